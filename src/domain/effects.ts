@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { FindingCounts } from "./event-catalogue.ts";
+import { Finding, FindingState, Placement } from "./findings.ts";
+import { CheckName, Conclusion } from "./phases.ts";
+import { ReviewCoverage } from "./review-report.ts";
+
+/** A finding as the check's summary and annotations need it. */
+export const ReportedFinding = z.object({
+  finding: Finding,
+  state: FindingState,
+  /** Where it can be seen already; the finding is new to people when `none`. */
+  placement: Placement,
+});
+export type ReportedFinding = z.infer<typeof ReportedFinding>;
+
+/** What a completed check says, as facts; `github/words` turns them into sentences. */
+export const CheckReport = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("reviewed"),
+    decision: z.enum(["approve", "request_changes", "require_human"]),
+    open: FindingCounts,
+    blocking: z.number().int().nonnegative(),
+    /** All open findings, most important first. */
+    findings: z.array(ReportedFinding),
+    fresh: z.number().int().nonnegative(),
+    fixed: z.number().int().nonnegative(),
+    back: z.number().int().nonnegative(),
+    beyondLimit: z.number().int().nonnegative(),
+    /** Whether an earlier head of this pull request was reviewed. */
+    again: z.boolean(),
+    coverage: ReviewCoverage,
+    durationMs: z.number().int().nonnegative(),
+    costUsd: z.number().nonnegative(),
+  }),
+  z.object({ kind: z.literal("skipped"), reason: z.string() }),
+  z.object({
+    kind: z.literal("cancelled"),
+    reason: z.enum(["superseded", "closed", "merged", "installation_removed", "repository_gone"]),
+    byHead: z.string().optional(),
+  }),
+  /** Forge could not finish: the check must not be green and must not hang. */
+  z.object({ kind: z.literal("failed"), message: z.string(), code: z.string(), attempts: z.number().int() }),
+]);
+export type CheckReport = z.infer<typeof CheckReport>;
+
+const onHead = { check: CheckName, headSha: z.string() };
+
+/** Every kind of effect with the schema of what it needs. Names are `<thing>.<verb>`; each is safe to apply twice (GH-13). */
+export const EFFECT_CATALOGUE = {
+  /** A new check-run, queued, so that people see at once that the head is taken. */
+  "check.open": z.object({ ...onHead }),
+  "check.start": z.object({ ...onHead, openKey: z.string() }),
+  /** One pull request review with line comments, COMMENT by default (GH-10, GH-10b). */
+  "review.post": z.object({ headSha: z.string(), findings: z.array(Finding) }),
+  /** Completes the check-run that `openKey` made (or makes one), with annotations; `reviewKey` names the review posted before it. */
+  "check.complete": z.object({
+    ...onHead,
+    openKey: z.string().optional(),
+    reviewKey: z.string().optional(),
+    conclusion: Conclusion,
+    report: CheckReport,
+  }),
+} as const satisfies Record<string, z.ZodType>;
+
+export type EffectKind = keyof typeof EFFECT_CATALOGUE;
+type Payloads = { readonly [K in EffectKind]: z.infer<(typeof EFFECT_CATALOGUE)[K]> };
+
+/** A write to GitHub that was decided. `key` says what it is and who asked, never which attempt (GH-13). */
+export type Effect = {
+  readonly [K in EffectKind]: { readonly kind: K; readonly key: string; readonly payload: Payloads[K] };
+}[EffectKind];
+
+/** What is remembered of an effect that was applied; later effects of the run read it by key. */
+export const EffectResult = z.object({
+  checkRunId: z.number().int().optional(),
+  reviewId: z.number().int().optional(),
+  placed: z
+    .array(
+      z.object({
+        findingId: z.string(),
+        placement: Placement,
+        commentId: z.number().int().optional(),
+        reason: z.string().optional(),
+      }),
+    )
+    .optional(),
+});
+export type EffectResult = z.infer<typeof EffectResult>;
+
+/** The key of an effect: repository, subject, head, kind and the request that asked, in one readable line. */
+export function effectKey(kind: EffectKind, subject: string, headSha: string, request: string): string {
+  return `${subject}/${headSha}/${kind}/${request}`;
+}

@@ -1,0 +1,76 @@
+/** ERR-1: where a failure came from. */
+export const ERROR_SOURCES = [
+  "llm",
+  "tool",
+  "validation",
+  "timeout",
+  "resource",
+  "permission",
+  "logic",
+  "network",
+  "unknown",
+] as const;
+export type ErrorSource = (typeof ERROR_SOURCES)[number];
+
+export const ERROR_SEVERITIES = ["critical", "high", "medium", "low", "warning"] as const;
+export type ErrorSeverity = (typeof ERROR_SEVERITIES)[number];
+
+/** `auto`: trying again may help; `manual`: a person has to do something first; `none`: it will never work. */
+export const RECOVERABILITIES = ["auto", "manual", "none", "unknown"] as const;
+export type Recoverability = (typeof RECOVERABILITIES)[number];
+
+export interface ErrorFacts {
+  readonly code: string;
+  readonly source: ErrorSource;
+  readonly severity: ErrorSeverity;
+  readonly recoverability: Recoverability;
+  readonly message: string;
+  readonly context: Readonly<Record<string, unknown>>;
+}
+
+export interface ForgeErrorOptions {
+  readonly source: ErrorSource;
+  readonly severity?: ErrorSeverity;
+  readonly recoverability?: Recoverability;
+  readonly context?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+/**
+ * A known failure (ERR-1). `code` is stable and snake_case; `message` is one sentence a person can act on: what was wrong, where, and
+ * what to do. Anything else that is thrown is a bug and is recorded as `unexpected`.
+ */
+export class ForgeError extends Error {
+  override readonly name = "ForgeError";
+  readonly code: string;
+  readonly source: ErrorSource;
+  readonly severity: ErrorSeverity;
+  readonly recoverability: Recoverability;
+  readonly context: Readonly<Record<string, unknown>>;
+
+  constructor(code: string, message: string, options: ForgeErrorOptions) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.source = options.source;
+    this.severity = options.severity ?? "medium";
+    this.recoverability = options.recoverability ?? "unknown";
+    this.context = options.context ?? {};
+  }
+}
+
+/** What an `error.*` event and a log line carry of any thrown value. */
+export function errorFacts(thrown: unknown): ErrorFacts {
+  if (thrown instanceof ForgeError) {
+    const { code, source, severity, recoverability, message, context } = thrown;
+    return { code, source, severity, recoverability, message, context };
+  }
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return {
+    code: "unexpected",
+    source: "unknown",
+    severity: "high",
+    recoverability: "unknown",
+    message: message || "an error without a message",
+    context: thrown instanceof Error && thrown.stack ? { stack: thrown.stack.split("\n").slice(1, 6).join("\n") } : {},
+  };
+}

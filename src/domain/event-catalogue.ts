@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { Finding, Placement } from "./findings.ts";
+import { CheckName, Conclusion, Phase, RunKind } from "./phases.ts";
+import { RepoConfig } from "./repo-config.ts";
+import { ReviewCoverage } from "./review-report.ts";
+import { PullRequestEnds, Subject } from "./subjects.ts";
+
+/** Why a run was started; `id` is the delivery or comment that asked, so that a repeated request is recognised. */
+export const RunRequest = z.object({
+  id: z.string(),
+  reason: z.enum(["opened", "pushed", "base_changed", "ready", "reopened", "rerequested", "reconciled"]),
+  /** False when a person asked for this very run: it then happens although the head was reviewed before. */
+  automatic: z.boolean(),
+});
+export type RunRequest = z.infer<typeof RunRequest>;
+
+export const FindingCounts = z.object({
+  critical: z.number().int(),
+  error: z.number().int(),
+  warning: z.number().int(),
+  info: z.number().int(),
+});
+export type FindingCounts = z.infer<typeof FindingCounts>;
+
+export const CANCEL_REASONS = ["superseded", "closed", "merged", "installation_removed", "repository_gone"] as const;
+
+const reason = z.string();
+const error = z.object({
+  code: z.string(),
+  source: z.string(),
+  severity: z.string(),
+  recoverability: z.string(),
+  message: z.string(),
+  context: z.record(z.string(), z.unknown()),
+});
+
+/**
+ * Every kind of event with the schema of its payload (EVT-1, EVT-2): names, union and validation all derive from this one list. A type
+ * is added here in the commit that first emits it; one that was ever stored is never removed or made stricter.
+ */
+export const EVENT_CATALOGUE = {
+  "webhook.received": z.object({ deliveryId: z.string(), event: z.string(), action: z.string().optional() }),
+  "webhook.ignored": z.object({ deliveryId: z.string(), reason }),
+  "run.started": z.object({
+    kind: RunKind,
+    subject: Subject,
+    ends: PullRequestEnds,
+    request: RunRequest,
+    task: z.string(),
+    estimatedCostUsd: z.number().nonnegative(),
+    /** Milliseconds to wait for further pushes before work begins (GH-3). */
+    debounceMs: z.number().int().nonnegative(),
+  }),
+  "run.resumed": z.object({ attempt: z.number().int().positive(), reason }),
+  "run.completed": z.object({
+    outcome: z.enum(["approved", "advisory", "changes_requested", "human_required", "incomplete", "skipped"]),
+    conclusion: Conclusion,
+    phases: z.array(Phase),
+    durationMs: z.number().int().nonnegative(),
+    totals: z.object({ findings: FindingCounts, costUsd: z.number(), tokens: z.number() }),
+    artifacts: z.array(z.string()),
+  }),
+  "run.failed": z.object({ error, attempts: z.number().int().positive() }),
+  "run.cancelled": z.object({ reason: z.enum(CANCEL_REASONS), byHead: z.string().optional() }),
+  "phase.entered": z.object({ phase: Phase, configuration: RepoConfig }),
+  "phase.completed": z.object({ phase: Phase, durationMs: z.number().int().nonnegative() }),
+  "phase.failed": z.object({ phase: Phase, error }),
+  "phase.skipped": z.object({ phase: Phase, reason }),
+  "finding.detected": z.object({ finding: Finding }),
+  "finding.resolved": z.object({ findingId: z.string(), headSha: z.string() }),
+  "finding.regressed": z.object({ finding: Finding, headSha: z.string() }),
+  "finding.outdated": z.object({ findingId: z.string(), reason }),
+  "finding.posted": z.object({
+    findingId: z.string(),
+    placement: Placement,
+    commentId: z.number().int().optional(),
+    reason: reason.optional(),
+  }),
+  "review.completed": z.object({
+    decision: z.enum(["approve", "request_changes", "require_human"]),
+    conclusion: Conclusion,
+    coverage: ReviewCoverage,
+    open: FindingCounts,
+    blocking: z.number().int().nonnegative(),
+    fresh: z.number().int().nonnegative(),
+    fixed: z.number().int().nonnegative(),
+    back: z.number().int().nonnegative(),
+    /** Findings that were reported beyond what one run records; counted, not stored. */
+    beyondLimit: z.number().int().nonnegative(),
+  }),
+  "check.settled": z.object({ check: CheckName, headSha: z.string(), conclusion: Conclusion, checkRunId: z.number() }),
+  "error.occurred": z.object({ error, during: z.string() }),
+  "error.recovered": z.object({ during: z.string(), attempts: z.number().int().positive() }),
+  "error.escalated": z.object({ error, during: z.string() }),
+} as const satisfies Record<string, z.ZodType>;
+
+export type EventType = keyof typeof EVENT_CATALOGUE;
+export const EVENT_TYPES = Object.keys(EVENT_CATALOGUE) as readonly EventType[];

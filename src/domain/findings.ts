@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { Layer } from "./phases.ts";
+
+/** Severity of a finding, mildest first; not the same scale as the level of a risk. */
+export const SEVERITIES = ["info", "warning", "error", "critical"] as const;
+export const Severity = z.enum(SEVERITIES);
+export type Severity = z.infer<typeof Severity>;
+
+export const CATEGORIES = [
+  "style",
+  "performance",
+  "security",
+  "maintainability",
+  "correctness",
+  "best_practice",
+] as const;
+export const Category = z.enum(CATEGORIES);
+export type Category = z.infer<typeof Category>;
+
+/** A replacement of whole lines, `startLine` to `endLine` (1-based, inclusive) of the new side of `file`. */
+export const SuggestedFix = z.object({
+  file: z.string(),
+  startLine: z.number().int().positive(),
+  endLine: z.number().int().positive(),
+  before: z.string(),
+  after: z.string(),
+});
+export type SuggestedFix = z.infer<typeof SuggestedFix>;
+
+/**
+ * What an analyser reports about one place (FIND-1), before it has an identity on a pull request. Lines and columns are 1-based and
+ * belong to the new side of the diff. `message` says what is so, `why` why it matters; both are text, not Markdown.
+ */
+export const Observation = z.object({
+  source: Layer,
+  /** `<tool>/<rule>`, for instance `biome/suspicious/noDoubleEquals` or `secret/aws-access-key`. */
+  rule: z.string().min(1),
+  severity: Severity,
+  category: Category,
+  file: z.string().min(1),
+  line: z.number().int().positive(),
+  column: z.number().int().positive().optional(),
+  endLine: z.number().int().positive(),
+  endColumn: z.number().int().positive().optional(),
+  message: z.string().min(1),
+  why: z.string().optional(),
+  /** 0 to 1; people see words (FIND-2). */
+  confidence: z.number().min(0).max(1),
+  fix: SuggestedFix.optional(),
+  /** Never holds a secret: what the analyser saw, cut and masked. */
+  evidence: z.string().optional(),
+  /** A secret blocks whatever its confidence (REV-3a). */
+  secret: z.boolean().optional(),
+});
+export type Observation = z.infer<typeof Observation>;
+
+/** An observation with a stable identity: the same finding keeps `fingerprint` and `id` through line shifts (GH-3a). */
+export const Finding = Observation.extend({
+  /** `F-7K2Q`: unique in the repository. */
+  id: z.string(),
+  /** Hex SHA-256 of rule, path, normalised code and the occurrence among equals. */
+  fingerprint: z.string(),
+});
+export type Finding = z.infer<typeof Finding>;
+
+export const FINDING_STATES = ["open", "fixed", "dismissed", "outdated", "regressed"] as const;
+export const FindingState = z.enum(FINDING_STATES);
+export type FindingState = z.infer<typeof FindingState>;
+
+/** Where people can see a finding; `none` until an effect has posted it. */
+export const PLACEMENTS = ["none", "comment", "file_comment", "annotation", "summary"] as const;
+export const Placement = z.enum(PLACEMENTS);
+export type Placement = z.infer<typeof Placement>;
+
+/** One line of a pull request's ledger of findings (GH-3a). */
+export interface LedgerEntry {
+  readonly finding: Finding;
+  readonly state: FindingState;
+  readonly placement: Placement;
+  /** Head on which it was last seen or last checked. */
+  readonly headSha: string;
+}
+
+/** REV-3a: severity error or critical with confidence of at least 0.7, or a secret. */
+export function isBlocking(finding: Pick<Observation, "severity" | "confidence" | "secret">): boolean {
+  if (finding.secret) return true;
+  return (finding.severity === "error" || finding.severity === "critical") && finding.confidence >= 0.7;
+}
+
+/** Most important first: severity × confidence (REV-3), then by place, so that the order is the same every time. */
+export function byImportance(a: Observation, b: Observation): number {
+  const weight = (finding: Observation) => 4 ** SEVERITIES.indexOf(finding.severity) * (0.25 + finding.confidence);
+  return (
+    weight(b) - weight(a) ||
+    (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) ||
+    a.line - b.line ||
+    (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0)
+  );
+}
+
+/** FIND-2. */
+export function confidenceInWords(confidence: number): string {
+  if (confidence < 0.3) return "very low";
+  if (confidence < 0.5) return "low";
+  if (confidence < 0.7) return "medium";
+  if (confidence < 0.9) return "high";
+  return "very high";
+}

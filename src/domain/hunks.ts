@@ -1,0 +1,38 @@
+import { z } from "zod";
+
+/** One hunk of a file's diff as line numbers of the new side: what GitHub lets a comment stand on (side RIGHT). */
+export const Hunk = z.object({
+  /** First and last line of the new side that the hunk shows, context included; `newEnd < newStart` when it only deletes. */
+  newStart: z.number().int().nonnegative(),
+  newEnd: z.number().int().nonnegative(),
+  /** Lines of the new side that the change added, ascending. */
+  added: z.array(z.number().int().positive()),
+});
+export type Hunk = z.infer<typeof Hunk>;
+
+export const FILE_STATUSES = ["added", "modified", "deleted", "renamed", "copied", "type_changed"] as const;
+
+/** One changed file. `path` is the new one; `hunks` is empty for renames without change, binaries and mode changes. */
+export const ChangedFile = z.object({
+  path: z.string(),
+  oldPath: z.string().optional(),
+  status: z.enum(FILE_STATUSES),
+  mode: z.string(),
+  /** Object id of the new side; undefined when deleted. */
+  blob: z.string().optional(),
+  binary: z.boolean(),
+  addedLines: z.number().int().nonnegative(),
+  deletedLines: z.number().int().nonnegative(),
+  hunks: z.array(Hunk),
+});
+export type ChangedFile = z.infer<typeof ChangedFile>;
+
+/** Whether GitHub takes a comment on these lines: both inside one hunk of the file's new side (GH-10). */
+export function isAnchorable(hunks: readonly Hunk[], line: number, endLine: number): boolean {
+  return hunks.some((hunk) => hunk.newStart <= line && line <= endLine && endLine <= hunk.newEnd);
+}
+
+/** Whether any line of the range was added by the change. */
+export function touchesAdded(hunks: readonly Hunk[], line: number, endLine: number): boolean {
+  return hunks.some((hunk) => hunk.added.some((added) => line <= added && added <= endLine));
+}

@@ -1,0 +1,25 @@
+import { createHash } from "node:crypto";
+import { monotonicFactory } from "ulid";
+
+/** Makes a new id; injected wherever ids are made, so that tests and the simulation are repeatable. */
+export type MakeId = () => string;
+
+/** ULIDs that increase within this process even inside one millisecond (EVT-1). */
+export function createIdMaker(): MakeId {
+  const next = monotonicFactory();
+  return () => next();
+}
+
+/** Crockford's alphabet: no I, L, O or U, so that an id read aloud is typed right. */
+const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/**
+ * The short id of a finding, `F-` and `length` characters (4 unless taken), derived from its fingerprint and its subject: the same
+ * finding gets the same id on every head. When the id belongs to another finding of the repository, ask again with one more.
+ */
+export function findingId(fingerprint: string, subject: string, length = 4): string {
+  const digest = createHash("sha256").update(`${subject}\n${fingerprint}`).digest();
+  let id = "";
+  for (let i = 0; i < length; i += 1) id += ALPHABET[digest[i]! & 31];
+  return `F-${id}`;
+}

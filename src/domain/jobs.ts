@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { Subject } from "./subjects.ts";
+
+/** Every kind of job with the schema of its payload. Jobs carry references, never copies of what can be looked up. */
+export const JOB_CATALOGUE = {
+  /** Handle one stored webhook delivery. */
+  delivery: z.object({ deliveryId: z.string() }),
+  /** Do the work of the review phase of a run. */
+  review: z.object({ runId: z.string(), subject: Subject }),
+  /** Apply the planned effects of a subject, in order. */
+  effects: z.object({ subject: Subject }),
+} as const satisfies Record<string, z.ZodType>;
+
+export type JobKind = keyof typeof JOB_CATALOGUE;
+type Payloads = { readonly [K in JobKind]: z.infer<(typeof JOB_CATALOGUE)[K]> };
+
+/** Work to be done. Jobs of the same `key` never run at the same time; `runId` lets a cancelled run take its jobs along. */
+export type NewJob = {
+  readonly [K in JobKind]: {
+    readonly kind: K;
+    readonly key: string;
+    readonly payload: Payloads[K];
+    readonly runId?: string;
+    /** ISO 8601; not before this moment. */
+    readonly runAt: string;
+    /** Smaller goes first; 0 for what people wait for. */
+    readonly priority?: number;
+  };
+}[JobKind];

@@ -1,0 +1,45 @@
+import { z } from "zod";
+
+/** A repository as GitHub numbers it; the id survives renames and transfers, owner and name do not. */
+export const RepositoryRef = z.object({
+  id: z.number().int().positive(),
+  owner: z.string().min(1),
+  name: z.string().min(1),
+  installationId: z.number().int().positive(),
+});
+export type RepositoryRef = z.infer<typeof RepositoryRef>;
+
+/** What a run is about. */
+export const Subject = z.object({
+  kind: z.enum(["pull_request", "issue"]),
+  repository: RepositoryRef,
+  number: z.number().int().positive(),
+});
+export type Subject = z.infer<typeof Subject>;
+
+/** One line that names a subject for good: `pull_request:<repository id>:<number>`. */
+export function subjectKey(subject: Subject): string {
+  return `${subject.kind}:${subject.repository.id}:${subject.number}`;
+}
+
+/** Who caused something. `id` is 0 for Forge itself. */
+export const Actor = z.object({
+  login: z.string(),
+  id: z.number().int().nonnegative(),
+  kind: z.enum(["user", "bot", "forge"]),
+});
+export type Actor = z.infer<typeof Actor>;
+
+export const FORGE: Actor = { login: "forge", id: 0, kind: "forge" };
+
+export const Sha = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
+
+/** The two ends of a pull request. `headRepositoryId` is null when the fork was deleted. */
+export const PullRequestEnds = z.object({
+  headSha: Sha,
+  headRef: z.string(),
+  headRepositoryId: z.number().int().nullable(),
+  baseSha: Sha,
+  baseRef: z.string(),
+});
+export type PullRequestEnds = z.infer<typeof PullRequestEnds>;
