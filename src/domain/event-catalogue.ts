@@ -62,7 +62,8 @@ export const EVENT_CATALOGUE = {
   }),
   "run.failed": z.object({ error, attempts: z.number().int().positive() }),
   "run.cancelled": z.object({ reason: z.enum(CANCEL_REASONS), byHead: z.string().optional() }),
-  "phase.entered": z.object({ phase: Phase, configuration: RepoConfig }),
+  /** `ends` as the API gave them when work began; the configuration is the snapshot that the run keeps (PIPE-3). */
+  "phase.entered": z.object({ phase: Phase, ends: PullRequestEnds, configuration: RepoConfig }),
   "phase.completed": z.object({ phase: Phase, durationMs: z.number().int().nonnegative() }),
   "phase.failed": z.object({ phase: Phase, error }),
   "phase.skipped": z.object({ phase: Phase, reason }),

@@ -21,13 +21,17 @@ export type NewEvent = {
   };
 }[EventType];
 
-/** An immutable fact of a run (EVT-1). Versions of a run count from 1 without gaps; `hash` chains each event to the one before it. */
-export type RunEvent = NewEvent & {
-  readonly id: string;
+/** A new event with its place in its run: all that a fold needs. Versions of a run count from 1 without gaps. */
+export type PlacedEvent = NewEvent & {
   readonly traceId: string;
   readonly version: number;
   /** ISO 8601, UTC, milliseconds. */
   readonly at: string;
+};
+
+/** An immutable fact of a run (EVT-1); `hash` chains each event to the one before it. */
+export type RunEvent = PlacedEvent & {
+  readonly id: string;
   readonly source: string;
   readonly previousHash: string;
   readonly hash: string;

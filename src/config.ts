@@ -1,0 +1,121 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { z } from "zod";
+import { ForgeError } from "./domain/errors.ts";
+
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+const text = z.string().trim().min(1);
+const seconds = z.coerce.number().min(0);
+
+/** The environment as Forge reads it (CONF-2); names that Probot users know are kept. Each is explained in `.env.example`. */
+const Environment = z.object({
+  APP_ID: z.coerce.number({ error: "is the number on the App's settings page" }).int().positive(),
+  PRIVATE_KEY: text.optional(),
+  PRIVATE_KEY_PATH: text.optional(),
+  WEBHOOK_SECRET: text.refine((secret) => secret !== "development", { error: "must not be `development`" }),
+  WEBHOOK_SECRET_OLD: text.optional(),
+  GHE_HOST: text.optional(),
+  GHE_PROTOCOL: z.enum(["http", "https"]).default("https"),
+  HOST: text.default("127.0.0.1"),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
+  WEBHOOK_PROXY_URL: z.url().optional(),
+  DATABASE_URL: text.default("file:./data/forge.db"),
+  DATABASE_AUTH_TOKEN: text.optional(),
+  FORGE_DATA: text.default("./data"),
+  FORGE_DEBOUNCE_SECONDS: seconds.default(30),
+  FORGE_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(4),
+  FORGE_MIRROR_GB: z.coerce.number().positive().default(20),
+  FORGE_SHUTDOWN_SECONDS: seconds.default(20),
+});
+
+/** Everything the process was told, checked once and handed down as a value. */
+export interface Config {
+  readonly app: { readonly id: number; readonly privateKey: string };
+  /** The current secret first, then the one that is being rotated out. */
+  readonly webhookSecrets: readonly string[];
+  readonly github: { readonly apiUrl: string; readonly origin: string; readonly allowHttp: boolean };
+  readonly http: { readonly host: string; readonly port: number };
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly webhookProxyUrl?: string;
+  readonly database: { readonly url: string; readonly authToken?: string };
+  /** Folder for mirrors and scratch space. */
+  readonly dataDirectory: string;
+  readonly debounceMs: number;
+  readonly concurrency: number;
+  readonly mirrorBytes: number;
+  readonly shutdownGraceMs: number;
+}
+
+/**
+ * Reads the environment.
+ * @throws ForgeError `configuration_invalid` with one message that names every missing or wrong variable.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) throw invalid(parsed.error.issues.map((issue) => describe(issue, given)));
+  const env = parsed.data;
+  const url = env.GHE_HOST ? `${env.GHE_PROTOCOL}://${env.GHE_HOST}` : undefined;
+  return {
+    app: { id: env.APP_ID, privateKey: readPrivateKey(env.PRIVATE_KEY, env.PRIVATE_KEY_PATH) },
+    webhookSecrets: [env.WEBHOOK_SECRET, ...(env.WEBHOOK_SECRET_OLD ? [env.WEBHOOK_SECRET_OLD] : [])],
+    github: {
+      apiUrl: url ? `${url}/api/v3` : "https://api.github.com",
+      origin: url ?? "https://github.com",
+      allowHttp: url?.startsWith("http:") ?? false,
+    },
+    http: { host: env.HOST, port: env.PORT },
+    logLevel: env.LOG_LEVEL,
+    ...(env.WEBHOOK_PROXY_URL ? { webhookProxyUrl: env.WEBHOOK_PROXY_URL } : {}),
+    database: databaseFrom(env),
+    dataDirectory: resolve(env.FORGE_DATA),
+    debounceMs: env.FORGE_DEBOUNCE_SECONDS * 1000,
+    concurrency: env.FORGE_CONCURRENCY,
+    mirrorBytes: env.FORGE_MIRROR_GB * 1e9,
+    shutdownGraceMs: env.FORGE_SHUTDOWN_SECONDS * 1000,
+  };
+}
+
+/** Where the database is, for commands that need nothing else. */
+export function readDatabaseConfig(environment: Readonly<Record<string, string | undefined>>): Config["database"] {
+  const pick = Environment.pick({ DATABASE_URL: true, DATABASE_AUTH_TOKEN: true });
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  return databaseFrom(pick.parse(given));
+}
+
+function databaseFrom(env: { DATABASE_URL: string; DATABASE_AUTH_TOKEN?: string | undefined }): Config["database"] {
+  return { url: env.DATABASE_URL, ...(env.DATABASE_AUTH_TOKEN ? { authToken: env.DATABASE_AUTH_TOKEN } : {}) };
+}
+
+function readPrivateKey(inline: string | undefined, path: string | undefined): string {
+  if (inline) {
+    // One line in an env file: either with \n written out, or the whole PEM in base64, as Probot takes it.
+    const pem = inline.includes("-----BEGIN") ? inline : Buffer.from(inline, "base64").toString("utf8");
+    return checkKey(pem.replaceAll("\\n", "\n"), "PRIVATE_KEY");
+  }
+  if (!path) throw invalid(["PRIVATE_KEY or PRIVATE_KEY_PATH is missing: the App's private key, a PEM file"]);
+  if (!existsSync(path)) throw invalid([`PRIVATE_KEY_PATH names ${path}, and there is no such file`]);
+  return checkKey(readFileSync(path, "utf8"), "PRIVATE_KEY_PATH");
+}
+
+function checkKey(pem: string, name: string): string {
+  if (!/-----BEGIN (?:RSA )?PRIVATE KEY-----/.test(pem)) {
+    throw invalid([`${name} is not a PEM private key: it should begin with a BEGIN PRIVATE KEY line`]);
+  }
+  return pem;
+}
+
+function describe(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>): string {
+  const name = issue.path.join(".");
+  return given[name] === undefined ? `${name} is missing` : `${name}: ${issue.message}`;
+}
+
+function invalid(problems: readonly string[]): ForgeError {
+  const message = `Forge cannot start, the environment is not complete:\n${problems.map((it) => `  - ${it}`).join("\n")}\nSee .env.example.`;
+  return new ForgeError("configuration_invalid", message, {
+    source: "validation",
+    severity: "critical",
+    recoverability: "manual",
+  });
+}

@@ -1,0 +1,42 @@
+import type { z } from "zod";
+import type { HandlerPowers } from "./handler-powers.ts";
+import { actor, CheckRunEvent, CheckSuiteEvent, parsePayload, type RepositoryEvent } from "./payloads.ts";
+
+/** `check_run.rerequested`: the person wants that check again (GH-5). */
+export async function handleCheckRunRerequested(powers: HandlerPowers, deliveryId: string, payload: unknown) {
+  const event = parsePayload(CheckRunEvent, payload);
+  if (event.check_run.app?.id !== powers.appId) return { ignored: "the check belongs to another app" };
+  return reviewAgain(powers, deliveryId, event, event.check_run.head_sha);
+}
+
+/** `check_suite.rerequested`: all checks of Forge on that head again. */
+export async function handleCheckSuiteRerequested(powers: HandlerPowers, deliveryId: string, payload: unknown) {
+  const event = parsePayload(CheckSuiteEvent, payload);
+  if (event.check_suite.app?.id !== powers.appId) return { ignored: "the check suite belongs to another app" };
+  return reviewAgain(powers, deliveryId, event, event.check_suite.head_sha);
+}
+
+async function reviewAgain(
+  powers: HandlerPowers,
+  deliveryId: string,
+  event: z.infer<typeof RepositoryEvent>,
+  headSha: string,
+) {
+  const heads = await powers.knownHeads(event.repository.id, headSha);
+  if (heads.length === 0) return { ignored: `no pull request with the head ${headSha.slice(0, 7)} is known` };
+  let last: { readonly ignored?: string } = {};
+  for (const { subject, ends } of heads) {
+    last = await powers.submit({
+      type: "head.changed",
+      subject,
+      at: powers.now(),
+      newRunId: powers.makeId(),
+      request: { id: deliveryId, reason: "rerequested", automatic: false },
+      by: actor(event.sender),
+      ends,
+      title: "asked for again",
+      debounceMs: 0,
+    });
+  }
+  return last;
+}

@@ -1,0 +1,26 @@
+import type { Input } from "../../domain/inputs.ts";
+import type { PullRequestEnds, Subject } from "../../domain/subjects.ts";
+
+/** A head that Forge has a run for, from its own record: check-runs on fork heads carry no pull request (GH-5). */
+export interface KnownHead {
+  readonly subject: Subject;
+  readonly ends: PullRequestEnds;
+}
+
+/** What handlers are handed; they translate, submit and return. */
+export interface HandlerPowers {
+  /** Hands an input to the pipeline; says why nothing followed, if nothing did. */
+  submit(input: Input): Promise<{ readonly ignored?: string }>;
+  /** The subjects whose latest run is on this head. */
+  knownHeads(repositoryId: number, headSha: string): Promise<readonly KnownHead[]>;
+  /** Subjects of an installation, or of one of its repositories, with an active run. */
+  activeSubjects(of: { installationId: number; repositoryId?: number }): Promise<readonly Subject[]>;
+  /** Everything that is stored of an installation goes, when the operator wants that (GH-9). */
+  forgetInstallation(installationId: number): Promise<void>;
+  /** Whether the account is this very App, whose own doings start nothing (GH-8b). */
+  isSelf(login: string): Promise<boolean>;
+  readonly appId: number;
+  readonly now: () => string;
+  readonly makeId: () => string;
+  readonly debounceMs: number;
+}

@@ -1,0 +1,46 @@
+import type { Subject } from "../../domain/subjects.ts";
+import type { HandlerPowers } from "./handler-powers.ts";
+import { InstallationEvent, parsePayload, RepositoriesEvent, RepositoryEvent } from "./payloads.ts";
+
+/** `installation.deleted`: its queued work is forgotten, and its data where the operator wants that (GH-9). */
+export async function handleInstallationDeleted(powers: HandlerPowers, _deliveryId: string, payload: unknown) {
+  const { installation } = parsePayload(InstallationEvent, payload);
+  await endAll(powers, { installationId: installation.id }, "installation_removed");
+  await powers.forgetInstallation(installation.id);
+  return {};
+}
+
+/** `installation.suspend`: nothing can be written there until it is unsuspended; open pull requests are then found by the reconcile pass. */
+export async function handleInstallationSuspended(powers: HandlerPowers, _deliveryId: string, payload: unknown) {
+  const { installation } = parsePayload(InstallationEvent, payload);
+  await endAll(powers, { installationId: installation.id }, "installation_removed");
+  return {};
+}
+
+/** `installation_repositories.removed`. */
+export async function handleRepositoriesRemoved(powers: HandlerPowers, _deliveryId: string, payload: unknown) {
+  const event = parsePayload(RepositoriesEvent, payload);
+  for (const { id } of event.repositories_removed) {
+    await endAll(powers, { installationId: event.installation.id, repositoryId: id }, "installation_removed");
+  }
+  return {};
+}
+
+/** `repository.deleted` and `repository.transferred`: what was going on there cannot be finished under that name. */
+export async function handleRepositoryGone(powers: HandlerPowers, _deliveryId: string, payload: unknown) {
+  const event = parsePayload(RepositoryEvent, payload);
+  const of = { installationId: event.installation.id, repositoryId: event.repository.id };
+  await endAll(powers, of, "repository_gone");
+  return {};
+}
+
+async function endAll(
+  powers: HandlerPowers,
+  of: { installationId: number; repositoryId?: number },
+  reason: "installation_removed" | "repository_gone",
+): Promise<void> {
+  const subjects: readonly Subject[] = await powers.activeSubjects(of);
+  for (const subject of subjects) {
+    await powers.submit({ type: "subject.gone", subject, at: powers.now(), newRunId: powers.makeId(), reason });
+  }
+}

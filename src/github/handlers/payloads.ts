@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { ForgeError } from "../../domain/errors.ts";
+import { type Actor, type PullRequestEnds, type RepositoryRef, Sha } from "../../domain/subjects.ts";
+
+/** Only the members that Forge reads; everything else of a payload may change without harm. */
+export const Sender = z.object({ login: z.string(), id: z.number().int(), type: z.string() });
+export const Installation = z.object({ id: z.number().int().positive() });
+export const Repository = z.object({
+  id: z.number().int().positive(),
+  name: z.string().min(1),
+  owner: z.object({ login: z.string().min(1) }),
+});
+
+export const PullRequest = z.object({
+  number: z.number().int().positive(),
+  title: z.string(),
+  merged: z.boolean().nullish(),
+  head: z.object({
+    sha: Sha,
+    ref: z.string(),
+    repo: z.object({ id: z.number().int() }).nullish(),
+  }),
+  base: z.object({ sha: Sha, ref: z.string() }),
+});
+
+export const RepositoryEvent = z.object({ installation: Installation, repository: Repository, sender: Sender });
+export const PullRequestEvent = RepositoryEvent.extend({
+  action: z.string(),
+  pull_request: PullRequest,
+  changes: z.object({ base: z.unknown().optional() }).nullish(),
+});
+export const CheckRunEvent = RepositoryEvent.extend({
+  check_run: z.object({
+    head_sha: Sha,
+    name: z.string(),
+    app: z.object({ id: z.number().int() }).nullish(),
+  }),
+});
+export const CheckSuiteEvent = RepositoryEvent.extend({
+  check_suite: z.object({ head_sha: Sha, app: z.object({ id: z.number().int() }).nullish() }),
+});
+export const InstallationEvent = z.object({ installation: Installation, sender: Sender });
+export const RepositoriesEvent = InstallationEvent.extend({
+  repositories_removed: z.array(z.object({ id: z.number().int() })),
+});
+
+/**
+ * Reads what Forge needs from a payload.
+ * @throws ForgeError `payload_invalid` naming the member, when it is not as GitHub documents it.
+ */
+export function parsePayload<T extends z.ZodType>(schema: T, payload: unknown): z.infer<T> {
+  const parsed = schema.safeParse(payload);
+  if (parsed.success) return parsed.data;
+  const first = parsed.error.issues[0];
+  const place = first ? first.path.join(".") || "payload" : "payload";
+  throw new ForgeError("payload_invalid", `The payload has no usable \`${place}\`: ${first?.message ?? "unknown"}.`, {
+    source: "validation",
+    severity: "low",
+    recoverability: "none",
+  });
+}
+
+export function repositoryRef(event: z.infer<typeof RepositoryEvent>): RepositoryRef {
+  const { id, name, owner } = event.repository;
+  return { id, name, owner: owner.login, installationId: event.installation.id };
+}
+
+export function actor(sender: z.infer<typeof Sender>): Actor {
+  return { login: sender.login, id: sender.id, kind: sender.type === "Bot" ? "bot" : "user" };
+}
+
+export function ends({ head, base }: z.infer<typeof PullRequest>): PullRequestEnds {
+  return {
+    headSha: head.sha,
+    headRef: head.ref,
+    headRepositoryId: head.repo?.id ?? null,
+    baseSha: base.sha,
+    baseRef: base.ref,
+  };
+}

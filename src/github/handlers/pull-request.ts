@@ -1,0 +1,36 @@
+import type { RunRequest } from "../../domain/event-catalogue.ts";
+import type { Subject } from "../../domain/subjects.ts";
+import type { HandlerPowers } from "./handler-powers.ts";
+import { actor, ends, PullRequestEvent, parsePayload, repositoryRef } from "./payloads.ts";
+
+const REASONS: Readonly<Record<string, RunRequest["reason"]>> = {
+  opened: "opened",
+  reopened: "reopened",
+  ready_for_review: "ready",
+  synchronize: "pushed",
+  edited: "base_changed",
+};
+
+/** `pull_request` opened, reopened, ready_for_review, synchronize, edited (base changed), closed (GH-2, GH-7). */
+export async function handlePullRequest(powers: HandlerPowers, deliveryId: string, payload: unknown) {
+  const event = parsePayload(PullRequestEvent, payload);
+  const { action, pull_request: pull } = event;
+  const subject: Subject = { kind: "pull_request", repository: repositoryRef(event), number: pull.number };
+  const common = { subject, at: powers.now(), newRunId: powers.makeId(), by: actor(event.sender) };
+  if (action === "closed") {
+    return powers.submit({ ...common, type: "pull_request.closed", merged: pull.merged ?? false });
+  }
+  const reason = REASONS[action];
+  if (!reason) return { ignored: `pull_request.${action} starts nothing` };
+  if (reason === "base_changed" && !event.changes?.base) return { ignored: "only the text was edited" };
+  return powers.submit({
+    ...common,
+    type: "head.changed",
+    request: { id: deliveryId, reason, automatic: true },
+    ends: ends(pull),
+    title: pull.title,
+    // Only pushes come in bursts (GH-3); who opens a pull request waits for the answer.
+    debounceMs: reason === "pushed" ? powers.debounceMs : 0,
+    webhook: { deliveryId, event: "pull_request", action },
+  });
+}

@@ -1,0 +1,57 @@
+import type { Probot } from "probot";
+import { ForgeError } from "../../domain/errors.ts";
+import { handleCheckRunRerequested, handleCheckSuiteRerequested } from "./check.ts";
+import type { HandlerPowers } from "./handler-powers.ts";
+import {
+  handleInstallationDeleted,
+  handleInstallationSuspended,
+  handleRepositoriesRemoved,
+  handleRepositoryGone,
+} from "./installation.ts";
+import { handlePullRequest } from "./pull-request.ts";
+
+type Handle = (powers: HandlerPowers, deliveryId: string, payload: unknown) => Promise<{ readonly ignored?: string }>;
+
+/** Every event that starts or ends something, with who handles it; `app.yml` asks for exactly these. */
+export const HANDLERS = {
+  "pull_request.opened": handlePullRequest,
+  "pull_request.reopened": handlePullRequest,
+  "pull_request.ready_for_review": handlePullRequest,
+  "pull_request.synchronize": handlePullRequest,
+  "pull_request.edited": handlePullRequest,
+  "pull_request.closed": handlePullRequest,
+  "check_run.rerequested": handleCheckRunRerequested,
+  "check_suite.rerequested": handleCheckSuiteRerequested,
+  "installation.deleted": handleInstallationDeleted,
+  "installation.suspend": handleInstallationSuspended,
+  "installation_repositories.removed": handleRepositoriesRemoved,
+  "repository.deleted": handleRepositoryGone,
+  "repository.transferred": handleRepositoryGone,
+} as const satisfies Record<string, Handle>;
+
+/** Called once for each delivery that a handler took; `ignored` says why nothing followed. */
+export type OnHandled = (deliveryId: string, result: { readonly ignored?: string }) => void;
+
+/** Puts the handlers on Probot. A payload that is not as documented is ignored with its reason; other failures reach the queue. */
+export function registerHandlers(probot: Probot, powers: HandlerPowers, onHandled: OnHandled): void {
+  for (const name of Object.keys(HANDLERS) as (keyof typeof HANDLERS)[]) {
+    const handle: Handle = HANDLERS[name];
+    probot.on(name, async ({ id, payload }: { id: string; payload: { sender?: { login?: unknown } } }) => {
+      const sender = payload.sender?.login;
+      // What Forge pushes or opens itself is reviewed by the run that did it, not by a new one.
+      if (typeof sender === "string" && sender.endsWith("[bot]") && (await powers.isSelf(sender))) {
+        return onHandled(id, { ignored: "caused by Forge itself" });
+      }
+      onHandled(id, await refuseBadPayload(() => handle(powers, id, payload)));
+    });
+  }
+}
+
+async function refuseBadPayload(handle: () => ReturnType<Handle>): ReturnType<Handle> {
+  try {
+    return await handle();
+  } catch (error) {
+    if (error instanceof ForgeError && error.code === "payload_invalid") return { ignored: error.message };
+    throw error;
+  }
+}

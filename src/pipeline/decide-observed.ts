@@ -1,0 +1,91 @@
+import { effectKey } from "../domain/effects.ts";
+import type { NewEvent } from "../domain/events.ts";
+import type { ReviewObserved } from "../domain/inputs.ts";
+import type { RepoConfig } from "../domain/repo-config.ts";
+import { subjectKey } from "../domain/subjects.ts";
+import { cancelRun } from "./decide-head.ts";
+import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "./decision.ts";
+import { isActive } from "./run-state.ts";
+import { skipRun } from "./skip-run.ts";
+
+/**
+ * The worker has read the pull request from the API, which is right where the event was only a hint: the run goes on, is left out by
+ * configuration, or ends because the pull request moved on meanwhile.
+ */
+export function decideObserved(view: SubjectView, input: ReviewObserved): Decision {
+  const run = view.addressed;
+  if (!isActive(run)) return ignore("the run has ended");
+  if (!input.open) return cancelRun(run, input.at, { reason: "closed", settle: true });
+  if (input.ends.headSha !== run.ends.headSha) {
+    return cancelRun(run, input.at, { reason: "superseded", byHead: input.ends.headSha, settle: true });
+  }
+  const reason = run.request.automatic ? reasonToSkip(input) : undefined;
+  if (reason) {
+    const { events, effects } = skipRun({
+      subject: run.subject,
+      headSha: run.ends.headSha,
+      request: run.request,
+      startedAt: run.startedAt,
+      at: input.at,
+      reason,
+    });
+    return {
+      ...NOTHING,
+      appends: [{ runId: run.runId, expectedVersion: run.version, events }],
+      effects: [{ runId: run.runId, headSha: run.ends.headSha, effects }],
+      jobs: [applyEffects(run.subject, input.at)],
+    };
+  }
+  if (run.status === "running") {
+    const payload = { attempt: input.attempt, reason: "the work was interrupted and begins again" };
+    return {
+      ...NOTHING,
+      appends: [
+        { runId: run.runId, expectedVersion: run.version, events: [{ type: "run.resumed", payload, phase: "review" }] },
+      ],
+    };
+  }
+  const of = subjectKey(run.subject);
+  const { headSha } = run.ends;
+  const entered: NewEvent = {
+    type: "phase.entered",
+    phase: "review",
+    payload: { phase: "review", ends: input.ends, configuration: input.configuration },
+  };
+  return {
+    ...NOTHING,
+    appends: [{ runId: run.runId, expectedVersion: run.version, events: [entered] }],
+    effects: [
+      {
+        runId: run.runId,
+        headSha,
+        effects: [
+          {
+            kind: "check.start",
+            key: effectKey("check.start", of, headSha, run.request.id),
+            payload: {
+              check: "forge/review",
+              headSha,
+              openKey: effectKey("check.open", of, headSha, run.request.id),
+            },
+          },
+        ],
+      },
+    ],
+    jobs: [applyEffects(run.subject, input.at)],
+  };
+}
+
+/** What the repository's configuration leaves out (GH-2), in words for the check's title. */
+function reasonToSkip(input: ReviewObserved): string | undefined {
+  const { review }: RepoConfig = input.configuration;
+  if (!review.on_pr) return "reviews are switched off in the configuration";
+  if (input.draft && !review.drafts) return "draft";
+  const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+  if (review.authors.exclude.some((login) => same(login, input.author.login))) return `author ${input.author.login}`;
+  const label = input.labels.find((name) => review.labels.exclude.some((left) => same(left, name)));
+  if (label) return `label ${label}`;
+  const { baseRef } = input.ends;
+  if (review.base_branches.length > 0 && !review.base_branches.includes(baseRef)) return `base branch ${baseRef}`;
+  return undefined;
+}

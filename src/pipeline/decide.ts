@@ -1,0 +1,43 @@
+import type { Input } from "../domain/inputs.ts";
+import { concludeReview } from "./conclude-review.ts";
+import { cancelActive, decideHead } from "./decide-head.ts";
+import { decideObserved } from "./decide-observed.ts";
+import { type Decision, NOTHING, type SubjectView } from "./decision.ts";
+import { failReview } from "./fail-review.ts";
+import { note } from "./note.ts";
+
+/**
+ * What follows from an input on a subject (PIPE-2). Pure: no clock, no I/O, no randomness; time and ids come with the input, facts with
+ * the view.
+ */
+export function decide(view: SubjectView, input: Input): Decision {
+  switch (input.type) {
+    case "head.changed":
+      return decideHead(view, input);
+    case "pull_request.closed":
+      return cancelActive(view, input, { reason: input.merged ? "merged" : "closed", settle: true });
+    case "subject.gone":
+      // Nothing can be written there any more, so no effect is planned.
+      return cancelActive(view, input, { reason: input.reason, settle: false });
+    case "review.observed":
+      return decideObserved(view, input);
+    case "review.finished":
+      return concludeReview(view, input);
+    case "review.failed":
+      return failReview(view, input);
+    case "findings.posted":
+      return note(
+        view,
+        input.placed.map((placed) => ({ type: "finding.posted" as const, payload: placed })),
+      );
+    case "check.settled": {
+      const { check, headSha, conclusion, checkRunId } = input;
+      return note(view, [{ type: "check.settled", payload: { check, headSha, conclusion, checkRunId } }]);
+    }
+    case "effect.failed":
+      return note(view, [{ type: "error.escalated", payload: { error: input.error, during: input.effectKey } }]);
+    default:
+      input satisfies never;
+      return NOTHING;
+  }
+}

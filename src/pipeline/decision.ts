@@ -1,0 +1,63 @@
+import type { Effect } from "../domain/effects.ts";
+import type { NewEvent } from "../domain/events.ts";
+import type { LedgerEntry } from "../domain/findings.ts";
+import type { NewJob } from "../domain/jobs.ts";
+import type { Subject } from "../domain/subjects.ts";
+import type { RunState } from "./run-state.ts";
+
+/** All that `decide` may know of a subject. */
+export interface SubjectView {
+  /** The run that owns the subject now, if any. */
+  readonly active?: RunState;
+  /** The run that the input names. */
+  readonly addressed?: RunState;
+  /** The latest runs of the subject, newest first, at least those of the last day. */
+  readonly recent: readonly RecentRun[];
+  readonly ledger: readonly LedgerEntry[];
+}
+
+export interface RecentRun {
+  readonly runId: string;
+  readonly headSha: string;
+  readonly requestId: string;
+  readonly startedAt: string;
+  readonly status: RunState["status"];
+  /** How it ended; absent while it is active and for a run that ended before any work began. */
+  readonly conclusion?: string;
+}
+
+/** What follows from an input: everything is written in one transaction, or nothing is. */
+export interface Decision {
+  readonly appends: readonly {
+    readonly runId: string;
+    readonly expectedVersion: number;
+    readonly events: NewEvent[];
+  }[];
+  readonly effects: readonly { readonly runId: string; readonly headSha: string; readonly effects: Effect[] }[];
+  readonly jobs: readonly NewJob[];
+  readonly cancelJobsOfRuns: readonly string[];
+  /** Why nothing follows; the other members are empty then. */
+  readonly ignored?: string;
+}
+
+export const NOTHING: Decision = { appends: [], effects: [], jobs: [], cancelJobsOfRuns: [] };
+
+/** "Nothing to do" is a value with a reason, not an exception. */
+export function ignore(reason: string): Decision {
+  return { ...NOTHING, ignored: reason };
+}
+
+/** Joins what two parts of a decision want, in order. */
+export function both(a: Decision, b: Decision): Decision {
+  return {
+    appends: [...a.appends, ...b.appends],
+    effects: [...a.effects, ...b.effects],
+    jobs: [...a.jobs, ...b.jobs],
+    cancelJobsOfRuns: [...a.cancelJobsOfRuns, ...b.cancelJobsOfRuns],
+  };
+}
+
+/** The job that applies the planned effects of a subject; one write at a time for each repository. */
+export function applyEffects(subject: Subject, runAt: string): NewJob {
+  return { kind: "effects", key: `effects:${subject.repository.id}`, payload: { subject }, runAt };
+}

@@ -1,0 +1,69 @@
+import { ForgeError } from "../domain/errors.ts";
+import type { PlacedEvent } from "../domain/events.ts";
+import type { RunState } from "./run-state.ts";
+
+/** Folds one event into a run (PIPE-2): pure, so that the same events always give the same state. */
+export function evolve(state: RunState | undefined, event: PlacedEvent): RunState {
+  if (event.type === "run.started") {
+    const { kind, subject, ends, request } = event.payload;
+    return {
+      status: "pending",
+      runId: event.traceId,
+      version: event.version,
+      kind,
+      subject,
+      ends,
+      request,
+      startedAt: event.at,
+    };
+  }
+  if (!state) {
+    throw new ForgeError("run_without_start", `The log of run ${event.traceId} does not begin with run.started.`, {
+      source: "logic",
+      severity: "high",
+      recoverability: "manual",
+    });
+  }
+  return { ...transition(state, event), version: event.version };
+}
+
+function transition(state: RunState, event: PlacedEvent): RunState {
+  const { runId, version, kind, subject, request, startedAt } = state;
+  const known = { runId, version, kind, subject, ends: state.ends, request, startedAt };
+  switch (event.type) {
+    case "phase.entered":
+      return {
+        ...known,
+        ends: event.payload.ends,
+        status: "running",
+        phase: "review",
+        phaseEnteredAt: event.at,
+        configuration: event.payload.configuration,
+      };
+    case "run.completed": {
+      const { outcome, conclusion, totals } = event.payload;
+      return { ...known, status: "completed", endedAt: event.at, outcome, conclusion, open: totals.findings };
+    }
+    case "run.failed": {
+      const { code, message } = event.payload.error;
+      return { ...known, status: "failed", endedAt: event.at, error: { code, message } };
+    }
+    case "run.cancelled":
+      return {
+        ...known,
+        status: "cancelled",
+        endedAt: event.at,
+        reason: event.payload.reason,
+        begun: state.status === "running",
+      };
+    default:
+      return state;
+  }
+}
+
+/** The state of a run from its events alone (EVT-3: snapshot); undefined for a run that never was. */
+export function replay(events: readonly PlacedEvent[]): RunState | undefined {
+  let state: RunState | undefined;
+  for (const event of events) state = evolve(state, event);
+  return state;
+}

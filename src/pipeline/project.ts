@@ -1,0 +1,101 @@
+import type { PlacedEvent } from "../domain/events.ts";
+import type { Finding, FindingState, LedgerEntry, Placement } from "../domain/findings.ts";
+import type { RunStatus } from "../domain/phases.ts";
+import type { Subject } from "../domain/subjects.ts";
+import type { RunState } from "./run-state.ts";
+
+/** A run as the runs table shows it. */
+export interface RunRow {
+  readonly traceId: string;
+  readonly kind: RunState["kind"];
+  readonly subject: Subject;
+  readonly status: RunStatus;
+  readonly headSha: string;
+  readonly baseSha: string;
+  readonly requestId: string;
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  readonly conclusion?: string;
+  readonly version: number;
+}
+
+/** The row of a run; tables are projections of events and can be made anew from them at any time. */
+export function projectRun(run: RunState): RunRow {
+  const ended = "endedAt" in run ? { endedAt: run.endedAt } : {};
+  const conclusion = conclusionOf(run);
+  return {
+    traceId: run.runId,
+    kind: run.kind,
+    subject: run.subject,
+    status: run.status,
+    headSha: run.ends.headSha,
+    baseSha: run.ends.baseSha,
+    requestId: run.request.id,
+    startedAt: run.startedAt,
+    version: run.version,
+    ...ended,
+    ...(conclusion ? { conclusion } : {}),
+  };
+}
+
+function conclusionOf(run: RunState): string | undefined {
+  if (run.status === "completed") return run.conclusion;
+  if (run.status === "failed") return "action_required";
+  // A run that was cancelled before any work began has no conclusion: it does not count against the limits (GH-8b).
+  if (run.status === "cancelled" && run.begun) return "cancelled";
+  return undefined;
+}
+
+/** One line of a pull request's ledger as it shall be; members that are absent stay as they are. */
+export interface LedgerChange {
+  readonly subject: Subject;
+  readonly finding: Finding;
+  readonly state: FindingState;
+  readonly placement?: Placement;
+  readonly commentId?: number;
+  readonly headSha: string;
+}
+
+/** What the events of one run change in its subject's ledger (GH-3a), in order. */
+export function projectLedger(
+  run: RunState,
+  events: readonly PlacedEvent[],
+  ledger: readonly LedgerEntry[],
+): LedgerChange[] {
+  const { subject } = run;
+  const known = new Map(ledger.map((entry) => [entry.finding.id, entry]));
+  const lines = new Map<string, LedgerChange>();
+  const change = (findingId: string, to: Partial<LedgerChange>) => {
+    const line = lines.get(findingId) ?? lineOf(subject, known.get(findingId));
+    const next = { ...line, ...to } as LedgerChange;
+    if (next.finding) lines.set(findingId, next);
+  };
+  for (const event of events) {
+    switch (event.type) {
+      case "finding.detected": {
+        const { finding } = event.payload;
+        change(finding.id, { subject, finding, state: "open", placement: "none", headSha: run.ends.headSha });
+        break;
+      }
+      case "finding.regressed":
+        change(event.payload.finding.id, { ...event.payload, state: "regressed" });
+        break;
+      case "finding.resolved":
+        change(event.payload.findingId, { state: "fixed", headSha: event.payload.headSha });
+        break;
+      case "finding.outdated":
+        change(event.payload.findingId, { state: "outdated" });
+        break;
+      case "finding.posted": {
+        const { findingId, placement, commentId } = event.payload;
+        change(findingId, { placement, ...(commentId === undefined ? {} : { commentId }) });
+        break;
+      }
+    }
+  }
+  return [...lines.values()];
+}
+
+function lineOf(subject: Subject, entry: LedgerEntry | undefined): Partial<LedgerChange> {
+  return entry ? { subject, finding: entry.finding, state: entry.state, headSha: entry.headSha } : { subject };
+}

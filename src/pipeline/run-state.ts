@@ -1,0 +1,59 @@
+import type { ErrorFacts } from "../domain/errors.ts";
+import type { FindingCounts, RunRequest } from "../domain/event-catalogue.ts";
+import type { Conclusion, RunKind } from "../domain/phases.ts";
+import type { RepoConfig } from "../domain/repo-config.ts";
+import type { PullRequestEnds, Subject } from "../domain/subjects.ts";
+
+interface Known {
+  readonly runId: string;
+  /** Number of events folded so far: the version that an append expects. */
+  readonly version: number;
+  readonly kind: RunKind;
+  readonly subject: Subject;
+  readonly ends: PullRequestEnds;
+  readonly request: RunRequest;
+  readonly startedAt: string;
+}
+
+/** Announced, waiting for the burst of pushes to end or for a worker. */
+export interface PendingRun extends Known {
+  readonly status: "pending";
+}
+
+/** A worker has looked at the pull request and reviews it. */
+export interface RunningRun extends Known {
+  readonly status: "running";
+  readonly phase: "review";
+  readonly phaseEnteredAt: string;
+  readonly configuration: RepoConfig;
+}
+
+export interface CompletedRun extends Known {
+  readonly status: "completed";
+  readonly endedAt: string;
+  readonly outcome: string;
+  readonly conclusion: Conclusion;
+  readonly open: FindingCounts;
+}
+
+export interface FailedRun extends Known {
+  readonly status: "failed";
+  readonly endedAt: string;
+  readonly error: Pick<ErrorFacts, "code" | "message">;
+}
+
+export interface CancelledRun extends Known {
+  readonly status: "cancelled";
+  readonly endedAt: string;
+  readonly reason: string;
+  /** Whether work had begun; a run that only waited out a burst has cost nothing and is not counted (GH-8b). */
+  readonly begun: boolean;
+}
+
+/** A run as its events tell it (PIPE-3). */
+export type RunState = PendingRun | RunningRun | CompletedRun | FailedRun | CancelledRun;
+export type ActiveRun = PendingRun | RunningRun;
+
+export function isActive(run: RunState | undefined): run is ActiveRun {
+  return run?.status === "pending" || run?.status === "running";
+}

@@ -1,0 +1,52 @@
+import { type Effect, effectKey } from "../domain/effects.ts";
+import type { RunRequest } from "../domain/event-catalogue.ts";
+import type { NewEvent } from "../domain/events.ts";
+import { type Subject, subjectKey } from "../domain/subjects.ts";
+import { elapsedMs } from "./elapsed.ts";
+
+export interface Skip {
+  readonly subject: Subject;
+  readonly headSha: string;
+  readonly request: RunRequest;
+  readonly startedAt: string;
+  readonly at: string;
+  /** In words, as the check's title will say it: "draft", "label `wip`". */
+  readonly reason: string;
+}
+
+/** Ends a run that leaves its head out: the check says `skipped` and why (GH-8d). */
+export function skipRun(skip: Skip): { events: NewEvent[]; effects: Effect[] } {
+  const { subject, headSha, request, reason } = skip;
+  const of = subjectKey(subject);
+  const none = { critical: 0, error: 0, warning: 0, info: 0 };
+  const durationMs = elapsedMs(skip.startedAt, skip.at);
+  return {
+    events: [
+      { type: "phase.skipped", payload: { phase: "review", reason } },
+      {
+        type: "run.completed",
+        payload: {
+          outcome: "skipped",
+          conclusion: "skipped",
+          phases: [],
+          durationMs,
+          totals: { findings: none, costUsd: 0, tokens: 0 },
+          artifacts: [],
+        },
+      },
+    ],
+    effects: [
+      {
+        kind: "check.complete",
+        key: effectKey("check.complete", of, headSha, request.id),
+        payload: {
+          check: "forge/review",
+          headSha,
+          openKey: effectKey("check.open", of, headSha, request.id),
+          conclusion: "skipped",
+          report: { kind: "skipped", reason },
+        },
+      },
+    ],
+  };
+}

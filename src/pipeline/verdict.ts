@@ -1,0 +1,44 @@
+import type { FindingCounts } from "../domain/event-catalogue.ts";
+import { type Finding, isBlocking } from "../domain/findings.ts";
+import type { Conclusion } from "../domain/phases.ts";
+import type { ReviewCoverage } from "../domain/review-report.ts";
+
+export interface Verdict {
+  readonly decision: "approve" | "request_changes" | "require_human";
+  readonly conclusion: Conclusion;
+  readonly outcome: "approved" | "advisory" | "changes_requested" | "human_required" | "incomplete";
+  readonly open: FindingCounts;
+  readonly blocking: number;
+}
+
+/**
+ * What the open findings and the coverage of a head come to (REV-3a, GH-11a). Never green without a review: a required layer that did
+ * not run, or a file that should have been looked at and was not, makes the check `action_required` where nothing blocks.
+ */
+export function reachVerdict(open: readonly Finding[], coverage: ReviewCoverage): Verdict {
+  const counts = countBySeverity(open);
+  const blocking = open.filter(isBlocking).length;
+  const criticalSecurity = open.some((finding) => finding.category === "security" && finding.severity === "critical");
+  const decision = criticalSecurity ? "require_human" : blocking > 0 ? "request_changes" : "approve";
+  const common = { decision, open: counts, blocking } as const;
+  if (blocking > 0) {
+    return { ...common, conclusion: "failure", outcome: criticalSecurity ? "human_required" : "changes_requested" };
+  }
+  if (isIncomplete(coverage)) return { ...common, conclusion: "action_required", outcome: "incomplete" };
+  if (counts.warning + counts.error + counts.critical > 0) {
+    return { ...common, conclusion: "neutral", outcome: "advisory" };
+  }
+  return { ...common, conclusion: "success", outcome: "approved" };
+}
+
+export function countBySeverity(findings: readonly Finding[]): FindingCounts {
+  const counts = { critical: 0, error: 0, warning: 0, info: 0 };
+  for (const finding of findings) counts[finding.severity] += 1;
+  return counts;
+}
+
+/** The AI layer is not required where no provider is configured; everything else has to have run on everything it should. */
+function isIncomplete(coverage: ReviewCoverage): boolean {
+  const layerMissing = coverage.layers.some((layer) => layer.state === "failed" || layer.state === "partly");
+  return layerMissing || coverage.uncovered.some((file) => file.gap);
+}

@@ -1,0 +1,192 @@
+import { expect } from "vitest";
+import type { Effect } from "../../src/domain/effects.ts";
+import type { EventType } from "../../src/domain/event-catalogue.ts";
+import { GENESIS, type NewEvent, type PlacedEvent, type RunEvent, sealEvent } from "../../src/domain/events.ts";
+import type { Finding, LedgerEntry } from "../../src/domain/findings.ts";
+import type { HeadChanged, Input, ReviewFinished, ReviewObserved } from "../../src/domain/inputs.ts";
+import { DEFAULT_REPO_CONFIG } from "../../src/domain/repo-config.ts";
+import type { ReviewCoverage } from "../../src/domain/review-report.ts";
+import type { Actor, Subject } from "../../src/domain/subjects.ts";
+import { decide } from "../../src/pipeline/decide.ts";
+import type { Decision, RecentRun } from "../../src/pipeline/decision.ts";
+import { replay } from "../../src/pipeline/evolve.ts";
+import { projectLedger, projectRun } from "../../src/pipeline/project.ts";
+import { isActive, type RunState } from "../../src/pipeline/run-state.ts";
+
+export const A = "a".repeat(40);
+export const B = "b".repeat(40);
+export const BASE = "0".repeat(40);
+export const ana: Actor = { login: "ana", id: 7, kind: "user" };
+export const subject: Subject = {
+  kind: "pull_request",
+  repository: { id: 11, owner: "acme", name: "shop", installationId: 5 },
+  number: 3,
+};
+
+export const ends = (headSha: string) => ({
+  headSha,
+  headRef: "topic",
+  headRepositoryId: 11,
+  baseSha: BASE,
+  baseRef: "main",
+});
+
+const MINUTE = 60_000;
+const START = Date.parse("2026-11-01T10:00:00.000Z");
+export const minute = (n: number) => new Date(START + n * MINUTE).toISOString();
+
+export function headChanged(headSha: string, to: Partial<HeadChanged> & { runId?: string; requestId?: string } = {}) {
+  const { runId, requestId, ...rest } = to;
+  return {
+    type: "head.changed",
+    subject,
+    at: minute(0),
+    newRunId: runId ?? `run-${headSha[0]}`,
+    request: { id: requestId ?? `delivery-${runId ?? headSha[0]}`, reason: "pushed", automatic: true },
+    by: ana,
+    ends: ends(headSha),
+    title: "Add a cart",
+    debounceMs: 30_000,
+    ...rest,
+  } satisfies HeadChanged;
+}
+
+export function observed(runId: string, headSha: string, to: Partial<ReviewObserved> = {}): ReviewObserved {
+  return {
+    type: "review.observed",
+    subject,
+    at: minute(1),
+    newRunId: "unused",
+    runId,
+    attempt: 1,
+    open: true,
+    ends: ends(headSha),
+    draft: false,
+    author: ana,
+    labels: [],
+    configuration: DEFAULT_REPO_CONFIG,
+    ...to,
+  };
+}
+
+export function coverage(to: Partial<ReviewCoverage> = {}): ReviewCoverage {
+  return {
+    headSha: A,
+    baseSha: BASE,
+    mergeBaseSha: BASE,
+    files: 2,
+    filesCovered: 2,
+    addedLines: 10,
+    addedLinesCovered: 10,
+    uncovered: [],
+    layers: [
+      { layer: "static", state: "ran", tools: [] },
+      { layer: "security", state: "ran", tools: [] },
+      { layer: "ai", state: "not_configured", tools: [] },
+    ],
+    notes: [],
+    ...to,
+  };
+}
+
+export function finished(runId: string, findings: Finding[], to: Partial<ReviewFinished> = {}): ReviewFinished {
+  return {
+    type: "review.finished",
+    subject,
+    at: minute(2),
+    newRunId: "unused",
+    runId,
+    findings,
+    beyondLimit: 0,
+    coverage: coverage(),
+    durationMs: 4000,
+    ...to,
+  };
+}
+
+export function finding(name: string, to: Partial<Finding> = {}): Finding {
+  return {
+    id: `F-${name}`,
+    fingerprint: name.padEnd(64, "0"),
+    source: "static",
+    rule: `biome/${name}`,
+    severity: "warning",
+    category: "correctness",
+    file: "src/a.ts",
+    line: 4,
+    endLine: 4,
+    message: `${name} is wrong`,
+    confidence: 0.9,
+    ...to,
+  };
+}
+
+/** A subject's history in memory: what `handleInput` does with a store, without one. */
+export class Story {
+  readonly events = new Map<string, RunEvent[]>();
+  readonly ledger = new Map<string, LedgerEntry>();
+  readonly effects: Effect[] = [];
+  readonly cancelledJobs: string[] = [];
+  #ids = 0;
+
+  runs(): RunState[] {
+    return [...this.events.values()].map((events) => replay(events)!);
+  }
+
+  when(input: Input): Decision {
+    const runs = this.runs();
+    const active = runs.find(isActive);
+    const addressed = "runId" in input ? runs.find((run) => run.runId === input.runId) : undefined;
+    const recent = runs.map((run): RecentRun => {
+      const { traceId: runId, headSha, requestId, startedAt, status, conclusion } = projectRun(run);
+      return { runId, headSha, requestId, startedAt, status, ...(conclusion ? { conclusion } : {}) };
+    });
+    const view = {
+      ...(active ? { active } : {}),
+      ...(addressed ? { addressed } : {}),
+      recent: recent.reverse(),
+      ledger: [...this.ledger.values()],
+    };
+    const decision = decide(view, input);
+    for (const append of decision.appends) this.#append(append.runId, append.expectedVersion, append.events, input);
+    for (const planned of decision.effects) this.effects.push(...planned.effects);
+    this.cancelledJobs.push(...decision.cancelJobsOfRuns);
+    return decision;
+  }
+
+  #append(runId: string, expectedVersion: number, added: readonly NewEvent[], input: Input): void {
+    const events = this.events.get(runId) ?? [];
+    expect(events.length).toBe(expectedVersion);
+    const placed: PlacedEvent[] = [];
+    for (const event of added) {
+      const previousHash = events.at(-1)?.hash ?? GENESIS;
+      this.#ids += 1;
+      const id = String(this.#ids).padStart(26, "0");
+      const version = events.length + 1;
+      const sealed = sealEvent(event, { id, traceId: runId, version, at: input.at, source: input.type, previousHash });
+      events.push(sealed);
+      placed.push(sealed);
+    }
+    this.events.set(runId, events);
+    for (const line of projectLedger(replay(events)!, placed, [...this.ledger.values()])) {
+      const known = this.ledger.get(line.finding.id);
+      const { finding, state, headSha, placement } = line;
+      this.ledger.set(finding.id, { finding, state, headSha, placement: placement ?? known?.placement ?? "none" });
+    }
+  }
+
+  types(runId: string): EventType[] {
+    return (this.events.get(runId) ?? []).map((event) => event.type);
+  }
+
+  effectsOf(decision: Decision): string[] {
+    return decision.effects.flatMap(({ effects }) => effects.map((effect) => effect.kind));
+  }
+}
+
+/** A story in which these inputs have happened. */
+export function given(...inputs: Input[]): Story {
+  const story = new Story();
+  for (const input of inputs) story.when(input);
+  return story;
+}
