@@ -1,0 +1,127 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, resolve } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+
+/** The rooms of `src/`, lowest first; a room imports itself and rooms before it. */
+const ROOMS = [
+  "domain",
+  "safety",
+  "store",
+  "queue",
+  "memory",
+  "llm",
+  "workspace",
+  "analysis",
+  "tools",
+  "agents",
+  "pipeline",
+  "github",
+  "dashboard",
+  "cli",
+] as const;
+
+/** Stricter than the order: rooms that must never reach others, though these stand before them. */
+const NEVER: Readonly<Record<string, readonly string[]>> = {
+  safety: ["store"],
+  llm: ["store"],
+  workspace: ["store"],
+  analysis: ["store"],
+  agents: ["store", "queue"],
+};
+
+/** Packages that only these rooms (or files directly in `src/`) may import. */
+const FENCES: readonly { readonly packages: RegExp; readonly rooms: readonly string[] }[] = [
+  { packages: /^(?:probot|octokit|@octokit\/)/, rooms: ["github", "main.ts"] },
+  { packages: /^(?:@anthropic-ai\/|openai$)/, rooms: ["llm"] },
+  { packages: /^(?:drizzle-orm|@libsql\/)/, rooms: ["store"] },
+  { packages: /^bullmq$/, rooms: ["queue"] },
+  { packages: /^(?:simple-git|node:child_process)$/, rooms: ["workspace"] },
+  {
+    packages: /^(?:@biomejs\/|@secretlint\/|eslint|oxc-parser|@ast-grep\/|diff$|fast-xml-parser)/,
+    rooms: ["analysis"],
+  },
+];
+
+interface Import {
+  readonly file: string;
+  readonly specifier: string;
+}
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => join(folder, file));
+}
+
+/** Every import and export-from, type imports and dynamic ones included. */
+function importsOf(file: string): Import[] {
+  const text = readFileSync(file, "utf8");
+  const found = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["']([^"'\n]+)["']/g);
+  return [...found].map((match) => ({ file, specifier: match[1]! }));
+}
+
+function violations(root: string): string[] {
+  const found: string[] = [];
+  const roomOf = (path: string) => relative(root, path).split("/")[0]!;
+  for (const { file, specifier } of sourceFiles(root).flatMap(importsOf)) {
+    const from = roomOf(file);
+    const place = `${relative(root, file)} imports ${specifier}`;
+    if (specifier.startsWith(".")) {
+      const target = resolve(dirname(file), specifier);
+      if (relative(root, target).startsWith("..")) {
+        if (!specifier.endsWith(".json")) found.push(`${place}: outside src`);
+        continue;
+      }
+      const to = roomOf(target);
+      const isTop = from.endsWith(".ts");
+      if (isTop || from === to) continue;
+      const order = [ROOMS.indexOf(from as (typeof ROOMS)[number]), ROOMS.indexOf(to as (typeof ROOMS)[number])];
+      if (order[0] === -1) found.push(`${place}: ${from} is no room`);
+      else if (order[1] === -1 || order[1]! > order[0]!) found.push(`${place}: ${from} must not know ${to}`);
+      else if (NEVER[from]?.includes(to)) found.push(`${place}: ${from} must never touch ${to}`);
+    } else {
+      for (const fence of FENCES) {
+        if (fence.packages.test(specifier) && !fence.rooms.includes(from)) {
+          found.push(`${place}: fenced into ${fence.rooms.join(", ")}`);
+        }
+      }
+    }
+  }
+  return found;
+}
+
+const planted = mkdtempSync(join(tmpdir(), "rooms-"));
+afterAll(() => rmSync(planted, { recursive: true }));
+
+describe("the law of imports", () => {
+  it("holds in src", () => {
+    expect(violations(resolve("src"))).toEqual([]);
+  });
+
+  it("catches planted faults, so that a checker that sees nothing does not look like a clean tree", () => {
+    const plant = (file: string, text: string) => {
+      mkdirSync(dirname(join(planted, file)), { recursive: true });
+      writeFileSync(join(planted, file), text);
+    };
+    plant("domain/a.ts", 'import type { Store } from "../store/store.ts";');
+    plant("store/store.ts", 'export { x } from "./x.ts";\nimport { drizzle } from "drizzle-orm/libsql";');
+    plant("store/x.ts", 'const { main } = await import("../main.ts");');
+    plant("analysis/b.ts", 'import { spawn } from "node:child_process";\nimport "../store/store.ts";');
+    plant("main.ts", 'import "./domain/a.ts";\nimport { Probot } from "probot";');
+    expect(violations(planted).sort()).toEqual([
+      "analysis/b.ts imports ../store/store.ts: analysis must never touch store",
+      "analysis/b.ts imports node:child_process: fenced into workspace",
+      "domain/a.ts imports ../store/store.ts: domain must not know store",
+      "store/x.ts imports ../main.ts: store must not know main.ts",
+    ]);
+  });
+
+  it("the simulator imports nothing of src", () => {
+    if (!existsSync("simulator")) return;
+    const inward = sourceFiles("simulator")
+      .flatMap(importsOf)
+      .filter(({ specifier }) => /(?:^|\/)src\//.test(specifier));
+    expect(inward).toEqual([]);
+  });
+});
