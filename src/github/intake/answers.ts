@@ -1,0 +1,78 @@
+/** What is sent back: one small JSON object, its bytes made once. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | number>>;
+  readonly body: string;
+}
+
+function jsonAnswer(
+  status: number,
+  content: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  const body = JSON.stringify(content);
+  return {
+    status,
+    headers: { "content-type": "application/json", "content-length": Buffer.byteLength(body), ...headers },
+    body,
+  };
+}
+
+function refusal(status: number, error: string, message: string, headers?: Readonly<Record<string, string>>): Answer {
+  return jsonAnswer(status, { error, message }, headers);
+}
+
+export const ACCEPTED = jsonAnswer(202, { status: "accepted" });
+export const DUPLICATE = jsonAnswer(202, { status: "duplicate" });
+export const ALIVE = jsonAnswer(200, { status: "ok" });
+export const NOT_READY = jsonAnswer(503, { status: "not ready" }, { "retry-after": "5" });
+export const NOT_FOUND = refusal(404, "not_found", "Nothing is served at this path.");
+export const READ_ONLY = refusal(405, "method_not_allowed", "Only GET is answered here.", { allow: "GET, HEAD" });
+export const BROKEN = refusal(500, "unexpected", "This page failed; the log of Forge says why.");
+
+/** Every way a delivery is turned away. GitHub shows status and body in the App's list of deliveries: each says what to do. */
+export const REFUSALS = {
+  method_not_allowed: refusal(405, "method_not_allowed", "Webhook deliveries are POST requests.", { allow: "POST" }),
+  content_type_unsupported: refusal(
+    415,
+    "content_type_unsupported",
+    "Set the content type of the webhook to application/json in its settings; other encodings are not read.",
+  ),
+  delivery_id_invalid: refusal(400, "delivery_id_invalid", "X-GitHub-Delivery must be one GUID."),
+  event_name_invalid: refusal(400, "event_name_invalid", "X-GitHub-Event must be the name of an event."),
+  signature_missing: refusal(
+    401,
+    "signature_missing",
+    "X-Hub-Signature-256 is missing: set a secret in the settings of the webhook, the same as WEBHOOK_SECRET of Forge.",
+  ),
+  signature_malformed: refusal(
+    401,
+    "signature_malformed",
+    "X-Hub-Signature-256 must be sha256= and 64 lower-case hexadecimal digits.",
+  ),
+  signature_wrong: refusal(
+    401,
+    "signature_wrong",
+    "The signature does not fit the body: the secret of the webhook and WEBHOOK_SECRET of Forge differ, or the body was changed on its way.",
+  ),
+  body_too_large: refusal(
+    413,
+    "body_too_large",
+    "The body is larger than the 25 MB at which GitHub caps its payloads.",
+  ),
+  body_not_json: refusal(400, "body_not_json", "The body must be a JSON object."),
+  too_many_large_bodies: refusal(
+    503,
+    "too_many_large_bodies",
+    "Too many large deliveries are being read; the next redelivery sweep asks for this one again.",
+    { "retry-after": "60" },
+  ),
+  storage_failed: refusal(
+    503,
+    "storage_failed",
+    "The delivery could not be stored; the next redelivery sweep asks for it again.",
+    { "retry-after": "60" },
+  ),
+} as const satisfies Record<string, Answer>;
+
+export type RefusalReason = keyof typeof REFUSALS;

@@ -1,0 +1,164 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { errorFacts, ForgeError } from "../../domain/errors.ts";
+import { ALIVE, type Answer, BROKEN, NOT_FOUND, NOT_READY, READ_ONLY } from "./answers.ts";
+import { createBodyBudget } from "./body-budget.ts";
+import type { AcceptDelivery } from "./delivery.ts";
+import { type Reception, receiveDelivery } from "./receive-delivery.ts";
+import { createRefusalLog, type IntakeLog } from "./refusal-log.ts";
+import { createSignatureVerifier } from "./verify-signature.ts";
+
+export const WEBHOOK_PATH = "/api/github/webhooks";
+
+/** GitHub caps payloads at "25 MB"; read as MiB, since a payload refused for its size would be lost for good. */
+export const BODY_LIMIT_BYTES = 25 * 1024 * 1024;
+
+/**
+ * Limits against senders that hold connections open. GitHub gives up on a delivery after 10 s, so a request that takes longer is nobody's
+ * loss; idle connections are kept longer than the 60 s of the usual proxies, which otherwise reuse one as it closes.
+ */
+const LIMITS = {
+  headersTimeout: 5_000,
+  requestTimeout: 15_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 1_000,
+  maxHeaderSize: 16 * 1024,
+} as const;
+const MAX_CONNECTIONS = 512;
+
+/** A refused body that is announced to be larger than this is cut off. */
+const READ_AWAY_BYTES = 64 * 1024 * 1024;
+
+/** Serves a path that is not intake's own; false when it is not its either. */
+export type Route = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+
+export interface HttpServerOptions {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  readonly webhookPath?: string;
+  /** One webhook secret, or two while the old one is being replaced. */
+  readonly secrets: readonly string[];
+  readonly accept: AcceptDelivery;
+  readonly ready: () => boolean;
+  readonly log: IntakeLog;
+  readonly bodyLimitBytes?: number;
+  readonly routes?: readonly Route[];
+  readonly now?: () => Date;
+}
+
+export interface HttpServer {
+  readonly port: number;
+  /** Takes no more connections, lets requests in flight finish, and cuts off what is not done after `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/**
+ * Forge's front door: webhook deliveries at `webhookPath`, `/healthz` (the process lives), `/readyz` (it takes work), and `routes`.
+ * Throws `webhook_secret_missing` without a usable secret and `port_unavailable` when it cannot listen.
+ */
+export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const {
+    log,
+    webhookPath = WEBHOOK_PATH,
+    bodyLimitBytes = BODY_LIMIT_BYTES,
+    routes = [],
+    now = () => new Date(),
+  } = options;
+  const refusals = createRefusalLog(log, () => now().getTime());
+  const reception: Reception = {
+    verify: createSignatureVerifier(options.secrets),
+    accept: options.accept,
+    budget: createBodyBudget(bodyLimitBytes),
+    refusals,
+    bodyLimitBytes,
+    now,
+  };
+  let stopping = false;
+
+  async function answerTo(request: IncomingMessage, response: ServerResponse): Promise<Answer | undefined> {
+    const path = pathOf(request);
+    if (path === webhookPath) return receiveDelivery(reception, request, response);
+    if (path === "/healthz" || path === "/readyz") {
+      if (request.method !== "GET" && request.method !== "HEAD") return READ_ONLY;
+      return path === "/healthz" || (options.ready() && !stopping) ? ALIVE : NOT_READY;
+    }
+    for (const route of routes) if (await route(request, response)) return undefined;
+    return NOT_FOUND;
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const answer = await answerTo(request, response);
+      if (answer !== undefined) send(request, response, answer, stopping);
+    } catch (thrown) {
+      log.error({ error: errorFacts(thrown) }, "a request failed");
+      if (response.headersSent) response.destroy();
+      else send(request, response, BROKEN, true);
+    }
+  }
+
+  const server = createServer(LIMITS, handle);
+  // A sender that asks first is told the refusal before it sends anything; `receiveDelivery` says when to go on.
+  server.on("checkContinue", handle);
+  server.maxConnections = MAX_CONNECTIONS;
+  const port = await listen(server, options.host, options.port);
+  return {
+    port,
+    stop: async (graceMs) => {
+      stopping = true;
+      await close(server, graceMs);
+      refusals.flush();
+    },
+  };
+}
+
+function pathOf(request: IncomingMessage): string {
+  const url = request.url ?? "";
+  const query = url.indexOf("?");
+  return query === -1 ? url : url.slice(0, query);
+}
+
+function send(request: IncomingMessage, response: ServerResponse, answer: Answer, last: boolean): void {
+  const close = last || isTooMuchToReadAway(request);
+  response.writeHead(answer.status, close ? { ...answer.headers, connection: "close" } : answer.headers);
+  response.end(request.method === "HEAD" ? undefined : answer.body);
+}
+
+/**
+ * A refused body is read and thrown away, up to a size: whoever closes on a sender in mid-sentence makes it see a broken connection
+ * in place of the answer.
+ */
+function isTooMuchToReadAway(request: IncomingMessage): boolean {
+  return !request.complete && Number(request.headers["content-length"] ?? 0) > READ_AWAY_BYTES;
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (cause) =>
+      reject(
+        new ForgeError(
+          "port_unavailable",
+          `Cannot listen on ${host}:${port}: ${cause.message}. Set HOST and PORT to a free address.`,
+          {
+            source: "resource",
+            severity: "critical",
+            recoverability: "manual",
+            cause,
+          },
+        ),
+      ),
+    );
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function close(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { errorFacts } from "../../domain/errors.ts";
+import { ACCEPTED, type Answer, DUPLICATE, REFUSALS, type RefusalReason } from "./answers.ts";
+import type { BodyBudget } from "./body-budget.ts";
+import type { AcceptDelivery } from "./delivery.ts";
+import { type DeliveryHeaders, readDeliveryHeaders } from "./delivery-headers.ts";
+import { readBody } from "./read-body.ts";
+import type { RefusalLog } from "./refusal-log.ts";
+import type { VerifySignature } from "./verify-signature.ts";
+
+const OPENING_BRACE = 0x7b;
+
+/** What receiving needs; made once for the life of the server. */
+export interface Reception {
+  readonly verify: VerifySignature;
+  readonly accept: AcceptDelivery;
+  readonly budget: BodyBudget;
+  readonly refusals: RefusalLog;
+  readonly bodyLimitBytes: number;
+  readonly now: () => Date;
+}
+
+/**
+ * Takes one delivery, cheapest check first: method, headers, announced size, real size, signature over the raw bytes, first byte. Only
+ * then is it handed to `accept`, and only after that answered (SEC-7). Undefined when the sender went away meanwhile.
+ */
+export async function receiveDelivery(
+  reception: Reception,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Answer | undefined> {
+  if (request.method !== "POST") return refuse(reception, "method_not_allowed");
+  const headers = readDeliveryHeaders(request.headers, reception.bodyLimitBytes);
+  if (typeof headers === "string") return refuse(reception, headers);
+  const release = await reception.budget.reserve(headers.announcedBytes ?? reception.bodyLimitBytes);
+  if (release === undefined) return refuse(reception, "too_many_large_bodies");
+  try {
+    if (request.headers.expect !== undefined) response.writeContinue();
+    const body = await readBody(request, reception.bodyLimitBytes, headers.announcedBytes);
+    if (body === "aborted") return undefined;
+    if (body === "too_large") return refuse(reception, "body_too_large");
+    if (!reception.verify(body, headers.digest)) return refuse(reception, "signature_wrong");
+    if (body[0] !== OPENING_BRACE) return refuse(reception, "body_not_json");
+    return await store(reception, headers, body);
+  } finally {
+    release();
+  }
+}
+
+async function store(reception: Reception, headers: DeliveryHeaders, body: Buffer): Promise<Answer> {
+  const { guid, event, hookTargetId } = headers;
+  const receivedAt = reception.now().toISOString();
+  try {
+    const taken = await reception.accept({
+      guid,
+      event,
+      ...(hookTargetId === undefined ? {} : { hookTargetId }),
+      receivedAt,
+      body,
+    });
+    return taken === "accepted" ? ACCEPTED : DUPLICATE;
+  } catch (thrown) {
+    // Whatever the reason, the delivery is not safe with us: GitHub's list of deliveries has to show a failure.
+    return refuse(reception, "storage_failed", { error: errorFacts(thrown) });
+  }
+}
+
+function refuse(reception: Reception, reason: RefusalReason, fields?: Readonly<Record<string, unknown>>): Answer {
+  reception.refusals.note(reason, fields);
+  return REFUSALS[reason];
+}
