@@ -1,0 +1,118 @@
+import type { ChangeStatus } from "./changed-file.ts";
+import { pathFromBytes } from "./path-text.ts";
+
+/** What one entry of `git diff --raw -z` says. */
+export interface RawEntry {
+  readonly status: ChangeStatus;
+  readonly similarity: number | undefined;
+  readonly oldPath: string | undefined;
+  readonly newPath: string | undefined;
+  readonly oldMode: string | undefined;
+  readonly newMode: string | undefined;
+  readonly oldSha: string | undefined;
+  readonly newSha: string | undefined;
+}
+
+export interface LineCount {
+  /** Undefined when git takes the file for binary. */
+  readonly added: number | undefined;
+  readonly deleted: number | undefined;
+}
+
+export interface RawDiff {
+  readonly entries: RawEntry[];
+  /** In the order of `entries`; shorter when the output was cut off. */
+  readonly counts: LineCount[];
+  /** Where the text of the patch begins; undefined when the output ends before it. */
+  readonly patchStart: number | undefined;
+}
+
+/** Reads `git diff --raw --numstat -z [-p]`, of which the end may be missing. Stops after `maxEntries`. */
+export function parseRawDiff(output: Buffer, maxEntries: number): RawDiff {
+  const fields = readFields(output);
+  const entries: RawEntry[] = [];
+  while (entries.length < maxEntries && fields.peek() === COLON) {
+    const entry = readEntry(fields);
+    if (entry === undefined) return { entries, counts: [], patchStart: undefined };
+    entries.push(entry);
+  }
+  const counts: LineCount[] = [];
+  while (counts.length < entries.length) {
+    const count = readCount(fields);
+    if (count === undefined) return { entries, counts, patchStart: undefined };
+    counts.push(count);
+  }
+  // One more NUL stands between the list and the patch.
+  return { entries, counts, patchStart: fields.peek() === 0 ? fields.position() + 1 : undefined };
+}
+
+const COLON = 0x3a;
+
+function readEntry(fields: FieldReader): RawEntry | undefined {
+  const [oldMode, newMode, oldSha, newSha, letters] = fields.next()?.toString("latin1").slice(1).split(" ") ?? [];
+  const first = fields.next();
+  if (!oldMode || !newMode || !oldSha || !newSha || !letters || first === undefined) return undefined;
+  const moved = letters.startsWith("R") || letters.startsWith("C");
+  const second = moved ? fields.next() : first;
+  if (second === undefined) return undefined;
+  const added = letters === "A";
+  const deleted = letters === "D";
+  return {
+    status: statusOf(letters, oldMode !== newMode && oldSha === newSha),
+    similarity: moved ? Number(letters.slice(1)) : undefined,
+    oldPath: added ? undefined : pathFromBytes(first),
+    newPath: deleted ? undefined : pathFromBytes(second),
+    oldMode: added ? undefined : oldMode,
+    newMode: deleted ? undefined : newMode,
+    oldSha: added ? undefined : oldSha,
+    newSha: deleted ? undefined : newSha,
+  };
+}
+
+function statusOf(letters: string, onlyModeDiffers: boolean): ChangeStatus {
+  switch (letters[0]) {
+    case "A":
+      return "added";
+    case "D":
+      return "deleted";
+    case "R":
+      return "renamed";
+    case "C":
+      return "copied";
+    case "T":
+      return "type changed";
+    default:
+      return onlyModeDiffers ? "mode changed" : "modified";
+  }
+}
+
+function readCount(fields: FieldReader): LineCount | undefined {
+  const [added, deleted, path] = fields.next()?.toString("latin1").split("\t") ?? [];
+  if (added === undefined || deleted === undefined || path === undefined) return undefined;
+  // A renamed file has its two paths in fields of their own.
+  if (path === "" && (fields.next() === undefined || fields.next() === undefined)) return undefined;
+  return added === "-" ? { added: undefined, deleted: undefined } : { added: Number(added), deleted: Number(deleted) };
+}
+
+interface FieldReader {
+  readonly peek: () => number | undefined;
+  /** The next field, or undefined when the end of the output cuts it off. */
+  readonly next: () => Buffer | undefined;
+  readonly position: () => number;
+}
+
+/** Reads fields that end in NUL. */
+function readFields(bytes: Buffer): FieldReader {
+  let position = 0;
+  return {
+    peek: () => bytes[position],
+    position: () => position,
+    next: () => {
+      const end = bytes.indexOf(0, position);
+      if (end < 0) return undefined;
+      const field = bytes.subarray(position, end);
+      position = end + 1;
+      return field;
+    },
+  };
+}

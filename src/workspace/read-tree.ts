@@ -1,0 +1,58 @@
+import { type EntryKind, kindOfMode } from "./changed-file.ts";
+import { runGit } from "./git.ts";
+import { LISTING_BYTES_PER_FILE } from "./limits.ts";
+import type { Mirror } from "./mirror.ts";
+import { pathFromBytes } from "./path-text.ts";
+import { gitRefusal, type Refusal } from "./refusal.ts";
+
+export interface TreeEntry {
+  /** Written as `pathFromBytes` does. */
+  readonly path: string;
+  /** Six octal digits, such as `100644`. */
+  readonly mode: string;
+  readonly kind: EntryKind;
+  readonly sha: string;
+}
+
+export interface TreeRequest {
+  readonly commit: string;
+  /** Only these; all when not given. */
+  readonly paths?: readonly string[];
+  /** Into folders as well; folders themselves are then not listed. */
+  readonly recursive: boolean;
+  readonly maxEntries: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface TreeListing {
+  readonly ok: true;
+  readonly entries: TreeEntry[];
+  /** There are more than `maxEntries`. */
+  readonly truncated: boolean;
+}
+
+/** Entries of the tree of a commit, in git's order. The caller holds the lock. */
+export async function readTree(mirror: Mirror, request: TreeRequest): Promise<TreeListing | Refusal> {
+  const { commit, recursive, maxEntries, signal } = request;
+  const result = await runGit({
+    gitDirectory: mirror.places.gitDirectory,
+    args: ["ls-tree", "-z", "--full-tree", ...(recursive ? ["-r"] : []), commit, "--", ...(request.paths ?? [])],
+    maxOutputBytes: (maxEntries + 1) * LISTING_BYTES_PER_FILE,
+    signal,
+  });
+  if (!result.ok && !result.truncated) return gitRefusal("Listing the tree", result);
+  const entries: TreeEntry[] = [];
+  let start = 0;
+  for (let end = result.stdout.indexOf(0); end >= 0; end = result.stdout.indexOf(0, start)) {
+    if (entries.length === maxEntries) return { ok: true, entries, truncated: true };
+    entries.push(readEntry(result.stdout.subarray(start, end)));
+    start = end + 1;
+  }
+  return { ok: true, entries, truncated: result.truncated };
+}
+
+function readEntry(record: Buffer): TreeEntry {
+  const tab = record.indexOf("\t");
+  const [mode = "", , sha = ""] = record.subarray(0, tab).toString("latin1").split(" ");
+  return { path: pathFromBytes(record.subarray(tab + 1)), mode, kind: kindOfMode(mode), sha };
+}

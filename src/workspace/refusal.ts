@@ -1,0 +1,56 @@
+import type { GitResult } from "./git.ts";
+
+export const REFUSAL_REASONS = [
+  "aborted",
+  "busy",
+  "missing commit",
+  "not a file",
+  "not found",
+  "out of memory",
+  "redirected",
+  "timeout",
+  "too large",
+  "unauthorised",
+  "unreachable",
+  "unreadable",
+] as const;
+export type RefusalReason = (typeof REFUSAL_REASONS)[number];
+
+/** Why something in the workspace was not done: an expected outcome, with a sentence that can be shown to people. */
+export interface Refusal {
+  readonly ok: false;
+  readonly reason: RefusalReason;
+  readonly detail: string;
+}
+
+export function refusal(reason: RefusalReason, detail: string): Refusal {
+  return { ok: false, reason, detail };
+}
+
+/** How a git command that did not succeed failed. Git has one exit code for everything, so its English text decides. */
+export function gitRefusal(what: string, result: GitResult): Refusal {
+  if (result.aborted) return refusal("aborted", `${what} was stopped.`);
+  if (result.timedOut) return refusal("timeout", `${what} took longer than ${seconds(result.durationMs)}.`);
+  if (result.truncated) return refusal("too large", `${what} gave more output than is permitted.`);
+  const cause = CAUSES.find(([pattern]) => pattern.test(result.errorText));
+  const said = lastLines(result.errorText);
+  return refusal(cause?.[1] ?? "unreadable", `${what} failed${said === "" ? "." : `: ${said}`}`);
+}
+
+const CAUSES: readonly (readonly [RegExp, RefusalReason])[] = [
+  [/out of memory|malloc failed|mmap failed|unable to create thread/i, "out of memory"],
+  [/died of signal 25|file too large/i, "too large"],
+  [/could not read Username|Authentication failed|returned error: 40[13]/, "unauthorised"],
+  [/returned error: 404|repository '.*' not found/, "not found"],
+  [/returned error: 3\d\d|unable to update url base from redirection/, "redirected"],
+  [/not our ref|couldn't find remote ref|bad object|Not a valid (?:object|commit) name/i, "missing commit"],
+  [/unable to access|could not resolve|the remote end hung up|early EOF|RPC failed|operation too slow/i, "unreachable"],
+];
+
+function lastLines(text: string): string {
+  return text.trim().split("\n").slice(-3).join(" ").slice(0, 300);
+}
+
+function seconds(milliseconds: number): string {
+  return `${Math.round(milliseconds / 1000)} s`;
+}

@@ -1,0 +1,97 @@
+import { watchedTransfer } from "./fetch-objects.ts";
+import { type GitResult, runGit } from "./git.ts";
+import { FETCH_BLOBS_LIMITS, FETCH_MEMORY_BYTES, type FetchLimits, UPDATE_MERGES } from "./limits.ts";
+import { type Mirror, withMirror } from "./mirror.ts";
+import { gitRefusal, type Refusal } from "./refusal.ts";
+import { requireObjectId } from "./revision.ts";
+
+export interface Push {
+  readonly oldHead: string;
+  readonly newHead: string;
+  /** Where the base branch is now. */
+  readonly base: string;
+  readonly fetchLimits?: FetchLimits;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface PushKind {
+  readonly ok: true;
+  readonly isUpdateMergeOnly: boolean;
+  /** What decided, in words. */
+  readonly because: string;
+}
+
+/**
+ * GH-3: whether a push only merged the base branch in, with exactly the tree that git's own merge gives, so that nobody wrote anything.
+ * All commits must be in the mirror. Every doubt is a no.
+ * @throws ForgeError `invalid_revision`, `program_missing`
+ */
+export async function isUpdateMergeOnly(mirror: Mirror, push: Push): Promise<PushKind | Refusal> {
+  const oldHead = requireObjectId(push.oldHead);
+  const base = requireObjectId(push.base);
+  let commit = requireObjectId(push.newHead);
+  return withMirror(mirror, push.signal, async () => {
+    for (let merges = 0; merges < UPDATE_MERGES; merges += 1) {
+      if (commit === oldHead) return answer(merges > 0, merges > 0 ? "every commit is a clean merge" : "nothing new");
+      const found = await readCommit(mirror, commit, push.signal);
+      if (!found.ok) return found;
+      const [first, second, ...more] = found.parents;
+      if (first === undefined || second === undefined || more.length > 0) return answer(false, "a commit is no merge");
+      const known = await isAncestor(mirror, second, base, push.signal);
+      if (!known.ok) return known;
+      if (!known.yes) return answer(false, "something else than the base branch was merged");
+      const merged = await mergedTree(mirror, first, second, push);
+      if (!merged.ok) return merged;
+      if (merged.tree !== found.tree) return answer(false, "the merge was edited or had conflicts");
+      commit = first;
+    }
+    return answer(false, `more than ${UPDATE_MERGES} merges, or the old head is not among the first parents`);
+  });
+}
+
+function answer(isUpdateMergeOnly: boolean, because: string): PushKind {
+  return { ok: true, isUpdateMergeOnly, because };
+}
+
+async function readCommit(
+  mirror: Mirror,
+  sha: string,
+  signal: AbortSignal | undefined,
+): Promise<{ ok: true; tree: string; parents: string[] } | Refusal> {
+  const args = ["log", "--max-count=1", "--format=%T %P", sha, "--"];
+  const result = await runGit({ gitDirectory: mirror.places.gitDirectory, args, signal });
+  if (!result.ok) return gitRefusal("Reading a commit", result);
+  const [tree = "", ...parents] = result.stdout.toString().trim().split(" ");
+  return { ok: true, tree, parents };
+}
+
+async function isAncestor(mirror: Mirror, sha: string, of: string, signal: AbortSignal | undefined) {
+  const args = ["merge-base", "--is-ancestor", sha, of];
+  const result = await runGit({ gitDirectory: mirror.places.gitDirectory, args, okCodes: [0, 1], signal });
+  return result.ok ? ({ ok: true, yes: result.code === 0 } as const) : gitRefusal("Comparing histories", result);
+}
+
+/** Which contents a merge needs only the merge knows: git fetches them itself here, within the limits of a fetch. */
+async function mergedTree(
+  mirror: Mirror,
+  one: string,
+  other: string,
+  { fetchLimits: limits = FETCH_BLOBS_LIMITS, signal }: Push,
+): Promise<{ ok: true; tree: string | undefined } | Refusal> {
+  let result: GitResult | undefined;
+  const transferred = await watchedTransfer(mirror, { limits, signal }, async (combined, fileBytes) => {
+    result = await runGit({
+      gitDirectory: mirror.places.gitDirectory,
+      args: ["merge-tree", "--write-tree", "--no-messages", one, other],
+      remote: mirror.remote,
+      okCodes: [0, 1],
+      timeoutMs: limits.timeMs,
+      memoryBytes: FETCH_MEMORY_BYTES,
+      fileBytes,
+      signal: combined,
+    });
+    return result;
+  });
+  if (!transferred.ok) return transferred;
+  return { ok: true, tree: result?.code === 0 ? result.stdout.toString().trim() : undefined };
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { type ProgramSpec, runProgram } from "../../src/workspace/run-program.ts";
+
+function run(spec: Partial<ProgramSpec> & Pick<ProgramSpec, "command" | "args">) {
+  return runProgram({ timeoutMs: 10_000, maxOutputBytes: 1_000_000, ...spec });
+}
+
+function script(code: string, spec: Partial<ProgramSpec> = {}) {
+  return run({ command: process.execPath, args: ["-e", code], ...spec });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+const onLinux = it.runIf(process.platform === "linux");
+
+describe("running a program", () => {
+  it("gives both streams and the exit code, as values", async () => {
+    const result = await script("process.stdout.write('out'); process.stderr.write('err'); process.exitCode = 3");
+    expect(result).toMatchObject({ ok: false, code: 3, signal: null, truncated: false, timedOut: false });
+    expect([result.stdout.toString(), result.stderr.toString()]).toEqual(["out", "err"]);
+    expect((await script("process.exitCode = 3", { okCodes: [0, 3] })).ok).toBe(true);
+  });
+
+  it("hands the input over, and does not mind a program that leaves it unread", async () => {
+    expect((await run({ command: "cat", args: [], input: "text" })).stdout.toString()).toBe("text");
+    expect((await run({ command: "true", args: [], input: Buffer.alloc(1_000_000) })).ok).toBe(true);
+  });
+
+  it("SEC-4: takes arguments as they are, without a shell", async () => {
+    const result = await run({ command: "echo", args: ["$HOME", "`id`", "; touch x", "*"] });
+    expect(result.stdout.toString()).toBe("$HOME `id` ; touch x *\n");
+  });
+
+  it("SEC-1: gives the program no variable of the worker's own environment", async () => {
+    process.env.FORGE_TEST_CANARY = "canary";
+    try {
+      const result = await run({ command: "env", args: [], env: { GIVEN: "yes" } });
+      expect(result.stdout.toString().trim().split("\n").sort()).toEqual([
+        "GIVEN=yes",
+        "PATH=/usr/local/bin:/usr/bin:/bin",
+      ]);
+    } finally {
+      delete process.env.FORGE_TEST_CANARY;
+    }
+  });
+
+  it("throws only when the program cannot be started", async () => {
+    await expect(run({ command: "no-such-program", args: [] })).rejects.toMatchObject({ code: "program_missing" });
+  });
+
+  it("never starts it when the signal is already aborted", async () => {
+    expect(await script("0", { signal: AbortSignal.abort() })).toMatchObject({ ok: false, aborted: true, code: null });
+  });
+});
+
+describe("the limits of a program", () => {
+  it("ends it at the time limit, with its descendants", async () => {
+    const child = "require('child_process').spawn('sleep', ['100'], { stdio: 'ignore' })";
+    const result = await script(`console.log(${child}.pid); setInterval(() => {}, 1000)`, { timeoutMs: 300 });
+    expect(result).toMatchObject({ ok: false, timedOut: true });
+    const pid = Number(result.stdout.toString());
+    expect(pid).toBeGreaterThan(1);
+    await expect.poll(() => isAlive(pid)).toBe(false);
+  });
+
+  it("kills what ignores the polite request", async () => {
+    const result = await script("process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)", { timeoutMs: 300 });
+    expect(result).toMatchObject({ timedOut: true, signal: "SIGKILL" });
+    expect(result.durationMs).toBeLessThan(5_000);
+  });
+
+  it("ends descendants that outlive the program and hold its output open", async () => {
+    const child = "require('child_process').spawn('sleep', ['100'], { stdio: 'inherit' }).unref()";
+    const result = await script(`${child}; process.exit(0)`);
+    expect(result).toMatchObject({ ok: true, timedOut: false });
+    expect(result.durationMs).toBeLessThan(5_000);
+  });
+
+  it("ends it at the output limit and gives what came before", async () => {
+    const result = await run({ command: "yes", args: [], maxOutputBytes: 1_000 });
+    expect(result).toMatchObject({ ok: false, truncated: true, timedOut: false });
+    expect(result.stdout.toString()).toBe("y\n".repeat(500));
+  });
+
+  it("drops error output above its limit without ending the program", async () => {
+    const result = await script("process.stderr.write('e'.repeat(1_000_000)); process.stdout.write('done')");
+    expect(result).toMatchObject({ ok: true, truncated: false });
+    expect([result.stdout.toString(), result.stderr.length]).toEqual(["done", 65_536]);
+  });
+
+  it("stops when the signal is aborted", async () => {
+    const controller = new AbortController();
+    const running = run({ command: "sleep", args: ["100"], signal: controller.signal });
+    controller.abort();
+    expect(await running).toMatchObject({ ok: false, aborted: true });
+  });
+
+  onLinux("SEC-1: holds memory, processor and file size by the kernel", async () => {
+    const limits = await run({
+      command: "cat",
+      args: ["/proc/self/limits"],
+      memoryBytes: 2 ** 29,
+      cpuSeconds: 7,
+      fileBytes: 4096,
+    });
+    const shown = limits.stdout.toString().replaceAll(/ +/g, " ");
+    expect(shown).toContain("Max data size 536870912 536870912");
+    expect(shown).toContain("Max cpu time 7 7");
+    expect(shown).toContain("Max file size 4096 4096");
+    expect(shown).toContain("Max core file size 0 0");
+    const eater = "const kept = []; for (;;) kept.push(Buffer.alloc(2 ** 24, 1))";
+    const eaten = await script(eater, { memoryBytes: 2 ** 29 });
+    expect(eaten).toMatchObject({ ok: false, timedOut: false });
+  });
+});
