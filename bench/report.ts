@@ -13,7 +13,11 @@ export interface Result {
 }
 
 /** Prints the results as a table and, with `--json <file>` among the arguments, writes them there as an array. Not met: exit code 1. */
-export function report(title: string, results: readonly Result[], args: readonly string[] = process.argv.slice(2)): void {
+export function report(
+  title: string,
+  results: readonly Result[],
+  args: readonly string[] = process.argv.slice(2),
+): void {
   const rows = results.map((result) => [
     result.name,
     `${readable(result.value)} ${result.unit}`,
@@ -24,7 +28,11 @@ export function report(title: string, results: readonly Result[], args: readonly
   ]);
   const head = ["", "measured", "baseline", "ratio", "goal", ""];
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]!.length)));
-  const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column]!)).join("  ").trimEnd();
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join("  ")
+      .trimEnd();
   console.log(`\n${title}\n\n${[head, ...rows].map(line).join("\n")}\n`);
 
   const at = args.indexOf("--json");

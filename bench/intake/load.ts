@@ -40,11 +40,16 @@ export async function drive(options: LoadOptions): Promise<LoadResult> {
   );
   const elapsed = (performance.now() - begin) / 1000;
   latencies.sort((a, b) => a - b);
-  const quantile = (part: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * part))] ?? Number.NaN;
+  const quantile = (part: number) =>
+    latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * part))] ?? Number.NaN;
   return { perSecond: latencies.length / elapsed, p50Ms: quantile(0.5), p99Ms: quantile(0.99), statuses };
 }
 
-function sendUntil(end: number, options: LoadOptions, onAnswer: (status: number, milliseconds: number) => void): Promise<void> {
+function sendUntil(
+  end: number,
+  options: LoadOptions,
+  onAnswer: (status: number, milliseconds: number) => void,
+): Promise<void> {
   const { request, guidAt } = buildRequest(options);
   return new Promise((resolve, reject) => {
     const socket: Socket = connect({ port: options.port, host: "127.0.0.1", noDelay: true });
@@ -59,7 +64,9 @@ function sendUntil(end: number, options: LoadOptions, onAnswer: (status: number,
     }
     socket.on("connect", send);
     socket.on("error", reject);
-    socket.on("close", () => (performance.now() < end ? reject(new Error("the server closed a connection")) : resolve()));
+    socket.on("close", () =>
+      performance.now() < end ? reject(new Error("the server closed a connection")) : resolve(),
+    );
     socket.on("data", (chunk: Buffer) => {
       answer += chunk.toString("latin1");
       const status = completeStatus(answer);

@@ -12,7 +12,7 @@ const { privateKey } = generateKeyPairSync("rsa", {
   privateKeyEncoding: { type: "pkcs1", format: "pem" },
   publicKeyEncoding: { type: "pkcs1", format: "pem" },
 });
-const probot = new Probot({ appId: 1, privateKey, secret: process.env["BENCH_SECRET"], logLevel: "fatal" });
+const probot = new Probot({ appId: 1, privateKey, secret: process.env.BENCH_SECRET, logLevel: "fatal" });
 const middleware = await createNodeMiddleware((app) => app.on("pull_request", () => {}), {
   probot,
   webhooksPath: "/api/github/webhooks",

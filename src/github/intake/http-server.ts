@@ -17,14 +17,14 @@ export const BODY_LIMIT_BYTES = 25 * 1024 * 1024;
  * Limits against senders that hold connections open. GitHub gives up on a delivery after 10 s, so a request that takes longer is nobody's
  * loss; idle connections are kept longer than the 60 s of the usual proxies, which otherwise reuse one as it closes.
  */
-const LIMITS = {
+export const LIMITS = {
   headersTimeout: 5_000,
   requestTimeout: 15_000,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16 * 1024,
-} as const;
-const MAX_CONNECTIONS = 512;
+  maxConnections: 512,
+};
 
 /** A refused body that is announced to be larger than this is cut off. */
 const READ_AWAY_BYTES = 64 * 1024 * 1024;
@@ -43,6 +43,8 @@ export interface HttpServerOptions {
   readonly ready: () => boolean;
   readonly log: IntakeLog;
   readonly bodyLimitBytes?: number;
+  /** Milliseconds, bytes and connections, named as Node names them. */
+  readonly limits?: Partial<typeof LIMITS>;
   readonly routes?: readonly Route[];
   readonly now?: () => Date;
 }
@@ -98,10 +100,11 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     }
   }
 
-  const server = createServer(LIMITS, handle);
+  const limits = { ...LIMITS, ...options.limits };
+  const server = createServer(limits, handle);
   // A sender that asks first is told the refusal before it sends anything; `receiveDelivery` says when to go on.
   server.on("checkContinue", handle);
-  server.maxConnections = MAX_CONNECTIONS;
+  server.maxConnections = limits.maxConnections;
   const port = await listen(server, options.host, options.port);
   return {
     port,
