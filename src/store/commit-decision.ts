@@ -1,0 +1,53 @@
+import type { RunEvent } from "../domain/events.ts";
+import type { MakeId } from "../domain/ids.ts";
+import type { NewJob } from "../domain/jobs.ts";
+import { type Append, insertEvents, sealAppends } from "./append-events.ts";
+import { cancelJobsOfRuns } from "./cancel-jobs.ts";
+import { enqueueJobs } from "./enqueue-jobs.ts";
+import { type Fence, guardFence } from "./fence.ts";
+import { type PlannedEffects, planEffects } from "./plan-effects.ts";
+import type { Store } from "./store.ts";
+import { type LedgerChange, upsertFindings } from "./upsert-findings.ts";
+import { type RunProjection, upsertRuns } from "./upsert-runs.ts";
+
+/** Everything that one decision changes. */
+export interface Decision {
+  readonly appends: readonly Append[];
+  readonly run?: readonly RunProjection[];
+  readonly ledger?: readonly LedgerChange[];
+  readonly effects?: PlannedEffects;
+  readonly jobs?: readonly NewJob[];
+  readonly cancelJobsOfRuns?: readonly string[];
+  /** The moment the events carry. */
+  readonly at: string;
+  readonly makeId: MakeId;
+  /** Which part of Forge it was, for the events. */
+  readonly source: string;
+  /** Given by a worker: the decision counts only while its job is still its own. */
+  readonly fence?: Fence;
+}
+
+/**
+ * Writes a decision, all of it or nothing, and then tells the subscribers. Returns the events as they are stored.
+ * @throws ForgeError `version_conflict` when a run moved on or its subject got another active run: load, decide again.
+ * @throws ForgeError `lease_lost` when the job of `fence` is held by somebody else.
+ * @throws ForgeError `finding_id_taken`, `event_invalid`, `storage_full`, `database_unreachable`.
+ */
+export async function commitDecision(store: Store, decision: Decision): Promise<RunEvent[]> {
+  const sealed = await sealAppends(store, decision.appends, decision);
+  const statements = [
+    ...(decision.fence ? [guardFence(decision.fence)] : []),
+    ...insertEvents(sealed),
+    ...upsertRuns(decision.run ?? []),
+    ...upsertFindings(decision.ledger ?? []),
+    ...(decision.effects ? planEffects(decision.effects, decision.at) : []),
+    // Before the new jobs: a run may replace its own.
+    ...cancelJobsOfRuns(decision.cancelJobsOfRuns ?? []),
+    ...enqueueJobs(decision.jobs ?? []),
+  ];
+  if (statements.length > 0) await store.queue.alone(statements);
+  for (const event of sealed) for (const hear of [...store.eventListeners]) hear(event);
+  const keys = (decision.jobs ?? []).map(({ key }) => key);
+  if (keys.length > 0) for (const listener of store.jobListeners) listener(keys);
+  return sealed;
+}

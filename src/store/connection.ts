@@ -1,0 +1,54 @@
+import { type Client, createClient } from "@libsql/client";
+
+/** How long SQLite waits for a lock before it reports BUSY; the client's own default is not to wait at all. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/**
+ * What a connection to a file is set to. FULL: a commit is on the disk before it is reported, in WAL mode too. Settings belong to a
+ * connection, not to the file.
+ */
+const WRITER_SETTINGS = ["PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL"];
+const READER_SETTINGS = ["PRAGMA query_only = ON"];
+
+export interface Connection {
+  readonly client: Client;
+  /** Throws the connection away and opens another with the same settings: after a BUSY the old one may never commit again. */
+  readonly reopen: () => Promise<void>;
+}
+
+export interface Address {
+  readonly url: string;
+  readonly authToken?: string;
+}
+
+export function isFile(url: string): boolean {
+  return url.startsWith("file:");
+}
+
+/**
+ * One connection to a database file. The client keeps a pool, of which a PRAGMA reaches one connection only; a pool of one makes the
+ * settings hold for every statement.
+ */
+export async function connectToFile(url: string, role: "writer" | "reader"): Promise<Connection> {
+  const client = createClient({ url, timeout: BUSY_TIMEOUT_MS, concurrency: 1 });
+  const configure = async () => {
+    for (const setting of role === "writer" ? WRITER_SETTINGS : READER_SETTINGS) await client.execute(setting);
+  };
+  const reopen = async () => {
+    await client.reconnect();
+    await configure();
+  };
+  try {
+    await configure();
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+  return { client, reopen };
+}
+
+/** A libSQL server; durability and locks are its own business. */
+export function connectToServer(address: Address): Connection {
+  const client = createClient({ url: address.url, ...(address.authToken ? { authToken: address.authToken } : {}) });
+  return { client, reopen: () => Promise.resolve(client.reconnect()) };
+}

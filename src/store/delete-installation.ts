@@ -1,0 +1,26 @@
+import { sql } from "drizzle-orm";
+import { statement } from "./statement.ts";
+import type { Store } from "./store.ts";
+
+/**
+ * Forgets everything of an installation (DATA-2): whole runs, so that no chain is cut. Jobs at work are taken away too, and what their
+ * workers still want to write is refused.
+ */
+export async function deleteInstallation(store: Store, installationId: number): Promise<void> {
+  const itsDeliveries = sql`
+    select guid from deliveries where case when json_valid(cast(body as text))
+      then json_extract(cast(body as text), '$.installation.id') = ${installationId} else 0 end`;
+  const itsRuns = sql`select trace_id from runs where installation_id = ${installationId}`;
+  await store.queue.alone([
+    statement(sql`
+      delete from jobs where run_id in (${itsRuns})
+        or json_extract(payload, '$.subject.repository.installationId') = ${installationId}
+        or json_extract(payload, '$.deliveryId') in (${itsDeliveries})`),
+    statement(sql`delete from deliveries where guid in (${itsDeliveries})`),
+    statement(sql`delete from effects where installation_id = ${installationId} or run_id in (${itsRuns})`),
+    statement(sql`delete from findings where installation_id = ${installationId}`),
+    statement(sql`delete from events where trace_id in (${itsRuns})`),
+    statement(sql`delete from runs where installation_id = ${installationId}`),
+    statement(sql`delete from writes where installation_id = ${installationId}`),
+  ]);
+}

@@ -1,0 +1,126 @@
+import { fileURLToPath } from "node:url";
+import type { Client } from "@libsql/client";
+import { drizzle } from "drizzle-orm/libsql";
+import { migrate } from "drizzle-orm/libsql/migrator";
+import { ForgeError } from "../domain/errors.ts";
+import { acceptDeliveries } from "./accept-delivery.ts";
+import { type Connection, connectToFile, connectToServer, isFile } from "./connection.ts";
+import { createGroup } from "./group.ts";
+import { ownerStatement, ownFile } from "./own-file.ts";
+import { releaseOwnedLeases } from "./release-owned-leases.ts";
+import { storageError } from "./storage-error.ts";
+import type { OnListenerError, Store } from "./store.ts";
+import { createWriteQueue, type WriteQueue } from "./write-queue.ts";
+
+const MIGRATIONS = fileURLToPath(new URL("../../drizzle", import.meta.url));
+
+/** Deliveries in one commit: enough to share an fsync, few enough to keep the event loop free. */
+const DELIVERIES_PER_COMMIT = 64;
+const BYTES_PER_COMMIT = 8_000_000;
+
+export interface OpenOptions {
+  /** `file:<path>`, or `libsql:`, `https:`, `http:`, `wss:`, `ws:` for a libSQL server. */
+  readonly url: string;
+  readonly authToken?: string;
+  /** How a second process hears of this one. */
+  readonly processName?: string;
+  /** Told when a subscriber of events throws; without it the error goes to `process.emitWarning`. */
+  readonly onListenerError?: OnListenerError;
+}
+
+/**
+ * Opens the database and brings its tables up to date. A `file:` database is owned by this process until `closeStore`: the leases that its
+ * last owner left are given free.
+ * @throws ForgeError `database_in_use`, `database_url_unsupported`, `database_unreachable`, `storage_full`.
+ */
+export async function openStore(options: OpenOptions): Promise<Store> {
+  refuseMemory(options.url);
+  const owned = isFile(options.url) ? await ownFile(options.url) : undefined;
+  const clients: Client[] = [];
+  try {
+    const writer = owned ? await connectToFile(options.url, "writer") : connectToServer(options);
+    clients.push(writer.client);
+    await bringUpToDate(writer);
+    const reader = owned ? await connectToFile(options.url, "reader") : writer;
+    if (reader !== writer) clients.push(reader.client);
+    const queue = createWriteQueue(writer);
+    const store = assemble(options, reader.client, queue, () => {
+      for (const client of clients) client.close();
+      owned?.release();
+    });
+    if (owned) {
+      await queue.alone([ownerStatement(options.processName ?? "forge", new Date().toISOString())]);
+      await releaseOwnedLeases(store);
+    }
+    return store;
+  } catch (error) {
+    for (const client of clients) client.close();
+    owned?.release();
+    throw storageError(error);
+  }
+}
+
+/** Opens the database for reading beside a running server: nothing is migrated, owned or written. Writing verbs are refused. */
+export async function openStoreReadOnly(url: string, authToken?: string): Promise<Store> {
+  refuseMemory(url);
+  const { client } = isFile(url)
+    ? await connectToFile(url, "reader")
+    : connectToServer({ url, ...(authToken ? { authToken } : {}) });
+  const refuse = () =>
+    Promise.reject(
+      new ForgeError("store_read_only", "The database was opened for reading only.", {
+        source: "logic",
+        recoverability: "none",
+      }),
+    );
+  const queue: WriteQueue = { alone: refuse, together: refuse, close: () => Promise.resolve() };
+  return assemble({ url }, client, queue, () => client.close());
+}
+
+/** Writes what still waits, then lets go of the database. */
+export function closeStore(store: Store): Promise<void> {
+  return store.close();
+}
+
+function assemble(options: OpenOptions, reader: Client, queue: WriteQueue, release: () => void): Store {
+  const jobListeners: Store["jobListeners"] = new Set();
+  const deliveries = createGroup({
+    limit: DELIVERIES_PER_COMMIT,
+    maxBytes: BYTES_PER_COMMIT,
+    sizeOf: (delivery) => delivery.body.length,
+    commit: acceptDeliveries(queue, jobListeners),
+  });
+  return {
+    url: options.url,
+    read: drizzle({ client: reader }),
+    queue,
+    deliveries,
+    eventListeners: new Set(),
+    jobListeners,
+    onListenerError: options.onListenerError ?? ((error) => process.emitWarning(String(error))),
+    close: async () => {
+      await deliveries.idle();
+      await queue.close();
+      release();
+    },
+  };
+}
+
+/** Several processes may start on one server at once; the one that comes second finds the tables made when it looks again. */
+async function bringUpToDate(connection: Connection): Promise<void> {
+  const run = () => migrate(drizzle({ client: connection.client }), { migrationsFolder: MIGRATIONS });
+  await run().catch(run);
+}
+
+function refuseMemory(url: string): void {
+  if (!url.includes(":memory:")) return;
+  throw new ForgeError(
+    "database_url_unsupported",
+    "A database in memory forgets everything: give a file or a server.",
+    {
+      source: "validation",
+      severity: "critical",
+      recoverability: "manual",
+    },
+  );
+}

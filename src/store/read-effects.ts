@@ -1,0 +1,70 @@
+import { and, asc, eq, inArray } from "drizzle-orm";
+import { EFFECT_CATALOGUE, type Effect, type EffectKind, EffectResult } from "../domain/effects.ts";
+import { ForgeError } from "../domain/errors.ts";
+import { Subject, subjectKey } from "../domain/subjects.ts";
+import { type EFFECT_STATES, effects } from "./schema.ts";
+import type { Store } from "./store.ts";
+
+export type EffectState = (typeof EFFECT_STATES)[number];
+
+/** An effect with its place in the order of all effects, and how far it got. */
+export type StoredEffect = Effect & {
+  readonly sequence: number;
+  readonly runId: string;
+  readonly subject: Subject;
+  readonly headSha: string;
+  readonly state: EffectState;
+  readonly sendingSince?: string;
+  /** How often it was about to be sent. */
+  readonly attempts: number;
+  readonly result?: EffectResult;
+  readonly error?: string;
+};
+
+/** The effects of a subject that are not settled, in the order in which they were decided. */
+export async function nextEffects(store: Store, subject: Subject): Promise<StoredEffect[]> {
+  const rows = await store.read
+    .select()
+    .from(effects)
+    .where(and(eq(effects.subjectKey, subjectKey(subject)), inArray(effects.state, ["planned", "sending"])))
+    .orderBy(asc(effects.sequence));
+  return rows.map(toEffect);
+}
+
+export async function readEffect(store: Store, key: string): Promise<StoredEffect | undefined> {
+  const [row] = await store.read.select().from(effects).where(eq(effects.key, key));
+  return row && toEffect(row);
+}
+
+export async function listEffectsOfRun(store: Store, runId: string): Promise<StoredEffect[]> {
+  const rows = await store.read.select().from(effects).where(eq(effects.runId, runId)).orderBy(asc(effects.sequence));
+  return rows.map(toEffect);
+}
+
+function toEffect(row: typeof effects.$inferSelect): StoredEffect {
+  return {
+    ...parseEffect(row),
+    sequence: row.sequence,
+    runId: row.runId,
+    subject: Subject.parse(JSON.parse(row.subject)),
+    headSha: row.headSha,
+    state: row.state,
+    attempts: row.attempts,
+    ...(row.sendingSince === null ? {} : { sendingSince: row.sendingSince }),
+    ...(row.result === null ? {} : { result: EffectResult.parse(JSON.parse(row.result)) }),
+    ...(row.error === null ? {} : { error: row.error }),
+  };
+}
+
+function parseEffect({ key, kind, payload }: { key: string; kind: string; payload: string }): Effect {
+  if (!Object.hasOwn(EFFECT_CATALOGUE, kind)) {
+    throw new ForgeError("effect_invalid", `The effect ${key} is of the unknown kind ${kind}.`, {
+      source: "validation",
+      severity: "high",
+      recoverability: "manual",
+      context: { key, kind },
+    });
+  }
+  // The schema is chosen by the kind, which the compiler cannot follow.
+  return { key, kind, payload: EFFECT_CATALOGUE[kind as EffectKind].parse(JSON.parse(payload)) } as Effect;
+}

@@ -1,0 +1,84 @@
+import { and, desc, eq, gte, inArray } from "drizzle-orm";
+import { ACTIVE_STATUSES, Conclusion, type RunKind, type RunStatus } from "../domain/phases.ts";
+import { Subject, subjectKey } from "../domain/subjects.ts";
+import { runs } from "./schema.ts";
+import type { Store } from "./store.ts";
+import type { RunProjection } from "./upsert-runs.ts";
+
+export async function readRun(store: Store, traceId: string): Promise<RunProjection | undefined> {
+  const [row] = await store.read.select().from(runs).where(eq(runs.traceId, traceId));
+  return row && toRun(row);
+}
+
+/** The run that owns the subject now (PIPE-3); there is at most one of a kind. */
+export async function findActiveRun(store: Store, subject: Subject, kind: RunKind): Promise<RunProjection | undefined> {
+  const [row] = await store.read
+    .select()
+    .from(runs)
+    .where(
+      and(eq(runs.subjectKey, subjectKey(subject)), eq(runs.kind, kind), inArray(runs.status, [...ACTIVE_STATUSES])),
+    );
+  return row && toRun(row);
+}
+
+/** Newest first; `since` is the earliest start. */
+export async function listRunsOfSubject(
+  store: Store,
+  subject: Subject,
+  options: { readonly since?: string } = {},
+): Promise<RunProjection[]> {
+  const rows = await store.read
+    .select()
+    .from(runs)
+    .where(
+      and(eq(runs.subjectKey, subjectKey(subject)), options.since ? gte(runs.startedAt, options.since) : undefined),
+    )
+    .orderBy(desc(runs.startedAt), desc(runs.traceId));
+  return rows.map(toRun);
+}
+
+/** The newest run on a head: how a check-run on a fork, which carries no pull request, finds its subject (GH-5). */
+export async function findRunByHead(
+  store: Store,
+  repositoryId: number,
+  headSha: string,
+): Promise<RunProjection | undefined> {
+  const [row] = await store.read
+    .select()
+    .from(runs)
+    .where(and(eq(runs.repositoryId, repositoryId), eq(runs.headSha, headSha)))
+    .orderBy(desc(runs.startedAt), desc(runs.traceId))
+    .limit(1);
+  return row && toRun(row);
+}
+
+/** Newest first. */
+export async function listRuns(
+  store: Store,
+  options: { readonly status?: RunStatus; readonly limit: number },
+): Promise<RunProjection[]> {
+  const rows = await store.read
+    .select()
+    .from(runs)
+    .where(options.status ? eq(runs.status, options.status) : undefined)
+    .orderBy(desc(runs.startedAt), desc(runs.traceId))
+    .limit(options.limit);
+  return rows.map(toRun);
+}
+
+function toRun(row: typeof runs.$inferSelect): RunProjection {
+  const {
+    subjectKey: _key,
+    repositoryId: _repository,
+    installationId: _installation,
+    endedAt,
+    conclusion,
+    ...rest
+  } = row;
+  return {
+    ...rest,
+    subject: Subject.parse(JSON.parse(row.subject)),
+    ...(endedAt === null ? {} : { endedAt }),
+    ...(conclusion === null ? {} : { conclusion: Conclusion.parse(conclusion) }),
+  };
+}

@@ -1,0 +1,187 @@
+import { sql } from "drizzle-orm";
+import { blob, check, index, integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { FINDING_STATES, PLACEMENTS } from "../domain/findings.ts";
+import { RUN_KINDS, RUN_STATUSES } from "../domain/phases.ts";
+
+/**
+ * The tables (DATA-1). Moments are ISO 8601 texts in UTC with milliseconds, which sort as they are; JSON is text and is parsed where it is
+ * read. `subject_key` is `subjectKey(subject)`.
+ */
+
+export const DELIVERY_STATES = ["received", "handled", "ignored", "failed"] as const;
+
+/** The inbox: webhooks as GitHub sent them. */
+export const deliveries = sqliteTable(
+  "deliveries",
+  {
+    guid: text("guid").primaryKey(),
+    event: text("event").notNull(),
+    hookTargetId: text("hook_target_id"),
+    receivedAt: text("received_at").notNull(),
+    state: text("state", { enum: DELIVERY_STATES }).notNull(),
+    reason: text("reason"),
+    /** Last, so that reading the columns before it does not walk its overflow pages. */
+    body: blob("body", { mode: "buffer" }).notNull(),
+  },
+  (table) => [index("deliveries_by_age").on(table.receivedAt)],
+);
+
+export const JOB_STATES = ["queued", "running", "dead"] as const;
+
+/** Work to do. A job that is done or was cancelled is deleted: the events say what came of it. */
+export const jobs = sqliteTable(
+  "jobs",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    kind: text("kind").notNull(),
+    key: text("key").notNull(),
+    payload: text("payload").notNull(),
+    runId: text("run_id"),
+    priority: integer("priority").notNull(),
+    runAt: text("run_at").notNull(),
+    state: text("state", { enum: JOB_STATES }).notNull(),
+    /** Tries that ended in an error, and tries whose worker died: counted apart, for a restart is not the job's fault. */
+    failures: integer("failures").notNull().default(0),
+    lostLeases: integer("lost_leases").notNull().default(0),
+    owner: text("owner"),
+    /** Grows with every claim; whoever holds an older one is fenced out. */
+    token: integer("token").notNull().default(0),
+    leaseUntil: text("lease_until"),
+    cancelRequested: integer("cancel_requested", { mode: "boolean" }).notNull().default(false),
+    error: text("error"),
+  },
+  (table) => [
+    index("jobs_by_turn").on(table.state, table.priority, table.runAt, table.id),
+    index("jobs_by_key").on(table.key, table.state),
+    index("jobs_by_run").on(table.runId),
+  ],
+);
+
+/** A projection of the events: one row a run. */
+export const runs = sqliteTable(
+  "runs",
+  {
+    traceId: text("trace_id").primaryKey(),
+    kind: text("kind", { enum: RUN_KINDS }).notNull(),
+    subjectKey: text("subject_key").notNull(),
+    subject: text("subject").notNull(),
+    repositoryId: integer("repository_id").notNull(),
+    installationId: integer("installation_id").notNull(),
+    status: text("status", { enum: RUN_STATUSES }).notNull(),
+    headSha: text("head_sha").notNull(),
+    baseSha: text("base_sha").notNull(),
+    requestId: text("request_id").notNull(),
+    startedAt: text("started_at").notNull(),
+    endedAt: text("ended_at"),
+    conclusion: text("conclusion"),
+    version: integer("version").notNull(),
+  },
+  (table) => [
+    uniqueIndex("one_active_run")
+      .on(table.subjectKey, table.kind)
+      .where(sql`status in ('pending', 'running', 'waiting')`),
+    index("runs_by_subject").on(table.subjectKey, table.startedAt),
+    index("runs_by_head").on(table.repositoryId, table.headSha),
+    index("runs_by_start").on(table.startedAt),
+    index("runs_by_installation").on(table.installationId),
+  ],
+);
+
+/** The log, append-only. The unique version is what refuses an append to a run that has moved on. */
+export const events = sqliteTable(
+  "events",
+  {
+    id: text("id").primaryKey(),
+    traceId: text("trace_id").notNull(),
+    version: integer("version").notNull(),
+    at: text("at").notNull(),
+    source: text("source").notNull(),
+    type: text("type").notNull(),
+    payload: text("payload").notNull(),
+    phase: text("phase"),
+    actor: text("actor"),
+    durationMs: real("duration_ms"),
+    cost: text("cost"),
+    previousHash: text("previous_hash").notNull(),
+    hash: text("hash").notNull(),
+  },
+  (table) => [uniqueIndex("one_event_a_version").on(table.traceId, table.version)],
+);
+
+/** The ledger of findings (GH-3a). The id is the identity: it survives a rename, which changes the fingerprint. */
+export const findings = sqliteTable(
+  "findings",
+  {
+    repositoryId: integer("repository_id").notNull(),
+    findingId: text("finding_id").notNull(),
+    subjectKey: text("subject_key").notNull(),
+    subjectNumber: integer("subject_number").notNull(),
+    installationId: integer("installation_id").notNull(),
+    fingerprint: text("fingerprint").notNull(),
+    finding: text("finding").notNull(),
+    state: text("state", { enum: FINDING_STATES }).notNull(),
+    placement: text("placement", { enum: PLACEMENTS }),
+    commentId: integer("comment_id"),
+    headSha: text("head_sha").notNull(),
+  },
+  (table) => [
+    uniqueIndex("one_finding_an_id").on(table.repositoryId, table.findingId),
+    index("findings_by_subject").on(table.subjectKey),
+    index("findings_by_installation").on(table.installationId),
+  ],
+);
+
+export const EFFECT_STATES = ["planned", "sending", "done", "failed", "obsolete"] as const;
+
+/** Writes to GitHub that were decided (GH-13). */
+export const effects = sqliteTable(
+  "effects",
+  {
+    sequence: integer("sequence").primaryKey({ autoIncrement: true }),
+    key: text("key").notNull().unique("one_effect_a_key"),
+    kind: text("kind").notNull(),
+    payload: text("payload").notNull(),
+    runId: text("run_id").notNull(),
+    subjectKey: text("subject_key").notNull(),
+    subject: text("subject").notNull(),
+    installationId: integer("installation_id").notNull(),
+    headSha: text("head_sha").notNull(),
+    state: text("state", { enum: EFFECT_STATES }).notNull(),
+    sendingSince: text("sending_since"),
+    attempts: integer("attempts").notNull().default(0),
+    result: text("result"),
+    error: text("error"),
+    plannedAt: text("planned_at").notNull(),
+    settledAt: text("settled_at"),
+  },
+  (table) => [
+    index("effects_by_subject").on(table.subjectKey, table.state, table.sequence),
+    index("effects_by_run").on(table.runId),
+    index("effects_by_installation").on(table.installationId),
+  ],
+);
+
+/** What was written to GitHub lately, for the budget that all workers share. */
+export const writes = sqliteTable(
+  "writes",
+  {
+    installationId: integer("installation_id").notNull(),
+    at: text("at").notNull(),
+    count: integer("count").notNull(),
+  },
+  (table) => [index("writes_by_installation").on(table.installationId, table.at)],
+);
+
+/** Who owns the database file, to be named to a second process; the lock itself is the kernel's (see own-file.ts). */
+export const owners = sqliteTable("owners", {
+  id: integer("id").primaryKey(),
+  pid: integer("pid").notNull(),
+  host: text("host").notNull(),
+  processName: text("process_name").notNull(),
+  since: text("since").notNull(),
+});
+
+/** Always empty: inserting 0 is how a statement makes its whole batch fail. */
+export const guards = sqliteTable("guards", { passed: integer("passed").notNull() }, () => [
+  check("guard_passed", sql`passed = 1`),
+]);

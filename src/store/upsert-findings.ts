@@ -1,0 +1,45 @@
+import { sql } from "drizzle-orm";
+import { ForgeError } from "../domain/errors.ts";
+import type { Finding, FindingState, Placement } from "../domain/findings.ts";
+import { type Subject, subjectKey } from "../domain/subjects.ts";
+import { portions, type Statement, statement } from "./statement.ts";
+
+/** What is new about a finding; placement and comment stay as they were where they are not given. */
+export interface LedgerChange {
+  readonly subject: Subject;
+  readonly finding: Finding;
+  readonly state: FindingState;
+  readonly placement?: Placement;
+  readonly commentId?: number;
+  readonly headSha: string;
+}
+
+/** An id that belongs to another subject of the repository is refused: its subject would become NULL. */
+export function upsertFindings(changes: readonly LedgerChange[]): Statement[] {
+  return portions(changes).map((portion) =>
+    statement(
+      sql`insert into findings
+          (repository_id, finding_id, subject_key, subject_number, installation_id, fingerprint, finding, state, placement,
+           comment_id, head_sha)
+          values ${sql.join(portion.map(row), sql`, `)}
+          on conflict (repository_id, finding_id) do update set
+            subject_key = case when subject_key = excluded.subject_key then subject_key end,
+            installation_id = excluded.installation_id, fingerprint = excluded.fingerprint, finding = excluded.finding,
+            state = excluded.state, placement = coalesce(excluded.placement, placement),
+            comment_id = coalesce(excluded.comment_id, comment_id), head_sha = excluded.head_sha`,
+      () =>
+        new ForgeError("finding_id_taken", "A finding's id was taken by another pull request: choose ids again.", {
+          source: "resource",
+          severity: "warning",
+          recoverability: "auto",
+          context: { ids: portion.map(({ finding }) => finding.id) },
+        }),
+    ),
+  );
+}
+
+function row({ subject, finding, state, placement, commentId, headSha }: LedgerChange) {
+  return sql`(${subject.repository.id}, ${finding.id}, ${subjectKey(subject)}, ${subject.number},
+    ${subject.repository.installationId}, ${finding.fingerprint}, ${JSON.stringify(finding)}, ${state}, ${placement ?? null},
+    ${commentId ?? null}, ${headSha})`;
+}
