@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+// `forge` on any Node from 20 on: the program itself is TypeScript that Node 24 runs as it is, and a Node 24 comes along as a package.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const own = Number(process.versions.node.split(".")[0]) >= 24;
+const bundled = [
+  new URL("../node_modules/.bin/node", import.meta.url),
+  new URL("../../.bin/node", import.meta.url),
+].map((url) => fileURLToPath(url));
+const node = own ? process.execPath : bundled.find((path) => existsSync(path));
+if (!node) {
+  console.error(`Forge needs Node 24; this is ${process.version}. Install Node 24, or run npm install again with optional packages.`);
+  process.exit(1);
+}
+
+const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: "inherit" });
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+child.on("exit", (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
