@@ -2,6 +2,7 @@ import { inArray, sql } from "drizzle-orm";
 import { ForgeError } from "../domain/errors.ts";
 import { GENESIS, type NewEvent, type RunEvent, sealEvent } from "../domain/events.ts";
 import type { MakeId } from "../domain/ids.ts";
+import { reading } from "./reading.ts";
 import { events } from "./schema.ts";
 import { portions, type Statement, statement } from "./statement.ts";
 import type { Store } from "./store.ts";
@@ -83,10 +84,12 @@ async function readEnds(
 ): Promise<Map<string, { version: number; hash: string }>> {
   if (traceIds.length === 0) return new Map();
   // SQLite takes the other columns from the row that has the maximum.
-  const rows = await store.read
-    .select({ traceId: events.traceId, version: sql<number>`max(${events.version})`, hash: events.hash })
-    .from(events)
-    .where(inArray(events.traceId, [...traceIds]))
-    .groupBy(events.traceId);
+  const rows = await reading(
+    store.read
+      .select({ traceId: events.traceId, version: sql<number>`max(${events.version})`, hash: events.hash })
+      .from(events)
+      .where(inArray(events.traceId, [...traceIds]))
+      .groupBy(events.traceId),
+  );
   return new Map(rows.map(({ traceId, version, hash }) => [traceId, { version, hash }]));
 }

@@ -1,4 +1,5 @@
 import { and, eq, gte, sql } from "drizzle-orm";
+import { reading } from "./reading.ts";
 import { writes } from "./schema.ts";
 import { statement } from "./statement.ts";
 import type { Store } from "./store.ts";
@@ -12,10 +13,12 @@ export async function countWrites(
   installationId: number,
   since: string,
 ): Promise<{ count: number; oldest?: string }> {
-  const [row] = await store.read
-    .select({ count: sql<number>`coalesce(sum(${writes.count}), 0)`, oldest: sql<string | null>`min(${writes.at})` })
-    .from(writes)
-    .where(and(eq(writes.installationId, installationId), gte(writes.at, since)));
+  const [row] = await reading(
+    store.read
+      .select({ count: sql<number>`coalesce(sum(${writes.count}), 0)`, oldest: sql<string | null>`min(${writes.at})` })
+      .from(writes)
+      .where(and(eq(writes.installationId, installationId), gte(writes.at, since))),
+  );
   return { count: row?.count ?? 0, ...(row?.oldest ? { oldest: row.oldest } : {}) };
 }
 

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { JobKind } from "../domain/jobs.ts";
+import { reading } from "./reading.ts";
 import type { Store } from "./store.ts";
 
 /**
@@ -8,9 +9,11 @@ import type { Store } from "./store.ts";
  */
 export async function nextRunAt(store: Store, kinds?: readonly JobKind[]): Promise<string | undefined> {
   const ofKinds = kinds ? sql`and kind in (select value from json_each(${JSON.stringify(kinds)}))` : sql``;
-  const row = await store.read.get<{ next: string | null }>(sql`
+  const row = await reading(
+    store.read.get<{ next: string | null }>(sql`
     select min(case state when 'queued' then run_at else lease_until end) as next from jobs as candidate
     where state = 'running' or state = 'queued' ${ofKinds}
-      and not exists (select 1 from jobs as holder where holder.key = candidate.key and holder.state = 'running')`);
+      and not exists (select 1 from jobs as holder where holder.key = candidate.key and holder.state = 'running')`),
+  );
   return row?.next ?? undefined;
 }

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { reading } from "./reading.ts";
 import { type DELIVERY_STATES, deliveries } from "./schema.ts";
 import type { Store } from "./store.ts";
 
@@ -12,7 +13,7 @@ export interface StoredDelivery {
 }
 
 export async function readDelivery(store: Store, guid: string): Promise<StoredDelivery | undefined> {
-  const [row] = await store.read.select().from(deliveries).where(eq(deliveries.guid, guid));
+  const [row] = await reading(store.read.select().from(deliveries).where(eq(deliveries.guid, guid)));
   if (!row) return undefined;
   const { event, body, receivedAt, state, reason } = row;
   return { guid, event, body, receivedAt, state, ...(reason === null ? {} : { reason }) };

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray } from "drizzle-orm";
 import { EFFECT_CATALOGUE, type Effect, type EffectKind, EffectResult } from "../domain/effects.ts";
 import { ForgeError } from "../domain/errors.ts";
 import { Subject, subjectKey } from "../domain/subjects.ts";
+import { reading } from "./reading.ts";
 import { type EFFECT_STATES, effects } from "./schema.ts";
 import type { Store } from "./store.ts";
 
@@ -23,21 +24,25 @@ export type StoredEffect = Effect & {
 
 /** The effects of a subject that are not settled, in the order in which they were decided. */
 export async function nextEffects(store: Store, subject: Subject): Promise<StoredEffect[]> {
-  const rows = await store.read
-    .select()
-    .from(effects)
-    .where(and(eq(effects.subjectKey, subjectKey(subject)), inArray(effects.state, ["planned", "sending"])))
-    .orderBy(asc(effects.sequence));
+  const rows = await reading(
+    store.read
+      .select()
+      .from(effects)
+      .where(and(eq(effects.subjectKey, subjectKey(subject)), inArray(effects.state, ["planned", "sending"])))
+      .orderBy(asc(effects.sequence)),
+  );
   return rows.map(toEffect);
 }
 
 export async function readEffect(store: Store, key: string): Promise<StoredEffect | undefined> {
-  const [row] = await store.read.select().from(effects).where(eq(effects.key, key));
+  const [row] = await reading(store.read.select().from(effects).where(eq(effects.key, key)));
   return row && toEffect(row);
 }
 
 export async function listEffectsOfRun(store: Store, runId: string): Promise<StoredEffect[]> {
-  const rows = await store.read.select().from(effects).where(eq(effects.runId, runId)).orderBy(asc(effects.sequence));
+  const rows = await reading(
+    store.read.select().from(effects).where(eq(effects.runId, runId)).orderBy(asc(effects.sequence)),
+  );
   return rows.map(toEffect);
 }
 

@@ -1,5 +1,6 @@
 import { asc, eq } from "drizzle-orm";
 import { findBrokenLink, parseEvent, type RunEvent } from "../domain/events.ts";
+import { reading } from "./reading.ts";
 import { events } from "./schema.ts";
 import type { Store } from "./store.ts";
 
@@ -18,7 +19,9 @@ export async function verifyRun(store: Store, traceId: string): Promise<{ broken
 }
 
 async function readStored(store: Store, traceId: string) {
-  const rows = await store.read.select().from(events).where(eq(events.traceId, traceId)).orderBy(asc(events.version));
+  const rows = await reading(
+    store.read.select().from(events).where(eq(events.traceId, traceId)).orderBy(asc(events.version)),
+  );
   return rows.map(({ payload, phase, actor, durationMs, cost, ...rest }) => ({
     ...rest,
     payload: JSON.parse(payload),

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import { Finding, type LedgerEntry } from "../domain/findings.ts";
 import { type Subject, subjectKey } from "../domain/subjects.ts";
+import { reading } from "./reading.ts";
 import { findings } from "./schema.ts";
 import { portions } from "./statement.ts";
 import type { Store } from "./store.ts";
@@ -9,11 +10,13 @@ export type StoredLedgerEntry = LedgerEntry & { readonly commentId?: number };
 
 /** All findings of a subject, in the order of their ids. */
 export async function readLedger(store: Store, subject: Subject): Promise<StoredLedgerEntry[]> {
-  const rows = await store.read
-    .select()
-    .from(findings)
-    .where(eq(findings.subjectKey, subjectKey(subject)))
-    .orderBy(asc(findings.findingId));
+  const rows = await reading(
+    store.read
+      .select()
+      .from(findings)
+      .where(eq(findings.subjectKey, subjectKey(subject)))
+      .orderBy(asc(findings.findingId)),
+  );
   return rows.map(({ finding, state, placement, headSha, commentId }) => ({
     finding: Finding.parse(JSON.parse(finding)),
     state,
@@ -31,10 +34,12 @@ export async function takenFindingIds(
 ): Promise<Map<string, { fingerprint: string; subjectNumber: number }>> {
   const taken = new Map<string, { fingerprint: string; subjectNumber: number }>();
   for (const portion of portions(ids)) {
-    const rows = await store.read
-      .select({ id: findings.findingId, fingerprint: findings.fingerprint, subjectNumber: findings.subjectNumber })
-      .from(findings)
-      .where(and(eq(findings.repositoryId, repositoryId), inArray(findings.findingId, portion)));
+    const rows = await reading(
+      store.read
+        .select({ id: findings.findingId, fingerprint: findings.fingerprint, subjectNumber: findings.subjectNumber })
+        .from(findings)
+        .where(and(eq(findings.repositoryId, repositoryId), inArray(findings.findingId, portion))),
+    );
     for (const { id, fingerprint, subjectNumber } of rows) taken.set(id, { fingerprint, subjectNumber });
   }
   return taken;

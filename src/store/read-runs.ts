@@ -1,23 +1,26 @@
 import { and, desc, eq, gte, inArray } from "drizzle-orm";
 import { ACTIVE_STATUSES, Conclusion, type RunKind, type RunStatus } from "../domain/phases.ts";
 import { Subject, subjectKey } from "../domain/subjects.ts";
+import { reading } from "./reading.ts";
 import { runs } from "./schema.ts";
 import type { Store } from "./store.ts";
 import type { RunProjection } from "./upsert-runs.ts";
 
 export async function readRun(store: Store, traceId: string): Promise<RunProjection | undefined> {
-  const [row] = await store.read.select().from(runs).where(eq(runs.traceId, traceId));
+  const [row] = await reading(store.read.select().from(runs).where(eq(runs.traceId, traceId)));
   return row && toRun(row);
 }
 
 /** The run that owns the subject now (PIPE-3); there is at most one of a kind. */
 export async function findActiveRun(store: Store, subject: Subject, kind: RunKind): Promise<RunProjection | undefined> {
-  const [row] = await store.read
-    .select()
-    .from(runs)
-    .where(
-      and(eq(runs.subjectKey, subjectKey(subject)), eq(runs.kind, kind), inArray(runs.status, [...ACTIVE_STATUSES])),
-    );
+  const [row] = await reading(
+    store.read
+      .select()
+      .from(runs)
+      .where(
+        and(eq(runs.subjectKey, subjectKey(subject)), eq(runs.kind, kind), inArray(runs.status, [...ACTIVE_STATUSES])),
+      ),
+  );
   return row && toRun(row);
 }
 
@@ -27,13 +30,15 @@ export async function listRunsOfSubject(
   subject: Subject,
   options: { readonly since?: string } = {},
 ): Promise<RunProjection[]> {
-  const rows = await store.read
-    .select()
-    .from(runs)
-    .where(
-      and(eq(runs.subjectKey, subjectKey(subject)), options.since ? gte(runs.startedAt, options.since) : undefined),
-    )
-    .orderBy(desc(runs.startedAt), desc(runs.traceId));
+  const rows = await reading(
+    store.read
+      .select()
+      .from(runs)
+      .where(
+        and(eq(runs.subjectKey, subjectKey(subject)), options.since ? gte(runs.startedAt, options.since) : undefined),
+      )
+      .orderBy(desc(runs.startedAt), desc(runs.traceId)),
+  );
   return rows.map(toRun);
 }
 
@@ -43,12 +48,14 @@ export async function findRunByHead(
   repositoryId: number,
   headSha: string,
 ): Promise<RunProjection | undefined> {
-  const [row] = await store.read
-    .select()
-    .from(runs)
-    .where(and(eq(runs.repositoryId, repositoryId), eq(runs.headSha, headSha)))
-    .orderBy(desc(runs.startedAt), desc(runs.traceId))
-    .limit(1);
+  const [row] = await reading(
+    store.read
+      .select()
+      .from(runs)
+      .where(and(eq(runs.repositoryId, repositoryId), eq(runs.headSha, headSha)))
+      .orderBy(desc(runs.startedAt), desc(runs.traceId))
+      .limit(1),
+  );
   return row && toRun(row);
 }
 
@@ -57,12 +64,14 @@ export async function listRuns(
   store: Store,
   options: { readonly status?: RunStatus; readonly limit: number },
 ): Promise<RunProjection[]> {
-  const rows = await store.read
-    .select()
-    .from(runs)
-    .where(options.status ? eq(runs.status, options.status) : undefined)
-    .orderBy(desc(runs.startedAt), desc(runs.traceId))
-    .limit(options.limit);
+  const rows = await reading(
+    store.read
+      .select()
+      .from(runs)
+      .where(options.status ? eq(runs.status, options.status) : undefined)
+      .orderBy(desc(runs.startedAt), desc(runs.traceId))
+      .limit(options.limit),
+  );
   return rows.map(toRun);
 }
 

@@ -1,0 +1,164 @@
+import { randomUUID } from "node:crypto";
+import { errorFacts } from "../domain/errors.ts";
+import type { JobKind } from "../domain/jobs.ts";
+import { claimJob } from "../store/claim-job.ts";
+import { nextRunAt } from "../store/next-run-at.ts";
+import { retryJob } from "../store/retry-job.ts";
+import type { Store } from "../store/store.ts";
+import { onJobsAdded } from "../store/subscribe.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import type { Handlers } from "./handlers.ts";
+import { openKinds } from "./lanes.ts";
+import type { QueueLog } from "./queue-log.ts";
+import { type RunJobOptions, type RunningJob, runJob } from "./run-job.ts";
+import type { Transport } from "./transport.ts";
+
+/** How long a handler may take to notice that it was aborted before its lease is given back over its head. */
+const ABORT_MS = 1_000;
+/** The pause after the store failed: waking up faster would not mend it. */
+const TROUBLE_MS = 1_000;
+
+export interface WorkerOptions {
+  readonly store: Store;
+  readonly handlers: Handlers;
+  /** How many jobs at a time; 4. */
+  readonly concurrency?: number;
+  readonly clock?: Clock;
+  /** 15 s: how long a job stays away when its worker dies. */
+  readonly leaseMs?: number;
+  /** 3 s: the safety net for wake-ups that were lost. */
+  readonly pollMs?: number;
+  /** 3. */
+  readonly maxAttempts?: number;
+  readonly onDead: RunJobOptions["onDead"];
+  readonly log: QueueLog;
+  readonly transport: Transport;
+}
+
+export interface Worker {
+  /**
+   * Takes no more work, lets what runs finish for `graceMs`, then aborts it and gives its leases back (OPS-3). Resolves when nothing of the
+   * worker is left.
+   */
+  readonly stop: (options: { readonly graceMs: number }) => Promise<void>;
+}
+
+/** Works off jobs until it is stopped: claim → run → complete, retry or bury. */
+export function startWorker(options: WorkerOptions): Worker {
+  const { store, handlers, transport, log } = options;
+  const { concurrency = 4, clock = systemClock, leaseMs = 15_000, pollMs = 3_000, maxAttempts = 3 } = options;
+  const kinds = Object.keys(handlers) as JobKind[];
+  const workerId = randomUUID();
+  const running = new Set<RunningJob>();
+  const bell = createBell(clock);
+  let stopping: Promise<void> | undefined;
+
+  const offWake = transport.onWake(bell.ring);
+  const offAdded = onJobsAdded(store, (keys) => {
+    for (const key of keys) transport.wake(key);
+  });
+
+  const claim = async (open: readonly JobKind[]) => {
+    const now = clock.now().toISOString();
+    const job = await claimJob(store, { workerId, now, leaseMs, kinds: open });
+    if (job && stopping) await retryJob(store, job, { runAt: now, countsAsAttempt: false });
+    return stopping ? undefined : job;
+  };
+
+  const start = (job: Parameters<typeof runJob>[0]) => {
+    const work = runJob(job, { ...options, clock, leaseMs, maxAttempts });
+    running.add(work);
+    void work.done.then(() => {
+      running.delete(work);
+      bell.ring();
+    });
+  };
+
+  const untilNext = async (open: readonly JobKind[]) => {
+    const next = open.length > 0 ? await nextRunAt(store, open) : undefined;
+    if (next === undefined) return pollMs;
+    return Math.min(pollMs, Math.max(10, Date.parse(next) - clock.now().getTime() || 0));
+  };
+
+  const loop = async () => {
+    while (!stopping) {
+      try {
+        bell.reset();
+        const open = openKinds(kinds, countKinds(running), concurrency);
+        const job = open.length > 0 ? await claim(open) : undefined;
+        if (job) start(job);
+        else if (!stopping) await bell.wait(await untilNext(open));
+      } catch (error) {
+        log.error({ error: errorFacts(error) }, "the queue could not be read");
+        if (!stopping) await pause(clock, TROUBLE_MS);
+      }
+    }
+  };
+  const looping = loop();
+
+  const stop = async (graceMs: number) => {
+    bell.ring();
+    await looping;
+    offWake();
+    offAdded();
+    await finish(running, clock, graceMs);
+    for (const work of running) work.abort("shutdown");
+    await finish(running, clock, ABORT_MS);
+    const runAt = clock.now().toISOString();
+    for (const { job } of running) {
+      log.warn({ job: job.id, key: job.key }, "job did not stop in time, its lease is given back");
+      await retryJob(store, job, { runAt, countsAsAttempt: false });
+    }
+  };
+  return {
+    stop: ({ graceMs }) => {
+      stopping ??= Promise.resolve().then(() => stop(graceMs));
+      return stopping;
+    },
+  };
+}
+
+function countKinds(running: ReadonlySet<RunningJob>): Map<JobKind, number> {
+  const counts = new Map<JobKind, number>();
+  for (const { job } of running) counts.set(job.kind as JobKind, (counts.get(job.kind as JobKind) ?? 0) + 1);
+  return counts;
+}
+
+/** Waits for all that runs, at most `ms`. */
+async function finish(running: ReadonlySet<RunningJob>, clock: Clock, ms: number): Promise<void> {
+  if (running.size === 0) return;
+  const bell = createBell(clock);
+  void Promise.all([...running].map(({ done }) => done)).then(bell.ring);
+  await bell.wait(ms);
+}
+
+function pause(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.after(ms, resolve);
+  });
+}
+
+/** A wait that can be cut short; a ring that comes before the wait counts too. */
+function createBell(clock: Clock) {
+  let rung = false;
+  let answer: (() => void) | undefined;
+  return {
+    ring: () => {
+      rung = true;
+      answer?.();
+    },
+    reset: () => {
+      rung = false;
+    },
+    wait: (ms: number) =>
+      new Promise<void>((resolve) => {
+        if (rung) return resolve();
+        const cancel = clock.after(ms, () => answer?.());
+        answer = () => {
+          answer = undefined;
+          cancel();
+          resolve();
+        };
+      }),
+  };
+}
