@@ -13,13 +13,11 @@ export function hasCommandLine(text: string): boolean {
 
 /**
  * Foreign text as one inline code span that nothing in it can end; line breaks become spaces.
- * In a table (`table: true`) a pipe would end the cell even inside a span, so such a text becomes `<code>` with every mark escaped.
+ * In a table (`table: true`) a pipe would end the cell even inside a span, and a backslash before it would show elsewhere: it becomes `¦`.
  */
 export function codeSpan(text: string, { table = false }: { table?: boolean } = {}): string {
-  const line = visibleText(text).replace(/\s+/g, " ") || " ";
-  if (table && line.includes("|")) {
-    return `<code>${line.replace(/[^\p{L}\p{N} ]/gu, (mark) => `&#${mark.codePointAt(0)};`)}</code>`;
-  }
+  const visible = visibleText(text).replace(/\s+/g, " ") || " ";
+  const line = table ? visible.replaceAll("|", "¦") : visible;
   const delimiter = "`".repeat(longestRun(line) + 1);
   // GitHub takes one space off each side when both are there; without them a backtick at an end would join the delimiter.
   const padding = /^[ `]|[ `]$/.test(line) && line.trim() !== "" ? " " : "";

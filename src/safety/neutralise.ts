@@ -46,18 +46,16 @@ function closingFence(lines: readonly string[], from: number, opening: string): 
 }
 
 function neutraliseLine(line: string, options: NeutraliseOptions): string {
-  const [, indent = "", rest = ""] = /^([ \t]*)(.*)$/s.exec(line) ?? [];
-  const list = /^[*+-] +/.exec(rest)?.[0] ?? "";
-  const body = joined(inlineParts(rest.slice(list.length), options));
-  if (list) return `${indentOf(indent)}- ${body}`;
-  // What would begin a command, a heading, a quote or underline the line above as a title is escaped.
-  return `${indentOf(indent)}${/^(?:[/>=#]|-+ *$)/.test(body) ? "\\" : ""}${body}`;
+  const [, indent = "", rest = ""] = /^( *)(.*)$/s.exec(line.replaceAll("\t", "  ")) ?? [];
+  const [markers = ""] = /^(?:(?:[*+-]|\d{1,9}[.)]) +)*(?=\S)/.exec(rest) ?? [];
+  const body = joined(inlineParts(rest.slice(markers.length), options));
+  const list = markers.replace(/[*+]/g, "-").replace(/ +/g, " ");
+  // A fourth space would make a code block of a paragraph.
+  return `${indent.slice(0, 3)}${list}${BLOCK_START.test(body) ? "\\" : ""}${body}`;
 }
 
-/** Four spaces would make a code block out of a paragraph. */
-function indentOf(white: string): string {
-  return " ".repeat(Math.min(3, white.replaceAll("\t", "  ").length));
-}
+/** What would begin a command, a heading or a quote, or make a title or a table of the line above. */
+const BLOCK_START = /^(?:[/>#=]|[:-][:\- ]*$)/;
 
 function inlineParts(text: string, options: NeutraliseOptions): string[] {
   return splitCode(text).flatMap(({ code, text: part }) =>

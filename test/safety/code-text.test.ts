@@ -11,8 +11,8 @@ describe("GH-15: code that cannot be broken out of", () => {
     expect(codeSpan("a\n b")).toBe("`a b`");
   });
 
-  it("escapes a pipe in a table", () => {
-    expect(codeSpan("a | b", { table: true })).toBe("<code>a &#124; b</code>");
+  it("replaces a pipe in a table", () => {
+    expect(codeSpan("a | b", { table: true })).toBe("`a ¦ b`");
     expect(codeSpan("a b", { table: true })).toBe("`a b`");
   });
 
@@ -37,7 +37,7 @@ describe("GH-15: code that cannot be broken out of", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom("`", "a", " ", "\n", "|") }), fc.boolean(), (text, table) => {
         const span = codeSpan(text, { table });
-        if (span.startsWith("<code>")) return;
+        if (table) expect(span).not.toContain("|");
         const runs = [...span.matchAll(/`+/g)].map(([run]) => run.length);
         const width = runs[0]!;
         expect(runs.filter((run) => run === width)).toHaveLength(2);

@@ -44,6 +44,8 @@ describe("GH-15: text from models and repositories can do nothing", () => {
     ["a command further down", "ok\n   /lgtm", "ok\n   \\/lgtm"],
     ["a heading", "# Approved", "\\# Approved"],
     ["a title by underlining", "Approved\n---", "Approved\n\\---"],
+    ["a heading in a list", "*   1. # Approved", "- 1. \\# Approved"],
+    ["a table by its second line", "a\n:-", "a\n\\:-"],
     ["a quote", "> octocat said", "\\> octocat said"],
     ["mathematics", "$x$ costs $`y`$", "`$x$` costs `$` `y` `$`"],
     ["a footnote", "x[^1]", "x\\[^1]"],
@@ -73,7 +75,7 @@ describe("GH-15: text from models and repositories can do nothing", () => {
   });
 
   it("is safe in a table cell", () => {
-    expect(cell("a | b\n`c|d` \\| e")).toBe("a &#124; b <code>c&#124;d</code> \\\\&#124; e");
+    expect(cell("a | b\n`c|d` \\| e")).toBe("a &#124; b `c¦d` \\\\&#124; e");
   });
 
   const hostile = fc
