@@ -4,7 +4,10 @@ import type { Mirror } from "./mirror.ts";
 import { objectInfo } from "./object-info.ts";
 import type { Refusal } from "./refusal.ts";
 
-/** Brings those of the blobs that the mirror does not have, all in one request. The caller holds the lock. */
+/**
+ * Brings those of the blobs that the mirror does not have, all in one request. The caller holds the lock. A server that does not have
+ * all of them refuses a whole request: the others are then asked for in halves, and the refusal `missing commit` remains.
+ */
 export async function fetchBlobs(
   mirror: Mirror,
   shas: Iterable<string>,
@@ -16,5 +19,22 @@ export async function fetchBlobs(
   if (!present.ok) return present;
   const missing = wanted.filter((sha) => !present.objects.has(sha));
   if (missing.length === 0) return { ok: true, bytes: 0 };
-  return fetchObjects(mirror, { args: ["--stdin"], input: `${missing.join("\n")}\n`, limits, signal });
+  return fetchListed(mirror, missing, { ...limits, deadline: Date.now() + limits.timeMs }, signal);
+}
+
+async function fetchListed(
+  mirror: Mirror,
+  shas: readonly string[],
+  limits: { bytes: number; deadline: number },
+  signal: AbortSignal | undefined,
+): Promise<Fetched | Refusal> {
+  const left = { bytes: limits.bytes, timeMs: Math.max(0, limits.deadline - Date.now()) };
+  const input = `${shas.join("\n")}\n`;
+  const fetched = await fetchObjects(mirror, { args: ["--stdin"], input, limits: left, signal });
+  if (fetched.ok || fetched.reason !== "missing commit" || shas.length === 1) return fetched;
+  const middle = Math.ceil(shas.length / 2);
+  const first = await fetchListed(mirror, shas.slice(0, middle), limits, signal);
+  if (!first.ok && first.reason !== "missing commit") return first;
+  const second = await fetchListed(mirror, shas.slice(middle), limits, signal);
+  return second.ok ? first : second;
 }

@@ -1,9 +1,10 @@
 import { type EntryKind, kindOfMode } from "./changed-file.ts";
-import { runGit } from "./git.ts";
+import { type GitResult, runGit } from "./git.ts";
 import { LISTING_BYTES_PER_FILE } from "./limits.ts";
 import type { Mirror } from "./mirror.ts";
+import { objectInfo } from "./object-info.ts";
 import { pathFromBytes } from "./path-text.ts";
-import { gitRefusal, type Refusal } from "./refusal.ts";
+import { gitRefusal, type Refusal, refusal } from "./refusal.ts";
 
 export interface TreeEntry {
   /** Written as `pathFromBytes` does. */
@@ -40,7 +41,7 @@ export async function readTree(mirror: Mirror, request: TreeRequest): Promise<Tr
     maxOutputBytes: (maxEntries + 1) * LISTING_BYTES_PER_FILE,
     signal,
   });
-  if (!result.ok && !result.truncated) return gitRefusal("Listing the tree", result);
+  if (!result.ok && !result.truncated) return failure(mirror, commit, result);
   const entries: TreeEntry[] = [];
   let start = 0;
   for (let end = result.stdout.indexOf(0); end >= 0; end = result.stdout.indexOf(0, start)) {
@@ -49,6 +50,14 @@ export async function readTree(mirror: Mirror, request: TreeRequest): Promise<Tr
     start = end + 1;
   }
   return { ok: true, entries, truncated: result.truncated };
+}
+
+/** Git says "not a tree object" of a commit that was never fetched and of one that is damaged; only the latter is a fault. */
+async function failure(mirror: Mirror, commit: string, result: GitResult): Promise<Refusal> {
+  const found = await objectInfo(mirror, [commit]);
+  if (found.ok && !found.objects.has(commit))
+    return refusal("missing commit", `Commit ${commit} is not in the mirror.`);
+  return gitRefusal("Listing the tree", result);
 }
 
 function readEntry(record: Buffer): TreeEntry {
