@@ -1,0 +1,137 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { ForgeError } from "../domain/errors.ts";
+import type { ChangedFile } from "../domain/hunks.ts";
+import type { RepoConfig } from "../domain/repo-config.ts";
+import type { LayerReport, ReviewCoverage, UncoveredFile } from "../domain/review-report.ts";
+import { addedLinesOnly, anchor } from "./added-lines-only.ts";
+import type { Analyser } from "./analyser.ts";
+import { biomeFormat } from "./analysers/biome-format.ts";
+import { biomeLint } from "./analysers/biome-lint.ts";
+import { secrets } from "./analysers/secrets.ts";
+import { suppression } from "./analysers/suppression.ts";
+import { syntax } from "./analysers/syntax.ts";
+import { type Content, classifyFile } from "./classify-file.ts";
+import { type AnalyserRun, countCovered, mergeUncovered, noteLanguages, reportLayer, unreadFiles } from "./coverage.ts";
+import { type Fingerprinted, fingerprint, type KnownFinding } from "./fingerprint.ts";
+import { isWanted } from "./path-filter.ts";
+import { createSourceFile, type SourceFile } from "./source-file.ts";
+import { synthesise } from "./synthesise.ts";
+
+/** Every analyser of Forge's own; adding one is a file and a line here. */
+export const ANALYSERS: readonly Analyser[] = [secrets, syntax, biomeLint, biomeFormat, suppression];
+
+/** Each analyser is a process of up to a gigabyte; more at once gain nothing on the cores of a small machine. */
+const CONCURRENT_ANALYSERS = 2;
+
+export interface ChangeToAnalyse {
+  readonly files: readonly ChangedFile[];
+  /** The new side by path: bytes, or why they were not read. */
+  readonly contents: ReadonlyMap<string, Content>;
+  /** The merge base's side, by the new path. Without it every syntax error counts as new and formatting is not compared. */
+  readonly oldContents?: ReadonlyMap<string, Content>;
+  readonly configuration: RepoConfig;
+  readonly identity: { readonly headSha: string; readonly baseSha: string; readonly mergeBaseSha: string };
+  /** Key of the fingerprints; the same for as long as the ledger lives. */
+  readonly key: Buffer;
+  /** What the ledger of the subject holds, each with the path at which it was first seen: keeps identities through renames. */
+  readonly known?: readonly KnownFinding[];
+  /** A folder of ours in which folders are made and removed. */
+  readonly scratchRoot: string;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (analyser: string) => void;
+  /** For the log: the coverage tells people only that the analyser did not run. */
+  readonly onFailure?: (analyser: string, thrown: unknown) => void;
+  /** Instead of Forge's own. */
+  readonly analysers?: readonly Analyser[];
+}
+
+export interface ChangeAnalysis {
+  /** Most important first, on added lines only, with identities. */
+  readonly observations: Fingerprinted[];
+  readonly coverage: ReviewCoverage;
+  readonly beyondLimit: number;
+}
+
+/**
+ * Looks at a change with every deterministic analyser (REV-1). An analyser that fails is named in the coverage and costs only its own
+ * findings; an abort ends as a failure of all that were not done.
+ */
+export async function analyseChange(change: ChangeToAnalyse): Promise<ChangeAnalysis> {
+  const { sources, uncovered } = selectFiles(change);
+  const byPath = new Map(sources.map((source) => [source.path, source]));
+  const runs = await runAll(change, sources);
+  const reported = runs.flatMap(({ outcome }) => ("failure" in outcome ? [] : outcome.observations));
+  const { kept, beyondLimit } = synthesise(
+    fingerprint(addedLinesOnly(reported, byPath), byPath, change.key, change.known),
+  );
+  const observations = kept.map((observation) => {
+    const source = byPath.get(observation.file);
+    return source === undefined ? observation : anchor(observation, source);
+  });
+
+  const notCovered = mergeUncovered([...uncovered, ...unreadFiles(runs)]);
+  const ai: LayerReport = { layer: "ai", state: "not_configured", tools: [] };
+  const coverage: ReviewCoverage = {
+    ...change.identity,
+    ...countCovered(change.files, notCovered),
+    uncovered: notCovered,
+    layers: [reportLayer("static", runs), reportLayer("security", runs), ai],
+    notes: noteLanguages(sources),
+  };
+  return { observations, coverage, beyondLimit };
+}
+
+function selectFiles(change: ChangeToAnalyse): { sources: SourceFile[]; uncovered: UncoveredFile[] } {
+  const sources: SourceFile[] = [];
+  const uncovered: UncoveredFile[] = [];
+  for (const file of change.files) {
+    if (!isWanted(file.path, change.configuration.review.paths)) {
+      uncovered.push({ path: file.path, reason: "excluded by the configuration", gap: false });
+      continue;
+    }
+    const content = change.contents.get(file.path);
+    const classification = classifyFile(file, content);
+    const { look, reason, gap } = classification;
+    if (reason !== undefined) uncovered.push({ path: file.path, reason, gap });
+    if (look === "none" || !Buffer.isBuffer(content)) continue;
+    const old = change.oldContents?.get(file.path);
+    sources.push(createSourceFile(file, { ...classification, look }, content, Buffer.isBuffer(old) ? old : undefined));
+  }
+  return { sources, uncovered };
+}
+
+async function runAll(change: ChangeToAnalyse, sources: readonly SourceFile[]): Promise<AnalyserRun[]> {
+  const runs: AnalyserRun[] = [];
+  const queue = [...(change.analysers ?? ANALYSERS)];
+  const work = async () => {
+    for (let analyser = queue.shift(); analyser !== undefined; analyser = queue.shift()) {
+      runs.push(await runOne(analyser, sources, change));
+      change.onProgress?.(analyser.name);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENT_ANALYSERS }, work));
+  return runs.sort((a, b) => (a.analyser.name < b.analyser.name ? -1 : 1));
+}
+
+async function runOne(
+  analyser: Analyser,
+  sources: readonly SourceFile[],
+  change: ChangeToAnalyse,
+): Promise<AnalyserRun> {
+  const files = sources.filter(
+    (file) => (analyser.layer === "security" || file.look === "all") && analyser.appliesTo(file),
+  );
+  if (files.length === 0) return { analyser, outcome: { observations: [], filesRead: 0, problems: [] } };
+  if (change.signal.aborted) return { analyser, outcome: { failure: "the review was stopped" } };
+  const scratch = await mkdtemp(join(change.scratchRoot, `${analyser.name}-`));
+  try {
+    return { analyser, outcome: await analyser.analyse(files, { signal: change.signal, scratch }) };
+  } catch (thrown) {
+    change.onFailure?.(analyser.name, thrown);
+    // An unexpected error's text may quote paths of this machine or code of the change.
+    return { analyser, outcome: { failure: thrown instanceof ForgeError ? thrown.message : "an unexpected error" } };
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,37 @@
+import type { Observation } from "../domain/findings.ts";
+import type { SourceFile } from "./source-file.ts";
+
+export interface AnalyserContext {
+  readonly signal: AbortSignal;
+  /** An empty folder of ours, removed afterwards. */
+  readonly scratch: string;
+}
+
+export interface AnalyserProblem {
+  readonly file?: string;
+  /** In words that follow the file's path or the analyser's name: "took longer than 20 s". */
+  readonly reason: string;
+  /** False where leaving it out is as intended: a dialect that no tool here reads. */
+  readonly gap: boolean;
+}
+
+export interface AnalyserResult {
+  readonly observations: Observation[];
+  /** Files that were really read to the end. */
+  readonly filesRead: number;
+  /** What it could not read, file by file where that is known: the review says so (GH-11a). */
+  readonly problems: AnalyserProblem[];
+}
+
+/**
+ * One deterministic reader of code. It may report on any line: what the change did not add is dropped later. It must not follow a path
+ * of the repository: the text is all it gets. What it cannot do at all it throws; the other analysers go on.
+ */
+export interface Analyser {
+  readonly name: string;
+  readonly version: string;
+  readonly layer: "static" | "security";
+  /** Asked for files whose `look` permits this analyser's layer. */
+  appliesTo(file: SourceFile): boolean;
+  analyse(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult>;
+}

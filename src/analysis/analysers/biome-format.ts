@@ -1,0 +1,133 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { diffArrays } from "diff";
+import type { Observation } from "../../domain/findings.ts";
+import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from "../analyser.ts";
+import { BIOME_VERSION, runBiome } from "../biome-program.ts";
+import { detectStyle, type FormatStyle, formatConfiguration, LINE_WIDTHS } from "../format-style.ts";
+import { isolateCrashes } from "../isolate-crashes.ts";
+import { findLineStarts, type SourceFile } from "../source-file.ts";
+
+const FORMATTED = new Set(["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"]);
+
+/** Comparing lines costs the square of what differs; a file this long that differs everywhere is not formatted by a tool. */
+const LONGEST_COMPARED = 200_000;
+
+/**
+ * Formatting, only where the file was formatted by a tool before the change: its old text must come out of Biome's formatter
+ * unchanged with the indentation, quotes, semicolons and width that it shows. One note per file, so a repository with any other
+ * style hears nothing.
+ */
+export const biomeFormat: Analyser = {
+  name: "biome-format",
+  version: BIOME_VERSION,
+  layer: "static",
+  appliesTo: ({ language, oldText, text }) =>
+    oldText !== undefined &&
+    language?.dialect !== undefined &&
+    FORMATTED.has(language.dialect) &&
+    text.length <= LONGEST_COMPARED,
+  analyse: analyseFormat,
+};
+
+async function analyseFormat(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult> {
+  const observations: Observation[] = [];
+  const problems: AnalyserProblem[] = [];
+  for (const [styleIndex, group] of groupByStyle(files)) {
+    let undecided = group.files;
+    for (const width of LINE_WIDTHS) {
+      const configuration = formatConfiguration(group.style, width);
+      const folder = `format-${styleIndex}-${width}`;
+      const old = await formatAll(undecided, (file) => file.oldText ?? "", configuration, `${folder}-old`, context);
+      problems.push(...old.problems);
+      const inStyle = undecided.filter((file) => old.texts.get(file) === file.oldText);
+      undecided = undecided.filter((file) => old.texts.has(file) && !inStyle.includes(file));
+      const fresh = await formatAll(inStyle, (file) => file.text, configuration, `${folder}-new`, context);
+      problems.push(...fresh.problems);
+      for (const file of inStyle) observations.push(...observe(file, fresh.texts.get(file)));
+    }
+  }
+  return { observations, filesRead: files.length - problems.length, problems };
+}
+
+function groupByStyle(files: readonly SourceFile[]): Map<number, { style: FormatStyle; files: readonly SourceFile[] }> {
+  const groups = new Map<string, { style: FormatStyle; files: SourceFile[] }>();
+  for (const file of files) {
+    const style = detectStyle(file.oldText ?? "");
+    const key = JSON.stringify(style);
+    const group = groups.get(key) ?? { style, files: [] };
+    group.files.push(file);
+    groups.set(key, group);
+  }
+  return new Map([...groups.values()].entries());
+}
+
+async function formatAll(
+  files: readonly SourceFile[],
+  textOf: (file: SourceFile) => string,
+  configuration: unknown,
+  folder: string,
+  context: AnalyserContext,
+): Promise<{ texts: Map<SourceFile, string>; problems: AnalyserProblem[] }> {
+  const texts = new Map<SourceFile, string>();
+  if (files.length === 0) return { texts, problems: [] };
+  const { culprits } = await isolateCrashes(files, async (part, attempt) => {
+    const named = part.map((file, index) => ({ file, name: `f${index}.${file.language?.dialect ?? "js"}` }));
+    const scratchFiles = named.map(({ file, name }) => ({ name, text: textOf(file) }));
+    const place = `${folder}-${attempt}`;
+    const run = await runBiome(
+      ["format", "--write", "--max-diagnostics=1"],
+      configuration,
+      place,
+      scratchFiles,
+      context,
+    );
+    if (!run.ok) return { failure: "the formatter broke down on it" };
+    for (const { file, name } of named)
+      texts.set(file, await readFile(join(context.scratch, place, "files", name), "utf8"));
+    return { result: undefined };
+  });
+  return {
+    texts,
+    problems: culprits.map(({ file, reason }) => ({
+      file: file.path,
+      reason: `formatting not compared: ${reason}`,
+      gap: true,
+    })),
+  };
+}
+
+/** The first added line that formatting would change. */
+function observe(file: SourceFile, formatted: string | undefined): Observation[] {
+  if (formatted === undefined || formatted === file.text) return [];
+  let line = 1;
+  for (const part of diffArrays(splitLines(file.text), splitLines(formatted))) {
+    if (part.added) continue;
+    const end = line + part.value.length;
+    if (part.removed) {
+      for (let at = line; at < end; at += 1) if (file.addedLines.has(at)) return [toObservation(file, at)];
+    }
+    line = end;
+  }
+  return [];
+}
+
+function splitLines(text: string): string[] {
+  const starts = findLineStarts(text);
+  return starts.map((start, index) => text.slice(start, starts[index + 1]));
+}
+
+function toObservation(file: SourceFile, line: number): Observation {
+  return {
+    source: "static",
+    rule: "biome/format",
+    severity: "info",
+    category: "style",
+    file: file.path,
+    line,
+    endLine: line,
+    message: "From this line on the file is not formatted as it was before the change.",
+    why: "Its earlier text came out of a formatter unchanged; running that again keeps later diffs small.",
+    confidence: 0.6,
+  };
+}

@@ -1,0 +1,140 @@
+import { z } from "zod";
+import type { Observation } from "../../domain/findings.ts";
+import type { Analyser, AnalyserContext, AnalyserResult } from "../analyser.ts";
+import { BIOME_VERSION, runBiome } from "../biome-program.ts";
+import type { BiomeRule } from "../biome-rule.ts";
+import { BIOME_RULES, biomeLintConfiguration } from "../biome-rules.ts";
+import { isolateCrashes } from "../isolate-crashes.ts";
+import { keepParsingFixes } from "../keep-parsing-fixes.ts";
+import { proposeFix } from "../propose-fix.ts";
+import { lineText, type SourceFile } from "../source-file.ts";
+import { blankSuppressions } from "../suppressions.ts";
+
+const Position = z.object({ line: z.number().int(), column: z.number().int() });
+const Range = z.object({ start: Position, end: Position });
+
+/** What we read of Biome's `rdjson` report. Columns count code points. */
+const Report = z.object({
+  diagnostics: z.array(
+    z.object({
+      code: z.object({ value: z.string() }).optional(),
+      message: z.string(),
+      location: z.object({ path: z.string(), range: Range.optional() }).optional(),
+      suggestions: z.array(z.object({ range: Range, text: z.string() })).optional(),
+    }),
+  ),
+});
+type Diagnostic = z.infer<typeof Report>["diagnostics"][number];
+
+const LINTED = new Set(["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "json", "jsonc", "css"]);
+
+/** Biome's linter with Forge's own choice of rules and none of the repository's configuration. */
+export const biomeLint: Analyser = {
+  name: "biome",
+  version: BIOME_VERSION,
+  layer: "static",
+  appliesTo: ({ language }) => language?.dialect !== undefined && LINTED.has(language.dialect),
+  analyse: lint,
+};
+
+async function lint(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult> {
+  const configuration = biomeLintConfiguration();
+  const { results, culprits } = await isolateCrashes(files, async (part, attempt) => {
+    const scratchFiles = part.map((file, index) => ({ name: scratchName(file, index), text: prepare(file) }));
+    const run = await runBiome(LINT, configuration, `lint-${attempt}`, scratchFiles, context);
+    if (context.signal.aborted) return { failure: "the review was stopped" };
+    if (run.timedOut) return { failure: "the linter took too long on it" };
+    if (run.truncated) return { failure: "the linter has more to say about it than can be kept" };
+    if (!run.ok) return { failure: "the linter broke down on it" };
+    const { diagnostics } = Report.parse(JSON.parse(run.stdout.toString("utf8")));
+    // What rules say about a tree that the parser repaired by guessing is guesswork too.
+    const broken = new Set(diagnostics.filter(isParseError).map((diagnostic) => fileOf(part, diagnostic)));
+    const sound = diagnostics.filter((diagnostic) => !broken.has(fileOf(part, diagnostic)));
+    return { result: { broken, observations: sound.flatMap((diagnostic) => observe(part, diagnostic)) } };
+  });
+  const observations = await keepParsingFixes(
+    results.flatMap((result) => result.observations),
+    files,
+    context,
+  );
+  const broken = new Set(results.flatMap((result) => [...result.broken]).filter((file) => file !== undefined));
+  const problems = [
+    ...culprits.map(({ file, reason }) => ({ file: file.path, reason: `not linted: ${reason}`, gap: true })),
+    ...[...broken].map(({ path }) => ({ file: path, reason: "not linted: it does not parse", gap: false })),
+  ];
+  return { observations, filesRead: files.length - problems.length, problems };
+}
+
+const LINT = ["lint", "--reporter=rdjson", "--max-diagnostics=none", "--no-errors-on-unmatched"];
+
+/** Neutral, so that no name of the repository is an option, a configuration file or a path out of the folder. */
+function scratchName(file: SourceFile, index: number): string {
+  return `f${index}.${file.language?.dialect ?? "js"}`;
+}
+
+/** Equally long, and with the same lines for Biome as for git, which knows no line separators but the line feed. */
+function prepare(file: SourceFile): string {
+  return blankSuppressions(file.text, file.addedLines).replace(/\r(?!\n)|[\u2028\u2029]/g, " ");
+}
+
+function isParseError(diagnostic: Diagnostic): boolean {
+  return diagnostic.code?.value === "parse";
+}
+
+function fileOf(files: readonly SourceFile[], diagnostic: Diagnostic): SourceFile | undefined {
+  const index = /^(?:.*[\\/])?f(\d+)\.[a-z.]+$/.exec(diagnostic.location?.path ?? "")?.[1];
+  return index === undefined ? undefined : files[Number(index)];
+}
+
+function observe(files: readonly SourceFile[], diagnostic: Diagnostic): Observation[] {
+  const rule = BIOME_RULES.get(diagnostic.code?.value.replace(/^lint\//, "") ?? "");
+  const file = fileOf(files, diagnostic);
+  const range = diagnostic.location?.range;
+  if (rule === undefined || file === undefined || range === undefined) return [];
+  const start = { line: range.start.line, column: toUtf16Column(file, range.start) };
+  if (!isMeant(rule, file, start, diagnostic.message)) return [];
+  const end = { line: range.end.line, column: toUtf16Column(file, range.end) };
+  const suggestion = rule.fix && diagnostic.suggestions?.length === 1 ? diagnostic.suggestions[0] : undefined;
+  const fix =
+    suggestion === undefined
+      ? undefined
+      : proposeFix(file, {
+          start: { line: suggestion.range.start.line, column: toUtf16Column(file, suggestion.range.start) },
+          end: { line: suggestion.range.end.line, column: toUtf16Column(file, suggestion.range.end) },
+          text: suggestion.text,
+        });
+  return [
+    {
+      source: "static",
+      rule: `biome/${rule.name}`,
+      severity: rule.severity,
+      category: rule.category,
+      file: file.path,
+      line: start.line,
+      column: start.column,
+      endLine: Math.max(start.line, end.line),
+      endColumn: end.column,
+      message: rule.message,
+      why: rule.why,
+      confidence: rule.confidence,
+      ...(fix === undefined ? {} : { fix }),
+    },
+  ];
+}
+
+function isMeant(rule: BiomeRule, file: SourceFile, start: { line: number; column: number }, message: string): boolean {
+  if (rule.jsx && !/[jt]sx$/.test(file.language?.dialect ?? "")) return false;
+  if (rule.saying && !rule.saying.test(message)) return false;
+  return rule.after === undefined || rule.after.test(lineText(file, start.line).slice(0, start.column - 1));
+}
+
+function toUtf16Column(file: SourceFile, { line, column }: { line: number; column: number }): number {
+  let units = 0;
+  let points = 1;
+  for (const character of lineText(file, line)) {
+    if (points >= column) break;
+    units += character.length;
+    points += 1;
+  }
+  return units + 1 + Math.max(0, column - points);
+}

@@ -1,0 +1,33 @@
+import type { Category, Severity } from "../domain/findings.ts";
+
+/** What Forge makes of one rule of Biome's linter. Only rules of this table run. */
+export interface BiomeRule {
+  /** `<group>/<rule>` as Biome names it. */
+  readonly name: string;
+  readonly severity: Severity;
+  readonly category: Category;
+  readonly confidence: number;
+  /** What is so, and why it matters, in our words. */
+  readonly message: string;
+  readonly why: string;
+  /** Biome's replacement is what anybody would do, so it is offered as a suggestion. */
+  readonly fix?: true;
+  /** Only where the code before the place, on its line, ends like this: the one use of the rule that is a mistake. */
+  readonly after?: RegExp;
+  /** Only when Biome's own message says this: some rules report a mistake and a matter of taste under one name. */
+  readonly saying?: RegExp;
+  /** Only in files with JSX: elsewhere the names that it goes by mean other things. */
+  readonly jsx?: true;
+}
+
+type Rest = Pick<BiomeRule, "fix" | "after" | "saying" | "jsx">;
+
+/** Wrong whatever the author wanted: it throws, or never does what it says. */
+export function bug(name: string, message: string, why: string, rest: Rest = {}, confidence = 0.93): BiomeRule {
+  return { name, severity: "error", category: "correctness", confidence, message, why, ...rest };
+}
+
+/** Most likely not what was wanted; a person has to judge. */
+export function doubt(name: string, message: string, why: string, confidence = 0.75, rest: Rest = {}): BiomeRule {
+  return { name, severity: "warning", category: "correctness", confidence, message, why, ...rest };
+}

@@ -1,0 +1,99 @@
+import { type BiomeRule, bug, doubt } from "./biome-rule.ts";
+import { BUG_RULES } from "./biome-rules-bugs.ts";
+import { DOUBT_RULES } from "./biome-rules-doubts.ts";
+
+/** Rules of security, speed and tidiness. */
+const OTHERS: readonly BiomeRule[] = [
+  {
+    ...bug(
+      "security/noGlobalEval",
+      "Text is run as code by eval().",
+      "Whoever can influence the text runs code with the rights of this program.",
+      {},
+      0.85,
+    ),
+    category: "security",
+  },
+  {
+    ...bug(
+      "security/noDangerouslySetInnerHtmlWithChildren",
+      "This element has both content and dangerouslySetInnerHTML.",
+      "React throws when it renders it.",
+      {},
+      0.9,
+    ),
+  },
+  {
+    ...doubt(
+      "security/noDangerouslySetInnerHtml",
+      "HTML is put into the page without escaping.",
+      "If any of it comes from people, they can run scripts in the pages of others: clean it first.",
+      0.65,
+    ),
+    category: "security",
+  },
+  {
+    ...doubt(
+      "security/noScriptUrl",
+      "This link runs a script.",
+      "Script addresses are blocked by content security policies and invite injected code.",
+      0.8,
+    ),
+    category: "security",
+  },
+  {
+    ...bug(
+      "performance/noUnwantedPolyfillio",
+      "A script is loaded from polyfill.io.",
+      "That domain changed hands and has delivered malicious code.",
+      {},
+      0.9,
+    ),
+    category: "security",
+  },
+  {
+    ...doubt(
+      "performance/noAccumulatingSpread",
+      "Every round copies everything gathered so far.",
+      "The time grows with the square of the length: add to the accumulator instead.",
+      0.7,
+    ),
+    category: "performance",
+  },
+  {
+    ...doubt(
+      "complexity/noUselessCatch",
+      "This catch only throws what it caught.",
+      "It can go without changing anything.",
+      0.8,
+    ),
+    severity: "info",
+    category: "maintainability",
+  },
+];
+
+/** Every rule that runs, by name. */
+export const BIOME_RULES: ReadonlyMap<string, BiomeRule> = new Map(
+  [...BUG_RULES, ...DOUBT_RULES, ...OTHERS].map((rule) => [rule.name, rule]),
+);
+
+/** The configuration that makes Biome run exactly the rules of the table. */
+export function biomeLintConfiguration(): unknown {
+  const groups: Record<string, Record<string, unknown>> = {};
+  for (const { name } of BIOME_RULES.values()) {
+    const [group = "", rule = ""] = name.split("/");
+    groups[group] = {
+      ...groups[group],
+      [rule]: rule === "noDoubleEquals" ? { level: "error", options: { ignoreNull: true } } : "error",
+    };
+  }
+  return {
+    root: true,
+    vcs: { enabled: false },
+    formatter: { enabled: false },
+    assist: { enabled: false },
+    json: { parser: { allowComments: true, allowTrailingCommas: true } },
+    files: { maxSize: 4_000_000 },
+    linter: { enabled: true, rules: { preset: "none", ...groups } },
+  };
+}

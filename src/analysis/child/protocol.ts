@@ -1,0 +1,38 @@
+import type { Dialect } from "../languages.ts";
+
+/** What the child process is asked to do with each file. */
+export interface ChildRequest {
+  readonly task: ChildTask;
+  readonly files: readonly ChildFile[];
+}
+
+export interface ChildFile {
+  /** Place in the parent's list; the child never learns the path. */
+  readonly id: number;
+  readonly text: string;
+  readonly oldText?: string;
+  readonly dialect?: Dialect;
+}
+
+export type ChildTask = "syntax" | "secrets";
+
+/** One line of the child's output; `ready` once, before the first file. */
+export type ChildAnswer<T> = "ready" | { readonly id: number; readonly result: T };
+
+/** The first place that does not parse; offset in UTF-16 units. */
+export interface SyntaxFault {
+  readonly offset: number;
+  readonly kind: "conflict_marker" | "tab_indent" | "duplicate_key" | "comment_in_json" | "syntax";
+  /** False when the old text did not parse either. */
+  readonly fresh: boolean;
+}
+
+/** `undefined` in JSON is missing: a file without a fault answers null. */
+export type SyntaxResult = SyntaxFault | { readonly unread: string } | null;
+
+/** A secret by its place; its value never leaves the child. */
+export interface SecretMatch {
+  readonly rule: string;
+  readonly offset: number;
+  readonly length: number;
+}

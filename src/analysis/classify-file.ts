@@ -1,0 +1,107 @@
+import { isUtf8 } from "node:buffer";
+import type { ChangedFile } from "../domain/hunks.ts";
+import { isProgramText, type Language, languageOf } from "./languages.ts";
+
+/** Parsers need ten to fifty times a file's size in memory, and nobody writes a megabyte of source by hand. */
+export const LARGEST_SOURCE_BYTES = 1_000_000;
+
+/** No line that a person wrote is this long; most such lines are bundles or embedded data. */
+const LONGEST_WRITTEN_LINE = 5_000;
+
+/** Mean length of a line above which a file with such a line is taken for the output of a minifier: written code has 30 to 60. */
+const MINIFIED_MEAN_LINE = 300;
+
+/** Where generators put their notice. */
+const NOTICE_CHARACTERS = 2_000;
+
+/** How git itself tells binary from text: a zero byte among the first 8,000. */
+const BINARY_PROBE_BYTES = 8_000;
+
+export interface Classification {
+  readonly language?: Language;
+  /** Code that tests other code: some findings weigh less there. */
+  readonly test: boolean;
+  /** `all` analysers, `secrets` only, or `none`. */
+  readonly look: "all" | "secrets" | "none";
+  /** Why not everything looks at it, in words that follow the path: "generated", "larger than 1 MB". */
+  readonly reason?: string;
+  /** Whether it should have been looked at (GH-11a). */
+  readonly gap: boolean;
+}
+
+export type Content = Buffer | { readonly skipped: string };
+
+const LOCK_FILE =
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lockb?|deno\.lock|composer\.lock|Gemfile\.lock|Cargo\.lock|poetry\.lock|uv\.lock|pdm\.lock|Pipfile\.lock|go\.sum|flake\.lock|mix\.lock|pubspec\.lock|Podfile\.lock|packages\.lock\.json|\.terraform\.lock\.hcl|gradle\.lockfile)$/;
+const VENDORED =
+  /(?:^|\/)(?:node_modules|bower_components|vendor|third[_-]party|Pods|Carthage)\/|(?:^|\/)\.yarn\/(?:releases|plugins|sdks|cache)\//;
+const GENERATED_PATH =
+  /(?:^|\/)(?:dist|\.next|\.nuxt|\.svelte-kit|coverage|__generated__|__snapshots__)\/|(?:\.(?:generated|gen)\.[a-z]+|\.pb\.[a-z]+|_pb2(?:_grpc)?\.pyi?|\.g\.dart|\.designer\.cs|\.snap|\.map)$/i;
+const MINIFIED_PATH = /[.-]min\.(?:js|mjs|cjs|css)$/;
+const GENERATED_NOTICE =
+  /@generated\b|\b(?:code|file) (?:is |was )?(?:auto-?matically )?generated\b|\bauto-?generated (?:file|code|by)\b/i;
+const TEST_PATH =
+  /(?:^|\/)(?:tests?|__tests__|specs?|e2e|fixtures?|__fixtures__|testdata|mocks?|__mocks__)\/|[._-](?:test|spec|e2e)\.[a-z]+$|(?:^|\/)test_[^/]+\.py$|_test\.(?:go|py|rb|exs)$/i;
+
+/** Decides what may look at a changed file. Reads its name, mode and bytes, never the disk. */
+export function classifyFile(file: ChangedFile, content: Content | undefined): Classification {
+  const language = languageOf(file.path);
+  const base = { ...(language === undefined ? {} : { language }), test: TEST_PATH.test(file.path) };
+  const leave = (reason: string, gap: boolean): Classification => ({ ...base, look: "none", reason, gap });
+  const secretsOnly = (reason: string, gap: boolean): Classification => ({ ...base, look: "secrets", reason, gap });
+
+  if (file.status === "deleted") return leave("deleted", false);
+  if (file.mode === "120000") return leave("a symbolic link", false);
+  if (file.mode === "160000") return leave("a submodule", false);
+  if (file.binary) return leave("binary", false);
+  if (file.addedLines === 0) return { ...base, look: "none", gap: false };
+  if (file.hunks.length === 0) return leave("its diff could not be read", true);
+  const byName = reasonByName(file.path);
+  if (content === undefined) return leave("its content is not at hand", byName === undefined);
+  if (!Buffer.isBuffer(content)) return leave(content.skipped, byName === undefined);
+  if (content.subarray(0, BINARY_PROBE_BYTES).includes(0)) return leave("binary", false);
+
+  const intended = byName ?? reasonByContent(file, content);
+  if (intended !== undefined) return secretsOnly(intended, false);
+  if (content.length > LARGEST_SOURCE_BYTES) return secretsOnly("larger than 1 MB", isProgramText(language));
+  if (!isUtf8(content)) return secretsOnly("not UTF-8", isProgramText(language));
+  return { ...base, look: "all", gap: false };
+}
+
+function reasonByName(path: string): string | undefined {
+  if (LOCK_FILE.test(path)) return "a lock file";
+  if (VENDORED.test(path)) return "vendored";
+  if (MINIFIED_PATH.test(path)) return "minified";
+  if (GENERATED_PATH.test(path)) return "generated";
+  return undefined;
+}
+
+function reasonByContent(file: ChangedFile, content: Buffer): string | undefined {
+  const notice = GENERATED_NOTICE.exec(content.toString("latin1", 0, NOTICE_CHARACTERS));
+  // A notice that this very change puts on top of code that was there before must not take the code out of review.
+  if (notice && (file.status === "added" || !wasAdded(file, lineOf(content, notice.index)))) return "generated";
+  return looksMinified(content) ? "minified" : undefined;
+}
+
+function wasAdded(file: ChangedFile, line: number): boolean {
+  return file.hunks.some((hunk) => hunk.added.includes(line));
+}
+
+function lineOf(content: Buffer, offset: number): number {
+  let line = 1;
+  for (let at = content.indexOf(10); at !== -1 && at < offset; at = content.indexOf(10, at + 1)) line += 1;
+  return line;
+}
+
+function looksMinified(content: Buffer): boolean {
+  let lines = 1;
+  let longest = 0;
+  let start = 0;
+  for (let at = content.indexOf(10); at !== -1; at = content.indexOf(10, start)) {
+    lines += 1;
+    longest = Math.max(longest, at - start);
+    start = at + 1;
+  }
+  longest = Math.max(longest, content.length - start);
+  return longest > LONGEST_WRITTEN_LINE && content.length / lines > MINIFIED_MEAN_LINE;
+}

@@ -1,0 +1,90 @@
+import type { ChangedFile } from "../domain/hunks.ts";
+import type { LayerReport, ReviewCoverage, UncoveredFile } from "../domain/review-report.ts";
+import type { Analyser, AnalyserResult } from "./analyser.ts";
+import type { SourceFile } from "./source-file.ts";
+
+/** What became of one analyser: its result, or why there is none. */
+export interface AnalyserRun {
+  readonly analyser: Analyser;
+  readonly outcome: AnalyserResult | { readonly failure: string };
+}
+
+/** The state of a layer (GH-11a): failed when none of its analysers worked, partly when one did not or left something out. */
+export function reportLayer(layer: "static" | "security", runs: readonly AnalyserRun[]): LayerReport {
+  const ours = runs.filter(({ analyser }) => analyser.layer === layer);
+  const failures = ours.flatMap(({ analyser, outcome }) =>
+    "failure" in outcome ? [`${analyser.name} did not run: ${outcome.failure}`] : [],
+  );
+  const left = ours.flatMap(({ analyser, outcome }) => {
+    const gaps = "failure" in outcome ? 0 : outcome.problems.filter(({ gap }) => gap).length;
+    return gaps === 0 ? [] : [`${analyser.name} left out ${countFiles(gaps)}`];
+  });
+  const reasons = [...failures, ...left];
+  const state = reasons.length === 0 ? "ran" : failures.length === ours.length ? "failed" : "partly";
+  return {
+    layer,
+    state,
+    ...(reasons.length === 0 ? {} : { reason: reasons.join("; ") }),
+    tools: ours.flatMap(({ analyser, outcome }) =>
+      "failure" in outcome ? [] : [{ name: analyser.name, version: analyser.version, files: outcome.filesRead }],
+    ),
+  };
+}
+
+/** Files that an analyser should have read and did not. */
+export function unreadFiles(runs: readonly AnalyserRun[]): UncoveredFile[] {
+  return runs.flatMap(({ outcome }) =>
+    "failure" in outcome
+      ? []
+      : outcome.problems.flatMap(({ file, reason, gap }) => (file === undefined ? [] : [{ path: file, reason, gap }])),
+  );
+}
+
+/** One line for a file, with all its reasons; it is a gap when one of them is. */
+export function mergeUncovered(uncovered: readonly UncoveredFile[]): UncoveredFile[] {
+  const byPath = new Map<string, UncoveredFile>();
+  for (const file of uncovered) {
+    const earlier = byPath.get(file.path);
+    const merged = earlier && {
+      path: file.path,
+      reason: `${earlier.reason}; ${file.reason}`,
+      gap: earlier.gap || file.gap,
+    };
+    byPath.set(file.path, merged ?? file);
+  }
+  return [...byPath.values()].sort((a, b) => Number(b.gap) - Number(a.gap) || (a.path < b.path ? -1 : 1));
+}
+
+/** Counts of files and added lines, in all and without the uncovered ones. */
+export function countCovered(
+  files: readonly ChangedFile[],
+  uncovered: readonly UncoveredFile[],
+): Pick<ReviewCoverage, "files" | "filesCovered" | "addedLines" | "addedLinesCovered"> {
+  const missing = new Set(uncovered.map(({ path }) => path));
+  const covered = files.filter(({ path }) => !missing.has(path));
+  const added = (some: readonly ChangedFile[]) => some.reduce((sum, { addedLines }) => sum + addedLines, 0);
+  return {
+    files: files.length,
+    filesCovered: covered.length,
+    addedLines: added(files),
+    addedLinesCovered: added(covered),
+  };
+}
+
+/** Says of languages without a static analyser that only secrets were looked for. */
+export function noteLanguages(files: readonly SourceFile[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { language } of files.filter(({ look }) => look === "all")) {
+    if (language !== undefined && language.dialect === undefined)
+      counts.set(language.name, (counts.get(language.name) ?? 0) + 1);
+  }
+  if (counts.size === 0) return [];
+  const list = [...counts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, count]) => `${name} (${countFiles(count)})`);
+  return [`Searched for secrets only, as no static analyser reads the language: ${list.join(", ")}.`];
+}
+
+function countFiles(count: number): string {
+  return count === 1 ? "1 file" : `${count} files`;
+}

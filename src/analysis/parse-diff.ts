@@ -1,0 +1,133 @@
+import { parsePatch, type StructuredPatch } from "diff";
+import type { ChangedFile, Hunk } from "../domain/hunks.ts";
+
+/** What `git diff --raw --numstat` says about one changed file. Modes are six octal digits, `000000` where that side has no file. */
+export interface FileMetadata {
+  readonly path: string;
+  readonly oldPath?: string;
+  readonly status: ChangedFile["status"];
+  readonly oldMode: string;
+  readonly newMode: string;
+  readonly blob?: string;
+  readonly oldBlob?: string;
+  readonly binary: boolean;
+  readonly addedLines: number;
+  readonly deletedLines: number;
+}
+
+export interface DiffProblem {
+  readonly path?: string;
+  readonly reason: string;
+}
+
+export interface ParsedDiff {
+  readonly files: ChangedFile[];
+  readonly problems: DiffProblem[];
+}
+
+/**
+ * Joins git's list of changed files with the hunks of its patch. The list decides which files there are; a section of the patch that
+ * cannot be read costs the hunks of that file only and is named in `problems`.
+ * @param patch with git's `a/` and `b/` prefixes and three lines of context, the way GitHub shows them
+ */
+export function parseDiff(patch: Buffer | string, metadata: readonly FileMetadata[]): ParsedDiff {
+  // Only line numbers are wanted: latin1 keeps every byte of a text that need not be UTF-8.
+  const text = typeof patch === "string" ? patch : patch.toString("latin1");
+  const bytewise = typeof patch !== "string";
+  const sections = new Map<string, Section[]>();
+  for (const source of splitSections(text)) {
+    const section = readSection(source, bytewise);
+    for (const name of section.names) sections.set(name, [...(sections.get(name) ?? []), section]);
+  }
+
+  const problems: DiffProblem[] = [];
+  const files = metadata.map((file) => {
+    const hunks = file.binary ? [] : takeHunks(file, sections, problems);
+    return toChangedFile(file, hunks);
+  });
+  return { files, problems };
+}
+
+interface Section {
+  readonly names: readonly string[];
+  readonly patch?: StructuredPatch;
+  readonly error?: string;
+}
+
+/** Lines of content begin with a space, `+`, `-` or a backslash, so only a header can begin with `diff --git `. */
+function splitSections(text: string): string[] {
+  const marker = "diff --git ";
+  const starts: number[] = text.startsWith(marker) ? [0] : [];
+  for (let at = text.indexOf(`\n${marker}`); at !== -1; at = text.indexOf(`\n${marker}`, at + 1)) starts.push(at + 1);
+  return starts.map((start, index) => text.slice(start, starts[index + 1]));
+}
+
+function readSection(source: string, bytewise: boolean): Section {
+  try {
+    const [patch] = parsePatch(source);
+    if (patch === undefined) return { names: [], error: "it is empty" };
+    return { names: namesOf(patch, bytewise), patch };
+  } catch {
+    // The header alone still says whose section it is.
+    const [header] = parsePatch(source.slice(0, headerLength(source)));
+    return { names: header ? namesOf(header, bytewise) : [], error: "it is cut off or malformed" };
+  }
+}
+
+function headerLength(source: string): number {
+  const hunk = source.indexOf("\n@@ ");
+  return hunk === -1 ? source.length : hunk + 1;
+}
+
+function namesOf(patch: StructuredPatch, bytewise: boolean): string[] {
+  const names = [patch.newFileName, patch.oldFileName]
+    .filter((name) => name !== undefined && name !== "/dev/null")
+    .map((name) => (name as string).replace(/^[ab]\//, ""))
+    .map((name) => (bytewise && isLatin1(name) ? Buffer.from(name, "latin1").toString("utf8") : name));
+  return [...new Set(names)];
+}
+
+/** Names that git quoted are decoded already; the others are still the bytes of the patch. */
+function isLatin1(name: string): boolean {
+  return [...name].every((character) => character.charCodeAt(0) < 256);
+}
+
+function takeHunks(file: FileMetadata, sections: Map<string, Section[]>, problems: DiffProblem[]): Hunk[] {
+  if (file.addedLines === 0 && file.deletedLines === 0) return [];
+  // `diff` trims names, hence the second look. A changed type has two sections, its removal and its creation: the last one counts.
+  const section = (sections.get(file.path) ?? sections.get(file.path.trimEnd()))?.at(-1);
+  const wrong = (reason: string) => {
+    problems.push({ path: file.path, reason });
+    return [];
+  };
+  if (section === undefined) return wrong("the patch has no section for it");
+  if (section.patch === undefined) return wrong(`its section of the patch could not be read: ${section.error}`);
+  const hunks = section.patch.hunks.map(toHunk);
+  const added = hunks.reduce((sum, hunk) => sum + hunk.added.length, 0);
+  if (added !== file.addedLines) return wrong(`the patch adds ${added} lines to it, git counts ${file.addedLines}`);
+  return hunks;
+}
+
+function toHunk(hunk: StructuredPatch["hunks"][number]): Hunk {
+  const added: number[] = [];
+  let line = hunk.newStart;
+  for (const content of hunk.lines) {
+    if (content.startsWith("+")) added.push(line);
+    if (!content.startsWith("-") && !content.startsWith("\\")) line += 1;
+  }
+  return { newStart: hunk.newStart, newEnd: hunk.newStart + hunk.newLines - 1, added };
+}
+
+function toChangedFile(file: FileMetadata, hunks: Hunk[]): ChangedFile {
+  return {
+    path: file.path,
+    ...(file.oldPath === undefined ? {} : { oldPath: file.oldPath }),
+    status: file.status,
+    mode: file.status === "deleted" ? file.oldMode : file.newMode,
+    ...(file.blob === undefined || file.status === "deleted" ? {} : { blob: file.blob }),
+    binary: file.binary,
+    addedLines: file.addedLines,
+    deletedLines: file.deletedLines,
+    hunks,
+  };
+}

@@ -1,0 +1,110 @@
+import { join } from "node:path";
+import { ForgeError } from "../domain/errors.ts";
+import { type ProgramResult, runProgram } from "../workspace/run-program.ts";
+import type { AnalyserContext } from "./analyser.ts";
+import type { ChildAnswer, ChildFile, ChildTask } from "./child/protocol.ts";
+
+const MEBI = 1024 * 1024;
+
+const CHILD_LIMITS = {
+  /** Text of one child's files; a syntax tree takes about 30 times its text. */
+  batchCharacters: 8 * MEBI,
+  /** Parsing 8 MiB takes 2 s here; YAML is the slow one with 50 µs a line. */
+  timeoutMs: 20_000,
+  /** For all children of one call: a hostile change may hang each of them. */
+  totalMs: 60_000,
+  memoryBytes: 1024 * MEBI,
+  outputBytes: 16 * MEBI,
+  /** A change in which more files than this break a parser is made to do so. */
+  culprits: 5,
+} as const;
+
+export interface ChildRun<T> {
+  readonly results: ReadonlyMap<number, T>;
+  readonly unread: { readonly id: number; readonly reason: string }[];
+}
+
+/**
+ * Lets a child process read files one after the other. When it dies or hangs, the file it was at is given up, named in `unread`, and
+ * another child goes on with the rest; after five such files the rest is unread too.
+ * @throws ForgeError `analyser_unavailable` when the child does not even start
+ */
+export async function runInChild<T>(
+  task: ChildTask,
+  files: readonly ChildFile[],
+  context: AnalyserContext,
+): Promise<ChildRun<T>> {
+  const results = new Map<number, T>();
+  const unread: ChildRun<T>["unread"] = [];
+  const deadline = performance.now() + CHILD_LIMITS.totalMs;
+  let rest = [...files];
+  while (rest.length > 0) {
+    const stopped = stopReason(unread.length, deadline, context.signal);
+    if (stopped !== undefined) {
+      unread.push(...rest.map(({ id }) => ({ id, reason: stopped })));
+      break;
+    }
+    const batch = takeBatch(rest);
+    const run = await startChild(task, batch, context);
+    const answers = readAnswers<T>(run);
+    for (const [id, result] of answers) results.set(id, result);
+    const culprit = batch[answers.size];
+    if (culprit !== undefined) unread.push({ id: culprit.id, reason: reasonOf(run) });
+    rest = rest.slice(culprit === undefined ? batch.length : answers.size + 1);
+  }
+  return { results, unread };
+}
+
+function stopReason(culprits: number, deadline: number, signal: AbortSignal): string | undefined {
+  if (signal.aborted) return "the review was stopped";
+  if (culprits >= CHILD_LIMITS.culprits) return `left out after ${culprits} files that could not be read`;
+  if (performance.now() > deadline) return `left out after ${CHILD_LIMITS.totalMs / 1000} s`;
+  return undefined;
+}
+
+function takeBatch(files: readonly ChildFile[]): ChildFile[] {
+  let size = 0;
+  const end = files.findIndex((file, index) => {
+    size += file.text.length + (file.oldText?.length ?? 0);
+    return index > 0 && size > CHILD_LIMITS.batchCharacters;
+  });
+  return files.slice(0, end === -1 ? undefined : end);
+}
+
+function startChild(task: ChildTask, files: readonly ChildFile[], context: AnalyserContext): Promise<ProgramResult> {
+  return runProgram({
+    command: process.execPath,
+    args: ["--max-old-space-size=512", "--no-warnings", join(import.meta.dirname, "child", "main.ts")],
+    cwd: context.scratch,
+    input: JSON.stringify({ task, files }),
+    timeoutMs: CHILD_LIMITS.timeoutMs,
+    maxOutputBytes: CHILD_LIMITS.outputBytes,
+    memoryBytes: CHILD_LIMITS.memoryBytes,
+    signal: context.signal,
+  });
+}
+
+function readAnswers<T>(run: ProgramResult): Map<number, T> {
+  // The last piece is empty, or the line at which the child was cut off.
+  const lines = run.stdout.toString("utf8").split("\n").slice(0, -1);
+  const answers = lines.map((line) => JSON.parse(line) as ChildAnswer<T>);
+  if (answers[0] !== "ready" && !run.timedOut && !run.aborted) {
+    throw new ForgeError(
+      "analyser_unavailable",
+      "The reading process of Forge did not start: see whether this Node can run its files.",
+      {
+        source: "resource",
+        severity: "high",
+        context: { code: run.code, signal: run.signal, stderr: run.stderr.toString("utf8").slice(0, 2_000) },
+      },
+    );
+  }
+  return new Map(answers.filter((answer) => answer !== "ready").map(({ id, result }) => [id, result]));
+}
+
+function reasonOf(run: ProgramResult): string {
+  if (run.aborted) return "the review was stopped";
+  if (run.timedOut) return `reading it took longer than ${CHILD_LIMITS.timeoutMs / 1000} s`;
+  if (run.truncated) return "it gave more results than can be kept";
+  return "the parser broke down on it";
+}

@@ -1,0 +1,87 @@
+import { isUtf8 } from "node:buffer";
+import type { ChangedFile, Hunk } from "../domain/hunks.ts";
+import type { Classification } from "./classify-file.ts";
+import type { Language } from "./languages.ts";
+
+/** A changed file as analysers see it: text of the new side without its byte order mark. */
+export interface SourceFile {
+  readonly path: string;
+  readonly status: ChangedFile["status"];
+  readonly language?: Language;
+  readonly test: boolean;
+  /** `secrets`: nothing but the search for secrets may look at it. */
+  readonly look: "all" | "secrets";
+  readonly text: string;
+  /** The merge base's side, where there is one and it was given. */
+  readonly oldText?: string;
+  readonly addedLines: ReadonlySet<number>;
+  readonly hunks: readonly Hunk[];
+  /** Offset at which each line begins; index 0 is line 1. Lines end at a line feed only, as git and GitHub count them. */
+  readonly lineStarts: readonly number[];
+}
+
+/**
+ * Text of bytes that need not be UTF-8: what is not is read as latin1, which keeps every byte and every line where it was.
+ * The byte order mark is not part of the text.
+ */
+export function decodeText(bytes: Buffer): string {
+  const text = isUtf8(bytes) ? bytes.toString("utf8") : bytes.toString("latin1");
+  return text.startsWith("\ufeff") ? text.slice(1) : text;
+}
+
+export function createSourceFile(
+  file: ChangedFile,
+  classification: Classification & { readonly look: "all" | "secrets" },
+  content: Buffer,
+  oldContent?: Buffer,
+): SourceFile {
+  const text = decodeText(content);
+  const { language, test, look } = classification;
+  return {
+    path: file.path,
+    status: file.status,
+    ...(language === undefined ? {} : { language }),
+    test,
+    look,
+    text,
+    ...(oldContent === undefined ? {} : { oldText: decodeText(oldContent) }),
+    addedLines: new Set(file.hunks.flatMap((hunk) => hunk.added)),
+    hunks: file.hunks,
+    lineStarts: findLineStarts(text),
+  };
+}
+
+export function findLineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** Line and column, both 1-based, columns in UTF-16 units, of an offset of the text. */
+export function placeOf(lineStarts: readonly number[], offset: number): { line: number; column: number } {
+  let low = 0;
+  let high = lineStarts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((lineStarts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return { line: low + 1, column: offset - (lineStarts[low] ?? 0) + 1 };
+}
+
+/** One line without its ending; empty when the file has no such line. */
+export function lineText(file: Pick<SourceFile, "text" | "lineStarts">, line: number): string {
+  const start = file.lineStarts[line - 1];
+  if (start === undefined) return "";
+  const next = file.lineStarts[line];
+  return file.text.slice(start, next === undefined ? undefined : next - 1).replace(/\r$/, "");
+}
+
+/** The added line that is nearest to `line`, the upper of two equally near; undefined when nothing was added. */
+export function nearestAddedLine(file: Pick<SourceFile, "addedLines">, line: number): number | undefined {
+  let nearest: number | undefined;
+  for (const added of file.addedLines) {
+    if (nearest === undefined || Math.abs(added - line) < Math.abs(nearest - line)) nearest = added;
+  }
+  return nearest;
+}

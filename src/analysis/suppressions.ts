@@ -1,0 +1,50 @@
+/** A comment that tells a tool to look away. */
+export interface Suppression {
+  readonly line: number;
+  readonly column: number;
+  readonly directive: string;
+  /** Whether it covers a whole file or an open range rather than one line. */
+  readonly wide: boolean;
+}
+
+const DIRECTIVE =
+  /biome-ignore(?:-all|-start|-end)?|eslint-disable(?:-next-line|-line)?|oxlint-disable(?:-next-line|-line)?|prettier-ignore|@ts-ignore|@ts-nocheck|secretlint-disable(?:-next-line|-line)?|gitleaks:allow/g;
+
+const WIDE = new Set([
+  "biome-ignore-all",
+  "biome-ignore-start",
+  "eslint-disable",
+  "oxlint-disable",
+  "secretlint-disable",
+  "@ts-nocheck",
+]);
+
+/** What may stand between the beginning of a comment and a directive; text in which one is merely mentioned has words there. */
+const COMMENT_OPENING = /(?:\/\/+|\/\*+|^\s*\*+|#+|<!--)\s*$/;
+
+/** The suppressions that stand in comments of these lines. */
+export function findSuppressions(lines: Iterable<number>, textOf: (line: number) => string): Suppression[] {
+  const found: Suppression[] = [];
+  for (const line of lines) {
+    const text = textOf(line);
+    for (const match of text.matchAll(DIRECTIVE)) {
+      if (!COMMENT_OPENING.test(text.slice(0, match.index))) continue;
+      found.push({ line, column: match.index + 1, directive: match[0], wide: WIDE.has(match[0]) });
+    }
+  }
+  return found;
+}
+
+/**
+ * The text with the directives of its added lines blanked: as long as before, still a comment, and no tool obeys it. A change must
+ * not be able to hide itself; what was accepted before it stays in force.
+ */
+export function blankSuppressions(text: string, addedLines: ReadonlySet<number>): string {
+  if (text.search(DIRECTIVE) === -1) return text;
+  return text
+    .split("\n")
+    .map((line, index) =>
+      addedLines.has(index + 1) ? line.replace(DIRECTIVE, (directive) => " ".repeat(directive.length)) : line,
+    )
+    .join("\n");
+}

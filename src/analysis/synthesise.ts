@@ -1,0 +1,73 @@
+import { byImportance, type Observation } from "../domain/findings.ts";
+
+/** More findings than this are noise to people and megabytes to the log; the rest is counted. */
+export const MOST_OBSERVATIONS = 1_000;
+
+export interface Synthesis<T> {
+  /** Most important first. */
+  readonly kept: T[];
+  readonly beyondLimit: number;
+}
+
+/**
+ * One list out of what all analysers said (REV-3): the same code reported for the same cause once, nothing quoted from a line that
+ * holds a secret, in order of importance, at most a thousand.
+ */
+export function synthesise<T extends Observation>(observations: readonly T[]): Synthesis<T> {
+  const merged = mergeDuplicates(observations);
+  const clean = withoutQuotedSecrets(merged);
+  return { kept: clean.slice(0, MOST_OBSERVATIONS), beyondLimit: Math.max(0, clean.length - MOST_OBSERVATIONS) };
+}
+
+/** Sorted, so that of two reports of one cause the more important one stays. */
+function mergeDuplicates<T extends Observation>(observations: readonly T[]): T[] {
+  const byLine = new Map<string, T[]>();
+  const kept: T[] = [];
+  for (const observation of observations.toSorted(byImportance)) {
+    const key = `${observation.file}\0${observation.line}`;
+    const others = byLine.get(key) ?? [];
+    if (others.some((other) => isSameCause(other, observation))) continue;
+    byLine.set(key, [...others, observation]);
+    kept.push(observation);
+  }
+  return kept;
+}
+
+/** Both secrets, or of one tool, or of one rule, about code that overlaps on the line where both begin. */
+function isSameCause(a: Observation, b: Observation): boolean {
+  const related = (isSecret(a) && isSecret(b)) || toolOf(a) === toolOf(b);
+  return related && overlap(a, b) && (a.endLine === b.endLine || a.rule === b.rule);
+}
+
+function overlap(a: Observation, b: Observation): boolean {
+  if (a.column === undefined || b.column === undefined) return true;
+  const end = (observation: Observation) =>
+    observation.endLine > observation.line
+      ? Number.POSITIVE_INFINITY
+      : (observation.endColumn ?? (observation.column ?? 1) + 1);
+  return a.column < end(b) && b.column < end(a);
+}
+
+function toolOf({ rule }: Observation): string {
+  return rule.slice(0, rule.indexOf("/"));
+}
+
+function isSecret({ rule }: Observation): boolean {
+  return rule.startsWith("secret/");
+}
+
+/** A suggestion or a quotation holds whole lines: on a line with a secret it would post the secret. */
+function withoutQuotedSecrets<T extends Observation>(observations: readonly T[]): T[] {
+  const lines = new Set<string>();
+  for (const { file, line, endLine } of observations.filter(isSecret)) {
+    for (let at = line; at <= endLine; at += 1) lines.add(`${file}\0${at}`);
+  }
+  return observations.map((observation) => {
+    const { fix, evidence, ...rest } = observation;
+    if (isSecret(observation) || (fix === undefined && evidence === undefined)) return observation;
+    const from = Math.min(observation.line, fix?.startLine ?? observation.line);
+    const to = Math.max(observation.endLine, fix?.endLine ?? observation.endLine);
+    for (let at = from; at <= to; at += 1) if (lines.has(`${observation.file}\0${at}`)) return rest as unknown as T;
+    return observation;
+  });
+}
