@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import { connect, type Socket } from "node:net";
 
 /** What to send, and for how long. */
@@ -54,12 +54,10 @@ function sendUntil(
   return new Promise((resolve, reject) => {
     const socket: Socket = connect({ port: options.port, host: "127.0.0.1", noDelay: true });
     let sentAt = 0;
-    let count = 0;
     let answer = "";
     function send(): void {
       sentAt = performance.now();
-      request.write(count.toString(16).padStart(12, "0"), guidAt + 24, "latin1");
-      count += 1;
+      request.write(randomUUID(), guidAt, "latin1");
       socket.write(request);
     }
     socket.on("connect", send);
@@ -84,8 +82,7 @@ function sendUntil(
 function buildRequest({ path, body, secret, forged = false }: LoadOptions): { request: Buffer; guidAt: number } {
   const digest = createHmac("sha256", secret).update(body).digest();
   if (forged) digest[31] = digest[31]! ^ 1;
-  const random = randomBytes(10).toString("hex");
-  const guid = `${random.slice(0, 8)}-${random.slice(8, 12)}-${random.slice(12, 16)}-${random.slice(16, 20)}-000000000000`;
+  const guid = randomUUID();
   const head = [
     `POST ${path} HTTP/1.1`,
     "Host: 127.0.0.1",
