@@ -1,0 +1,53 @@
+import { inspectPull } from "../facts/inspect-pull.ts";
+import { missingChecks } from "../facts/required-checks.ts";
+import { commitTree } from "../git/commits.ts";
+import { Problem } from "../problem.ts";
+import type { Account, PullRequest } from "../records.ts";
+import { now, type World } from "../world.ts";
+import { emitPull } from "./change-pull.ts";
+import { setRef } from "./write-refs.ts";
+
+export interface MergeRequest {
+  readonly method: "merge" | "squash" | "rebase";
+  readonly title?: string | undefined;
+  readonly message?: string | undefined;
+  /** The head that the caller believes in. */
+  readonly sha?: string | undefined;
+}
+
+/** Throws the 405 and 409 problems of https://docs.github.com/en/rest/pulls/pulls#merge-a-pull-request. */
+export async function mergePull(world: World, request: PullRequest, merge: MergeRequest, by: Account): Promise<string> {
+  const { pull, repository } = request;
+  if (request.state !== "open") throw new Problem(405, "Pull Request is not mergeable");
+  if (pull.draft) throw new Problem(405, "Pull Request is still a draft");
+  if (merge.sha !== undefined && merge.sha !== pull.headSha)
+    throw new Problem(409, "Head branch was modified. Review and try the merge again.");
+  const [missing] = missingChecks(request);
+  if (missing !== undefined) throw new Problem(405, `Required status check "${missing}" is expected.`);
+  const facts = await inspectPull(world, request);
+  if (!facts.mergeable) throw new Problem(405, "Pull Request is not mergeable");
+  const sha = await commitTree(repository.directory, {
+    tree: facts.mergedTree,
+    parents: merge.method === "merge" ? [pull.baseSha, pull.headSha] : [pull.baseSha],
+    message: messageOf(request, merge),
+    author: { name: by.name ?? by.login, email: by.email },
+  });
+  request.state = "closed";
+  request.closedAt = now();
+  pull.mergedAt = now();
+  pull.mergedBy = by;
+  pull.mergeCommitSha = sha;
+  await setRef(world, repository, { ref: `refs/heads/${pull.baseRef}`, sha, force: false, by });
+  await emitPull(world, request, { action: "closed" }, by);
+  return sha;
+}
+
+function messageOf(request: PullRequest, merge: MergeRequest): string {
+  const { pull, number, title, user } = request;
+  const owner = pull.headRepository?.owner.login ?? user.login;
+  const isMerge = merge.method === "merge";
+  const first =
+    merge.title ?? (isMerge ? `Merge pull request #${number} from ${owner}/${pull.headRef}` : `${title} (#${number})`);
+  const rest = merge.message ?? (isMerge ? title : "");
+  return rest ? `${first}\n\n${rest}` : first;
+}

@@ -1,0 +1,67 @@
+// What owners do with installations and whole repositories.
+import { addTo, install, uninstall as removeInstallation, setSuspended } from "../actions/installations.ts";
+import {
+  removeFrom,
+  deleteRepository as removeRepository,
+  transferRepository as transfer,
+} from "../actions/repositories.ts";
+import type { App, Installation } from "../records.ts";
+import { requireAccount, requireRepository, type World } from "../world.ts";
+
+export function administering(world: World) {
+  const named = (installation: Installation, names: readonly string[]) =>
+    names.map((name) => requireRepository(world, name.includes("/") ? name : `${installation.account.login}/${name}`));
+
+  /** On the named repositories of the account ("name" or "owner/name"), or on all of them, now and later. */
+  function installApp(
+    app: App,
+    accountLogin: string,
+    options: { readonly repositories?: readonly string[] } = {},
+  ): Installation {
+    const account = requireAccount(world, accountLogin);
+    const { repositories } = options;
+    const chosen = repositories?.map((name) =>
+      requireRepository(world, name.includes("/") ? name : `${accountLogin}/${name}`),
+    );
+    return install(world, app, account, chosen ?? null);
+  }
+
+  function suspendInstallation(installation: Installation): void {
+    setSuspended(world, installation, true);
+  }
+
+  function unsuspendInstallation(installation: Installation): void {
+    setSuspended(world, installation, false);
+  }
+
+  function uninstall(installation: Installation): void {
+    removeInstallation(world, installation);
+  }
+
+  function addRepositories(installation: Installation, names: readonly string[]): void {
+    addTo(world, installation, named(installation, names));
+  }
+
+  function removeRepositories(installation: Installation, names: readonly string[]): void {
+    removeFrom(world, installation, named(installation, names));
+  }
+
+  function transferRepository(ownerRepo: string, to: string): void {
+    transfer(world, requireRepository(world, ownerRepo), requireAccount(world, to));
+  }
+
+  function deleteRepository(ownerRepo: string): void {
+    removeRepository(world, requireRepository(world, ownerRepo));
+  }
+
+  return {
+    installApp,
+    suspendInstallation,
+    unsuspendInstallation,
+    uninstall,
+    addRepositories,
+    removeRepositories,
+    transferRepository,
+    deleteRepository,
+  };
+}

@@ -1,0 +1,41 @@
+// GitHub's answers to a request that it does not carry out.
+
+export class Problem extends Error {
+  override readonly name = "Problem";
+  readonly status: number;
+  readonly errors: readonly unknown[] | null;
+
+  constructor(status: number, message: string, errors: readonly unknown[] | null = null) {
+    super(message);
+    this.status = status;
+    this.errors = errors;
+  }
+}
+
+export function notFound(message = "Not Found"): Problem {
+  return new Problem(404, message);
+}
+
+export function forbidden(message: string): Problem {
+  return new Problem(403, message);
+}
+
+/** 422 with a list of resource, field and code. */
+export function validationFailed(error: { resource: string; field?: string; code: string; message?: string }): Problem {
+  return new Problem(422, "Validation Failed", [error]);
+}
+
+/** 422 as reviews and their comments answer: sentences only. */
+export function unprocessable(sentence: string): Problem {
+  return new Problem(422, "Unprocessable Entity", [sentence]);
+}
+
+/** Bodies of issues, comments and reviews end at 65,536 characters; GitHub says so in the error it answers with:
+ * https://github.com/orgs/community/discussions/27190 */
+export const LONGEST_BODY = 65_536;
+
+export function checkBody(resource: string, body: string | null | undefined): void {
+  if ((body ?? "").length <= LONGEST_BODY) return;
+  const message = `body is too long (maximum is ${LONGEST_BODY} characters)`;
+  throw validationFailed({ resource, code: "custom", field: "body", message });
+}

@@ -1,0 +1,295 @@
+// What the simulator remembers: one record per thing that GitHub knows. Times are ISO 8601 without milliseconds, as GitHub's.
+import type { KeyObject } from "node:crypto";
+
+export type AccountType = "User" | "Organization" | "Bot";
+export const ROLES = ["none", "read", "triage", "write", "maintain", "admin"] as const;
+export type Role = (typeof ROLES)[number];
+export type Side = "LEFT" | "RIGHT";
+export type ReviewState = "PENDING" | "COMMENTED" | "APPROVED" | "CHANGES_REQUESTED" | "DISMISSED";
+export type ReviewEvent = "APPROVE" | "REQUEST_CHANGES" | "COMMENT";
+export type CheckStatus = "queued" | "in_progress" | "completed";
+
+export interface Account {
+  readonly id: number;
+  login: string;
+  readonly type: AccountType;
+  readonly email: string;
+  readonly name: string | null;
+  /** Members of an organization by login. */
+  readonly members: Map<string, "member" | "admin">;
+}
+
+export interface App {
+  readonly appId: number;
+  readonly clientId: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly owner: Account;
+  readonly bot: Account;
+  readonly publicKey: KeyObject;
+  webhookUrl: string;
+  webhookSecret: string;
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly events: readonly string[];
+  readonly createdAt: string;
+}
+
+export interface Installation {
+  readonly id: number;
+  readonly app: App;
+  readonly account: Account;
+  /** Ids of the repositories; null means all of the account. */
+  repositoryIds: Set<number> | null;
+  suspendedAt: string | null;
+  readonly createdAt: string;
+}
+
+export type Token =
+  | { readonly kind: "user"; readonly user: Account }
+  | {
+      readonly kind: "installation";
+      readonly installation: Installation;
+      readonly permissions: Readonly<Record<string, string>>;
+      /** Repositories that the token was narrowed to; null means all of the installation. */
+      readonly repositoryIds: Set<number> | null;
+      readonly expiresAt: number;
+    };
+
+export interface Repository {
+  readonly id: number;
+  owner: Account;
+  readonly name: string;
+  readonly private: boolean;
+  readonly defaultBranch: string;
+  /** Bare repository on disk; its name does not change on a transfer. */
+  readonly directory: string;
+  readonly source: Repository | null;
+  readonly createdAt: string;
+  pushedAt: string;
+  lastNumber: number;
+  readonly issues: Map<number, Issue>;
+  readonly labels: Map<string, Label>;
+  readonly collaborators: Map<string, Role>;
+  readonly checkSuites: CheckSuite[];
+  readonly statuses: Status[];
+  /** Names of required checks by protected branch. */
+  readonly protections: Map<string, readonly string[]>;
+}
+
+export interface Label {
+  readonly id: number;
+  readonly name: string;
+  readonly color: string;
+  readonly description: string | null;
+}
+
+export interface Reaction {
+  readonly id: number;
+  readonly user: Account;
+  readonly content: string;
+  readonly createdAt: string;
+}
+
+export interface Issue {
+  readonly id: number;
+  readonly repository: Repository;
+  readonly number: number;
+  title: string;
+  body: string | null;
+  readonly user: Account;
+  readonly viaApp: App | null;
+  state: "open" | "closed";
+  stateReason: string | null;
+  readonly labels: Label[];
+  readonly comments: IssueComment[];
+  readonly reactions: Reaction[];
+  readonly createdAt: string;
+  updatedAt: string;
+  closedAt: string | null;
+  readonly pull: Pull | null;
+}
+
+export type PullRequest = Issue & { readonly pull: Pull };
+
+export interface Pull {
+  readonly id: number;
+  /** Null when the fork was deleted. */
+  headRepository: Repository | null;
+  readonly headRef: string;
+  headSha: string;
+  /** Every head that this pull request had, oldest first. */
+  readonly heads: string[];
+  baseRef: string;
+  baseSha: string;
+  draft: boolean;
+  mergedAt: string | null;
+  mergedBy: Account | null;
+  mergeCommitSha: string | null;
+  readonly reviews: Review[];
+  readonly comments: ReviewComment[];
+  readonly threads: ReviewThread[];
+}
+
+export interface IssueComment {
+  readonly id: number;
+  readonly issue: Issue;
+  readonly user: Account;
+  readonly viaApp: App | null;
+  body: string;
+  minimized: string | null;
+  readonly reactions: Reaction[];
+  readonly createdAt: string;
+  updatedAt: string;
+}
+
+export interface Review {
+  readonly id: number;
+  readonly pullRequest: PullRequest;
+  readonly user: Account;
+  body: string;
+  state: ReviewState;
+  readonly commitId: string;
+  submittedAt: string | null;
+}
+
+/** Where a review comment was made; lines are numbers in the file of that side, starting at 1. */
+export interface Anchor {
+  readonly subjectType: "line" | "file";
+  readonly side: Side;
+  readonly line: number | null;
+  readonly startLine: number | null;
+  readonly startSide: Side | null;
+  readonly position: number | null;
+  readonly diffHunk: string;
+}
+
+export interface ReviewComment {
+  readonly id: number;
+  readonly pullRequest: PullRequest;
+  readonly user: Account;
+  readonly review: Review;
+  readonly inReplyTo: ReviewComment | null;
+  readonly path: string;
+  readonly originalCommitId: string;
+  commitId: string;
+  readonly anchor: Anchor;
+  /** Where it stands on the newest head; null when it is outdated. */
+  current: { readonly line: number | null; readonly startLine: number | null } | null;
+  body: string;
+  minimized: string | null;
+  readonly reactions: Reaction[];
+  readonly createdAt: string;
+  updatedAt: string;
+}
+
+export interface ReviewThread {
+  readonly id: number;
+  readonly pullRequest: PullRequest;
+  readonly comments: ReviewComment[];
+  resolvedBy: Account | null;
+}
+
+export interface Annotation {
+  readonly path: string;
+  readonly start_line: number;
+  readonly end_line: number;
+  readonly start_column?: number;
+  readonly end_column?: number;
+  readonly annotation_level: "notice" | "warning" | "failure";
+  readonly message: string;
+  readonly title?: string;
+  readonly raw_details?: string;
+}
+
+export interface CheckAction {
+  readonly label: string;
+  readonly description: string;
+  readonly identifier: string;
+}
+
+export interface CheckRun {
+  readonly id: number;
+  readonly suite: CheckSuite;
+  name: string;
+  externalId: string;
+  detailsUrl: string | null;
+  status: CheckStatus;
+  conclusion: string | null;
+  startedAt: string;
+  completedAt: string | null;
+  output: { title: string | null; summary: string | null; text: string | null };
+  readonly annotations: Annotation[];
+  actions: readonly CheckAction[];
+}
+
+export interface CommitSummary {
+  readonly id: string;
+  readonly tree_id: string;
+  readonly message: string;
+  readonly timestamp: string;
+  readonly author: { readonly name: string; readonly email: string };
+  readonly committer: { readonly name: string; readonly email: string };
+}
+
+export interface CheckSuite {
+  readonly id: number;
+  readonly repository: Repository;
+  readonly app: App;
+  readonly headSha: string;
+  readonly headBranch: string | null;
+  readonly before: string | null;
+  readonly headCommit: CommitSummary;
+  readonly runs: CheckRun[];
+  readonly createdAt: string;
+}
+
+export interface Status {
+  readonly id: number;
+  readonly sha: string;
+  readonly state: "error" | "failure" | "pending" | "success";
+  readonly context: string;
+  readonly description: string | null;
+  readonly targetUrl: string | null;
+  readonly creator: Account;
+  readonly createdAt: string;
+}
+
+export interface Delivery {
+  readonly id: number;
+  /** Stays the same when the delivery is sent again. */
+  readonly guid: string;
+  readonly app: App;
+  readonly event: string;
+  readonly action: string | null;
+  readonly installationId: number | null;
+  readonly repositoryId: number | null;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly redelivery: boolean;
+  readonly deliveredAt: string;
+  /** "pending", then "OK", "Invalid HTTP Response: 500", "timed out" or "failed to connect to host". */
+  status: string;
+  /** HTTP status; 0 when nothing came back. */
+  statusCode: number;
+  /** Seconds. */
+  duration: number;
+  response: string;
+}
+
+export type CallerKind = "installation" | "user" | "app" | "anonymous";
+
+export interface RecordedRequest {
+  readonly sequence: number;
+  readonly method: string;
+  /** Without the /api/v3 prefix. */
+  readonly path: string;
+  readonly query: string;
+  /** Operation id of GitHub's description ("checks/create"), "graphql:<field>", "git:push", "git:fetch"; null when unknown. */
+  readonly operation: string | null;
+  /** 0 until it was answered, and for good when the connection was cut. */
+  status: number;
+  readonly by: CallerKind;
+  /** Login of the user or bot behind it. */
+  readonly login: string | null;
+  /** Only for writes. */
+  readonly body?: unknown;
+}

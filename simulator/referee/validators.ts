@@ -1,0 +1,57 @@
+// Compiles a schema when it is first needed, and says in one line what is wrong with a value.
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import * as formats from "ajv-formats";
+import type { Schema } from "./operations.ts";
+
+/** Formats of GitHub's own, for which there is nothing to check. */
+const UNCHECKED = [
+  "repo.nwo",
+  "timestamp",
+  "permalink",
+  "ssh-key",
+  "ssh-key fingerprint",
+  "email",
+  "uri",
+  "uri-template",
+];
+const ALTERNATIVES = new Set(["anyOf", "oneOf", "allOf", "if"]);
+const MOST_ERRORS = 6;
+
+/** Returns null when the value fits, else the first few reasons. */
+export type Check = (key: string, schema: Schema, value: unknown) => string | null;
+
+export function createCheck(schemas: Readonly<Record<string, Schema>>): Check {
+  const ajv = new Ajv({ strict: false, allErrors: true, logger: false, validateSchema: false, inlineRefs: false });
+  formats.default.default(ajv);
+  for (const format of UNCHECKED) ajv.addFormat(format, true);
+  ajv.addSchema({ $id: "github", schemas: withAbsoluteReferences(schemas) });
+  const compiled = new Map<string, ValidateFunction>();
+  return (key, schema, value) => {
+    const validate = compiled.get(key) ?? ajv.compile(withAbsoluteReferences(schema) as Schema);
+    compiled.set(key, validate);
+    return validate(value) ? null : explain(validate.errors ?? []);
+  };
+}
+
+function withAbsoluteReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withAbsoluteReferences);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, child]) => [
+    key,
+    key === "$ref" && typeof child === "string" ? child.replace(/^#\//, "github#/") : withAbsoluteReferences(child),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function explain(errors: readonly ErrorObject[]): string {
+  const leaves = errors.filter((error) => !ALTERNATIVES.has(error.keyword));
+  return (leaves.length > 0 ? leaves : errors)
+    .slice(0, MOST_ERRORS)
+    .map((error) => `${error.instancePath || "/"} ${error.message} ${detail(error)}`.trimEnd())
+    .join("; ");
+}
+
+function detail({ keyword, params }: ErrorObject): string {
+  if (keyword === "enum") return JSON.stringify(params.allowedValues);
+  return keyword === "additionalProperties" ? String(params.additionalProperty) : "";
+}

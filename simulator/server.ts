@@ -1,0 +1,32 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { isGitPath, serveGit } from "./git/serve-git.ts";
+import { createApi } from "./rest/app.ts";
+import { redirectOf, withPresentName } from "./rest/redirects.ts";
+import type { World } from "./world.ts";
+
+/** Listens on 127.0.0.1 and tells the world its origin. Port 0 takes a free one. */
+export async function listen(world: World, port: number): Promise<Server> {
+  const api = createApi(world);
+  const answer = getRequestListener((request, environment) => {
+    const redirect = redirectOf(world, request);
+    return redirect ?? api.fetch(withPresentName(world, request), environment as HttpBindings);
+  });
+  const server = createServer((request, response) => {
+    if (isGitPath(request.url ?? "")) void serveGit(world, request, response);
+    else void answer(request, response);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  world.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return server;
+}
+
+export async function close(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,95 @@
+// A GitHub on this machine: App authentication, REST, GraphQL, git over HTTP and webhooks over real repositories.
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Faults } from "./faults.ts";
+import { administering } from "./people/administering.ts";
+import { coding } from "./people/coding.ts";
+import { looking } from "./people/looking.ts";
+import { seeding } from "./people/seeding.ts";
+import { talking } from "./people/talking.ts";
+import type { Delivery, RecordedRequest } from "./records.ts";
+import { createMatcher, type Description, readDescription } from "./referee/operations.ts";
+import { createReferee, type RefereeFinding } from "./referee/referee.ts";
+import { close, listen } from "./server.ts";
+import { redeliver as sendAgain } from "./webhooks/deliver.ts";
+import { untilIdle } from "./webhooks/queue.ts";
+import { createWorld } from "./world.ts";
+
+export interface SimulatorOptions {
+  /** A free port when left out or 0. */
+  readonly port?: number;
+  /** Whether GitHub's descriptions are checked against; default true. */
+  readonly referee?: boolean;
+  /** How long an App may take to answer a webhook, in milliseconds; default 10,000, as GitHub. */
+  readonly webhookTimeoutMs?: number;
+  /** Folder for the repositories; a temporary one, removed at the end, when left out. */
+  readonly root?: string;
+}
+
+type People = ReturnType<typeof seeding> &
+  ReturnType<typeof coding> &
+  ReturnType<typeof talking> &
+  ReturnType<typeof administering> &
+  ReturnType<typeof looking>;
+
+export interface Simulator extends People {
+  /** "http://127.0.0.1:<port>": REST at /api/v3, GraphQL at /api/graphql, git at /<owner>/<name>.git */
+  readonly origin: string;
+  /** Without a referee: no findings, no requests. */
+  readonly referee: { readonly findings: readonly RefereeFinding[]; readonly requests: number };
+  readonly faults: Faults;
+  readonly deliveries: readonly Delivery[];
+  readonly requests: readonly RecordedRequest[];
+  /** Sends a delivery again under its GUID. Throws when there is no such delivery. */
+  redeliver(deliveryId: number): void;
+  /** Resolves when every webhook was sent and answered, what these set off in turn on this side included. */
+  idle(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const WEBHOOK_TIMEOUT_MS = 10_000;
+
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const root = options.root ?? (await mkdtemp(join(tmpdir(), "forge-simulator-")));
+  await mkdir(root, { recursive: true });
+  const description = readDescription<Description>("rest.json");
+  const findOperation = createMatcher(description);
+  const referee = options.referee === false ? null : createReferee(description, findOperation);
+  const world = createWorld({
+    root,
+    webhookTimeoutMs: options.webhookTimeoutMs ?? WEBHOOK_TIMEOUT_MS,
+    findOperation,
+    referee,
+  });
+  const server = await listen(world, options.port ?? 0);
+
+  function redeliver(deliveryId: number): void {
+    const delivery = world.deliveries.find((each) => each.id === deliveryId);
+    if (!delivery) throw new Error(`no delivery ${deliveryId} in the log`);
+    sendAgain(world, delivery);
+  }
+
+  async function stop(): Promise<void> {
+    world.stopping.abort();
+    await untilIdle(world.queue);
+    await close(server);
+    if (options.root === undefined) await rm(root, { recursive: true, force: true });
+  }
+
+  return {
+    ...seeding(world),
+    ...coding(world),
+    ...talking(world),
+    ...administering(world),
+    ...looking(world),
+    origin: world.origin,
+    referee: referee ?? { findings: [], requests: 0 },
+    faults: world.faults,
+    deliveries: world.deliveries,
+    requests: world.requests,
+    redeliver,
+    idle: () => untilIdle(world.queue),
+    stop,
+  };
+}
