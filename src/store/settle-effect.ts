@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import type { EffectResult } from "../domain/effects.ts";
-import type { ErrorFacts } from "../domain/errors.ts";
 import { type Fence, guardFence } from "./fence.ts";
 import { statement } from "./statement.ts";
 import type { Store } from "./store.ts";
@@ -21,7 +20,8 @@ export async function markEffectSending(store: Store, key: string, at: string, f
 
 export type Settlement =
   | { readonly state: "done"; readonly result?: EffectResult }
-  | { readonly state: "failed" | "obsolete"; readonly error?: ErrorFacts };
+  /** `error` is one sentence: why it cannot be done. */
+  | { readonly state: "failed" | "obsolete"; readonly error?: string };
 
 /**
  * Says what became of an effect. One that is settled already stays as it is.
@@ -35,7 +35,7 @@ export async function settleEffect(
   fence: Fence,
 ): Promise<void> {
   const result = settlement.state === "done" && settlement.result ? JSON.stringify(settlement.result) : null;
-  const error = settlement.state !== "done" && settlement.error ? JSON.stringify(settlement.error) : null;
+  const error = settlement.state !== "done" ? (settlement.error ?? null) : null;
   await store.queue.alone([
     guardFence(fence),
     statement(sql`

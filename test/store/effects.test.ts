@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { claimJob } from "../../src/store/claim-job.ts";
+import { commitDecision } from "../../src/store/commit-decision.ts";
+import { countWrites, recordWrites } from "../../src/store/count-writes.ts";
+import { listEffectsOfRun, nextEffects, readEffect } from "../../src/store/read-effects.ts";
+import { markEffectSending, settleEffect } from "../../src/store/settle-effect.ts";
+import type { Store } from "../../src/store/store.ts";
+import { onEveryDatabase } from "./databases.ts";
+import { at, decision, HEAD, opening, pullRequest } from "./fixtures.ts";
+
+async function planned(store: Store, keys: string[]) {
+  const subject = pullRequest();
+  await commitDecision(
+    store,
+    decision({
+      appends: [],
+      effects: { runId: "run-1", subject, headSha: HEAD, effects: keys.map(opening) },
+      jobs: [{ kind: "effects", key: "effects", payload: { subject }, runAt: at(0) }],
+    }),
+  );
+}
+
+async function claimFence(store: Store, now: string) {
+  const job = await claimJob(store, { workerId: "w", now, leaseMs: 1000 });
+  return { jobId: job!.id, token: job!.token };
+}
+
+describe("effects", () => {
+  onEveryDatabase((open) => {
+    it("GH-13: the same effect decided twice is there once, as it was first", async () => {
+      const store = await open();
+      await planned(store, ["b", "a"]);
+      await planned(store, ["a", "c"]);
+      const effects = await nextEffects(store, pullRequest());
+      expect(effects.map(({ key, state }) => [key, state])).toEqual([
+        ["b", "planned"],
+        ["a", "planned"],
+        ["c", "planned"],
+      ]);
+      expect(effects[0]).toMatchObject({ ...opening("b"), runId: "run-1", subject: pullRequest(), headSha: HEAD });
+      expect(await nextEffects(store, pullRequest(2))).toEqual([]);
+    });
+
+    it("GH-13: an effect is seen as sending after a crash, since its first sending", async () => {
+      const store = await open();
+      await planned(store, ["a"]);
+      const fence = await claimFence(store, at(1));
+      await markEffectSending(store, "a", at(1), fence);
+      await markEffectSending(store, "a", at(5), fence);
+      expect(await readEffect(store, "a")).toMatchObject({ state: "sending", sendingSince: at(1), attempts: 2 });
+      expect(await nextEffects(store, pullRequest())).toHaveLength(1);
+    });
+
+    it("GH-13: what is settled stays settled and is not offered again", async () => {
+      const store = await open();
+      await planned(store, ["a", "b", "c"]);
+      const fence = await claimFence(store, at(1));
+      await settleEffect(store, "a", { state: "done", result: { checkRunId: 9 } }, at(2), fence);
+      await settleEffect(store, "b", { state: "failed", error: "no" }, at(2), fence);
+      await settleEffect(store, "c", { state: "obsolete" }, at(2), fence);
+      await settleEffect(store, "a", { state: "failed" }, at(3), fence);
+      await markEffectSending(store, "a", at(3), fence);
+      expect(await nextEffects(store, pullRequest())).toEqual([]);
+      const [a, b, c] = await listEffectsOfRun(store, "run-1");
+      expect(a).toMatchObject({ state: "done", result: { checkRunId: 9 }, attempts: 0 });
+      expect(b).toMatchObject({ state: "failed", error: "no" });
+      expect(c).toMatchObject({ state: "obsolete" });
+      expect(await readEffect(store, "z")).toBeUndefined();
+    });
+
+    it("GH-13: a worker that lost its lease can neither begin nor settle an effect", async () => {
+      const store = await open();
+      await planned(store, ["a"]);
+      const lost = await claimFence(store, at(1));
+      await claimFence(store, at(9));
+      await expect(markEffectSending(store, "a", at(9), lost)).rejects.toMatchObject({ code: "lease_lost" });
+      await expect(settleEffect(store, "a", { state: "done" }, at(9), lost)).rejects.toMatchObject({
+        code: "lease_lost",
+      });
+      expect(await readEffect(store, "a")).toMatchObject({ state: "planned", attempts: 0 });
+    });
+
+    it("counts the writes of an installation in a window, over all workers", async () => {
+      const store = await open();
+      for (const second of [0, 10, 20]) await recordWrites(store, { installationId: 7, at: at(second), count: 2 });
+      await recordWrites(store, { installationId: 8, at: at(15), count: 1 });
+      expect(await countWrites(store, 7, at(5))).toEqual({ count: 4, oldest: at(10) });
+      expect(await countWrites(store, 9, at(5))).toEqual({ count: 0 });
+      await recordWrites(store, { installationId: 7, at: at(3 * 60 * 60), count: 1 });
+      expect(await countWrites(store, 7, at(0))).toEqual({ count: 1, oldest: at(3 * 60 * 60) });
+    });
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { acceptDelivery } from "../../src/store/accept-delivery.ts";
+import { claimJob } from "../../src/store/claim-job.ts";
+import { commitDecision } from "../../src/store/commit-decision.ts";
+import { countWrites, recordWrites } from "../../src/store/count-writes.ts";
+import { deleteInstallation } from "../../src/store/delete-installation.ts";
+import { expireDeliveries } from "../../src/store/expire-deliveries.ts";
+import { countJobs } from "../../src/store/list-dead-jobs.ts";
+import { readDelivery } from "../../src/store/read-delivery.ts";
+import { listEffectsOfRun } from "../../src/store/read-effects.ts";
+import { readEvents, verifyRun } from "../../src/store/read-events.ts";
+import { readLedger } from "../../src/store/read-ledger.ts";
+import { readRun } from "../../src/store/read-runs.ts";
+import { settleDelivery } from "../../src/store/settle-delivery.ts";
+import type { Store } from "../../src/store/store.ts";
+import { onEveryDatabase } from "./databases.ts";
+import { at, decision, finding, HEAD, happened, opening, pullRequest, run } from "./fixtures.ts";
+
+const deliver = (store: Store, guid: string, second: number, body: string) =>
+  acceptDelivery(store, { guid, event: "push", receivedAt: at(second), body: Buffer.from(body) });
+
+async function work(store: Store, traceId: string, number: number, installationId: number) {
+  const subject = pullRequest(number, installationId);
+  await commitDecision(
+    store,
+    decision({
+      appends: [{ traceId, expectedVersion: 0, events: [happened(), happened()] }],
+      run: [run(traceId, "running", { subject })],
+      ledger: [{ subject, finding: finding(`F-${number}`), state: "open", headSha: HEAD }],
+      effects: { runId: traceId, subject, headSha: HEAD, effects: [opening(traceId)] },
+      jobs: [
+        { kind: "review", key: `r${number}`, payload: { runId: traceId, subject }, runId: traceId, runAt: at(0) },
+        { kind: "effects", key: `e${number}`, payload: { subject }, runAt: at(0) },
+      ],
+    }),
+  );
+  await recordWrites(store, { installationId, at: at(0), count: 1 });
+}
+
+describe("retention", () => {
+  onEveryDatabase((open) => {
+    it("DATA-2: old deliveries go, those that wait to be handled stay", async () => {
+      const store = await open();
+      await Promise.all(Array.from({ length: 450 }, (_, index) => deliver(store, `old-${index}`, 1, "{}")));
+      for (let index = 1; index < 450; index += 1) void settleDelivery(store, `old-${index}`, "handled");
+      await deliver(store, "new", 9, "{}");
+      await settleDelivery(store, "new", "handled");
+      expect(await expireDeliveries(store, at(5))).toBe(449);
+      expect(await readDelivery(store, "old-0")).toMatchObject({ state: "received" });
+      expect(await readDelivery(store, "old-1")).toBeUndefined();
+      expect(await readDelivery(store, "new")).toBeDefined();
+    });
+
+    it("DATA-2: an installation that asks for it is forgotten, whole runs and nobody else's", async () => {
+      const store = await open();
+      await work(store, "ours", 1, 7);
+      await work(store, "theirs", 2, 8);
+      await deliver(store, "d-7", 0, JSON.stringify({ installation: { id: 7 } }));
+      await deliver(store, "d-8", 0, JSON.stringify({ installation: { id: 8 } }));
+      await deliver(store, "d-odd", 0, "not JSON at all \u0000");
+      const held = await claimJob(store, { workerId: "w", now: at(1), leaseMs: 60_000, kinds: ["review"] });
+      expect(held?.runId).toBe("ours");
+
+      await deleteInstallation(store, 7);
+
+      expect(await readRun(store, "ours")).toBeUndefined();
+      expect(await readEvents(store, "ours")).toEqual([]);
+      expect(await listEffectsOfRun(store, "ours")).toEqual([]);
+      expect(await readLedger(store, pullRequest(1, 7))).toEqual([]);
+      expect(await readDelivery(store, "d-7")).toBeUndefined();
+      expect(await countWrites(store, 7, at(0))).toEqual({ count: 0 });
+      const fence = { jobId: held!.id, token: held!.token };
+      await expect(commitDecision(store, decision({ fence }))).rejects.toMatchObject({ code: "lease_lost" });
+
+      expect(await readRun(store, "theirs")).toBeDefined();
+      expect(await verifyRun(store, "theirs")).toEqual({});
+      expect(await readEvents(store, "theirs")).toHaveLength(2);
+      expect(await listEffectsOfRun(store, "theirs")).toHaveLength(1);
+      expect(await readLedger(store, pullRequest(2, 8))).toHaveLength(1);
+      expect(await readDelivery(store, "d-8")).toBeDefined();
+      expect(await readDelivery(store, "d-odd")).toBeDefined();
+      expect((await countJobs(store)).queued).toBe(4);
+    });
+  });
+});
