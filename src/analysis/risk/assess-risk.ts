@@ -1,0 +1,136 @@
+import {
+  COMPONENT_POINTS,
+  levelOfRisk,
+  RISK_COMPONENTS,
+  type RiskComponent,
+  type RiskComponentName,
+  type RiskFactor,
+  type RiskReport,
+} from "../../domain/risk.ts";
+import { isWanted } from "../path-filter.ts";
+import { type ChangeMeasure, logShare, measureChange } from "./measure-change.ts";
+import type { RiskFacts } from "./risk-facts.ts";
+import { riskFloors } from "./risk-floors.ts";
+
+/** A component before it is rounded: its share of the 20 points, and the facts behind it. */
+interface Share {
+  readonly share: number;
+  readonly factors: RiskFactor[];
+}
+
+/** What is not known counts as the middle: neither as proof of a risk nor as proof that there is none. */
+const UNKNOWN_SHARE = 0.5;
+
+/** Added cognitive complexity from which on a change counts as complex in full: four functions at a linter's usual limit. */
+const FULL_COMPLEXITY = 60;
+
+/** The risk of a change (RISK-1) by the formula of DESIGN section 6. The same facts give the same report. */
+export function assessRisk(facts: RiskFacts): RiskReport {
+  const change = measureChange(facts.files);
+  const shares: Record<RiskComponentName, Share> = {
+    changeSize: changeSize(change),
+    complexity: complexity(change, facts.addedComplexity),
+    criticality: criticality(change, facts),
+    testCoverage: testCoverage(change, facts.coverage),
+    authorExperience: authorExperience(change, facts),
+  };
+  const total = RISK_COMPONENTS.reduce((sum, name) => sum + COMPONENT_POINTS * shares[name].share, 0);
+  const sum = Math.round(total);
+  const floors = riskFloors(facts);
+  const score = Math.max(sum, ...floors.map((floor) => floor.score));
+  return {
+    score,
+    level: levelOfRisk(score),
+    sum,
+    components: {
+      changeSize: component(shares.changeSize),
+      complexity: component(shares.complexity),
+      criticality: component(shares.criticality),
+      testCoverage: component(shares.testCoverage),
+      authorExperience: component(shares.authorExperience),
+    },
+    floors,
+  };
+}
+
+function component({ share, factors }: Share): RiskComponent {
+  return { points: Math.round(100 * COMPONENT_POINTS * share) / 100, factors };
+}
+
+function changeSize({ size, added, deleted }: ChangeMeasure): Share {
+  return { share: size, factors: [factor("lines added", added), factor("lines deleted", deleted)] };
+}
+
+function complexity({ files, directories, entropyBits }: ChangeMeasure, added: number | undefined): Share {
+  const spread = 0.5 * logShare(files, 30) + 0.25 * Math.min(1, entropyBits / 4) + 0.25 * logShare(directories, 20);
+  const factors = [
+    factor("files", files),
+    factor("directories", directories),
+    { ...factor("entropy of the changed lines over the files", entropyBits), unit: "bits" },
+  ];
+  if (added === undefined) return { share: spread, factors };
+  return {
+    share: (spread + logShare(added, FULL_COMPLEXITY)) / 2,
+    factors: [...factors, factor("cognitive complexity added to functions", added)],
+  };
+}
+
+function criticality({ size }: ChangeMeasure, { files, pathWeights, history }: RiskFacts): Share {
+  const activity =
+    history === undefined ? UNKNOWN_SHARE : 0.6 * logShare(history.commits, 300) + 0.4 * logShare(history.authors, 60);
+  const heaviest = pathWeights
+    .filter(({ glob }) => files.some(({ path }) => isWanted(path, { include: [glob], exclude: [] })))
+    .toSorted((a, b) => b.weight - a.weight)[0];
+  const weight = Math.min(1, Math.max(0, heaviest?.weight ?? 0));
+  return {
+    share: Math.max(weight, size * activity),
+    factors: [
+      ...(heaviest === undefined ? [] : [{ ...factor("configured weight of a path", weight), path: heaviest.glob }]),
+      ...(history === undefined
+        ? [factor("history not known, counted as a share of", UNKNOWN_SHARE)]
+        : [
+            { ...factor("commits on these files in 12 months", history.commits), ...bound(history) },
+            { ...factor("people who made them", history.authors), ...bound(history) },
+          ]),
+    ],
+  };
+}
+
+function testCoverage({ size, docsOrTestsOnly, testChanged }: ChangeMeasure, coverage: RiskFacts["coverage"]): Share {
+  if (docsOrTestsOnly) return { share: 0, factors: [factor("changed lines outside documentation and tests", 0)] };
+  if (coverage === undefined) {
+    const words = `coverage not known, a test ${testChanged ? "was" : "was not"} changed: counted as a share of`;
+    const share = testChanged ? 0.3 : 0.7;
+    return { share: size * share, factors: [factor(words, share)] };
+  }
+  const { executableLines, coveredLines } = coverage;
+  const covered = Math.min(Math.max(0, coveredLines), executableLines);
+  return {
+    share: executableLines <= 0 ? 0 : 1 - covered / executableLines,
+    factors: [factor("changed lines that tests can reach", executableLines), factor("of them covered", covered)],
+  };
+}
+
+function authorExperience({ size }: ChangeMeasure, { history }: RiskFacts): Share {
+  const author = history?.author;
+  if (author === undefined) {
+    const words = "earlier commits by the same author not known, counted as a share of";
+    return { share: size * UNKNOWN_SHARE, factors: [factor(words, UNKNOWN_SHARE)] };
+  }
+  const { inTheseDirectories, elsewhere } = author;
+  return {
+    share: size * (1 - logShare(inTheseDirectories + 0.25 * elsewhere, 500)),
+    factors: [
+      { ...factor("earlier commits by the same author in these directories", inTheseDirectories), ...bound(history) },
+      { ...factor("and elsewhere in the repository", elsewhere), ...bound(history) },
+    ],
+  };
+}
+
+function factor(words: string, value: number): RiskFactor {
+  return { words, value: Math.round(100 * value) / 100 };
+}
+
+function bound(history: RiskFacts["history"]): { atLeast?: true } {
+  return history?.truncated ? { atLeast: true } : {};
+}
