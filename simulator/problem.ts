@@ -32,10 +32,14 @@ export function unprocessable(sentence: string): Problem {
 
 /** Bodies of issues, comments and reviews end at 65,536 characters; GitHub says so in the error it answers with:
  * https://github.com/orgs/community/discussions/27190 */
-export const LONGEST_BODY = 65_536;
+const LONGEST_BODY = 65_536;
+
+/** What GitHub says of a body that is too long; null when it is not. */
+export function lengthProblem(body: string | null | undefined): string | null {
+  return (body ?? "").length > LONGEST_BODY ? `body is too long (maximum is ${LONGEST_BODY} characters)` : null;
+}
 
 export function checkBody(resource: string, body: string | null | undefined): void {
-  if ((body ?? "").length <= LONGEST_BODY) return;
-  const message = `body is too long (maximum is ${LONGEST_BODY} characters)`;
-  throw validationFailed({ resource, code: "custom", field: "body", message });
+  const message = lengthProblem(body);
+  if (message) throw validationFailed({ resource, code: "custom", field: "body", message });
 }

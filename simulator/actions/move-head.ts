@@ -30,7 +30,7 @@ export async function moveHead(world: World, request: PullRequest, sha: string, 
 }
 
 /** A comment follows its line; when the line changed or left the diff it is outdated. Comments on the old side stay. */
-async function moveComment(world: World, comment: ReviewComment, head: string): Promise<void> {
+export async function moveComment(world: World, comment: ReviewComment, head: string): Promise<void> {
   const { anchor, path, pullRequest, originalCommitId } = comment;
   if (anchor.line === null || comment.current === null) return;
   const file = (await inspectPull(world, pullRequest)).files.find((each) => each.filename === path);

@@ -4,18 +4,24 @@ import { pullShape } from "../shapes/pull.ts";
 import { hookThreadShape, reviewCommentShape } from "../shapes/review.ts";
 import { emit } from "../webhooks/emit.ts";
 import { nextId, now, type World } from "../world.ts";
+import { moveComment } from "./move-head.ts";
+
+export interface PlacedComment {
+  readonly path: string;
+  readonly body: string;
+  readonly anchor: Anchor;
+}
 
 /** The first comment of a new thread. Emits nothing: a pending review is nobody's business yet. */
-export function startThread(
-  world: World,
-  review: Review,
-  comment: { path: string; body: string; anchor: Anchor },
-): ReviewComment {
+export async function startThread(world: World, review: Review, comment: PlacedComment): Promise<ReviewComment> {
   const { pullRequest } = review;
   const added = addComment(world, review, { ...comment, inReplyTo: null });
   const thread: ReviewThread = { id: nextId(world), pullRequest, comments: [added], resolvedBy: null };
   pullRequest.pull.threads.push(thread);
   world.threads.set(thread.id, thread);
+  // a comment on an older head follows its line to the newest at once
+  const { headSha } = pullRequest.pull;
+  if (review.commitId !== headSha) await moveComment(world, added, headSha);
   return added;
 }
 

@@ -1,12 +1,12 @@
-import { type ProposedAnchor, resolveAnchor } from "../facts/anchors.ts";
-import { commitOf } from "../git/bare-repository.ts";
-import { checkBody, notFound, Problem, unprocessable } from "../problem.ts";
-import type { Account, Anchor, PullRequest, Review, ReviewEvent, ReviewState } from "../records.ts";
+import { isRefusal, type ProposedAnchor, resolveAnchor } from "../facts/anchors.ts";
+import { inspectPull } from "../facts/inspect-pull.ts";
+import { lengthProblem, notFound, Problem, unprocessable } from "../problem.ts";
+import type { Account, PullRequest, Review, ReviewEvent, ReviewState } from "../records.ts";
 import { pullShape } from "../shapes/pull.ts";
 import { hookReviewShape, reviewCommentShape } from "../shapes/review.ts";
 import { emit } from "../webhooks/emit.ts";
 import { nextId, now, type World } from "../world.ts";
-import { startThread } from "./review-comments.ts";
+import { type PlacedComment, startThread } from "./review-comments.ts";
 
 export type ProposedComment = ProposedAnchor & { readonly body: string };
 
@@ -32,22 +32,22 @@ export async function createReview(
   by: Account,
 ): Promise<Review> {
   const comments = wanted.comments ?? [];
-  checkBody("PullRequestReview", wanted.body);
-  for (const comment of comments) checkBody("PullRequestReviewComment", comment.body);
+  for (const { body } of [wanted, ...comments]) checkReviewBody(body);
   refuseOwnVerdict(request, wanted.event, by);
   if (wanted.event && wanted.event !== "APPROVE" && !wanted.body && comments.length === 0)
     throw unprocessable("Body is required");
-  refuseSecondPending(request, by);
+  if (hasPendingReview(request, by)) throw unprocessable("User can only have one pending review per pull request");
   const commitId = wanted.commit_id ?? request.pull.headSha;
-  if (!(await commitOf(request.repository.directory, commitId)))
+  if (!(await isCommitOf(world, request, commitId)))
     throw unprocessable("The commit_id is not part of the pull request");
-  const anchors: Anchor[] = [];
-  for (const comment of comments) anchors.push(await resolveAnchor(world, request, comment));
-  const review = addReview(world, request, { user: by, body: wanted.body ?? "", state: "PENDING", commitId });
-  for (const [index, comment] of comments.entries()) {
-    const anchor = anchors[index];
-    if (anchor) startThread(world, review, { ...comment, anchor });
+  const placed: PlacedComment[] = [];
+  for (const comment of comments) {
+    const anchor = await resolveAnchor(world, request, commitId, comment);
+    if (isRefusal(anchor)) throw unprocessable(anchor.sentence);
+    placed.push({ path: comment.path, body: comment.body, anchor });
   }
+  const review = addReview(world, request, { user: by, body: wanted.body ?? "", state: "PENDING", commitId });
+  for (const comment of placed) await startThread(world, review, comment);
   if (wanted.event) submitReview(world, review, wanted.event, undefined);
   return review;
 }
@@ -72,10 +72,21 @@ function refuseOwnVerdict(request: PullRequest, event: ReviewEvent | undefined, 
   if (event === "REQUEST_CHANGES") throw unprocessable("Can not request changes on your own pull request");
 }
 
-/** https://docs.github.com/en/rest/pulls/reviews#create-a-review-for-a-pull-request (a pending review blocks the next). */
-export function refuseSecondPending({ pull }: PullRequest, by: Account): void {
-  if (pull.reviews.some((review) => review.user === by && review.state === "PENDING"))
-    throw unprocessable("User can only have one pending review per pull request");
+/** A user has one pending review for each pull request, and while it is pending no other review or comment.
+ * https://docs.github.com/en/rest/pulls/reviews#create-a-review-for-a-pull-request */
+export function hasPendingReview({ pull }: PullRequest, by: Account): boolean {
+  return pull.reviews.some((review) => review.user === by && review.state === "PENDING");
+}
+
+/** A commit of the pull request as it stands, or a head that it had. */
+export async function isCommitOf(world: World, request: PullRequest, sha: string): Promise<boolean> {
+  return request.pull.heads.includes(sha) || (await inspectPull(world, request)).commits.includes(sha);
+}
+
+/** Reviews answer with sentences where comments answer with fields. */
+export function checkReviewBody(body: string | undefined): void {
+  const message = lengthProblem(body);
+  if (message) throw unprocessable(message);
 }
 
 /** Throws when the review was submitted before, or is a verdict on one's own pull request. */

@@ -1,7 +1,6 @@
 // Where a review comment may stand.
 
 import type { DiffFile } from "../git/diff-files.ts";
-import { unprocessable } from "../problem.ts";
 import type { Anchor, PullRequest, Side } from "../records.ts";
 import type { World } from "../world.ts";
 import { inspectPull } from "./inspect-pull.ts";
@@ -16,46 +15,62 @@ export interface ProposedAnchor {
   readonly subject_type?: "line" | "file";
 }
 
+/** Why a comment cannot stand there; GitHub names the field in one endpoint and only the sentence in the other. */
+export interface AnchorRefusal {
+  readonly field: "path" | "line" | "start_line" | "position";
+  readonly sentence: string;
+}
+
 const HUNK_LINES_SHOWN = 8;
 
-/** Throws the 422 problems: the path is in the diff, the line lies in it, and a range stays in one hunk. GitHub's answer
- * names no comment. https://docs.github.com/en/rest/pulls/comments#create-a-review-comment-for-a-pull-request */
-export async function resolveAnchor(world: World, request: PullRequest, proposed: ProposedAnchor): Promise<Anchor> {
-  const { files } = await inspectPull(world, request);
+/** The path is in the diff of that commit, the line lies in it, and a range stays in one hunk.
+ * https://docs.github.com/en/rest/pulls/comments#create-a-review-comment-for-a-pull-request */
+export async function resolveAnchor(
+  world: World,
+  request: PullRequest,
+  commitId: string,
+  proposed: ProposedAnchor,
+): Promise<Anchor | AnchorRefusal> {
+  const { files } = await inspectPull(world, request, commitId);
   const file = files.find((each) => each.filename === proposed.path);
-  if (!file) throw unprocessable("Path could not be resolved");
-  const side = proposed.side ?? "RIGHT";
+  if (!file) return refusal("path", "Path could not be resolved");
+  const { line, position, side = "RIGHT" } = proposed;
   if (proposed.subject_type === "file") return fileAnchor(side);
-  if (proposed.line === undefined && proposed.position !== undefined) return atPosition(file, proposed.position);
-  if (proposed.line === undefined) throw unprocessable("Line could not be resolved");
-  const hunk = linesOf(file, side).get(proposed.line);
-  if (hunk === undefined) throw unprocessable("Line could not be resolved");
-  const { line } = proposed;
-  const base = {
+  if (line === undefined && position !== undefined) return atPosition(file, position);
+  const hunk = line === undefined ? undefined : linesOf(file, side).get(line);
+  if (line === undefined || hunk === undefined) return refusal("line", "Line could not be resolved");
+  const end = {
     subjectType: "line",
     side,
     line,
     position: positionOf(file, side, line),
     diffHunk: hunkText(file),
   } as const;
-  if (proposed.start_line === undefined) return { ...base, startLine: null, startSide: null };
+  if (proposed.start_line === undefined) return { ...end, startLine: null, startSide: null };
   const startSide = proposed.start_side === "LEFT" || proposed.start_side === "RIGHT" ? proposed.start_side : side;
   const startHunk = linesOf(file, startSide).get(proposed.start_line);
-  if (startHunk === undefined) throw unprocessable("Start line could not be resolved");
-  if (startHunk !== hunk)
-    throw unprocessable("Pull request review thread start line must be part of the same hunk as the line.");
+  if (startHunk === undefined) return refusal("start_line", "Start line could not be resolved");
+  if (startHunk !== hunk) return refusal("start_line", "Start line must be part of the same hunk as the line.");
   if (startSide === side && proposed.start_line >= line)
-    throw unprocessable("Pull request review thread start line must precede the end line.");
-  return { ...base, startLine: proposed.start_line, startSide };
+    return refusal("start_line", "Start line must precede the end line.");
+  return { ...end, startLine: proposed.start_line, startSide };
+}
+
+export function isRefusal(anchor: Anchor | AnchorRefusal): anchor is AnchorRefusal {
+  return "sentence" in anchor;
+}
+
+function refusal(field: AnchorRefusal["field"], sentence: string): AnchorRefusal {
+  return { field, sentence };
 }
 
 function fileAnchor(side: Side): Anchor {
   return { subjectType: "file", side, line: null, startLine: null, startSide: null, position: null, diffHunk: "" };
 }
 
-function atPosition(file: DiffFile, position: number): Anchor {
+function atPosition(file: DiffFile, position: number): Anchor | AnchorRefusal {
   const place = file.positions[position];
-  if (!place) throw unprocessable("Position could not be resolved");
+  if (!place) return refusal("position", "Position could not be resolved");
   return { subjectType: "line", ...place, startLine: null, startSide: null, position, diffHunk: hunkText(file) };
 }
 

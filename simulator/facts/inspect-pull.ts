@@ -17,12 +17,16 @@ export interface PullFacts {
 
 const known = new WeakMap<World, Map<string, Promise<PullFacts>>>();
 
-/** The same base and head always give the same facts, so they are worked out once. */
-export function inspectPull(world: World, { repository, pull }: PullRequest): Promise<PullFacts> {
+/** The same base and head always give the same facts, so they are worked out once. An older head can be asked about. */
+export function inspectPull(
+  world: World,
+  { repository, pull }: PullRequest,
+  headSha: string = pull.headSha,
+): Promise<PullFacts> {
   const facts = known.get(world) ?? new Map<string, Promise<PullFacts>>();
   known.set(world, facts);
-  const key = `${repository.id} ${pull.baseSha} ${pull.headSha}`;
-  const found = facts.get(key) ?? readFacts(repository.directory, pull.baseSha, pull.headSha);
+  const key = `${repository.id} ${pull.baseSha} ${headSha}`;
+  const found = facts.get(key) ?? readFacts(repository.directory, pull.baseSha, headSha);
   facts.set(key, found);
   return found;
 }

@@ -39,7 +39,7 @@ export function readDescription<T>(file: "rest.json" | "webhooks.json"): T {
 }
 
 /** These stand for paths with slashes in them. */
-const SLASHED = /^(path|ref|basehead|branch|name)$/;
+const SLASHED = /^(ref|basehead|branch|name)$/;
 
 interface Route {
   readonly method: string;
@@ -58,8 +58,10 @@ export function createMatcher({ operations }: Description): FindOperation {
     // the most literal template first: /pulls/comments/{id} before /pulls/{number}/comments
     .sort((one, other) => other.literals - one.literals);
   return (method, path) => {
+    // the root of a repository's contents is asked for with an empty path
+    const whole = path.endsWith("/contents") ? `${path}/` : path;
     for (const route of routes) {
-      const found = route.method === method ? route.pattern.exec(path) : null;
+      const found = route.method === method ? route.pattern.exec(whole) : null;
       if (!found) continue;
       const values = route.names.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? "")]);
       return { operation: route.operation, arguments: Object.fromEntries(values) };
@@ -75,6 +77,7 @@ function routeOf(name: string, operation: Operation): Route {
     const parameter = /^\{(\w+)\}$/.exec(segment)?.[1];
     if (parameter === undefined) return segment.replace(/[.+*?^$()[\]]/g, "\\$&");
     names.push(parameter);
+    if (parameter === "path") return "(.*)";
     return SLASHED.test(parameter) ? "(.+)" : "([^/]+)";
   });
   const literals = segments.filter((segment) => !segment.startsWith("(")).length;

@@ -1,7 +1,6 @@
 // The REST API under /api/v3: what happens around every handler.
 import { randomBytes } from "node:crypto";
 import type { Hono } from "hono";
-import { serveGraphql } from "../graphql/serve-graphql.ts";
 import { Problem } from "../problem.ts";
 import type { World } from "../world.ts";
 import { appRoutes } from "./apps.ts";
@@ -57,7 +56,8 @@ export function createApi(world: World): Hono<Environment> {
     addHeaders(world, call);
   });
   for (const area of AREAS) api.route("/api/v3", area(world));
-  api.post("/api/graphql", (call) => serveGraphql(world, call));
+  // GraphQL's library and schema take a third of a second to load, so only those who ask wait for them
+  api.post("/api/graphql", async (call) => (await import("../graphql/serve-graphql.ts")).serveGraphql(world, call));
   api.onError((error, call) => answerProblem(error, call));
   api.notFound((call) => answerProblem(new Problem(404, "Not Found"), call));
   return api;

@@ -9,7 +9,7 @@ import type { Repository } from "../records.ts";
 import { repositoryApi, repositoryPage } from "../shapes/addresses.ts";
 import { gitCommitShape } from "../shapes/commit.ts";
 import type { World } from "../world.ts";
-import { actorOf, bodyOf, type Call, createRoutes, parameter, repositoryOf } from "./call.ts";
+import { actorOf, bodyOf, type Call, createRoutes, repositoryOf } from "./call.ts";
 
 /** Larger files come without their content: "encoding" is then "none". */
 const LARGEST_INLINE = 1024 * 1024;
@@ -24,7 +24,7 @@ interface PutRequest {
 
 export function contentRoutes(world: World) {
   const routes = createRoutes();
-  const path = (call: Call) => decodeURIComponent(parameter(call, "path")).replace(/^\/+|\/+$/g, "");
+  const path = (call: Call) => decodeURIComponent(call.req.param("path") ?? "").replace(/^\/+|\/+$/g, "");
 
   async function show(call: Call) {
     const repository = repositoryOf(world, call, "contents", "read");
@@ -54,7 +54,7 @@ export function contentRoutes(world: World) {
       encoding: inline ? "base64" : "none",
     });
   }
-  routes.get("/repos/:owner/:repo/contents/:path{.*}", show);
+  for (const place of ["contents", "contents/", "contents/:path{.+}"]) routes.get(`/repos/:owner/:repo/${place}`, show);
   routes.put("/repos/:owner/:repo/contents/:path{.+}", async (call) => {
     const repository = repositoryOf(world, call, "contents", "write");
     const { message, content, sha, branch = repository.defaultBranch } = bodyOf<PutRequest>(call);

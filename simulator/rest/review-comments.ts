@@ -7,11 +7,10 @@ import {
   startThread,
   threadOf,
 } from "../actions/review-comments.ts";
-import { addReview, emitReview, refuseSecondPending } from "../actions/reviews.ts";
-import { type ProposedAnchor, resolveAnchor } from "../facts/anchors.ts";
-import { commitOf } from "../git/bare-repository.ts";
-import { checkBody, notFound, validationFailed } from "../problem.ts";
-import type { PullRequest, Review, ReviewComment } from "../records.ts";
+import { addReview, emitReview, hasPendingReview, isCommitOf } from "../actions/reviews.ts";
+import { type AnchorRefusal, isRefusal, type ProposedAnchor, resolveAnchor } from "../facts/anchors.ts";
+import { checkBody, notFound, type Problem, validationFailed } from "../problem.ts";
+import type { Account, PullRequest, Review, ReviewComment } from "../records.ts";
 import { reviewCommentShape } from "../shapes/review.ts";
 import type { World } from "../world.ts";
 import {
@@ -53,12 +52,13 @@ export function reviewCommentRoutes(world: World) {
     const request = pullOf(world, call, "write");
     const wanted = bodyOf<NewComment>(call);
     if (wanted.in_reply_to !== undefined) return call.json(reply(world, call, request, wanted.in_reply_to), 201);
-    await requireCommit(request, wanted.commit_id);
+    await requireCommit(world, request, wanted.commit_id);
     checkBody("PullRequestReviewComment", wanted.body);
-    refuseSecondPending(request, actorOf(call));
-    const anchor = await resolveAnchor(world, request, wanted);
+    refuseWhilePending(request, actorOf(call));
+    const anchor = await resolveAnchor(world, request, wanted.commit_id, wanted);
+    if (isRefusal(anchor)) throw invalid(`pull_request_review_thread.${anchor.field}`, placeOf(anchor));
     const review = singleReview(world, call, request, wanted.commit_id);
-    const comment = startThread(world, review, { ...wanted, anchor });
+    const comment = await startThread(world, review, { path: wanted.path, body: wanted.body, anchor });
     emitComment(world, comment, { action: "created" }, review.user);
     return call.json(reviewCommentShape(world, comment), 201);
   });
@@ -71,7 +71,7 @@ export function reviewCommentRoutes(world: World) {
 function reply(world: World, call: Call, request: PullRequest, id: number) {
   const target = world.reviewComments.get(id);
   if (!target || target.pullRequest !== request || target.review.state === "PENDING") throw notFound();
-  refuseSecondPending(request, actorOf(call));
+  refuseWhilePending(request, actorOf(call));
   const { body } = bodyOf<{ body: string }>(call);
   const review = singleReview(world, call, request, target.originalCommitId);
   return reviewCommentShape(world, replyTo(world, review, threadOf(target), body));
@@ -84,11 +84,26 @@ function singleReview(world: World, call: Call, request: PullRequest, commitId: 
   return review;
 }
 
-async function requireCommit(request: PullRequest, commitId: string): Promise<void> {
-  if (await commitOf(request.repository.directory, commitId)) return;
-  const field = "pull_request_review_thread.commit_id";
-  const message = `${field} is not part of the pull request`;
-  throw validationFailed({ resource: "PullRequestReviewComment", code: "custom", field, message });
+async function requireCommit(world: World, request: PullRequest, commitId: string): Promise<void> {
+  if (await isCommitOf(world, request, commitId)) return;
+  throw invalid("pull_request_review_thread.commit_id", "is not part of the pull request");
+}
+
+function placeOf({ field }: AnchorRefusal): string {
+  return field === "start_line" ? "must be part of the same hunk as the line." : "must be part of the diff";
+}
+
+function refuseWhilePending(request: PullRequest, by: Account): void {
+  if (hasPendingReview(request, by)) throw invalid("user_id", "can only have one pending review per pull request");
+}
+
+function invalid(field: string, sentence: string): Problem {
+  return validationFailed({
+    resource: "PullRequestReviewComment",
+    code: "custom",
+    field,
+    message: `${field} ${sentence}`,
+  });
 }
 
 function commentOf(world: World, call: Call, level: "read" | "write"): ReviewComment {

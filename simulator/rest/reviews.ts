@@ -1,5 +1,6 @@
 // https://docs.github.com/en/rest/pulls/reviews
 import {
+  checkReviewBody,
   createReview,
   deletePendingReview,
   dismissReview,
@@ -7,7 +8,7 @@ import {
   type NewReview,
   submitReview,
 } from "../actions/reviews.ts";
-import { checkBody, forbidden, notFound } from "../problem.ts";
+import { forbidden, notFound } from "../problem.ts";
 import type { PullRequest, Review, ReviewEvent } from "../records.ts";
 import { legacyReviewCommentShape, reviewShape } from "../shapes/review.ts";
 import type { World } from "../world.ts";
@@ -33,7 +34,7 @@ export function reviewRoutes(world: World) {
   routes.put(`${base}/:review`, (call) => {
     const review = ownReview(world, call);
     const { body } = bodyOf<{ body: string }>(call);
-    checkBody("PullRequestReview", body);
+    checkReviewBody(body);
     const changes = { body: { from: review.body } };
     review.body = body;
     if (review.state !== "PENDING") emitReview(world, review, { action: "edited", changes }, review.user);
