@@ -25,13 +25,13 @@ export type AbortReason = "lost" | "cancelled" | "shutdown";
 
 type PayloadOf<K extends JobKind> = Extract<NewJob, { kind: K }>["payload"];
 
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler that has nothing to say is a Promise<void>
+type HandlerAnswer = JobOutcome | void;
+
 /**
  * One function a kind of job. It may run more than once for the same job, never twice at a time for the same key. Throwing means: try
  * again, with growing pauses; a ForgeError that is not recoverable at all goes to the dead letters at once.
  */
 export type Handlers = {
-  readonly [K in JobKind]?: (
-    payload: PayloadOf<K>,
-    context: JobContext,
-  ) => Promise<JobOutcome | undefined> | Promise<void>;
+  readonly [K in JobKind]?: (payload: PayloadOf<K>, context: JobContext) => Promise<HandlerAnswer>;
 };

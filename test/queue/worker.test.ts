@@ -1,0 +1,330 @@
+import { describe, expect, it } from "vitest";
+import { ForgeError } from "../../src/domain/errors.ts";
+import { acceptDelivery } from "../../src/store/accept-delivery.ts";
+import { claimJob } from "../../src/store/claim-job.ts";
+import { commitDecision } from "../../src/store/commit-decision.ts";
+import { countJobs, listDeadJobs } from "../../src/store/list-dead-jobs.ts";
+import { decision, happened } from "../store/fixtures.ts";
+import { until } from "./manual-clock.ts";
+import { aborted, effects, gate, review, workshop } from "./workshop.ts";
+
+const NOTHING = { queued: 0, running: 0, dead: 0 };
+
+describe("a worker", () => {
+  const open = workshop();
+
+  it("does a job as soon as it is stored, without time passing", async () => {
+    const { store, clock, start } = await open();
+    const done: string[] = [];
+    start({
+      handlers: {
+        delivery: async ({ deliveryId }, { attempt, fence, job }) => {
+          done.push(`${deliveryId} ${attempt} ${fence.token} ${fence.jobId === job.id}`);
+        },
+      },
+    });
+    await clock.advance(0);
+    await acceptDelivery(store, { guid: "d-1", event: "push", receivedAt: clock.iso(), body: Buffer.from("{}") });
+    await until(() => done.length === 1);
+    expect(done).toEqual(["d-1 1 1 true"]);
+    await clock.advance(0);
+    expect(await countJobs(store)).toEqual(NOTHING);
+  });
+
+  it("does a job at its moment", async () => {
+    const { clock, start, add } = await open();
+    const done: string[] = [];
+    start({ handlers: { effects: async (_payload, { job }) => void done.push(job.key) } });
+    await add(effects("later", clock.iso(2)), effects("sooner", clock.iso(1)));
+    await clock.advance(0.9);
+    expect(done).toEqual([]);
+    await clock.advance(0.2);
+    expect(done).toEqual(["sooner"]);
+    await clock.advance(1);
+    expect(done).toEqual(["sooner", "later"]);
+  });
+
+  it("finds by itself what nobody told it of", async () => {
+    const { store, clock, start, add } = await open();
+    const done: string[] = [];
+    start({ handlers: { effects: async (_payload, { job }) => void done.push(job.key) } });
+    await clock.advance(0);
+    // Another process has stored it: no listener of this one hears.
+    const listeners = [...store.jobListeners];
+    store.jobListeners.clear();
+    await add(effects("quiet", clock.iso()));
+    for (const listener of listeners) store.jobListeners.add(listener);
+    await clock.advance(2.9);
+    expect(done).toEqual([]);
+    await clock.advance(0.2);
+    expect(done).toEqual(["quiet"]);
+  });
+
+  it("does jobs of one key one at a time and in order, others beside them", async () => {
+    const { clock, start, add } = await open();
+    const steps: string[] = [];
+    const first = gate();
+    start({
+      handlers: {
+        effects: async ({ subject }, { job }) => {
+          steps.push(`${job.key}${subject.number} begins`);
+          if (subject.number === 1) await first.passed;
+          steps.push(`${job.key}${subject.number} ends`);
+        },
+      },
+    });
+    await add(effects("k", clock.iso(), 1), effects("k", clock.iso(), 2), effects("other", clock.iso(), 3));
+    await until(() => steps.includes("other3 ends"));
+    await clock.advance(1);
+    expect(steps).toEqual(["k1 begins", "other3 begins", "other3 ends"]);
+    first.open();
+    await until(() => steps.length === 6);
+    expect(steps.slice(3)).toEqual(["k1 ends", "k2 begins", "k2 ends"]);
+  });
+
+  it("keeps room for deliveries and effects beside long reviews", async () => {
+    const { store, clock, start, add } = await open();
+    const begun: string[] = [];
+    const end = gate();
+    start({
+      concurrency: 4,
+      handlers: {
+        delivery: async ({ deliveryId }) => void begun.push(deliveryId),
+        effects: async (_payload, { job }) => void begun.push(job.key),
+        review: async (_payload, { job }) => {
+          begun.push(job.key);
+          await end.passed;
+        },
+      },
+    });
+    await add(...["r1", "r2", "r3", "r4", "r5"].map((key) => review(key, clock.iso())));
+    await until(() => begun.length === 2);
+    await add(effects("e", clock.iso()));
+    await acceptDelivery(store, { guid: "d", event: "push", receivedAt: clock.iso(), body: Buffer.from("{}") });
+    await until(() => begun.length === 4);
+    expect(begun).toEqual(["r1", "r2", "e", "d"]);
+    end.open();
+    await until(() => begun.length === 7);
+  });
+
+  it("tries again after 1 s and 10 s, and makes a dead letter of the third failure", async () => {
+    const { store, clock, start, add, dead } = await open();
+    const tries: string[] = [];
+    start({
+      handlers: {
+        effects: async (_payload, { attempt }) => {
+          tries.push(`${attempt} at ${(clock.now().getTime() - Date.parse(clock.iso())) / 1000}`);
+          throw new Error("the handler has a bug");
+        },
+      },
+    });
+    await add(effects("k", clock.iso()));
+    await clock.advance(0.9);
+    expect(tries).toEqual(["1 at 0"]);
+    await clock.advance(10);
+    expect(tries).toEqual(["1 at 0", "2 at 1"]);
+    await clock.advance(60);
+    expect(tries).toEqual(["1 at 0", "2 at 1", "3 at 11"]);
+    expect(dead).toMatchObject([{ job: { key: "k" }, error: { message: "the handler has a bug" } }]);
+    expect(await listDeadJobs(store)).toMatchObject([{ key: "k", error: "the handler has a bug" }]);
+  });
+
+  it("does not try again what can never work, nor what it cannot read", async () => {
+    const { store, clock, start, add, dead } = await open();
+    start({
+      handlers: {
+        effects: () =>
+          Promise.reject(new ForgeError("gone", "It is gone.", { source: "validation", recoverability: "none" })),
+        review: async () => {},
+      },
+    });
+    await add(effects("never", clock.iso()));
+    await store.queue.alone([
+      {
+        sql: "insert into jobs (kind, key, payload, priority, run_at, state) values ('review', 'odd', '{}', 0, ?, 'queued')",
+        args: [clock.iso()],
+      },
+    ]);
+    await clock.advance(4);
+    expect(dead.map(({ job, error }) => [job.key, (error as ForgeError).code])).toEqual([
+      ["never", "gone"],
+      ["odd", "job_invalid"],
+    ]);
+    expect(await countJobs(store)).toEqual({ queued: 0, running: 0, dead: 2 });
+  });
+
+  it("lives on when a handler or the report of a dead job is broken", async () => {
+    const { clock, start, add, logged } = await open();
+    const done: string[] = [];
+    start({
+      handlers: {
+        effects: (_payload, { job }) => {
+          if (job.key === "bad") throw new TypeError("thrown, not rejected");
+          done.push(job.key);
+          return Promise.resolve();
+        },
+      },
+      maxAttempts: 1,
+      onDead: () => Promise.reject(new Error("cannot report")),
+    });
+    await add(effects("bad", clock.iso()), effects("good", clock.iso()));
+    await until(() => done.length === 1);
+    await clock.advance(1);
+    expect(logged.join("\n")).toContain("reporting a dead job failed");
+  });
+
+  it("runs a job again when its handler asks for it, which is no failure", async () => {
+    const { store, clock, start, add, dead } = await open();
+    const attempts: number[] = [];
+    start({
+      handlers: {
+        effects: async (_payload, { attempt }) => {
+          attempts.push(attempt);
+          if (attempts.length < 5) return { retryAt: new Date(clock.now().getTime() + 5_000).toISOString() };
+        },
+      },
+    });
+    await add(effects("k", clock.iso()));
+    await clock.advance(30);
+    expect(attempts).toEqual([1, 1, 1, 1, 1]);
+    expect(dead).toEqual([]);
+    expect(await countJobs(store)).toEqual(NOTHING);
+  });
+
+  it("counts a wish to run again as a failure when the handler says so", async () => {
+    const { clock, start, add, dead } = await open();
+    start({
+      handlers: { effects: async () => ({ retryAt: clock.now().toISOString(), countsAsAttempt: true }) },
+    });
+    await add(effects("k", clock.iso()));
+    await clock.advance(5);
+    expect(dead).toMatchObject([{ job: { key: "k", failures: 2 }, error: { code: "attempts_used_up" } }]);
+  });
+
+  it("keeps the lease of a long job", async () => {
+    const { store, clock, start, add } = await open();
+    const end = gate();
+    const begun = gate();
+    start({
+      handlers: {
+        effects: () => {
+          begun.open();
+          return end.passed;
+        },
+      },
+    });
+    await add(effects("k", clock.iso()));
+    await begun.passed;
+    await clock.advance(60);
+    const rival = await claimJob(store, { workerId: "rival", now: clock.now().toISOString(), leaseMs: 1000 });
+    expect(rival).toBeUndefined();
+    end.open();
+    await clock.advance(1);
+    expect(await countJobs(store)).toEqual(NOTHING);
+  });
+
+  it("PIPE-7: takes over the job of a worker that died, and what that one still writes is refused", async () => {
+    const { store, clock, start, add } = await open();
+    await add(effects("k", clock.iso()));
+    const ghost = await claimJob(store, { workerId: "ghost", now: clock.iso(), leaseMs: 15_000 });
+    const attempts: number[] = [];
+    start({ handlers: { effects: async (_payload, { attempt }) => void attempts.push(attempt) } });
+    await clock.advance(14);
+    expect(attempts).toEqual([]);
+    await clock.advance(2);
+    expect(attempts).toEqual([2]);
+    const late = decision({ fence: { jobId: ghost!.id, token: ghost!.token } });
+    await expect(commitDecision(store, late)).rejects.toMatchObject({ code: "lease_lost" });
+  });
+
+  it("PIPE-7: aborts a job that it has lost and does not touch it any more", async () => {
+    const { store, clock, start, add, dead } = await open();
+    const reasons: unknown[] = [];
+    const begun = gate();
+    start({
+      maxAttempts: 1,
+      handlers: {
+        effects: async (_payload, { signal }) => {
+          begun.open();
+          reasons.push(await aborted(signal));
+          throw new Error("aborted");
+        },
+      },
+    });
+    await add(effects("k", clock.iso()));
+    await begun.passed;
+    // The process was stopped for a while, and somebody else took the job.
+    const later = clock.iso(16);
+    const heir = await claimJob(store, { workerId: "heir", now: later, leaseMs: 60_000 });
+    expect(heir?.token).toBe(2);
+    await clock.advance(6);
+    expect(reasons).toEqual(["lost"]);
+    expect(dead).toEqual([]);
+    expect(await countJobs(store)).toEqual({ queued: 0, running: 1, dead: 0 });
+  });
+
+  it("stops a job whose run was cancelled, and drops it", async () => {
+    const { store, clock, start, add, dead } = await open();
+    const reasons: unknown[] = [];
+    const begun = gate();
+    start({
+      handlers: {
+        review: async (_payload, { signal }) => {
+          begun.open();
+          reasons.push(await aborted(signal));
+          throw new Error("aborted");
+        },
+      },
+    });
+    await add(review("k", clock.iso()));
+    await begun.passed;
+    await commitDecision(store, decision({ appends: [], cancelJobsOfRuns: ["run-k"] }));
+    await clock.advance(6);
+    expect(reasons).toEqual(["cancelled"]);
+    expect(dead).toEqual([]);
+    expect(await countJobs(store)).toEqual(NOTHING);
+  });
+
+  it("gives up on a job that killed worker after worker", async () => {
+    const { store, clock, start, add, dead } = await open();
+    await add(effects("killer", clock.iso()));
+    for (let death = 0; death < 6; death += 1) {
+      await claimJob(store, { workerId: "victim", now: clock.iso(death), leaseMs: 1_000 });
+    }
+    let called = false;
+    start({
+      handlers: {
+        effects: async () => {
+          called = true;
+        },
+      },
+    });
+    await clock.advance(10);
+    expect(called).toBe(false);
+    expect(dead).toMatchObject([{ job: { key: "killer" }, error: { code: "worker_killer" } }]);
+  });
+
+  it("shares the work with another on the same store, each job once", async () => {
+    const { store, clock, start, add } = await open();
+    const done: string[] = [];
+    for (const name of ["one", "two"]) {
+      start({
+        handlers: {
+          effects: async (_payload, { job, fence }) => {
+            const traceId = job.key;
+            await commitDecision(
+              store,
+              decision({ appends: [{ traceId, expectedVersion: 0, events: [happened()] }], fence }),
+            );
+            done.push(`${name} ${job.key}`);
+          },
+        },
+      });
+    }
+    const keys = Array.from({ length: 60 }, (_, index) => `k-${index}`);
+    await add(...keys.map((key) => effects(key, clock.iso())));
+    await until(() => done.length === 60);
+    expect(new Set(done.map((entry) => entry.split(" ")[1]))).toEqual(new Set(keys));
+    expect(new Set(done.map((entry) => entry.split(" ")[0]))).toEqual(new Set(["one", "two"]));
+  });
+});

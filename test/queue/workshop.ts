@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect } from "vitest";
+import type { NewJob } from "../../src/domain/jobs.ts";
+import { createMemoryTransport } from "../../src/queue/transport.ts";
+import { startWorker, type Worker, type WorkerOptions } from "../../src/queue/worker.ts";
+import type { ClaimedJob } from "../../src/store/claim-job.ts";
+import { commitDecision } from "../../src/store/commit-decision.ts";
+import { closeStore, openStore } from "../../src/store/open-store.ts";
+import type { Store } from "../../src/store/store.ts";
+import { decision, pullRequest } from "../store/fixtures.ts";
+import { manualClock } from "./manual-clock.ts";
+
+/**
+ * A store on a temporary file, a clock that stands and workers on them. After each test everything is stopped, and the test fails when a
+ * timer, a listener or a claim is left.
+ */
+export function workshop() {
+  const endings: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const end of endings.splice(0)) await end();
+  });
+
+  return async () => {
+    const folder = mkdtempSync(join(tmpdir(), "forge-queue-"));
+    const store = await openStore({ url: `file:${join(folder, "forge.db")}` });
+    const clock = manualClock();
+    const workers: Worker[] = [];
+    const dead: { job: ClaimedJob; error: unknown }[] = [];
+    const logged: string[] = [];
+    const note = (facts: object, message: string) => void logged.push(`${message} ${JSON.stringify(facts)}`);
+
+    endings.push(async () => {
+      const stopped = Promise.all(workers.map((worker) => worker.stop({ graceMs: 0 })));
+      await clock.advance(10);
+      await stopped;
+      expect(clock.timers(), "timers left").toBe(0);
+      expect(store.jobListeners.size, "listeners left").toBe(0);
+      await closeStore(store);
+      rmSync(folder, { recursive: true });
+    });
+    const start = (options: Partial<WorkerOptions> & Pick<WorkerOptions, "handlers">): Worker => {
+      const worker = startWorker({
+        store,
+        clock,
+        transport: createMemoryTransport(),
+        log: { warn: note, error: note },
+        onDead: async (job, error) => void dead.push({ job, error }),
+        ...options,
+      });
+      workers.push(worker);
+      return worker;
+    };
+    const add = (...jobs: NewJob[]) => addJobs(store, jobs);
+    return { store, clock, start, add, dead, logged };
+  };
+}
+
+function addJobs(store: Store, jobs: NewJob[]) {
+  return commitDecision(store, decision({ appends: [], jobs }));
+}
+
+export function effects(key: string, runAt: string, number = 1): NewJob {
+  return { kind: "effects", key, payload: { subject: pullRequest(number) }, runAt };
+}
+
+export function review(key: string, runAt: string): NewJob {
+  return { kind: "review", key, payload: { runId: `run-${key}`, subject: pullRequest() }, runId: `run-${key}`, runAt };
+}
+
+/** A promise that is kept from outside. */
+export function gate() {
+  let open = () => {};
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open };
+}
+
+/** Resolves when the signal is aborted, with its reason. */
+export function aborted(signal: AbortSignal): Promise<unknown> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(signal.reason);
+    signal.addEventListener("abort", () => resolve(signal.reason));
+  });
+}
