@@ -1,0 +1,95 @@
+import type { CheckName, Conclusion } from "../domain/phases.ts";
+
+/** One annotation as the Checks API takes it. Columns are allowed on a single line only. */
+export interface Annotation {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly startColumn?: number;
+  readonly endColumn?: number;
+  readonly level: "notice" | "warning" | "failure";
+  /** At most 255 characters. */
+  readonly title: string;
+  /** At most 64 KB; shown as plain text. */
+  readonly message: string;
+}
+
+/** What stands in a check-run. `annotations` (at most 50) are added to those that are there already. */
+export interface CheckOutput {
+  readonly title: string;
+  readonly summary: string;
+  readonly annotations?: readonly Annotation[];
+}
+
+/** Where a check-run stands. Moments are ISO 8601 in UTC. */
+export type CheckProgress =
+  | { readonly status: "queued" }
+  | { readonly status: "in_progress"; readonly startedAt?: string }
+  | { readonly status: "completed"; readonly conclusion: Conclusion; readonly completedAt: string };
+
+export type NewCheckRun = CheckProgress & {
+  readonly name: CheckName;
+  readonly headSha: string;
+  readonly externalId: string;
+  readonly output: CheckOutput;
+};
+
+export interface CheckRun {
+  readonly id: number;
+  readonly status: string;
+  readonly externalId: string;
+}
+
+/** A line comment of a review; `startLine` only when it spans more than one line. Lines are of the new side. */
+export interface LineComment {
+  readonly path: string;
+  readonly line: number;
+  readonly startLine?: number;
+  readonly body: string;
+}
+
+export interface NewReview {
+  readonly commitId: string;
+  readonly body: string;
+  readonly comments: readonly LineComment[];
+  /** A pending one is seen by nobody but the App until it is submitted; there can be one a pull request. */
+  readonly event: "COMMENT" | "PENDING";
+}
+
+export interface Review {
+  readonly id: number;
+  readonly pending: boolean;
+  readonly body: string;
+  /** Whether a bot wrote it: a person may have copied a marker. */
+  readonly byBot: boolean;
+}
+
+export interface ReviewComment {
+  readonly id: number;
+  readonly body: string;
+  readonly byBot: boolean;
+}
+
+/**
+ * What effects need of one repository on GitHub, and nothing else. Every method may throw `GitHubCallFailed`; `pull` is the number of a
+ * pull request. Lists are complete, and may lag behind writes by seconds.
+ */
+export interface GitHubRepository {
+  createCheckRun(checkRun: NewCheckRun): Promise<CheckRun>;
+  updateCheckRun(id: number, change: CheckProgress & { readonly output: CheckOutput }): Promise<CheckRun>;
+  getCheckRun(id: number): Promise<CheckRun>;
+  /** The newest check-run of this name on the head that carries the external id. */
+  findCheckRun(by: { headSha: string; name: CheckName; externalId: string }): Promise<CheckRun | undefined>;
+  listAnnotations(checkRunId: number): Promise<Pick<Annotation, "path" | "startLine" | "title">[]>;
+  createReview(pull: number, review: NewReview): Promise<{ readonly id: number }>;
+  listReviews(pull: number): Promise<Review[]>;
+  deletePendingReview(pull: number, reviewId: number): Promise<void>;
+  listCommentsOfReview(pull: number, reviewId: number): Promise<ReviewComment[]>;
+  /** A comment on a file of the pull request as a whole. */
+  createFileComment(
+    pull: number,
+    comment: { readonly commitId: string; readonly path: string; readonly body: string },
+  ): Promise<{ readonly id: number }>;
+  /** All comments on lines and files of the pull request. */
+  listReviewComments(pull: number): Promise<ReviewComment[]>;
+}

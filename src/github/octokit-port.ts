@@ -1,0 +1,159 @@
+import { z } from "zod";
+import type { Octokit } from "./app-client.ts";
+import { classifyFailure } from "./classify-failure.ts";
+import { GitHubCallFailed } from "./github-call-failed.ts";
+import type { Annotation, CheckOutput, CheckProgress, CheckRun, GitHubRepository } from "./github-repository.ts";
+
+export interface OctokitPortOptions {
+  /** Ends every request that is under way; whether it was done is then not known. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds for one request. */
+  readonly timeoutMs?: number;
+}
+
+const REQUEST_TIMEOUT_MS = 30_000;
+const PAGE_SIZE = 100;
+
+// Only what is read. A success whose body does not fit (cut off, or a proxy's page) is an answer that cannot be trusted.
+const CheckRunAnswer = z
+  .object({ id: z.number(), status: z.string(), external_id: z.string().nullish() })
+  .transform(({ id, status, external_id }): CheckRun => ({ id, status, externalId: external_id ?? "" }));
+const Created = z.object({ id: z.number() });
+const Author = z.object({ type: z.string() }).nullish();
+const ReviewAnswer = z
+  .object({ id: z.number(), state: z.string(), body: z.string().nullish(), user: Author })
+  .transform(({ id, state, body, user }) => ({
+    id,
+    pending: state === "PENDING",
+    body: body ?? "",
+    byBot: user?.type === "Bot",
+  }));
+const CommentAnswer = z
+  .object({ id: z.number(), body: z.string(), user: Author })
+  .transform(({ id, body, user }) => ({ id, body, byBot: user?.type === "Bot" }));
+const AnnotationAnswer = z
+  .object({ path: z.string(), start_line: z.number(), title: z.string().nullish() })
+  .transform(({ path, start_line, title }) => ({ path, startLine: start_line, title: title ?? "" }));
+
+/** GitHub through an Octokit of one installation, for one repository. Its retry and throttling plugins must be off: the write budget and the queue do that. */
+export function octokitRepository(
+  octokit: Octokit,
+  repository: { readonly owner: string; readonly name: string },
+  { signal, timeoutMs = REQUEST_TIMEOUT_MS }: OctokitPortOptions = {},
+): GitHubRepository {
+  const here = { owner: repository.owner, repo: repository.name };
+
+  async function ask<T>(answer: z.ZodType<T>, route: string, parameters: Record<string, unknown>): Promise<T> {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const limits = { signal: signal ? AbortSignal.any([signal, timeout]) : timeout };
+    try {
+      const { data } = await octokit.request(route, { ...here, ...parameters, request: limits });
+      const parsed = answer.safeParse(data);
+      if (parsed.success) return parsed.data;
+      const message = `GitHub answered ${route} with something else than expected: ${z.prettifyError(parsed.error)}`;
+      throw new GitHubCallFailed({ cause: "unavailable", message });
+    } catch (error) {
+      const failure = classifyFailure(error);
+      throw failure ? new GitHubCallFailed(failure, error) : error;
+    }
+  }
+
+  async function askAll<T>(item: z.ZodType<T>, route: string, parameters: Record<string, unknown>): Promise<T[]> {
+    const all: T[] = [];
+    for (let page = 1; ; page += 1) {
+      const items = await ask(z.array(item), route, { ...parameters, per_page: PAGE_SIZE, page });
+      all.push(...items);
+      if (items.length < PAGE_SIZE) return all;
+    }
+  }
+
+  const checks = "/repos/{owner}/{repo}/check-runs";
+  const pulls = "/repos/{owner}/{repo}/pulls/{pull_number}";
+  return {
+    createCheckRun: (checkRun) =>
+      ask(CheckRunAnswer, `POST ${checks}`, {
+        name: checkRun.name,
+        head_sha: checkRun.headSha,
+        external_id: checkRun.externalId,
+        ...progressFields(checkRun),
+        output: outputFields(checkRun.output),
+      }),
+    updateCheckRun: (id, change) =>
+      ask(CheckRunAnswer, `PATCH ${checks}/{check_run_id}`, {
+        check_run_id: id,
+        ...progressFields(change),
+        output: outputFields(change.output),
+      }),
+    getCheckRun: (id) => ask(CheckRunAnswer, `GET ${checks}/{check_run_id}`, { check_run_id: id }),
+    findCheckRun: async ({ headSha, name, externalId }) => {
+      for (let page = 1; ; page += 1) {
+        const { check_runs: found } = await ask(
+          z.object({ check_runs: z.array(CheckRunAnswer) }),
+          "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
+          { ref: headSha, check_name: name, filter: "all", per_page: PAGE_SIZE, page },
+        );
+        const ours = found.filter((run) => run.externalId === externalId).sort((a, b) => b.id - a.id)[0];
+        if (ours || found.length < PAGE_SIZE) return ours;
+      }
+    },
+    listAnnotations: (id) => askAll(AnnotationAnswer, `GET ${checks}/{check_run_id}/annotations`, { check_run_id: id }),
+    createReview: (pull, review) =>
+      ask(Created, `POST ${pulls}/reviews`, {
+        pull_number: pull,
+        commit_id: review.commitId,
+        body: review.body,
+        ...(review.event === "PENDING" ? {} : { event: review.event }),
+        comments: review.comments.map(({ path, line, startLine, body }) => ({
+          path,
+          body,
+          line,
+          side: "RIGHT",
+          ...(startLine === undefined ? {} : { start_line: startLine, start_side: "RIGHT" }),
+        })),
+      }),
+    listReviews: (pull) => askAll(ReviewAnswer, `GET ${pulls}/reviews`, { pull_number: pull }),
+    deletePendingReview: async (pull, reviewId) => {
+      await ask(Created, `DELETE ${pulls}/reviews/{review_id}`, { pull_number: pull, review_id: reviewId });
+    },
+    listCommentsOfReview: (pull, reviewId) =>
+      askAll(CommentAnswer, `GET ${pulls}/reviews/{review_id}/comments`, { pull_number: pull, review_id: reviewId }),
+    createFileComment: (pull, { commitId, path, body }) =>
+      ask(Created, `POST ${pulls}/comments`, {
+        pull_number: pull,
+        commit_id: commitId,
+        path,
+        body,
+        subject_type: "file",
+      }),
+    listReviewComments: (pull) => askAll(CommentAnswer, `GET ${pulls}/comments`, { pull_number: pull }),
+  };
+}
+
+function progressFields(progress: CheckProgress): Record<string, string> {
+  switch (progress.status) {
+    case "queued":
+      return { status: "queued" };
+    case "in_progress":
+      return { status: "in_progress", ...(progress.startedAt ? { started_at: progress.startedAt } : {}) };
+    case "completed":
+      return { status: "completed", conclusion: progress.conclusion, completed_at: progress.completedAt };
+  }
+}
+
+function outputFields({ title, summary, annotations = [] }: CheckOutput): Record<string, unknown> {
+  return { title, summary, ...(annotations.length > 0 ? { annotations: annotations.map(annotationFields) } : {}) };
+}
+
+function annotationFields(annotation: Annotation): Record<string, unknown> {
+  const { path, startLine, endLine, startColumn, endColumn, level, title, message } = annotation;
+  return {
+    path,
+    start_line: startLine,
+    end_line: endLine,
+    ...(startColumn === undefined ? {} : { start_column: startColumn }),
+    ...(endColumn === undefined ? {} : { end_column: endColumn }),
+    annotation_level: level,
+    title,
+    message,
+  };
+}

@@ -1,0 +1,4 @@
+/** What people can ask for by a line in a comment. Words offer a command only while it is in this list. */
+export const AVAILABLE_COMMANDS: readonly Command[] = [];
+
+export type Command = "review" | "dismiss";

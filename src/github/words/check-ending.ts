@@ -1,0 +1,43 @@
+import type { CheckReport } from "../../domain/effects.ts";
+import { count, foreignCode, foreignLine, shortSha, type Wording, withFullStop } from "./wording.ts";
+
+type Ending = Exclude<CheckReport, { kind: "reviewed" }>;
+
+/** How to ask again on GitHub: the button works for everybody with write access. */
+const ASK_AGAIN = "press **Re-run** on this check";
+
+/** What a check says whose head was not reviewed to the end (GH-12a): why, what was done, and how to go on. */
+export function endingSummary(report: Ending, runId: string, wording: Wording): string {
+  return [...sentences(report, wording), `Run ${foreignCode(runId, wording)}`].join("\n\n");
+}
+
+function sentences(report: Ending, wording: Wording): string[] {
+  switch (report.kind) {
+    case "skipped": {
+      const orSay = wording.commands.includes("review") ? ", or say `/forge review`" : "";
+      const reason = foreignLine(report.reason, wording);
+      return [`**Left out: ${reason}.** Nothing was looked at. To have it reviewed now, ${ASK_AGAIN}${orSay}.`];
+    }
+    case "cancelled":
+      return [CANCELLED[report.reason](report.byHead)];
+    case "failed": {
+      const message = withFullStop(foreignLine(report.message, wording));
+      const tried = `Tried ${report.attempts === 1 ? "once" : count(report.attempts, "time")}; nothing was posted`;
+      return [
+        `**Not reviewed:** ${message} To try again, ${ASK_AGAIN}.`,
+        `${tried}. Error ${foreignCode(report.code, wording)}.`,
+      ];
+    }
+  }
+}
+
+const CANCELLED = {
+  superseded: (byHead?: string) => {
+    const by = byHead === undefined ? "a newer push" : `\`${shortSha(byHead)}\``;
+    return `**Superseded by ${by}**, which has its own check. Nothing to do; nothing was posted for this head.`;
+  },
+  closed: () => "**Stopped: the pull request was closed.** Nothing was posted. It is reviewed when it is reopened.",
+  merged: () => "**Stopped: the pull request was merged** before its review ended. Nothing was posted.",
+  installation_removed: () => "**Stopped: Forge was removed from this repository.** Install it again to have reviews.",
+  repository_gone: () => "**Stopped: the repository is gone** or can no longer be read.",
+} as const;

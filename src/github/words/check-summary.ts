@@ -1,0 +1,15 @@
+import type { CheckReport } from "../../domain/effects.ts";
+import type { Conclusion } from "../../domain/phases.ts";
+import { endingSummary } from "./check-ending.ts";
+import { reviewedSummary } from "./reviewed-summary.ts";
+import type { Wording } from "./wording.ts";
+
+/** GitHub's limit is 65,535 characters; counting bytes is safe however it counts. */
+export const MAXIMUM_SUMMARY_BYTES = 65_535;
+
+/** What a person reads first (GH-11): what is so, what to do, and what it rests on. Markdown within GitHub's limit. */
+export function checkSummary(conclusion: Conclusion, report: CheckReport, runId: string, wording: Wording): string {
+  return report.kind === "reviewed"
+    ? reviewedSummary(conclusion, report, { runId, wording, maximumBytes: MAXIMUM_SUMMARY_BYTES })
+    : endingSummary(report, runId, wording);
+}

@@ -1,0 +1,63 @@
+import type { Finding } from "../../domain/findings.ts";
+import { fence, suggestionFence } from "../../safety/code-text.ts";
+import { findingHeading, linesOf } from "./finding-heading.ts";
+import { foreign, foreignCode, type Wording } from "./wording.ts";
+
+/** Enough to see what the analyser saw. */
+const MAXIMUM_EVIDENCE = 4000;
+
+/**
+ * A finding as a comment on its lines (GH-10). `suggestion` is what would replace exactly the commented lines; see `suggestionFor`.
+ * `marker` goes last, where nobody sees it.
+ */
+export function findingComment(
+  finding: Finding,
+  wording: Wording,
+  { suggestion, marker }: { readonly suggestion?: string | undefined; readonly marker: string },
+): string {
+  return [
+    headingLine(finding),
+    statement(finding, wording),
+    ...(suggestion === undefined ? [] : ["", suggestionFence(suggestion)]),
+    ...evidence(finding, wording),
+    "",
+    footer(finding, wording),
+    marker,
+  ].join("\n");
+}
+
+/** The same finding as a comment on its file, for when GitHub does not take the lines: it says them. */
+export function fileComment(finding: Finding, wording: Wording, marker: string): string {
+  const heading = `${headingLine(finding)} · ${linesOf(finding)}`;
+  return [
+    heading,
+    statement(finding, wording),
+    ...evidence(finding, wording),
+    "",
+    footer(finding, wording),
+    marker,
+  ].join("\n");
+}
+
+function headingLine(finding: Finding): string {
+  return `**${findingHeading(finding)}** · \`${finding.id}\``;
+}
+
+function statement({ message, why }: Finding, wording: Wording): string {
+  const said = foreign(message, wording);
+  return why === undefined ? said : `${said}\n${foreign(why, wording)}`;
+}
+
+/** Evidence of a secret is the secret, so there is none. */
+function evidence(finding: Finding, wording: Wording): string[] {
+  if (finding.evidence === undefined || finding.secret) return [];
+  const shown = fence(wording.redact(finding.evidence).slice(0, MAXIMUM_EVIDENCE));
+  return ["", "<details><summary>evidence</summary>", "", shown, "", "</details>"];
+}
+
+function footer(finding: Finding, wording: Wording): string {
+  const rule = `rule ${foreignCode(finding.rule, wording)}`;
+  return wording.commands.includes("dismiss")
+    ? `Wrong or accepted? \`/forge dismiss <reason>\` in this thread · ${rule}`
+    : rule;
+}

@@ -1,0 +1,95 @@
+import type { CheckReport } from "../../domain/effects.ts";
+import type { Conclusion } from "../../domain/phases.ts";
+import { duration, usd } from "./amounts.ts";
+import { layerProblems, lookedAt } from "./coverage.ts";
+import { findingRow, listFindings, otherFindings, TABLE_HEAD } from "./findings-table.ts";
+import { missingPart } from "./missing-part.ts";
+import { count, foreignCode, foreignLine, type Wording } from "./wording.ts";
+
+type Reviewed = Extract<CheckReport, { kind: "reviewed" }>;
+
+export interface SummaryOptions {
+  readonly runId: string;
+  readonly wording: Wording;
+  readonly maximumBytes: number;
+}
+
+/** Placements in the report are those after the comments were posted. */
+export function reviewedSummary(conclusion: Conclusion, report: Reviewed, options: SummaryOptions): string {
+  const { wording } = options;
+  const { rows, others } = listFindings(report.findings);
+  const also = otherFindings(others);
+  const before = headline(conclusion, report, wording);
+  const after = [
+    ...(also ? [`${report.blocking > 0 ? "Advisory" : "Also"}: ${also}.`] : []),
+    ...(report.beyondLimit > 0
+      ? [`${count(report.beyondLimit, "finding")} beyond the limit of one run are not listed.`]
+      : []),
+    `${conclusion === "success" ? "**Clean.** Looked at" : "**Looked at**"} ${lookedAt(report.coverage, wording)}`,
+    ...layerProblems(report.coverage, before.join(""), wording),
+    ...report.coverage.notes.map((note) => `Note: ${foreignLine(note, wording)}`),
+    ...(report.again
+      ? [`**Since the last review**: ${report.fixed} fixed, ${report.fresh} new, ${report.back} back again.`]
+      : []),
+    lastLine(report, options),
+  ];
+  const tableRows = rows.map((row) => findingRow(row, wording));
+  return withTable(before, tableRows, after, options.maximumBytes);
+}
+
+/** What is so, and what to do; a clean review needs neither. */
+function headline(conclusion: Conclusion, report: Reviewed, wording: Wording): string[] {
+  const { blocking, open, coverage, decision } = report;
+  if (blocking > 0) {
+    const what = blocking === 1 ? "1 blocking finding is open" : `${blocking} blocking findings are open`;
+    const dismiss = wording.commands.includes("dismiss") ? ", or `/forge dismiss <id> <reason>`" : "";
+    return [`**Changes requested: ${what}.** Fix and push${dismiss}.`];
+  }
+  const missing = missingPart(coverage);
+  if (missing && (conclusion === "action_required" || conclusion === "failure")) {
+    return [
+      `**Not fully reviewed:** ${foreignLine(missing, wording)}. Look at what was left out yourself, or press **Re-run** on this check.`,
+    ];
+  }
+  if (conclusion === "action_required" && decision === "require_human") {
+    return ["**Waiting for a maintainer:** a critical security finding is open."];
+  }
+  const advisory = open.critical + open.error + open.warning;
+  if (advisory > 0)
+    return [`**${count(advisory, "advisory finding")}, nothing blocking.** Fix what helps; merging is not held up.`];
+  return [];
+}
+
+function lastLine({ costUsd, durationMs, coverage }: Reviewed, { runId, wording }: SummaryOptions): string {
+  const ai = coverage.layers.find(({ layer }) => layer === "ai");
+  const cost =
+    costUsd === 0 && (ai === undefined || ai.state === "not_configured") ? "No model was used" : usd(costUsd);
+  return `${cost} · ${duration(durationMs)} · run ${foreignCode(runId, wording)}`;
+}
+
+/** The table is the longest part, so it is what is cut when the whole is too long; the text says so. */
+function withTable(
+  before: readonly string[],
+  rows: readonly string[],
+  after: readonly string[],
+  maximumBytes: number,
+): string {
+  const bytes = (text: string) => Buffer.byteLength(text);
+  const paragraphs = (shown: readonly string[]) => {
+    const table = shown.length > 0 ? [[TABLE_HEAD, ...shown].join("\n")] : [];
+    const hidden = rows.length - shown.length;
+    const rest =
+      hidden > 0 ? [`${count(hidden, "more finding")} did not fit here: see the annotations of this check.`] : [];
+    return [...before, ...table, ...rest, ...after].join("\n\n");
+  };
+  const whole = paragraphs(rows);
+  if (bytes(whole) <= maximumBytes) return whole;
+  let room = maximumBytes - bytes(paragraphs([])) - bytes(`${TABLE_HEAD}\n\n`);
+  const shown: string[] = [];
+  for (const row of rows) {
+    room -= bytes(row) + 1;
+    if (room < 0) break;
+    shown.push(row);
+  }
+  return paragraphs(shown);
+}

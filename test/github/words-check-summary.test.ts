@@ -1,0 +1,223 @@
+import { describe, expect, it } from "vitest";
+import { AVAILABLE_COMMANDS } from "../../src/github/words/available-commands.ts";
+import { queuedOutput, startedOutput } from "../../src/github/words/check-progress.ts";
+import { checkSummary } from "../../src/github/words/check-summary.ts";
+import { coverage, headSha, reported, reviewed, wording } from "./samples.ts";
+
+const runId = "01JD2C3V4B5N6M7Q8W9E0R1T2Y";
+
+describe("GH-11: the summary of a check", () => {
+  it("says what blocks, what to do, and what was looked at", () => {
+    const report = reviewed(
+      [
+        reported({
+          id: "F-7K2Q",
+          severity: "critical",
+          file: "src/config.ts",
+          line: 14,
+          endLine: 14,
+          message: "AWS key `AKIA…` added",
+          why: "Whoever can read this repository can use it: rotate it, then remove it from the branch's history.",
+          secret: true,
+        }),
+        reported({}, { state: "regressed" }),
+        reported({ severity: "warning" }),
+        reported({ severity: "warning" }, { placement: "annotation" }),
+        reported({ severity: "info" }, { placement: "annotation" }),
+      ],
+      {
+        again: true,
+        fresh: 1,
+        fixed: 2,
+        back: 1,
+        decision: "require_human",
+        coverage: coverage({
+          filesCovered: 11,
+          addedLines: 1214,
+          addedLinesCovered: 1200,
+          uncovered: [{ path: "dist/app.js", reason: "generated", gap: false }],
+          notes: ["The configuration at main is invalid, defaults were used: unknown key `reviews`"],
+        }),
+      },
+    );
+    expect(checkSummary("failure", report, runId, wording)).toMatchInlineSnapshot(`
+      "**Changes requested: 2 blocking findings are open.** Fix and push.
+
+      | severity | finding | where | why |
+      |---|---|---|---|
+      | critical | \`F-7K2Q\` AWS key \`AKIA…\` added | \`src/config.ts:14\` | Whoever can read this repository can use it: rotate it, then remove it from the branch's history. |
+      | error | \`F-9M4D\` (back again) \`dir\` comes from the request and is pasted into a shell command. | \`src/run.ts:31\` | \`?dir=;id\` runs \`id\` on the server. |
+
+      Advisory: 2 warnings, 1 note, as comments and annotations.
+
+      **Looked at** 11 of 12 changed files, 1,200 of 1,214 added lines, at \`3f2c1ab\`: static, security. Not looked at: \`dist/app.js\` (generated).
+
+      Note: The configuration at main is invalid, defaults were used: unknown key \`reviews\`
+
+      **Since the last review**: 2 fixed, 1 new, 1 back again.
+
+      No model was used · 42 s · run \`01JD2C3V4B5N6M7Q8W9E0R1T2Y\`"
+    `);
+  });
+
+  it("is two lines when everything is clean", () => {
+    expect(checkSummary("success", reviewed([]), runId, wording)).toMatchInlineSnapshot(`
+      "**Clean.** Looked at all 12 changed files, 214 added lines, at \`3f2c1ab\`: static, security.
+
+      No model was used · 42 s · run \`01JD2C3V4B5N6M7Q8W9E0R1T2Y\`"
+    `);
+  });
+
+  it("lists advisory findings when nothing blocks, ten at most", () => {
+    const warnings = Array.from({ length: 12 }, (_, index) =>
+      reported({ id: `F-000${index}`, severity: "warning", category: "best_practice", message: `Warning ${index}` }),
+    );
+    const summary = checkSummary("neutral", reviewed([...warnings, reported({ severity: "info" })]), runId, wording);
+    expect(summary.match(/^\| warning/gm)).toHaveLength(10);
+    expect(summary).toContain("**12 advisory findings, nothing blocking.** Fix what helps; merging is not held up.");
+    expect(summary).toContain("Also: 2 warnings, 1 note, as comments.");
+  });
+
+  it("GH-11a: names every layer and file that is missing", () => {
+    const report = reviewed([], {
+      coverage: coverage({
+        filesCovered: 0,
+        addedLinesCovered: 0,
+        layers: [
+          { layer: "static", state: "partly", reason: "biome did not run: out of memory", tools: [] },
+          { layer: "security", state: "failed", reason: "secrets did not run: timed out after 60 s", tools: [] },
+        ],
+        uncovered: Array.from({ length: 12 }, (_, index) => ({
+          path: `f${index}.ts`,
+          reason: "larger than 1 MB",
+          gap: index > 5,
+        })),
+      }),
+      beyondLimit: 3,
+    });
+    expect(checkSummary("action_required", report, runId, wording)).toMatchInlineSnapshot(`
+      "**Not fully reviewed:** secrets did not run: timed out after 60 s. Look at what was left out yourself, or press **Re-run** on this check.
+
+      3 findings beyond the limit of one run are not listed.
+
+      **Looked at** 0 of 12 changed files, 0 of 214 added lines, at \`3f2c1ab\`: static (partly). Not looked at: \`f6.ts\`, \`f7.ts\`, \`f8.ts\`, \`f9.ts\`, \`f10.ts\`, \`f11.ts\`, \`f0.ts\`, \`f1.ts\`, \`f2.ts\`, \`f3.ts\` (larger than 1 MB) and 2 more files.
+
+      **The static layer did not look at everything**: biome did not run: out of memory
+
+      No model was used · 42 s · run \`01JD2C3V4B5N6M7Q8W9E0R1T2Y\`"
+    `);
+  });
+
+  it("waits for a maintainer where the verdict asks for one", () => {
+    const report = reviewed([reported({ severity: "critical", confidence: 0.5 })], { decision: "require_human" });
+    expect(checkSummary("action_required", report, runId, wording)).toContain(
+      "**Waiting for a maintainer:** a critical security finding is open.",
+    );
+  });
+
+  it("says what a model cost when one was used", () => {
+    const ai = { layer: "ai" as const, state: "ran" as const, tools: [] };
+    const layers = [...coverage().layers.slice(0, 2), ai];
+    const last = (costUsd: number, durationMs: number) =>
+      checkSummary("success", reviewed([], { costUsd, durationMs, coverage: coverage({ layers }) }), runId, wording)
+        .split("\n")
+        .at(-1);
+    expect(last(0.18, 185_000)).toBe(`$0.18 · 3 min 5 s · run \`${runId}\``);
+    expect(last(0.001, 3_720_000)).toBe(`under $0.01 · 1 h 2 min · run \`${runId}\``);
+    expect(last(0, 300)).toBe(`$0.00 · under 1 s · run \`${runId}\``);
+  });
+
+  it("cuts the table and says so when it would not fit, and keeps the rest", () => {
+    const many = Array.from({ length: 900 }, (_, index) =>
+      reported({ id: `F-${index}`, message: "é".repeat(300), why: "ü".repeat(300) }),
+    );
+    const summary = checkSummary("failure", reviewed(many), runId, wording);
+    const rows = summary.match(/^\| error/gm)!.length;
+    expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(65_535);
+    expect(Buffer.byteLength(summary)).toBeGreaterThan(64_000);
+    expect(summary).toContain(`${900 - rows} more findings did not fit here`);
+    expect(summary.split("\n").at(-1)).toContain(runId);
+  });
+
+  it("GH-15: keeps hostile text in its cell", () => {
+    const hostile = "| x |\n| @octocat | fixes #1 <!-- `a|b` ![x](https://evil.example)";
+    const summary = checkSummary(
+      "failure",
+      reviewed([reported({ message: hostile, why: hostile, file: "a|b`c.ts" })]),
+      runId,
+      wording,
+    );
+    expect(summary.split("\n").find((line) => line.startsWith("| error"))).toMatchInlineSnapshot(
+      `"| error | \`F-9M4D\` &#124; x &#124; &#124; \`@octocat\` &#124; fixes \`#1\` &lt;!-- \`a¦b\` \\[x] (\`https://evil.example\`) | \`\`a¦b\`c.ts:31\`\` | &#124; x &#124; &#124; \`@octocat\` &#124; fixes \`#1\` &lt;!-- \`a¦b\` \\[x] (\`https://evil.example\`) |"`,
+    );
+  });
+});
+
+describe("GH-12a: every ending speaks", () => {
+  it("left out", () => {
+    expect(checkSummary("skipped", { kind: "skipped", reason: "label `wip`" }, runId, wording)).toMatchInlineSnapshot(`
+      "**Left out: label \`wip\`.** Nothing was looked at. To have it reviewed now, press **Re-run** on this check.
+
+      Run \`01JD2C3V4B5N6M7Q8W9E0R1T2Y\`"
+    `);
+  });
+
+  it("superseded", () => {
+    const report = { kind: "cancelled", reason: "superseded", byHead: headSha } as const;
+    expect(checkSummary("cancelled", report, runId, wording)).toMatchInlineSnapshot(`
+      "**Superseded by \`3f2c1ab\`**, which has its own check. Nothing to do; nothing was posted for this head.
+
+      Run \`01JD2C3V4B5N6M7Q8W9E0R1T2Y\`"
+    `);
+  });
+
+  it.each(["superseded", "closed", "merged", "installation_removed", "repository_gone"] as const)("%s", (reason) => {
+    expect(checkSummary("cancelled", { kind: "cancelled", reason }, runId, wording)).toMatch(
+      /^\*\*\S.*\*\*.*\n\nRun `/,
+    );
+  });
+
+  it("failed", () => {
+    const report = {
+      kind: "failed",
+      message: "fetching took longer than 120 s",
+      code: "fetch_timeout",
+      attempts: 3,
+    } as const;
+    expect(checkSummary("action_required", report, runId, wording)).toMatchInlineSnapshot(`
+      "**Not reviewed:** fetching took longer than 120 s. To try again, press **Re-run** on this check.
+
+      Tried 3 times; nothing was posted. Error \`fetch_timeout\`.
+
+      Run \`01JD2C3V4B5N6M7Q8W9E0R1T2Y\`"
+    `);
+  });
+
+  it("speaks before the end too", () => {
+    expect([queuedOutput(headSha), startedOutput(headSha)]).toMatchInlineSnapshot(`
+      [
+        {
+          "summary": "The review of \`3f2c1ab\` begins in a moment. Nothing to do.",
+          "title": "Queued",
+        },
+        {
+          "summary": "\`3f2c1ab\` is being reviewed. Nothing to do.",
+          "title": "Reviewing",
+        },
+      ]
+    `);
+  });
+
+  it("offers no command that does not exist", () => {
+    const able = { ...wording, commands: AVAILABLE_COMMANDS };
+    for (const report of [reviewed([reported()]), { kind: "skipped", reason: "draft" } as const]) {
+      const offered = checkSummary("failure", report, runId, able).match(/\/forge (\w+)/g) ?? [];
+      expect(offered.filter((command) => !AVAILABLE_COMMANDS.includes(command.slice(7) as never))).toEqual([]);
+    }
+    const later = { ...wording, commands: ["review", "dismiss"] as const };
+    expect(checkSummary("skipped", { kind: "skipped", reason: "draft" }, runId, later)).toContain(
+      "or say `/forge review`",
+    );
+    expect(checkSummary("failure", reviewed([reported()]), runId, later)).toContain("`/forge dismiss <id> <reason>`");
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import type { CheckReport } from "../../src/domain/effects.ts";
+import type { Conclusion } from "../../src/domain/phases.ts";
+import { checkTitle } from "../../src/github/words/check-title.ts";
+import { coverage, headSha, reported, reviewed, wording } from "./samples.ts";
+
+const critical = reported({ severity: "critical" });
+const error = reported();
+const warning = reported({ severity: "warning" });
+const info = reported({ severity: "info" });
+const secret = reported({ severity: "warning", secret: true });
+const failed = [
+  {
+    layer: "security" as const,
+    state: "failed" as const,
+    reason: "the search for secrets timed out after 60 s",
+    tools: [],
+  },
+];
+const big = { path: "data/a.json", reason: "larger than 1 MB", gap: true };
+
+const TITLES: [string, Conclusion, CheckReport][] = [
+  ["Clean: 12 files, 214 added lines", "success", reviewed([info])],
+  [
+    "Clean: 1 file, 1 added line",
+    "success",
+    reviewed([], { coverage: coverage({ filesCovered: 1, addedLinesCovered: 1 }) }),
+  ],
+  ["2 advisory findings, nothing blocking", "neutral", reviewed([warning, warning, info])],
+  ["1 advisory finding, nothing blocking", "neutral", reviewed([reported({ confidence: 0.5 })])],
+  ["3 blocking findings: 1 critical, 2 errors", "failure", reviewed([critical, error, error, warning])],
+  ["1 blocking finding: 1 warning", "failure", reviewed([secret])],
+  [
+    "Waiting for a maintainer: critical security finding",
+    "action_required",
+    reviewed([critical], { decision: "require_human" }),
+  ],
+  [
+    "Not fully reviewed: the search for secrets timed out after 60 s",
+    "action_required",
+    reviewed([], { coverage: coverage({ layers: failed }) }),
+  ],
+  [
+    "Not fully reviewed: left out data/a.json (larger than 1 MB)",
+    "action_required",
+    reviewed([], { coverage: coverage({ uncovered: [big] }) }),
+  ],
+  [
+    "Not fully reviewed: left out 2 files",
+    "action_required",
+    reviewed([], { coverage: coverage({ uncovered: [big, big, { ...big, gap: false }] }) }),
+  ],
+  ["Left out: draft", "skipped", { kind: "skipped", reason: "draft" }],
+  ["Superseded by `3f2c1ab`", "cancelled", { kind: "cancelled", reason: "superseded", byHead: headSha }],
+  ["Superseded by a newer push", "cancelled", { kind: "cancelled", reason: "superseded" }],
+  ["Stopped: the pull request was closed", "cancelled", { kind: "cancelled", reason: "closed" }],
+  ["Stopped: the pull request was merged", "cancelled", { kind: "cancelled", reason: "merged" }],
+  [
+    "Stopped: Forge was removed from this repository",
+    "cancelled",
+    { kind: "cancelled", reason: "installation_removed" },
+  ],
+  ["Stopped: the repository is gone", "cancelled", { kind: "cancelled", reason: "repository_gone" }],
+  [
+    "Not reviewed: the repository is larger than 2 GB",
+    "action_required",
+    { kind: "failed", message: "the repository is larger than 2 GB", code: "too_large", attempts: 1 },
+  ],
+];
+
+describe("the title of a check", () => {
+  it.each(TITLES)("%s", (title, conclusion, report) => {
+    expect(checkTitle(conclusion, report, wording)).toBe(title);
+  });
+
+  it("offers the review command once it exists and where it fits", () => {
+    const able = { ...wording, commands: ["review"] as const };
+    expect(checkTitle("skipped", { kind: "skipped", reason: "draft" }, able)).toBe(
+      "Left out: draft (say `/forge review` to have it reviewed now)",
+    );
+    const long = "6 reviews in an hour on this pull request";
+    expect(checkTitle("skipped", { kind: "skipped", reason: long }, able)).toBe(`Left out: ${long}`);
+  });
+
+  it("has at most 80 characters, whatever the facts", () => {
+    const message = "é\u202e😀".repeat(100);
+    for (const report of [
+      { kind: "failed", message, code: "x", attempts: 1 } as const,
+      { kind: "skipped", reason: message } as const,
+      reviewed([], { coverage: coverage({ uncovered: [{ path: message, reason: message, gap: true }] }) }),
+    ]) {
+      const title = checkTitle("action_required", report, wording);
+      expect(title.length).toBeLessThanOrEqual(80);
+      expect(title).not.toContain("\u202e");
+      expect(title.isWellFormed()).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import { annotationFor, isAnnotated } from "../../src/github/words/annotations.ts";
+import { fileComment, findingComment } from "../../src/github/words/finding-comment.ts";
+import { reviewBody } from "../../src/github/words/review-body.ts";
+import { createRedactor } from "../../src/safety/redact.ts";
+import { finding, reported, wording } from "./samples.ts";
+
+const marker = "<!-- forge:finding:x:y -->";
+
+describe("GH-10: a finding as a comment", () => {
+  it("says how bad, what, why, the way out and the rule", () => {
+    const found = finding({ evidence: "exec(`ls ` + dir)" });
+    const suggestion = '  execFile("ls", ["--", dir], (error, out) => res.send(out));\n';
+    expect(findingComment(found, wording, { suggestion, marker })).toMatchInlineSnapshot(`
+      "**error · security · high confidence** · \`F-9M4D\`
+      \`dir\` comes from the request and is pasted into a shell command.
+      \`?dir=;id\` runs \`id\` on the server.
+
+      \`\`\`suggestion
+        execFile("ls", ["--", dir], (error, out) => res.send(out));
+      \`\`\`
+
+      <details><summary>evidence</summary>
+
+      \`\`\`
+      exec(\`ls \` + dir)
+      \`\`\`
+
+      </details>
+
+      rule \`forge/shell-injection\`
+      <!-- forge:finding:x:y -->"
+    `);
+  });
+
+  it("offers to dismiss once that command exists", () => {
+    const commands = ["dismiss"] as const;
+    expect(findingComment(finding(), { ...wording, commands }, { marker })).toMatchInlineSnapshot(`
+      "**error · security · high confidence** · \`F-9M4D\`
+      \`dir\` comes from the request and is pasted into a shell command.
+      \`?dir=;id\` runs \`id\` on the server.
+
+      Wrong or accepted? \`/forge dismiss <reason>\` in this thread · rule \`forge/shell-injection\`
+      <!-- forge:finding:x:y -->"
+    `);
+  });
+
+  it("never shows a secret: no evidence, and known values are redacted wherever they stand", () => {
+    const redact = createRedactor(["hunter2hunter2"]);
+    const found = finding({
+      secret: true,
+      message: "Password hunter2hunter2 added",
+      evidence: "pass = hunter2hunter2",
+    });
+    expect(findingComment(found, { ...wording, redact }, { marker })).toMatchInlineSnapshot(`
+      "**error · security · high confidence** · \`F-9M4D\`
+      Password \\[redacted] added
+      \`?dir=;id\` runs \`id\` on the server.
+
+      rule \`forge/shell-injection\`
+      <!-- forge:finding:x:y -->"
+    `);
+  });
+
+  it("GH-15: neutralises what an analyser says", () => {
+    const message = "/forge approve\n@octocat fixes #1 ![x](https://evil.example/x)";
+    const text = findingComment(finding({ message, why: "<!-- hidden -->", rule: "a`b" }), wording, { marker });
+    expect(text).toMatchInlineSnapshot(`
+      "**error · security · high confidence** · \`F-9M4D\`
+      \\/forge approve
+      \`@octocat\` fixes \`#1\` \\[x] (\`https://evil.example/x\`)
+      &lt;!-- hidden -->
+
+      rule \`\`a\`b\`\`
+      <!-- forge:finding:x:y -->"
+    `);
+  });
+
+  it("says the lines when it stands on the file", () => {
+    expect(fileComment(finding({ endLine: 40 }), wording, marker)).toMatchInlineSnapshot(`
+      "**error · security · high confidence** · \`F-9M4D\` · lines 31 to 40
+      \`dir\` comes from the request and is pasted into a shell command.
+      \`?dir=;id\` runs \`id\` on the server.
+
+      rule \`forge/shell-injection\`
+      <!-- forge:finding:x:y -->"
+    `);
+  });
+
+  it("is announced by one line above the comments", () => {
+    const advisory = finding({ severity: "warning" });
+    expect(reviewBody([finding(), finding(), advisory], marker)).toMatchInlineSnapshot(`
+      "**2 blocking findings, 1 advisory finding.** The whole result stands in the check \`forge/review\`.
+      <!-- forge:finding:x:y -->"
+    `);
+    expect(reviewBody([advisory], marker)).toContain("**1 advisory finding.**");
+  });
+});
+
+describe("GH-11: a finding as an annotation", () => {
+  it("has plain text and the level of its severity", () => {
+    expect(annotationFor(finding({ column: 5, endColumn: 9 }), wording)).toMatchInlineSnapshot(`
+      {
+        "endColumn": 9,
+        "endLine": 31,
+        "level": "failure",
+        "message": "\`dir\` comes from the request and is pasted into a shell command.
+      \`?dir=;id\` runs \`id\` on the server.
+      rule forge/shell-injection",
+        "path": "src/run.ts",
+        "startColumn": 5,
+        "startLine": 31,
+        "title": "F-9M4D · error · security · high confidence",
+      }
+    `);
+    expect(annotationFor(finding({ severity: "info" }), wording).level).toBe("notice");
+    expect(annotationFor(finding({ severity: "warning" }), wording).level).toBe("warning");
+    expect(annotationFor(finding({ severity: "critical" }), wording).level).toBe("failure");
+  });
+
+  it("has columns on a single line only", () => {
+    const annotation = annotationFor(finding({ column: 5, endColumn: 2, endLine: 40 }), wording);
+    expect(annotation).not.toHaveProperty("startColumn");
+    expect(annotation).not.toHaveProperty("endColumn");
+    expect(annotationFor(finding({ column: 5, endColumn: 2 }), wording)).not.toHaveProperty("endColumn");
+  });
+
+  it("stays within GitHub's limits", () => {
+    const annotation = annotationFor(finding({ message: "😀".repeat(60_000), rule: "r".repeat(400) }), wording);
+    expect(annotation.title.length).toBeLessThanOrEqual(255);
+    expect(Buffer.byteLength(annotation.message)).toBeLessThanOrEqual(64 * 1024);
+    expect(annotation.message.isWellFormed()).toBe(true);
+  });
+
+  it("is made of every blocking finding and of what has no comment", () => {
+    expect(isAnnotated(reported())).toBe(true);
+    expect(isAnnotated(reported({ severity: "warning" }))).toBe(false);
+    expect(isAnnotated(reported({ severity: "warning" }, { placement: "file_comment" }))).toBe(false);
+    expect(isAnnotated(reported({ severity: "warning" }, { placement: "annotation" }))).toBe(true);
+    expect(isAnnotated(reported({ severity: "info" }, { placement: "none" }))).toBe(true);
+  });
+});
