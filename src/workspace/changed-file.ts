@@ -1,13 +1,4 @@
-export const CHANGE_STATUSES = [
-  "added",
-  "modified",
-  "deleted",
-  "renamed",
-  "copied",
-  "type changed",
-  "mode changed",
-] as const;
-export type ChangeStatus = (typeof CHANGE_STATUSES)[number];
+export type ChangeStatus = "added" | "modified" | "deleted" | "renamed" | "copied" | "type changed" | "mode changed";
 
 export type EntryKind = "file" | "symlink" | "submodule" | "folder";
 

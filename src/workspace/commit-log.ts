@@ -4,7 +4,7 @@ import { type Mirror, withMirror } from "./mirror.ts";
 import { gitRefusal, type Refusal } from "./refusal.ts";
 import { requireObjectId } from "./revision.ts";
 
-export interface LoggedCommit {
+interface LoggedCommit {
   readonly sha: string;
   readonly parents: readonly string[];
   readonly author: { readonly name: string; readonly email: string };

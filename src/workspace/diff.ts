@@ -18,7 +18,7 @@ export interface DiffRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type DiffCut = "files" | "patch bytes" | "time" | "memory" | "contents";
+type DiffCut = "files" | "patch bytes" | "time" | "memory" | "contents";
 
 export interface RawPullRequestDiff {
   readonly ok: true;

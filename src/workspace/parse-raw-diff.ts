@@ -13,7 +13,7 @@ export interface RawEntry {
   readonly newSha: string | undefined;
 }
 
-export interface LineCount {
+interface LineCount {
   /** Undefined when git takes the file for binary. */
   readonly added: number | undefined;
   readonly deleted: number | undefined;

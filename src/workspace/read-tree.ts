@@ -6,7 +6,7 @@ import { objectInfo } from "./object-info.ts";
 import { pathFromBytes } from "./path-text.ts";
 import { gitRefusal, type Refusal, refusal } from "./refusal.ts";
 
-export interface TreeEntry {
+interface TreeEntry {
   /** Written as `pathFromBytes` does. */
   readonly path: string;
   /** Six octal digits, such as `100644`. */

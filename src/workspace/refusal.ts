@@ -1,20 +1,18 @@
 import type { GitResult } from "./git.ts";
 
-export const REFUSAL_REASONS = [
-  "aborted",
-  "busy",
-  "missing commit",
-  "not a file",
-  "not found",
-  "out of memory",
-  "redirected",
-  "timeout",
-  "too large",
-  "unauthorised",
-  "unreachable",
-  "unreadable",
-] as const;
-export type RefusalReason = (typeof REFUSAL_REASONS)[number];
+export type RefusalReason =
+  | "aborted"
+  | "busy"
+  | "missing commit"
+  | "not a file"
+  | "not found"
+  | "out of memory"
+  | "redirected"
+  | "timeout"
+  | "too large"
+  | "unauthorised"
+  | "unreachable"
+  | "unreadable";
 
 /** Why something in the workspace was not done: an expected outcome, with a sentence that can be shown to people. */
 export interface Refusal {

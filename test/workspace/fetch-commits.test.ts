@@ -1,9 +1,12 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fetchCommits } from "../../src/workspace/fetch-commits.ts";
+import { watchedTransfer } from "../../src/workspace/fetch-objects.ts";
+import { runGit } from "../../src/workspace/git.ts";
 import { joinPacks } from "../../src/workspace/join-packs.ts";
 import { listTree } from "../../src/workspace/list-tree.ts";
 import { type Mirror, openMirror } from "../../src/workspace/mirror.ts";
@@ -142,6 +145,21 @@ describe("the limits of a fetch", () => {
     expect(await packsOf(mirror)).toEqual([]);
     expectOk(await fetchCommits(mirror, { shas: [base] }));
   });
+
+  it("ends when the mirror grows beyond the limit, also where the kernel does not hold it", async () => {
+    await using fixture = await startFixture();
+    const { base } = history(fixture);
+    const mirror = fixture.mirror();
+    expectOk(await fetchCommits(mirror, { shas: [base] }));
+    const { gitDirectory } = mirror.places;
+    const outcome = await watchedTransfer(mirror, { limits: { bytes: 1_000, timeMs: 60_000 } }, async (signal) => {
+      await writeFile(join(gitDirectory, "objects", "pack", "tmp_pack_growing"), Buffer.alloc(2_000));
+      await once(signal, "abort");
+      return runGit({ gitDirectory, args: ["version"] });
+    });
+    expect(outcome).toMatchObject({ ok: false, reason: "too large" });
+    expect((await packsOf(mirror)).filter((name) => name.startsWith("tmp_"))).toEqual([]);
+  });
 });
 
 describe("a mirror that was left in a bad state", () => {
@@ -179,8 +197,10 @@ describe("a mirror that was left in a bad state", () => {
     const { base, head } = history(fixture);
     const mirror = fixture.mirror();
     expectOk(await fetchCommits(mirror, { shas: [base] }));
-    const folder = join(mirror.places.gitDirectory, "objects", "pack");
-    for (const name of await readdir(folder)) await truncate(join(folder, name), 10);
+    const packs = await packsOf(mirror);
+    expectOk(await fetchCommits(mirror, { shas: [head] }));
+    // The head is still there, so that the server believes the mirror to have its ancestors as well.
+    for (const name of packs) await truncate(join(mirror.places.gitDirectory, "objects", "pack", name), 10);
     expectOk(await fetchCommits(mirror, { shas: [base, head] }));
     expect(expectOk(await listTree(mirror, head)).entries).toHaveLength(2);
   });

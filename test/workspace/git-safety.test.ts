@@ -208,6 +208,15 @@ describe("the token", () => {
     expect(withToken).toEqual([]);
   });
 
+  it("SEC-6: is cut out of what a failing git command says", async () => {
+    await using fixture = await startFixture();
+    const token = ["ghs", "abcdef"].join("_");
+    const remote = { url: fixture.server.urlOf("origin"), allowHttp: true, token: async () => token };
+    const failed = await runGit({ gitDirectory: fixture.origin.directory, args: ["cat-file", "-t", token], remote });
+    expect(failed.errorText).toContain("[redacted]");
+    expect(failed.errorText).not.toContain(token);
+  });
+
   it("SEC-6: is cut out of what git says, in both forms", () => {
     const token = ["ghs", "abcdef"].join("_");
     const encoded = Buffer.from(`x-access-token:${token}`).toString("base64");

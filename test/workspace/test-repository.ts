@@ -9,7 +9,7 @@ export interface TestFile {
   readonly mode?: string;
 }
 
-export interface TestCommit {
+interface TestCommit {
   readonly branch: string;
   readonly parents?: readonly string[];
   readonly files?: readonly TestFile[];
