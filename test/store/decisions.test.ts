@@ -54,7 +54,7 @@ describe("a decision", () => {
             store,
             decision({
               appends: [{ traceId: "run-1", expectedVersion: 0, events: [happened(mark)] }],
-              effects: { runId: "run-1", subject: pullRequest(), headSha: HEAD, effects: [opening(mark)] },
+              effects: [{ runId: "run-1", subject: pullRequest(), headSha: HEAD, effects: [opening(mark)] }],
               jobs: [{ ...review, key: mark }],
             }),
           ),

@@ -14,7 +14,7 @@ async function planned(store: Store, keys: string[]) {
     store,
     decision({
       appends: [],
-      effects: { runId: "run-1", subject, headSha: HEAD, effects: keys.map(opening) },
+      effects: [{ runId: "run-1", subject, headSha: HEAD, effects: keys.map(opening) }],
       jobs: [{ kind: "effects", key: "effects", payload: { subject }, runAt: at(0) }],
     }),
   );

@@ -27,7 +27,7 @@ async function work(store: Store, traceId: string, number: number, installationI
       appends: [{ traceId, expectedVersion: 0, events: [happened(), happened()] }],
       run: [run(traceId, "running", { subject })],
       ledger: [{ subject, finding: finding(`F-${number}`), state: "open", headSha: HEAD }],
-      effects: { runId: traceId, subject, headSha: HEAD, effects: [opening(traceId)] },
+      effects: [{ runId: traceId, subject, headSha: HEAD, effects: [opening(traceId)] }],
       jobs: [
         { kind: "review", key: `r${number}`, payload: { runId: traceId, subject }, runId: traceId, runAt: at(0) },
         { kind: "effects", key: `e${number}`, payload: { subject }, runAt: at(0) },
