@@ -222,11 +222,7 @@ export const BUG_RULES: readonly BiomeRule[] = [
     "suspicious/useIterableCallbackReturn",
     "This callback does not return a value on every way.",
     "The method works with what it returns: a missing value counts as undefined.",
-    {
-      saying: /should (?:always )?return/i,
-      after:
-        /\.(?:map|filter|find|findIndex|some|every|reduce|flatMap|sort|toSorted|reduceRight|findLast|findLastIndex)$/,
-    },
+    { saying: /should always return/ },
     0.85,
   ),
 ];

@@ -62,7 +62,7 @@ export const DOUBT_RULES: readonly BiomeRule[] = [
   doubt(
     "suspicious/noDoubleEquals",
     "Values are compared after conversion (`==` or `!=`).",
-    '"0", 0, "" and false count as equal to each other in part: `===` compares what is there.',
+    '`0 == ""` and `1 == "1"` are true: `===` compares what is there.',
     0.75,
   ),
   doubt(

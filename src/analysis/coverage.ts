@@ -9,7 +9,7 @@ export interface AnalyserRun {
   readonly outcome: AnalyserResult | { readonly failure: string };
 }
 
-/** The state of a layer (GH-11a): failed when none of its analysers worked, partly when one did not or left something out. */
+/** The state of a layer (GH-11a): failed when none of its analysers read anything, partly when one did not run or left something out. */
 export function reportLayer(layer: "static" | "security", runs: readonly AnalyserRun[]): LayerReport {
   const ours = runs.filter(({ analyser }) => analyser.layer === layer);
   const failures = ours.flatMap(({ analyser, outcome }) =>
@@ -20,7 +20,8 @@ export function reportLayer(layer: "static" | "security", runs: readonly Analyse
     return gaps === 0 ? [] : [`${analyser.name} left out ${countFiles(gaps)}`];
   });
   const reasons = [...failures, ...left];
-  const state = reasons.length === 0 ? "ran" : failures.length === ours.length ? "failed" : "partly";
+  const worked = ours.some(({ outcome }) => "filesRead" in outcome && outcome.filesRead > 0);
+  const state = reasons.length === 0 ? "ran" : worked ? "partly" : "failed";
   return {
     layer,
     state,

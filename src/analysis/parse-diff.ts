@@ -63,33 +63,28 @@ function splitSections(text: string): string[] {
 }
 
 function readSection(source: string, bytewise: boolean): Section {
+  const hunk = source.indexOf("\n@@ ");
+  const header = hunk === -1 ? source : source.slice(0, hunk + 1);
+  // Git writes names as plain ASCII with escapes, which are decoded already, or (`core.quotePath=false`) as bytes, which are not.
+  const asBytes = bytewise && /[\x80-\xff]/.test(header);
   try {
     const [patch] = parsePatch(source);
     if (patch === undefined) return { names: [], error: "it is empty" };
-    return { names: namesOf(patch, bytewise), patch };
+    return { names: namesOf(patch, asBytes), patch };
   } catch {
     // The header alone still says whose section it is.
-    const [header] = parsePatch(source.slice(0, headerLength(source)));
-    return { names: header ? namesOf(header, bytewise) : [], error: "it is cut off or malformed" };
+    const [named] = parsePatch(header);
+    return { names: named ? namesOf(named, asBytes) : [], error: "it is cut off or malformed" };
   }
 }
 
-function headerLength(source: string): number {
-  const hunk = source.indexOf("\n@@ ");
-  return hunk === -1 ? source.length : hunk + 1;
-}
-
-function namesOf(patch: StructuredPatch, bytewise: boolean): string[] {
+function namesOf(patch: StructuredPatch, asBytes: boolean): string[] {
   const names = [patch.newFileName, patch.oldFileName]
-    .filter((name) => name !== undefined && name !== "/dev/null")
-    .map((name) => (name as string).replace(/^[ab]\//, ""))
-    .map((name) => (bytewise && isLatin1(name) ? Buffer.from(name, "latin1").toString("utf8") : name));
+    .filter((name) => name !== undefined)
+    .filter((name) => name !== "/dev/null")
+    .map((name) => name.replace(/^[ab]\//, ""))
+    .map((name) => (asBytes ? Buffer.from(name, "latin1").toString("utf8") : name));
   return [...new Set(names)];
-}
-
-/** Names that git quoted are decoded already; the others are still the bytes of the patch. */
-function isLatin1(name: string): boolean {
-  return [...name].every((character) => character.charCodeAt(0) < 256);
 }
 
 function takeHunks(file: FileMetadata, sections: Map<string, Section[]>, problems: DiffProblem[]): Hunk[] {

@@ -14,19 +14,31 @@ export interface Edit {
  */
 export function proposeFix(file: SourceFile, edit: Edit): SuggestedFix | undefined {
   const { start, end } = edit;
-  for (let line = start.line; line <= end.line; line += 1) if (!file.addedLines.has(line)) return undefined;
-  const lines = Array.from({ length: end.line - start.line + 1 }, (_, index) => lineText(file, start.line + index));
-  const head = lineText(file, start.line).slice(0, start.column - 1);
-  const tail = lineText(file, end.line).slice(end.column - 1);
-  const before = lines.join("\n");
-  const after = `${head}${edit.text.replaceAll("\r\n", "\n")}${tail}`;
-  if (after === before) return undefined;
+  const before = Array.from({ length: end.line - start.line + 1 }, (_, index) => lineText(file, start.line + index));
+  const head = (before[0] ?? "").slice(0, start.column - 1);
+  const tail = (before.at(-1) ?? "").slice(end.column - 1);
+  const after = `${head}${edit.text}${tail}`.split(/\r?\n/);
+  let startLine = start.line;
+  // Linters like to take the line break before a statement along; unchanged lines do not belong into a suggestion.
+  while (before.length > 1 && after.length > 0 && before[0] === after[0]) {
+    before.shift();
+    after.shift();
+    startLine += 1;
+  }
+  while (before.length > 1 && after.length > 0 && before.at(-1) === after.at(-1)) {
+    before.pop();
+    after.pop();
+  }
+  const endLine = startLine + before.length - 1;
+  for (let line = startLine; line <= endLine; line += 1) if (!file.addedLines.has(line)) return undefined;
+  const text = after.join("\n");
+  if (text === before.join("\n")) return undefined;
   return {
     file: file.path,
-    startLine: start.line,
-    endLine: end.line,
-    before,
-    after: after.trim() === "" ? "" : after.trimEnd(),
+    startLine,
+    endLine,
+    before: before.join("\n"),
+    after: text.trim() === "" ? "" : text.trimEnd(),
   };
 }
 

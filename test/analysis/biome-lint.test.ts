@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { biomeLint } from "../../src/analysis/analysers/biome-lint.ts";
+import { BIOME_RULES } from "../../src/analysis/biome-rules.ts";
+import type { SourceFile } from "../../src/analysis/source-file.ts";
+import type { Observation } from "../../src/domain/findings.ts";
+import { scratchFolder, sourceFile } from "./change-of.ts";
+
+const run = (...files: SourceFile[]) =>
+  biomeLint.analyse(files, { scratch: scratchFolder(), signal: new AbortController().signal });
+const brief = ({ file, line, column, rule }: Observation) =>
+  `${file}:${line}:${column} ${rule.replace(/^biome\/\w+\//, "")}`;
+
+describe("Biome's linter with Forge's rules", () => {
+  it("accepts every rule of the table", async () => {
+    const { observations, problems } = await run(sourceFile("a.ts", "export const a = 1;\n"));
+    expect({ observations, problems }).toEqual({ observations: [], problems: [] });
+    expect(BIOME_RULES.size).toBeGreaterThan(70);
+  });
+
+  it("REV-1: finds what is wrong and is silent about taste", async () => {
+    const text = [
+      "export async function f(a: any, unused: string) {",
+      "  var list = new Array();",
+      "  let never = 1;",
+      "  if (a === a) console.log('x' + a);",
+      "  while ((never = list.pop())) list.forEach(function (x) { return x; });",
+      "  if ((a = b)) return 1",
+      "  if (a = b) return `plain`;",
+      "  try { a() } catch (e) {}",
+      "  return list.map((x) => { x + 1; });",
+      "}",
+      "",
+    ].join("\n");
+    const { observations } = await run(sourceFile("src/a.ts", text));
+    expect(observations.map(brief).sort()).toEqual([
+      "src/a.ts:4:7 noSelfCompare",
+      "src/a.ts:7:7 noAssignInExpressions",
+      "src/a.ts:8:25 noEmptyBlockStatements",
+      "src/a.ts:9:15 useIterableCallbackReturn",
+    ]);
+  });
+
+  it("gives columns in UTF-16 units, as editors and GitHub count them", async () => {
+    const text = 'const é = "😀é", a = "1"; export const k = a == é;\n';
+    const { observations } = await run(sourceFile("a.js", text));
+    expect(observations[0]).toMatchObject({
+      line: 1,
+      column: text.indexOf("==") + 1,
+      endColumn: text.indexOf("==") + 3,
+    });
+  });
+
+  it("keeps git's line numbers with CRLF, byte order marks and line separators that git does not know", async () => {
+    const text = '\ufeffconst a = "\u2028";\r\n// one\rtwo\r\nexport const b = a == "1";\r\n';
+    const { observations } = await run(sourceFile("a.js", text));
+    expect(observations.map(brief)).toEqual(["a.js:3:20 noDoubleEquals"]);
+  });
+
+  it("REV-4: offers a fix as whole added lines that parse", async () => {
+    const { observations } = await run(
+      sourceFile("a.ts", "export function f(x: number) {\r\n  debugger;\r\n  return x == NaN;\r\n}\r\n"),
+    );
+    const fixes = observations.map(({ fix }) => fix).filter((fix) => fix !== undefined);
+    expect(fixes).toEqual([
+      { file: "a.ts", startLine: 2, endLine: 2, before: "  debugger;", after: "" },
+      { file: "a.ts", startLine: 3, endLine: 3, before: "  return x == NaN;", after: "  return Number.isNaN(x);" },
+    ]);
+  });
+
+  it("offers no fix that touches a line which the change did not add", async () => {
+    const base = "export function f(x) {\n  return (\n    x ==\n    0\n  );\n}\n";
+    const { observations } = await run(sourceFile("a.js", base.replace("    0\n", "    NaN\n"), base));
+    expect(observations.map(({ fix }) => fix)).toEqual([undefined]);
+  });
+
+  it("SEC-1: obeys no suppression that the change adds, and those that were there before", async () => {
+    const accepted = "// biome-ignore lint/suspicious/noSelfCompare: known\nexport const a = (x) => x === x;\n";
+    const hidden =
+      "/* biome-ignore-all lint: mine */\n/**\n * biome-ignore lint/suspicious/noSelfCompare: mine\n */\nexport const b = (x) => x === x;\n";
+    const { observations } = await run(sourceFile("a.js", accepted + hidden, accepted), sourceFile("b.js", hidden));
+    expect(observations.map(brief)).toEqual(["a.js:7:25 noSelfCompare", "b.js:5:25 noSelfCompare"]);
+  });
+
+  it("SEC-1: takes no file of the change for a configuration, an option or a path", async () => {
+    const text = "export const a = (x) => x === x;\n";
+    const names = ["-rf.js", "../../x.js", "/etc/x.js", "a\nb.js", '"$(id)".js', "node_modules.js"];
+    const configuration = sourceFile(
+      "biome.json",
+      '{ "linter": { "enabled": false }, "files": { "includes": ["!**"] } }\n',
+    );
+    const { observations, problems } = await run(configuration, ...names.map((name) => sourceFile(name, text)));
+    expect(problems).toEqual([]);
+    expect(observations.map(({ file }) => file).sort()).toEqual([...names].sort());
+  });
+
+  it("GH-11a: gives up only the file that breaks the linter down, and names it", async () => {
+    const deep = `${"(".repeat(50_000)}1${")".repeat(50_000)};\n`;
+    const good = Array.from({ length: 20 }, (_, index) =>
+      sourceFile(`good${index}.js`, "export const a = (x) => x === x;\n"),
+    );
+    const { observations, filesRead, problems } = await run(
+      ...good.slice(0, 13),
+      sourceFile("deep.js", deep),
+      ...good.slice(13),
+    );
+    expect(observations).toHaveLength(20);
+    expect(filesRead).toBe(20);
+    expect(problems).toEqual([{ file: "deep.js", reason: "not linted: the linter broke down on it", gap: true }]);
+  });
+
+  it("says nothing about a file that does not parse: the rest of the tree is a guess", async () => {
+    const { observations, problems } = await run(sourceFile("a.js", "const a = ;\nif (a === a) debugger;\n"));
+    expect(observations).toEqual([]);
+    expect(problems).toEqual([{ file: "a.js", reason: "not linted: it does not parse", gap: false }]);
+  });
+
+  it("knows hooks only where there is JSX", async () => {
+    const text = "export function load(a) {\n  if (a) return useCache();\n}\nfunction useCache() {}\n";
+    const { observations } = await run(sourceFile("a.ts", text), sourceFile("b.tsx", text));
+    expect(observations.map(({ file }) => file).filter((file) => file === "a.ts")).toEqual([]);
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { suppression } from "../../src/analysis/analysers/suppression.ts";
+import { blankSuppressions } from "../../src/analysis/suppressions.ts";
+import { scratchFolder, sourceFile } from "./change-of.ts";
+
+const run = async (text: string) =>
+  (
+    await suppression.analyse([sourceFile("a.ts", text)], {
+      scratch: scratchFolder(),
+      signal: new AbortController().signal,
+    })
+  ).observations;
+
+describe("suppression comments", () => {
+  it.each([
+    ["// @ts-ignore", "info"],
+    ["// @ts-nocheck", "warning"],
+    ["/* eslint-disable */", "warning"],
+    ["foo(); // eslint-disable-line no-undef", "info"],
+    [" * biome-ignore-all lint: x", "warning"],
+    ["# gitleaks:allow", "info"],
+    ["<!-- prettier-ignore -->", "info"],
+  ])("REV-1: reports %s as %s", async (line, severity) => {
+    expect(await run(`${line}\n`)).toMatchObject([{ rule: "forge/suppression", severity, line: 1 }]);
+  });
+
+  it("does not mistake a mention for an order", async () => {
+    expect(await run('const text = "eslint-disable";\n// this explains what eslint-disable does\n')).toEqual([]);
+  });
+
+  it("are blanked on added lines only, with nothing moved", () => {
+    const text = "// biome-ignore lint: a\n// biome-ignore lint: b\n";
+    expect(blankSuppressions(text, new Set([2]))).toBe("// biome-ignore lint: a\n//              lint: b\n");
+    expect(blankSuppressions(text, new Set())).toBe(text);
+  });
+});
