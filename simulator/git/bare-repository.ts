@@ -1,17 +1,21 @@
 // Bare repositories and what can be asked of their refs and history.
-import { mkdir } from "node:fs/promises";
+import { appendFile, mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { git, gitLines } from "./run-git.ts";
 
 export const NO_SHA = "0".repeat(40);
 
 // Partial clones and fetching any commit by its SHA work on GitHub; refs/pull is GitHub's own.
-const SETTINGS: Record<string, string> = {
-  "uploadpack.allowFilter": "true",
-  "uploadpack.allowAnySHA1InWant": "true",
-  "receive.hideRefs": "refs/pull",
-  "http.receivepack": "true",
-  "gc.auto": "0",
-};
+const SETTINGS = `[uploadpack]
+	allowFilter = true
+	allowAnySHA1InWant = true
+[receive]
+	hideRefs = refs/pull
+[http]
+	receivepack = true
+[gc]
+	auto = 0
+`;
 
 export async function initialiseBare(directory: string, defaultBranch: string): Promise<void> {
   await mkdir(directory, { recursive: true });
@@ -28,7 +32,7 @@ export async function cloneBare(source: string, directory: string): Promise<void
 }
 
 async function configure(directory: string): Promise<void> {
-  for (const [key, value] of Object.entries(SETTINGS)) await git(directory, ["config", key, value]);
+  await appendFile(join(directory, "config"), SETTINGS);
 }
 
 /** SHA by full ref name. */

@@ -37,12 +37,13 @@ export interface Referee {
   report(finding: RefereeFinding): void;
 }
 
+// Compiled schemas say the same to every referee of this process, so they are shared: compiling is what takes time.
+let rest: Check | null = null;
+let webhooks: { readonly description: WebhookDescription; readonly check: Check } | null = null;
+
 export function createReferee(description: Description, find: FindOperation): Referee {
   const findings: RefereeFinding[] = [];
   let requests = 0;
-  // compiled when the first request or webhook needs them: the simulator starts without
-  let rest: Check | null = null;
-  let webhooks: { description: WebhookDescription; check: Check } | null = null;
 
   function checkRequest(request: ObservedRequest): RefereeFinding[] {
     requests += 1;
