@@ -238,11 +238,10 @@ describe("a worker", () => {
   });
 
   it("PIPE-7: aborts a job that it has lost and does not touch it any more", async () => {
-    const { store, clock, start, add, dead } = await open();
+    const { store, clock, start, add, logged } = await open();
     const reasons: unknown[] = [];
     const begun = gate();
     start({
-      maxAttempts: 1,
       handlers: {
         effects: async (_payload, { signal }) => {
           begun.open();
@@ -259,6 +258,29 @@ describe("a worker", () => {
     expect(heir?.token).toBe(2);
     await clock.advance(6);
     expect(reasons).toEqual(["lost"]);
+    expect(logged).toEqual([]);
+    expect(await countJobs(store)).toEqual({ queued: 0, running: 1, dead: 0 });
+  });
+
+  it("PIPE-7: does not report a job dead that another worker has by now", async () => {
+    const { store, clock, start, add, dead } = await open();
+    const begun = gate();
+    const end = gate();
+    start({
+      maxAttempts: 1,
+      handlers: {
+        effects: async () => {
+          begun.open();
+          await end.passed;
+          throw new Error("too late");
+        },
+      },
+    });
+    await add(effects("k", clock.iso()));
+    await begun.passed;
+    await claimJob(store, { workerId: "heir", now: clock.iso(16), leaseMs: 60_000 });
+    end.open();
+    await clock.advance(1);
     expect(dead).toEqual([]);
     expect(await countJobs(store)).toEqual({ queued: 0, running: 1, dead: 0 });
   });
