@@ -83,6 +83,7 @@ export interface GitHubRepository {
   listAnnotations(checkRunId: number): Promise<Pick<Annotation, "path" | "startLine" | "title">[]>;
   createReview(pull: number, review: NewReview): Promise<{ readonly id: number }>;
   listReviews(pull: number): Promise<Review[]>;
+  /** Not an error when it is gone already. */
   deletePendingReview(pull: number, reviewId: number): Promise<void>;
   listCommentsOfReview(pull: number, reviewId: number): Promise<ReviewComment[]>;
   /** A comment on a file of the pull request as a whole. */

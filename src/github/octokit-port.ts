@@ -113,7 +113,12 @@ export function octokitRepository(
       }),
     listReviews: (pull) => askAll(ReviewAnswer, `GET ${pulls}/reviews`, { pull_number: pull }),
     deletePendingReview: async (pull, reviewId) => {
-      await ask(Created, `DELETE ${pulls}/reviews/{review_id}`, { pull_number: pull, review_id: reviewId });
+      try {
+        await ask(Created, `DELETE ${pulls}/reviews/{review_id}`, { pull_number: pull, review_id: reviewId });
+      } catch (error) {
+        // Gone is what it should be.
+        if (!(error instanceof GitHubCallFailed && error.failure.cause === "gone")) throw error;
+      }
     },
     listCommentsOfReview: (pull, reviewId) =>
       askAll(CommentAnswer, `GET ${pulls}/reviews/{review_id}/comments`, { pull_number: pull, review_id: reviewId }),

@@ -1,0 +1,78 @@
+import type { EffectResult, ReportedFinding } from "../../domain/effects.ts";
+import type { Annotation, CheckRun } from "../github-repository.ts";
+import { externalIdFor } from "../marker.ts";
+import { annotationFor } from "../words/annotations.ts";
+import { startedOutput } from "../words/check-progress.ts";
+import type { EffectOf, EffectPorts } from "./effect-ports.ts";
+import { findRefused } from "./find-refused.ts";
+import { sendWrite, tryWrite } from "./send-write.ts";
+
+/** GitHub's limit (https://docs.github.com/en/rest/checks/runs#update-a-check-run); more are added by further requests. */
+export const ANNOTATIONS_PER_REQUEST = 50;
+
+export interface PlannedAnnotation {
+  readonly findingId: string;
+  readonly annotation: Annotation;
+}
+
+type Target = Pick<CheckRun, "id">;
+type Placed = NonNullable<EffectResult["placed"]>;
+
+/** The annotations that are still to be sent. They append, so those of an interrupted attempt are listed first and left out (GH-11). */
+export async function planAnnotations(
+  reported: readonly ReportedFinding[],
+  begun: Target | undefined,
+  { repository, settings }: EffectPorts,
+): Promise<PlannedAnnotation[]> {
+  const all = reported.map(({ finding }) => ({
+    findingId: finding.id,
+    annotation: annotationFor(finding, settings.wording),
+  }));
+  if (!begun || all.length === 0) return all;
+  // The title carries the finding's id.
+  const keyOf = ({ path, startLine, title }: Pick<Annotation, "path" | "startLine" | "title">) =>
+    `${path}\n${startLine}\n${title}`;
+  const there = new Set((await repository.listAnnotations(begun.id)).map(keyOf));
+  return all.filter(({ annotation }) => !there.has(keyOf(annotation)));
+}
+
+/** Adds annotations to a check-run that stays in progress, and makes one where there is none. One that GitHub refuses is left out and named. */
+export async function addAnnotations(
+  effect: EffectOf<"check.complete">,
+  planned: readonly PlannedAnnotation[],
+  target: Target | undefined,
+  ports: EffectPorts,
+): Promise<{ checkRun: Target; refused: Placed }> {
+  const { repository, markerSecret } = ports;
+  const { check: name, headSha } = effect.payload;
+  const output = startedOutput(headSha);
+  const create = () =>
+    repository.createCheckRun({
+      status: "in_progress",
+      name,
+      headSha,
+      externalId: externalIdFor(effect, markerSecret),
+      output,
+    });
+  const checkRun = target ?? (await sendWrite(ports, create));
+  const refused: Placed = [];
+  for (let start = 0; start < planned.length; start += ANNOTATIONS_PER_REQUEST) {
+    let reason = "";
+    const accepts = async (part: readonly PlannedAnnotation[]) => {
+      const annotations = part.map(({ annotation }) => annotation);
+      const change = { status: "in_progress", output: { ...output, annotations } } as const;
+      const sent = await tryWrite(ports, () => repository.updateCheckRun(checkRun.id, change));
+      if (!sent.ok) reason = sent.message;
+      return sent.ok;
+    };
+    const batch = planned.slice(start, start + ANNOTATIONS_PER_REQUEST);
+    const batchTaken = await accepts(batch);
+    // Before single annotations are blamed: does GitHub take a change of this check-run at all? If not, that is the outcome.
+    if (!batchTaken)
+      await sendWrite(ports, () => repository.updateCheckRun(checkRun.id, { status: "in_progress", output }));
+    // A part that is accepted while the bad ones are looked for is there to stay, so nothing is sent twice.
+    const bad = batchTaken ? [] : await findRefused(batch, accepts);
+    refused.push(...bad.map(({ findingId }) => ({ findingId, placement: "summary" as const, reason })));
+  }
+  return { checkRun, refused };
+}

@@ -1,0 +1,101 @@
+import type { CheckReport, EffectResult, ReportedFinding } from "../../domain/effects.ts";
+import type { CheckOutput, CheckRun } from "../github-repository.ts";
+import { externalIdFor } from "../marker.ts";
+import { isAnnotated } from "../words/annotations.ts";
+import { checkSummary } from "../words/check-summary.ts";
+import { checkTitle } from "../words/check-title.ts";
+import { ANNOTATIONS_PER_REQUEST, addAnnotations, type PlannedAnnotation, planAnnotations } from "./add-annotations.ts";
+import type { EffectOf, EffectOutcome, EffectPorts } from "./effect-ports.ts";
+import { findOpenedCheck } from "./find-opened-check.ts";
+import { sendWrite, tryWrite } from "./send-write.ts";
+
+type Effect = EffectOf<"check.complete">;
+type Target = Pick<CheckRun, "id" | "status">;
+type Placed = NonNullable<EffectResult["placed"]>;
+
+/**
+ * Completes the check-run of a head, or makes a completed one where none was opened. The conclusion is the last thing that is written, so
+ * a check never looks finished while annotations are missing.
+ */
+export async function completeCheck(effect: Effect, ports: EffectPorts): Promise<EffectOutcome> {
+  const report = await withPlacements(effect, ports);
+  const resumed = effect.state === "sending";
+  const target = await findTarget(effect, ports);
+  if (resumed && target?.status === "completed") return done(target.id, report, []);
+  const annotated = report.kind === "reviewed" ? report.findings.filter(isAnnotated) : [];
+  const planned = await planAnnotations(annotated, resumed ? target : undefined, ports);
+  if (planned.length === 0) {
+    const completed = await sendWrite(ports, () => conclude(effect, report, [], target, ports));
+    return done(completed.id, report, []);
+  }
+  if (planned.length <= ANNOTATIONS_PER_REQUEST) {
+    const completed = await tryWrite(ports, () => conclude(effect, report, planned, target, ports));
+    if (completed.ok) return done(completed.value.id, report, []);
+  }
+  const { checkRun, refused } = await addAnnotations(effect, planned, target, ports);
+  const told = inSummary(report, refused);
+  await sendWrite(ports, () => conclude(effect, told, [], checkRun, ports));
+  return done(checkRun.id, told, refused);
+}
+
+/** The report with what became of the findings that were to be posted before. */
+async function withPlacements({ payload }: Effect, { results }: EffectPorts): Promise<CheckReport> {
+  const { report, reviewKey } = payload;
+  if (report.kind !== "reviewed" || reviewKey === undefined) return report;
+  const placed = new Map((await results(reviewKey))?.placed?.map(({ findingId, placement }) => [findingId, placement]));
+  const place = (reported: ReportedFinding) => ({
+    ...reported,
+    placement: placed.get(reported.finding.id) ?? reported.placement,
+  });
+  return { ...report, findings: report.findings.map(place) };
+}
+
+async function findTarget(effect: Effect, ports: EffectPorts): Promise<Target | undefined> {
+  const { check, headSha, openKey } = effect.payload;
+  const fresh = effect.state === "sending";
+  const opened =
+    openKey === undefined ? undefined : await findOpenedCheck({ check, headSha, openKey }, ports, { fresh });
+  if (opened || !fresh) return opened;
+  const externalId = externalIdFor(effect, ports.markerSecret);
+  return ports.repository.findCheckRun({ headSha, name: check, externalId });
+}
+
+function conclude(
+  effect: Effect,
+  report: CheckReport,
+  planned: readonly PlannedAnnotation[],
+  target: Pick<CheckRun, "id"> | undefined,
+  { repository, markerSecret, settings, now }: EffectPorts,
+): Promise<CheckRun> {
+  const { check: name, headSha, conclusion } = effect.payload;
+  const output: CheckOutput = {
+    title: checkTitle(conclusion, report, settings.wording),
+    summary: checkSummary(conclusion, report, effect.runId, settings.wording),
+    annotations: planned.map(({ annotation }) => annotation),
+  };
+  const completed = { status: "completed", conclusion, completedAt: now(), output } as const;
+  if (target) return repository.updateCheckRun(target.id, completed);
+  return repository.createCheckRun({ ...completed, name, headSha, externalId: externalIdFor(effect, markerSecret) });
+}
+
+/** What could not even be an annotation is told by the summary, the last resort of GH-10. */
+function inSummary(report: CheckReport, refused: Placed): CheckReport {
+  if (report.kind !== "reviewed" || refused.length === 0) return report;
+  const fallen = new Set(refused.map(({ findingId }) => findingId));
+  const findings = report.findings.map((reported) =>
+    fallen.has(reported.finding.id) && reported.placement !== "comment" && reported.placement !== "file_comment"
+      ? { ...reported, placement: "summary" as const }
+      : reported,
+  );
+  return { ...report, findings };
+}
+
+/** Tells where findings can be seen that could not be seen before. */
+function done(checkRunId: number, report: CheckReport, refused: Placed): EffectOutcome {
+  if (report.kind !== "reviewed") return { kind: "done", result: { checkRunId } };
+  const placed = report.findings.flatMap(({ finding: { id: findingId }, placement }) => {
+    if (placement === "none") return [{ findingId, placement: "annotation" as const }];
+    return placement === "summary" ? refused.filter((one) => one.findingId === findingId) : [];
+  });
+  return { kind: "done", result: { checkRunId, placed } };
+}

@@ -1,0 +1,68 @@
+import type { Effect, EffectResult } from "../../domain/effects.ts";
+import type { ErrorFacts } from "../../domain/errors.ts";
+import type { ChangedFile } from "../../domain/hunks.ts";
+import type { Subject } from "../../domain/subjects.ts";
+import type { GitHubRepository } from "../github-repository.ts";
+import type { Wording } from "../words/wording.ts";
+
+/** An effect that is to be applied. */
+export type PendingEffect = Effect & {
+  readonly runId: string;
+  readonly subject: Subject;
+  /** `sending` when an earlier attempt began and may have done a part; then it is looked up first (GH-13). */
+  readonly state: string;
+  /** ISO 8601; when an attempt began to send. */
+  readonly sendingSince?: string;
+  /** How many attempts began before this one. */
+  readonly attempts: number;
+};
+
+export type EffectOf<K extends Effect["kind"]> = PendingEffect & Extract<Effect, { kind: K }>;
+
+export interface EffectSettings {
+  /** At most this many line comments a review; the least important become annotations (GH-10). */
+  readonly maxComments: number;
+  readonly wording: Wording;
+}
+
+/** The powers of effects. */
+export interface EffectPorts {
+  readonly repository: GitHubRepository;
+  /** What an earlier effect left behind. */
+  readonly results: (key: string) => Promise<EffectResult | undefined>;
+  /** The changed files of the pull request at the effect's head, as its diff shows them. */
+  readonly hunks: () => Promise<readonly ChangedFile[]>;
+  readonly markerSecret: string;
+  /** ISO 8601, UTC. */
+  readonly now: () => string;
+  readonly budget: WriteBudget;
+  readonly settings: EffectSettings;
+  /** Aborted when the process stops: a request that fails because of it is no fault of the effect. */
+  readonly signal?: AbortSignal;
+}
+
+/** The installation's budget of writes. */
+export interface WriteBudget {
+  /** @throws WriteBudgetSpent when that many writes have to wait. */
+  acquire(writes: number): Promise<void>;
+  record(writes: number): Promise<void>;
+}
+
+/** The installation wrote as much as it may; `at` (ISO 8601) is when it may go on. */
+export class WriteBudgetSpent extends Error {
+  override readonly name = "WriteBudgetSpent";
+  readonly at: string;
+
+  constructor(at: string) {
+    super(`The installation's budget of writes to GitHub is used up until ${at}.`);
+    this.at = at;
+  }
+}
+
+export type EffectOutcome =
+  | { readonly kind: "done"; readonly result: EffectResult }
+  /** To be tried again, not before `at` (ISO 8601); `countsAsAttempt` is false when the wait is nobody's fault. */
+  | { readonly kind: "retry"; readonly at: string; readonly reason: string; readonly countsAsAttempt: boolean }
+  | { readonly kind: "failed"; readonly error: ErrorFacts }
+  /** What it was about is no longer there. */
+  | { readonly kind: "obsolete"; readonly reason: string };

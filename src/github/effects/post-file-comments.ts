@@ -1,0 +1,34 @@
+import type { EffectResult } from "../../domain/effects.ts";
+import { fileComment } from "../words/finding-comment.ts";
+import type { EffectOf, EffectPorts } from "./effect-ports.ts";
+import { tryWrite } from "./send-write.ts";
+import type { RefusedComment } from "./submit-review.ts";
+
+type Placed = NonNullable<EffectResult["placed"]>;
+
+/** Findings whose lines GitHub refused, as comments on their files; where it refuses that too they are left to the annotations (GH-10). */
+export async function postFileComments(
+  effect: EffectOf<"review.post">,
+  refused: readonly RefusedComment[],
+  ports: EffectPorts,
+): Promise<Placed> {
+  if (refused.length === 0) return [];
+  const { repository, settings } = ports;
+  const pull = effect.subject.number;
+  const there = effect.state === "sending" ? await repository.listReviewComments(pull) : [];
+  const placed: Placed = [];
+  for (const { finding, marker, reason, onFile } of refused) {
+    const findingId = finding.id;
+    const earlier = there.find(({ byBot, body }) => byBot && body.includes(marker));
+    if (earlier) {
+      placed.push({ findingId, placement: "file_comment", commentId: earlier.id, reason });
+      continue;
+    }
+    const body = fileComment(finding, settings.wording, marker);
+    const comment = { commitId: effect.payload.headSha, path: finding.file, body };
+    const posted = onFile ? await tryWrite(ports, () => repository.createFileComment(pull, comment)) : undefined;
+    if (posted?.ok) placed.push({ findingId, placement: "file_comment", commentId: posted.value.id, reason });
+    else placed.push({ findingId, placement: "annotation", reason: posted?.message ?? reason });
+  }
+  return placed;
+}

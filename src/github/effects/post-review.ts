@@ -1,0 +1,55 @@
+import type { EffectResult } from "../../domain/effects.ts";
+import { byImportance, type Finding } from "../../domain/findings.ts";
+import { markerFor } from "../marker.ts";
+import { findingComment } from "../words/finding-comment.ts";
+import { anchorFor } from "./anchor.ts";
+import type { EffectOf, EffectOutcome, EffectPorts } from "./effect-ports.ts";
+import { postFileComments } from "./post-file-comments.ts";
+import { type PlannedComment, submitReview } from "./submit-review.ts";
+
+type Placed = NonNullable<EffectResult["placed"]>;
+
+/**
+ * Posts the findings as one review with line comments (GH-10). No finding is lost: one without a line in the diff, or beyond the limit,
+ * is left to the annotations; one that GitHub refuses becomes a comment on its file, or else an annotation.
+ */
+export async function postReview(effect: EffectOf<"review.post">, ports: EffectPorts): Promise<EffectOutcome> {
+  const { planned, left } = await planComments(effect, ports);
+  if (planned.length === 0) return { kind: "done", result: { placed: left } };
+  const { reviewId, commentIds, refused } = await submitReview(effect, planned, ports);
+  const fallen = await postFileComments(effect, refused, ports);
+  const commented = planned
+    .map(({ finding }) => finding.id)
+    .filter((findingId) => !fallen.some((placed) => placed.findingId === findingId))
+    .map((findingId) => {
+      const commentId = commentIds.get(findingId);
+      return { findingId, placement: "comment" as const, ...(commentId === undefined ? {} : { commentId }) };
+    });
+  const placed: Placed = [...commented, ...fallen, ...left];
+  return { kind: "done", result: { placed, ...(reviewId === undefined ? {} : { reviewId }) } };
+}
+
+async function planComments(
+  effect: EffectOf<"review.post">,
+  { hunks, settings, markerSecret }: EffectPorts,
+): Promise<{ planned: PlannedComment[]; left: Placed }> {
+  const { wording, maxComments } = settings;
+  const files = await hunks();
+  const planned: PlannedComment[] = [];
+  const left: Placed = [];
+  const leave = ({ id: findingId }: Finding, reason: string) =>
+    left.push({ findingId, placement: "annotation", reason });
+  for (const finding of effect.payload.findings.toSorted(byImportance)) {
+    const anchor = anchorFor(finding, files, wording.redact);
+    if (finding.severity === "info") leave(finding, "a note is never a comment");
+    else if (!anchor) leave(finding, "its lines are not in the diff");
+    else if (planned.length >= maxComments) leave(finding, `more than ${maxComments} comments`);
+    else {
+      const marker = markerFor({ kind: "finding", key: `${effect.key}#${finding.id}` }, markerSecret);
+      const body = findingComment(finding, wording, { suggestion: anchor.suggestion, marker });
+      const startLine = anchor.startLine < anchor.line ? { startLine: anchor.startLine } : {};
+      planned.push({ finding, marker, comment: { path: finding.file, line: anchor.line, ...startLine, body } });
+    }
+  }
+  return { planned, left };
+}

@@ -1,0 +1,139 @@
+import type { Finding } from "../../domain/findings.ts";
+import type { LineComment } from "../github-repository.ts";
+import { markerFor } from "../marker.ts";
+import { reviewBody } from "../words/review-body.ts";
+import type { EffectOf, EffectPorts } from "./effect-ports.ts";
+import { findRefused } from "./find-refused.ts";
+import { sendWrite, tryWrite } from "./send-write.ts";
+
+export interface PlannedComment {
+  readonly finding: Finding;
+  readonly marker: string;
+  readonly comment: LineComment;
+}
+
+export interface SubmittedReview {
+  /** Undefined when no comment could be posted. */
+  readonly reviewId: number | undefined;
+  /** Comment by finding id; one that GitHub does not list yet is missing. */
+  readonly commentIds: ReadonlyMap<string, number>;
+  readonly refused: readonly RefusedComment[];
+}
+
+export interface RefusedComment extends PlannedComment {
+  readonly reason: string;
+  /** False when GitHub takes no comment on this head at all. */
+  readonly onFile: boolean;
+}
+
+type Effect = EffectOf<"review.post">;
+
+/** One review with all comments that GitHub takes; those it refuses are found by trying parts as pending reviews, which nobody sees. */
+export async function submitReview(
+  effect: Effect,
+  planned: readonly PlannedComment[],
+  ports: EffectPorts,
+): Promise<SubmittedReview> {
+  const earlier = effect.state === "sending" ? await takeUp(effect, ports) : undefined;
+  if (earlier !== undefined) {
+    const commentIds = await listComments(effect, earlier, planned, ports);
+    const refused = planned.filter(({ finding }) => !commentIds.has(finding.id));
+    const reason = "GitHub refused its lines";
+    return { reviewId: earlier, commentIds, refused: refused.map((one) => ({ ...one, reason, onFile: true })) };
+  }
+  const first = await tryWrite(ports, () => create(effect, planned, "COMMENT", ports));
+  if (first.ok) return submitted(effect, first.value.id, planned, [], ports);
+  // A pending review that a crash left behind makes GitHub refuse every other.
+  if ((await removePending(effect, ports)) > 0) {
+    const second = await tryWrite(ports, () => create(effect, planned, "COMMENT", ports));
+    if (second.ok) return submitted(effect, second.value.id, planned, [], ports);
+  }
+  return submitWithoutRefused(effect, planned, first.message, ports);
+}
+
+async function submitWithoutRefused(
+  effect: Effect,
+  planned: readonly PlannedComment[],
+  reason: string,
+  ports: EffectPorts,
+): Promise<SubmittedReview> {
+  const accepts = async (part: readonly PlannedComment[]) => {
+    const trial = await tryWrite(ports, () => create(effect, part, "PENDING", ports));
+    if (!trial.ok) return false;
+    await sendWrite(ports, () => ports.repository.deletePendingReview(effect.subject.number, trial.value.id));
+    return true;
+  };
+  const all = (onFile: boolean): SubmittedReview => ({
+    reviewId: undefined,
+    commentIds: new Map(),
+    refused: planned.map((one) => ({ ...one, reason, onFile })),
+  });
+  // When not even a review without comments is taken, the head or the pull request is at fault, and no comment can help.
+  if (!(await accepts([]))) return all(false);
+  const bad = new Set(await findRefused(planned, accepts));
+  const good = planned.filter((one) => !bad.has(one));
+  if (good.length === 0) return all(true);
+  const final = await tryWrite(ports, () => create(effect, good, "COMMENT", ports));
+  if (!final.ok) return all(true);
+  const refused = [...bad].map((one) => ({ ...one, reason, onFile: true }));
+  return submitted(effect, final.value.id, good, refused, ports);
+}
+
+function create(
+  effect: Effect,
+  comments: readonly PlannedComment[],
+  event: "COMMENT" | "PENDING",
+  { repository, markerSecret }: EffectPorts,
+): Promise<{ readonly id: number }> {
+  return repository.createReview(effect.subject.number, {
+    commitId: effect.payload.headSha,
+    body: reviewBody(
+      comments.map(({ finding }) => finding),
+      markerFor(effect, markerSecret),
+    ),
+    comments: comments.map(({ comment }) => comment),
+    event,
+  });
+}
+
+/** The review that an earlier attempt posted, if it did; what it left half done goes. */
+async function takeUp(effect: Effect, ports: EffectPorts): Promise<number | undefined> {
+  await removePending(effect, ports);
+  const marker = markerFor(effect, ports.markerSecret);
+  const reviews = await ports.repository.listReviews(effect.subject.number);
+  return reviews.find(({ byBot, pending, body }) => byBot && !pending && body.includes(marker))?.id;
+}
+
+/** GitHub shows pending reviews to their author alone, so every one that is seen is ours. Returns how many there were. */
+async function removePending({ subject }: Effect, ports: EffectPorts): Promise<number> {
+  const pending = (await ports.repository.listReviews(subject.number)).filter((review) => review.pending);
+  for (const { id } of pending) {
+    await sendWrite(ports, () => ports.repository.deletePendingReview(subject.number, id));
+  }
+  return pending.length;
+}
+
+async function submitted(
+  effect: Effect,
+  reviewId: number,
+  comments: readonly PlannedComment[],
+  refused: readonly RefusedComment[],
+  ports: EffectPorts,
+): Promise<SubmittedReview> {
+  return { reviewId, commentIds: await listComments(effect, reviewId, comments, ports), refused };
+}
+
+async function listComments(
+  { subject }: Effect,
+  reviewId: number,
+  planned: readonly PlannedComment[],
+  { repository }: EffectPorts,
+): Promise<ReadonlyMap<string, number>> {
+  const listed = await repository.listCommentsOfReview(subject.number, reviewId);
+  return new Map(
+    planned.flatMap(({ finding, marker }) => {
+      const comment = listed.find(({ body }) => body.includes(marker));
+      return comment ? [[finding.id, comment.id] as const] : [];
+    }),
+  );
+}

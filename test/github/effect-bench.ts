@@ -1,0 +1,133 @@
+import { ProbotOctokit } from "probot";
+import type { EffectResult } from "../../src/domain/effects.ts";
+import type { ChangedFile } from "../../src/domain/hunks.ts";
+import type { Octokit } from "../../src/github/app-client.ts";
+import { applyEffect } from "../../src/github/effects/apply-effect.ts";
+import type { EffectOf, EffectOutcome, EffectPorts } from "../../src/github/effects/effect-ports.ts";
+import { octokitRepository } from "../../src/github/octokit-port.ts";
+import { type FakeGitHub, startFakeGitHub } from "./fake-github.ts";
+import { headSha, wording } from "./samples.ts";
+
+export const markerSecret = "a secret for tests only";
+export const NOW = "2026-11-20T10:00:00.000Z";
+
+const PlainOctokit = ProbotOctokit.defaults((options: object) => ({
+  ...options,
+  throttle: { enabled: false },
+  retry: { enabled: false },
+  log: { debug() {}, info() {}, warn() {}, error() {} },
+}));
+
+export function plainOctokit(baseUrl: string): Octokit {
+  return new PlainOctokit({ baseUrl, auth: { token: "test" } }) as Octokit;
+}
+
+export interface Bench {
+  readonly github: FakeGitHub;
+  readonly ports: EffectPorts;
+  /** Results of effects that were applied; `apply` adds to it. */
+  readonly results: Map<string, EffectResult>;
+  readonly recorded: () => number;
+  apply(effect: EffectOf<"check.open" | "check.start" | "check.complete" | "review.post">): Promise<EffectOutcome>;
+}
+
+/** Effects over the real Octokit implementation against a server that behaves like GitHub. */
+export async function startBench(change: Partial<EffectPorts> = {}): Promise<Bench> {
+  const github = await startFakeGitHub();
+  const results = new Map<string, EffectResult>();
+  let writes = 0;
+  const ports: EffectPorts = {
+    repository: octokitRepository(plainOctokit(github.url), { owner: "acme", name: "shop" }, { timeoutMs: 500 }),
+    results: async (key) => results.get(key),
+    hunks: async () => [changedFile()],
+    markerSecret,
+    now: () => NOW,
+    budget: {
+      acquire: async () => {},
+      record: async (number) => {
+        writes += number;
+      },
+    },
+    settings: { maxComments: 20, wording },
+    ...change,
+  };
+  return {
+    github,
+    ports,
+    results,
+    recorded: () => writes,
+    apply: async (effect) => {
+      const outcome = await applyEffect(effect, ports);
+      if (outcome.kind === "done") results.set(effect.key, outcome.result);
+      return outcome;
+    },
+  };
+}
+
+/** `src/run.ts` with lines 1 to 100 in the diff. */
+export function changedFile(change: Partial<ChangedFile> = {}): ChangedFile {
+  return {
+    path: "src/run.ts",
+    status: "modified",
+    mode: "100644",
+    binary: false,
+    addedLines: 100,
+    deletedLines: 0,
+    hunks: [{ newStart: 1, newEnd: 100, added: [] }],
+    ...change,
+  };
+}
+
+const common = {
+  runId: "01JD2C3V4B5N6M7Q8W9E0R1T2Y",
+  subject: {
+    kind: "pull_request" as const,
+    number: 7,
+    repository: { id: 1, owner: "acme", name: "shop", installationId: 2 },
+  },
+  state: "planned",
+  attempts: 0,
+};
+
+export const OPEN: EffectOf<"check.open"> = {
+  ...common,
+  kind: "check.open",
+  key: "pull_request:1:7/head/check.open/d1",
+  payload: { check: "forge/review", headSha },
+};
+
+export const START: EffectOf<"check.start"> = {
+  ...common,
+  kind: "check.start",
+  key: "pull_request:1:7/head/check.start/d1",
+  payload: { check: "forge/review", headSha, openKey: OPEN.key },
+};
+
+export function review(findings: EffectOf<"review.post">["payload"]["findings"]): EffectOf<"review.post"> {
+  return {
+    ...common,
+    kind: "review.post",
+    key: "pull_request:1:7/head/review.post/d1",
+    payload: { headSha, findings },
+  };
+}
+
+export function complete(payload: Partial<EffectOf<"check.complete">["payload"]>): EffectOf<"check.complete"> {
+  return {
+    ...common,
+    kind: "check.complete",
+    key: "pull_request:1:7/head/check.complete/d1",
+    payload: {
+      check: "forge/review",
+      headSha,
+      conclusion: "success",
+      report: { kind: "skipped", reason: "draft" },
+      ...payload,
+    },
+  };
+}
+
+/** The same effect as it is found after an attempt that began a minute ago. */
+export function again<E extends { readonly attempts: number }>(effect: E): E {
+  return { ...effect, state: "sending", sendingSince: "2026-11-20T09:59:00.000Z", attempts: effect.attempts + 1 };
+}
