@@ -3,7 +3,7 @@ import type { ChangedFile } from "../domain/hunks.ts";
 import { isProgramText, type Language, languageOf } from "./languages.ts";
 
 /** Parsers need ten to fifty times a file's size in memory, and nobody writes a megabyte of source by hand. */
-export const LARGEST_SOURCE_BYTES = 1_000_000;
+const LARGEST_SOURCE_BYTES = 1_000_000;
 
 /** No line that a person wrote is this long; most such lines are bundles or embedded data. */
 const LONGEST_WRITTEN_LINE = 5_000;
@@ -53,13 +53,15 @@ export function classifyFile(file: ChangedFile, content: Content | undefined): C
   if (file.status === "deleted") return leave("deleted", false);
   if (file.mode === "120000") return leave("a symbolic link", false);
   if (file.mode === "160000") return leave("a submodule", false);
-  if (file.binary) return leave("binary", false);
+  // One zero byte in a comment makes git call a script binary: that must not take it out of review unnoticed.
+  const binary = () => leave("binary", isProgramText(language));
+  if (file.binary) return binary();
   if (file.addedLines === 0) return { ...base, look: "none", gap: false };
   if (file.hunks.length === 0) return leave("its diff could not be read", true);
   const byName = reasonByName(file.path);
   if (content === undefined) return leave("its content is not at hand", byName === undefined);
   if (!Buffer.isBuffer(content)) return leave(content.skipped, byName === undefined);
-  if (content.subarray(0, BINARY_PROBE_BYTES).includes(0)) return leave("binary", false);
+  if (content.subarray(0, BINARY_PROBE_BYTES).includes(0)) return binary();
 
   const intended = byName ?? reasonByContent(file, content);
   if (intended !== undefined) return secretsOnly(intended, false);
@@ -78,9 +80,11 @@ function reasonByName(path: string): string | undefined {
 
 function reasonByContent(file: ChangedFile, content: Buffer): string | undefined {
   const notice = GENERATED_NOTICE.exec(content.toString("latin1", 0, NOTICE_CHARACTERS));
-  // A notice that this very change puts on top of code that was there before must not take the code out of review.
+  // A notice or a long line that this very change puts into code that was there before must not take the code out of review.
   if (notice && (file.status === "added" || !wasAdded(file, lineOf(content, notice.index)))) return "generated";
-  return looksMinified(content) ? "minified" : undefined;
+  const minified = findMinifiedLine(content);
+  if (minified !== undefined && (file.status === "added" || !wasAdded(file, minified))) return "minified";
+  return undefined;
 }
 
 function wasAdded(file: ChangedFile, line: number): boolean {
@@ -93,15 +97,20 @@ function lineOf(content: Buffer, offset: number): number {
   return line;
 }
 
-function looksMinified(content: Buffer): boolean {
-  let lines = 1;
+/** The longest line of a file that reads like the output of a minifier, undefined for any other file. */
+function findMinifiedLine(content: Buffer): number | undefined {
+  let lines = 0;
   let longest = 0;
-  let start = 0;
-  for (let at = content.indexOf(10); at !== -1; at = content.indexOf(10, start)) {
+  let longestLine = 0;
+  for (let start = 0; start <= content.length; ) {
+    const feed = content.indexOf(10, start);
+    const end = feed === -1 ? content.length : feed;
     lines += 1;
-    longest = Math.max(longest, at - start);
-    start = at + 1;
+    if (end - start > longest) {
+      longest = end - start;
+      longestLine = lines;
+    }
+    start = end + 1;
   }
-  longest = Math.max(longest, content.length - start);
-  return longest > LONGEST_WRITTEN_LINE && content.length / lines > MINIFIED_MEAN_LINE;
+  return longest > LONGEST_WRITTEN_LINE && content.length / lines > MINIFIED_MEAN_LINE ? longestLine : undefined;
 }

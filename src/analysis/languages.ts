@@ -9,7 +9,7 @@ export interface Language {
   readonly dialect?: Dialect;
 }
 
-export const DIALECTS = [
+const DIALECTS = [
   "js",
   "mjs",
   "cjs",

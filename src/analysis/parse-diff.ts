@@ -15,7 +15,7 @@ export interface FileMetadata {
   readonly deletedLines: number;
 }
 
-export interface DiffProblem {
+interface DiffProblem {
   readonly path?: string;
   readonly reason: string;
 }

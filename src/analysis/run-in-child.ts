@@ -16,7 +16,7 @@ const CHILD_LIMITS = {
   memoryBytes: 1024 * MEBI,
   outputBytes: 16 * MEBI,
   /** A change in which more files than this break a parser is made to do so. */
-  culprits: 5,
+  culprits: 20,
 } as const;
 
 export interface ChildRun<T> {
@@ -26,7 +26,7 @@ export interface ChildRun<T> {
 
 /**
  * Lets a child process read files one after the other. When it dies or hangs, the file it was at is given up, named in `unread`, and
- * another child goes on with the rest; after five such files the rest is unread too.
+ * another child goes on with the rest; after twenty such files the rest is unread too.
  * @throws ForgeError `analyser_unavailable` when the child does not even start
  */
 export async function runInChild<T>(

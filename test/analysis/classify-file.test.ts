@@ -37,7 +37,15 @@ describe("classifyFile", () => {
   });
 
   it("tells binary from text as git does", () => {
-    expect(classify("a.js", Buffer.from("a\0b\n"))).toMatchObject({ look: "none", reason: "binary", gap: false });
+    expect(classify("a.png", Buffer.from("a\0b\n"))).toMatchObject({ look: "none", reason: "binary", gap: false });
+  });
+
+  it("GH-11a: calls it a gap when a zero byte makes a script binary", () => {
+    expect(classify("a.js", Buffer.from("/*\0*/ b();\n"))).toMatchObject({ reason: "binary", gap: true });
+    expect(classifyFile({ ...changedFile("a.js", ""), binary: true }, undefined)).toMatchObject({
+      reason: "binary",
+      gap: true,
+    });
   });
 
   it("GH-11a: calls it a gap when code is too large, not UTF-8, unread or without a diff", () => {
@@ -68,6 +76,11 @@ describe("classifyFile", () => {
       reason: "minified",
       gap: false,
     });
+  });
+
+  it("SEC-1: does not take old code for minified because the change adds a long line to it", () => {
+    const code = "const a = 1;\nconst b = 2;\n";
+    expect(classify("a.js", `${code}// ${"x".repeat(6_000)}\n`, code)).toMatchObject({ look: "all" });
   });
 
   it("knows tests and languages by name", () => {

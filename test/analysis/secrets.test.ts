@@ -165,6 +165,12 @@ describe("the secrets analyser", () => {
     expect(observations.map(({ line }) => line)).toEqual([3]);
   });
 
+  it("is not switched off for secretlint's own rules either", async () => {
+    const text = `// secretlint-disable\nconst t = "${glue("gs", "k_", word(52))}";\n`;
+    const { observations } = await secrets.analyse([sourceFile("a.ts", text)], context());
+    expect(observations).toMatchObject([{ rule: "secret/groq", line: 2, secret: true }]);
+  });
+
   it("only warns of keys that tests make for themselves", async () => {
     const { observations } = await secrets.analyse(
       [sourceFile("test/tls.test.ts", `const key = \`${SAMPLES["private-key"]!()}\`;\n`)],
