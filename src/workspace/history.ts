@@ -1,20 +1,21 @@
+import { randomUUID } from "node:crypto";
 import { posix } from "node:path";
 import { type AuthorIdentity, authorPatterns, isBy, personOf } from "./author-identity.ts";
-import { type GitResult, runGit } from "./git.ts";
+import { runGit } from "./git.ts";
 import { type Mirror, withMirror } from "./mirror.ts";
 import { pathToBytes } from "./path-text.ts";
 import { gitRefusal, type Refusal } from "./refusal.ts";
 import { requireObjectId } from "./revision.ts";
 
-/** What counting may cost. Above the numbers the risk score does not change any more (300 commits, 60 people, 500 of the author). */
+/** What counting may cost. */
 export const HISTORY_LIMITS = {
-  /** For all git commands of one reading together: 100,000 commits take two to four seconds. */
+  /** For both git commands together: 100,000 commits take about four seconds. */
   timeMs: 20_000,
-  fileCommits: 5_000,
-  /** A commit elsewhere counts a quarter: 2,000 of them are worth 500, whatever directories they touched. */
+  /** Commits of all people since the given day. */
+  commits: 100_000,
+  /** The risk does not fall any further above 500, and a commit elsewhere counts a quarter. */
   authorCommits: 2_000,
-  /** Git compares every commit with every path: 1,000 paths take five times as long as 250. */
-  paths: 250,
+  /** Each commit gives the paths it changed: about 250,000 of them, read in a fifth of a second. */
   outputBytes: 16 * 1024 * 1024,
 } as const;
 
@@ -51,129 +52,100 @@ export interface History {
 export async function readHistory(mirror: Mirror, request: HistoryRequest): Promise<History | Refusal> {
   const commit = requireObjectId(request.commit);
   return withMirror(mirror, request.signal, async () => {
-    const run = boundedGit(mirror, request);
-    const onFiles = await countOnFiles(run, commit, request);
-    if (!onFiles.ok) return onFiles;
-    const byAuthor = await countByAuthor(run, commit, request);
+    const read = boundedLog(mirror, commit, request);
+    const byAuthor = await countByAuthor(read, request);
     if (!byAuthor.ok) return byAuthor;
-    const { commits, authors } = onFiles;
-    const { author } = byAuthor;
-    const truncated = onFiles.truncated || byAuthor.truncated;
-    return { ok: true, commits, authors, ...(author === undefined ? {} : { author }), truncated };
+    const onFiles = await countOnFiles(read, request);
+    if (!onFiles.ok) return onFiles;
+    return { ...byAuthor, ...onFiles, truncated: onFiles.truncated || byAuthor.truncated };
   });
 }
 
-interface Lines {
+interface PastCommit {
+  readonly email: string;
+  readonly name: string;
+  /** Changed paths, one character for each byte. */
+  readonly paths: readonly string[];
+}
+
+interface PastCommits {
   readonly ok: true;
-  readonly lines: string[];
+  readonly commits: readonly PastCommit[];
   readonly truncated: boolean;
 }
 
-type BoundedGit = (args: readonly string[], input: Buffer) => Promise<Lines | Refusal>;
+type ReadCommits = (args: readonly string[], most: number) => Promise<PastCommits | Refusal>;
 
-/** What a command said until it ended or reached a limit: a part of the history is better than none. */
-function boundedGit(mirror: Mirror, { limits, signal }: HistoryRequest): BoundedGit {
+/**
+ * Git is asked for what each commit changed, never for the commits of given paths: comparing every commit with a few hundred paths
+ * takes it twenty times as long. What it said until a limit was reached counts: a part of the history is better than none.
+ */
+function boundedLog(mirror: Mirror, commit: string, { limits, signal }: HistoryRequest): ReadCommits {
   const deadline = performance.now() + (limits?.timeMs ?? HISTORY_LIMITS.timeMs);
-  return async (args, input) => {
+  return async (args, most) => {
+    // Unguessable, so that no name of a file reads as the beginning of a commit.
+    const mark = randomUUID();
+    const options = ["-z", "--no-merges", "--no-renames", "--no-mailmap", "--name-only", `--format=${mark}%ae%x01%an`];
     const result = await runGit({
       gitDirectory: mirror.places.gitDirectory,
-      args,
-      input,
+      args: ["log", ...options, ...args, `--max-count=${most + 1}`, commit, "--"],
       timeoutMs: Math.max(1, deadline - performance.now()),
       maxOutputBytes: limits?.outputBytes ?? HISTORY_LIMITS.outputBytes,
       signal,
     });
-    if (!result.ok && !isPart(result)) return gitRefusal("Reading the history", result);
-    const lines = result.stdout.toString("utf8").split("\n");
-    // Ends with a line feed, or with half a line that was cut off.
-    lines.pop();
-    return { ok: true, lines, truncated: !result.ok };
+    const isPart = (result.timedOut || result.truncated) && !result.aborted;
+    if (!result.ok && !isPart) return gitRefusal("Reading the history", result);
+    const commits = parseCommits(result.stdout.toString("latin1"), mark);
+    return { ok: true, commits: commits.slice(0, most), truncated: isPart || commits.length > most };
   };
 }
 
-function isPart(result: GitResult): boolean {
-  return (result.timedOut || result.truncated) && !result.aborted;
-}
-
-async function countOnFiles(
-  run: BoundedGit,
-  commit: string,
-  { paths, since, limits }: HistoryRequest,
-): Promise<{ ok: true; commits: number; authors: number; truncated: boolean } | Refusal> {
-  const asked = pathLines(paths, limits?.paths ?? HISTORY_LIMITS.paths);
-  // Without any path git would count the commits on all files.
-  if (asked.lines.length === 0) return { ok: true, commits: 0, authors: 0, truncated: asked.truncated };
-  const most = limits?.fileCommits ?? HISTORY_LIMITS.fileCommits;
-  const options = ["--stdin", "--no-merges", "--no-mailmap", "--format=%ae"];
-  const input = joinLines([Buffer.from(commit), Buffer.from("--"), ...asked.lines]);
-  const log = await run(["log", ...options, `--since=${since.toISOString()}`, `--max-count=${most + 1}`], input);
-  if (!log.ok) return log;
-  const addresses = log.lines.slice(0, most);
-  return {
-    ok: true,
-    commits: addresses.length,
-    authors: new Set(addresses.map(personOf)).size,
-    truncated: asked.truncated || log.truncated || log.lines.length > most,
-  };
-}
-
-async function countByAuthor(
-  run: BoundedGit,
-  commit: string,
-  { author, paths, limits }: HistoryRequest,
-): Promise<Pick<History, "ok" | "author" | "truncated"> | Refusal> {
-  const patterns = authorPatterns(author);
-  if (patterns.length === 0) return { ok: true, truncated: false };
-  const most = limits?.authorCommits ?? HISTORY_LIMITS.authorCommits;
-  const search = ["--fixed-strings", "--regexp-ignore-case", ...patterns.map((pattern) => `--author=${pattern}`)];
-  const options = ["--stdin", "--no-merges", "--no-mailmap", "--format=%H%x09%ae%x09%an"];
-  const log = await run(["log", ...search, ...options, `--max-count=${most + 1}`], joinLines([Buffer.from(commit)]));
-  if (!log.ok) return log;
-  const commits = log.lines.slice(0, most).flatMap((line) => {
-    const [sha = "", email = "", name = ""] = line.split("\t");
-    return isBy(author, email, name) ? [sha] : [];
+function parseCommits(output: string, mark: string): PastCommit[] {
+  const [, ...records] = output.split(mark);
+  return records.map((record) => {
+    const [header = "", ...paths] = record.split("\0");
+    const [email = "", name = ""] = Buffer.from(header, "latin1").toString("utf8").split("\u0001");
+    // A line feed stands between a commit and the first of its paths.
+    return { email, name, paths: paths.map((path, at) => (at === 0 ? path.slice(1) : path)) };
   });
-  const directories = pathLines(directoriesOf(paths), limits?.paths ?? HISTORY_LIMITS.paths);
-  const touching = await touchingCommits(run, commits, directories.lines);
-  if (!touching.ok) return touching;
-  const inTheseDirectories = touching.shas.size;
-  return {
-    ok: true,
-    author: { inTheseDirectories, elsewhere: commits.length - inTheseDirectories },
-    truncated: log.truncated || log.lines.length > most || directories.truncated || touching.truncated,
-  };
 }
 
-/** Those of the commits that changed something below the paths. */
-async function touchingCommits(
-  run: BoundedGit,
-  commits: readonly string[],
-  paths: readonly Buffer[],
-): Promise<{ ok: true; shas: Set<string>; truncated: boolean } | Refusal> {
-  // Here paths can only be arguments, and those are text: the few that are not UTF-8 are left out.
-  const named = paths.map((path) => path.toString("utf8")).filter((path) => !path.includes("\ufffd"));
-  // Without any path git would name all commits.
-  if (commits.length === 0 || named.length === 0) return { ok: true, shas: new Set(), truncated: false };
-  const args = ["diff-tree", "--stdin", "--root", "-r", "--no-renames", "--name-only", "--", ...named];
-  const found = await run(args, joinLines(commits.map((sha) => Buffer.from(sha))));
-  if (!found.ok) return found;
-  // A commit is printed with the paths it changed, and only when there are any.
-  const asked = new Set(commits);
-  return { ok: true, shas: new Set(found.lines.filter((line) => asked.has(line))), truncated: found.truncated };
+async function countOnFiles(read: ReadCommits, { paths, since, limits }: HistoryRequest) {
+  const log = await read([`--since=${since.toISOString()}`], limits?.commits ?? HISTORY_LIMITS.commits);
+  if (!log.ok) return log;
+  const touched = new Set(paths.map(pathBytes));
+  const commits = log.commits.filter((commit) => commit.paths.some((path) => touched.has(path)));
+  const authors = new Set(commits.map(({ email }) => personOf(email)));
+  return { ok: true as const, commits: commits.length, authors: authors.size, truncated: log.truncated };
 }
 
-/** Each path as a line of git's input; a path with a line feed in it cannot be one. */
-function pathLines(paths: readonly string[], most: number): { lines: Buffer[]; truncated: boolean } {
-  const lines = paths.map(pathToBytes).filter((path) => path.length > 0 && !path.includes("\n"));
-  return { lines: lines.slice(0, most), truncated: lines.length > most || lines.length < paths.length };
+async function countByAuthor(read: ReadCommits, { author, paths, limits }: HistoryRequest) {
+  const patterns = authorPatterns(author);
+  if (patterns.length === 0) return { ok: true as const, truncated: false };
+  const search = ["--fixed-strings", "--regexp-ignore-case", ...patterns.map((pattern) => `--author=${pattern}`)];
+  const log = await read(search, limits?.authorCommits ?? HISTORY_LIMITS.authorCommits);
+  if (!log.ok) return log;
+  const own = log.commits.filter(({ email, name }) => isBy(author, email, name));
+  const places = new Set(paths.map((path) => placeOf(pathBytes(path))));
+  const inTheseDirectories = own.filter((commit) => commit.paths.some((path) => isBelow(path, places))).length;
+  const counts = { inTheseDirectories, elsewhere: own.length - inTheseDirectories };
+  return { ok: true as const, author: counts, truncated: log.truncated };
 }
 
-function directoriesOf(paths: readonly string[]): string[] {
-  // A path in quotes stands for bytes: its directory is asked for by the file itself.
-  const directory = (path: string) => (path.startsWith('"') ? path : posix.dirname(path));
-  return [...new Set(paths.map((path) => (directory(path) === "." ? path : directory(path))))];
+/** The directory of a file, and for a file in the root the file itself. */
+function placeOf(path: string): string {
+  const directory = posix.dirname(path);
+  return directory === "." ? path : directory;
 }
 
-function joinLines(lines: readonly Buffer[]): Buffer {
-  return Buffer.concat(lines.flatMap((line) => [line, Buffer.from("\n")]));
+function isBelow(path: string, places: ReadonlySet<string>): boolean {
+  if (places.has(path)) return true;
+  for (let slash = path.lastIndexOf("/"); slash > 0; slash = path.lastIndexOf("/", slash - 1)) {
+    if (places.has(path.slice(0, slash))) return true;
+  }
+  return false;
+}
+
+function pathBytes(path: string): string {
+  return pathToBytes(path).toString("latin1");
 }
