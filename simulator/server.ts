@@ -14,8 +14,12 @@ export async function listen(world: World, port: number): Promise<Server> {
     return redirect ?? api.fetch(withPresentName(world, request), environment as HttpBindings);
   });
   const server = createServer((request, response) => {
-    if (isGitPath(request.url ?? "")) void serveGit(world, request, response);
-    else void answer(request, response);
+    if (!isGitPath(request.url ?? "")) return void answer(request, response);
+    serveGit(world, request, response).catch((error: unknown) => {
+      // a bug of the simulator itself must not look like an answer of GitHub
+      console.error("simulator bug at", request.url, error);
+      request.socket.destroy();
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

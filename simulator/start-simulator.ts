@@ -70,9 +70,15 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     sendAgain(world, delivery);
   }
 
+  async function idle(): Promise<void> {
+    // a push that is being received is about to cause webhooks
+    await Promise.all(world.locks.values());
+    await untilIdle(world.queue);
+  }
+
   async function stop(): Promise<void> {
     world.stopping.abort();
-    await untilIdle(world.queue);
+    await idle();
     await close(server);
     if (options.root === undefined) await rm(root, { recursive: true, force: true });
   }
@@ -89,7 +95,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     deliveries: world.deliveries,
     requests: world.requests,
     redeliver,
-    idle: () => untilIdle(world.queue),
+    idle,
     stop,
   };
 }

@@ -1,6 +1,6 @@
 import { inspectPull } from "../facts/inspect-pull.ts";
 import { fetchCommit } from "../git/bare-repository.ts";
-import { followLine } from "../git/diff-files.ts";
+import { type ChangedRange, changedRanges, followLine } from "../git/follow-line.ts";
 import { git } from "../git/run-git.ts";
 import type { Account, PullRequest, ReviewComment } from "../records.ts";
 import { fullPullShape } from "../shapes/pull.ts";
@@ -23,24 +23,35 @@ export async function moveHead(world: World, request: PullRequest, sha: string, 
   pull.heads.push(sha);
   request.updatedAt = now();
   await keepPullRef(request);
-  for (const comment of pull.comments) await moveComment(world, comment, sha);
+  // comments of one file share what git says about it
+  const known: KnownRanges = new Map();
+  for (const comment of pull.comments) await moveComment(world, comment, sha, known);
   const pullRequest = await fullPullShape(world, request);
   const payload = { action: "synchronize", number: request.number, before, after: sha, pull_request: pullRequest };
   emit(world, repository, "pull_request", payload, by);
 }
 
+type KnownRanges = Map<string, Promise<ChangedRange[] | null>>;
+
 /** A comment follows its line; when the line changed or left the diff it is outdated. Comments on the old side stay. */
-export async function moveComment(world: World, comment: ReviewComment, head: string): Promise<void> {
-  const { anchor, path, pullRequest, originalCommitId } = comment;
+export async function moveComment(
+  world: World,
+  comment: ReviewComment,
+  head: string,
+  known: KnownRanges = new Map(),
+): Promise<void> {
+  const { anchor, path, pullRequest, originalCommitId: from } = comment;
   if (anchor.line === null || comment.current === null) return;
   const file = (await inspectPull(world, pullRequest)).files.find((each) => each.filename === path);
-  const follow = async (line: number | null) => {
-    if (line === null || anchor.side === "LEFT") return line;
-    const { directory } = pullRequest.repository;
-    return followLine(directory, { from: originalCommitId, to: head, path, line });
-  };
-  const [line, startLine] = [await follow(anchor.line), await follow(anchor.startLine)];
-  const lines = anchor.side === "LEFT" ? file?.left : file?.right;
+  const isOld = anchor.side === "LEFT";
+  const key = `${from} ${path}`;
+  const { directory } = pullRequest.repository;
+  const reading = isOld ? Promise.resolve([]) : (known.get(key) ?? changedRanges(directory, { from, to: head, path }));
+  if (!isOld) known.set(key, reading);
+  const ranges = await reading;
+  const line = ranges && followLine(ranges, anchor.line);
+  const startLine = ranges && anchor.startLine !== null ? followLine(ranges, anchor.startLine) : null;
+  const lines = isOld ? file?.left : file?.right;
   const lost = line === null || (anchor.startLine !== null && startLine === null) || !lines?.has(line);
   comment.current = lost ? null : { line, startLine };
   if (!lost) comment.commitId = head;

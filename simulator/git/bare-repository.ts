@@ -1,6 +1,7 @@
 // Bare repositories and what can be asked of their refs and history.
-import { appendFile, mkdir } from "node:fs/promises";
+import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { PRE_RECEIVE } from "./pre-receive.ts";
 import { git, gitLines } from "./run-git.ts";
 
 export const NO_SHA = "0".repeat(40);
@@ -33,6 +34,8 @@ export async function cloneBare(source: string, directory: string): Promise<void
 
 async function configure(directory: string): Promise<void> {
   await appendFile(join(directory, "config"), SETTINGS);
+  await mkdir(join(directory, "hooks"), { recursive: true });
+  await writeFile(join(directory, "hooks", "pre-receive"), PRE_RECEIVE, { mode: 0o755 });
 }
 
 /** SHA by full ref name. */

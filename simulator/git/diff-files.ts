@@ -98,22 +98,3 @@ function readHunks(file: DiffFile, body: readonly string[]): void {
     }
   }
 }
-
-/** Where a line of one version of a file stands in a later version; null when it was changed or deleted. */
-export async function followLine(
-  directory: string,
-  at: { from: string; to: string; path: string; line: number },
-): Promise<number | null> {
-  const args = ["diff", "--no-color", "--no-ext-diff", "--no-renames", "-U0", at.from, at.to, "--", at.path];
-  let shift = 0;
-  for (const text of (await git(directory, args)).output.toString().split("\n")) {
-    if (text.startsWith("deleted file")) return null;
-    const hunk = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(text);
-    if (!hunk) continue;
-    const [start, removed, added] = [Number(hunk[1]), Number(hunk[2] ?? 1), Number(hunk[3] ?? 1)];
-    const end = removed === 0 ? start : start + removed - 1;
-    if (removed > 0 && at.line >= start && at.line <= end) return null;
-    if (at.line > end) shift += added - removed;
-  }
-  return at.line + shift;
-}

@@ -15,7 +15,7 @@ export interface BackendCall {
   readonly environment: Record<string, string>;
 }
 
-/** Resolves with the HTTP status when git has ended. */
+/** Resolves with the HTTP status when git has ended. The caller ends the answer, when what follows from it is done. */
 export function serveBackend(request: IncomingMessage, response: ServerResponse, call: BackendCall): Promise<number> {
   return new Promise((resolve) => {
     const child = spawn("git", ["http-backend"], { env: cgiEnvironment(request, call) });
@@ -43,7 +43,6 @@ export function serveBackend(request: IncomingMessage, response: ServerResponse,
     });
     child.on("close", (code) => {
       if (status === 0) response.statusCode = 500;
-      if (!call.silent) response.end();
       resolve(code === 0 ? status : 500);
     });
   });

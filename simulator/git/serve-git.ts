@@ -8,6 +8,7 @@ import { refsMoved } from "../webhooks/refs-moved.ts";
 import { fullName, type World, withRepositoryLock } from "../world.ts";
 import { refsOf } from "./bare-repository.ts";
 import { serveBackend } from "./http-backend.ts";
+import { WORKFLOWS_REFUSED } from "./pre-receive.ts";
 
 const GIT_PATH = /^\/([^/]+\/[^/]+?)\.git(\/.*)$/;
 
@@ -47,11 +48,12 @@ export async function serveGit(world: World, request: IncomingMessage, response:
       query: url.search.slice(1),
       user: "user" in caller ? caller.user.login : null,
       silent: fault?.kind === "lostResponse",
-      environment: {},
+      environment: may(caller, repository, "workflows", "write") ? {} : { [WORKFLOWS_REFUSED]: "yes" },
     });
   const status = isPush && request.method === "POST" ? await push(world, repository, caller, work) : await work();
   settle(fault ? 0 : status);
   if (fault) request.socket.destroy();
+  else response.end();
 }
 
 function push(world: World, repository: Repository, caller: Caller, work: () => Promise<number>): Promise<number> {

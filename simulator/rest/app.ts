@@ -59,7 +59,12 @@ export function createApi(world: World): Hono<Environment> {
   // GraphQL's library and schema take a third of a second to load, so only those who ask wait for them
   api.post("/api/graphql", async (call) => (await import("../graphql/serve-graphql.ts")).serveGraphql(world, call));
   api.onError((error, call) => answerProblem(error, call));
-  api.notFound((call) => answerProblem(new Problem(404, "Not Found"), call));
+  api.notFound((call) => {
+    const operation = call.get("facts")?.operation;
+    const detail = "this operation is described but not mounted";
+    if (operation) world.referee?.report({ where: "response", operation, detail, fatal: true });
+    return answerProblem(new Problem(404, "Not Found"), call);
+  });
   return api;
 }
 

@@ -35,7 +35,7 @@ function withoutTheNewest<T>(world: World, call: Call, list: readonly T[]): read
     const born = hasId(each) ? world.births.get(each.id) : undefined;
     if (!born) return true;
     const tooYoung = fault.ms !== undefined && born.at > oldest;
-    const tooRecent = fault.requests !== undefined && born.request > settledRequest;
+    const tooRecent = fault.requests !== undefined && born.request >= settledRequest;
     return !tooYoung && !tooRecent;
   });
 }

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { aGitHub, as, type GitHub } from "./a-github.ts";
+
+let github: GitHub;
+let token: string;
+const COMMENTS = "/repos/acme/shop/issues/1/comments";
+
+beforeEach(async () => {
+  github = await aGitHub();
+  token = await github.installationToken();
+  await github.aPullRequest();
+});
+afterEach(() => github.stop());
+
+const write = (body: string) => github.call("POST", COMMENTS, token, { body });
+const written = () => github.simulator.pullRequest("acme/shop", 1).comments.map(({ body }) => body);
+
+describe("a fault", () => {
+  it("loses exactly the nth answer, after the work was done", async () => {
+    const match = { method: "POST", operation: "issues/create-comment", by: "installation" } as const;
+    const fault = github.simulator.faults.add({ match, kind: "lostResponse", after: 1, times: 1 });
+    await write("one");
+    await expect(write("two")).rejects.toThrow();
+    await write("three");
+    expect(written()).toEqual(["one", "two", "three"]);
+    expect(fault.hits).toBe(1);
+    expect(
+      github.simulator.requests.filter(({ path }) => path === COMMENTS.slice(0)).map(({ status }) => status),
+    ).toEqual([201, 0, 201]);
+  });
+
+  it("answers 502 without doing the work", async () => {
+    github.simulator.faults.add({
+      match: { operation: "issues/create-comment" },
+      kind: "status",
+      status: 502,
+      times: 1,
+    });
+    expect((await write("lost")).status).toBe(502);
+    expect((await write("kept")).status).toBe(201);
+    expect(written()).toEqual(["kept"]);
+  });
+
+  it("limits the rate with and without a time to wait", async () => {
+    github.simulator.faults.add({ kind: "rateLimit", status: 429, retryAfter: 7, times: 1 });
+    github.simulator.faults.add({ kind: "rateLimit", times: 1 });
+    const first = await write("one");
+    const second = await write("two");
+    expect([first.status, first.headers.get("retry-after")]).toEqual([429, "7"]);
+    expect([second.status, second.headers.get("retry-after")]).toEqual([403, null]);
+    expect(JSON.stringify(second.body)).toContain("secondary rate limit");
+  });
+
+  it("hangs until the caller gives up, and does nothing", async () => {
+    github.simulator.faults.add({ match: { operation: "issues/create-comment" }, kind: "hang", times: 1 });
+    const url = `${github.simulator.origin}/api/v3${COMMENTS}`;
+    const headers = { authorization: `Bearer ${token}` };
+    const body = JSON.stringify({ body: "never" });
+    const given = fetch(url, { method: "POST", headers, body, signal: AbortSignal.timeout(50) });
+    await expect(given).rejects.toThrow();
+    expect(written()).toEqual([]);
+  });
+
+  it("that hangs ends when the simulator stops", async () => {
+    github.simulator.faults.add({ match: { operation: "issues/create-comment" }, kind: "hang" });
+    const hanging = write("never").catch(() => "cut");
+    await expect.poll(() => github.simulator.requests.at(-1)?.path).toBe(COMMENTS);
+    await github.stop();
+    await expect(hanging).resolves.toBe("cut");
+    github = await aGitHub();
+  });
+
+  it("rejects anchors so that only halving finds the bad ones", async () => {
+    const comments = ["good", "bad", "fine"].map((body) => ({ path: "src/list.txt", line: 3, side: "RIGHT", body }));
+    const post = (some: unknown[]) =>
+      github.call("POST", "/repos/acme/shop/pulls/1/reviews", token, { event: "COMMENT", body: "all", comments: some });
+    const fault = github.simulator.faults.add({ kind: "rejectAnchors", bad: ({ body }) => body === "bad" });
+    const refused = await post(comments);
+    expect(refused).toMatchObject({ status: 422, body: { errors: ["Line could not be resolved"] } });
+    expect((await post(comments.slice(0, 1))).status).toBe(200);
+    expect((await post(comments.slice(1, 2))).status).toBe(422);
+    expect((await post(comments.slice(2))).status).toBe(200);
+    expect(fault.hits).toBe(2);
+    fault.remove();
+    expect((await post(comments)).status).toBe(200);
+  });
+
+  it("lets lists lag behind what was created", async () => {
+    await write("old");
+    const fault = github.simulator.faults.add({
+      match: { operation: "issues/list-comments" },
+      kind: "laggingList",
+      requests: 1,
+    });
+    await write("new");
+    const list = async () => as<{ body: string }[]>(await github.call("GET", COMMENTS, token)).map(({ body }) => body);
+    expect(await list()).toEqual(["old"]);
+    expect(await list()).toEqual(["old", "new"]);
+    fault.remove();
+    github.simulator.faults.add({ match: { operation: "issues/list-comments" }, kind: "laggingList", ms: 60_000 });
+    expect(await list()).toEqual([]);
+  });
+});
