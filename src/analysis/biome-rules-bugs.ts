@@ -218,11 +218,4 @@ export const BUG_RULES: readonly BiomeRule[] = [
     {},
     0.85,
   ),
-  bug(
-    "suspicious/useIterableCallbackReturn",
-    "This callback does not return a value on every way.",
-    "The method works with what it returns: a missing value counts as undefined.",
-    { saying: /should always return/ },
-    0.85,
-  ),
 ];

@@ -194,4 +194,12 @@ export const DOUBT_RULES: readonly BiomeRule[] = [
     "The earlier declaration has no effect.",
     0.85,
   ),
+  // A warning only: map() is also called for its effect, and Biome does not see every way that throws.
+  doubt(
+    "suspicious/useIterableCallbackReturn",
+    "This callback does not return a value on every way.",
+    "The method works with what it returns: a missing value counts as undefined (for effects alone, say forEach).",
+    0.65,
+    { saying: /should always return/ },
+  ),
 ];

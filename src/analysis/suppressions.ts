@@ -19,8 +19,8 @@ const WIDE = new Set([
   "@ts-nocheck",
 ]);
 
-/** What may stand between the beginning of a comment and a directive; text in which one is merely mentioned has words there. */
-const COMMENT_OPENING = /(?:\/\/+|\/\*+|^\s*\*+|#+|<!--)\s*$/;
+/** What may stand between the beginning of a comment and a directive; text that merely mentions one has words or a quote there. */
+const COMMENT_OPENING = /(?:^|[^"'`/])(?:\/\/+|\/\*+|^\s*\*+|#+|<!--)\s*$/;
 
 /** The suppressions that stand in comments of these lines. */
 export function findSuppressions(lines: Iterable<number>, textOf: (line: number) => string): Suppression[] {
