@@ -1,7 +1,7 @@
 // Misbehaviour on demand: which request or webhook goes wrong, how, and how often.
 import type { CallerKind } from "./records.ts";
 
-export interface RequestMatch {
+interface RequestMatch {
   readonly method?: string;
   /** Tested against the path without /api/v3; git requests look like "/owner/name.git/git-receive-pack". */
   readonly path?: RegExp;
@@ -10,7 +10,7 @@ export interface RequestMatch {
   readonly by?: CallerKind;
 }
 
-export interface WebhookMatch {
+interface WebhookMatch {
   readonly event?: string;
   readonly action?: string;
 }
@@ -23,7 +23,7 @@ export interface ProposedComment {
   readonly body: string;
 }
 
-export type RequestFault =
+type RequestFault =
   /** The work is done, the answer never arrives. */
   | { readonly kind: "lostResponse" }
   | {
@@ -41,7 +41,7 @@ export type RequestFault =
   /** Lists leave out what was created in the last `ms` milliseconds or since the last `requests` requests. */
   | { readonly kind: "laggingList"; readonly ms?: number; readonly requests?: number };
 
-export type WebhookFault =
+type WebhookFault =
   /** Sent twice at the same time with the same GUID. */
   | { readonly kind: "duplicate" }
   /** Sent after the one that follows it. */
@@ -57,10 +57,10 @@ interface Timing {
   readonly after?: number;
 }
 
-export type Fault = Timing &
+type Fault = Timing &
   (({ readonly match?: RequestMatch } & RequestFault) | ({ readonly match?: WebhookMatch } & WebhookFault));
 
-export interface PlannedFault {
+interface PlannedFault {
   /** How often it has struck. */
   readonly hits: number;
   remove(): void;

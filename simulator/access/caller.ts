@@ -3,7 +3,7 @@ import { verify } from "node:crypto";
 import type { Account, App, Installation } from "../records.ts";
 import type { World } from "../world.ts";
 
-export interface InstallationCaller {
+interface InstallationCaller {
   readonly kind: "installation";
   readonly user: Account;
   readonly app: App;

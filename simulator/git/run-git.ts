@@ -52,7 +52,7 @@ export function git(directory: string, args: readonly string[], options: GitOpti
   });
 }
 
-export async function gitText(directory: string, ...args: string[]): Promise<string> {
+async function gitText(directory: string, ...args: string[]): Promise<string> {
   return (await git(directory, args)).output.toString().trim();
 }
 

@@ -4,10 +4,6 @@ import type { CheckRun, Issue, IssueComment, PullRequest, Reaction, Review, Revi
 import { fullName, requireIssue, requirePull, type World } from "../world.ts";
 
 export type PullRequestView = ReturnType<typeof viewOf>;
-export type CheckRunView = ReturnType<typeof checkRunView>;
-export type ReviewView = ReturnType<typeof reviewView>;
-export type ReviewCommentView = ReturnType<typeof reviewCommentView>;
-export type CommentView = ReturnType<typeof commentView>;
 
 export function looking(world: World) {
   function pullRequest(ownerRepo: string, number: number): PullRequestView {

@@ -19,7 +19,7 @@ export interface RefereeFinding {
   readonly fatal: boolean;
 }
 
-export interface ObservedRequest {
+interface ObservedRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;

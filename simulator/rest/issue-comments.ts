@@ -50,7 +50,7 @@ export function issueCommentRoutes(world: World) {
   return routes;
 }
 
-export function commentOf(world: World, call: Call): IssueComment {
+function commentOf(world: World, call: Call): IssueComment {
   const comment = world.comments.get(numberParameter(call, "comment"));
   if (!comment || comment.issue.repository !== repositoryOf(world, call, "metadata", "read")) throw notFound();
   return comment;

@@ -5,7 +5,7 @@ import { nodeId, repositoryApi, repositoryPage } from "./addresses.ts";
 import { appShape } from "./app.ts";
 import { labelShape } from "./repository.ts";
 
-export const REACTIONS = ["+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes"] as const;
+const REACTIONS = ["+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes"] as const;
 
 export function authorAssociation(repository: Repository, account: Account): string {
   if (account === repository.owner) return "OWNER";
