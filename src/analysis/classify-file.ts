@@ -57,10 +57,11 @@ export function classifyFile(file: ChangedFile, content: Content | undefined): C
   const binary = () => leave("binary", isProgramText(language));
   if (file.binary) return binary();
   if (file.addedLines === 0) return { ...base, look: "none", gap: false };
-  if (file.hunks.length === 0) return leave("its diff could not be read", true);
   const byName = reasonByName(file.path);
   if (content === undefined) return leave("its content is not at hand", byName === undefined);
-  if (!Buffer.isBuffer(content)) return leave(content.skipped, byName === undefined);
+  // What is skipped for its size is mostly pictures and data; code among it is missed.
+  if (!Buffer.isBuffer(content)) return leave(content.skipped, byName === undefined && isProgramText(language));
+  if (file.hunks.length === 0) return leave("its diff could not be read", byName === undefined);
   if (content.subarray(0, BINARY_PROBE_BYTES).includes(0)) return binary();
 
   const intended = byName ?? reasonByContent(file, content);

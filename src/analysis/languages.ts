@@ -9,7 +9,7 @@ export interface Language {
   readonly dialect?: Dialect;
 }
 
-const DIALECTS = [
+export const DIALECTS = [
   "js",
   "mjs",
   "cjs",

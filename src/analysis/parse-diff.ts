@@ -13,6 +13,8 @@ export interface FileMetadata {
   readonly binary: boolean;
   readonly addedLines: number;
   readonly deletedLines: number;
+  /** Where in the patch its text stands, in bytes, when that is known; otherwise it is found by name. */
+  readonly patchRange?: { readonly start: number; readonly end: number };
 }
 
 interface DiffProblem {
@@ -28,21 +30,25 @@ export interface ParsedDiff {
 /**
  * Joins git's list of changed files with the hunks of its patch. The list decides which files there are; a section of the patch that
  * cannot be read costs the hunks of that file only and is named in `problems`.
- * @param patch with git's `a/` and `b/` prefixes and three lines of context, the way GitHub shows them
+ * @param patch with git's `a/` and `b/` prefixes and three lines of context, the way GitHub shows them; a string must be all ASCII
+ *   where ranges are given
  */
 export function parseDiff(patch: Buffer | string, metadata: readonly FileMetadata[]): ParsedDiff {
   // Only line numbers are wanted: latin1 keeps every byte of a text that need not be UTF-8.
   const text = typeof patch === "string" ? patch : patch.toString("latin1");
   const bytewise = typeof patch !== "string";
   const sections = new Map<string, Section[]>();
-  for (const source of splitSections(text)) {
+  const byName = metadata.some(({ patchRange }) => patchRange === undefined);
+  for (const source of byName ? splitSections(text) : []) {
     const section = readSection(source, bytewise);
     for (const name of section.names) sections.set(name, [...(sections.get(name) ?? []), section]);
   }
 
   const problems: DiffProblem[] = [];
   const files = metadata.map((file) => {
-    const hunks = file.binary ? [] : takeHunks(file, sections, problems);
+    const own = file.patchRange && splitSections(text.slice(file.patchRange.start, file.patchRange.end));
+    const found = own?.map((source) => readSection(source, bytewise)) ?? findByName(file, sections);
+    const hunks = file.binary ? [] : takeHunks(file, found, problems);
     return toChangedFile(file, hunks);
   });
   return { files, problems };
@@ -87,10 +93,15 @@ function namesOf(patch: StructuredPatch, asBytes: boolean): string[] {
   return [...new Set(names)];
 }
 
-function takeHunks(file: FileMetadata, sections: Map<string, Section[]>, problems: DiffProblem[]): Hunk[] {
+/** `diff` trims names, hence the second look. */
+function findByName(file: FileMetadata, sections: Map<string, Section[]>): Section[] {
+  return sections.get(file.path) ?? sections.get(file.path.trimEnd()) ?? [];
+}
+
+function takeHunks(file: FileMetadata, sections: readonly Section[], problems: DiffProblem[]): Hunk[] {
   if (file.addedLines === 0 && file.deletedLines === 0) return [];
-  // `diff` trims names, hence the second look. A changed type has two sections, its removal and its creation: the last one counts.
-  const section = (sections.get(file.path) ?? sections.get(file.path.trimEnd()))?.at(-1);
+  // A changed type has two sections, its removal and its creation: the last one counts.
+  const section = sections.at(-1);
   const wrong = (reason: string) => {
     problems.push({ path: file.path, reason });
     return [];

@@ -68,6 +68,10 @@ describe("classifyFile", () => {
   });
 
   it("takes large data for data", () => {
+    expect(classifyFile(changedFile("film.mp4", "x\n"), { skipped: "larger than 2 MB" })).toMatchObject({
+      look: "none",
+      gap: false,
+    });
     expect(classify("data.json", `[${'"x",\n'.repeat(300_000)}1]`)).toMatchObject({ look: "secrets", gap: false });
   });
 

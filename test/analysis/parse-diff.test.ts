@@ -3,6 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { classifyFile } from "../../src/analysis/classify-file.ts";
+import { fileMetadata } from "../../src/analysis/file-metadata.ts";
 import { type FileMetadata, parseDiff } from "../../src/analysis/parse-diff.ts";
 
 const ENV = { PATH: process.env.PATH ?? "", GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null", HOME: tmpdir() };
@@ -204,5 +206,53 @@ describe("parseDiff", () => {
       deletedLines: 0,
     };
     expect(parseDiff("", [metadata]).problems).toEqual([{ path: "a", reason: "the patch has no section for it" }]);
+  });
+
+  it("takes the text of a file from its range where git's list gives one: names may be any bytes then", () => {
+    const { patch, metadata } = gitDiff(
+      () => undefined,
+      (folder) => {
+        write(folder, "same", "one\n");
+        write(folder, "twice", "one\ntwo\n");
+      },
+    );
+    const second = patch.indexOf("\ndiff --git ") + 1;
+    const ranges = [
+      { start: 0, end: second },
+      { start: second, end: patch.length },
+    ];
+    const named = metadata.map((file, index) => ({ ...file, path: '"caf\\351"', patchRange: ranges[index]! }));
+    const { files, problems } = parseDiff(patch, named);
+    expect(problems).toEqual([]);
+    expect(files.map(({ hunks }) => hunks[0]?.added)).toEqual([[1], [1, 2]]);
+  });
+
+  it("GH-11a: a listed file whose lines git did not count is a gap, not a file without added lines", () => {
+    const listed = {
+      status: "modified",
+      oldPath: "a.ts",
+      newPath: "a.ts",
+      oldMode: "100644",
+      newMode: "100644",
+      oldSha: "a",
+      newSha: "b",
+      oldKind: "file",
+      newKind: "file",
+      similarity: undefined,
+      addedLines: undefined,
+      deletedLines: undefined,
+      binary: true,
+      tooLarge: true,
+      oldBytes: 1,
+      newBytes: 1,
+      patchRange: undefined,
+    } as const;
+    const { files, problems } = parseDiff("", fileMetadata([listed]));
+    expect(problems).toHaveLength(1);
+    expect(classifyFile(files[0]!, { skipped: "larger than 2 MB" })).toMatchObject({
+      look: "none",
+      reason: "larger than 2 MB",
+      gap: true,
+    });
   });
 });
