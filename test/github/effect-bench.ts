@@ -1,6 +1,6 @@
 import { ProbotOctokit } from "probot";
 import type { EffectResult } from "../../src/domain/effects.ts";
-import type { ChangedFile } from "../../src/domain/hunks.ts";
+import type { Anchors } from "../../src/domain/hunks.ts";
 import type { Octokit } from "../../src/github/app-client.ts";
 import { applyEffect } from "../../src/github/effects/apply-effect.ts";
 import type { EffectOf, EffectOutcome, EffectPorts } from "../../src/github/effects/effect-ports.ts";
@@ -39,7 +39,7 @@ export async function startBench(change: Partial<EffectPorts> = {}): Promise<Ben
   const ports: EffectPorts = {
     repository: octokitRepository(plainOctokit(github.url), { owner: "acme", name: "shop" }, { timeoutMs: 500 }),
     results: async (key) => results.get(key),
-    hunks: async () => [changedFile()],
+    hunks: async () => [shownFile()],
     markerSecret,
     now: () => NOW,
     budget: {
@@ -65,17 +65,8 @@ export async function startBench(change: Partial<EffectPorts> = {}): Promise<Ben
 }
 
 /** `src/run.ts` with lines 1 to 100 in the diff. */
-export function changedFile(change: Partial<ChangedFile> = {}): ChangedFile {
-  return {
-    path: "src/run.ts",
-    status: "modified",
-    mode: "100644",
-    binary: false,
-    addedLines: 100,
-    deletedLines: 0,
-    hunks: [{ newStart: 1, newEnd: 100, added: [] }],
-    ...change,
-  };
+export function shownFile(hunks: Anchors["hunks"] = [{ newStart: 1, newEnd: 100 }]): Anchors {
+  return { path: "src/run.ts", hunks };
 }
 
 const common = {
@@ -108,7 +99,7 @@ export function review(findings: EffectOf<"review.post">["payload"]["findings"])
     ...common,
     kind: "review.post",
     key: "pull_request:1:7/head/review.post/d1",
-    payload: { headSha, findings },
+    payload: { headSha, findings, anchors: [], maxComments: 20 },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Finding } from "../../domain/findings.ts";
-import { type ChangedFile, isAnchorable } from "../../domain/hunks.ts";
+import { type Anchors, isAnchorable } from "../../domain/hunks.ts";
 import { isSuggestable } from "../../safety/code-text.ts";
 import type { Redact } from "../../safety/redact.ts";
 
@@ -17,7 +17,7 @@ const MAXIMUM_SUGGESTION = 10_000;
  * Where a finding can be commented on: inside one hunk (GH-10), never on a wrong line. GitHub replaces exactly the commented lines by a
  * suggestion, so where there is one, the comment stands on the lines of the fix. Undefined when the diff does not show the lines.
  */
-export function anchorFor(finding: Finding, files: readonly ChangedFile[], redact: Redact): Anchor | undefined {
+export function anchorFor(finding: Finding, files: readonly Anchors[], redact: Redact): Anchor | undefined {
   const hunks = files.find(({ path }) => path === finding.file)?.hunks ?? [];
   const { fix, line, endLine } = finding;
   if (fix && isOffered(finding, fix, redact) && isAnchorable(hunks, fix.startLine, fix.endLine)) {

@@ -1,8 +1,9 @@
 import type { Effect, EffectResult } from "../../domain/effects.ts";
 import type { ErrorFacts } from "../../domain/errors.ts";
-import type { ChangedFile } from "../../domain/hunks.ts";
+import type { Anchors } from "../../domain/hunks.ts";
 import type { Subject } from "../../domain/subjects.ts";
 import type { GitHubRepository } from "../github-repository.ts";
+import type { MarkerSecret } from "../marker.ts";
 import type { Wording } from "../words/wording.ts";
 
 /** An effect that is to be applied. */
@@ -30,9 +31,9 @@ export interface EffectPorts {
   readonly repository: GitHubRepository;
   /** What an earlier effect left behind. */
   readonly results: (key: string) => Promise<EffectResult | undefined>;
-  /** The changed files of the pull request at the effect's head, as its diff shows them. */
-  readonly hunks: () => Promise<readonly ChangedFile[]>;
-  readonly markerSecret: string;
+  /** What the diff shows of the pull request's files at the effect's head. */
+  readonly hunks: () => Promise<readonly Anchors[]>;
+  readonly markerSecret: MarkerSecret;
   /** ISO 8601, UTC. */
   readonly now: () => string;
   readonly budget: WriteBudget;
