@@ -71,6 +71,12 @@ CREATE TABLE `guards` (
 	CONSTRAINT "guard_passed" CHECK(passed = 1)
 );
 --> statement-breakpoint
+CREATE TABLE `instance` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`born_at` text NOT NULL,
+	`key` blob NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `jobs` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`kind` text NOT NULL,

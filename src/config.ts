@@ -27,6 +27,7 @@ const Environment = z.object({
   FORGE_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(4),
   FORGE_MIRROR_GB: z.coerce.number().positive().default(20),
   FORGE_SHUTDOWN_SECONDS: seconds.default(20),
+  FORGE_FORGET_ON_UNINSTALL: z.stringbool().default(false),
 });
 
 /** Everything the process was told, checked once and handed down as a value. */
@@ -45,6 +46,8 @@ export interface Config {
   readonly concurrency: number;
   readonly mirrorBytes: number;
   readonly shutdownGraceMs: number;
+  /** Whether what is stored of an installation goes when the App is uninstalled (GH-9). */
+  readonly forgetOnUninstall: boolean;
 }
 
 /**
@@ -74,6 +77,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     concurrency: env.FORGE_CONCURRENCY,
     mirrorBytes: env.FORGE_MIRROR_GB * 1e9,
     shutdownGraceMs: env.FORGE_SHUTDOWN_SECONDS * 1000,
+    forgetOnUninstall: env.FORGE_FORGET_ON_UNINSTALL,
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { FindingCounts } from "./event-catalogue.ts";
 import { Finding, FindingState, Placement } from "./findings.ts";
+import { Anchors } from "./hunks.ts";
 import { CheckName, Conclusion } from "./phases.ts";
 import { ReviewCoverage } from "./review-report.ts";
 
@@ -51,7 +52,14 @@ export const EFFECT_CATALOGUE = {
   "check.open": z.object({ ...onHead }),
   "check.start": z.object({ ...onHead, openKey: z.string() }),
   /** One pull request review with line comments, COMMENT by default (GH-10, GH-10b). */
-  "review.post": z.object({ headSha: z.string(), findings: z.array(Finding) }),
+  "review.post": z.object({
+    headSha: z.string(),
+    findings: z.array(Finding),
+    /** What the diff shows of the files that have findings: a comment has to stand inside one of these ranges. */
+    anchors: z.array(Anchors),
+    /** At most this many line comments; the least important become annotations. */
+    maxComments: z.number().int().nonnegative(),
+  }),
   /** Completes the check-run that `openKey` made (or makes one), with annotations; `reviewKey` names the review posted before it. */
   "check.complete": z.object({
     ...onHead,

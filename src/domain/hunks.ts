@@ -10,6 +10,10 @@ export const Hunk = z.object({
 });
 export type Hunk = z.infer<typeof Hunk>;
 
+/** The ranges of a file's new side that the diff shows: all that is needed to tell whether a comment may stand somewhere. */
+export const Anchors = z.object({ path: z.string(), hunks: z.array(Hunk.pick({ newStart: true, newEnd: true })) });
+export type Anchors = z.infer<typeof Anchors>;
+
 export const FILE_STATUSES = ["added", "modified", "deleted", "renamed", "copied", "type_changed"] as const;
 
 /** One changed file. `path` is the new one; `hunks` is empty for renames without change, binaries and mode changes. */
@@ -28,7 +32,7 @@ export const ChangedFile = z.object({
 export type ChangedFile = z.infer<typeof ChangedFile>;
 
 /** Whether GitHub takes a comment on these lines: both inside one hunk of the file's new side (GH-10). */
-export function isAnchorable(hunks: readonly Hunk[], line: number, endLine: number): boolean {
+export function isAnchorable(hunks: Readonly<Anchors["hunks"]>, line: number, endLine: number): boolean {
   return hunks.some((hunk) => hunk.newStart <= line && line <= endLine && endLine <= hunk.newEnd);
 }
 

@@ -1,6 +1,8 @@
+import type { EffectResult } from "./effects.ts";
 import type { ErrorFacts } from "./errors.ts";
 import type { RunRequest } from "./event-catalogue.ts";
-import type { Finding, Placement } from "./findings.ts";
+import type { Finding } from "./findings.ts";
+import type { Anchors } from "./hunks.ts";
 import type { CheckName, Conclusion } from "./phases.ts";
 import type { RepoConfig } from "./repo-config.ts";
 import type { ReviewCoverage } from "./review-report.ts";
@@ -56,6 +58,8 @@ export interface ReviewFinished extends Common {
   readonly runId: string;
   readonly findings: readonly Finding[];
   readonly beyondLimit: number;
+  /** What the diff shows of the files that have findings. */
+  readonly anchors: readonly Anchors[];
   readonly coverage: ReviewCoverage;
   readonly durationMs: number;
 }
@@ -73,12 +77,7 @@ export interface ReviewFailed extends Common {
 export interface FindingsPosted extends Common {
   readonly type: "findings.posted";
   readonly runId: string;
-  readonly placed: readonly {
-    readonly findingId: string;
-    readonly placement: Placement;
-    readonly commentId?: number;
-    readonly reason?: string;
-  }[];
+  readonly placed: NonNullable<EffectResult["placed"]>;
 }
 
 export interface CheckSettled extends Common {

@@ -1,13 +1,13 @@
 import type { Logger } from "pino";
 import { Probot, ProbotOctokit } from "probot";
 import type { RepositoryRef } from "../domain/subjects.ts";
+import { createScopedTokens, type TaskPermissions } from "./scoped-tokens.ts";
 
 export type Octokit = InstanceType<typeof ProbotOctokit>;
 
 /** The least a task needs (SEC-2); GitHub refuses a token that asks for more than the App was given. */
 export const READ_PERMISSIONS = { contents: "read", pull_requests: "read", metadata: "read" } as const;
 export const REVIEW_PERMISSIONS = { checks: "write", pull_requests: "write", metadata: "read" } as const;
-export type TaskPermissions = Readonly<Record<string, "read" | "write">>;
 
 /** The App's ways to GitHub: as itself, and for one repository with the permissions of one task. */
 export interface AppClient {
@@ -17,7 +17,7 @@ export interface AppClient {
   /** A token for exactly this repository; cached by the auth library for its lifetime of an hour. */
   token(repository: RepositoryRef, permissions: TaskPermissions): Promise<string>;
   /** A client that can do no more than such a token. */
-  repository(repository: RepositoryRef, permissions: TaskPermissions): Promise<Octokit>;
+  repository(repository: RepositoryRef, permissions: TaskPermissions): Octokit;
   /** For what belongs to the whole installation: listing its repositories. */
   installation(installationId: number): Promise<Octokit>;
 }
@@ -45,41 +45,51 @@ const REQUEST_TIMEOUT_MS = 30_000;
 
 export function createAppClient(options: AppClientOptions): AppClient {
   const { appId, privateKey, webhookSecret, apiUrl, log } = options;
+  // At debug Probot would log every payload whole.
+  const quiet = log.child({}, { level: log.isLevelEnabled("warn") ? "warn" : log.level });
   const request = { fetch: fetchWithin(REQUEST_TIMEOUT_MS) };
   const probot = new Probot({
     appId,
     privateKey,
     secret: webhookSecret,
     baseUrl: apiUrl,
-    log,
+    log: quiet,
     request,
     Octokit: PlainOctokit as typeof ProbotOctokit,
   });
   const app = () => probot.auth();
-  const token: AppClient["token"] = async (repository, permissions) => {
-    const octokit = await app();
-    const authentication = (await octokit.auth({
-      type: "installation",
-      installationId: repository.installationId,
-      repositoryIds: [repository.id],
-      permissions: { ...permissions },
-    })) as { token: string };
-    return authentication.token;
-  };
+  const tokens = createScopedTokens(app);
   return {
     probot,
     app,
-    token,
+    token: tokens.get,
     installation: (installationId) => probot.auth(installationId),
-    repository: async (repository, permissions) => {
-      const octokit = new PlainOctokit({ baseUrl: apiUrl, log, request, auth: { token: "unset" } }) as Octokit;
-      // The token is asked for at each request, because it may expire between two of them.
-      octokit.hook.before("request", async (requestOptions) => {
-        requestOptions.headers.authorization = `token ${await token(repository, permissions)}`;
-      });
-      return octokit;
-    },
+    repository: (repository, permissions) =>
+      new PlainOctokit({
+        baseUrl: apiUrl,
+        log: quiet,
+        request,
+        authStrategy: () => authenticateEach(() => tokens.get(repository, permissions), tokens.drop),
+      }) as Octokit,
   };
+}
+
+type Send = (options: object) => Promise<unknown>;
+type Endpoint = { readonly endpoint: { merge(route: unknown, parameters?: object): { headers: object } } };
+
+/** An authentication strategy that asks for the token at each request, because it may expire between two of them. */
+function authenticateEach(token: () => Promise<string>, drop: (token: string) => void) {
+  const hook = async (request: Send & Endpoint, route: unknown, parameters?: object) => {
+    const options = request.endpoint.merge(route, parameters);
+    const used = await token();
+    try {
+      return await request({ ...options, headers: { ...options.headers, authorization: `token ${used}` } });
+    } catch (error) {
+      if ((error as { status?: unknown }).status === 401) drop(used);
+      throw error;
+    }
+  };
+  return Object.assign(async () => ({ type: "token", token: await token() }), { hook });
 }
 
 function fetchWithin(timeoutMs: number): typeof fetch {

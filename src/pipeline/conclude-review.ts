@@ -96,7 +96,18 @@ function reviewEffects(
   const comments = findingsToComment(comparison, run.configuration);
   const post: Effect[] =
     comments.length > 0
-      ? [{ kind: "review.post", key: key("review.post"), payload: { headSha, findings: comments } }]
+      ? [
+          {
+            kind: "review.post",
+            key: key("review.post"),
+            payload: {
+              headSha,
+              findings: comments,
+              anchors: input.anchors.filter(({ path }) => comments.some(({ file }) => file === path)),
+              maxComments: run.configuration.review.max_comments,
+            },
+          },
+        ]
       : [];
   const again = view.recent.some((earlier) => earlier.runId !== run.runId && wasReviewed(earlier.conclusion));
   const { decision, conclusion, open, blocking } = verdict;

@@ -2,6 +2,7 @@ import type { Effect } from "../domain/effects.ts";
 import type { NewEvent } from "../domain/events.ts";
 import type { LedgerEntry } from "../domain/findings.ts";
 import type { NewJob } from "../domain/jobs.ts";
+import type { RunStatus } from "../domain/phases.ts";
 import type { Subject } from "../domain/subjects.ts";
 import type { RunState } from "./run-state.ts";
 
@@ -21,7 +22,7 @@ export interface RecentRun {
   readonly headSha: string;
   readonly requestId: string;
   readonly startedAt: string;
-  readonly status: RunState["status"];
+  readonly status: RunStatus;
   /** How it ended; absent while it is active and for a run that ended before any work began. */
   readonly conclusion?: string;
 }

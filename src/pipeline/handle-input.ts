@@ -2,10 +2,11 @@ import { ForgeError } from "../domain/errors.ts";
 import type { PlacedEvent, RunEvent } from "../domain/events.ts";
 import type { MakeId } from "../domain/ids.ts";
 import type { Input } from "../domain/inputs.ts";
-import { commitDecision, type Fence } from "../store/commit-decision.ts";
+import { commitDecision } from "../store/commit-decision.ts";
+import type { Fence } from "../store/fence.ts";
 import { readEvents } from "../store/read-events.ts";
 import { readLedger } from "../store/read-ledger.ts";
-import { findActiveRun, listRunsOfSubject } from "../store/runs.ts";
+import { findActiveRun, listRunsOfSubject } from "../store/read-runs.ts";
 import type { Store } from "../store/store.ts";
 import { decide } from "./decide.ts";
 import type { Decision, RecentRun, SubjectView } from "./decision.ts";
@@ -82,7 +83,7 @@ async function commit(
   const projections = decision.appends.map((append) => project(view, append, at));
   return commitDecision(store, {
     appends: decision.appends.map(({ runId, ...append }) => ({ traceId: runId, ...append })),
-    runs: projections.map(({ run }) => run),
+    run: projections.map(({ run }) => run),
     ledger: projections.flatMap(({ ledger }) => ledger),
     effects: decision.effects.map((planned) => ({ subject, ...planned })),
     jobs: decision.jobs,

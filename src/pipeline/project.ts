@@ -1,26 +1,13 @@
 import type { PlacedEvent } from "../domain/events.ts";
-import type { Finding, FindingState, LedgerEntry, Placement } from "../domain/findings.ts";
-import type { RunStatus } from "../domain/phases.ts";
+import type { LedgerEntry } from "../domain/findings.ts";
+import type { Conclusion } from "../domain/phases.ts";
 import type { Subject } from "../domain/subjects.ts";
+import type { LedgerChange } from "../store/upsert-findings.ts";
+import type { RunProjection } from "../store/upsert-runs.ts";
 import type { RunState } from "./run-state.ts";
 
-/** A run as the runs table shows it. */
-export interface RunRow {
-  readonly traceId: string;
-  readonly kind: RunState["kind"];
-  readonly subject: Subject;
-  readonly status: RunStatus;
-  readonly headSha: string;
-  readonly baseSha: string;
-  readonly requestId: string;
-  readonly startedAt: string;
-  readonly endedAt?: string;
-  readonly conclusion?: string;
-  readonly version: number;
-}
-
 /** The row of a run; tables are projections of events and can be made anew from them at any time. */
-export function projectRun(run: RunState): RunRow {
+export function projectRun(run: RunState): RunProjection {
   const ended = "endedAt" in run ? { endedAt: run.endedAt } : {};
   const conclusion = conclusionOf(run);
   return {
@@ -38,22 +25,12 @@ export function projectRun(run: RunState): RunRow {
   };
 }
 
-function conclusionOf(run: RunState): string | undefined {
+function conclusionOf(run: RunState): Conclusion | undefined {
   if (run.status === "completed") return run.conclusion;
   if (run.status === "failed") return "action_required";
   // A run that was cancelled before any work began has no conclusion: it does not count against the limits (GH-8b).
   if (run.status === "cancelled" && run.begun) return "cancelled";
   return undefined;
-}
-
-/** One line of a pull request's ledger as it shall be; members that are absent stay as they are. */
-export interface LedgerChange {
-  readonly subject: Subject;
-  readonly finding: Finding;
-  readonly state: FindingState;
-  readonly placement?: Placement;
-  readonly commentId?: number;
-  readonly headSha: string;
 }
 
 /** What the events of one run change in its subject's ledger (GH-3a), in order. */

@@ -15,7 +15,7 @@ export interface Decision {
   readonly appends: readonly Append[];
   readonly run?: readonly RunProjection[];
   readonly ledger?: readonly LedgerChange[];
-  readonly effects?: PlannedEffects;
+  readonly effects?: readonly PlannedEffects[];
   readonly jobs?: readonly NewJob[];
   readonly cancelJobsOfRuns?: readonly string[];
   /** The moment the events carry. */
@@ -40,7 +40,7 @@ export async function commitDecision(store: Store, decision: Decision): Promise<
     ...insertEvents(sealed),
     ...upsertRuns(decision.run ?? []),
     ...upsertFindings(decision.ledger ?? []),
-    ...(decision.effects ? planEffects(decision.effects, decision.at) : []),
+    ...(decision.effects ?? []).flatMap((planned) => planEffects(planned, decision.at)),
     // Before the new jobs: a run may replace its own.
     ...cancelJobsOfRuns(decision.cancelJobsOfRuns ?? []),
     ...enqueueJobs(decision.jobs ?? []),

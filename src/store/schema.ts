@@ -181,6 +181,13 @@ export const owners = sqliteTable("owners", {
   since: text("since").notNull(),
 });
 
+/** One row: what this Forge is, made with the database. */
+export const instance = sqliteTable("instance", {
+  id: integer("id").primaryKey(),
+  bornAt: text("born_at").notNull(),
+  key: blob("key", { mode: "buffer" }).notNull(),
+});
+
 /** Always empty: inserting 0 is how a statement makes its whole batch fail. */
 export const guards = sqliteTable("guards", { passed: integer("passed").notNull() }, () => [
   check("guard_passed", sql`passed = 1`),

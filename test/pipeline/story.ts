@@ -98,6 +98,7 @@ export function finished(runId: string, findings: Finding[], to: Partial<ReviewF
     runId,
     findings,
     beyondLimit: 0,
+    anchors: [],
     coverage: coverage(),
     durationMs: 4000,
     ...to,

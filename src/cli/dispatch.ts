@@ -1,0 +1,48 @@
+import { ForgeError } from "../domain/errors.ts";
+
+/** Exit codes that scripts may rely on: 64 is wrong usage (EX_USAGE of sysexits.h). */
+export const EXIT = { ok: 0, failed: 1, usage: 64 } as const;
+
+export interface Command {
+  readonly name: string;
+  readonly usage: string;
+  readonly does: string;
+  /** Resolves to the exit code; throws `UsageError` when the arguments are wrong. */
+  run(args: readonly string[]): Promise<number>;
+}
+
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** Runs the named command; without one, or with one that does not exist, says which there are. */
+export async function dispatch(commands: readonly Command[], argv: readonly string[]): Promise<number> {
+  const [name, ...args] = argv;
+  if (name === undefined || name === "help" || name === "--help" || name === "-h") {
+    process.stdout.write(overview(commands));
+    return name === undefined ? EXIT.usage : EXIT.ok;
+  }
+  const command = commands.find((it) => it.name === name);
+  if (!command) {
+    process.stderr.write(`forge: there is no command ${JSON.stringify(name)}\n\n${overview(commands)}`);
+    return EXIT.usage;
+  }
+  try {
+    return await command.run(args);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      process.stderr.write(`forge: ${error.message}\nusage: forge ${command.usage}\n`);
+      return EXIT.usage;
+    }
+    // A known failure is a sentence for people; anything else is a bug and shows its stack.
+    if (!(error instanceof ForgeError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return EXIT.failed;
+  }
+}
+
+function overview(commands: readonly Command[]): string {
+  const width = Math.max(...commands.map(({ usage }) => usage.length));
+  const lines = commands.map(({ usage, does }) => `  forge ${usage.padEnd(width)}  ${does}`);
+  return `${lines.join("\n")}\n`;
+}

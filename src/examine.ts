@@ -1,0 +1,129 @@
+import { statfs } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { pino } from "pino";
+import { z } from "zod";
+import type { Examination } from "./cli/doctor.ts";
+import { type Config, readConfig } from "./config.ts";
+import { type AppClient, createAppClient } from "./github/app-client.ts";
+import { readApp } from "./github/identity.ts";
+import { NEEDED_EVENTS, NEEDED_PERMISSIONS } from "./github/needs.ts";
+import { countJobs } from "./store/list-dead-jobs.ts";
+import { closeStore, openStoreReadOnly } from "./store/open-store.ts";
+import { runProgram } from "./workspace/run-program.ts";
+
+/** What `forge doctor` looks at, one after the other; nothing is written anywhere. */
+export async function* examine(
+  environment: Readonly<Record<string, string | undefined>>,
+): AsyncGenerator<Examination, void, void> {
+  yield await examineGit();
+  let config: Config;
+  try {
+    config = readConfig(environment);
+    yield { what: "configuration", state: "ok", detail: `App ${config.app.id} on ${config.github.origin}` };
+  } catch (error) {
+    yield wrong("configuration", error, "see .env.example");
+    return;
+  }
+  yield await examineDisk(config);
+  yield await examineDatabase(config);
+  const client = createAppClient({
+    appId: config.app.id,
+    privateKey: config.app.privateKey,
+    webhookSecret: config.webhookSecrets[0]!,
+    apiUrl: config.github.apiUrl,
+    log: pino({ level: "silent" }),
+  });
+  yield* examineApp(client);
+  yield await examineWebhook(client);
+}
+
+async function examineGit(): Promise<Examination> {
+  try {
+    const { stdout } = await runProgram({ command: "git", args: ["--version"], timeoutMs: 5000, maxOutputBytes: 1000 });
+    const version = stdout.toString("utf8").trim().replace("git version ", "");
+    const [major = 0, minor = 0] = version.split(".").map(Number);
+    const recent = major > 2 || (major === 2 && minor >= 38);
+    const advice = "install git 2.38 or newer";
+    return { what: "git", state: recent ? "ok" : "wrong", detail: version, advice };
+  } catch (error) {
+    return wrong("git", error, "install git 2.38 or newer");
+  }
+}
+
+async function examineDisk({ dataDirectory, mirrorBytes }: Config): Promise<Examination> {
+  try {
+    const { bavail, bsize } = await statfs(dirname(resolve(dataDirectory)));
+    const free = bavail * bsize;
+    const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
+    const detail = `${gigabytes(free)} free beside ${dataDirectory}, mirrors may take ${gigabytes(mirrorBytes)}`;
+    const advice = "free some space, or lower FORGE_MIRROR_GB";
+    return { what: "disk", state: free < mirrorBytes ? "warning" : "ok", detail, advice };
+  } catch (error) {
+    return wrong("disk", error, "set FORGE_DATA to a folder that can be made");
+  }
+}
+
+async function examineDatabase({ database }: Config): Promise<Examination> {
+  try {
+    const store = await openStoreReadOnly(database.url, database.authToken);
+    const { queued, running, dead } = await countJobs(store).finally(() => closeStore(store));
+    const detail = `${queued} jobs waiting, ${running} running, ${dead} given up`;
+    return { what: "database", state: "ok", detail };
+  } catch (error) {
+    const detail = `cannot be read yet: ${messageOf(error)}`;
+    return { what: "database", state: "warning", detail, advice: "a new one is made at the first start" };
+  }
+}
+
+async function* examineApp(client: AppClient): AsyncGenerator<Examination> {
+  try {
+    const { slug, permissions, events } = await readApp(client);
+    yield { what: "App", state: "ok", detail: `${slug}, its key is accepted` };
+    const missing = Object.entries(NEEDED_PERMISSIONS).filter(
+      ([name, level]) => permissions[name] !== level && permissions[name] !== "write" && permissions[name] !== "admin",
+    );
+    const lacking = missing.map(([name, level]) => `${name}: ${level}`).join(", ");
+    const advice = "grant them in the App's settings, then accept the change in each installation";
+    yield missing.length === 0
+      ? { what: "permissions", state: "ok", detail: "all there" }
+      : { what: "permissions", state: "wrong", detail: `missing ${lacking}`, advice };
+    const unheard = NEEDED_EVENTS.filter((event) => !events.includes(event));
+    yield unheard.length === 0
+      ? { what: "events", state: "ok", detail: "all subscribed" }
+      : {
+          what: "events",
+          state: "wrong",
+          detail: `missing ${unheard.join(", ")}`,
+          advice: "subscribe to them in the App's settings",
+        };
+  } catch (error) {
+    yield wrong("App", error, "check APP_ID, the private key, and GHE_HOST; is GitHub reachable from here?");
+  }
+}
+
+async function examineWebhook(client: AppClient): Promise<Examination> {
+  try {
+    const octokit = await client.app();
+    const { data } = await octokit.rest.apps.getWebhookConfigForApp();
+    const { url, content_type } = z
+      .object({ url: z.string().nullish(), content_type: z.string().nullish() })
+      .parse(data);
+    if (!url)
+      return { what: "webhook", state: "wrong", detail: "has no address", advice: "set it in the App's settings" };
+    if (content_type !== "json") {
+      const advice = "set the content type to application/json";
+      return { what: "webhook", state: "wrong", detail: `sends ${content_type ?? "forms"} to ${url}`, advice };
+    }
+    return { what: "webhook", state: "ok", detail: url };
+  } catch (error) {
+    return { what: "webhook", state: "warning", detail: `could not be read: ${messageOf(error)}` };
+  }
+}
+
+function wrong(what: string, error: unknown, advice: string): Examination {
+  return { what, state: "wrong", detail: messageOf(error), advice };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,99 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import type { Config } from "./config.ts";
+import { createIdMaker } from "./domain/ids.ts";
+import { forwardWebhooks } from "./forward-webhooks.ts";
+import { createAppClient } from "./github/app-client.ts";
+import { startHttpServer } from "./github/intake/http-server.ts";
+import { createJobHandlers } from "./job-handlers.ts";
+import { createMemoryTransport } from "./queue/transport.ts";
+import { startWorker } from "./queue/worker.ts";
+import { startChores } from "./start-chores.ts";
+import { acceptDelivery } from "./store/accept-delivery.ts";
+import { closeStore, openStore } from "./store/open-store.ts";
+import { readInstance } from "./store/read-instance.ts";
+import type { Store } from "./store/store.ts";
+
+export interface ForgeOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly role: "both" | "web" | "worker";
+}
+
+export interface Forge {
+  /** Where it listens; undefined for a worker. */
+  readonly port: number | undefined;
+  readonly store: Store;
+  stop(): Promise<void>;
+}
+
+/**
+ * Builds every room and starts the roles.
+ * @throws ForgeError when the database, the port or the configuration cannot be used; nothing is left running then.
+ */
+export async function startForge({ config, log, role }: ForgeOptions): Promise<Forge> {
+  const stops: (() => Promise<void> | void)[] = [];
+  const stop = async () => {
+    for (const undo of stops.splice(0).reverse()) await undo();
+  };
+  try {
+    const port = await build({ config, log, role }, stops);
+    return { port: port.port, store: port.store, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function build({ config, log, role }: ForgeOptions, stops: (() => Promise<void> | void)[]) {
+  const now = () => new Date().toISOString();
+  const scratchRoot = join(config.dataDirectory, "scratch");
+  const mirrorRoot = join(config.dataDirectory, "mirrors");
+  // The database may stand in the data folder, so the folders come first.
+  await mkdir(mirrorRoot, { recursive: true });
+  const store = await openStore({
+    ...config.database,
+    processName: `forge ${role}`,
+    onListenerError: (error, event) => log.error({ err: error, event: event.type }, "a subscriber failed"),
+  });
+  stops.push(() => closeStore(store));
+  if (role !== "web") {
+    // Scratch folders are named by process, and what an earlier process left is nobody's.
+    await rm(scratchRoot, { recursive: true, force: true });
+    await mkdir(scratchRoot, { recursive: true });
+  }
+  const client = createAppClient({
+    appId: config.app.id,
+    privateKey: config.app.privateKey,
+    webhookSecret: config.webhookSecrets[0]!,
+    apiUrl: config.github.apiUrl,
+    log,
+  });
+  let port: number | undefined;
+  if (role !== "worker") {
+    const server = await startHttpServer({
+      ...config.http,
+      secrets: config.webhookSecrets,
+      accept: (delivery) => acceptDelivery(store, delivery),
+      ready: () => true,
+      log,
+    });
+    port = server.port;
+    stops.push(() => server.stop(config.shutdownGraceMs));
+  }
+  if (role !== "web") {
+    const { key, bornAt } = await readInstance(store, now());
+    const powers = { store, client, config, log, now, makeId: createIdMaker(), key, bornAt, scratchRoot, mirrorRoot };
+    const { handlers, onDead } = createJobHandlers(powers);
+    const transport = createMemoryTransport();
+    const worker = startWorker({ store, handlers, onDead, log, transport, concurrency: config.concurrency });
+    stops.push(() => worker.stop({ graceMs: config.shutdownGraceMs }));
+    stops.push(startChores(powers));
+  }
+  if (port !== undefined && config.webhookProxyUrl) {
+    stops.push(await forwardWebhooks(config.webhookProxyUrl, port, log));
+  }
+  log.info({ role, ...(port === undefined ? {} : { port }), database: store.url.split("?")[0] }, "forge is running");
+  return { port, store };
+}

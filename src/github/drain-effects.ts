@@ -1,0 +1,145 @@
+import type { Logger } from "pino";
+import type { EffectResult } from "../domain/effects.ts";
+import { errorFacts, ForgeError } from "../domain/errors.ts";
+import type { Anchors, ChangedFile } from "../domain/hunks.ts";
+import type { MakeId } from "../domain/ids.ts";
+import type { Input } from "../domain/inputs.ts";
+import type { Subject } from "../domain/subjects.ts";
+import { type Handled, handleInput } from "../pipeline/handle-input.ts";
+import type { Fence } from "../store/fence.ts";
+import { nextEffects, readEffect, type StoredEffect } from "../store/read-effects.ts";
+import { readLedger } from "../store/read-ledger.ts";
+import { markEffectSending, settleEffect } from "../store/settle-effect.ts";
+import type { Store } from "../store/store.ts";
+import { type AppClient, REVIEW_PERMISSIONS } from "./app-client.ts";
+import { applyEffect } from "./effects/apply-effect.ts";
+import type { EffectOutcome, EffectPorts, PendingEffect } from "./effects/effect-ports.ts";
+import { createWriteBudget } from "./installation-budget.ts";
+import { octokitRepository } from "./octokit-port.ts";
+import type { Wording } from "./words/wording.ts";
+
+export interface EffectDrainPowers {
+  readonly store: Store;
+  readonly client: AppClient;
+  readonly log: Logger;
+  readonly now: () => string;
+  readonly makeId: MakeId;
+  readonly key: Buffer;
+  readonly wording: Wording;
+}
+
+export interface DrainContext {
+  readonly signal: AbortSignal;
+  readonly fence: Fence;
+}
+
+/** After this many attempts, a day and a half at the longest pauses, GitHub will not take an effect any more. */
+const LAST_ATTEMPT = 150;
+
+/**
+ * Makes the function that applies what was decided for a subject, in the order in which it was decided, until nothing is left or GitHub
+ * wants a pause. What becomes of each effect is an input again.
+ * @returns when to go on, if something is left
+ */
+export function createEffectDrain(powers: EffectDrainPowers) {
+  return async (subject: Subject, context: DrainContext): Promise<{ readonly retryAt: string } | undefined> => {
+    for (const effect of await nextEffects(powers.store, subject)) {
+      context.signal.throwIfAborted();
+      const outcome = await apply(powers, effect, context);
+      if (outcome.kind === "retry" && effect.attempts < LAST_ATTEMPT) {
+        powers.log.info({ effect: effect.key, reason: outcome.reason, at: outcome.at }, "effect waits");
+        return { retryAt: outcome.at };
+      }
+      await settle(powers, effect, outcome, context.fence);
+    }
+    return undefined;
+  };
+}
+
+async function apply(powers: EffectDrainPowers, effect: StoredEffect, context: DrainContext): Promise<EffectOutcome> {
+  const { store, client, now, wording } = powers;
+  const pending = await withoutPosted(powers, effect);
+  if (!pending) return { kind: "obsolete", reason: "everything in it was posted meanwhile" };
+  const octokit = client.repository(effect.subject.repository, REVIEW_PERMISSIONS);
+  const ports: EffectPorts = {
+    repository: octokitRepository(octokit, effect.subject.repository, { signal: context.signal }),
+    results: async (key) => (await readEffect(store, key))?.result,
+    markerSecret: powers.key.toString("base64"),
+    now,
+    budget: createWriteBudget(store, effect.subject.repository.installationId, now),
+    hunks: async () => (effect.kind === "review.post" ? effect.payload.anchors.map(toShown) : []),
+    settings: { wording, maxComments: effect.kind === "review.post" ? effect.payload.maxComments : 0 },
+    signal: context.signal,
+  };
+  // From here on a crash leaves the effect in `sending`, and it is looked up before it is sent again.
+  await markEffectSending(store, effect.key, now(), context.fence);
+  return applyEffect(pending, ports);
+}
+
+/** A review decided for an older head may still have waited when a newer one was decided: what stands there is not posted twice. */
+async function withoutPosted({ store }: EffectDrainPowers, effect: StoredEffect): Promise<PendingEffect | undefined> {
+  if (effect.kind !== "review.post" || effect.state === "sending") return effect;
+  const ledger = await readLedger(store, effect.subject);
+  const posted = new Set(
+    ledger.filter(({ placement }) => placement !== "none" && placement !== "summary").map(({ finding }) => finding.id),
+  );
+  const findings = effect.payload.findings.filter(({ id }) => !posted.has(id));
+  return findings.length > 0 ? { ...effect, payload: { ...effect.payload, findings } } : undefined;
+}
+
+/**
+ * Tells the pipeline first and settles the effect then: after a crash in between, the effect is looked up, found done, and told again,
+ * which changes nothing.
+ */
+async function settle(
+  powers: EffectDrainPowers,
+  effect: StoredEffect,
+  outcome: EffectOutcome,
+  fence: Fence,
+): Promise<void> {
+  const { store, log, now } = powers;
+  if (outcome.kind === "done") {
+    await tell(powers, effect, outcome.result);
+    return settleEffect(store, effect.key, { state: "done", result: outcome.result }, now(), fence);
+  }
+  if (outcome.kind === "obsolete") {
+    log.info({ effect: effect.key, reason: outcome.reason }, "effect is obsolete");
+    return settleEffect(store, effect.key, { state: "obsolete" }, now(), fence);
+  }
+  const error = outcome.kind === "failed" ? outcome.error : errorFacts(neverTaken(effect, outcome.reason));
+  log.error({ effect: effect.key, traceId: effect.runId, error }, "effect failed");
+  await submit(powers, effect, { type: "effect.failed", effectKey: effect.key, error });
+  return settleEffect(store, effect.key, { state: "failed", error: error.message }, now(), fence);
+}
+
+async function tell(powers: EffectDrainPowers, effect: StoredEffect, result: EffectResult): Promise<void> {
+  const { placed = [], checkRunId } = result;
+  if (placed.length > 0) await submit(powers, effect, { type: "findings.posted", placed });
+  if (effect.kind === "check.complete" && checkRunId !== undefined) {
+    const { check, headSha, conclusion } = effect.payload;
+    await submit(powers, effect, { type: "check.settled", check, headSha, conclusion, checkRunId });
+  }
+}
+
+function toShown({ path, hunks }: Anchors): ChangedFile {
+  const shown = hunks.map((hunk) => ({ ...hunk, added: [] }));
+  return { path, hunks: shown, status: "modified", mode: "100644", binary: false, addedLines: 0, deletedLines: 0 };
+}
+
+type Told = Extract<Input, { type: "findings.posted" | "check.settled" | "effect.failed" }>;
+type Fields<T> = T extends Told ? Omit<T, "subject" | "at" | "newRunId" | "runId"> : never;
+
+function submit(powers: EffectDrainPowers, effect: StoredEffect, fields: Fields<Told>): Promise<Handled> {
+  const { subject, runId } = effect;
+  const input = { ...fields, subject, runId, at: powers.now(), newRunId: powers.makeId() } as Input;
+  return handleInput(powers, input);
+}
+
+function neverTaken(effect: StoredEffect, reason: string): ForgeError {
+  const message = `GitHub did not take ${effect.kind} in ${effect.attempts} attempts: ${reason}`;
+  return new ForgeError("effect_never_taken", message, {
+    source: "network",
+    severity: "high",
+    recoverability: "manual",
+  });
+}

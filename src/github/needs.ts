@@ -1,0 +1,10 @@
+/** What the App must be allowed and told (GH-16); `app.yml` says what for, and a test holds the two together. */
+export const NEEDED_PERMISSIONS = {
+  metadata: "read",
+  checks: "write",
+  pull_requests: "write",
+  contents: "read",
+} as const;
+
+/** Check and installation events arrive without being asked for. */
+export const NEEDED_EVENTS = ["pull_request", "repository"] as const;

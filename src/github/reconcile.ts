@@ -1,0 +1,104 @@
+import { z } from "zod";
+import type { MakeId } from "../domain/ids.ts";
+import type { RepositoryRef } from "../domain/subjects.ts";
+import { handleInput } from "../pipeline/handle-input.ts";
+import { listRunsOfSubject } from "../store/read-runs.ts";
+import type { Store } from "../store/store.ts";
+import { type AppClient, READ_PERMISSIONS } from "./app-client.ts";
+import { actor, ends, PullRequest, Repository, Sender } from "./handlers/payloads.ts";
+
+const OpenPull = PullRequest.extend({ user: Sender.nullish(), updated_at: z.string() });
+const Installation = z.object({ id: z.number().int(), suspended_at: z.string().nullish() });
+
+export interface ReconcileOptions {
+  readonly store: Store;
+  readonly client: AppClient;
+  readonly now: () => string;
+  readonly makeId: MakeId;
+  /** When this Forge began: pull requests that have not moved since are left alone, so that installing it starts no flood. */
+  readonly bornAt: string;
+}
+
+/** How far back a webhook may have been lost; older pull requests are found by the next push to them. */
+const LOOK_BACK_MS = 3 * 24 * 3_600_000;
+
+/**
+ * Compares the open pull requests of all installations with Forge's own record by head SHA, and submits the heads that nobody took: the
+ * net under lost webhooks. One repository that cannot be read does not keep the others from being looked at.
+ */
+export function createReconcile(options: ReconcileOptions): (signal: AbortSignal) => Promise<object | undefined> {
+  return async (signal) => {
+    const since = Math.max(Date.parse(options.now()) - LOOK_BACK_MS, Date.parse(options.bornAt));
+    let taken = 0;
+    const unreadable: string[] = [];
+    for await (const repository of repositories(options.client, signal)) {
+      try {
+        for await (const pull of openPulls(options.client, repository, signal)) {
+          if (Date.parse(pull.updated_at) < since) break;
+          if (await takeHead(options, repository, pull)) taken += 1;
+        }
+      } catch (error) {
+        if (signal.aborted) return undefined;
+        unreadable.push(`${repository.owner}/${repository.name}: ${(error as Error).message}`);
+      }
+    }
+    return taken + unreadable.length > 0 ? { taken, unreadable } : undefined;
+  };
+}
+
+async function* repositories(client: AppClient, signal: AbortSignal): AsyncGenerator<RepositoryRef> {
+  const app = await client.app();
+  for await (const page of app.paginate.iterator(app.rest.apps.listInstallations, { per_page: 100 })) {
+    for (const installation of z.array(Installation).parse(page.data)) {
+      if (installation.suspended_at || signal.aborted) continue;
+      const octokit = await client.installation(installation.id);
+      const list = octokit.rest.apps.listReposAccessibleToInstallation;
+      for await (const listed of octokit.paginate.iterator(list, { per_page: 100 })) {
+        for (const { id, name, owner } of z.array(Repository).parse(listed.data)) {
+          if (signal.aborted) return;
+          yield { id, name, owner: owner.login, installationId: installation.id };
+        }
+      }
+    }
+  }
+}
+
+async function* openPulls(client: AppClient, repository: RepositoryRef, signal: AbortSignal) {
+  const octokit = client.repository(repository, READ_PERMISSIONS);
+  const { owner, name: repo } = repository;
+  const params = {
+    owner,
+    repo,
+    state: "open",
+    sort: "updated",
+    direction: "desc",
+    per_page: 100,
+    request: { signal },
+  } as const;
+  for await (const page of octokit.paginate.iterator(octokit.rest.pulls.list, params)) {
+    yield* z.array(OpenPull).parse(page.data);
+  }
+}
+
+async function takeHead(options: ReconcileOptions, repository: RepositoryRef, pull: z.infer<typeof OpenPull>) {
+  const { store, now, makeId } = options;
+  const subject = { kind: "pull_request", repository, number: pull.number } as const;
+  const runs = await listRunsOfSubject(store, subject);
+  if (runs.some((run) => run.headSha === pull.head.sha && run.status !== "cancelled")) return false;
+  const runId = makeId();
+  const handled = await handleInput(
+    { store, makeId },
+    {
+      type: "head.changed",
+      subject,
+      at: now(),
+      newRunId: runId,
+      request: { id: `reconcile-${runId}`, reason: "reconciled", automatic: true },
+      by: pull.user ? actor(pull.user) : { login: "ghost", id: 0, kind: "user" },
+      ends: ends(pull),
+      title: pull.title,
+      debounceMs: 0,
+    },
+  );
+  return handled.ignored === undefined;
+}

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import type { RepositoryRef } from "../domain/subjects.ts";
+import type { Octokit } from "./app-client.ts";
+
+export type TaskPermissions = Readonly<Record<string, "read" | "write">>;
+
+export interface ScopedTokens {
+  /** A token for exactly this repository with exactly these permissions (SEC-2). */
+  get(repository: RepositoryRef, permissions: TaskPermissions): Promise<string>;
+  /** Forgets one that GitHub no longer takes. */
+  drop(token: string): void;
+}
+
+/** A token lives an hour; one that ends within this time is not begun with. */
+const MARGIN_MS = 5 * 60_000;
+
+const Answer = z.object({ token: z.string(), expires_at: z.string() });
+
+/**
+ * Mints tokens through the App and keeps them in memory only, until shortly before they expire. Requests for the same token at the same
+ * time share one.
+ */
+export function createScopedTokens(app: () => Promise<Octokit>, now: () => number = Date.now): ScopedTokens {
+  const kept = new Map<string, Promise<z.infer<typeof Answer>>>();
+
+  async function mint(repository: RepositoryRef, permissions: TaskPermissions) {
+    const octokit = await app();
+    const { data } = await octokit.request("POST /app/installations/{installation_id}/access_tokens", {
+      installation_id: repository.installationId,
+      repository_ids: [repository.id],
+      permissions,
+    });
+    return Answer.parse(data);
+  }
+
+  return {
+    get: async (repository, permissions) => {
+      const key = JSON.stringify([repository.installationId, repository.id, permissions]);
+      const earlier = kept.get(key);
+      const known = await earlier?.catch(() => undefined);
+      if (known && Date.parse(known.expires_at) - MARGIN_MS > now()) return known.token;
+      // While this one waited, another caller may have begun to mint a new one.
+      const current = kept.get(key);
+      const minting = current && current !== earlier ? current : mint(repository, permissions);
+      kept.set(key, minting);
+      try {
+        return (await minting).token;
+      } catch (error) {
+        if (kept.get(key) === minting) kept.delete(key);
+        throw error;
+      }
+    },
+    drop: (token) => {
+      for (const [key, minting] of kept) {
+        void minting.then(
+          (answer) => answer.token === token && kept.get(key) === minting && kept.delete(key),
+          () => {},
+        );
+      }
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type { Logger } from "pino";
+import type { Config } from "./config.ts";
+import type { MakeId } from "./domain/ids.ts";
+import { JOB_CATALOGUE } from "./domain/jobs.ts";
+import type { Subject } from "./domain/subjects.ts";
+import type { AppClient } from "./github/app-client.ts";
+import { createEffectDrain } from "./github/drain-effects.ts";
+import { createDeliveryHandler } from "./github/handlers/handle-delivery.ts";
+import { createIdentity } from "./github/identity.ts";
+import { createPullRequestHost } from "./github/pull-request-host.ts";
+import { AVAILABLE_COMMANDS } from "./github/words/available-commands.ts";
+import { handleInput } from "./pipeline/handle-input.ts";
+import { knownHeads } from "./pipeline/known-heads.ts";
+import { giveUpReview, runReview } from "./pipeline/run-review.ts";
+import type { Handlers } from "./queue/handlers.ts";
+import { createRedactor } from "./safety/redact.ts";
+import type { ClaimedJob } from "./store/claim-job.ts";
+import { deleteInstallation } from "./store/delete-installation.ts";
+import { listActiveSubjects } from "./store/list-subjects.ts";
+import { readDelivery } from "./store/read-delivery.ts";
+import { settleDelivery } from "./store/settle-delivery.ts";
+import type { Store } from "./store/store.ts";
+
+export interface WorkPowers {
+  readonly store: Store;
+  readonly client: AppClient;
+  readonly config: Config;
+  readonly log: Logger;
+  readonly now: () => string;
+  readonly makeId: MakeId;
+  /** Signs markers and keys fingerprints; made once for each database. */
+  readonly key: Buffer;
+  /** When the database was made. */
+  readonly bornAt: string;
+  readonly scratchRoot: string;
+  readonly mirrorRoot: string;
+}
+
+/** Joins the rooms: which function does which kind of job, and what happens when a job is given up. */
+export function createJobHandlers(powers: WorkPowers): {
+  handlers: Handlers;
+  onDead: (job: ClaimedJob, error: unknown) => Promise<void>;
+} {
+  const { store, client, config, log, now, makeId, key, scratchRoot, mirrorRoot } = powers;
+  const host = createPullRequestHost(client, config.github);
+  const identity = createIdentity(client);
+  const wording = {
+    allowedHosts: [new URL(config.github.origin).host],
+    redact: createRedactor([config.app.privateKey, ...config.webhookSecrets]),
+    commands: AVAILABLE_COMMANDS,
+  };
+  const drain = createEffectDrain({ ...powers, wording });
+  const review = { store, makeId, now, host, work: { mirrorRoot, scratchRoot, fingerprintKey: key } };
+  const handleDelivery = createDeliveryHandler(client.probot, {
+    submit: (input) => handleInput({ store, makeId }, input),
+    knownHeads: (repositoryId, headSha) => knownHeads(store, repositoryId, headSha),
+    activeSubjects: (of) => listActiveSubjects(store, of),
+    forgetInstallation: async (id) => {
+      if (config.forgetOnUninstall) await deleteInstallation(store, id);
+    },
+    isSelf: async (login) => login === (await identity.login()),
+    appId: config.app.id,
+    now,
+    makeId,
+    debounceMs: config.debounceMs,
+  });
+
+  const handlers: Handlers = {
+    delivery: async ({ deliveryId }) => {
+      const delivery = await readDelivery(store, deliveryId);
+      if (delivery?.state !== "received") return;
+      const outcome = await handleDelivery(delivery);
+      const reason = outcome.state === "ignored" ? outcome.reason : undefined;
+      log.debug({ delivery: deliveryId, event: delivery.event, ...outcome }, "delivery handled");
+      await settleDelivery(store, deliveryId, outcome.state, reason);
+    },
+    review: async ({ runId, subject }, { attempt, signal, fence }) =>
+      runReview(review, { runId, subject, attempt, signal, fence }),
+    effects: async ({ subject }, context) => drain(subject, context),
+  };
+
+  return {
+    handlers,
+    onDead: async (job, error) => {
+      if (job.kind === "delivery") {
+        const { deliveryId } = JOB_CATALOGUE.delivery.parse(job.payload);
+        await settleDelivery(store, deliveryId, "failed", error instanceof Error ? error.message : String(error));
+      } else if (job.kind === "review") {
+        const { runId, subject }: { runId: string; subject: Subject } = JOB_CATALOGUE.review.parse(job.payload);
+        await giveUpReview({ store, makeId, now }, { runId, subject, attempts: job.attempt, error });
+      }
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { type Logger, pino } from "pino";
+import type { Config } from "./config.ts";
+import { createRedactor } from "./safety/redact.ts";
+import { redactValue } from "./safety/redact-value.ts";
+
+/** JSON lines on standard output; secrets that Forge knows, and whatever looks like one, never reach them (SEC-6). */
+export function createLog(config: Config): Logger {
+  const { app, webhookSecrets, database } = config;
+  const redact = createRedactor([
+    app.privateKey,
+    ...webhookSecrets,
+    ...(database.authToken ? [database.authToken] : []),
+  ]);
+  return pino({
+    name: "forge",
+    level: config.logLevel,
+    formatters: { log: (line) => redactValue(line, redact) as Record<string, unknown> },
+    hooks: {
+      logMethod(args, method) {
+        const safe = args.map((argument) => (typeof argument === "string" ? redact(argument) : argument));
+        method.apply(this, safe as typeof args);
+      },
+    },
+  });
+}

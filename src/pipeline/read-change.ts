@@ -1,0 +1,110 @@
+import type { Content } from "../analysis/classify-file.ts";
+import { type FileMetadata, type ParsedDiff, parseDiff } from "../analysis/parse-diff.ts";
+import { ForgeError } from "../domain/errors.ts";
+import type { PullRequestEnds, Subject } from "../domain/subjects.ts";
+import type { ChangedFile } from "../workspace/changed-file.ts";
+import { diffRaw, type RawPullRequestDiff } from "../workspace/diff.ts";
+import { fetchCommits } from "../workspace/fetch-commits.ts";
+import { type Mirror, openMirror } from "../workspace/mirror.ts";
+import { type Blob, readBlobs } from "../workspace/read-blobs.ts";
+import type { Refusal } from "../workspace/refusal.ts";
+import type { GitRemote } from "./ports.ts";
+
+/** A pull request's change as bytes and hunks, read from git objects only. */
+export interface Change {
+  readonly mergeBaseSha: string;
+  readonly files: ParsedDiff["files"];
+  readonly contents: ReadonlyMap<string, Content>;
+  readonly oldContents: ReadonlyMap<string, Content>;
+  /** Why the change is not all there, in words. */
+  readonly cut?: string;
+}
+
+export interface ChangeRequest {
+  readonly subject: Subject;
+  readonly ends: PullRequestEnds;
+  readonly mirrorRoot: string;
+  readonly remote: GitRemote;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Fetches base and head by SHA (a fork's head by its pull reference) and reads what changed.
+ * @throws ForgeError `change_unreadable` with the workspace's sentence; `recoverability` says whether trying again may help.
+ */
+export async function readChange(request: ChangeRequest): Promise<Change> {
+  const { subject, ends, remote, signal } = request;
+  const mirror = openMirror({
+    root: request.mirrorRoot,
+    repositoryId: String(subject.repository.id),
+    remoteUrl: remote.url,
+    token: () => remote.token(),
+    allowHttp: remote.allowHttp,
+  });
+  const shas = [ends.baseSha, ends.headSha];
+  need(await fetchCommits(mirror, { shas, refs: [`refs/pull/${subject.number}/head`], signal }));
+  const diff = need(await diffRaw(mirror, { base: ends.baseSha, head: ends.headSha, signal }));
+  const { files } = parseDiff(diff.patch, diff.files.map(toMetadata));
+  const contents = await readSide(mirror, diff, "new", signal);
+  const oldContents = await readSide(mirror, diff, "old", signal);
+  for (const file of diff.files) {
+    const unseen = diff.truncated && file.patchRange === undefined && !file.binary && file.newPath !== undefined;
+    if (unseen) contents.set(file.newPath, { skipped: diff.truncated.detail });
+  }
+  const cut = diff.truncated?.detail;
+  return { mergeBaseSha: diff.mergeBase ?? ends.baseSha, files, contents, oldContents, ...(cut ? { cut } : {}) };
+}
+
+async function readSide(mirror: Mirror, diff: RawPullRequestDiff, side: "new" | "old", signal: AbortSignal) {
+  const readable = diff.files.flatMap((file) => {
+    const [path, sha, kind] =
+      side === "new" ? [file.newPath, file.newSha, file.newKind] : [file.oldPath, file.oldSha, file.oldKind];
+    const name = file.newPath ?? path;
+    return name !== undefined && sha !== undefined && kind === "file" && file.newKind === "file" ? [{ name, sha }] : [];
+  });
+  const { blobs } = need(
+    await readBlobs(
+      mirror,
+      readable.map(({ sha }) => ({ sha })),
+      { signal },
+    ),
+  );
+  return new Map<string, Content>(readable.map(({ name }, at) => [name, toContent(blobs[at]!)]));
+}
+
+function toContent(blob: Blob): Content {
+  if ("content" in blob) return blob.content;
+  if (blob.skipped === "too large") return { skipped: `larger than the limit (${blob.bytes} bytes)` };
+  if (blob.skipped === "total reached") return { skipped: "the change is larger than what one review reads" };
+  return { skipped: "its content could not be fetched" };
+}
+
+function toMetadata(file: ChangedFile): FileMetadata {
+  const { newPath, oldPath, newSha, oldSha } = file;
+  const status =
+    file.status === "type changed" ? "type_changed" : file.status === "mode changed" ? "modified" : file.status;
+  return {
+    path: newPath ?? oldPath ?? "",
+    ...(oldPath !== undefined && newPath !== undefined && oldPath !== newPath ? { oldPath } : {}),
+    status,
+    oldMode: file.oldMode ?? "000000",
+    newMode: file.newMode ?? "000000",
+    ...(newSha === undefined ? {} : { blob: newSha }),
+    ...(oldSha === undefined ? {} : { oldBlob: oldSha }),
+    binary: file.binary,
+    addedLines: file.addedLines ?? 0,
+    deletedLines: file.deletedLines ?? 0,
+  };
+}
+
+/** Refusals that may be gone the next time. */
+const PASSING: readonly Refusal["reason"][] = ["busy", "unreachable", "unauthorised", "missing commit", "unreadable"];
+
+function need<T extends { ok: true }>(outcome: T | Refusal): T {
+  if (outcome.ok) return outcome;
+  throw new ForgeError("change_unreadable", outcome.detail, {
+    source: outcome.reason === "timeout" ? "timeout" : "resource",
+    recoverability: PASSING.includes(outcome.reason) ? "auto" : "none",
+    context: { reason: outcome.reason },
+  });
+}

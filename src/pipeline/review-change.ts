@@ -1,0 +1,77 @@
+import { analyseChange } from "../analysis/analyse-change.ts";
+import type { Finding } from "../domain/findings.ts";
+import type { Anchors, ChangedFile } from "../domain/hunks.ts";
+import type { ReviewCoverage } from "../domain/review-report.ts";
+import type { PullRequestEnds, Subject } from "../domain/subjects.ts";
+import { readLedger, takenFindingIds } from "../store/read-ledger.ts";
+import type { Store } from "../store/store.ts";
+import { identify } from "./identify.ts";
+import type { GitRemote } from "./ports.ts";
+import { readChange } from "./read-change.ts";
+import type { Configuration } from "./read-configuration.ts";
+
+/** Where and with what the work is done. */
+export interface ReviewWork {
+  /** Folder of all mirrors. */
+  readonly mirrorRoot: string;
+  /** Folder for scratch space; everything in it may be deleted. */
+  readonly scratchRoot: string;
+  /** Keys the fingerprints of secrets, so that they cannot be guessed back. */
+  readonly fingerprintKey: Buffer;
+}
+
+export interface ReviewRequest {
+  readonly store: Store;
+  readonly subject: Subject;
+  readonly ends: PullRequestEnds;
+  readonly configuration: Configuration;
+  readonly remote: GitRemote;
+  readonly signal: AbortSignal;
+}
+
+export interface ReviewResult {
+  readonly findings: Finding[];
+  readonly beyondLimit: number;
+  readonly anchors: Anchors[];
+  readonly coverage: ReviewCoverage;
+}
+
+/** Reads the change, runs the layers over it, and gives what they found its identity. */
+export async function reviewChange(work: ReviewWork, request: ReviewRequest): Promise<ReviewResult> {
+  const { store, subject, ends, configuration, remote, signal } = request;
+  const change = await readChange({ subject, ends, mirrorRoot: work.mirrorRoot, remote, signal });
+  const { headSha, baseSha } = ends;
+  const ledger = await readLedger(store, subject);
+  const { observations, coverage, beyondLimit } = await analyseChange({
+    files: change.files,
+    contents: change.contents,
+    oldContents: change.oldContents,
+    configuration: configuration.value,
+    identity: { headSha, baseSha, mergeBaseSha: change.mergeBaseSha },
+    key: work.fingerprintKey,
+    known: ledger.map(({ finding }) => ({ fingerprint: finding.fingerprint, file: finding.file })),
+    scratchRoot: work.scratchRoot,
+    signal,
+  });
+  const findings = await identify(observations, subject, ledger, (ids) =>
+    takenFindingIds(store, subject.repository.id, ids),
+  );
+  const anchors = anchorsOf(change.files, new Set(findings.map(({ file }) => file)));
+  return { findings, beyondLimit, anchors, coverage: withNotes(coverage, configuration.problem, change.cut) };
+}
+
+function anchorsOf(files: readonly ChangedFile[], paths: ReadonlySet<string>): Anchors[] {
+  return files
+    .filter(({ path }) => paths.has(path))
+    .map(({ path, hunks }) => ({ path, hunks: hunks.map(({ newStart, newEnd }) => ({ newStart, newEnd })) }));
+}
+
+/** What was cut off was not looked at: the layers ran on a part only, and the verdict has to know (GH-11a). */
+function withNotes(coverage: ReviewCoverage, problem: string | undefined, cut: string | undefined): ReviewCoverage {
+  const notes = [...coverage.notes, ...(problem ? [problem] : []), ...(cut ? [cut] : [])];
+  if (!cut) return { ...coverage, notes };
+  const layers = coverage.layers.map((layer) =>
+    layer.state === "ran" ? { ...layer, state: "partly" as const, reason: cut } : layer,
+  );
+  return { ...coverage, notes, layers };
+}

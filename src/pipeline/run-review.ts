@@ -1,0 +1,138 @@
+import { errorFacts, ForgeError } from "../domain/errors.ts";
+import type { Input } from "../domain/inputs.ts";
+import type { Subject } from "../domain/subjects.ts";
+import type { Fence } from "../store/fence.ts";
+import { type HandleInputPorts, handleInput } from "./handle-input.ts";
+import type { PullRequestFacts, PullRequestHost } from "./ports.ts";
+import { CONFIGURATION_PATH, type Configuration, readConfiguration } from "./read-configuration.ts";
+import { type ReviewWork, reviewChange } from "./review-change.ts";
+
+export interface ReviewPowers extends HandleInputPorts {
+  readonly host: PullRequestHost;
+  readonly work: ReviewWork;
+  readonly now: () => string;
+}
+
+export interface ReviewJob {
+  readonly runId: string;
+  readonly subject: Subject;
+  readonly attempt: number;
+  readonly fence: Fence;
+  readonly signal: AbortSignal;
+}
+
+/** When the git host does not answer, it is asked again after this, without counting it against the job. */
+const HOST_RETRY_MS = 30_000;
+
+/**
+ * The review phase of a run: observe, decide whether to work, work, report. Every step is an input, so a worker that dies in between
+ * leaves a run that the next one takes up (PIPE-7).
+ * @returns when to try again, where the host gave no answer
+ */
+export async function runReview(
+  powers: ReviewPowers,
+  job: ReviewJob,
+): Promise<{ readonly retryAt: string } | undefined> {
+  try {
+    await observeAndReview(powers, job);
+    return undefined;
+  } catch (error) {
+    if (job.signal.aborted || isLostLease(error)) throw error;
+    if (error instanceof ForgeError && error.code === "github_unavailable") {
+      const waitMs = Number(error.context.retryAfterMs ?? HOST_RETRY_MS);
+      return { retryAt: new Date(Date.parse(powers.now()) + waitMs).toISOString() };
+    }
+    const facts = errorFacts(error);
+    await submit(powers, job, {
+      type: "review.failed",
+      runId: job.runId,
+      error: facts,
+      attempts: job.attempt,
+      final: false,
+    });
+    throw error;
+  }
+}
+
+/** The queue has given up on a run's work: the run ends, and its check says so. */
+export async function giveUpReview(powers: HandleInputPorts & { now: () => string }, job: DeadReview): Promise<void> {
+  const { subject, runId, attempts } = job;
+  const error = errorFacts(job.error);
+  const input = { type: "review.failed", subject, runId, error, attempts, final: true } as const;
+  await handleInput(powers, { ...input, at: powers.now(), newRunId: powers.makeId() });
+}
+
+export interface DeadReview {
+  readonly runId: string;
+  readonly subject: Subject;
+  readonly attempts: number;
+  readonly error: unknown;
+}
+
+async function observeAndReview(powers: ReviewPowers, job: ReviewJob): Promise<void> {
+  const { runId, subject, attempt, signal } = job;
+  const facts = await powers.host.readPullRequest(subject, signal);
+  if (!facts) {
+    await submit(powers, job, { type: "subject.gone", reason: "repository_gone" });
+    return;
+  }
+  const configuration = readConfiguration(await powers.host.readFile(subject.repository, CONFIGURATION_PATH, signal));
+  const { open, ends, draft, author, labels } = facts;
+  const observed = await submit(powers, job, {
+    type: "review.observed",
+    runId,
+    attempt,
+    open,
+    ends,
+    draft,
+    author,
+    labels,
+    configuration: configuration.value,
+  });
+  const types = observed.events.map((event) => event.type);
+  if (types.includes("phase.entered") || types.includes("run.resumed")) {
+    await review(powers, job, facts, configuration);
+  } else if (observed.events.some((event) => event.type === "run.cancelled" && event.payload.reason === "superseded")) {
+    await takeObservedHead(powers, job, facts);
+  }
+}
+
+async function review(powers: ReviewPowers, job: ReviewJob, facts: PullRequestFacts, configuration: Configuration) {
+  const { subject, signal } = job;
+  const began = performance.now();
+  const remote = powers.host.remote(subject.repository);
+  const result = await reviewChange(powers.work, {
+    store: powers.store,
+    subject,
+    ends: facts.ends,
+    configuration,
+    remote,
+    signal,
+  });
+  signal.throwIfAborted();
+  const durationMs = Math.round(performance.now() - began);
+  await submit(powers, job, { type: "review.finished", runId: job.runId, ...result, durationMs });
+}
+
+/** The event that started this run was older than the pull request; the head that is there now gets a run of its own. */
+async function takeObservedHead(powers: ReviewPowers, job: ReviewJob, { ends, title, author }: PullRequestFacts) {
+  await submit(powers, job, {
+    type: "head.changed",
+    request: { id: `${job.runId}-observed`, reason: "pushed", automatic: true },
+    by: author,
+    ends,
+    title,
+    debounceMs: 0,
+  });
+}
+
+type Fields<T> = T extends Input ? Omit<T, "subject" | "at" | "newRunId"> : never;
+
+function submit(powers: ReviewPowers, { subject, fence }: ReviewJob, fields: Fields<Input>) {
+  const input = { ...fields, subject, at: powers.now(), newRunId: powers.makeId() } as Input;
+  return handleInput(powers, input, fence);
+}
+
+function isLostLease(error: unknown): boolean {
+  return error instanceof ForgeError && error.code === "lease_lost";
+}

@@ -1,0 +1,85 @@
+import { createAppDeliveries } from "./github/app-deliveries.ts";
+import { createReconcile } from "./github/reconcile.ts";
+import { sweepRedeliveries } from "./github/redelivery-sweep.ts";
+import type { WorkPowers } from "./job-handlers.ts";
+import { sweepStranded } from "./pipeline/sweep-stranded.ts";
+import { expireDeliveries } from "./store/expire-deliveries.ts";
+import { readDelivery } from "./store/read-delivery.ts";
+import { pruneMirrors } from "./workspace/prune-mirrors.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** DATA-2: raw deliveries are kept this long. */
+const DELIVERY_DAYS = 14;
+
+interface Chore {
+  readonly name: string;
+  readonly everyMs: number;
+  /** What came of it, for the log; nothing when there was nothing to do. */
+  run(signal: AbortSignal): Promise<object | undefined>;
+}
+
+/** What is done again and again, at start first: ask for what was missed, repair what was left, clear what has expired. */
+export function startChores(powers: WorkPowers): () => Promise<void> {
+  const { store, client, config, log, now, makeId, mirrorRoot, bornAt } = powers;
+  const reconcile = createReconcile({ store, client, now, makeId, bornAt });
+  const chores: Chore[] = [
+    {
+      name: "take up stranded work",
+      everyMs: 5 * MINUTE_MS,
+      run: () => sweepStranded({ store, now }),
+    },
+    {
+      name: "ask for missed deliveries",
+      everyMs: 5 * MINUTE_MS,
+      run: async () => {
+        const report = await sweepRedeliveries({
+          ...createAppDeliveries(await client.app()),
+          isStored: async (guid) => (await readDelivery(store, guid)) !== undefined,
+          since: new Date(Date.now() - 3 * DAY_MS),
+          now: new Date(),
+        });
+        return report.redelivered.length + report.failed.length > 0 ? report : undefined;
+      },
+    },
+    { name: "look for heads nobody took", everyMs: 30 * MINUTE_MS, run: reconcile },
+    {
+      name: "expire deliveries",
+      everyMs: 60 * MINUTE_MS,
+      run: async () => {
+        const removed = await expireDeliveries(store, new Date(Date.now() - DELIVERY_DAYS * DAY_MS).toISOString());
+        return removed > 0 ? { removed } : undefined;
+      },
+    },
+    {
+      name: "prune mirrors",
+      everyMs: 60 * MINUTE_MS,
+      run: async () => {
+        const report = await pruneMirrors(mirrorRoot, config.mirrorBytes);
+        return report.removed.length > 0 ? report : undefined;
+      },
+    },
+  ];
+  const ending = new AbortController();
+  const loops = chores.map((chore) => repeat(chore, ending.signal, log));
+  return async () => {
+    ending.abort();
+    await Promise.all(loops);
+  };
+}
+
+/** One at a time and never two of the same; a failure is logged and tried again at the next turn. */
+async function repeat(chore: Chore, signal: AbortSignal, log: WorkPowers["log"]): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const report = await chore.run(signal);
+      if (report) log.info({ chore: chore.name, ...report }, "chore done");
+    } catch (error) {
+      if (!signal.aborted) log.warn({ chore: chore.name, err: error }, "chore failed, will be tried again");
+    }
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, chore.everyMs);
+      signal.addEventListener("abort", () => resolve(clearTimeout(timer)), { once: true });
+    });
+  }
+}

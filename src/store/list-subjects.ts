@@ -1,0 +1,45 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { ACTIVE_STATUSES } from "../domain/phases.ts";
+import { Subject } from "../domain/subjects.ts";
+import { reading } from "./reading.ts";
+import { runs } from "./schema.ts";
+import type { Store } from "./store.ts";
+
+/** Subjects with an active run in an installation, or in one repository of it. */
+export async function listActiveSubjects(
+  store: Store,
+  of: { readonly installationId: number; readonly repositoryId?: number },
+): Promise<Subject[]> {
+  const rows = await reading(
+    store.read
+      .select({ subject: runs.subject })
+      .from(runs)
+      .where(
+        and(
+          eq(runs.installationId, of.installationId),
+          of.repositoryId === undefined ? undefined : eq(runs.repositoryId, of.repositoryId),
+          inArray(runs.status, [...ACTIVE_STATUSES]),
+        ),
+      ),
+  );
+  return rows.map(({ subject }) => Subject.parse(JSON.parse(subject)));
+}
+
+/** The runs on a head, newest first, at most one a subject: two pull requests can have the same head (GH-8d). */
+export async function listRunsByHead(
+  store: Store,
+  repositoryId: number,
+  headSha: string,
+): Promise<{ runId: string; subject: Subject }[]> {
+  const rows = await reading(
+    store.read
+      .select({ runId: runs.traceId, subjectKey: runs.subjectKey, subject: runs.subject, startedAt: runs.startedAt })
+      .from(runs)
+      .where(and(eq(runs.repositoryId, repositoryId), eq(runs.headSha, headSha)))
+      .orderBy(runs.startedAt, runs.traceId),
+  );
+  const latest = new Map(rows.map((row) => [row.subjectKey, row]));
+  return [...latest.values()].reverse().map(({ runId, subject }) => {
+    return { runId, subject: Subject.parse(JSON.parse(subject)) };
+  });
+}
