@@ -88,6 +88,7 @@ export function gitDataRoutes(world: World) {
   routes.post(`${base}/trees`, async (call) => {
     const repository = repositoryOf(world, call, "contents", "write");
     const { tree, base_tree } = bodyOf<{ tree: NewTreeEntry[]; base_tree?: string }>(call);
+    await requireObjects(repository, [base_tree, ...tree.map((entry) => entry.sha)]);
     const sha = await writeTree(world, repository, tree, base_tree);
     return call.json(await treeShape(world, repository, sha, false), 201);
   });
@@ -105,6 +106,7 @@ export function gitDataRoutes(world: World) {
   routes.post(`${base}/commits`, async (call) => {
     const repository = repositoryOf(world, call, "contents", "write");
     const { message, tree, parents = [], author, committer } = bodyOf<NewCommit>(call);
+    await requireObjects(repository, [tree, ...parents]);
     const actor = actorOf(call);
     const person = author ?? { name: actor.login, email: actor.email };
     const sha = await commitTree(repository.directory, {
@@ -149,6 +151,16 @@ async function treeShape(world: World, repository: Repository, sha: string, recu
   return { sha, url: `${api}/trees/${sha}`, truncated: false, tree };
 }
 
+async function requireObjects(repository: Repository, shas: readonly (string | null | undefined)[]): Promise<void> {
+  for (const sha of shas) {
+    if (!sha) continue;
+    const isThere =
+      /^[0-9a-f]{40}$/.test(sha) &&
+      (await git(repository.directory, ["cat-file", "-e", sha], { accept: [0, 1, 128] })).code === 0;
+    if (!isThere) throw new Problem(422, `${sha} is not a valid object`);
+  }
+}
+
 async function writeBlob(repository: Repository, content: string | Buffer): Promise<string> {
   const made = await git(repository.directory, ["hash-object", "-w", "--stdin"], { input: content });
   return made.output.toString().trim();
@@ -169,7 +181,8 @@ async function writeTree(
     const sha = entry.sha === undefined ? await writeBlob(repository, entry.content ?? "") : entry.sha;
     lines.push(sha === null ? `0 ${"0".repeat(40)}\t${entry.path}` : `${entry.mode ?? "100644"} ${sha}\t${entry.path}`);
   }
-  await git(directory, ["update-index", "-z", "--index-info"], { environment, input: `${lines.join("\0")}\0` });
+  const input = lines.map((line) => `${line}\0`).join("");
+  await git(directory, ["update-index", "-z", "--index-info"], { environment, input });
   const made = await git(directory, ["write-tree"], { environment });
   await rm(index, { force: true });
   return made.output.toString().trim();

@@ -40,6 +40,20 @@ describe("a check run", () => {
     expect(second.headers.get("link")).toContain('rel="prev"');
   });
 
+  it("keeps to its limits when nobody holds GitHub's description against it", async () => {
+    const plain = await aGitHub({ referee: false });
+    const { headSha: sha } = await plain.aPullRequest();
+    const by = await plain.installationToken();
+    const post = (more: object) => plain.call("POST", RUNS, by, { name: "forge/review", head_sha: sha, ...more });
+    const button = { label: "Fix", description: "Fix all of them", identifier: "fix" };
+    expect((await post(output({ annotations: annotations(51) }))).status).toBe(422);
+    expect((await post(output({ text: "x".repeat(65_536) }))).status).toBe(422);
+    expect((await post({ actions: [button, button, button, button] })).status).toBe(422);
+    expect((await post({ actions: [{ ...button, label: "x".repeat(21) }] })).status).toBe(422);
+    expect((await post({ actions: [button], ...output({ annotations: annotations(50) }) })).status).toBe(201);
+    await plain.stop();
+  });
+
   it("refuses columns on an annotation of several lines", async () => {
     const wide = [{ ...annotations(1)[0], end_line: 2, start_column: 1 }];
     expect((await create(output({ annotations: wide }))).status).toBe(422);

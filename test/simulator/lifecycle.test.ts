@@ -96,6 +96,54 @@ describe("a repository", () => {
   });
 });
 
+describe("a commit made through the API", () => {
+  const post = async (path: string, body: unknown) => github.call("POST", `/repos/acme/shop/git/${path}`, token, body);
+
+  it("is built from blobs and trees and moves a branch as a push does", async () => {
+    const blob = as<{ sha: string }>(await post("blobs", { content: "aGk=", encoding: "base64" }));
+    const main = as<{ object: { sha: string } }>(
+      await github.call("GET", "/repos/acme/shop/git/ref/heads/main", token),
+    );
+    const files = [
+      { path: "hi.txt", mode: "100644", type: "blob", sha: blob.sha },
+      { path: "README.md", mode: "100644", type: "blob", sha: null },
+    ];
+    const parent = main.object.sha;
+    const tree = as<{ sha: string; tree: { path: string }[] }>(await post("trees", { base_tree: parent, tree: files }));
+    expect(tree.tree.map(({ path }) => path)).toEqual(["hi.txt", "src"]);
+    const message = "Say hi\n\nTwice.";
+    const commit = as<{ sha: string }>(await post("commits", { message, tree: tree.sha, parents: [parent] }));
+    expect((await post("refs", { ref: "refs/heads/hi", sha: commit.sha })).status).toBe(201);
+    expect((await post("refs", { ref: "refs/heads/hi", sha: commit.sha })).status).toBe(422);
+    await github.simulator.idle();
+    expect(github.received[0]?.payload).toMatchObject({
+      ref: "refs/heads/hi",
+      created: true,
+      head_commit: { message },
+    });
+  });
+
+  it("needs objects that exist", async () => {
+    const nothing = "0123456789".repeat(4);
+    expect((await post("commits", { message: "x", tree: nothing })).status).toBe(422);
+    expect((await post("trees", { tree: [{ path: "x", mode: "100644", type: "blob", sha: nothing }] })).status).toBe(
+      422,
+    );
+    expect((await post("refs", { ref: "refs/heads/x", sha: nothing })).status).toBe(422);
+  });
+
+  it("does not move a branch backwards unless forced", async () => {
+    await github.aPullRequest();
+    const main = as<{ object: { sha: string } }>(
+      await github.call("GET", "/repos/acme/shop/git/ref/heads/main", token),
+    );
+    const move = (force: boolean) =>
+      github.call("PATCH", "/repos/acme/shop/git/refs/heads/feature", token, { sha: main.object.sha, force });
+    expect((await move(false)).status).toBe(422);
+    expect((await move(true)).status).toBe(200);
+  });
+});
+
 describe("a conversation", () => {
   it("takes comments, reactions and labels of people and Apps", async () => {
     const { number } = github.simulator.openIssue("acme/shop", { title: "Help", by: "eve" });
