@@ -1,0 +1,126 @@
+import { once } from "node:events";
+import { chmod } from "node:fs/promises";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { connect, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { INSTALL_LIMITS } from "./sandbox-limits.ts";
+
+export interface RegistryProxy extends AsyncDisposable {
+  /** What was asked for and not allowed, as `host:port`, each once. */
+  readonly refused: ReadonlySet<string>;
+}
+
+const HTTPS_PORT = 443;
+const HTTP_PORT = 80;
+
+/**
+ * A proxy on a unix socket that leads to the allowed hosts only: tunnels (CONNECT) for https, and reading requests for a registry that
+ * is configured with http. Names are resolved out here, so nothing inside can ask for an address of its own choice.
+ * @param allowedHosts `host` for port 443, or `host:port`
+ */
+export async function startRegistryProxy(socketPath: string, allowedHosts: readonly string[]): Promise<RegistryProxy> {
+  const allowed = new Set(allowedHosts.map((host) => endpoint(host, HTTPS_PORT)));
+  const refused = new Set<string>();
+  const open = new Set<Duplex>();
+  let bytesLeft: number = INSTALL_LIMITS.downloadBytes;
+
+  const isAllowed = (target: string | undefined): target is string => {
+    if (target !== undefined && allowed.has(target)) return true;
+    refused.add(target ?? "no host");
+    return false;
+  };
+  const meter = (source: Duplex | IncomingMessage) => {
+    source.on("data", (chunk: Buffer) => {
+      bytesLeft -= chunk.length;
+      if (bytesLeft < 0) for (const socket of open) socket.destroy();
+    });
+  };
+
+  const server = createServer((incoming, answer) => {
+    const url = URL.parse(incoming.url ?? "");
+    const target = url?.protocol === "http:" ? endpoint(url.host, HTTP_PORT) : undefined;
+    const reads = incoming.method === "GET" || incoming.method === "HEAD";
+    if (url === null || !isAllowed(target) || !reads) return refuse(answer);
+    forwardRequest(incoming, answer, url, meter);
+  });
+  server.maxConnections = INSTALL_LIMITS.connections;
+  server.on("connection", (socket: Socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+    socket.setTimeout(INSTALL_LIMITS.idleMs, () => socket.destroy());
+  });
+  server.on("connect", (incoming, client, head) => {
+    const target = endpoint(incoming.url ?? "", HTTPS_PORT);
+    client.on("error", () => client.destroy());
+    if (!isAllowed(target))
+      return client.end("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+    tunnel(client, head, target, meter);
+  });
+  server.listen(socketPath);
+  await once(server, "listening");
+  // The user inside may not be the owner.
+  await chmod(socketPath, 0o666);
+
+  const close = async () => {
+    const closed = once(server, "close");
+    server.close();
+    server.closeAllConnections();
+    for (const socket of open) socket.destroy();
+    await closed;
+  };
+  return { refused, [Symbol.asyncDispose]: close };
+}
+
+/** `host:port` in lower case, or undefined for what is no host. */
+function endpoint(text: string, defaultPort: number): string | undefined {
+  const url = URL.parse(`tcp://${text}`);
+  if (url === null || url.hostname === "" || url.username !== "" || url.pathname !== "") return undefined;
+  const host = url.hostname.toLowerCase().replace(/\.$/, "");
+  return `${host}:${url.port === "" ? defaultPort : url.port}`;
+}
+
+function tunnel(client: Duplex, head: Buffer, target: string, meter: (source: Duplex) => void): void {
+  const { hostname, port } = new URL(`tcp://${target}`);
+  const upstream = connect({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) });
+  upstream.setTimeout(INSTALL_LIMITS.idleMs, () => upstream.destroy());
+  upstream.once("connect", () => {
+    client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+    upstream.write(head);
+    meter(upstream);
+    upstream.pipe(client);
+    client.pipe(upstream);
+  });
+  upstream.once("error", () => client.destroy());
+  upstream.once("close", () => client.destroy());
+  client.once("close", () => upstream.destroy());
+}
+
+function forwardRequest(
+  incoming: IncomingMessage,
+  answer: ServerResponse,
+  url: URL,
+  meter: (source: IncomingMessage) => void,
+): void {
+  const { "proxy-connection": _proxy, connection: _connection, ...headers } = incoming.headers;
+  const upstream = request(url, {
+    method: incoming.method ?? "GET",
+    headers: { ...headers, host: url.host },
+    agent: false,
+    timeout: INSTALL_LIMITS.idleMs,
+  });
+  upstream.once("response", (response) => {
+    answer.writeHead(response.statusCode ?? 502, response.headers);
+    meter(response);
+    response.pipe(answer);
+    response.once("error", () => answer.destroy());
+  });
+  upstream.once("timeout", () => upstream.destroy());
+  upstream.once("error", () => answer.destroy());
+  answer.once("close", () => upstream.destroy());
+  upstream.end();
+}
+
+function refuse(answer: ServerResponse): void {
+  answer.writeHead(403, { "content-type": "text/plain", connection: "close" });
+  answer.end("Only the configured registry can be read from here.\n");
+}

@@ -1,0 +1,104 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ProgramResult, runProgram } from "../run-program.ts";
+import { adoptFolder } from "./adopt-folder.ts";
+import { planBox } from "./plan-box.ts";
+import type { LimitHit, SandboxResult, SandboxSpec } from "./sandbox.ts";
+import { sandboxFailed } from "./sandbox-failed.ts";
+import { SANDBOX_LIMITS } from "./sandbox-limits.ts";
+import { type StartMode, startCommand } from "./start-command.ts";
+import { readStartStatus, untilNamespaceEnds } from "./start-status.ts";
+import { watchLimits } from "./watch-limits.ts";
+
+export interface SandboxMachine {
+  readonly mode: StartMode;
+  /** The seccomp program. */
+  readonly filter: Buffer;
+}
+
+/** @throws ForgeError `sandbox_failed` when the program could not be started inside, or something survived its end */
+export async function runInSandbox(machine: SandboxMachine, spec: SandboxSpec): Promise<SandboxResult> {
+  const runFolder = await mkdtemp(join(tmpdir(), "forge-sandbox-"));
+  try {
+    return await runWith(machine, spec, runFolder);
+  } finally {
+    await rm(runFolder, { recursive: true, force: true });
+  }
+}
+
+async function runWith(machine: SandboxMachine, spec: SandboxSpec, runFolder: string): Promise<SandboxResult> {
+  const plan = await planBox(spec);
+  if (spec.writable !== undefined && machine.mode !== "user") await adoptFolder(spec.writable);
+  const files = { filter: join(runFolder, "filter"), status: join(runFolder, "status") };
+  await writeFile(files.filter, machine.filter);
+  const program = [...limitedBy(spec), spec.command, ...spec.args];
+  const [command = "", ...args] = await startCommand(machine.mode, plan, files, program);
+
+  let hit: LimitHit | undefined;
+  const stop = new AbortController();
+  const endWatch = watchLimits(
+    {
+      firstPid: () => readStartStatus(files.status).firstPid,
+      memoryBytes: spec.memoryBytes,
+      maxProcesses: spec.maxProcesses,
+      folder: spec.writable,
+      maxDiskBytes: spec.maxDiskBytes ?? SANDBOX_LIMITS.diskBytes,
+    },
+    (limit) => {
+      hit = limit;
+      stop.abort();
+    },
+  );
+  try {
+    const result = await runProgram({
+      command,
+      args,
+      cwd: "/",
+      timeoutMs: spec.timeoutMs,
+      maxOutputBytes: spec.maxOutputBytes,
+      signal: spec.signal === undefined ? stop.signal : AbortSignal.any([spec.signal, stop.signal]),
+      ...(spec.input === undefined ? {} : { input: spec.input }),
+      ...(spec.okCodes === undefined ? {} : { okCodes: spec.okCodes }),
+    });
+    const status = readStartStatus(files.status);
+    if (status.firstPid !== undefined) await untilNamespaceEnds(status.firstPid);
+    const stopped = result.aborted || result.timedOut || result.truncated;
+    if (!status.programEnded && !stopped) throw sandboxFailed(setupComplaint(result));
+    return withLimitHit(result, hit);
+  } finally {
+    endWatch();
+  }
+}
+
+/** The kernel's limits are set inside, where its count of processes starts anew, and cannot be raised again by what comes after. */
+function limitedBy(spec: SandboxSpec): string[] {
+  return [
+    "prlimit",
+    "--core=0",
+    `--nofile=${SANDBOX_LIMITS.openFiles}`,
+    `--data=${2 * spec.memoryBytes}`,
+    // A second after the signal that can be caught comes the one that cannot.
+    `--cpu=${spec.cpuSeconds}:${spec.cpuSeconds + 1}`,
+    `--fsize=${spec.maxFileBytes}`,
+    // bubblewrap's own process inside counts as well.
+    `--nproc=${spec.maxProcesses + 1}`,
+    "--",
+  ];
+}
+
+/** Exit codes of a program that the kernel ended for its processor time or its file size. */
+const KILLED_BY_KERNEL: Readonly<Record<number, LimitHit>> = { 152: "time", 153: "disk" };
+
+function withLimitHit(result: ProgramResult, hitByWatch: LimitHit | undefined): SandboxResult {
+  if (hitByWatch !== undefined) return { ...result, ok: false, aborted: false, limitHit: hitByWatch };
+  if (result.timedOut) return { ...result, limitHit: "time" };
+  if (result.truncated) return { ...result, limitHit: "output" };
+  const limitHit = result.code === null ? undefined : KILLED_BY_KERNEL[result.code];
+  return limitHit === undefined ? result : { ...result, limitHit };
+}
+
+function setupComplaint(result: ProgramResult): string {
+  const said = result.stderr.toString().trim().split("\n").slice(-2).join(" ").slice(0, 300);
+  return said === "" ? `bubblewrap ended with ${result.code ?? result.signal} before the program started.` : said;
+}

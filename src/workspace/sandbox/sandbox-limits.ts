@@ -1,0 +1,31 @@
+const MIB = 1024 * 1024;
+const GIB = 1024 * MIB;
+
+/** What holds for every run, and what holds where the caller does not say. */
+export const SANDBOX_LIMITS = {
+  temporaryBytes: 256 * MIB,
+  /** Shared memory: browsers and databases in tests want some. */
+  sharedMemoryBytes: 64 * MIB,
+  /** Open files of each process: a large test suite holds some thousands. */
+  openFiles: 8_192,
+  diskBytes: 4 * GIB,
+  /** A memory bomb fills about 1.5 GB a second, so 50 ms let it run some 75 MB over. */
+  watchIntervalMs: 50,
+  /** The machine itself comes first: below these, whatever runs in a sandbox is stopped. */
+  machineMemoryBytes: 128 * MIB,
+  machineDiskBytes: 256 * MIB,
+  /** After the end of a run the kernel needs milliseconds to end what is left of it; some seconds under heavy load. */
+  endWaitMs: 10_000,
+  endPollMs: 2,
+} as const;
+
+/** Fetching dependencies: the package manager keeps its downloads in the temporary folder. */
+export const INSTALL_LIMITS = {
+  temporaryBytes: GIB,
+  /** Everything that comes through the registry proxy in one run. */
+  downloadBytes: 2 * GIB,
+  /** npm opens 15 connections at once unless told otherwise. */
+  connections: 64,
+  /** A registry that is silent for so long will not answer any more. */
+  idleMs: 60_000,
+} as const;

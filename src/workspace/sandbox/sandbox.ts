@@ -1,0 +1,85 @@
+import type { ProgramResult } from "../run-program.ts";
+
+/** Where the writable folder stands inside the sandbox, whatever its path is outside. */
+export const BOX_FOLDER = "/box";
+
+/** What a run may use. Every limit is a ceiling for all its processes together unless it says otherwise. */
+export interface SandboxLimits {
+  readonly timeoutMs: number;
+  /** Processor seconds of each process. */
+  readonly cpuSeconds: number;
+  /** Watched twenty times a second; a single process that outruns the watch is held by the kernel at twice this. */
+  readonly memoryBytes: number;
+  /** Processes and threads at once: Node alone needs about 15, a test runner 20 for each of its workers. */
+  readonly maxProcesses: number;
+  readonly maxOutputBytes: number;
+  /** Size of any one file that is written. */
+  readonly maxFileBytes: number;
+  /** How much the disk of the writable folder may fill up meanwhile, whoever fills it. */
+  readonly maxDiskBytes?: number;
+  /** Size of the temporary folder inside, which is held in memory. */
+  readonly temporaryBytes?: number;
+}
+
+export interface SandboxSpec extends SandboxLimits {
+  /** Looked up inside the sandbox: programs of the system in `/usr`, and `node`, which is Forge's own. */
+  readonly command: string;
+  readonly args: readonly string[];
+  /** A folder of ours, such as the clone: the only place whose changes outlive the run, seen inside as `BOX_FOLDER`. */
+  readonly writable?: string;
+  /** Files and folders that are seen inside under their own path and cannot be changed. Anything in them can be read. */
+  readonly readOnly?: readonly string[];
+  /** Seen read-only as `.git` of the writable folder. Without it, nothing can be put in that place. */
+  readonly gitDirectory?: string;
+  /** Where the program starts, as seen inside; the writable folder, or else the temporary one, when not given. */
+  readonly workingDirectory?: string;
+  /** Added to a fixed minimum. Visible on the host in the list of processes: never a secret. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: Buffer | string;
+  readonly signal?: AbortSignal;
+  /** Exit codes that count as success for `ok`; 0 when not given. */
+  readonly okCodes?: readonly number[];
+}
+
+/** Package managers that can be told to run no scripts. */
+export const INSTALLERS = ["npm", "pnpm"] as const;
+
+export interface InstallSpec extends Omit<SandboxSpec, "command" | "okCodes"> {
+  readonly command: (typeof INSTALLERS)[number];
+  /** The folder that is installed into. */
+  readonly writable: string;
+  /** Registry hosts by name, with a port unless it is 443. Nothing else is reached; from the operator's configuration only. */
+  readonly allowedHosts: readonly string[];
+}
+
+export const LIMIT_HITS = ["time", "memory", "output", "processes", "disk"] as const;
+export type LimitHit = (typeof LIMIT_HITS)[number];
+
+/** A program that was ended by a signal inside has the exit code 128 and the number of the signal. */
+export interface SandboxResult extends ProgramResult {
+  readonly limitHit?: LimitHit;
+}
+
+export interface InstallResult extends SandboxResult {
+  /** What was asked for and is not in the list, as `host:port`: why an installation failed, or what a lockfile points to. */
+  readonly refusedHosts: readonly string[];
+}
+
+/** Runs hostile programs (SEC-1). When a run returns, nothing that it started is alive. */
+export interface Sandbox {
+  /**
+   * No network at all.
+   * @throws ForgeError `sandbox_failed` when the sandbox itself could not be set up: the program was never started
+   */
+  run(spec: SandboxSpec): Promise<SandboxResult>;
+  /**
+   * Installs dependencies: the network reaches the allowed registry hosts and nothing else, and no package's scripts are run.
+   * @throws ForgeError `sandbox_failed`, `program_missing`, `install_refused`
+   */
+  runInstall(spec: InstallSpec): Promise<InstallResult>;
+}
+
+/** Why no project code may be run on this machine, in a sentence for the operator and the summary. */
+export interface SandboxUnavailable {
+  readonly unavailable: string;
+}

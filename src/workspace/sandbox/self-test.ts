@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { access, chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { connect, createServer, type ListenOptions, type NetConnectOpts, type Server } from "node:net";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { complaints, type ProbeReport, type ProbeTargets } from "./probe-report.ts";
+import { BOX_FOLDER, type SandboxResult, type SandboxSpec } from "./sandbox.ts";
+
+const INSIDE_FOLDER = fileURLToPath(new URL("./inside", import.meta.url));
+
+const PROBE_LIMITS = {
+  timeoutMs: 30_000,
+  cpuSeconds: 10,
+  memoryBytes: 512 * 1024 * 1024,
+  maxProcesses: 64,
+  maxOutputBytes: 64 * 1024,
+  maxFileBytes: 64 * 1024,
+};
+
+/** Holds a secret of ours for the time of the test, and is the variable's name in Forge's own environment. */
+const CANARY_VARIABLE = "FORGE_SANDBOX_CANARY";
+
+/**
+ * Tries from inside what must not be possible, with targets that Forge itself can reach at this moment: a probe that achieves nothing
+ * against dead targets would prove nothing.
+ * @param run runs a program the way project code would be run
+ * @returns why no project code may be run this way, in words; undefined when the sandbox holds
+ */
+export async function selfTest(run: (spec: SandboxSpec) => Promise<SandboxResult>): Promise<string | undefined> {
+  const outside = await mkdtemp(join(tmpdir(), "forge-self-test-"));
+  const writable = join(outside, "writable");
+  const servers = [createServer(), createServer(), createServer()] as const;
+  const canary = randomUUID();
+  process.env[CANARY_VARIABLE] = canary;
+  try {
+    await mkdir(writable);
+    const targets = await prepareTargets(outside, servers, canary);
+    const result = await run({
+      ...PROBE_LIMITS,
+      command: "node",
+      args: [join(INSIDE_FOLDER, "self-test-probe.ts")],
+      writable,
+      readOnly: [INSIDE_FOLDER],
+      input: JSON.stringify(targets),
+    });
+    if (!result.ok) return `The self-test of the sandbox did not run: ${lastWords(result)}`;
+    const found = complaints(JSON.parse(result.stdout.toString()) as ProbeReport);
+    if ((await readFile(join(writable, "inside"), "utf8").catch(() => "")) !== canary) {
+      found.push("what is written in the writable folder does not arrive");
+    }
+    return found.length === 0 ? undefined : `The sandbox does not hold: in it, ${found.join("; ")}.`;
+  } finally {
+    delete process.env[CANARY_VARIABLE];
+    for (const server of servers) server.close();
+    await rm(outside, { recursive: true, force: true });
+  }
+}
+
+async function prepareTargets(
+  outside: string,
+  servers: readonly [Server, Server, Server],
+  canary: string,
+): Promise<ProbeTargets> {
+  // Open to everybody, so that nothing but the sandbox keeps the probe out.
+  await chmod(outside, 0o777);
+  const secretFile = join(outside, "secret");
+  await writeFile(secretFile, canary);
+  const [tcp, unix, abstract] = servers;
+  const addresses: NetConnectOpts[] = [
+    await listen(tcp, { host: "127.0.0.1", port: 0 }),
+    await listen(unix, { path: join(outside, "socket"), writableAll: true }),
+    await listen(abstract, { path: `\0forge-${canary}` }),
+  ];
+  await Promise.all(addresses.map(mustConnect));
+  return {
+    canary,
+    insideFile: join(BOX_FOLDER, "inside"),
+    hiddenPaths: [secretFile, "/etc/shadow", "/etc/hostname", ...(await hiddenFolders())],
+    outsideFiles: [join(outside, "written"), secretFile, "/written", "/dev/written", "/usr/written", "/etc/passwd"],
+    addresses,
+  };
+}
+
+/** A home at these places is the sandbox's own. */
+const OWN_PLACES = ["/", "/tmp"];
+
+async function hiddenFolders(): Promise<string[]> {
+  const candidates = ["/run", "/var", "/home", homedir()].filter((path) => !OWN_PLACES.includes(path));
+  const present = await Promise.all(
+    candidates.map((path) =>
+      access(path).then(
+        () => [path],
+        () => [],
+      ),
+    ),
+  );
+  return present.flat();
+}
+
+function listen(server: Server, options: ListenOptions): Promise<NetConnectOpts> {
+  server.on("connection", (socket) => socket.destroy());
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options, () => {
+      const address = server.address();
+      if (address === null || typeof address === "string") return resolve({ path: options.path ?? "" });
+      resolve({ host: address.address, port: address.port });
+    });
+  });
+}
+
+function mustConnect(address: NetConnectOpts): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(address, () => {
+      socket.destroy();
+      resolve();
+    });
+    socket.once("error", reject);
+  });
+}
+
+function lastWords(result: SandboxResult): string {
+  if (result.limitHit !== undefined) return `it passed its limit of ${result.limitHit}.`;
+  const said = result.stderr.toString().trim().split("\n").slice(-3).join(" ").slice(0, 300);
+  return said === "" ? `exit code ${result.code}.` : said;
+}
