@@ -9,15 +9,15 @@ export function createAppDeliveries(
   maxPages = 100,
 ): Pick<SweepOptions, "listDeliveries" | "redeliver"> {
   return {
-    listDeliveries: (since) => listDeliveries(octokit, since, maxPages),
+    listDeliveries: () => listDeliveries(octokit, maxPages),
     redeliver: async (id) => {
       await octokit.request("POST /app/hook/deliveries/{delivery_id}/attempts", { delivery_id: id });
     },
   };
 }
 
-/** Page after page by cursor, newest first, until one page reaches back before `since`. */
-async function* listDeliveries(octokit: ProbotOctokit, since: Date, maxPages: number): AsyncGenerator<DeliveryAttempt> {
+/** Newest first; the next page, found by its cursor, is fetched when the one before has been read. */
+async function* listDeliveries(octokit: ProbotOctokit, maxPages: number): AsyncGenerator<DeliveryAttempt> {
   let pages = 0;
   for await (const { data } of octokit.paginate.iterator("GET /app/hook/deliveries", { per_page: PER_PAGE })) {
     pages += 1;
@@ -30,7 +30,6 @@ async function* listDeliveries(octokit: ProbotOctokit, since: Date, maxPages: nu
         deliveredAt: new Date(item.delivered_at),
       };
     }
-    const oldest = data.at(-1);
-    if (pages === maxPages || oldest === undefined || new Date(oldest.delivered_at) < since) return;
+    if (pages === maxPages) return;
   }
 }

@@ -18,8 +18,8 @@ export interface DeliveryAttempt {
 }
 
 export interface SweepOptions {
-  /** Attempts from newest to oldest; may end before `since` when it has gone far enough. */
-  readonly listDeliveries: (since: Date) => AsyncIterable<DeliveryAttempt>;
+  /** Attempts from newest to oldest, fetched as they are read: the sweep stops reading when it has gone far enough. */
+  readonly listDeliveries: () => AsyncIterable<DeliveryAttempt>;
   /** Asks GitHub to try this one again; returns before it has. */
   readonly redeliver: (id: number) => Promise<void>;
   readonly isStored: (guid: string) => Promise<boolean>;
@@ -57,7 +57,7 @@ export async function sweepRedeliveries(options: SweepOptions): Promise<SweepRep
   const happenings = new Map<string, Happening>();
   let attempts = 0;
   let complete = true;
-  for await (const attempt of listDeliveries(since)) {
+  for await (const attempt of listDeliveries()) {
     if (attempt.deliveredAt < since) break;
     if (attempts === maxAttempts) {
       complete = false;

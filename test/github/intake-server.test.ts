@@ -142,6 +142,18 @@ describe("senders that misbehave", () => {
     expect(door.lines).toEqual([]);
   });
 
+  it("who hang up in the middle of a large body give its place to the next", async () => {
+    const body = Buffer.alloc(20_000_000, 0x7b);
+    const headers = { ...headersFor(body), "content-length": String(body.length) };
+    const sent = request({ port: door.server.port, path: WEBHOOK_PATH, method: "POST", headers });
+    sent.on("error", () => {});
+    await new Promise((resolve) => sent.write(body.subarray(0, 1_000_000), resolve));
+    const next = deliver(door.server.port, body);
+    sent.destroy();
+    expect((await next).status).toBe(202);
+    expect(door.taken).toHaveLength(1);
+  });
+
   it("who wait for leave to send a large body are refused before they send it", async () => {
     const headers = { ...headersFor(BODY), "content-length": "26000001", expect: "100-continue" };
     const limit = await openFrontDoor({ bodyLimitBytes: 26_000_000 });

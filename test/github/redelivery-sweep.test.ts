@@ -83,16 +83,8 @@ describe("the redelivery sweep", () => {
 
   it("looks back three days at most, however long Forge was away", async () => {
     const days = (count: number) => count * 24 * 60;
-    let asked: Date | undefined;
-    const { asked: redelivered } = await sweep([], {
-      since: new Date(0),
-      listDeliveries: async function* (since) {
-        asked = since;
-        yield* [attempt("in time", days(2), 500), attempt("too old", days(3) + 1, 500)];
-      },
-    });
-    expect(asked).toEqual(new Date(NOW.getTime() - 72 * HOUR));
-    expect(redelivered).toEqual([days(2)]);
+    const list = [attempt("in time", days(2), 500), attempt("too old", days(3) + 1, 500)];
+    expect((await sweep(list, { since: new Date(0) })).asked).toEqual([days(2)]);
   });
 
   it("stops at its limits and says that there is more", async () => {
@@ -188,7 +180,7 @@ describe("GitHub's list of deliveries", () => {
       });
     const { listDeliveries } = createAppDeliveries(await probot.auth(), 1);
     const ids: number[] = [];
-    for await (const { id } of listDeliveries(new Date(0))) ids.push(id);
+    for await (const { id } of listDeliveries()) ids.push(id);
     expect(ids).toEqual([4]);
   });
 });

@@ -36,12 +36,8 @@ export function readBody(
       if (bytes > limitBytes) return;
       resolve(whole ?? (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes)));
     }
-    function onAbort(): void {
-      resolve("aborted");
-    }
     request.on("data", onData);
     request.on("end", onEnd);
-    request.on("error", onAbort);
-    request.on("close", onAbort);
+    request.on("error", () => resolve("aborted"));
   });
 }
