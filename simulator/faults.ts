@@ -1,5 +1,5 @@
 // Misbehaviour on demand: which request or webhook goes wrong, how, and how often.
-import type { CallerKind } from "./records.ts";
+import type { CallerKind } from "./log-records.ts";
 
 interface RequestMatch {
   readonly method?: string;

@@ -1,16 +1,15 @@
 // The state of one simulated GitHub, and how to find things in it.
 import { createFaultPlan, type FaultPlan } from "./faults.ts";
+import type { Delivery, RecordedRequest } from "./log-records.ts";
 import type {
   Account,
   App,
   CheckRun,
   CheckSuite,
-  Delivery,
   Installation,
   Issue,
   IssueComment,
   PullRequest,
-  RecordedRequest,
   Repository,
   Review,
   ReviewComment,

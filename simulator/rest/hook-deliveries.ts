@@ -1,6 +1,7 @@
 // https://docs.github.com/en/rest/apps/webhooks
+
+import type { Delivery } from "../log-records.ts";
 import { notFound } from "../problem.ts";
-import type { Delivery } from "../records.ts";
 import { deliveryShape, fullDeliveryShape } from "../shapes/app.ts";
 import { redeliver } from "../webhooks/deliver.ts";
 import type { World } from "../world.ts";

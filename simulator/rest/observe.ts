@@ -1,7 +1,7 @@
 // Identifies the caller, keeps a record of the request and lets the referee see both sides of it.
 import { identifyCaller } from "../access/caller.ts";
+import type { RecordedRequest } from "../log-records.ts";
 import { Problem } from "../problem.ts";
-import type { RecordedRequest } from "../records.ts";
 import type { Operation } from "../referee/operations.ts";
 import type { World } from "../world.ts";
 import type { Call } from "./call.ts";

@@ -1,4 +1,5 @@
-import type { App, Delivery, Installation } from "../records.ts";
+import type { Delivery } from "../log-records.ts";
+import type { App, Installation } from "../records.ts";
 import type { World } from "../world.ts";
 import { userShape } from "./account.ts";
 import { nodeId } from "./addresses.ts";

@@ -1,6 +1,7 @@
 // One webhook on its way to one app.
 import { createHmac, randomUUID } from "node:crypto";
-import type { App, Delivery } from "../records.ts";
+import type { Delivery } from "../log-records.ts";
+import type { App } from "../records.ts";
 import { nextId, now, type World } from "../world.ts";
 import { enqueue, holdBack, sendLater } from "./queue.ts";
 
