@@ -121,7 +121,17 @@ function jsonSchema(value: Json, keysAreNames = false): Json {
     else if (!keysAreNames && (key === "enum" || key === "required")) result[key] = child;
     else result[key] = jsonSchema(child, !keysAreNames && key === "properties");
   }
+  if (!keysAreNames && isUserAndEnterprise(value)) {
+    result.anyOf = result.allOf ?? [];
+    delete result.allOf;
+  }
   return !keysAreNames && value.nullable === true ? orNull(result) : result;
+}
+
+/** The account of an installation in `GET /app/installations` is described as both at once, which nothing can be; elsewhere as either. */
+function isUserAndEnterprise(schema: JsonObject): boolean {
+  const titles = list(schema.allOf).map((part) => object(part).title);
+  return titles.length === 2 && titles.includes("Simple User") && titles.includes("Enterprise");
 }
 
 function orNull(schema: JsonObject): Json {
