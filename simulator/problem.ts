@@ -30,8 +30,8 @@ export function unprocessable(sentence: string): Problem {
   return new Problem(422, "Unprocessable Entity", [sentence]);
 }
 
-/** Bodies of issues, comments and reviews end at 65,536 characters; GitHub says so in the error it answers with:
- * https://github.com/orgs/community/discussions/27190 */
+/** Bodies of issues, comments and reviews end at 65,536 characters. No page says so, the answer does:
+ * https://github.com/telia-oss/github-pr-resource/issues/259 */
 const LONGEST_BODY = 65_536;
 
 /** What GitHub says of a body that is too long; null when it is not. */
@@ -41,5 +41,14 @@ export function lengthProblem(body: string | null | undefined): string | null {
 
 export function checkBody(resource: string, body: string | null | undefined): void {
   const message = lengthProblem(body);
-  if (message) throw validationFailed({ resource, code: "custom", field: "body", message });
+  if (!message) return;
+  // comments of a conversation answer in words of their own
+  if (resource === "IssueComment")
+    throw validationFailed({
+      resource,
+      code: "unprocessable",
+      field: "data",
+      message: message.replace("body", "Body"),
+    });
+  throw validationFailed({ resource, code: "custom", field: "body", message });
 }

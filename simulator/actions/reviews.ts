@@ -72,8 +72,9 @@ function refuseOwnVerdict(request: PullRequest, event: ReviewEvent | undefined, 
   if (event === "REQUEST_CHANGES") throw unprocessable("Can not request changes on your own pull request");
 }
 
-/** A user has one pending review for each pull request, and while it is pending no other review or comment.
- * https://docs.github.com/en/rest/pulls/reviews#create-a-review-for-a-pull-request */
+/** A user has one pending review for each pull request, and while it is pending no other review, submitted ones included:
+ * https://docs.github.com/en/rest/pulls/reviews#create-a-review-for-a-pull-request, and seen live in
+ * https://github.com/max-sixty/tend/pull/1171 */
 export function hasPendingReview({ pull }: PullRequest, by: Account): boolean {
   return pull.reviews.some((review) => review.user === by && review.state === "PENDING");
 }

@@ -12,7 +12,7 @@ export function collaboratorRoutes(world: World) {
     const repository = repositoryOf(world, call, "metadata", "read");
     const login = parameter(call, "user");
     const account = world.accounts.get(login.toLowerCase());
-    // bots have no role: https://github.com/orgs/community/discussions/25572
+    // a bot has no role; this answer is not documented and could not be compared with the real service
     if (!account || account.type === "Bot") throw notFound(`${login} is not a user`);
     const role = roleOf(repository, account);
     return call.json({
