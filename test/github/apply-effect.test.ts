@@ -77,6 +77,13 @@ describe("GH-13: an effect is applied once, whatever happens", () => {
     expect(bench.github.checkRuns).toHaveLength(2);
   });
 
+  it("finds its check-run behind a newer one of the same name", async () => {
+    await bench.apply(OPEN);
+    await bench.apply({ ...OPEN, key: "pull_request:1:7/head/check.open/d2" });
+    const outcome = await bench.apply(again(OPEN));
+    expect(outcome).toEqual({ kind: "done", result: { checkRunId: bench.github.checkRuns[0]!.id } });
+  });
+
   it("is no fault of the effect when the process stops", async () => {
     const stop = new AbortController();
     const { signal } = stop;

@@ -52,7 +52,7 @@ describe("failures of GitHub, by what follows from them", () => {
 
   it("does not know whether a request without an answer was done", () => {
     const withoutAnswer = Object.assign(new Error("socket hang up"), { name: "HttpError", status: 500 });
-    expect(classifyFailure(withoutAnswer)?.cause).toBe("unavailable");
+    expect(classifyFailure(withoutAnswer)).toEqual({ cause: "unavailable", message: "no answer: socket hang up" });
     expect(classifyFailure(new DOMException("late", "TimeoutError"))?.cause).toBe("unavailable");
     expect(classifyFailure(new DOMException("stopped", "AbortError"))?.cause).toBe("unavailable");
   });

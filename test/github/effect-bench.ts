@@ -18,8 +18,8 @@ const PlainOctokit = ProbotOctokit.defaults((options: object) => ({
   log: { debug() {}, info() {}, warn() {}, error() {} },
 }));
 
-export function plainOctokit(baseUrl: string): Octokit {
-  return new PlainOctokit({ baseUrl, auth: { token: "test" } }) as Octokit;
+export function plainOctokit(baseUrl: string, token = "test"): Octokit {
+  return new PlainOctokit({ baseUrl, auth: { token } }) as Octokit;
 }
 
 export interface Bench {

@@ -91,7 +91,8 @@ export async function startFakeGitHub(): Promise<FakeGitHub> {
         return { status: 200, data: page(found(github.checkRuns, 1, ({ id }) => id)!.annotations) };
       case "GET /commits/S/check-runs": {
         const ours = github.checkRuns.filter((run) => run.head_sha === rest[1] && run.name === query.get("check_name"));
-        return { status: 200, data: { total_count: ours.length, check_runs: page(ours) } };
+        const listed = query.get("filter") === "all" ? ours : ours.slice(-1);
+        return { status: 200, data: { total_count: listed.length, check_runs: page(listed) } };
       }
       case "POST /pulls/N/reviews":
         return writeReview(body);

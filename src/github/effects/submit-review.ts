@@ -1,6 +1,6 @@
 import type { Finding } from "../../domain/findings.ts";
 import type { LineComment } from "../github-repository.ts";
-import { markerFor } from "../marker.ts";
+import { findMarker, markerFor } from "../marker.ts";
 import { reviewBody } from "../words/review-body.ts";
 import type { EffectOf, EffectPorts } from "./effect-ports.ts";
 import { findRefused } from "./find-refused.ts";
@@ -34,7 +34,7 @@ export async function submitReview(
   planned: readonly PlannedComment[],
   ports: EffectPorts,
 ): Promise<SubmittedReview> {
-  const earlier = effect.state === "sending" ? await takeUp(effect, ports) : undefined;
+  const earlier = effect.state === "sending" ? await findPosted(effect, ports) : undefined;
   if (earlier !== undefined) {
     const commentIds = await listComments(effect, earlier, planned, ports);
     const refused = planned.filter(({ finding }) => !commentIds.has(finding.id));
@@ -96,12 +96,11 @@ function create(
   });
 }
 
-/** The review that an earlier attempt posted, if it did; what it left half done goes. */
-async function takeUp(effect: Effect, ports: EffectPorts): Promise<number | undefined> {
-  await removePending(effect, ports);
-  const marker = markerFor(effect, ports.markerSecret);
+/** The review that an earlier attempt posted, if it did. */
+async function findPosted(effect: Effect, ports: EffectPorts): Promise<number | undefined> {
   const reviews = await ports.repository.listReviews(effect.subject.number);
-  return reviews.find(({ byBot, pending, body }) => byBot && !pending && body.includes(marker))?.id;
+  const isOurs = (body: string) => findMarker(body, effect, ports.markerSecret);
+  return reviews.find(({ byBot, pending, body }) => byBot && !pending && isOurs(body))?.id;
 }
 
 /** GitHub shows pending reviews to their author alone, so every one that is seen is ours. Returns how many there were. */

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { EffectResult } from "../../src/domain/effects.ts";
+import { applyEffect } from "../../src/github/effects/apply-effect.ts";
+import type { EffectPorts, PendingEffect } from "../../src/github/effects/effect-ports.ts";
+import { octokitRepository } from "../../src/github/octokit-port.ts";
+import { aGitHub, type GitHub } from "../simulator/a-github.ts";
+import { again, complete, markerSecret, NOW, OPEN, plainOctokit, review, START } from "./effect-bench.ts";
+import { finding, reported, reviewed, wording } from "./samples.ts";
+
+/** The same effects on a GitHub whose every request and answer is held against GitHub's own description. */
+let github: GitHub;
+let headSha: string;
+let ports: EffectPorts;
+const results = new Map<string, EffectResult>();
+
+beforeEach(async () => {
+  github = await aGitHub();
+  results.clear();
+  ({ headSha } = await github.aPullRequest());
+  const token = await github.installationToken({ permissions: { checks: "write", pull_requests: "write" } });
+  const octokit = plainOctokit(`${github.simulator.origin}/api/v3`, token);
+  ports = {
+    repository: octokitRepository(octokit, { owner: "acme", name: "shop" }),
+    results: async (key) => results.get(key),
+    // Wrong about line 15, which the diff does not show.
+    hunks: async () => [{ path: "src/list.txt", hunks: [{ newStart: 1, newEnd: 31 }] }],
+    markerSecret,
+    now: () => NOW,
+    budget: { acquire: async () => {}, record: async () => {} },
+    settings: { maxComments: 20, wording },
+  };
+});
+afterEach(() => github.stop());
+
+async function apply(effect: PendingEffect) {
+  const here = { ...effect, subject: { ...effect.subject, number: 1 } };
+  const outcome = await applyEffect({ ...here, payload: { ...effect.payload, headSha } } as PendingEffect, ports);
+  if (outcome.kind === "done") results.set(effect.key, outcome.result);
+  return outcome;
+}
+
+const at = (line: number, more = {}) =>
+  finding({ id: `F-${1000 + line}`, file: "src/list.txt", line, endLine: line, ...more });
+const fix = { file: "src/list.txt", startLine: 29, endLine: 31, before: "a\n", after: "line 29\n" };
+
+describe("effects on the simulator, with the referee on", () => {
+  it("GH-10, GH-11: opens, starts, posts a review with a refused anchor, and completes with 120 annotations", async () => {
+    const posted = review([at(3), at(4, { endLine: 6 }), at(15), at(30, { fix })]);
+    const findings = Array.from({ length: 120 }, (_, index) =>
+      reported({
+        id: `F-${2000 + index}`,
+        file: "src/list.txt",
+        line: 1 + (index % 30),
+        endLine: 1 + (index % 30),
+        column: 2,
+      }),
+    );
+    const report = reviewed([
+      ...posted.payload.findings.map((one) => ({ ...reported(one), placement: "none" as const })),
+      ...findings,
+    ]);
+    const last = complete({ openKey: OPEN.key, reviewKey: posted.key, conclusion: "failure", report });
+    for (const effect of [OPEN, START, posted, last]) expect(await apply(effect)).toMatchObject({ kind: "done" });
+
+    const seen = github.simulator.pullRequest("acme/shop", 1);
+    expect(seen.reviews.map(({ state, comments }) => [state, comments.length])).toEqual([
+      ["COMMENTED", 3],
+      ["COMMENTED", 1],
+    ]);
+    expect(seen.pendingReviews).toEqual([]);
+    expect(seen.reviewComments.map(({ line, startLine, subjectType }) => [subjectType, startLine, line])).toEqual([
+      ["line", null, 3],
+      ["line", 4, 6],
+      ["line", 29, 31],
+      ["file", null, null],
+    ]);
+    expect(seen.allCheckRuns).toMatchObject([{ name: "forge/review", status: "completed", conclusion: "failure" }]);
+    expect(seen.checkRuns[0]!.annotations).toHaveLength(124);
+    expect(github.simulator.referee.findings).toEqual([]);
+  });
+
+  it("GH-13: changes nothing when every effect is found in sending and applied again", async () => {
+    const posted = review([at(3), at(15)]);
+    const last = complete({
+      openKey: OPEN.key,
+      reviewKey: posted.key,
+      conclusion: "failure",
+      report: reviewed([reported()]),
+    });
+    const effects = [OPEN, START, posted, last];
+    for (const effect of effects) await apply(effect);
+    const before = github.simulator.pullRequest("acme/shop", 1);
+    results.clear();
+    for (const effect of effects) expect(await apply(again(effect))).toMatchObject({ kind: "done" });
+    expect(github.simulator.pullRequest("acme/shop", 1)).toEqual(before);
+    expect(github.simulator.referee.findings).toEqual([]);
+  });
+});
