@@ -57,7 +57,7 @@ export function fingerprint(
 
 function claimOf(observation: Observation, file: SourceFile | undefined): string {
   if (file === undefined) return observation.rule;
-  if (observation.rule.startsWith("secret/")) return `${observation.rule}\0${exactText(observation, file)}`;
+  if (observation.rule.startsWith("secrets/")) return `${observation.rule}\0${exactText(observation, file)}`;
   const { line, endLine } = observation;
   const code = Array.from({ length: Math.min(endLine - line + 1, MOST_LINES) }, (_, index) =>
     lineText(file, line + index),

@@ -1,6 +1,6 @@
 /** What a kind of secret looks like, and what a person should know about it. */
 export interface SecretFormat {
-  /** After `secret/`. */
+  /** After `secrets/`. */
   readonly rule: string;
   /** With its article: "an AWS access key id". */
   readonly what: string;

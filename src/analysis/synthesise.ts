@@ -53,7 +53,7 @@ function toolOf({ rule }: Observation): string {
 }
 
 function isSecret({ rule }: Observation): boolean {
-  return rule.startsWith("secret/");
+  return rule.startsWith("secrets/");
 }
 
 /** A suggestion or a quotation holds whole lines: on a line with a secret it would post the secret. */

@@ -33,7 +33,7 @@ export type SuggestedFix = z.infer<typeof SuggestedFix>;
  */
 export const Observation = z.object({
   source: Layer,
-  /** `<tool>/<rule>`, for instance `biome/suspicious/noDoubleEquals` or `secret/aws-access-key`. */
+  /** `<tool>/<rule>`, for instance `biome/suspicious/noDoubleEquals` or `secrets/aws-access-key`. */
   rule: z.string().min(1),
   severity: Severity,
   category: Category,

@@ -45,8 +45,11 @@ export function compareWithLedger(
   return { fresh, back, fixed, open };
 }
 
-function wasLookedAt(entry: LedgerEntry, coverage: ReviewCoverage): boolean {
-  const layer = coverage.layers.find((report) => report.layer === entry.finding.source);
+function wasLookedAt({ finding }: LedgerEntry, coverage: ReviewCoverage): boolean {
+  const layer = coverage.layers.find((report) => report.layer === finding.source);
   if (layer?.state !== "ran" && layer?.state !== "partly") return false;
-  return !coverage.uncovered.some((file) => file.gap && file.path === entry.finding.file);
+  // A layer that ran partly may have lost the very analyser that reported this.
+  const [analyser] = finding.rule.split("/");
+  if (layer.state === "partly" && !layer.tools.some(({ name }) => name === analyser)) return false;
+  return !coverage.uncovered.some((file) => file.gap && file.path === finding.file);
 }

@@ -1,8 +1,8 @@
 import type { Content } from "../analysis/classify-file.ts";
-import { type FileMetadata, type ParsedDiff, parseDiff } from "../analysis/parse-diff.ts";
+import { fileMetadata } from "../analysis/file-metadata.ts";
+import { type ParsedDiff, parseDiff } from "../analysis/parse-diff.ts";
 import { ForgeError } from "../domain/errors.ts";
 import type { PullRequestEnds, Subject } from "../domain/subjects.ts";
-import type { ChangedFile } from "../workspace/changed-file.ts";
 import { diffRaw, type RawPullRequestDiff } from "../workspace/diff.ts";
 import { fetchCommits } from "../workspace/fetch-commits.ts";
 import { type Mirror, openMirror } from "../workspace/mirror.ts";
@@ -44,13 +44,9 @@ export async function readChange(request: ChangeRequest): Promise<Change> {
   const shas = [ends.baseSha, ends.headSha];
   need(await fetchCommits(mirror, { shas, refs: [`refs/pull/${subject.number}/head`], signal }));
   const diff = need(await diffRaw(mirror, { base: ends.baseSha, head: ends.headSha, signal }));
-  const { files } = parseDiff(diff.patch, diff.files.map(toMetadata));
+  const { files } = parseDiff(diff.patch, fileMetadata(diff.files));
   const contents = await readSide(mirror, diff, "new", signal);
   const oldContents = await readSide(mirror, diff, "old", signal);
-  for (const file of diff.files) {
-    const unseen = diff.truncated && file.patchRange === undefined && !file.binary && file.newPath !== undefined;
-    if (unseen) contents.set(file.newPath, { skipped: diff.truncated.detail });
-  }
   const cut = diff.truncated?.detail;
   return { mergeBaseSha: diff.mergeBase ?? ends.baseSha, files, contents, oldContents, ...(cut ? { cut } : {}) };
 }
@@ -77,24 +73,6 @@ function toContent(blob: Blob): Content {
   if (blob.skipped === "too large") return { skipped: `larger than the limit (${blob.bytes} bytes)` };
   if (blob.skipped === "total reached") return { skipped: "the change is larger than what one review reads" };
   return { skipped: "its content could not be fetched" };
-}
-
-function toMetadata(file: ChangedFile): FileMetadata {
-  const { newPath, oldPath, newSha, oldSha } = file;
-  const status =
-    file.status === "type changed" ? "type_changed" : file.status === "mode changed" ? "modified" : file.status;
-  return {
-    path: newPath ?? oldPath ?? "",
-    ...(oldPath !== undefined && newPath !== undefined && oldPath !== newPath ? { oldPath } : {}),
-    status,
-    oldMode: file.oldMode ?? "000000",
-    newMode: file.newMode ?? "000000",
-    ...(newSha === undefined ? {} : { blob: newSha }),
-    ...(oldSha === undefined ? {} : { oldBlob: oldSha }),
-    binary: file.binary,
-    addedLines: file.addedLines ?? 0,
-    deletedLines: file.deletedLines ?? 0,
-  };
 }
 
 /** Refusals that may be gone the next time. */

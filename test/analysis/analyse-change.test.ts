@@ -55,10 +55,10 @@ describe("analyseChange", () => {
       "d.py": `x = "${token()}"\n`,
     });
     expect(seen(result)).toEqual([
-      "a.ts:2 secret/github-token",
-      "c.js:2 secret/github-token",
-      "d.py:1 secret/github-token",
-      "dist/b.js:1 secret/github-token",
+      "a.ts:2 secrets/github-token",
+      "c.js:2 secrets/github-token",
+      "d.py:1 secrets/github-token",
+      "dist/b.js:1 secrets/github-token",
       "a.ts:1 syntax/syntax",
     ]);
     expect(result.coverage.uncovered).toEqual([
@@ -131,7 +131,7 @@ describe("analyseChange", () => {
       "a.js": `${long}const t = "${token()}";\n`,
       "b.json": `["${"y".repeat(1_000_000)}"]\n`,
     });
-    expect(seen(result)).toEqual(["a.js:2 secret/github-token"]);
+    expect(seen(result)).toEqual(["a.js:2 secrets/github-token"]);
     expect(result.coverage.layers.map(({ state }) => state)).toEqual(["ran", "ran", "not_configured"]);
   });
 

@@ -16,7 +16,7 @@ describe("formatting", () => {
   it("REV-1: notes once where a formatted file stops being formatted", async () => {
     const head = TIDY.replace("[a, 1]", "[ a,1 ]").replace("return []", "return [ ]");
     expect(await format("a.ts", head, TIDY)).toMatchObject([
-      { rule: "biome/format", severity: "info", line: 3, endLine: 3 },
+      { rule: "biome-format/style", severity: "info", line: 3, endLine: 3 },
     ]);
   });
 

@@ -108,14 +108,14 @@ describe("fingerprint", () => {
   });
 
   it("SEC-6: knows a secret again wherever it moves in its file, and nobody without the key can try candidates", () => {
-    const secret = { mark: "s3cret-value", rule: "secret/x" };
+    const secret = { mark: "s3cret-value", rule: "secrets/x" };
     const [first] = prints("a.ts", "const a = 's3cret-value';\n", secret);
     expect(prints("a.ts", "f();\nconst other = ['s3cret-value', 1];\n", secret)).toEqual([first]);
     expect(prints("a.ts", "const a = 's3cret-value';\n", { ...secret, key: Buffer.from("other") })).not.toEqual([
       first,
     ]);
     const unkeyed = createHash("sha256")
-      .update("a.ts\0secret/x\0s3cret-value\0" + "0")
+      .update("a.ts\0secrets/x\0s3cret-value\0" + "0")
       .digest("hex");
     expect(first).not.toBe(unkeyed);
   });

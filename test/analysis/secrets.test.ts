@@ -136,7 +136,7 @@ describe("the secrets analyser", () => {
     const { observations } = await secrets.analyse([sourceFile("a.ts", `const t = "${token}";\n`)], context());
     expect(observations).toMatchObject([
       {
-        rule: "secret/github-token",
+        rule: "secrets/github-token",
         severity: "critical",
         category: "security",
         secret: true,
@@ -156,7 +156,7 @@ describe("the secrets analyser", () => {
       [sourceFile("a.ts", `${SAMPLES["slack-token"]!()}\n${SAMPLES["npm-token"]!()}\n`)],
       context(),
     );
-    expect(observations.map(({ rule }) => rule)).toEqual(["secret/slack-token", "secret/npm-token"]);
+    expect(observations.map(({ rule }) => rule)).toEqual(["secrets/slack-token", "secrets/npm-token"]);
   });
 
   it("is not switched off by a comment", async () => {
@@ -168,7 +168,7 @@ describe("the secrets analyser", () => {
   it("is not switched off for secretlint's own rules either", async () => {
     const text = `// secretlint-disable\nconst t = "${glue("gs", "k_", word(52))}";\n`;
     const { observations } = await secrets.analyse([sourceFile("a.ts", text)], context());
-    expect(observations).toMatchObject([{ rule: "secret/groq", line: 2, secret: true }]);
+    expect(observations).toMatchObject([{ rule: "secrets/groq", line: 2, secret: true }]);
   });
 
   it("only warns of keys that tests make for themselves", async () => {
@@ -176,7 +176,7 @@ describe("the secrets analyser", () => {
       [sourceFile("test/tls.test.ts", `const key = \`${SAMPLES["private-key"]!()}\`;\n`)],
       context(),
     );
-    expect(observations).toMatchObject([{ rule: "secret/private-key", severity: "warning" }]);
+    expect(observations).toMatchObject([{ rule: "secrets/private-key", severity: "warning" }]);
     expect(observations[0]?.secret).toBeUndefined();
   });
 });

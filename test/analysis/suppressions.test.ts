@@ -21,7 +21,7 @@ describe("suppression comments", () => {
     ["# gitleaks:allow", "info"],
     ["<!-- prettier-ignore -->", "info"],
   ])("REV-1: reports %s as %s", async (line, severity) => {
-    expect(await run(`${line}\n`)).toMatchObject([{ rule: "forge/suppression", severity, line: 1 }]);
+    expect(await run(`${line}\n`)).toMatchObject([{ rule: "suppression/added", severity, line: 1 }]);
   });
 
   it("does not mistake a mention for an order", async () => {

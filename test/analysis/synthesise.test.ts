@@ -22,7 +22,7 @@ function observation(extra: Partial<Observation> = {}): Observation {
 describe("synthesise", () => {
   it("REV-3: merges two reports of one secret and keeps the surer one", () => {
     const sure = observation({
-      rule: "secret/a",
+      rule: "secrets/a",
       severity: "critical",
       column: 5,
       endColumn: 30,
@@ -30,7 +30,7 @@ describe("synthesise", () => {
       confidence: 0.9,
     });
     const unsure = observation({
-      rule: "secret/b",
+      rule: "secrets/b",
       severity: "critical",
       column: 8,
       endColumn: 30,
@@ -43,7 +43,7 @@ describe("synthesise", () => {
   it("keeps two findings beside each other on one line, and those of different tools about different causes", () => {
     const left = observation({ column: 1, endColumn: 5 });
     const right = observation({ column: 5, endColumn: 9 });
-    const secret = observation({ rule: "secret/a", column: 2, endColumn: 30 });
+    const secret = observation({ rule: "secrets/a", column: 2, endColumn: 30 });
     expect(synthesise([left, right, secret]).kept).toHaveLength(3);
   });
 
@@ -58,7 +58,7 @@ describe("synthesise", () => {
 
   it("SEC-6: quotes nothing from a line that holds a secret", () => {
     const fix = { file: "a.ts", startLine: 2, endLine: 3, before: "x", after: "y" };
-    const secret = observation({ rule: "secret/a", line: 2, endLine: 2, column: 9, endColumn: 20, evidence: "abcd…" });
+    const secret = observation({ rule: "secrets/a", line: 2, endLine: 2, column: 9, endColumn: 20, evidence: "abcd…" });
     const { kept } = synthesise([
       secret,
       observation({ line: 3, endLine: 3, fix }),

@@ -120,7 +120,7 @@ function splitLines(text: string): string[] {
 function toObservation(file: SourceFile, line: number): Observation {
   return {
     source: "static",
-    rule: "biome/format",
+    rule: "biome-format/style",
     severity: "info",
     category: "style",
     file: file.path,

@@ -62,7 +62,7 @@ function observe(file: SourceFile, match: SecretMatch): Observation[] {
   return [
     {
       source: "security",
-      rule: `secret/${match.rule}`,
+      rule: `secrets/${match.rule}`,
       severity: blocks ? "critical" : "warning",
       category: "security",
       file: file.path,

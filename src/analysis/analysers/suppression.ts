@@ -15,7 +15,7 @@ export const suppression: Analyser = {
 function observe(file: SourceFile): Observation[] {
   return findSuppressions(file.addedLines, (line) => lineText(file, line)).map((found) => ({
     source: "static",
-    rule: "forge/suppression",
+    rule: "suppression/added",
     severity: found.wide ? "warning" : "info",
     category: "maintainability",
     file: file.path,

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import type { Severity } from "../../domain/findings.ts";
+import { pathInCheckout } from "./reported-path.ts";
+import { parseReport } from "./reported-text.ts";
+import { categoryOf } from "./rule-categories.ts";
+import { gatherReport, type ReportGathering, type ReportOptions, type ToolReport } from "./tool-report.ts";
+
+const number = z.number().optional().catch(undefined);
+const Position = z.object({ line: number, column: number }).optional().catch(undefined);
+
+const Diagnostic = z.object({
+  severity: z.string().optional().catch(undefined),
+  category: z.string().nullish().catch(undefined),
+  message: z.string().optional().catch(undefined),
+  /** Where older versions have the message as plain text. */
+  description: z.string().optional().catch(undefined),
+  location: z
+    .object({
+      path: z
+        .union([z.string(), z.object({ file: z.string() }).transform(({ file }) => file)])
+        .nullish()
+        .catch(undefined),
+      start: Position,
+      end: Position,
+    })
+    .optional()
+    .catch(undefined),
+});
+type Diagnostic = z.infer<typeof Diagnostic>;
+
+const Report = z.object({
+  diagnostics: z.array(z.unknown()),
+  summary: z.object({ diagnosticsNotPrinted: number }).optional().catch(undefined),
+});
+
+/** Reads `biome --reporter=json` of version 2. */
+export function readBiome(text: string, options: ReportOptions): ToolReport {
+  const gathering = gatherReport(options);
+  const parsed = parseReport(text);
+  if ("problem" in parsed) return gathering.finish(parsed.problem);
+  const report = Report.safeParse(parsed.json);
+  if (!report.success) return gathering.finish("its report is not Biome's JSON");
+  for (const given of report.data.diagnostics) {
+    const diagnostic = Diagnostic.safeParse(given);
+    if (diagnostic.success) addDiagnostic(diagnostic.data, options.root, gathering);
+    else gathering.drop("not readable");
+  }
+  const unprinted = report.data.summary?.diagnosticsNotPrinted ?? 0;
+  return gathering.finish(
+    unprinted > 0 ? `it left out ${unprinted} of its diagnostics (see its option --max-diagnostics)` : undefined,
+  );
+}
+
+function addDiagnostic(diagnostic: Diagnostic, root: string, gathering: ReportGathering): void {
+  const { location, message, description } = diagnostic;
+  const path = location?.path ?? undefined;
+  if (path === undefined) return gathering.drop("no file");
+  const file = pathInCheckout(path, root);
+  if (file === undefined) return gathering.drop("outside the checkout");
+  const rule = diagnostic.category ?? "diagnostic";
+  gathering.add({
+    tool: "biome",
+    rule: rule.replace(/^lint\//, ""),
+    severity: BY_SEVERITY.get(diagnostic.severity ?? "") ?? "warning",
+    category: categoryOf("biome", rule),
+    confidence: 0.8,
+    file,
+    region: {
+      line: location?.start?.line,
+      column: location?.start?.column,
+      endLine: location?.end?.line,
+      endColumn: location?.end?.column,
+    },
+    message: message ?? description ?? "",
+  });
+}
+
+const BY_SEVERITY: ReadonlyMap<string, Severity> = new Map([
+  ["fatal", "error"],
+  ["error", "error"],
+  ["warning", "warning"],
+  ["information", "info"],
+  ["hint", "info"],
+]);

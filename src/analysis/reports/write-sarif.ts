@@ -1,0 +1,128 @@
+import type { Finding, Severity } from "../../domain/findings.ts";
+import { pathToBytes } from "../../workspace/path-text.ts";
+
+const SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/** Relative paths begin at the root of the repository. */
+const ROOT = "%SRCROOT%";
+
+export interface SarifOptions {
+  /** Version of Forge. */
+  readonly version: string;
+  /** What was not looked at, one sentence each: the log says so itself (GH-11a). */
+  readonly notes?: readonly string[];
+}
+
+/** Findings as a SARIF 2.1.0 log of one run, in the order given; to be printed with `JSON.stringify`. */
+export function writeSarif(findings: readonly Finding[], { version, notes = [] }: SarifOptions) {
+  const rules = [...new Set(findings.map(({ rule }) => rule))].sort();
+  const indexes = new Map(rules.map((rule, index) => [rule, index]));
+  return {
+    $schema: SCHEMA,
+    version: "2.1.0",
+    runs: [
+      {
+        tool: {
+          driver: { name: "Forge", version, rules: rules.map((rule) => describeRule(rule, findings)) },
+        },
+        columnKind: "utf16CodeUnits",
+        originalUriBaseIds: { [ROOT]: { description: { text: "The root of the repository." } } },
+        invocations: [
+          {
+            executionSuccessful: true,
+            toolExecutionNotifications: notes.map((text) => ({ level: "warning", message: { text } })),
+          },
+        ],
+        results: findings.map((finding) => describeResult(finding, indexes.get(finding.rule) ?? -1)),
+      },
+    ],
+  };
+}
+
+const LEVELS: Readonly<Record<Severity, "note" | "warning" | "error">> = {
+  info: "note",
+  warning: "warning",
+  error: "error",
+  critical: "error",
+};
+
+/** In the middle of the range that GitHub shows as low, medium, high and critical. */
+const SECURITY_SCORES: Readonly<Record<Severity, string>> = {
+  info: "2.0",
+  warning: "5.5",
+  error: "8.0",
+  critical: "9.5",
+};
+
+function describeRule(rule: string, findings: readonly Finding[]) {
+  const own = findings.filter((finding) => finding.rule === rule);
+  const worst = own.reduce<Finding | undefined>(
+    (a, b) => (a === undefined || SECURITY_SCORES[b.severity] > SECURITY_SCORES[a.severity] ? b : a),
+    undefined,
+  );
+  const isSecurity = worst?.category === "security";
+  const why = own.find((finding) => finding.why !== undefined)?.why;
+  return {
+    id: rule,
+    shortDescription: { text: rule },
+    ...(why === undefined ? {} : { fullDescription: { text: why } }),
+    ...(worst === undefined ? {} : { defaultConfiguration: { level: LEVELS[worst.severity] } }),
+    properties: {
+      tags: worst === undefined ? [] : [worst.category],
+      ...(isSecurity ? { "security-severity": SECURITY_SCORES[worst.severity] } : {}),
+    },
+  };
+}
+
+function describeResult(finding: Finding, ruleIndex: number) {
+  const { line, column, endLine, endColumn, fix, severity, category, confidence, source } = finding;
+  const artifactLocation = { uri: uriOf(finding.file), uriBaseId: ROOT };
+  return {
+    ruleId: finding.rule,
+    ruleIndex,
+    level: LEVELS[severity],
+    message: { text: finding.message },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation,
+          region: {
+            startLine: line,
+            ...(column === undefined ? {} : { startColumn: column }),
+            endLine,
+            ...(endColumn === undefined ? {} : { endColumn }),
+          },
+        },
+      },
+    ],
+    partialFingerprints: { "forgeFingerprint/v1": finding.fingerprint },
+    rank: Math.round(1_000 * confidence) / 10,
+    ...(fix === undefined ? {} : { fixes: [describeFix(fix)] }),
+    properties: { id: finding.id, severity, category, confidence, layer: source },
+  };
+}
+
+/** Whole lines are replaced: the region ends where the line after them begins. */
+function describeFix({ file, startLine, endLine, after }: NonNullable<Finding["fix"]>) {
+  return {
+    artifactChanges: [
+      {
+        artifactLocation: { uri: uriOf(file), uriBaseId: ROOT },
+        replacements: [
+          {
+            deletedRegion: { startLine, startColumn: 1, endLine: endLine + 1, endColumn: 1 },
+            insertedContent: { text: after === "" || after.endsWith("\n") ? after : `${after}\n` },
+          },
+        ],
+      },
+    ],
+  };
+}
+
+/** A path as a relative URI: what is neither a letter, a digit nor one of `-._~/` is percent-encoded byte by byte. */
+function uriOf(path: string): string {
+  return Array.from(pathToBytes(path), (byte) => {
+    const letter = String.fromCharCode(byte);
+    return /[A-Za-z0-9\-._~/]/.test(letter) ? letter : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+  }).join("");
+}

@@ -1,0 +1,90 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { readConfig } from "../src/config.ts";
+import { HANDLERS } from "../src/github/handlers/register-handlers.ts";
+import { NEEDED_EVENTS, NEEDED_PERMISSIONS } from "../src/github/needs.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "forge-config-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const begin = ["-----BEGIN", "RSA PRIVATE KEY-----"].join(" ");
+const pem = `${begin}\nabc\n-----END RSA PRIVATE KEY-----\n`;
+const complete = { APP_ID: "77", WEBHOOK_SECRET: "s3cret enough", PRIVATE_KEY: pem };
+
+describe("the environment (CONF-2)", () => {
+  it("has defaults for everything but App, key and secret", () => {
+    const config = readConfig(complete);
+    expect(config.github).toEqual({ apiUrl: "https://api.github.com", origin: "https://github.com", allowHttp: false });
+    expect(config.http).toEqual({ host: "127.0.0.1", port: 3000 });
+    expect(config.debounceMs).toBe(30_000);
+  });
+
+  it("takes the key as PEM, with \\n written out, in base64, or from a file", () => {
+    const path = join(directory, "key.pem");
+    writeFileSync(path, pem);
+    const { PRIVATE_KEY: _key, ...keyless } = complete;
+    const given = [
+      { PRIVATE_KEY: pem.replaceAll("\n", "\\n") },
+      { PRIVATE_KEY: Buffer.from(pem).toString("base64") },
+      { PRIVATE_KEY_PATH: path },
+    ];
+    for (const key of given) expect(readConfig({ ...keyless, ...key }).app.privateKey.trim()).toBe(pem.trim());
+  });
+
+  it.each([
+    [{ ...complete, APP_ID: "" }, "APP_ID is missing"],
+    [{ ...complete, APP_ID: "forge" }, "APP_ID"],
+    [{ ...complete, WEBHOOK_SECRET: "development" }, "WEBHOOK_SECRET: must not be `development`"],
+    [{ ...complete, PRIVATE_KEY: "nonsense" }, "PRIVATE_KEY is not a PEM private key"],
+    [{ APP_ID: "1", WEBHOOK_SECRET: "x", PRIVATE_KEY_PATH: "/nowhere.pem" }, "there is no such file"],
+    [{ ...complete, PORT: "99999" }, "PORT"],
+    [{ ...complete, LOG_LEVEL: "loud" }, "LOG_LEVEL"],
+    [{ ...complete, FORGE_FORGET_ON_UNINSTALL: "perhaps" }, "FORGE_FORGET_ON_UNINSTALL"],
+  ])("refuses what is wrong, by name: %#", (environment, message) => {
+    expect(() => readConfig(environment)).toThrow(message);
+  });
+
+  it("names every mistake at once, and never repeats a value", () => {
+    const secret = "not-to-be-shown";
+    expect(() => readConfig({ PORT: secret })).toThrow(/APP_ID[\s\S]*WEBHOOK_SECRET[\s\S]*PORT/);
+    expect(() => readConfig({ PORT: secret })).not.toThrow(secret);
+  });
+
+  it("GHE_HOST and GHE_PROTOCOL lead to another GitHub", () => {
+    const config = readConfig({ ...complete, GHE_HOST: "127.0.0.1:8080", GHE_PROTOCOL: "http" });
+    expect(config.github.apiUrl).toBe("http://127.0.0.1:8080/api/v3");
+    expect(config.github.allowHttp).toBe(true);
+  });
+
+  it(".env.example names every variable that is read", () => {
+    const example = readFileSync(".env.example", "utf8");
+    const read = readFileSync("src/config.ts", "utf8").match(/^ {2}([A-Z][A-Z_]+):/gm) ?? [];
+    expect(read.length).toBeGreaterThan(15);
+    for (const name of read) expect(example).toContain(`${name.trim().slice(0, -1)}=`);
+  });
+});
+
+describe("app.yml (GH-16)", () => {
+  const manifest = parse(readFileSync("app.yml", "utf8"));
+
+  it("asks for exactly the permissions and events that Forge needs", () => {
+    expect(manifest.default_permissions).toEqual(NEEDED_PERMISSIONS);
+    expect([...manifest.default_events].sort()).toEqual([...NEEDED_EVENTS].sort());
+  });
+
+  it("every event that is handled is asked for, or comes without asking", () => {
+    const unasked = ["check_run", "check_suite", "installation", "installation_repositories"];
+    const handled = Object.keys(HANDLERS).map((name) => name.split(".")[0]!);
+    expect([...new Set(handled)].filter((name) => !unasked.includes(name)).sort()).toEqual([...NEEDED_EVENTS].sort());
+  });
+
+  it("every permission and event has a comment that says what for", () => {
+    const lines = readFileSync("app.yml", "utf8").split("\n");
+    for (const [at, line] of lines.entries()) {
+      if (/^ {2}(?:- \w+|\w+: (?:read|write))$/.test(line)) expect(lines[at - 1]?.trim().startsWith("#")).toBe(true);
+    }
+  });
+});
