@@ -157,6 +157,26 @@ describe("GH-13: a review is posted once", () => {
     expect(bench.github.reviews).toHaveLength(2);
   });
 
+  it("does not take another bot's review, or an earlier one of ours, for this one", async () => {
+    const effect = review([finding()]);
+    const earlier = markerFor({ ...effect, key: `${effect.key}0` }, markerSecret);
+    for (const body of ["by another bot", earlier]) {
+      bench.github.reviews.push({ id: 9, state: "COMMENTED", body, user: { type: "Bot" } });
+    }
+    expect(placements(await bench.apply(again(effect)))).toEqual({ "F-9M4D": "comment" });
+    expect(bench.github.reviews).toHaveLength(3);
+  });
+
+  it("does not mind that a pending review is gone when it removes it", async () => {
+    bench.github.reviews.push({ id: 9, state: "PENDING", body: "", user: { type: "Bot" } });
+    bench.github.fault = ({ method }) => {
+      if (method !== "DELETE") return undefined;
+      bench.github.reviews.length = 0;
+      return { kind: "answer", status: 404 };
+    };
+    expect(placements(await bench.apply(review([finding()])))).toEqual({ "F-9M4D": "comment" });
+  });
+
   it("goes on where a rate limit stopped it", async () => {
     bench.github.refuses = ({ line }) => line === 5;
     bench.github.fault = ({ body }) =>
