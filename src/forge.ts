@@ -7,6 +7,7 @@ import { forwardWebhooks } from "./forward-webhooks.ts";
 import { createAppClient } from "./github/app-client.ts";
 import { startHttpServer } from "./github/intake/http-server.ts";
 import { createJobHandlers } from "./job-handlers.ts";
+import { type Clock, systemClock } from "./queue/clock.ts";
 import { createMemoryTransport } from "./queue/transport.ts";
 import { startWorker } from "./queue/worker.ts";
 import { startChores } from "./start-chores.ts";
@@ -19,6 +20,10 @@ export interface ForgeOptions {
   readonly config: Config;
   readonly log: Logger;
   readonly role: "both" | "web" | "worker";
+  /** The machine's own when left out. */
+  readonly clock?: Clock;
+  /** Milliseconds after which a request to GitHub counts as unanswered; 30,000. */
+  readonly requestTimeoutMs?: number;
 }
 
 export interface Forge {
@@ -32,13 +37,13 @@ export interface Forge {
  * Builds every room and starts the roles.
  * @throws ForgeError when the database, the port or the configuration cannot be used; nothing is left running then.
  */
-export async function startForge({ config, log, role }: ForgeOptions): Promise<Forge> {
+export async function startForge(options: ForgeOptions): Promise<Forge> {
   const stops: (() => Promise<void> | void)[] = [];
   const stop = async () => {
     for (const undo of stops.splice(0).reverse()) await undo();
   };
   try {
-    const port = await build({ config, log, role }, stops);
+    const port = await build(options, stops);
     return { port: port.port, store: port.store, stop };
   } catch (error) {
     await stop();
@@ -46,8 +51,9 @@ export async function startForge({ config, log, role }: ForgeOptions): Promise<F
   }
 }
 
-async function build({ config, log, role }: ForgeOptions, stops: (() => Promise<void> | void)[]) {
-  const now = () => new Date().toISOString();
+async function build(options: ForgeOptions, stops: (() => Promise<void> | void)[]) {
+  const { config, log, role, clock = systemClock, requestTimeoutMs } = options;
+  const now = () => clock.now().toISOString();
   const scratchRoot = join(config.dataDirectory, "scratch");
   const mirrorRoot = join(config.dataDirectory, "mirrors");
   // The database may stand in the data folder, so the folders come first.
@@ -69,6 +75,7 @@ async function build({ config, log, role }: ForgeOptions, stops: (() => Promise<
     webhookSecret: config.webhookSecrets[0]!,
     apiUrl: config.github.apiUrl,
     log,
+    ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }),
   });
   let port: number | undefined;
   if (role !== "worker") {
@@ -87,7 +94,7 @@ async function build({ config, log, role }: ForgeOptions, stops: (() => Promise<
     const powers = { store, client, config, log, now, makeId: createIdMaker(), key, bornAt, scratchRoot, mirrorRoot };
     const { handlers, onDead } = createJobHandlers(powers);
     const transport = createMemoryTransport();
-    const worker = startWorker({ store, handlers, onDead, log, transport, concurrency: config.concurrency });
+    const worker = startWorker({ store, handlers, onDead, log, transport, clock, concurrency: config.concurrency });
     stops.push(() => worker.stop({ graceMs: config.shutdownGraceMs }));
     stops.push(startChores(powers));
   }

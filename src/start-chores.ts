@@ -36,8 +36,8 @@ export function startChores(powers: WorkPowers): () => Promise<void> {
         const report = await sweepRedeliveries({
           ...createAppDeliveries(await client.app()),
           isStored: async (guid) => (await readDelivery(store, guid)) !== undefined,
-          since: new Date(Date.now() - 3 * DAY_MS),
-          now: new Date(),
+          since: new Date(Date.parse(now()) - 3 * DAY_MS),
+          now: new Date(now()),
         });
         return report.redelivered.length + report.failed.length > 0 ? report : undefined;
       },
@@ -47,7 +47,10 @@ export function startChores(powers: WorkPowers): () => Promise<void> {
       name: "expire deliveries",
       everyMs: 60 * MINUTE_MS,
       run: async () => {
-        const removed = await expireDeliveries(store, new Date(Date.now() - DELIVERY_DAYS * DAY_MS).toISOString());
+        const removed = await expireDeliveries(
+          store,
+          new Date(Date.parse(now()) - DELIVERY_DAYS * DAY_MS).toISOString(),
+        );
         return removed > 0 ? { removed } : undefined;
       },
     },

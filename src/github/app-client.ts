@@ -28,6 +28,8 @@ export interface AppClientOptions {
   readonly webhookSecret: string;
   readonly apiUrl: string;
   readonly log: Logger;
+  /** Milliseconds after which a request counts as unanswered. */
+  readonly requestTimeoutMs?: number;
 }
 
 /**
@@ -40,14 +42,13 @@ const PlainOctokit = ProbotOctokit.defaults((options: object) => ({
   retry: { enabled: false },
 }));
 
-/** Milliseconds after which a request to GitHub counts as unanswered. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
 export function createAppClient(options: AppClientOptions): AppClient {
-  const { appId, privateKey, webhookSecret, apiUrl, log } = options;
+  const { appId, privateKey, webhookSecret, apiUrl, log, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   // At debug Probot would log every payload whole.
   const quiet = log.child({}, { level: log.isLevelEnabled("warn") ? "warn" : log.level });
-  const request = { fetch: fetchWithin(REQUEST_TIMEOUT_MS) };
+  const request = { fetch: fetchWithin(requestTimeoutMs) };
   const probot = new Probot({
     appId,
     privateKey,

@@ -3,13 +3,16 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expect } from "vitest";
 import { parse } from "yaml";
+import type { App, Installation } from "../../simulator/records.ts";
 import { type Simulator, startSimulator } from "../../simulator/start-simulator.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { type Forge, startForge } from "../../src/forge.ts";
 import { createLog } from "../../src/log.ts";
-import { countJobs } from "../../src/store/list-dead-jobs.ts";
+import { countJobs, listDeadJobs } from "../../src/store/list-dead-jobs.ts";
 import { nextRunAt } from "../../src/store/next-run-at.ts";
+import { createMovingClock, type MovingClock } from "./moving-clock.ts";
 
 const { privateKey } = generateKeyPairSync("rsa", {
   modulusLength: 2048,
@@ -23,11 +26,17 @@ export interface World {
   readonly github: Simulator;
   readonly config: Config;
   readonly directory: string;
+  readonly clock: MovingClock;
+  readonly app: App;
+  /** On all repositories of acme. */
+  readonly installation: Installation;
   forge: Forge | undefined;
   start(): Promise<Forge>;
   stop(): Promise<void>;
-  /** Resolves when every webhook was answered and Forge has nothing left that it could do now. */
+  /** Resolves when every webhook was answered and Forge has nothing left to do; what it put off by minutes is brought forward. */
   settled(): Promise<void>;
+  /** Fails when Forge asked GitHub for something wrong, or gave up a job. */
+  expectGoodManners(): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -36,9 +45,13 @@ export interface WorldOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether Forge runs from the beginning. */
   readonly start?: boolean;
+  /** Instead of those of app.yml. */
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly requestTimeoutMs?: number;
 }
 
-export async function createWorld({ files = {}, environment = {}, start = true }: WorldOptions = {}): Promise<World> {
+export async function createWorld(options: WorldOptions = {}): Promise<World> {
+  const { files = {}, environment = {}, start = true, requestTimeoutMs } = options;
   const directory = mkdtempSync(join(tmpdir(), "forge-e2e-"));
   const github = await startSimulator();
   github.createAccount("ana");
@@ -57,7 +70,7 @@ export async function createWorld({ files = {}, environment = {}, start = true }
     privateKey,
     webhookUrl: `http://127.0.0.1:${port}/api/github/webhooks`,
     webhookSecret: SECRET,
-    permissions: manifest.default_permissions,
+    permissions: options.permissions ?? manifest.default_permissions,
     events: manifest.default_events,
   });
   const variables = {
@@ -74,13 +87,22 @@ export async function createWorld({ files = {}, environment = {}, start = true }
     ...environment,
   };
   const config = readConfig(variables);
+  const clock = createMovingClock();
+  const launch = () => {
+    const timeout = requestTimeoutMs === undefined ? {} : { requestTimeoutMs };
+    return startForge({ config, log: createLog(config), role: "both", clock, ...timeout });
+  };
+  const first = start ? await launch() : undefined;
   const world: World = {
     github,
     config,
     directory,
-    forge: undefined,
+    clock,
+    app,
+    installation: github.installApp(app, "acme"),
+    forge: first,
     start: async () => {
-      world.forge = await startForge({ config, log: createLog(config), role: "both" });
+      world.forge = await launch();
       return world.forge;
     },
     stop: async () => {
@@ -88,26 +110,32 @@ export async function createWorld({ files = {}, environment = {}, start = true }
       world.forge = undefined;
     },
     settled: () => settle(world),
+    expectGoodManners: async () => {
+      expect(github.referee.findings).toEqual([]);
+      expect(world.forge ? await listDeadJobs(world.forge.store) : []).toEqual([]);
+    },
     end: async () => {
       await world.stop();
       await github.stop();
       rmSync(directory, { recursive: true, force: true });
     },
   };
-  if (start) await world.start();
-  github.installApp(app, "acme");
   return world;
 }
 
+/** What is put off for longer than this is not waited for: a missing permission, say, which people have to mend. */
+const PATIENCE_MS = 5 * 60_000;
+
 /** Looks again and again, because two programs have to come to rest together; a test that never settles runs into its time limit. */
-async function settle({ github, forge }: World): Promise<void> {
+async function settle({ github, forge, clock }: World): Promise<void> {
   if (!forge) return github.idle();
   for (let quiet = 0; quiet < 2; ) {
     await github.idle();
     const { running } = await countJobs(forge.store);
     const next = await nextRunAt(forge.store);
-    const busy = running > 0 || (next !== undefined && Date.parse(next) < Date.now() + 30_000);
-    quiet = busy ? 0 : quiet + 1;
+    const waitMs = next === undefined ? Number.POSITIVE_INFINITY : Date.parse(next) - clock.now().getTime();
+    quiet = running > 0 || waitMs < PATIENCE_MS ? 0 : quiet + 1;
+    if (running === 0 && waitMs > 0 && waitMs < PATIENCE_MS) clock.advance(waitMs + 1);
     await new Promise((resolve) => setTimeout(resolve, 15));
   }
 }
