@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { type Simulator, startSimulator } from "../../simulator/start-simulator.ts";
+
+/** Forge as a process of its own, started as in production, on a GitHub in this process. */
+export interface Stage {
+  readonly github: Simulator;
+  /** Largest resident memory of the Forge process so far, in MB; Linux only. */
+  peakMegabytes(): number | undefined;
+  end(): Promise<void>;
+}
+
+const { privateKey } = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: "pkcs1", format: "pem" },
+  publicKeyEncoding: { type: "pkcs1", format: "pem" },
+});
+const SECRET = "a long secret for benches";
+
+export async function openStage(): Promise<Stage> {
+  const directory = mkdtempSync(join(tmpdir(), "forge-bench-"));
+  // The referee would be measured too.
+  const github = await startSimulator({ referee: false });
+  github.createAccount("ana");
+  github.createAccount("acme", "Organization", { members: { ana: "admin" } });
+  await github.createRepository("acme", "shop", { private: false, files: { "README.md": "# Shop\n" } });
+  const port = await freePort();
+  const manifest = parse(readFileSync("app.yml", "utf8"));
+  const app = github.createApp({
+    appId: 77,
+    slug: "forge",
+    privateKey,
+    webhookUrl: `http://127.0.0.1:${port}/api/github/webhooks`,
+    webhookSecret: SECRET,
+    permissions: manifest.default_permissions,
+    events: manifest.default_events,
+  });
+  const forge = spawn(process.execPath, ["src/main.ts", "start"], {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: {
+      PATH: process.env.PATH ?? "",
+      APP_ID: "77",
+      PRIVATE_KEY: privateKey,
+      WEBHOOK_SECRET: SECRET,
+      GHE_HOST: new URL(github.origin).host,
+      GHE_PROTOCOL: "http",
+      PORT: String(port),
+      DATABASE_URL: `file:${join(directory, "forge.db")}`,
+      FORGE_DATA: directory,
+      FORGE_DEBOUNCE_SECONDS: "0",
+    },
+  });
+  await untilReady(forge, port);
+  github.installApp(app, "acme");
+  await github.idle();
+  return {
+    github,
+    peakMegabytes: () => peak(forge.pid!),
+    end: async () => {
+      const ended = once(forge, "exit");
+      forge.kill("SIGTERM");
+      await ended;
+      await github.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilReady(forge: ChildProcess, port: number): Promise<void> {
+  while (forge.exitCode === null) {
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (ready) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error("Forge ended before it was ready");
+}
+
+function peak(pid: number): number | undefined {
+  try {
+    const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+    return line ? Number(line[1]) / 1024 : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
