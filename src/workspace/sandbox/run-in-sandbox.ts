@@ -77,7 +77,7 @@ function limitedBy(spec: SandboxSpec): string[] {
     "prlimit",
     "--core=0",
     `--nofile=${SANDBOX_LIMITS.openFiles}`,
-    `--data=${2 * spec.memoryBytes}`,
+    `--data=${2 * spec.memoryBytes + SANDBOX_LIMITS.reservedMemoryBytes}`,
     // A second after the signal that can be caught comes the one that cannot.
     `--cpu=${spec.cpuSeconds}:${spec.cpuSeconds + 1}`,
     `--fsize=${spec.maxFileBytes}`,

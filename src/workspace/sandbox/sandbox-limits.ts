@@ -6,6 +6,8 @@ export const SANDBOX_LIMITS = {
   temporaryBytes: 256 * MIB,
   /** Shared memory: browsers and databases in tests want some. */
   sharedMemoryBytes: 64 * MIB,
+  /** Node reserves 512 MiB for code without using them, and does not start where the kernel's limit is below. */
+  reservedMemoryBytes: 512 * MIB,
   /** Open files of each process: a large test suite holds some thousands. */
   openFiles: 8_192,
   diskBytes: 4 * GIB,

@@ -8,7 +8,7 @@ export interface SandboxLimits {
   readonly timeoutMs: number;
   /** Processor seconds of each process. */
   readonly cpuSeconds: number;
-  /** Watched twenty times a second; a single process that outruns the watch is held by the kernel at twice this. */
+  /** Watched twenty times a second; a process that outruns the watch is held by the kernel at about twice this. */
   readonly memoryBytes: number;
   /** Processes and threads at once: Node alone needs about 15, a test runner 20 for each of its workers. */
   readonly maxProcesses: number;
@@ -27,7 +27,10 @@ export interface SandboxSpec extends SandboxLimits {
   readonly args: readonly string[];
   /** A folder of ours, such as the clone: the only place whose changes outlive the run, seen inside as `BOX_FOLDER`. */
   readonly writable?: string;
-  /** Files and folders that are seen inside under their own path and cannot be changed. Anything in them can be read. */
+  /**
+   * Files and folders that are seen inside under their own path and cannot be changed. Anything in them can be read, and a socket in
+   * them be used. When Forge is root, the user inside is somebody else: they must be readable by everybody, the git directory too.
+   */
   readonly readOnly?: readonly string[];
   /** Seen read-only as `.git` of the writable folder. Without it, nothing can be put in that place. */
   readonly gitDirectory?: string;

@@ -86,7 +86,7 @@ async function prepareTargets(
 const OWN_PLACES = ["/", "/tmp"];
 
 async function hiddenFolders(): Promise<string[]> {
-  const candidates = ["/run", "/var", "/home", homedir()].filter((path) => !OWN_PLACES.includes(path));
+  const candidates = ["/run", "/var", "/home", ownHome()].filter((path) => !OWN_PLACES.includes(path));
   const present = await Promise.all(
     candidates.map((path) =>
       access(path).then(
@@ -96,6 +96,15 @@ async function hiddenFolders(): Promise<string[]> {
     ),
   );
   return present.flat();
+}
+
+function ownHome(): string {
+  try {
+    return homedir();
+  } catch {
+    // A user without an account, as services often have.
+    return "/";
+  }
 }
 
 function listen(server: Server, options: ListenOptions): Promise<NetConnectOpts> {
