@@ -1,0 +1,64 @@
+import type { FileContent } from "../../simulator/git/commits.ts";
+import type { World } from "./world.ts";
+
+export const CLEAN = `export function total(prices: number[]): number {
+  return prices.reduce((sum, price) => sum + price, 0);
+}
+`;
+
+/** Two faults: an assignment to a constant (line 3, blocking) and a comparison with itself (line 4, blocking). */
+export const FAULTY = `export function same(a: number, b: number): boolean {
+  const limit = 3;
+  limit = 4;
+  return a === a && b < limit;
+}
+`;
+
+export type Files = Readonly<Record<string, FileContent>>;
+
+export interface Opening {
+  readonly repository?: string;
+  /** One of its own for each pull request of a repository. */
+  readonly branch: string;
+  readonly base?: string;
+  readonly title?: string;
+  readonly draft?: boolean;
+  readonly by?: string;
+  /** Whose fork of the same name the branch is in. */
+  readonly fork?: string;
+}
+
+/** Pushes one commit to a new branch and opens a pull request for it. */
+export async function openPull({ github }: World, files: Files, opening: Opening) {
+  const { repository = "acme/shop", branch, base, title = "Change", draft = false, by = "ana", fork } = opening;
+  const home = fork === undefined ? repository : `${fork}/${repository.split("/")[1]}`;
+  await github.commit(home, branch, { files, message: "Change", author: by, ...(base ? { from: base } : {}) });
+  const head = fork === undefined ? branch : `${fork}:${branch}`;
+  return github.openPullRequest(repository, { title, head, by, draft, ...(base ? { base } : {}) });
+}
+
+/** Conclusion and title of the checks on the newest head. */
+export function checks({ github }: World, number: number, repository = "acme/shop") {
+  return github.pullRequest(repository, number).checkRuns.map(({ conclusion, title }) => [conclusion, title]);
+}
+
+/** Looks until something is so; a test in which it never is runs into its time limit. */
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** Makes the next fetch hang, and resolves when Forge's review stands there. */
+export async function holdReview({ github }: World): Promise<void> {
+  const fault = github.faults.add({ kind: "hang", match: { operation: "git:fetch" }, times: 1 });
+  await until(() => fault.hits === 1);
+}
+
+/** A worker hears that its job was cancelled when it renews its lease: this brings that moment forward, once the check was cancelled. */
+export async function letGo(world: World, number: number): Promise<void> {
+  const isCancelled = ({ conclusion }: { conclusion: string | null }) => conclusion === "cancelled";
+  await until(() => world.github.pullRequest("acme/shop", number).allCheckRuns.some(isCancelled));
+  world.clock.advance(LEASE_RENEWAL_MS);
+  await world.settled();
+}
+
+const LEASE_RENEWAL_MS = 5_000;
