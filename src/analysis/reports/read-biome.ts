@@ -3,7 +3,13 @@ import type { Severity } from "../../domain/findings.ts";
 import { pathInCheckout } from "./reported-path.ts";
 import { parseReport } from "./reported-text.ts";
 import { categoryOf } from "./rule-categories.ts";
-import { gatherReport, type ReportGathering, type ReportOptions, type ToolReport } from "./tool-report.ts";
+import {
+  type DropReason,
+  gatherReport,
+  type ReportedResult,
+  type ReportOptions,
+  type ToolReport,
+} from "./tool-report.ts";
 
 const number = z.number().optional().catch(undefined);
 const Position = z.object({ line: number, column: number }).optional().catch(undefined);
@@ -42,8 +48,7 @@ export function readBiome(text: string, options: ReportOptions): ToolReport {
   if (!report.success) return gathering.finish("its report is not Biome's JSON");
   for (const given of report.data.diagnostics) {
     const diagnostic = Diagnostic.safeParse(given);
-    if (diagnostic.success) addDiagnostic(diagnostic.data, options.root, gathering);
-    else gathering.drop("not readable");
+    gathering.take(diagnostic.success ? readDiagnostic(diagnostic.data, options.root) : "not readable");
   }
   const unprinted = report.data.summary?.diagnosticsNotPrinted ?? 0;
   return gathering.finish(
@@ -51,14 +56,14 @@ export function readBiome(text: string, options: ReportOptions): ToolReport {
   );
 }
 
-function addDiagnostic(diagnostic: Diagnostic, root: string, gathering: ReportGathering): void {
+function readDiagnostic(diagnostic: Diagnostic, root: string): ReportedResult | DropReason {
   const { location, message, description } = diagnostic;
   const path = location?.path ?? undefined;
-  if (path === undefined) return gathering.drop("no file");
+  if (path === undefined) return "no file";
   const file = pathInCheckout(path, root);
-  if (file === undefined) return gathering.drop("outside the checkout");
+  if (file === undefined) return "outside the checkout";
   const rule = diagnostic.category ?? "diagnostic";
-  gathering.add({
+  return {
     tool: "biome",
     rule: rule.replace(/^lint\//, ""),
     severity: BY_SEVERITY.get(diagnostic.severity ?? "") ?? "warning",
@@ -72,7 +77,7 @@ function addDiagnostic(diagnostic: Diagnostic, root: string, gathering: ReportGa
       endColumn: location?.end?.column,
     },
     message: message ?? description ?? "",
-  });
+  };
 }
 
 const BY_SEVERITY: ReadonlyMap<string, Severity> = new Map([

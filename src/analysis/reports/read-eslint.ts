@@ -3,7 +3,14 @@ import type { Severity } from "../../domain/findings.ts";
 import { pathInCheckout } from "./reported-path.ts";
 import { parseReport } from "./reported-text.ts";
 import { categoryOf } from "./rule-categories.ts";
-import { gatherReport, type ReportGathering, type ReportOptions, type ToolReport } from "./tool-report.ts";
+import {
+  type DropReason,
+  gatherReport,
+  type ReportedResult,
+  type ReportGathering,
+  type ReportOptions,
+  type ToolReport,
+} from "./tool-report.ts";
 
 const number = z.number().optional().catch(undefined);
 
@@ -48,20 +55,19 @@ export function readEslint(text: string, options: ReportOptions): ToolReport {
 }
 
 function readMessages(file: string | undefined, messages: readonly unknown[], gathering: ReportGathering): void {
-  if (file === undefined) return gathering.drop("outside the checkout", messages.length);
   for (const given of messages) {
     const message = Message.safeParse(given);
-    if (!message.success) gathering.drop("not readable");
-    else if (isAboutEslint(message.data)) gathering.drop("not a finding");
-    else addMessage(file, message.data, gathering);
+    if (file === undefined) gathering.drop("outside the checkout");
+    else gathering.take(message.success ? readMessage(file, message.data) : "not readable");
   }
 }
 
-function addMessage(file: string, given: Message, gathering: ReportGathering): void {
+function readMessage(file: string, given: Message): ReportedResult | DropReason {
+  if (isAboutEslint(given)) return "not a finding";
   const { fatal, line, column, endLine, endColumn, message } = given;
   // Without a rule it is the parser, or ESLint about a comment that switches it off.
   const rule = given.ruleId ?? (fatal ? "parse-error" : "directive");
-  gathering.add({
+  return {
     tool: "eslint",
     rule,
     severity: severityOf(given),
@@ -70,7 +76,7 @@ function addMessage(file: string, given: Message, gathering: ReportGathering): v
     file,
     region: { line, column, endLine, endColumn },
     message,
-  });
+  };
 }
 
 /** "File ignored because ..." stands at no place and comes from no rule. */

@@ -2,9 +2,26 @@ import type { Severity } from "../../domain/findings.ts";
 import { uriInCheckout } from "./reported-path.ts";
 import { parseReport } from "./reported-text.ts";
 import { categoryOf, reportsSecrets } from "./rule-categories.ts";
-import { Artifact, FirstLocation, Log, Result, type Rule, Run, type SarifMessage } from "./sarif-log.ts";
+import {
+  Artifact,
+  type ArtifactLocation,
+  Location,
+  Log,
+  Result,
+  type Rule,
+  Run,
+  type SarifMessage,
+} from "./sarif-log.ts";
 import { openRuleBook, type RuleBook } from "./sarif-rules.ts";
-import { gatherReport, type ReportGathering, type ReportOptions, type ToolReport, toolName } from "./tool-report.ts";
+import {
+  type DropReason,
+  gatherReport,
+  type ReportedResult,
+  type ReportGathering,
+  type ReportOptions,
+  type ToolReport,
+  toolName,
+} from "./tool-report.ts";
 
 /** Reads a SARIF 2.1.0 log: the first place of each result, without its fixes, flows and related places. */
 export function readSarif(text: string, options: ReportOptions): ToolReport {
@@ -24,36 +41,33 @@ export function readSarif(text: string, options: ReportOptions): ToolReport {
   return gathering.finish(problems.find((problem) => problem !== undefined));
 }
 
-function readRun(run: Run, { root }: ReportOptions, gathering: ReportGathering): void {
-  const tool = toolName(run.tool.driver.name ?? "");
-  const rules = openRuleBook(run);
-  for (const given of run.results ?? []) {
-    const result = Result.safeParse(given);
-    if (!result.success) gathering.drop("not readable");
-    else if (isSuppressed(result.data)) gathering.drop("suppressed");
-    else if (isNoFinding(result.data)) gathering.drop("not a finding");
-    else readResult(result.data, { run, tool, rules, root, gathering });
-  }
-}
-
 interface RunContext {
   readonly run: Run;
   readonly tool: string;
   readonly rules: RuleBook;
   readonly root: string;
-  readonly gathering: ReportGathering;
 }
 
-function readResult(result: Result, { run, tool, rules, root, gathering }: RunContext): void {
+function readRun(run: Run, { root }: ReportOptions, gathering: ReportGathering): void {
+  const context = { run, tool: toolName(run.tool.driver.name ?? ""), rules: openRuleBook(run), root };
+  for (const given of run.results ?? []) {
+    const result = Result.safeParse(given);
+    gathering.take(result.success ? readResult(result.data, context) : "not readable");
+  }
+}
+
+function readResult(result: Result, { run, tool, rules, root }: RunContext): ReportedResult | DropReason {
+  if (isSuppressed(result)) return "suppressed";
+  if (isNoFinding(result)) return "not a finding";
   const { rule, id } = rules.of(result);
-  const location = FirstLocation.safeParse(result.locations?.[0]).data?.physicalLocation;
+  const location = Location.safeParse(result.locations?.[0]).data?.physicalLocation;
   const artifact = artifactOf(run, location?.artifactLocation);
-  if (artifact?.uri === undefined) return gathering.drop("no file");
+  if (artifact?.uri === undefined) return "no file";
   const file = uriInCheckout(artifact.uri, artifact.uriBaseId, run.originalUriBaseIds ?? {}, root);
-  if (file === undefined) return gathering.drop("outside the checkout");
+  if (file === undefined) return "outside the checkout";
   const { startLine, startColumn, endLine, endColumn } = location?.region ?? {};
   const category = categoryOf(tool, id, rule?.properties?.tags);
-  gathering.add({
+  return {
     tool,
     rule: id,
     severity: severityOf(result, rule, category === "security"),
@@ -64,14 +78,11 @@ function readResult(result: Result, { run, tool, rules, root, gathering }: RunCo
     message: messageOf(result.message, rule) ?? rule?.shortDescription?.text ?? "",
     why: rule?.fullDescription?.text ?? rule?.shortDescription?.text,
     secret: reportsSecrets(tool),
-  });
+  };
 }
 
-type ArtifactPlace = NonNullable<Artifact["location"]>;
-type Artifact = ReturnType<typeof Artifact.parse>;
-
 /** A place names its file itself, or by its number in the run's list of files. */
-function artifactOf(run: Run, given: ArtifactPlace | undefined): ArtifactPlace | undefined {
+function artifactOf(run: Run, given: ArtifactLocation | undefined): ArtifactLocation | undefined {
   if (given?.uri !== undefined || given?.index === undefined) return given;
   return Artifact.safeParse(run.artifacts?.[given.index]).data?.location;
 }

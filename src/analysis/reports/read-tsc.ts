@@ -25,7 +25,7 @@ export function readTsc(text: string, options: ReportOptions): ToolReport {
   let continuations = 0;
   let recognised = false;
   const flush = () => {
-    if (current !== undefined) gathering.add(current);
+    if (current !== undefined) gathering.take(current);
     current = undefined;
   };
   for (const line of linesOf(text)) {

@@ -6,7 +6,7 @@ type ByteText = string;
 
 /** Where relative URIs of a report begin, by the name of the base (SARIF `originalUriBaseIds`). */
 export type UriBases = Readonly<
-  Record<string, { readonly uri?: string | undefined; readonly uriBaseId?: string | undefined }>
+  Record<string, { readonly uri?: string | undefined; readonly uriBaseId?: string | undefined } | undefined>
 >;
 
 /**

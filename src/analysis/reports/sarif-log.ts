@@ -13,11 +13,12 @@ const Message = lenient(z.object({ text, id: text, arguments: texts }));
 export type SarifMessage = z.infer<typeof Message>;
 
 const ArtifactLocation = z.object({ uri: text, uriBaseId: text, index: number });
+export type ArtifactLocation = z.infer<typeof ArtifactLocation>;
 export const Artifact = z.object({ location: lenient(ArtifactLocation) });
 
 const Region = z.object({ startLine: number, startColumn: number, endLine: number, endColumn: number });
 const PhysicalLocation = z.object({ artifactLocation: lenient(ArtifactLocation), region: lenient(Region) });
-const Location = z.object({ physicalLocation: lenient(PhysicalLocation) });
+export const Location = z.object({ physicalLocation: lenient(PhysicalLocation) });
 
 export const Rule = z.object({
   id: z.string(),
@@ -52,11 +53,10 @@ export const Result = z.object({
   rank: number,
 });
 export type Result = z.infer<typeof Result>;
-export const FirstLocation = Location;
 
 export const Run = z.object({
   tool: z.object({ driver: Component, extensions: lenient(z.array(Component)) }),
-  originalUriBaseIds: lenient(z.record(z.string(), ArtifactLocation)),
+  originalUriBaseIds: lenient(z.record(z.string(), lenient(ArtifactLocation))),
   artifacts: list,
   invocations: lenient(z.array(z.object({ executionSuccessful: lenient(z.boolean()) }))),
   results: list,

@@ -42,7 +42,8 @@ export interface ReportedResult {
 }
 
 export interface ReportGathering {
-  readonly add: (result: ReportedResult) => void;
+  /** One outcome of reading: a result, or why there is none. */
+  readonly take: (outcome: ReportedResult | DropReason) => void;
   readonly drop: (reason: DropReason, count?: number) => void;
   readonly finish: (problem?: string) => ToolReport;
 }
@@ -60,7 +61,10 @@ export function gatherReport(options: ReportOptions): ReportGathering {
     if (count > 0) dropped.set(reason, (dropped.get(reason) ?? 0) + count);
   };
   return {
-    add: (result) => observations.push(observe(result)),
+    take: (outcome) => {
+      if (typeof outcome === "string") drop(outcome);
+      else observations.push(observe(outcome));
+    },
     drop,
     finish: (problem) => {
       const kept = mostSevere(observations, options.mostObservations ?? MOST_OBSERVATIONS);

@@ -1,4 +1,4 @@
-import type { Finding, Severity } from "../../domain/findings.ts";
+import { type Finding, SEVERITIES, type Severity } from "../../domain/findings.ts";
 import { pathToBytes } from "../../workspace/path-text.ts";
 
 const SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -15,15 +15,18 @@ export interface SarifOptions {
 
 /** Findings as a SARIF 2.1.0 log of one run, in the order given; to be printed with `JSON.stringify`. */
 export function writeSarif(findings: readonly Finding[], { version, notes = [] }: SarifOptions) {
-  const rules = [...new Set(findings.map(({ rule }) => rule))].sort();
-  const indexes = new Map(rules.map((rule, index) => [rule, index]));
+  const byRule = Map.groupBy(
+    findings.toSorted((a, b) => (a.rule < b.rule ? -1 : 1)),
+    ({ rule }) => rule,
+  );
+  const indexes = new Map([...byRule.keys()].map((rule, index) => [rule, index]));
   return {
     $schema: SCHEMA,
     version: "2.1.0",
     runs: [
       {
         tool: {
-          driver: { name: "Forge", version, rules: rules.map((rule) => describeRule(rule, findings)) },
+          driver: { name: "Forge", version, rules: [...byRule].map(([rule, found]) => describeRule(rule, found)) },
         },
         columnKind: "utf16CodeUnits",
         originalUriBaseIds: { [ROOT]: { description: { text: "The root of the repository." } } },
@@ -46,7 +49,7 @@ const LEVELS: Readonly<Record<Severity, "note" | "warning" | "error">> = {
   critical: "error",
 };
 
-/** In the middle of the range that GitHub shows as low, medium, high and critical. */
+/** Within the range that GitHub shows as low, medium, high and critical. */
 const SECURITY_SCORES: Readonly<Record<Severity, string>> = {
   info: "2.0",
   warning: "5.5",
@@ -54,22 +57,18 @@ const SECURITY_SCORES: Readonly<Record<Severity, string>> = {
   critical: "9.5",
 };
 
-function describeRule(rule: string, findings: readonly Finding[]) {
-  const own = findings.filter((finding) => finding.rule === rule);
-  const worst = own.reduce<Finding | undefined>(
-    (a, b) => (a === undefined || SECURITY_SCORES[b.severity] > SECURITY_SCORES[a.severity] ? b : a),
-    undefined,
-  );
-  const isSecurity = worst?.category === "security";
-  const why = own.find((finding) => finding.why !== undefined)?.why;
+function describeRule(rule: string, found: readonly Finding[]) {
+  const categories = [...new Set(found.map(({ category }) => category))].sort();
+  const worst = SEVERITIES.findLast((severity) => found.some((finding) => finding.severity === severity)) ?? "info";
+  const why = found.find((finding) => finding.why !== undefined)?.why;
   return {
     id: rule,
     shortDescription: { text: rule },
     ...(why === undefined ? {} : { fullDescription: { text: why } }),
-    ...(worst === undefined ? {} : { defaultConfiguration: { level: LEVELS[worst.severity] } }),
+    defaultConfiguration: { level: LEVELS[worst] },
     properties: {
-      tags: worst === undefined ? [] : [worst.category],
-      ...(isSecurity ? { "security-severity": SECURITY_SCORES[worst.severity] } : {}),
+      tags: categories,
+      ...(categories.includes("security") ? { "security-severity": SECURITY_SCORES[worst] } : {}),
     },
   };
 }

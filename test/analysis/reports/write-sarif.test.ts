@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import { readSarif } from "../../../src/analysis/reports/read-sarif.ts";
+import { writeSarif } from "../../../src/analysis/reports/write-sarif.ts";
+import type { Finding } from "../../../src/domain/findings.ts";
+
+const finding: Finding = {
+  id: "F-9M4D",
+  fingerprint: "ab".repeat(32),
+  source: "security",
+  rule: "eslint/no-eval",
+  severity: "critical",
+  category: "security",
+  file: "src/a b#c/é.ts",
+  line: 3,
+  column: 5,
+  endLine: 4,
+  endColumn: 2,
+  message: "`dir` comes from the request.",
+  why: "Whoever sends the request runs commands.",
+  confidence: 0.85,
+  fix: { file: "src/a b#c/é.ts", startLine: 3, endLine: 4, before: "eval(dir)\n;", after: "run(dir);" },
+};
+const style: Finding = {
+  ...omit(finding, "column", "endColumn", "why", "fix"),
+  id: "F-2222",
+  source: "static",
+  rule: "biome/format",
+  severity: "info",
+  category: "style",
+  file: '"caf\\351.ts"',
+};
+
+function omit<T extends object, K extends keyof T>(from: T, ...keys: K[]): Omit<T, K> {
+  return Object.fromEntries(Object.entries(from).filter(([key]) => !keys.includes(key as K))) as Omit<T, K>;
+}
+
+describe("findings as SARIF", () => {
+  it("OPS-1: has the members that the schema of SARIF 2.1.0 asks for", () => {
+    expect(writeSarif([finding, style], { version: "0.1.0", notes: ["Not checked: dependencies."] })).toEqual({
+      $schema: expect.stringMatching(/^https:.*sarif-schema-2\.1\.0\.json$/),
+      version: "2.1.0",
+      runs: [
+        {
+          tool: {
+            driver: {
+              name: "Forge",
+              version: "0.1.0",
+              rules: [
+                {
+                  id: "biome/format",
+                  shortDescription: { text: "biome/format" },
+                  defaultConfiguration: { level: "note" },
+                  properties: { tags: ["style"] },
+                },
+                {
+                  id: "eslint/no-eval",
+                  shortDescription: { text: "eslint/no-eval" },
+                  fullDescription: { text: "Whoever sends the request runs commands." },
+                  defaultConfiguration: { level: "error" },
+                  properties: { tags: ["security"], "security-severity": "9.5" },
+                },
+              ],
+            },
+          },
+          columnKind: "utf16CodeUnits",
+          originalUriBaseIds: { "%SRCROOT%": { description: { text: "The root of the repository." } } },
+          invocations: [
+            {
+              executionSuccessful: true,
+              toolExecutionNotifications: [{ level: "warning", message: { text: "Not checked: dependencies." } }],
+            },
+          ],
+          results: [
+            {
+              ruleId: "eslint/no-eval",
+              ruleIndex: 1,
+              level: "error",
+              message: { text: "`dir` comes from the request." },
+              locations: [
+                {
+                  physicalLocation: {
+                    artifactLocation: { uri: "src/a%20b%23c/%C3%A9.ts", uriBaseId: "%SRCROOT%" },
+                    region: { startLine: 3, startColumn: 5, endLine: 4, endColumn: 2 },
+                  },
+                },
+              ],
+              partialFingerprints: { "forgeFingerprint/v1": finding.fingerprint },
+              rank: 85,
+              fixes: [
+                {
+                  artifactChanges: [
+                    {
+                      artifactLocation: { uri: "src/a%20b%23c/%C3%A9.ts", uriBaseId: "%SRCROOT%" },
+                      replacements: [
+                        {
+                          deletedRegion: { startLine: 3, startColumn: 1, endLine: 5, endColumn: 1 },
+                          insertedContent: { text: "run(dir);\n" },
+                        },
+                      ],
+                    },
+                  ],
+                },
+              ],
+              properties: {
+                id: "F-9M4D",
+                severity: "critical",
+                category: "security",
+                confidence: 0.85,
+                layer: "security",
+              },
+            },
+            expect.objectContaining({
+              ruleIndex: 0,
+              level: "note",
+              locations: [
+                {
+                  physicalLocation: {
+                    artifactLocation: { uri: "caf%E9.ts", uriBaseId: "%SRCROOT%" },
+                    region: { startLine: 3, endLine: 4 },
+                  },
+                },
+              ],
+            }),
+          ],
+        },
+      ],
+    });
+  });
+
+  it("OPS-1: reads back as the same places, severities and categories", () => {
+    const text = JSON.stringify(writeSarif([finding, style], { version: "0.1.0" }));
+    const { observations, dropped, problem } = readSarif(text, { root: "/checkout" });
+    const place = ({
+      severity,
+      category,
+      file,
+      line,
+      column,
+      endLine,
+      endColumn,
+      confidence,
+    }: Omit<Finding, "id" | "fingerprint">) => ({
+      severity,
+      category,
+      file,
+      line,
+      column,
+      endLine,
+      endColumn,
+      confidence,
+    });
+    expect(observations.map(place)).toEqual([finding, style].map(place));
+    expect([dropped, problem]).toEqual([[], undefined]);
+  });
+
+  it("OPS-1: without findings it is a log with no results", () => {
+    expect(writeSarif([], { version: "0.1.0" }).runs[0]).toMatchObject({
+      results: [],
+      tool: { driver: { rules: [] } },
+    });
+  });
+});
