@@ -46,7 +46,11 @@ export function createJobHandlers(powers: WorkPowers): {
   const identity = createIdentity(client);
   const wording = {
     allowedHosts: [new URL(config.github.origin).host],
-    redact: createRedactor([config.app.privateKey, ...config.webhookSecrets]),
+    redact: createRedactor([
+      config.app.privateKey,
+      ...config.webhookSecrets,
+      ...(config.database.authToken ? [config.database.authToken] : []),
+    ]),
     commands: AVAILABLE_COMMANDS,
   };
   const drain = createEffectDrain({ ...powers, wording });

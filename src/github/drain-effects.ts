@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import type { EffectResult } from "../domain/effects.ts";
 import { errorFacts, ForgeError } from "../domain/errors.ts";
-import type { Anchors, ChangedFile } from "../domain/hunks.ts";
 import type { MakeId } from "../domain/ids.ts";
 import type { Input } from "../domain/inputs.ts";
 import type { Subject } from "../domain/subjects.ts";
@@ -67,8 +66,7 @@ async function apply(powers: EffectDrainPowers, effect: StoredEffect, context: D
     markerSecret: powers.key.toString("base64"),
     now,
     budget: createWriteBudget(store, effect.subject.repository.installationId, now),
-    hunks: async () => (effect.kind === "review.post" ? effect.payload.anchors.map(toShown) : []),
-    settings: { wording, maxComments: effect.kind === "review.post" ? effect.payload.maxComments : 0 },
+    wording,
     signal: context.signal,
   };
   // From here on a crash leaves the effect in `sending`, and it is looked up before it is sent again.
@@ -119,11 +117,6 @@ async function tell(powers: EffectDrainPowers, effect: StoredEffect, result: Eff
     const { check, headSha, conclusion } = effect.payload;
     await submit(powers, effect, { type: "check.settled", check, headSha, conclusion, checkRunId });
   }
-}
-
-function toShown({ path, hunks }: Anchors): ChangedFile {
-  const shown = hunks.map((hunk) => ({ ...hunk, added: [] }));
-  return { path, hunks: shown, status: "modified", mode: "100644", binary: false, addedLines: 0, deletedLines: 0 };
 }
 
 type Told = Extract<Input, { type: "findings.posted" | "check.settled" | "effect.failed" }>;

@@ -5,15 +5,15 @@ import { statement } from "./statement.ts";
 import type { Store } from "./store.ts";
 
 /**
- * Says that an effect is about to be sent: found in this state after a crash, it is looked up on GitHub first (GH-13). The moment of the
- * first sending stays.
+ * Says that an effect is about to be sent: found in this state after a crash, it is looked up on GitHub first (GH-13), some
+ * seconds after the latest sending, because GitHub's lists lag.
  * @throws ForgeError `lease_lost`
  */
 export async function markEffectSending(store: Store, key: string, at: string, fence: Fence): Promise<void> {
   await store.queue.alone([
     guardFence(fence),
     statement(sql`
-      update effects set state = 'sending', sending_since = coalesce(sending_since, ${at}), attempts = attempts + 1
+      update effects set state = 'sending', sending_since = ${at}, attempts = attempts + 1
       where key = ${key} and state in ('planned', 'sending')`),
   ]);
 }

@@ -39,7 +39,6 @@ export async function startBench(change: Partial<EffectPorts> = {}): Promise<Ben
   const ports: EffectPorts = {
     repository: octokitRepository(plainOctokit(github.url), { owner: "acme", name: "shop" }, { timeoutMs: 500 }),
     results: async (key) => results.get(key),
-    hunks: async () => [shownFile()],
     markerSecret,
     now: () => NOW,
     budget: {
@@ -48,7 +47,7 @@ export async function startBench(change: Partial<EffectPorts> = {}): Promise<Ben
         writes += number;
       },
     },
-    settings: { maxComments: 20, wording },
+    wording,
     ...change,
   };
   return {
@@ -94,12 +93,15 @@ export const START: EffectOf<"check.start"> = {
   payload: { check: "forge/review", headSha, openKey: OPEN.key },
 };
 
-export function review(findings: EffectOf<"review.post">["payload"]["findings"]): EffectOf<"review.post"> {
+export function review(
+  findings: EffectOf<"review.post">["payload"]["findings"],
+  to: Partial<EffectOf<"review.post">["payload"]> = {},
+): EffectOf<"review.post"> {
   return {
     ...common,
     kind: "review.post",
     key: "pull_request:1:7/head/review.post/d1",
-    payload: { headSha, findings, anchors: [], maxComments: 20 },
+    payload: { headSha, findings, anchors: [shownFile()], maxComments: 20, ...to },
   };
 }
 

@@ -22,12 +22,10 @@ beforeEach(async () => {
   ports = {
     repository: octokitRepository(octokit, { owner: "acme", name: "shop" }),
     results: async (key) => results.get(key),
-    // Wrong about line 15, which the diff does not show.
-    hunks: async () => [{ path: "src/list.txt", hunks: [{ newStart: 1, newEnd: 31 }] }],
     markerSecret,
     now: () => NOW,
     budget: { acquire: async () => {}, record: async () => {} },
-    settings: { maxComments: 20, wording },
+    wording,
   };
 });
 afterEach(() => github.stop());
@@ -45,7 +43,9 @@ const fix = { file: "src/list.txt", startLine: 29, endLine: 31, before: "a\n", a
 
 describe("effects on the simulator, with the referee on", () => {
   it("GH-10, GH-11: opens, starts, posts a review with a refused anchor, and completes with 120 annotations", async () => {
-    const posted = review([at(3), at(4, { endLine: 6 }), at(15), at(30, { fix })]);
+    // Wrong about line 15, which the diff does not show.
+    const anchors = [{ path: "src/list.txt", hunks: [{ newStart: 1, newEnd: 31 }] }];
+    const posted = review([at(3), at(4, { endLine: 6 }), at(15), at(30, { fix })], { anchors });
     const findings = Array.from({ length: 120 }, (_, index) =>
       reported({
         id: `F-${2000 + index}`,

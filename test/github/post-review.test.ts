@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { markerFor } from "../../src/github/marker.ts";
 import { again, type Bench, markerSecret, review, shownFile, startBench } from "./effect-bench.ts";
-import { finding, headSha, wording } from "./samples.ts";
+import { finding, headSha } from "./samples.ts";
 
 let bench: Bench;
 beforeEach(async () => {
@@ -65,11 +65,9 @@ describe("GH-10: posting a review", () => {
   });
 
   it("comments on the most severe when there are too many", async () => {
-    await bench.github.stop();
-    bench = await startBench({ settings: { maxComments: 2, wording } });
     const mild = finding({ id: "F-0001", severity: "warning" });
     const grave = finding({ id: "F-0002", severity: "critical" });
-    expect(placements(await bench.apply(review([mild, finding(), grave])))).toEqual({
+    expect(placements(await bench.apply(review([mild, finding(), grave], { maxComments: 2 })))).toEqual({
       "F-0001": "annotation",
       "F-9M4D": "comment",
       "F-0002": "comment",
@@ -212,12 +210,8 @@ describe("GH-10: a suggestion", () => {
   });
 
   it("is left out where the diff does not show all of those lines", async () => {
-    await bench.github.stop();
-    bench = await startBench({
-      hunks: async () => [shownFile([{ newStart: 31, newEnd: 31 }])],
-    });
     const fix = { file: "src/run.ts", startLine: 30, endLine: 31, before: "a\nb\n", after: "c\n" };
-    await bench.apply(review([finding({ fix })]));
+    await bench.apply(review([finding({ fix })], { anchors: [shownFile([{ newStart: 31, newEnd: 31 }])] }));
     expect(bench.github.comments[0]!.body).not.toContain("suggestion");
   });
 });

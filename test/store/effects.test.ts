@@ -41,13 +41,13 @@ describe("effects", () => {
       expect(await nextEffects(store, pullRequest(2))).toEqual([]);
     });
 
-    it("GH-13: an effect is seen as sending after a crash, since its first sending", async () => {
+    it("GH-13: an effect is seen as sending after a crash, since its latest sending", async () => {
       const store = await open();
       await planned(store, ["a"]);
       const fence = await claimFence(store, at(1));
       await markEffectSending(store, "a", at(1), fence);
       await markEffectSending(store, "a", at(5), fence);
-      expect(await readEffect(store, "a")).toMatchObject({ state: "sending", sendingSince: at(1), attempts: 2 });
+      expect(await readEffect(store, "a")).toMatchObject({ state: "sending", sendingSince: at(2), attempts: 2 });
       expect(await nextEffects(store, pullRequest())).toHaveLength(1);
     });
 

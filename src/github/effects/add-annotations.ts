@@ -22,11 +22,11 @@ type Placed = NonNullable<EffectResult["placed"]>;
 export async function planAnnotations(
   reported: readonly ReportedFinding[],
   begun: Target | undefined,
-  { repository, settings }: EffectPorts,
+  { repository, wording }: EffectPorts,
 ): Promise<PlannedAnnotation[]> {
   const all = reported.map(({ finding }) => ({
     findingId: finding.id,
-    annotation: annotationFor(finding, settings.wording),
+    annotation: annotationFor(finding, wording),
   }));
   if (!begun || all.length === 0) return all;
   // The title carries the finding's id.

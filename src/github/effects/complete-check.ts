@@ -65,12 +65,12 @@ function conclude(
   report: CheckReport,
   planned: readonly PlannedAnnotation[],
   target: Pick<CheckRun, "id"> | undefined,
-  { repository, markerSecret, settings, now }: EffectPorts,
+  { repository, markerSecret, wording, now }: EffectPorts,
 ): Promise<CheckRun> {
   const { check: name, headSha, conclusion } = effect.payload;
   const output: CheckOutput = {
-    title: checkTitle(conclusion, report, settings.wording),
-    summary: checkSummary(conclusion, report, effect.runId, settings.wording),
+    title: checkTitle(conclusion, report, wording),
+    summary: checkSummary(conclusion, report, effect.runId, wording),
     annotations: planned.map(({ annotation }) => annotation),
   };
   const completed = { status: "completed", conclusion, completedAt: now(), output } as const;

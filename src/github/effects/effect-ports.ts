@@ -1,6 +1,5 @@
 import type { Effect, EffectResult } from "../../domain/effects.ts";
 import type { ErrorFacts } from "../../domain/errors.ts";
-import type { Anchors } from "../../domain/hunks.ts";
 import type { Subject } from "../../domain/subjects.ts";
 import type { GitHubRepository } from "../github-repository.ts";
 import type { MarkerSecret } from "../marker.ts";
@@ -20,24 +19,16 @@ export type PendingEffect = Effect & {
 
 export type EffectOf<K extends Effect["kind"]> = PendingEffect & Extract<Effect, { kind: K }>;
 
-export interface EffectSettings {
-  /** At most this many line comments a review; the least important become annotations (GH-10). */
-  readonly maxComments: number;
-  readonly wording: Wording;
-}
-
 /** The powers of effects. */
 export interface EffectPorts {
   readonly repository: GitHubRepository;
   /** What an earlier effect left behind. */
   readonly results: (key: string) => Promise<EffectResult | undefined>;
-  /** What the diff shows of the pull request's files at the effect's head. */
-  readonly hunks: () => Promise<readonly Anchors[]>;
   readonly markerSecret: MarkerSecret;
   /** ISO 8601, UTC. */
   readonly now: () => string;
   readonly budget: WriteBudget;
-  readonly settings: EffectSettings;
+  readonly wording: Wording;
   /** Aborted when the process stops: a request that fails because of it is no fault of the effect. */
   readonly signal?: AbortSignal;
 }

@@ -13,7 +13,7 @@ export async function postFileComments(
   ports: EffectPorts,
 ): Promise<Placed> {
   if (refused.length === 0) return [];
-  const { repository, settings } = ports;
+  const { repository, wording } = ports;
   const pull = effect.subject.number;
   const there = effect.state === "sending" ? await repository.listReviewComments(pull) : [];
   const placed: Placed = [];
@@ -24,7 +24,7 @@ export async function postFileComments(
       placed.push({ findingId, placement: "file_comment", commentId: earlier.id, reason });
       continue;
     }
-    const body = fileComment(finding, settings.wording, marker);
+    const body = fileComment(finding, wording, marker);
     const comment = { commitId: effect.payload.headSha, path: finding.file, body };
     const posted = onFile ? await tryWrite(ports, () => repository.createFileComment(pull, comment)) : undefined;
     if (posted?.ok) placed.push({ findingId, placement: "file_comment", commentId: posted.value.id, reason });

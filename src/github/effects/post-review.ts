@@ -31,16 +31,15 @@ export async function postReview(effect: EffectOf<"review.post">, ports: EffectP
 
 async function planComments(
   effect: EffectOf<"review.post">,
-  { hunks, settings, markerSecret }: EffectPorts,
+  { wording, markerSecret }: EffectPorts,
 ): Promise<{ planned: PlannedComment[]; left: Placed }> {
-  const { wording, maxComments } = settings;
-  const files = await hunks();
+  const { anchors, maxComments } = effect.payload;
   const planned: PlannedComment[] = [];
   const left: Placed = [];
   const leave = ({ id: findingId }: Finding, reason: string) =>
     left.push({ findingId, placement: "annotation", reason });
   for (const finding of effect.payload.findings.toSorted(byImportance)) {
-    const anchor = anchorFor(finding, files, wording.redact);
+    const anchor = anchorFor(finding, anchors, wording.redact);
     if (finding.severity === "info") leave(finding, "a note is never a comment");
     else if (!anchor) leave(finding, "its lines are not in the diff");
     else if (planned.length >= maxComments) leave(finding, `more than ${maxComments} comments`);
