@@ -47,7 +47,7 @@ describe("effects", () => {
       const fence = await claimFence(store, at(1));
       await markEffectSending(store, "a", at(1), fence);
       await markEffectSending(store, "a", at(5), fence);
-      expect(await readEffect(store, "a")).toMatchObject({ state: "sending", sendingSince: at(2), attempts: 2 });
+      expect(await readEffect(store, "a")).toMatchObject({ state: "sending", sendingSince: at(5), attempts: 2 });
       expect(await nextEffects(store, pullRequest())).toHaveLength(1);
     });
 
