@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readBiome } from "../../../src/analysis/reports/read-biome.ts";
 import { readEslint } from "../../../src/analysis/reports/read-eslint.ts";
-import { readSarif } from "../../../src/analysis/reports/read-sarif.ts";
+import { REPORT_FORMATS, readReport } from "../../../src/analysis/reports/read-report.ts";
 import { readTsc } from "../../../src/analysis/reports/read-tsc.ts";
 import { Observation } from "../../../src/domain/findings.ts";
 
@@ -200,8 +200,8 @@ describe("any reader", () => {
     );
     fc.assert(
       fc.property(json, (text) => {
-        for (const read of [readSarif, readEslint, readBiome, readTsc]) {
-          const { observations } = read(text, options);
+        for (const format of REPORT_FORMATS) {
+          const { observations } = readReport(format, text, options);
           expect(Observation.array().safeParse(observations).success).toBe(true);
         }
       }),

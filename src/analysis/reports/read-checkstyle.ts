@@ -4,7 +4,13 @@ import type { Severity } from "../../domain/findings.ts";
 import { pathInCheckout } from "./reported-path.ts";
 import { LARGEST_REPORT } from "./reported-text.ts";
 import { categoryOf } from "./rule-categories.ts";
-import { gatherReport, type ReportGathering, type ReportOptions, type ToolReport } from "./tool-report.ts";
+import {
+  gatherReport,
+  type ReportedResult,
+  type ReportGathering,
+  type ReportOptions,
+  type ToolReport,
+} from "./tool-report.ts";
 
 const attribute = z.string().optional();
 
@@ -49,17 +55,16 @@ const CUT_OFF = "its report is cut off";
 function readFile(file: z.infer<typeof FileReport>, root: string, gathering: ReportGathering): void {
   const faults = file.error ?? [];
   const path = pathInCheckout(decodeEntities(file["@name"]), root);
-  if (path === undefined) return gathering.drop("outside the checkout", faults.length);
   for (const given of faults) {
     const fault = Fault.safeParse(given);
-    if (fault.success) addFault(path, fault.data, gathering);
-    else gathering.drop("not readable");
+    if (path === undefined) gathering.drop("outside the checkout");
+    else gathering.take(fault.success ? readFault(path, fault.data) : "not readable");
   }
 }
 
-function addFault(file: string, fault: Fault, gathering: ReportGathering): void {
+function readFault(file: string, fault: Fault): ReportedResult {
   const { tool, rule } = ruleOf(decodeEntities(fault["@source"] ?? ""));
-  gathering.add({
+  return {
     tool,
     rule,
     severity: BY_SEVERITY.get(fault["@severity"] ?? "") ?? "warning",
@@ -68,7 +73,7 @@ function addFault(file: string, fault: Fault, gathering: ReportGathering): void 
     file,
     region: { line: numberOf(fault["@line"]), column: numberOf(fault["@column"]) },
     message: decodeEntities(fault["@message"] ?? ""),
-  });
+  };
 }
 
 /** The source names the tool where the format is borrowed: `eslint.rules.no-eval`, `ShellCheck.SC2086`, `detekt.LongMethod`. */
