@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { openSync } from "node:fs";
+import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
+import { StoryFailed } from "./expect.ts";
+import type { Place } from "./place.ts";
+import { until } from "./until.ts";
+
+const FORGE = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const READY_MS = 20_000;
+/** Longer than Forge takes to give back its work; whoever is not gone by then is ended. */
+const STOP_MS = 8_000;
+
+export interface ForgeProcess {
+  readonly address: string;
+  /** Rejects when Forge ends before it was asked to; never resolves. */
+  readonly died: Promise<never>;
+  stop(): Promise<void>;
+  /** At once and without waiting, the processes that Forge started included. */
+  kill(): void;
+}
+
+/**
+ * Forge as a user starts it: its own process, told everything by `variables` and nothing by the environment or an `.env` of whoever runs
+ * the demo. Resolves when it takes work.
+ * @throws StoryFailed when it ends or is not ready in time.
+ */
+export async function startForge(
+  place: Place,
+  variables: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<ForgeProcess> {
+  const log = openSync(place.logFile, "a");
+  const child = spawn(process.execPath, [FORGE, "start"], {
+    cwd: place.directory,
+    env: { PATH: process.env.PATH ?? "", HOME: place.directory, TMPDIR: place.directory, ...variables },
+    stdio: ["ignore", log, log],
+    // A group of its own: Ctrl-C reaches the demo alone, which then stops Forge as it should be stopped.
+    detached: true,
+  });
+  let stopping = false;
+  const ended = new Promise<void>((resolve) => {
+    child.once("exit", () => resolve());
+    child.once("error", () => resolve());
+  });
+  const died = ended.then(() => {
+    if (stopping) return new Promise<never>(() => {});
+    throw new StoryFailed(`Forge ended by itself, with ${child.exitCode ?? child.signalCode ?? "no process"}`);
+  });
+  // Whoever waits for something races against it; between two waits nobody listens.
+  died.catch(() => {});
+
+  const address = `http://127.0.0.1:${variables.PORT}`;
+  const forge: ForgeProcess = {
+    address,
+    died,
+    kill: () => {
+      stopping = true;
+      killGroup(child);
+    },
+    stop: async () => {
+      stopping = true;
+      child.kill("SIGTERM");
+      const impatient = setTimeout(() => killGroup(child), STOP_MS);
+      await ended;
+      clearTimeout(impatient);
+    },
+  };
+  try {
+    await Promise.race([died, until("Forge is ready", () => isReady(address), { signal, limitMs: READY_MS })]);
+  } catch (error) {
+    forge.kill();
+    throw error;
+  }
+  return forge;
+}
+
+async function isReady(address: string): Promise<boolean> {
+  try {
+    return (await fetch(`${address}/readyz`)).ok;
+  } catch {
+    // Nobody listens yet.
+    return false;
+  }
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch (error) {
+    // Gone already.
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+/** A port that nobody listens on now: GitHub has to know Forge's address before Forge starts. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

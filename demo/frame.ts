@@ -1,0 +1,65 @@
+import type { Expectations } from "./expect.ts";
+import { SHOP } from "./github.ts";
+import type { Place } from "./place.ts";
+import { countDeliveries } from "./report.ts";
+import type { Screen } from "./screen.ts";
+import type { Stage } from "./stage.ts";
+
+/** What stands before the story: who plays, and what is asked of a change. */
+export function introduce({ github, forge }: Stage, screen: Screen): void {
+  screen.step("A GitHub on this machine, and Forge beside it");
+  screen.say(
+    `GitHub  ${github.origin}  simulated, and held to GitHub's own description of its API`,
+    `Forge   ${forge.address}  started as beside a GitHub Enterprise, installed on ${SHOP}`,
+    "The main branch is protected: nothing is merged unless the check forge/review has passed.",
+  );
+}
+
+/** What has to be so at the end, whatever the story was about. */
+export function checkBooks({ github }: Stage, { expect }: Expectations): void {
+  const { sent, failed } = countDeliveries(github);
+  const wrong = github.referee.findings.filter(({ where }) => where === "request");
+  expect("webhooks were sent", sent > 0, true);
+  expect("Forge accepts every webhook", failed, 0);
+  expect("GitHub would have refused no request of Forge", wrong, []);
+  expect("the referee saw requests", github.referee.requests > 0, true);
+}
+
+/** The last lines: how it went. What did not go as told stands on standard error, so that it is seen with `--json` as well. */
+export function sumUp(screen: Screen, { stage, met, failures, place, seconds }: Outcome): void {
+  if (failures.length > 0) {
+    const lines = failures.map((failure) => `  ${screen.paint("red", "✗")} ${failure}`);
+    process.stderr.write(`\nNot as told:\n${lines.join("\n")}\nForge's log: ${place.logFile}\n`);
+    return;
+  }
+  const { sent } = countDeliveries(stage?.github);
+  screen.step("The end");
+  screen.say(
+    `${screen.paint("green", "✓")} All as told: ${met} expectations met in ${seconds.toFixed(1)} s.`,
+    `${sent} webhooks accepted, ${stage?.github.referee.requests} requests made, none that GitHub would have refused.`,
+  );
+}
+
+interface Outcome {
+  readonly stage: Stage | undefined;
+  readonly met: number;
+  readonly failures: readonly string[];
+  readonly place: Place;
+  readonly seconds: number;
+}
+
+/** For `--stay`: where everything is, and how to go on. On standard error, since it is no part of the story or the report. */
+export function sayAddresses({ github, forge, token }: Stage, place: Place): void {
+  const { host, origin } = new URL(github.origin);
+  process.stderr.write(`
+Everything runs until Ctrl-C, and is gone afterwards.
+   GitHub's API    ${origin}/api/v3  (Authorization: Bearer ${token})
+   a clone         git clone http://ana:${token}@${host}/${SHOP}.git
+   Forge           ${forge.address}/readyz
+   Forge's log     ${place.logFile}
+A pull request of a branch you pushed:
+   curl -H "Authorization: Bearer ${token}" -d '{"title": "Mine", "head": "<branch>", "base": "main"}' ${origin}/api/v3/repos/${SHOP}/pulls
+What Forge says about it:
+   curl -H "Authorization: Bearer ${token}" ${origin}/api/v3/repos/${SHOP}/commits/<branch>/check-runs
+`);
+}

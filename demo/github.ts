@@ -1,0 +1,75 @@
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parse } from "yaml";
+import { z } from "zod";
+import { type Simulator, startSimulator } from "../simulator/start-simulator.ts";
+
+export const SHOP = "acme/shop";
+/** The check that Forge writes and that the protected branch asks for. */
+export const CHECK = "forge/review";
+const APP_ID = 4711;
+
+/** The page that registers an App asks for exactly these parts of app.yml. */
+const Manifest = z.object({
+  default_permissions: z.record(z.string(), z.string()),
+  default_events: z.array(z.string()),
+});
+
+export interface GitHub {
+  readonly simulator: Simulator;
+  /** What the administrator copies from the App's page into Forge's environment. */
+  readonly credentials: Readonly<Record<"APP_ID" | "PRIVATE_KEY" | "WEBHOOK_SECRET", string>>;
+  /** Of ana, for git. */
+  readonly token: string;
+  /** The owner of the organisation presses "Install". */
+  install(): void;
+}
+
+export function fixture(name: string): string {
+  return fileURLToPath(new URL(`../fixtures/seeded-shop/${name}`, import.meta.url));
+}
+
+/** A GitHub on this machine with the shop of an organisation, its main branch protected, and the App registered as app.yml says. */
+export async function startGitHub(root: string, forgeAddress: string): Promise<GitHub> {
+  const simulator = await startSimulator({ root });
+  simulator.createAccount("ana");
+  simulator.createAccount("acme", "Organization", { members: { ana: "admin" } });
+  await simulator.createRepository("acme", "shop", {
+    files: await readTree(fixture("base")),
+    collaborators: { ana: "write" },
+  });
+  simulator.protectBranch(SHOP, "main", { requiredChecks: [CHECK] });
+  const manifest = Manifest.parse(parse(await readFile(new URL("../app.yml", import.meta.url), "utf8")));
+  const { privateKey } = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: "pkcs1", format: "pem" },
+    publicKeyEncoding: { type: "pkcs1", format: "pem" },
+  });
+  const webhookSecret = randomBytes(20).toString("hex");
+  const app = simulator.createApp({
+    appId: APP_ID,
+    slug: "forge",
+    owner: "acme",
+    privateKey,
+    webhookUrl: `${forgeAddress}/api/github/webhooks`,
+    webhookSecret,
+    permissions: manifest.default_permissions,
+    events: manifest.default_events,
+  });
+  return {
+    simulator,
+    credentials: { APP_ID: String(APP_ID), PRIVATE_KEY: privateKey, WEBHOOK_SECRET: webhookSecret },
+    token: simulator.createUserToken("ana"),
+    install: () => void simulator.installApp(app, "acme", { repositories: ["shop"] }),
+  };
+}
+
+async function readTree(folder: string): Promise<Record<string, Buffer>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(
+    await Promise.all(files.map(async (file) => [relative(folder, file), await readFile(file)] as const)),
+  );
+}

@@ -1,0 +1,97 @@
+import type { Simulator } from "../simulator/start-simulator.ts";
+import { SHOP } from "./github.ts";
+import type { Comment } from "./show.ts";
+
+/** What `--json` prints, oldest first everywhere. */
+export interface Report {
+  /** The one with seeded mistakes; null when the story ended before it was opened. */
+  readonly pullRequest: { readonly number: number; readonly head: string } | null;
+  readonly checkRuns: readonly {
+    readonly pullRequest: number;
+    readonly name: string;
+    readonly head: string;
+    readonly conclusion: string | null;
+    readonly title: string | null;
+    readonly annotations: readonly { path: string; line: number; level: string; title: string | null }[];
+  }[];
+  readonly reviews: readonly {
+    readonly pullRequest: number;
+    readonly head: string;
+    readonly event: string;
+    readonly comments: readonly { path: string; line: number | null; severity: string }[];
+  }[];
+  /** Webhooks: every attempt counts, redeliveries included. */
+  readonly deliveries: { readonly sent: number; readonly accepted: number; readonly failed: number };
+  /** `findings`: requests and webhooks that GitHub's own description of its API does not allow. */
+  readonly referee: { readonly requests: number; readonly findings: number };
+  readonly seconds: number;
+  /** What did not go as told. */
+  readonly failures: readonly string[];
+}
+
+/** The states of a review by the event that makes it. */
+const EVENTS: Readonly<Record<string, string>> = {
+  COMMENTED: "COMMENT",
+  APPROVED: "APPROVE",
+  CHANGES_REQUESTED: "REQUEST_CHANGES",
+};
+
+export function makeReport(
+  github: Simulator | undefined,
+  numbers: readonly number[],
+  failures: readonly string[],
+  seconds: number,
+): Report {
+  const pulls = github ? numbers.map((number) => github.pullRequest(SHOP, number)) : [];
+  const [seeded] = pulls;
+  return {
+    pullRequest: seeded ? { number: seeded.number, head: seeded.headSha } : null,
+    checkRuns: pulls.flatMap((pull) =>
+      pull.allCheckRuns.map(({ name, headSha, conclusion, title, annotations }) => ({
+        pullRequest: pull.number,
+        name,
+        head: headSha,
+        conclusion,
+        title,
+        annotations: annotations.map((each) => ({
+          path: each.path,
+          line: each.start_line,
+          level: each.annotation_level,
+          title: each.title ?? null,
+        })),
+      })),
+    ),
+    reviews: pulls.flatMap((pull) =>
+      pull.reviews.map(({ commitId, state, comments }) => ({
+        pullRequest: pull.number,
+        head: commitId,
+        event: EVENTS[state] ?? state,
+        comments: comments.map((comment) => ({
+          path: comment.path,
+          line: comment.line,
+          severity: severityOf(comment),
+        })),
+      })),
+    ),
+    deliveries: countDeliveries(github),
+    referee: { requests: github?.referee.requests ?? 0, findings: github?.referee.findings.length ?? 0 },
+    seconds: Math.round(seconds * 10) / 10,
+    failures,
+  };
+}
+
+export function countDeliveries(github: Simulator | undefined): Report["deliveries"] {
+  const all = github?.deliveries ?? [];
+  const accepted = all.filter(({ statusCode }) => statusCode >= 200 && statusCode < 300).length;
+  return { sent: all.length, accepted, failed: all.length - accepted };
+}
+
+/** "src/run.ts:31 error". */
+export function placeOf(comment: Comment): string {
+  return `${comment.path}:${comment.line} ${severityOf(comment)}`;
+}
+
+/** A comment begins with it. */
+function severityOf({ body }: Comment): string {
+  return /^\*\*(\w+)/.exec(body)?.[1] ?? "unknown";
+}

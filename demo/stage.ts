@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import { type Developer, startDeveloper } from "./developer.ts";
+import { type ForgeProcess, freePort, startForge } from "./forge-process.ts";
+import { type GitHub, SHOP, startGitHub } from "./github.ts";
+import type { Lifetime } from "./lifetime.ts";
+
+/** Everybody who plays a part. */
+export interface Stage {
+  readonly github: GitHub["simulator"];
+  readonly forge: ForgeProcess;
+  readonly ana: Developer;
+  /** Of ana. */
+  readonly token: string;
+  readonly signal: AbortSignal;
+}
+
+/** A GitHub, Forge beside it as it would run beside GitHub Enterprise, the App installed, and ana with a clone. */
+export async function setStage({ place, signal, keep }: Lifetime): Promise<Stage> {
+  const port = await freePort();
+  const forgeAddress = `http://127.0.0.1:${port}`;
+  const { simulator, credentials, token, install } = await startGitHub(join(place.directory, "github"), forgeAddress);
+  keep(simulator);
+  const variables = {
+    ...credentials,
+    GHE_HOST: new URL(simulator.origin).host,
+    GHE_PROTOCOL: "http",
+    PORT: String(port),
+    DATABASE_URL: `file:${join(place.directory, "forge", "forge.db")}`,
+    FORGE_DATA: join(place.directory, "forge"),
+    FORGE_DEBOUNCE_SECONDS: "1",
+  };
+  const forge = keep(await startForge(place, variables, signal));
+  install();
+  const directory = join(place.directory, "ana");
+  const ana = await startDeveloper({ login: "ana", token, cloneUrl: simulator.cloneUrl(SHOP), directory, signal });
+  return { github: simulator, forge, ana, token, signal };
+}

@@ -1,0 +1,37 @@
+import { CHECK, SHOP } from "./github.ts";
+import type { Screen } from "./screen.ts";
+import type { Check, PullRequest } from "./show.ts";
+import type { Stage } from "./stage.ts";
+import { until } from "./until.ts";
+
+/** Much longer than a review of the shop takes, also on a busy machine. */
+const REVIEW_MS = 30_000;
+
+export interface Reviewed {
+  readonly pull: PullRequest;
+  readonly check: Check;
+  /** From the call to the completed check. */
+  readonly seconds: string;
+}
+
+/** Resolves when the check of that head is completed and every webhook that followed was answered. */
+export async function waitForReview(stage: Stage, screen: Screen, number: number, head: string): Promise<Reviewed> {
+  const { github, forge, signal } = stage;
+  const start = performance.now();
+  const seconds = () => ((performance.now() - start) / 1000).toFixed(1);
+  const look = () => {
+    const pull = github.pullRequest(SHOP, number);
+    const check = pull.checkRuns.find(({ name }) => name === CHECK);
+    return pull.headSha === head && check?.status === "completed" ? check : undefined;
+  };
+  const meanwhile = () => screen.progress(`Forge is at work on #${number} … ${seconds()} s`);
+  const completed = until(`${CHECK} is completed on ${head.slice(0, 7)}`, look, {
+    signal,
+    limitMs: REVIEW_MS,
+    meanwhile,
+  });
+  const check = await Promise.race([completed, forge.died]);
+  const took = seconds();
+  await github.idle();
+  return { pull: github.pullRequest(SHOP, number), check, seconds: took };
+}
