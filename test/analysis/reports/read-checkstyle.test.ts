@@ -67,7 +67,15 @@ describe("checkstyle's XML", () => {
     const bomb = '<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>';
     expect(readCheckstyle(`${bomb}${xml()}`, options).problem).toBe("its report has a document type declaration");
     const other = "its report is not checkstyle's XML";
-    for (const text of ["", "no XML", "<a><b></a>", "<checkstyle>".repeat(5_000), "{}", "<checkstyle"]) {
+    for (const text of [
+      "",
+      "no XML",
+      "<a><b></a>",
+      "<checkstyle>".repeat(5_000),
+      "{}",
+      "<checkstyle",
+      `${" ".repeat(10_000)}${xml()}`,
+    ]) {
       expect(readCheckstyle(text, options)).toEqual({ observations: [], dropped: [], problem: other });
     }
     const half = xml('<file name="a.js"><error line="1" message="m" source="s"/></file>').replace("</checkstyle>", "");

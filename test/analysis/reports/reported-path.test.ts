@@ -87,7 +87,7 @@ describe("a URI in a report", () => {
     ["file:///checkout/shop/%2e%2e/%2E%2E/etc/passwd", undefined],
     ["%2e%2e%2fa.ts", undefined],
     ["..%5ca.ts", undefined],
-    ["//server/share/a.ts", undefined],
+    ["//checkout/shop/a.ts", undefined],
     ["\\\\server\\share\\a.ts", undefined],
     ["https://example.com/a.ts", undefined],
     ["jar:file:///checkout/shop/a.jar", undefined],

@@ -23,6 +23,7 @@ describe("the cognitive complexity of a function", () => {
     ["if", "if (a) run();", 1],
     ["if and else", "if (a) run(); else stop();", 2],
     ["else if counts once, not by its depth", "if (a) run(); else if (b) walk(); else if (c) go(); else stop();", 4],
+    ["also inside a loop", "for (;;) { if (a) run(); else if (b) walk(); else stop(); }", 5],
     ["nested if", "if (a) { if (b) { if (c) run(); } }", 6],
     ["what stands in an else if is as deep as what stands in the if", "if (a) {} else if (b) { if (c) run(); }", 4],
     ["an if inside else is nested and no else if", "if (a) run(); else { if (b) walk(); }", 4],
