@@ -15,7 +15,7 @@ interface Piece {
 }
 
 /** What is not broken over lines. */
-type Word = readonly Piece[];
+export type Word = readonly Piece[];
 
 const CODE: Format = "cyan";
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"' };

@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { until } from "../../demo/until.ts";
+import { type Demo, runDemo } from "./run-demo.ts";
+
+/** The whole story with another suite beside it. */
+const PATIENCE = 120_000;
+
+let demo: Demo;
+afterEach(() => {
+  demo.child.kill("SIGKILL");
+  rmSync(demo.temporary, { recursive: true, force: true });
+});
+
+function logFile(): string | undefined {
+  const name = readdirSync(demo.temporary).find((each) => each.endsWith(".log"));
+  return name && join(demo.temporary, name);
+}
+
+/** What Forge says in its log when it runs: its process and its port. */
+async function runningForge(): Promise<{ pid: number; port: number }> {
+  const { signal } = new AbortController();
+  const look = () => {
+    const file = logFile();
+    const line =
+      file &&
+      readFileSync(file, "utf8")
+        .split("\n")
+        .find((each) => each.includes("forge is running"));
+    return line ? (JSON.parse(line) as { pid: number; port: number }) : undefined;
+  };
+  return until("Forge runs", look, { signal, limitMs: PATIENCE });
+}
+
+describe("npm run demo", () => {
+  it("prints one JSON object when all went as told, and leaves nothing behind", { timeout: PATIENCE }, async () => {
+    demo = runDemo("--json");
+    const { code, stdout, stderr } = await demo.ended;
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+    const report = JSON.parse(stdout);
+    const { pullRequest, checkRuns, reviews } = report;
+    const [first, second, third] = checkRuns.map(({ head }: { head: string }) => head);
+    expect(pullRequest).toEqual({ number: 1, head: third });
+    expect(
+      checkRuns.map((run: { pullRequest: number; name: string; conclusion: string; annotations: unknown[] }) => [
+        run.pullRequest,
+        run.name,
+        run.conclusion,
+        run.annotations.length,
+      ]),
+    ).toEqual([
+      [1, "forge/review", "failure", 6],
+      [1, "forge/review", "failure", 2],
+      [1, "forge/review", "success", 0],
+      [2, "forge/review", "success", 0],
+    ]);
+    expect(reviews).toMatchObject([
+      { pullRequest: 1, head: first, event: "COMMENT" },
+      {
+        pullRequest: 1,
+        head: second,
+        event: "COMMENT",
+        comments: [{ path: "src/receipts.ts", line: 4, severity: "error" }],
+      },
+    ]);
+    expect(reviews[0].comments).toContainEqual({ path: "src/receipts.ts", line: 5, severity: "critical" });
+    expect(reviews[0].comments).toHaveLength(7);
+    expect(report.deliveries).toEqual({ sent: report.deliveries.sent, accepted: report.deliveries.sent, failed: 0 });
+    expect(report.referee.requests).toBeGreaterThan(0);
+    expect(report.failures).toEqual([]);
+    expect(report.seconds).toBeLessThan(60);
+    expect(readdirSync(demo.temporary)).toEqual([]);
+  });
+
+  it("stops everything and leaves nothing behind when it is interrupted", { timeout: PATIENCE }, async () => {
+    demo = runDemo();
+    const { port } = await runningForge();
+    demo.child.kill("SIGINT");
+    const { code, stdout } = await demo.ended;
+    expect(code).toBe(130);
+    expect(stdout).not.toContain("The end");
+    await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
+    expect(readdirSync(demo.temporary)).toEqual([]);
+  });
+
+  it("says what did not go as told, and where the log is, when Forge dies", { timeout: PATIENCE }, async () => {
+    demo = runDemo("--json");
+    const { pid } = await runningForge();
+    process.kill(pid, "SIGKILL");
+    const { code, stdout, stderr } = await demo.ended;
+    expect(code).toBe(1);
+    const failure = "Forge ended by itself, with SIGKILL";
+    expect(JSON.parse(stdout).failures).toEqual([failure]);
+    expect(stderr).toContain(`Not as told:\n  ✗ ${failure}\nForge's log: ${logFile()}`);
+    expect(readdirSync(demo.temporary)).toHaveLength(1);
+  });
+
+  it.each([["--nope"], ["extra"]])("refuses %s as wrong usage and says what there is", async (argument) => {
+    demo = runDemo(argument);
+    const { code, stdout, stderr } = await demo.ended;
+    expect(code).toBe(64);
+    expect(stdout).toBe("");
+    expect(stderr).toContain(argument);
+    expect(stderr).toContain("usage: npm run demo [-- [--json] [--stay]]");
+  });
+});
