@@ -57,7 +57,10 @@ export interface Config {
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const parsed = Environment.safeParse(given);
-  if (!parsed.success) throw invalid(parsed.error.issues.map((issue) => describe(issue, given)));
+  if (!parsed.success) {
+    const keyless = given.PRIVATE_KEY === undefined && given.PRIVATE_KEY_PATH === undefined;
+    throw invalid([...parsed.error.issues.map((issue) => describe(issue, given)), ...(keyless ? [NO_KEY] : [])]);
+  }
   const env = parsed.data;
   const url = env.GHE_HOST ? `${env.GHE_PROTOCOL}://${env.GHE_HOST}` : undefined;
   return {
@@ -92,13 +95,15 @@ function databaseFrom(env: { DATABASE_URL: string; DATABASE_AUTH_TOKEN?: string 
   return { url: env.DATABASE_URL, ...(env.DATABASE_AUTH_TOKEN ? { authToken: env.DATABASE_AUTH_TOKEN } : {}) };
 }
 
+const NO_KEY = "PRIVATE_KEY or PRIVATE_KEY_PATH is missing: the App's private key, a PEM file";
+
 function readPrivateKey(inline: string | undefined, path: string | undefined): string {
   if (inline) {
     // One line in an env file: either with \n written out, or the whole PEM in base64, as Probot takes it.
     const pem = inline.includes("-----BEGIN") ? inline : Buffer.from(inline, "base64").toString("utf8");
     return checkKey(pem.replaceAll("\\n", "\n"), "PRIVATE_KEY");
   }
-  if (!path) throw invalid(["PRIVATE_KEY or PRIVATE_KEY_PATH is missing: the App's private key, a PEM file"]);
+  if (!path) throw invalid([NO_KEY]);
   if (!existsSync(path)) throw invalid([`PRIVATE_KEY_PATH names ${path}, and there is no such file`]);
   return checkKey(readFileSync(path, "utf8"), "PRIVATE_KEY_PATH");
 }
@@ -116,7 +121,7 @@ function describe(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknow
 }
 
 function invalid(problems: readonly string[]): ForgeError {
-  const message = `Forge cannot start, the environment is not complete:\n${problems.map((it) => `  - ${it}`).join("\n")}\nSee .env.example.`;
+  const message = `The environment is not complete:\n${problems.map((it) => `  - ${it}`).join("\n")}\nSee .env.example.`;
   return new ForgeError("configuration_invalid", message, {
     source: "validation",
     severity: "critical",

@@ -49,7 +49,7 @@ describe("the environment (CONF-2)", () => {
 
   it("names every mistake at once, and never repeats a value", () => {
     const secret = "not-to-be-shown";
-    expect(() => readConfig({ PORT: secret })).toThrow(/APP_ID[\s\S]*WEBHOOK_SECRET[\s\S]*PORT/);
+    expect(() => readConfig({ PORT: secret })).toThrow(/APP_ID[\s\S]*WEBHOOK_SECRET[\s\S]*PORT[\s\S]*PRIVATE_KEY/);
     expect(() => readConfig({ PORT: secret })).not.toThrow(secret);
   });
 
