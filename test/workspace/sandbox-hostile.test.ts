@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SYSTEM_CALLS } from "../../src/workspace/sandbox/system-calls.ts";
 import { describeInSandbox, LIMITS, node, perl, shell, temporaryFolder } from "./sandbox-machine.ts";
@@ -61,7 +61,7 @@ describeInSandbox("SEC-1: what a hostile program sees of the machine", (sandbox)
   it("no process but its own, and none of ours to send signals to", async () => {
     const result = await shell(
       sandbox,
-      `ls /proc | grep -E '^[0-9]+$' | wc -l; kill -9 ${process.pid}; kill -9 -1; true`,
+      `ls /proc | grep -E '^[0-9]+$' | wc -l; kill -0 ${process.pid} && echo ours; true`,
     );
     expect(Number(result.stdout.toString())).toBeLessThan(8);
   });
@@ -72,7 +72,7 @@ describeInSandbox("SEC-1: what a hostile program sees of the machine", (sandbox)
   });
 
   it("no device beyond the harmless ones, no mounts to make", async () => {
-    const result = await shell(sandbox, "ls /dev; mknod /tmp/disk b 8 0; mount -t tmpfs none /tmp; umount /usr");
+    const result = await shell(sandbox, "ls /dev; mknod /tmp/disk b 8 0; mount -t tmpfs none /tmp");
     expect(result.stdout.toString().trim().split("\n")).toEqual([
       "core",
       "fd",
@@ -157,14 +157,21 @@ describeInSandbox("SEC-1: what a hostile program can change", (sandbox) => {
     writeFileSync(outside, "ours");
     chmodSync(outside, 0o666);
     symlinkSync(outside, join(writable, "link"));
-    symlinkSync("/", join(writable, "root"));
-    const places = [outside, "link", `root${outside}`, "../file", "/file", "/usr/file", "/etc/passwd", "/dev/file"];
-    const more = ["/proc/sys/kernel/core_pattern", "/proc/sysrq-trigger", "/opt/forge/bin/node", "/bin/sh"];
-    for (const place of [...places, ...more]) {
+    symlinkSync(dirname(outside), join(writable, "folder"));
+    for (const place of [outside, "link", "folder/file", "../file"]) {
       const result = await shell(sandbox, `echo theirs > ${place}`, { writable });
       expect([place, result.ok]).toEqual([place, false]);
     }
     expect(readFileSync(outside, "utf8")).toBe("ours");
+  });
+
+  // Only asked, never tried: a broken sandbox must not cost the machine of whoever runs the tests.
+  it("nothing that belongs to the system", async () => {
+    const places = ["/", "/usr", "/usr/bin", "/bin/sh", "/etc", "/etc/passwd", "/dev", "/opt/forge/bin/node"];
+    for (const place of [...places, "/proc/sys/kernel/core_pattern", "/proc/sysrq-trigger"]) {
+      const result = await shell(sandbox, `test -e ${place} && test ! -w ${place}`);
+      expect([place, result.ok]).toEqual([place, true]);
+    }
   });
 
   it("no owner of what its links point to", async () => {
@@ -228,7 +235,7 @@ describeInSandbox("SEC-1: what a hostile program asks of the kernel", (sandbox) 
     expect((await shell(sandbox, script, { writable })).stdout.toString()).toMatch(
       /^uid=65534\(box\) gid=65534\(box\) groups=65534\(box\)\nCapEff:\t0{16}\nCapBnd:\t0{16}\nNoNewPrivs:\t1\n$/,
     );
-    expect(await shell(sandbox, "su -c id || passwd -d root || newgrp root")).toMatchObject({ ok: false });
+    expect(await shell(sandbox, "su -c id || newgrp root")).toMatchObject({ ok: false });
   });
 
   it("has no terminal, and cannot type into one", async () => {

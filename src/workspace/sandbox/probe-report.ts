@@ -6,7 +6,10 @@ export interface ProbeTargets {
   readonly canary: string;
   readonly insideFile: string;
   readonly hiddenPaths: readonly string[];
+  /** The test's own files, which the probe writes to: never anything of the machine, for the sandbox may not hold. */
   readonly outsideFiles: readonly string[];
+  /** Asked about only: whether the probe might write there. */
+  readonly guardedPaths: readonly string[];
   readonly addresses: readonly NetConnectOpts[];
 }
 

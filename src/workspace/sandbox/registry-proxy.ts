@@ -17,16 +17,21 @@ const HTTP_PORT = 80;
  * A proxy on a unix socket that leads to the allowed hosts only: tunnels (CONNECT) for https, and reading requests for a registry that
  * is configured with http. Names are resolved out here, so nothing inside can ask for an address of its own choice.
  * @param allowedHosts `host` for port 443, or `host:port`
+ * @param downloadBytes what all answers together may have; then every connection is cut
  */
-export async function startRegistryProxy(socketPath: string, allowedHosts: readonly string[]): Promise<RegistryProxy> {
+export async function startRegistryProxy(
+  socketPath: string,
+  allowedHosts: readonly string[],
+  downloadBytes: number = INSTALL_LIMITS.downloadBytes,
+): Promise<RegistryProxy> {
   const allowed = new Set(allowedHosts.map((host) => endpoint(host, HTTPS_PORT)));
   const refused = new Set<string>();
   const open = new Set<Duplex>();
-  let bytesLeft: number = INSTALL_LIMITS.downloadBytes;
+  let bytesLeft = downloadBytes;
 
   const isAllowed = (target: string | undefined): target is string => {
     if (target !== undefined && allowed.has(target)) return true;
-    refused.add(target ?? "no host");
+    if (refused.size < INSTALL_LIMITS.refusedHosts) refused.add(target ?? "no host");
     return false;
   };
   const meter = (source: Duplex | IncomingMessage) => {
@@ -95,16 +100,19 @@ function tunnel(client: Duplex, head: Buffer, target: string, meter: (source: Du
   client.once("close", () => upstream.destroy());
 }
 
+/** Of this connection only, or about a body, which reading requests have not. */
+const NOT_HANDED_ON = ["proxy-connection", "connection", "upgrade", "content-length", "transfer-encoding"];
+
 function forwardRequest(
   incoming: IncomingMessage,
   answer: ServerResponse,
   url: URL,
   meter: (source: IncomingMessage) => void,
 ): void {
-  const { "proxy-connection": _proxy, connection: _connection, ...headers } = incoming.headers;
+  const headers = Object.entries(incoming.headers).filter(([name]) => !NOT_HANDED_ON.includes(name));
   const upstream = request(url, {
     method: incoming.method ?? "GET",
-    headers: { ...headers, host: url.host },
+    headers: { ...Object.fromEntries(headers), host: url.host },
     agent: false,
     timeout: INSTALL_LIMITS.idleMs,
   });

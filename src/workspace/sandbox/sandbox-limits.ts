@@ -28,6 +28,8 @@ export const INSTALL_LIMITS = {
   downloadBytes: 2 * GIB,
   /** npm opens 15 connections at once unless told otherwise. */
   connections: 64,
+  /** How many refused hosts are remembered for the report. */
+  refusedHosts: 100,
   /** A registry that is silent for so long will not answer any more. */
   idleMs: 60_000,
 } as const;

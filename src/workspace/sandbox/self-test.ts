@@ -77,7 +77,8 @@ async function prepareTargets(
     canary,
     insideFile: join(BOX_FOLDER, "inside"),
     hiddenPaths: [secretFile, "/etc/shadow", "/etc/hostname", ...(await hiddenFolders())],
-    outsideFiles: [join(outside, "written"), secretFile, "/written", "/dev/written", "/usr/written", "/etc/passwd"],
+    outsideFiles: [join(outside, "written"), secretFile],
+    guardedPaths: ["/", "/dev", "/etc", "/etc/passwd", "/usr"],
     addresses,
   };
 }

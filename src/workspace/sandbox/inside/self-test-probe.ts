@@ -1,5 +1,5 @@
 // Runs inside the sandbox: tries what a hostile program would try and prints what it achieved.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { accessSync, constants, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, type NetConnectOpts } from "node:net";
 import { text } from "node:stream/consumers";
 import type { ProbeReport, ProbeTargets } from "../probe-report.ts";
@@ -18,7 +18,10 @@ const report: ProbeReport = {
   readable: targets.hiddenPaths.filter(
     (path) => succeeds(() => readFileSync(path)) || succeeds(() => readdirSync(path)),
   ),
-  writable: targets.outsideFiles.filter((path) => succeeds(() => writeFileSync(path, targets.canary))),
+  writable: [
+    ...targets.outsideFiles.filter((path) => succeeds(() => writeFileSync(path, targets.canary))),
+    ...targets.guardedPaths.filter((path) => succeeds(() => accessSync(path, constants.W_OK))),
+  ],
   reachable: [],
   identity: identity(),
 };

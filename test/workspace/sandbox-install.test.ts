@@ -1,0 +1,159 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import type { InstallResult, InstallSpec } from "../../src/workspace/sandbox/sandbox.ts";
+import { describeInSandbox, LIMITS, temporaryFolder } from "./sandbox-machine.ts";
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+interface Registry {
+  readonly host: string;
+  readonly asked: string[];
+}
+
+/** A registry with one package, whose scripts would leave a trace where it is installed. */
+async function startRegistry(): Promise<Registry> {
+  const tarball = packageTarball();
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    if (request.url?.endsWith(".tgz")) return response.end(tarball);
+    const dist = {
+      tarball: `http://${request.headers.host}/traced/-/traced-1.0.0.tgz`,
+      integrity: `sha512-${createHash("sha512").update(tarball).digest("base64")}`,
+    };
+    const version = { name: "traced", version: "1.0.0", dist, hasInstallScript: true };
+    response.end(JSON.stringify({ name: "traced", "dist-tags": { latest: "1.0.0" }, versions: { "1.0.0": version } }));
+  }).listen(0, "127.0.0.1");
+  servers.push(server);
+  await once(server, "listening");
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+const TRACE = {
+  preinstall: "touch traced",
+  install: "touch traced",
+  postinstall: "touch traced",
+  prepare: "touch traced",
+};
+
+function packageTarball(): Buffer {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "package"));
+  writeFileSync(
+    join(folder, "package", "package.json"),
+    JSON.stringify({ name: "traced", version: "1.0.0", scripts: TRACE }),
+  );
+  return spawnSync("tar", ["-cz", "package"], { cwd: folder }).stdout;
+}
+
+function project(dependency = "1.0.0"): string {
+  const folder = temporaryFolder();
+  const manifest = { name: "project", version: "1.0.0", scripts: TRACE, dependencies: { traced: dependency } };
+  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+  return folder;
+}
+
+describeInSandbox("installing dependencies in the sandbox", (sandbox) => {
+  const install = (
+    registry: Registry,
+    spec: Partial<InstallSpec> & Pick<InstallSpec, "writable">,
+  ): Promise<InstallResult> =>
+    sandbox.runInstall({
+      ...LIMITS,
+      command: "npm",
+      args: ["install"],
+      allowedHosts: [registry.host],
+      env: { npm_config_registry: `http://${registry.host}`, npm_config_fetch_retries: "0" },
+      ...spec,
+    });
+
+  it("SEC-1: installs from the allowed registry, and runs no script of anybody", async () => {
+    const registry = await startRegistry();
+    const writable = project();
+    writeFileSync(join(writable, ".npmrc"), "ignore-scripts=false\nscript-shell=/bin/sh\nregistry=http://192.0.2.1\n");
+    const result = await install(registry, {
+      writable,
+      args: ["install", "--no-ignore-scripts", "--foreground-scripts"],
+    });
+    expect(result.stderr.toString()).not.toContain("error");
+    expect(result).toMatchObject({ ok: true, refusedHosts: [] });
+    expect(readFileSync(join(writable, "node_modules", "traced", "package.json"), "utf8")).toContain('"traced"');
+    expect([existsSync(join(writable, "traced")), readdirSync(join(writable, "node_modules", "traced"))]).toEqual([
+      false,
+      ["package.json"],
+    ]);
+    expect(registry.asked).toEqual(["GET /traced", "GET /traced/-/traced-1.0.0.tgz"]);
+  });
+
+  it("SEC-1: refuses any other host, even where a lockfile names it, and says which", async () => {
+    const [registry, other] = [await startRegistry(), await startRegistry()];
+    const writable = project();
+    await install(registry, { writable, args: ["install", "--package-lock-only"] });
+    const lockfile = join(writable, "package-lock.json");
+    writeFileSync(lockfile, readFileSync(lockfile, "utf8").replaceAll(registry.host, other.host));
+    // npm puts the configured registry in the place of hosts that it takes for another registry's.
+    const result = await install(registry, { writable, args: ["ci", "--replace-registry-host=never"] });
+    expect(result).toMatchObject({ ok: false, refusedHosts: [other.host] });
+    expect(other.asked).toEqual([]);
+  });
+
+  it("SEC-1: runs no git for a dependency, not even one that the repository brings", async () => {
+    const registry = await startRegistry();
+    const writable = project("git+https://example.com/traced.git");
+    writeFileSync(join(writable, "git.sh"), "#!/bin/sh\ntouch traced\n", { mode: 0o755 });
+    writeFileSync(join(writable, ".npmrc"), "git=./git.sh\n");
+    expect(await install(registry, { writable })).toMatchObject({ ok: false });
+    expect(existsSync(join(writable, "traced"))).toBe(false);
+  });
+
+  it("SEC-1: has an environment without anything of Forge's, and no way but the proxy", async () => {
+    const registry = await startRegistry();
+    const tools = temporaryFolder();
+    mkdirSync(join(tools, "bin"));
+    chmodSync(tools, 0o755);
+    const script = `#!/usr/bin/env node
+      const { connect } = require("node:net"), { request } = require("node:http");
+      console.log(Object.keys(process.env).sort().join(" "));
+      const [host, port] = ${JSON.stringify(registry.host.split(":"))};
+      connect(port, host).on("connect", () => console.log("reached")).on("error", (error) => {
+        console.log(error.code);
+        const proxy = new URL(process.env.HTTPS_PROXY);
+        for (const path of ["example.com:443", "169.254.169.254:80", host + ":1", host + ":" + port])
+          request({ host: proxy.hostname, port: proxy.port, method: "CONNECT", path })
+            .on("connect", (response, socket) => { console.log(path, response.statusCode); socket.destroy(); }).end();
+      });`;
+    writeFileSync(join(tools, "bin", "npm"), script, { mode: 0o755 });
+    const path = process.env.PATH;
+    process.env.PATH = `${join(tools, "bin")}:${path}`;
+    process.env.FORGE_TEST_CANARY = "canary";
+    try {
+      const result = await install(registry, { writable: project(), env: { GIVEN: "yes" } });
+      const [variables = "", direct, ...tunnels] = result.stdout.toString().trim().split("\n");
+      const names = variables.split(" ").filter((name) => !/^npm_config_|_proxy$/i.test(name));
+      expect(names).toEqual(["GIVEN", "HOME", "LANG", "NODE_USE_SYSTEM_CA", "PATH", "PWD", "TMPDIR"]);
+      expect(direct).toBe("ECONNREFUSED");
+      expect(tunnels.sort()).toEqual(
+        ["169.254.169.254:80 403", `${registry.host} 200`, "127.0.0.1:1 403", "example.com:443 403"].sort(),
+      );
+      expect([...result.refusedHosts].sort()).toEqual(["127.0.0.1:1", "169.254.169.254:80", "example.com:443"]);
+    } finally {
+      process.env.PATH = path;
+      delete process.env.FORGE_TEST_CANARY;
+    }
+  });
+
+  it("takes no program that cannot be told to leave scripts out", async () => {
+    const command = "make" as InstallSpec["command"];
+    const refused = install({ host: "127.0.0.1:1", asked: [] }, { writable: project(), command });
+    await expect(refused).rejects.toMatchObject({ code: "install_refused" });
+  });
+});
