@@ -7,7 +7,8 @@ export type Octokit = InstanceType<typeof ProbotOctokit>;
 
 /** The least a task needs (SEC-2); GitHub refuses a token that asks for more than the App was given. */
 export const READ_PERMISSIONS = { contents: "read", pull_requests: "read", metadata: "read" } as const;
-export const REVIEW_PERMISSIONS = { checks: "write", pull_requests: "write", metadata: "read" } as const;
+export const CHECK_PERMISSIONS = { checks: "write", metadata: "read" } as const;
+export const REVIEW_PERMISSIONS = { pull_requests: "write", metadata: "read" } as const;
 
 /** The App's ways to GitHub: as itself, and for one repository with the permissions of one task. */
 export interface AppClient {

@@ -10,7 +10,7 @@ import { nextEffects, readEffect, type StoredEffect } from "../store/read-effect
 import { readLedger } from "../store/read-ledger.ts";
 import { markEffectSending, settleEffect } from "../store/settle-effect.ts";
 import type { Store } from "../store/store.ts";
-import { type AppClient, REVIEW_PERMISSIONS } from "./app-client.ts";
+import { type AppClient, CHECK_PERMISSIONS, REVIEW_PERMISSIONS } from "./app-client.ts";
 import { applyEffect } from "./effects/apply-effect.ts";
 import type { EffectOutcome, EffectPorts, PendingEffect } from "./effects/effect-ports.ts";
 import { createWriteBudget } from "./installation-budget.ts";
@@ -59,7 +59,9 @@ async function apply(powers: EffectDrainPowers, effect: StoredEffect, context: D
   const { store, client, now, wording } = powers;
   const pending = await withoutPosted(powers, effect);
   if (!pending) return { kind: "obsolete", reason: "everything in it was posted meanwhile" };
-  const octokit = client.repository(effect.subject.repository, REVIEW_PERMISSIONS);
+  // Where the App lacks one of the permissions, what needs the other is still written.
+  const permissions = effect.kind === "review.post" ? REVIEW_PERMISSIONS : CHECK_PERMISSIONS;
+  const octokit = client.repository(effect.subject.repository, permissions);
   const ports: EffectPorts = {
     repository: octokitRepository(octokit, effect.subject.repository, { signal: context.signal }),
     results: async (key) => (await readEffect(store, key))?.result,

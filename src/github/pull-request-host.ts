@@ -3,8 +3,9 @@ import type { RepositoryRef } from "../domain/subjects.ts";
 import type { PullRequestHost } from "../pipeline/ports.ts";
 import { type AppClient, READ_PERMISSIONS } from "./app-client.ts";
 import { classifyFailure } from "./classify-failure.ts";
-import { githubUnavailable } from "./github-unavailable.ts";
+import { GitHubCallFailed } from "./github-call-failed.ts";
 import { ends, PullRequest, Sender } from "./handlers/payloads.ts";
+import { unreadable } from "./unreadable.ts";
 
 const PullRequestNow = PullRequest.extend({
   state: z.enum(["open", "closed"]),
@@ -54,7 +55,7 @@ export function createPullRequestHost(
     remote: (repository) => ({
       url: `${github.origin}/${repository.owner}/${repository.name}.git`,
       allowHttp: github.allowHttp,
-      token: () => client.token(repository, READ_PERMISSIONS),
+      token: () => client.token(repository, READ_PERMISSIONS).catch(rethrow),
     }),
   };
 }
@@ -64,8 +65,16 @@ async function orGone<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
   } catch (error) {
-    const failure = classifyFailure(error);
-    if (failure?.cause === "gone") return undefined;
-    throw failure ? githubUnavailable(failure, error) : error;
+    if (failureOf(error)?.cause === "gone") return undefined;
+    return rethrow(error);
   }
+}
+
+function rethrow(error: unknown): never {
+  const failure = failureOf(error);
+  throw failure ? unreadable(failure, error) : error;
+}
+
+function failureOf(error: unknown) {
+  return error instanceof GitHubCallFailed ? error.failure : classifyFailure(error);
 }

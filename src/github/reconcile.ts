@@ -28,7 +28,7 @@ const LOOK_BACK_MS = 3 * 24 * 3_600_000;
  */
 export function createReconcile(options: ReconcileOptions): (signal: AbortSignal) => Promise<object | undefined> {
   return async (signal) => {
-    const since = Math.max(Date.parse(options.now()) - LOOK_BACK_MS, Date.parse(options.bornAt));
+    const since = Math.max(Date.parse(options.now()) - LOOK_BACK_MS, wholeSecond(options.bornAt));
     let taken = 0;
     const unreadable: string[] = [];
     for await (const repository of repositories(options.client, signal)) {
@@ -44,6 +44,11 @@ export function createReconcile(options: ReconcileOptions): (signal: AbortSignal
     }
     return taken + unreadable.length > 0 ? { taken, unreadable } : undefined;
   };
+}
+
+/** GitHub's times have no milliseconds: what moved in the second of our birth is not older than we are. */
+function wholeSecond(at: string): number {
+  return Math.floor(Date.parse(at) / 1000) * 1000;
 }
 
 async function* repositories(client: AppClient, signal: AbortSignal): AsyncGenerator<RepositoryRef> {

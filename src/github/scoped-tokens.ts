@@ -1,11 +1,17 @@
 import { z } from "zod";
 import type { RepositoryRef } from "../domain/subjects.ts";
 import type { Octokit } from "./app-client.ts";
+import { classifyFailure, type GitHubFailure } from "./classify-failure.ts";
+import { GitHubCallFailed } from "./github-call-failed.ts";
 
 export type TaskPermissions = Readonly<Record<string, "read" | "write">>;
 
 export interface ScopedTokens {
-  /** A token for exactly this repository with exactly these permissions (SEC-2). */
+  /**
+   * A token for exactly this repository with exactly these permissions (SEC-2).
+   * @throws GitHubCallFailed `gone` when the installation does not have the repository (any more), `forbidden` when it lacks a permission,
+   * `unavailable` while it is suspended, because people may end that
+   */
   get(repository: RepositoryRef, permissions: TaskPermissions): Promise<string>;
   /** Forgets one that GitHub no longer takes. */
   drop(token: string): void;
@@ -15,6 +21,7 @@ export interface ScopedTokens {
 const MARGIN_MS = 5 * 60_000;
 
 const Answer = z.object({ token: z.string(), expires_at: z.string() });
+const Granted = z.object({ permissions: z.record(z.string(), z.string()) });
 
 /**
  * Mints tokens through the App and keeps them in memory only, until shortly before they expire. Requests for the same token at the same
@@ -25,12 +32,20 @@ export function createScopedTokens(app: () => Promise<Octokit>, now: () => numbe
 
   async function mint(repository: RepositoryRef, permissions: TaskPermissions) {
     const octokit = await app();
-    const { data } = await octokit.request("POST /app/installations/{installation_id}/access_tokens", {
-      installation_id: repository.installationId,
-      repository_ids: [repository.id],
-      permissions,
-    });
-    return Answer.parse(data);
+    const { installationId } = repository;
+    try {
+      const { data } = await octokit.request("POST /app/installations/{installation_id}/access_tokens", {
+        installation_id: installationId,
+        repository_ids: [repository.id],
+        permissions,
+      });
+      return Answer.parse(data);
+    } catch (error) {
+      const failure = classifyFailure(error);
+      throw failure
+        ? new GitHubCallFailed(await readFailure(octokit, installationId, permissions, failure), error)
+        : error;
+    }
   }
 
   return {
@@ -59,4 +74,26 @@ export function createScopedTokens(app: () => Promise<Octokit>, now: () => numbe
       }
     },
   };
+}
+
+/** GitHub answers 422 to both: no such repository in the installation, and no such permission. */
+async function readFailure(
+  octokit: Octokit,
+  installationId: number,
+  permissions: TaskPermissions,
+  failure: GitHubFailure,
+): Promise<GitHubFailure> {
+  const { cause, message } = failure;
+  if (cause === "forbidden") return { cause: "unavailable", message };
+  if (cause !== "refused") return failure;
+  try {
+    const { data } = await octokit.request("GET /app/installations/{installation_id}", {
+      installation_id: installationId,
+    });
+    const granted = Granted.parse(data).permissions;
+    const has = ([name, level]: [string, string]) => granted[name] === "write" || granted[name] === level;
+    return { cause: Object.entries(permissions).every(has) ? "gone" : "forbidden", message };
+  } catch (error) {
+    return classifyFailure(error) ?? failure;
+  }
 }

@@ -21,6 +21,8 @@ export interface Opening {
   /** One of its own for each pull request of a repository. */
   readonly branch: string;
   readonly base?: string;
+  /** Branch or SHA that the branch begins at; the base when left out. */
+  readonly from?: string;
   readonly title?: string;
   readonly draft?: boolean;
   readonly by?: string;
@@ -30,9 +32,18 @@ export interface Opening {
 
 /** Pushes one commit to a new branch and opens a pull request for it. */
 export async function openPull({ github }: World, files: Files, opening: Opening) {
-  const { repository = "acme/shop", branch, base, title = "Change", draft = false, by = "ana", fork } = opening;
+  const {
+    repository = "acme/shop",
+    branch,
+    base,
+    from = base,
+    title = "Change",
+    draft = false,
+    by = "ana",
+    fork,
+  } = opening;
   const home = fork === undefined ? repository : `${fork}/${repository.split("/")[1]}`;
-  await github.commit(home, branch, { files, message: "Change", author: by, ...(base ? { from: base } : {}) });
+  await github.commit(home, branch, { files, message: "Change", author: by, ...(from ? { from } : {}) });
   const head = fork === undefined ? branch : `${fork}:${branch}`;
   return github.openPullRequest(repository, { title, head, by, draft, ...(base ? { base } : {}) });
 }

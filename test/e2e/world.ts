@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "drizzle-orm";
 import { expect } from "vitest";
 import { parse } from "yaml";
 import type { App, Installation } from "../../simulator/records.ts";
@@ -19,7 +20,7 @@ const { privateKey } = generateKeyPairSync("rsa", {
   privateKeyEncoding: { type: "pkcs1", format: "pem" },
   publicKeyEncoding: { type: "pkcs1", format: "pem" },
 });
-const SECRET = "a long secret for tests";
+export const SECRET = "a long secret for tests";
 
 /** GitHub on this machine with an organisation, a repository `acme/shop`, and Forge installed on it with the permissions of app.yml. */
 export interface World {
@@ -35,7 +36,7 @@ export interface World {
   stop(): Promise<void>;
   /** Resolves when every webhook was answered and Forge has nothing left to do; what it put off by minutes is brought forward. */
   settled(): Promise<void>;
-  /** Fails when Forge asked GitHub for something wrong, or gave up a job. */
+  /** Fails when Forge asked GitHub for something wrong, gave up a job, or could not write something. */
   expectGoodManners(): Promise<void>;
   end(): Promise<void>;
 }
@@ -112,7 +113,9 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     settled: () => settle(world),
     expectGoodManners: async () => {
       expect(github.referee.findings).toEqual([]);
-      expect(world.forge ? await listDeadJobs(world.forge.store) : []).toEqual([]);
+      if (!world.forge) return;
+      expect(await listDeadJobs(world.forge.store)).toEqual([]);
+      expect(await failedEffects(world.forge)).toEqual([]);
     },
     end: async () => {
       await world.stop();
@@ -138,6 +141,10 @@ async function settle({ github, forge, clock }: World): Promise<void> {
     if (running === 0 && waitMs > 0 && waitMs < PATIENCE_MS) clock.advance(waitMs + 1);
     await new Promise((resolve) => setTimeout(resolve, 15));
   }
+}
+
+export function failedEffects({ store }: Forge): Promise<{ kind: string; error: string }[]> {
+  return store.read.all(sql`select kind, error from effects where state = 'failed'`);
 }
 
 async function freePort(): Promise<number> {

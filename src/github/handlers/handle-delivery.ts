@@ -1,6 +1,7 @@
 import type { Probot } from "probot";
 import { ForgeError } from "../../domain/errors.ts";
 import type { HandlerPowers } from "./handler-powers.ts";
+import { Installation } from "./payloads.ts";
 import { registerHandlers } from "./register-handlers.ts";
 
 export interface StoredDelivery {
@@ -22,6 +23,7 @@ export function createDeliveryHandler(probot: Probot, powers: HandlerPowers) {
   return async function handleDelivery({ guid, event, body }: StoredDelivery): Promise<DeliveryOutcome> {
     const payload = parseBody(body);
     if (payload === undefined) return { state: "ignored", reason: "the body is not a JSON object" };
+    if (!hasUsableInstallation(payload)) return { state: "ignored", reason: "the installation has no usable id" };
     try {
       await probot.receive({ id: guid, name: event, payload } as Parameters<Probot["receive"]>[0]);
     } catch (error) {
@@ -42,6 +44,12 @@ function parseBody(body: Buffer): object | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Probot makes a client for the installation of each event before a handler sees it, and fails without an id. */
+function hasUsableInstallation(payload: object): boolean {
+  const { installation } = payload as { readonly installation?: unknown };
+  return installation === undefined || installation === null || Installation.safeParse(installation).success;
 }
 
 /** Probot collects the failures of all handlers; a delivery has one handler here, so the first is the one. */

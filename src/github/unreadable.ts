@@ -1,0 +1,43 @@
+import { ForgeError } from "../domain/errors.ts";
+import type { GitHubFailure } from "./classify-failure.ts";
+
+/** How long to wait when GitHub gave no answer: it is usually back within a minute. */
+const NO_ANSWER_MS = 30_000;
+
+/**
+ * Why something could not be read, in the words of the pipeline's port: `github_unavailable` with `retryAfterMs` in its context when
+ * waiting helps, `github_forbidden` and `github_refused` when it does not.
+ */
+export function unreadable(failure: GitHubFailure, cause: unknown): ForgeError {
+  const { message } = failure;
+  switch (failure.cause) {
+    case "rate_limited":
+    case "unavailable": {
+      const retryAfterMs = failure.cause === "rate_limited" ? failure.retryAfterMs : NO_ANSWER_MS;
+      return new ForgeError("github_unavailable", `GitHub gave no answer: ${message}`, {
+        source: "network",
+        recoverability: "auto",
+        context: { cause: failure.cause, retryAfterMs },
+        cause,
+      });
+    }
+    case "forbidden":
+      return new ForgeError(
+        "github_forbidden",
+        `GitHub does not let Forge read this. Check the App's permissions: ${message}`,
+        {
+          source: "permission",
+          severity: "high",
+          recoverability: "none",
+          cause,
+        },
+      );
+    case "refused":
+    case "gone":
+      return new ForgeError("github_refused", `GitHub refused to be read: ${message}`, {
+        source: "validation",
+        recoverability: "none",
+        cause,
+      });
+  }
+}

@@ -1,0 +1,101 @@
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { CLEAN, checks, FAULTY, openPull } from "./pulls.ts";
+import { createWorld, type World } from "./world.ts";
+
+const CONFIGURATION = ".github/forge.yml";
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+  world.github.createAccount("renovate[bot]", "Bot");
+  await world.settled();
+});
+afterEach(() => world.expectGoodManners());
+afterAll(() => world.end());
+
+async function configured(name: string, configuration: string): Promise<string> {
+  await world.github.createRepository("acme", name, {
+    files: { "README.md": "# Configured\n", [CONFIGURATION]: configuration },
+    collaborators: { ana: "admin", "renovate[bot]": "write" },
+  });
+  return `acme/${name}`;
+}
+
+it("GH-2: authors, labels and base branches are left out as the default branch says, each with its reason", async () => {
+  const repository = await configured(
+    "chosen",
+    `review:
+  authors: { exclude: ["Renovate[bot]"] }
+  labels: { exclude: [no-review] }
+  base_branches: [main]
+`,
+  );
+  const { github } = world;
+  await github.commit(repository, "old", { files: { "old.ts": CLEAN }, message: "Old", author: "ana" });
+  const byBot = await openPull(world, { "a.ts": FAULTY }, { repository, branch: "a", by: "renovate[bot]" });
+  const elsewhere = await openPull(world, { "b.ts": FAULTY }, { repository, branch: "b", base: "old" });
+  const labelled = await openPull(world, { "c.ts": CLEAN }, { repository, branch: "c" });
+  await world.settled();
+  await github.addLabel(repository, labelled.number, "no-review", "ana");
+  await github.commit(repository, "c", { files: { "c.ts": FAULTY }, message: "More", author: "ana" });
+  await world.settled();
+  expect(checks(world, byBot.number, repository)).toEqual([["skipped", "Left out: author renovate[bot]"]]);
+  expect(checks(world, elsewhere.number, repository)).toEqual([["skipped", "Left out: base branch old"]]);
+  expect(checks(world, labelled.number, repository)).toEqual([["skipped", "Left out: label no-review"]]);
+});
+
+it("GH-2: reviews can be switched off, and asked for by hand all the same", async () => {
+  const repository = await configured("off", "review:\n  on_pr: false\n");
+  const { number } = await openPull(world, { "a.ts": CLEAN }, { repository, branch: "a" });
+  await world.settled();
+  const [skipped] = world.github.pullRequest(repository, number).checkRuns;
+  expect(skipped?.conclusion).toBe("skipped");
+  world.github.rerequestCheckRun(repository, skipped!.id, "ana");
+  await world.settled();
+  expect(checks(world, number, repository)).toEqual([["success", "Clean: 1 file, 3 added lines"]]);
+});
+
+it("GH-2: left-out paths are not looked at and named in the summary", async () => {
+  const repository = await configured("paths", 'review:\n  paths: { exclude: ["legacy/**"] }\n');
+  const files = { "legacy/old.ts": FAULTY, "src/new.ts": CLEAN };
+  const { number } = await openPull(world, files, { repository, branch: "a" });
+  await world.settled();
+  const pull = world.github.pullRequest(repository, number);
+  expect(pull.reviews).toEqual([]);
+  expect(pull.checkRuns[0]?.conclusion).toBe("success");
+  expect(pull.checkRuns[0]?.summary).toContain("`legacy/old.ts` (excluded by the configuration)");
+});
+
+it("SEC-5: a pull request cannot bring its own configuration", async () => {
+  const repository = await configured("own", "review:\n  max_comments: 1\n");
+  const files = { [CONFIGURATION]: "review:\n  on_pr: false\n  comments: none\n", "a.ts": FAULTY };
+  const { number } = await openPull(world, files, { repository, branch: "a" });
+  await world.settled();
+  const pull = world.github.pullRequest(repository, number);
+  expect(pull.checkRuns[0]?.conclusion).toBe("failure");
+  expect(pull.reviewComments).toHaveLength(1);
+});
+
+const WRONG = [
+  ["unknown", "review:\n  comments: all\n  nonsense: 1\n", "line 3: `review.nonsense` is not a known setting"],
+  ["broken", "review:\n  labels: [\n", "is not valid YAML"],
+  ["value", "review:\n  max_comments: many\n", "line 2: `review.max_comments`"],
+  ["list", "- review\n", "is wrong, so the defaults were used"],
+  ["aliases", "a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]\n", "aliases are not supported"],
+  ["bytes", "\u0000\u0001", "is wrong, so the defaults were used"],
+] as const;
+
+it("CONF-1: a wrong configuration is said in the summary with its line, and the defaults are used", async () => {
+  const pulls: { number: number; repository: string; said: string }[] = [];
+  for (const [name, text, said] of WRONG) {
+    const repository = await configured(`wrong-${name}`, text);
+    const { number } = await openPull(world, { "a.ts": CLEAN }, { repository, branch: "a" });
+    pulls.push({ number, repository, said });
+  }
+  await world.settled();
+  for (const { number, repository, said } of pulls) {
+    const [check] = world.github.pullRequest(repository, number).checkRuns;
+    expect(check?.conclusion).toBe("success");
+    expect(check?.summary).toContain(said);
+  }
+});
