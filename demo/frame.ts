@@ -50,16 +50,15 @@ interface Outcome {
 
 /** For `--stay`: where everything is, and how to go on. On standard error, since it is no part of the story or the report. */
 export function sayAddresses({ github, forge, token }: Stage, place: Place): void {
-  const { host, origin } = new URL(github.origin);
+  const api = `${github.origin}/api/v3/repos/${SHOP}`;
   process.stderr.write(`
-Everything runs until Ctrl-C, and is gone afterwards.
-   GitHub's API    ${origin}/api/v3  (Authorization: Bearer ${token})
-   a clone         git clone http://ana:${token}@${host}/${SHOP}.git
-   Forge           ${forge.address}/readyz
-   Forge's log     ${place.logFile}
-A pull request of a branch you pushed:
-   curl -H "Authorization: Bearer ${token}" -d '{"title": "Mine", "head": "<branch>", "base": "main"}' ${origin}/api/v3/repos/${SHOP}/pulls
-What Forge says about it:
-   curl -H "Authorization: Bearer ${token}" ${origin}/api/v3/repos/${SHOP}/commits/<branch>/check-runs
+Everything runs until Ctrl-C, and is gone afterwards. Forge: ${forge.address}, its log: ${place.logFile}
+To try something as ana, in another terminal:
+
+  export TOKEN=${token}
+  git clone http://ana:$TOKEN@${new URL(github.origin).host}/${SHOP}.git
+  # change something on a branch \`mine\`, commit, push; then open a pull request and see the check
+  curl -sH "Authorization: Bearer $TOKEN" ${api}/pulls -d '{"title": "Mine", "head": "mine", "base": "main"}'
+  curl -sH "Authorization: Bearer $TOKEN" ${api}/commits/mine/check-runs
 `);
 }
