@@ -87,6 +87,8 @@ export interface CheckSettled extends Common {
   readonly headSha: string;
   readonly conclusion: Conclusion;
   readonly checkRunId: number;
+  /** Findings that can be seen since then. */
+  readonly placed: NonNullable<EffectResult["placed"]>;
 }
 
 /** An effect could not be carried out and will not be tried again. */

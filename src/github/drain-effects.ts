@@ -4,11 +4,11 @@ import { errorFacts, ForgeError } from "../domain/errors.ts";
 import type { MakeId } from "../domain/ids.ts";
 import type { Input } from "../domain/inputs.ts";
 import type { Subject } from "../domain/subjects.ts";
-import { type Handled, handleInput } from "../pipeline/handle-input.ts";
+import { handleInput } from "../pipeline/handle-input.ts";
 import type { Fence } from "../store/fence.ts";
 import { nextEffects, readEffect, type StoredEffect } from "../store/read-effects.ts";
 import { readLedger } from "../store/read-ledger.ts";
-import { markEffectSending, settleEffect } from "../store/settle-effect.ts";
+import { markEffectSending, noteEffectSent, type Settlement, settleEffect } from "../store/settle-effect.ts";
 import type { Store } from "../store/store.ts";
 import { type AppClient, CHECK_PERMISSIONS, REVIEW_PERMISSIONS } from "./app-client.ts";
 import { applyEffect } from "./effects/apply-effect.ts";
@@ -68,11 +68,11 @@ async function apply(powers: EffectDrainPowers, effect: StoredEffect, context: D
     markerSecret: powers.key.toString("base64"),
     now,
     budget: createWriteBudget(store, effect.subject.repository.installationId, now),
+    begin: () => markEffectSending(store, effect.key, now(), context.fence),
+    sending: () => noteEffectSent(store, effect.key, now(), context.fence),
     wording,
     signal: context.signal,
   };
-  // From here on a crash leaves the effect in `sending`, and it is looked up before it is sent again.
-  await markEffectSending(store, effect.key, now(), context.fence);
   return applyEffect(pending, ports);
 }
 
@@ -87,47 +87,56 @@ async function withoutPosted({ store }: EffectDrainPowers, effect: StoredEffect)
   return findings.length > 0 ? { ...effect, payload: { ...effect.payload, findings } } : undefined;
 }
 
-/**
- * Tells the pipeline first and settles the effect then: after a crash in between, the effect is looked up, found done, and told again,
- * which changes nothing.
- */
+/** What became of an effect is told to the pipeline and settled in one transaction: told again after a crash it would be told twice. */
 async function settle(
   powers: EffectDrainPowers,
   effect: StoredEffect,
   outcome: EffectOutcome,
   fence: Fence,
 ): Promise<void> {
-  const { store, log, now } = powers;
+  const { log } = powers;
   if (outcome.kind === "done") {
-    await tell(powers, effect, outcome.result);
-    return settleEffect(store, effect.key, { state: "done", result: outcome.result }, now(), fence);
+    const { result } = outcome;
+    return submit(powers, effect, fence, { state: "done", result }, inputFor(effect, result));
   }
   if (outcome.kind === "obsolete") {
     log.info({ effect: effect.key, reason: outcome.reason }, "effect is obsolete");
-    return settleEffect(store, effect.key, { state: "obsolete" }, now(), fence);
+    return submit(powers, effect, fence, { state: "obsolete" });
   }
   const error = outcome.kind === "failed" ? outcome.error : errorFacts(neverTaken(effect, outcome.reason));
   log.error({ effect: effect.key, traceId: effect.runId, error }, "effect failed");
-  await submit(powers, effect, { type: "effect.failed", effectKey: effect.key, error });
-  return settleEffect(store, effect.key, { state: "failed", error: error.message }, now(), fence);
+  const failed = { type: "effect.failed", effectKey: effect.key, error } as const;
+  return submit(powers, effect, fence, { state: "failed", error: error.message }, failed);
 }
 
-async function tell(powers: EffectDrainPowers, effect: StoredEffect, result: EffectResult): Promise<void> {
-  const { placed = [], checkRunId } = result;
-  if (placed.length > 0) await submit(powers, effect, { type: "findings.posted", placed });
+function inputFor(effect: StoredEffect, { placed = [], checkRunId }: EffectResult): Fields<Told> | undefined {
   if (effect.kind === "check.complete" && checkRunId !== undefined) {
     const { check, headSha, conclusion } = effect.payload;
-    await submit(powers, effect, { type: "check.settled", check, headSha, conclusion, checkRunId });
+    return { type: "check.settled", check, headSha, conclusion, checkRunId, placed };
   }
+  return placed.length > 0 ? { type: "findings.posted", placed } : undefined;
 }
 
 type Told = Extract<Input, { type: "findings.posted" | "check.settled" | "effect.failed" }>;
 type Fields<T> = T extends Told ? Omit<T, "subject" | "at" | "newRunId" | "runId"> : never;
 
-function submit(powers: EffectDrainPowers, effect: StoredEffect, fields: Fields<Told>): Promise<Handled> {
-  const { subject, runId } = effect;
-  const input = { ...fields, subject, runId, at: powers.now(), newRunId: powers.makeId() } as Input;
-  return handleInput(powers, input);
+async function submit(
+  powers: EffectDrainPowers,
+  effect: StoredEffect,
+  fence: Fence,
+  settlement: Settlement,
+  fields?: Fields<Told>,
+): Promise<void> {
+  const { store, now, makeId } = powers;
+  const { subject, runId, key } = effect;
+  const at = now();
+  const settled = { key, settlement };
+  if (fields) {
+    const input = { ...fields, subject, runId, at, newRunId: makeId() } as Input;
+    const { ignored } = await handleInput(powers, input, fence, settled);
+    if (ignored === undefined) return;
+  }
+  await settleEffect(store, settled, at, fence);
 }
 
 function neverTaken(effect: StoredEffect, reason: string): ForgeError {

@@ -1,4 +1,5 @@
-import type { Input } from "../domain/inputs.ts";
+import type { NewEvent } from "../domain/events.ts";
+import type { FindingsPosted, Input } from "../domain/inputs.ts";
 import { concludeReview } from "./conclude-review.ts";
 import { cancelActive, decideHead } from "./decide-head.ts";
 import { decideObserved } from "./decide-observed.ts";
@@ -26,13 +27,11 @@ export function decide(view: SubjectView, input: Input): Decision {
     case "review.failed":
       return failReview(view, input);
     case "findings.posted":
-      return note(
-        view,
-        input.placed.map((placed) => ({ type: "finding.posted" as const, payload: placed })),
-      );
+      return note(view, input.placed.map(posted));
     case "check.settled": {
-      const { check, headSha, conclusion, checkRunId } = input;
-      return note(view, [{ type: "check.settled", payload: { check, headSha, conclusion, checkRunId } }]);
+      const { check, headSha, conclusion, checkRunId, placed } = input;
+      const settled: NewEvent = { type: "check.settled", payload: { check, headSha, conclusion, checkRunId } };
+      return note(view, [...placed.map(posted), settled]);
     }
     case "effect.failed":
       return note(view, [{ type: "error.escalated", payload: { error: input.error, during: input.effectKey } }]);
@@ -40,4 +39,8 @@ export function decide(view: SubjectView, input: Input): Decision {
       input satisfies never;
       return NOTHING;
   }
+}
+
+function posted(placed: FindingsPosted["placed"][number]): NewEvent {
+  return { type: "finding.posted", payload: placed };
 }

@@ -7,6 +7,7 @@ import type { Fence } from "../store/fence.ts";
 import { readEvents } from "../store/read-events.ts";
 import { readLedger } from "../store/read-ledger.ts";
 import { findActiveRun, listRunsOfSubject } from "../store/read-runs.ts";
+import type { SettledEffect } from "../store/settle-effect.ts";
 import type { Store } from "../store/store.ts";
 import { decide } from "./decide.ts";
 import type { Decision, RecentRun, SubjectView } from "./decision.ts";
@@ -31,16 +32,22 @@ const DAY_MS = 24 * 3_600_000;
 
 /**
  * The one way in: loads what is known of the subject, decides, and writes events, projections, effects and jobs in one transaction.
- * With a `fence` nothing is written when the job that it names was taken over by another worker.
+ * With a `fence` nothing is written when the job that it names was taken over by another worker. `settles` names the effect whose end the
+ * input tells: it is settled with the rest, and not when the input is ignored.
  * @throws ForgeError `lease_lost`, `storage_full`, or `version_conflict` after 8 lost races.
  */
-export async function handleInput(ports: HandleInputPorts, input: Input, fence?: Fence): Promise<Handled> {
+export async function handleInput(
+  ports: HandleInputPorts,
+  input: Input,
+  fence?: Fence,
+  settles?: SettledEffect,
+): Promise<Handled> {
   for (let attempt = 1; ; attempt += 1) {
     const view = await loadView(ports.store, input);
     const decision = decide(view, input);
     if (decision.ignored !== undefined) return { ignored: decision.ignored, events: [] };
     try {
-      return { events: await commit(ports, input, view, decision, fence) };
+      return { events: await commit(ports, input, view, decision, { fence, settles }) };
     } catch (error) {
       const lostRace = error instanceof ForgeError && error.code === "version_conflict";
       if (!lostRace || attempt >= ATTEMPTS) throw error;
@@ -77,7 +84,7 @@ async function commit(
   input: Input,
   view: SubjectView,
   decision: Decision,
-  fence: Fence | undefined,
+  { fence, settles }: { readonly fence: Fence | undefined; readonly settles: SettledEffect | undefined },
 ): Promise<RunEvent[]> {
   const { subject, at } = input;
   const projections = decision.appends.map((append) => project(view, append, at));
@@ -92,6 +99,7 @@ async function commit(
     makeId,
     source: input.type,
     ...(fence ? { fence } : {}),
+    ...(settles ? { settles } : {}),
   });
 }
 

@@ -6,6 +6,7 @@ import { cancelJobsOfRuns } from "./cancel-jobs.ts";
 import { enqueueJobs } from "./enqueue-jobs.ts";
 import { type Fence, guardFence } from "./fence.ts";
 import { type PlannedEffects, planEffects } from "./plan-effects.ts";
+import { type SettledEffect, settleEffectStatement } from "./settle-effect.ts";
 import type { Store } from "./store.ts";
 import { type LedgerChange, upsertFindings } from "./upsert-findings.ts";
 import { type RunProjection, upsertRuns } from "./upsert-runs.ts";
@@ -18,6 +19,8 @@ export interface Decision {
   readonly effects?: readonly PlannedEffects[];
   readonly jobs?: readonly NewJob[];
   readonly cancelJobsOfRuns?: readonly string[];
+  /** The effect whose end this tells: that it ended and what follows are one fact. */
+  readonly settles?: SettledEffect;
   /** The moment the events carry. */
   readonly at: string;
   readonly makeId: MakeId;
@@ -41,6 +44,7 @@ export async function commitDecision(store: Store, decision: Decision): Promise<
     ...upsertRuns(decision.run ?? []),
     ...upsertFindings(decision.ledger ?? []),
     ...(decision.effects ?? []).flatMap((planned) => planEffects(planned, decision.at)),
+    ...(decision.settles ? [settleEffectStatement(decision.settles, decision.at)] : []),
     // Before the new jobs: a run may replace its own.
     ...cancelJobsOfRuns(decision.cancelJobsOfRuns ?? []),
     ...enqueueJobs(decision.jobs ?? []),

@@ -1,20 +1,31 @@
 import { sql } from "drizzle-orm";
 import type { EffectResult } from "../domain/effects.ts";
 import { type Fence, guardFence } from "./fence.ts";
-import { statement } from "./statement.ts";
+import { type Statement, statement } from "./statement.ts";
 import type { Store } from "./store.ts";
 
 /**
- * Says that an effect is about to be sent: found in this state after a crash, it is looked up on GitHub first (GH-13), some
- * seconds after the latest sending, because GitHub's lists lag.
+ * Says that an attempt to send an effect begins: found in this state after a crash, it is looked up on GitHub first (GH-13). The moment of
+ * an earlier sending stays.
  * @throws ForgeError `lease_lost`
  */
 export async function markEffectSending(store: Store, key: string, at: string, fence: Fence): Promise<void> {
   await store.queue.alone([
     guardFence(fence),
     statement(sql`
-      update effects set state = 'sending', sending_since = ${at}, attempts = attempts + 1
+      update effects set state = 'sending', sending_since = coalesce(sending_since, ${at}), attempts = attempts + 1
       where key = ${key} and state in ('planned', 'sending')`),
+  ]);
+}
+
+/**
+ * Says that a part of an effect is sent now: what a later attempt looks for can be missing from GitHub's lists for a while after this.
+ * @throws ForgeError `lease_lost`
+ */
+export async function noteEffectSent(store: Store, key: string, at: string, fence: Fence): Promise<void> {
+  await store.queue.alone([
+    guardFence(fence),
+    statement(sql`update effects set sending_since = ${at} where key = ${key} and state = 'sending'`),
   ]);
 }
 
@@ -23,23 +34,25 @@ export type Settlement =
   /** `error` is one sentence: why it cannot be done. */
   | { readonly state: "failed" | "obsolete"; readonly error?: string };
 
+/** What became of an effect, by its key. */
+export interface SettledEffect {
+  readonly key: string;
+  readonly settlement: Settlement;
+}
+
 /**
  * Says what became of an effect. One that is settled already stays as it is.
  * @throws ForgeError `lease_lost`
  */
-export async function settleEffect(
-  store: Store,
-  key: string,
-  settlement: Settlement,
-  at: string,
-  fence: Fence,
-): Promise<void> {
+export async function settleEffect(store: Store, settled: SettledEffect, at: string, fence: Fence): Promise<void> {
+  await store.queue.alone([guardFence(fence), settleEffectStatement(settled, at)]);
+}
+
+/** The same as a part of a larger transaction. */
+export function settleEffectStatement({ key, settlement }: SettledEffect, at: string): Statement {
   const result = settlement.state === "done" && settlement.result ? JSON.stringify(settlement.result) : null;
   const error = settlement.state !== "done" ? (settlement.error ?? null) : null;
-  await store.queue.alone([
-    guardFence(fence),
-    statement(sql`
-      update effects set state = ${settlement.state}, result = ${result}, error = ${error}, settled_at = ${at}
-      where key = ${key} and state in ('planned', 'sending')`),
-  ]);
+  return statement(sql`
+    update effects set state = ${settlement.state}, result = ${result}, error = ${error}, settled_at = ${at}
+    where key = ${key} and state in ('planned', 'sending')`);
 }

@@ -47,6 +47,8 @@ export async function startBench(change: Partial<EffectPorts> = {}): Promise<Ben
         writes += number;
       },
     },
+    begin: async () => {},
+    sending: async () => {},
     wording,
     ...change,
   };

@@ -25,6 +25,8 @@ beforeEach(async () => {
     markerSecret,
     now: () => NOW,
     budget: { acquire: async () => {}, record: async () => {} },
+    begin: async () => {},
+    sending: async () => {},
     wording,
   };
 });

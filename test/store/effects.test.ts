@@ -3,7 +3,7 @@ import { claimJob } from "../../src/store/claim-job.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
 import { countWrites, recordWrites } from "../../src/store/count-writes.ts";
 import { listEffectsOfRun, nextEffects, readEffect } from "../../src/store/read-effects.ts";
-import { markEffectSending, settleEffect } from "../../src/store/settle-effect.ts";
+import { markEffectSending, noteEffectSent, settleEffect } from "../../src/store/settle-effect.ts";
 import type { Store } from "../../src/store/store.ts";
 import { onEveryDatabase } from "./databases.ts";
 import { at, decision, HEAD, opening, pullRequest } from "./fixtures.ts";
@@ -46,8 +46,9 @@ describe("effects", () => {
       await planned(store, ["a"]);
       const fence = await claimFence(store, at(1));
       await markEffectSending(store, "a", at(1), fence);
+      await noteEffectSent(store, "a", at(2), fence);
       await markEffectSending(store, "a", at(5), fence);
-      expect(await readEffect(store, "a")).toMatchObject({ state: "sending", sendingSince: at(5), attempts: 2 });
+      expect(await readEffect(store, "a")).toMatchObject({ state: "sending", sendingSince: at(2), attempts: 2 });
       expect(await nextEffects(store, pullRequest())).toHaveLength(1);
     });
 
@@ -55,10 +56,10 @@ describe("effects", () => {
       const store = await open();
       await planned(store, ["a", "b", "c"]);
       const fence = await claimFence(store, at(1));
-      await settleEffect(store, "a", { state: "done", result: { checkRunId: 9 } }, at(2), fence);
-      await settleEffect(store, "b", { state: "failed", error: "no" }, at(2), fence);
-      await settleEffect(store, "c", { state: "obsolete" }, at(2), fence);
-      await settleEffect(store, "a", { state: "failed" }, at(3), fence);
+      await settleEffect(store, { key: "a", settlement: { state: "done", result: { checkRunId: 9 } } }, at(2), fence);
+      await settleEffect(store, { key: "b", settlement: { state: "failed", error: "no" } }, at(2), fence);
+      await settleEffect(store, { key: "c", settlement: { state: "obsolete" } }, at(2), fence);
+      await settleEffect(store, { key: "a", settlement: { state: "failed" } }, at(3), fence);
       await markEffectSending(store, "a", at(3), fence);
       expect(await nextEffects(store, pullRequest())).toEqual([]);
       const [a, b, c] = await listEffectsOfRun(store, "run-1");
@@ -74,9 +75,12 @@ describe("effects", () => {
       const lost = await claimFence(store, at(1));
       await claimFence(store, at(9));
       await expect(markEffectSending(store, "a", at(9), lost)).rejects.toMatchObject({ code: "lease_lost" });
-      await expect(settleEffect(store, "a", { state: "done" }, at(9), lost)).rejects.toMatchObject({
-        code: "lease_lost",
-      });
+      await expect(noteEffectSent(store, "a", at(9), lost)).rejects.toMatchObject({ code: "lease_lost" });
+      await expect(settleEffect(store, { key: "a", settlement: { state: "done" } }, at(9), lost)).rejects.toMatchObject(
+        {
+          code: "lease_lost",
+        },
+      );
       expect(await readEffect(store, "a")).toMatchObject({ state: "planned", attempts: 0 });
     });
 

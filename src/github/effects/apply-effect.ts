@@ -21,6 +21,7 @@ export async function applyEffect(effect: PendingEffect, ports: EffectPorts): Pr
     const reason = "it was being sent; GitHub's lists show it after a moment";
     return { kind: "retry", at: new Date(lookUpAt).toISOString(), reason, countsAsAttempt: false };
   }
+  await ports.begin();
   try {
     return await applyKind(effect, ports);
   } catch (error) {

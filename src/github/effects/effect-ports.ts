@@ -28,6 +28,10 @@ export interface EffectPorts {
   /** ISO 8601, UTC. */
   readonly now: () => string;
   readonly budget: WriteBudget;
+  /** Written down when an attempt begins: from here on a crash leaves an effect that is looked up before it is sent again. */
+  readonly begin: () => Promise<void>;
+  /** Written down before each write. Throws when the work is another worker's by now. */
+  readonly sending: () => Promise<void>;
   readonly wording: Wording;
   /** Aborted when the process stops: a request that fails because of it is no fault of the effect. */
   readonly signal?: AbortSignal;

@@ -2,9 +2,10 @@ import { GitHubCallFailed } from "../github-call-failed.ts";
 import type { EffectPorts } from "./effect-ports.ts";
 
 /** Sends one write within the budget. It counts before it is sent: one that is never answered may have been done. */
-export async function sendWrite<T>({ budget }: EffectPorts, write: () => Promise<T>): Promise<T> {
+export async function sendWrite<T>({ budget, sending }: EffectPorts, write: () => Promise<T>): Promise<T> {
   await budget.acquire(1);
   await budget.record(1);
+  await sending();
   return write();
 }
 
