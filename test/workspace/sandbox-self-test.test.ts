@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, chmodSync, constants, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -48,7 +48,7 @@ describe("the self-test of the sandbox", () => {
     for (const hole of [
       "it has foreign variables",
       "processes can be seen",
-      `${JSON.stringify(homedir())} can be read`,
+      '"/run/',
       '/secret" can be read',
       '/written" can be written',
       '"port":',

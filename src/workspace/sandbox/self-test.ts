@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { access, chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { connect, createServer, type ListenOptions, type NetConnectOpts, type Server } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { contains } from "./contains.ts";
 import { complaints, type ProbeReport, type ProbeTargets } from "./probe-report.ts";
 import { BOX_FOLDER, type SandboxResult, type SandboxSpec } from "./sandbox.ts";
 
@@ -17,6 +18,8 @@ const PROBE_LIMITS = {
   maxOutputBytes: 64 * 1024,
   maxFileBytes: 64 * 1024,
 };
+
+const MAX_HIDDEN_PATHS = 200;
 
 /** Holds a secret of ours for the time of the test, and is the variable's name in Forge's own environment. */
 const CANARY_VARIABLE = "FORGE_SANDBOX_CANARY";
@@ -76,7 +79,7 @@ async function prepareTargets(
   return {
     canary,
     insideFile: join(BOX_FOLDER, "inside"),
-    hiddenPaths: [secretFile, "/etc/shadow", "/etc/hostname", ...(await hiddenFolders())],
+    hiddenPaths: [secretFile, "/etc/shadow", "/etc/hostname", ...(await hiddenEntries())],
     outsideFiles: [join(outside, "written"), secretFile],
     guardedPaths: ["/", "/dev", "/etc", "/etc/passwd", "/usr"],
     addresses,
@@ -86,17 +89,19 @@ async function prepareTargets(
 /** A home at these places is the sandbox's own. */
 const OWN_PLACES = ["/", "/tmp"];
 
-async function hiddenFolders(): Promise<string[]> {
-  const candidates = ["/run", "/var", "/home", ownHome()].filter((path) => !OWN_PLACES.includes(path));
-  const present = await Promise.all(
-    candidates.map((path) =>
-      access(path).then(
-        () => [path],
+/** What lies in folders of the machine, but for the way to what is shown on purpose: Forge itself may stand in somebody's home. */
+async function hiddenEntries(): Promise<string[]> {
+  const folders = ["/run", "/var", "/home", ownHome()].filter((path) => !OWN_PLACES.includes(path));
+  const entries = await Promise.all(
+    folders.map((folder) =>
+      readdir(folder).then(
+        (names) => names,
         () => [],
       ),
     ),
   );
-  return present.flat();
+  const paths = entries.flatMap((names, index) => names.map((name) => join(folders[index]!, name)));
+  return paths.filter((path) => !contains(path, INSIDE_FOLDER)).slice(0, MAX_HIDDEN_PATHS);
 }
 
 function ownHome(): string {
