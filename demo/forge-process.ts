@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { openSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { StoryFailed } from "./expect.ts";
@@ -7,7 +7,7 @@ import type { Place } from "./place.ts";
 import { until } from "./until.ts";
 
 const FORGE = fileURLToPath(new URL("../src/main.ts", import.meta.url));
-const READY_MS = 20_000;
+const READY_MS = 30_000;
 /** Longer than Forge takes to give back its work; whoever is not gone by then is ended. */
 const STOP_MS = 8_000;
 
@@ -38,6 +38,7 @@ export async function startForge(
     // A group of its own: Ctrl-C reaches the demo alone, which then stops Forge as it should be stopped.
     detached: true,
   });
+  closeSync(log);
   let stopping = false;
   const ended = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
@@ -67,7 +68,7 @@ export async function startForge(
     },
   };
   try {
-    await Promise.race([died, until("Forge is ready", () => isReady(address), { signal, limitMs: READY_MS })]);
+    await until("Forge is ready", () => isReady(address), { signal, limitMs: READY_MS, unless: died });
   } catch (error) {
     forge.kill();
     throw error;

@@ -6,8 +6,10 @@ const LOOK_EVERY_MS = 25;
 export interface UntilOptions {
   readonly signal: AbortSignal;
   readonly limitMs: number;
-  /** Called before every look. */
-  readonly meanwhile?: (elapsedMs: number) => void;
+  /** What makes waiting pointless; its rejection is passed on. */
+  readonly unless?: Promise<never>;
+  /** Called after every look in vain. */
+  readonly meanwhile?: () => void;
 }
 
 /**
@@ -17,15 +19,25 @@ export interface UntilOptions {
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,
-  { signal, limitMs, meanwhile }: UntilOptions,
+  { signal, limitMs, unless, meanwhile }: UntilOptions,
 ): Promise<NonNullable<T>> {
-  const start = performance.now();
-  for (;;) {
-    const seen = await look();
-    if (seen) return seen;
-    const elapsed = performance.now() - start;
-    if (elapsed > limitMs) throw new StoryFailed(`waited ${limitMs / 1000} s and it did not come true: ${what}`);
-    meanwhile?.(elapsed);
-    await pause(LOOK_EVERY_MS, undefined, { signal });
+  const over = new AbortController();
+  const either = AbortSignal.any([signal, over.signal]);
+  const end = performance.now() + limitMs;
+  const watch = async () => {
+    for (;;) {
+      const seen = await look();
+      if (seen) return seen;
+      if (performance.now() > end)
+        throw new StoryFailed(`waited ${limitMs / 1000} s and it did not come true: ${what}`);
+      meanwhile?.();
+      await pause(LOOK_EVERY_MS, undefined, { signal: either });
+    }
+  };
+  try {
+    return await (unless ? Promise.race([watch(), unless]) : watch());
+  } finally {
+    // Nobody goes on looking when the race is over.
+    over.abort();
   }
 }

@@ -25,12 +25,8 @@ export async function waitForReview(stage: Stage, screen: Screen, number: number
     return pull.headSha === head && check?.status === "completed" ? check : undefined;
   };
   const meanwhile = () => screen.progress(`Forge is at work on #${number} … ${seconds()} s`);
-  const completed = until(`${CHECK} is completed on ${head.slice(0, 7)}`, look, {
-    signal,
-    limitMs: REVIEW_MS,
-    meanwhile,
-  });
-  const check = await Promise.race([completed, forge.died]);
+  const options = { signal, limitMs: REVIEW_MS, unless: forge.died, meanwhile };
+  const check = await until(`${CHECK} is completed on ${head.slice(0, 7)}`, look, options);
   const took = seconds();
   await github.idle();
   return { pull: github.pullRequest(SHOP, number), check, seconds: took };
