@@ -1,5 +1,6 @@
 import { lstat, realpath } from "node:fs/promises";
 import { isAbsolute, join, sep } from "node:path";
+import { belongsToSystem } from "./belongs-to-system.ts";
 import { type BoxPlan, type Mount, NODE_FOLDER } from "./box-plan.ts";
 import { contains } from "./contains.ts";
 import { OWN_SETTINGS } from "./minimal-root.ts";
@@ -43,6 +44,7 @@ async function gitMount(spec: SandboxSpec): Promise<Mount | undefined> {
 async function ownFolder(path: string): Promise<string> {
   if ((await kindOf(path)) !== "folder") throw sandboxFailed(`${JSON.stringify(path)} is not a folder.`);
   const folder = await existing(path);
+  if (belongsToSystem(folder)) throw sandboxFailed(`${JSON.stringify(path)} belongs to the system.`);
   if (contains(folder, process.execPath)) throw sandboxFailed(`${JSON.stringify(path)} holds Forge's own Node.`);
   return folder;
 }

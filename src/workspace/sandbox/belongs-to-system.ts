@@ -1,0 +1,23 @@
+import { contains } from "./contains.ts";
+
+const SYSTEM_FOLDERS = [
+  "/bin",
+  "/boot",
+  "/dev",
+  "/etc",
+  "/lib",
+  "/lib64",
+  "/opt/forge",
+  "/proc",
+  "/sbin",
+  "/sys",
+  "/usr",
+];
+
+/**
+ * Whether a folder is a part of the system, or holds one. Such a folder is never made writable: where Forge is root, what is made
+ * writable is given to another user with all that is in it.
+ */
+export function belongsToSystem(folder: string): boolean {
+  return SYSTEM_FOLDERS.some((system) => contains(system, folder) || contains(folder, system));
+}
