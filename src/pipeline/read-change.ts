@@ -44,11 +44,16 @@ export async function readChange(request: ChangeRequest): Promise<Change> {
   const shas = [ends.baseSha, ends.headSha];
   need(await fetchCommits(mirror, { shas, refs: [`refs/pull/${subject.number}/head`], signal }));
   const diff = need(await diffRaw(mirror, { base: ends.baseSha, head: ends.headSha, signal }));
+  const mergeBaseSha = diff.mergeBase ?? ends.baseSha;
+  // A list that is cut off says nothing of the rest, and there is no text at all.
+  if (diff.truncated?.reason === "files") {
+    return { mergeBaseSha, files: [], contents: new Map(), oldContents: new Map(), cut: diff.truncated.detail };
+  }
   const { files } = parseDiff(diff.patch, fileMetadata(diff.files));
   const contents = await readSide(mirror, diff, "new", signal);
   const oldContents = await readSide(mirror, diff, "old", signal);
   const cut = diff.truncated?.detail;
-  return { mergeBaseSha: diff.mergeBase ?? ends.baseSha, files, contents, oldContents, ...(cut ? { cut } : {}) };
+  return { mergeBaseSha, files, contents, oldContents, ...(cut ? { cut } : {}) };
 }
 
 async function readSide(mirror: Mirror, diff: RawPullRequestDiff, side: "new" | "old", signal: AbortSignal) {

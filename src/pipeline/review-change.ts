@@ -57,7 +57,8 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
     takenFindingIds(store, subject.repository.id, ids),
   );
   const anchors = anchorsOf(change.files, new Set(findings.map(({ file }) => file)));
-  return { findings, beyondLimit, anchors, coverage: withNotes(coverage, configuration.problem, change.cut) };
+  const cut = change.cut === undefined ? undefined : { reason: change.cut, all: change.files.length === 0 };
+  return { findings, beyondLimit, anchors, coverage: withNotes(coverage, configuration.problem, cut) };
 }
 
 function anchorsOf(files: readonly ChangedFile[], paths: ReadonlySet<string>): Anchors[] {
@@ -66,12 +67,17 @@ function anchorsOf(files: readonly ChangedFile[], paths: ReadonlySet<string>): A
     .map(({ path, hunks }) => ({ path, hunks: hunks.map(({ newStart, newEnd }) => ({ newStart, newEnd })) }));
 }
 
-/** What was cut off was not looked at: the layers ran on a part only, and the verdict has to know (GH-11a). */
-function withNotes(coverage: ReviewCoverage, problem: string | undefined, cut: string | undefined): ReviewCoverage {
-  const notes = [...coverage.notes, ...(problem ? [problem] : []), ...(cut ? [cut] : [])];
+/** What was cut off was not looked at: the layers ran on a part only or on nothing, and verdict and ledger have to know (GH-11a). */
+function withNotes(
+  coverage: ReviewCoverage,
+  problem: string | undefined,
+  cut: { readonly reason: string; readonly all: boolean } | undefined,
+): ReviewCoverage {
+  const notes = [...coverage.notes, ...(problem ? [problem] : [])];
   if (!cut) return { ...coverage, notes };
+  const state = cut.all ? "failed" : "partly";
   const layers = coverage.layers.map((layer) =>
-    layer.state === "ran" ? { ...layer, state: "partly" as const, reason: cut } : layer,
+    layer.state === "ran" ? ({ ...layer, state, reason: cut.reason } as const) : layer,
   );
   return { ...coverage, notes, layers };
 }

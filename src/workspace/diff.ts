@@ -104,7 +104,7 @@ async function listFiles({ mirror, from, to, limits, signal }: Comparison) {
   });
   if (!result.ok && !result.truncated) return gitRefusal("Listing the changed files", result);
   const { entries } = parseRawDiff(result.stdout, limits.files + 1);
-  const detail = `More than ${limits.files} files are changed; the others were not looked at.`;
+  const detail = `More than ${limits.files.toLocaleString("en-US")} files are changed, so none was looked at.`;
   const cut = result.truncated || entries.length > limits.files ? ({ reason: "files", detail } as const) : undefined;
   return { ok: true, entries: entries.slice(0, limits.files), cut } as const;
 }

@@ -157,7 +157,7 @@ describe("the limits of a diff", () => {
     const diff = await diffOf(fixture, [], added, { files: 10 });
     expect(diff.truncated).toEqual({
       reason: "files",
-      detail: "More than 10 files are changed; the others were not looked at.",
+      detail: "More than 10 files are changed, so none was looked at.",
     });
     expect(diff.files.map((file) => file.newPath)).toEqual(added.slice(0, 10).map((file) => file.path));
     expect(diff.patch).toHaveLength(0);
