@@ -8,6 +8,7 @@ import { addedLinesOnly, anchor } from "./added-lines-only.ts";
 import type { Analyser } from "./analyser.ts";
 import { biomeFormat } from "./analysers/biome-format.ts";
 import { biomeLint } from "./analysers/biome-lint.ts";
+import { eslint, eslintSecurity } from "./analysers/eslint.ts";
 import { secrets } from "./analysers/secrets.ts";
 import { suppression } from "./analysers/suppression.ts";
 import { syntax } from "./analysers/syntax.ts";
@@ -19,7 +20,15 @@ import { createSourceFile, type SourceFile } from "./source-file.ts";
 import { synthesise } from "./synthesise.ts";
 
 /** Every analyser of Forge's own; adding one is a file and a line here. */
-export const ANALYSERS: readonly Analyser[] = [secrets, syntax, biomeLint, biomeFormat, suppression];
+export const ANALYSERS: readonly Analyser[] = [
+  secrets,
+  eslintSecurity,
+  eslint,
+  syntax,
+  biomeLint,
+  biomeFormat,
+  suppression,
+];
 
 /** Each analyser is a process of up to a gigabyte; more at once gain nothing on the cores of a small machine. */
 const CONCURRENT_ANALYSERS = 2;

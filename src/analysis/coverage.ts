@@ -46,9 +46,11 @@ export function mergeUncovered(uncovered: readonly UncoveredFile[]): UncoveredFi
   const byPath = new Map<string, UncoveredFile>();
   for (const file of uncovered) {
     const earlier = byPath.get(file.path);
+    // Several tools say the same of a file that does not parse.
+    const known = earlier?.reason.split("; ").includes(file.reason) ?? false;
     const merged = earlier && {
       path: file.path,
-      reason: `${earlier.reason}; ${file.reason}`,
+      reason: known ? earlier.reason : `${earlier.reason}; ${file.reason}`,
       gap: earlier.gap || file.gap,
     };
     byPath.set(file.path, merged ?? file);

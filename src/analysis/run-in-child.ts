@@ -9,10 +9,12 @@ const MEBI = 1024 * 1024;
 const CHILD_LIMITS = {
   /** Text of one child's files; a syntax tree takes about 30 times its text. */
   batchCharacters: 8 * MEBI,
-  /** Parsing 8 MiB takes 2 s here; YAML is the slow one with 50 µs a line. */
-  timeoutMs: 20_000,
-  /** For all children of one call: a hostile change may hang each of them. */
+  /** For one file: a megabyte takes a parser 0.3 s, ESLint 5 s; YAML is the slow one with 50 µs a line. */
+  fileMs: 20_000,
+  /** For all children of one call, besides the time that the size of the text asks for: a hostile change may hang each of them. */
   totalMs: 60_000,
+  /** ESLint reads 300 to 1,000 characters a millisecond here. */
+  charactersPerMs: 100,
   memoryBytes: 1024 * MEBI,
   outputBytes: 16 * MEBI,
   /** A change in which more files than this break a parser is made to do so. */
@@ -36,16 +38,19 @@ export async function runInChild<T>(
 ): Promise<ChildRun<T>> {
   const results = new Map<number, T>();
   const unread: ChildRun<T>["unread"] = [];
-  const deadline = performance.now() + CHILD_LIMITS.totalMs;
+  const totalMs = Math.round(
+    CHILD_LIMITS.totalMs + files.reduce((sum, file) => sum + sizeOf(file), 0) / CHILD_LIMITS.charactersPerMs,
+  );
+  const deadline = performance.now() + totalMs;
   let rest = [...files];
   while (rest.length > 0) {
-    const stopped = stopReason(unread.length, deadline, context.signal);
+    const stopped = stopReason(unread.length, deadline, totalMs, context.signal);
     if (stopped !== undefined) {
       unread.push(...rest.map(({ id }) => ({ id, reason: stopped })));
       break;
     }
     const batch = takeBatch(rest);
-    const run = await startChild(task, batch, context);
+    const run = await startChild(task, batch, Math.max(CHILD_LIMITS.fileMs, deadline - performance.now()), context);
     const answers = readAnswers<T>(run);
     for (const [id, result] of answers) results.set(id, result);
     const culprit = batch[answers.size];
@@ -55,29 +60,40 @@ export async function runInChild<T>(
   return { results, unread };
 }
 
-function stopReason(culprits: number, deadline: number, signal: AbortSignal): string | undefined {
+function stopReason(culprits: number, deadline: number, totalMs: number, signal: AbortSignal): string | undefined {
   if (signal.aborted) return "the review was stopped";
   if (culprits >= CHILD_LIMITS.culprits) return `left out after ${culprits} files that could not be read`;
-  if (performance.now() > deadline) return `left out after ${CHILD_LIMITS.totalMs / 1000} s`;
+  if (performance.now() > deadline) return `left out after ${Math.round(totalMs / 1000)} s`;
   return undefined;
 }
 
 function takeBatch(files: readonly ChildFile[]): ChildFile[] {
   let size = 0;
   const end = files.findIndex((file, index) => {
-    size += file.text.length + (file.oldText?.length ?? 0);
+    size += sizeOf(file);
     return index > 0 && size > CHILD_LIMITS.batchCharacters;
   });
   return files.slice(0, end === -1 ? undefined : end);
 }
 
-function startChild(task: ChildTask, files: readonly ChildFile[], context: AnalyserContext): Promise<ProgramResult> {
+function sizeOf({ text, oldText = "" }: ChildFile): number {
+  return text.length + oldText.length;
+}
+
+function startChild(
+  task: ChildTask,
+  files: readonly ChildFile[],
+  timeoutMs: number,
+  context: AnalyserContext,
+): Promise<ProgramResult> {
   return runProgram({
     command: process.execPath,
     args: ["--max-old-space-size=512", "--no-warnings", join(import.meta.dirname, "child", "main.ts")],
     cwd: context.scratch,
     input: JSON.stringify({ task, files }),
-    timeoutMs: CHILD_LIMITS.timeoutMs,
+    timeoutMs,
+    // It answers after every file: silence is a file that it hangs on.
+    silenceMs: CHILD_LIMITS.fileMs,
     maxOutputBytes: CHILD_LIMITS.outputBytes,
     memoryBytes: CHILD_LIMITS.memoryBytes,
     signal: context.signal,
@@ -104,7 +120,7 @@ function readAnswers<T>(run: ProgramResult): Map<number, T> {
 
 function reasonOf(run: ProgramResult): string {
   if (run.aborted) return "the review was stopped";
-  if (run.timedOut) return `reading it took longer than ${CHILD_LIMITS.timeoutMs / 1000} s`;
+  if (run.timedOut) return `reading it took longer than ${CHILD_LIMITS.fileMs / 1000} s`;
   if (run.truncated) return "it gave more results than can be kept";
   return "the parser broke down on it";
 }

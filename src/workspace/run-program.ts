@@ -12,6 +12,8 @@ export interface ProgramSpec extends ResourceLimits {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: Buffer | string;
   readonly timeoutMs: number;
+  /** Standard output that stands still for so long ends the program as a time-out does. */
+  readonly silenceMs?: number;
   /** Standard output above this ends the program; error output above its own limit is dropped. */
   readonly maxOutputBytes: number;
   readonly signal?: AbortSignal;
@@ -66,6 +68,8 @@ export async function runProgram(spec: ProgramSpec): Promise<ProgramResult> {
   const onAbort = () => stop("aborted");
   spec.signal?.addEventListener("abort", onAbort, { once: true });
 
+  const silence = spec.silenceMs === undefined ? undefined : setTimeout(() => stop("timed out"), spec.silenceMs);
+  if (silence !== undefined) child.stdout.on("data", () => silence.refresh());
   const stdout = collect(child.stdout, spec.maxOutputBytes, () => stop("truncated"));
   const stderr = collect(child.stderr, PROGRAM_LIMITS.errorOutputBytes);
   // A program may end without reading its input: the broken pipe is not a failure of ours.
@@ -88,6 +92,7 @@ export async function runProgram(spec: ProgramSpec): Promise<ProgramResult> {
     };
   } finally {
     clearTimeout(timeout);
+    clearTimeout(silence);
     clearTimeout(killTimer);
     spec.signal?.removeEventListener("abort", onAbort);
   }

@@ -1,8 +1,9 @@
-import { type ParserOptions, parseSync } from "oxc-parser";
+import { parseSync } from "oxc-parser";
 import { parseAllDocuments } from "yaml";
 import type { Dialect } from "../languages.ts";
 import { findJsonFault } from "./find-json-fault.ts";
 import type { ChildFile, SyntaxFault, SyntaxResult } from "./protocol.ts";
+import { readings } from "./readings.ts";
 
 type Fault = Omit<SyntaxFault, "fresh">;
 
@@ -33,30 +34,6 @@ function firstFault(dialect: Dialect, text: string): Fault | undefined {
       return yamlFault(text);
     default:
       return scriptFault(dialect, text);
-  }
-}
-
-/**
- * Ways in which a script may be meant: what any of them accepts is not an error. Plain `.js` may be a module, CommonJS, hold JSX, or
- * types for a checker that strips them.
- */
-function readings(dialect: Dialect): ParserOptions[] {
-  switch (dialect) {
-    case "d.ts":
-      return [{ lang: "dts" }];
-    case "ts":
-    case "mts":
-      return [{ lang: "ts", sourceType: "module" }];
-    case "cts":
-      return [{ lang: "ts", sourceType: "commonjs" }];
-    case "tsx":
-      return [{ lang: "tsx", sourceType: "module" }];
-    default:
-      return [
-        { lang: "jsx", sourceType: "unambiguous" },
-        { lang: "jsx", sourceType: "commonjs" },
-        { lang: "tsx", sourceType: "module" },
-      ];
   }
 }
 

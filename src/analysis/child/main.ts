@@ -1,16 +1,20 @@
 import { text } from "node:stream/consumers";
-import { findSecrets } from "./find-secrets.ts";
-import { findSyntaxFault } from "./find-syntax-fault.ts";
-import type { ChildAnswer, ChildRequest } from "./protocol.ts";
+import type { ChildAnswer, ChildFile, ChildRequest, ChildTask } from "./protocol.ts";
+
+/** Each task loads only what it needs: ESLint and its plugins alone take half a second. */
+const READERS: Readonly<Record<ChildTask, () => Promise<(file: ChildFile) => unknown>>> = {
+  syntax: async () => (await import("./find-syntax-fault.ts")).findSyntaxFault,
+  secrets: async () => (await import("./find-secrets.ts")).findSecrets,
+  eslint: async () => (await import("./eslint/rule-hits.ts")).findRuleHits("eslint"),
+  "eslint-security": async () => (await import("./eslint/rule-hits.ts")).findRuleHits("eslint-security"),
+};
 
 // Parsers and patterns meet hostile text here: a native parser dies of deep nesting (10 ms of brackets end the process), a pattern may
 // take for ever. What dies or hangs is this process and not the worker; the parent sees which file was last.
 const request = JSON.parse(await text(process.stdin)) as ChildRequest;
+const read = await READERS[request.task]();
 answer("ready");
-for (const file of request.files) {
-  const result = request.task === "syntax" ? findSyntaxFault(file) : await findSecrets(file);
-  answer({ id: file.id, result });
-}
+for (const file of request.files) answer({ id: file.id, result: await read(file) });
 
 function answer(line: ChildAnswer<unknown>): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);

@@ -14,7 +14,8 @@ export interface ChildFile {
   readonly dialect?: Dialect;
 }
 
-export type ChildTask = "syntax" | "secrets";
+export const CHILD_TASKS = ["syntax", "secrets", "eslint", "eslint-security"] as const;
+export type ChildTask = (typeof CHILD_TASKS)[number];
 
 /** One line of the child's output; `ready` once, before the first file. */
 export type ChildAnswer<T> = "ready" | { readonly id: number; readonly result: T };
@@ -36,3 +37,15 @@ export interface SecretMatch {
   readonly offset: number;
   readonly length: number;
 }
+
+/** What a rule reported; columns 1-based in UTF-16 units, lines as JavaScript counts them. */
+export interface RuleHit {
+  readonly rule: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+/** `dropped` names rules that broke down on the file and were left out for it. */
+export type RulesResult = { readonly hits: RuleHit[]; readonly dropped: string[] } | { readonly unread: string };

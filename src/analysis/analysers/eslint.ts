@@ -1,0 +1,93 @@
+import { createRequire } from "node:module";
+import type { Observation } from "../../domain/findings.ts";
+import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from "../analyser.ts";
+import type { RuleHit, RulesResult } from "../child/protocol.ts";
+import type { EslintRule } from "../eslint-rule.ts";
+import { ESLINT_RULES } from "../eslint-rules.ts";
+import { ESLINT_SECURITY_RULES } from "../eslint-security-rules.ts";
+import { runInChild } from "../run-in-child.ts";
+import type { SourceFile } from "../source-file.ts";
+
+const require = createRequire(import.meta.url);
+const { version } = require("eslint/package.json") as { version: string };
+
+const LINTED = new Set(["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"]);
+
+/** Bugs that ESLint's and sonarjs' rules see and Biome does not. */
+export const eslint: Analyser = createEslint("eslint", "static", ESLINT_RULES);
+
+/** Insecure patterns in JavaScript and TypeScript, by ESLint, no-unsanitized and sonarjs. */
+export const eslintSecurity: Analyser = createEslint("eslint-security", "security", ESLINT_SECURITY_RULES);
+
+function createEslint(
+  name: "eslint" | "eslint-security",
+  layer: Analyser["layer"],
+  rules: ReadonlyMap<string, EslintRule>,
+): Analyser {
+  return {
+    name,
+    version,
+    layer,
+    appliesTo: ({ look, language }) =>
+      look === "all" && language?.dialect !== undefined && LINTED.has(language.dialect),
+    analyse: (files, context) => lint(files, context),
+  };
+
+  async function lint(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult> {
+    const { results, unread } = await runInChild<RulesResult>(
+      name,
+      files.map((file, id) => ({ id, text: prepare(file), dialect: file.language?.dialect ?? "js" })),
+      context,
+    );
+    const observations: Observation[] = [];
+    const problems: AnalyserProblem[] = [];
+    let left = 0;
+    for (const [id, result] of results) {
+      const file = files[id];
+      if (file === undefined) continue;
+      if ("unread" in result) {
+        // A file that does not parse is named by the syntax analyser, which knows whether the change brought that.
+        const unparsed = result.unread === "it does not parse";
+        problems.push({ file: file.path, reason: `not linted: ${result.unread}`, gap: !unparsed });
+        left += 1;
+        continue;
+      }
+      observations.push(...result.hits.flatMap((hit) => observe(file, hit)));
+      for (const rule of result.dropped) {
+        problems.push({ file: file.path, reason: `not checked for ${rule}: the rule broke down on it`, gap: true });
+      }
+    }
+    problems.push(
+      ...unread.map(({ id, reason }) => ({ file: files[id]?.path ?? "", reason: `not linted: ${reason}`, gap: true })),
+    );
+    return { observations, filesRead: results.size - left, problems };
+  }
+
+  function observe(file: SourceFile, hit: RuleHit): Observation[] {
+    const rule = rules.get(hit.rule);
+    if (rule === undefined) return [];
+    const { line, column, endLine, endColumn } = hit;
+    return [
+      {
+        source: layer,
+        rule: `${name}/${rule.name}`,
+        // Tests open no way in.
+        severity: file.test && layer === "security" ? "info" : rule.severity,
+        category: rule.category,
+        file: file.path,
+        line,
+        column,
+        endLine,
+        endColumn,
+        message: rule.message,
+        why: rule.why,
+        confidence: rule.confidence,
+      },
+    ];
+  }
+}
+
+/** Equally long, and with the same lines for ESLint as for git, which knows no line separators but the line feed. */
+function prepare({ text }: SourceFile): string {
+  return text.replace(/\r(?!\n)|[\u2028\u2029]/g, " ");
+}

@@ -1,0 +1,129 @@
+import { visitorKeys as oxcKeys, type ParserOptions, parseSync } from "oxc-parser";
+import { placeOf } from "../../source-file.ts";
+import { listTokens, type Opaque } from "./list-tokens.ts";
+
+/** A node of the tree as ESLint takes it. */
+export interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  range?: readonly [number, number];
+  loc?: Location;
+  readonly [key: string]: unknown;
+}
+
+export interface Location {
+  readonly start: { readonly line: number; readonly column: number };
+  readonly end: { readonly line: number; readonly column: number };
+}
+
+const NEVER_VISITED = new Set([
+  "typeAnnotation",
+  "typeParameters",
+  "typeArguments",
+  "superTypeArguments",
+  "returnType",
+  "implements",
+]);
+
+/**
+ * The children that ESLint visits. Types are left out altogether: no rule here reads them, and the scope analysis, which knows plain
+ * JavaScript only, would take their names for variables.
+ */
+export const VISITOR_KEYS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(oxcKeys).map(([type, keys]) => [type, keptKeys(type, keys)]),
+);
+
+function keptKeys(type: string, keys: readonly string[]): readonly string[] {
+  const values: Readonly<Record<string, readonly string[]>> = {
+    TSAsExpression: ["expression"],
+    TSExportAssignment: ["expression"],
+    TSInstantiationExpression: ["expression"],
+    TSModuleBlock: ["body"],
+    TSModuleDeclaration: ["body"],
+    TSNonNullExpression: ["expression"],
+    TSParameterProperty: ["parameter"],
+    TSSatisfiesExpression: ["expression"],
+    TSTypeAssertion: ["expression"],
+  };
+  if (type.startsWith("TS")) return values[type] ?? [];
+  // Decorators of parameters stand on patterns, which the scope analysis reads in its own way.
+  const decorated = /^(?:Class|Method|PropertyDefinition|AccessorProperty)/.test(type);
+  return keys.filter((key) => !NEVER_VISITED.has(key) && (key !== "decorators" || decorated));
+}
+
+/** ESLint's parser interface over oxc: one parser for JavaScript, TypeScript and JSX, and the quickest there is. */
+export interface Parsed {
+  readonly ast: Node;
+  readonly visitorKeys: typeof VISITOR_KEYS;
+  readonly services: Record<string, never>;
+}
+
+/** @returns undefined when the text does not parse in this reading */
+export function parseScript(text: string, lineStarts: readonly number[], options: ParserOptions): Parsed | undefined {
+  const { program, comments, errors } = parseSync("file", text, {
+    ...options,
+    astType: "ts",
+    preserveParens: false,
+    range: true,
+  });
+  if (errors.some(({ severity }) => severity === "Error")) return undefined;
+  const ast = program as unknown as Node & Record<string, unknown>;
+  const opaque: Opaque[] = [];
+  locate(ast, lineStarts, opaque);
+  const hashbang = ast.hashbang as Node | null;
+  const shebang = hashbang ? [{ ...hashbang, type: "Shebang", value: String(hashbang.value) }] : [];
+  const placed = [...shebang, ...comments].map((comment) => place(comment, lineStarts));
+  for (const { start, end } of placed) opaque.push({ type: null, start, end });
+  return {
+    ast: { ...ast, comments: placed, tokens: listTokens(text, opaque).map((token) => place(token, lineStarts)) },
+    visitorKeys: VISITOR_KEYS,
+    services: {},
+  };
+}
+
+/** Keeps its own stack: nesting that the parser survived must not overflow ours. */
+function locate(root: Node, lineStarts: readonly number[], opaque: Opaque[]): void {
+  const stack: Node[] = [root];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    node.loc = locationOf(node, lineStarts);
+    const token = literalType(node);
+    if (token !== undefined) opaque.push({ type: token, start: node.start, end: node.end });
+    for (const key of VISITOR_KEYS[node.type] ?? []) {
+      const child = node[key] as Node | readonly (Node | null)[] | null | undefined;
+      if (Array.isArray(child)) {
+        for (const item of child as readonly (Node | null)[]) if (item) stack.push(item);
+      } else if (child) stack.push(child as Node);
+    }
+  }
+}
+
+function literalType(node: Node): string | undefined {
+  switch (node.type) {
+    case "Literal":
+      if (node.regex) return "RegularExpression";
+      return typeof node.value === "string" ? "String" : undefined;
+    case "TemplateElement":
+      return "Template";
+    case "JSXText":
+      return "JSXText";
+    case "JSXIdentifier":
+      return "JSXIdentifier";
+    default:
+      return undefined;
+  }
+}
+
+function place<T extends { readonly start: number; readonly end: number }>(item: T, lineStarts: readonly number[]) {
+  return { ...item, range: [item.start, item.end] as const, loc: locationOf(item, lineStarts) };
+}
+
+/** ESLint counts columns from 0. */
+function locationOf({ start, end }: { start: number; end: number }, lineStarts: readonly number[]): Location {
+  const from = placeOf(lineStarts, start);
+  const to = placeOf(lineStarts, end);
+  return {
+    start: { line: from.line, column: from.column - 1 },
+    end: { line: to.line, column: to.column - 1 },
+  };
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { eslint, eslintSecurity } from "../../src/analysis/analysers/eslint.ts";
+import { ESLINT_RULES } from "../../src/analysis/eslint-rules.ts";
+import { ESLINT_SECURITY_RULES } from "../../src/analysis/eslint-security-rules.ts";
+import type { SourceFile } from "../../src/analysis/source-file.ts";
+import { scratchFolder, sourceFile } from "./change-of.ts";
+import { SECURITY_SAMPLES, STATIC_SAMPLES } from "./eslint-samples.ts";
+
+const context = () => ({ scratch: scratchFolder(), signal: new AbortController().signal });
+const run = (...files: SourceFile[]) => eslint.analyse(files, context());
+const secure = (...files: SourceFile[]) => eslintSecurity.analyse(files, context());
+
+describe("ESLint with Forge's rules", () => {
+  it.each([
+    { analyser: eslint, rules: ESLINT_RULES, samples: STATIC_SAMPLES },
+    { analyser: eslintSecurity, rules: ESLINT_SECURITY_RULES, samples: SECURITY_SAMPLES },
+  ])("REV-1: every rule of the table of $analyser.name finds its sample", async ({ analyser, rules, samples }) => {
+    const names = [...rules.keys()];
+    expect(Object.keys(samples).sort()).toEqual([...names].sort());
+    const files = names.map((name) => sourceFile(`${name}.tsx`, `${samples[name]}\n`));
+    const { observations, problems } = await analyser.analyse(files, context());
+    expect(problems).toEqual([]);
+    const found = new Set(
+      observations.filter(({ file, rule }) => rule === `${analyser.name}/${file.slice(0, -4)}`).map(({ file }) => file),
+    );
+    expect(names.filter((name) => !found.has(`${name}.tsx`))).toEqual([]);
+  });
+
+  it("REV-1: reads TypeScript that no type stripper takes, JSX, CommonJS and a first line for the shell", async () => {
+    const wrong = "function f() { new Error('x'); }";
+    const files = [
+      sourceFile(
+        "a.ts",
+        `enum E { A }\nnamespace N { export const a = 1 }\nclass C { constructor(private a: string) {} }\n${wrong}\n`,
+      ),
+      sourceFile(
+        "b.tsx",
+        `@decorated class D { @field() a!: Map<string, \`x\${string}\`> }\nconst e = <T,>(x: T) => <a-b c="it's">it's \${x as any}</a-b>;\n${wrong}\n`,
+      ),
+      sourceFile("c.js", `#!/usr/bin/env node\nif (process.argv[2]) return;\nmodule.exports = /[/'"]/g;\n${wrong}\n`),
+      sourceFile("d.jsx", `export const d = <b>{/* a comment */}</b>;\n${wrong}\n`),
+      sourceFile(
+        "e.cts",
+        `import fs = require("node:fs");\nexport = fs;\ndeclare module "x";\nabstract class A { abstract a(): void }\n${wrong}\n`,
+      ),
+    ];
+    const { observations, problems } = await run(...files);
+    expect(problems).toEqual([]);
+    expect(observations.map(({ file, line, column }) => `${file}:${line}:${column}`)).toEqual([
+      "a.ts:4:16",
+      "b.tsx:3:16",
+      "c.js:4:16",
+      "d.jsx:2:16",
+      "e.cts:5:16",
+    ]);
+  });
+
+  it("keeps git's line numbers and gives columns in UTF-16 units", async () => {
+    const { observations } = await run(sourceFile("a.js", 'const a = "\u2028😀";\r\n/* 😀 */ new Error(a);\r\n'));
+    expect(observations).toMatchObject([{ line: 2, column: 10, endLine: 2, endColumn: 22 }]);
+  });
+
+  it("SEC-1: obeys no comment and no configuration of the change", async () => {
+    const text = [
+      "/* eslint-disable */",
+      "/* eslint no-implied-eval: off */",
+      "setTimeout('run()', 1); // eslint-disable-line",
+      "",
+    ].join("\n");
+    const configuration = sourceFile("eslint.config.js", "export default [{ ignores: ['**'] }];\n");
+    const { observations } = await secure(
+      configuration,
+      sourceFile("node_modules.js", text),
+      sourceFile("-c.js", text),
+    );
+    expect(observations.map(({ file, line }) => `${file}:${line}`)).toEqual(["node_modules.js:3", "-c.js:3"]);
+  });
+
+  it("weighs what stands in tests as a note", async () => {
+    const text = "setTimeout('run()', 1);\n";
+    const { observations } = await secure(sourceFile("src/a.js", text), sourceFile("test/a.js", text));
+    expect(observations.map(({ severity }) => severity)).toEqual(["error", "info"]);
+  });
+
+  it("says nothing about a file that does not parse, and goes on with the others", async () => {
+    const { observations, filesRead, problems } = await run(
+      sourceFile("a.ts", "const a = ;\n"),
+      sourceFile("b.ts", "export function f() { new Error('x'); }\n"),
+    );
+    expect(observations.map(({ file }) => file)).toEqual(["b.ts"]);
+    expect(filesRead).toBe(1);
+    expect(problems).toEqual([{ file: "a.ts", reason: "not linted: it does not parse", gap: false }]);
+  });
+
+  it("GH-11a: gives up only the file that breaks it down, and names it", async () => {
+    const deep = `${"(".repeat(50_000)}1${")".repeat(50_000)};\n`;
+    const long = `x = ${"a+".repeat(20_000)}a;\n`;
+    const good = "export function f() { new Error('x'); }\n";
+    const { observations, problems } = await run(
+      sourceFile("a.ts", good),
+      sourceFile("deep.ts", deep),
+      sourceFile("long.ts", long),
+      sourceFile("b.ts", good),
+    );
+    expect(observations.map(({ file }) => file)).toEqual(["a.ts", "b.ts"]);
+    expect(problems.map(({ file, gap }) => `${file} ${gap}`)).toContain("deep.ts true");
+  });
+});
