@@ -1,8 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { open, readFile, stat, unlink, utimes } from "node:fs/promises";
+import { writeFileSync } from "node:fs";
+import { readFile, stat, unlink, utimes } from "node:fs/promises";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MIRROR_LIMITS } from "./limits.ts";
+
+/** Creating a lock and removing an abandoned one take a millisecond: what is unfinished for longer was left by a process that died in it. */
+const UNFINISHED_MS = 2_000;
 
 export type Release = () => Promise<void>;
 
@@ -11,6 +15,9 @@ export interface LockOptions {
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** What this process holds: after a restart in a container the new process has the number of the dead one. */
+const held = new Set<string>();
 
 /**
  * A lock that other processes respect: a file created exclusively, refreshed while it is held. The lock of a dead process is taken over:
@@ -22,7 +29,7 @@ export async function acquireFileLock(path: string, { waitMs, signal }: LockOpti
   for (;;) {
     if (signal?.aborted) return undefined;
     const owner = `${hostname()}\n${process.pid}\n${randomUUID()}\n`;
-    if (await createExclusively(path, owner)) return hold(path, owner);
+    if (createExclusively(path, owner)) return hold(path, owner);
     if (await isAbandoned(path)) {
       await removeAbandoned(path);
       continue;
@@ -33,6 +40,7 @@ export async function acquireFileLock(path: string, { waitMs, signal }: LockOpti
 }
 
 function hold(path: string, owner: string): Release {
+  held.add(owner);
   const refresh = setInterval(() => {
     const now = new Date();
     utimes(path, now, now).catch(() => undefined);
@@ -42,15 +50,16 @@ function hold(path: string, owner: string): Release {
     clearInterval(refresh);
     // A lock that was taken over from us, after a standstill of this process, is not ours to remove.
     if ((await readIfThere(path)) === owner) await unlinkIfThere(path);
+    held.delete(owner);
   };
 }
 
 /** Removal is a lock of its own: of two processes that saw the same dead owner, the slower must not remove the faster one's new lock. */
 async function removeAbandoned(path: string): Promise<void> {
   const removal = `${path}.removal`;
-  if (!(await createExclusively(removal, ""))) {
+  if (!createExclusively(removal, "")) {
     const age = await ageOf(removal);
-    if (age !== undefined && age > MIRROR_LIMITS.lockStaleMs) await unlinkIfThere(removal);
+    if (age !== undefined && age > UNFINISHED_MS) await unlinkIfThere(removal);
     else await sleep(MIRROR_LIMITS.lockRetryMs);
     return;
   }
@@ -65,9 +74,11 @@ async function isAbandoned(path: string): Promise<boolean> {
   const age = await ageOf(path);
   if (age === undefined) return false;
   if (age > MIRROR_LIMITS.lockStaleMs) return true;
-  const [host, pid] = ((await readIfThere(path)) ?? "").split("\n");
-  // An empty file is an owner between creating and writing.
-  return host === hostname() && pid !== undefined && !isAlive(Number(pid));
+  const owner = (await readIfThere(path)) ?? "";
+  if (owner === "") return age > UNFINISHED_MS;
+  const [host, pid] = owner.split("\n");
+  if (host !== hostname() || pid === undefined) return false;
+  return Number(pid) === process.pid ? !held.has(owner) : !isAlive(Number(pid));
 }
 
 function isAlive(pid: number): boolean {
@@ -79,10 +90,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function createExclusively(path: string, content: string): Promise<boolean> {
+/** Synchronous, so that hardly any moment is left in which a killed process leaves a file without its owner. */
+function createExclusively(path: string, content: string): boolean {
   try {
-    const file = await open(path, "wx", 0o600);
-    await file.writeFile(content).finally(() => file.close());
+    writeFileSync(path, content, { flag: "wx", mode: 0o600 });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;

@@ -60,6 +60,25 @@ describe("a lock that processes share", () => {
     await release?.();
   });
 
+  it("PIPE-7: is taken at once from a dead process that had the same number, as in a container that was restarted", async () => {
+    await using lock = await lockPath();
+    await writeFile(lock.path, `${hostname()}\n${process.pid}\nx\n`);
+    const release = await acquireFileLock(lock.path, { waitMs: 0 });
+    expect(release).toBeDefined();
+    await release?.();
+    expect(existsSync(lock.path)).toBe(false);
+  });
+
+  it("PIPE-7: is taken soon when its owner died before it could write its name", async () => {
+    await using lock = await lockPath();
+    await writeFile(lock.path, "");
+    expect(await acquireFileLock(lock.path, { waitMs: 0 })).toBeUndefined();
+    const before = new Date(Date.now() - 3_000);
+    await utimes(lock.path, before, before);
+    await (await acquireFileLock(lock.path, { waitMs: 0 }))?.();
+    expect(existsSync(lock.path)).toBe(false);
+  });
+
   it("stops waiting when the signal is aborted", async () => {
     await using lock = await lockPath();
     const release = await acquireFileLock(lock.path, { waitMs: 0 });
