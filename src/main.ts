@@ -1,17 +1,24 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { runBackup } from "./cli/backup.ts";
 import { type Command, dispatch } from "./cli/dispatch.ts";
 import { runDoctor } from "./cli/doctor.ts";
+import { runReview } from "./cli/review.ts";
 import { runStart } from "./cli/start.ts";
 import { type Config, readConfig, readDatabaseConfig } from "./config.ts";
 import { examine } from "./examine.ts";
 import { startForge } from "./forge.ts";
 import { createLog } from "./log.ts";
+import { reviewFolder } from "./pipeline/review-folder.ts";
 import { backup } from "./store/backup.ts";
 import { closeStore, openStoreReadOnly } from "./store/open-store.ts";
 
 // Variables that are set already win over the file.
 if (existsSync(".env")) process.loadEnvFile(".env");
+
+const VERSION: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 
 const configured = (): { config: Config; log: ReturnType<typeof createLog> } => {
   const config = readConfig(process.env);
@@ -30,6 +37,20 @@ const commands: readonly Command[] = [
     usage: "doctor",
     does: "look at configuration, App, database, git and disk, and say what is wrong",
     run: (args) => runDoctor(args, () => examine(process.env)),
+  },
+  {
+    name: "review",
+    usage: "review <folder> [--base <ref>] [--all] [--format text|json|sarif]",
+    does: "review a folder of this machine as a pull request would be",
+    run: async (args) => {
+      const scratchRoot = await mkdtemp(join(tmpdir(), "forge-review-"));
+      const { out, err } = { out: process.stdout, err: process.stderr };
+      const output = { out, err, noColor: process.env.NO_COLOR !== undefined, version: VERSION };
+      const signal = new AbortController().signal;
+      return runReview(args, (request) => reviewFolder({ ...request, scratchRoot, signal }), output).finally(() =>
+        rm(scratchRoot, { recursive: true, force: true }),
+      );
+    },
   },
   {
     name: "backup",

@@ -1,0 +1,49 @@
+import { byImportance, type Finding, isBlocking, type Severity } from "../domain/findings.ts";
+import type { FolderReview } from "../pipeline/review-folder.ts";
+
+const COLOURS: Readonly<Record<Severity, string>> = { info: "2", warning: "33", error: "31", critical: "1;31" };
+
+/** Findings like a compiler's, the most severe last so that the end of the scroll matters, then the decision. */
+export function reviewAsText(reviewed: FolderReview, colours: boolean): string {
+  const paint = (text: string, code: string) => (colours ? `\x1b[${code}m${text}\x1b[0m` : text);
+  const lines = reviewed.findings
+    .toSorted(byImportance)
+    .reverse()
+    .map((finding) => line(finding, paint));
+  const left = gaps(reviewed).map((gap) => paint(`not looked at: ${gap}`, "33"));
+  const notes = reviewed.coverage.notes.map((note) => `note: ${note}`);
+  return `${[...lines, ...notes, ...left, decision(reviewed)].join("\n")}\n`;
+}
+
+function line(finding: Finding, paint: (text: string, code: string) => string): string {
+  const place = `${finding.file}:${finding.line}${finding.column === undefined ? "" : `:${finding.column}`}`;
+  const severity = paint(finding.severity, COLOURS[finding.severity]);
+  const why = finding.why ? ` ${finding.why}` : "";
+  return `${printable(place)} ${severity} ${finding.rule} ${finding.id} ${printable(finding.message + why)}`;
+}
+
+function decision({ findings, verdict, coverage, beyondLimit, base }: FolderReview): string {
+  const looked = `${coverage.filesCovered} of ${coverage.files} files, ${coverage.addedLinesCovered} lines`;
+  const against = base ? ` against ${base.slice(0, 7)}` : "";
+  const beyond = beyondLimit > 0 ? `, ${beyondLimit} more are not shown` : "";
+  const blocking = findings.filter(isBlocking).length;
+  const counts = `${findings.length} findings, ${blocking} blocking${beyond}`;
+  if (verdict.decision === "require_human") return `a person is required: ${counts} (looked at ${looked}${against})`;
+  if (verdict.decision === "request_changes") return `changes requested: ${counts} (looked at ${looked}${against})`;
+  if (verdict.conclusion === "action_required") return `not fully reviewed: ${counts} (looked at ${looked}${against})`;
+  return `approved: ${counts} (looked at ${looked}${against})`;
+}
+
+/** File names and messages may hold what a terminal would obey. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}]/gu, (character) => JSON.stringify(character).slice(1, -1));
+}
+
+/** What stands in the way of a complete review, in words. */
+export function gaps({ coverage }: FolderReview): string[] {
+  const layers = coverage.layers.filter(({ state }) => state === "failed" || state === "partly");
+  return [
+    ...layers.map(({ layer, reason }) => `${layer}: ${reason ?? "did not run"}`),
+    ...coverage.uncovered.filter(({ gap }) => gap).map(({ path, reason }) => `${path}: ${reason}`),
+  ];
+}

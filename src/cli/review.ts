@@ -1,0 +1,92 @@
+import { realpath } from "node:fs/promises";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { writeSarif } from "../analysis/reports/write-sarif.ts";
+import { errorFacts } from "../domain/errors.ts";
+import type { FolderReview, FolderReviewOptions } from "../pipeline/review-folder.ts";
+import { UsageError } from "./dispatch.ts";
+import { createProgress } from "./progress.ts";
+import { gaps, reviewAsText } from "./review-text.ts";
+
+/** What `forge review` exits with: 0 approve, 1 changes requested, 2 a person is required, 3 could not review (64 is wrong usage). */
+export const REVIEW_EXIT = { approve: 0, request_changes: 1, require_human: 2, not_reviewed: 3 } as const;
+
+const FORMATS = ["text", "json", "sarif"] as const;
+
+export type ReviewFolder = (
+  request: Pick<FolderReviewOptions, "folder" | "base" | "all" | "onProgress">,
+) => Promise<FolderReview>;
+
+export interface ReviewOutput {
+  readonly out: { write(text: string): unknown; readonly isTTY?: boolean };
+  readonly err: { write(text: string): unknown; readonly isTTY?: boolean };
+  /** NO_COLOR of the environment; any value switches colours off. */
+  readonly noColor: boolean;
+  readonly version: string;
+}
+
+/** `forge review <folder>`: findings on standard output, progress on standard error when that is a terminal. */
+export async function runReview(args: readonly string[], review: ReviewFolder, output: ReviewOutput): Promise<number> {
+  const { folder, base, all, format } = await readArguments(args);
+  const progress = createProgress(output.err);
+  let reviewed: FolderReview;
+  try {
+    reviewed = await review({ folder, all, ...(base ? { base } : {}), onProgress: (step) => progress.show(step) });
+  } catch (error) {
+    progress.end();
+    output.err.write(`forge: could not review ${folder}: ${errorFacts(error).message}\n`);
+    return REVIEW_EXIT.not_reviewed;
+  }
+  progress.end();
+  const colours = output.out.isTTY === true && !output.noColor;
+  if (format === "json") output.out.write(`${JSON.stringify(reviewed.findings.map(asJson), null, 2)}\n`);
+  else if (format === "sarif") output.out.write(`${JSON.stringify(sarif(reviewed, output.version), null, 2)}\n`);
+  else output.out.write(reviewAsText(reviewed, colours));
+  if (format !== "text" && reviewed.verdict.conclusion === "action_required") {
+    output.err.write(`forge: not fully reviewed: ${gaps(reviewed).join("; ")}\n`);
+  }
+  return exitCode(reviewed);
+}
+
+function exitCode({ verdict }: FolderReview): number {
+  if (verdict.decision !== "approve") return REVIEW_EXIT[verdict.decision];
+  return verdict.conclusion === "action_required" ? REVIEW_EXIT.not_reviewed : REVIEW_EXIT.approve;
+}
+
+async function readArguments(args: readonly string[]) {
+  const { values, positionals } = parse(args);
+  if (positionals.length !== 1) throw new UsageError("review takes one folder");
+  const format = FORMATS.find((it) => it === values.format);
+  if (!format) throw new UsageError(`--format is one of ${FORMATS.join(", ")}, not ${JSON.stringify(values.format)}`);
+  if (values.all && values.base !== undefined) throw new UsageError("--all looks at every file, so it takes no --base");
+  const folder = await realpath(resolve(positionals[0]!)).catch(() => {
+    throw new UsageError(`there is no folder ${positionals[0]}`);
+  });
+  return { folder, base: values.base, all: values.all, format };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        base: { type: "string" },
+        all: { type: "boolean", default: false },
+        format: { type: "string", default: "text" },
+      },
+    });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+/** One finding as scripts read it; the order of members is part of the format. */
+function asJson(finding: FolderReview["findings"][number]) {
+  const { file, line, endLine, rule, severity, category, confidence, message, source, id } = finding;
+  return { file, line, endLine, rule, severity, category, confidence, message, source, id };
+}
+
+function sarif(reviewed: FolderReview, version: string) {
+  return writeSarif(reviewed.findings, { version, notes: [...reviewed.coverage.notes, ...gaps(reviewed)] });
+}

@@ -1,0 +1,73 @@
+import type { Content } from "../analysis/classify-file.ts";
+import { diffTexts } from "../analysis/diff-texts.ts";
+import type { ChangedFile } from "../domain/hunks.ts";
+import { readLocalFile, walkFolder } from "../workspace/local/local-files.ts";
+import {
+  type BaseFile,
+  blobIds,
+  findBase,
+  findLocalRepository,
+  listBase,
+  listLocalFiles,
+  readLocalBlobs,
+} from "../workspace/local/local-repository.ts";
+
+/** What is to be reviewed of a folder on this machine. */
+export interface FolderChange {
+  readonly files: ChangedFile[];
+  readonly contents: Map<string, Content>;
+  readonly oldContents: Map<string, Content>;
+  /** The commit it is compared with; undefined when every file counts as new. */
+  readonly base?: string;
+}
+
+export interface FolderRequest {
+  /** Absolute, with links resolved. */
+  readonly folder: string;
+  readonly base?: string;
+  /** Every file, changed or not. */
+  readonly all: boolean;
+}
+
+/** Larger files are named as not looked at, or searched for secrets only. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Reads a folder as a change: against the merge base of a git checkout, uncommitted work included, or every file of it as new.
+ * @throws ForgeError `base_not_found`, `checkout_unreadable`, `folder_too_large`
+ */
+export async function readFolder({ folder, base, all }: FolderRequest): Promise<FolderChange> {
+  const repository = await findLocalRepository(folder);
+  const paths = repository ? await listLocalFiles(repository, folder) : await walkFolder(folder);
+  const change: FolderChange = { files: [], contents: new Map(), oldContents: new Map() };
+  if (all || !repository) {
+    for (const path of paths) await addFile(change, folder, path, undefined);
+    return change;
+  }
+  const commit = await findBase(repository, base);
+  const known = await listBase(repository, commit, folder);
+  const changed: { path: string; before: BaseFile | undefined }[] = [];
+  for (const path of paths) {
+    const before = known.get(path);
+    const content = await readLocalFile(folder, path, MOST_BYTES);
+    const same = before && Buffer.isBuffer(content) && blobIds(content, before.sha.length).includes(before.sha);
+    if (content !== undefined && !same) changed.push({ path, before });
+  }
+  const shas = changed.flatMap(({ before }) => (before ? [before.sha] : []));
+  const old = await readLocalBlobs(repository, shas);
+  for (const { path, before } of changed) await addFile(change, folder, path, before && old.get(before.sha));
+  return { ...change, base: commit };
+}
+
+async function addFile(change: FolderChange, folder: string, path: string, before: Buffer | undefined): Promise<void> {
+  const content = await readLocalFile(folder, path, MOST_BYTES);
+  if (content === undefined) return;
+  const binary = Buffer.isBuffer(content) && content.subarray(0, 8000).includes(0);
+  const diff =
+    binary || !Buffer.isBuffer(content)
+      ? { hunks: [], addedLines: 1, deletedLines: 0 }
+      : diffTexts(before?.toString("utf8"), content.toString("utf8"));
+  change.files.push({ path, status: before ? "modified" : "added", mode: "100644", binary, ...diff });
+  change.contents.set(path, content);
+  if (before) change.oldContents.set(path, before);
+}

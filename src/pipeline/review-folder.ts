@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import { analyseChange } from "../analysis/analyse-change.ts";
+import type { Finding } from "../domain/findings.ts";
+import type { ReviewCoverage } from "../domain/review-report.ts";
+import type { Subject } from "../domain/subjects.ts";
+import { identify } from "./identify.ts";
+import { CONFIGURATION_PATH, readConfiguration } from "./read-configuration.ts";
+import { type FolderRequest, readFolder } from "./read-folder.ts";
+import { reachVerdict, type Verdict } from "./verdict.ts";
+
+export interface FolderReview {
+  /** Most important first. */
+  readonly findings: readonly Finding[];
+  readonly beyondLimit: number;
+  readonly coverage: ReviewCoverage;
+  readonly verdict: Verdict;
+  /** The commit it was compared with; undefined when every file was looked at. */
+  readonly base?: string;
+}
+
+export interface FolderReviewOptions extends FolderRequest {
+  readonly scratchRoot: string;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (analyser: string) => void;
+}
+
+/** Identities are made per subject; a folder has no repository id, so it stands as a subject of its own. */
+const FOLDER: Subject = {
+  kind: "pull_request",
+  repository: { id: 1, owner: "local", name: "folder", installationId: 1 },
+  number: 1,
+};
+
+/**
+ * The same ids at every run on every machine: nothing that could be guessed back from them leaves this process but 20 bits.
+ */
+const KEY = createHash("sha256").update("forge review of a folder").digest();
+
+/** The same review without GitHub (OPS-1): layers, verdict and identities as on a pull request, on a folder of this machine. */
+export async function reviewFolder(options: FolderReviewOptions): Promise<FolderReview> {
+  const { scratchRoot, signal, onProgress } = options;
+  const change = await readFolder(options);
+  const own = change.contents.get(CONFIGURATION_PATH);
+  const configuration = readConfiguration(Buffer.isBuffer(own) ? own.toString("utf8") : undefined);
+  const none = "0".repeat(40);
+  const { observations, coverage, beyondLimit } = await analyseChange({
+    files: change.files,
+    contents: change.contents,
+    ...(change.base ? { oldContents: change.oldContents } : {}),
+    configuration: configuration.value,
+    identity: { headSha: none, baseSha: change.base ?? none, mergeBaseSha: change.base ?? none },
+    key: KEY,
+    scratchRoot,
+    signal,
+    ...(onProgress ? { onProgress } : {}),
+  });
+  const findings = await identify(observations, FOLDER, [], async () => new Map());
+  const notes = [...coverage.notes, ...(configuration.problem ? [configuration.problem] : [])];
+  const whole = { ...coverage, notes };
+  return {
+    findings,
+    beyondLimit,
+    coverage: whole,
+    verdict: reachVerdict(findings, whole),
+    ...(change.base ? { base: change.base } : {}),
+  };
+}

@@ -1,0 +1,147 @@
+import { createHash } from "node:crypto";
+import { readFile, stat } from "node:fs/promises";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { ForgeError } from "../../domain/errors.ts";
+import { runGit } from "../git.ts";
+
+/** A git checkout on this machine, as far as a review reads it: objects, refs and the list of files. Git never reads its contents. */
+export interface LocalRepository {
+  readonly gitDirectory: string;
+  readonly workTree: string;
+}
+
+/** The checkout that the folder is in; undefined outside of any. */
+export async function findLocalRepository(folder: string): Promise<LocalRepository | undefined> {
+  for (let at = folder; ; at = dirname(at)) {
+    const place = join(at, ".git");
+    const kind = await stat(place).catch(() => undefined);
+    if (kind?.isDirectory()) return { gitDirectory: place, workTree: at };
+    if (kind?.isFile()) {
+      // A worktree or a submodule: the file names the directory.
+      const named = /^gitdir: (.+)$/m.exec(await readFile(place, "utf8"))?.[1];
+      if (named) return { gitDirectory: resolve(at, named.trim()), workTree: at };
+    }
+    if (at === dirname(at)) return undefined;
+  }
+}
+
+/** Files of the folder that git tracks or does not ignore, relative to the folder. */
+export async function listLocalFiles({ gitDirectory, workTree }: LocalRepository, folder: string): Promise<string[]> {
+  const inside = relative(workTree, folder).split(sep).join("/");
+  const result = await runGit({
+    gitDirectory,
+    args: [
+      "-C",
+      workTree,
+      `--work-tree=${workTree}`,
+      "ls-files",
+      "-z",
+      "--cached",
+      "--others",
+      "--exclude-standard",
+      "--full-name",
+    ],
+  });
+  if (!result.ok) throw unreadable(workTree, result.errorText);
+  const prefix = inside === "" ? "" : `${inside}/`;
+  const paths = result.stdout.toString("utf8").split("\0");
+  return [...new Set(paths.filter((path) => path !== "" && path.startsWith(prefix)))]
+    .map((path) => path.slice(prefix.length))
+    .sort();
+}
+
+/**
+ * The commit to compare with: the merge base of HEAD with `base`, or with the default branch when it is not given.
+ * @throws ForgeError `base_not_found` naming what was tried
+ */
+export async function findBase(repository: LocalRepository, base: string | undefined): Promise<string> {
+  const tried = base === undefined ? ["origin/HEAD", "origin/main", "origin/master", "main", "master"] : [base];
+  for (const name of tried) {
+    const commit = await revision(repository, name);
+    if (commit === undefined) continue;
+    const merged = await runGit({ ...at(repository), args: ["merge-base", "HEAD", commit], okCodes: [0, 1, 128] });
+    const common = merged.stdout.toString("utf8").trim();
+    return /^[0-9a-f]{40,64}$/.test(common) ? common : commit;
+  }
+  throw new ForgeError(
+    "base_not_found",
+    base === undefined
+      ? `There is no default branch to compare with (${tried.join(", ")}): name one with --base, or say --all.`
+      : `There is no commit ${JSON.stringify(base)} here: name another with --base, or say --all.`,
+    { source: "validation", recoverability: "manual" },
+  );
+}
+
+export interface BaseFile {
+  readonly sha: string;
+  readonly mode: string;
+}
+
+/** The regular files of a commit below the folder, relative to it. */
+export async function listBase(repository: LocalRepository, commit: string, folder: string) {
+  const inside = relative(repository.workTree, folder).split(sep).join("/");
+  const result = await runGit({ ...at(repository), args: ["ls-tree", "-r", "-z", "--full-tree", commit] });
+  if (!result.ok) throw unreadable(repository.workTree, result.errorText);
+  const prefix = inside === "" ? "" : `${inside}/`;
+  const files = new Map<string, BaseFile>();
+  for (const record of result.stdout.toString("utf8").split("\0")) {
+    const [facts = "", path = ""] = record.split("\t");
+    const [mode = "", type, sha = ""] = facts.split(" ");
+    if (type === "blob" && mode !== "120000" && path.startsWith(prefix))
+      files.set(path.slice(prefix.length), { sha, mode });
+  }
+  return files;
+}
+
+/** Contents of blobs by id; those that the repository does not have are left out. */
+export async function readLocalBlobs(
+  repository: LocalRepository,
+  shas: readonly string[],
+): Promise<Map<string, Buffer>> {
+  const contents = new Map<string, Buffer>();
+  if (shas.length === 0) return contents;
+  const result = await runGit({
+    ...at(repository),
+    args: ["cat-file", "--batch"],
+    input: `${shas.join("\n")}\n`,
+    maxOutputBytes: 1024 ** 3,
+  });
+  if (!result.ok) throw unreadable(repository.workTree, result.errorText);
+  for (let offset = 0; offset < result.stdout.length; ) {
+    const end = result.stdout.indexOf(10, offset);
+    const [sha = "", type, size] = result.stdout.toString("latin1", offset, end).split(" ");
+    offset = end + 1;
+    if (type !== "blob") continue;
+    contents.set(sha, result.stdout.subarray(offset, offset + Number(size)));
+    offset += Number(size) + 1;
+  }
+  return contents;
+}
+
+/** The id that git gives to this content; with Windows line ends a checkout differs from what is stored. */
+export function blobIds(content: Buffer, length: number): string[] {
+  const algorithm = length === 64 ? "sha256" : "sha1";
+  const id = (bytes: Buffer) => createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+  const stored = content.includes("\r\n")
+    ? Buffer.from(content.toString("latin1").replaceAll("\r\n", "\n"), "latin1")
+    : content;
+  return stored === content ? [id(content)] : [id(content), id(stored)];
+}
+
+async function revision(repository: LocalRepository, name: string): Promise<string | undefined> {
+  const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];
+  const result = await runGit({ ...at(repository), args, okCodes: [0, 1, 128] });
+  const sha = result.stdout.toString("utf8").trim();
+  return /^[0-9a-f]{40,64}$/.test(sha) ? sha : undefined;
+}
+
+function at({ gitDirectory }: LocalRepository) {
+  return { gitDirectory };
+}
+
+function unreadable(workTree: string, detail: string): ForgeError {
+  return new ForgeError("checkout_unreadable", `Git cannot read the checkout ${workTree}: ${detail.trim()}`, {
+    source: "resource",
+    recoverability: "manual",
+  });
+}

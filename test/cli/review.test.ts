@@ -1,0 +1,145 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { UsageError } from "../../src/cli/dispatch.ts";
+import { runReview } from "../../src/cli/review.ts";
+import { reviewFolder } from "../../src/pipeline/review-folder.ts";
+
+let folder: string;
+let scratch: string;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "forge-folder-")));
+  scratch = mkdtempSync(join(tmpdir(), "forge-scratch-"));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+  rmSync(scratch, { recursive: true });
+});
+
+const CLEAN = "export function twice(value: number): number {\n  return value * 2;\n}\n";
+const FAULTY = "export function set(): number {\n  const one = 1;\n  one = 2;\n  return one;\n}\n";
+
+function write(path: string, content: string) {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), content);
+}
+
+function git(...args: string[]) {
+  const identity = ["-c", "user.name=ana", "-c", "user.email=ana@example.com", "-c", "init.defaultBranch=main"];
+  execFileSync("git", ["-C", folder, ...identity, ...args], { stdio: "ignore" });
+}
+
+async function review(...args: string[]) {
+  const streams = { out: "", err: "" };
+  const code = await runReview(
+    args,
+    (request) => reviewFolder({ ...request, scratchRoot: scratch, signal: new AbortController().signal }),
+    {
+      out: { write: (text) => (streams.out += text) },
+      err: { write: (text) => (streams.err += text) },
+      noColor: false,
+      version: "1.2.3",
+    },
+  );
+  return { code, ...streams };
+}
+
+describe("forge review <folder> (OPS-1)", () => {
+  it("--all looks at every file, git or not; the most severe finding stands last, then the decision", async () => {
+    write("src/set.ts", FAULTY);
+    write("src/twice.ts", `${CLEAN}if (twice(1) == twice(2)) throw new Error("no");\n`);
+    const { code, out } = await review(folder, "--all");
+    const lines = out.trim().split("\n");
+    expect(lines.at(-2)).toMatch(/^src\/set\.ts:3:3 error biome\/correctness\/noConstAssign F-\w{4} /);
+    expect(lines.at(-1)).toMatch(/^changes requested: \d+ findings, 1 blocking \(looked at 2 of 2 files, \d+ lines\)$/);
+    expect(code).toBe(1);
+    expect(out).not.toContain("\x1b");
+  });
+
+  it("in a checkout compares with the merge base of the default branch, uncommitted work included", async () => {
+    git("init");
+    write("src/old.ts", FAULTY);
+    git("add", "-A");
+    git("commit", "-m", "first");
+    git("checkout", "-b", "topic");
+    write("src/committed.ts", FAULTY);
+    git("add", "-A");
+    git("commit", "-m", "second");
+    write("src/uncommitted.ts", FAULTY);
+    const { out, code } = await review(folder, "--format", "json");
+    const files = JSON.parse(out).map(({ file }: { file: string }) => file);
+    expect(files).toEqual(["src/committed.ts", "src/uncommitted.ts"]);
+    expect(code).toBe(1);
+    const since = await review(folder, "--base", "topic", "--format", "json");
+    expect(JSON.parse(since.out).map(({ file }: { file: string }) => file)).toEqual(["src/uncommitted.ts"]);
+  });
+
+  it("JSON has exactly the documented members, and the same ids at every run", async () => {
+    write("a.ts", FAULTY);
+    const first = JSON.parse((await review(folder, "--all", "--format", "json")).out);
+    expect(Object.keys(first[0])).toEqual([
+      "file",
+      "line",
+      "endLine",
+      "rule",
+      "severity",
+      "category",
+      "confidence",
+      "message",
+      "source",
+      "id",
+    ]);
+    expect(JSON.parse((await review(folder, "--all", "--format", "json")).out)).toEqual(first);
+  });
+
+  it("SARIF names the version and every finding", async () => {
+    write("a.ts", FAULTY);
+    const log = JSON.parse((await review(folder, "--all", "--format", "sarif")).out);
+    expect(log.version).toBe("2.1.0");
+    expect(log.runs[0].tool.driver).toMatchObject({ name: "Forge", version: "1.2.3" });
+    expect(log.runs[0].results).toHaveLength(1);
+  });
+
+  it("exits 0 on clean code, 2 where a person is required", async () => {
+    write("a.ts", CLEAN);
+    expect((await review(folder, "--all")).code).toBe(0);
+    write("b.ts", `export const key = "${["AKIA", "Q3ZK7N5XW2LMP4TB"].join("")}";\n`);
+    const secret = await review(folder, "--all");
+    expect(secret.code).toBe(2);
+    expect(secret.out).not.toContain("Q3ZK7N5XW2LMP4TB");
+  });
+
+  it("follows no link out of the folder, and obeys nothing that stands in it", async () => {
+    symlinkSync("/etc/passwd", join(folder, "passwd.js"));
+    symlinkSync("/etc", join(folder, "etc"));
+    write("biome.json", '{ "linter": { "enabled": false } }');
+    write("a.ts", `// biome-ignore lint: no\n${FAULTY}`);
+    const { out } = await review(folder, "--all");
+    expect(out).not.toMatch(/passwd|etc\//);
+    expect(out).toContain("noConstAssign");
+  });
+
+  it("a file name cannot write to the terminal", async () => {
+    write("a\x1b[2J.ts", FAULTY);
+    const { out } = await review(folder, "--all");
+    expect(out).toContain("a\\u001b[2J.ts:3");
+    expect(out).not.toContain("\x1b");
+  });
+
+  it("says why it could not review, and exits 3", async () => {
+    git("init");
+    write("a.ts", CLEAN);
+    const { code, err } = await review(folder, "--base", "nowhere");
+    expect(code).toBe(3);
+    expect(err).toContain('no commit "nowhere"');
+  });
+
+  it.each([[[]], [["a", "b"]], [["/nowhere"]], [["."], "--format", "xml"], [[".", "--all", "--base", "main"]]])(
+    "refuses wrong usage: %j",
+    async (args, ...more) => {
+      await expect(review(...(args as string[]), ...(more as string[]))).rejects.toThrow(UsageError);
+    },
+  );
+});
