@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { CheckName } from "./phases.ts";
+import { Role } from "./roles.ts";
+
+/** What people can ask for in a comment, most needed first: the order of `/forge help`. */
+export const COMMAND_NAMES = [
+  "review",
+  "dismiss",
+  "undismiss",
+  "explain",
+  "status",
+  "override",
+  "pause",
+  "unpause",
+  "config",
+  "help",
+] as const;
+export const CommandName = z.enum(COMMAND_NAMES);
+export type CommandName = z.infer<typeof CommandName>;
+
+/** How far a dismissal reaches: this place (wherever in the repository it shows), the rule under a glob of paths, or the rule everywhere. */
+export const DismissalScope = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("here") }),
+  z.object({ kind: z.literal("path"), glob: z.string().min(1) }),
+  z.object({ kind: z.literal("rule") }),
+]);
+export type DismissalScope = z.infer<typeof DismissalScope>;
+
+/** A finding as a person wrote it; absent where the thread says which one is meant. */
+const finding = z.string().optional();
+
+/** One command with its arguments, as a person gave it. */
+export const Command = z.discriminatedUnion("name", [
+  z.object({ name: z.literal("review"), full: z.boolean() }),
+  z.object({ name: z.literal("dismiss"), finding, reason: z.string(), scope: DismissalScope }),
+  z.object({ name: z.literal("undismiss"), finding }),
+  z.object({ name: z.literal("explain"), finding }),
+  z.object({ name: z.literal("status") }),
+  z.object({ name: z.literal("override"), check: CheckName, reason: z.string() }),
+  z.object({ name: z.literal("pause"), repository: z.boolean() }),
+  z.object({ name: z.literal("unpause"), repository: z.boolean() }),
+  z.object({ name: z.literal("config") }),
+  /** `topic` is a command's name, or `all`. */
+  z.object({ name: z.literal("help"), topic: z.string().optional() }),
+]);
+export type Command = z.infer<typeof Command>;
+
+const name = CommandName;
+const written = z.string();
+
+/** Why a command was not carried out, as facts; `github/words` says it. */
+export const Refusal = z.discriminatedUnion("reason", [
+  z.object({ reason: z.literal("unknown_command"), written, nearest: name.optional() }),
+  z.object({ reason: z.literal("unknown_option"), name, written }),
+  z.object({ reason: z.literal("missing_value"), name, option: z.string() }),
+  z.object({ reason: z.literal("two_scopes") }),
+  z.object({ reason: z.literal("unexpected"), name, written }),
+  z.object({ reason: z.literal("one_finding"), name }),
+  z.object({ reason: z.literal("unknown_check"), written: written.optional() }),
+  z.object({ reason: z.literal("reason_missing"), name, why: z.enum(["override", "secret", "critical"]) }),
+  z.object({ reason: z.literal("too_many"), limit: z.number().int() }),
+  z.object({ reason: z.literal("edited") }),
+  z.object({ reason: z.literal("bot") }),
+  z.object({ reason: z.literal("role"), name, needs: Role, has: Role, why: z.enum(["secret", "critical"]).optional() }),
+  z.object({ reason: z.literal("role_unknown"), name }),
+  z.object({ reason: z.literal("which_finding"), name }),
+  z.object({ reason: z.literal("unknown_finding"), written, nearest: z.string().optional() }),
+  z.object({ reason: z.literal("ambiguous_finding"), written, matches: z.array(z.string()) }),
+  z.object({ reason: z.literal("one_by_one"), findingId: z.string(), why: z.enum(["secret", "critical"]) }),
+  z.object({ reason: z.literal("not_open"), findingId: z.string(), state: z.string() }),
+  z.object({ reason: z.literal("not_dismissed"), findingId: z.string() }),
+  /** Hidden by a wider dismissal, which was given for another finding. */
+  z.object({ reason: z.literal("dismissed_with"), findingId: z.string(), other: z.string() }),
+  z.object({ reason: z.literal("nothing_to_override"), check: CheckName }),
+  z.object({ reason: z.literal("paused"), by: z.string(), scope: z.enum(["subject", "repository"]) }),
+  z.object({ reason: z.literal("not_paused"), scope: z.enum(["subject", "repository"]) }),
+  z.object({ reason: z.literal("run_limit"), limit: z.string() }),
+  z.object({ reason: z.literal("closed") }),
+]);
+export type Refusal = z.infer<typeof Refusal>;
+
+/** Where a command was given. A button's press has the id of its delivery; the others GitHub's own number. */
+export const CommandSource = z.object({
+  kind: z.enum(["issue_comment", "review_comment", "review", "button"]),
+  id: z.string().min(1),
+});
+export type CommandSource = z.infer<typeof CommandSource>;
+
+/** One line that names the source in its subject: one comment is consumed once, whichever events it causes (GH-4). */
+export function sourceKey({ kind, id }: CommandSource): string {
+  return `${kind}:${id}`;
+}
