@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { createClient } from "@libsql/client";
+import type { Simulator } from "../../simulator/start-simulator.ts";
+
+/** Moments that Forge compares with now. */
+const MOMENTS = [
+  ["jobs", "run_at"],
+  ["jobs", "lease_until"],
+  ["effects", "sending_since"],
+  ["writes", "at"],
+] as const;
+
+/**
+ * Lets time pass without waiting: everything that was written down, in Forge's database and in GitHub's log of deliveries, happened so much
+ * earlier. No process may have the database open for writing.
+ */
+export async function ageWorld(databaseFile: string, github: Simulator, milliseconds: number): Promise<void> {
+  for (const delivery of github.deliveries) {
+    const deliveredAt = new Date(Date.parse(delivery.deliveredAt) - milliseconds);
+    Object.assign(delivery, { deliveredAt: `${deliveredAt.toISOString().slice(0, 19)}Z` });
+  }
+  if (!existsSync(databaseFile)) return;
+  const seconds = `-${milliseconds / 1000} seconds`;
+  const client = createClient({ url: `file:${databaseFile}`, timeout: 5_000, concurrency: 1 });
+  const { rows } = await client.execute("select name from sqlite_master where type = 'table'");
+  const tables = new Set(rows.map(({ name }) => name));
+  for (const [table, column] of MOMENTS) {
+    if (!tables.has(table)) continue;
+    const sql = `update ${table} set ${column} = strftime('%Y-%m-%dT%H:%M:%fZ', ${column}, ?) where ${column} like '2%'`;
+    await client.execute({ sql, args: [seconds] });
+  }
+  client.close();
+}

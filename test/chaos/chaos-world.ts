@@ -1,0 +1,176 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { type Simulator, startSimulator } from "../../simulator/start-simulator.ts";
+import { countJobs } from "../../src/store/list-dead-jobs.ts";
+import { nextRunAt } from "../../src/store/next-run-at.ts";
+import { closeStore, openStoreReadOnly } from "../../src/store/open-store.ts";
+import type { Store } from "../../src/store/store.ts";
+import { ageWorld } from "./age-world.ts";
+import { type ForgeProcess, type StartOptions, spawnForge, untilReady } from "./forge-process.ts";
+import { CHANGE } from "./review-under-test.ts";
+
+const { privateKey } = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: "pkcs1", format: "pem" },
+  publicKeyEncoding: { type: "pkcs1", format: "pem" },
+});
+const WEBHOOK_KEY = "a long secret for tests";
+/** GitHub takes 60 writes a minute of an installation: pull requests are opened in turn, each organisation being one. */
+const ORGANISATIONS = 4;
+
+export interface OpenedPull {
+  readonly repository: string;
+  readonly branch: string;
+  readonly number: number;
+  readonly headSha: string;
+}
+
+/** GitHub on this machine, and Forge as a process of its own that can be killed and started again on the same database. */
+export interface ChaosWorld {
+  readonly github: Simulator;
+  readonly directory: string;
+  readonly databaseFile: string;
+  readonly port: number;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly webhookSecret: string;
+  /** The last one that was started. */
+  forge: ForgeProcess;
+  /** Starts a process; resolves when it takes webhooks. */
+  start(options?: Pick<StartOptions, "watched" | "order">): Promise<ForgeProcess>;
+  /** Starts a process that may die before it takes webhooks. */
+  launch(options?: Pick<StartOptions, "watched" | "order">): ForgeProcess;
+  openPull(files?: Readonly<Record<string, string>>): Promise<OpenedPull>;
+  /** While nothing runs: makes everything look so much older. */
+  age(milliseconds: number): Promise<void>;
+  /** Resolves when nothing is left that could be done within 30 seconds; throws after `limitMs`. */
+  settled(limitMs?: number): Promise<void>;
+  /** Reads the database beside the process. */
+  read<T>(look: (store: Store) => Promise<T>): Promise<T>;
+  end(): Promise<void>;
+}
+
+export interface ChaosOptions {
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Folder of the database, when it is to be on another disk. */
+  readonly databaseFolder?: string;
+}
+
+export async function createChaosWorld({ variables = {}, databaseFolder }: ChaosOptions = {}): Promise<ChaosWorld> {
+  const directory = mkdtempSync(join(tmpdir(), "forge-chaos-"));
+  const databaseFile = join(databaseFolder ?? directory, "forge.db");
+  const github = await startSimulator();
+  const port = await freePort();
+  const manifest = parse(readFileSync("app.yml", "utf8"));
+  github.createAccount("ana");
+  const app = github.createApp({
+    appId: 77,
+    slug: "forge",
+    privateKey,
+    webhookUrl: `http://127.0.0.1:${port}/api/github/webhooks`,
+    webhookSecret: WEBHOOK_KEY,
+    permissions: manifest.default_permissions,
+    events: manifest.default_events,
+  });
+  for (let index = 0; index < ORGANISATIONS; index += 1) {
+    github.createAccount(`acme-${index}`, "Organization", { members: { ana: "admin" } });
+    const options = { private: false, files: { "README.md": "# Shop\n" }, collaborators: { ana: "admin" } } as const;
+    await github.createRepository(`acme-${index}`, "shop", options);
+    github.installApp(app, `acme-${index}`);
+  }
+  await github.idle();
+  const environment = {
+    APP_ID: "77",
+    PRIVATE_KEY: privateKey,
+    WEBHOOK_SECRET: WEBHOOK_KEY,
+    GHE_HOST: new URL(github.origin).host,
+    GHE_PROTOCOL: "http",
+    PORT: String(port),
+    LOG_LEVEL: "info",
+    DATABASE_URL: `file:${databaseFile}`,
+    FORGE_DATA: directory,
+    FORGE_DEBOUNCE_SECONDS: "0",
+    ...variables,
+  };
+  let opened = 0;
+  let requestsBefore = 0;
+  let reader: Store | undefined;
+  const launch: ChaosWorld["launch"] = (options = {}) => {
+    requestsBefore = github.requests.length;
+    world.forge = spawnForge({ variables: environment, ...options });
+    return world.forge;
+  };
+  const world: ChaosWorld = {
+    github,
+    directory,
+    databaseFile,
+    port,
+    variables: environment,
+    webhookSecret: WEBHOOK_KEY,
+    // Replaced by the first start; nothing asks for it before.
+    forge: undefined as unknown as ForgeProcess,
+    launch,
+    start: async (options) => {
+      const forge = launch(options);
+      await untilReady(forge, port);
+      return forge;
+    },
+    openPull: async (files = CHANGE) => {
+      const repository = `acme-${opened % ORGANISATIONS}/shop`;
+      const branch = `topic-${opened}`;
+      opened += 1;
+      await github.commit(repository, branch, { files, message: "Change", author: "ana" });
+      const pull = await github.openPullRequest(repository, { title: "Change", head: branch, by: "ana" });
+      return { repository, branch, ...pull };
+    },
+    age: (milliseconds) => ageWorld(databaseFile, github, milliseconds),
+    settled: (limitMs = 20_000) => settle(world, () => hasLookedAround(github, requestsBefore), limitMs),
+    read: async (look) => {
+      reader ??= await openStoreReadOnly(`file:${databaseFile}`);
+      return look(reader);
+    },
+    end: async () => {
+      if (world.forge?.isAlive()) world.forge.child.kill("SIGKILL");
+      await world.forge?.ended;
+      if (reader) await closeStore(reader);
+      await github.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+  return world;
+}
+
+/** Looks again and again, because two programs have to come to rest together. */
+async function settle(world: ChaosWorld, hasBegun: () => boolean, limitMs: number): Promise<void> {
+  const deadline = Date.now() + limitMs;
+  for (let quiet = 0; quiet < 3; ) {
+    await world.github.idle();
+    const busy = await world.read(async (store) => {
+      const { running } = await countJobs(store);
+      const next = await nextRunAt(store);
+      return !hasBegun() || running > 0 || (next !== undefined && Date.parse(next) < Date.now() + 30_000);
+    });
+    quiet = busy ? 0 : quiet + 1;
+    if (!world.forge.isAlive()) throw new Error(`Forge ended by itself:\n${world.forge.output()}`);
+    if (Date.now() > deadline) throw new Error(`not settled after ${limitMs} ms:\n${world.forge.output()}`);
+    await new Promise((resolve) => setTimeout(resolve, 15));
+  }
+}
+
+/** At its start Forge asks for deliveries that it missed and looks at the open pull requests of every repository. */
+function hasLookedAround(github: Simulator, since: number): boolean {
+  const answered = github.requests.slice(since).filter(({ status }) => status > 0);
+  const times = (operation: string) => answered.filter((request) => request.operation === operation).length;
+  return times("apps/list-webhook-deliveries") > 0 && times("pulls/list") >= ORGANISATIONS;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

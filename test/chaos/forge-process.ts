@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describePoint, ORDER_VARIABLE, type Order, type Point } from "./points.ts";
+
+const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const PRELOAD = new URL("./preload.ts", import.meta.url).href;
+const FOLDER = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Forge as it runs in production: a process of its own, `node src/main.ts start`. */
+export interface ForgeProcess {
+  readonly child: ChildProcess;
+  /** What it wrote to its log and its error output. */
+  readonly output: () => string;
+  /** Points that were reached since it started or was last ordered; empty without the preload. */
+  readonly reached: () => readonly Point[];
+  order(order: Order): Promise<void>;
+  /** Resolves when it has ended, with its exit code or the signal. */
+  readonly ended: Promise<number | NodeJS.Signals>;
+  isAlive(): boolean;
+}
+
+export interface StartOptions {
+  readonly variables: Readonly<Record<string, string>>;
+  /** Whether its writes are watched. */
+  readonly watched?: boolean;
+  readonly order?: Order;
+}
+
+export function spawnForge({ variables, watched = true, order }: StartOptions): ForgeProcess {
+  const child = spawn(process.execPath, [...(watched ? ["--import", PRELOAD] : []), MAIN, "start"], {
+    cwd: FOLDER,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      // It is started dozens of times: what was compiled once is kept.
+      NODE_COMPILE_CACHE: join(tmpdir(), "forge-chaos-compiled"),
+      ...variables,
+      ...(order ? { [ORDER_VARIABLE]: JSON.stringify(order) } : {}),
+    },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  let reached: Point[] = [];
+  child.on("message", (point) => reached.push(point as Point));
+  const ended = once(child, "exit").then(([code, signal]) => (signal ?? code) as number | NodeJS.Signals);
+  const isAlive = () => child.exitCode === null && child.signalCode === null;
+  return {
+    child,
+    output: () => output,
+    reached: () => reached,
+    order: async (next) => {
+      reached = [];
+      await new Promise<void>((resolve, reject) => child.send(next, (error) => (error ? reject(error) : resolve())));
+    },
+    ended,
+    isAlive,
+  };
+}
+
+/** Resolves when Forge takes webhooks. Throws with its output when it ends before. */
+export async function untilReady(forge: ForgeProcess, port: number): Promise<void> {
+  while (forge.isAlive()) {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`Forge ended while it started:\n${forge.output()}`);
+}
+
+/** Resolves when the process has died; throws when it lives longer than `ms` milliseconds, naming the point that was never reached. */
+export async function untilKilled(forge: ForgeProcess, point: Point, ms = 20_000): Promise<void> {
+  const timer = new Promise<"late">((resolve) => setTimeout(() => resolve("late"), ms).unref());
+  if ((await Promise.race([forge.ended, timer])) === "late") {
+    throw new Error(`the point was never reached: ${describePoint(point)}`);
+  }
+}

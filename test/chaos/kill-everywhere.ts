@@ -1,0 +1,63 @@
+import { type ChaosWorld, createChaosWorld } from "./chaos-world.ts";
+import { type KillOptions, killAndRecover } from "./kill-review.ts";
+import { describePoint, type Point } from "./points.ts";
+import type { Outcome } from "./violations.ts";
+
+export interface Kill extends KillOptions {
+  readonly point: Point;
+}
+
+export interface KillReport {
+  readonly point: string;
+  /** Empty when all was well in the end. */
+  readonly violations: readonly string[];
+  readonly milliseconds: number;
+}
+
+/** Kills a review at each of the points, one after the other in each of `worlds` worlds at the same time. */
+export async function killEverywhere(
+  kills: readonly Kill[],
+  expected: Outcome,
+  { worlds, onReport = () => {} }: { readonly worlds: number; readonly onReport?: (report: KillReport) => void },
+): Promise<KillReport[]> {
+  const waiting = [...kills];
+  const reports: KillReport[] = [];
+  const workOff = async () => {
+    const world = await startWorld();
+    try {
+      for (let kill = waiting.shift(); kill; kill = waiting.shift()) {
+        const report = await attempt(world, kill, expected);
+        reports.push(report);
+        onReport(report);
+      }
+    } finally {
+      await world.end();
+    }
+  };
+  await Promise.all(Array.from({ length: worlds }, workOff));
+  return reports;
+}
+
+/** A world in which Forge runs and has caught up with what happened before it began. */
+export async function startWorld(): Promise<ChaosWorld> {
+  const world = await createChaosWorld();
+  await world.age(120_000);
+  await world.start();
+  await world.settled();
+  return world;
+}
+
+async function attempt(world: ChaosWorld, { point, ...options }: Kill, expected: Outcome): Promise<KillReport> {
+  const began = performance.now();
+  const report = (violations: readonly string[]) => {
+    const second = options.again ? `, then ${describePoint(options.again)}` : "";
+    const milliseconds = Math.round(performance.now() - began);
+    return { point: `${describePoint(point)}${second}`, violations, milliseconds };
+  };
+  try {
+    return report(await killAndRecover(world, point, expected, options));
+  } catch (error) {
+    if (!world.forge.isAlive()) await world.start();
+    return report([(error as Error).message]);
+  }
+}

@@ -1,0 +1,130 @@
+import { countJobs, listDeadJobs } from "../../src/store/list-dead-jobs.ts";
+import { readDelivery } from "../../src/store/read-delivery.ts";
+import { listEffectsOfRun } from "../../src/store/read-effects.ts";
+import { readEvents, verifyRun } from "../../src/store/read-events.ts";
+import { listRuns } from "../../src/store/read-runs.ts";
+import { JOB_STATES } from "../../src/store/schema.ts";
+import type { Store } from "../../src/store/store.ts";
+import type { ChaosWorld, OpenedPull } from "./chaos-world.ts";
+
+/** What people see of a review, without ids that differ from pull request to pull request. */
+export interface Outcome {
+  readonly conclusion: string | null;
+  readonly annotations: readonly string[];
+  readonly comments: readonly string[];
+}
+
+type PullView = ReturnType<ChaosWorld["github"]["pullRequest"]>;
+
+export function outcomeOf(world: ChaosWorld, { repository, number }: OpenedPull): Outcome {
+  const view = world.github.pullRequest(repository, number);
+  const annotations = view.checkRuns.flatMap((run) => run.annotations);
+  return {
+    conclusion: view.checkRuns[0]?.conclusion ?? null,
+    annotations: annotations
+      .map(({ path, start_line, title }) => `${path}:${start_line} ${withoutIds(title ?? "")}`)
+      .sort(),
+    comments: view.reviewComments.map(({ path, line, body }) => `${path}:${line} ${withoutIds(body)}`).sort(),
+  };
+}
+
+function withoutIds(text: string): string {
+  return text
+    .replace(/F-[0-9A-Z]{4,}/g, "F")
+    .replace(/<!--.*?-->/gs, "")
+    .trim();
+}
+
+/** Everything that is not as it has to be after a review, whatever happened meanwhile; empty when all is well. */
+export async function violations(world: ChaosWorld, pull: OpenedPull, expected: Outcome): Promise<string[]> {
+  const view = world.github.pullRequest(pull.repository, pull.number);
+  const seen = outcomeOf(world, pull);
+  return [
+    ...differences("annotation", expected.annotations, seen.annotations),
+    ...differences("comment", expected.comments, seen.comments),
+    ...(seen.conclusion === expected.conclusion ? [] : [`conclusion ${seen.conclusion}, not ${expected.conclusion}`]),
+    ...checkRunFaults(view),
+    ...reviewFaults(view, expected),
+    ...world.github.referee.findings.map(({ detail }) => `referee: ${detail}`),
+    ...(await world.read((store) => storeFaults(store, pull))),
+    ...(await world.read((store) => deliveryFaults(store, world))),
+  ];
+}
+
+/** One check-run a head, completed: an older head's is not left hanging either. */
+function checkRunFaults({ allCheckRuns, headSha }: PullView): string[] {
+  const onHead = allCheckRuns.filter((run) => run.headSha === headSha);
+  const hanging = allCheckRuns.filter(({ status }) => status !== "completed");
+  return [
+    ...(onHead.length === 1 ? [] : [`${onHead.length} check-runs on the head`]),
+    ...hanging.map(({ id, status }) => `check-run ${id} is ${status}`),
+  ];
+}
+
+function reviewFaults({ reviews, pendingReviews, comments }: PullView, expected: Outcome): string[] {
+  const wanted = expected.comments.length > 0 ? 1 : 0;
+  return [
+    ...(reviews.length === wanted ? [] : [`${reviews.length} reviews, not ${wanted}`]),
+    ...(pendingReviews.length === 0 ? [] : [`${pendingReviews.length} pending reviews were left behind`]),
+    ...(comments.length === 0 ? [] : [`${comments.length} comments in the conversation`]),
+  ];
+}
+
+/** Nothing half done, nothing told twice, every log intact. */
+async function storeFaults(store: Store, pull: OpenedPull): Promise<string[]> {
+  const faults: string[] = [];
+  const jobs = await countJobs(store);
+  for (const state of JOB_STATES) if (jobs[state] > 0) faults.push(`${jobs[state]} jobs are ${state}`);
+  for (const { kind, error } of await listDeadJobs(store)) faults.push(`dead ${kind}: ${error}`);
+  for (const { traceId, status, subject } of await listRuns(store, { limit: 10_000 })) {
+    const { owner, name } = subject.repository;
+    if (`${owner}/${name}` !== pull.repository || subject.number !== pull.number) continue;
+    if (status === "pending" || status === "running" || status === "failed") faults.push(`a run is ${status}`);
+    const { brokenAt } = await verifyRun(store, traceId);
+    if (brokenAt !== undefined) faults.push(`the log of ${traceId} is broken at ${brokenAt}`);
+    for (const { key, state, error } of await listEffectsOfRun(store, traceId)) {
+      if (state !== "done" && state !== "obsolete") faults.push(`${key} is ${state}: ${error ?? ""}`);
+    }
+    const facts = (await readEvents(store, traceId)).filter(({ type }) => ONCE.has(type));
+    const texts = facts.map(({ type, payload }) => `${type} ${JSON.stringify(payload)}`);
+    faults.push(...repeated(texts).map((text) => `told twice: ${text}`));
+  }
+  return faults;
+}
+
+/** Facts that are true once, however often Forge was interrupted while it wrote them down. */
+const ONCE = new Set([
+  "run.started",
+  "phase.entered",
+  "finding.detected",
+  "finding.posted",
+  "check.settled",
+  "review.completed",
+]);
+
+/** A younger one may still be on its way. */
+const ASKED_FOR_AFTER_MS = 60_000;
+
+/** What GitHub could not deliver was asked for again, and what arrived was handled. */
+async function deliveryFaults(store: Store, { github }: ChaosWorld): Promise<string[]> {
+  const faults: string[] = [];
+  const due = github.deliveries.filter(({ deliveredAt }) => Date.parse(deliveredAt) < Date.now() - ASKED_FOR_AFTER_MS);
+  const guids = new Map(due.map(({ guid, event }) => [guid, event]));
+  for (const [guid, event] of guids) {
+    const stored = await readDelivery(store, guid);
+    if (!stored) faults.push(`a delivery was lost: ${event}`);
+    else if (stored.state === "received" || stored.state === "failed")
+      faults.push(`a delivery is ${stored.state}: ${event}`);
+  }
+  return faults;
+}
+
+function differences(what: string, expected: readonly string[], seen: readonly string[]): string[] {
+  const lost = expected.filter((text) => !seen.includes(text)).map((text) => `${what} lost: ${text}`);
+  const foreign = seen.filter((text) => !expected.includes(text)).map((text) => `${what} nobody expects: ${text}`);
+  return [...lost, ...foreign, ...repeated(seen).map((text) => `${what} twice: ${text}`)];
+}
+
+function repeated(texts: readonly string[]): string[] {
+  return texts.filter((text, index) => texts.indexOf(text) !== index);
+}
