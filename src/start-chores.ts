@@ -80,6 +80,8 @@ async function repeat(chore: Chore, signal: AbortSignal, log: WorkPowers["log"])
     } catch (error) {
       if (!signal.aborted) log.warn({ chore: chore.name, err: error }, "chore failed, will be tried again");
     }
+    // Stopped meanwhile: the signal will not tell again.
+    if (signal.aborted) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, chore.everyMs);
       signal.addEventListener("abort", () => resolve(clearTimeout(timer)), { once: true });
