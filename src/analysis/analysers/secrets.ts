@@ -3,17 +3,13 @@ import type { Observation } from "../../domain/findings.ts";
 import type { Analyser, AnalyserContext, AnalyserResult } from "../analyser.ts";
 import type { SecretMatch } from "../child/protocol.ts";
 import { runInChild } from "../run-in-child.ts";
-import { SECRET_FORMATS, type SecretFormat } from "../secret-formats.ts";
+import { describeSecret } from "../secrets/describe-secret.ts";
+import { holdsValues, SENSITIVE_FILE_KIND, sensitiveFile } from "../secrets/sensitive-files.ts";
+import { textKindOf } from "../secrets/text-kind.ts";
 import { placeOf, type SourceFile } from "../source-file.ts";
 
 const require = createRequire(import.meta.url);
 const { version } = require("@secretlint/core/package.json") as { version: string };
-
-const FORMATS = new Map(SECRET_FORMATS.map((format) => [format.rule, format]));
-
-/** Shown of a secret, and only of one that is long enough to stay secret. */
-const PREFIX_CHARACTERS = 4;
-const SHORTEST_SHOWN = 16;
 
 /** Secrets by their shape, in every text of the change, generated or not: Forge's own table and secretlint's. */
 export const secrets: Analyser = {
@@ -27,12 +23,13 @@ export const secrets: Analyser = {
 async function analyseSecrets(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult> {
   const { results, unread } = await runInChild<SecretMatch[]>(
     "secrets",
-    files.map(({ text }, id) => ({ id, text })),
+    files.map((file, id) => ({ id, text: file.text, textKind: textKindOf(file) })),
     context,
   );
-  const observations = files.flatMap((file, id) =>
-    distinct(results.get(id) ?? []).flatMap((match) => observe(file, match)),
-  );
+  const observations = files.flatMap((file, id) => {
+    const matches = results.get(id) ?? [];
+    return [...matches.map((match) => observe(file, match)), ...observeName(file, matches.length)];
+  });
   const problems = unread.map(({ id, reason }) => ({
     file: files[id]?.path ?? "",
     reason: `not searched for secrets: ${reason}`,
@@ -41,53 +38,32 @@ async function analyseSecrets(files: readonly SourceFile[], context: AnalyserCon
   return { observations, filesRead: results.size, problems };
 }
 
-/** Our own formats come first and name the kind best: what overlaps an earlier match is the same secret again. */
-function distinct(matches: readonly SecretMatch[]): SecretMatch[] {
-  const kept: SecretMatch[] = [];
-  for (const match of matches) {
-    const overlaps = kept.some(
-      (other) => match.offset < other.offset + other.length && other.offset < match.offset + match.length,
-    );
-    if (!overlaps) kept.push(match);
-  }
-  return kept;
-}
-
-function observe(file: SourceFile, match: SecretMatch): Observation[] {
+function observe(file: SourceFile, match: SecretMatch): Observation {
   const start = placeOf(file.lineStarts, match.offset);
   const end = placeOf(file.lineStarts, match.offset + match.length);
-  const format = FORMATS.get(match.rule);
-  const blocks = (format?.sure ?? true) && !(file.test && format?.mildInTests);
   const value = file.text.slice(match.offset, match.offset + match.length);
-  return [
-    {
-      source: "security",
-      rule: `secrets/${match.rule}`,
-      severity: blocks ? "critical" : "warning",
-      category: "security",
-      file: file.path,
-      line: start.line,
-      column: start.column,
-      endLine: end.line,
-      endColumn: end.column,
-      ...wordsFor(format, match.rule, blocks),
-      confidence: (format?.confidence ?? 0.9) - (blocks ? 0 : 0.1),
-      evidence: `${value.length < SHORTEST_SHOWN ? "" : value.slice(0, PREFIX_CHARACTERS).replace(/\s/g, "")}…`,
-      ...(blocks ? { secret: true } : {}),
-    },
-  ];
+  return {
+    ...describeSecret(match, value, file),
+    file: file.path,
+    line: start.line,
+    column: start.column,
+    endLine: end.line,
+    endColumn: end.column,
+  };
 }
 
-function wordsFor(format: SecretFormat | undefined, rule: string, sure: boolean): { message: string; why: string } {
-  const what = format?.what ?? `a secret (${rule})`;
-  if (!sure) {
-    return {
-      message: `This looks like ${what}.`,
-      why: "If it opens anything real, rotate it and keep it out of the repository; a value made for tests can stay.",
-    };
-  }
-  return {
-    message: `This adds ${what} to the repository.`,
-    why: "Whoever can read the repository can use it, now and from its history: rotate it, then remove it from the branch's history.",
-  };
+/** A new file by the name of one that holds secrets, where none of them was recognised. */
+function observeName(file: SourceFile, matches: number): Observation[] {
+  const what = sensitiveFile(file.path);
+  if (what === undefined || file.status !== "added" || matches > 0 || !holdsValues(file.path, file.text)) return [];
+  return [
+    {
+      ...describeSecret({ rule: SENSITIVE_FILE_KIND.rule }, "", file),
+      message: `By its name this is ${what}.`,
+      why: "Such files belong outside the repository: if it holds anything real, rotate it and remove the file from the branch's history.",
+      file: file.path,
+      line: 1,
+      endLine: 1,
+    },
+  ];
 }

@@ -1,7 +1,10 @@
 import { lintSource } from "@secretlint/core";
 import { rules } from "@secretlint/secretlint-rule-preset-recommend";
-import { SECRET_FORMATS } from "../secret-formats.ts";
-import { isPlaceholder } from "../secret-placeholders.ts";
+import { findKubernetesSecrets } from "../secrets/kubernetes-secrets.ts";
+import { findNamedSecrets } from "../secrets/named-secrets.ts";
+import { isPlaceholder } from "../secrets/placeholders.ts";
+import type { FoundSecret } from "../secrets/secret-format.ts";
+import { SECRET_FORMATS } from "../secrets/secret-kinds.ts";
 import type { ChildFile, SecretMatch } from "./protocol.ts";
 
 /** Without the rule that lets a comment in the file switch the others off. */
@@ -9,27 +12,40 @@ const SECRETLINT_RULES = rules
   .filter(({ meta }) => !meta.id.endsWith("filter-comments"))
   .map((rule) => ({ id: rule.meta.id, rule, options: {} }));
 
+/** A file with more than this is a list of them; comparing each with each must stay cheap. */
+const MOST_SECRETS = 500;
+
 /** An account number is not a secret. */
 const NOT_SECRET = new Set(["AWSAccountID"]);
 
-/** Places of everything in a text that looks like a secret and not like a placeholder, ours first. */
-export async function findSecrets({ text }: ChildFile): Promise<SecretMatch[]> {
-  return [...findByFormat(text), ...(await findBySecretlint(text))];
+/** Places of everything in a text that looks like a secret and not like a placeholder. Where kinds overlap the surest one counts. */
+export async function findSecrets({ text, textKind = "data" }: ChildFile): Promise<SecretMatch[]> {
+  const found = [
+    ...findByFormat(text),
+    ...findKubernetesSecrets(text),
+    ...(await findBySecretlint(text)),
+    ...findNamedSecrets(text, textKind),
+  ];
+  return distinct(found)
+    .map(({ value: _value, ...place }) => place)
+    .sort((a, b) => a.offset - b.offset);
 }
 
-function findByFormat(text: string): SecretMatch[] {
-  const matches: SecretMatch[] = [];
-  for (const { rule, hint, pattern } of SECRET_FORMATS) {
+function findByFormat(text: string): FoundSecret[] {
+  const found: FoundSecret[] = [];
+  for (const { rule, hint, pattern, accepts, proven } of SECRET_FORMATS) {
     if (!text.includes(hint)) continue;
     for (const match of text.matchAll(pattern)) {
       const value = match[1] ?? match[0];
-      if (!isPlaceholder(rule, match[0], value)) matches.push({ rule, offset: match.index, length: match[0].length });
+      if (isPlaceholder(rule, match[0], value) || accepts?.(value) === false) continue;
+      const place = { rule, offset: match.index, length: match[0].length, value };
+      found.push(proven?.(value) ? { ...place, proven: true } : place);
     }
   }
-  return matches;
+  return found;
 }
 
-async function findBySecretlint(text: string): Promise<SecretMatch[]> {
+async function findBySecretlint(text: string): Promise<FoundSecret[]> {
   const { messages } = await lintSource({
     source: { filePath: "file", content: text, contentType: "text" },
     options: { maskSecrets: true, noPhysicFilePath: true, config: { rules: SECRETLINT_RULES } },
@@ -39,10 +55,23 @@ async function findBySecretlint(text: string): Promise<SecretMatch[]> {
     const value = text.slice(start, end);
     const rule = kind === "basicauth" || kind === "database-connection-string" ? "url-credentials" : kind;
     if (NOT_SECRET.has(messageId) || isPlaceholder(rule, value, passwordOf(value) ?? value)) return [];
-    return [{ rule, offset: start, length: end - start }];
+    return [{ rule, offset: start, length: end - start, value }];
   });
 }
 
 function passwordOf(url: string): string | undefined {
   return /:\/\/[^:@/]*:([^@]*)@/.exec(url)?.[1];
+}
+
+/** What overlaps an earlier match is the same secret again, and the earlier kind names it better. */
+function distinct(found: readonly FoundSecret[]): FoundSecret[] {
+  const kept: FoundSecret[] = [];
+  for (const match of found) {
+    if (kept.length === MOST_SECRETS) break;
+    const overlaps = kept.some(
+      (other) => match.offset < other.offset + other.length && other.offset < match.offset + match.length,
+    );
+    if (!overlaps) kept.push(match);
+  }
+  return kept;
 }

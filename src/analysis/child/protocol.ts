@@ -1,4 +1,5 @@
 import type { Dialect } from "../languages.ts";
+import type { TextKind } from "../secrets/named-secrets.ts";
 
 /** What the child process is asked to do with each file. */
 export interface ChildRequest {
@@ -12,6 +13,7 @@ export interface ChildFile {
   readonly text: string;
   readonly oldText?: string;
   readonly dialect?: Dialect;
+  readonly textKind?: TextKind;
 }
 
 export const CHILD_TASKS = ["syntax", "secrets", "eslint", "eslint-security"] as const;
@@ -36,6 +38,8 @@ export interface SecretMatch {
   readonly rule: string;
   readonly offset: number;
   readonly length: number;
+  /** A checksum inside it fits. */
+  readonly proven?: boolean;
 }
 
 /** What a rule reported; columns 1-based in UTF-16 units, lines as JavaScript counts them. */

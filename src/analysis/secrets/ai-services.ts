@@ -1,0 +1,35 @@
+import { type SecretFormat, token, UUID } from "./secret-format.ts";
+
+/** Services that run models, and those around them. */
+export const AI_SERVICES: readonly SecretFormat[] = [
+  token(
+    "openai-key",
+    "an OpenAI key",
+    "T3BlbkFJ",
+    "sk-(?:(?:proj|svcacct|admin|None)-)?[\\w-]{20,100}T3BlbkFJ[\\w-]{20,100}",
+  ),
+  token("openai-legacy-key", "an OpenAI key", "sk-", "sk-[A-Za-z0-9]{48}(?![\\w-])", { confidence: 0.85 }),
+  token("openai-project-key", "an OpenAI key", "sk-proj-", "sk-proj-[\\w-]{48,160}(?![\\w-])", { confidence: 0.9 }),
+  token("anthropic-key", "an Anthropic key", "sk-ant-", "sk-ant-(?:api|admin|oat|ort|sid)\\d\\d-[\\w-]{80,120}"),
+  token("hugging-face-token", "a Hugging Face token", "hf_", "hf_[A-Za-z0-9]{34,40}"),
+  token("hugging-face-organisation-token", "a Hugging Face token", "api_org_", "api_org_[A-Za-z]{34}"),
+  token("groq-key", "a Groq key", "gsk_", "gsk_[A-Za-z0-9]{52}"),
+  token("replicate-token", "a Replicate token", "r8_", "r8_[A-Za-z0-9]{37}"),
+  token("perplexity-key", "a Perplexity key", "pplx-", "pplx-[A-Za-z0-9]{48}"),
+  token("xai-key", "an xAI key", "xai-", "xai-[A-Za-z0-9]{80}"),
+  token("nvidia-key", "an NVIDIA key", "nvapi-", "nvapi-[\\w-]{60,70}"),
+  token("openrouter-key", "an OpenRouter key", "sk-or-v1-", "sk-or-v1-[a-f0-9]{64}"),
+  token("deepseek-key", "a DeepSeek key", "sk-", "sk-[a-f0-9]{32}", { confidence: 0.75 }),
+  token("together-key", "a Together key", "tgp_v1_", "tgp_v1_[\\w-]{43}"),
+  token("fireworks-key", "a Fireworks key", "fw_", "fw_[A-Za-z0-9]{22,24}", { confidence: 0.75 }),
+  token("elevenlabs-key", "an ElevenLabs key", "sk_", "sk_[a-f0-9]{48}", { confidence: 0.9 }),
+  token("langsmith-key", "a LangSmith key", "lsv2_", "lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}"),
+  token("langfuse-key", "a Langfuse key", "sk-lf-", `sk-lf-${UUID}`),
+  token("pinecone-key", "a Pinecone key", "pcsk_", "pcsk_[A-Za-z0-9_]{60,80}"),
+  token("voyage-key", "a Voyage key", "pa-", "pa-[\\w-]{43}(?![\\w-])", { confidence: 0.7 }),
+  token("jina-key", "a Jina key", "jina_", "jina_[A-Za-z0-9_-]{50,70}"),
+  token("tavily-key", "a Tavily key", "tvly-", "tvly-(?:(?:dev|prod)-)?[A-Za-z0-9]{32}"),
+  token("firecrawl-key", "a Firecrawl key", "fc-", "fc-[a-f0-9]{32}", { confidence: 0.85 }),
+  token("cerebras-key", "a Cerebras key", "csk-", "csk-[a-z0-9]{48}"),
+  token("helicone-key", "a Helicone key", "sk-helicone-", "sk-helicone-[a-z0-9-]{20,60}"),
+];

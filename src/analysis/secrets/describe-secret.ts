@@ -1,0 +1,50 @@
+import type { Observation, Severity } from "../../domain/findings.ts";
+import { SECRET_KINDS } from "./secret-kinds.ts";
+
+/** Shown of a secret, and only of one that is long enough to stay secret. */
+const PREFIX_CHARACTERS = 4;
+const SHORTEST_SHOWN = 16;
+
+const CHECKSUM_CONFIDENCE = 0.99;
+
+type SecretObservation = Omit<Observation, "file" | "line" | "column" | "endLine" | "endColumn">;
+
+/** What is said of a secret wherever it stands; never its value, of which at most four characters are shown. */
+export function describeSecret(
+  match: { readonly rule: string; readonly proven?: boolean },
+  value: string,
+  file: { readonly test: boolean },
+): SecretObservation {
+  const kind = SECRET_KINDS.get(match.rule);
+  const sure = kind?.sure ?? true;
+  const blocks = sure && !(file.test && kind?.mildInTests);
+  const confidence = match.proven ? CHECKSUM_CONFIDENCE : (kind?.confidence ?? 0.9);
+  return {
+    source: "security",
+    rule: `secrets/${match.rule}`,
+    severity: severityOf(blocks, sure || !file.test),
+    category: "security",
+    ...wordsFor(kind?.what ?? `a secret (${match.rule})`, blocks),
+    confidence: blocks ? confidence : confidence - 0.1,
+    evidence: `${value.length < SHORTEST_SHOWN ? "" : value.slice(0, PREFIX_CHARACTERS).replace(/\s/g, "")}…`,
+    ...(blocks ? { secret: true } : {}),
+  };
+}
+
+function severityOf(blocks: boolean, matters: boolean): Severity {
+  if (blocks) return "critical";
+  return matters ? "warning" : "info";
+}
+
+function wordsFor(what: string, blocks: boolean): { message: string; why: string } {
+  if (!blocks) {
+    return {
+      message: `This looks like ${what}.`,
+      why: "If it opens anything real, rotate it and keep it out of the repository; a value made for tests can stay.",
+    };
+  }
+  return {
+    message: `This adds ${what} to the repository.`,
+    why: "Whoever can read the repository can use it, now and from its history: rotate it, then remove it from the branch's history.",
+  };
+}

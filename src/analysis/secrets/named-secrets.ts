@@ -1,0 +1,55 @@
+import { findNamedValues, type NamedValue } from "./named-values.ts";
+import { isPlaceholder, isStandIn, UUID_ONLY } from "./placeholders.ts";
+import { entropyOf, looksRandom } from "./randomness.ts";
+import type { FoundSecret, SecretKind } from "./secret-format.ts";
+import { readSecretName } from "./secret-name.ts";
+import { findService } from "./service-secrets.ts";
+
+/** How far a name is believed: `code` has variables on the right side, `data` only values; `machine` is what nobody wrote. */
+export type TextKind = "code" | "data" | "machine";
+
+export const NAMED_KINDS: readonly SecretKind[] = [
+  { rule: "assigned-key", what: "a key or token", confidence: 0.6, sure: false },
+  { rule: "assigned-password", what: "a password", confidence: 0.55, sure: false },
+];
+
+/** Values that only their name makes secrets: of a known service by shape, of others by entropy. */
+export function findNamedSecrets(text: string, kind: TextKind): FoundSecret[] {
+  const found: FoundSecret[] = [];
+  for (const named of findNamedValues(text)) {
+    const rule = ruleOf(named, kind);
+    if (rule !== undefined) found.push({ rule, offset: named.offset, length: named.value.length, value: named.value });
+  }
+  return found;
+}
+
+function ruleOf(named: NamedValue, kind: TextKind): string | undefined {
+  const { value } = named;
+  const name = readSecretName(named.name);
+  if (name === "public") return undefined;
+  const bare = named.quoted ? value : value.replace(/[.,:!]+$/, "");
+  const service = findService(named.context, bare);
+  if (service !== undefined && isKeyLike(bare) && !isPlaceholder(service.rule, bare, bare)) return service.rule;
+  if (kind === "machine" || named.inLongLine || name === "other" || (!named.quoted && kind === "code"))
+    return undefined;
+  if (/\s/.test(value) || isStandIn(value)) return undefined;
+  if (name === "key") return isRandomKey(value) ? "assigned-key" : undefined;
+  return isPassword(value) && (named.assigned || !/^\w+$/.test(value)) ? "assigned-password" : undefined;
+}
+
+function isKeyLike(value: string): boolean {
+  if (UUID_ONLY.test(value)) return true;
+  return /\d/.test(value) && /[A-Za-z]/.test(value) && entropyOf(value) >= Math.min(3, Math.log2(value.length) - 1.2);
+}
+
+function isRandomKey(value: string): boolean {
+  return value.length >= 12 && value.length <= 200 && /^[\w+/=.~:!@#$%^&*-]+$/.test(value) && looksRandom(value);
+}
+
+/** Long enough and mixed as people are told to mix; words alone are labels, numbers alone are numbers. */
+function isPassword(value: string): boolean {
+  if (value.length > 80 || /[<>(){}[\];]/.test(value) || /^[\w-]+(?:\.[A-Za-z_]\w*)+$/.test(value)) return false;
+  const letters = /[A-Za-z]/.test(value);
+  const others = /\d/.test(value) || /[!@#$%^&*+=?~]/.test(value);
+  return letters && others && new Set(value).size >= 5;
+}

@@ -1,0 +1,140 @@
+import { crc32 } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { findSecrets } from "../../../src/analysis/child/find-secrets.ts";
+import { SECRET_FORMATS, SECRET_KINDS } from "../../../src/analysis/secrets/secret-kinds.ts";
+import { SERVICE_SECRETS } from "../../../src/analysis/secrets/service-secrets.ts";
+import { DECOYS } from "./decoys.ts";
+import { fill } from "./sample-text.ts";
+import { SAMPLES } from "./samples.ts";
+import { SERVICE_SAMPLES } from "./service-samples.ts";
+
+const FILE_NAME_ONLY = "sensitive-file";
+
+async function rulesIn(text: string, textKind: "code" | "data" = "data"): Promise<string[]> {
+  return (await findSecrets({ id: 0, text, textKind })).map(({ rule }) => rule);
+}
+
+describe("the kinds of secrets", () => {
+  it("REV-1: are more than 120, and each has a sample", () => {
+    const sampled = [...Object.keys(SAMPLES), ...Object.keys(SERVICE_SAMPLES), FILE_NAME_ONLY].sort();
+    expect(sampled).toEqual([...SECRET_KINDS.keys()].sort());
+    expect(sampled.length).toBeGreaterThan(300);
+  });
+
+  it.each(Object.keys(SAMPLES))("REV-1: %s is found and called by its name", async (rule) => {
+    for (const seed of [3, 11]) expect(await rulesIn(fill(SAMPLES[rule]!, seed))).toContain(rule);
+  });
+
+  it("are found in a string, a variable of the shell and behind an escaped line feed", async () => {
+    const prefixed = ["github-token", "aws-access-key", "stripe-key", "slack-token", "anthropic-key", "npm-token"];
+    for (const rule of prefixed) {
+      const token = fill(SAMPLES[rule]!);
+      for (const text of [`const a = "${token}"; // b`, `export A=${token}`, `{"a": "A=1\\n${token}\\nB=2"}`]) {
+        expect(await rulesIn(text), text).toContain(rule);
+      }
+    }
+  });
+});
+
+describe("secrets that only the name of their service gives away", () => {
+  const FORMS: readonly (readonly ["code" | "data", (name: string, value: string) => string])[] = [
+    ["code", (name, value) => `${name}_token = "${value}"`],
+    ["data", (name, value) => `${name.toUpperCase()}_API_KEY=${value}`],
+    ["data", (name, value) => `${name}:\n  api_key: ${value}`],
+    ["code", (name, value) => `var ${name}Secret string = "${value}"`],
+    ["code", (name, value) => `<${name}Token>\n  ${value}\n</${name}Token>`],
+    ["code", (name, value) => `System.setProperty("${name}_token", "${value}")`],
+    ["code", (name, value) => `{"config": "${name}_token=${value}\\nA=1"}`],
+    ["data", (name, value) => `run --${name}-token ${value}`],
+  ];
+
+  it.each(Object.keys(SERVICE_SAMPLES))("REV-1: %s, in eight ways to write it", async (rule) => {
+    const [name, value] = SERVICE_SAMPLES[rule]!;
+    for (const [kind, form] of FORMS) {
+      const text = form(name, fill(value, rule.length));
+      expect((await rulesIn(text, kind)).length, text).toBe(1);
+    }
+  });
+
+  it("are nothing without it, and nothing where the name is of something else", async () => {
+    for (const [, value] of Object.values(SERVICE_SAMPLES)) {
+      expect(await rulesIn(`const revision = "${fill(value)}";`, "code")).toEqual([]);
+    }
+    expect(await rulesIn(`datadog_key_id = "${fill("{h32}")}"`)).toEqual([]);
+    expect(await rulesIn(`algolia_public_key = "${fill("{l32}")}"`)).toEqual([]);
+  });
+
+  it("are tried only where the shape fits", () => {
+    expect(SERVICE_SECRETS.filter(({ shape }) => shape.test("word") || shape.test("A sentence, with words."))).toEqual(
+      [],
+    );
+  });
+});
+
+describe("look-alikes", () => {
+  it("are left alone: at most one in twenty is taken for a secret", async () => {
+    const flagged: string[] = [];
+    for (const [reason, text] of DECOYS) {
+      for (const kind of ["code", "data"] as const) {
+        const rules = await rulesIn(text, kind);
+        if (rules.length > 0) flagged.push(`${reason}: ${text}`);
+      }
+    }
+    expect(flagged.length, flagged.join("")).toBeLessThanOrEqual((2 * DECOYS.length) / 20);
+  });
+
+  it("a token with a checksum that fits is certain", async () => {
+    const body = fill("{w30}");
+    const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    let rest = crc32(body);
+    let sum = "";
+    for (let place = 0; place < 6; place += 1, rest = Math.floor(rest / 62)) sum = `${alphabet[rest % 62]}${sum}`;
+    const prefix = ["gh", "p_"].join("");
+    expect(await findSecrets({ id: 0, text: `${prefix}${body}${sum}` })).toMatchObject([{ proven: true }]);
+    const [other] = await findSecrets({ id: 0, text: `${prefix}${fill("{w36}")}` });
+    expect(other?.proven).toBeUndefined();
+  });
+
+  it("a token of three parts is a JWT only when it decodes to one", async () => {
+    expect(await rulesIn(fill("{t}"))).toEqual(["jwt"]);
+    expect(await rulesIn(fill("ey|J{w30}.ey|J{w60}.{w43}"))).toEqual([]);
+  });
+});
+
+describe("patterns", () => {
+  it("take time in proportion to the text: every one over a megabyte made for it", () => {
+    const slow: string[] = [];
+    let total = 0;
+    for (const { rule, hint, pattern } of SECRET_FORMATS) {
+      const sample = fill(SAMPLES[rule]!);
+      const half = sample.slice(0, Math.ceil(sample.length / 2));
+      const bombs = [
+        hint.repeat(200_000 / hint.length),
+        half.repeat(500_000 / half.length),
+        `${half}${sample.at(-2)!.repeat(300_000)}`,
+      ];
+      const started = performance.now();
+      for (const bomb of bombs) Array.from(bomb.matchAll(pattern));
+      const took = performance.now() - started;
+      total += took;
+      if (took > 1_000) slow.push(`${rule}: ${took} ms`);
+    }
+    expect(slow).toEqual([]);
+    expect(total).toBeLessThan((SECRET_FORMATS.length / 10) * 5_000);
+  }, 120_000);
+
+  it("so does everything together, over texts made to be slow", async () => {
+    const parts = [
+      "password",
+      "token: '",
+      'api_key="',
+      "password : string = ",
+      "key     ",
+      "kind: Secret\ndata:\n  a: ",
+      'key="a1b2c3d4e5f6g7h8",',
+    ];
+    const started = performance.now();
+    for (const part of parts) await rulesIn(part.repeat(1_000_000 / part.length));
+    expect(performance.now() - started).toBeLessThan(5_000);
+  }, 60_000);
+});
