@@ -7,10 +7,9 @@ import { bodyOf, type Call } from "./call.ts";
 export async function applyFault(world: World, call: Call, carryOut: () => Promise<void>): Promise<void> {
   const facts = call.get("facts");
   if (anchorsRejected(world, call)) {
-    call.res = Response.json(
-      { message: "Unprocessable Entity", errors: ["Line could not be resolved"] },
-      { status: 422 },
-    );
+    const documentation_url = "https://docs.github.com/rest/pulls/reviews#create-a-review-for-a-pull-request";
+    const body = { message: "Unprocessable Entity", errors: ["Line could not be resolved"], documentation_url };
+    call.res = Response.json(body, { status: 422 });
     return;
   }
   const fault = world.faults.takeRequestFault(["lostResponse", "status", "hang", "rateLimit"], facts);

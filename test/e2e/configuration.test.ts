@@ -81,7 +81,7 @@ const WRONG = [
   ["broken", "review:\n  labels: [\n", "is not valid YAML"],
   ["value", "review:\n  max_comments: many\n", "line 2: `review.max_comments`"],
   ["list", "- review\n", "is wrong, so the defaults were used"],
-  ["aliases", "a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]\n", "aliases are not supported"],
+  ["aliases", "a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]\n", "Aliases are not supported"],
   ["bytes", "\u0000\u0001", "is wrong, so the defaults were used"],
 ] as const;
 
@@ -98,4 +98,67 @@ it("CONF-1: a wrong configuration is said in the summary with its line, and the 
     expect(check?.conclusion).toBe("success");
     expect(check?.summary).toContain(said);
   }
+});
+
+it("CONF-1: the last configuration without a mistake stays in force, and is said to", async () => {
+  const repository = await configured("kept", "review:\n  comments: none\n");
+  const { github } = world;
+  const first = await openPull(world, { "a.ts": FAULTY }, { repository, branch: "a" });
+  await world.settled();
+  const wrong = { [CONFIGURATION]: "review:\n  comments: nobody\n" };
+  await github.commit(repository, "main", { files: wrong, message: "Configure", author: "ana" });
+  const second = await openPull(world, { "b.ts": FAULTY }, { repository, branch: "b" });
+  await world.settled();
+  for (const { number } of [first, second]) expect(github.pullRequest(repository, number).reviews).toEqual([]);
+  const [check] = github.pullRequest(repository, second.number).checkRuns;
+  expect(check?.summary).toContain(
+    "`.github/forge.yml` on the default branch is wrong, so its last version without a mistake stays in force: line 2",
+  );
+});
+
+it("CONF-1: a mistake that a pull request makes is a finding on its line there, whatever is left out of review", async () => {
+  const repository = await configured("mistaken", "review:\n  paths: { include: [src] }\n");
+  const text = "review:\n  paths: { include: [src] }\n  max_coments: 5\n";
+  const { number } = await openPull(world, { [CONFIGURATION]: text }, { repository, branch: "a" });
+  await world.settled();
+  const pull = world.github.pullRequest(repository, number);
+  expect(pull.checkRuns[0]?.conclusion).toBe("failure");
+  expect(pull.checkRuns[0]?.summary).not.toContain("takes effect");
+  expect(pull.reviewComments.map(({ path, line }) => `${path}:${line}`)).toEqual([`${CONFIGURATION}:3`]);
+  expect(pull.reviewComments[0]?.body).toContain(
+    "`review.max_coments` is not a known setting; the nearest is `review.max_comments`.",
+  );
+});
+
+it("CONF-1: a change of the configuration is noted: it takes effect after the merge", async () => {
+  const repository = await configured("changed", "review:\n  drafts: true\n");
+  const text = "review:\n  drafts: true\n  max_comments: 5\n";
+  const { number } = await openPull(world, { [CONFIGURATION]: text }, { repository, branch: "a" });
+  await world.settled();
+  const [check] = world.github.pullRequest(repository, number).checkRuns;
+  expect(check?.conclusion).toBe("success");
+  expect(check?.summary).toContain("Note: `.github/forge.yml` is changed here: it takes effect once it is on `main`.");
+});
+
+it("CONF-1: an organisation's defaults hold where the repository says nothing, read with a token for that repository alone (SEC-2)", async () => {
+  const { github } = world;
+  github.createAccount("umbrella", "Organization", { members: { ana: "admin" } });
+  const organisation = "review:\n  comments: none\n  authors: { exclude: [ben] }\n";
+  for (const [name, files] of [
+    [".github", { [CONFIGURATION]: organisation }],
+    ["plain", { "README.md": "# Plain\n" }],
+    ["loud", { [CONFIGURATION]: "review:\n  comments: all\n" }],
+  ] as const) {
+    await github.createRepository("umbrella", name, { files, collaborators: { ana: "admin", ben: "write" } });
+  }
+  github.installApp(world.app, "umbrella");
+  await world.settled();
+  const plain = await openPull(world, { "a.ts": FAULTY }, { repository: "umbrella/plain", branch: "a" });
+  const loud = await openPull(world, { "a.ts": FAULTY }, { repository: "umbrella/loud", branch: "a" });
+  const byBen = await openPull(world, { "a.ts": FAULTY }, { repository: "umbrella/loud", branch: "b", by: "ben" });
+  await world.settled();
+  expect(github.pullRequest("umbrella/plain", plain.number).reviewComments).toEqual([]);
+  expect(checks(world, plain.number, "umbrella/plain")[0]?.[0]).toBe("failure");
+  expect(github.pullRequest("umbrella/loud", loud.number).reviewComments).toHaveLength(2);
+  expect(checks(world, byBen.number, "umbrella/loud")).toEqual([["skipped", "Left out: author ben"]]);
 });

@@ -1,30 +1,19 @@
 import { afterEach, expect, it } from "vitest";
+import { CLEAN, FAULTY, openPull } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
 afterEach(async () => {
-  const { findings } = world.github.referee;
-  await world.end();
-  expect(findings).toEqual([]);
+  try {
+    await world.expectGoodManners();
+  } finally {
+    await world.end();
+  }
 });
-
-const CLEAN =
-  "export function total(prices: number[]): number {\n  return prices.reduce((sum, price) => sum + price, 0);\n}\n";
-const FAULTY = `export function same(a: number, b: number): boolean {
-  const limit = 3;
-  limit = 4;
-  return a === a && b < limit;
-}
-`;
-
-async function openPull(files: Record<string, string | Buffer | null>, branch = "topic") {
-  await world.github.commit("acme/shop", branch, { files, message: "Change", author: "ana" });
-  return world.github.openPullRequest("acme/shop", { title: "Change", head: branch, by: "ana" });
-}
 
 it("GH-10a: a clean pull request gets one green check and no word", async () => {
   world = await createWorld();
-  const { number } = await openPull({ "src/total.ts": CLEAN });
+  const { number } = await openPull(world, { "src/total.ts": CLEAN }, { branch: "topic" });
   await world.settled();
   const pull = world.github.pullRequest("acme/shop", number);
   expect(pull.checkRuns.map(({ name, conclusion, title }) => [name, conclusion, title])).toEqual([
@@ -36,7 +25,7 @@ it("GH-10a: a clean pull request gets one green check and no word", async () => 
 
 it("GH-10, GH-11: faults become one review with comments in place and a check that fails, and a fix clears them", async () => {
   world = await createWorld();
-  const { number } = await openPull({ "src/same.ts": FAULTY });
+  const { number } = await openPull(world, { "src/same.ts": FAULTY }, { branch: "topic" });
   await world.settled();
   const pull = world.github.pullRequest("acme/shop", number);
   expect(pull.reviews).toHaveLength(1);
