@@ -10,6 +10,14 @@ const MOMENTS = [
   ["writes", "at"],
 ] as const;
 
+/** Makes everything that was written down in the database so much older. */
+export function ageStatements(milliseconds: number): { sql: string; args: string[] }[] {
+  return MOMENTS.map(([table, column]) => ({
+    sql: `update ${table} set ${column} = strftime('%Y-%m-%dT%H:%M:%fZ', ${column}, ?) where ${column} like '2%'`,
+    args: [`-${milliseconds / 1000} seconds`],
+  }));
+}
+
 /**
  * Lets time pass without waiting: everything that was written down, in Forge's database and in GitHub's log of deliveries, happened so much
  * earlier. No process may have the database open for writing.
@@ -20,14 +28,8 @@ export async function ageWorld(databaseFile: string, github: Simulator, millisec
     Object.assign(delivery, { deliveredAt: `${deliveredAt.toISOString().slice(0, 19)}Z` });
   }
   if (!existsSync(databaseFile)) return;
-  const seconds = `-${milliseconds / 1000} seconds`;
   const client = createClient({ url: `file:${databaseFile}`, timeout: 5_000, concurrency: 1 });
-  const { rows } = await client.execute("select name from sqlite_master where type = 'table'");
-  const tables = new Set(rows.map(({ name }) => name));
-  for (const [table, column] of MOMENTS) {
-    if (!tables.has(table)) continue;
-    const sql = `update ${table} set ${column} = strftime('%Y-%m-%dT%H:%M:%fZ', ${column}, ?) where ${column} like '2%'`;
-    await client.execute({ sql, args: [seconds] });
-  }
+  const { rows } = await client.execute("select name from sqlite_master where name = 'jobs'");
+  if (rows.length > 0) await client.batch(ageStatements(milliseconds), "write");
   client.close();
 }

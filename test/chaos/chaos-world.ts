@@ -11,7 +11,6 @@ import { closeStore, openStoreReadOnly } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { ageWorld } from "./age-world.ts";
 import { type ForgeProcess, type StartOptions, spawnForge, untilReady } from "./forge-process.ts";
-import { CHANGE } from "./review-under-test.ts";
 
 const { privateKey } = generateKeyPairSync("rsa", {
   modulusLength: 2048,
@@ -19,8 +18,8 @@ const { privateKey } = generateKeyPairSync("rsa", {
   publicKeyEncoding: { type: "pkcs1", format: "pem" },
 });
 const WEBHOOK_KEY = "a long secret for tests";
-/** GitHub takes 60 writes a minute of an installation: pull requests are opened in turn, each organisation being one. */
-const ORGANISATIONS = 4;
+
+export type LaunchOptions = Partial<StartOptions>;
 
 export interface OpenedPull {
   readonly repository: string;
@@ -40,10 +39,11 @@ export interface ChaosWorld {
   /** The last one that was started. */
   forge: ForgeProcess;
   /** Starts a process; resolves when it takes webhooks. */
-  start(options?: Pick<StartOptions, "watched" | "order">): Promise<ForgeProcess>;
+  start(options?: LaunchOptions): Promise<ForgeProcess>;
   /** Starts a process that may die before it takes webhooks. */
-  launch(options?: Pick<StartOptions, "watched" | "order">): ForgeProcess;
-  openPull(files?: Readonly<Record<string, string>>): Promise<OpenedPull>;
+  launch(options?: LaunchOptions): ForgeProcess;
+  /** In the organisations `acme-0`, `acme-1`, ... in turn. */
+  openPull(files: Readonly<Record<string, string>>): Promise<OpenedPull>;
   /** While nothing runs: makes everything look so much older. */
   age(milliseconds: number): Promise<void>;
   /** Resolves when nothing is left that could be done within 30 seconds; throws after `limitMs`. */
@@ -57,9 +57,12 @@ export interface ChaosOptions {
   readonly variables?: Readonly<Record<string, string>>;
   /** Folder of the database, when it is to be on another disk. */
   readonly databaseFolder?: string;
+  /** Forge writes 60 times a minute for an installation, and each organisation is one; 4. */
+  readonly organisations?: number;
 }
 
-export async function createChaosWorld({ variables = {}, databaseFolder }: ChaosOptions = {}): Promise<ChaosWorld> {
+export async function createChaosWorld(options: ChaosOptions = {}): Promise<ChaosWorld> {
+  const { variables = {}, databaseFolder, organisations = 4 } = options;
   const directory = mkdtempSync(join(tmpdir(), "forge-chaos-"));
   const databaseFile = join(databaseFolder ?? directory, "forge.db");
   const github = await startSimulator();
@@ -75,10 +78,10 @@ export async function createChaosWorld({ variables = {}, databaseFolder }: Chaos
     permissions: manifest.default_permissions,
     events: manifest.default_events,
   });
-  for (let index = 0; index < ORGANISATIONS; index += 1) {
+  for (let index = 0; index < organisations; index += 1) {
     github.createAccount(`acme-${index}`, "Organization", { members: { ana: "admin" } });
-    const options = { private: false, files: { "README.md": "# Shop\n" }, collaborators: { ana: "admin" } } as const;
-    await github.createRepository(`acme-${index}`, "shop", options);
+    const seed = { private: false, files: { "README.md": "# Shop\n" }, collaborators: { ana: "admin" } } as const;
+    await github.createRepository(`acme-${index}`, "shop", seed);
     github.installApp(app, `acme-${index}`);
   }
   await github.idle();
@@ -98,9 +101,9 @@ export async function createChaosWorld({ variables = {}, databaseFolder }: Chaos
   let opened = 0;
   let requestsBefore = 0;
   let reader: Store | undefined;
-  const launch: ChaosWorld["launch"] = (options = {}) => {
+  const launch: ChaosWorld["launch"] = ({ variables: more = {}, ...options } = {}) => {
     requestsBefore = github.requests.length;
-    world.forge = spawnForge({ variables: environment, ...options });
+    world.forge = spawnForge({ variables: { ...environment, ...more }, ...options });
     return world.forge;
   };
   const world: ChaosWorld = {
@@ -118,8 +121,8 @@ export async function createChaosWorld({ variables = {}, databaseFolder }: Chaos
       await untilReady(forge, port);
       return forge;
     },
-    openPull: async (files = CHANGE) => {
-      const repository = `acme-${opened % ORGANISATIONS}/shop`;
+    openPull: async (files) => {
+      const repository = `acme-${opened % organisations}/shop`;
       const branch = `topic-${opened}`;
       opened += 1;
       await github.commit(repository, branch, { files, message: "Change", author: "ana" });
@@ -127,7 +130,7 @@ export async function createChaosWorld({ variables = {}, databaseFolder }: Chaos
       return { repository, branch, ...pull };
     },
     age: (milliseconds) => ageWorld(databaseFile, github, milliseconds),
-    settled: (limitMs = 20_000) => settle(world, () => hasLookedAround(github, requestsBefore), limitMs),
+    settled: (limitMs = 20_000) => settle(world, () => hasLookedAround(github, requestsBefore, organisations), limitMs),
     read: async (look) => {
       reader ??= await openStoreReadOnly(`file:${databaseFile}`);
       return look(reader);
@@ -161,10 +164,10 @@ async function settle(world: ChaosWorld, hasBegun: () => boolean, limitMs: numbe
 }
 
 /** At its start Forge asks for deliveries that it missed and looks at the open pull requests of every repository. */
-function hasLookedAround(github: Simulator, since: number): boolean {
+function hasLookedAround(github: Simulator, since: number, repositories: number): boolean {
   const answered = github.requests.slice(since).filter(({ status }) => status > 0);
   const times = (operation: string) => answered.filter((request) => request.operation === operation).length;
-  return times("apps/list-webhook-deliveries") > 0 && times("pulls/list") >= ORGANISATIONS;
+  return times("apps/list-webhook-deliveries") > 0 && times("pulls/list") >= repositories;
 }
 
 async function freePort(): Promise<number> {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describePoint, ORDER_VARIABLE, type Order, type Point } from "./points.ts";
+import { ORDER_VARIABLE, type Order, type Point } from "./points.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const PRELOAD = new URL("./preload.ts", import.meta.url).href;
@@ -12,6 +12,7 @@ const FOLDER = fileURLToPath(new URL("../..", import.meta.url));
 /** Forge as it runs in production: a process of its own, `node src/main.ts start`. */
 export interface ForgeProcess {
   readonly child: ChildProcess;
+  readonly watched: boolean;
   /** What it wrote to its log and its error output. */
   readonly output: () => string;
   /** Points that were reached since it started or was last ordered; empty without the preload. */
@@ -54,6 +55,7 @@ export function spawnForge({ variables, watched = true, order }: StartOptions): 
   const isAlive = () => child.exitCode === null && child.signalCode === null;
   return {
     child,
+    watched,
     output: () => output,
     reached: () => reached,
     order: async (next) => {
@@ -73,12 +75,4 @@ export async function untilReady(forge: ForgeProcess, port: number): Promise<voi
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error(`Forge ended while it started:\n${forge.output()}`);
-}
-
-/** Resolves when the process has died; throws when it lives longer than `ms` milliseconds, naming the point that was never reached. */
-export async function untilKilled(forge: ForgeProcess, point: Point, ms = 20_000): Promise<void> {
-  const timer = new Promise<"late">((resolve) => setTimeout(() => resolve("late"), ms).unref());
-  if ((await Promise.race([forge.ended, timer])) === "late") {
-    throw new Error(`the point was never reached: ${describePoint(point)}`);
-  }
 }

@@ -5,6 +5,8 @@ import type { Outcome } from "./violations.ts";
 
 export interface Kill extends KillOptions {
   readonly point: Point;
+  /** How long GitHub's lists leave out what is new, milliseconds. */
+  readonly lagMs?: number;
 }
 
 export interface KillReport {
@@ -47,7 +49,8 @@ export async function startWorld(): Promise<ChaosWorld> {
   return world;
 }
 
-async function attempt(world: ChaosWorld, { point, ...options }: Kill, expected: Outcome): Promise<KillReport> {
+async function attempt(world: ChaosWorld, { point, lagMs, ...options }: Kill, expected: Outcome): Promise<KillReport> {
+  const lag = lagMs === undefined ? undefined : world.github.faults.add({ kind: "laggingList", ms: lagMs });
   const began = performance.now();
   const report = (violations: readonly string[]) => {
     const second = options.again ? `, then ${describePoint(options.again)}` : "";
@@ -59,5 +62,7 @@ async function attempt(world: ChaosWorld, { point, ...options }: Kill, expected:
   } catch (error) {
     if (!world.forge.isAlive()) await world.start();
     return report([(error as Error).message]);
+  } finally {
+    lag?.remove();
   }
 }

@@ -36,24 +36,33 @@ function withoutIds(text: string): string {
 }
 
 /** Everything that is not as it has to be after a review, whatever happened meanwhile; empty when all is well. */
-export async function violations(world: ChaosWorld, pull: OpenedPull, expected: Outcome): Promise<string[]> {
+export async function violations(
+  world: ChaosWorld,
+  pull: OpenedPull,
+  expected: Outcome,
+  { pushed = false }: { readonly pushed?: boolean } = {},
+): Promise<string[]> {
   const view = world.github.pullRequest(pull.repository, pull.number);
   const seen = outcomeOf(world, pull);
   return [
     ...differences("annotation", expected.annotations, seen.annotations),
     ...differences("comment", expected.comments, seen.comments),
     ...(seen.conclusion === expected.conclusion ? [] : [`conclusion ${seen.conclusion}, not ${expected.conclusion}`]),
-    ...checkRunFaults(view),
-    ...reviewFaults(view, expected),
+    ...checkRunFaults(view, pushed),
+    ...reviewFaults(view, seen),
     ...world.github.referee.findings.map(({ detail }) => `referee: ${detail}`),
     ...(await world.read((store) => storeFaults(store, pull))),
     ...(await world.read((store) => deliveryFaults(store, world))),
   ];
 }
 
-/** One check-run a head, completed: an older head's is not left hanging either. */
-function checkRunFaults({ allCheckRuns, headSha }: PullView): string[] {
-  const onHead = allCheckRuns.filter((run) => run.headSha === headSha);
+/**
+ * One check-run a head, completed: an older head's is not left hanging either. Where pushes are told in the wrong order a review of the new
+ * head may have been cancelled before the one that counts.
+ */
+function checkRunFaults({ allCheckRuns, headSha }: PullView, pushed: boolean): string[] {
+  const ofHead = allCheckRuns.filter((run) => run.headSha === headSha);
+  const onHead = pushed ? ofHead.filter(({ conclusion }) => conclusion !== "cancelled") : ofHead;
   const hanging = allCheckRuns.filter(({ status }) => status !== "completed");
   return [
     ...(onHead.length === 1 ? [] : [`${onHead.length} check-runs on the head`]),
@@ -61,10 +70,14 @@ function checkRunFaults({ allCheckRuns, headSha }: PullView): string[] {
   ];
 }
 
-function reviewFaults({ reviews, pendingReviews, comments }: PullView, expected: Outcome): string[] {
-  const wanted = expected.comments.length > 0 ? 1 : 0;
+/** One review a head at most, and none without a word. */
+function reviewFaults({ reviews, pendingReviews, comments }: PullView, seen: Outcome): string[] {
+  const empty = reviews.filter((review) => review.comments.length === 0);
   return [
-    ...(reviews.length === wanted ? [] : [`${reviews.length} reviews, not ${wanted}`]),
+    ...repeated(reviews.map(({ commitId }) => commitId)).map((sha) => `two reviews of ${sha}`),
+    ...(empty.length === 0
+      ? []
+      : [`${empty.length} reviews without a comment beside ${seen.comments.length} comments`]),
     ...(pendingReviews.length === 0 ? [] : [`${pendingReviews.length} pending reviews were left behind`]),
     ...(comments.length === 0 ? [] : [`${comments.length} comments in the conversation`]),
   ];

@@ -1,0 +1,92 @@
+// Kills Forge with SIGKILL at every write of a review, several times each, starts it again and looks whether anything was lost or doubled.
+//   node scripts/chaos.ts [--rounds 10] [--worlds 2] [--seed 1] [--only <part of a point's name>]
+import { parseArgs } from "node:util";
+import { type Kill, type KillReport, killEverywhere, startWorld } from "../test/chaos/kill-everywhere.ts";
+import { DOWN_MS, watchReview } from "../test/chaos/kill-review.ts";
+import { describePoint, type Point } from "../test/chaos/points.ts";
+import { openAndPush, openLargerPull, openPull, openWaitAndPush, type Story } from "../test/chaos/stories.ts";
+import type { Outcome } from "../test/chaos/violations.ts";
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "10" },
+    worlds: { type: "string", default: "2" },
+    seed: { type: "string", default: "1" },
+    only: { type: "string", default: "" },
+  },
+});
+const [rounds, worlds, seed] = [Number(values.rounds), Number(values.worlds), Number(values.seed)];
+/** GitHub's lists lag in every fourth kill that is followed by a start at once; milliseconds. */
+const LAG_MS = 3_000;
+
+const began = performance.now();
+const random = createRandom(seed);
+const plain = await watch(openPull);
+const larger = await watch(openLargerPull);
+const pushes = [await watch(openAndPush), await watch(openWaitAndPush)];
+console.log(`${plain.points.length} points of a review:`);
+for (const point of plain.points) console.log(`  ${describePoint(point)}`);
+
+let failed = 0;
+failed += await run("killed at every write", everywhere(plain.points), plain.outcome);
+for (const { story, points } of pushes) {
+  failed += await run(`killed while ${story.name}`, everywhere(points, story), larger.outcome);
+}
+console.log(`seed ${seed}: ${failed} kills left something wrong, ${Math.round((performance.now() - began) / 1000)} s`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+async function watch(story: Story): Promise<{ story: Story; points: Point[]; outcome: Outcome }> {
+  const world = await startWorld();
+  const { points, outcome } = await watchReview(world, story);
+  await world.end();
+  return { story, outcome, points: points.filter((point) => describePoint(point).includes(values.only)) };
+}
+
+/** Every point in every round, in another order each time; some processes are started again at once, some die twice. */
+function everywhere(points: readonly Point[], story: Story = openPull): Kill[] {
+  return Array.from({ length: rounds }, () => shuffled(points)).flatMap((round) =>
+    round.map((point): Kill => {
+      const atOnce = random() < 0.25;
+      const lag = atOnce && random() < 0.25 ? { lagMs: LAG_MS } : {};
+      const again = random() < 0.2 ? { again: points[Math.floor(random() * points.length)]! } : {};
+      // Which writes follow a push depends on how far the first review had come.
+      return { point, story, watched: false, downMs: atOnce ? 0 : DOWN_MS, mayMiss: story.pushes, ...lag, ...again };
+    }),
+  );
+}
+
+async function run(what: string, kills: readonly Kill[], expected: Outcome): Promise<number> {
+  console.log(`\n${what}: ${kills.length} kills`);
+  let done = 0;
+  const onReport = ({ point, violations, milliseconds }: KillReport) => {
+    done += 1;
+    if (violations.length > 0) console.log(`  ${point} (${milliseconds} ms)\n    ${violations.join("\n    ")}`);
+    if (done % 50 === 0)
+      console.log(`  ${done} of ${kills.length}, ${Math.round((performance.now() - began) / 1000)} s`);
+  };
+  const reports = await killEverywhere(kills, expected, { worlds, onReport });
+  const bad = reports.filter(({ violations }) => violations.length > 0).length;
+  const times = reports.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
+  console.log(
+    `  ${reports.length - bad} well, ${bad} not; median ${times[Math.floor(times.length / 2)] ?? 0} ms a kill`,
+  );
+  return bad;
+}
+
+function shuffled<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, place: random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item);
+}
+
+/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+function createRandom(start: number): () => number {
+  let state = start >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,41 @@
+import { readConfig } from "../../src/config.ts";
+import { type Forge, startForge } from "../../src/forge.ts";
+import { createLog } from "../../src/log.ts";
+import { countJobs } from "../../src/store/list-dead-jobs.ts";
+import { nextRunAt } from "../../src/store/next-run-at.ts";
+import type { Store } from "../../src/store/store.ts";
+import { ageStatements } from "./age-world.ts";
+import type { ChaosWorld } from "./chaos-world.ts";
+
+/** Forge in this process, so that time can be made to pass for it while it runs. */
+export interface RunningForge {
+  readonly forge: Forge;
+  /** Resolves when nothing is left to be done; what waits for a moment is given that moment at once. Throws after `limitMs`. */
+  settled(limitMs?: number): Promise<void>;
+}
+
+export async function runHere(world: ChaosWorld): Promise<RunningForge> {
+  const config = readConfig({ ...world.variables, LOG_LEVEL: process.env.FORGE_TEST_LOG ?? "silent" });
+  const forge = await startForge({ config, log: createLog(config), role: "both" });
+  return { forge, settled: (limitMs = 30_000) => settle(world, forge.store, limitMs) };
+}
+
+async function settle({ github }: ChaosWorld, store: Store, limitMs: number): Promise<void> {
+  const deadline = Date.now() + limitMs;
+  for (let quiet = 0; quiet < 3; ) {
+    await github.idle();
+    const { running, queued } = await countJobs(store);
+    const next = queued > 0 ? await nextRunAt(store) : undefined;
+    const waitMs = next === undefined ? 0 : Date.parse(next) - Date.now();
+    if (running === 0 && waitMs > 50) await passTime(store, waitMs);
+    quiet = running + queued === 0 ? quiet + 1 : 0;
+    if (Date.now() > deadline) throw new Error(`not settled after ${limitMs} ms: ${running} running, ${queued} queued`);
+    await new Promise((resolve) => setTimeout(resolve, 15));
+  }
+}
+
+/** Everything that was written down happened so much earlier, and the worker looks again. */
+async function passTime(store: Store, milliseconds: number): Promise<void> {
+  await store.queue.alone(ageStatements(milliseconds));
+  for (const listener of store.jobListeners) listener(["time has passed"]);
+}
