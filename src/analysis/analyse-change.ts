@@ -2,16 +2,19 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ForgeError } from "../domain/errors.ts";
 import type { ChangedFile } from "../domain/hunks.ts";
-import type { RepoConfig } from "../domain/repo-config.ts";
+import { CONFIGURATION_PATH, type RepoConfig } from "../domain/repo-config.ts";
 import type { LayerReport, ReviewCoverage, UncoveredFile } from "../domain/review-report.ts";
 import { addedLinesOnly, anchor } from "./added-lines-only.ts";
 import type { Analyser } from "./analyser.ts";
 import { biomeFormat } from "./analysers/biome-format.ts";
 import { biomeLint } from "./analysers/biome-lint.ts";
+import { config } from "./analysers/config.ts";
 import { eslint, eslintSecurity } from "./analysers/eslint.ts";
+import { ruff, ruffSecurity } from "./analysers/ruff.ts";
 import { secrets } from "./analysers/secrets.ts";
 import { suppression } from "./analysers/suppression.ts";
 import { syntax } from "./analysers/syntax.ts";
+import { actionlint, workflows } from "./analysers/workflows.ts";
 import { type Content, classifyFile } from "./classify-file.ts";
 import { type AnalyserRun, countCovered, mergeUncovered, noteLanguages, reportLayer, unreadFiles } from "./coverage.ts";
 import { type Fingerprinted, fingerprint, type KnownFinding } from "./fingerprint.ts";
@@ -24,10 +27,15 @@ export const ANALYSERS: readonly Analyser[] = [
   secrets,
   eslintSecurity,
   eslint,
+  ruff,
+  ruffSecurity,
+  actionlint,
+  workflows,
   syntax,
   biomeLint,
   biomeFormat,
   suppression,
+  config,
 ];
 
 /** Each analyser is a process of up to a gigabyte; more at once gain nothing on the cores of a small machine. */
@@ -95,7 +103,8 @@ function selectFiles(change: ChangeToAnalyse): { sources: SourceFile[]; uncovere
   const sources: SourceFile[] = [];
   const uncovered: UncoveredFile[] = [];
   for (const file of change.files) {
-    if (!isWanted(file.path, change.configuration.review.paths)) {
+    // What keeps files out of review is not kept out itself.
+    if (file.path !== CONFIGURATION_PATH && !isWanted(file.path, change.configuration.review.paths)) {
       uncovered.push({ path: file.path, reason: "excluded by the configuration", gap: false });
       continue;
     }

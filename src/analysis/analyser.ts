@@ -1,10 +1,30 @@
 import type { Observation } from "../domain/findings.ts";
+import type { CommitPatch } from "../workspace/parse-commit-log.ts";
+import type { AdvisorySource } from "./dependencies/advisory-source.ts";
 import type { SourceFile } from "./source-file.ts";
 
 export interface AnalyserContext {
   readonly signal: AbortSignal;
   /** An empty folder of ours, removed afterwards. */
   readonly scratch: string;
+  /** What each commit of the change adds, where a search of the head alone is not enough. */
+  readonly commits?: ChangeCommits;
+  /** Asks for known vulnerabilities; without it nobody is asked. */
+  readonly advisories?: AdvisorySource;
+}
+
+export interface ChangeCommits {
+  /** Newest first. */
+  readonly commits: readonly CommitPatch[];
+  /** Why these are not all, in a sentence. */
+  readonly cut?: string;
+}
+
+/** An observation on text that a commit of the change adds and its head does not hold. */
+export interface PastObservation {
+  readonly observation: Observation;
+  /** What it is about: gives it its identity. */
+  readonly text: string;
 }
 
 export interface AnalyserProblem {
@@ -17,10 +37,14 @@ export interface AnalyserProblem {
 
 export interface AnalyserResult {
   readonly observations: Observation[];
+  /** Reported wherever they stand, as no line of the head is theirs. */
+  readonly past?: readonly PastObservation[];
   /** Files that were really read to the end. */
   readonly filesRead: number;
   /** What it could not read, file by file where that is known: the review says so (GH-11a). */
   readonly problems: AnalyserProblem[];
+  /** What people should know of this run and is no gap: "shellcheck is not installed on this machine". */
+  readonly notes?: readonly string[];
 }
 
 /**

@@ -23,6 +23,8 @@ export const DIALECTS = [
   "jsonc",
   "css",
   "yaml",
+  "py",
+  "sh",
 ] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
@@ -55,12 +57,15 @@ const BY_EXTENSION: Readonly<Record<string, Language>> = {
   ...named("PHP", "php"),
   ...named("Perl", "pl", "pm"),
   ...named("PowerShell", "ps1"),
-  ...named("Python", "py", "pyi"),
+  py: { name: "Python", dialect: "py" },
+  pyi: { name: "Python", dialect: "py" },
   ...named("Ruby", "rb"),
   ...named("Rust", "rs"),
   ...named("SQL", "sql"),
   ...named("Scala", "scala"),
-  ...named("Shell", "sh", "bash", "zsh"),
+  sh: { name: "Shell", dialect: "sh" },
+  bash: { name: "Shell", dialect: "sh" },
+  ...named("Shell", "zsh"),
   ...named("Svelte", "svelte"),
   ...named("Swift", "swift"),
   ...named("Terraform", "tf"),

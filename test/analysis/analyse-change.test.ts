@@ -52,12 +52,12 @@ describe("analyseChange", () => {
       "a.ts": `const a = ;\nconst t = "${token()}";\n`,
       "dist/b.js": `${token()}\n`,
       "c.js": latin1,
-      "d.py": `x = "${token()}"\n`,
+      "d.rb": `x = "${token()}"\n`,
     });
     expect(seen(result)).toEqual([
       "a.ts:2 secrets/github-token",
       "c.js:2 secrets/github-token",
-      "d.py:1 secrets/github-token",
+      "d.rb:1 secrets/github-token",
       "dist/b.js:1 secrets/github-token",
       "a.ts:1 syntax/syntax",
     ]);
@@ -67,7 +67,7 @@ describe("analyseChange", () => {
       { path: "dist/b.js", reason: "generated", gap: false },
     ]);
     expect(result.coverage.notes).toEqual([
-      "Searched for secrets only, as no static analyser reads the language: Python (1 file).",
+      "Searched for secrets only, as no static analyser reads the language: Ruby (1 file).",
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { suppression } from "../../src/analysis/analysers/suppression.ts";
-import { blankSuppressions } from "../../src/analysis/suppressions.ts";
+import { blankHashSuppressions, blankSuppressions } from "../../src/analysis/suppressions.ts";
 import { scratchFolder, sourceFile } from "./change-of.ts";
 
 const run = async (text: string) =>
@@ -20,6 +20,9 @@ describe("suppression comments", () => {
     [" * biome-ignore-all lint: x", "warning"],
     ["# gitleaks:allow", "info"],
     ["<!-- prettier-ignore -->", "info"],
+    ["x = 1  # noqa: F821", "info"],
+    ["# ruff: noqa", "warning"],
+    ["# shellcheck disable=SC2086", "info"],
   ])("REV-1: reports %s as %s", async (line, severity) => {
     expect(await run(`${line}\n`)).toMatchObject([{ rule: "suppression/added", severity, line: 1 }]);
   });
@@ -30,6 +33,13 @@ describe("suppression comments", () => {
         'const text = "eslint-disable";\n// this explains what eslint-disable does\nconst fixture = "// @ts-ignore";\n',
       ),
     ).toEqual([]);
+  });
+
+  it("of languages with # comments are blanked behind a # only", () => {
+    const text = "noqa = f()  # NoQA: F821\n# shellcheck disable=SC1\nnoqa = 1\n";
+    expect(blankHashSuppressions(text, new Set([1, 2, 3]))).toBe(
+      "noqa = f()  #     : F821\n#            disable=SC1\nnoqa = 1\n",
+    );
   });
 
   it("are blanked on added lines only, with nothing moved", () => {

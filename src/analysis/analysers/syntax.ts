@@ -8,12 +8,15 @@ import { nearestAddedLine, placeOf, type SourceFile } from "../source-file.ts";
 const require = createRequire(import.meta.url);
 const { version } = require("oxc-parser/package.json") as { version: string };
 
+/** Biome, ruff and shellcheck parse these themselves. */
+const READ_ELSEWHERE = new Set(["css", "py", "sh"]);
+
 /** Files that no longer parse: the first place of each. A file that did not parse before the change either is left alone. */
 export const syntax: Analyser = {
   name: "syntax",
   version,
   layer: "static",
-  appliesTo: ({ language }) => language?.dialect !== undefined && language.dialect !== "css",
+  appliesTo: ({ language }) => language?.dialect !== undefined && !READ_ELSEWHERE.has(language.dialect),
   analyse: analyseSyntax,
 };
 

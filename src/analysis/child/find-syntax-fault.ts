@@ -23,6 +23,8 @@ export function findSyntaxFault(file: ChildFile): SyntaxResult {
 function firstFault(dialect: Dialect, text: string): Fault | undefined {
   switch (dialect) {
     case "css":
+    case "py":
+    case "sh":
       return undefined;
     case "json":
       return text.trim() === "" ? undefined : findJsonFault(text);

@@ -7,6 +7,9 @@ const READERS: Readonly<Record<ChildTask, () => Promise<(file: ChildFile) => unk
   secrets: async () => (await import("./find-secrets.ts")).findSecrets,
   eslint: async () => (await import("./eslint/rule-hits.ts")).findRuleHits("eslint"),
   "eslint-security": async () => (await import("./eslint/rule-hits.ts")).findRuleHits("eslint-security"),
+  ruff: async () => (await import("./find-python-faults.ts")).findPythonFaults("ruff"),
+  "ruff-security": async () => (await import("./find-python-faults.ts")).findPythonFaults("ruff-security"),
+  workflows: async () => (await import("./find-workflow-faults.ts")).findWorkflowFaults(),
 };
 
 // Parsers and patterns meet hostile text here: a native parser dies of deep nesting (10 ms of brackets end the process), a pattern may

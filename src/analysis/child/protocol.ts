@@ -1,4 +1,5 @@
 import type { Dialect } from "../languages.ts";
+import type { Edit } from "../propose-fix.ts";
 import type { TextKind } from "../secrets/named-secrets.ts";
 
 /** What the child process is asked to do with each file. */
@@ -16,7 +17,15 @@ export interface ChildFile {
   readonly textKind?: TextKind;
 }
 
-export const CHILD_TASKS = ["syntax", "secrets", "eslint", "eslint-security"] as const;
+export const CHILD_TASKS = [
+  "syntax",
+  "secrets",
+  "eslint",
+  "eslint-security",
+  "ruff",
+  "ruff-security",
+  "workflows",
+] as const;
 export type ChildTask = (typeof CHILD_TASKS)[number];
 
 /** One line of the child's output; `ready` once, before the first file. */
@@ -53,3 +62,29 @@ export interface RuleHit {
 
 /** `dropped` names rules that broke down on the file and were left out for it. */
 export type RulesResult = { readonly hits: RuleHit[]; readonly dropped: string[] } | { readonly unread: string };
+
+/** What ruff reported, columns in UTF-16 units. `edit` only where the file still parses with it. */
+export interface PythonHit {
+  readonly code: string;
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+  readonly edit?: Edit | undefined;
+}
+
+/** `broken` is the first place that does not parse; not fresh when the old text did not parse either. */
+export type PythonResult =
+  | { readonly hits: PythonHit[] }
+  | { readonly broken: { readonly line: number; readonly column: number; readonly fresh: boolean } };
+
+/** What actionlint reported; columns are those of its own reading, in code points. */
+export interface WorkflowHit {
+  readonly kind: string;
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export type WorkflowResult = { readonly hits: WorkflowHit[] } | { readonly unread: string };

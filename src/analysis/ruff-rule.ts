@@ -1,0 +1,44 @@
+import type { Category, Severity } from "../domain/findings.ts";
+
+/** What Forge makes of one rule of ruff. Only rules of our tables run. */
+export interface RuffRule {
+  readonly code: string;
+  /** A name that people can look up, after the code: `F821-undefined-name`. */
+  readonly name: string;
+  readonly severity: Severity;
+  readonly category: Category;
+  readonly confidence: number;
+  /** In our words; without it, ruff's own message stands. */
+  readonly message?: string;
+  readonly why: string;
+  /** Ruff's replacement is what anybody would do. */
+  readonly fix?: true;
+  /** Not when ruff's message says this. */
+  readonly unlessSaying?: RegExp;
+  /** Not when the reported lines read like this. */
+  readonly unlessCode?: RegExp;
+  /** Not in a file in which this stands. */
+  readonly unlessFile?: RegExp;
+}
+
+type Rest = Partial<Omit<RuffRule, "code" | "name" | "why">>;
+
+/** Wrong whatever the author wanted: it raises, or never does what it says. */
+export function pythonBug(id: string, why: string, rest: Rest = {}): RuffRule {
+  return { ...split(id), severity: "error", category: "correctness", confidence: 0.88, why, ...rest };
+}
+
+/** Most likely not what was wanted. */
+export function pythonDoubt(id: string, why: string, rest: Rest = {}): RuffRule {
+  return { ...split(id), severity: "warning", category: "correctness", confidence: 0.75, why, ...rest };
+}
+
+/** Opens a way in, as far as the code shows. */
+export function pythonWeakness(id: string, message: string, why: string, rest: Rest = {}): RuffRule {
+  return { ...split(id), severity: "warning", category: "security", confidence: 0.72, message, why, ...rest };
+}
+
+function split(id: string): Pick<RuffRule, "code" | "name"> {
+  const [code = "", ...words] = id.split(" ");
+  return { code, name: `${code}-${words.join("-")}` };
+}

@@ -1,0 +1,210 @@
+import { describe, expect, it } from "vitest";
+import { actionlint, workflows } from "../../src/analysis/analysers/workflows.ts";
+import { scratchFolder, sourceFile } from "./change-of.ts";
+
+const context = () => ({ scratch: scratchFolder(), signal: new AbortController().signal });
+const PATH = ".github/workflows/ci.yml";
+
+const dangers = async (text: string, path = PATH) => {
+  const { observations } = await workflows.analyse([sourceFile(path, text)], context());
+  return observations.map(({ rule, line, severity }) => `${line} ${rule.slice("workflows/".length)} ${severity}`);
+};
+const faults = async (text: string) => {
+  const { observations } = await actionlint.analyse([sourceFile(PATH, text)], context());
+  return observations.map(({ rule, line, message }) => `${line} ${rule} ${message}`);
+};
+const expression = (value: string) => `\${{ ${value} }}`;
+const workflow = (on: string, steps: readonly string[], more = "") =>
+  [
+    `on: ${on}`,
+    ...(more === "" ? [] : [more]),
+    "jobs:",
+    "  a:",
+    "    runs-on: ubuntu-24.04",
+    "    steps:",
+    ...steps.map((step) => `      ${step}`),
+    "",
+  ].join("\n");
+
+describe("the own rules for workflows", () => {
+  it.each(["pull_request_target", "workflow_run", "issue_comment"])(
+    "REV-1: a checkout of the head under %s is critical",
+    async (event) => {
+      const steps = [
+        "- uses: actions/checkout@v4",
+        "  with:",
+        `    ref: ${expression("github.event.pull_request.head.sha")}`,
+      ];
+      expect(await dangers(workflow(event, steps))).toContain("8 privileged-head-checkout critical");
+      expect((await dangers(workflow("pull_request", steps))).join()).not.toContain("privileged");
+    },
+  );
+
+  it("REV-1: sees a head that a script fetches", async () => {
+    const steps = ["- run: |", "    echo one", `    git fetch origin pull/${expression("github.event.number")}/head`];
+    expect(await dangers(workflow("[pull_request_target]", steps))).toContain("8 privileged-head-checkout critical");
+  });
+
+  it("leaves a privileged workflow alone that checks out the base", async () => {
+    expect(await dangers(workflow("pull_request_target", ["- uses: ./local"]))).toEqual([]);
+  });
+
+  it.each([
+    "github.event.pull_request.title",
+    "github.event.issue.body",
+    "github.event.comment.body",
+    "github.head_ref",
+    "github.event.pull_request.head.ref",
+    "github.event.commits[0].message",
+    "github.event.head_commit.author.name",
+    "format('{0}', github.event.review.body)",
+    "toJSON(github.event.issue.title)",
+  ])("REV-1: %s in a script is an injection, at its own line", async (value) => {
+    const steps = ["- run: |", "    echo one", `    echo "${expression(value)}"`];
+    expect(await dangers(workflow("pull_request", steps))).toEqual(["8 script-injection error"]);
+  });
+
+  it("REV-1: the same holds for github-script, and not for the environment", async () => {
+    const script = [
+      "- uses: actions/github-script@0123456789abcdef0123456789abcdef01234567",
+      "  with:",
+      `    script: say("${expression("github.event.issue.title")}")`,
+    ];
+    expect(await dangers(workflow("issues", script))).toEqual(["8 script-injection error"]);
+    const environment = ['- run: echo "$TITLE"', "  env:", `    TITLE: ${expression("github.event.issue.title")}`];
+    expect(await dangers(workflow("issues", environment))).toEqual([]);
+    expect(
+      await dangers(
+        workflow("issues", [`- run: echo ${expression("github.event.issue.number")} ${expression("github.sha")}`]),
+      ),
+    ).toEqual([]);
+  });
+
+  it("REV-1: weighs actions that are not pinned by who can move them", async () => {
+    const steps = [
+      "- uses: actions/checkout@v4",
+      "- uses: someone/tool@v2",
+      "- uses: someone/tool@main",
+      "- uses: someone/tool@0123456789abcdef0123456789abcdef01234567 # v2",
+      "- uses: ./.github/actions/own",
+    ];
+    expect(await dangers(workflow("push", steps))).toEqual([
+      "6 unpinned-action info",
+      "7 unpinned-action info",
+      "8 unpinned-action warning",
+    ]);
+  });
+
+  it("REV-1: reports wide permissions, piped downloads, own machines and inherited secrets", async () => {
+    const text = [
+      "on: pull_request",
+      "permissions: write-all",
+      "jobs:",
+      "  a:",
+      "    runs-on: [self-hosted, linux]",
+      "    steps:",
+      "      - run: curl -sSL https://example.org/install | sudo bash -s -- -y",
+      "  b:",
+      "    uses: other/repo/.github/workflows/x.yml@0123456789abcdef0123456789abcdef01234567",
+      "    secrets: inherit",
+      "",
+    ].join("\n");
+    expect((await dangers(text)).sort()).toEqual([
+      "10 inherited-secrets warning",
+      "2 write-all warning",
+      "5 self-hosted-runner warning",
+      "7 download-and-run warning",
+    ]);
+  });
+
+  it("REV-1: reads actions made of steps", async () => {
+    const text = [
+      "name: x",
+      "runs:",
+      "  using: composite",
+      "  steps:",
+      "    - shell: bash",
+      `      run: echo ${expression("github.head_ref")} ${expression("inputs.name")}`,
+      "",
+    ].join("\n");
+    expect(await dangers(text, "tools/build/action.yml")).toEqual(["6 script-injection error"]);
+  });
+
+  it("stays fast on text made to stop it", async () => {
+    const hostile = ["curl ", "git fetch pull/", "${{ github.event.", "${{ github.event.a", "| sudo -a "].map(
+      (piece) => `- run: '${piece.repeat(60_000 / piece.length)}'`,
+    );
+    const began = performance.now();
+    await dangers(workflow("pull_request_target", hostile));
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
+  it("survives aliases, wrong types and other documents", async () => {
+    for (const text of [
+      "on: &a [*a]\njobs: 1\n",
+      "jobs: { a: { steps: { b: 1 } }, c: null }\non: { push: }\n",
+      "- a\n",
+      "a: [\n",
+      "",
+      "--- a\n--- b\n",
+    ]) {
+      const { problems } = await workflows.analyse([sourceFile(PATH, text)], context());
+      expect(problems.every(({ gap }) => !gap)).toBe(true);
+    }
+  });
+});
+
+describe("actionlint with Forge's choice of messages", () => {
+  it("REV-1: reports what GitHub refuses, in own words", async () => {
+    const text = [
+      "on: push",
+      "jobs:",
+      "  a:",
+      "    runs-on: ubuntu-24.04-arm",
+      "    needs: c",
+      "    steps:",
+      `      - run: echo ${expression("foo.bar")}`,
+      `      - run: echo ${expression("vars.NAME")} ${expression("secrets.X")}`,
+      `      - run: echo ${expression("'a")}`,
+      `      - run: echo ${expression("steps.none.outputs.x")} ${expression("github.newer")}`,
+      '      - run: echo "::set-output name=a::b"',
+      "  b:",
+      "    steps: [{ run: x, uses: ./y }]",
+      "    permissions: { attestations: write }",
+      "",
+    ].join("\n");
+    expect(await faults(text)).toEqual([
+      "3 actionlint/job-needs The job `a` needs the job `c`, which does not exist.",
+      "7 actionlint/expression There is nothing called `foo` in expressions.",
+      "9 actionlint/expression This expression cannot be parsed.",
+      "10 actionlint/expression No earlier step and no needed job is called `none`.",
+      "11 actionlint/deprecated-commands The workflow command `set-output` was withdrawn.",
+      "12 actionlint/syntax-check `runs-on` is missing in this job.",
+      "13 actionlint/syntax-check This step both runs a script and uses an action.",
+    ]);
+  });
+
+  it("says nothing about what its lists are too old for", async () => {
+    const text = [
+      "on: [push, merge_group]",
+      "permissions: { models: read }",
+      "jobs:",
+      "  a:",
+      "    runs-on: ubuntu-26.04",
+      "    steps:",
+      "      - uses: actions/checkout@v9",
+      "        with: { new-input: true }",
+      "",
+    ].join("\n");
+    expect(await faults(text)).toEqual([]);
+  });
+
+  it("GH-11a: leaves YAML that does not parse to the syntax analyser, which would end its program", async () => {
+    const { observations, problems } = await actionlint.analyse(
+      [sourceFile(PATH, "a: ["), sourceFile(".github/workflows/b.yml", "on: push\njobs:\n  a: { steps: [] }\n")],
+      context(),
+    );
+    expect(problems).toEqual([{ file: PATH, reason: "not linted: it does not parse", gap: false }]);
+    expect(observations.map(({ file }) => file)).toContain(".github/workflows/b.yml");
+  });
+});
