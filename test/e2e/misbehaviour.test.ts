@@ -76,7 +76,8 @@ describe("GitHub in trouble", () => {
     });
     const end = { struck: true, checks: [["2 blocking findings: 2 errors", 2]], reviews: 1, lines: [3, 4] };
     expect(ends).toEqual(FAULTS.map(([name]) => ({ name, ...end })));
-  });
+    // Fourteen reviews with what goes wrong in each: longer than the others on a busy machine.
+  }, 120_000);
 
   it("GH-13: a lost answer is looked up when GitHub's lists have caught up", async () => {
     world.github.faults.add({ kind: "laggingList", ms: 250 });
