@@ -21,6 +21,7 @@ export async function deleteInstallation(store: Store, installationId: number): 
     statement(sql`delete from findings where installation_id = ${installationId}`),
     statement(sql`delete from events where trace_id in (${itsRuns})`),
     statement(sql`delete from runs where installation_id = ${installationId}`),
+    statement(sql`delete from configurations where installation_id = ${installationId}`),
     statement(sql`delete from writes where installation_id = ${installationId}`),
   ]);
 }

@@ -172,6 +172,18 @@ export const writes = sqliteTable(
   (table) => [index("writes_by_installation").on(table.installationId, table.at)],
 );
 
+/** The last configuration of each repository that was accepted (CONF-1); repository 0 stands for the installation's organisation. */
+export const configurations = sqliteTable(
+  "configurations",
+  {
+    installationId: integer("installation_id").notNull(),
+    repositoryId: integer("repository_id").notNull(),
+    text: text("text").notNull(),
+    at: text("at").notNull(),
+  },
+  (table) => [uniqueIndex("one_configuration_a_repository").on(table.installationId, table.repositoryId)],
+);
+
 /** Who owns the database file, to be named to a second process; the lock itself is the kernel's (see own-file.ts). */
 export const owners = sqliteTable("owners", {
   id: integer("id").primaryKey(),
