@@ -1,3 +1,11 @@
+CREATE TABLE `configurations` (
+	`installation_id` integer NOT NULL,
+	`repository_id` integer NOT NULL,
+	`text` text NOT NULL,
+	`at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `one_configuration_a_repository` ON `configurations` (`installation_id`,`repository_id`);--> statement-breakpoint
 CREATE TABLE `deliveries` (
 	`guid` text PRIMARY KEY NOT NULL,
 	`event` text NOT NULL,

@@ -1,30 +1,94 @@
 import { z } from "zod";
 
-const names = z.array(z.string().min(1)).default([]);
+/** Where a repository's configuration stands, and an organisation's in its repository `.github` (CONF-1). */
+export const CONFIGURATION_PATH = ".github/forge.yml";
+
+/** Formats in which a configured analyser may report (REV-5). */
+export const REPORT_FORMATS = ["sarif", "eslint", "biome", "tsc", "checkstyle"] as const;
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+const list = (of: string) => z.array(z.string().min(1)).default([]).describe(of);
+
+/** A program of the repository that looks at the code, run in the sandbox, and how to read what it prints. */
+export const ConfiguredAnalyser = z
+  .strictObject({
+    name: z
+      .string()
+      .regex(/^[a-z][a-z0-9-]{0,29}$/)
+      .describe("Stands before each rule of its findings: small letters, digits and dashes, at most 30."),
+    command: z
+      .array(z.string().min(1))
+      .min(1)
+      .max(50)
+      .describe("The program and its arguments, one by one: there is no shell. It must print its report."),
+    format: z.enum(REPORT_FORMATS).describe("How its report is written."),
+    paths: list("Globs of changed files for which it is run. Empty: every change."),
+  })
+  .describe("A program of this repository that reports findings. It runs in the sandbox, or not at all.");
+export type ConfiguredAnalyser = z.infer<typeof ConfiguredAnalyser>;
+
+const Review = z.strictObject({
+  on_pr: z.boolean().default(true).describe("Review pull requests without being asked."),
+  drafts: z.boolean().default(false).describe("Review drafts too. `/forge review` works on them either way."),
+  comments: z
+    .enum(["all", "blocking", "none"])
+    .default("all")
+    .describe("Which findings become comments on lines: all above info, only blocking ones, or none."),
+  max_comments: z
+    .number()
+    .int()
+    .min(0)
+    .max(50)
+    .default(20)
+    .describe("At most this many comments in one review; the rest are annotations and in the summary."),
+  max_rounds: z
+    .number()
+    .int()
+    .min(1)
+    .max(20)
+    .default(3)
+    .describe(
+      "After this many reviews with comments on one pull request only the check goes on, until `/forge review`.",
+    ),
+  paths: z
+    .strictObject({
+      include: list("Globs of paths to review. Empty: everything."),
+      exclude: list("Globs of paths to leave out."),
+    })
+    .prefault({})
+    .describe("Which files are reviewed. Globs work as in .gitignore."),
+  authors: z
+    .strictObject({ exclude: list("Logins whose pull requests are left out, for instance `renovate[bot]`.") })
+    .prefault({})
+    .describe("Whose pull requests are reviewed."),
+  labels: z
+    .strictObject({ exclude: list("Labels with which a pull request is left out.") })
+    .prefault({})
+    .describe("Which labels keep a pull request from being reviewed."),
+  base_branches: list("Branches to which reviewed pull requests go. Empty: all."),
+  protected_paths: list("Globs of files whose change is at least a high risk, whatever its size."),
+  path_weights: z
+    .record(z.string().min(1), z.number().min(0).max(20))
+    .default({})
+    .describe("Globs of files with their criticality for the risk score, 0 to 20 points."),
+});
+
+const Tools = z.strictObject({
+  analysers: z
+    .array(ConfiguredAnalyser)
+    .max(10)
+    .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, "must not name two analysers alike")
+    .default([])
+    .describe("Analysers of this repository, beside those of Forge."),
+});
 
 /**
  * `.github/forge.yml` (CONF-1), as far as there is something to configure. Strict: an unknown key is a mistake that is reported, never
- * silently ignored.
+ * silently ignored. The descriptions are what editors show (forge.schema.json).
  */
 export const RepoConfig = z.strictObject({
-  review: z
-    .strictObject({
-      /** Whether pull requests are reviewed without being asked. */
-      on_pr: z.boolean().default(true),
-      /** Whether drafts are reviewed; `/forge review` works on them either way. */
-      drafts: z.boolean().default(false),
-      /** Which findings become line comments: all above info, only blocking ones, or none (GH-10a). */
-      comments: z.enum(["all", "blocking", "none"]).default("all"),
-      /** At most this many line comments a review; the rest are annotations and in the summary (GH-10). */
-      max_comments: z.number().int().min(0).max(50).default(20),
-      /** Globs of paths: `include` (empty: everything) and `exclude`. */
-      paths: z.strictObject({ include: names, exclude: names }).prefault({}),
-      authors: z.strictObject({ exclude: names }).prefault({}),
-      labels: z.strictObject({ exclude: names }).prefault({}),
-      /** Base branches to review; empty: all. */
-      base_branches: names,
-    })
-    .prefault({}),
+  review: Review.prefault({}).describe("What is reviewed, and how much is said."),
+  tools: Tools.prefault({}).describe("Programs of the repository that Forge runs."),
 });
 export type RepoConfig = z.infer<typeof RepoConfig>;
 

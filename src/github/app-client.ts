@@ -1,12 +1,12 @@
 import type { Logger } from "pino";
 import { Probot, ProbotOctokit } from "probot";
-import type { RepositoryRef } from "../domain/subjects.ts";
-import { createScopedTokens, type TaskPermissions } from "./scoped-tokens.ts";
+import { createScopedTokens, type TaskPermissions, type TokenTarget } from "./scoped-tokens.ts";
 
 export type Octokit = InstanceType<typeof ProbotOctokit>;
 
 /** The least a task needs (SEC-2); GitHub refuses a token that asks for more than the App was given. */
 export const READ_PERMISSIONS = { contents: "read", pull_requests: "read", metadata: "read" } as const;
+export const CONTENTS_PERMISSIONS = { contents: "read", metadata: "read" } as const;
 export const CHECK_PERMISSIONS = { checks: "write", metadata: "read" } as const;
 export const REVIEW_PERMISSIONS = { pull_requests: "write", metadata: "read" } as const;
 
@@ -16,9 +16,9 @@ export interface AppClient {
   /** Authenticated as the App (JWT): `/app` and installations only. */
   app(): Promise<Octokit>;
   /** A token for exactly this repository; cached by the auth library for its lifetime of an hour. */
-  token(repository: RepositoryRef, permissions: TaskPermissions): Promise<string>;
+  token(repository: TokenTarget, permissions: TaskPermissions): Promise<string>;
   /** A client that can do no more than such a token. */
-  repository(repository: RepositoryRef, permissions: TaskPermissions): Octokit;
+  repository(repository: TokenTarget, permissions: TaskPermissions): Octokit;
   /** For what belongs to the whole installation: listing its repositories. */
   installation(installationId: number): Promise<Octokit>;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { RepositoryRef } from "../domain/subjects.ts";
-import type { PullRequestHost } from "../pipeline/ports.ts";
-import { type AppClient, READ_PERMISSIONS } from "./app-client.ts";
+import { ORGANISATION_REPOSITORY, type PullRequestHost } from "../pipeline/ports.ts";
+import { type AppClient, CONTENTS_PERMISSIONS, type Octokit, READ_PERMISSIONS } from "./app-client.ts";
 import { classifyFailure } from "./classify-failure.ts";
 import { GitHubCallFailed } from "./github-call-failed.ts";
 import { ends, PullRequest, Sender } from "./handlers/payloads.ts";
@@ -13,6 +13,13 @@ const PullRequestNow = PullRequest.extend({
   user: Sender.nullish(),
   labels: z.array(z.object({ name: z.string().nullish() })),
   base: PullRequest.shape.base.extend({ repo: z.object({ default_branch: z.string() }) }),
+});
+
+const File = z.object({ type: z.literal("file"), content: z.string(), encoding: z.string() });
+
+const Tree = z.object({
+  tree: z.array(z.object({ path: z.string(), mode: z.string(), type: z.string(), size: z.number().optional() })),
+  truncated: z.boolean(),
 });
 
 /** A deleted account is shown by GitHub as this user. */
@@ -44,13 +51,22 @@ export function createPullRequestHost(
         };
       }),
     readFile: (repository, path, signal) =>
+      orGone(() => contentOf(read(repository), { owner: repository.owner, repo: repository.name, path, signal })),
+    readOrganisationFile: ({ owner }, path, signal) =>
       orGone(async () => {
-        const octokit = read(repository);
-        const params = { owner: repository.owner, repo: repository.name, path, request: { signal } };
-        const { data } = await octokit.rest.repos.getContent(params);
-        const file = z.object({ type: z.literal("file"), content: z.string(), encoding: z.string() }).safeParse(data);
-        if (!file.success) return undefined;
-        return Buffer.from(file.data.content, "base64").toString("utf8");
+        const place = { owner, repo: ORGANISATION_REPOSITORY };
+        const app = await client.app();
+        const { data } = await app.rest.apps.getRepoInstallation({ ...place, request: { signal } });
+        const target = { installationId: data.id, name: place.repo };
+        return contentOf(client.repository(target, CONTENTS_PERMISSIONS), { ...place, path, signal });
+      }),
+    listFiles: (repository, signal) =>
+      orGone(async () => {
+        const params = { owner: repository.owner, repo: repository.name, tree_sha: "HEAD", recursive: "1" };
+        const { data } = await read(repository).rest.git.getTree({ ...params, request: { signal } });
+        const { tree, truncated } = Tree.parse(data);
+        const files = tree.filter(({ type }) => type === "blob");
+        return { files: files.map(({ path, mode, size }) => ({ path, mode, bytes: size ?? 0 })), truncated };
       }),
     remote: (repository) => ({
       url: `${github.origin}/${repository.owner}/${repository.name}.git`,
@@ -58,6 +74,16 @@ export function createPullRequestHost(
       token: () => client.token(repository, READ_PERMISSIONS).catch(rethrow),
     }),
   };
+}
+
+/** The text of a regular file on the default branch; undefined for anything else of that name. */
+async function contentOf(
+  octokit: Octokit,
+  { signal, ...file }: { owner: string; repo: string; path: string; signal: AbortSignal },
+): Promise<string | undefined> {
+  const { data } = await octokit.rest.repos.getContent({ ...file, request: { signal } });
+  const read = File.safeParse(data);
+  return read.success ? Buffer.from(read.data.content, "base64").toString("utf8") : undefined;
 }
 
 /** "Not there" is an answer; "no answer" is an error that the queue knows how to wait for. */

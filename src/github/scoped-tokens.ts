@@ -4,6 +4,11 @@ import type { Octokit } from "./app-client.ts";
 import { classifyFailure, type GitHubFailure } from "./classify-failure.ts";
 import { GitHubCallFailed } from "./github-call-failed.ts";
 
+/** One repository of an installation, by id, or by name where the id is not known. */
+export type TokenTarget =
+  | Pick<RepositoryRef, "installationId" | "id">
+  | (Pick<RepositoryRef, "installationId" | "name"> & { readonly id?: undefined });
+
 export type TaskPermissions = Readonly<Record<string, "read" | "write">>;
 
 export interface ScopedTokens {
@@ -12,7 +17,7 @@ export interface ScopedTokens {
    * @throws GitHubCallFailed `gone` when the installation does not have the repository (any more), `forbidden` when it lacks a permission,
    * `unavailable` while it is suspended, because people may end that
    */
-  get(repository: RepositoryRef, permissions: TaskPermissions): Promise<string>;
+  get(repository: TokenTarget, permissions: TaskPermissions): Promise<string>;
   /** Forgets one that GitHub no longer takes. */
   drop(token: string): void;
 }
@@ -30,13 +35,13 @@ const Granted = z.object({ permissions: z.record(z.string(), z.string()) });
 export function createScopedTokens(app: () => Promise<Octokit>, now: () => number = Date.now): ScopedTokens {
   const kept = new Map<string, Promise<z.infer<typeof Answer>>>();
 
-  async function mint(repository: RepositoryRef, permissions: TaskPermissions) {
+  async function mint(repository: TokenTarget, permissions: TaskPermissions) {
     const octokit = await app();
     const { installationId } = repository;
     try {
       const { data } = await octokit.request("POST /app/installations/{installation_id}/access_tokens", {
         installation_id: installationId,
-        repository_ids: [repository.id],
+        ...(repository.id === undefined ? { repositories: [repository.name] } : { repository_ids: [repository.id] }),
         permissions,
       });
       return Answer.parse(data);
@@ -50,7 +55,7 @@ export function createScopedTokens(app: () => Promise<Octokit>, now: () => numbe
 
   return {
     get: async (repository, permissions) => {
-      const key = JSON.stringify([repository.installationId, repository.id, permissions]);
+      const key = JSON.stringify([repository.installationId, repository.id ?? repository.name, permissions]);
       const earlier = kept.get(key);
       const known = await earlier?.catch(() => undefined);
       if (known && Date.parse(known.expires_at) - MARGIN_MS > now()) return known.token;

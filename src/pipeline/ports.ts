@@ -11,6 +11,17 @@ export interface PullRequestFacts {
   readonly defaultBranch: string;
 }
 
+/** GitHub's own name for an owner's repository of defaults. */
+export const ORGANISATION_REPOSITORY = ".github";
+
+/** What a branch holds, by path. */
+export interface FileListing {
+  /** `mode` as git writes it: 100644, 100755, 120000 for a symbolic link. */
+  readonly files: readonly { readonly path: string; readonly mode: string; readonly bytes: number }[];
+  /** The host named a part only. */
+  readonly truncated: boolean;
+}
+
 /** How git reaches a repository. The token is asked for at each connection: it lives an hour and is never kept (SEC-2). */
 export interface GitRemote {
   readonly url: string;
@@ -27,6 +38,10 @@ export interface PullRequestHost {
   readPullRequest(subject: Subject, signal: AbortSignal): Promise<PullRequestFacts | undefined>;
   /** The text of a file on the default branch; undefined when there is no regular file of that name. */
   readFile(repository: RepositoryRef, path: string, signal: AbortSignal): Promise<string | undefined>;
+  /** The same of the repository `.github` of this one's owner; undefined also where there is none or the App is not installed on it. */
+  readOrganisationFile(repository: RepositoryRef, path: string, signal: AbortSignal): Promise<string | undefined>;
+  /** The files of the default branch; undefined when the repository is empty or gone. */
+  listFiles(repository: RepositoryRef, signal: AbortSignal): Promise<FileListing | undefined>;
   /** Read access for exactly this repository. */
   remote(repository: RepositoryRef): GitRemote;
 }

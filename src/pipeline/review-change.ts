@@ -6,9 +6,10 @@ import type { PullRequestEnds, Subject } from "../domain/subjects.ts";
 import { readLedger, takenFindingIds } from "../store/read-ledger.ts";
 import type { Store } from "../store/store.ts";
 import { identify } from "./identify.ts";
+import type { Configuration } from "./load-configuration.ts";
+import { noteConfigurationChange } from "./note-configuration-change.ts";
 import type { GitRemote } from "./ports.ts";
 import { readChange } from "./read-change.ts";
-import type { Configuration } from "./read-configuration.ts";
 
 /** Where and with what the work is done. */
 export interface ReviewWork {
@@ -24,6 +25,7 @@ export interface ReviewRequest {
   readonly store: Store;
   readonly subject: Subject;
   readonly ends: PullRequestEnds;
+  readonly defaultBranch: string;
   readonly configuration: Configuration;
   readonly remote: GitRemote;
   readonly signal: AbortSignal;
@@ -58,7 +60,9 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
   );
   const anchors = anchorsOf(change.files, new Set(findings.map(({ file }) => file)));
   const cut = change.cut === undefined ? undefined : { reason: change.cut, all: change.files.length === 0 };
-  return { findings, beyondLimit, anchors, coverage: withNotes(coverage, configuration.problem, cut) };
+  const changed = noteConfigurationChange(change, request.defaultBranch);
+  const notes = [...configuration.problems, ...(changed ? [changed] : [])];
+  return { findings, beyondLimit, anchors, coverage: withNotes(coverage, notes, cut) };
 }
 
 function anchorsOf(files: readonly ChangedFile[], paths: ReadonlySet<string>): Anchors[] {
@@ -70,10 +74,10 @@ function anchorsOf(files: readonly ChangedFile[], paths: ReadonlySet<string>): A
 /** What was cut off was not looked at: the layers ran on a part only or on nothing, and verdict and ledger have to know (GH-11a). */
 function withNotes(
   coverage: ReviewCoverage,
-  problem: string | undefined,
+  more: readonly string[],
   cut: { readonly reason: string; readonly all: boolean } | undefined,
 ): ReviewCoverage {
-  const notes = [...coverage.notes, ...(problem ? [problem] : [])];
+  const notes = [...coverage.notes, ...more];
   if (!cut) return { ...coverage, notes };
   const state = cut.all ? "failed" : "partly";
   const layers = coverage.layers.map((layer) =>

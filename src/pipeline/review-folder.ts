@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { analyseChange } from "../analysis/analyse-change.ts";
 import type { Finding } from "../domain/findings.ts";
+import { CONFIGURATION_PATH } from "../domain/repo-config.ts";
 import type { ReviewCoverage } from "../domain/review-report.ts";
 import type { Subject } from "../domain/subjects.ts";
+import { effectiveConfiguration } from "./effective-configuration.ts";
 import { identify } from "./identify.ts";
-import { CONFIGURATION_PATH, readConfiguration } from "./read-configuration.ts";
 import { type FolderRequest, readFolder } from "./read-folder.ts";
+import { settleConfiguration } from "./settle-configuration.ts";
 import { reachVerdict, type Verdict } from "./verdict.ts";
 
 export interface FolderReview {
@@ -41,13 +43,14 @@ export async function reviewFolder(options: FolderReviewOptions): Promise<Folder
   const { scratchRoot, signal, onProgress } = options;
   const change = await readFolder(options);
   const own = change.contents.get(CONFIGURATION_PATH);
-  const configuration = readConfiguration(Buffer.isBuffer(own) ? own.toString("utf8") : undefined);
+  const text = Buffer.isBuffer(own) ? own.toString("utf8") : undefined;
+  const { given, problem } = settleConfiguration({ text, where: "in this folder" });
   const none = "0".repeat(40);
   const { observations, coverage, beyondLimit } = await analyseChange({
     files: change.files,
     contents: change.contents,
     ...(change.base ? { oldContents: change.oldContents } : {}),
-    configuration: configuration.value,
+    configuration: effectiveConfiguration({ repository: given }).value,
     identity: { headSha: none, baseSha: change.base ?? none, mergeBaseSha: change.base ?? none },
     key: KEY,
     scratchRoot,
@@ -55,7 +58,7 @@ export async function reviewFolder(options: FolderReviewOptions): Promise<Folder
     ...(onProgress ? { onProgress } : {}),
   });
   const findings = await identify(observations, FOLDER, [], async () => new Map());
-  const notes = [...coverage.notes, ...(configuration.problem ? [configuration.problem] : [])];
+  const notes = [...coverage.notes, ...(problem ? [problem] : [])];
   const whole = { ...coverage, notes };
   return {
     findings,

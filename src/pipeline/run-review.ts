@@ -3,8 +3,8 @@ import type { Input } from "../domain/inputs.ts";
 import type { Subject } from "../domain/subjects.ts";
 import type { Fence } from "../store/fence.ts";
 import { type HandleInputPorts, handleInput } from "./handle-input.ts";
+import { type Configuration, loadConfiguration } from "./load-configuration.ts";
 import type { PullRequestFacts, PullRequestHost } from "./ports.ts";
-import { CONFIGURATION_PATH, type Configuration, readConfiguration } from "./read-configuration.ts";
 import { type ReviewWork, reviewChange } from "./review-change.ts";
 
 export interface ReviewPowers extends HandleInputPorts {
@@ -76,7 +76,7 @@ async function observeAndReview(powers: ReviewPowers, job: ReviewJob): Promise<v
     await submit(powers, job, { type: "subject.gone", reason: "repository_gone" });
     return;
   }
-  const configuration = readConfiguration(await powers.host.readFile(subject.repository, CONFIGURATION_PATH, signal));
+  const configuration = await loadConfiguration(powers, subject.repository, signal);
   const { open, ends, draft, author, labels } = facts;
   const observed = await submit(powers, job, {
     type: "review.observed",
@@ -105,6 +105,7 @@ async function review(powers: ReviewPowers, job: ReviewJob, facts: PullRequestFa
     store: powers.store,
     subject,
     ends: facts.ends,
+    defaultBranch: facts.defaultBranch,
     configuration,
     remote,
     signal,

@@ -68,3 +68,13 @@ it("a failure is not kept, and a token that GitHub refuses is forgotten", async 
   await Promise.resolve();
   expect(await kept.get(repository, READ)).not.toBe(token);
 });
+
+it("SEC-2: asks by name where the id is not known, and never mixes the two up", async () => {
+  const kept = tokens();
+  await kept.get({ installationId: 9, name: ".github" }, READ);
+  await kept.get(repository, READ);
+  expect(asked.map((call) => (call as [string, object])[1])).toEqual([
+    { installation_id: 9, repositories: [".github"], permissions: READ },
+    { installation_id: 9, repository_ids: [5], permissions: READ },
+  ]);
+});

@@ -1,13 +1,10 @@
+import type { ReportFormat } from "../../domain/repo-config.ts";
 import { readBiome } from "./read-biome.ts";
 import { readCheckstyle } from "./read-checkstyle.ts";
 import { readEslint } from "./read-eslint.ts";
 import { readSarif } from "./read-sarif.ts";
 import { readTsc } from "./read-tsc.ts";
 import type { ReportOptions, ToolReport } from "./tool-report.ts";
-
-/** Formats in which a configured analyser may report (REV-5). */
-export const REPORT_FORMATS = ["sarif", "eslint", "biome", "tsc", "checkstyle"] as const;
-export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 const READERS: Readonly<Record<ReportFormat, (text: string, options: ReportOptions) => ToolReport>> = {
   sarif: readSarif,

@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readBiome } from "../../../src/analysis/reports/read-biome.ts";
 import { readEslint } from "../../../src/analysis/reports/read-eslint.ts";
-import { REPORT_FORMATS, readReport } from "../../../src/analysis/reports/read-report.ts";
+import { readReport } from "../../../src/analysis/reports/read-report.ts";
 import { readTsc } from "../../../src/analysis/reports/read-tsc.ts";
 import { Observation } from "../../../src/domain/findings.ts";
+import { REPORT_FORMATS } from "../../../src/domain/repo-config.ts";
 
 const options = { root: "/checkout/shop" };
 

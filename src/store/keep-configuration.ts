@@ -1,0 +1,23 @@
+import { sql } from "drizzle-orm";
+import { statement } from "./statement.ts";
+import type { Store } from "./store.ts";
+
+/** Whose configuration: a repository's, or without one that of the installation's organisation. */
+export interface ConfigurationKey {
+  readonly installationId: number;
+  readonly repositoryId?: number;
+}
+
+/** Remembers a configuration that was accepted, in place of the one before it (CONF-1). */
+export async function keepConfiguration(
+  store: Store,
+  { installationId, repositoryId = 0 }: ConfigurationKey,
+  { text, at }: { readonly text: string; readonly at: string },
+): Promise<void> {
+  await store.queue.together([
+    statement(sql`
+      insert into configurations (installation_id, repository_id, text, at)
+      values (${installationId}, ${repositoryId}, ${text}, ${at})
+      on conflict (installation_id, repository_id) do update set text = excluded.text, at = excluded.at`),
+  ]);
+}

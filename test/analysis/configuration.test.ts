@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { parseConfiguration } from "../../src/analysis/configuration/parse-configuration.ts";
+
+function mistakesOf(text: string): string[] {
+  const parsed = parseConfiguration(text);
+  return parsed.ok ? [] : parsed.mistakes.map(({ line, message }) => `${line}: ${message}`);
+}
+
+describe("CONF-1: forge.yml", () => {
+  it.each([[""], ["# nothing yet\n"], ["review: {}\n"], ["---\nreview:\n  drafts: true\n"]])("accepts %j", (text) => {
+    expect(mistakesOf(text)).toEqual([]);
+  });
+
+  it("gives what the file says, without the defaults", () => {
+    expect(parseConfiguration("review:\n  comments: blocking\n")).toEqual({
+      ok: true,
+      given: { review: { comments: "blocking" } },
+    });
+  });
+
+  it.each([
+    ["review:\n  comments: loud\n", "2: `review.comments` must be `all`, `blocking` or `none`."],
+    ["review:\n  drafts: yes\n", "2: `review.drafts` must be `true` or `false`."],
+    ["review:\n  max_comments: 500\n", "2: `review.max_comments` must be at most 50."],
+    ["review:\n  max_comments: 1.5\n", "2: `review.max_comments` must be a whole number."],
+    ["review:\n  max_rounds: 0\n", "2: `review.max_rounds` must be at least 1."],
+    ["review:\n  paths:\n    include: src\n", "3: `review.paths.include` must be a list."],
+    ["review:\n  path_weights:\n    src: 21\n", "3: `review.path_weights.src` must be at most 20."],
+    ["review:\n  path_weights:\n    '': 2\n", "3: `review.path_weights` has an entry without a name."],
+    ["\nreview:\n", "2: `review` has no value: give it one, or leave the line out."],
+    ["- a\n- b\n", "1: The file must be a map of settings."],
+    ["review: [1\n", "2: The file is not valid YAML from here on."],
+    ["review:\n\tdrafts: true\n", "2: YAML cannot be indented by tabs."],
+    ["review:\n  drafts: true\n  drafts: true\n", "3: This key stands twice in the same map."],
+    ["review: {}\n---\nreview: {}\n", "2: The file holds more than one document."],
+    ["a: &a [1]\nb: *a\n", "1: Aliases are not supported."],
+  ])("%j is wrong, with its line", (text, mistake) => {
+    expect(mistakesOf(text)).toEqual([mistake]);
+  });
+
+  it("names the nearest setting of an unknown one, here or at another depth, and what is known where none is near", () => {
+    const near = "review:\n  coments: all\n";
+    expect(mistakesOf(near)).toEqual(["2: `review.coments` is not a known setting; the nearest is `review.comments`."]);
+    const outside = "drafts: true\n";
+    expect(mistakesOf(outside)).toEqual(["1: `drafts` is not a known setting; the nearest is `review.drafts`."]);
+    expect(mistakesOf("llm: {}\n")).toEqual(["1: `llm` is not a known setting; known here: `review`, `tools`."]);
+  });
+
+  it("tells all mistakes at once, in the order of the file", () => {
+    const text = `tools:
+  analysers:
+    - name: My Linter
+      command: []
+    - lint
+review:
+  drafts: 1
+`;
+    expect(mistakesOf(text)).toEqual([
+      "3: `tools.analysers[0].name` must be small letters, digits and dashes, begin with a letter, and have at most 30 characters.",
+      "3: `tools.analysers[0].format` is missing.",
+      "4: `tools.analysers[0].command` must not be empty.",
+      "5: `tools.analysers[1]` must be a map of settings.",
+      "7: `review.drafts` must be `true` or `false`.",
+    ]);
+  });
+
+  it("refuses two analysers of one name", () => {
+    const analyser = "    - { name: lint, command: [lint], format: sarif }\n";
+    expect(mistakesOf(`tools:\n  analysers:\n${analyser}`)).toEqual([]);
+    expect(mistakesOf(`tools:\n  analysers:\n${analyser}${analyser}`)).toEqual([
+      "2: `tools.analysers` must not name two analysers alike.",
+    ]);
+  });
+
+  it.each([
+    ["too large a file", `# ${"x".repeat(70_000)}`, "1: The file is larger than 16 KB."],
+    ["deep nesting", "[".repeat(16_000), "1: The file is not valid YAML from here on."],
+    ["a name that is a prototype", "__proto__: { review: {} }\n", /^1: `__proto__` is not a known setting/],
+    ["a long name with backticks", `${"`a`".repeat(60)}: 1\n`, /^1: .*valid YAML|^1: `'a'.{70,80}…` is not a known/],
+  ])("is not impressed by %s", (_what, text, mistake) => {
+    const began = performance.now();
+    const [first] = mistakesOf(text);
+    expect(first).toMatch(mistake);
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+
+  it("is not impressed by a billion laughs", () => {
+    const laughs = ["a0: &a0 [x]"];
+    for (let at = 1; at < 9; at += 1) laughs.push(`a${at}: &a${at} [${`*a${at - 1}, `.repeat(9)}1]`);
+    expect(mistakesOf(laughs.join("\n"))).toEqual(["1: Aliases are not supported."]);
+  });
+});
