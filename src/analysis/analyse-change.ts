@@ -5,18 +5,28 @@ import type { ChangedFile } from "../domain/hunks.ts";
 import { CONFIGURATION_PATH, type RepoConfig } from "../domain/repo-config.ts";
 import type { LayerReport, ReviewCoverage, UncoveredFile } from "../domain/review-report.ts";
 import { addedLinesOnly, anchor } from "./added-lines-only.ts";
-import type { Analyser } from "./analyser.ts";
+import type { Analyser, AnalyserContext, ChangeCommits } from "./analyser.ts";
 import { biomeFormat } from "./analysers/biome-format.ts";
 import { biomeLint } from "./analysers/biome-lint.ts";
 import { config } from "./analysers/config.ts";
 import { eslint, eslintSecurity } from "./analysers/eslint.ts";
 import { ruff, ruffSecurity } from "./analysers/ruff.ts";
 import { secrets } from "./analysers/secrets.ts";
+import { shellcheck } from "./analysers/shellcheck.ts";
 import { suppression } from "./analysers/suppression.ts";
 import { syntax } from "./analysers/syntax.ts";
 import { actionlint, workflows } from "./analysers/workflows.ts";
 import { type Content, classifyFile } from "./classify-file.ts";
-import { type AnalyserRun, countCovered, mergeUncovered, noteLanguages, reportLayer, unreadFiles } from "./coverage.ts";
+import {
+  type AnalyserRun,
+  collectNotes,
+  countCovered,
+  mergeUncovered,
+  noteLanguages,
+  reportLayer,
+  unreadFiles,
+} from "./coverage.ts";
+import type { AdvisorySource } from "./dependencies/advisory-source.ts";
 import { type Fingerprinted, fingerprint, type KnownFinding } from "./fingerprint.ts";
 import { isWanted } from "./path-filter.ts";
 import { createSourceFile, type SourceFile } from "./source-file.ts";
@@ -31,6 +41,7 @@ export const ANALYSERS: readonly Analyser[] = [
   ruffSecurity,
   actionlint,
   workflows,
+  shellcheck,
   syntax,
   biomeLint,
   biomeFormat,
@@ -47,6 +58,10 @@ export interface ChangeToAnalyse {
   readonly contents: ReadonlyMap<string, Content>;
   /** The merge base's side, by the new path. Without it every syntax error counts as new and formatting is not compared. */
   readonly oldContents?: ReadonlyMap<string, Content>;
+  /** What its commits add one by one, where there are several. */
+  readonly commits?: ChangeCommits;
+  /** Where known vulnerabilities are asked for; without it nobody is asked. */
+  readonly advisories?: AdvisorySource;
   readonly configuration: RepoConfig;
   readonly identity: { readonly headSha: string; readonly baseSha: string; readonly mergeBaseSha: string };
   /** Key of the fingerprints; the same for as long as the ledger lives. */
@@ -79,9 +94,10 @@ export async function analyseChange(change: ChangeToAnalyse): Promise<ChangeAnal
   const byPath = new Map(sources.map((source) => [source.path, source]));
   const runs = await runAll(change, sources);
   const reported = runs.flatMap(({ outcome }) => ("failure" in outcome ? [] : outcome.observations));
-  const { kept, beyondLimit } = synthesise(
-    fingerprint(addedLinesOnly(reported, byPath), byPath, change.key, change.known),
-  );
+  const past = runs.flatMap(({ outcome }) => ("failure" in outcome ? [] : (outcome.past ?? [])));
+  const pastTexts = new Map(past.map(({ observation, text }) => [observation, text]));
+  const relevant = [...addedLinesOnly(reported, byPath), ...pastTexts.keys()];
+  const { kept, beyondLimit } = synthesise(fingerprint(relevant, byPath, change.key, change.known, pastTexts));
   const observations = kept.map((observation) => {
     const source = byPath.get(observation.file);
     return source === undefined ? observation : anchor(observation, source);
@@ -94,7 +110,10 @@ export async function analyseChange(change: ChangeToAnalyse): Promise<ChangeAnal
     ...countCovered(change.files, notCovered),
     uncovered: notCovered,
     layers: [reportLayer("static", runs), reportLayer("security", runs), ai],
-    notes: noteLanguages(sources),
+    notes: [
+      ...noteLanguages(sources),
+      ...runs.flatMap(({ outcome }) => ("notes" in outcome ? (outcome.notes ?? []) : [])),
+    ],
   };
   return { observations, coverage, beyondLimit };
 }
@@ -140,11 +159,12 @@ async function runOne(
   const files = sources.filter(
     (file) => (analyser.layer === "security" || file.look === "all") && analyser.appliesTo(file),
   );
-  if (files.length === 0) return { analyser, outcome: { observations: [], filesRead: 0, problems: [] } };
+  if (files.length === 0 && !(analyser.readsCommits && change.commits))
+    return { analyser, outcome: { observations: [], filesRead: 0, problems: [] } };
   if (change.signal.aborted) return { analyser, outcome: { failure: "the review was stopped" } };
   const scratch = await mkdtemp(join(change.scratchRoot, `${analyser.name}-`));
   try {
-    return { analyser, outcome: await analyser.analyse(files, { signal: change.signal, scratch }) };
+    return { analyser, outcome: await analyser.analyse(files, contextOf(change, scratch)) };
   } catch (thrown) {
     change.onFailure?.(analyser.name, thrown);
     // An unexpected error's text may quote paths of this machine or code of the change.
@@ -152,4 +172,24 @@ async function runOne(
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+function contextOf({ signal, commits, advisories, configuration }: ChangeToAnalyse, scratch: string): AnalyserContext {
+  const wanted = (path: string) => isWanted(path, configuration.review.paths);
+  return {
+    signal,
+    scratch,
+    ...(advisories === undefined ? {} : { advisories }),
+    ...(commits === undefined
+      ? {}
+      : {
+          commits: {
+            ...commits,
+            commits: commits.commits.map(({ sha, files }) => ({
+              sha,
+              files: files.filter(({ path }) => wanted(path)),
+            })),
+          },
+        }),
+  };
 }

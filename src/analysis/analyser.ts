@@ -55,6 +55,8 @@ export interface Analyser {
   readonly name: string;
   readonly version: string;
   readonly layer: "static" | "security";
+  /** Also looks at what the commits add, so that it runs where the head has no file for it. */
+  readonly readsCommits?: boolean;
   /** Asked for files whose `look` permits this analyser's layer. */
   appliesTo(file: SourceFile): boolean;
   analyse(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult>;

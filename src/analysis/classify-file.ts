@@ -31,7 +31,7 @@ export interface Classification {
 
 export type Content = Buffer | { readonly skipped: string };
 
-const LOCK_FILE =
+export const LOCK_FILE =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lockb?|deno\.lock|composer\.lock|Gemfile\.lock|Cargo\.lock|poetry\.lock|uv\.lock|pdm\.lock|Pipfile\.lock|go\.sum|flake\.lock|mix\.lock|pubspec\.lock|Podfile\.lock|packages\.lock\.json|\.terraform\.lock\.hcl|gradle\.lockfile)$/;
 const VENDORED =
   /(?:^|\/)(?:node_modules|bower_components|vendor|third[_-]party|Pods|Carthage)\/|(?:^|\/)\.yarn\/(?:releases|plugins|sdks|cache)\//;
@@ -46,7 +46,7 @@ const TEST_PATH =
 /** Decides what may look at a changed file. Reads its name, mode and bytes, never the disk. */
 export function classifyFile(file: ChangedFile, content: Content | undefined): Classification {
   const language = languageOf(file.path);
-  const base = { ...(language === undefined ? {} : { language }), test: TEST_PATH.test(file.path) };
+  const base = { ...(language === undefined ? {} : { language }), test: isTestPath(file.path) };
   const leave = (reason: string, gap: boolean): Classification => ({ ...base, look: "none", reason, gap });
   const secretsOnly = (reason: string, gap: boolean): Classification => ({ ...base, look: "secrets", reason, gap });
 
@@ -71,7 +71,12 @@ export function classifyFile(file: ChangedFile, content: Content | undefined): C
   return { ...base, look: "all", gap: false };
 }
 
-function reasonByName(path: string): string | undefined {
+export function isTestPath(path: string): boolean {
+  return TEST_PATH.test(path);
+}
+
+/** Why nobody is taken to have written a file by this path; undefined for others. */
+export function reasonByName(path: string): string | undefined {
   if (LOCK_FILE.test(path)) return "a lock file";
   if (VENDORED.test(path)) return "vendored";
   if (MINIFIED_PATH.test(path)) return "minified";

@@ -16,8 +16,10 @@ export function reportLayer(layer: "static" | "security", runs: readonly Analyse
     "failure" in outcome ? [`${analyser.name} did not run: ${outcome.failure}`] : [],
   );
   const left = ours.flatMap(({ analyser, outcome }) => {
-    const gaps = "failure" in outcome ? 0 : outcome.problems.filter(({ gap }) => gap).length;
-    return gaps === 0 ? [] : [`${analyser.name} left out ${countFiles(gaps)}`];
+    const gaps = "failure" in outcome ? [] : outcome.problems.filter(({ gap }) => gap);
+    const files = gaps.filter(({ file }) => file !== undefined).length;
+    const others = gaps.flatMap(({ file, reason }) => (file === undefined ? [`${analyser.name}: ${reason}`] : []));
+    return [...(files === 0 ? [] : [`${analyser.name} left out ${countFiles(files)}`]), ...others];
   });
   const reasons = [...failures, ...left];
   const worked = ours.some(({ outcome }) => "filesRead" in outcome && outcome.filesRead > 0);
@@ -26,8 +28,11 @@ export function reportLayer(layer: "static" | "security", runs: readonly Analyse
     layer,
     state,
     ...(reasons.length === 0 ? {} : { reason: reasons.join("; ") }),
+    // One that could not do its whole work is not named: what it found earlier and does not find now is not proven gone.
     tools: ours.flatMap(({ analyser, outcome }) =>
-      "failure" in outcome ? [] : [{ name: analyser.name, version: analyser.version, files: outcome.filesRead }],
+      "failure" in outcome || outcome.problems.some(({ file, gap }) => gap && file === undefined)
+        ? []
+        : [{ name: analyser.name, version: analyser.version, files: outcome.filesRead }],
     ),
   };
 }
@@ -39,6 +44,11 @@ export function unreadFiles(runs: readonly AnalyserRun[]): UncoveredFile[] {
       ? []
       : outcome.problems.flatMap(({ file, reason, gap }) => (file === undefined ? [] : [{ path: file, reason, gap }])),
   );
+}
+
+/** What the analysers want people to know, each once. */
+export function collectNotes(runs: readonly AnalyserRun[]): string[] {
+  return [...new Set(runs.flatMap(({ outcome }) => ("failure" in outcome ? [] : (outcome.notes ?? []))))];
 }
 
 /** One line for a file, with all its reasons; it is a gap when one of them is. */

@@ -17,18 +17,20 @@ export interface KnownFinding {
  *
  * After a rename the path differs. A finding that the ledger does not know is therefore tried with the paths of known findings that
  * are not seen any more, and takes over the identity that fits: renames need no bookkeeping beside the ledger itself.
+ * @param exact the text that an observation is about, where the head does not hold it
  */
 export function fingerprint(
   observations: readonly Observation[],
   files: ReadonlyMap<string, SourceFile>,
   key: Buffer,
   known: readonly KnownFinding[] = [],
+  exact: ReadonlyMap<Observation, string> = new Map(),
 ): Fingerprinted[] {
   const seen = new Map<string, number>();
   const inOrder = observations.toSorted((a, b) => a.line - b.line || (a.column ?? 0) - (b.column ?? 0));
   const claims = new Map<Observation, string>();
   for (const observation of inOrder) {
-    const claim = claimOf(observation, files.get(observation.file));
+    const claim = claimOf(observation, files.get(observation.file), exact.get(observation));
     const occurrence = seen.get(`${observation.file}\0${claim}`) ?? 0;
     seen.set(`${observation.file}\0${claim}`, occurrence + 1);
     claims.set(observation, `${claim}\0${occurrence}`);
@@ -55,7 +57,8 @@ export function fingerprint(
   });
 }
 
-function claimOf(observation: Observation, file: SourceFile | undefined): string {
+function claimOf(observation: Observation, file: SourceFile | undefined, exact: string | undefined): string {
+  if (exact !== undefined) return `${observation.rule}\0${exact}`;
   if (file === undefined) return observation.rule;
   if (observation.rule.startsWith("secrets/")) return `${observation.rule}\0${exactText(observation, file)}`;
   const { line, endLine } = observation;

@@ -35,6 +35,8 @@ function mergeDuplicates<T extends Observation>(observations: readonly T[]): T[]
 
 /** Both secrets, or of one tool, or of one rule, about code that overlaps on the line where both begin. */
 function isSameCause(a: Observation, b: Observation): boolean {
+  // Two secrets without a place in the line are two that the head does not hold.
+  if (isSecret(a) && isSecret(b) && (a.column === undefined || b.column === undefined)) return false;
   const related = (isSecret(a) && isSecret(b)) || toolOf(a) === toolOf(b);
   return related && overlap(a, b) && (a.endLine === b.endLine || a.rule === b.rule);
 }

@@ -1,8 +1,10 @@
+import type { ChangeCommits } from "../analysis/analyser.ts";
 import type { Content } from "../analysis/classify-file.ts";
 import { fileMetadata } from "../analysis/file-metadata.ts";
 import { type ParsedDiff, parseDiff } from "../analysis/parse-diff.ts";
 import { ForgeError } from "../domain/errors.ts";
 import type { PullRequestEnds, Subject } from "../domain/subjects.ts";
+import { readCommitPatches } from "../workspace/commit-patches.ts";
 import { diffRaw, type RawPullRequestDiff } from "../workspace/diff.ts";
 import { fetchCommits } from "../workspace/fetch-commits.ts";
 import { type Mirror, openMirror } from "../workspace/mirror.ts";
@@ -16,6 +18,7 @@ export interface Change {
   readonly files: ParsedDiff["files"];
   readonly contents: ReadonlyMap<string, Content>;
   readonly oldContents: ReadonlyMap<string, Content>;
+  readonly commits: ChangeCommits;
   /** Why the change is not all there, in words. */
   readonly cut?: string;
 }
@@ -47,13 +50,22 @@ export async function readChange(request: ChangeRequest): Promise<Change> {
   const mergeBaseSha = diff.mergeBase ?? ends.baseSha;
   // A list that is cut off says nothing of the rest, and there is no text at all.
   if (diff.truncated?.reason === "files") {
-    return { mergeBaseSha, files: [], contents: new Map(), oldContents: new Map(), cut: diff.truncated.detail };
+    const cut = diff.truncated.detail;
+    return { mergeBaseSha, files: [], contents: new Map(), oldContents: new Map(), commits: { commits: [] }, cut };
   }
   const { files } = parseDiff(diff.patch, fileMetadata(diff.files));
   const contents = await readSide(mirror, diff, "new", signal);
   const oldContents = await readSide(mirror, diff, "old", signal);
+  const commits = await readCommits(mirror, ends, signal);
   const cut = diff.truncated?.detail;
-  return { mergeBaseSha, files, contents, oldContents, ...(cut ? { cut } : {}) };
+  return { mergeBaseSha, files, contents, oldContents, commits, ...(cut ? { cut } : {}) };
+}
+
+/** What a commit added and a later one took away is in no comparison of base and head. Without it the review is less, not nothing. */
+async function readCommits(mirror: Mirror, ends: PullRequestEnds, signal: AbortSignal): Promise<ChangeCommits> {
+  const read = await readCommitPatches(mirror, { base: ends.baseSha, head: ends.headSha, signal });
+  if (!read.ok) return { commits: [], cut: read.detail };
+  return { commits: read.commits, ...(read.truncated ? { cut: read.truncated } : {}) };
 }
 
 async function readSide(mirror: Mirror, diff: RawPullRequestDiff, side: "new" | "old", signal: AbortSignal) {

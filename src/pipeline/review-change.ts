@@ -1,4 +1,5 @@
 import { analyseChange } from "../analysis/analyse-change.ts";
+import type { AdvisorySource } from "../analysis/dependencies/advisory-source.ts";
 import type { Finding } from "../domain/findings.ts";
 import type { Anchors, ChangedFile } from "../domain/hunks.ts";
 import type { ReviewCoverage } from "../domain/review-report.ts";
@@ -19,6 +20,8 @@ export interface ReviewWork {
   readonly scratchRoot: string;
   /** Keys the fingerprints of secrets, so that they cannot be guessed back. */
   readonly fingerprintKey: Buffer;
+  /** Where known vulnerabilities are asked for; without it nobody is asked. */
+  readonly advisories?: AdvisorySource;
 }
 
 export interface ReviewRequest {
@@ -48,6 +51,8 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
     files: change.files,
     contents: change.contents,
     oldContents: change.oldContents,
+    commits: change.commits,
+    ...(work.advisories ? { advisories: work.advisories } : {}),
     configuration: configuration.value,
     identity: { headSha, baseSha, mergeBaseSha: change.mergeBaseSha },
     key: work.fingerprintKey,

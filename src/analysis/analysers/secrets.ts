@@ -4,6 +4,7 @@ import type { Analyser, AnalyserContext, AnalyserResult } from "../analyser.ts";
 import type { SecretMatch } from "../child/protocol.ts";
 import { runInChild } from "../run-in-child.ts";
 import { describeSecret } from "../secrets/describe-secret.ts";
+import { findSecretsInCommits } from "../secrets/secrets-in-commits.ts";
 import { holdsValues, SENSITIVE_FILE_KIND, sensitiveFile } from "../secrets/sensitive-files.ts";
 import { textKindOf } from "../secrets/text-kind.ts";
 import { placeOf, type SourceFile } from "../source-file.ts";
@@ -16,6 +17,7 @@ export const secrets: Analyser = {
   name: "secrets",
   version,
   layer: "security",
+  readsCommits: true,
   appliesTo: () => true,
   analyse: analyseSecrets,
 };
@@ -35,15 +37,26 @@ async function analyseSecrets(files: readonly SourceFile[], context: AnalyserCon
     reason: `not searched for secrets: ${reason}`,
     gap: true,
   }));
-  return { observations, filesRead: results.size, problems };
+  if (context.commits === undefined) return { observations, filesRead: results.size, problems };
+  const present = new Set(files.flatMap(({ text }, id) => (results.get(id) ?? []).map((match) => textOf(text, match))));
+  const history = await findSecretsInCommits(context.commits, files, present, context);
+  return {
+    observations,
+    past: history.past,
+    filesRead: results.size,
+    problems: [...problems, ...history.problems],
+  };
+}
+
+function textOf(text: string, { offset, length }: SecretMatch): string {
+  return text.slice(offset, offset + length);
 }
 
 function observe(file: SourceFile, match: SecretMatch): Observation {
   const start = placeOf(file.lineStarts, match.offset);
   const end = placeOf(file.lineStarts, match.offset + match.length);
-  const value = file.text.slice(match.offset, match.offset + match.length);
   return {
-    ...describeSecret(match, value, file),
+    ...describeSecret(match, textOf(file.text, match), file),
     file: file.path,
     line: start.line,
     column: start.column,
