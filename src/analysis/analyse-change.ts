@@ -110,10 +110,7 @@ export async function analyseChange(change: ChangeToAnalyse): Promise<ChangeAnal
     ...countCovered(change.files, notCovered),
     uncovered: notCovered,
     layers: [reportLayer("static", runs), reportLayer("security", runs), ai],
-    notes: [
-      ...noteLanguages(sources),
-      ...runs.flatMap(({ outcome }) => ("notes" in outcome ? (outcome.notes ?? []) : [])),
-    ],
+    notes: [...noteLanguages(sources), ...collectNotes(runs)],
   };
   return { observations, coverage, beyondLimit };
 }
