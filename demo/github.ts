@@ -31,7 +31,7 @@ export function fixture(name: string): string {
   return fileURLToPath(new URL(`../fixtures/seeded-shop/${name}`, import.meta.url));
 }
 
-/** A GitHub on this machine with the shop of an organisation, its main branch protected, and the App registered as app.yml says. */
+/** A GitHub on this machine with the shop of an organisation, its main branch protected, and the App registered as app.yml says, with the right to resolve conversations. */
 export async function startGitHub(root: string, forgeAddress: string): Promise<GitHub> {
   const simulator = await startSimulator({ root });
   simulator.createAccount("ana");
@@ -55,7 +55,8 @@ export async function startGitHub(root: string, forgeAddress: string): Promise<G
     privateKey,
     webhookUrl: `${forgeAddress}/api/github/webhooks`,
     webhookSecret,
-    permissions: manifest.default_permissions,
+    // What app.yml offers for it: so Forge resolves the conversations about what was fixed.
+    permissions: { ...manifest.default_permissions, contents: "write" },
     events: manifest.default_events,
   });
   return {

@@ -1,6 +1,6 @@
 import type { Simulator } from "../simulator/start-simulator.ts";
 import { SHOP } from "./github.ts";
-import type { Comment } from "./show.ts";
+import { type Comment, reviewsOf } from "./show.ts";
 
 /** What `--json` prints, oldest first everywhere. */
 export interface Report {
@@ -62,7 +62,7 @@ export function makeReport(
       })),
     ),
     reviews: pulls.flatMap((pull) =>
-      pull.reviews.map(({ commitId, state, comments }) => ({
+      reviewsOf(pull).map(({ commitId, state, comments }) => ({
         pullRequest: pull.number,
         head: commitId,
         event: EVENTS[state] ?? state,

@@ -3,6 +3,11 @@ import type { Format } from "./inline.ts";
 import { type Page, renderMarkdown } from "./markdown.ts";
 
 export type PullRequest = ReturnType<Simulator["pullRequest"]>;
+/** Without answers in conversations, each of which is a review without a text in GitHub's eyes. */
+export function reviewsOf(pull: PullRequest): PullRequest["reviews"] {
+  return pull.reviews.filter(({ body }) => body !== "");
+}
+
 export type Check = PullRequest["checkRuns"][number];
 export type Comment = PullRequest["reviewComments"][number];
 

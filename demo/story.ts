@@ -4,9 +4,10 @@ import { EXPECTED } from "./expected.ts";
 import { CHECK, fixture, SHOP } from "./github.ts";
 import { placeOf } from "./report.ts";
 import type { Screen } from "./screen.ts";
+import { reviewsOf } from "./show.ts";
 import { showReview } from "./show-review.ts";
 import type { Stage } from "./stage.ts";
-import { type Reviewed, waitForReview } from "./wait.ts";
+import { type Reviewed, waitForResolved, waitForReview } from "./wait.ts";
 
 export interface Telling {
   readonly stage: Stage;
@@ -35,12 +36,12 @@ async function firstReview(telling: Telling): Promise<number> {
 
   const reviewed = await waitForReview(stage, screen, number, head);
   const { pull, check } = reviewed;
-  const comments = pull.reviews[0]?.comments ?? [];
+  const comments = reviewsOf(pull)[0]?.comments ?? [];
   await showReview(stage, screen, reviewed, comments);
   expect("the first check fails", check.conclusion, "failure");
   expect("the first review finds what is seeded", comments.map(placeOf).sort(), EXPECTED.head);
   expect("annotations stand where findings block", annotated(reviewed), blocking(EXPECTED.head));
-  expect("it is one review, of the head", pull.reviews.map(idOfReview), [`${head} COMMENTED`]);
+  expect("it is one review, of the head", reviewsOf(pull).map(idOfReview), [`${head} COMMENTED`]);
   expect("two comments suggest a change", comments.filter(({ body }) => body.includes("```suggestion")).length, 2);
   expect("the key is quoted nowhere", JSON.stringify(pull).includes(key), false);
   return number;
@@ -59,10 +60,19 @@ async function partlyFixed(telling: Telling, number: number): Promise<void> {
 
   const reviewed = await waitForReview(stage, screen, number, head);
   const { pull, check } = reviewed;
-  const [first, second] = pull.reviews;
+  const [first, second] = reviewsOf(pull);
   const comments = second?.comments ?? [];
   await showReview(stage, screen, reviewed, comments);
   screen.say(`The ${first?.comments.length} comments of the first review are not made again.`);
+  const said = await waitForResolved(stage, number, 5);
+  const short = head.slice(0, 7);
+  screen.say(`Five conversations are resolved: ${[...new Set(said)].join(" ")}`);
+  const fixed = `Fixed in \`${short}\`.`;
+  const gone = `Gone from the branch's history since \`${short}\`.`;
+  expect("the conversations of the five are resolved with the commit", [...said].sort(), [
+    ...Array(4).fill(fixed),
+    gone,
+  ]);
   expect("the second check fails", check.conclusion, "failure");
   expect("the second review says what is new, alone", comments.map(placeOf), EXPECTED.fixedPartly.fresh);
   expect("the second check annotates what is still open", annotated(reviewed), blocking(EXPECTED.fixedPartly.open));
@@ -86,8 +96,9 @@ async function allFixed(telling: Telling, number: number): Promise<void> {
   const checks = pull.allCheckRuns.map(({ headSha, name }) => `${headSha} ${name}`);
   expect("the last check succeeds", check.conclusion, "success");
   expect("the last check has no annotations", annotated(reviewed), []);
-  expect("a fixed head gets no review", pull.reviews.length, 2);
-  expect("no comment is made twice", pull.reviewComments.length, seeded.length + fixedPartly.fresh.length);
+  const comments = pull.reviewComments.filter(({ inReplyTo }) => inReplyTo === null);
+  expect("a fixed head gets no review", reviewsOf(pull).length, 2);
+  expect("no comment is made twice", comments.length, seeded.length + fixedPartly.fresh.length);
   expect("there were three heads", pull.heads.length, 3);
   expect("each head has one check", checks.sort(), pull.heads.map((sha) => `${sha} ${CHECK}`).sort());
   expect("nothing is said in the conversation", pull.comments, []);

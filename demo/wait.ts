@@ -14,6 +14,20 @@ export interface Reviewed {
   readonly seconds: string;
 }
 
+/** Resolves when that many of Forge's conversations are resolved; gives what was said in them. */
+export async function waitForResolved(stage: Stage, number: number, count: number): Promise<readonly string[]> {
+  const { github, forge, signal } = stage;
+  const look = () => {
+    const { reviewComments } = github.pullRequest(SHOP, number);
+    const answers = reviewComments.filter(({ inReplyTo, threadResolved }) => inReplyTo !== null && threadResolved);
+    return answers.length >= count ? answers.map(({ body }) => body.split("\n")[0] ?? "") : undefined;
+  };
+  const options = { signal, limitMs: REVIEW_MS, unless: forge.died, meanwhile: () => {} };
+  const said = await until(`${count} conversations are resolved`, look, options);
+  await github.idle();
+  return said;
+}
+
 /** Resolves when the check of that head is completed and every webhook that followed was answered. */
 export async function waitForReview(stage: Stage, screen: Screen, number: number, head: string): Promise<Reviewed> {
   const { github, forge, signal } = stage;

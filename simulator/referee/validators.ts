@@ -44,8 +44,8 @@ export function createCheck(schemas: Readonly<Record<string, Schema>>): Check {
 
 /** Where GitHub itself does not keep to its description. */
 const FORGIVEN: readonly { readonly keyword: string; readonly place: RegExp }[] = [
-  // a comment on a whole file, and an outdated one, has no line
-  { keyword: "type", place: /\/(original_)?line$/ },
+  // a comment on a whole file, and an outdated one, has no line, and an outdated one no position
+  { keyword: "type", place: /\/((original_)?line|position)$/ },
   // the repository of a head is null once the fork was deleted
   { keyword: "type", place: /\/head\/repo$/ },
   // an App's own events are copied into payloads whose list of events is older

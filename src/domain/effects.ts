@@ -68,6 +68,18 @@ export const EFFECT_CATALOGUE = {
     conclusion: Conclusion,
     report: CheckReport,
   }),
+  /** Closes the thread of a finding that is open no more (GH-3a); `commentId` is the comment that began it. */
+  "thread.resolve": z.object({
+    findingId: z.string(),
+    commentId: z.number().int(),
+    because: z.discriminatedUnion("kind", [
+      z.object({ kind: z.literal("fixed"), headSha: z.string(), secret: z.boolean().optional() }),
+      /** Said elsewhere: in the answer to whoever dismissed it. */
+      z.object({ kind: z.literal("dismissed") }),
+    ]),
+  }),
+  /** Opens the thread of a finding that is back. */
+  "thread.reopen": z.object({ findingId: z.string(), commentId: z.number().int(), headSha: z.string() }),
 } as const satisfies Record<string, z.ZodType>;
 
 export type EffectKind = keyof typeof EFFECT_CATALOGUE;
@@ -95,7 +107,7 @@ export const EffectResult = z.object({
 });
 export type EffectResult = z.infer<typeof EffectResult>;
 
-/** The key of an effect: repository, subject, head, kind and the request that asked, in one readable line. */
-export function effectKey(kind: EffectKind, subject: string, headSha: string, request: string): string {
-  return `${subject}/${headSha}/${kind}/${request}`;
+/** The key of an effect: repository, subject, head, kind and the request that asked, in one readable line; `about` tells apart those of one kind. */
+export function effectKey(kind: EffectKind, subject: string, headSha: string, request: string, about?: string): string {
+  return `${subject}/${headSha}/${kind}/${request}${about === undefined ? "" : `#${about}`}`;
 }

@@ -79,6 +79,8 @@ export interface LedgerEntry {
   readonly placement: Placement;
   /** Head on which it was last seen or last checked. */
   readonly headSha: string;
+  /** GitHub's number of the comment that shows it, the first of its thread. */
+  readonly commentId?: number;
 }
 
 /** REV-3a: severity error or critical with confidence of at least 0.7, or a secret. */

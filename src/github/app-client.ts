@@ -9,6 +9,8 @@ export const READ_PERMISSIONS = { contents: "read", pull_requests: "read", metad
 export const CONTENTS_PERMISSIONS = { contents: "read", metadata: "read" } as const;
 export const CHECK_PERMISSIONS = { checks: "write", metadata: "read" } as const;
 export const REVIEW_PERMISSIONS = { pull_requests: "write", metadata: "read" } as const;
+/** Resolving a thread counts as writing to the repository; an App that was not given this still reviews. */
+export const RESOLVE_PERMISSIONS = { contents: "write", pull_requests: "write", metadata: "read" } as const;
 
 /** The App's ways to GitHub: as itself, and for one repository with the permissions of one task. */
 export interface AppClient {

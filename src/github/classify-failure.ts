@@ -29,6 +29,7 @@ export function classifyFailure(thrown: unknown, now = Date.now()): GitHubFailur
   if (thrown.name === "AbortError" || thrown.name === "TimeoutError") {
     return { cause: "unavailable", message: `no answer: ${thrown.message}` };
   }
+  if (isGraphqlError(thrown)) return graphqlFailure(thrown, now);
   if (!isHttpError(thrown)) return undefined;
   const { status, message, response } = thrown;
   // Octokit gives a request without an answer the status 500.
@@ -44,6 +45,36 @@ export function classifyFailure(thrown: unknown, now = Date.now()): GitHubFailur
 
 function isHttpError(error: Error): error is HttpError {
   return error.name === "HttpError" && "status" in error && typeof error.status === "number";
+}
+
+interface GraphqlError extends Error {
+  readonly errors: readonly { readonly type?: string; readonly message: string }[];
+  readonly headers: Headers;
+}
+
+function isGraphqlError(error: Error): error is GraphqlError {
+  return error.name === "GraphqlResponseError" && "errors" in error && Array.isArray(error.errors);
+}
+
+/** GraphQL answers 200 to everything and says in the body what went wrong; an error without a type is a fault of the server. */
+function graphqlFailure({ errors, headers }: GraphqlError, now: number): GitHubFailure {
+  const message = errors.map((error) => error.message).join("; ");
+  switch (errors[0]?.type) {
+    case "FORBIDDEN":
+    case "INSUFFICIENT_SCOPES":
+      return isRateLimit(headers, message)
+        ? { cause: "rate_limited", message, ...waitFor(headers, now) }
+        : { cause: "forbidden", message };
+    case "RATE_LIMITED":
+    case "RATE_LIMIT":
+      return { cause: "rate_limited", message, ...waitFor(headers, now) };
+    case "NOT_FOUND":
+      return { cause: "gone", message };
+    case "UNPROCESSABLE":
+      return { cause: "refused", message };
+    default:
+      return { cause: "unavailable", message };
+  }
 }
 
 type Headers = NonNullable<HttpError["response"]>["headers"];

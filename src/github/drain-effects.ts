@@ -10,11 +10,12 @@ import { nextEffects, readEffect, type StoredEffect } from "../store/read-effect
 import { readLedger } from "../store/read-ledger.ts";
 import { markEffectSending, noteEffectSent, type Settlement, settleEffect } from "../store/settle-effect.ts";
 import type { Store } from "../store/store.ts";
-import { type AppClient, CHECK_PERMISSIONS, REVIEW_PERMISSIONS } from "./app-client.ts";
+import { type AppClient, CHECK_PERMISSIONS, RESOLVE_PERMISSIONS, REVIEW_PERMISSIONS } from "./app-client.ts";
 import { applyEffect } from "./effects/apply-effect.ts";
 import type { EffectOutcome, EffectPorts, PendingEffect } from "./effects/effect-ports.ts";
 import { createWriteBudget } from "./installation-budget.ts";
 import { octokitRepository } from "./octokit-port.ts";
+import type { TaskPermissions } from "./scoped-tokens.ts";
 import type { Wording } from "./words/wording.ts";
 
 export interface EffectDrainPowers {
@@ -60,14 +61,16 @@ async function apply(powers: EffectDrainPowers, effect: StoredEffect, context: D
   const pending = await withoutPosted(powers, effect);
   if (!pending) return { kind: "obsolete", reason: "everything in it was posted meanwhile" };
   // Where the App lacks one of the permissions, what needs the other is still written.
-  const permissions = effect.kind === "review.post" ? REVIEW_PERMISSIONS : CHECK_PERMISSIONS;
-  const octokit = client.repository(effect.subject.repository, permissions);
+  const { repository } = effect.subject;
+  const as = (permissions: TaskPermissions) =>
+    octokitRepository(client.repository(repository, permissions), repository, { signal: context.signal });
   const ports: EffectPorts = {
-    repository: octokitRepository(octokit, effect.subject.repository, { signal: context.signal }),
+    repository: as(effect.kind.startsWith("check.") ? CHECK_PERMISSIONS : REVIEW_PERMISSIONS),
+    resolver: as(RESOLVE_PERMISSIONS),
     results: async (key) => (await readEffect(store, key))?.result,
     markerSecret: powers.key.toString("base64"),
     now,
-    budget: createWriteBudget(store, effect.subject.repository.installationId, now),
+    budget: createWriteBudget(store, repository.installationId, now),
     begin: () => markEffectSending(store, effect.key, now(), context.fence),
     sending: () => noteEffectSent(store, effect.key, now(), context.fence),
     wording,

@@ -70,6 +70,15 @@ export interface ReviewComment {
   readonly byBot: boolean;
 }
 
+/** A conversation about lines of a pull request. */
+export interface ReviewThread {
+  /** GitHub's node id. */
+  readonly id: string;
+  readonly resolved: boolean;
+  /** Whether a bot began it. */
+  readonly byBot: boolean;
+}
+
 /**
  * What effects need of one repository on GitHub, and nothing else. Every method may throw `GitHubCallFailed`; `pull` is the number of a
  * pull request. Lists are complete, and may lag behind writes by seconds.
@@ -93,4 +102,10 @@ export interface GitHubRepository {
   ): Promise<{ readonly id: number }>;
   /** All comments on lines and files of the pull request. */
   listReviewComments(pull: number): Promise<ReviewComment[]>;
+  /** A reply in the thread that begins with the comment `thread`. */
+  replyInThread(pull: number, thread: number, body: string): Promise<{ readonly id: number }>;
+  /** The thread that the comment began; undefined when it is gone. */
+  findThread(pull: number, commentId: number): Promise<ReviewThread | undefined>;
+  /** Needs `contents: write` beside `pull_requests: write`: GitHub counts it as writing to the repository. */
+  setThreadResolved(threadId: string, resolved: boolean): Promise<void>;
 }

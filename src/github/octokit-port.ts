@@ -3,6 +3,7 @@ import type { Octokit } from "./app-client.ts";
 import { classifyFailure } from "./classify-failure.ts";
 import { GitHubCallFailed } from "./github-call-failed.ts";
 import type { Annotation, CheckOutput, CheckProgress, CheckRun, GitHubRepository } from "./github-repository.ts";
+import { octokitThreads } from "./octokit-threads.ts";
 
 export interface OctokitPortOptions {
   /** Ends every request that is under way; whether it was done is then not known. */
@@ -131,6 +132,9 @@ export function octokitRepository(
         subject_type: "file",
       }),
     listReviewComments: (pull) => askAll(CommentAnswer, `GET ${pulls}/comments`, { pull_number: pull }),
+    replyInThread: (pull, thread, body) =>
+      ask(Created, `POST ${pulls}/comments/{comment_id}/replies`, { pull_number: pull, comment_id: thread, body }),
+    ...octokitThreads(octokit, repository, { ...(signal ? { signal } : {}), timeoutMs }),
   };
 }
 

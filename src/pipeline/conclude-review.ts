@@ -8,6 +8,7 @@ import { type Comparison, compareWithLedger } from "./compare-with-ledger.ts";
 import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "./decision.ts";
 import { elapsedMs } from "./elapsed.ts";
 import type { RunningRun } from "./run-state.ts";
+import { threadEffects } from "./thread-effects.ts";
 import { reachVerdict, type Verdict } from "./verdict.ts";
 
 /** A head was analysed: what it means for the ledger, the verdict, and what people are told (GH-3a, GH-10, GH-11). */
@@ -144,6 +145,7 @@ function reviewEffects(
         },
       },
     },
+    ...threadEffects(run, comparison),
   ];
 }
 

@@ -6,10 +6,8 @@ import { findings } from "./schema.ts";
 import { portions } from "./statement.ts";
 import type { Store } from "./store.ts";
 
-export type StoredLedgerEntry = LedgerEntry & { readonly commentId?: number };
-
 /** All findings of a subject, in the order of their ids. */
-export async function readLedger(store: Store, subject: Subject): Promise<StoredLedgerEntry[]> {
+export async function readLedger(store: Store, subject: Subject): Promise<LedgerEntry[]> {
   const rows = await reading(
     store.read
       .select()

@@ -35,7 +35,8 @@ it("GH-10, GH-11: faults become one review with comments in place and a check th
   await world.github.commit("acme/shop", "topic", { files: { "src/same.ts": CLEAN }, message: "Fix", author: "ana" });
   await world.settled();
   const fixed = world.github.pullRequest("acme/shop", number);
-  expect(fixed.reviews).toHaveLength(1);
+  // An answer in a thread is a review without a text in GitHub's eyes.
+  expect(fixed.reviews.filter(({ body }) => body !== "")).toHaveLength(1);
   expect(fixed.checkRuns.map(({ conclusion }) => conclusion)).toEqual(["success"]);
   expect(fixed.checkRuns[0]?.summary).toContain("fixed");
 });

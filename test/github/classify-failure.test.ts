@@ -50,6 +50,18 @@ describe("failures of GitHub, by what follows from them", () => {
     expect(classifyFailure(answered(status))?.cause).toBe(cause);
   });
 
+  it.each([
+    ["FORBIDDEN", "forbidden"],
+    ["NOT_FOUND", "gone"],
+    ["UNPROCESSABLE", "refused"],
+    ["RATE_LIMITED", "rate_limited"],
+    [undefined, "unavailable"],
+  ])("reads the error %s of GraphQL, which answers 200, as %s", (type, cause) => {
+    const errors = [{ ...(type ? { type } : {}), message: "no" }];
+    const thrown = Object.assign(new Error("no"), { name: "GraphqlResponseError", errors, headers: {} });
+    expect(classifyFailure(thrown)?.cause).toBe(cause);
+  });
+
   it("does not know whether a request without an answer was done", () => {
     const withoutAnswer = Object.assign(new Error("socket hang up"), { name: "HttpError", status: 500 });
     expect(classifyFailure(withoutAnswer)).toEqual({ cause: "unavailable", message: "no answer: socket hang up" });

@@ -36,8 +36,10 @@ export async function startBench(change: Partial<EffectPorts> = {}): Promise<Ben
   const github = await startFakeGitHub();
   const results = new Map<string, EffectResult>();
   let writes = 0;
+  const repository = octokitRepository(plainOctokit(github.url), { owner: "acme", name: "shop" }, { timeoutMs: 500 });
   const ports: EffectPorts = {
-    repository: octokitRepository(plainOctokit(github.url), { owner: "acme", name: "shop" }, { timeoutMs: 500 }),
+    repository,
+    resolver: repository,
     results: async (key) => results.get(key),
     markerSecret,
     now: () => NOW,

@@ -19,8 +19,10 @@ beforeEach(async () => {
   ({ headSha } = await github.aPullRequest());
   const token = await github.installationToken({ permissions: { checks: "write", pull_requests: "write" } });
   const octokit = plainOctokit(`${github.simulator.origin}/api/v3`, token);
+  const repository = octokitRepository(octokit, { owner: "acme", name: "shop" });
   ports = {
-    repository: octokitRepository(octokit, { owner: "acme", name: "shop" }),
+    repository,
+    resolver: repository,
     results: async (key) => results.get(key),
     markerSecret,
     now: () => NOW,

@@ -237,6 +237,26 @@ describe("the ledger over several heads", () => {
     expect(story.ledger.get("F-bug")?.state).toBe("fixed");
   });
 
+  it("GH-3a: the thread of a finding that is fixed is resolved, and opened again when it is back", () => {
+    const { story, decision } = second([]);
+    const because = { kind: "fixed", headSha: B };
+    expect(story.effectsOf(decision)).toEqual(["check.complete", "thread.resolve"]);
+    expect(story.effects.at(-1)?.payload).toEqual({ findingId: "F-bug", commentId: 1, because });
+    const C = "c".repeat(40);
+    story.when(headChanged(C));
+    story.when(observed("run-c", C));
+    const again = story.when(finished("run-c", [finding("bug", { severity: "error" })]));
+    expect(story.effectsOf(again)).toEqual(["check.complete", "thread.reopen"]);
+    expect(story.effects.at(-1)?.payload).toEqual({ findingId: "F-bug", commentId: 1, headSha: C });
+  });
+
+  it("GH-3a: a finding that never became a comment has no thread to resolve", () => {
+    const story = given(headChanged(A), observed("run-a", A), finished("run-a", [finding("bug")]));
+    story.when(headChanged(B));
+    story.when(observed("run-b", B));
+    expect(story.effectsOf(story.when(finished("run-b", [])))).toEqual(["check.complete"]);
+  });
+
   it("GH-3a: a finding stays open when nobody looked", () => {
     const { story } = second([], {
       coverage: coverage({ uncovered: [{ path: "src/a.ts", reason: "larger than 1 MB", gap: true }] }),

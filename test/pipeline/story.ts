@@ -171,8 +171,12 @@ export class Story {
     this.events.set(runId, events);
     for (const line of projectLedger(replay(events)!, placed, [...this.ledger.values()])) {
       const known = this.ledger.get(line.finding.id);
-      const { finding, state, headSha, placement } = line;
-      this.ledger.set(finding.id, { finding, state, headSha, placement: placement ?? known?.placement ?? "none" });
+      const { finding, state, headSha, placement, commentId = known?.commentId } = line;
+      this.ledger.set(finding.id, {
+        ...{ finding, state, headSha },
+        placement: placement ?? known?.placement ?? "none",
+        ...(commentId === undefined ? {} : { commentId }),
+      });
     }
   }
 

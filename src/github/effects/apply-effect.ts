@@ -5,6 +5,8 @@ import { completeCheck } from "./complete-check.ts";
 import { type EffectOutcome, type EffectPorts, type PendingEffect, WriteBudgetSpent } from "./effect-ports.ts";
 import { openCheck } from "./open-check.ts";
 import { postReview } from "./post-review.ts";
+import { reopenThread } from "./reopen-thread.ts";
+import { resolveThread } from "./resolve-thread.ts";
 import { startCheck } from "./start-check.ts";
 
 /** GitHub's lists lag behind its writes: an effect is looked up only this long after it was sent. Milliseconds. */
@@ -43,6 +45,10 @@ function applyKind(effect: PendingEffect, ports: EffectPorts): Promise<EffectOut
       return completeCheck(effect, ports);
     case "review.post":
       return postReview(effect, ports);
+    case "thread.resolve":
+      return resolveThread(effect, ports);
+    case "thread.reopen":
+      return reopenThread(effect, ports);
   }
 }
 

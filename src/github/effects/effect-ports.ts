@@ -22,6 +22,8 @@ export type EffectOf<K extends Effect["kind"]> = PendingEffect & Extract<Effect,
 /** The powers of effects. */
 export interface EffectPorts {
   readonly repository: GitHubRepository;
+  /** With the permission that threads need beside those of `repository`; the App may lack it. */
+  readonly resolver: Pick<GitHubRepository, "setThreadResolved">;
   /** What an earlier effect left behind. */
   readonly results: (key: string) => Promise<EffectResult | undefined>;
   readonly markerSecret: MarkerSecret;

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import type { Octokit } from "./app-client.ts";
+import { classifyFailure } from "./classify-failure.ts";
+import { GitHubCallFailed } from "./github-call-failed.ts";
+import type { GitHubRepository } from "./github-repository.ts";
+
+const PAGE_SIZE = 100;
+
+const THREADS = `query ($owner: String!, $name: String!, $number: Int!, $size: Int!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      reviewThreads(first: $size, after: $after) {
+        pageInfo { hasNextPage endCursor }
+        nodes { id isResolved comments(first: 1) { nodes { databaseId author { __typename } } } }
+      }
+    }
+  }
+}`;
+const RESOLVE = `mutation ($id: ID!) { resolveReviewThread(input: { threadId: $id }) { thread { id } } }`;
+const UNRESOLVE = `mutation ($id: ID!) { unresolveReviewThread(input: { threadId: $id }) { thread { id } } }`;
+
+const Thread = z.object({
+  id: z.string(),
+  isResolved: z.boolean(),
+  comments: z.object({
+    nodes: z.array(
+      z.object({ databaseId: z.number().nullable(), author: z.object({ __typename: z.string() }).nullable() }),
+    ),
+  }),
+});
+const Threads = z.object({
+  repository: z
+    .object({
+      pullRequest: z
+        .object({
+          reviewThreads: z.object({
+            pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+            nodes: z.array(Thread),
+          }),
+        })
+        .nullable(),
+    })
+    .nullable(),
+});
+
+/** Threads have no REST: their part of `GitHubRepository`, by GraphQL. */
+export function octokitThreads(
+  octokit: Octokit,
+  { owner, name }: { readonly owner: string; readonly name: string },
+  { signal, timeoutMs }: { readonly signal?: AbortSignal; readonly timeoutMs: number },
+): Pick<GitHubRepository, "findThread" | "setThreadResolved"> {
+  async function ask<T>(answer: z.ZodType<T>, query: string, variables: Record<string, unknown>): Promise<T> {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const limits = { signal: signal ? AbortSignal.any([signal, timeout]) : timeout };
+    try {
+      const parsed = answer.safeParse(await octokit.graphql(query, { ...variables, request: limits }));
+      if (parsed.success) return parsed.data;
+      const message = `GitHub answered a query with something else than expected: ${z.prettifyError(parsed.error)}`;
+      throw new GitHubCallFailed({ cause: "unavailable", message });
+    } catch (error) {
+      const failure = classifyFailure(error);
+      throw failure ? new GitHubCallFailed(failure, error) : error;
+    }
+  }
+
+  return {
+    findThread: async (number, commentId) => {
+      for (let after: string | null = null; ; ) {
+        const found: z.infer<typeof Threads> = await ask(Threads, THREADS, {
+          ...{ owner, name, number, after },
+          size: PAGE_SIZE,
+        });
+        const threads = found.repository?.pullRequest?.reviewThreads;
+        const thread = threads?.nodes.find(({ comments }) => comments.nodes[0]?.databaseId === commentId);
+        if (thread) {
+          const byBot = thread.comments.nodes[0]?.author?.__typename === "Bot";
+          return { id: thread.id, resolved: thread.isResolved, byBot };
+        }
+        if (!threads?.pageInfo.hasNextPage) return undefined;
+        after = threads.pageInfo.endCursor;
+      }
+    },
+    setThreadResolved: async (id, resolved) => {
+      await ask(z.unknown(), resolved ? RESOLVE : UNRESOLVE, { id });
+    },
+  };
+}
