@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import type { Logger } from "pino";
+import { openAnalysisCache } from "./analysis/open-analysis-cache.ts";
 import type { Config } from "./config.ts";
 import type { MakeId } from "./domain/ids.ts";
 import { JOB_CATALOGUE } from "./domain/jobs.ts";
@@ -54,7 +56,8 @@ export function createJobHandlers(powers: WorkPowers): {
     commands: AVAILABLE_COMMANDS,
   };
   const drain = createEffectDrain({ ...powers, wording });
-  const review = { store, makeId, now, host, work: { mirrorRoot, scratchRoot, fingerprintKey: key } };
+  const analysisCache = openAnalysisCache(join(config.dataDirectory, "cache"));
+  const review = { store, makeId, now, host, work: { mirrorRoot, scratchRoot, fingerprintKey: key, analysisCache } };
   const handleDelivery = createDeliveryHandler(client.probot, {
     submit: (input) => handleInput({ store, makeId }, input),
     knownHeads: (repositoryId, headSha) => knownHeads(store, repositoryId, headSha),

@@ -5,6 +5,7 @@ import type { ChangedFile } from "../domain/hunks.ts";
 import { CONFIGURATION_PATH, type RepoConfig } from "../domain/repo-config.ts";
 import type { LayerReport, ReviewCoverage, UncoveredFile } from "../domain/review-report.ts";
 import { addedLinesOnly, anchor } from "./added-lines-only.ts";
+import { analyseWithCache } from "./analyse-with-cache.ts";
 import type { Analyser, AnalyserContext, ChangeCommits } from "./analyser.ts";
 import { biomeFormat } from "./analysers/biome-format.ts";
 import { biomeLint } from "./analysers/biome-lint.ts";
@@ -16,6 +17,7 @@ import { shellcheck } from "./analysers/shellcheck.ts";
 import { suppression } from "./analysers/suppression.ts";
 import { syntax } from "./analysers/syntax.ts";
 import { actionlint, workflows } from "./analysers/workflows.ts";
+import type { AnalysisCache, CacheCounts } from "./analysis-cache.ts";
 import { type Content, classifyFile } from "./classify-file.ts";
 import {
   type AnalyserRun,
@@ -70,6 +72,8 @@ export interface ChangeToAnalyse {
   readonly known?: readonly KnownFinding[];
   /** A folder of ours in which folders are made and removed. */
   readonly scratchRoot: string;
+  /** What was said about files before; without it every file is read. */
+  readonly cache?: AnalysisCache;
   readonly signal: AbortSignal;
   readonly onProgress?: (analyser: string) => void;
   /** For the log: the coverage tells people only that the analyser did not run. */
@@ -83,6 +87,8 @@ export interface ChangeAnalysis {
   readonly observations: Fingerprinted[];
   readonly coverage: ReviewCoverage;
   readonly beyondLimit: number;
+  /** Readings of a file by an analyser: those spared, and those done, of the analysers whose results are kept. */
+  readonly cache: CacheCounts;
 }
 
 /**
@@ -112,7 +118,8 @@ export async function analyseChange(change: ChangeToAnalyse): Promise<ChangeAnal
     layers: [reportLayer("static", runs), reportLayer("security", runs), ai],
     notes: [...noteLanguages(sources), ...collectNotes(runs)],
   };
-  return { observations, coverage, beyondLimit };
+  const count = (kind: keyof CacheCounts) => runs.reduce((sum, { cache }) => sum + (cache?.[kind] ?? 0), 0);
+  return { observations, coverage, beyondLimit, cache: { hits: count("hits"), misses: count("misses") } };
 }
 
 function selectFiles(change: ChangeToAnalyse): { sources: SourceFile[]; uncovered: UncoveredFile[] } {
@@ -161,7 +168,8 @@ async function runOne(
   if (change.signal.aborted) return { analyser, outcome: { failure: "the review was stopped" } };
   const scratch = await mkdtemp(join(change.scratchRoot, `${analyser.name}-`));
   try {
-    return { analyser, outcome: await analyser.analyse(files, contextOf(change, scratch)) };
+    const { result, counts } = await analyseWithCache(analyser, files, contextOf(change, scratch), change.cache);
+    return { analyser, outcome: result, cache: counts };
   } catch (thrown) {
     change.onFailure?.(analyser.name, thrown);
     // An unexpected error's text may quote paths of this machine or code of the change.

@@ -57,6 +57,8 @@ export interface Analyser {
   readonly layer: "static" | "security";
   /** Also looks at what the commits add, so that it runs where the head has no file for it. */
   readonly readsCommits?: boolean;
+  /** What it says about a file depends on that file alone, so that it can be kept. */
+  readonly readsFilesAlone?: boolean;
   /** Asked for files whose `look` permits this analyser's layer. */
   appliesTo(file: SourceFile): boolean;
   analyse(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult>;

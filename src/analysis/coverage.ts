@@ -1,12 +1,14 @@
 import type { ChangedFile } from "../domain/hunks.ts";
 import type { LayerReport, ReviewCoverage, UncoveredFile } from "../domain/review-report.ts";
 import type { Analyser, AnalyserResult } from "./analyser.ts";
+import type { CacheCounts } from "./analysis-cache.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** What became of one analyser: its result, or why there is none. */
 export interface AnalyserRun {
   readonly analyser: Analyser;
   readonly outcome: AnalyserResult | { readonly failure: string };
+  readonly cache?: CacheCounts;
 }
 
 /** The state of a layer (GH-11a): failed when none of its analysers read anything, partly when one did not run or left something out. */

@@ -1,4 +1,5 @@
 import { analyseChange } from "../analysis/analyse-change.ts";
+import type { AnalysisCache } from "../analysis/analysis-cache.ts";
 import type { AdvisorySource } from "../analysis/dependencies/advisory-source.ts";
 import type { Finding } from "../domain/findings.ts";
 import type { Anchors, ChangedFile } from "../domain/hunks.ts";
@@ -22,6 +23,8 @@ export interface ReviewWork {
   readonly fingerprintKey: Buffer;
   /** Where known vulnerabilities are asked for; without it nobody is asked. */
   readonly advisories?: AdvisorySource;
+  /** What was said about files in earlier reviews. */
+  readonly analysisCache?: AnalysisCache;
 }
 
 export interface ReviewRequest {
@@ -58,6 +61,7 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
     key: work.fingerprintKey,
     known: ledger.map(({ finding }) => ({ fingerprint: finding.fingerprint, file: finding.file })),
     scratchRoot: work.scratchRoot,
+    ...(work.analysisCache === undefined ? {} : { cache: work.analysisCache }),
     signal,
   });
   const findings = await identify(observations, subject, ledger, (ids) =>

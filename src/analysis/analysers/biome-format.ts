@@ -22,6 +22,7 @@ export const biomeFormat: Analyser = {
   name: "biome-format",
   version: BIOME_VERSION,
   layer: "static",
+  readsFilesAlone: true,
   appliesTo: ({ language, oldText, text }) =>
     oldText !== undefined &&
     language?.dialect !== undefined &&

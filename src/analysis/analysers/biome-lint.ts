@@ -33,6 +33,7 @@ export const biomeLint: Analyser = {
   name: "biome",
   version: BIOME_VERSION,
   layer: "static",
+  readsFilesAlone: true,
   appliesTo: ({ language }) => language?.dialect !== undefined && LINTED.has(language.dialect),
   analyse: lint,
 };

@@ -28,6 +28,7 @@ function createEslint(
     name,
     version,
     layer,
+    readsFilesAlone: true,
     appliesTo: ({ look, language }) =>
       look === "all" && language?.dialect !== undefined && LINTED.has(language.dialect),
     analyse: (files, context) => lint(files, context),

@@ -28,6 +28,7 @@ function createRuff(
     name,
     version,
     layer,
+    readsFilesAlone: true,
     // A path with a placeholder is a template of a project: its files become Python when they are filled in.
     appliesTo: ({ look, language, path }) => look === "all" && language?.dialect === "py" && !path.includes("{{"),
     analyse: (files, context) => check(files, context),

@@ -16,6 +16,7 @@ export const syntax: Analyser = {
   name: "syntax",
   version,
   layer: "static",
+  readsFilesAlone: true,
   appliesTo: ({ language }) => language?.dialect !== undefined && !READ_ELSEWHERE.has(language.dialect),
   analyse: analyseSyntax,
 };

@@ -21,6 +21,7 @@ export const actionlint: Analyser = {
   name: "actionlint",
   version,
   layer: "static",
+  readsFilesAlone: true,
   appliesTo: ({ look, path }) => look === "all" && WORKFLOW.test(path),
   analyse: lintWorkflows,
 };
@@ -30,6 +31,7 @@ export const workflows: Analyser = {
   name: "workflows",
   version: "1",
   layer: "security",
+  readsFilesAlone: true,
   appliesTo: ({ look, path }) => look === "all" && (WORKFLOW.test(path) || ACTION.test(path)),
   analyse: async (files) => {
     const read = files.map((file) => ({ file, document: readWorkflow(file.text) }));

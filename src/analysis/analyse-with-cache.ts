@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import type { Observation } from "../domain/findings.ts";
+import type { Analyser, AnalyserContext, AnalyserResult } from "./analyser.ts";
+import type { AnalysisCache, CacheCounts } from "./analysis-cache.ts";
+import { rulesVersion } from "./rules-version.ts";
+import type { SourceFile } from "./source-file.ts";
+
+/** Lets an analyser read only the files that it has not read before with the same text, the same added lines and the same rules. */
+export async function analyseWithCache(
+  analyser: Analyser,
+  files: readonly SourceFile[],
+  context: AnalyserContext,
+  cache: AnalysisCache | undefined,
+): Promise<{ readonly result: AnalyserResult; readonly counts: CacheCounts }> {
+  if (cache === undefined || !analyser.readsFilesAlone) {
+    return { result: await analyser.analyse(files, context), counts: { hits: 0, misses: 0 } };
+  }
+  const keys = new Map(files.map((file) => [file, keyOf(analyser, file)]));
+  const known: Observation[] = [];
+  const fresh: SourceFile[] = [];
+  for (const [file, key] of keys) {
+    const earlier = await cache.get(key);
+    if (earlier === undefined) fresh.push(file);
+    else known.push(...earlier);
+  }
+  const counts = { hits: files.length - fresh.length, misses: fresh.length };
+  if (fresh.length === 0) return { result: { observations: known, filesRead: counts.hits, problems: [] }, counts };
+  const result = await analyser.analyse(fresh, context);
+  for (const file of fresh) {
+    const own = result.observations.filter((observation) => observation.file === file.path);
+    if (isWhole(file, result) && own.every(holdsNoText)) await cache.put(keys.get(file) ?? "", own);
+  }
+  return {
+    result: {
+      ...result,
+      observations: [...known, ...result.observations],
+      filesRead: result.filesRead + counts.hits,
+    },
+    counts,
+  };
+}
+
+/** What failed once is tried again, and so is everything when the failure names no file. */
+function isWhole(file: SourceFile, { problems, notes = [] }: AnalyserResult): boolean {
+  return notes.length === 0 && !problems.some((problem) => problem.file === undefined || problem.file === file.path);
+}
+
+/** A fix quotes lines of the repository, which do not belong on our disk: such a file is read again. */
+function holdsNoText({ fix }: Observation): boolean {
+  return fix === undefined;
+}
+
+/** By all that an analyser sees of a file. The old text decides what counts as new, the added lines which suppressions are blanked. */
+function keyOf({ name, version }: Analyser, file: SourceFile): string {
+  const hash = createHash("sha256");
+  const added = [...file.addedLines].join(",");
+  const facts = [rulesVersion(), name, version, file.path, file.language?.dialect ?? "", String(file.test), added];
+  for (const fact of [...facts, file.text, file.oldText ?? ""]) hash.update(`${fact.length}\0`).update(fact);
+  // Whether there was an old text at all: an empty one is not none.
+  return hash.update(String(file.oldText === undefined)).digest("hex");
+}
