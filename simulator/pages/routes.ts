@@ -1,0 +1,103 @@
+// Pages to look at, and forms to do by hand what people do: at the addresses that GitHub has.
+import { readFileSync } from "node:fs";
+import { type Context, Hono } from "hono";
+import { csrf } from "hono/csrf";
+import { HTTPException } from "hono/http-exception";
+import { hasRole } from "../access/permissions.ts";
+import { talking } from "../people/talking.ts";
+import { notFound, Problem } from "../problem.ts";
+import type { PullRequest, Repository } from "../records.ts";
+import { fullName, isPull, requireAccount, type World } from "../world.ts";
+import { checksPage } from "./checks-page.ts";
+import { conversationPage } from "./conversation-page.ts";
+import { filesPage } from "./files-page.ts";
+import { homePage, repositoryPage } from "./home-page.ts";
+import { html } from "./html.ts";
+import { layout } from "./layout.ts";
+import { pathOfPull } from "./paths.ts";
+
+const STYLE = ["base", "parts", "diff", "narrow"]
+  .map((name) => readFileSync(new URL(`style/${name}.css`, import.meta.url), "utf8"))
+  .join("\n");
+const PULL = "/:owner/:repo/pull/:number{[0-9]+}";
+
+export function pageRoutes(world: World): Hono {
+  const pages = new Hono();
+  const people = talking(world);
+  const repositoryOf = (call: Context): Repository => {
+    const found = world.repositories.get(`${call.req.param("owner")}/${call.req.param("repo")}`.toLowerCase());
+    if (!found) throw notFound("There is no such repository.");
+    return found;
+  };
+  const pullOf = (call: Context): PullRequest => {
+    const issue = repositoryOf(call).issues.get(Number(call.req.param("number")));
+    if (!issue || !isPull(issue)) throw notFound("There is no such pull request.");
+    return issue;
+  };
+
+  // a page of another site must not press these buttons
+  pages.use(csrf());
+  pages.get("/", (call) => call.html(homePage(world)));
+  pages.get("/-/style.css", (call) => call.body(STYLE, 200, { "content-type": "text/css; charset=utf-8" }));
+  pages.get("/:owner/:repo", (call) => call.redirect(`/${fullName(repositoryOf(call))}/pulls`));
+  pages.get("/:owner/:repo/pulls", (call) => call.html(repositoryPage(repositoryOf(call))));
+  pages.get(PULL, async (call) => call.html(await conversationPage(world, pullOf(call))));
+  pages.get(`${PULL}/files`, async (call) => call.html(await filesPage(world, pullOf(call))));
+  pages.get(`${PULL}/checks`, async (call) =>
+    call.html(await checksPage(world, pullOf(call), Number(call.req.query("run")))),
+  );
+
+  pages.post(`${PULL}/comments`, async (call) => {
+    const request = pullOf(call);
+    const { by, body } = await formOf(call, world, request);
+    const { id } = people.comment(fullName(request.repository), request.number, { by, body: said(body) });
+    return call.redirect(`${pathOfPull(request)}#comment-${id}`, 303);
+  });
+  pages.post(`${PULL}/threads/:thread`, async (call) => {
+    const request = pullOf(call);
+    const { by, body, chosen, comment } = await formOf(call, world, request);
+    const { number } = request;
+    if (chosen === "reply")
+      people.replyToReviewComment(fullName(request.repository), number, comment, { by, body: said(body) });
+    else if (chosen === "resolve") people.resolveThread(comment, by);
+    else people.unresolveThread(comment, by);
+    return call.redirect(`${pathOfPull(request)}#thread-${call.req.param("thread")}`, 303);
+  });
+  pages.post(`${PULL}/checks/:run`, async (call) => {
+    const request = pullOf(call);
+    const { by, chosen } = await formOf(call, world, request);
+    const run = Number(call.req.param("run"));
+    const name = fullName(request.repository);
+    if (!hasRole(request.repository, requireAccount(world, by), "write"))
+      throw new Problem(403, "Buttons of checks are there for those who may write.");
+    if (chosen === "rerun") people.rerequestCheckRun(name, run, by);
+    else people.pressCheckRunButton(name, run, chosen.replace(/^action:/, ""), by);
+    return call.redirect(`${pathOfPull(request)}/checks`, 303);
+  });
+
+  pages.onError((error, call) => {
+    const status = error instanceof Problem || error instanceof HTTPException ? error.status : 400;
+    const body = html`<h1>${status}</h1><p>${error.message}</p>`;
+    return call.html(layout({ title: "Not done", path: [], body }), status as 400);
+  });
+  return pages;
+}
+
+/** Throws when nobody of that name may see the repository. */
+async function formOf(call: Context, world: World, { repository }: PullRequest) {
+  const form = await call.req.formData();
+  const field = (name: string) => String(form.get(name) ?? "");
+  const account = requireAccount(world, field("by"));
+  if (!hasRole(repository, account, "read")) throw new Problem(403, `${account.login} cannot see this repository.`);
+  return {
+    by: account.login,
+    body: field("body").replaceAll("\r\n", "\n"),
+    chosen: field("do"),
+    comment: Number(field("comment")),
+  };
+}
+
+function said(body: string): string {
+  if (body.trim() === "") throw new Problem(422, "A comment needs words.");
+  return body;
+}

@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+
+/** Where Debian's package puts it. */
+const CHROMIUM = "/usr/bin/chromium";
+
+export const hasBrowser = existsSync(CHROMIUM);
+
+/** A real browser that talks to nobody by itself. */
+export function openBrowser(): Promise<Browser> {
+  const args = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ];
+  return chromium.launch({ executablePath: CHROMIUM, headless: true, args });
+}
+
+let folder: string | undefined;
+
+/** A picture of the whole page: in the folder that FORGE_SCREENSHOTS names, or in a new one that is said once. */
+export async function photograph(page: Page, name: string): Promise<void> {
+  if (folder === undefined) {
+    folder = process.env.FORGE_SCREENSHOTS ?? mkdtempSync(join(tmpdir(), "forge-screenshots-"));
+    mkdirSync(folder, { recursive: true });
+    console.info(`screenshots: ${folder}`);
+  }
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
+
+const STICKING_OUT = `
+  const scrolls = (element) =>
+    element !== null && (/auto|scroll|hidden/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
+  [...document.body.querySelectorAll("*")]
+    .filter((element) => element.getBoundingClientRect().right > innerWidth + 1 && !scrolls(element.parentElement))
+    .map((element) => element.tagName.toLowerCase() + "." + element.className);
+`;
+
+/** What sticks out of the window to the right, as selectors; what scrolls inside its own box does not count. */
+export function stickingOut(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(STICKING_OUT);
+}
