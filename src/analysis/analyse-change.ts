@@ -19,6 +19,7 @@ import { syntax } from "./analysers/syntax.ts";
 import { actionlint, workflows } from "./analysers/workflows.ts";
 import type { AnalysisCache, CacheCounts } from "./analysis-cache.ts";
 import { type Content, classifyFile } from "./classify-file.ts";
+import { type ConfiguredPowers, configuredAnalyser } from "./configured-analyser.ts";
 import {
   type AnalyserRun,
   collectNotes,
@@ -72,6 +73,8 @@ export interface ChangeToAnalyse {
   readonly known?: readonly KnownFinding[];
   /** A folder of ours in which folders are made and removed. */
   readonly scratchRoot: string;
+  /** What the repository's own analysers run with; without it they do not run, and their layer says so. */
+  readonly configured?: ConfiguredPowers;
   /** What was said about files before; without it every file is read. */
   readonly cache?: AnalysisCache;
   readonly signal: AbortSignal;
@@ -144,7 +147,11 @@ function selectFiles(change: ChangeToAnalyse): { sources: SourceFile[]; uncovere
 
 async function runAll(change: ChangeToAnalyse, sources: readonly SourceFile[]): Promise<AnalyserRun[]> {
   const runs: AnalyserRun[] = [];
-  const queue = [...(change.analysers ?? ANALYSERS)];
+  const own = change.analysers ?? ANALYSERS;
+  const taken = new Set(ANALYSERS.map(({ name }) => name));
+  const { analysers } = change.configuration.tools;
+  const configured = analysers.map((each) => configuredAnalyser(each, change.configured, taken));
+  const queue = [...own, ...configured];
   const work = async () => {
     for (let analyser = queue.shift(); analyser !== undefined; analyser = queue.shift()) {
       runs.push(await runOne(analyser, sources, change));

@@ -10,6 +10,7 @@ import { fetchCommits } from "../workspace/fetch-commits.ts";
 import { type Mirror, openMirror } from "../workspace/mirror.ts";
 import { type Blob, readBlobs } from "../workspace/read-blobs.ts";
 import type { Refusal } from "../workspace/refusal.ts";
+import { writeHead } from "../workspace/write-head.ts";
 import type { GitRemote } from "./ports.ts";
 
 /** A pull request's change as bytes and hunks, read from git objects only. */
@@ -19,6 +20,8 @@ export interface Change {
   readonly contents: ReadonlyMap<string, Content>;
   readonly oldContents: ReadonlyMap<string, Content>;
   readonly commits: ChangeCommits;
+  /** Writes the files of the head into an empty folder; gives the reason where that cannot be done. */
+  readonly writeHead: (folder: string, signal: AbortSignal) => Promise<string | undefined>;
   /** Why the change is not all there, in words. */
   readonly cut?: string;
 }
@@ -48,17 +51,22 @@ export async function readChange(request: ChangeRequest): Promise<Change> {
   need(await fetchCommits(mirror, { shas, refs: [`refs/pull/${subject.number}/head`], signal }));
   const diff = need(await diffRaw(mirror, { base: ends.baseSha, head: ends.headSha, signal }));
   const mergeBaseSha = diff.mergeBase ?? ends.baseSha;
+  const writeFiles: Change["writeHead"] = async (folder, whenStopped) => {
+    const written = await writeHead(mirror, ends.headSha, folder, whenStopped);
+    return written.ok ? undefined : written.detail;
+  };
   // A list that is cut off says nothing of the rest, and there is no text at all.
   if (diff.truncated?.reason === "files") {
     const cut = diff.truncated.detail;
-    return { mergeBaseSha, files: [], contents: new Map(), oldContents: new Map(), commits: { commits: [] }, cut };
+    const nothing = { files: [], contents: new Map(), oldContents: new Map(), commits: { commits: [] } };
+    return { mergeBaseSha, ...nothing, writeHead: writeFiles, cut };
   }
   const { files } = parseDiff(diff.patch, fileMetadata(diff.files));
   const contents = await readSide(mirror, diff, "new", signal);
   const oldContents = await readSide(mirror, diff, "old", signal);
   const commits = await readCommits(mirror, ends, signal);
   const cut = diff.truncated?.detail;
-  return { mergeBaseSha, files, contents, oldContents, commits, ...(cut ? { cut } : {}) };
+  return { mergeBaseSha, files, contents, oldContents, commits, writeHead: writeFiles, ...(cut ? { cut } : {}) };
 }
 
 /** What a commit added and a later one took away is in no comparison of base and head. Without it the review is less, not nothing. */

@@ -7,6 +7,7 @@ import type { ReviewCoverage } from "../domain/review-report.ts";
 import type { PullRequestEnds, Subject } from "../domain/subjects.ts";
 import { readLedger, takenFindingIds } from "../store/read-ledger.ts";
 import type { Store } from "../store/store.ts";
+import { openSandbox } from "../workspace/sandbox/open-sandbox.ts";
 import { identify } from "./identify.ts";
 import type { Configuration } from "./load-configuration.ts";
 import { noteConfigurationChange } from "./note-configuration-change.ts";
@@ -61,6 +62,7 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
     key: work.fingerprintKey,
     known: ledger.map(({ finding }) => ({ fingerprint: finding.fingerprint, file: finding.file })),
     scratchRoot: work.scratchRoot,
+    configured: { sandbox: openSandbox, writeHead: change.writeHead },
     ...(work.analysisCache === undefined ? {} : { cache: work.analysisCache }),
     signal,
   });

@@ -1,0 +1,125 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { ForgeError } from "../domain/errors.ts";
+import type { ConfiguredAnalyser } from "../domain/repo-config.ts";
+import { BOX_FOLDER, type Sandbox, type SandboxResult, type SandboxUnavailable } from "../workspace/sandbox/sandbox.ts";
+import type { Analyser, AnalyserContext, AnalyserResult } from "./analyser.ts";
+import { isWanted } from "./path-filter.ts";
+import { readReport } from "./reports/read-report.ts";
+import type { ToolReport } from "./reports/tool-report.ts";
+import type { SourceFile } from "./source-file.ts";
+
+const MEBI = 1024 * 1024;
+
+const CONFIGURED_LIMITS = {
+  /** A type checker over a large repository takes minutes; a review waits for it. */
+  timeoutMs: 5 * 60_000,
+  cpuSeconds: 10 * 60,
+  memoryBytes: 2048 * MEBI,
+  maxProcesses: 256,
+  /** What the readers of reports take at most. */
+  maxOutputBytes: 64 * MEBI,
+  maxFileBytes: 256 * MEBI,
+  maxDiskBytes: 1024 * MEBI,
+} as const;
+
+/** What configured analysers need of the machine and the repository. */
+export interface ConfiguredPowers {
+  /** Opened only when there is something to run. */
+  readonly sandbox: () => Promise<Sandbox | SandboxUnavailable>;
+  /**
+   * Writes the head's files into an empty folder of ours.
+   * @returns why that cannot be done, in a sentence
+   */
+  readonly writeHead: (folder: string, signal: AbortSignal) => Promise<string | undefined>;
+}
+
+/** A program of the repository (REV-5) as an analyser: in the sandbox or not at all. */
+export function configuredAnalyser(
+  configured: ConfiguredAnalyser,
+  powers: ConfiguredPowers | undefined,
+  taken: ReadonlySet<string>,
+): Analyser {
+  const { name, paths } = configured;
+  return {
+    name,
+    version: "configured",
+    layer: "static",
+    appliesTo: ({ path }) => isWanted(path, { include: paths, exclude: [] }),
+    analyse: async (files, context) => {
+      // The ledger tells analysers apart by their names.
+      if (taken.has(name))
+        throw notRun("an analyser of Forge has that name: choose another in .github/forge.yml", "none");
+      return runConfigured(configured, powers, files, context);
+    },
+  };
+}
+
+async function runConfigured(
+  { name, command, format }: ConfiguredAnalyser,
+  powers: ConfiguredPowers | undefined,
+  files: readonly SourceFile[],
+  context: AnalyserContext,
+): Promise<AnalyserResult> {
+  if (powers === undefined) throw notRun("there is no sandbox for it here", "manual");
+  const sandbox = await powers.sandbox();
+  if ("unavailable" in sandbox) throw notRun(`there is no sandbox: ${sandbox.unavailable}`, "manual");
+  const folder = join(context.scratch, "head");
+  await mkdir(folder);
+  const refused = await powers.writeHead(folder, context.signal);
+  if (refused !== undefined) throw notRun(refused, "auto");
+  const [program = "", ...args] = command;
+  const run = await sandbox.run({
+    ...CONFIGURED_LIMITS,
+    command: program,
+    args,
+    writable: folder,
+    signal: context.signal,
+  });
+  const stopped = stopReason(run);
+  if (stopped !== undefined) throw notRun(stopped, "manual");
+  const report = readReport(format, run.stdout.toString("utf8"), { root: BOX_FOLDER });
+  // Most linters end with 1 when they found something: the report decides, and the code explains a bad one.
+  if (report.problem !== undefined) throw notRun(`${report.problem}${endedWith(run)}`, "manual");
+  return {
+    observations: report.observations.map((observation) => ({ ...observation, rule: ownRule(name, observation.rule) })),
+    filesRead: files.length,
+    problems: [],
+    notes: noteDropped(name, report),
+  };
+}
+
+function stopReason(run: SandboxResult): string | undefined {
+  if (run.aborted) return "the review was stopped";
+  if (run.limitHit === "time" || run.timedOut)
+    return `it took longer than ${CONFIGURED_LIMITS.timeoutMs / 60_000} minutes`;
+  if (run.limitHit === "output" || run.truncated) return "it printed more than 64 MB";
+  if (run.limitHit !== undefined) return `it reached the limit of ${run.limitHit}`;
+  // A program that the sandbox does not have ends with 127, one that may not be executed with 126.
+  if (run.code === 127) return "its program was not found in the sandbox";
+  if (run.code === 126) return "its program cannot be executed in the sandbox";
+  return undefined;
+}
+
+function endedWith({ code }: SandboxResult): string {
+  return code === 0 || code === null ? "" : ` (it ended with ${code})`;
+}
+
+/** `<name>/<rule>` whatever tool the report names. */
+function ownRule(name: string, rule: string): string {
+  return rule.startsWith(`${name}/`) ? rule : `${name}/${rule}`;
+}
+
+const TOLD = new Set(["outside the checkout", "not readable", "above the limit"]);
+
+function noteDropped(name: string, { dropped }: ToolReport): string[] {
+  return dropped
+    .filter(({ reason }) => TOLD.has(reason))
+    .map(
+      ({ reason, count }) => `${name}: ${count === 1 ? "1 result was" : `${count} results were`} left out (${reason}).`,
+    );
+}
+
+function notRun(reason: string, recoverability: "auto" | "manual" | "none"): ForgeError {
+  return new ForgeError("configured_analyser_failed", reason, { source: "tool", severity: "low", recoverability });
+}
