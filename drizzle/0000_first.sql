@@ -17,6 +17,16 @@ CREATE TABLE `deliveries` (
 );
 --> statement-breakpoint
 CREATE INDEX `deliveries_by_age` ON `deliveries` (`received_at`);--> statement-breakpoint
+CREATE TABLE `dismissals` (
+	`repository_id` integer NOT NULL,
+	`installation_id` integer NOT NULL,
+	`finding_id` text NOT NULL,
+	`fingerprint` text NOT NULL,
+	`rule` text NOT NULL,
+	`dismissal` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `one_dismissal_a_finding` ON `dismissals` (`repository_id`,`finding_id`);--> statement-breakpoint
 CREATE TABLE `effects` (
 	`sequence` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`key` text NOT NULL,
@@ -68,7 +78,8 @@ CREATE TABLE `findings` (
 	`state` text NOT NULL,
 	`placement` text,
 	`comment_id` integer,
-	`head_sha` text NOT NULL
+	`head_sha` text NOT NULL,
+	`dismissal` text
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `one_finding_an_id` ON `findings` (`repository_id`,`finding_id`);--> statement-breakpoint
@@ -112,6 +123,13 @@ CREATE TABLE `owners` (
 	`host` text NOT NULL,
 	`process_name` text NOT NULL,
 	`since` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `pauses` (
+	`repository_id` integer PRIMARY KEY NOT NULL,
+	`installation_id` integer NOT NULL,
+	`by` text NOT NULL,
+	`at` text NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `runs` (

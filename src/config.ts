@@ -24,7 +24,7 @@ const Environment = z.object({
   DATABASE_AUTH_TOKEN: text.optional(),
   FORGE_DATA: text.default("./data"),
   FORGE_DEBOUNCE_SECONDS: seconds.default(30),
-  FORGE_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(4),
+  FORGE_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(5),
   FORGE_MIRROR_GB: z.coerce.number().positive().default(20),
   FORGE_SHUTDOWN_SECONDS: seconds.default(20),
   FORGE_FORGET_ON_UNINSTALL: z.stringbool().default(false),

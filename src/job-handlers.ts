@@ -2,10 +2,13 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { openAnalysisCache } from "./analysis/open-analysis-cache.ts";
 import type { Config } from "./config.ts";
+import { errorFacts } from "./domain/errors.ts";
 import type { MakeId } from "./domain/ids.ts";
 import { JOB_CATALOGUE } from "./domain/jobs.ts";
 import type { Subject } from "./domain/subjects.ts";
 import type { AppClient } from "./github/app-client.ts";
+import { createCommentReader } from "./github/commands/comment-reader.ts";
+import { runCommands, voidCommands } from "./github/commands/run-commands.ts";
 import { createEffectDrain } from "./github/drain-effects.ts";
 import { createDeliveryHandler } from "./github/handlers/handle-delivery.ts";
 import { createIdentity } from "./github/identity.ts";
@@ -58,6 +61,7 @@ export function createJobHandlers(powers: WorkPowers): {
   const drain = createEffectDrain({ ...powers, wording });
   const analysisCache = openAnalysisCache(join(config.dataDirectory, "cache"));
   const review = { store, makeId, now, host, work: { mirrorRoot, scratchRoot, fingerprintKey: key, analysisCache } };
+  const commands = { store, makeId, now, host, comments: createCommentReader(client), redact: wording.redact };
   const handleDelivery = createDeliveryHandler(client.probot, {
     submit: (input) => handleInput({ store, makeId }, input),
     knownHeads: (repositoryId, headSha) => knownHeads(store, repositoryId, headSha),
@@ -83,6 +87,7 @@ export function createJobHandlers(powers: WorkPowers): {
     },
     review: async ({ runId, subject }, { attempt, signal, fence }) =>
       runReview(review, { runId, subject, attempt, signal, fence }),
+    command: async (payload, context) => runCommands(commands, payload, context),
     effects: async ({ subject }, context) => drain(subject, context),
   };
 
@@ -95,6 +100,12 @@ export function createJobHandlers(powers: WorkPowers): {
       } else if (job.kind === "review") {
         const { runId, subject }: { runId: string; subject: Subject } = JOB_CATALOGUE.review.parse(job.payload);
         await giveUpReview({ store, makeId, now }, { runId, subject, attempts: job.attempt, error });
+      } else if (job.kind === "command") {
+        const { code } = errorFacts(error);
+        await voidCommands({ store, makeId, now }, JOB_CATALOGUE.command.parse(job.payload), {
+          reason: "failed",
+          code,
+        });
       }
     },
   };

@@ -60,24 +60,30 @@ export const Refusal = z.discriminatedUnion("reason", [
   z.object({ reason: z.literal("reason_missing"), name, why: z.enum(["override", "secret", "critical"]) }),
   z.object({ reason: z.literal("too_many"), limit: z.number().int() }),
   z.object({ reason: z.literal("edited") }),
-  z.object({ reason: z.literal("bot") }),
+  z.object({ reason: z.literal("failed"), code: z.string() }),
   z.object({ reason: z.literal("role"), name, needs: Role, has: Role, why: z.enum(["secret", "critical"]).optional() }),
   z.object({ reason: z.literal("role_unknown"), name }),
   z.object({ reason: z.literal("which_finding"), name }),
   z.object({ reason: z.literal("unknown_finding"), written, nearest: z.string().optional() }),
   z.object({ reason: z.literal("ambiguous_finding"), written, matches: z.array(z.string()) }),
   z.object({ reason: z.literal("one_by_one"), findingId: z.string(), why: z.enum(["secret", "critical"]) }),
-  z.object({ reason: z.literal("not_open"), findingId: z.string(), state: z.string() }),
   z.object({ reason: z.literal("not_dismissed"), findingId: z.string() }),
   /** Hidden by a wider dismissal, which was given for another finding. */
   z.object({ reason: z.literal("dismissed_with"), findingId: z.string(), other: z.string() }),
-  z.object({ reason: z.literal("nothing_to_override"), check: CheckName }),
+  z.object({
+    reason: z.literal("nothing_to_override"),
+    check: CheckName,
+    why: z.enum(["no_check", "at_work", "other_head", "passes"]),
+  }),
   z.object({ reason: z.literal("paused"), by: z.string(), scope: z.enum(["subject", "repository"]) }),
   z.object({ reason: z.literal("not_paused"), scope: z.enum(["subject", "repository"]) }),
   z.object({ reason: z.literal("run_limit"), limit: z.string() }),
   z.object({ reason: z.literal("closed") }),
 ]);
 export type Refusal = z.infer<typeof Refusal>;
+
+/** A command line that was understood, or why it was not. */
+export type ParsedCommand = { readonly command: Command } | { readonly refusal: Refusal };
 
 /** Where a command was given. A button's press has the id of its delivery; the others GitHub's own number. */
 export const CommandSource = z.object({

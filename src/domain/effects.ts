@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Answer } from "./answers.ts";
 import { FindingCounts } from "./event-catalogue.ts";
 import { Finding, FindingState, Placement } from "./findings.ts";
 import { Anchors } from "./hunks.ts";
@@ -29,11 +30,13 @@ export const CheckReport = z.discriminatedUnion("kind", [
     beyondLimit: z.number().int().nonnegative(),
     /** Whether an earlier head of this pull request was reviewed. */
     again: z.boolean(),
+    /** What people dismissed: it is not open, and everybody sees by whom and why. */
+    dismissed: z.array(z.object({ findingId: z.string(), by: z.string(), reason: z.string() })).optional(),
     coverage: ReviewCoverage,
     durationMs: z.number().int().nonnegative(),
     costUsd: z.number().nonnegative(),
   }),
-  z.object({ kind: z.literal("skipped"), reason: z.string() }),
+  z.object({ kind: z.literal("skipped"), reason: z.string(), paused: z.boolean().optional() }),
   z.object({
     kind: z.literal("cancelled"),
     reason: z.enum(["superseded", "closed", "merged", "installation_removed", "repository_gone"]),
@@ -43,6 +46,10 @@ export const CheckReport = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("failed"), message: z.string(), code: z.string(), attempts: z.number().int() }),
 ]);
 export type CheckReport = z.infer<typeof CheckReport>;
+
+/** A maintainer passed the check on this head, whatever it says. `by` is a login. */
+export const Override = z.object({ by: z.string(), at: z.string(), reason: z.string() });
+export type Override = z.infer<typeof Override>;
 
 const onHead = { check: CheckName, headSha: z.string() };
 
@@ -67,7 +74,25 @@ export const EFFECT_CATALOGUE = {
     reviewKey: z.string().optional(),
     conclusion: Conclusion,
     report: CheckReport,
+    overridden: Override.optional(),
   }),
+  /** Says anew what a completed check comes to, after a command changed it; annotations stay as they are. */
+  "check.revise": z.object({
+    ...onHead,
+    openKey: z.string(),
+    completeKey: z.string(),
+    conclusion: Conclusion,
+    report: CheckReport,
+    overridden: Override.optional(),
+  }),
+  /** One of GitHub's reactions on the comment that gave a command (GH-4); a review has none. */
+  "comment.react": z.object({
+    comment: z.enum(["issue_comment", "review_comment"]),
+    commentId: z.number().int().positive(),
+    content: z.enum(["eyes", "rocket", "confused"]),
+  }),
+  /** An answer in words: in the thread that begins with the comment `thread`, else in the conversation. */
+  "comment.reply": z.object({ thread: z.number().int().positive().optional(), answer: Answer }),
   /** Closes the thread of a finding that is open no more (GH-3a); `commentId` is the comment that began it. */
   "thread.resolve": z.object({
     findingId: z.string(),

@@ -1,16 +1,21 @@
 import { z } from "zod";
+import { Command, CommandSource, Refusal } from "./commands.ts";
+import { Dismissal } from "./dismissals.ts";
 import { Finding, Placement } from "./findings.ts";
 import { CheckName, Conclusion, Phase, RunKind } from "./phases.ts";
 import { RepoConfig } from "./repo-config.ts";
 import { ReviewCoverage } from "./review-report.ts";
+import { Role } from "./roles.ts";
 import { PullRequestEnds, Subject } from "./subjects.ts";
 
 /** Why a run was started; `id` is the delivery or comment that asked, so that a repeated request is recognised. */
 export const RunRequest = z.object({
   id: z.string(),
-  reason: z.enum(["opened", "pushed", "base_changed", "ready", "reopened", "rerequested", "reconciled"]),
+  reason: z.enum(["opened", "pushed", "base_changed", "ready", "reopened", "rerequested", "reconciled", "commanded"]),
   /** False when a person asked for this very run: it then happens although the head was reviewed before. */
   automatic: z.boolean(),
+  /** `/forge review --full`: also where Forge is paused, and without the limit of rounds. */
+  full: z.boolean().optional(),
 });
 export type RunRequest = z.infer<typeof RunRequest>;
 
@@ -21,6 +26,10 @@ export const FindingCounts = z.object({
   info: z.number().int(),
 });
 export type FindingCounts = z.infer<typeof FindingCounts>;
+
+/** A pull request, or its whole repository. */
+export const PauseScope = z.enum(["subject", "repository"]);
+export type PauseScope = z.infer<typeof PauseScope>;
 
 export const CANCEL_REASONS = ["superseded", "closed", "merged", "installation_removed", "repository_gone"] as const;
 
@@ -71,6 +80,9 @@ export const EVENT_CATALOGUE = {
   "finding.resolved": z.object({ findingId: z.string(), headSha: z.string() }),
   "finding.regressed": z.object({ finding: Finding, headSha: z.string() }),
   "finding.outdated": z.object({ findingId: z.string(), reason }),
+  /** Of a person's command, or of a review that met what a standing dismissal covers. */
+  "finding.dismissed": z.object({ findingId: z.string(), dismissal: Dismissal }),
+  "finding.undismissed": z.object({ findingId: z.string() }),
   "finding.posted": z.object({
     findingId: z.string(),
     placement: Placement,
@@ -90,6 +102,19 @@ export const EVENT_CATALOGUE = {
     beyondLimit: z.number().int().nonnegative(),
   }),
   "check.settled": z.object({ check: CheckName, headSha: z.string(), conclusion: Conclusion, checkRunId: z.number() }),
+  /** A comment or a press with commands was seen: from here on it is never taken again (GH-4). The log of a subject begins with it. */
+  "comment.taken": z.object({ subject: Subject, source: CommandSource, deliveryId: z.string() }),
+  /** `index` counts the commands of a comment from 0; −1 stands for the comment as a whole. */
+  "command.received": z.object({ source: CommandSource, index: z.number().int(), role: Role, command: Command }),
+  "command.refused": z.object({
+    source: CommandSource,
+    index: z.number().int(),
+    role: Role.optional(),
+    refusal: Refusal,
+  }),
+  "subject.paused": z.object({ scope: PauseScope }),
+  "subject.unpaused": z.object({ scope: PauseScope }),
+  "check.overridden": z.object({ check: CheckName, headSha: z.string(), reason }),
   "error.occurred": z.object({ error, during: z.string() }),
   "error.recovered": z.object({ during: z.string(), attempts: z.number().int().positive() }),
   "error.escalated": z.object({ error, during: z.string() }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Dismissal } from "./dismissals.ts";
 import { Layer } from "./phases.ts";
 
 /** Severity of a finding, mildest first; not the same scale as the level of a risk. */
@@ -81,6 +82,8 @@ export interface LedgerEntry {
   readonly headSha: string;
   /** GitHub's number of the comment that shows it, the first of its thread. */
   readonly commentId?: number;
+  /** By whom, when and why, while it is dismissed (FIND-1). */
+  readonly dismissal?: Dismissal;
 }
 
 /** REV-3a: severity error or critical with confidence of at least 0.7, or a secret. */

@@ -1,3 +1,5 @@
+import type { ConfigurationFacts } from "./answers.ts";
+import type { CommandSource, ParsedCommand, Refusal } from "./commands.ts";
 import type { EffectResult } from "./effects.ts";
 import type { ErrorFacts } from "./errors.ts";
 import type { RunRequest } from "./event-catalogue.ts";
@@ -6,6 +8,7 @@ import type { Anchors } from "./hunks.ts";
 import type { CheckName, Conclusion } from "./phases.ts";
 import type { RepoConfig } from "./repo-config.ts";
 import type { ReviewCoverage } from "./review-report.ts";
+import type { Role } from "./roles.ts";
 import type { Actor, PullRequestEnds, Subject } from "./subjects.ts";
 
 interface Common {
@@ -99,6 +102,46 @@ export interface EffectFailed extends Common {
   readonly error: ErrorFacts;
 }
 
+/** Somebody wrote a comment with commands, replied in plain words in a thread, or pressed a button. Not read by us yet: a hint. */
+export interface CommentGiven extends Common {
+  readonly type: "comment.given";
+  readonly source: CommandSource;
+  readonly by: Actor;
+  readonly deliveryId: string;
+  readonly bodyHash?: string;
+  /** The first comment of the thread that this one replies in. */
+  readonly thread?: number;
+  /** It has no command line but begins like a dismissal (GH-8a). */
+  readonly plain: boolean;
+  readonly press?: { readonly identifier: string; readonly by: Actor };
+}
+
+/** Nothing of a comment was carried out: it changed before its turn came, or the work on it failed for good. */
+export interface CommandsVoid extends Common {
+  readonly type: "commands.void";
+  readonly source: CommandSource;
+  readonly by?: Actor;
+  readonly refusal: Refusal;
+}
+
+/** One command of a comment that was read through the API, with the role of whoever gave it at that moment (GH-14). */
+export interface CommandGiven extends Common {
+  readonly type: "command.given";
+  readonly source: CommandSource;
+  readonly index: number;
+  readonly by: Actor;
+  /** Undefined when GitHub did not tell. */
+  readonly role?: Role;
+  readonly parsed: ParsedCommand;
+  /** Whether the comment says nothing else. */
+  readonly alone: boolean;
+  readonly plain: boolean;
+  readonly thread?: number;
+  readonly pull: { readonly open: boolean; readonly ends: PullRequestEnds; readonly title: string };
+  /** For `config`. */
+  readonly configuration?: ConfigurationFacts;
+}
+
 /** Everything that can happen to a subject. */
 export type Input =
   | HeadChanged
@@ -109,4 +152,7 @@ export type Input =
   | ReviewFailed
   | FindingsPosted
   | CheckSettled
-  | EffectFailed;
+  | EffectFailed
+  | CommentGiven
+  | CommandsVoid
+  | CommandGiven;

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Subject } from "./subjects.ts";
+import { CommandSource } from "./commands.ts";
+import { Actor, Subject } from "./subjects.ts";
 
 /** Every kind of job with the schema of its payload. Jobs carry references, never copies of what can be looked up. */
 export const JOB_CATALOGUE = {
@@ -7,12 +8,22 @@ export const JOB_CATALOGUE = {
   delivery: z.object({ deliveryId: z.string() }),
   /** Do the work of the review phase of a run. */
   review: z.object({ runId: z.string(), subject: Subject }),
+  /** Carry out the commands of a comment, or of a button's press. `bodyHash` is of the comment as the webhook brought it. */
+  command: z.object({
+    subject: Subject,
+    source: CommandSource,
+    bodyHash: z.string().optional(),
+    /** A reply that dismisses in plain words, without a command line. */
+    plain: z.boolean(),
+    press: z.object({ identifier: z.string(), by: Actor }).optional(),
+  }),
   /** Apply the planned effects of a subject, in order. */
   effects: z.object({ subject: Subject }),
 } as const satisfies Record<string, z.ZodType>;
 
 export type JobKind = keyof typeof JOB_CATALOGUE;
 type Payloads = { readonly [K in JobKind]: z.infer<(typeof JOB_CATALOGUE)[K]> };
+export type JobPayload<K extends JobKind> = Payloads[K];
 
 /** Work to be done. Jobs of the same `key` never run at the same time; `runId` lets a cancelled run take its jobs along. */
 export type NewJob = {

@@ -113,7 +113,7 @@ async function settle(
 }
 
 function inputFor(effect: StoredEffect, { placed = [], checkRunId }: EffectResult): Fields<Told> | undefined {
-  if (effect.kind === "check.complete" && checkRunId !== undefined) {
+  if ((effect.kind === "check.complete" || effect.kind === "check.revise") && checkRunId !== undefined) {
     const { check, headSha, conclusion } = effect.payload;
     return { type: "check.settled", check, headSha, conclusion, checkRunId, placed };
   }

@@ -27,11 +27,21 @@ export type CheckProgress =
   | { readonly status: "in_progress"; readonly startedAt?: string }
   | { readonly status: "completed"; readonly conclusion: Conclusion; readonly completedAt: string };
 
+/** A button on a check-run: a label and an identifier of at most 20 characters, a description of at most 40; at most 3 a check-run. */
+export interface CheckButton {
+  readonly label: string;
+  readonly description: string;
+  readonly identifier: string;
+}
+
+export type Reaction = "eyes" | "rocket" | "confused";
+
 export type NewCheckRun = CheckProgress & {
   readonly name: CheckName;
   readonly headSha: string;
   readonly externalId: string;
   readonly output: CheckOutput;
+  readonly buttons?: readonly CheckButton[];
 };
 
 export interface CheckRun {
@@ -85,7 +95,10 @@ export interface ReviewThread {
  */
 export interface GitHubRepository {
   createCheckRun(checkRun: NewCheckRun): Promise<CheckRun>;
-  updateCheckRun(id: number, change: CheckProgress & { readonly output: CheckOutput }): Promise<CheckRun>;
+  updateCheckRun(
+    id: number,
+    change: CheckProgress & { readonly output: CheckOutput; readonly buttons?: readonly CheckButton[] },
+  ): Promise<CheckRun>;
   getCheckRun(id: number): Promise<CheckRun>;
   /** The newest check-run of this name on the head that carries the external id. */
   findCheckRun(by: { headSha: string; name: CheckName; externalId: string }): Promise<CheckRun | undefined>;
@@ -104,6 +117,11 @@ export interface GitHubRepository {
   listReviewComments(pull: number): Promise<ReviewComment[]>;
   /** A reply in the thread that begins with the comment `thread`. */
   replyInThread(pull: number, thread: number, body: string): Promise<{ readonly id: number }>;
+  /** A comment in the conversation of the pull request. */
+  createComment(pull: number, body: string): Promise<{ readonly id: number }>;
+  listComments(pull: number): Promise<ReviewComment[]>;
+  /** Not an error when it is there already. */
+  react(on: "issue_comment" | "review_comment", commentId: number, reaction: Reaction): Promise<void>;
   /** The thread that the comment began; undefined when it is gone. */
   findThread(pull: number, commentId: number): Promise<ReviewThread | undefined>;
   /** Needs `contents: write` beside `pull_requests: write`: GitHub counts it as writing to the repository. */

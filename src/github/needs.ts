@@ -3,8 +3,15 @@ export const NEEDED_PERMISSIONS = {
   metadata: "read",
   checks: "write",
   pull_requests: "write",
+  issues: "read",
   contents: "read",
 } as const;
 
 /** Check and installation events arrive without being asked for. */
-export const NEEDED_EVENTS = ["pull_request", "repository"] as const;
+export const NEEDED_EVENTS = [
+  "pull_request",
+  "issue_comment",
+  "pull_request_review_comment",
+  "pull_request_review",
+  "repository",
+] as const;

@@ -2,7 +2,14 @@ import { z } from "zod";
 import type { Octokit } from "./app-client.ts";
 import { classifyFailure } from "./classify-failure.ts";
 import { GitHubCallFailed } from "./github-call-failed.ts";
-import type { Annotation, CheckOutput, CheckProgress, CheckRun, GitHubRepository } from "./github-repository.ts";
+import type {
+  Annotation,
+  CheckButton,
+  CheckOutput,
+  CheckProgress,
+  CheckRun,
+  GitHubRepository,
+} from "./github-repository.ts";
 import { octokitThreads } from "./octokit-threads.ts";
 
 export interface OctokitPortOptions {
@@ -78,12 +85,14 @@ export function octokitRepository(
         external_id: checkRun.externalId,
         ...progressFields(checkRun),
         output: outputFields(checkRun.output),
+        ...buttonFields(checkRun.buttons),
       }),
     updateCheckRun: (id, change) =>
       ask(CheckRunAnswer, `PATCH ${checks}/{check_run_id}`, {
         check_run_id: id,
         ...progressFields(change),
         output: outputFields(change.output),
+        ...buttonFields(change.buttons),
       }),
     getCheckRun: (id) => ask(CheckRunAnswer, `GET ${checks}/{check_run_id}`, { check_run_id: id }),
     findCheckRun: async ({ headSha, name, externalId }) => {
@@ -134,6 +143,15 @@ export function octokitRepository(
     listReviewComments: (pull) => askAll(CommentAnswer, `GET ${pulls}/comments`, { pull_number: pull }),
     replyInThread: (pull, thread, body) =>
       ask(Created, `POST ${pulls}/comments/{comment_id}/replies`, { pull_number: pull, comment_id: thread, body }),
+    createComment: (pull, body) =>
+      ask(Created, "POST /repos/{owner}/{repo}/issues/{issue_number}/comments", { issue_number: pull, body }),
+    listComments: (pull) =>
+      askAll(CommentAnswer, "GET /repos/{owner}/{repo}/issues/{issue_number}/comments", { issue_number: pull }),
+    react: async (on, commentId, content) => {
+      const place = on === "issue_comment" ? "issues" : "pulls";
+      const route = `POST /repos/{owner}/{repo}/${place}/comments/{comment_id}/reactions`;
+      await ask(Created, route, { comment_id: commentId, content });
+    },
     ...octokitThreads(octokit, repository, { ...(signal ? { signal } : {}), timeoutMs }),
   };
 }
@@ -147,6 +165,10 @@ function progressFields(progress: CheckProgress): Record<string, string> {
     case "completed":
       return { status: "completed", conclusion: progress.conclusion, completed_at: progress.completedAt };
   }
+}
+
+function buttonFields(buttons: readonly CheckButton[] | undefined): Record<string, unknown> {
+  return buttons === undefined ? {} : { actions: buttons.map((button) => ({ ...button })) };
 }
 
 function outputFields({ title, summary, annotations = [] }: CheckOutput): Record<string, unknown> {

@@ -1,13 +1,15 @@
 import { type Effect, effectKey } from "../domain/effects.ts";
 import type { NewEvent } from "../domain/events.ts";
-import { byImportance, type Finding, isBlocking } from "../domain/findings.ts";
+import { byImportance, type Finding, isBlocking, type LedgerEntry } from "../domain/findings.ts";
 import type { ReviewFinished } from "../domain/inputs.ts";
 import type { RepoConfig } from "../domain/repo-config.ts";
 import { subjectKey } from "../domain/subjects.ts";
 import { type Comparison, compareWithLedger } from "./compare-with-ledger.ts";
 import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "./decision.ts";
 import { elapsedMs } from "./elapsed.ts";
+import { reviewedReport } from "./reviewed-report.ts";
 import type { RunningRun } from "./run-state.ts";
+import { overrideOn } from "./subject-facts.ts";
 import { threadEffects } from "./thread-effects.ts";
 import { reachVerdict, type Verdict } from "./verdict.ts";
 
@@ -16,7 +18,7 @@ export function concludeReview(view: SubjectView, input: ReviewFinished): Decisi
   const run = view.addressed;
   if (run?.status !== "running") return ignore("the run has ended");
   const { coverage } = input;
-  const comparison = compareWithLedger(input.findings, view.ledger, coverage);
+  const comparison = compareWithLedger(input.findings, view.ledger, coverage, view.repository.dismissals);
   const verdict = reachVerdict(
     comparison.open.map(({ finding }) => finding),
     coverage,
@@ -53,6 +55,10 @@ function reviewEvents(run: RunningRun, input: ReviewFinished, comparison: Compar
         payload: { findingId: finding.id, headSha },
       }),
     ),
+    ...comparison.dismissed.flatMap((one) => dismissalEvents(one)),
+    ...comparison.released.map(
+      ({ finding }): NewEvent => ({ type: "finding.undismissed", phase, payload: { findingId: finding.id } }),
+    ),
     {
       type: "review.completed",
       phase,
@@ -84,6 +90,27 @@ function reviewEvents(run: RunningRun, input: ReviewFinished, comparison: Compar
   ];
 }
 
+/** What a standing dismissal covers enters the ledger all the same: who asks why it is not reported gets an answer. */
+function dismissalEvents({ finding, known, dismissal }: Comparison["dismissed"][number]): NewEvent[] {
+  const phase = "review" as const;
+  const { fingerprint: _place, rule: _rule, ...given } = dismissal;
+  const payload = { findingId: finding.id, dismissal: given };
+  return [
+    ...(known ? [] : [{ type: "finding.detected", phase, payload: { finding } } as const]),
+    { type: "finding.dismissed", phase, payload },
+  ];
+}
+
+/** The findings that are dismissed when the review has ended, as the ledger will have them. */
+function dismissedAfter({ dismissed, released }: Comparison, ledger: readonly LedgerEntry[]): LedgerEntry[] {
+  const before = ledger.filter((entry) => entry.state === "dismissed" && !released.includes(entry));
+  const now = dismissed.map(({ finding, known, dismissal }): LedgerEntry => {
+    const { placement = "none", headSha = "" } = known ?? {};
+    return { finding, state: "dismissed", placement, headSha, dismissal };
+  });
+  return [...before, ...now];
+}
+
 function reviewEffects(
   run: RunningRun,
   view: SubjectView,
@@ -110,9 +137,27 @@ function reviewEffects(
           },
         ]
       : [];
-  const again = view.recent.some((earlier) => earlier.runId !== run.runId && wasReviewed(earlier.conclusion));
-  const { decision, conclusion, open, blocking } = verdict;
   const back = new Set(comparison.back.map((finding) => finding.fingerprint));
+  const released = new Set(comparison.released);
+  const overridden = overrideOn(view.facts, "forge/review", headSha);
+  const report = reviewedReport({
+    verdict,
+    coverage: input.coverage,
+    durationMs: input.durationMs,
+    counts: {
+      fresh: comparison.fresh.length,
+      fixed: comparison.fixed.length,
+      back: comparison.back.length,
+      beyondLimit: input.beyondLimit,
+    },
+    findings: comparison.open.map(({ finding, known }) => {
+      const state = back.has(finding.fingerprint) ? "regressed" : known && !released.has(known) ? known.state : "open";
+      return { finding, state, placement: known?.placement ?? "none" };
+    }),
+    ledger: dismissedAfter(comparison, view.ledger),
+    recent: view.recent,
+    runId: run.runId,
+  });
   return [
     ...post,
     {
@@ -123,26 +168,9 @@ function reviewEffects(
         headSha,
         openKey: key("check.open"),
         ...(comments.length > 0 ? { reviewKey: key("review.post") } : {}),
-        conclusion,
-        report: {
-          kind: "reviewed",
-          decision,
-          open,
-          blocking,
-          findings: comparison.open.map(({ finding, known }) => ({
-            finding,
-            state: back.has(finding.fingerprint) ? "regressed" : (known?.state ?? "open"),
-            placement: known?.placement ?? "none",
-          })),
-          fresh: comparison.fresh.length,
-          fixed: comparison.fixed.length,
-          back: comparison.back.length,
-          beyondLimit: input.beyondLimit,
-          again,
-          coverage: input.coverage,
-          durationMs: input.durationMs,
-          costUsd: 0,
-        },
+        conclusion: overridden ? "success" : verdict.conclusion,
+        report,
+        ...(overridden ? { overridden } : {}),
       },
     },
     ...threadEffects(run, comparison),
@@ -158,8 +186,4 @@ function findingsToComment(comparison: Comparison, configuration: RepoConfig): F
     .map(({ finding }) => finding)
     .filter((finding) => finding.severity !== "info" && (comments === "all" || isBlocking(finding)))
     .sort(byImportance);
-}
-
-function wasReviewed(conclusion: string | undefined): boolean {
-  return conclusion !== undefined && conclusion !== "skipped" && conclusion !== "cancelled";
 }

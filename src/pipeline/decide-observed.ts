@@ -19,7 +19,9 @@ export function decideObserved(view: SubjectView, input: ReviewObserved): Decisi
   if (input.ends.headSha !== run.ends.headSha) {
     return cancelRun(run, input.at, { reason: "superseded", byHead: input.ends.headSha, settle: true });
   }
-  const reason = run.request.automatic ? reasonToSkip(input) : undefined;
+  const pause = view.facts.pause ?? view.repository.pause;
+  const paused = pause && `paused by ${pause.by}${pause.scope === "repository" ? " for the repository" : ""}`;
+  const reason = run.request.automatic ? (paused ?? reasonToSkip(input)) : undefined;
   if (reason) {
     const { events, effects } = skipRun({
       subject: run.subject,
@@ -28,6 +30,7 @@ export function decideObserved(view: SubjectView, input: ReviewObserved): Decisi
       startedAt: run.startedAt,
       at: input.at,
       reason,
+      paused: paused !== undefined,
     });
     return {
       ...NOTHING,
@@ -76,6 +79,9 @@ export function decideObserved(view: SubjectView, input: ReviewObserved): Decisi
   };
 }
 
+/** People put it on a pull request that Forge should leave alone. */
+const QUIET_LABEL = "forge:skip";
+
 /** What the repository's configuration leaves out (GH-2), in words for the check's title. */
 function reasonToSkip(input: ReviewObserved): string | undefined {
   const { review }: RepoConfig = input.configuration;
@@ -83,6 +89,7 @@ function reasonToSkip(input: ReviewObserved): string | undefined {
   if (input.draft && !review.drafts) return "draft";
   const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
   if (review.authors.exclude.some((login) => same(login, input.author.login))) return `author ${input.author.login}`;
+  if (input.labels.some((name) => same(name, QUIET_LABEL))) return `label ${QUIET_LABEL}`;
   const label = input.labels.find((name) => review.labels.exclude.some((left) => same(left, name)));
   if (label) return `label ${label}`;
   const { baseRef } = input.ends;

@@ -1,5 +1,7 @@
 import type { NewEvent } from "../domain/events.ts";
 import type { FindingsPosted, Input } from "../domain/inputs.ts";
+import { decideCommand } from "./commands/decide-command.ts";
+import { takeComment, voidComment } from "./commands/decide-comment.ts";
 import { concludeReview } from "./conclude-review.ts";
 import { cancelActive, decideHead } from "./decide-head.ts";
 import { decideObserved } from "./decide-observed.ts";
@@ -27,14 +29,20 @@ export function decide(view: SubjectView, input: Input): Decision {
     case "review.failed":
       return failReview(view, input);
     case "findings.posted":
-      return note(view, input.placed.map(posted));
+      return note(view, input, input.placed.map(posted));
     case "check.settled": {
       const { check, headSha, conclusion, checkRunId, placed } = input;
       const settled: NewEvent = { type: "check.settled", payload: { check, headSha, conclusion, checkRunId } };
-      return note(view, [...placed.map(posted), settled]);
+      return note(view, input, [...placed.map(posted), settled]);
     }
     case "effect.failed":
-      return note(view, [{ type: "error.escalated", payload: { error: input.error, during: input.effectKey } }]);
+      return note(view, input, [{ type: "error.escalated", payload: { error: input.error, during: input.effectKey } }]);
+    case "comment.given":
+      return takeComment(view, input);
+    case "commands.void":
+      return voidComment(view, input);
+    case "command.given":
+      return decideCommand(view, input);
     default:
       input satisfies never;
       return NOTHING;

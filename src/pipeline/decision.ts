@@ -1,3 +1,5 @@
+import type { FindingMoment, Pause } from "../domain/answers.ts";
+import type { StandingDismissal } from "../domain/dismissals.ts";
 import type { Effect } from "../domain/effects.ts";
 import type { NewEvent } from "../domain/events.ts";
 import type { LedgerEntry } from "../domain/findings.ts";
@@ -5,6 +7,7 @@ import type { NewJob } from "../domain/jobs.ts";
 import type { RunStatus } from "../domain/phases.ts";
 import type { Subject } from "../domain/subjects.ts";
 import type { RunState } from "./run-state.ts";
+import type { SubjectFacts } from "./subject-facts.ts";
 
 /** All that `decide` may know of a subject. */
 export interface SubjectView {
@@ -15,6 +18,19 @@ export interface SubjectView {
   /** The latest runs of the subject, newest first, at least those of the last day. */
   readonly recent: readonly RecentRun[];
   readonly ledger: readonly LedgerEntry[];
+  /** What belongs to the subject and to no run. */
+  readonly facts: SubjectFacts;
+  readonly repository: RepositoryFacts;
+  /** For a command: the newest run, whatever became of it. */
+  readonly latest?: RunState;
+  /** For a command that names a finding: what happened to it, oldest first. */
+  readonly history?: readonly FindingMoment[];
+}
+
+/** What people decided for the whole repository. */
+export interface RepositoryFacts {
+  readonly pause?: Pause;
+  readonly dismissals: readonly StandingDismissal[];
 }
 
 export interface RecentRun {
@@ -30,6 +46,7 @@ export interface RecentRun {
 /** What follows from an input: everything is written in one transaction, or nothing is. */
 export interface Decision {
   readonly appends: readonly {
+    /** Of a run, or `subjectKey(subject)` for the subject's own log. */
     readonly runId: string;
     readonly expectedVersion: number;
     readonly events: NewEvent[];

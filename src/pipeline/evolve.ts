@@ -40,13 +40,27 @@ function transition(state: RunState, event: PlacedEvent): RunState {
         phaseEnteredAt: event.at,
         configuration: event.payload.configuration,
       };
+    case "review.completed":
+      return state.status === "running"
+        ? { ...state, review: { ...event.payload, durationMs: event.durationMs ?? 0 } }
+        : state;
     case "run.completed": {
       const { outcome, conclusion, totals } = event.payload;
-      return { ...known, status: "completed", endedAt: event.at, outcome, conclusion, open: totals.findings };
+      const review = state.status === "running" && state.review ? { review: state.review } : {};
+      return {
+        ...known,
+        status: "completed",
+        endedAt: event.at,
+        outcome,
+        conclusion,
+        open: totals.findings,
+        ...review,
+      };
     }
     case "run.failed": {
-      const { code, message } = event.payload.error;
-      return { ...known, status: "failed", endedAt: event.at, error: { code, message } };
+      const { error, attempts } = event.payload;
+      const { code, message } = error;
+      return { ...known, status: "failed", endedAt: event.at, error: { code, message }, attempts };
     }
     case "run.cancelled":
       return {

@@ -1,19 +1,26 @@
+import { FindingMoment } from "../domain/answers.ts";
 import { ForgeError } from "../domain/errors.ts";
 import type { PlacedEvent, RunEvent } from "../domain/events.ts";
+import type { LedgerEntry } from "../domain/findings.ts";
 import type { MakeId } from "../domain/ids.ts";
-import type { Input } from "../domain/inputs.ts";
+import type { CommandGiven, Input } from "../domain/inputs.ts";
+import { type Subject, subjectKey } from "../domain/subjects.ts";
 import { commitDecision } from "../store/commit-decision.ts";
 import type { Fence } from "../store/fence.ts";
 import { readEvents } from "../store/read-events.ts";
+import { type FindingEvent, readFindingEvents } from "../store/read-finding-events.ts";
 import { readLedger } from "../store/read-ledger.ts";
-import { findActiveRun, listRunsOfSubject } from "../store/read-runs.ts";
+import { readRepositoryFacts } from "../store/read-repository-facts.ts";
+import { findActiveRun, findLatestRun, listRunsOfSubject } from "../store/read-runs.ts";
 import type { SettledEffect } from "../store/settle-effect.ts";
 import type { Store } from "../store/store.ts";
+import { findTarget } from "./commands/find-target.ts";
 import { decide } from "./decide.ts";
 import type { Decision, RecentRun, SubjectView } from "./decision.ts";
 import { evolve, replay } from "./evolve.ts";
-import { projectLedger, projectRun } from "./project.ts";
+import { projectLedger, projectRepository, projectRun } from "./project.ts";
 import type { RunState } from "./run-state.ts";
+import { evolveSubject, NO_FACTS } from "./subject-facts.ts";
 
 export interface HandleInputPorts {
   readonly store: Store;
@@ -57,21 +64,48 @@ export async function handleInput(
 
 async function loadView(store: Store, input: Input): Promise<SubjectView> {
   const { subject } = input;
+  const own = subjectKey(subject);
   const since = new Date(Date.parse(input.at) - DAY_MS).toISOString();
-  const [row, recent, ledger] = await Promise.all([
+  const [row, recent, ledger, log, repository] = await Promise.all([
     findActiveRun(store, subject, "review"),
     listRunsOfSubject(store, subject, { since }),
     readLedger(store, subject),
+    readEvents(store, own),
+    readRepositoryFacts(store, subject.repository.id),
   ]);
-  const active = row ? replay(await readEvents(store, row.traceId)) : undefined;
-  const named = "runId" in input ? input.runId : undefined;
-  const addressed = named === active?.runId ? active : named ? replay(await readEvents(store, named)) : undefined;
+  const runOf = async (traceId: string) => replay(await readEvents(store, traceId));
+  const active = row && (await runOf(row.traceId));
+  const named = "runId" in input && input.runId !== own ? input.runId : undefined;
+  const addressed = named === active?.runId ? active : named && (await runOf(named));
   return {
     ...(active ? { active } : {}),
     ...(addressed ? { addressed } : {}),
     recent: recent.map(toRecentRun),
     ledger,
+    facts: log.reduce(evolveSubject, NO_FACTS),
+    repository,
+    ...(input.type === "command.given" ? await loadForCommand(store, input, ledger) : {}),
   };
+}
+
+/** What only commands ask about: the newest run, and the history of the finding that is meant. */
+async function loadForCommand(
+  store: Store,
+  { subject, parsed, thread }: CommandGiven,
+  ledger: readonly LedgerEntry[],
+): Promise<Pick<SubjectView, "latest" | "history">> {
+  const newest = await findLatestRun(store, subject);
+  const latest = newest && replay(await readEvents(store, newest.traceId));
+  const command = "command" in parsed ? parsed.command : undefined;
+  const target = command?.name === "explain" ? findTarget(ledger, command, thread) : undefined;
+  const history =
+    target && "finding" in target ? await readFindingEvents(store, subject, target.finding.id) : undefined;
+  return { ...(latest ? { latest } : {}), ...(history ? { history: history.map(toMoment) } : {}) };
+}
+
+function toMoment({ type, at, headSha, actor }: FindingEvent): FindingMoment {
+  const what = FindingMoment.shape.what.parse(type.replace("finding.", ""));
+  return { what, at, ...(headSha ? { headSha } : {}), ...(actor ? { by: actor.login } : {}) };
 }
 
 function toRecentRun(row: Awaited<ReturnType<typeof listRunsOfSubject>>[number]): RecentRun {
@@ -87,11 +121,12 @@ async function commit(
   { fence, settles }: { readonly fence: Fence | undefined; readonly settles: SettledEffect | undefined },
 ): Promise<RunEvent[]> {
   const { subject, at } = input;
-  const projections = decision.appends.map((append) => project(view, append, at));
+  const projections = decision.appends.map((append) => project(view, subject, append, at));
   return commitDecision(store, {
     appends: decision.appends.map(({ runId, ...append }) => ({ traceId: runId, ...append })),
-    run: projections.map(({ run }) => run),
+    run: projections.flatMap(({ run }) => (run ? [projectRun(run)] : [])),
     ledger: projections.flatMap(({ ledger }) => ledger),
+    repository: projections.flatMap(({ repository }) => repository),
     effects: decision.effects.map((planned) => ({ subject, ...planned })),
     jobs: decision.jobs,
     cancelJobsOfRuns: decision.cancelJobsOfRuns,
@@ -103,13 +138,17 @@ async function commit(
   });
 }
 
-/** What the new events of a run come to in the tables that are easier to read. */
-function project(view: SubjectView, append: Decision["appends"][number], at: string) {
+/** What new events come to in the tables that are easier to read. */
+function project(view: SubjectView, subject: Subject, append: Decision["appends"][number], at: string) {
   const { runId, expectedVersion, events } = append;
   const placed = events.map((event, i): PlacedEvent => {
     return { ...event, traceId: runId, version: expectedVersion + i + 1, at };
   });
+  if (runId === subjectKey(subject)) {
+    const ledger = projectLedger(subject, "", placed, view.ledger);
+    return { run: undefined, ledger, repository: projectRepository(subject, placed, view.ledger) };
+  }
   const before = [view.active, view.addressed].find((run) => run?.runId === runId);
   const run = placed.reduce<RunState | undefined>(evolve, before)!;
-  return { run: projectRun(run), ledger: projectLedger(run, placed, view.ledger) };
+  return { run, ledger: projectLedger(run.subject, run.ends.headSha, placed, view.ledger), repository: [] };
 }

@@ -2,6 +2,7 @@ import type { PlacedEvent } from "../domain/events.ts";
 import type { LedgerEntry } from "../domain/findings.ts";
 import type { Conclusion } from "../domain/phases.ts";
 import type { Subject } from "../domain/subjects.ts";
+import type { RepositoryChange } from "../store/change-repository.ts";
 import type { LedgerChange } from "../store/upsert-findings.ts";
 import type { RunProjection } from "../store/upsert-runs.ts";
 import type { RunState } from "./run-state.ts";
@@ -33,13 +34,13 @@ function conclusionOf(run: RunState): Conclusion | undefined {
   return undefined;
 }
 
-/** What the events of one run change in its subject's ledger (GH-3a), in order. */
+/** What events change in their subject's ledger (GH-3a), in order. `headSha` is the head that the run of the events is about. */
 export function projectLedger(
-  run: RunState,
+  subject: Subject,
+  headSha: string,
   events: readonly PlacedEvent[],
   ledger: readonly LedgerEntry[],
 ): LedgerChange[] {
-  const { subject } = run;
   const known = new Map(ledger.map((entry) => [entry.finding.id, entry]));
   const lines = new Map<string, LedgerChange>();
   const change = (findingId: string, to: Partial<LedgerChange>) => {
@@ -51,7 +52,7 @@ export function projectLedger(
     switch (event.type) {
       case "finding.detected": {
         const { finding } = event.payload;
-        change(finding.id, { subject, finding, state: "open", placement: "none", headSha: run.ends.headSha });
+        change(finding.id, { subject, finding, state: "open", placement: "none", headSha });
         break;
       }
       case "finding.regressed":
@@ -63,6 +64,14 @@ export function projectLedger(
       case "finding.outdated":
         change(event.payload.findingId, { state: "outdated" });
         break;
+      case "finding.dismissed": {
+        const { findingId, dismissal } = event.payload;
+        change(findingId, { state: "dismissed", dismissal });
+        break;
+      }
+      case "finding.undismissed":
+        change(event.payload.findingId, { state: "open" });
+        break;
       case "finding.posted": {
         const { findingId, placement, commentId } = event.payload;
         change(findingId, { placement, ...(commentId === undefined ? {} : { commentId }) });
@@ -71,6 +80,36 @@ export function projectLedger(
     }
   }
   return [...lines.values()];
+}
+
+/** What the events of a subject's own log change for its repository. */
+export function projectRepository(
+  subject: Subject,
+  events: readonly PlacedEvent[],
+  ledger: readonly LedgerEntry[],
+): RepositoryChange[] {
+  return events.flatMap((event): RepositoryChange[] => {
+    switch (event.type) {
+      case "finding.dismissed": {
+        const { findingId, dismissal } = event.payload;
+        const finding = ledger.find((entry) => entry.finding.id === findingId)?.finding;
+        // What a wider dismissal took along stands and falls with it.
+        if (!finding || dismissal.findingId !== findingId) return [];
+        const standing = { ...dismissal, fingerprint: finding.fingerprint, rule: finding.rule };
+        return [{ kind: "dismissed", subject, standing }];
+      }
+      case "finding.undismissed":
+        return [{ kind: "undismissed", subject, findingId: event.payload.findingId }];
+      case "subject.paused": {
+        const pause = { scope: "repository", by: event.actor?.login ?? "forge", at: event.at } as const;
+        return event.payload.scope === "repository" ? [{ kind: "paused", subject, pause }] : [];
+      }
+      case "subject.unpaused":
+        return event.payload.scope === "repository" ? [{ kind: "unpaused", subject }] : [];
+      default:
+        return [];
+    }
+  });
 }
 
 function lineOf(subject: Subject, entry: LedgerEntry | undefined): Partial<LedgerChange> {

@@ -1,8 +1,12 @@
+import type { z } from "zod";
 import type { ErrorFacts } from "../domain/errors.ts";
-import type { FindingCounts, RunRequest } from "../domain/event-catalogue.ts";
+import type { EVENT_CATALOGUE, FindingCounts, RunRequest } from "../domain/event-catalogue.ts";
 import type { Conclusion, RunKind } from "../domain/phases.ts";
 import type { RepoConfig } from "../domain/repo-config.ts";
 import type { PullRequestEnds, Subject } from "../domain/subjects.ts";
+
+/** What a review came to, kept so that its verdict can be reached anew when a command changes the ledger. */
+export type ReviewFacts = z.infer<(typeof EVENT_CATALOGUE)["review.completed"]> & { readonly durationMs: number };
 
 interface Known {
   readonly runId: string;
@@ -26,6 +30,7 @@ export interface RunningRun extends Known {
   readonly phase: "review";
   readonly phaseEnteredAt: string;
   readonly configuration: RepoConfig;
+  readonly review?: ReviewFacts;
 }
 
 export interface CompletedRun extends Known {
@@ -34,12 +39,15 @@ export interface CompletedRun extends Known {
   readonly outcome: string;
   readonly conclusion: Conclusion;
   readonly open: FindingCounts;
+  /** Absent when the head was left out. */
+  readonly review?: ReviewFacts;
 }
 
 export interface FailedRun extends Known {
   readonly status: "failed";
   readonly endedAt: string;
   readonly error: Pick<ErrorFacts, "code" | "message">;
+  readonly attempts: number;
 }
 
 export interface CancelledRun extends Known {

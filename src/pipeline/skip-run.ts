@@ -12,11 +12,13 @@ export interface Skip {
   readonly at: string;
   /** In words, as the check's title will say it: "draft", "label `wip`". */
   readonly reason: string;
+  /** Whether it is because Forge was told to be quiet here. */
+  readonly paused?: boolean;
 }
 
 /** Ends a run that leaves its head out: the check says `skipped` and why (GH-8d). */
 export function skipRun(skip: Skip): { events: NewEvent[]; effects: Effect[] } {
-  const { subject, headSha, request, reason } = skip;
+  const { subject, headSha, request, reason, paused } = skip;
   const of = subjectKey(subject);
   const none = { critical: 0, error: 0, warning: 0, info: 0 };
   const durationMs = elapsedMs(skip.startedAt, skip.at);
@@ -44,7 +46,7 @@ export function skipRun(skip: Skip): { events: NewEvent[]; effects: Effect[] } {
           headSha,
           openKey: effectKey("check.open", of, headSha, request.id),
           conclusion: "skipped",
-          report: { kind: "skipped", reason },
+          report: { kind: "skipped", reason, ...(paused ? { paused } : {}) },
         },
       },
     ],

@@ -1,4 +1,4 @@
-import type { Command, Refusal } from "../domain/commands.ts";
+import type { Command, DismissalScope, Refusal } from "../domain/commands.ts";
 import type { Finding } from "../domain/findings.ts";
 import { ROLES, type Role } from "../domain/roles.ts";
 
@@ -26,8 +26,15 @@ export function roleFrom(permissions: {
   return permissions.pull ? "read" : "none";
 }
 
+/** The finding that a command is about, and for `undismiss` how far its dismissal reaches. */
+export interface Target {
+  readonly finding: Finding;
+  readonly scope?: DismissalScope;
+}
+
 /** The least role that a command asks for. The author of a pull request is nobody special here (GH-14). */
-export function neededRole(command: Command, finding?: Finding): Role {
+export function neededRole(command: Command, target?: Target): Role {
+  const guarded = target !== undefined && guardOf(target.finding) !== undefined;
   switch (command.name) {
     case "help":
     case "status":
@@ -40,9 +47,9 @@ export function neededRole(command: Command, finding?: Finding): Role {
     case "unpause":
       return command.repository ? "maintain" : "triage";
     case "dismiss":
-      return command.scope.kind !== "here" || (finding && guardOf(finding)) ? "write" : "triage";
+      return command.scope.kind !== "here" || guarded ? "write" : "triage";
     case "undismiss":
-      return finding && guardOf(finding) ? "write" : "triage";
+      return (target?.scope && target.scope.kind !== "here") || guarded ? "write" : "triage";
     case "override":
       return "maintain";
   }
@@ -53,9 +60,10 @@ export function atLeast(role: Role, needed: Role): boolean {
 }
 
 /** Why somebody with this role may not give the command; undefined when they may. */
-export function refusedByRole(command: Command, role: Role, finding?: Finding): Refusal | undefined {
-  const needs = neededRole(command, finding);
+export function refusedByRole(command: Command, role: Role, target?: Target): Refusal | undefined {
+  const needs = neededRole(command, target);
   if (atLeast(role, needs)) return undefined;
-  const guard = finding && (command.name === "dismiss" || command.name === "undismiss") ? guardOf(finding) : undefined;
+  const isDismissal = command.name === "dismiss" || command.name === "undismiss";
+  const guard = target && isDismissal ? guardOf(target.finding) : undefined;
   return { reason: "role", name: command.name, needs, has: role, ...(guard ? { why: guard } : {}) };
 }

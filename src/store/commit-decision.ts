@@ -3,6 +3,7 @@ import type { MakeId } from "../domain/ids.ts";
 import type { NewJob } from "../domain/jobs.ts";
 import { type Append, insertEvents, sealAppends } from "./append-events.ts";
 import { cancelJobsOfRuns } from "./cancel-jobs.ts";
+import { changeRepository, type RepositoryChange } from "./change-repository.ts";
 import { enqueueJobs } from "./enqueue-jobs.ts";
 import { type Fence, guardFence } from "./fence.ts";
 import { type PlannedEffects, planEffects } from "./plan-effects.ts";
@@ -16,6 +17,7 @@ export interface Decision {
   readonly appends: readonly Append[];
   readonly run?: readonly RunProjection[];
   readonly ledger?: readonly LedgerChange[];
+  readonly repository?: readonly RepositoryChange[];
   readonly effects?: readonly PlannedEffects[];
   readonly jobs?: readonly NewJob[];
   readonly cancelJobsOfRuns?: readonly string[];
@@ -43,6 +45,7 @@ export async function commitDecision(store: Store, decision: Decision): Promise<
     ...insertEvents(sealed),
     ...upsertRuns(decision.run ?? []),
     ...upsertFindings(decision.ledger ?? []),
+    ...changeRepository(decision.repository ?? []),
     ...(decision.effects ?? []).flatMap((planned) => planEffects(planned, decision.at)),
     ...(decision.settles ? [settleEffectStatement(decision.settles, decision.at)] : []),
     // Before the new jobs: a run may replace its own.

@@ -11,6 +11,10 @@ export async function deleteInstallation(store: Store, installationId: number): 
     select guid from deliveries where case when json_valid(cast(body as text))
       then json_extract(cast(body as text), '$.installation.id') = ${installationId} else 0 end`;
   const itsRuns = sql`select trace_id from runs where installation_id = ${installationId}`;
+  // The log of a subject begins with a comment that names it.
+  const itsSubjects = sql`
+    select trace_id from events where version = 1 and type = 'comment.taken'
+      and json_extract(payload, '$.subject.repository.installationId') = ${installationId}`;
   await store.queue.alone([
     statement(sql`
       delete from jobs where run_id in (${itsRuns})
@@ -19,7 +23,9 @@ export async function deleteInstallation(store: Store, installationId: number): 
     statement(sql`delete from deliveries where guid in (${itsDeliveries})`),
     statement(sql`delete from effects where installation_id = ${installationId} or run_id in (${itsRuns})`),
     statement(sql`delete from findings where installation_id = ${installationId}`),
-    statement(sql`delete from events where trace_id in (${itsRuns})`),
+    statement(sql`delete from events where trace_id in (${itsRuns}) or trace_id in (${itsSubjects})`),
+    statement(sql`delete from dismissals where installation_id = ${installationId}`),
+    statement(sql`delete from pauses where installation_id = ${installationId}`),
     statement(sql`delete from runs where installation_id = ${installationId}`),
     statement(sql`delete from configurations where installation_id = ${installationId}`),
     statement(sql`delete from writes where installation_id = ${installationId}`),

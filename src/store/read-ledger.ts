@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
+import { Dismissal } from "../domain/dismissals.ts";
 import { Finding, type LedgerEntry } from "../domain/findings.ts";
 import { type Subject, subjectKey } from "../domain/subjects.ts";
 import { reading } from "./reading.ts";
@@ -15,12 +16,13 @@ export async function readLedger(store: Store, subject: Subject): Promise<Ledger
       .where(eq(findings.subjectKey, subjectKey(subject)))
       .orderBy(asc(findings.findingId)),
   );
-  return rows.map(({ finding, state, placement, headSha, commentId }) => ({
+  return rows.map(({ finding, state, placement, headSha, commentId, dismissal }) => ({
     finding: Finding.parse(JSON.parse(finding)),
     state,
     placement: placement ?? "none",
     headSha,
     ...(commentId === null ? {} : { commentId }),
+    ...(dismissal === null ? {} : { dismissal: Dismissal.parse(JSON.parse(dismissal)) }),
   }));
 }
 

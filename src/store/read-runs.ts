@@ -42,6 +42,19 @@ export async function listRunsOfSubject(
   return rows.map(toRun);
 }
 
+/** The newest run of a subject, whatever became of it. */
+export async function findLatestRun(store: Store, subject: Subject): Promise<RunProjection | undefined> {
+  const [row] = await reading(
+    store.read
+      .select()
+      .from(runs)
+      .where(eq(runs.subjectKey, subjectKey(subject)))
+      .orderBy(desc(runs.startedAt), desc(runs.traceId))
+      .limit(1),
+  );
+  return row && toRun(row);
+}
+
 /** The newest run on a head: how a check-run on a fork, which carries no pull request, finds its subject (GH-5). */
 export async function findRunByHead(
   store: Store,

@@ -123,6 +123,8 @@ export const findings = sqliteTable(
     placement: text("placement", { enum: PLACEMENTS }),
     commentId: integer("comment_id"),
     headSha: text("head_sha").notNull(),
+    /** Who dismissed it, when and why, while it is dismissed. */
+    dismissal: text("dismissal"),
   },
   (table) => [
     uniqueIndex("one_finding_an_id").on(table.repositoryId, table.findingId),
@@ -130,6 +132,28 @@ export const findings = sqliteTable(
     index("findings_by_installation").on(table.installationId),
   ],
 );
+
+/** Dismissals that stand in a repository, each by the finding it was given for (HUM-1); a projection of the subjects' events. */
+export const dismissals = sqliteTable(
+  "dismissals",
+  {
+    repositoryId: integer("repository_id").notNull(),
+    installationId: integer("installation_id").notNull(),
+    findingId: text("finding_id").notNull(),
+    fingerprint: text("fingerprint").notNull(),
+    rule: text("rule").notNull(),
+    dismissal: text("dismissal").notNull(),
+  },
+  (table) => [uniqueIndex("one_dismissal_a_finding").on(table.repositoryId, table.findingId)],
+);
+
+/** Repositories in which Forge starts nothing; a projection of the subjects' events. */
+export const pauses = sqliteTable("pauses", {
+  repositoryId: integer("repository_id").primaryKey(),
+  installationId: integer("installation_id").notNull(),
+  by: text("by").notNull(),
+  at: text("at").notNull(),
+});
 
 export const EFFECT_STATES = ["planned", "sending", "done", "failed", "obsolete"] as const;
 

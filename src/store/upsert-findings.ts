@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
+import type { Dismissal } from "../domain/dismissals.ts";
 import { ForgeError } from "../domain/errors.ts";
 import type { Finding, FindingState, Placement } from "../domain/findings.ts";
 import { type Subject, subjectKey } from "../domain/subjects.ts";
 import { portions, type Statement, statement } from "./statement.ts";
 
-/** What is new about a finding; placement and comment stay as they were where they are not given. */
+/** What is new about a finding; placement and comment stay as they were where they are not given, a dismissal while it is dismissed. */
 export interface LedgerChange {
   readonly subject: Subject;
   readonly finding: Finding;
@@ -12,6 +13,7 @@ export interface LedgerChange {
   readonly placement?: Placement;
   readonly commentId?: number;
   readonly headSha: string;
+  readonly dismissal?: Dismissal;
 }
 
 /** An id that belongs to another subject of the repository is refused: its subject would become NULL. */
@@ -20,13 +22,14 @@ export function upsertFindings(changes: readonly LedgerChange[]): Statement[] {
     statement(
       sql`insert into findings
           (repository_id, finding_id, subject_key, subject_number, installation_id, fingerprint, finding, state, placement,
-           comment_id, head_sha)
+           comment_id, head_sha, dismissal)
           values ${sql.join(portion.map(row), sql`, `)}
           on conflict (repository_id, finding_id) do update set
             subject_key = case when subject_key = excluded.subject_key then subject_key end,
             installation_id = excluded.installation_id, fingerprint = excluded.fingerprint, finding = excluded.finding,
             state = excluded.state, placement = coalesce(excluded.placement, placement),
-            comment_id = coalesce(excluded.comment_id, comment_id), head_sha = excluded.head_sha`,
+            comment_id = coalesce(excluded.comment_id, comment_id), head_sha = excluded.head_sha,
+            dismissal = case when excluded.state = 'dismissed' then coalesce(excluded.dismissal, dismissal) end`,
       () =>
         new ForgeError("finding_id_taken", "A finding's id was taken by another pull request: choose ids again.", {
           source: "resource",
@@ -38,8 +41,8 @@ export function upsertFindings(changes: readonly LedgerChange[]): Statement[] {
   );
 }
 
-function row({ subject, finding, state, placement, commentId, headSha }: LedgerChange) {
+function row({ subject, finding, state, placement, commentId, headSha, dismissal }: LedgerChange) {
   return sql`(${subject.repository.id}, ${finding.id}, ${subjectKey(subject)}, ${subject.number},
     ${subject.repository.installationId}, ${finding.fingerprint}, ${JSON.stringify(finding)}, ${state}, ${placement ?? null},
-    ${commentId ?? null}, ${headSha})`;
+    ${commentId ?? null}, ${headSha}, ${dismissal ? JSON.stringify(dismissal) : null})`;
 }

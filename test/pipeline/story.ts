@@ -1,4 +1,6 @@
 import { expect } from "vitest";
+import type { Pause } from "../../src/domain/answers.ts";
+import type { StandingDismissal } from "../../src/domain/dismissals.ts";
 import type { Effect } from "../../src/domain/effects.ts";
 import type { EventType } from "../../src/domain/event-catalogue.ts";
 import { GENESIS, type NewEvent, type PlacedEvent, type RunEvent, sealEvent } from "../../src/domain/events.ts";
@@ -6,12 +8,15 @@ import type { Finding, LedgerEntry } from "../../src/domain/findings.ts";
 import type { HeadChanged, Input, ReviewFinished, ReviewObserved } from "../../src/domain/inputs.ts";
 import { DEFAULT_REPO_CONFIG } from "../../src/domain/repo-config.ts";
 import type { ReviewCoverage } from "../../src/domain/review-report.ts";
-import type { Actor, Subject } from "../../src/domain/subjects.ts";
+import { type Actor, type Subject, subjectKey } from "../../src/domain/subjects.ts";
 import { decide } from "../../src/pipeline/decide.ts";
 import type { Decision, RecentRun } from "../../src/pipeline/decision.ts";
 import { replay } from "../../src/pipeline/evolve.ts";
-import { projectLedger, projectRun } from "../../src/pipeline/project.ts";
+import { projectLedger, projectRepository, projectRun } from "../../src/pipeline/project.ts";
 import { isActive, type RunState } from "../../src/pipeline/run-state.ts";
+import { evolveSubject, NO_FACTS } from "../../src/pipeline/subject-facts.ts";
+import type { RepositoryChange } from "../../src/store/change-repository.ts";
+import type { LedgerChange } from "../../src/store/upsert-findings.ts";
 
 export const A = "a".repeat(40);
 export const B = "b".repeat(40);
@@ -22,6 +27,9 @@ export const subject: Subject = {
   repository: { id: 11, owner: "acme", name: "shop", installationId: 5 },
   number: 3,
 };
+
+/** The subject's own log. */
+export const OWN = subjectKey(subject);
 
 export const ends = (headSha: string) => ({
   headSha,
@@ -128,10 +136,12 @@ export class Story {
   readonly ledger = new Map<string, LedgerEntry>();
   readonly effects: Effect[] = [];
   readonly cancelledJobs: string[] = [];
+  readonly dismissals = new Map<string, StandingDismissal>();
+  pause: Pause | undefined;
   #ids = 0;
 
   runs(): RunState[] {
-    return [...this.events.values()].map((events) => replay(events)!);
+    return [...this.events].filter(([id]) => id !== OWN).map(([, events]) => replay(events)!);
   }
 
   when(input: Input): Decision {
@@ -142,11 +152,15 @@ export class Story {
       const { traceId: runId, headSha, requestId, startedAt, status, conclusion } = projectRun(run);
       return { runId, headSha, requestId, startedAt, status, ...(conclusion ? { conclusion } : {}) };
     });
+    const latest = runs.at(-1);
     const view = {
       ...(active ? { active } : {}),
       ...(addressed ? { addressed } : {}),
+      ...(latest ? { latest } : {}),
       recent: recent.reverse(),
       ledger: [...this.ledger.values()],
+      facts: (this.events.get(OWN) ?? []).reduce(evolveSubject, NO_FACTS),
+      repository: { ...(this.pause ? { pause: this.pause } : {}), dismissals: [...this.dismissals.values()] },
     };
     const decision = decide(view, input);
     for (const append of decision.appends) this.#append(append.runId, append.expectedVersion, append.events, input);
@@ -169,15 +183,31 @@ export class Story {
       placed.push(sealed);
     }
     this.events.set(runId, events);
-    for (const line of projectLedger(replay(events)!, placed, [...this.ledger.values()])) {
-      const known = this.ledger.get(line.finding.id);
-      const { finding, state, headSha, placement, commentId = known?.commentId } = line;
-      this.ledger.set(finding.id, {
-        ...{ finding, state, headSha },
-        placement: placement ?? known?.placement ?? "none",
-        ...(commentId === undefined ? {} : { commentId }),
-      });
-    }
+    const ledger = [...this.ledger.values()];
+    const headSha = runId === OWN ? "" : replay(events)!.ends.headSha;
+    for (const line of projectLedger(subject, headSha, placed, ledger)) this.#enter(line);
+    if (runId === OWN) for (const change of projectRepository(subject, placed, ledger)) this.#change(change);
+  }
+
+  /** What the table of findings does with a change. */
+  #enter({ subject: _subject, ...line }: LedgerChange): void {
+    const known = this.ledger.get(line.finding.id);
+    const commentId = line.commentId ?? known?.commentId;
+    const dismissal = line.state === "dismissed" ? (line.dismissal ?? known?.dismissal) : undefined;
+    this.ledger.set(line.finding.id, {
+      finding: line.finding,
+      state: line.state,
+      headSha: line.headSha,
+      placement: line.placement ?? known?.placement ?? "none",
+      ...(commentId === undefined ? {} : { commentId }),
+      ...(dismissal ? { dismissal } : {}),
+    });
+  }
+
+  #change(change: RepositoryChange): void {
+    if (change.kind === "dismissed") this.dismissals.set(change.standing.findingId, change.standing);
+    else if (change.kind === "undismissed") this.dismissals.delete(change.findingId);
+    else this.pause = change.kind === "paused" ? change.pause : undefined;
   }
 
   types(runId: string): EventType[] {

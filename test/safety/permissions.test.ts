@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Command } from "../../src/domain/commands.ts";
 import type { Finding } from "../../src/domain/findings.ts";
 import { ROLES, type Role } from "../../src/domain/roles.ts";
-import { guardOf, refusedByRole, roleFrom } from "../../src/safety/permissions.ts";
+import { guardOf, refusedByRole, roleFrom, type Target } from "../../src/safety/permissions.ts";
 
 const finding = (to: Partial<Finding> = {}): Finding => ({
   id: "F-7K2Q",
@@ -27,16 +27,17 @@ const dismiss = (scope: "here" | "path" | "rule"): Command => ({
 });
 
 /** The table of SPEC, "Commands and who may", as far as these commands go: the least role for each. */
-const TABLE: [string, Command, Finding | undefined, Role][] = [
+const TABLE: [string, Command, Target | undefined, Role][] = [
   ["review", { name: "review", full: false }, undefined, "triage"],
   ["review --full", { name: "review", full: true }, undefined, "triage"],
-  ["dismiss --here", dismiss("here"), finding(), "triage"],
-  ["dismiss --path", dismiss("path"), finding(), "write"],
-  ["dismiss --rule", dismiss("rule"), finding(), "write"],
-  ["dismiss of a secret", dismiss("here"), secret, "write"],
-  ["dismiss of a critical security finding", dismiss("here"), critical, "write"],
-  ["undismiss", { name: "undismiss" }, finding(), "triage"],
-  ["undismiss of a secret", { name: "undismiss" }, secret, "write"],
+  ["dismiss --here", dismiss("here"), { finding: finding() }, "triage"],
+  ["dismiss --path", dismiss("path"), { finding: finding() }, "write"],
+  ["dismiss --rule", dismiss("rule"), { finding: finding() }, "write"],
+  ["dismiss of a secret", dismiss("here"), { finding: secret }, "write"],
+  ["dismiss of a critical security finding", dismiss("here"), { finding: critical }, "write"],
+  ["undismiss", { name: "undismiss" }, { finding: finding(), scope: { kind: "here" } }, "triage"],
+  ["undismiss of a rule", { name: "undismiss" }, { finding: finding(), scope: { kind: "rule" } }, "write"],
+  ["undismiss of a secret", { name: "undismiss" }, { finding: secret }, "write"],
   ["override", { name: "override", check: "forge/review", reason: "r" }, undefined, "maintain"],
   ["pause", { name: "pause", repository: false }, undefined, "triage"],
   ["pause --repository", { name: "pause", repository: true }, undefined, "maintain"],
@@ -44,7 +45,7 @@ const TABLE: [string, Command, Finding | undefined, Role][] = [
   ["unpause --repository", { name: "unpause", repository: true }, undefined, "maintain"],
   ["help", { name: "help" }, undefined, "read"],
   ["status", { name: "status" }, undefined, "read"],
-  ["explain", { name: "explain" }, secret, "read"],
+  ["explain", { name: "explain" }, { finding: secret }, "read"],
   ["config", { name: "config" }, undefined, "triage"],
 ];
 

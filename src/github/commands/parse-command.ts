@@ -1,9 +1,13 @@
-import { COMMAND_NAMES, type Command, CommandName, type DismissalScope, type Refusal } from "../../domain/commands.ts";
+import {
+  COMMAND_NAMES,
+  type Command,
+  CommandName,
+  type DismissalScope,
+  type ParsedCommand,
+  type Refusal,
+} from "../../domain/commands.ts";
 import { nearest } from "../../domain/nearest.ts";
 import { CHECK_NAMES } from "../../domain/phases.ts";
-
-/** A command line that was understood, or why it was not. */
-export type ParsedCommand = { readonly command: Command } | { readonly refusal: Refusal };
 
 interface Words {
   readonly plain: readonly string[];

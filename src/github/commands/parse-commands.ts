@@ -1,5 +1,6 @@
+import type { ParsedCommand } from "../../domain/commands.ts";
 import { commandLines } from "./command-lines.ts";
-import { type ParsedCommand, parseCommand } from "./parse-command.ts";
+import { parseCommand } from "./parse-command.ts";
 
 /** At most this many commands of one comment are carried out; a comment can hold thousands. */
 export const COMMANDS_PER_COMMENT = 10;

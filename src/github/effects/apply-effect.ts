@@ -5,6 +5,9 @@ import { completeCheck } from "./complete-check.ts";
 import { type EffectOutcome, type EffectPorts, type PendingEffect, WriteBudgetSpent } from "./effect-ports.ts";
 import { openCheck } from "./open-check.ts";
 import { postReview } from "./post-review.ts";
+import { react } from "./react.ts";
+import { reply } from "./reply.ts";
+import { reviseCheck } from "./revise-check.ts";
 import { reopenThread } from "./reopen-thread.ts";
 import { resolveThread } from "./resolve-thread.ts";
 import { startCheck } from "./start-check.ts";
@@ -43,8 +46,14 @@ function applyKind(effect: PendingEffect, ports: EffectPorts): Promise<EffectOut
       return startCheck(effect, ports);
     case "check.complete":
       return completeCheck(effect, ports);
+    case "check.revise":
+      return reviseCheck(effect, ports);
     case "review.post":
       return postReview(effect, ports);
+    case "comment.react":
+      return react(effect, ports);
+    case "comment.reply":
+      return reply(effect, ports);
     case "thread.resolve":
       return resolveThread(effect, ports);
     case "thread.reopen":

@@ -2,6 +2,7 @@ import type { CheckReport, EffectResult, ReportedFinding } from "../../domain/ef
 import type { CheckOutput, CheckRun } from "../github-repository.ts";
 import { externalIdFor } from "../marker.ts";
 import { isAnnotated } from "../words/annotations.ts";
+import { checkButtons } from "../words/check-buttons.ts";
 import { checkSummary } from "../words/check-summary.ts";
 import { checkTitle } from "../words/check-title.ts";
 import { ANNOTATIONS_PER_REQUEST, addAnnotations, type PlannedAnnotation, planAnnotations } from "./add-annotations.ts";
@@ -67,13 +68,19 @@ function conclude(
   target: Pick<CheckRun, "id"> | undefined,
   { repository, markerSecret, wording, now }: EffectPorts,
 ): Promise<CheckRun> {
-  const { check: name, headSha, conclusion } = effect.payload;
+  const { check: name, headSha, conclusion, overridden } = effect.payload;
   const output: CheckOutput = {
-    title: checkTitle(conclusion, report, wording),
-    summary: checkSummary(conclusion, report, effect.runId, wording),
+    title: checkTitle(conclusion, report, wording, overridden),
+    summary: checkSummary(conclusion, report, effect.runId, wording, overridden),
     annotations: planned.map(({ annotation }) => annotation),
   };
-  const completed = { status: "completed", conclusion, completedAt: now(), output } as const;
+  const completed = {
+    status: "completed",
+    conclusion,
+    completedAt: now(),
+    output,
+    buttons: checkButtons(report),
+  } as const;
   if (target) return repository.updateCheckRun(target.id, completed);
   return repository.createCheckRun({ ...completed, name, headSha, externalId: externalIdFor(effect, markerSecret) });
 }

@@ -1,12 +1,44 @@
 import type { z } from "zod";
 import type { HandlerPowers } from "./handler-powers.ts";
-import { actor, CheckRunEvent, CheckSuiteEvent, parsePayload, type RepositoryEvent } from "./payloads.ts";
+import {
+  actor,
+  CheckButtonEvent,
+  CheckRunEvent,
+  CheckSuiteEvent,
+  parsePayload,
+  type RepositoryEvent,
+} from "./payloads.ts";
 
 /** `check_run.rerequested`: the person wants that check again (GH-5). */
 export async function handleCheckRunRerequested(powers: HandlerPowers, deliveryId: string, payload: unknown) {
   const event = parsePayload(CheckRunEvent, payload);
   if (event.check_run.app?.id !== powers.appId) return { ignored: "the check belongs to another app" };
   return reviewAgain(powers, deliveryId, event, event.check_run.head_sha);
+}
+
+/** `check_run.requested_action`: a button of ours was pressed, which does what the matching command does (GH-5). */
+export async function handleCheckButton(powers: HandlerPowers, deliveryId: string, payload: unknown) {
+  const event = parsePayload(CheckButtonEvent, payload);
+  const { head_sha: headSha, app } = event.check_run;
+  if (app?.id !== powers.appId) return { ignored: "the check belongs to another app" };
+  const heads = await powers.knownHeads(event.repository.id, headSha);
+  if (heads.length === 0) return { ignored: `no pull request with the head ${headSha.slice(0, 7)} is known` };
+  const by = actor(event.sender);
+  let last: { readonly ignored?: string } = {};
+  for (const { subject } of heads) {
+    last = await powers.submit({
+      type: "comment.given",
+      subject,
+      at: powers.now(),
+      newRunId: powers.makeId(),
+      source: { kind: "button", id: deliveryId },
+      by,
+      deliveryId,
+      plain: false,
+      press: { identifier: event.requested_action.identifier, by },
+    });
+  }
+  return last;
 }
 
 /** `check_suite.rerequested`: all checks of Forge on that head again. */

@@ -36,9 +36,27 @@ export const CheckRunEvent = RepositoryEvent.extend({
     app: z.object({ id: z.number().int() }).nullish(),
   }),
 });
+export const CheckButtonEvent = CheckRunEvent.extend({
+  requested_action: z.object({ identifier: z.string() }),
+});
 export const CheckSuiteEvent = RepositoryEvent.extend({
   check_suite: z.object({ head_sha: Sha, app: z.object({ id: z.number().int() }).nullish() }),
 });
+export const CommentBody = z.object({
+  id: z.number().int().positive(),
+  body: z.string().nullish(),
+  user: Sender.nullish(),
+});
+const PullNumber = z.object({ number: z.number().int().positive() });
+export const IssueCommentEvent = RepositoryEvent.extend({
+  issue: PullNumber.extend({ pull_request: z.object({}).nullish() }),
+  comment: CommentBody,
+});
+export const ReviewCommentEvent = RepositoryEvent.extend({
+  pull_request: PullNumber,
+  comment: CommentBody.extend({ in_reply_to_id: z.number().int().nullish() }),
+});
+export const ReviewEvent = RepositoryEvent.extend({ pull_request: PullNumber, review: CommentBody });
 export const InstallationEvent = z.object({ installation: Installation, sender: Sender });
 export const RepositoriesEvent = InstallationEvent.extend({
   repositories_removed: z.array(z.object({ id: z.number().int() })),

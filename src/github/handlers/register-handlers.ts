@@ -1,6 +1,7 @@
 import type { Probot } from "probot";
 import { ForgeError } from "../../domain/errors.ts";
-import { handleCheckRunRerequested, handleCheckSuiteRerequested } from "./check.ts";
+import { handleCheckButton, handleCheckRunRerequested, handleCheckSuiteRerequested } from "./check.ts";
+import { handleIssueComment, handleReviewComment, handleReviewSubmitted } from "./comment.ts";
 import type { HandlerPowers } from "./handler-powers.ts";
 import {
   handleInstallationDeleted,
@@ -20,6 +21,10 @@ export const HANDLERS = {
   "pull_request.synchronize": handlePullRequest,
   "pull_request.edited": handlePullRequest,
   "pull_request.closed": handlePullRequest,
+  "issue_comment.created": handleIssueComment,
+  "pull_request_review_comment.created": handleReviewComment,
+  "pull_request_review.submitted": handleReviewSubmitted,
+  "check_run.requested_action": handleCheckButton,
   "check_run.rerequested": handleCheckRunRerequested,
   "check_suite.rerequested": handleCheckSuiteRerequested,
   "installation.deleted": handleInstallationDeleted,

@@ -14,6 +14,12 @@ export function endingSummary(report: Ending, runId: string, wording: Wording): 
 function sentences(report: Ending, wording: Wording): string[] {
   switch (report.kind) {
     case "skipped": {
+      if (report.paused) {
+        const reason = foreignLine(report.reason, wording);
+        return [
+          `**Left out: ${reason}.** Nothing was looked at. To go on: \`/forge unpause\`; once only: \`/forge review --full\``,
+        ];
+      }
       const orSay = wording.commands.includes("review") ? ", or say `/forge review`" : "";
       const reason = foreignLine(report.reason, wording);
       return [`**Left out: ${reason}.** Nothing was looked at. To have it reviewed now, ${ASK_AGAIN}${orSay}.`];

@@ -1,6 +1,7 @@
-import type { CheckReport } from "../../domain/effects.ts";
+import type { CheckReport, Override } from "../../domain/effects.ts";
 import type { Conclusion } from "../../domain/phases.ts";
 import { endingSummary } from "./check-ending.ts";
+import { overrideLine } from "./override-line.ts";
 import { reviewedSummary } from "./reviewed-summary.ts";
 import type { Wording } from "./wording.ts";
 
@@ -8,8 +9,16 @@ import type { Wording } from "./wording.ts";
 export const MAXIMUM_SUMMARY_BYTES = 65_535;
 
 /** What a person reads first (GH-11): what is so, what to do, and what it rests on. Markdown within GitHub's limit. */
-export function checkSummary(conclusion: Conclusion, report: CheckReport, runId: string, wording: Wording): string {
-  return report.kind === "reviewed"
-    ? reviewedSummary(conclusion, report, { runId, wording, maximumBytes: MAXIMUM_SUMMARY_BYTES })
-    : endingSummary(report, runId, wording);
+export function checkSummary(
+  conclusion: Conclusion,
+  report: CheckReport,
+  runId: string,
+  wording: Wording,
+  overridden?: Override,
+): string {
+  if (report.kind === "reviewed") {
+    return reviewedSummary(conclusion, report, { runId, wording, overridden, maximumBytes: MAXIMUM_SUMMARY_BYTES });
+  }
+  const ending = endingSummary(report, runId, wording);
+  return overridden ? `${overrideLine(overridden, wording)}\n\n${ending}` : ending;
 }

@@ -1,4 +1,4 @@
-import type { CheckReport } from "../../domain/effects.ts";
+import type { CheckReport, Override } from "../../domain/effects.ts";
 import { isBlocking, SEVERITIES } from "../../domain/findings.ts";
 import type { Conclusion } from "../../domain/phases.ts";
 import { missingPart } from "./missing-part.ts";
@@ -9,13 +9,21 @@ type Reviewed = Extract<CheckReport, { kind: "reviewed" }>;
 const MAXIMUM = 80;
 
 /** The line that stands in the list of checks: plain text, at most 80 characters. */
-export function checkTitle(conclusion: Conclusion, report: CheckReport, wording: Wording): string {
+export function checkTitle(
+  conclusion: Conclusion,
+  report: CheckReport,
+  wording: Wording,
+  overridden?: Override,
+): string {
+  if (overridden) return overriddenTitle(report, overridden, wording);
   switch (report.kind) {
     case "reviewed":
       return cut(reviewedTitle(conclusion, report, wording), MAXIMUM);
     case "skipped": {
       const title = foreignPlain(`Left out: ${report.reason}`, wording, MAXIMUM);
-      const offer = `${title} (say \`/forge review\` to have it reviewed now)`;
+      const offer = report.paused
+        ? `${title} (\`/forge unpause\` goes on)`
+        : `${title} (say \`/forge review\` to have it reviewed now)`;
       return wording.commands.includes("review") && offer.length <= MAXIMUM ? offer : title;
     }
     case "cancelled":
@@ -32,6 +40,12 @@ const CANCELLED = {
   installation_removed: () => "Stopped: Forge was removed from this repository",
   repository_gone: () => "Stopped: the repository is gone",
 } as const;
+
+function overriddenTitle(report: CheckReport, { by }: Override, wording: Wording): string {
+  const what =
+    report.kind === "reviewed" ? (report.blocking > 0 ? blockingTitle(report) : "not fully reviewed") : "not reviewed";
+  return foreignPlain(`Overridden by \`${by}\`: ${what}`, wording, MAXIMUM);
+}
 
 function reviewedTitle(conclusion: Conclusion, report: Reviewed, wording: Wording): string {
   const { open, blocking, coverage, decision } = report;

@@ -1,9 +1,10 @@
-import type { CheckReport } from "../../domain/effects.ts";
+import type { CheckReport, Override } from "../../domain/effects.ts";
 import type { Conclusion } from "../../domain/phases.ts";
 import { duration, usd } from "./amounts.ts";
 import { layerProblems, lookedAt } from "./coverage.ts";
 import { findingRow, listFindings, otherFindings, TABLE_HEAD } from "./findings-table.ts";
 import { missingPart } from "./missing-part.ts";
+import { overrideLine } from "./override-line.ts";
 import { count, foreignCode, foreignLine, type Wording } from "./wording.ts";
 
 type Reviewed = Extract<CheckReport, { kind: "reviewed" }>;
@@ -12,20 +13,25 @@ export interface SummaryOptions {
   readonly runId: string;
   readonly wording: Wording;
   readonly maximumBytes: number;
+  readonly overridden?: Override | undefined;
 }
 
 /** Placements in the report are those after the comments were posted. */
 export function reviewedSummary(conclusion: Conclusion, report: Reviewed, options: SummaryOptions): string {
-  const { wording } = options;
+  const { wording, overridden } = options;
   const { rows, others } = listFindings(report.findings);
   const also = otherFindings(others);
-  const before = headline(conclusion, report, wording);
+  const before = overridden
+    ? [`${overrideLine(overridden, wording)} What is open stays open.`]
+    : headline(conclusion, report, wording);
+  const isClean = conclusion === "success" && !overridden;
   const after = [
     ...(also ? [`${report.blocking > 0 ? "Advisory" : "Also"}: ${also}.`] : []),
     ...(report.beyondLimit > 0
       ? [`${count(report.beyondLimit, "finding")} beyond the limit of one run are not listed.`]
       : []),
-    `${conclusion === "success" ? "**Clean.** Looked at" : "**Looked at**"} ${lookedAt(report.coverage, wording)}`,
+    ...dismissedFindings(report, wording),
+    `${isClean ? "**Clean.** Looked at" : "**Looked at**"} ${lookedAt(report.coverage, wording)}`,
     ...layerProblems(report.coverage, before.join(""), wording),
     ...report.coverage.notes.map((note) => `Note: ${foreignLine(note, wording)}`),
     ...(report.again
@@ -58,6 +64,20 @@ function headline(conclusion: Conclusion, report: Reviewed, wording: Wording): s
   if (advisory > 0)
     return [`**${count(advisory, "advisory finding")}, nothing blocking.** Fix what helps; merging is not held up.`];
   return [];
+}
+
+/** Dismissals that are named one by one; the others are counted. */
+const MAXIMUM_DISMISSED = 5;
+
+/** What is not counted because people said so: everybody sees who, and why. */
+function dismissedFindings({ dismissed = [] }: Reviewed, wording: Wording): string[] {
+  if (dismissed.length === 0) return [];
+  const named = dismissed.slice(0, MAXIMUM_DISMISSED).map(({ findingId, by, reason }) => {
+    const why = reason === "" ? "" : ` (${foreignLine(reason, wording, { maximum: 100 })})`;
+    return `\`${findingId}\` by ${foreignCode(by, wording)}${why}`;
+  });
+  const rest = dismissed.length - named.length;
+  return [`**Dismissed**: ${[...named, ...(rest > 0 ? [`${count(rest, "more finding")}`] : [])].join(", ")}.`];
 }
 
 function lastLine({ costUsd, durationMs, coverage }: Reviewed, { runId, wording }: SummaryOptions): string {

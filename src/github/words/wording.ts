@@ -1,15 +1,15 @@
+import type { CommandName } from "../../domain/commands.ts";
 import { codeSpan } from "../../safety/code-text.ts";
 import { neutraliseText } from "../../safety/neutralise.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { visibleText } from "../../safety/visible-text.ts";
-import type { Command } from "./available-commands.ts";
 
 /** What all words depend on, whatever they say. */
 export interface Wording {
   /** Hosts that text by others may link to (GH-15). */
   readonly allowedHosts: readonly string[];
   readonly redact: Redact;
-  readonly commands: readonly Command[];
+  readonly commands: readonly CommandName[];
 }
 
 /** Text by a model, an analyser or the repository, as Markdown that can do nothing (GH-15, SEC-6). */

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { Refusal } from "./commands.ts";
+import { Dismissal } from "./dismissals.ts";
+import { FindingCounts, PauseScope } from "./event-catalogue.ts";
+import { Finding, FindingState } from "./findings.ts";
+import { Conclusion } from "./phases.ts";
+
+/** One setting of a repository with where its value comes from. */
+export const Setting = z.object({
+  /** `review.max_comments`. */
+  name: z.string(),
+  /** As YAML would write it. */
+  value: z.string(),
+  from: z.enum(["default", "organisation", "repository"]),
+});
+export type Setting = z.infer<typeof Setting>;
+
+/** The configuration in force, and what is wrong with the files that should give it, each in one sentence. */
+export const ConfigurationFacts = z.object({ settings: z.array(Setting), problems: z.array(z.string()) });
+export type ConfigurationFacts = z.infer<typeof ConfigurationFacts>;
+
+/** Something that happened to a finding. */
+export const FindingMoment = z.object({
+  what: z.enum(["detected", "resolved", "regressed", "dismissed", "undismissed"]),
+  at: z.string(),
+  /** Head on which it was seen to be so. */
+  headSha: z.string().optional(),
+  /** Login of who caused it. */
+  by: z.string().optional(),
+});
+export type FindingMoment = z.infer<typeof FindingMoment>;
+
+export const Pause = z.object({ scope: PauseScope, by: z.string(), at: z.string() });
+export type Pause = z.infer<typeof Pause>;
+
+/** What is going on at a pull request. */
+export const StatusFacts = z.object({
+  headSha: z.string(),
+  /** The run at work, if any. */
+  active: z.object({ headSha: z.string(), status: z.enum(["pending", "running"]), since: z.string() }).optional(),
+  /** The latest run that ended. */
+  last: z
+    .object({ headSha: z.string(), conclusion: Conclusion.optional(), at: z.string(), runId: z.string() })
+    .optional(),
+  open: FindingCounts,
+  blocking: z.number().int(),
+  dismissed: z.number().int(),
+  fixed: z.number().int(),
+  pauses: z.array(Pause),
+  override: z.object({ by: z.string(), reason: z.string() }).optional(),
+  runs: z.object({
+    hour: z.number().int(),
+    perHour: z.number().int(),
+    day: z.number().int(),
+    perDay: z.number().int(),
+  }),
+  /** The latest first. */
+  refusals: z.array(z.object({ login: z.string(), refusal: Refusal })),
+});
+export type StatusFacts = z.infer<typeof StatusFacts>;
+
+/** What an answer in the conversation says, as facts; `github/words` turns them into sentences. */
+export const Answer = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("refused"), login: z.string(), refusal: Refusal }),
+  z.object({ kind: z.literal("help"), topic: z.string().optional() }),
+  /** To a reply in plain words. */
+  z.object({ kind: z.literal("dismissed"), findingId: z.string(), login: z.string() }),
+  z.object({
+    kind: z.literal("explained"),
+    finding: Finding,
+    state: FindingState,
+    headSha: z.string(),
+    dismissal: Dismissal.optional(),
+    /** The analyser that reported it, as far as the last review tells. */
+    tool: z.object({ name: z.string(), version: z.string() }).optional(),
+    history: z.array(FindingMoment),
+  }),
+  z.object({ kind: z.literal("status"), status: StatusFacts }),
+  z.object({ kind: z.literal("configuration"), configuration: ConfigurationFacts }),
+]);
+export type Answer = z.infer<typeof Answer>;

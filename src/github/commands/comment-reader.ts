@@ -1,0 +1,84 @@
+import { z } from "zod";
+import type { CommandSource } from "../../domain/commands.ts";
+import type { Role } from "../../domain/roles.ts";
+import type { Actor, RepositoryRef, Subject } from "../../domain/subjects.ts";
+import { roleFrom } from "../../safety/permissions.ts";
+import { type AppClient, READ_PERMISSIONS } from "../app-client.ts";
+import { classifyFailure } from "../classify-failure.ts";
+import { actor, Sender } from "../handlers/payloads.ts";
+import { unreadable } from "../unreadable.ts";
+
+/** A comment as it stands now. */
+export interface CommentNow {
+  readonly body: string;
+  readonly author: Actor;
+  /** The first comment of the thread that it replies in. */
+  readonly thread?: number;
+}
+
+/** What carrying out commands has to ask GitHub. Throws ForgeError `github_unavailable` when there is no answer now. */
+export interface CommentReader {
+  /** Undefined when it was deleted, or when its author was. */
+  readComment(subject: Subject, source: CommandSource, signal: AbortSignal): Promise<CommentNow | undefined>;
+  /** What the account may do in the repository at this moment (GH-14); one that GitHub does not know may do nothing. */
+  readRole(repository: RepositoryRef, login: string, signal: AbortSignal): Promise<Role>;
+}
+
+const Comment = z.object({
+  body: z.string().nullish(),
+  user: Sender.nullish(),
+  in_reply_to_id: z.number().int().nullish(),
+});
+const flag = z.boolean().optional();
+const Permission = z.object({
+  user: z
+    .object({ permissions: z.object({ admin: flag, maintain: flag, push: flag, triage: flag, pull: flag }).nullish() })
+    .nullish(),
+});
+
+/** Octokit sends what a route does not name as a query, so each gets exactly its own. */
+function routeOf({ kind, id }: CommandSource, pull: number): [route: string, params: object] | undefined {
+  switch (kind) {
+    case "issue_comment":
+      return ["GET /repos/{owner}/{repo}/issues/comments/{comment_id}", { comment_id: Number(id) }];
+    case "review_comment":
+      return ["GET /repos/{owner}/{repo}/pulls/comments/{comment_id}", { comment_id: Number(id) }];
+    case "review": {
+      const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}";
+      return [route, { pull_number: pull, review_id: Number(id) }];
+    }
+    case "button":
+      return undefined;
+  }
+}
+
+export function createCommentReader(client: Pick<AppClient, "repository">): CommentReader {
+  const ask = async (repository: RepositoryRef, route: string, params: object, signal: AbortSignal) => {
+    const { owner, name: repo } = repository;
+    try {
+      const octokit = client.repository(repository, READ_PERMISSIONS);
+      const { data } = await octokit.request(route, { owner, repo, ...params, request: { signal } });
+      return data as unknown;
+    } catch (error) {
+      const failure = classifyFailure(error);
+      if (failure?.cause === "gone") return undefined;
+      throw failure ? unreadable(failure, error) : error;
+    }
+  };
+  return {
+    readComment: async ({ repository, number }, source, signal) => {
+      const place = routeOf(source, number);
+      if (!place) return undefined;
+      const data = await ask(repository, ...place, signal);
+      const comment = Comment.safeParse(data);
+      if (!comment.success || !comment.data.user) return undefined;
+      const { body, user, in_reply_to_id: thread } = comment.data;
+      return { body: body ?? "", author: actor(user), ...(thread ? { thread } : {}) };
+    },
+    readRole: async (repository, login, signal) => {
+      const route = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
+      const answer = Permission.safeParse(await ask(repository, route, { username: login }, signal));
+      return roleFrom(answer.data?.user?.permissions ?? {});
+    },
+  };
+}

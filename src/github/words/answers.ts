@@ -1,0 +1,27 @@
+import type { Answer } from "../../domain/answers.ts";
+import { helpText } from "./command-help.ts";
+import { configurationText } from "./configuration-text.ts";
+import { explanation } from "./explanation.ts";
+import { refusalText } from "./refusals.ts";
+import { statusText } from "./status-text.ts";
+import { foreignCode, type Wording } from "./wording.ts";
+
+/** What Forge says to a command or a reply, without its marker. */
+export function answerText(answer: Answer, wording: Wording): string {
+  switch (answer.kind) {
+    case "refused":
+      return refusalText(answer.refusal, answer.login, wording);
+    case "help":
+      return helpText(answer.topic, wording);
+    case "dismissed": {
+      const { findingId, login } = answer;
+      return `\`${findingId}\` is dismissed, as ${foreignCode(login, wording)} said. To take it back: \`/forge undismiss ${findingId}\``;
+    }
+    case "explained":
+      return explanation(answer, wording);
+    case "status":
+      return statusText(answer.status, wording);
+    case "configuration":
+      return configurationText(answer.configuration, wording);
+  }
+}

@@ -1,0 +1,34 @@
+import type { CheckReport } from "../../domain/effects.ts";
+import type { CheckButton } from "../github-repository.ts";
+
+const REVIEW_NOW = { label: "Review now", identifier: "review", description: "Although it was left out" };
+const REVIEW_AGAIN = { label: "Review again", identifier: "review", description: "From the beginning" };
+const REVIEW_PAUSED = { label: "Review now", identifier: "review-full", description: "This once, although paused" };
+const REVIEW_FULL = { label: "Full review", identifier: "review-full", description: "The whole change, with comments" };
+const UNPAUSE = { label: "Unpause", identifier: "unpause", description: "Go on, and review this head" };
+
+/** The command line that stands for each button (GH-5). */
+const COMMANDS: Readonly<Record<string, string>> = {
+  review: "review",
+  "review-full": "review --full",
+  unpause: "unpause",
+};
+
+/** What a completed check offers to press; a clean one offers nothing. */
+export function checkButtons(report: CheckReport): CheckButton[] {
+  switch (report.kind) {
+    case "skipped":
+      return report.paused ? [UNPAUSE, REVIEW_PAUSED] : [REVIEW_NOW];
+    case "failed":
+      return [REVIEW_AGAIN];
+    case "reviewed":
+      return report.findings.length > 0 || report.coverage.uncovered.some(({ gap }) => gap) ? [REVIEW_FULL] : [];
+    case "cancelled":
+      return [];
+  }
+}
+
+/** What pressing a button asks for, as one would write it; undefined for a button that is not ours. */
+export function commandOfButton(identifier: string): string | undefined {
+  return Object.hasOwn(COMMANDS, identifier) ? COMMANDS[identifier] : undefined;
+}

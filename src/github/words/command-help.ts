@@ -1,0 +1,107 @@
+import { COMMAND_NAMES, CommandName } from "../../domain/commands.ts";
+import { nearest } from "../../domain/nearest.ts";
+import { foreignCode, type Wording } from "./wording.ts";
+
+/** How each command is written. */
+export const USAGE: Readonly<Record<CommandName, string>> = {
+  review: "review [--full]",
+  dismiss: "dismiss <finding> [reason] [--here | --path <glob> | --rule]",
+  undismiss: "undismiss <finding>",
+  explain: "explain <finding>",
+  status: "status",
+  override: "override <check> <reason>",
+  pause: "pause [--repository]",
+  unpause: "unpause [--repository]",
+  config: "config",
+  help: "help [all | command]",
+};
+
+interface Help {
+  readonly does: string;
+  readonly example: string;
+  readonly who: string;
+  /** What more there is to know, for `help <command>`. */
+  readonly more: string;
+}
+
+const HELP: Readonly<Record<CommandName, Help>> = {
+  review: {
+    does: "look at this head again, also at a draft",
+    example: "review",
+    who: "triage",
+    more: "`--full` also where Forge is paused, and comments again where it had stopped.",
+  },
+  dismiss: {
+    does: "a finding is wrong or accepted; the check changes at once",
+    example: "dismiss F-7K2Q test data",
+    who: "triage; push with `--path` or `--rule`, and for secrets and critical security findings",
+    more: "`--here` (when nothing is said): this place, in every pull request. `--path <glob>`: this rule under these paths. `--rule`: this rule everywhere. In the finding's own thread the id can be left out. Secrets and critical security findings need a reason and go one by one.",
+  },
+  undismiss: {
+    does: "take a dismissal back",
+    example: "undismiss F-7K2Q",
+    who: "whoever could give it",
+    more: "All findings that the dismissal covered are open again, here at once and elsewhere with the next push.",
+  },
+  explain: {
+    does: "why a finding was reported, and what became of it",
+    example: "explain F-7K2Q",
+    who: "read",
+    more: "From what is on record: the rule, how sure, when first seen, and who decided what.",
+  },
+  status: {
+    does: "what is going on here",
+    example: "status",
+    who: "read",
+    more: "The run at work, what is open, whether Forge is paused, the limits, and why commands were refused.",
+  },
+  override: {
+    does: "pass a check on this head only",
+    example: "override forge/review hotfix, see the incident",
+    who: "maintain",
+    more: "The next push is judged anew. Who did it and why stands in the check.",
+  },
+  pause: {
+    does: "Forge leaves this pull request alone",
+    example: "pause",
+    who: "triage; maintain with `--repository`",
+    more: "Heads get a skipped check. The label `forge:skip` does the same. `--repository`: nothing new is started in the whole repository.",
+  },
+  unpause: {
+    does: "Forge goes on, with the head that is there now",
+    example: "unpause",
+    who: "triage; maintain with `--repository`",
+    more: "`--repository` ends a pause of the whole repository.",
+  },
+  config: {
+    does: "the configuration in force, and where each value comes from",
+    example: "config",
+    who: "triage",
+    more: "Of `.github/forge.yml` on the default branch: a pull request cannot change how it is reviewed.",
+  },
+  help: { does: "this list", example: "help dismiss", who: "read", more: "`help all` shows options and permissions." },
+};
+
+/** `/forge help`: each command with an example; with `all` also options and permissions; with a command's name that command alone. */
+export function helpText(topic: string | undefined, wording: Wording): string {
+  const known = CommandName.safeParse(topic);
+  if (known.success) return oneCommand(known.data);
+  if (topic === "all") return COMMAND_NAMES.map(oneCommand).join("\n\n");
+  const rows = COMMAND_NAMES.map((name) => `| \`/forge ${HELP[name].example}\` | ${HELP[name].does} |`);
+  const list = [
+    "| for example | what it does |",
+    "|---|---|",
+    ...rows,
+    "",
+    "A command stands at the beginning of a line. Options and permissions: `/forge help all`",
+  ].join("\n");
+  if (topic === undefined) return list;
+  const near = nearest(topic, COMMAND_NAMES, 3);
+  const hint = near ? ` Did you mean \`/forge help ${near}\`?` : "";
+  return `${foreignCode(topic, wording)} is no command.${hint}\n\n${list}`;
+}
+
+function oneCommand(name: CommandName): string {
+  const { does, example, who, more } = HELP[name];
+  return `**\`/forge ${USAGE[name]}\`**: ${does}. For example \`/forge ${example}\`. Who may: ${who}.\n${more}`;
+}

@@ -1,0 +1,7 @@
+import type { Override } from "../../domain/effects.ts";
+import { foreignCode, foreignLine, type Wording, withFullStop } from "./wording.ts";
+
+/** Says first of all that a person passed the check, who and why; it holds on this head alone. */
+export function overrideLine({ by, reason }: Override, wording: Wording): string {
+  return `**Overridden by ${foreignCode(by, wording)}, on this head only:** ${withFullStop(foreignLine(reason, wording))}`;
+}

@@ -1,0 +1,126 @@
+import type { CommandName, Refusal } from "../../domain/commands.ts";
+import type { Role } from "../../domain/roles.ts";
+import { USAGE } from "./command-help.ts";
+import { count, foreignCode, type Wording } from "./wording.ts";
+
+/** Roles as people call them. */
+const ROLE_NAMES: Readonly<Record<Role, string>> = {
+  none: "none",
+  read: "read",
+  triage: "triage",
+  write: "push",
+  maintain: "maintain",
+  admin: "admin",
+};
+
+const GUARDED = { secret: "a secret", critical: "a critical security finding" } as const;
+
+/** Why a command was not carried out, in at most two lines: what is so, then what to type instead. */
+export function refusalText(refusal: Refusal, login: string, wording: Wording): string {
+  const code = (text: string) => foreignCode(text, wording);
+  switch (refusal.reason) {
+    case "unknown_command":
+      return refusal.nearest
+        ? `${code(refusal.written)} is no command. Did you mean \`/forge ${refusal.nearest}\`?`
+        : `${code(refusal.written)} is no command. What there is: \`/forge help\``;
+    case "unknown_option":
+      return `\`${refusal.name}\` knows no ${code(refusal.written)}. ${usage(refusal.name)}`;
+    case "missing_value":
+      return `\`${refusal.option}\` needs a value. ${usage(refusal.name)}`;
+    case "two_scopes":
+      return `Only one of \`--here\`, \`--path\` and \`--rule\` can be given. ${usage("dismiss")}`;
+    case "unexpected":
+      return `\`${refusal.name}\` takes no ${code(refusal.written)}. ${usage(refusal.name)}`;
+    case "one_finding":
+      return `\`${refusal.name}\` takes one finding at a time, each on a line of its own.`;
+    case "unknown_check":
+      return `${refusal.written ? `${code(refusal.written)} is no check of Forge` : "Which check?"}. ${usage("override")}`;
+    case "reason_missing":
+      return refusal.why === "override"
+        ? `An override needs a reason; it stands in the check. ${usage("override")}`
+        : `Dismissing ${GUARDED[refusal.why]} needs a reason. ${usage("dismiss")}`;
+    case "too_many":
+      return `The first ${count(refusal.limit, "command")} of this comment were carried out; the rest was left.`;
+    case "edited":
+      return "The comment was changed before its turn came, so nothing of it was carried out. Write it anew.";
+    case "failed":
+      return `Forge failed at this (error ${code(refusal.code)}). Say it again, or look into Forge's log.`;
+    case "role":
+      return roleText(refusal, login, wording);
+    case "role_unknown":
+      return `GitHub did not say what ${code(login)} may do here, so \`${refusal.name}\` was not carried out. Try again later.`;
+    default:
+      return aboutState(refusal, wording);
+  }
+}
+
+type Early =
+  | "unknown_command"
+  | "unknown_option"
+  | "missing_value"
+  | "two_scopes"
+  | "unexpected"
+  | "one_finding"
+  | "unknown_check"
+  | "reason_missing"
+  | "too_many"
+  | "edited"
+  | "failed"
+  | "role"
+  | "role_unknown";
+
+/** Refusals that come from how things stand on the pull request. */
+function aboutState(refusal: Exclude<Refusal, { reason: Early }>, wording: Wording): string {
+  const code = (text: string) => foreignCode(text, wording);
+  switch (refusal.reason) {
+    case "which_finding":
+      return `Which finding? ${usage(refusal.name)} In a finding's own thread the id can be left out.`;
+    case "unknown_finding":
+      return refusal.nearest
+        ? `No finding ${code(refusal.written)} here. Did you mean \`${refusal.nearest}\`?`
+        : `No finding ${code(refusal.written)} here. The open ones stand in the check \`forge/review\`.`;
+    case "ambiguous_finding":
+      return `${code(refusal.written)} fits several findings: ${refusal.matches.map((id) => `\`${id}\``).join(", ")}.`;
+    case "one_by_one":
+      return `\`${refusal.findingId}\` is ${GUARDED[refusal.why]}: those are dismissed one by one, with \`/forge dismiss ${refusal.findingId} <reason>\`.`;
+    case "not_dismissed":
+      return `\`${refusal.findingId}\` is not dismissed.`;
+    case "dismissed_with":
+      return `\`${refusal.findingId}\` is covered by what was said about \`${refusal.other}\`. To end that: \`/forge undismiss ${refusal.other}\``;
+    case "nothing_to_override":
+      return `There is nothing to override: ${NOT_OVERRIDDEN[refusal.why](refusal.check)}.`;
+    case "paused": {
+      const everywhere = refusal.scope === "repository";
+      const unpause = `\`/forge unpause${everywhere ? " --repository" : ""}\``;
+      const where = everywhere ? "in this repository" : "here";
+      return `Forge is paused ${where}, by ${code(refusal.by)}. To go on: ${unpause}; once only: \`/forge review --full\``;
+    }
+    case "not_paused":
+      return `Forge is not paused ${refusal.scope === "repository" ? "in this repository" : "here"}.`;
+    case "run_limit":
+      return `There were ${refusal.limit}, which is the limit. Try again later; what the check says stands.`;
+    case "closed":
+      return "The pull request is closed. It is reviewed when it is reopened.";
+  }
+}
+
+const NOT_OVERRIDDEN = {
+  no_check: (check: string) => `\`${check}\` has said nothing on this head`,
+  at_work: (check: string) => `\`${check}\` is still at work, wait for what it says`,
+  other_head: (check: string) => `\`${check}\` has said nothing on the newest head yet`,
+  passes: (check: string) => `\`${check}\` passes already`,
+} as const;
+
+function roleText(
+  { name, needs, has, why }: Extract<Refusal, { reason: "role" }>,
+  login: string,
+  wording: Wording,
+): string {
+  const what = why ? `\`${name}\` of ${GUARDED[why]}` : `\`${name}\``;
+  const whose = `${foreignCode(login, wording)} has ${has === "none" ? "no access" : ROLE_NAMES[has]}`;
+  return `${what} needs ${ROLE_NAMES[needs]} permission here; ${whose}.`;
+}
+
+function usage(name: CommandName): string {
+  return `It is written \`/forge ${USAGE[name]}\`.`;
+}

@@ -1,0 +1,57 @@
+import type { StatusFacts } from "../../domain/answers.ts";
+import { SEVERITIES } from "../../domain/findings.ts";
+import { refusalText } from "./refusals.ts";
+import { count, foreignCode, foreignLine, shortSha, type Wording } from "./wording.ts";
+
+/** `/forge status`: the answer to "what is going on", one line for each thing there is to say. */
+export function statusText(status: StatusFacts, wording: Wording): string {
+  const { runs, pauses, override, refusals } = status;
+  return [
+    runLine(status, wording),
+    openLine(status),
+    ...pauses.map(({ scope, by, at }) => {
+      const where = scope === "repository" ? "in this repository" : "here";
+      const unpause = scope === "repository" ? "`/forge unpause --repository`" : "`/forge unpause`";
+      return `**Paused** ${where} by ${foreignCode(by, wording)} since ${moment(at)}. To go on: ${unpause}`;
+    }),
+    ...(override
+      ? [
+          `**Overridden** on this head by ${foreignCode(override.by, wording)}: ${foreignLine(override.reason, wording)}`,
+        ]
+      : []),
+    `**Limits**: ${runs.hour} of ${runs.perHour} reviews in this hour, ${runs.day} of ${runs.perDay} in this day.`,
+    ...(refusals.length > 0
+      ? [
+          `**Refused lately**:\n${refusals.map(({ login, refusal }) => `- ${foreignCode(login, wording)}: ${refusalText(refusal, login, wording)}`).join("\n")}`,
+        ]
+      : []),
+  ].join("\n\n");
+}
+
+function runLine({ headSha, active, last }: StatusFacts, wording: Wording): string {
+  const head = `\`${shortSha(headSha)}\``;
+  if (active) {
+    const what = active.status === "pending" ? "waits for its review" : "is being reviewed";
+    return `**\`${shortSha(active.headSha)}\` ${what}**, since ${moment(active.since)}.`;
+  }
+  if (!last) return `**${head} was not looked at yet.** To have it reviewed: \`/forge review\``;
+  const said = `${last.conclusion?.replaceAll("_", " ") ?? "no conclusion"} at ${moment(last.at)}, run ${foreignCode(last.runId, wording)}`;
+  return last.headSha === headSha
+    ? `**Nothing is at work.** The check on ${head} says ${said}.`
+    : `**${head} was not looked at yet.** The check on \`${shortSha(last.headSha)}\` said ${said}.`;
+}
+
+function openLine({ open, blocking, dismissed, fixed }: StatusFacts): string {
+  const parts = SEVERITIES.toReversed().flatMap((severity) =>
+    open[severity] > 0 ? [`${open[severity]} ${severity}`] : [],
+  );
+  const total = SEVERITIES.reduce((sum, severity) => sum + open[severity], 0);
+  const what =
+    total === 0 ? "nothing is open" : `${count(total, "finding")} open (${parts.join(", ")}), ${blocking} blocking`;
+  return `**Ledger**: ${what}; ${dismissed} dismissed, ${fixed} fixed.`;
+}
+
+/** "2026-11-20 10:42 UTC". */
+export function moment(at: string): string {
+  return `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+}

@@ -1,0 +1,36 @@
+import type { Command, Refusal } from "../../domain/commands.ts";
+import type { CommandGiven } from "../../domain/inputs.ts";
+import type { SubjectView } from "../decision.ts";
+import { overrideOn } from "../subject-facts.ts";
+import { type Outcome, refuse } from "./deed.ts";
+import { reviseCheck } from "./revise-check.ts";
+
+type Override = Extract<Command, { name: "override" }>;
+
+/**
+ * `/forge override`: passes the check on this head, and no other. Only a check that is settled on the newest head can be passed: nobody
+ * overrides what they have not seen.
+ */
+export function giveOverride(view: SubjectView, input: CommandGiven, { check, reason }: Override): Outcome {
+  const { headSha } = input.pull.ends;
+  const why = reasonAgainst(view, headSha, check);
+  if (why) return refuse({ reason: "nothing_to_override", check, why });
+  const override = { check, headSha, by: input.by.login, at: input.at, reason };
+  const facts = { ...view.facts, overrides: [...view.facts.overrides, override] };
+  return {
+    events: [{ type: "check.overridden", payload: { check, headSha, reason }, actor: input.by }],
+    decision: reviseCheck(view, input, { ledger: view.ledger, facts }),
+  };
+}
+
+type Why = Extract<Refusal, { reason: "nothing_to_override" }>["why"];
+
+function reasonAgainst({ latest, active, facts }: SubjectView, headSha: string, check: string): Why | undefined {
+  if (check !== "forge/review" || !latest) return "no_check";
+  if (active) return "at_work";
+  if (latest.ends.headSha !== headSha) return "other_head";
+  if (overrideOn(facts, check, headSha)) return "passes";
+  if (latest.status === "failed") return undefined;
+  if (latest.status !== "completed") return "no_check";
+  return latest.conclusion === "failure" || latest.conclusion === "action_required" ? undefined : "passes";
+}

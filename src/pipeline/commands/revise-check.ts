@@ -1,0 +1,85 @@
+import { type CheckReport, effectKey } from "../../domain/effects.ts";
+import type { LedgerEntry } from "../../domain/findings.ts";
+import type { CommandGiven } from "../../domain/inputs.ts";
+import type { Conclusion } from "../../domain/phases.ts";
+import { subjectKey } from "../../domain/subjects.ts";
+import { applyEffects, type Decision, NOTHING, type SubjectView } from "../decision.ts";
+import { isOpen, reviewedReport } from "../reviewed-report.ts";
+import type { CompletedRun, FailedRun } from "../run-state.ts";
+import { overrideOn, type SubjectFacts } from "../subject-facts.ts";
+import { reachVerdict } from "../verdict.ts";
+import { requestOf } from "./deed.ts";
+
+/** What a command changed: the ledger or the facts as they are after it. */
+export interface Changed {
+  readonly ledger: readonly LedgerEntry[];
+  readonly facts: SubjectFacts;
+}
+
+/**
+ * Says on the check of the head what it comes to after a command, at once and from what the last review looked at. Nothing where a run is
+ * at work, which will see the change itself, and where the newest head has no finished check.
+ */
+export function reviseCheck(view: SubjectView, input: CommandGiven, { ledger, facts }: Changed): Decision {
+  const run = view.latest;
+  if (!run || view.active || (run.status !== "completed" && run.status !== "failed")) return NOTHING;
+  const { headSha } = run.ends;
+  const settled = reportAnew(run, view, ledger);
+  if (!settled || headSha !== input.pull.ends.headSha) return NOTHING;
+  const overridden = overrideOn(facts, "forge/review", headSha);
+  const of = subjectKey(run.subject);
+  return {
+    ...NOTHING,
+    effects: [
+      {
+        runId: run.runId,
+        headSha,
+        effects: [
+          {
+            kind: "check.revise",
+            key: effectKey("check.revise", of, headSha, requestOf(input)),
+            payload: {
+              check: "forge/review",
+              headSha,
+              openKey: effectKey("check.open", of, headSha, run.request.id),
+              completeKey: effectKey("check.complete", of, headSha, run.request.id),
+              conclusion: overridden ? "success" : settled.conclusion,
+              report: settled.report,
+              ...(overridden ? { overridden } : {}),
+            },
+          },
+        ],
+      },
+    ],
+    jobs: [applyEffects(run.subject, input.at)],
+  };
+}
+
+function reportAnew(
+  run: CompletedRun | FailedRun,
+  view: SubjectView,
+  ledger: readonly LedgerEntry[],
+): { conclusion: Conclusion; report: CheckReport } | undefined {
+  if (run.status === "failed") {
+    const { error, attempts } = run;
+    return { conclusion: "action_required", report: { kind: "failed", ...error, attempts } };
+  }
+  if (!run.review) return undefined;
+  const { coverage, fresh, fixed, back, beyondLimit, durationMs } = run.review;
+  const open = ledger.filter(isOpen);
+  const verdict = reachVerdict(
+    open.map(({ finding }) => finding),
+    coverage,
+  );
+  const report = reviewedReport({
+    verdict,
+    coverage,
+    durationMs,
+    counts: { fresh, fixed, back, beyondLimit },
+    findings: open.map(({ finding, state, placement }) => ({ finding, state, placement })),
+    ledger,
+    recent: view.recent,
+    runId: run.runId,
+  });
+  return { conclusion: verdict.conclusion, report };
+}

@@ -1,0 +1,53 @@
+import type { CheckReport, ReportedFinding } from "../domain/effects.ts";
+import { byImportance, type LedgerEntry } from "../domain/findings.ts";
+import type { ReviewCoverage } from "../domain/review-report.ts";
+import type { RecentRun } from "./decision.ts";
+import type { Verdict } from "./verdict.ts";
+
+export interface Reviewed {
+  readonly verdict: Verdict;
+  readonly coverage: ReviewCoverage;
+  readonly durationMs: number;
+  readonly counts: {
+    readonly fresh: number;
+    readonly fixed: number;
+    readonly back: number;
+    readonly beyondLimit: number;
+  };
+  /** All that are open. */
+  readonly findings: readonly ReportedFinding[];
+  /** As it is after the review or the command. */
+  readonly ledger: readonly LedgerEntry[];
+  readonly recent: readonly RecentRun[];
+  readonly runId: string;
+}
+
+/** What the check of a reviewed head says, as facts: made when a review ends, and anew when a command changes what is open. */
+export function reviewedReport(reviewed: Reviewed): Extract<CheckReport, { kind: "reviewed" }> {
+  const { verdict, coverage, durationMs, counts, findings, ledger, recent, runId } = reviewed;
+  const { decision, open, blocking } = verdict;
+  return {
+    kind: "reviewed",
+    decision,
+    open,
+    blocking,
+    findings: findings.toSorted((a, b) => byImportance(a.finding, b.finding)),
+    ...counts,
+    again: recent.some((earlier) => earlier.runId !== runId && wasReviewed(earlier.conclusion)),
+    dismissed: ledger.flatMap(({ finding, state, dismissal }) => {
+      if (state !== "dismissed" || !dismissal) return [];
+      return [{ findingId: finding.id, by: dismissal.by.login, reason: dismissal.reason }];
+    }),
+    coverage,
+    durationMs,
+    costUsd: 0,
+  };
+}
+
+export function isOpen({ state }: Pick<LedgerEntry, "state">): boolean {
+  return state === "open" || state === "regressed";
+}
+
+function wasReviewed(conclusion: string | undefined): boolean {
+  return conclusion !== undefined && conclusion !== "skipped" && conclusion !== "cancelled";
+}

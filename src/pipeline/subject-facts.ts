@@ -1,0 +1,70 @@
+import type { Pause } from "../domain/answers.ts";
+import { type CommandSource, type Refusal, sourceKey } from "../domain/commands.ts";
+import type { Override } from "../domain/effects.ts";
+import type { PlacedEvent } from "../domain/events.ts";
+import type { CheckName } from "../domain/phases.ts";
+
+/** What is known of a subject beside its runs: its own log has the id `subjectKey(subject)`. */
+export interface SubjectFacts {
+  /** Number of events folded so far: the version that an append expects. */
+  readonly version: number;
+  /** Sources whose comment was taken. */
+  readonly taken: ReadonlySet<string>;
+  /** Commands that were carried out or refused, as `commandKey` names them. */
+  readonly settled: ReadonlySet<string>;
+  readonly pause?: Pause;
+  readonly overrides: readonly (Override & { readonly check: CheckName; readonly headSha: string })[];
+  /** The latest refusals, newest first. */
+  readonly refusals: readonly { readonly login: string; readonly refusal: Refusal }[];
+}
+
+export const NO_FACTS: SubjectFacts = { version: 0, taken: new Set(), settled: new Set(), overrides: [], refusals: [] };
+
+/** How many refusals `/forge status` can tell. */
+const REFUSALS_KEPT = 3;
+
+/** Names one command of a comment. */
+export function commandKey(source: CommandSource, index: number): string {
+  return `${sourceKey(source)}#${index}`;
+}
+
+/** Folds one event of a subject's own log: pure, so that the same events always give the same facts. */
+export function evolveSubject(facts: SubjectFacts, event: PlacedEvent): SubjectFacts {
+  return { ...change(facts, event), version: event.version };
+}
+
+function change(facts: SubjectFacts, event: PlacedEvent): SubjectFacts {
+  const by = event.actor?.login ?? "forge";
+  switch (event.type) {
+    case "comment.taken":
+      return { ...facts, taken: new Set([...facts.taken, sourceKey(event.payload.source)]) };
+    case "command.received":
+      return settle(facts, event.payload);
+    case "command.refused": {
+      const refusals = [{ login: by, refusal: event.payload.refusal }, ...facts.refusals].slice(0, REFUSALS_KEPT);
+      return { ...settle(facts, event.payload), refusals };
+    }
+    case "subject.paused":
+      return event.payload.scope === "subject" ? { ...facts, pause: { scope: "subject", by, at: event.at } } : facts;
+    case "subject.unpaused": {
+      const { pause: _ended, ...rest } = facts;
+      return event.payload.scope === "subject" ? rest : facts;
+    }
+    case "check.overridden": {
+      const { check, headSha, reason } = event.payload;
+      return { ...facts, overrides: [...facts.overrides, { check, headSha, by, at: event.at, reason }] };
+    }
+    default:
+      return facts;
+  }
+}
+
+function settle(facts: SubjectFacts, { source, index }: { source: CommandSource; index: number }): SubjectFacts {
+  return { ...facts, settled: new Set([...facts.settled, commandKey(source, index)]) };
+}
+
+/** Who passed the check on this head, if anybody did. */
+export function overrideOn(facts: SubjectFacts, check: CheckName, headSha: string): Override | undefined {
+  const found = facts.overrides.findLast((one) => one.check === check && one.headSha === headSha);
+  return found && { by: found.by, at: found.at, reason: found.reason };
+}

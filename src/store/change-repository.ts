@@ -1,0 +1,42 @@
+import { sql } from "drizzle-orm";
+import type { Pause } from "../domain/answers.ts";
+import type { StandingDismissal } from "../domain/dismissals.ts";
+import type { Subject } from "../domain/subjects.ts";
+import { type Statement, statement } from "./statement.ts";
+
+/** What a command on a subject changes for its whole repository. */
+export type RepositoryChange =
+  | { readonly kind: "dismissed"; readonly subject: Subject; readonly standing: StandingDismissal }
+  | { readonly kind: "undismissed"; readonly subject: Subject; readonly findingId: string }
+  | { readonly kind: "paused"; readonly subject: Subject; readonly pause: Pause }
+  | { readonly kind: "unpaused"; readonly subject: Subject };
+
+export function changeRepository(changes: readonly RepositoryChange[]): Statement[] {
+  return changes.map((change) => statement(change.kind === "dismissed" ? dismiss(change) : toSql(change)));
+}
+
+/** A finding has one dismissal: a later one takes the place of the earlier. */
+function dismiss({ subject, standing }: Extract<RepositoryChange, { kind: "dismissed" }>) {
+  const { id, installationId } = subject.repository;
+  const { findingId, fingerprint, rule, ...rest } = standing;
+  return sql`
+    insert into dismissals (repository_id, installation_id, finding_id, fingerprint, rule, dismissal)
+    values (${id}, ${installationId}, ${findingId}, ${fingerprint}, ${rule}, ${JSON.stringify(rest)})
+    on conflict (repository_id, finding_id) do update set
+      fingerprint = excluded.fingerprint, rule = excluded.rule, dismissal = excluded.dismissal`;
+}
+
+function toSql(change: Exclude<RepositoryChange, { kind: "dismissed" }>) {
+  const { id, installationId } = change.subject.repository;
+  switch (change.kind) {
+    case "undismissed":
+      return sql`delete from dismissals where repository_id = ${id} and finding_id = ${change.findingId}`;
+    case "paused":
+      return sql`
+        insert into pauses (repository_id, installation_id, by, at)
+        values (${id}, ${installationId}, ${change.pause.by}, ${change.pause.at})
+        on conflict (repository_id) do nothing`;
+    case "unpaused":
+      return sql`delete from pauses where repository_id = ${id}`;
+  }
+}
