@@ -17,6 +17,13 @@ CREATE TABLE `deliveries` (
 );
 --> statement-breakpoint
 CREATE INDEX `deliveries_by_age` ON `deliveries` (`received_at`);--> statement-breakpoint
+CREATE TABLE `delivery_parts` (
+	`guid` text NOT NULL,
+	`part` integer NOT NULL,
+	`body` blob NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `one_part_a_place` ON `delivery_parts` (`guid`,`part`);--> statement-breakpoint
 CREATE TABLE `dismissals` (
 	`repository_id` integer NOT NULL,
 	`installation_id` integer NOT NULL,
@@ -115,8 +122,8 @@ CREATE TABLE `jobs` (
 );
 --> statement-breakpoint
 CREATE INDEX `jobs_by_turn` ON `jobs` (`state`,`priority`,`run_at`,`id`);--> statement-breakpoint
-CREATE INDEX `jobs_by_key` ON `jobs` (`key`,`state`);--> statement-breakpoint
-CREATE INDEX `jobs_by_run` ON `jobs` (`run_id`);--> statement-breakpoint
+CREATE INDEX `jobs_at_work` ON `jobs` (`key`) WHERE state = 'running';--> statement-breakpoint
+CREATE INDEX `jobs_by_run` ON `jobs` (`run_id`) WHERE run_id is not null;--> statement-breakpoint
 CREATE TABLE `owners` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`pid` integer NOT NULL,

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { findDeliveriesOf } from "./find-deliveries.ts";
 import { statement } from "./statement.ts";
 import type { Store } from "./store.ts";
 
@@ -7,9 +8,8 @@ import type { Store } from "./store.ts";
  * workers still want to write is refused.
  */
 export async function deleteInstallation(store: Store, installationId: number): Promise<void> {
-  const itsDeliveries = sql`
-    select guid from deliveries where case when json_valid(cast(body as text))
-      then json_extract(cast(body as text), '$.installation.id') = ${installationId} else 0 end`;
+  const guids = JSON.stringify(await findDeliveriesOf(store, installationId));
+  const itsDeliveries = sql`select value from json_each(${guids})`;
   const itsRuns = sql`select trace_id from runs where installation_id = ${installationId}`;
   // The log of a subject begins with a comment that names it.
   const itsSubjects = sql`
@@ -20,6 +20,7 @@ export async function deleteInstallation(store: Store, installationId: number): 
       delete from jobs where run_id in (${itsRuns})
         or json_extract(payload, '$.subject.repository.installationId') = ${installationId}
         or json_extract(payload, '$.deliveryId') in (${itsDeliveries})`),
+    statement(sql`delete from delivery_parts where guid in (${itsDeliveries})`),
     statement(sql`delete from deliveries where guid in (${itsDeliveries})`),
     statement(sql`delete from effects where installation_id = ${installationId} or run_id in (${itsRuns})`),
     statement(sql`delete from findings where installation_id = ${installationId}`),

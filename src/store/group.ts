@@ -4,18 +4,27 @@ export interface Group<Item, Result> {
   readonly idle: () => Promise<void>;
 }
 
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /**
- * Collects items while a commit is under way and commits all that came meanwhile together, at most `limit` items and `maxBytes` at a
- * time. `commit` answers one result for each item, in order; when it throws, everybody in that commit gets the error.
+ * Collects items while commits are under way and commits those that came meanwhile together, at most `limit` items and `maxBytes` at a
+ * time (one item may be larger and is then alone). `commit` answers one result for each item, in order; when it throws, everybody in that
+ * commit gets the error. `atOnce` commits may be under way, so that the next one is ready when one is done; they are begun in order.
  */
 export function createGroup<Item, Result>(options: {
   readonly limit: number;
   readonly maxBytes: number;
+  readonly atOnce: number;
   readonly sizeOf: (item: Item) => number;
   readonly commit: (items: readonly Item[]) => Promise<readonly Result[]>;
 }): Group<Item, Result> {
-  let waiting: { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }[] = [];
-  let running: Promise<void> | undefined;
+  let waiting: Waiting<Item, Result>[] = [];
+  const underWay = new Set<Promise<void>>();
+  let scheduled: Promise<void> | undefined;
 
   const take = () => {
     let bytes = 0;
@@ -30,31 +39,41 @@ export function createGroup<Item, Result>(options: {
     return taken;
   };
 
-  const run = async () => {
+  const commit = async (taken: readonly Waiting<Item, Result>[]) => {
+    try {
+      const results = await options.commit(taken.map(({ item }) => item));
+      taken.forEach(({ resolve }, index) => {
+        resolve(results[index]!);
+      });
+    } catch (error) {
+      for (const { reject } of taken) reject(error);
+    }
+  };
+
+  const begin = async () => {
     // Whoever asks in this same turn of the event loop comes along.
     await new Promise((resolve) => setImmediate(resolve));
-    while (waiting.length > 0) {
-      const taken = take();
-      try {
-        const results = await options.commit(taken.map(({ item }) => item));
-        taken.forEach(({ resolve }, index) => {
-          resolve(results[index]!);
-        });
-      } catch (error) {
-        for (const { reject } of taken) reject(error);
-      }
+    scheduled = undefined;
+    while (waiting.length > 0 && underWay.size < options.atOnce) {
+      const one = commit(take()).finally(() => {
+        underWay.delete(one);
+        schedule();
+      });
+      underWay.add(one);
     }
-    running = undefined;
+  };
+  const schedule = () => {
+    if (waiting.length > 0 && underWay.size < options.atOnce) scheduled ??= begin();
   };
 
   return {
     add: (item) =>
       new Promise((resolve, reject) => {
         waiting.push({ item, resolve, reject });
-        running ??= run();
+        schedule();
       }),
     idle: async () => {
-      await running;
+      while (scheduled || underWay.size > 0) await Promise.all([scheduled, ...underWay]);
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Client } from "@libsql/client";
 import { drizzle } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";
 import { ForgeError } from "../domain/errors.ts";
-import { acceptDeliveries } from "./accept-delivery.ts";
+import { acceptInQueue, acceptInThread, type Inbox } from "./accept-delivery.ts";
 import { type Connection, connectToFile, connectToServer, isFile } from "./connection.ts";
 import { createGroup } from "./group.ts";
 import { ownerStatement, ownFile } from "./own-file.ts";
@@ -16,7 +16,9 @@ const MIGRATIONS = fileURLToPath(new URL("../../drizzle", import.meta.url));
 
 /** Deliveries in one commit: enough to share an fsync, few enough to keep the event loop free. */
 const DELIVERIES_PER_COMMIT = 64;
-const BYTES_PER_COMMIT = 8_000_000;
+const BYTES_PER_COMMIT = 2_000_000;
+/** One is being written while the next is put together. */
+const COMMITS_AT_ONCE = 2;
 
 export interface OpenOptions {
   /** `file:<path>`, or `libsql:`, `https:`, `http:`, `wss:`, `ws:` for a libSQL server. */
@@ -44,7 +46,8 @@ export async function openStore(options: OpenOptions): Promise<Store> {
     const reader = owned ? await connectToFile(options.url, "reader") : writer;
     if (reader !== writer) clients.push(reader.client);
     const queue = createWriteQueue(writer);
-    const store = assemble(options, reader.client, queue, () => {
+    const inbox = owned ? acceptInThread(options.url, queue) : acceptInQueue(queue);
+    const store = assemble(options, reader.client, queue, inbox, () => {
       for (const client of clients) client.close();
       owned?.release();
     });
@@ -73,8 +76,8 @@ export async function openStoreReadOnly(url: string, authToken?: string): Promis
         recoverability: "none",
       }),
     );
-  const queue: WriteQueue = { alone: refuse, together: refuse, close: () => Promise.resolve() };
-  return assemble({ url }, client, queue, () => client.close());
+  const queue: WriteQueue = { alone: refuse, together: refuse, elsewhere: refuse, close: () => Promise.resolve() };
+  return assemble({ url }, client, queue, acceptInQueue(queue), () => client.close());
 }
 
 /** Writes what still waits, then lets go of the database. */
@@ -82,13 +85,13 @@ export function closeStore(store: Store): Promise<void> {
   return store.close();
 }
 
-function assemble(options: OpenOptions, reader: Client, queue: WriteQueue, release: () => void): Store {
-  const jobListeners: Store["jobListeners"] = new Set();
+function assemble(options: OpenOptions, reader: Client, queue: WriteQueue, inbox: Inbox, release: () => void): Store {
   const deliveries = createGroup({
     limit: DELIVERIES_PER_COMMIT,
     maxBytes: BYTES_PER_COMMIT,
+    atOnce: COMMITS_AT_ONCE,
     sizeOf: (delivery) => delivery.body.length,
-    commit: acceptDeliveries(queue, jobListeners),
+    commit: inbox.accept,
   });
   return {
     url: options.url,
@@ -96,11 +99,12 @@ function assemble(options: OpenOptions, reader: Client, queue: WriteQueue, relea
     queue,
     deliveries,
     eventListeners: new Set(),
-    jobListeners,
+    jobListeners: new Set(),
     onListenerError: options.onListenerError ?? ((error) => process.emitWarning(String(error))),
     close: async () => {
       await deliveries.idle();
       await queue.close();
+      await inbox.close();
       release();
     },
   };

@@ -1,6 +1,7 @@
-import { eq } from "drizzle-orm";
+import { sql } from "drizzle-orm";
+import { unpackBody } from "./delivery-body.ts";
 import { reading } from "./reading.ts";
-import { type DELIVERY_STATES, deliveries } from "./schema.ts";
+import type { DELIVERY_STATES } from "./schema.ts";
 import type { Store } from "./store.ts";
 
 export interface StoredDelivery {
@@ -12,9 +13,25 @@ export interface StoredDelivery {
   readonly reason?: string;
 }
 
+interface Row {
+  readonly event: string;
+  readonly received_at: string;
+  readonly state: StoredDelivery["state"];
+  readonly reason: string | null;
+  readonly body: ArrayBuffer;
+}
+
 export async function readDelivery(store: Store, guid: string): Promise<StoredDelivery | undefined> {
-  const [row] = await reading(store.read.select().from(deliveries).where(eq(deliveries.guid, guid)));
+  // One statement, so that all parts are of one moment.
+  const rows = await reading(
+    store.read.all<Row>(sql`
+      select 0 as part, event, received_at, state, reason, body from deliveries where guid = ${guid}
+      union all select part, null, null, null, null, body from delivery_parts where guid = ${guid}
+      order by part`),
+  );
+  const [row] = rows;
   if (!row) return undefined;
-  const { event, body, receivedAt, state, reason } = row;
+  const { event, received_at: receivedAt, state, reason } = row;
+  const body = await unpackBody(rows.map((part) => new Uint8Array(part.body)));
   return { guid, event, body, receivedAt, state, ...(reason === null ? {} : { reason }) };
 }

@@ -20,10 +20,21 @@ export const deliveries = sqliteTable(
     receivedAt: text("received_at").notNull(),
     state: text("state", { enum: DELIVERY_STATES }).notNull(),
     reason: text("reason"),
-    /** Last, so that reading the columns before it does not walk its overflow pages. */
+    /** Packed (see delivery-body.ts); of a large one the first part. Last: reading the columns before it does not walk its overflow pages. */
     body: blob("body", { mode: "buffer" }).notNull(),
   },
   (table) => [index("deliveries_by_age").on(table.receivedAt)],
+);
+
+/** What did not fit into the row of a delivery: the parts of its body from the second on, counted from 1. */
+export const deliveryParts = sqliteTable(
+  "delivery_parts",
+  {
+    guid: text("guid").notNull(),
+    part: integer("part").notNull(),
+    body: blob("body", { mode: "buffer" }).notNull(),
+  },
+  (table) => [uniqueIndex("one_part_a_place").on(table.guid, table.part)],
 );
 
 export const JOB_STATES = ["queued", "running", "dead"] as const;
@@ -52,8 +63,9 @@ export const jobs = sqliteTable(
   },
   (table) => [
     index("jobs_by_turn").on(table.state, table.priority, table.runAt, table.id),
-    index("jobs_by_key").on(table.key, table.state),
-    index("jobs_by_run").on(table.runId),
+    // Only of what they are asked for: a delivery is accepted without a write to either.
+    index("jobs_at_work").on(table.key).where(sql`state = 'running'`),
+    index("jobs_by_run").on(table.runId).where(sql`run_id is not null`),
   ],
 );
 

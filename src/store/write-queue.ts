@@ -9,18 +9,30 @@ const STATEMENTS_PER_COMMIT = 200;
 /** Each try may wait for the whole busy timeout, and the event loop with it. */
 const BUSY_RETRIES = 1;
 
-interface Waiting {
+interface Batch {
   readonly statements: readonly Statement[];
   readonly together: boolean;
   readonly resolve: (results: ResultSet[]) => void;
   readonly reject: (error: unknown) => void;
 }
 
+/** A commit that another connection makes in its turn. */
+interface Elsewhere {
+  readonly begin: () => Promise<void>;
+}
+
+type Waiting = Batch | Elsewhere;
+
 export interface WriteQueue {
   /** Runs the statements as one transaction of their own: all of them or none. */
   readonly alone: (statements: readonly Statement[]) => Promise<ResultSet[]>;
   /** The same for statements that no constraint can refuse: what waits at the same time shares one commit, and so one fsync. */
   readonly together: (statements: readonly Statement[]) => Promise<ResultSet[]>;
+  /**
+   * Calls `commit`, which writes on a connection of its own, when no batch is under way, and lets none begin until it is done. Calls that
+   * follow each other may overlap: they are begun in order.
+   */
+  readonly elsewhere: <Answer>(commit: () => Promise<Answer>) => Promise<Answer>;
   /** Resolves when everything that waits now is written; nothing is taken afterwards. */
   readonly close: () => Promise<void>;
 }
@@ -31,23 +43,35 @@ export interface WriteQueue {
  */
 export function createWriteQueue(connection: Connection): WriteQueue {
   const waiting: Waiting[] = [];
+  const underWay = new Set<Promise<void>>();
   let draining: Promise<void> | undefined;
   let closed = false;
 
-  const enqueue = (statements: readonly Statement[], together: boolean) =>
-    new Promise<ResultSet[]>((resolve, reject) => {
-      if (closed) {
-        reject(new ForgeError("store_closed", "The store is closed.", { source: "logic", recoverability: "none" }));
-        return;
-      }
-      waiting.push({ statements, together, resolve, reject });
-      draining ??= drain();
-    });
+  const enqueue = (entry: Waiting) => {
+    if (closed) {
+      throw new ForgeError("store_closed", "The store is closed.", { source: "logic", recoverability: "none" });
+    }
+    waiting.push(entry);
+    draining ??= drain();
+  };
+  const batch = (statements: readonly Statement[], together: boolean) =>
+    new Promise<ResultSet[]>((resolve, reject) => enqueue({ statements, together, resolve, reject }));
+
+  const beginElsewhere = ({ begin }: Elsewhere) => {
+    const one = begin().finally(() => underWay.delete(one));
+    underWay.add(one);
+  };
 
   const drain = async () => {
     // Requests that arrive in the same turn of the event loop get into the same commit.
     await new Promise((resolve) => setImmediate(resolve));
-    while (waiting.length > 0) {
+    for (let next = waiting[0]; next; next = waiting[0]) {
+      if ("begin" in next) {
+        waiting.shift();
+        beginElsewhere(next);
+        continue;
+      }
+      if (underWay.size > 0) await Promise.all(underWay);
       await write(connection, takeCommit(waiting));
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -55,29 +79,32 @@ export function createWriteQueue(connection: Connection): WriteQueue {
   };
 
   return {
-    alone: (statements) => enqueue(statements, false),
-    together: (statements) => enqueue(statements, true),
+    alone: (statements) => batch(statements, false),
+    together: (statements) => batch(statements, true),
+    elsewhere: (commit) => new Promise((resolve, reject) => enqueue({ begin: () => commit().then(resolve, reject) })),
     close: async () => {
       closed = true;
       await draining;
+      await Promise.all(underWay);
     },
   };
 }
 
-/** The first that waits, with those right behind it that may share its commit. */
-function takeCommit(waiting: Waiting[]): Waiting[] {
-  const first = waiting.shift()!;
+/** The batch that waits first, with those right behind it that may share its commit. */
+function takeCommit(waiting: Waiting[]): Batch[] {
+  const first = waiting.shift() as Batch;
   const commit = [first];
   let size = first.statements.length;
-  while (first.together && waiting[0]?.together && size + waiting[0].statements.length <= STATEMENTS_PER_COMMIT) {
-    const next = waiting.shift()!;
-    commit.push(next);
+  for (let next = waiting[0]; first.together && next && "together" in next && next.together; next = waiting[0]) {
     size += next.statements.length;
+    if (size > STATEMENTS_PER_COMMIT) break;
+    commit.push(next);
+    waiting.shift();
   }
   return commit;
 }
 
-async function write(connection: Connection, commit: readonly Waiting[]): Promise<void> {
+async function write(connection: Connection, commit: readonly Batch[]): Promise<void> {
   try {
     const results = await runBatch(
       connection,
@@ -92,15 +119,22 @@ async function write(connection: Connection, commit: readonly Waiting[]): Promis
 }
 
 async function runBatch(connection: Connection, statements: readonly Statement[]): Promise<ResultSet[]> {
+  try {
+    return await retryBusy(connection, () => connection.client.batch(statements.map(toClient), "write"));
+  } catch (error) {
+    throw refusalOf(error, statements) ?? storageError(error);
+  }
+}
+
+/** Runs one commit; when another program held the lock, on a new connection once more. */
+export async function retryBusy<Answer>(connection: Connection, commit: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await connection.client.batch(statements.map(toClient), "write");
+      return await commit();
     } catch (error) {
-      if (isBusy(error)) {
-        await connection.reopen();
-        if (attempt < BUSY_RETRIES) continue;
-      }
-      throw refusalOf(error, statements) ?? storageError(error);
+      if (!isBusy(error)) throw error;
+      await connection.reopen();
+      if (attempt === BUSY_RETRIES) throw error;
     }
   }
 }

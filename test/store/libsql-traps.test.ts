@@ -69,7 +69,7 @@ describe("on a file of @libsql/client", () => {
       },
     });
     const insert = {
-      sql: "insert into deliveries (guid, event, received_at, state, body) values ('g', 'push', '', 'received', x'00')",
+      sql: "insert into deliveries (guid, event, received_at, state, body) values ('g', 'push', '', 'received', x'3b')",
       args: [],
     };
     await expect(queue.alone([insert])).rejects.toMatchObject({ code: "database_busy", recoverability: "auto" });

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from "node:http";
 
-/** A body announced to be larger than one read of a socket is filled into one buffer, so that it is never in memory twice. */
+/**
+ * A body announced to be larger than one read of a socket is filled into one buffer, so that it is never in memory twice; shared memory,
+ * because another thread may store it.
+ */
 const ONE_READ_BYTES = 64 * 1024;
 
 /**
@@ -17,7 +20,7 @@ export function readBody(
     if (request.destroyed) return resolve("aborted");
     const whole =
       announcedBytes !== undefined && announcedBytes > ONE_READ_BYTES
-        ? Buffer.allocUnsafeSlow(announcedBytes)
+        ? Buffer.from(new SharedArrayBuffer(announcedBytes))
         : undefined;
     let chunks: Buffer[] = [];
     let bytes = 0;
