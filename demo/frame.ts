@@ -49,10 +49,15 @@ interface Outcome {
 }
 
 /** For `--stay`: where everything is, and how to go on. On standard error, since it is no part of the story or the report. */
-export function sayAddresses({ github, forge, token }: Stage, place: Place): void {
+export function sayAddresses({ github, forge, token }: Stage, place: Place, opened: readonly number[]): void {
+  const pages = opened.map((number) => `  ${github.origin}/${SHOP}/pull/${number}`).join("\n");
   const api = `${github.origin}/api/v3/repos/${SHOP}`;
   process.stderr.write(`
 Everything runs until Ctrl-C, and is gone afterwards. Forge: ${forge.address}, its log: ${place.logFile}
+To see the pull requests in a browser, to comment on them and to press their buttons:
+
+${pages}
+
 To try something as ana, in another terminal:
 
   export TOKEN=${token}

@@ -51,15 +51,20 @@ async function run({ json, stay }: Options): Promise<number> {
     sumUp(screen, { stage, met: expectations.met(), failures, place, seconds });
     if (json)
       process.stdout.write(`${JSON.stringify(makeReport(stage?.github, opened, failures, seconds), null, 2)}\n`);
-    if (stay && stage && broken === undefined) await waitForInterrupt(stage, place, signal);
+    if (stay && stage && broken === undefined) await waitForInterrupt(stage, place, opened, signal);
   }
   await lifetime.end({ keepLog: hasFailed && !interrupted });
   if (interrupted) return lifetime.interruptedWith() ?? EXIT.failed;
   return hasFailed ? EXIT.failed : EXIT.asTold;
 }
 
-async function waitForInterrupt(stage: Stage, place: Place, signal: AbortSignal): Promise<void> {
-  sayAddresses(stage, place);
+async function waitForInterrupt(
+  stage: Stage,
+  place: Place,
+  opened: readonly number[],
+  signal: AbortSignal,
+): Promise<void> {
+  sayAddresses(stage, place, opened);
   const interrupt = signal.aborted ? undefined : once(signal, "abort");
   await Promise.race([interrupt, stage.forge.died]).catch((error: Error) => process.stderr.write(`${error.message}\n`));
 }

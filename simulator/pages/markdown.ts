@@ -22,11 +22,10 @@ export function markdown(text: string, options: MarkdownOptions): Html {
     renderer: {
       html: ({ text: tag }) => allowedOnly(tag),
       link({ href, tokens }) {
-        const shown = this.parser.parseInline(tokens);
-        return SAFE_LINK.test(href) ? `<a href="${escapeHtml(href)}" rel="nofollow">${shown}</a>` : shown;
+        return link(href, this.parser.parseInline(tokens));
       },
       // what a page shows must not ask other machines for anything
-      image: ({ href, text: alt }) => `<a href="${escapeHtml(href)}" rel="nofollow">[image: ${escapeHtml(alt)}]</a>`,
+      image: ({ href, text: alt }) => link(href, `[image: ${escapeHtml(alt)}]`),
       table(token) {
         const cell = (tag: "th" | "td") => (each: (typeof token.header)[number]) =>
           `<${tag}>${this.parser.parseInline(each.tokens)}</${tag}>`;
@@ -41,6 +40,10 @@ export function markdown(text: string, options: MarkdownOptions): Html {
     },
   });
   return trusted(`<div class="markdown">${marked.parse(text) as string}</div>`);
+}
+
+function link(href: string, shown: string): string {
+  return SAFE_LINK.test(href) ? `<a href="${escapeHtml(href)}" rel="nofollow">${shown}</a>` : shown;
 }
 
 function allowedOnly(source: string): string {
