@@ -28,6 +28,8 @@ const Environment = z.object({
   FORGE_MIRROR_GB: z.coerce.number().positive().default(20),
   FORGE_SHUTDOWN_SECONDS: seconds.default(20),
   FORGE_FORGET_ON_UNINSTALL: z.stringbool().default(false),
+  FORGE_OSV_URL: z.url({ protocol: /^https?$/ }).default("https://api.osv.dev"),
+  FORGE_NPM_ADVISORIES_URL: z.url({ protocol: /^https?$/ }).optional(),
 });
 
 /** Everything the process was told, checked once and handed down as a value. */
@@ -48,6 +50,8 @@ export interface Config {
   readonly shutdownGraceMs: number;
   /** Whether what is stored of an installation goes when the App is uninstalled (GH-9). */
   readonly forgetOnUninstall: boolean;
+  /** Where known vulnerabilities of packages are asked for; with neither nobody is asked. */
+  readonly advisories: { readonly osvUrl?: string; readonly npmRegistryUrl?: string };
 }
 
 /**
@@ -81,6 +85,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     mirrorBytes: env.FORGE_MIRROR_GB * 1e9,
     shutdownGraceMs: env.FORGE_SHUTDOWN_SECONDS * 1000,
     forgetOnUninstall: env.FORGE_FORGET_ON_UNINSTALL,
+    advisories: {
+      // Empty is not unset here: it switches the question off.
+      ...(environment.FORGE_OSV_URL === "" ? {} : { osvUrl: env.FORGE_OSV_URL }),
+      ...(env.FORGE_NPM_ADVISORIES_URL ? { npmRegistryUrl: env.FORGE_NPM_ADVISORIES_URL } : {}),
+    },
   };
 }
 

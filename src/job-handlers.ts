@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { chooseAdvisories } from "./analysis/dependencies/choose-advisories.ts";
 import { openAnalysisCache } from "./analysis/open-analysis-cache.ts";
 import type { Config } from "./config.ts";
 import { errorFacts } from "./domain/errors.ts";
@@ -60,7 +61,8 @@ export function createJobHandlers(powers: WorkPowers): {
   };
   const drain = createEffectDrain({ ...powers, wording });
   const analysisCache = openAnalysisCache(join(config.dataDirectory, "cache"));
-  const review = { store, makeId, now, host, work: { mirrorRoot, scratchRoot, fingerprintKey: key, analysisCache } };
+  const advisories = chooseAdvisories(config.advisories);
+  const review = { store, makeId, now, host, work: { mirrorRoot, scratchRoot, fingerprintKey: key, analysisCache, ...(advisories ? { advisories } : {}) } };
   const commands = { store, makeId, now, host, comments: createCommentReader(client), redact: wording.redact };
   const handleDelivery = createDeliveryHandler(client.probot, {
     submit: (input) => handleInput({ store, makeId }, input),

@@ -59,6 +59,13 @@ describe("the environment (CONF-2)", () => {
     expect(config.github.allowHttp).toBe(true);
   });
 
+  it("asks OSV for vulnerabilities unless its address is set to nothing", () => {
+    expect(readConfig(complete).advisories).toEqual({ osvUrl: "https://api.osv.dev" });
+    const own = { FORGE_OSV_URL: "", FORGE_NPM_ADVISORIES_URL: "http://127.0.0.1:4873" };
+    expect(readConfig({ ...complete, ...own }).advisories).toEqual({ npmRegistryUrl: "http://127.0.0.1:4873" });
+    expect(() => readConfig({ ...complete, FORGE_OSV_URL: "ftp://x" })).toThrow("FORGE_OSV_URL");
+  });
+
   it(".env.example names every variable that is read", () => {
     const example = readFileSync(".env.example", "utf8");
     const read = readFileSync("src/config.ts", "utf8").match(/^ {2}([A-Z][A-Z_]+):/gm) ?? [];

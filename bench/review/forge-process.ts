@@ -54,6 +54,7 @@ export async function openStage(): Promise<Stage> {
       DATABASE_URL: `file:${join(directory, "forge.db")}`,
       FORGE_DATA: directory,
       FORGE_DEBOUNCE_SECONDS: "0",
+      FORGE_OSV_URL: "",
     },
   });
   await untilReady(forge, port);

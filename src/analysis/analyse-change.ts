@@ -10,6 +10,7 @@ import type { Analyser, AnalyserContext, ChangeCommits } from "./analyser.ts";
 import { biomeFormat } from "./analysers/biome-format.ts";
 import { biomeLint } from "./analysers/biome-lint.ts";
 import { config } from "./analysers/config.ts";
+import { dependencies } from "./analysers/dependencies.ts";
 import { eslint, eslintSecurity } from "./analysers/eslint.ts";
 import { ruff, ruffSecurity } from "./analysers/ruff.ts";
 import { secrets } from "./analysers/secrets.ts";
@@ -38,6 +39,7 @@ import { synthesise } from "./synthesise.ts";
 /** Every analyser of Forge's own; adding one is a file and a line here. */
 export const ANALYSERS: readonly Analyser[] = [
   secrets,
+  dependencies,
   eslintSecurity,
   eslint,
   ruff,
@@ -136,8 +138,8 @@ function selectFiles(change: ChangeToAnalyse): { sources: SourceFile[]; uncovere
     }
     const content = change.contents.get(file.path);
     const classification = classifyFile(file, content);
-    const { look, reason, gap } = classification;
-    if (reason !== undefined) uncovered.push({ path: file.path, reason, gap });
+    const { look, reason, gap, compared } = classification;
+    if (reason !== undefined && !compared) uncovered.push({ path: file.path, reason, gap });
     if (look === "none" || !Buffer.isBuffer(content)) continue;
     const old = change.oldContents?.get(file.path);
     sources.push(createSourceFile(file, { ...classification, look }, content, Buffer.isBuffer(old) ? old : undefined));
@@ -170,13 +172,20 @@ async function runOne(
   const files = sources.filter(
     (file) => (analyser.layer === "security" || file.look === "all") && analyser.appliesTo(file),
   );
-  if (files.length === 0 && !(analyser.readsCommits && change.commits))
+  const readsCommits = analyser.analyseCommits !== undefined && change.commits !== undefined;
+  if (files.length === 0 && !readsCommits)
     return { analyser, outcome: { observations: [], filesRead: 0, problems: [] } };
   if (change.signal.aborted) return { analyser, outcome: { failure: "the review was stopped" } };
   const scratch = await mkdtemp(join(change.scratchRoot, `${analyser.name}-`));
   try {
-    const { result, counts } = await analyseWithCache(analyser, files, contextOf(change, scratch), change.cache);
-    return { analyser, outcome: result, cache: counts };
+    const { signal, advisories } = change;
+    const context: AnalyserContext = { signal, scratch, ...(advisories === undefined ? {} : { advisories }) };
+    const { result, counts } = await analyseWithCache(analyser, files, context, change.cache);
+    const commits = wantedCommits(change);
+    const history = commits && (await analyser.analyseCommits?.(commits, files, context));
+    if (history === undefined) return { analyser, outcome: result, cache: counts };
+    const problems = [...result.problems, ...history.problems];
+    return { analyser, outcome: { ...result, past: history.past, problems }, cache: counts };
   } catch (thrown) {
     change.onFailure?.(analyser.name, thrown);
     // An unexpected error's text may quote paths of this machine or code of the change.
@@ -186,22 +195,8 @@ async function runOne(
   }
 }
 
-function contextOf({ signal, commits, advisories, configuration }: ChangeToAnalyse, scratch: string): AnalyserContext {
-  const wanted = (path: string) => isWanted(path, configuration.review.paths);
-  return {
-    signal,
-    scratch,
-    ...(advisories === undefined ? {} : { advisories }),
-    ...(commits === undefined
-      ? {}
-      : {
-          commits: {
-            ...commits,
-            commits: commits.commits.map(({ sha, files }) => ({
-              sha,
-              files: files.filter(({ path }) => wanted(path)),
-            })),
-          },
-        }),
-  };
+function wantedCommits({ commits, configuration }: ChangeToAnalyse): ChangeCommits | undefined {
+  if (commits === undefined) return undefined;
+  const wanted = ({ path }: { readonly path: string }) => isWanted(path, configuration.review.paths);
+  return { ...commits, commits: commits.commits.map(({ sha, files }) => ({ sha, files: files.filter(wanted) })) };
 }

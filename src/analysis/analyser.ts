@@ -7,12 +7,11 @@ export interface AnalyserContext {
   readonly signal: AbortSignal;
   /** An empty folder of ours, removed afterwards. */
   readonly scratch: string;
-  /** What each commit of the change adds, where a search of the head alone is not enough. */
-  readonly commits?: ChangeCommits;
   /** Asks for known vulnerabilities; without it nobody is asked. */
   readonly advisories?: AdvisorySource;
 }
 
+/** What each commit of a change adds, where a search of the head alone is not enough. */
 export interface ChangeCommits {
   /** Newest first. */
   readonly commits: readonly CommitPatch[];
@@ -55,11 +54,15 @@ export interface Analyser {
   readonly name: string;
   readonly version: string;
   readonly layer: "static" | "security";
-  /** Also looks at what the commits add, so that it runs where the head has no file for it. */
-  readonly readsCommits?: boolean;
   /** What it says about a file depends on that file alone, so that it can be kept. */
   readonly readsFilesAlone?: boolean;
   /** Asked for files whose `look` permits this analyser's layer. */
   appliesTo(file: SourceFile): boolean;
   analyse(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult>;
+  /** Also looks at what the commits add and the head does not hold; `files` are the head's. Asked even where there are none. */
+  analyseCommits?(
+    commits: ChangeCommits,
+    files: readonly SourceFile[],
+    context: AnalyserContext,
+  ): Promise<Required<Pick<AnalyserResult, "past" | "problems">>>;
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { ChangedFile } from "../domain/hunks.ts";
+import { lockFileOf } from "./dependencies/lock-files.ts";
 import { isProgramText, type Language, languageOf } from "./languages.ts";
 
 /** Parsers need ten to fifty times a file's size in memory, and nobody writes a megabyte of source by hand. */
@@ -21,17 +22,19 @@ export interface Classification {
   readonly language?: Language;
   /** Code that tests other code: some findings weigh less there. */
   readonly test: boolean;
-  /** `all` analysers, `secrets` only, or `none`. */
+  /** `all` analysers, `secrets`: only those of the security layer, or `none`. */
   readonly look: "all" | "secrets" | "none";
   /** Why not everything looks at it, in words that follow the path: "generated", "larger than 1 MB". */
   readonly reason?: string;
   /** Whether it should have been looked at (GH-11a). */
   readonly gap: boolean;
+  /** Nobody reads it line by line, but its packages are compared: that is all there is to look at. */
+  readonly compared?: boolean;
 }
 
 export type Content = Buffer | { readonly skipped: string };
 
-export const LOCK_FILE =
+const LOCK_FILE =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lockb?|deno\.lock|composer\.lock|Gemfile\.lock|Cargo\.lock|poetry\.lock|uv\.lock|pdm\.lock|Pipfile\.lock|go\.sum|flake\.lock|mix\.lock|pubspec\.lock|Podfile\.lock|packages\.lock\.json|\.terraform\.lock\.hcl|gradle\.lockfile)$/;
 const VENDORED =
   /(?:^|\/)(?:node_modules|bower_components|vendor|third[_-]party|Pods|Carthage)\/|(?:^|\/)\.yarn\/(?:releases|plugins|sdks|cache)\//;
@@ -54,18 +57,24 @@ export function classifyFile(file: ChangedFile, content: Content | undefined): C
   if (file.mode === "120000") return leave("a symbolic link", false);
   if (file.mode === "160000") return leave("a submodule", false);
   // One zero byte in a comment makes git call a script binary: that must not take it out of review unnoticed.
-  const binary = () => leave("binary", isProgramText(language));
+  const binary = () => leave("binary", isProgramText(language) || lockFileOf(file.path) !== undefined);
   if (file.binary) return binary();
   if (file.addedLines === 0) return { ...base, look: "none", gap: false };
   const byName = reasonByName(file.path);
   if (content === undefined) return leave("its content is not at hand", byName === undefined);
-  // What is skipped for its size is mostly pictures and data; code among it is missed.
-  if (!Buffer.isBuffer(content)) return leave(content.skipped, byName === undefined && isProgramText(language));
+  // What is skipped for its size is mostly pictures and data; code and packages among it are missed.
+  if (!Buffer.isBuffer(content)) {
+    const missed = lockFileOf(file.path) !== undefined || (byName === undefined && isProgramText(language));
+    return leave(content.skipped, missed);
+  }
   if (file.hunks.length === 0) return leave("its diff could not be read", byName === undefined);
   if (content.subarray(0, BINARY_PROBE_BYTES).includes(0)) return binary();
 
   const intended = byName ?? reasonByContent(file, content);
-  if (intended !== undefined) return secretsOnly(intended, false);
+  if (intended !== undefined) {
+    const compared = intended === "a lock file" && lockFileOf(file.path) !== undefined;
+    return { ...secretsOnly(intended, false), ...(compared ? { compared } : {}) };
+  }
   if (content.length > LARGEST_SOURCE_BYTES) return secretsOnly("larger than 1 MB", isProgramText(language));
   if (!isUtf8(content)) return secretsOnly("not UTF-8", isProgramText(language));
   return { ...base, look: "all", gap: false };

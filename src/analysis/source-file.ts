@@ -9,7 +9,7 @@ export interface SourceFile {
   readonly status: ChangedFile["status"];
   readonly language?: Language;
   readonly test: boolean;
-  /** `secrets`: nothing but the search for secrets may look at it. */
+  /** `secrets`: nobody wrote it, so that only the search for secrets and the comparison of lock files look at it. */
   readonly look: "all" | "secrets";
   readonly text: string;
   /** The merge base's side, where there is one and it was given. */

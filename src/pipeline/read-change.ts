@@ -7,6 +7,7 @@ import type { PullRequestEnds, Subject } from "../domain/subjects.ts";
 import { readCommitPatches } from "../workspace/commit-patches.ts";
 import { diffRaw, type RawPullRequestDiff } from "../workspace/diff.ts";
 import { fetchCommits } from "../workspace/fetch-commits.ts";
+import { DIFF_LIMITS } from "../workspace/limits.ts";
 import { type Mirror, openMirror } from "../workspace/mirror.ts";
 import { type Blob, readBlobs } from "../workspace/read-blobs.ts";
 import type { Refusal } from "../workspace/refusal.ts";
@@ -87,7 +88,8 @@ async function readSide(mirror: Mirror, diff: RawPullRequestDiff, side: "new" | 
     await readBlobs(
       mirror,
       readable.map(({ sha }) => ({ sha })),
-      { signal },
+      // Whatever has a text diff is read: lock files of large projects are larger than what a parser of code should get.
+      { limits: { maxBlobBytes: DIFF_LIMITS.fileBytes }, signal },
     ),
   );
   return new Map<string, Content>(readable.map(({ name }, at) => [name, toContent(blobs[at]!)]));

@@ -85,6 +85,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     DATABASE_URL: `file:${join(directory, "forge.db")}`,
     FORGE_DATA: directory,
     FORGE_DEBOUNCE_SECONDS: "0",
+    FORGE_OSV_URL: "",
     ...environment,
   };
   const config = readConfig(variables);

@@ -17,9 +17,10 @@ export const secrets: Analyser = {
   name: "secrets",
   version,
   layer: "security",
-  readsCommits: true,
+  readsFilesAlone: true,
   appliesTo: () => true,
   analyse: analyseSecrets,
+  analyseCommits: findSecretsInCommits,
 };
 
 async function analyseSecrets(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult> {
@@ -37,15 +38,7 @@ async function analyseSecrets(files: readonly SourceFile[], context: AnalyserCon
     reason: `not searched for secrets: ${reason}`,
     gap: true,
   }));
-  if (context.commits === undefined) return { observations, filesRead: results.size, problems };
-  const present = new Set(files.flatMap(({ text }, id) => (results.get(id) ?? []).map((match) => textOf(text, match))));
-  const history = await findSecretsInCommits(context.commits, files, present, context);
-  return {
-    observations,
-    past: history.past,
-    filesRead: results.size,
-    problems: [...problems, ...history.problems],
-  };
+  return { observations, filesRead: results.size, problems };
 }
 
 function textOf(text: string, { offset, length }: SecretMatch): string {

@@ -21,13 +21,11 @@ interface CommitText {
 /**
  * Secrets that a commit of the change adds and the head does not hold: taken out again, they are still in the history. Each is named
  * with the commit that brought it.
- * @param files the head's; what stands in their old texts was not added by this change
- * @param present texts of secrets that the head holds
+ * @param files the head's: what stands in one of them is reported there, and what stands in an old text was not added by this change
  */
 export async function findSecretsInCommits(
   { commits, cut }: ChangeCommits,
   files: readonly SourceFile[],
-  present: ReadonlySet<string>,
   context: AnalyserContext,
 ): Promise<{ past: PastObservation[]; problems: AnalyserProblem[] }> {
   const texts = oldestFirst(commits);
@@ -42,8 +40,8 @@ export async function findSecretsInCommits(
     for (const match of results.get(id) ?? []) {
       const value = added.text.slice(match.offset, match.offset + match.length);
       const key = `${match.rule}\0${value}`;
-      if (present.has(value) || past.has(key) || past.size >= MOST_PAST_SECRETS) continue;
-      if (files.some(({ oldText }) => oldText?.includes(value))) continue;
+      if (past.has(key) || past.size >= MOST_PAST_SECRETS) continue;
+      if (files.some(({ text, oldText }) => text.includes(value) || oldText?.includes(value))) continue;
       past.set(key, { observation: observe(match, value, added, byPath.get(added.path)), text: value });
     }
   });

@@ -1,0 +1,32 @@
+import type { AdvisoryAnswer, AdvisorySource, PackageVersion } from "./advisory-source.ts";
+import { createNpmBulkSource } from "./npm-bulk-source.ts";
+import { createOsvSource } from "./osv-source.ts";
+
+/** Addresses of the services that may be asked; with neither nobody is. */
+export interface AdvisoryAddresses {
+  readonly osvUrl?: string;
+  readonly npmRegistryUrl?: string;
+}
+
+/** The source for these addresses: OSV, the registry, or OSV with the registry for npm where OSV gives no answer. */
+export function chooseAdvisories({ osvUrl, npmRegistryUrl }: AdvisoryAddresses): AdvisorySource | undefined {
+  const osv = osvUrl === undefined ? undefined : createOsvSource(osvUrl);
+  const registry = npmRegistryUrl === undefined ? undefined : createNpmBulkSource(npmRegistryUrl);
+  return osv !== undefined && registry !== undefined ? withFallback(osv, registry) : (osv ?? registry);
+}
+
+export function withFallback(first: AdvisorySource, second: AdvisorySource): AdvisorySource {
+  const asksSecond = ({ ecosystem }: PackageVersion) => second.ecosystems.includes(ecosystem);
+  return {
+    ecosystems: first.ecosystems,
+    async query(packages, signal): Promise<AdvisoryAnswer> {
+      const answer = await first.query(packages, signal);
+      if (answer.unchecked === undefined) return answer;
+      const other = await second.query(packages.filter(asksSecond), signal);
+      if (other.unchecked !== undefined) return answer;
+      const kept = answer.advisories.filter((advisory) => !asksSecond(advisory.package));
+      const advisories = [...kept, ...other.advisories];
+      return packages.every(asksSecond) ? { advisories } : { advisories, unchecked: answer.unchecked };
+    },
+  };
+}

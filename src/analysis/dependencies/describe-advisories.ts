@@ -1,0 +1,41 @@
+import { type Observation, SEVERITIES } from "../../domain/findings.ts";
+import type { Advisory } from "./advisory-source.ts";
+import { compareVersions } from "./compare-versions.ts";
+
+const CONFIDENCE = 0.9;
+const NAMED_ADVISORIES = 5;
+
+type Words = Pick<Observation, "rule" | "severity" | "confidence" | "message" | "why" | "evidence">;
+
+/** One finding for all advisories of one version; there is at least one. */
+export function describeAdvisories(advisories: readonly Advisory[]): Words {
+  const ordered = advisories.toSorted(
+    (a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) || (a.id < b.id ? -1 : 1),
+  );
+  const [worst] = ordered as [Advisory, ...Advisory[]];
+  const { name, version } = worst.package;
+  const malicious = ordered.some(({ id }) => id.startsWith("MAL-"));
+  const what = ordered.length === 1 ? "a known vulnerability" : `${ordered.length} known vulnerabilities`;
+  const named = ordered.slice(0, NAMED_ADVISORIES).map(({ id }) => id);
+  return {
+    rule: malicious ? "dependencies/malicious" : "dependencies/vulnerable",
+    severity: worst.severity,
+    confidence: CONFIDENCE,
+    message: malicious
+      ? `${name} ${version} is known to be malicious (${worst.id}).`
+      : `${name} ${version} has ${what}: ${worst.summary} (${worst.id}).`,
+    why: malicious ? "Remove it, and treat every machine that installed it as compromised." : remedy(ordered),
+    ...(ordered.length > 1 ? { evidence: named.join(", ") + (ordered.length > named.length ? ", …" : "") } : {}),
+  };
+}
+
+function remedy(advisories: readonly Advisory[]): string {
+  const fixed = advisories
+    .flatMap((advisory) => advisory.fixed ?? [])
+    .sort(compareVersions)
+    .at(-1);
+  const open = advisories.filter((advisory) => advisory.fixed === undefined).map(({ id }) => id);
+  if (fixed === undefined) return "No fixed version is known.";
+  if (open.length > 0) return `Fixed in ${fixed}, except ${open.slice(0, NAMED_ADVISORIES).join(", ")}.`;
+  return `Fixed in ${fixed}.`;
+}

@@ -1,0 +1,118 @@
+import { z } from "zod";
+import type { Advisory, AdvisoryAnswer, AdvisorySource, PackageVersion } from "./advisory-source.ts";
+import { ECOSYSTEMS } from "./advisory-source.ts";
+import { ADVISORY_LIMITS, askService } from "./ask-service.ts";
+import { createMemoryCache } from "./memory-cache.ts";
+import { OsvRecord, toAdvisory } from "./osv-record.ts";
+
+const BatchAnswer = z.object({
+  results: z.array(
+    z
+      .object({
+        vulns: z.array(z.object({ id: z.string() })).optional(),
+        next_page_token: z.string().optional(),
+      })
+      .nullable(),
+  ),
+});
+
+/** OSV takes as many questions in one request. */
+const BATCH = 1_000;
+const PAGES = 5;
+const CACHE = { entries: 20_000, lifeMs: 3_600_000 };
+
+/**
+ * Asks a service with the interface of OSV (google.github.io/osv.dev/api): which advisories there are for each version, then each
+ * advisory once. Answers are kept for an hour.
+ * @param url without a path, for instance of a mirror of one's own
+ */
+export function createOsvSource(url: string, now: () => number = Date.now): AdvisorySource {
+  const base = url.replace(/\/+$/, "");
+  const idsOf = createMemoryCache<readonly string[]>(CACHE, now);
+  const records = createMemoryCache<OsvRecord>(CACHE, now);
+
+  async function query(packages: readonly PackageVersion[], signal: AbortSignal): Promise<AdvisoryAnswer> {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(ADVISORY_LIMITS.totalMs)]);
+    const asked = packages.slice(0, ADVISORY_LIMITS.packages);
+    const failed =
+      (await learnIds(
+        asked.filter((one) => idsOf.get(keyOf(one)) === undefined),
+        limited,
+      )) ?? (packages.length > asked.length ? `only the first ${asked.length} packages were asked for` : undefined);
+    const found = asked.flatMap((one) => (idsOf.get(keyOf(one)) ?? []).map((id) => ({ one, id })));
+    const unread = await learnRecords([...new Set(found.map(({ id }) => id))], limited);
+    const advisories = found.flatMap(({ one, id }): Advisory[] => {
+      const record = records.get(id);
+      const unknown = { package: one, id, severity: "warning", summary: "its description could not be read" } as const;
+      const advisory = record === undefined ? unknown : toAdvisory(record, one);
+      return advisory === undefined ? [] : [advisory];
+    });
+    const unchecked = failed ?? unread;
+    return { advisories, ...(unchecked === undefined ? {} : { unchecked }) };
+  }
+
+  /** @returns why not all are known now */
+  async function learnIds(packages: readonly PackageVersion[], signal: AbortSignal): Promise<string | undefined> {
+    for (let start = 0; start < packages.length; start += BATCH) {
+      const failed = await learnBatch(packages.slice(start, start + BATCH), signal);
+      if (failed !== undefined) return failed;
+    }
+    return undefined;
+  }
+
+  async function learnBatch(batch: readonly PackageVersion[], signal: AbortSignal): Promise<string | undefined> {
+    const ids = batch.map((): string[] => []);
+    let open = batch.map((_, at) => ({ at, page: undefined as string | undefined }));
+    for (let page = 0; open.length > 0 && page < PAGES; page += 1) {
+      const queries = open.map(({ at, page: token }) => ({
+        ...toQuery(batch[at]!),
+        ...(token ? { page_token: token } : {}),
+      }));
+      const answer = await askService(`${base}/v1/querybatch`, signal, { queries });
+      if ("failed" in answer) return didNotAnswer(answer.failed);
+      const parsed = BatchAnswer.safeParse(answer.value);
+      if (!parsed.success || parsed.data.results.length !== open.length)
+        return didNotAnswer("its answer has another form");
+      open = open.flatMap(({ at }, index) => {
+        const result = parsed.data.results[index];
+        ids[at]?.push(...(result?.vulns ?? []).map(({ id }) => id));
+        return result?.next_page_token ? [{ at, page: result.next_page_token }] : [];
+      });
+    }
+    batch.forEach((one, at) => {
+      idsOf.set(keyOf(one), ids[at] ?? []);
+    });
+    return undefined;
+  }
+
+  async function learnRecords(ids: readonly string[], signal: AbortSignal): Promise<string | undefined> {
+    const missing = ids.filter((id) => records.get(id) === undefined);
+    const queue = missing.slice(0, ADVISORY_LIMITS.advisories);
+    let failed = missing.length > queue.length ? `only ${queue.length} advisories were read` : undefined;
+    const work = async () => {
+      for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
+        const answer = await askService(`${base}/v1/vulns/${encodeURIComponent(id)}`, signal);
+        const record = "failed" in answer ? undefined : OsvRecord.safeParse(answer.value);
+        if (record?.success) records.set(id, record.data);
+        else failed ??= didNotAnswer("failed" in answer ? answer.failed : "an advisory has another form");
+      }
+    };
+    await Promise.all(Array.from({ length: ADVISORY_LIMITS.concurrency }, work));
+    return failed;
+  }
+
+  return { ecosystems: ECOSYSTEMS, query };
+}
+
+function didNotAnswer(why: string): string {
+  return `the advisory service did not answer (${why})`;
+}
+
+function keyOf({ ecosystem, name, version }: PackageVersion): string {
+  return `${ecosystem}\0${name}\0${version}`;
+}
+
+/** Go's versions stand in OSV without their letter. */
+function toQuery({ ecosystem, name, version }: PackageVersion) {
+  return { package: { name, ecosystem }, version: ecosystem === "Go" ? version.replace(/^v/, "") : version };
+}

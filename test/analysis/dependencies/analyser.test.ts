@@ -1,0 +1,186 @@
+import { describe, expect, it } from "vitest";
+import { dependencies } from "../../../src/analysis/analysers/dependencies.ts";
+import type { AdvisorySource } from "../../../src/analysis/dependencies/advisory-source.ts";
+import { createOsvSource } from "../../../src/analysis/dependencies/osv-source.ts";
+import { analyse } from "../change-of.ts";
+import { osvAnswers, startAdvisoryServer } from "./advisory-server.ts";
+
+type Entry = Readonly<Record<string, unknown>>;
+
+function lock(packages: Readonly<Record<string, Entry>>, root: Entry = {}): string {
+  const named = Object.fromEntries(Object.entries(packages).map(([name, entry]) => [`node_modules/${name}`, entry]));
+  return `${JSON.stringify({ lockfileVersion: 3, packages: { "": root, ...named } }, null, 2)}\n`;
+}
+const from = (host: string, name: string, version: string): Entry => ({
+  version,
+  resolved: `https://${host}/${name}/-/${name}-${version}.tgz`,
+  integrity: `sha512-${name}${version}`,
+});
+
+async function look(files: Parameters<typeof analyse>[0], advisories?: AdvisorySource) {
+  const result = await analyse(files, { analysers: [dependencies], ...(advisories ? { advisories } : {}) });
+  const told = result.observations.map(
+    ({ file, line, rule, severity }) => `${file}:${line} ${severity} ${rule.slice("dependencies/".length)}`,
+  );
+  const layer = result.coverage.layers.find((one) => one.layer === "security")!;
+  return { ...result, told, layer };
+}
+
+const KNOWN = [
+  {
+    id: "GHSA-1",
+    name: "left",
+    versions: ["1.0.0"],
+    record: {
+      summary: "Bad",
+      database_specific: { severity: "HIGH" },
+      affected: [{ ranges: [{ type: "SEMVER", events: [{ introduced: "0" }, { fixed: "1.0.5" }] }] }],
+    },
+  },
+  {
+    id: "GHSA-2",
+    name: "left",
+    versions: ["1.0.0"],
+    record: {
+      summary: "Worse",
+      database_specific: { severity: "CRITICAL" },
+      affected: [{ ranges: [{ type: "SEMVER", events: [{ introduced: "0" }, { fixed: "1.0.9" }] }] }],
+    },
+  },
+  { id: "GHSA-3", name: "old", versions: ["1.0.0"], record: { summary: "Known before" } },
+];
+const old = lock({ old: from("registry.internal", "old", "1.0.0") });
+const now = lock({ old: from("registry.internal", "old", "1.0.0"), left: from("registry.internal", "left", "1.0.0") });
+
+describe("dependencies", () => {
+  it("REV-1: one finding for a vulnerable package that the change adds, with the version that mends it all", async () => {
+    await using server = await startAdvisoryServer(osvAnswers(KNOWN));
+    const { observations, told, layer } = await look({ "package-lock.json": [now, old] }, createOsvSource(server.url));
+    expect(told).toEqual(["package-lock.json:10 critical vulnerable"]);
+    expect(observations[0]).toMatchObject({
+      source: "security",
+      message: "left 1.0.0 has 2 known vulnerabilities: Worse (GHSA-2).",
+      why: "Fixed in 1.0.9.",
+      evidence: "GHSA-2, GHSA-1",
+      confidence: 0.9,
+    });
+    expect(layer.state).toBe("ran");
+    expect(
+      server.received
+        .flatMap(({ body }) => (body as { queries?: { package: { name: string } }[] } | undefined)?.queries ?? [])
+        .map((query) => query.package.name),
+    ).toEqual(["left"]);
+  });
+
+  it("stands on the line of the manifest where that is part of the change", async () => {
+    await using server = await startAdvisoryServer(osvAnswers(KNOWN));
+    const manifest = (dependencies: object) => `${JSON.stringify({ name: "shop", dependencies }, null, 2)}\n`;
+    const files = {
+      "web/package.json": [manifest({ left: "1.0.0" }), manifest({})],
+      "web/package-lock.json": [now.replace('"": {}', '"": {"dependencies": {"left": "1.0.0"}}'), old],
+    } as const;
+    expect((await look(files, createOsvSource(server.url))).told).toEqual(["web/package.json:4 critical vulnerable"]);
+  });
+
+  it("GH-11a: says not checked, never none, when the service does not answer", async () => {
+    await using server = await startAdvisoryServer(() => 503);
+    const { told, layer, coverage } = await look({ "package-lock.json": [now, old] }, createOsvSource(server.url));
+    expect(told).toEqual([]);
+    expect(layer).toMatchObject({
+      state: "partly",
+      reason: "dependencies: not checked: the advisory service did not answer (status 503)",
+      tools: [],
+    });
+    expect(coverage.notes).toEqual([
+      "Known vulnerabilities of 1 package added or changed: not checked, the advisory service did not answer (status 503).",
+    ]);
+  });
+
+  it("GH-11a: says so where no service is configured, and asks for nothing where nothing was added", async () => {
+    const { layer, coverage } = await look({ "package-lock.json": [now, old] });
+    expect([layer.state, coverage.notes]).toEqual([
+      "ran",
+      ["Known vulnerabilities of 1 package added or changed: not checked, as no advisory service is configured."],
+    ]);
+    await using server = await startAdvisoryServer(() => 503);
+    expect((await look({ "package-lock.json": [old, now] }, createOsvSource(server.url))).layer.state).toBe("ran");
+    expect(server.received).toEqual([]);
+  });
+
+  it("REV-1: a hash that changed under the same version is critical; another kind of hash is not", async () => {
+    const changed = now.replace('"sha512-left1.0.0"', '"sha512-else"');
+    expect((await look({ "package-lock.json": [changed, now] })).told).toEqual([
+      "package-lock.json:13 critical integrity-changed",
+    ]);
+    expect((await look({ "package-lock.json": [now.replace('"sha512-left1.0.0"', '"sha1-else"'), now] })).told).toEqual(
+      [],
+    );
+    const sum = (hash: string) => `github.com/a/b v1.0.0 h1:${hash}=\n`;
+    expect((await look({ "go.sum": [sum("abc"), sum("def")] })).told).toEqual(["go.sum:1 critical integrity-changed"]);
+  });
+
+  it("REV-1: new install scripts, hosts, and packages that come from elsewhere are pointed out", async () => {
+    const base = { a: from("registry.internal", "a", "1.0.0") };
+    const files = (packages: Record<string, Entry>) =>
+      ({ "package-lock.json": [lock({ ...base, ...packages }), lock(base)] }) as const;
+    expect(
+      (await look(files({ b: { ...from("registry.internal", "b", "1.0.0"), hasInstallScript: true } }))).told,
+    ).toEqual(["package-lock.json:10 warning install-script"]);
+    expect((await look(files({ b: from("elsewhere.internal", "b", "1.0.0") }))).told).toEqual([
+      "package-lock.json:10 warning registry-changed",
+    ]);
+    expect(
+      (await look(files({ b: { version: "1.0.0", resolved: "git+ssh://git@host.internal/b.git#01" } }))).told,
+    ).toEqual(["package-lock.json:10 warning git-source"]);
+    expect(
+      (await look(files({ b: { version: "1.0.0", resolved: "http://registry.internal/b/-/b-1.0.0.tgz" } }))).told,
+    ).toEqual(["package-lock.json:10 warning plain-http"]);
+  });
+
+  it("an install script that was there before, and those of a first lock file, are no news", async () => {
+    const script = (version: string) =>
+      lock({ b: { ...from("registry.internal", "b", version), hasInstallScript: true } });
+    expect((await look({ "package-lock.json": [script("1.0.1"), script("1.0.0")] })).told).toEqual([]);
+    expect((await look({ "package-lock.json": script("1.0.0") })).told).toEqual([]);
+  });
+
+  it("REV-1: a lock file out of step with its manifest is told at the manifest's line", async () => {
+    const manifest = (range: string) => `${JSON.stringify({ dependencies: { left: range } }, null, 2)}\n`;
+    const files = {
+      "package.json": [manifest("^2.0.0"), manifest("^1.0.0")],
+      "package-lock.json": [lock({}, { dependencies: { left: "^1.0.0" } }), lock({})],
+    } as const;
+    const { observations, told } = await look(files);
+    expect(told).toEqual(["package.json:3 warning out-of-step"]);
+    expect(observations[0]?.message).toBe("left is wanted as ^2.0.0, and package-lock.json has it as ^1.0.0.");
+    const yarn = '# yarn lockfile v1\n\nleft@^1.0.0:\n  version "1.0.0"\n';
+    expect(
+      (await look({ "package.json": [manifest("^2.0.0"), manifest("^1.0.0")], "yarn.lock": [`${yarn}\n`, yarn] })).told,
+    ).toEqual(["package.json:3 warning out-of-step"]);
+    const pnpm = (range: string) =>
+      `lockfileVersion: '9.0'\n\nimporters:\n\n  .:\n    dependencies:\n      left:\n        specifier: ${range}\n        version: 1.0.0\n\npackages:\n`;
+    expect(
+      (
+        await look({
+          "package.json": [manifest("^2.0.0"), manifest("^1.0.0")],
+          "pnpm-lock.yaml": [pnpm("^1.5.0"), pnpm("^1.0.0")],
+        })
+      ).told,
+    ).toEqual(["package.json:3 warning out-of-step"]);
+    expect(
+      (
+        await look({
+          "package.json": [manifest("^2.0.0"), manifest("^1.0.0")],
+          "pnpm-lock.yaml": [pnpm("^2.0.0"), pnpm("^1.0.0")],
+        })
+      ).told,
+    ).toEqual([]);
+  });
+
+  it("a lock file that cannot be read is a gap", async () => {
+    const { layer, coverage } = await look({ "package-lock.json": "<<<<<<< HEAD\n" });
+    expect(layer.state).toBe("partly");
+    expect(coverage.uncovered).toMatchObject([{ path: "package-lock.json", gap: true }]);
+    expect(coverage.uncovered[0]?.reason).toContain("its packages were not compared: it is not JSON");
+  });
+});
