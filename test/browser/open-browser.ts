@@ -35,14 +35,16 @@ export async function photograph(page: Page, name: string): Promise<void> {
 }
 
 const STICKING_OUT = `
-  const scrolls = (element) =>
-    element !== null && (/auto|scroll|hidden/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
+  const overflow = (element) => getComputedStyle(element).overflowX;
+  const scrolls = (element) => element !== null && (/auto|scroll/.test(overflow(element)) || scrolls(element.parentElement));
+  const sticksOut = (element) => element.getBoundingClientRect().right > innerWidth + 1 && !scrolls(element.parentElement);
+  const cutsOff = (element) => overflow(element) === "hidden" && element.scrollWidth > element.clientWidth + 1;
   [...document.body.querySelectorAll("*")]
-    .filter((element) => element.getBoundingClientRect().right > innerWidth + 1 && !scrolls(element.parentElement))
+    .filter((element) => sticksOut(element) || cutsOff(element))
     .map((element) => element.tagName.toLowerCase() + "." + element.className);
 `;
 
-/** What sticks out of the window to the right, as selectors; what scrolls inside its own box does not count. */
+/** What sticks out of the window to the right or is cut off by its box, as selectors; what can be scrolled in its own box is neither. */
 export function stickingOut(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(STICKING_OUT);
 }
