@@ -21,6 +21,7 @@ const LAG_MS = 3_000;
 
 const began = performance.now();
 const random = createRandom(seed);
+const worldsAtWork = await Promise.all(Array.from({ length: worlds }, startWorld));
 const plain = await watch(openPull);
 const larger = await watch(openLargerPull);
 const pushes = [await watch(openAndPush), await watch(openWaitAndPush)];
@@ -32,13 +33,12 @@ failed += await run("killed at every write", everywhere(plain.points), plain.out
 for (const { story, points } of pushes) {
   failed += await run(`killed while ${story.name}`, everywhere(points, story), larger.outcome);
 }
+await Promise.all(worldsAtWork.map((world) => world.end()));
 console.log(`seed ${seed}: ${failed} kills left something wrong, ${Math.round((performance.now() - began) / 1000)} s`);
 process.exitCode = failed === 0 ? 0 : 1;
 
 async function watch(story: Story): Promise<{ story: Story; points: Point[]; outcome: Outcome }> {
-  const world = await startWorld();
-  const { points, outcome } = await watchReview(world, story);
-  await world.end();
+  const { points, outcome } = await watchReview(worldsAtWork[0]!, story);
   return { story, outcome, points: points.filter((point) => describePoint(point).includes(values.only)) };
 }
 
@@ -64,7 +64,7 @@ async function run(what: string, kills: readonly Kill[], expected: Outcome): Pro
     if (done % 50 === 0)
       console.log(`  ${done} of ${kills.length}, ${Math.round((performance.now() - began) / 1000)} s`);
   };
-  const reports = await killEverywhere(kills, expected, { worlds, onReport });
+  const reports = await killEverywhere(worldsAtWork, kills, expected, onReport);
   const bad = reports.filter(({ violations }) => violations.length > 0).length;
   const times = reports.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
   console.log(

@@ -130,7 +130,7 @@ export async function createChaosWorld(options: ChaosOptions = {}): Promise<Chao
       return { repository, branch, ...pull };
     },
     age: (milliseconds) => ageWorld(databaseFile, github, milliseconds),
-    settled: (limitMs = 20_000) => settle(world, () => hasLookedAround(github, requestsBefore, organisations), limitMs),
+    settled: (limitMs = 60_000) => settle(world, () => hasLookedAround(github, requestsBefore, organisations), limitMs),
     read: async (look) => {
       reader ??= await openStoreReadOnly(`file:${databaseFile}`);
       return look(reader);

@@ -16,27 +16,23 @@ export interface KillReport {
   readonly milliseconds: number;
 }
 
-/** Kills a review at each of the points, one after the other in each of `worlds` worlds at the same time. */
+/** Tells the story of each kill, one after the other in each of the worlds, which work at the same time. */
 export async function killEverywhere(
+  worlds: readonly ChaosWorld[],
   kills: readonly Kill[],
   expected: Outcome,
-  { worlds, onReport = () => {} }: { readonly worlds: number; readonly onReport?: (report: KillReport) => void },
+  onReport: (report: KillReport) => void = () => {},
 ): Promise<KillReport[]> {
   const waiting = [...kills];
   const reports: KillReport[] = [];
-  const workOff = async () => {
-    const world = await startWorld();
-    try {
-      for (let kill = waiting.shift(); kill; kill = waiting.shift()) {
-        const report = await attempt(world, kill, expected);
-        reports.push(report);
-        onReport(report);
-      }
-    } finally {
-      await world.end();
+  const workOff = async (world: ChaosWorld) => {
+    for (let kill = waiting.shift(); kill; kill = waiting.shift()) {
+      const report = await attempt(world, kill, expected);
+      reports.push(report);
+      onReport(report);
     }
   };
-  await Promise.all(Array.from({ length: worlds }, workOff));
+  await Promise.all(worlds.map(workOff));
   return reports;
 }
 

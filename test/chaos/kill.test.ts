@@ -1,41 +1,47 @@
-import { beforeAll, expect, it } from "vitest";
-import { killEverywhere, startWorld } from "./kill-everywhere.ts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { ChaosWorld } from "./chaos-world.ts";
+import { type Kill, type KillReport, killEverywhere, startWorld } from "./kill-everywhere.ts";
 import { oneForEachState, watchReview } from "./kill-review.ts";
 import type { Point } from "./points.ts";
-import { openAndPush, openLargerPull, openWaitAndPush, type Story } from "./stories.ts";
+import { openAndPush, openLargerPull, openPull, openWaitAndPush, type Story } from "./stories.ts";
 import { type Outcome, violations } from "./violations.ts";
 
 const LIMIT_MS = 300_000;
 const point = (name: string, occurrence = 1): Point => ({ name, occurrence });
 
-/** What Forge writes when nobody disturbs it. */
-async function undisturbed(story?: Story): Promise<{ points: Point[]; outcome: Outcome; faults: string[] }> {
-  const world = await startWorld();
-  const { points, outcome, pull } = await watchReview(world, story);
-  const faults = await violations(world, pull, outcome);
-  await world.end();
-  return { points, outcome, faults };
-}
-
+const worlds: ChaosWorld[] = [];
 let points: Point[];
 let outcome: Outcome;
 let larger: Outcome;
 beforeAll(async () => {
-  const [plain, more] = await Promise.all([undisturbed(), undisturbed(openLargerPull)]);
+  worlds.push(...(await Promise.all([startWorld(), startWorld()])));
+  const [plain, more] = await Promise.all([undisturbed(worlds[0]!, openPull), undisturbed(worlds[1]!, openLargerPull)]);
   expect([plain.faults, more.faults]).toEqual([[], []]);
   ({ points, outcome } = plain);
   larger = more.outcome;
 }, LIMIT_MS);
+afterAll(() => Promise.all(worlds.map((world) => world.end())));
+
+/** What Forge writes when nobody disturbs it. */
+async function undisturbed(world: ChaosWorld, story: Story) {
+  const { points, outcome, pull } = await watchReview(world, story);
+  return { points, outcome, faults: await violations(world, pull, outcome) };
+}
+
+/** Kills that left something wrong, with what it was. */
+async function failuresOf(kills: readonly Kill[], expected: Outcome): Promise<KillReport[]> {
+  const reports = await killEverywhere(worlds, kills, expected);
+  return reports.filter((report) => report.violations.length > 0);
+}
 
 it(
   "PIPE-7, GH-12a, GH-13: killed at any write of a review, Forge ends with one check, one review, no comment twice, none lost",
   async () => {
     expect(outcome.comments).toHaveLength(4);
     const sample = oneForEachState(points);
-    expect(sample.length).toBeGreaterThan(30);
+    expect(sample.length).toBeGreaterThan(20);
     const kills = sample.map((point) => ({ point }));
-    const reports = await killEverywhere(kills, outcome, { worlds: 2 });
-    expect(reports.filter((report) => report.violations.length > 0)).toEqual([]);
+    expect(await failuresOf(kills, outcome)).toEqual([]);
   },
   LIMIT_MS,
 );
@@ -49,8 +55,7 @@ it(
       { point: point("after PATCH /check-runs/n", 2), again: point("before commit: effect done check.complete") },
       { point: point("after commit: events phase.entered"), again: point("after POST /pulls/n/reviews") },
     ];
-    const reports = await killEverywhere(kills, outcome, { worlds: 4 });
-    expect(reports.filter((report) => report.violations.length > 0)).toEqual([]);
+    expect(await failuresOf(kills, outcome)).toEqual([]);
   },
   LIMIT_MS,
 );
@@ -66,8 +71,7 @@ it(
       { ...during, point: point("after POST /pulls/n/reviews") },
       { ...after, point: point("after POST /pulls/n/reviews", 2) },
     ];
-    const reports = await killEverywhere(kills, larger, { worlds: 2 });
-    expect(reports.filter((report) => report.violations.length > 0)).toEqual([]);
+    expect(await failuresOf(kills, larger)).toEqual([]);
   },
   LIMIT_MS,
 );
