@@ -32,6 +32,10 @@ export const CheckReport = z.discriminatedUnion("kind", [
     again: z.boolean(),
     /** What people dismissed: it is not open, and everybody sees by whom and why. */
     dismissed: z.array(z.object({ findingId: z.string(), by: z.string(), reason: z.string() })).optional(),
+    /** The last round that comments: from here on the check alone speaks (GH-3b). */
+    lastRound: z.boolean().optional(),
+    /** Ids behind `fresh`, `fixed` and `back`. */
+    changes: z.object({ fresh: z.array(z.string()), fixed: z.array(z.string()), back: z.array(z.string()) }).optional(),
     coverage: ReviewCoverage,
     durationMs: z.number().int().nonnegative(),
     costUsd: z.number().nonnegative(),

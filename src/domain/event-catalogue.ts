@@ -100,6 +100,12 @@ export const EVENT_CATALOGUE = {
     back: z.number().int().nonnegative(),
     /** Findings that were reported beyond what one run records; counted, not stored. */
     beyondLimit: z.number().int().nonnegative(),
+    /** Findings that were to become comments (GH-3b counts rounds by it). */
+    commented: z.number().int().nonnegative().optional(),
+    /** The last round that comments: from here on the check alone speaks (GH-3b). */
+    lastRound: z.boolean().optional(),
+    /** Ids behind `fresh`, `fixed` and `back`. */
+    changes: z.object({ fresh: z.array(z.string()), fixed: z.array(z.string()), back: z.array(z.string()) }).optional(),
   }),
   "check.settled": z.object({ check: CheckName, headSha: z.string(), conclusion: Conclusion, checkRunId: z.number() }),
   /** A comment or a press with commands was seen: from here on it is never taken again (GH-4). The log of a subject begins with it. */

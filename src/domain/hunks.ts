@@ -31,6 +31,12 @@ export const ChangedFile = z.object({
 });
 export type ChangedFile = z.infer<typeof ChangedFile>;
 
+/** Lines of a file's new side that changed between two heads, as ranges with both ends in them. */
+export interface ChangedLines {
+  readonly path: string;
+  readonly ranges: readonly (readonly [first: number, last: number])[];
+}
+
 /** Whether GitHub takes a comment on these lines: both inside one hunk of the file's new side (GH-10). */
 export function isAnchorable(hunks: Readonly<Anchors["hunks"]>, line: number, endLine: number): boolean {
   return hunks.some((hunk) => hunk.newStart <= line && line <= endLine && endLine <= hunk.newEnd);

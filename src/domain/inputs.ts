@@ -4,7 +4,7 @@ import type { EffectResult } from "./effects.ts";
 import type { ErrorFacts } from "./errors.ts";
 import type { RunRequest } from "./event-catalogue.ts";
 import type { Finding } from "./findings.ts";
-import type { Anchors } from "./hunks.ts";
+import type { Anchors, ChangedLines } from "./hunks.ts";
 import type { CheckName, Conclusion } from "./phases.ts";
 import type { RepoConfig } from "./repo-config.ts";
 import type { ReviewCoverage } from "./review-report.ts";
@@ -65,6 +65,10 @@ export interface ReviewFinished extends Common {
   readonly anchors: readonly Anchors[];
   readonly coverage: ReviewCoverage;
   readonly durationMs: number;
+  /** What changed since the head that was reviewed last; absent where all of the change counts as new. */
+  readonly changedSince?: readonly ChangedLines[];
+  /** Automatic reviews in a row, up to the last one, that posted comments. */
+  readonly rounds?: number;
 }
 
 /** The work on a run failed; `final` when it will not be tried again. */

@@ -84,7 +84,9 @@ async function withoutPosted({ store }: EffectDrainPowers, effect: StoredEffect)
   if (effect.kind !== "review.post" || effect.state === "sending") return effect;
   const ledger = await readLedger(store, effect.subject);
   const posted = new Set(
-    ledger.filter(({ placement }) => placement !== "none" && placement !== "summary").map(({ finding }) => finding.id),
+    ledger
+      .filter(({ placement }) => placement === "comment" || placement === "file_comment")
+      .map(({ finding }) => finding.id),
   );
   const findings = effect.payload.findings.filter(({ id }) => !posted.has(id));
   return findings.length > 0 ? { ...effect, payload: { ...effect.payload, findings } } : undefined;

@@ -1,14 +1,14 @@
 import { type Effect, effectKey } from "../domain/effects.ts";
 import type { NewEvent } from "../domain/events.ts";
-import { byImportance, type Finding, isBlocking, type LedgerEntry } from "../domain/findings.ts";
+import { byImportance, type LedgerEntry } from "../domain/findings.ts";
 import type { ReviewFinished } from "../domain/inputs.ts";
-import type { RepoConfig } from "../domain/repo-config.ts";
 import { subjectKey } from "../domain/subjects.ts";
 import { type Comparison, compareWithLedger } from "./compare-with-ledger.ts";
+import { COMMENT_ROUNDS, findingsToComment } from "./convergence.ts";
 import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "./decision.ts";
 import { elapsedMs } from "./elapsed.ts";
 import { reviewedReport } from "./reviewed-report.ts";
-import type { RunningRun } from "./run-state.ts";
+import type { ReviewFacts, RunningRun } from "./run-state.ts";
 import { overrideOn } from "./subject-facts.ts";
 import { threadEffects } from "./thread-effects.ts";
 import { reachVerdict, type Verdict } from "./verdict.ts";
@@ -23,25 +23,55 @@ export function concludeReview(view: SubjectView, input: ReviewFinished): Decisi
     comparison.open.map(({ finding }) => finding),
     coverage,
   );
+  const review = reviewFacts(run, input, comparison, verdict);
   return {
     ...NOTHING,
     appends: [
-      { runId: run.runId, expectedVersion: run.version, events: reviewEvents(run, input, comparison, verdict) },
+      {
+        runId: run.runId,
+        expectedVersion: run.version,
+        events: reviewEvents(run, input, comparison, review, verdict.outcome),
+      },
     ],
     effects: [
       {
         runId: run.runId,
         headSha: run.ends.headSha,
-        effects: reviewEffects(run, view, input, comparison, verdict),
+        effects: reviewEffects(run, view, input, comparison, verdict, review),
       },
     ],
     jobs: [applyEffects(run.subject, input.at)],
   };
 }
 
-function reviewEvents(run: RunningRun, input: ReviewFinished, comparison: Comparison, verdict: Verdict): NewEvent[] {
+/** What the review came to, kept in the log: the check can be said anew from it. */
+function reviewFacts(
+  run: RunningRun,
+  input: ReviewFinished,
+  comparison: Comparison,
+  { decision, conclusion, open, blocking }: Verdict,
+): ReviewFacts {
+  const { coverage, beyondLimit, durationMs } = input;
+  const { fresh, fixed, back } = comparison;
+  const ids = (findings: readonly { readonly id: string }[]) => findings.map(({ id }) => id);
+  const commented = findingsToComment(run, input, comparison).length;
+  return {
+    ...{ decision, conclusion, coverage, open, blocking, beyondLimit, durationMs, commented },
+    ...{ fresh: fresh.length, fixed: fixed.length, back: back.length },
+    changes: { fresh: ids(fresh), fixed: ids(fixed.map(({ finding }) => finding)), back: ids(back) },
+    ...(isLastRound(run, input, commented) ? { lastRound: true } : {}),
+  };
+}
+
+function reviewEvents(
+  run: RunningRun,
+  input: ReviewFinished,
+  comparison: Comparison,
+  { durationMs, ...review }: ReviewFacts,
+  outcome: Verdict["outcome"],
+): NewEvent[] {
   const { headSha } = run.ends;
-  const { decision, conclusion, open, blocking, outcome } = verdict;
+  const { conclusion, open } = review;
   const phase = "review" as const;
   return [
     ...comparison.fresh.map((finding): NewEvent => ({ type: "finding.detected", phase, payload: { finding } })),
@@ -59,23 +89,8 @@ function reviewEvents(run: RunningRun, input: ReviewFinished, comparison: Compar
     ...comparison.released.map(
       ({ finding }): NewEvent => ({ type: "finding.undismissed", phase, payload: { findingId: finding.id } }),
     ),
-    {
-      type: "review.completed",
-      phase,
-      durationMs: input.durationMs,
-      payload: {
-        decision,
-        conclusion,
-        coverage: input.coverage,
-        open,
-        blocking,
-        fresh: comparison.fresh.length,
-        fixed: comparison.fixed.length,
-        back: comparison.back.length,
-        beyondLimit: input.beyondLimit,
-      },
-    },
-    { type: "phase.completed", phase, payload: { phase, durationMs: input.durationMs } },
+    { type: "review.completed", phase, durationMs, payload: review },
+    { type: "phase.completed", phase, payload: { phase, durationMs } },
     {
       type: "run.completed",
       payload: {
@@ -117,11 +132,12 @@ function reviewEffects(
   input: ReviewFinished,
   comparison: Comparison,
   verdict: Verdict,
+  review: ReviewFacts,
 ): Effect[] {
   const { headSha } = run.ends;
   const of = subjectKey(run.subject);
   const key = (kind: Effect["kind"]) => effectKey(kind, of, headSha, run.request.id);
-  const comments = findingsToComment(comparison, run.configuration);
+  const comments = findingsToComment(run, input, comparison).sort(byImportance);
   const post: Effect[] =
     comments.length > 0
       ? [
@@ -142,14 +158,7 @@ function reviewEffects(
   const overridden = overrideOn(view.facts, "forge/review", headSha);
   const report = reviewedReport({
     verdict,
-    coverage: input.coverage,
-    durationMs: input.durationMs,
-    counts: {
-      fresh: comparison.fresh.length,
-      fixed: comparison.fixed.length,
-      back: comparison.back.length,
-      beyondLimit: input.beyondLimit,
-    },
+    review,
     findings: comparison.open.map(({ finding, known }) => {
       const state = back.has(finding.fingerprint) ? "regressed" : known && !released.has(known) ? known.state : "open";
       return { finding, state, placement: known?.placement ?? "none" };
@@ -177,13 +186,6 @@ function reviewEffects(
   ];
 }
 
-/** New findings above info, as the configuration wants them (GH-10a); what stands on the pull request is not posted again. */
-function findingsToComment(comparison: Comparison, configuration: RepoConfig): Finding[] {
-  const { comments } = configuration.review;
-  if (comments === "none") return [];
-  return comparison.open
-    .filter(({ known }) => known === undefined || known.placement === "none")
-    .map(({ finding }) => finding)
-    .filter((finding) => finding.severity !== "info" && (comments === "all" || isBlocking(finding)))
-    .sort(byImportance);
+function isLastRound(run: RunningRun, { rounds = 0 }: ReviewFinished, comments: number): boolean {
+  return run.request.automatic && comments > 0 && rounds + 1 === COMMENT_ROUNDS;
 }

@@ -2,17 +2,16 @@ import type { ChangeCommits } from "../analysis/analyser.ts";
 import type { Content } from "../analysis/classify-file.ts";
 import { fileMetadata } from "../analysis/file-metadata.ts";
 import { type ParsedDiff, parseDiff } from "../analysis/parse-diff.ts";
-import { ForgeError } from "../domain/errors.ts";
-import type { PullRequestEnds, Subject } from "../domain/subjects.ts";
+import type { PullRequestEnds } from "../domain/subjects.ts";
 import { readCommitPatches } from "../workspace/commit-patches.ts";
 import { diffRaw, type RawPullRequestDiff } from "../workspace/diff.ts";
-import { fetchCommits } from "../workspace/fetch-commits.ts";
 import { DIFF_LIMITS } from "../workspace/limits.ts";
-import { type Mirror, openMirror } from "../workspace/mirror.ts";
+import type { Mirror } from "../workspace/mirror.ts";
 import { type Blob, readBlobs } from "../workspace/read-blobs.ts";
-import type { Refusal } from "../workspace/refusal.ts";
 import { writeHead } from "../workspace/write-head.ts";
-import type { GitRemote } from "./ports.ts";
+import { needed } from "./fetch-ends.ts";
+
+export type ChangeEnds = Pick<PullRequestEnds, "baseSha" | "headSha">;
 
 /** A pull request's change as bytes and hunks, read from git objects only. */
 export interface Change {
@@ -27,30 +26,12 @@ export interface Change {
   readonly cut?: string;
 }
 
-export interface ChangeRequest {
-  readonly subject: Subject;
-  readonly ends: PullRequestEnds;
-  readonly mirrorRoot: string;
-  readonly remote: GitRemote;
-  readonly signal: AbortSignal;
-}
-
 /**
- * Fetches base and head by SHA (a fork's head by its pull reference) and reads what changed.
- * @throws ForgeError `change_unreadable` with the workspace's sentence; `recoverability` says whether trying again may help.
+ * Reads what changed between two commits that the mirror has.
+ * @throws ForgeError `change_unreadable`, as `needed` says it
  */
-export async function readChange(request: ChangeRequest): Promise<Change> {
-  const { subject, ends, remote, signal } = request;
-  const mirror = openMirror({
-    root: request.mirrorRoot,
-    repositoryId: String(subject.repository.id),
-    remoteUrl: remote.url,
-    token: () => remote.token(),
-    allowHttp: remote.allowHttp,
-  });
-  const shas = [ends.baseSha, ends.headSha];
-  need(await fetchCommits(mirror, { shas, refs: [`refs/pull/${subject.number}/head`], signal }));
-  const diff = need(await diffRaw(mirror, { base: ends.baseSha, head: ends.headSha, signal }));
+export async function readChange(mirror: Mirror, ends: ChangeEnds, signal: AbortSignal): Promise<Change> {
+  const diff = needed(await diffRaw(mirror, { base: ends.baseSha, head: ends.headSha, signal }));
   const mergeBaseSha = diff.mergeBase ?? ends.baseSha;
   const writeFiles: Change["writeHead"] = async (folder, whenStopped) => {
     const written = await writeHead(mirror, ends.headSha, folder, whenStopped);
@@ -71,7 +52,7 @@ export async function readChange(request: ChangeRequest): Promise<Change> {
 }
 
 /** What a commit added and a later one took away is in no comparison of base and head. Without it the review is less, not nothing. */
-async function readCommits(mirror: Mirror, ends: PullRequestEnds, signal: AbortSignal): Promise<ChangeCommits> {
+async function readCommits(mirror: Mirror, ends: ChangeEnds, signal: AbortSignal): Promise<ChangeCommits> {
   const read = await readCommitPatches(mirror, { base: ends.baseSha, head: ends.headSha, signal });
   if (!read.ok) return { commits: [], cut: read.detail };
   return { commits: read.commits, ...(read.truncated ? { cut: read.truncated } : {}) };
@@ -84,7 +65,7 @@ async function readSide(mirror: Mirror, diff: RawPullRequestDiff, side: "new" | 
     const name = file.newPath ?? path;
     return name !== undefined && sha !== undefined && kind === "file" && file.newKind === "file" ? [{ name, sha }] : [];
   });
-  const { blobs } = need(
+  const { blobs } = needed(
     await readBlobs(
       mirror,
       readable.map(({ sha }) => ({ sha })),
@@ -100,16 +81,4 @@ function toContent(blob: Blob): Content {
   if (blob.skipped === "too large") return { skipped: `larger than the limit (${blob.bytes} bytes)` };
   if (blob.skipped === "total reached") return { skipped: "the change is larger than what one review reads" };
   return { skipped: "its content could not be fetched" };
-}
-
-/** Refusals that may be gone the next time. */
-const PASSING: readonly Refusal["reason"][] = ["busy", "unreachable", "unauthorised", "missing commit", "unreadable"];
-
-function need<T extends { ok: true }>(outcome: T | Refusal): T {
-  if (outcome.ok) return outcome;
-  throw new ForgeError("change_unreadable", outcome.detail, {
-    source: outcome.reason === "timeout" ? "timeout" : "resource",
-    recoverability: PASSING.includes(outcome.reason) ? "auto" : "none",
-    context: { reason: outcome.reason },
-  });
 }

@@ -2,12 +2,17 @@ import { analyseChange } from "../analysis/analyse-change.ts";
 import type { AnalysisCache } from "../analysis/analysis-cache.ts";
 import type { AdvisorySource } from "../analysis/dependencies/advisory-source.ts";
 import type { Finding } from "../domain/findings.ts";
-import type { Anchors, ChangedFile } from "../domain/hunks.ts";
+import type { Anchors, ChangedFile, ChangedLines } from "../domain/hunks.ts";
 import type { ReviewCoverage } from "../domain/review-report.ts";
 import type { PullRequestEnds, Subject } from "../domain/subjects.ts";
 import { readLedger, takenFindingIds } from "../store/read-ledger.ts";
+import { type EarlierReview, readReviews } from "../store/read-reviews.ts";
 import type { Store } from "../store/store.ts";
+import type { Mirror } from "../workspace/mirror.ts";
 import { openSandbox } from "../workspace/sandbox/open-sandbox.ts";
+import { changedSince } from "./changed-since.ts";
+import { countRounds } from "./convergence.ts";
+import { fetchEnds } from "./fetch-ends.ts";
 import { identify } from "./identify.ts";
 import type { Configuration } from "./load-configuration.ts";
 import { noteConfigurationChange } from "./note-configuration-change.ts";
@@ -43,13 +48,18 @@ export interface ReviewResult {
   readonly beyondLimit: number;
   readonly anchors: Anchors[];
   readonly coverage: ReviewCoverage;
+  readonly rounds: number;
+  readonly changedSince?: readonly ChangedLines[];
 }
 
 /** Reads the change, runs the layers over it, and gives what they found its identity. */
 export async function reviewChange(work: ReviewWork, request: ReviewRequest): Promise<ReviewResult> {
   const { store, subject, ends, configuration, remote, signal } = request;
-  const change = await readChange({ subject, ends, mirrorRoot: work.mirrorRoot, remote, signal });
+  const mirror = await fetchEnds({ subject, ends, mirrorRoot: work.mirrorRoot, remote, signal });
+  const change = await readChange(mirror, ends, signal);
   const { headSha, baseSha } = ends;
+  const reviews = await readReviews(store, subject);
+  const since = await sinceLast(mirror, ends, reviews[0], signal);
   const ledger = await readLedger(store, subject);
   const { observations, coverage, beyondLimit } = await analyseChange({
     files: change.files,
@@ -73,7 +83,20 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
   const cut = change.cut === undefined ? undefined : { reason: change.cut, all: change.files.length === 0 };
   const changed = noteConfigurationChange(change, request.defaultBranch);
   const notes = [...configuration.problems, ...(changed ? [changed] : [])];
-  return { findings, beyondLimit, anchors, coverage: withNotes(coverage, notes, cut) };
+  return {
+    findings,
+    beyondLimit,
+    anchors,
+    coverage: withNotes(coverage, notes, cut),
+    rounds: countRounds(reviews),
+    ...(since ? { changedSince: since } : {}),
+  };
+}
+
+/** On another base the whole change is another one. */
+async function sinceLast(mirror: Mirror, ends: PullRequestEnds, last: EarlierReview | undefined, signal: AbortSignal) {
+  if (last?.entered.ends.baseRef !== ends.baseRef) return undefined;
+  return changedSince(mirror, { earlier: last.entered.ends.headSha, head: ends.headSha, signal });
 }
 
 function anchorsOf(files: readonly ChangedFile[], paths: ReadonlySet<string>): Anchors[] {

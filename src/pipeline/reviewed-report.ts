@@ -1,19 +1,12 @@
 import type { CheckReport, ReportedFinding } from "../domain/effects.ts";
 import { byImportance, type LedgerEntry } from "../domain/findings.ts";
-import type { ReviewCoverage } from "../domain/review-report.ts";
 import type { RecentRun } from "./decision.ts";
+import type { ReviewFacts } from "./run-state.ts";
 import type { Verdict } from "./verdict.ts";
 
 export interface Reviewed {
   readonly verdict: Verdict;
-  readonly coverage: ReviewCoverage;
-  readonly durationMs: number;
-  readonly counts: {
-    readonly fresh: number;
-    readonly fixed: number;
-    readonly back: number;
-    readonly beyondLimit: number;
-  };
+  readonly review: ReviewFacts;
   /** All that are open. */
   readonly findings: readonly ReportedFinding[];
   /** As it is after the review or the command. */
@@ -24,7 +17,8 @@ export interface Reviewed {
 
 /** What the check of a reviewed head says, as facts: made when a review ends, and anew when a command changes what is open. */
 export function reviewedReport(reviewed: Reviewed): Extract<CheckReport, { kind: "reviewed" }> {
-  const { verdict, coverage, durationMs, counts, findings, ledger, recent, runId } = reviewed;
+  const { verdict, review, findings, ledger, recent, runId } = reviewed;
+  const { coverage, durationMs, fresh, fixed, back, beyondLimit, lastRound, changes } = review;
   const { decision, open, blocking } = verdict;
   return {
     kind: "reviewed",
@@ -32,7 +26,9 @@ export function reviewedReport(reviewed: Reviewed): Extract<CheckReport, { kind:
     open,
     blocking,
     findings: findings.toSorted((a, b) => byImportance(a.finding, b.finding)),
-    ...counts,
+    ...{ fresh, fixed, back, beyondLimit },
+    ...(lastRound ? { lastRound } : {}),
+    ...(changes ? { changes } : {}),
     again: recent.some((earlier) => earlier.runId !== runId && wasReviewed(earlier.conclusion)),
     dismissed: ledger.flatMap(({ finding, state, dismissal }) => {
       if (state !== "dismissed" || !dismissal) return [];

@@ -6,10 +6,10 @@ import { type EffectOutcome, type EffectPorts, type PendingEffect, WriteBudgetSp
 import { openCheck } from "./open-check.ts";
 import { postReview } from "./post-review.ts";
 import { react } from "./react.ts";
-import { reply } from "./reply.ts";
-import { reviseCheck } from "./revise-check.ts";
 import { reopenThread } from "./reopen-thread.ts";
+import { reply } from "./reply.ts";
 import { resolveThread } from "./resolve-thread.ts";
+import { reviseCheck } from "./revise-check.ts";
 import { startCheck } from "./start-check.ts";
 
 /** GitHub's lists lag behind its writes: an effect is looked up only this long after it was sent. Milliseconds. */

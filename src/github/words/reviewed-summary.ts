@@ -37,6 +37,7 @@ export function reviewedSummary(conclusion: Conclusion, report: Reviewed, option
     ...(report.again
       ? [`**Since the last review**: ${report.fixed} fixed, ${report.fresh} new, ${report.back} back again.`]
       : []),
+    ...(report.lastRound ? [lastRound(wording)] : []),
     lastLine(report, options),
   ];
   const tableRows = rows.map((row) => findingRow(row, wording));
@@ -78,6 +79,12 @@ function dismissedFindings({ dismissed = [] }: Reviewed, wording: Wording): stri
   });
   const rest = dismissed.length - named.length;
   return [`**Dismissed**: ${[...named, ...(rest > 0 ? [`${count(rest, "more finding")}`] : [])].join(", ")}.`];
+}
+
+/** GH-3b, said once. */
+function lastRound({ commands }: Wording): string {
+  const how = commands.includes("review") ? "; `/forge review` brings comments again" : "";
+  return `This was the third review with comments: from now on new findings stand in this check only${how}.`;
 }
 
 function lastLine({ costUsd, durationMs, coverage }: Reviewed, { runId, wording }: SummaryOptions): string {

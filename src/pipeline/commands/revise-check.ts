@@ -65,17 +65,14 @@ function reportAnew(
     return { conclusion: "action_required", report: { kind: "failed", ...error, attempts } };
   }
   if (!run.review) return undefined;
-  const { coverage, fresh, fixed, back, beyondLimit, durationMs } = run.review;
   const open = ledger.filter(isOpen);
   const verdict = reachVerdict(
     open.map(({ finding }) => finding),
-    coverage,
+    run.review.coverage,
   );
   const report = reviewedReport({
     verdict,
-    coverage,
-    durationMs,
-    counts: { fresh, fixed, back, beyondLimit },
+    review: run.review,
     findings: open.map(({ finding, state, placement }) => ({ finding, state, placement })),
     ledger,
     recent: view.recent,

@@ -1,0 +1,42 @@
+import { type Finding, isBlocking, type LedgerEntry } from "../domain/findings.ts";
+import type { ReviewFinished } from "../domain/inputs.ts";
+import type { EarlierReview } from "../store/read-reviews.ts";
+import type { Comparison } from "./compare-with-ledger.ts";
+import type { RunningRun } from "./run-state.ts";
+
+/** GH-3b: after this many automatic reviews with comments there are no more; the check goes on. */
+export const COMMENT_ROUNDS = 3;
+
+/** How many automatic reviews in a row posted comments, newest first; a review that a person asked for begins anew. */
+export function countRounds(reviews: readonly Pick<EarlierReview, "started" | "completed">[]): number {
+  const asked = reviews.findIndex(({ started }) => !started.request.automatic);
+  const inRow = asked === -1 ? reviews : reviews.slice(0, asked);
+  return inRow.filter(({ completed }) => (completed.commented ?? 0) > 0).length;
+}
+
+/**
+ * The findings that become comments: above info, as the configuration wants them (GH-10a), none twice. A later review comments on what is
+ * new on lines that changed since, and on secrets; all else that is new is left to the check, and after three rounds everything is
+ * (GH-3b). A review that a person asked for has no such limits.
+ */
+export function findingsToComment(run: RunningRun, input: ReviewFinished, comparison: Comparison): Finding[] {
+  const { comments } = run.configuration.review;
+  const { automatic } = run.request;
+  if (comments === "none" || (automatic && (input.rounds ?? 0) >= COMMENT_ROUNDS)) return [];
+  return comparison.open
+    .filter(({ known }) => isUnseen(known, automatic))
+    .map(({ finding }) => finding)
+    .filter((finding) => finding.severity !== "info" && (comments === "all" || isBlocking(finding)))
+    .filter((finding) => !automatic || finding.secret || isOnChangedLine(finding, input));
+}
+
+function isUnseen(known: LedgerEntry | undefined, automatic: boolean): boolean {
+  if (known === undefined || known.placement === "none") return true;
+  return !automatic && (known.placement === "annotation" || known.placement === "summary");
+}
+
+function isOnChangedLine({ file, line, endLine }: Finding, { changedSince }: ReviewFinished): boolean {
+  if (changedSince === undefined) return true;
+  const ranges = changedSince.find(({ path }) => path === file)?.ranges ?? [];
+  return ranges.some(([first, last]) => line <= last && first <= endLine);
+}
