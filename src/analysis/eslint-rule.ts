@@ -19,7 +19,9 @@ export interface EslintRule {
   readonly unlessSaying?: RegExp;
 }
 
-type Rest = Pick<EslintRule, "sonarKey" | "options" | "code" | "unlessSaying" | "severity"> & { confidence?: number };
+type Rest = Pick<EslintRule, "sonarKey" | "options" | "code" | "unlessSaying" | "severity"> & {
+  confidence?: number;
+};
 
 /** Wrong whatever the author wanted. */
 export function fault(name: string, message: string, why: string, rest: Partial<Rest> = {}): EslintRule {

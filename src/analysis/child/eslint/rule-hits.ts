@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { Linter } from "eslint/universal";
+import { ESLINT_HINTS } from "../../eslint-hints.ts";
 import type { EslintRule } from "../../eslint-rule.ts";
 import { ESLINT_RULES } from "../../eslint-rules.ts";
 import { ESLINT_SECURITY_RULES } from "../../eslint-security-rules.ts";
@@ -28,6 +29,8 @@ export function findRuleHits(table: keyof typeof TABLES): (file: ChildFile) => R
   const plugins = loadPlugins([...rules.values()]);
   const linter = new Linter({ configType: "flat" });
   return (file) => {
+    const fitting = [...rules.values()].filter(({ name }) => ESLINT_HINTS[name]?.test(file.text) ?? true);
+    if (fitting.length === 0) return { hits: [], dropped: [] };
     const parsed = parse(file);
     if (parsed === undefined) return { unread: "it does not parse" };
     const dropped: string[] = [];
@@ -42,7 +45,7 @@ export function findRuleHits(table: keyof typeof TABLES): (file: ChildFile) => R
         linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: "off" as const },
         plugins,
         rules: Object.fromEntries(
-          [...rules.values()]
+          fitting
             .filter(({ name }) => !dropped.includes(name))
             .map(({ name, options = [] }) => [name, ["error", ...options]]),
         ),
