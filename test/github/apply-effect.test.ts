@@ -65,8 +65,16 @@ describe("GH-13: an effect is applied once, whatever happens", () => {
   });
 
   it("looks only after GitHub's lists had time to follow", async () => {
+    let begun = 0;
+    Object.assign(bench.ports, {
+      begin: async () => {
+        begun += 1;
+      },
+    });
     const outcome = await bench.apply({ ...OPEN, state: "sending", sendingSince: "2026-11-20T09:59:58.000Z" });
     expect(outcome).toMatchObject({ kind: "retry", at: "2026-11-20T10:00:03.000Z", countsAsAttempt: false });
+    // Waiting is no attempt: one that renewed the moment of sending would wait for ever.
+    expect(begun).toBe(0);
     expect(bench.github.requests).toEqual([]);
   });
 

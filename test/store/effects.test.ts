@@ -69,6 +69,17 @@ describe("effects", () => {
       expect(await readEffect(store, "z")).toBeUndefined();
     });
 
+    it("PIPE-7: an effect and what its end means are settled together or not at all", async () => {
+      const store = await open();
+      await planned(store, ["a"]);
+      const settles = { key: "a", settlement: { state: "done" as const, result: { checkRunId: 9 } } };
+      await commitDecision(store, decision());
+      await expect(commitDecision(store, decision({ settles }))).rejects.toMatchObject({ code: "version_conflict" });
+      expect(await readEffect(store, "a")).toMatchObject({ state: "planned" });
+      await commitDecision(store, decision({ appends: [], settles }));
+      expect(await readEffect(store, "a")).toMatchObject({ state: "done", result: { checkRunId: 9 } });
+    });
+
     it("GH-13: a worker that lost its lease can neither begin nor settle an effect", async () => {
       const store = await open();
       await planned(store, ["a"]);
