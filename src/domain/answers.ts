@@ -15,8 +15,21 @@ export const Setting = z.object({
 });
 export type Setting = z.infer<typeof Setting>;
 
+/** Files of instructions on the default branch, and why some are left out, in words that follow the path (GH-15a). */
+export const InstructionFacts = z.object({
+  found: z.array(z.string()),
+  leftOut: z.array(z.object({ path: z.string(), reason: z.string() })),
+  /** There may be more. */
+  truncated: z.boolean(),
+});
+export type InstructionFacts = z.infer<typeof InstructionFacts>;
+
 /** The configuration in force, and what is wrong with the files that should give it, each in one sentence. */
-export const ConfigurationFacts = z.object({ settings: z.array(Setting), problems: z.array(z.string()) });
+export const ConfigurationFacts = z.object({
+  settings: z.array(Setting),
+  problems: z.array(z.string()),
+  instructions: InstructionFacts.optional(),
+});
 export type ConfigurationFacts = z.infer<typeof ConfigurationFacts>;
 
 /** Something that happened to a finding. */

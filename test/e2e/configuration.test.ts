@@ -4,6 +4,8 @@ import { createWorld, type World } from "./world.ts";
 
 const CONFIGURATION = ".github/forge.yml";
 
+const BY_HAND = "(say `/forge review` to have it reviewed now)";
+
 let world: World;
 beforeAll(async () => {
   world = await createWorld();
@@ -39,9 +41,9 @@ it("GH-2: authors, labels and base branches are left out as the default branch s
   await github.addLabel(repository, labelled.number, "no-review", "ana");
   await github.commit(repository, "c", { files: { "c.ts": FAULTY }, message: "More", author: "ana" });
   await world.settled();
-  expect(checks(world, byBot.number, repository)).toEqual([["skipped", "Left out: author renovate[bot]"]]);
-  expect(checks(world, elsewhere.number, repository)).toEqual([["skipped", "Left out: base branch old"]]);
-  expect(checks(world, labelled.number, repository)).toEqual([["skipped", "Left out: label no-review"]]);
+  expect(checks(world, byBot.number, repository)).toEqual([["skipped", `Left out: author renovate[bot] ${BY_HAND}`]]);
+  expect(checks(world, elsewhere.number, repository)).toEqual([["skipped", `Left out: base branch old ${BY_HAND}`]]);
+  expect(checks(world, labelled.number, repository)).toEqual([["skipped", `Left out: label no-review ${BY_HAND}`]]);
 });
 
 it("GH-2: reviews can be switched off, and asked for by hand all the same", async () => {
@@ -157,8 +159,30 @@ it("CONF-1: an organisation's defaults hold where the repository says nothing, r
   const loud = await openPull(world, { "a.ts": FAULTY }, { repository: "umbrella/loud", branch: "a" });
   const byBen = await openPull(world, { "a.ts": FAULTY }, { repository: "umbrella/loud", branch: "b", by: "ben" });
   await world.settled();
+  const asked = github.requests.filter(({ operation }) => operation === "apps/create-installation-access-token");
+  expect(asked.map(({ body }) => body)).toContainEqual({
+    repositories: [".github"],
+    permissions: { contents: "read", metadata: "read" },
+  });
   expect(github.pullRequest("umbrella/plain", plain.number).reviewComments).toEqual([]);
   expect(checks(world, plain.number, "umbrella/plain")[0]?.[0]).toBe("failure");
   expect(github.pullRequest("umbrella/loud", loud.number).reviewComments).toHaveLength(2);
-  expect(checks(world, byBen.number, "umbrella/loud")).toEqual([["skipped", "Left out: author ben"]]);
+  expect(checks(world, byBen.number, "umbrella/loud")).toEqual([["skipped", `Left out: author ben ${BY_HAND}`]]);
+});
+
+it("GH-15a: /forge config shows where settings come from, and the instructions of the default branch", async () => {
+  const repository = "acme/instructed";
+  const link = { mode: "120000", content: "AGENTS.md" };
+  await world.github.createRepository("acme", "instructed", {
+    files: { [CONFIGURATION]: "review:\n  max_comments: 5\n", "src/AGENTS.md": "Be kind.\n", "CLAUDE.md": link },
+    collaborators: { ana: "admin" },
+  });
+  const { number } = await openPull(world, { "AGENTS.md": "Only here.\n" }, { repository, branch: "a" });
+  await world.settled();
+  world.github.comment(repository, number, { by: "ana", body: "/forge config" });
+  await world.settled();
+  const answer = world.github.pullRequest(repository, number).comments.at(-1)?.body;
+  expect(answer).toContain("| `review.max_comments` | `5` | `.github/forge.yml` |");
+  expect(answer).toContain("| `review.drafts` | `false` | default |");
+  expect(answer).toContain("**Instruction files**: `src/AGENTS.md`. Left out: `CLAUDE.md` (a symbolic link).");
 });

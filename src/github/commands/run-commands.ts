@@ -4,6 +4,7 @@ import { ForgeError } from "../../domain/errors.ts";
 import type { JobPayload } from "../../domain/jobs.ts";
 import type { Role } from "../../domain/roles.ts";
 import type { Actor, Subject } from "../../domain/subjects.ts";
+import { findInstructions } from "../../pipeline/find-instructions.ts";
 import { type HandleInputPorts, handleInput } from "../../pipeline/handle-input.ts";
 import { loadConfiguration } from "../../pipeline/load-configuration.ts";
 import type { PullRequestHost } from "../../pipeline/ports.ts";
@@ -18,7 +19,7 @@ import { parseCommands } from "./parse-commands.ts";
 
 export interface CommandPowers extends HandleInputPorts {
   readonly comments: CommentReader;
-  readonly host: Pick<PullRequestHost, "readPullRequest" | "readFile" | "readOrganisationFile">;
+  readonly host: Pick<PullRequestHost, "readPullRequest" | "readFile" | "readOrganisationFile" | "listFiles">;
   /** What people write is stored: a secret in it is not (SEC-6). */
   readonly redact: Redact;
   readonly now: () => string;
@@ -91,9 +92,11 @@ async function readAndRun(powers: CommandPowers, job: CommandJob, context: Comma
 
 async function readConfiguration(powers: CommandPowers, { repository }: Subject, signal: AbortSignal) {
   const { settings, problems } = await loadConfiguration(powers, repository, signal);
+  const { found, leftOut, truncated } = await findInstructions(powers.host, repository, signal);
   const facts: ConfigurationFacts = {
     settings: settings.map(({ path, value, origin }) => ({ name: path, value: JSON.stringify(value), from: origin })),
     problems: [...problems],
+    instructions: { found: found.map(({ path }) => path), leftOut: [...leftOut], truncated },
   };
   return facts;
 }

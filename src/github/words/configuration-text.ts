@@ -1,4 +1,4 @@
-import type { ConfigurationFacts } from "../../domain/answers.ts";
+import type { ConfigurationFacts, InstructionFacts } from "../../domain/answers.ts";
 import { foreignCode, foreignLine, type Wording } from "./wording.ts";
 
 const ORIGINS = {
@@ -8,7 +8,7 @@ const ORIGINS = {
 } as const;
 
 /** `/forge config`: each setting in force, with where its value comes from; what somebody set stands first. */
-export function configurationText({ settings, problems }: ConfigurationFacts, wording: Wording): string {
+export function configurationText({ settings, problems, instructions }: ConfigurationFacts, wording: Wording): string {
   const set = settings.filter(({ from }) => from !== "default");
   const defaults = settings.filter(({ from }) => from === "default");
   const rows = [...set, ...defaults].map(({ name, value, from }) => {
@@ -21,5 +21,21 @@ export function configurationText({ settings, problems }: ConfigurationFacts, wo
     ...problems.map((problem) => `**Mistake**: ${foreignLine(problem, wording)}`),
     first,
     ["| setting | value | from |", "|---|---|---|", ...rows].join("\n"),
+    ...(instructions ? instructionLines(instructions, wording) : []),
   ].join("\n\n");
+}
+
+/** What is found is said although nothing uses it yet: whoever keeps such files will ask. */
+function instructionLines({ found, leftOut, truncated }: InstructionFacts, wording: Wording): string[] {
+  if (found.length + leftOut.length === 0) return [];
+  const names = found.map((path) => foreignCode(path, wording));
+  const left = leftOut.map(({ path, reason }) => `${foreignCode(path, wording)} (${reason})`);
+  return [
+    [
+      `**Instruction files**: ${names.length > 0 ? names.join(", ") : "none that can be used"}.`,
+      ...(left.length > 0 ? [`Left out: ${left.join(", ")}.`] : []),
+      ...(truncated ? ["There may be more: GitHub listed a part of the files only."] : []),
+      "Nothing reads them yet: no model is used.",
+    ].join(" "),
+  ];
 }
