@@ -1,5 +1,6 @@
 import { lintSource } from "@secretlint/core";
 import { rules } from "@secretlint/secretlint-rule-preset-recommend";
+import { createHintIndex } from "../secrets/hint-index.ts";
 import { findKubernetesSecrets } from "../secrets/kubernetes-secrets.ts";
 import { findNamedSecrets } from "../secrets/named-secrets.ts";
 import { isPlaceholder } from "../secrets/placeholders.ts";
@@ -18,6 +19,8 @@ const MOST_SECRETS = 500;
 /** An account number is not a secret. */
 const NOT_SECRET = new Set(["AWSAccountID"]);
 
+const formatsIn = createHintIndex(SECRET_FORMATS);
+
 /** Places of everything in a text that looks like a secret and not like a placeholder. Where kinds overlap the surest one counts. */
 export async function findSecrets({ text, textKind = "data" }: ChildFile): Promise<SecretMatch[]> {
   const found = [
@@ -33,8 +36,7 @@ export async function findSecrets({ text, textKind = "data" }: ChildFile): Promi
 
 function findByFormat(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
-  for (const { rule, hint, pattern, accepts, proven } of SECRET_FORMATS) {
-    if (!text.includes(hint)) continue;
+  for (const { rule, pattern, accepts, proven } of formatsIn(text)) {
     for (const match of text.matchAll(pattern)) {
       const value = match[1] ?? match[0];
       if (isPlaceholder(rule, match[0], value) || accepts?.(value) === false) continue;

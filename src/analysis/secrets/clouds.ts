@@ -2,11 +2,16 @@ import { mildToken, type SecretFormat, token, UUID } from "./secret-format.ts";
 
 /** Computing, storage and database services. */
 export const CLOUDS: readonly SecretFormat[] = [
-  token("aws-access-key", "an AWS access key id", "A", "(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z2-7]{16}"),
+  token(
+    "aws-access-key",
+    "an AWS access key id",
+    ["AKIA", "ASIA", "ABIA", "ACCA", "A3T"],
+    "(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z2-7]{16}",
+  ),
   {
     rule: "aws-secret-key",
     what: "an AWS secret access key",
-    hint: "ecret",
+    hints: ["ecret", "ECRET"],
     pattern:
       /(?:aws[\w .-]{0,20}secret|secret[_-]?access[_-]?key)[\w .-]{0,20}["']?\s{0,3}(?:=>|:=|[:=,])\s{0,3}["']?([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/gi,
     confidence: 0.9,
@@ -55,27 +60,27 @@ export const CLOUDS: readonly SecretFormat[] = [
   token(
     "azure-messaging-key",
     "an Azure messaging key",
-    "A",
+    ["AIoT", "+ASb", "+AEh", "+ARm", "AzCa"],
     "[A-Za-z0-9+/]{33}(?:AIoT|\\+ASb|\\+AEh|\\+ARm|AzCa)[A-P][A-Za-z0-9+/]{5}=",
   ),
   token(
     "azure-account-key",
     "an Azure account key",
-    "==",
+    ["APIM", "ACDb", "+ABa", "+AMC", "+ASt"],
     "[A-Za-z0-9+/]{76}(?:APIM|ACDb|\\+ABa|\\+AMC|\\+ASt)[A-Za-z0-9+/]{5}[AQgw]==",
   ),
   token("alibaba-key-id", "an Alibaba Cloud access key id", "LTAI", "LTAI[A-Za-z0-9]{12,24}"),
   token("tencent-key-id", "a Tencent Cloud secret id", "AKID", "AKID[A-Za-z0-9]{32}"),
   token("digitalocean-token", "a DigitalOcean token", "_v1_", "do[opr]_v1_[a-f0-9]{64}"),
-  token("digitalocean-spaces-key", "a DigitalOcean Spaces key", "DO", "DO(?:00|801)[A-Z0-9]{16,17}", {
+  token("digitalocean-spaces-key", "a DigitalOcean Spaces key", ["DO00", "DO801"], "DO(?:00|801)[A-Z0-9]{16,17}", {
     confidence: 0.8,
   }),
   token("scaleway-key", "a Scaleway access key", "SCW", "SCW[A-Z0-9]{17}", { confidence: 0.85 }),
   token("heroku-key", "a Heroku key", "HRKU-", `HRKU-(?:AA[\\w-]{58}|${UUID})`),
-  token("fly-token", "a Fly.io token", "fm", "fm[12][ar]?_[A-Za-z0-9+/=,_-]{100,2000}"),
+  token("fly-token", "a Fly.io token", ["fm1", "fm2"], "fm[12][ar]?_[A-Za-z0-9+/=,_-]{100,2000}"),
   token("fly-personal-token", "a Fly.io token", "fo1_", "fo1_[\\w-]{43}"),
   token("render-key", "a Render key", "rnd_", "rnd_[A-Za-z0-9]{32}"),
-  token("vercel-token", "a Vercel token", "vc", "vc[aiprk]_[A-Za-z0-9]{24,64}"),
+  token("vercel-token", "a Vercel token", ["vca_", "vci_", "vcp_", "vcr_", "vck_"], "vc[aiprk]_[A-Za-z0-9]{24,64}"),
   token(
     "vercel-blob-token",
     "a Vercel Blob token",

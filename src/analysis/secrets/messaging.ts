@@ -37,7 +37,7 @@ export const MESSAGING: readonly SecretFormat[] = [
   mildToken("mailgun-public-key", "a Mailgun validation key", "pubkey-", "pubkey-[0-9a-f]{32}"),
   token("mailchimp-key", "a Mailchimp key", "-us", "[0-9a-f]{32}-us\\d{1,2}"),
   token("mandrill-key", "a Mandrill key", "md-", "md-[\\w-]{22}(?![\\w-])", { confidence: 0.7 }),
-  token("brevo-key", "a Brevo key", "x", "x(?:key|smtp)sib-[a-f0-9]{64}-[A-Za-z0-9]{16}"),
+  token("brevo-key", "a Brevo key", ["xkeysib-", "xsmtpsib-"], "x(?:key|smtp)sib-[a-f0-9]{64}-[A-Za-z0-9]{16}"),
   token("resend-key", "a Resend key", "re_", "re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}"),
   token("intercom-token", "an Intercom token", "dG9rOj", "dG9rOj[A-Za-z0-9+/]{46,54}={0,2}"),
   token("facebook-page-token", "a Facebook access token", "EAA", "(?<![\\w+/=-])EAA[A-Za-z0-9]{80,250}(?![\\w+/=-])"),

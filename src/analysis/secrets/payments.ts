@@ -29,7 +29,7 @@ export const PAYMENTS: readonly SecretFormat[] = [
   mildToken("easypost-test-key", "an EasyPost test key", "EZTK", "EZTK[A-Za-z0-9]{54}"),
   token("shippo-token", "a Shippo token", "shippo_", "shippo_(?:live|test)_[a-f0-9]{40}"),
   token("shopify-token", "a Shopify token", "shp", "shp(?:at|ca|pa|ss|ua|it)_[a-fA-F0-9]{32}"),
-  token("woocommerce-key", "a WooCommerce key", "c", "c[ks]_[a-f0-9]{40}", { confidence: 0.85 }),
+  token("woocommerce-key", "a WooCommerce key", ["ck_", "cs_"], "c[ks]_[a-f0-9]{40}", { confidence: 0.85 }),
   token("ebay-key", "an eBay key", "PRD-", "PRD-[a-f0-9]{12}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}"),
   token("gocardless-token", "a GoCardless token", "live_", "live_[\\w=-]{40}(?![\\w=-])", { confidence: 0.75 }),
   token("paddle-key", "a Paddle key", "pdl_", "pdl_(?:live|sdbx)_apikey_[a-z0-9]{26}_[A-Za-z0-9]{22}_[A-Za-z0-9]{3}"),

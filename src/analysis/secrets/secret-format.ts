@@ -18,8 +18,8 @@ export interface SecretFormat extends SecretKind {
    * Group 1, where there is one, is the secret itself; it is what placeholders are judged by.
    */
   readonly pattern: RegExp;
-  /** A plain text that every match contains: most files are done after looking for it. */
-  readonly hint: string;
+  /** Plain texts of which every match contains one: most files are done after looking for them. */
+  readonly hints: readonly string[];
   /** What a pattern cannot say: whether the text inside, once decoded, is what it looks like. */
   readonly accepts?: (value: string) => boolean;
   /** Whether a checksum inside the secret fits, which chance does once in billions. */
@@ -35,6 +35,9 @@ export interface FoundSecret {
   readonly proven?: boolean;
 }
 
+/** One text that every match contains, or several of which it contains one. */
+export type Hint = string | readonly string[];
+
 type Options = Partial<Pick<SecretFormat, "confidence" | "mildInTests" | "accepts" | "proven">>;
 
 /** An escaped line feed is followed by what begins a line, although the `n` looks like a part of it. */
@@ -42,13 +45,13 @@ const BEFORE = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))`;
 const AFTER = "(?![A-Za-z0-9])";
 
 /** Known by its vendor's prefix: hardly ever anything else. `body` is the whole token, as the source of a regular expression. */
-export function token(rule: string, what: string, hint: string, body: string, options: Options = {}): SecretFormat {
+export function token(rule: string, what: string, hint: Hint, body: string, options: Options = {}): SecretFormat {
   const pattern = new RegExp(`${BEFORE}(?:${body})${AFTER}`, "g");
-  return { rule, what, hint, pattern, confidence: 0.95, sure: true, ...options };
+  return { rule, what, hints: [hint].flat(), pattern, confidence: 0.95, sure: true, ...options };
 }
 
 /** As `token`, for what may be meant to be public or for tests. */
-export function mildToken(rule: string, what: string, hint: string, body: string, options: Options = {}): SecretFormat {
+export function mildToken(rule: string, what: string, hint: Hint, body: string, options: Options = {}): SecretFormat {
   return { ...token(rule, what, hint, body, { confidence: 0.8, ...options }), sure: false };
 }
 

@@ -1,14 +1,15 @@
 import { readJwt, readUserAndPassword } from "./decode-secret.ts";
-import type { SecretFormat } from "./secret-format.ts";
+import { isPlaceholder } from "./placeholders.ts";
+import type { Hint, SecretFormat } from "./secret-format.ts";
 
 function structure(
   rule: string,
   what: string,
-  hint: string,
+  hint: Hint,
   pattern: RegExp,
   options: Partial<SecretFormat> = {},
 ): SecretFormat {
-  return { rule, what, hint, pattern, confidence: 0.8, sure: true, mildInTests: true, ...options };
+  return { rule, what, hints: [hint].flat(), pattern, confidence: 0.8, sure: true, mildInTests: true, ...options };
 }
 
 /** Secrets by shape rather than by vendor. */
@@ -42,7 +43,7 @@ export const STRUCTURES: readonly SecretFormat[] = [
   structure(
     "connection-string",
     "a password inside a connection string",
-    ";",
+    ["assword", "ASSWORD", "pwd", "Pwd", "PWD"],
     /\b(?:server|data source|host|endpoint|addr|address)\s?=[^;"'`\r\n]{1,200};[^"'`\r\n]{0,300}?\b(?:password|pwd)\s?=\s?([^;"'`\r\n]{4,128})/gi,
   ),
   structure(
@@ -79,7 +80,7 @@ export const STRUCTURES: readonly SecretFormat[] = [
     /\b[Bb]asic ([A-Za-z0-9+/]{8,200}={0,2})(?![A-Za-z0-9+/=])/g,
     {
       confidence: 0.85,
-      accepts: (value) => readUserAndPassword(value) !== undefined,
+      accepts: holdsPassword,
     },
   ),
   structure(
@@ -92,7 +93,7 @@ export const STRUCTURES: readonly SecretFormat[] = [
   structure(
     "token-header",
     "a token in a header",
-    ":",
+    ["-H ", "-H=", '-H"', "-H'"],
     /-H[ =]?["'](?:x-[a-z-]{0,30}(?:key|token|secret)|api-?key|private-token|(?:proxy-)?authorization)\s?:\s?(?:token |apikey |key )?([\w~+/.=-]{16,400})["']/gi,
     { confidence: 0.75, sure: false },
   ),
@@ -114,7 +115,7 @@ export const STRUCTURES: readonly SecretFormat[] = [
   structure(
     "npmrc-auth",
     "a password of a package registry",
-    ":_",
+    [":_auth", ":_password"],
     /\/\/[\w.:/@-]{3,200}:_(?:authToken|auth|password)\s?=\s?["']?([\w+/=.-]{16,400})/g,
     {
       confidence: 0.9,
@@ -133,7 +134,7 @@ export const STRUCTURES: readonly SecretFormat[] = [
     /"auths?"\s?:\s?"([A-Za-z0-9+/]{8,2000}={0,2})"/g,
     {
       confidence: 0.9,
-      accepts: (value) => readUserAndPassword(value) !== undefined,
+      accepts: holdsPassword,
     },
   ),
   structure(
@@ -150,3 +151,8 @@ export const STRUCTURES: readonly SecretFormat[] = [
     { confidence: 0.9 },
   ),
 ];
+
+function holdsPassword(base64: string): boolean {
+  const credentials = readUserAndPassword(base64);
+  return credentials !== undefined && !isPlaceholder("basic-auth", credentials.password, credentials.password);
+}

@@ -2,7 +2,7 @@ import { type SecretFormat, token } from "./secret-format.ts";
 
 /** Keepers of secrets and of identities. */
 export const VAULTS: readonly SecretFormat[] = [
-  token("vault-token", "a HashiCorp Vault token", "hv", "hv[sbr]\\.[\\w-]{24,300}"),
+  token("vault-token", "a HashiCorp Vault token", ["hvs.", "hvb.", "hvr."], "hv[sbr]\\.[\\w-]{24,300}"),
   token("doppler-token", "a Doppler token", "dp.", "dp\\.(?:pt|st|sa|ct|scim|audit)\\.[\\w.-]{40,70}"),
   token("infisical-token", "an Infisical token", "st.", "st\\.[a-f0-9]{24}\\.[a-f0-9]{32}\\.[a-f0-9]{32}"),
   token("onepassword-token", "a 1Password service account token", "ops_eyJ", "ops_eyJ[A-Za-z0-9+/=_-]{200,2000}"),
