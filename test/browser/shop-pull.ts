@@ -48,6 +48,10 @@ export async function talkAboutShop(world: World): Promise<number> {
     by: "ben",
     body: "Who has tried it with `0` items?\nI did not <!-- nor read it -->",
   });
+  for (const body of ["/forge config", "/forge help", "/forge dismiss F-0000 no such thing", "/forge status"]) {
+    github.comment(REPOSITORY, number, { by: "ana", body });
+  }
+  await world.settled();
   await github.commit(REPOSITORY, "vouchers", {
     files: tree("fixed-partly"),
     message: "Fix most of it",
