@@ -1,127 +1,160 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { ROLES } from "../../src/domain/roles.ts";
-import { CLEAN, FAULTY, openPull } from "./pulls.ts";
-import { createWorld, type World } from "./world.ts";
+import { CLEAN, checks, FAULTY } from "./pulls.ts";
+import { createTalkingWorld, DONE, fresh, REFUSED, talkIn } from "./talk.ts";
+import type { World } from "./world.ts";
 
 let world: World;
-let sequence = 0;
 beforeAll(async () => {
-  world = await createWorld();
-  for (const role of ROLES) {
-    world.github.createAccount(`${role}-er`);
-    if (role !== "none") world.github.setRole("acme/shop", `${role}-er`, role);
-  }
-  await world.settled();
+  world = await createTalkingWorld();
 });
 afterEach(() => world.expectGoodManners());
 afterAll(() => world.end());
 
-const view = (number: number) => world.github.pullRequest("acme/shop", number);
+const { view, reviewed, push, say, summary, conclusion } = talkIn(() => world);
 
-/** A pull request of its own with two blocking findings in it, reviewed. */
-async function reviewed(files = { [`same-${sequence}.ts`]: FAULTY }, more = {}) {
-  sequence += 1;
-  const pull = await openPull(world, files, { branch: `topic-${sequence}`, ...more });
-  await world.settled();
-  return { ...pull, branch: `topic-${sequence}` };
-}
-
-/** Says something in the conversation and waits; what came of it. */
-async function say(number: number, body: string, by = "ben") {
-  const before = view(number).comments.length;
-  const { id } = world.github.comment("acme/shop", number, { by, body });
-  await world.settled();
-  const { comments } = view(number);
-  const own = comments.find((comment) => comment.id === id);
-  const reactions = own?.reactions.filter((reaction) => reaction.by === "forge[bot]").map(({ content }) => content);
-  const answers = comments.slice(before).filter((comment) => comment.by === "forge[bot]");
-  return { reactions, answers: answers.map((comment) => comment.body.split("\n<!-- forge:")[0]) };
-}
-
-const done = ["eyes", "rocket"];
-const refused = ["eyes", "confused"];
-const idIn = (text: string) => /F-[0-9A-Z]{4,8}/.exec(text)![0];
-const findingIds = (number: number) => view(number).reviewComments.map(({ body }) => idIn(body));
-
-describe("acknowledgement and answers (GH-4)", () => {
-  it("help, status, config and explain are answered in the conversation, with a reaction each", async () => {
-    const { number } = await reviewed();
-    const help = await say(number, "/forge help", "read-er");
-    expect(help.reactions).toEqual(done);
-    expect(help.answers).toHaveLength(1);
-    expect(help.answers[0]).toContain("| `/forge review` |");
-    const status = await say(number, "/forge status", "read-er");
-    expect(status.answers[0]).toContain("**Ledger**: 2 findings open (2 error), 2 blocking; 0 dismissed, 0 fixed.");
-    const config = await say(number, "/forge config", "triage-er");
-    expect(config.answers[0]).toContain("**Nothing is configured**");
-    const [id] = findingIds(number);
-    const why = await say(number, `/forge explain ${id!.slice(0, 5)}`, "read-er");
-    expect(why.reactions).toEqual(done);
-    expect(why.answers[0]).toContain(`\`${id}\``);
-    expect(why.answers[0]).toContain("first seen");
-  });
-
-  it("several commands of a comment run in order, and one that is refused keeps no other from running", async () => {
-    const { number } = await reviewed();
-    const both = await say(
-      number,
-      "Two things:\n/forge help\n/forge override review because\n/forge status",
-      "read-er",
-    );
-    expect(both.reactions?.toSorted()).toEqual(["confused", "eyes", "rocket"]);
-    expect(both.answers).toHaveLength(2);
-    expect(both.answers[1]).toContain(
-      "**Refused lately**:\n- `read-er`: `override` needs maintain permission here; `read-er` has read.",
-    );
-  });
-
-  it.each([
-    ["quote", "> /forge help"],
-    ["code block", "```\n/forge help\n```"],
-    ["HTML comment", "<!--\n/forge help\n-->"],
-    ["look-alike letters", "/f\u043erge help"],
-    ["middle of a line", "say /forge help"],
-  ])("in a %s nothing is a command", async (_where, body) => {
-    const { number } = await reviewed({ [`clean-${sequence}.ts`]: CLEAN });
-    expect(await say(number, body)).toEqual({ reactions: [], answers: [] });
-  });
-
-  it("an edited or deleted comment runs nothing, also when it changes before its turn", async () => {
-    const { number } = await reviewed();
-    const { id } = world.github.comment("acme/shop", number, { by: "ben", body: "Nothing here" });
-    world.github.editComment(id, { by: "ben", body: "/forge help" });
+describe("dismissing", () => {
+  it("HUM-1, FIND-1: changes the check at once, survives the next push, and can be taken back", async () => {
+    const { number, branch, ids } = await reviewed();
+    expect(checks(world, number)).toEqual([["failure", "2 blocking findings: 2 errors"]]);
+    await say(number, `/forge dismiss ${ids[0]} known`);
+    expect(checks(world, number)).toEqual([["failure", "1 blocking finding: 1 error"]]);
+    expect(summary(number)).toContain(`**Dismissed**: \`${ids[0]}\` by \`ben\` (known).`);
+    const comment = view(number).reviewComments[1]!;
+    world.github.replyToReviewComment("acme/shop", number, comment.id, { by: "ben", body: "/forge dismiss by design" });
     await world.settled();
-    const early = world.github.comment("acme/shop", number, { by: "ben", body: "/forge help" });
-    world.github.editComment(early.id, { by: "ben", body: "/forge status" });
-    const gone = world.github.comment("acme/shop", number, { by: "ben", body: "/forge help" });
-    world.github.deleteComment(gone.id, "ben");
-    await world.settled();
-    expect(view(number).comments.map(({ by }) => by)).toEqual(["ben", "ben"]);
-    expect(view(number).comments[1]?.reactions.map(({ content }) => content)).toEqual(["eyes", "confused"]);
+    expect(conclusion(number)).toBe("success");
+    expect(view(number).allCheckRuns).toHaveLength(1);
+    await push(branch);
+    expect(conclusion(number)).toBe("success");
+    expect(view(number).reviews.filter(({ by }) => by === "forge[bot]")).toHaveLength(1);
+    const why = await say(number, `/forge explain ${ids[1]}`);
+    expect(why.answers[0]).toContain("for this place: by design");
+    await say(number, `/forge undismiss ${ids[0]}`);
+    expect(checks(world, number)).toEqual([["failure", "1 blocking finding: 1 error"]]);
   });
 
-  it("a comment is consumed once, whichever events it causes", async () => {
-    const { number } = await reviewed();
-    world.github.faults.add({ kind: "duplicate", match: { event: "issue_comment" }, times: 3 } as never);
-    const help = await say(number, "/forge help");
-    expect(help).toMatchObject({ reactions: done });
-    expect(help.answers).toHaveLength(1);
+  it("an id that is mistyped, ambiguous or missing is answered with what could be meant", async () => {
+    const { number, ids } = await reviewed();
+    const wrong = `${ids[0]!.slice(0, -1)}${ids[0]!.endsWith("7") ? "8" : "7"}`;
+    const { answers } = await say(number, `/forge dismiss ${wrong}`);
+    expect(answers[0]).toMatch(/^No finding `F-\w+` here. Did you mean `F-\w+`\?$/);
+    expect((await say(number, "/forge dismiss")).answers[0]).toContain("Which finding?");
   });
 
-  it("GH-8b: comments by bots start nothing", async () => {
-    const { number } = await reviewed();
-    world.github.createAccount("other[bot]", "Bot");
-    world.github.setRole("acme/shop", "other[bot]", "admin");
-    expect(await say(number, "/forge help", "other[bot]")).toEqual({ reactions: [], answers: [] });
-  });
-
-  it("in the text of a review, which has no reactions, a refusal is said in words", async () => {
-    const { number } = await reviewed();
-    const body = "Looks odd.\n/forge override review because";
-    await world.github.submitReview("acme/shop", number, { by: "write-er", event: "COMMENT", body });
-    await world.settled();
-    expect(view(number).comments.at(-1)?.body).toContain(
-      "`override` needs maintain permission here; `write-er` has push.",
+  it("a rule is dismissed everywhere by push, also in another pull request, and comes back with it", async () => {
+    const first = await reviewed();
+    const second = await reviewed();
+    expect((await say(first.number, `/forge dismiss ${first.ids[0]} --rule`, "triage-er")).reactions).toEqual(REFUSED);
+    expect((await say(first.number, `/forge dismiss ${first.ids[0]} noise --rule`, "write-er")).reactions).toEqual(
+      DONE,
     );
+    await push(second.branch);
+    expect(checks(world, second.number)).toEqual([["failure", "1 blocking finding: 1 error"]]);
+    const other = await say(second.number, `/forge undismiss ${second.ids[0]}`, "write-er");
+    expect(other.answers).toEqual([
+      `\`${second.ids[0]}\` is covered by what was said about \`${first.ids[0]}\`. To end that: \`/forge undismiss ${first.ids[0]}\``,
+    ]);
+    await say(first.number, `/forge undismiss ${first.ids[0]}`, "write-er");
+    await push(second.branch);
+    expect(checks(world, second.number)).toEqual([["failure", "2 blocking findings: 2 errors"]]);
+  });
+
+  it("a secret is dismissed one by one, by push and with a reason", async () => {
+    const token = ["ghp", "_", "k3JxQ9".repeat(6)].join("");
+    const { number, ids } = await reviewed({ [fresh("key")]: `export const token = "${token}";\n` });
+    const [id] = ids;
+    const refusals = [
+      ["triage-er", "", "`dismiss` of a secret needs push permission here; `triage-er` has triage."],
+      ["write-er", "", "Dismissing a secret needs a reason."],
+      ["write-er", "revoked --rule", `\`${id}\` is a secret: those are dismissed one by one`],
+    ] as const;
+    for (const [by, rest, text] of refusals) {
+      const { reactions, answers } = await say(number, `/forge dismiss ${id} ${rest}`, by);
+      expect(reactions).toEqual(REFUSED);
+      expect(answers[0]).toContain(text);
+    }
+    expect(conclusion(number)).toBe("failure");
+    expect((await say(number, `/forge dismiss ${id} revoked today`, "write-er")).reactions).toEqual(DONE);
+    expect(conclusion(number)).toBe("success");
+  });
+
+  it("GH-8a: a reply in plain words dismisses, once, by triage or more; talk is left alone", async () => {
+    const { number, ids } = await reviewed();
+    const [first] = view(number).reviewComments;
+    const reply = (by: string, body: string) =>
+      world.github.replyToReviewComment("acme/shop", number, first!.id, { by, body });
+    reply("read-er", "False positive, I think.");
+    reply("ana", "Is this a false positive?");
+    await world.settled();
+    const ofForge = () => view(number).reviewComments.filter(({ by }) => by === "forge[bot]");
+    expect(ofForge()).toHaveLength(2);
+    reply("triage-er", "False positive: it is only a test.");
+    await world.settled();
+    const answers = ofForge()
+      .slice(2)
+      .filter(({ inReplyTo }) => inReplyTo === first!.id);
+    expect(answers.map(({ body }) => body.split("\n<!--")[0])).toContain(
+      `\`${ids[0]}\` is dismissed, as \`triage-er\` said. To take it back: \`/forge undismiss ${ids[0]}\``,
+    );
+    expect(checks(world, number)).toEqual([["failure", "1 blocking finding: 1 error"]]);
+  });
+});
+
+describe("overriding, pausing, asking again", () => {
+  it("an override passes the check on this head only, and says by whom", async () => {
+    const { number, branch } = await reviewed();
+    const { reactions } = await say(number, "/forge override forge/review hotfix for the outage", "maintain-er");
+    expect(reactions).toEqual(DONE);
+    expect(checks(world, number)).toEqual([["success", "Overridden by `maintain-er`: 2 blocking findings: 2 errors"]]);
+    expect(summary(number)).toContain("**Overridden by `maintain-er`, on this head only:** hotfix for the outage.");
+    world.github.rerequestCheckRun("acme/shop", view(number).checkRuns[0]!.id, "ben");
+    await world.settled();
+    expect(conclusion(number)).toBe("success");
+    await push(branch);
+    expect(conclusion(number)).toBe("failure");
+  });
+
+  it("a pause leaves heads out with a check that says why, and its end has the head reviewed", async () => {
+    const { number, branch } = await reviewed();
+    await say(number, "/forge pause");
+    await push(branch, FAULTY);
+    expect(checks(world, number)).toEqual([["skipped", "Left out: paused by ben (`/forge unpause` goes on)"]]);
+    expect((await say(number, "/forge review")).answers[0]).toContain("Forge is paused here, by `ben`.");
+    await say(number, "/forge unpause");
+    expect(conclusion(number)).toBe("failure");
+  });
+
+  it("a pause of the repository reaches every pull request", async () => {
+    const { number } = await reviewed({ [fresh("here")]: CLEAN });
+    await say(number, "/forge pause --repository", "maintain-er");
+    const other = await reviewed();
+    expect(checks(world, other.number)[0]?.[1]).toContain("paused by maintain-er for the repository");
+    expect((await say(other.number, "/forge unpause")).answers[0]).toContain("`/forge unpause --repository`");
+    await say(number, "/forge unpause --repository", "maintain-er");
+    await say(other.number, "/forge review");
+    expect(conclusion(other.number)).toBe("failure");
+  });
+
+  it("GH-5: a button does what its command does, by whoever pressed it", async () => {
+    const { number } = await reviewed(undefined, { draft: true });
+    const [check] = view(number).checkRuns;
+    expect(check?.actions.map(({ identifier, label }) => [identifier, label])).toEqual([["review", "Review now"]]);
+    world.github.pressCheckRunButton("acme/shop", check!.id, "review", "read-er");
+    await world.settled();
+    expect(conclusion(number)).toBe("skipped");
+    expect(view(number).comments.at(-1)?.body).toContain("`review` needs triage permission here; `read-er` has read.");
+    world.github.pressCheckRunButton("acme/shop", check!.id, "review", "triage-er");
+    await world.settled();
+    expect(conclusion(number)).toBe("failure");
+    expect(view(number).checkRuns[0]?.actions.map(({ identifier }) => identifier)).toEqual(["review-full"]);
+  });
+
+  it("GH-8b: the limit of reviews holds whoever asks, and what the check says stands", async () => {
+    const { number } = await reviewed();
+    for (let n = 0; n < 5; n += 1) expect((await say(number, "/forge review")).reactions).toEqual(DONE);
+    const { reactions, answers } = await say(number, "/forge review");
+    expect(reactions).toEqual(REFUSED);
+    expect(answers[0]).toContain("There were 6 reviews in an hour on this pull request, which is the limit.");
+    expect(conclusion(number)).toBe("failure");
   });
 });
