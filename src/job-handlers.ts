@@ -62,7 +62,13 @@ export function createJobHandlers(powers: WorkPowers): {
   const drain = createEffectDrain({ ...powers, wording });
   const analysisCache = openAnalysisCache(join(config.dataDirectory, "cache"));
   const advisories = chooseAdvisories(config.advisories);
-  const review = { store, makeId, now, host, work: { mirrorRoot, scratchRoot, fingerprintKey: key, analysisCache, ...(advisories ? { advisories } : {}) } };
+  const review = {
+    store,
+    makeId,
+    now,
+    host,
+    work: { mirrorRoot, scratchRoot, fingerprintKey: key, analysisCache, ...(advisories ? { advisories } : {}) },
+  };
   const commands = { store, makeId, now, host, comments: createCommentReader(client), redact: wording.redact };
   const handleDelivery = createDeliveryHandler(client.probot, {
     submit: (input) => handleInput({ store, makeId }, input),
