@@ -5,6 +5,7 @@ import { Finding, FindingState, Placement } from "./findings.ts";
 import { Anchors } from "./hunks.ts";
 import { CheckName, Conclusion } from "./phases.ts";
 import { ReviewCoverage } from "./review-report.ts";
+import { RiskReport } from "./risk.ts";
 
 /** A finding as the check's summary and annotations need it. */
 export const ReportedFinding = z.object({
@@ -36,6 +37,7 @@ export const CheckReport = z.discriminatedUnion("kind", [
     lastRound: z.boolean().optional(),
     /** Ids behind `fresh`, `fixed` and `back`. */
     changes: z.object({ fresh: z.array(z.string()), fixed: z.array(z.string()), back: z.array(z.string()) }).optional(),
+    risk: RiskReport.optional(),
     coverage: ReviewCoverage,
     durationMs: z.number().int().nonnegative(),
     costUsd: z.number().nonnegative(),

@@ -5,6 +5,7 @@ import { Finding, Placement } from "./findings.ts";
 import { CheckName, Conclusion, Phase, RunKind } from "./phases.ts";
 import { RepoConfig } from "./repo-config.ts";
 import { ReviewCoverage } from "./review-report.ts";
+import { RiskReport } from "./risk.ts";
 import { Role } from "./roles.ts";
 import { PullRequestEnds, Subject } from "./subjects.ts";
 
@@ -89,6 +90,7 @@ export const EVENT_CATALOGUE = {
     commentId: z.number().int().optional(),
     reason: reason.optional(),
   }),
+  "risk.assessed": RiskReport,
   "review.completed": z.object({
     decision: z.enum(["approve", "request_changes", "require_human"]),
     conclusion: Conclusion,

@@ -8,6 +8,7 @@ import type { Anchors, ChangedLines } from "./hunks.ts";
 import type { CheckName, Conclusion } from "./phases.ts";
 import type { RepoConfig } from "./repo-config.ts";
 import type { ReviewCoverage } from "./review-report.ts";
+import type { RiskReport } from "./risk.ts";
 import type { Role } from "./roles.ts";
 import type { Actor, PullRequestEnds, Subject } from "./subjects.ts";
 
@@ -67,6 +68,8 @@ export interface ReviewFinished extends Common {
   readonly durationMs: number;
   /** What changed since the head that was reviewed last; absent where all of the change counts as new. */
   readonly changedSince?: readonly ChangedLines[];
+  /** Of the change by itself: what findings add is not in it yet. */
+  readonly risk?: RiskReport;
   /** Automatic reviews in a row, up to the last one, that posted comments. */
   readonly rounds?: number;
 }

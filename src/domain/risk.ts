@@ -70,6 +70,16 @@ export const RiskReport = z.object({
 });
 export type RiskReport = z.infer<typeof RiskReport>;
 
+/**
+ * Whether the change asks for a person, whatever its findings (REV-3a): its level without what blocking findings add, which are counted by
+ * themselves.
+ */
+export function asksForPerson({ sum, floors }: RiskReport): boolean {
+  const own = floors.filter(({ cause }) => cause !== "high_finding");
+  const level = levelOfRisk(Math.max(sum, ...own.map(({ score }) => score)));
+  return level === "high" || level === "critical";
+}
+
 /** Low to 25, medium to 50, high to 75, critical above. */
 export function levelOfRisk(score: number): RiskLevel {
   if (score <= 25) return "low";

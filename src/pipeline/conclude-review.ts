@@ -1,10 +1,11 @@
+import { reassessRisk } from "../analysis/risk/reassess-risk.ts";
 import { type Effect, effectKey } from "../domain/effects.ts";
 import type { NewEvent } from "../domain/events.ts";
 import { byImportance, type LedgerEntry } from "../domain/findings.ts";
 import type { ReviewFinished } from "../domain/inputs.ts";
 import { subjectKey } from "../domain/subjects.ts";
 import { type Comparison, compareWithLedger } from "./compare-with-ledger.ts";
-import { COMMENT_ROUNDS, findingsToComment } from "./convergence.ts";
+import { findingsToComment } from "./convergence.ts";
 import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "./decision.ts";
 import { elapsedMs } from "./elapsed.ts";
 import { reviewedReport } from "./reviewed-report.ts";
@@ -19,11 +20,10 @@ export function concludeReview(view: SubjectView, input: ReviewFinished): Decisi
   if (run?.status !== "running") return ignore("the run has ended");
   const { coverage } = input;
   const comparison = compareWithLedger(input.findings, view.ledger, coverage, view.repository.dismissals);
-  const verdict = reachVerdict(
-    comparison.open.map(({ finding }) => finding),
-    coverage,
-  );
-  const review = reviewFacts(run, input, comparison, verdict);
+  const open = comparison.open.map(({ finding }) => finding);
+  const risk = input.risk && reassessRisk(input.risk, open);
+  const verdict = reachVerdict(open, coverage, risk);
+  const review = { ...reviewFacts(run, input, comparison, verdict), ...(risk ? { risk } : {}) };
   return {
     ...NOTHING,
     appends: [
@@ -67,7 +67,7 @@ function reviewEvents(
   run: RunningRun,
   input: ReviewFinished,
   comparison: Comparison,
-  { durationMs, ...review }: ReviewFacts,
+  { durationMs, risk, ...review }: ReviewFacts,
   outcome: Verdict["outcome"],
 ): NewEvent[] {
   const { headSha } = run.ends;
@@ -89,6 +89,7 @@ function reviewEvents(
     ...comparison.released.map(
       ({ finding }): NewEvent => ({ type: "finding.undismissed", phase, payload: { findingId: finding.id } }),
     ),
+    ...(risk ? [{ type: "risk.assessed", phase, payload: risk } as const] : []),
     { type: "review.completed", phase, durationMs, payload: review },
     { type: "phase.completed", phase, payload: { phase, durationMs } },
     {
@@ -187,5 +188,5 @@ function reviewEffects(
 }
 
 function isLastRound(run: RunningRun, { rounds = 0 }: ReviewFinished, comments: number): boolean {
-  return run.request.automatic && comments > 0 && rounds + 1 === COMMENT_ROUNDS;
+  return run.request.automatic && comments > 0 && rounds + 1 === run.configuration.review.max_rounds;
 }

@@ -4,9 +4,6 @@ import type { EarlierReview } from "../store/read-reviews.ts";
 import type { Comparison } from "./compare-with-ledger.ts";
 import type { RunningRun } from "./run-state.ts";
 
-/** GH-3b: after this many automatic reviews with comments there are no more; the check goes on. */
-export const COMMENT_ROUNDS = 3;
-
 /** How many automatic reviews in a row posted comments, newest first; a review that a person asked for begins anew. */
 export function countRounds(reviews: readonly Pick<EarlierReview, "started" | "completed">[]): number {
   const asked = reviews.findIndex(({ started }) => !started.request.automatic);
@@ -16,13 +13,13 @@ export function countRounds(reviews: readonly Pick<EarlierReview, "started" | "c
 
 /**
  * The findings that become comments: above info, as the configuration wants them (GH-10a), none twice. A later review comments on what is
- * new on lines that changed since, and on secrets; all else that is new is left to the check, and after three rounds everything is
+ * new on lines that changed since, and on secrets; all else that is new is left to the check, and after `max_rounds` everything is
  * (GH-3b). A review that a person asked for has no such limits.
  */
 export function findingsToComment(run: RunningRun, input: ReviewFinished, comparison: Comparison): Finding[] {
-  const { comments } = run.configuration.review;
+  const { comments, max_rounds } = run.configuration.review;
   const { automatic } = run.request;
-  if (comments === "none" || (automatic && (input.rounds ?? 0) >= COMMENT_ROUNDS)) return [];
+  if (comments === "none" || (automatic && (input.rounds ?? 0) >= max_rounds)) return [];
   return comparison.open
     .filter(({ known }) => isUnseen(known, automatic))
     .map(({ finding }) => finding)

@@ -40,10 +40,14 @@ function transition(state: RunState, event: PlacedEvent): RunState {
         phaseEnteredAt: event.at,
         configuration: event.payload.configuration,
       };
-    case "review.completed":
-      return state.status === "running"
-        ? { ...state, review: { ...event.payload, durationMs: event.durationMs ?? 0 } }
-        : state;
+    case "risk.assessed":
+      return state.status === "running" ? { ...state, risk: event.payload } : state;
+    case "review.completed": {
+      if (state.status !== "running") return state;
+      const { risk } = state;
+      const review = { ...event.payload, durationMs: event.durationMs ?? 0, ...(risk ? { risk } : {}) };
+      return { ...state, review };
+    }
     case "run.completed": {
       const { outcome, conclusion, totals } = event.payload;
       const review = state.status === "running" && state.review ? { review: state.review } : {};

@@ -4,6 +4,7 @@ import type { AdvisorySource } from "../analysis/dependencies/advisory-source.ts
 import type { Finding } from "../domain/findings.ts";
 import type { Anchors, ChangedFile, ChangedLines } from "../domain/hunks.ts";
 import type { ReviewCoverage } from "../domain/review-report.ts";
+import type { RiskReport } from "../domain/risk.ts";
 import type { PullRequestEnds, Subject } from "../domain/subjects.ts";
 import { readLedger, takenFindingIds } from "../store/read-ledger.ts";
 import { type EarlierReview, readReviews } from "../store/read-reviews.ts";
@@ -15,6 +16,7 @@ import { countRounds } from "./convergence.ts";
 import { fetchEnds } from "./fetch-ends.ts";
 import { identify } from "./identify.ts";
 import type { Configuration } from "./load-configuration.ts";
+import { measureRisk } from "./measure-risk.ts";
 import { noteConfigurationChange } from "./note-configuration-change.ts";
 import type { GitRemote } from "./ports.ts";
 import { readChange } from "./read-change.ts";
@@ -39,6 +41,10 @@ export interface ReviewRequest {
   readonly ends: PullRequestEnds;
   readonly defaultBranch: string;
   readonly configuration: Configuration;
+  /** Login of the pull request's author. */
+  readonly author: string;
+  /** ISO 8601, now. */
+  readonly at: string;
   readonly remote: GitRemote;
   readonly signal: AbortSignal;
 }
@@ -49,12 +55,14 @@ export interface ReviewResult {
   readonly anchors: Anchors[];
   readonly coverage: ReviewCoverage;
   readonly rounds: number;
+  readonly risk?: RiskReport;
   readonly changedSince?: readonly ChangedLines[];
 }
 
 /** Reads the change, runs the layers over it, and gives what they found its identity. */
 export async function reviewChange(work: ReviewWork, request: ReviewRequest): Promise<ReviewResult> {
-  const { store, subject, ends, configuration, remote, signal } = request;
+  const { store, subject, ends, configuration, remote, author, at, signal } = request;
+  const { scratchRoot } = work;
   const mirror = await fetchEnds({ subject, ends, mirrorRoot: work.mirrorRoot, remote, signal });
   const change = await readChange(mirror, ends, signal);
   const { headSha, baseSha } = ends;
@@ -71,10 +79,14 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
     identity: { headSha, baseSha, mergeBaseSha: change.mergeBaseSha },
     key: work.fingerprintKey,
     known: ledger.map(({ finding }) => ({ fingerprint: finding.fingerprint, file: finding.file })),
-    scratchRoot: work.scratchRoot,
+    scratchRoot,
     configured: { sandbox: openSandbox, writeHead: change.writeHead },
     ...(work.analysisCache === undefined ? {} : { cache: work.analysisCache }),
     signal,
+  });
+  const risk = await measureRisk({
+    ...{ mirror, change, author, at, scratchRoot, signal },
+    configuration: configuration.value,
   });
   const findings = await identify(observations, subject, ledger, (ids) =>
     takenFindingIds(store, subject.repository.id, ids),
@@ -89,6 +101,7 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
     anchors,
     coverage: withNotes(coverage, notes, cut),
     rounds: countRounds(reviews),
+    ...(risk ? { risk } : {}),
     ...(since ? { changedSince: since } : {}),
   };
 }

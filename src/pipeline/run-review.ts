@@ -107,6 +107,8 @@ async function review(powers: ReviewPowers, job: ReviewJob, facts: PullRequestFa
     ends: facts.ends,
     defaultBranch: facts.defaultBranch,
     configuration,
+    author: facts.author.login,
+    at: powers.now(),
     remote,
     signal,
   });

@@ -2,6 +2,7 @@ import type { FindingCounts } from "../domain/event-catalogue.ts";
 import { type Finding, isBlocking } from "../domain/findings.ts";
 import type { Conclusion } from "../domain/phases.ts";
 import type { ReviewCoverage } from "../domain/review-report.ts";
+import { asksForPerson, type RiskReport } from "../domain/risk.ts";
 
 export interface Verdict {
   readonly decision: "approve" | "request_changes" | "require_human";
@@ -13,13 +14,15 @@ export interface Verdict {
 
 /**
  * What the open findings and the coverage of a head come to (REV-3a, GH-11a). Never green without a review: a required layer that did
- * not run, or a file that should have been looked at and was not, makes the check `action_required` where nothing blocks.
+ * not run, or a file that should have been looked at and was not, makes the check `action_required` where nothing blocks. A high risk
+ * asks for a person and says so; it changes no conclusion as long as nobody can answer that in Forge.
  */
-export function reachVerdict(open: readonly Finding[], coverage: ReviewCoverage): Verdict {
+export function reachVerdict(open: readonly Finding[], coverage: ReviewCoverage, risk?: RiskReport): Verdict {
   const counts = countBySeverity(open);
   const blocking = open.filter(isBlocking).length;
   const criticalSecurity = open.some((finding) => finding.category === "security" && finding.severity === "critical");
-  const decision = criticalSecurity ? "require_human" : blocking > 0 ? "request_changes" : "approve";
+  const forPerson = criticalSecurity || (risk !== undefined && asksForPerson(risk));
+  const decision = forPerson ? "require_human" : blocking > 0 ? "request_changes" : "approve";
   const common = { decision, open: counts, blocking } as const;
   if (blocking > 0) {
     return { ...common, conclusion: "failure", outcome: criticalSecurity ? "human_required" : "changes_requested" };

@@ -9,6 +9,7 @@ const READERS: Readonly<Record<ChildTask, () => Promise<(file: ChildFile) => unk
   "eslint-security": async () => (await import("./eslint/rule-hits.ts")).findRuleHits("eslint-security"),
   ruff: async () => (await import("./find-python-faults.ts")).findPythonFaults("ruff"),
   "ruff-security": async () => (await import("./find-python-faults.ts")).findPythonFaults("ruff-security"),
+  complexity: async () => (await import("./measure-complexity.ts")).measureComplexity,
   workflows: async () => (await import("./find-workflow-faults.ts")).findWorkflowFaults(),
 };
 

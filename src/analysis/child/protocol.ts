@@ -15,6 +15,7 @@ export interface ChildFile {
   readonly oldText?: string;
   readonly dialect?: Dialect;
   readonly textKind?: TextKind;
+  readonly addedLines?: readonly number[];
 }
 
 export const CHILD_TASKS = [
@@ -25,6 +26,7 @@ export const CHILD_TASKS = [
   "ruff",
   "ruff-security",
   "workflows",
+  "complexity",
 ] as const;
 export type ChildTask = (typeof CHILD_TASKS)[number];
 
@@ -86,5 +88,8 @@ export interface WorkflowHit {
   readonly line: number;
   readonly column: number;
 }
+
+/** In increments, as `findIncrements` counts them. */
+export type ComplexityResult = { readonly added: number } | null;
 
 export type WorkflowResult = { readonly hits: WorkflowHit[] } | { readonly unread: string };

@@ -5,6 +5,7 @@ import { layerProblems, lookedAt } from "./coverage.ts";
 import { findingRow, listFindings, otherFindings, TABLE_HEAD } from "./findings-table.ts";
 import { missingPart } from "./missing-part.ts";
 import { overrideLine } from "./override-line.ts";
+import { riskLines } from "./risk-line.ts";
 import { count, foreignCode, foreignLine, type Wording } from "./wording.ts";
 
 type Reviewed = Extract<CheckReport, { kind: "reviewed" }>;
@@ -33,6 +34,7 @@ export function reviewedSummary(conclusion: Conclusion, report: Reviewed, option
     ...dismissedFindings(report, wording),
     `${isClean ? "**Clean.** Looked at" : "**Looked at**"} ${lookedAt(report.coverage, wording)}`,
     ...layerProblems(report.coverage, before.join(""), wording),
+    ...(report.risk ? riskLines(report.risk, wording) : []),
     ...report.coverage.notes.map((note) => `Note: ${foreignLine(note, wording)}`),
     ...(report.again
       ? [`**Since the last review**: ${report.fixed} fixed, ${report.fresh} new, ${report.back} back again.`]
@@ -84,7 +86,7 @@ function dismissedFindings({ dismissed = [] }: Reviewed, wording: Wording): stri
 /** GH-3b, said once. */
 function lastRound({ commands }: Wording): string {
   const how = commands.includes("review") ? "; `/forge review` brings comments again" : "";
-  return `This was the third review with comments: from now on new findings stand in this check only${how}.`;
+  return `There were enough reviews with comments here: from now on new findings stand in this check only${how}.`;
 }
 
 function lastLine({ costUsd, durationMs, coverage }: Reviewed, { runId, wording }: SummaryOptions): string {

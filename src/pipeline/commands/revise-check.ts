@@ -1,3 +1,4 @@
+import { reassessRisk } from "../../analysis/risk/reassess-risk.ts";
 import { type CheckReport, effectKey } from "../../domain/effects.ts";
 import type { LedgerEntry } from "../../domain/findings.ts";
 import type { CommandGiven } from "../../domain/inputs.ts";
@@ -66,13 +67,12 @@ function reportAnew(
   }
   if (!run.review) return undefined;
   const open = ledger.filter(isOpen);
-  const verdict = reachVerdict(
-    open.map(({ finding }) => finding),
-    run.review.coverage,
-  );
+  const findings = open.map(({ finding }) => finding);
+  const risk = run.review.risk && reassessRisk(run.review.risk, findings);
+  const verdict = reachVerdict(findings, run.review.coverage, risk);
   const report = reviewedReport({
     verdict,
-    review: run.review,
+    review: { ...run.review, ...(risk ? { risk } : {}) },
     findings: open.map(({ finding, state, placement }) => ({ finding, state, placement })),
     ledger,
     recent: view.recent,

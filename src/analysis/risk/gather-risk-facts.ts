@@ -1,0 +1,57 @@
+import type { ChangedFile } from "../../domain/hunks.ts";
+import type { RepoConfig } from "../../domain/repo-config.ts";
+import { type Content, classifyFile } from "../classify-file.ts";
+import { isWanted } from "../path-filter.ts";
+import { addedComplexity } from "./added-complexity.ts";
+import type { HistoryFacts, RiskFacts } from "./risk-facts.ts";
+import { riskFile } from "./risk-file.ts";
+import { grantsMore } from "./workflow-grants.ts";
+
+export interface ChangeForRisk {
+  readonly files: readonly ChangedFile[];
+  readonly contents: ReadonlyMap<string, Content>;
+  readonly oldContents: ReadonlyMap<string, Content>;
+  readonly configuration: RepoConfig;
+  readonly history?: HistoryFacts;
+  readonly scratchRoot: string;
+  readonly signal: AbortSignal;
+}
+
+const MIGRATION =
+  /(?:^|\/)(?:migrations?|db\/migrate|alembic\/versions)\/.*\.(?:sql|[cm]?[jt]s|py|rb|php|go|java|kt|cs|exs?)$|(?:^|\/)V\d+(?:[._]\d+)*__[^/]+\.sql$/i;
+const WORKFLOW = /^\.github\/workflows\/[^/]+\.ya?ml$/;
+/** Points that a configured path weight can have. */
+const FULL_WEIGHT = 20;
+
+/** What a change is, as far as its risk depends on it. Which findings are open is known later: see `reassessRisk`. */
+export async function gatherRiskFacts(change: ChangeForRisk): Promise<RiskFacts> {
+  const { files, contents, oldContents, configuration, history } = change;
+  const { path_weights: weights, protected_paths: isProtected } = configuration.review;
+  const described = files.map((file) => riskFile(file, classifyFile(file, contents.get(file.path))));
+  const written = new Set(described.filter(({ kind }) => kind === "code").map(({ path }) => path));
+  const complexity = await addedComplexity(
+    files.filter(({ path }) => written.has(path)),
+    contents,
+    change,
+  );
+  const changed = files.filter(({ hunks, status }) => hunks.length > 0 || status === "deleted");
+  return {
+    files: described,
+    ...(complexity === undefined ? {} : { addedComplexity: complexity }),
+    pathWeights: Object.entries(weights).map(([glob, points]) => ({ glob, weight: points / FULL_WEIGHT })),
+    ...(history ? { history } : {}),
+    openFindings: [],
+    migrations: changed.filter(({ path }) => written.has(path) && MIGRATION.test(path)).map(({ path }) => path),
+    workflowPermissions: changed
+      .filter(({ path }) => WORKFLOW.test(path) && grants(contents.get(path), oldContents.get(path)))
+      .map(({ path }) => path),
+    protectedPaths: files
+      .filter(({ path }) => isProtected.length > 0 && isWanted(path, { include: isProtected, exclude: [] }))
+      .map(({ path }) => path),
+  };
+}
+
+function grants(content: Content | undefined, old: Content | undefined): boolean {
+  if (!Buffer.isBuffer(content)) return false;
+  return grantsMore(Buffer.isBuffer(old) ? old.toString("utf8") : undefined, content.toString("utf8"));
+}
