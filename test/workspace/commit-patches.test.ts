@@ -80,6 +80,20 @@ describe("what the commits of a pull request add", () => {
     ]);
   });
 
+  it("is of a merge of neighbouring lines not what either side brought", async () => {
+    await using fixture = await startFixture();
+    const { origin } = fixture;
+    const start = origin.commit({ branch: "main", files: [file("a", "1\n2\n3\n")] });
+    const base = origin.commit({ branch: "main", parents: [start], files: [file("a", "one\n2\n3\n")] });
+    const topic = origin.commit({ branch: "topic", parents: [start], files: [file("a", "1\ntwo\n3\n")] });
+    const resolved = [file("a", "one\nevil\ntwo\n3\n")];
+    const merge = origin.commit({ branch: "topic", parents: [topic, base], files: resolved });
+    const mirror = fixture.mirror();
+    expectOk(await fetchCommits(mirror, { shas: [base, merge] }));
+    const { commits } = expectOk(await readCommitPatches(mirror, { base, head: merge }));
+    expect(commits[0]).toEqual({ sha: merge, files: [{ path: "a", text: "evil", lines: [2] }] });
+  });
+
   it("is bounded, and what is left out is said", async () => {
     await using fixture = await startFixture();
     const { origin } = fixture;

@@ -6,6 +6,7 @@ import { SAMPLES } from "./samples.ts";
 
 const token = fill(SAMPLES["github-token"]!);
 const other = fill(SAMPLES["npm-token"]!);
+const third = fill(SAMPLES["vault-token"]!);
 const FIRST = "1".repeat(40);
 const SECOND = "2".repeat(40);
 const added = (path: string, ...lines: string[]) => ({
@@ -18,7 +19,10 @@ describe("secrets in the commits of a change", () => {
   it("REV-1: one that a later commit took away is reported with the commit that brought it", async () => {
     const commits = [
       { sha: SECOND, files: [added("a.ts", "const t = read();")] },
-      { sha: FIRST, files: [added("a.ts", "", `const t = "${token}";`), added("gone/b.ts", `f("${other}");`)] },
+      {
+        sha: FIRST,
+        files: [added("a.ts", "", `const t = "${token}";`), added("gone/b.ts", `f("${other}");`, `g("${third}");`)],
+      },
     ];
     const { observations } = await analyse(
       { "a.ts": "const a = 1;\nconst t = read();\n" },
@@ -35,6 +39,7 @@ describe("secrets in the commits of a change", () => {
         evidence: "ghp_…",
       },
       { file: "gone/b.ts", line: 1, rule: "secrets/npm-token" },
+      { file: "gone/b.ts", line: 1, rule: "secrets/vault-token" },
     ]);
     expect(JSON.stringify(observations)).not.toContain(token.slice(4, 14));
   });

@@ -47,6 +47,9 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
     "OPENAI_API_KEY=sk-...",
     'api_key = "dummy-api-key-12345"',
     'password = "example-password-1"',
+    'password = "fake-pass-99!"',
+    'db_password: "hello-world-1"',
+    'passphrase = "test123!test"',
     'client_secret: "TODO: fill in 12345"',
   ],
   "looked up elsewhere": [
@@ -59,6 +62,8 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
     "password: !Ref DatabasePassword1",
     'secretArn: "arn:aws:secretsmanager:eu-west-1:123456789012:secret:shop-{w6}"',
     "password: op://vault/item1/password",
+    'password = "/run/secrets/db-1"',
+    'db_password: "vault:shop/db#1"',
     "password: ENC[AES256_GCM,data:{b24},iv:{b43}=,tag:{b22}==,type:str]",
     "api_key = var.datadog_api_key",
     'token = await getToken("abc123def456")',
