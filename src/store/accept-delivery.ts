@@ -1,4 +1,5 @@
 import { acceptanceOf, answersFor } from "./acceptance.ts";
+import { packBody } from "./delivery-body.ts";
 import { type InboxThread, startInboxThread } from "./start-inbox-thread.ts";
 import { storageError } from "./storage-error.ts";
 import type { Acceptance, NewDelivery, Store } from "./store.ts";
@@ -48,7 +49,10 @@ export function acceptInThread(url: string, queue: WriteQueue): Inbox {
 /** On a server, or where writing is refused. */
 export function acceptInQueue(queue: WriteQueue): Inbox {
   return {
-    accept: async (group) => answersFor(group, await queue.together(acceptanceOf(group))),
+    accept: async (group) => {
+      const packed = group.map(({ body, ...head }) => ({ ...head, parts: packBody(body) }));
+      return answersFor(group, await queue.together(acceptanceOf(packed)));
+    },
     close: () => Promise.resolve(),
   };
 }

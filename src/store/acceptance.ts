@@ -1,5 +1,4 @@
 import type { InValue, ResultSet } from "@libsql/client";
-import { packBody } from "./delivery-body.ts";
 import type { Statement } from "./statement.ts";
 import type { Acceptance, NewDelivery } from "./store.ts";
 
@@ -7,6 +6,9 @@ import type { Acceptance, NewDelivery } from "./store.ts";
  * The commit of a group of deliveries. The text of its statements never changes and a group is two arguments, a list in JSON and the packed
  * bodies one behind the other: with placeholders for every row SQLite spent as long on reading the statement as on carrying it out.
  */
+
+/** A delivery with its body as it is stored: see delivery-body.ts. */
+export type PackedDelivery = Omit<NewDelivery, "body"> & { readonly parts: readonly Buffer[] };
 
 /** Before the rows, because only a GUID that has no row yet gets a job: the job of an old one may be done and gone. */
 const ADD_JOBS = `
@@ -25,13 +27,13 @@ const ADD_ROWS = `
   on conflict (guid) do nothing returning guid`;
 
 /** The statements that put a group into the inbox. */
-export function acceptanceOf(group: readonly NewDelivery[]): Statement[] {
+export function acceptanceOf(group: readonly PackedDelivery[]): Statement[] {
   const bodies: Buffer[] = [];
   const rows: InValue[][] = [];
   const parts: Statement[] = [];
   let from = 1;
-  for (const { guid, event, hookTargetId, receivedAt, body } of firstOfEach(group)) {
-    const [first, ...more] = packBody(body);
+  for (const { guid, event, hookTargetId, receivedAt, parts: packed } of firstOfEach(group)) {
+    const [first, ...more] = packed;
     bodies.push(first!);
     rows.push([guid, event, hookTargetId ?? null, receivedAt, from, first!.length]);
     from += first!.length;
@@ -48,13 +50,13 @@ export function acceptanceOf(group: readonly NewDelivery[]): Statement[] {
 }
 
 /** What each of the group is told, from the results of its statements: of two with the same GUID the first is the accepted one. */
-export function answersFor(group: readonly NewDelivery[], results: readonly ResultSet[]): Acceptance[] {
+export function answersFor(group: readonly { readonly guid: string }[], results: readonly ResultSet[]): Acceptance[] {
   const added = new Set(results.at(-1)!.rows.map(({ guid }) => String(guid)));
   return group.map(({ guid }) => (added.delete(guid) ? "accepted" : "duplicate"));
 }
 
-function firstOfEach(group: readonly NewDelivery[]): Iterable<NewDelivery> {
-  const byGuid = new Map<string, NewDelivery>();
+function firstOfEach(group: readonly PackedDelivery[]): Iterable<PackedDelivery> {
+  const byGuid = new Map<string, PackedDelivery>();
   for (const delivery of group) if (!byGuid.has(delivery.guid)) byGuid.set(delivery.guid, delivery);
   return byGuid.values();
 }

@@ -1,14 +1,21 @@
 import { LibsqlError } from "@libsql/client";
 import type { Acceptance, NewDelivery } from "./store.ts";
 
-/** A group on its way to the thread: bodies behind each other in one piece of memory, which is handed over, not copied. */
-export interface Parcel {
-  readonly heads: readonly (Omit<NewDelivery, "body"> & { readonly bytes: number })[];
-  readonly bodies: Uint8Array;
-}
+/** Bodies on their way to the thread stand behind each other in a piece of shared memory of this size, which is used again. */
+export const SLOT_BYTES = 1024 * 1024;
 
-/** The thread answers every parcel, in the order of sending; `close` it answers by ending. */
-export type Order = Parcel | "close";
+/** A delivery whose body comes by other means. */
+export type Head = Omit<NewDelivery, "body"> & { readonly bytes: number };
+
+/** What the thread is asked to do, one after the other; it answers each in the order of asking, `close` by ending. */
+export type Order =
+  /** Packs the next piece of a body that is larger than a slot. */
+  | { readonly kind: "pack"; readonly parcel: number; readonly slot: Uint8Array; readonly bytes: number }
+  /** Commits a group whose bodies are in the slot; or one delivery whose body was packed before. */
+  | { readonly kind: "accept"; readonly heads: readonly Head[]; readonly slot: Uint8Array }
+  | { readonly kind: "accept packed"; readonly head: Head; readonly parcel: number }
+  | { readonly kind: "close" };
+
 export type Reply = { readonly acceptances: readonly Acceptance[] } | { readonly failure: Failure };
 
 /** An error of the client as a plain value: what crosses a thread loses its class. */
@@ -31,30 +38,4 @@ export function toFailure(thrown: unknown): Failure {
 export function fromFailure({ error, codes }: Failure): Error {
   if (!codes) return error;
   return new LibsqlError(error.message, codes.code, codes.extendedCode, codes.rawCode, error);
-}
-
-/** Puts a group together. A body alone, in memory that threads share, goes as it is. */
-export function packParcel(group: readonly NewDelivery[]): { parcel: Parcel; transfer: ArrayBuffer[] } {
-  const heads = group.map(({ body, ...head }) => ({ ...head, bytes: body.length }));
-  const only = group.length === 1 ? group[0]!.body : undefined;
-  if (only && (only.buffer as ArrayBufferLike) instanceof SharedArrayBuffer) {
-    return { parcel: { heads, bodies: only }, transfer: [] };
-  }
-  const memory = new ArrayBuffer(heads.reduce((sum, { bytes }) => sum + bytes, 0));
-  const bodies = new Uint8Array(memory);
-  let at = 0;
-  for (const { body } of group) {
-    bodies.set(body, at);
-    at += body.length;
-  }
-  return { parcel: { heads, bodies }, transfer: [memory] };
-}
-
-export function unpackParcel({ heads, bodies }: Parcel): NewDelivery[] {
-  let at = bodies.byteOffset;
-  return heads.map(({ bytes, ...head }) => {
-    const body = Buffer.from(bodies.buffer, at, bytes);
-    at += bytes;
-    return { ...head, body };
-  });
 }

@@ -6,6 +6,7 @@ import { ForgeError } from "../domain/errors.ts";
 import { acceptInQueue, acceptInThread, type Inbox } from "./accept-delivery.ts";
 import { type Connection, connectToFile, connectToServer, isFile } from "./connection.ts";
 import { createGroup } from "./group.ts";
+import { SLOT_BYTES } from "./inbox-protocol.ts";
 import { ownerStatement, ownFile } from "./own-file.ts";
 import { releaseOwnedLeases } from "./release-owned-leases.ts";
 import { storageError } from "./storage-error.ts";
@@ -16,7 +17,6 @@ const MIGRATIONS = fileURLToPath(new URL("../../drizzle", import.meta.url));
 
 /** Deliveries in one commit: enough to share an fsync, few enough to keep the event loop free. */
 const DELIVERIES_PER_COMMIT = 64;
-const BYTES_PER_COMMIT = 2_000_000;
 /** One is being written while the next is put together. */
 const COMMITS_AT_ONCE = 2;
 
@@ -88,7 +88,7 @@ export function closeStore(store: Store): Promise<void> {
 function assemble(options: OpenOptions, reader: Client, queue: WriteQueue, inbox: Inbox, release: () => void): Store {
   const deliveries = createGroup({
     limit: DELIVERIES_PER_COMMIT,
-    maxBytes: BYTES_PER_COMMIT,
+    maxBytes: SLOT_BYTES,
     atOnce: COMMITS_AT_ONCE,
     sizeOf: (delivery) => delivery.body.length,
     commit: inbox.accept,

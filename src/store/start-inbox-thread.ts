@@ -1,9 +1,12 @@
 import { Worker } from "node:worker_threads";
-import { fromFailure, type Order, packParcel, type Reply } from "./inbox-protocol.ts";
+import { fromFailure, type Order, type Reply, SLOT_BYTES } from "./inbox-protocol.ts";
 import type { Acceptance, NewDelivery } from "./store.ts";
 
 export interface InboxThread {
-  /** Puts a group of deliveries into the inbox in one commit; answers for each, in order. Groups are taken in the order of asking. */
+  /**
+   * Puts a group of deliveries into the inbox in one commit; answers for each, in order. Groups are committed in the order of asking. What
+   * is larger than SLOT_BYTES must come alone.
+   */
   readonly accept: (group: readonly NewDelivery[]) => Promise<readonly Acceptance[]>;
   /** Resolves when the thread has ended. */
   readonly close: () => Promise<void>;
@@ -13,6 +16,8 @@ export interface InboxThread {
 export function startInboxThread(url: string): InboxThread {
   const worker = new Worker(new URL("./inbox-thread.ts", import.meta.url), { workerData: url });
   const pending: { resolve: (acceptances: readonly Acceptance[]) => void; reject: (error: Error) => void }[] = [];
+  const slots: Uint8Array[] = [];
+  let parcels = 0;
   // Only a commit that is under way keeps the process alive.
   worker.unref();
   worker.on("message", (reply: Reply) => {
@@ -21,21 +26,54 @@ export function startInboxThread(url: string): InboxThread {
     if ("failure" in reply) reject(fromFailure(reply.failure));
     else resolve(reply.acceptances);
   });
-  const send = (order: Order, transfer: ArrayBuffer[] = []) => {
+
+  const send = (order: Order) => {
     worker.ref();
-    worker.postMessage(order, transfer);
+    worker.postMessage(order);
   };
+  const ask = (order: Order) =>
+    new Promise<readonly Acceptance[]>((resolve, reject) => {
+      pending.push({ resolve, reject });
+      send(order);
+    });
+  /** Asks with bodies in a slot, which is free again when the answer comes. */
+  const askWith = async (bodies: readonly Uint8Array[], order: (slot: Uint8Array) => Order) => {
+    const slot = slots.pop() ?? new Uint8Array(new SharedArrayBuffer(SLOT_BYTES));
+    let at = 0;
+    for (const body of bodies) {
+      slot.set(body, at);
+      at += body.length;
+    }
+    try {
+      return await ask(order(slot));
+    } finally {
+      slots.push(slot);
+    }
+  };
+
+  const acceptLarge = async ({ body, ...head }: NewDelivery) => {
+    parcels += 1;
+    const parcel = parcels;
+    for (let start = 0; start < body.length; start += SLOT_BYTES) {
+      const piece = body.subarray(start, start + SLOT_BYTES);
+      await askWith([piece], (slot) => ({ kind: "pack", parcel, slot, bytes: piece.length }));
+    }
+    return ask({ kind: "accept packed", head: { ...head, bytes: body.length }, parcel });
+  };
+
   return {
-    accept: (group) =>
-      new Promise((resolve, reject) => {
-        const { parcel, transfer } = packParcel(group);
-        pending.push({ resolve, reject });
-        send(parcel, transfer);
-      }),
+    accept: (group) => {
+      if (group[0]!.body.length > SLOT_BYTES) return acceptLarge(group[0]!);
+      const heads = group.map(({ body, ...head }) => ({ ...head, bytes: body.length }));
+      return askWith(
+        group.map(({ body }) => body),
+        (slot) => ({ kind: "accept", heads, slot }),
+      );
+    },
     close: () =>
       new Promise((resolve) => {
         worker.once("exit", () => resolve());
-        send("close");
+        send({ kind: "close" });
       }),
   };
 }

@@ -1,6 +1,7 @@
 import { LibsqlError } from "@libsql/client";
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import { ForgeError } from "../domain/errors.ts";
+import { isBusy, sqliteCode } from "./sqlite-code.ts";
 
 /** Codes of a server that did not answer, or not in its protocol. */
 const UNREACHABLE = new Set([
@@ -10,20 +11,6 @@ const UNREACHABLE = new Set([
   "HRANA_PROTO_ERROR",
   "PROTOCOL_VERSION_ERROR",
 ]);
-
-function sqliteCode(thrown: unknown): string {
-  return thrown instanceof LibsqlError ? thrown.code : "";
-}
-
-/** Another connection holds the lock; nothing was written. */
-export function isBusy(thrown: unknown): boolean {
-  return sqliteCode(thrown).startsWith("SQLITE_BUSY");
-}
-
-/** A unique index, a check or a NOT NULL refused a row. A server sends the extended code, the file client the plain one. */
-export function isConstraint(thrown: unknown): boolean {
-  return sqliteCode(thrown).startsWith("SQLITE_CONSTRAINT");
-}
 
 /**
  * A known failure of the storage as a ForgeError: `storage_full`, `storage_failing`, `database_busy`, `database_unreachable`. Anything

@@ -1,13 +1,13 @@
 import { LibsqlBatchError, type ResultSet } from "@libsql/client";
 import { ForgeError } from "../domain/errors.ts";
 import type { Connection } from "./connection.ts";
+import { retryBusy } from "./retry-busy.ts";
+import { isConstraint } from "./sqlite-code.ts";
 import { type Statement, toClient } from "./statement.ts";
-import { isBusy, isConstraint, storageError } from "./storage-error.ts";
+import { storageError } from "./storage-error.ts";
 
 /** At most this many statements share one commit, so that a burst does not hold the event loop for long. */
 const STATEMENTS_PER_COMMIT = 200;
-/** Each try may wait for the whole busy timeout, and the event loop with it. */
-const BUSY_RETRIES = 1;
 
 interface Batch {
   readonly statements: readonly Statement[];
@@ -123,19 +123,6 @@ async function runBatch(connection: Connection, statements: readonly Statement[]
     return await retryBusy(connection, () => connection.client.batch(statements.map(toClient), "write"));
   } catch (error) {
     throw refusalOf(error, statements) ?? storageError(error);
-  }
-}
-
-/** Runs one commit; when another program held the lock, on a new connection once more. */
-export async function retryBusy<Answer>(connection: Connection, commit: () => Promise<Answer>): Promise<Answer> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await commit();
-    } catch (error) {
-      if (!isBusy(error)) throw error;
-      await connection.reopen();
-      if (attempt === BUSY_RETRIES) throw error;
-    }
   }
 }
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { errorFacts, ForgeError } from "../../domain/errors.ts";
 import { ALIVE, type Answer, BROKEN, NOT_FOUND, NOT_READY, READ_ONLY } from "./answers.ts";
 import { createBodyBudget } from "./body-budget.ts";
+import { createBodyMemory } from "./body-memory.ts";
 import type { AcceptDelivery } from "./delivery.ts";
 import { type Reception, receiveDelivery } from "./receive-delivery.ts";
 import { createRefusalLog, type IntakeLog } from "./refusal-log.ts";
@@ -72,6 +73,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     verify: createSignatureVerifier(options.secrets),
     accept: options.accept,
     budget: createBodyBudget(bodyLimitBytes),
+    memory: createBodyMemory(),
     refusals,
     bodyLimitBytes,
     now,

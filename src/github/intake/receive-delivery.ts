@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { errorFacts } from "../../domain/errors.ts";
 import { ACCEPTED, type Answer, DUPLICATE, REFUSALS, type RefusalReason } from "./answers.ts";
 import type { BodyBudget } from "./body-budget.ts";
+import type { BodyMemory } from "./body-memory.ts";
 import type { AcceptDelivery } from "./delivery.ts";
 import { type DeliveryHeaders, readDeliveryHeaders } from "./delivery-headers.ts";
 import { readBody } from "./read-body.ts";
@@ -15,6 +16,7 @@ export interface Reception {
   readonly verify: VerifySignature;
   readonly accept: AcceptDelivery;
   readonly budget: BodyBudget;
+  readonly memory: BodyMemory;
   readonly refusals: RefusalLog;
   readonly bodyLimitBytes: number;
   readonly now: () => Date;
@@ -34,15 +36,17 @@ export async function receiveDelivery(
   if (typeof headers === "string") return refuse(reception, headers);
   const release = await reception.budget.reserve(headers.announcedBytes ?? reception.bodyLimitBytes);
   if (release === undefined) return refuse(reception, "too_many_large_bodies");
+  let body: Buffer | "too_large" | "aborted" | undefined;
   try {
     if (request.headers.expect !== undefined) response.writeContinue();
-    const body = await readBody(request, reception.bodyLimitBytes, headers.announcedBytes);
+    body = await readBody(request, reception.bodyLimitBytes, headers.announcedBytes, reception.memory);
     if (body === "aborted") return undefined;
     if (body === "too_large") return refuse(reception, "body_too_large");
     if (!reception.verify(body, headers.digest)) return refuse(reception, "signature_wrong");
     if (body[0] !== OPENING_BRACE) return refuse(reception, "body_not_json");
     return await store(reception, headers, body);
   } finally {
+    if (Buffer.isBuffer(body)) reception.memory.giveBack(body);
     release();
   }
 }
