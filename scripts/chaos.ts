@@ -19,6 +19,7 @@ const [rounds, worlds, seed] = [Number(values.rounds), Number(values.worlds), Nu
 /** GitHub's lists lag in every fourth kill that is followed by a start at once; milliseconds. */
 const LAG_MS = 3_000;
 
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 const began = performance.now();
 const random = createRandom(seed);
 const worldsAtWork = await Promise.all(Array.from({ length: worlds }, startWorld));

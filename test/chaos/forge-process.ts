@@ -52,6 +52,10 @@ export function spawnForge({ variables, watched = true, order }: StartOptions): 
   let reached: Point[] = [];
   child.on("message", (point) => reached.push(point as Point));
   const ended = once(child, "exit").then(([code, signal]) => (signal ?? code) as number | NodeJS.Signals);
+  // Whoever interrupts the tests leaves no process behind.
+  const endWithParent = () => child.kill("SIGKILL");
+  process.once("exit", endWithParent);
+  void ended.then(() => process.off("exit", endWithParent));
   const isAlive = () => child.exitCode === null && child.signalCode === null;
   return {
     child,
