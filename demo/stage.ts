@@ -28,6 +28,8 @@ export async function setStage({ place, signal, keep }: Lifetime): Promise<Stage
     DATABASE_URL: `file:${join(place.directory, "forge", "forge.db")}`,
     FORGE_DATA: join(place.directory, "forge"),
     FORGE_DEBOUNCE_SECONDS: "1",
+    // The demo needs no network, and nothing of it leaves this machine.
+    FORGE_OSV_URL: "",
   };
   const forge = keep(await startForge(place, variables, signal));
   install();

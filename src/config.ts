@@ -85,11 +85,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     mirrorBytes: env.FORGE_MIRROR_GB * 1e9,
     shutdownGraceMs: env.FORGE_SHUTDOWN_SECONDS * 1000,
     forgetOnUninstall: env.FORGE_FORGET_ON_UNINSTALL,
-    advisories: {
-      // Empty is not unset here: it switches the question off.
-      ...(environment.FORGE_OSV_URL === "" ? {} : { osvUrl: env.FORGE_OSV_URL }),
-      ...(env.FORGE_NPM_ADVISORIES_URL ? { npmRegistryUrl: env.FORGE_NPM_ADVISORIES_URL } : {}),
-    },
+    advisories: advisoriesFrom(env, environment),
   };
 }
 
@@ -98,6 +94,26 @@ export function readDatabaseConfig(environment: Readonly<Record<string, string |
   const pick = Environment.pick({ DATABASE_URL: true, DATABASE_AUTH_TOKEN: true });
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   return databaseFrom(pick.parse(given));
+}
+
+/** Where known vulnerabilities are asked for, for commands that need nothing else. */
+export function readAdvisoriesConfig(environment: Readonly<Record<string, string | undefined>>): Config["advisories"] {
+  const pick = Environment.pick({ FORGE_OSV_URL: true, FORGE_NPM_ADVISORIES_URL: true });
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const parsed = pick.safeParse(given);
+  if (!parsed.success) throw invalid(parsed.error.issues.map((issue) => describe(issue, given)));
+  return advisoriesFrom(parsed.data, environment);
+}
+
+function advisoriesFrom(
+  env: { FORGE_OSV_URL: string; FORGE_NPM_ADVISORIES_URL?: string | undefined },
+  environment: Readonly<Record<string, string | undefined>>,
+): Config["advisories"] {
+  return {
+    // Empty is not unset here: it switches the question off.
+    ...(environment.FORGE_OSV_URL === "" ? {} : { osvUrl: env.FORGE_OSV_URL }),
+    ...(env.FORGE_NPM_ADVISORIES_URL ? { npmRegistryUrl: env.FORGE_NPM_ADVISORIES_URL } : {}),
+  };
 }
 
 function databaseFrom(env: { DATABASE_URL: string; DATABASE_AUTH_TOKEN?: string | undefined }): Config["database"] {

@@ -2,12 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { chooseAdvisories } from "./analysis/dependencies/choose-advisories.ts";
 import { runBackup } from "./cli/backup.ts";
 import { type Command, dispatch } from "./cli/dispatch.ts";
 import { runDoctor } from "./cli/doctor.ts";
 import { runReview } from "./cli/review.ts";
 import { runStart } from "./cli/start.ts";
-import { type Config, readConfig, readDatabaseConfig } from "./config.ts";
+import { type Config, readAdvisoriesConfig, readConfig, readDatabaseConfig } from "./config.ts";
 import { examine } from "./examine.ts";
 import { startForge } from "./forge.ts";
 import { createLog } from "./log.ts";
@@ -47,7 +48,9 @@ const commands: readonly Command[] = [
       const { out, err } = { out: process.stdout, err: process.stderr };
       const output = { out, err, noColor: process.env.NO_COLOR !== undefined, version: VERSION };
       const signal = new AbortController().signal;
-      return runReview(args, (request) => reviewFolder({ ...request, scratchRoot, signal }), output).finally(() =>
+      const advisories = chooseAdvisories(readAdvisoriesConfig(process.env));
+      const powers = { scratchRoot, signal, ...(advisories ? { advisories } : {}) };
+      return runReview(args, (request) => reviewFolder({ ...request, ...powers }), output).finally(() =>
         rm(scratchRoot, { recursive: true, force: true }),
       );
     },

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { analyseChange } from "../analysis/analyse-change.ts";
+import type { AdvisorySource } from "../analysis/dependencies/advisory-source.ts";
 import type { Finding } from "../domain/findings.ts";
 import { CONFIGURATION_PATH } from "../domain/repo-config.ts";
 import type { ReviewCoverage } from "../domain/review-report.ts";
@@ -23,6 +24,8 @@ export interface FolderReview {
 export interface FolderReviewOptions extends FolderRequest {
   readonly scratchRoot: string;
   readonly signal: AbortSignal;
+  /** Asked about the packages of lock files; without it they are not checked, and the review says so. */
+  readonly advisories?: AdvisorySource;
   readonly onProgress?: (analyser: string) => void;
 }
 
@@ -56,6 +59,7 @@ export async function reviewFolder(options: FolderReviewOptions): Promise<Folder
     scratchRoot,
     signal,
     ...(onProgress ? { onProgress } : {}),
+    ...(options.advisories ? { advisories: options.advisories } : {}),
   });
   const findings = await identify(observations, FOLDER, [], async () => new Map());
   const notes = [...coverage.notes, ...(problem ? [problem] : [])];
