@@ -17,6 +17,7 @@ import { secrets } from "./analysers/secrets.ts";
 import { shellcheck } from "./analysers/shellcheck.ts";
 import { suppression } from "./analysers/suppression.ts";
 import { syntax } from "./analysers/syntax.ts";
+import { types } from "./analysers/types.ts";
 import { actionlint, workflows } from "./analysers/workflows.ts";
 import type { AnalysisCache, CacheCounts } from "./analysis-cache.ts";
 import { type Content, classifyFile } from "./classify-file.ts";
@@ -47,6 +48,7 @@ export const ANALYSERS: readonly Analyser[] = [
   actionlint,
   workflows,
   shellcheck,
+  types,
   syntax,
   biomeLint,
   biomeFormat,

@@ -91,7 +91,7 @@ function startChild(
     // Trees of whole files die young: with the usual nursery a third of the time goes into moving them out of it.
     args: [
       "--max-old-space-size=512",
-      "--max-semi-space-size=32",
+      "--max-semi-space-size=16",
       "--no-warnings",
       join(import.meta.dirname, "child", "main.ts"),
     ],

@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers";
 import type { ChildAnswer, ChildFile, ChildRequest, ChildTask } from "./protocol.ts";
 
 /** Each task loads only what it needs: ESLint and its plugins alone take half a second. */
-const READERS: Readonly<Record<ChildTask, () => Promise<(file: ChildFile) => unknown>>> = {
+const READERS: Readonly<Record<ChildTask, (files: readonly ChildFile[]) => Promise<(file: ChildFile) => unknown>>> = {
   syntax: async () => (await import("./find-syntax-fault.ts")).findSyntaxFault,
   secrets: async () => (await import("./find-secrets.ts")).findSecrets,
   eslint: async () => (await import("./eslint/rule-hits.ts")).findRuleHits("eslint"),
@@ -11,12 +11,13 @@ const READERS: Readonly<Record<ChildTask, () => Promise<(file: ChildFile) => unk
   "ruff-security": async () => (await import("./find-python-faults.ts")).findPythonFaults("ruff-security"),
   complexity: async () => (await import("./measure-complexity.ts")).measureComplexity,
   workflows: async () => (await import("./find-workflow-faults.ts")).findWorkflowFaults(),
+  types: async (files) => (await import("./types/find-type-faults.ts")).findTypeFaults(files),
 };
 
 // Parsers and patterns meet hostile text here: a native parser dies of deep nesting (10 ms of brackets end the process), a pattern may
 // take for ever. What dies or hangs is this process and not the worker; the parent sees which file was last.
 const request = JSON.parse(await text(process.stdin)) as ChildRequest;
-const read = await READERS[request.task]();
+const read = await READERS[request.task](request.files);
 answer("ready");
 for (const file of request.files) answer({ id: file.id, result: await read(file) });
 

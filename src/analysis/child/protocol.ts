@@ -12,6 +12,8 @@ export interface ChildFile {
   /** Place in the parent's list; the child never learns the path. */
   readonly id: number;
   readonly text: string;
+  /** Only where files import each other: a name, never opened. */
+  readonly path?: string;
   readonly oldText?: string;
   readonly dialect?: Dialect;
   readonly textKind?: TextKind;
@@ -26,6 +28,7 @@ export const CHILD_TASKS = [
   "ruff",
   "ruff-security",
   "workflows",
+  "types",
   "complexity",
 ] as const;
 export type ChildTask = (typeof CHILD_TASKS)[number];
@@ -93,3 +96,11 @@ export interface WorkflowHit {
 export type ComplexityResult = { readonly added: number } | null;
 
 export type WorkflowResult = { readonly hits: WorkflowHit[] } | { readonly unread: string };
+
+/** An error of TypeScript by its number and place, offsets in UTF-16 units. */
+export interface TypeHit {
+  readonly code: number;
+  readonly offset: number;
+  readonly length: number;
+}
+export type TypesResult = readonly TypeHit[] | "too deep";

@@ -1,0 +1,93 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, posix, sep } from "node:path";
+import type { ChildFile, TypeHit, TypesResult } from "../protocol.ts";
+import { CERTAIN_ERRORS, isCertain, REPOSITORY } from "./certain-errors.ts";
+import type { CompilerHost, Program, TypeScript } from "./typescript-api.ts";
+
+// TypeScript 7 has no interface to programs; the version that eslint-plugin-sonarjs brings has.
+const fromPlugin = createRequire(createRequire(import.meta.url).resolve("eslint-plugin-sonarjs/package.json"));
+const typescript = fromPlugin("typescript") as TypeScript;
+const LIBRARIES = dirname(fromPlugin.resolve("typescript"));
+
+/** Not strict: what strictness finds depends on settings of the project, which are not read. Numbers as TypeScript has them. */
+const OPTIONS = {
+  allowImportingTsExtensions: true,
+  experimentalDecorators: true,
+  jsx: 1,
+  lib: ["lib.esnext.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
+  module: 99,
+  moduleResolution: 100,
+  noEmit: true,
+  skipLibCheck: true,
+  strict: false,
+  target: 99,
+  types: [],
+} as const;
+
+/**
+ * A reader of TypeScript that sees the files of the change and the language's own library, and no package: what is imported from
+ * elsewhere may be anything. Only errors that stay errors whatever that is come out.
+ */
+export function findTypeFaults(files: readonly ChildFile[]): (file: ChildFile) => TypesResult {
+  const texts = new Map(files.map((file) => [nameOf(file), file.text]));
+  let program: Program | undefined;
+  return (file) => {
+    // Not before the first file: what breaks down here is then laid to a file, and the others go on without it.
+    program ??= typescript.createProgram([...texts.keys()], OPTIONS, hostOf(texts));
+    try {
+      return findHits(program, nameOf(file));
+    } catch (thrown) {
+      if (thrown instanceof RangeError) return "too deep";
+      throw thrown;
+    }
+  };
+}
+
+function findHits(program: Program, name: string): TypeHit[] | "too deep" {
+  const checker = program.getTypeChecker();
+  const source = program.getSourceFile(name);
+  if (source === undefined) return "too deep";
+  if (program.getSyntacticDiagnostics(source).length > 0) return [];
+  return program.getSemanticDiagnostics(source).flatMap((diagnostic) => {
+    const { start, length = 0, code } = diagnostic;
+    if (start === undefined || !CERTAIN_ERRORS.has(code)) return [];
+    return isCertain(typescript, checker, source, diagnostic) ? [{ code, offset: start, length }] : [];
+  });
+}
+
+/** A path is only a name here, and cannot lead out. */
+function nameOf({ path = "" }: ChildFile): string {
+  return posix.join(REPOSITORY, posix.normalize(`/${path}`));
+}
+
+function hostOf(texts: ReadonlyMap<string, string>): CompilerHost {
+  const read = (name: string) => {
+    if (texts.has(name)) return texts.get(name);
+    return name.startsWith(`${LIBRARIES}${sep}lib.`) ? readFileSync(name, "utf8") : undefined;
+  };
+  return {
+    getSourceFile: (name, languageVersion) => {
+      const text = read(name);
+      if (text === undefined) return undefined;
+      try {
+        return typescript.createSourceFile(name, text, languageVersion, true);
+      } catch (thrown) {
+        // The parser calls itself for every bracket; without this one file the others can still be checked.
+        if (thrown instanceof RangeError) return undefined;
+        throw thrown;
+      }
+    },
+    getDefaultLibFileName: () => `${LIBRARIES}${sep}lib.d.ts`,
+    getDefaultLibLocation: () => LIBRARIES,
+    writeFile: () => undefined,
+    getCurrentDirectory: () => REPOSITORY,
+    getCanonicalFileName: (name) => name,
+    useCaseSensitiveFileNames: () => true,
+    getNewLine: () => "\n",
+    fileExists: (name) => texts.has(name),
+    readFile: (name) => texts.get(name),
+    directoryExists: () => true,
+    getDirectories: () => [],
+  };
+}
