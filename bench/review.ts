@@ -48,7 +48,10 @@ try {
       met: megabytes < 1000,
     });
   }
-  report("Reviews. Baseline: a shallow clone and `biome lint` by hand, without reading secrets, posting or ledger", results);
+  report(
+    "Reviews. Baseline: a shallow clone and `biome lint` by hand, without reading secrets, posting or ledger",
+    results,
+  );
 } finally {
   await stage.end();
 }

@@ -12,7 +12,9 @@ const bundled = [
 ].map((url) => fileURLToPath(url));
 const node = own ? process.execPath : bundled.find((path) => existsSync(path));
 if (!node) {
-  console.error(`Forge needs Node 24; this is ${process.version}. Install Node 24, or run npm install again with optional packages.`);
+  console.error(
+    `Forge needs Node 24; this is ${process.version}. Install Node 24, or run npm install again with optional packages.`,
+  );
   process.exit(1);
 }
 

@@ -129,4 +129,3 @@ export const EVENT_CATALOGUE = {
 } as const satisfies Record<string, z.ZodType>;
 
 export type EventType = keyof typeof EVENT_CATALOGUE;
-export const EVENT_TYPES = Object.keys(EVENT_CATALOGUE) as readonly EventType[];
