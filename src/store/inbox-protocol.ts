@@ -1,18 +1,31 @@
 import { LibsqlError } from "@libsql/client";
 import type { Acceptance, NewDelivery } from "./store.ts";
 
-/** Bodies on their way to the thread stand behind each other in a piece of shared memory of this size, which is used again. */
+/**
+ * Bodies on their way to the thread stand behind each other in a slot: one of so many pieces of memory that both sides share as long as the
+ * thread lives, so that neither side's garbage collector has to do with them.
+ */
+export const SLOTS = 2;
 export const SLOT_BYTES = 1024 * 1024;
+
+/** What the thread is started with. */
+export interface InboxThreadData {
+  readonly url: string;
+  readonly slots: readonly Uint8Array[];
+}
 
 /** A delivery whose body comes by other means. */
 export type Head = Omit<NewDelivery, "body"> & { readonly bytes: number };
 
-/** What the thread is asked to do, one after the other; it answers each in the order of asking, `close` by ending. */
+/**
+ * What the thread is asked to do, one after the other; it answers each in the order of asking, `close` by ending. `slot` is a number below
+ * SLOTS.
+ */
 export type Order =
   /** Packs the next piece of a body that is larger than a slot. */
-  | { readonly kind: "pack"; readonly parcel: number; readonly slot: Uint8Array; readonly bytes: number }
+  | { readonly kind: "pack"; readonly parcel: number; readonly slot: number; readonly bytes: number }
   /** Commits a group whose bodies are in the slot; or one delivery whose body was packed before. */
-  | { readonly kind: "accept"; readonly heads: readonly Head[]; readonly slot: Uint8Array }
+  | { readonly kind: "accept"; readonly heads: readonly Head[]; readonly slot: number }
   | { readonly kind: "accept packed"; readonly head: Head; readonly parcel: number }
   | { readonly kind: "close" };
 

@@ -4,7 +4,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { acceptanceOf, answersFor, type PackedDelivery } from "./acceptance.ts";
 import { connectToFile } from "./connection.ts";
 import { packBody } from "./delivery-body.ts";
-import { type Order, type Reply, toFailure } from "./inbox-protocol.ts";
+import { type InboxThreadData, type Order, type Reply, toFailure } from "./inbox-protocol.ts";
 import { retryBusy } from "./retry-busy.ts";
 import type { Acceptance } from "./store.ts";
 
@@ -21,14 +21,15 @@ import type { Acceptance } from "./store.ts";
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-const opening = connectToFile(workerData as string, "writer");
+const { url, slots } = workerData as InboxThreadData;
+const opening = connectToFile(url, "writer");
 const parcels = new Map<number, Buffer[]>();
 
 async function obey(order: Exclude<Order, { kind: "close" }>): Promise<readonly Acceptance[]> {
   if (order.kind === "pack") {
     const parts = parcels.get(order.parcel) ?? [];
     parcels.set(order.parcel, parts);
-    parts.push(...packBody(order.slot.subarray(0, order.bytes)));
+    parts.push(...packBody(slots[order.slot]!.subarray(0, order.bytes)));
     return [];
   }
   if (order.kind === "accept packed") {
@@ -36,10 +37,11 @@ async function obey(order: Exclude<Order, { kind: "close" }>): Promise<readonly 
     parcels.delete(order.parcel);
     return commit([{ ...order.head, parts }]).finally(collectGarbage);
   }
+  const bodies = slots[order.slot]!;
   let at = 0;
   return commit(
     order.heads.map((head) => {
-      const parts = packBody(order.slot.subarray(at, at + head.bytes));
+      const parts = packBody(bodies.subarray(at, at + head.bytes));
       at += head.bytes;
       return { ...head, parts };
     }),

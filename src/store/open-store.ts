@@ -6,7 +6,7 @@ import { ForgeError } from "../domain/errors.ts";
 import { acceptInQueue, acceptInThread, type Inbox } from "./accept-delivery.ts";
 import { type Connection, connectToFile, connectToServer, isFile } from "./connection.ts";
 import { createGroup } from "./group.ts";
-import { SLOT_BYTES } from "./inbox-protocol.ts";
+import { SLOT_BYTES, SLOTS } from "./inbox-protocol.ts";
 import { ownerStatement, ownFile } from "./own-file.ts";
 import { releaseOwnedLeases } from "./release-owned-leases.ts";
 import { storageError } from "./storage-error.ts";
@@ -17,8 +17,6 @@ const MIGRATIONS = fileURLToPath(new URL("../../drizzle", import.meta.url));
 
 /** Deliveries in one commit: enough to share an fsync, few enough to keep the event loop free. */
 const DELIVERIES_PER_COMMIT = 64;
-/** One is being written while the next is put together. */
-const COMMITS_AT_ONCE = 2;
 
 export interface OpenOptions {
   /** `file:<path>`, or `libsql:`, `https:`, `http:`, `wss:`, `ws:` for a libSQL server. */
@@ -89,7 +87,7 @@ function assemble(options: OpenOptions, reader: Client, queue: WriteQueue, inbox
   const deliveries = createGroup({
     limit: DELIVERIES_PER_COMMIT,
     maxBytes: SLOT_BYTES,
-    atOnce: COMMITS_AT_ONCE,
+    atOnce: SLOTS,
     sizeOf: (delivery) => delivery.body.length,
     commit: inbox.accept,
   });

@@ -1,11 +1,11 @@
 import { Worker } from "node:worker_threads";
-import { fromFailure, type Order, type Reply, SLOT_BYTES } from "./inbox-protocol.ts";
+import { fromFailure, type InboxThreadData, type Order, type Reply, SLOT_BYTES, SLOTS } from "./inbox-protocol.ts";
 import type { Acceptance, NewDelivery } from "./store.ts";
 
 export interface InboxThread {
   /**
-   * Puts a group of deliveries into the inbox in one commit; answers for each, in order. Groups are committed in the order of asking. What
-   * is larger than SLOT_BYTES must come alone.
+   * Puts a group of deliveries into the inbox in one commit; answers for each, in order. Groups are committed in the order of asking, at
+   * most SLOTS may be under way. What is larger than SLOT_BYTES must come alone.
    */
   readonly accept: (group: readonly NewDelivery[]) => Promise<readonly Acceptance[]>;
   /** Resolves when the thread has ended. */
@@ -14,9 +14,11 @@ export interface InboxThread {
 
 /** Starts the thread; a bug that ends it ends the process, as one on the main thread would. */
 export function startInboxThread(url: string): InboxThread {
-  const worker = new Worker(new URL("./inbox-thread.ts", import.meta.url), { workerData: url });
+  const slots = Array.from({ length: SLOTS }, () => new Uint8Array(new SharedArrayBuffer(SLOT_BYTES)));
+  const free = slots.map((_, slot) => slot);
+  const workerData: InboxThreadData = { url, slots };
+  const worker = new Worker(new URL("./inbox-thread.ts", import.meta.url), { workerData });
   const pending: { resolve: (acceptances: readonly Acceptance[]) => void; reject: (error: Error) => void }[] = [];
-  const slots: Uint8Array[] = [];
   let parcels = 0;
   // Only a commit that is under way keeps the process alive.
   worker.unref();
@@ -37,17 +39,17 @@ export function startInboxThread(url: string): InboxThread {
       send(order);
     });
   /** Asks with bodies in a slot, which is free again when the answer comes. */
-  const askWith = async (bodies: readonly Uint8Array[], order: (slot: Uint8Array) => Order) => {
-    const slot = slots.pop() ?? new Uint8Array(new SharedArrayBuffer(SLOT_BYTES));
+  const askWith = async (bodies: readonly Uint8Array[], order: (slot: number) => Order) => {
+    const slot = free.pop()!;
     let at = 0;
     for (const body of bodies) {
-      slot.set(body, at);
+      slots[slot]!.set(body, at);
       at += body.length;
     }
     try {
       return await ask(order(slot));
     } finally {
-      slots.push(slot);
+      free.push(slot);
     }
   };
 
