@@ -67,6 +67,15 @@ describe("the limits of a program", () => {
     await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
+  it("ends it when it has been silent for too long, however long it may run in all", async () => {
+    const talking = "for i in 1 2 3 4 5 6; do echo $i; sleep 0.2; done";
+    const talked = await run({ command: "sh", args: ["-c", talking], silenceMs: 1_000 });
+    expect(talked).toMatchObject({ ok: true, timedOut: false });
+    const silent = await run({ command: "sh", args: ["-c", "echo 1; exec sleep 100"], silenceMs: 300 });
+    expect(silent).toMatchObject({ ok: false, timedOut: true });
+    expect(silent.stdout.toString()).toBe("1\n");
+  });
+
   it("kills what ignores the polite request", async () => {
     const stubborn = 'trap "" TERM; while :; do sleep 1; done';
     const result = await run({ command: "sh", args: ["-c", stubborn], timeoutMs: 500 });

@@ -6,8 +6,9 @@ import type { WorkflowHit, WorkflowResult } from "../child/protocol.ts";
 import { runInChild } from "../run-in-child.ts";
 import { lineText, placeOf, type SourceFile } from "../source-file.ts";
 import { ACTIONLINT_KINDS } from "../workflows/actionlint-kinds.ts";
+import { findDangers } from "../workflows/find-dangers.ts";
+import type { WorkflowDanger } from "../workflows/workflow-danger.ts";
 import { readWorkflow } from "../workflows/workflow-document.ts";
-import { findDangers, type WorkflowDanger } from "../workflows/workflow-rules.ts";
 
 const require = createRequire(import.meta.url);
 // The package exports nothing but its program.

@@ -6,7 +6,8 @@ import { CERTAIN_ERRORS, isCertain, REPOSITORY } from "./certain-errors.ts";
 import type { CompilerHost, Program, TypeScript } from "./typescript-api.ts";
 
 // TypeScript 7 has no interface to programs; the version that eslint-plugin-sonarjs brings has.
-const fromPlugin = createRequire(createRequire(import.meta.url).resolve("eslint-plugin-sonarjs/package.json"));
+const require = createRequire(import.meta.url);
+const fromPlugin = createRequire(require.resolve("eslint-plugin-sonarjs/package.json"));
 const typescript = fromPlugin("typescript") as TypeScript;
 const LIBRARIES = dirname(fromPlugin.resolve("typescript"));
 

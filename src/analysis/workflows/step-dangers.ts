@@ -1,36 +1,14 @@
-import { isMap, isScalar, isSeq } from "yaml";
-import type { Severity } from "../../domain/findings.ts";
+import { narrow, span, type WorkflowDanger } from "./workflow-danger.ts";
 import {
   entries,
-  type Job,
   mapAt,
   type Place,
-  placeOfNode,
   type Step,
   type Text,
   textAt,
   textOf,
   type WorkflowDocument,
 } from "./workflow-document.ts";
-
-/** A dangerous place of a workflow. */
-export interface WorkflowDanger extends Place {
-  readonly rule: string;
-  readonly severity: Severity;
-  readonly confidence: number;
-  readonly message: string;
-  readonly why: string;
-}
-
-/** Events that strangers can cause and whose runs have the repository's secrets and a writing token. */
-const PRIVILEGED = [
-  "pull_request_target",
-  "workflow_run",
-  "issue_comment",
-  "issues",
-  "discussion",
-  "discussion_comment",
-] as const;
 
 /** Expressions whose value strangers choose: titles, bodies, branch names, messages, labels, e-mail addresses. */
 const UNTRUSTED =
@@ -44,29 +22,7 @@ const DOWNLOAD_AND_RUN =
 
 const CHECKOUT = /^actions\/checkout@/i;
 
-/** Everything that the own rules find in a workflow or action. */
-export function findDangers(document: WorkflowDocument): WorkflowDanger[] {
-  const { events, jobs } = document;
-  const privileged = PRIVILEGED.filter((event) => events.has(event));
-  const steps = jobs.flatMap((job) => job.steps.map((step) => ({ job, step })));
-  return [
-    ...steps.flatMap(({ step }) => [
-      ...findHeadCheckout(step, privileged, document),
-      ...findInjection(step, document),
-      ...findDownloadAndRun(step, document),
-      ...findUnpinned(step.uses),
-    ]),
-    ...jobs.flatMap((job) => [
-      ...findUnpinned(textAt(job.node, "uses")),
-      ...findWidePermissions(job.node, privileged.length > 0),
-      ...findSelfHosted(job, events.has("pull_request") || events.has("pull_request_target")),
-      ...findInheritedSecrets(job, privileged),
-    ]),
-    ...findWidePermissions(document.root, privileged.length > 0),
-  ];
-}
-
-function findHeadCheckout(
+export function findHeadCheckout(
   { uses, run, node }: Step,
   privileged: readonly string[],
   document: WorkflowDocument,
@@ -96,7 +52,7 @@ function findHeadCheckout(
 const FETCH_HEAD =
   /\bgh\s+pr\s+checkout\b|\bgit\s+(?:fetch|checkout|pull|switch)\b[^\n]{0,300}?(?:refs\/pull\/|pull\/[^\n]{0,100}?\/(?:head|merge)|head[._](?:ref|sha)|HEAD_REF|HEAD_SHA)/i;
 
-function findInjection({ uses, run, node }: Step, document: WorkflowDocument): WorkflowDanger[] {
+export function findInjection({ uses, run, node }: Step, document: WorkflowDocument): WorkflowDanger[] {
   const given = mapAt(node, "with");
   const script = uses && /^actions\/github-script@/i.test(uses.value) && given ? textAt(given, "script") : undefined;
   const text = run ?? script;
@@ -124,7 +80,7 @@ function findInjection({ uses, run, node }: Step, document: WorkflowDocument): W
   return [];
 }
 
-function findDownloadAndRun({ run }: Step, document: WorkflowDocument): WorkflowDanger[] {
+export function findDownloadAndRun({ run }: Step, document: WorkflowDocument): WorkflowDanger[] {
   const match = run && DOWNLOAD_AND_RUN.exec(run.value);
   if (!match) return [];
   return [
@@ -139,7 +95,7 @@ function findDownloadAndRun({ run }: Step, document: WorkflowDocument): Workflow
   ];
 }
 
-function findUnpinned(uses: Text | undefined): WorkflowDanger[] {
+export function findUnpinned(uses: Text | undefined): WorkflowDanger[] {
   if (uses === undefined || uses.value.startsWith("./") || uses.value.startsWith("docker://")) return [];
   const [, name = "", reference = ""] = /^([^@]+)@(.+)$/.exec(uses.value) ?? [];
   if (name === "" || /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(reference)) return [];
@@ -155,84 +111,4 @@ function findUnpinned(uses: Text | undefined): WorkflowDanger[] {
       why: "Whoever can move it changes what runs here, with the job's token and secrets: use the full SHA and name the version in a comment.",
     },
   ];
-}
-
-function findWidePermissions(node: WorkflowDocument["root"], privileged: boolean): WorkflowDanger[] {
-  const permissions = node.get("permissions", true);
-  if (isScalar(permissions) && permissions.value === "write-all") {
-    return [
-      {
-        rule: "write-all",
-        severity: privileged ? "error" : "warning",
-        confidence: 0.85,
-        ...span(placeOfNode(permissions)),
-        message: "The token may write everything.",
-        why: "Any step, and any action that it uses, can change code, releases and settings: name the permissions that the job needs.",
-      },
-    ];
-  }
-  if (!isMap(permissions)) return [];
-  const writes = entries(permissions).filter(([, value]) => isScalar(value) && value.value === "write");
-  if (writes.length < MANY_WRITES) return [];
-  return [
-    {
-      rule: "wide-permissions",
-      severity: "warning",
-      confidence: 0.6,
-      ...span(placeOfNode(permissions)),
-      message: `The token may write in ${writes.length} areas.`,
-      why: "Each step gets all of them: give them to the one job that needs them.",
-    },
-  ];
-}
-
-/** A release that signs, publishes and comments needs four. */
-const MANY_WRITES = 5;
-
-function findSelfHosted({ node }: Job, pullRequests: boolean): WorkflowDanger[] {
-  if (!pullRequests) return [];
-  const runsOn = node.get("runs-on", true);
-  const labels = isSeq(runsOn) ? runsOn.items : [isMap(runsOn) ? runsOn.get("labels", true) : runsOn];
-  const label = labels.map(textOf).find((text) => text?.value === "self-hosted");
-  if (label === undefined) return [];
-  return [
-    {
-      rule: "self-hosted-runner",
-      severity: "warning",
-      confidence: 0.65,
-      ...span(label),
-      message: "Pull requests run on a machine of one's own.",
-      why: "In a public repository strangers run code there, and what they leave behind is found by the next job: use hosted runners, or ephemeral ones with approval.",
-    },
-  ];
-}
-
-function findInheritedSecrets({ node }: Job, privileged: readonly string[]): WorkflowDanger[] {
-  const secrets = node.get("secrets", true);
-  const uses = textAt(node, "uses");
-  if (!isScalar(secrets) || secrets.value !== "inherit" || uses === undefined) return [];
-  const foreign = !uses.value.startsWith("./");
-  if (!foreign && !privileged.includes("pull_request_target")) return [];
-  return [
-    {
-      rule: "inherited-secrets",
-      severity: "warning",
-      confidence: 0.7,
-      ...span(placeOfNode(secrets)),
-      message: foreign
-        ? `All secrets are handed to a workflow elsewhere (\`${uses.value.split("@")[0]}\`).`
-        : "All secrets are handed on in a run that pull requests of forks start.",
-      why: "One of them is rarely needed for more than one thing: name those that the called workflow uses.",
-    },
-  ];
-}
-
-/** The place of a snippet within a scalar, as far as it stands there as it is. */
-function narrow({ text }: WorkflowDocument, scalar: Place, snippet: string): Place {
-  const at = text.slice(scalar.from, scalar.to).indexOf(snippet);
-  return at === -1 ? span(scalar) : { from: scalar.from + at, to: scalar.from + at + snippet.length };
-}
-
-function span({ from, to }: Place): Place {
-  return { from, to };
 }
