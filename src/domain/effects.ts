@@ -110,7 +110,12 @@ export const EFFECT_CATALOGUE = {
     ]),
   }),
   /** Opens the thread of a finding that is back. */
-  "thread.reopen": z.object({ findingId: z.string(), commentId: z.number().int(), headSha: z.string() }),
+  "thread.reopen": z.object({
+    findingId: z.string(),
+    commentId: z.number().int(),
+    /** The head that has it again; absent when it was never gone, only dismissed. */
+    headSha: z.string().optional(),
+  }),
 } as const satisfies Record<string, z.ZodType>;
 
 export type EffectKind = keyof typeof EFFECT_CATALOGUE;

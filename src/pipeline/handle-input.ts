@@ -1,26 +1,18 @@
-import { FindingMoment } from "../domain/answers.ts";
 import { ForgeError } from "../domain/errors.ts";
 import type { PlacedEvent, RunEvent } from "../domain/events.ts";
-import type { LedgerEntry } from "../domain/findings.ts";
 import type { MakeId } from "../domain/ids.ts";
-import type { CommandGiven, Input } from "../domain/inputs.ts";
+import type { Input } from "../domain/inputs.ts";
 import { type Subject, subjectKey } from "../domain/subjects.ts";
 import { commitDecision } from "../store/commit-decision.ts";
 import type { Fence } from "../store/fence.ts";
-import { readEvents } from "../store/read-events.ts";
-import { type FindingEvent, readFindingEvents } from "../store/read-finding-events.ts";
-import { readLedger } from "../store/read-ledger.ts";
-import { readRepositoryFacts } from "../store/read-repository-facts.ts";
-import { findActiveRun, findLatestRun, listRunsOfSubject } from "../store/read-runs.ts";
 import type { SettledEffect } from "../store/settle-effect.ts";
 import type { Store } from "../store/store.ts";
-import { findTarget } from "./commands/find-target.ts";
 import { decide } from "./decide.ts";
-import type { Decision, RecentRun, SubjectView } from "./decision.ts";
-import { evolve, replay } from "./evolve.ts";
+import type { Decision, SubjectView } from "./decision.ts";
+import { evolve } from "./evolve.ts";
+import { loadView } from "./load-view.ts";
 import { projectLedger, projectRepository, projectRun } from "./project.ts";
 import type { RunState } from "./run-state.ts";
-import { evolveSubject, NO_FACTS } from "./subject-facts.ts";
 
 export interface HandleInputPorts {
   readonly store: Store;
@@ -35,7 +27,6 @@ export interface Handled {
 
 /** Two inputs on one subject at once: the second decides anew on what the first wrote. More than this is a bug, not a race. */
 const ATTEMPTS = 8;
-const DAY_MS = 24 * 3_600_000;
 
 /**
  * The one way in: loads what is known of the subject, decides, and writes events, projections, effects and jobs in one transaction.
@@ -60,57 +51,6 @@ export async function handleInput(
       if (!lostRace || attempt >= ATTEMPTS) throw error;
     }
   }
-}
-
-async function loadView(store: Store, input: Input): Promise<SubjectView> {
-  const { subject } = input;
-  const own = subjectKey(subject);
-  const since = new Date(Date.parse(input.at) - DAY_MS).toISOString();
-  const [row, recent, ledger, log, repository] = await Promise.all([
-    findActiveRun(store, subject, "review"),
-    listRunsOfSubject(store, subject, { since }),
-    readLedger(store, subject),
-    readEvents(store, own),
-    readRepositoryFacts(store, subject.repository.id),
-  ]);
-  const runOf = async (traceId: string) => replay(await readEvents(store, traceId));
-  const active = row && (await runOf(row.traceId));
-  const named = "runId" in input && input.runId !== own ? input.runId : undefined;
-  const addressed = named === active?.runId ? active : named && (await runOf(named));
-  return {
-    ...(active ? { active } : {}),
-    ...(addressed ? { addressed } : {}),
-    recent: recent.map(toRecentRun),
-    ledger,
-    facts: log.reduce(evolveSubject, NO_FACTS),
-    repository,
-    ...(input.type === "command.given" ? await loadForCommand(store, input, ledger) : {}),
-  };
-}
-
-/** What only commands ask about: the newest run, and the history of the finding that is meant. */
-async function loadForCommand(
-  store: Store,
-  { subject, parsed, thread }: CommandGiven,
-  ledger: readonly LedgerEntry[],
-): Promise<Pick<SubjectView, "latest" | "history">> {
-  const newest = await findLatestRun(store, subject);
-  const latest = newest && replay(await readEvents(store, newest.traceId));
-  const command = "command" in parsed ? parsed.command : undefined;
-  const target = command?.name === "explain" ? findTarget(ledger, command, thread) : undefined;
-  const history =
-    target && "finding" in target ? await readFindingEvents(store, subject, target.finding.id) : undefined;
-  return { ...(latest ? { latest } : {}), ...(history ? { history: history.map(toMoment) } : {}) };
-}
-
-function toMoment({ type, at, headSha, actor }: FindingEvent): FindingMoment {
-  const what = FindingMoment.shape.what.parse(type.replace("finding.", ""));
-  return { what, at, ...(headSha ? { headSha } : {}), ...(actor ? { by: actor.login } : {}) };
-}
-
-function toRecentRun(row: Awaited<ReturnType<typeof listRunsOfSubject>>[number]): RecentRun {
-  const { traceId: runId, headSha, requestId, startedAt, status, conclusion } = row;
-  return { runId, headSha, requestId, startedAt, status, ...(conclusion ? { conclusion } : {}) };
 }
 
 async function commit(

@@ -22,7 +22,27 @@ export function threadEffects(run: RunningRun, comparison: Comparison): Effect[]
       const payload = { findingId: finding.id, commentId, headSha };
       return { kind: "thread.reopen", key: key("thread.reopen", finding.id), payload };
     });
-  return [...fixed, ...back];
+  const dismissed = comparison.dismissed.flatMap(({ known }) => (known ? [known] : []));
+  return [...fixed, ...back, ...closeDismissed(dismissed, key), ...reopenReleased(comparison.released, key)];
+}
+
+/** The key of one effect on the thread of a finding. */
+export type ThreadKey = (kind: Effect["kind"], findingId: string) => string;
+
+/** Threads of what is dismissed are resolved without a word: who dismissed it knows, and the check says it. */
+export function closeDismissed(entries: readonly LedgerEntry[], key: ThreadKey): Effect[] {
+  return entries.filter(hasThread).map(({ finding, commentId }): Effect => {
+    const payload = { findingId: finding.id, commentId, because: { kind: "dismissed" } } as const;
+    return { kind: "thread.resolve", key: key("thread.resolve", finding.id), payload };
+  });
+}
+
+/** And opened again without a word when the dismissal is taken back. */
+export function reopenReleased(entries: readonly LedgerEntry[], key: ThreadKey): Effect[] {
+  return entries.filter(hasThread).map(({ finding, commentId }): Effect => {
+    const payload = { findingId: finding.id, commentId };
+    return { kind: "thread.reopen", key: key("thread.reopen", finding.id), payload };
+  });
 }
 
 function hasThread(entry: LedgerEntry): entry is LedgerEntry & { readonly commentId: number } {

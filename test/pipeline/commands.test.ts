@@ -159,6 +159,24 @@ describe("what a command changes at once", () => {
     expect(story.ledger.get("F-AAA")).toMatchObject({ state: "dismissed", dismissal: { by: ana, reason: "known" } });
   });
 
+  it("GH-8a: a reply in plain words dismisses what its thread is about, answers once and resolves the thread", () => {
+    const story = reviewed(finding("AAA", error));
+    const placed = [{ findingId: "F-AAA", placement: "comment", commentId: 9 }] as const;
+    story.when({ ...finished("run-a", []), type: "findings.posted", placed: [...placed] });
+    const talk = { plain: true, thread: 9, source: { kind: "review_comment", id: "12" } } as const;
+    expect(story.when(comment(talk)).ignored).toBeUndefined();
+    const plain: Command = { name: "dismiss", reason: "by design", scope: { kind: "here" } };
+    expect(story.effectsOf(story.when(command(plain, { ...talk, role: "read" })))).toEqual([]);
+    const decision = story.when(command(plain, { ...talk, source: { kind: "review_comment", id: "13" } }));
+    expect(story.effectsOf(decision)).toEqual(["check.revise", "thread.resolve", "comment.react", "comment.reply"]);
+    expect(story.effects.at(-1)?.payload).toMatchObject({
+      thread: 9,
+      answer: { kind: "dismissed", findingId: "F-AAA" },
+    });
+    const back = story.when(command({ name: "undismiss", finding: "F-AAA" }));
+    expect(story.effectsOf(back)).toEqual(["check.revise", "thread.reopen", "comment.react"]);
+  });
+
   it("GH-11a: dismissing everything never makes a check green that did not look at everything", () => {
     const partly = coverage({ uncovered: [{ path: "big.ts", reason: "too large", gap: true }] });
     const story = given(headChanged(A), observed("run-a", A));

@@ -1,13 +1,16 @@
 import type { Command } from "../../domain/commands.ts";
 import type { StandingDismissal } from "../../domain/dismissals.ts";
+import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { LedgerEntry } from "../../domain/findings.ts";
 import type { CommandGiven } from "../../domain/inputs.ts";
+import { subjectKey } from "../../domain/subjects.ts";
 import { guardOf } from "../../safety/permissions.ts";
-import type { SubjectView } from "../decision.ts";
+import { applyEffects, both, type Decision, NOTHING, type SubjectView } from "../decision.ts";
 import { isOpen } from "../reviewed-report.ts";
 import { coveringDismissal } from "../standing-dismissals.ts";
-import { type Outcome, refuse } from "./deed.ts";
+import { closeDismissed, reopenReleased, type ThreadKey } from "../thread-effects.ts";
+import { type Outcome, refuse, requestOf } from "./deed.ts";
 import { reviseCheck } from "./revise-check.ts";
 
 type Dismiss = Extract<Command, { name: "dismiss" }>;
@@ -35,7 +38,10 @@ export function giveDismissal(view: SubjectView, input: CommandGiven, command: D
       const payload = { findingId: entry.finding.id, dismissal };
       return { type: "finding.dismissed", payload, actor: input.by };
     }),
-    decision: reviseCheck(view, input, { ledger, facts: view.facts }),
+    decision: both(
+      reviseCheck(view, input, { ledger, facts: view.facts }),
+      onThreads(input, closeDismissed([...dismissed], threadKey(input))),
+    ),
     ...(input.plain ? { answer: { kind: "dismissed" as const, findingId: finding.id, login: input.by.login } } : {}),
   };
 }
@@ -60,7 +66,25 @@ export function giveUndismissal(view: SubjectView, input: CommandGiven, target: 
     events: [...released].map((entry): NewEvent => {
       return { type: "finding.undismissed", payload: { findingId: entry.finding.id }, actor: input.by };
     }),
-    decision: reviseCheck(view, input, { ledger, facts: view.facts }),
+    decision: both(
+      reviseCheck(view, input, { ledger, facts: view.facts }),
+      onThreads(input, reopenReleased([...released], threadKey(input))),
+    ),
+  };
+}
+
+function threadKey(input: CommandGiven): ThreadKey {
+  const { subject, pull } = input;
+  return (kind, id) => effectKey(kind, subjectKey(subject), pull.ends.headSha, requestOf(input), id);
+}
+
+function onThreads({ subject, pull, at }: CommandGiven, effects: Effect[]): Decision {
+  if (effects.length === 0) return NOTHING;
+  const { headSha } = pull.ends;
+  return {
+    ...NOTHING,
+    effects: [{ runId: subjectKey(subject), headSha, effects }],
+    jobs: [applyEffects(subject, at)],
   };
 }
 

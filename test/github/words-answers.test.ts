@@ -1,0 +1,278 @@
+import { describe, expect, it } from "vitest";
+import type { Answer, StatusFacts } from "../../src/domain/answers.ts";
+import { COMMAND_NAMES, Refusal } from "../../src/domain/commands.ts";
+import type { CheckReport } from "../../src/domain/effects.ts";
+import { commandLines } from "../../src/github/commands/command-lines.ts";
+import { parseCommand } from "../../src/github/commands/parse-command.ts";
+import { answerText } from "../../src/github/words/answers.ts";
+import { checkButtons, commandOfButton } from "../../src/github/words/check-buttons.ts";
+import { checkSummary } from "../../src/github/words/check-summary.ts";
+import { checkTitle } from "../../src/github/words/check-title.ts";
+import { coverage, finding, headSha, reported, reviewed, wording } from "./samples.ts";
+
+const able = { ...wording, commands: COMMAND_NAMES };
+const say = (answer: Answer) => answerText(answer, able);
+const refuse = (refusal: Refusal) => say({ kind: "refused", login: "ana", refusal });
+const ana = { login: "ana", id: 7, kind: "user" } as const;
+
+describe("a refusal is two lines at most: what is so, and what to type", () => {
+  it.each<[Refusal, string]>([
+    [
+      { reason: "role", name: "override", needs: "maintain", has: "write" },
+      "`override` needs maintain permission here; `ana` has push.",
+    ],
+    [
+      { reason: "role", name: "dismiss", needs: "write", has: "triage", why: "secret" },
+      "`dismiss` of a secret needs push permission here; `ana` has triage.",
+    ],
+    [
+      { reason: "role", name: "help", needs: "read", has: "none" },
+      "`help` needs read permission here; `ana` has no access.",
+    ],
+    [
+      { reason: "unknown_finding", written: "F-7K2X", nearest: "F-7K2Q" },
+      "No finding `F-7K2X` here. Did you mean `F-7K2Q`?",
+    ],
+    [
+      { reason: "ambiguous_finding", written: "F-7", matches: ["F-7K2Q", "F-7M4D"] },
+      "`F-7` fits several findings: `F-7K2Q`, `F-7M4D`.",
+    ],
+    [
+      { reason: "unknown_command", written: "dismis", nearest: "dismiss" },
+      "`dismis` is no command. Did you mean `/forge dismiss`?",
+    ],
+    [{ reason: "unknown_command", written: "@team` x" }, "``@team` x`` is no command. What there is: `/forge help`"],
+    [
+      { reason: "paused", by: "ben", scope: "subject" },
+      "Forge is paused here, by `ben`. To go on: `/forge unpause`; once only: `/forge review --full`",
+    ],
+    [
+      { reason: "one_by_one", findingId: "F-7K2Q", why: "secret" },
+      "`F-7K2Q` is a secret: those are dismissed one by one, with `/forge dismiss F-7K2Q <reason>`.",
+    ],
+    [
+      { reason: "nothing_to_override", check: "forge/review", why: "passes" },
+      "There is nothing to override: `forge/review` passes already.",
+    ],
+  ])("%j", (refusal, text) => {
+    expect(refuse(refusal)).toBe(text);
+  });
+
+  it("there is one for every reason of the catalogue", () => {
+    const fields = {
+      name: "dismiss",
+      written: "x",
+      option: "--path",
+      limit: 10,
+      code: "x",
+      needs: "write",
+      has: "read",
+      matches: ["F-1", "F-2"],
+      findingId: "F-7K2Q",
+      other: "F-9M4D",
+      check: "forge/review",
+      by: "ben",
+    };
+    for (const { shape } of Refusal.options) {
+      const why = { why: "why" in shape ? (shape.why.safeParse("secret").success ? "secret" : "passes") : undefined };
+      for (const scope of ["subject", "repository"]) {
+        const parsed = Refusal.safeParse({
+          ...fields,
+          ...why,
+          scope,
+          reason: shape.reason.value,
+          limit: shape.reason.value === "run_limit" ? "6 reviews" : 10,
+        });
+        expect(parsed.success, shape.reason.value).toBe(true);
+        const text = refuse(parsed.data!);
+        expect(text).not.toContain("undefined");
+        expect(text.split("\n").length).toBeLessThanOrEqual(2);
+      }
+    }
+  });
+});
+
+describe("what commands answer", () => {
+  it("help shows each command with an example that Forge itself understands", () => {
+    const text = say({ kind: "help" });
+    expect(text).toMatchInlineSnapshot(`
+      "| for example | what it does |
+      |---|---|
+      | \`/forge review\` | look at this head again, also at a draft |
+      | \`/forge dismiss F-7K2Q test data\` | a finding is wrong or accepted; the check changes at once |
+      | \`/forge undismiss F-7K2Q\` | take a dismissal back |
+      | \`/forge explain F-7K2Q\` | why a finding was reported, and what became of it |
+      | \`/forge status\` | what is going on here |
+      | \`/forge override forge/review hotfix, see the incident\` | pass a check on this head only |
+      | \`/forge pause\` | Forge leaves this pull request alone |
+      | \`/forge unpause\` | Forge goes on, with the head that is there now |
+      | \`/forge config\` | the configuration in force, and where each value comes from |
+      | \`/forge help dismiss\` | this list |
+
+      A command stands at the beginning of a line. Options and permissions: \`/forge help all\`"
+    `);
+    const examples = [...text.matchAll(/^\| `\/forge ([^`]+)`/gm)].map(([, line]) => line!);
+    expect(examples).toHaveLength(COMMAND_NAMES.length);
+    for (const [i, line] of examples.entries()) {
+      expect(parseCommand(line)).toMatchObject({ command: { name: COMMAND_NAMES[i] } });
+    }
+    expect(say({ kind: "help", topic: "all" })).toContain("Who may: triage; push with `--path` or `--rule`");
+    expect(say({ kind: "help", topic: "override" })).toContain("**`/forge override <check> <reason>`**");
+    expect(say({ kind: "help", topic: "dismis" })).toContain("Did you mean `/forge help dismiss`?");
+  });
+
+  it("no answer holds a line that would be a command", () => {
+    const answers: Answer[] = [{ kind: "help" }, { kind: "help", topic: "all" }];
+    for (const answer of answers) expect(commandLines(say(answer)).lines).toEqual([]);
+  });
+
+  it("status", () => {
+    const status: StatusFacts = {
+      headSha,
+      active: { headSha, status: "running", since: "2026-11-20T10:42:00.000Z" },
+      open: { critical: 0, error: 2, warning: 1, info: 0 },
+      blocking: 2,
+      dismissed: 1,
+      fixed: 3,
+      pauses: [{ scope: "repository", by: "ben", at: "2026-11-19T08:00:00.000Z" }],
+      override: { by: "mia", reason: "hotfix @team" },
+      runs: { hour: 2, perHour: 6, day: 5, perDay: 20 },
+      refusals: [{ login: "eve", refusal: { reason: "role", name: "override", needs: "maintain", has: "read" } }],
+    };
+    expect(say({ kind: "status", status })).toMatchInlineSnapshot(`
+      "**\`3f2c1ab\` is being reviewed**, since 2026-11-20 10:42 UTC.
+
+      **Ledger**: 3 findings open (2 error, 1 warning), 2 blocking; 1 dismissed, 3 fixed.
+
+      **Paused** in this repository by \`ben\` since 2026-11-19 08:00 UTC. To go on: \`/forge unpause --repository\`
+
+      **Overridden** on this head by \`mia\`: hotfix \`@team\`
+
+      **Limits**: 2 of 6 reviews in this hour, 5 of 20 in this day.
+
+      **Refused lately**:
+      - \`eve\`: \`override\` needs maintain permission here; \`eve\` has read."
+    `);
+    const { active: _active, ...idle } = status;
+    const last = { headSha, conclusion: "failure", at: "2026-11-20T10:43:00.000Z", runId: "01JD" } as const;
+    expect(say({ kind: "status", status: { ...idle, last } })).toContain(
+      "**Nothing is at work.** The check on `3f2c1ab` says failure at 2026-11-20 10:43 UTC, run `01JD`.",
+    );
+  });
+
+  it("explain", () => {
+    const text = say({
+      kind: "explained",
+      finding: finding({ evidence: "exec(dir)" }),
+      state: "dismissed",
+      headSha,
+      dismissal: {
+        findingId: "F-9M4D",
+        by: ana,
+        at: "2026-11-20T10:42:00.000Z",
+        reason: "only <b>tests</b>",
+        scope: { kind: "path", glob: "test/**" },
+      },
+      tool: { name: "forge", version: "1.2.0" },
+      history: [
+        { what: "detected", at: "2026-11-19T08:00:00.000Z", headSha },
+        { what: "dismissed", at: "2026-11-20T10:42:00.000Z", by: "ana" },
+      ],
+    });
+    expect(text).toMatchInlineSnapshot(`
+      "**error · security · high confidence** · \`F-9M4D\` · \`src/run.ts\` line 31
+
+      \`dir\` comes from the request and is pasted into a shell command.
+
+      \`?dir=;id\` runs \`id\` on the server.
+
+      **Reported by** \`forge\` 1.2.0, rule \`forge/shell-injection\`. Its severity and confidence are the rule's; it blocks.
+
+      **Dismissed** by \`ana\` at 2026-11-20 10:42 UTC for its rule under \`test/**\`: only &lt;b>tests&lt;/b>
+
+      \`\`\`
+      exec(dir)
+      \`\`\`
+
+      - 2026-11-19 08:00 UTC: first seen on \`3f2c1ab\`
+      - 2026-11-20 10:42 UTC: dismissed by \`ana\`"
+    `);
+  });
+
+  it("a secret is not shown by explaining it", () => {
+    const secret = finding({ secret: true, evidence: "the very value" });
+    expect(say({ kind: "explained", finding: secret, state: "open", headSha, history: [] })).not.toContain(
+      "very value",
+    );
+  });
+
+  it("config", () => {
+    const settings = [
+      { name: "review.drafts", value: "false", from: "default" },
+      { name: "review.max_comments", value: "5", from: "repository" },
+    ] as const;
+    const configuration = { settings: [...settings], problems: ["`.github/forge.yml` is wrong: line 3."] };
+    expect(say({ kind: "configuration", configuration })).toMatchInlineSnapshot(`
+      "**Mistake**: \`.github/forge.yml\` is wrong: line 3.
+
+      **Configuration in force.**
+
+      | setting | value | from |
+      |---|---|---|
+      | \`review.max_comments\` | \`5\` | \`.github/forge.yml\` |
+      | \`review.drafts\` | \`false\` | default |"
+    `);
+  });
+});
+
+describe("the check after a command", () => {
+  const overridden = { by: "mia", at: "2026-11-20T10:42:00.000Z", reason: "hotfix for the outage" };
+  it("says first of all that it is overridden, by whom and why, and hides nothing", () => {
+    const report = reviewed([reported()], {
+      dismissed: [
+        { findingId: "F-7K2Q", by: "ana", reason: "test data" },
+        { findingId: "F-7K2R", by: "ana", reason: "" },
+      ],
+    });
+    expect(checkTitle("success", report, able, overridden)).toBe("Overridden by `mia`: 1 blocking finding: 1 error");
+    expect(checkSummary("success", report, "01JD", able, overridden)).toMatchInlineSnapshot(`
+      "**Overridden by \`mia\`, on this head only:** hotfix for the outage. What is open stays open.
+
+      | severity | finding | where | why |
+      |---|---|---|---|
+      | error | \`F-9M4D\` \`dir\` comes from the request and is pasted into a shell command. | \`src/run.ts:31\` | \`?dir=;id\` runs \`id\` on the server. |
+
+      **Dismissed**: \`F-7K2Q\` by \`ana\` (test data), \`F-7K2R\` by \`ana\`.
+
+      **Looked at** all 12 changed files, 214 added lines, at \`3f2c1ab\`: static, security.
+
+      No model was used · 42 s · run \`01JD\`"
+    `);
+  });
+
+  it("offers buttons within GitHub's limits, and each is a command", () => {
+    const reports: CheckReport[] = [
+      { kind: "skipped", reason: "draft" },
+      { kind: "skipped", reason: "paused by ana", paused: true },
+      { kind: "failed", message: "m", code: "c", attempts: 3 },
+      { kind: "cancelled", reason: "closed" },
+      reviewed([]),
+      reviewed([reported()]),
+      reviewed([], { coverage: coverage({ uncovered: [{ path: "a", reason: "b", gap: true }] }) }),
+    ];
+    expect(reports.map((report) => checkButtons(report).map(({ identifier }) => identifier))).toEqual([
+      ["review"],
+      ["unpause", "review-full"],
+      ["review"],
+      [],
+      [],
+      ["review-full"],
+      ["review-full"],
+    ]);
+    for (const { label, description, identifier } of reports.flatMap(checkButtons)) {
+      expect([label.length <= 20, description.length <= 40, identifier.length <= 20]).toEqual([true, true, true]);
+      expect(parseCommand(commandOfButton(identifier)!)).toHaveProperty("command");
+    }
+    expect(commandOfButton("toString")).toBeUndefined();
+  });
+});
