@@ -1,0 +1,76 @@
+import { expect, it } from "vitest";
+import type { StandingDismissal } from "../../src/domain/dismissals.ts";
+import { createIdMaker } from "../../src/domain/ids.ts";
+import { type Subject, subjectKey } from "../../src/domain/subjects.ts";
+import type { RepositoryChange } from "../../src/store/change-repository.ts";
+import { commitDecision } from "../../src/store/commit-decision.ts";
+import { deleteInstallation } from "../../src/store/delete-installation.ts";
+import { readEvents } from "../../src/store/read-events.ts";
+import { readRepositoryFacts } from "../../src/store/read-repository-facts.ts";
+import type { Store } from "../../src/store/store.ts";
+import { onEveryDatabase } from "./databases.ts";
+import { at } from "./fixtures.ts";
+
+const makeId = createIdMaker();
+const inRepository = (id: number): Subject => ({
+  kind: "pull_request",
+  repository: { id, owner: "acme", name: "shop", installationId: id + 1 },
+  number: 3,
+});
+
+function standing(findingId: string, reason: string): StandingDismissal {
+  const by = { login: "ana", id: 7, kind: "user" } as const;
+  return { findingId, by, at: at(0), reason, scope: { kind: "here" }, fingerprint: `of ${findingId}`, rule: "x/rule" };
+}
+
+function change(store: Store, ...repository: RepositoryChange[]) {
+  return commitDecision(store, { appends: [], repository, at: at(0), makeId, source: "test" });
+}
+
+onEveryDatabase((open) => {
+  it("HUM-1: keeps one dismissal of a finding, the latest, until it is taken back", async () => {
+    const store = await open();
+    const subject = inRepository(100);
+    for (const reason of ["first", "second"]) {
+      await change(store, { kind: "dismissed", subject, standing: standing("F-1", reason) });
+    }
+    await change(store, { kind: "dismissed", subject, standing: standing("F-2", "other") });
+    expect((await readRepositoryFacts(store, 100)).dismissals).toEqual([
+      standing("F-1", "second"),
+      standing("F-2", "other"),
+    ]);
+    expect((await readRepositoryFacts(store, 200)).dismissals).toEqual([]);
+    await change(store, { kind: "undismissed", subject, findingId: "F-1" });
+    expect((await readRepositoryFacts(store, 100)).dismissals).toEqual([standing("F-2", "other")]);
+  });
+
+  it("keeps who paused a repository first, until the pause ends", async () => {
+    const store = await open();
+    const subject = inRepository(100);
+    for (const by of ["ana", "ben"]) {
+      await change(store, { kind: "paused", subject, pause: { scope: "repository", by, at: at(1) } });
+    }
+    expect((await readRepositoryFacts(store, 100)).pause).toEqual({ scope: "repository", by: "ana", at: at(1) });
+    await change(store, { kind: "unpaused", subject });
+    expect((await readRepositoryFacts(store, 100)).pause).toBeUndefined();
+  });
+
+  it("DATA-2: forgets dismissals, pauses and the logs of subjects with the installation, and nobody else's", async () => {
+    const store = await open();
+    for (const subject of [inRepository(100), inRepository(200)]) {
+      const source = { kind: "issue_comment", id: "1" } as const;
+      const taken = { type: "comment.taken", payload: { subject, source, deliveryId: "d" } } as const;
+      const appends = [{ traceId: subjectKey(subject), expectedVersion: 0, events: [taken] }];
+      const repository: RepositoryChange[] = [
+        { kind: "dismissed", subject, standing: standing("F-1", "known") },
+        { kind: "paused", subject, pause: { scope: "repository", by: "ana", at: at(0) } },
+      ];
+      await commitDecision(store, { appends, repository, at: at(0), makeId, source: "test" });
+    }
+    await deleteInstallation(store, 101);
+    expect(await readRepositoryFacts(store, 100)).toEqual({ dismissals: [] });
+    expect(await readEvents(store, subjectKey(inRepository(100)))).toEqual([]);
+    expect((await readRepositoryFacts(store, 200)).dismissals).toHaveLength(1);
+    expect(await readEvents(store, subjectKey(inRepository(200)))).toHaveLength(1);
+  });
+});
