@@ -56,12 +56,12 @@ describe("intake with the real inbox", () => {
     expect(await readDelivery(store, forged)).toBeUndefined();
   });
 
-  it("SEC-7: large bodies that come at once and one after the other are not mixed up", async () => {
+  it("SEC-7: large bodies that come one after the other and at once are not mixed up", async () => {
     const bodies = ["a", "b", "c", "d", "e", "f"].map((letter) => Buffer.from(`{"pad":"${letter.repeat(1_500_000)}"}`));
     const guids = bodies.map(() => randomUUID());
     const send = (index: number) => deliver(door.server.port, bodies[index]!, { "x-github-delivery": guids[index]! });
-    await Promise.all([0, 1, 2].map(send));
-    for (const index of [3, 4, 5]) await send(index);
+    for (const index of [0, 1]) await send(index);
+    await Promise.all([2, 3, 4, 5].map(send));
     for (const [index, guid] of guids.entries()) {
       expect((await readDelivery(store, guid))?.body.equals(bodies[index]!)).toBe(true);
     }

@@ -80,6 +80,18 @@ describe("the thread that fills the inbox of a file", () => {
     await closeStore(store);
   });
 
+  it("SEC-7: bodies of groups that overlap are not mixed up", async () => {
+    const store = await openStore({ url: fresh() });
+    const bodies = Array.from({ length: 150 }, () => randomBytes(30_000));
+    for (let from = 0; from < bodies.length; from += 75) {
+      const some = bodies.slice(from, from + 75);
+      await Promise.all(some.map((body, index) => acceptDelivery(store, delivery(`d-${from + index}`, body))));
+    }
+    const found = await Promise.all(bodies.map((_, index) => readDelivery(store, `d-${index}`)));
+    expect(found.filter((stored, index) => stored?.body.equals(bodies[index]!))).toHaveLength(150);
+    await closeStore(store);
+  });
+
   it("DATA-2: nothing of a large delivery is left when it expires", async () => {
     const url = fresh();
     const store = await openStore({ url });
