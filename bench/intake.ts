@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { deliverBesideReviews } from "./intake/beside-reviews.ts";
 import { startChild } from "./intake/child.ts";
 import { deliverLarge } from "./intake/large.ts";
 import { pullRequestPayload } from "./intake/payload.ts";
@@ -8,7 +9,7 @@ import { type Result, report } from "./report.ts";
 /**
  * What the front door takes: Forge with durable storage beside a bare Probot that stores nothing, on this machine, in this run. Every
  * server and the load have a process of their own. `--seconds <n>` and `--rounds <n>` set how long it measures; with the defaults it
- * takes about a minute and a half.
+ * takes about a minute and a half. `--with-reviews` also measures a whole Forge while it reviews four pull requests.
  */
 const args = process.argv.slice(2);
 function numberAfter(flag: string, fallback: number): number {
@@ -97,5 +98,20 @@ results.push(
     met: large.growthMegabytes < 150,
   },
 );
+
+if (args.includes("--with-reviews")) {
+  const beside = await deliverBesideReviews(body, secret);
+  results.push(
+    {
+      name: `p99 at 50 connections while four reviews run, the worst of ${beside.seconds} seconds`,
+      value: beside.p99Ms,
+      unit: "ms",
+      goal: "under 1 s",
+      met: beside.p99Ms < 1_000,
+    },
+    { name: "deliveries a second meanwhile", value: beside.perSecond, unit: "/s" },
+    { name: "of them not accepted", value: beside.refused, unit: "", goal: "0", met: beside.refused === 0 },
+  );
+}
 
 report(`Intake, payload of ${body.length.toLocaleString("en-US")} bytes`, results);

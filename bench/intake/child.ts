@@ -15,11 +15,15 @@ export interface Child {
 export async function startChild(file: string, secret: string, args: readonly string[] = []): Promise<Child> {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const child = fork(path, [...args], { env: { ...process.env, BENCH_SECRET: secret, LOG_LEVEL: "fatal" } });
-  const { port } = await answerOf<{ port: number }>(child);
+  const ended = once(child, "exit").then(([code]) => {
+    throw new Error(`the server ended with ${code}`);
+  });
+  ended.catch(() => {});
+  const { port } = await answerOf<{ port: number }>(child, ended);
   return {
     port,
     ask: (message) => {
-      const answer = answerOf<never>(child);
+      const answer = answerOf<never>(child, ended);
       child.send(message);
       return answer;
     },
@@ -31,11 +35,7 @@ export async function startChild(file: string, secret: string, args: readonly st
   };
 }
 
-async function answerOf<Answer>(child: ChildProcess): Promise<Answer> {
-  const ended = once(child, "exit").then(([code]) => {
-    throw new Error(`the server ended with ${code}`);
-  });
-  ended.catch(() => {});
+async function answerOf<Answer>(child: ChildProcess, ended: Promise<never>): Promise<Answer> {
   const [answer] = await Promise.race([once(child, "message"), ended]);
   return answer as Answer;
 }

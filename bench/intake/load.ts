@@ -9,6 +9,8 @@ export interface LoadOptions {
   readonly seconds: number;
   readonly body: Buffer;
   readonly secret: string;
+  /** `pull_request` when left out. */
+  readonly event?: string;
   /** Whether the signature is wrong by one digit. */
   readonly forged?: boolean;
 }
@@ -79,7 +81,10 @@ function sendUntil(
 }
 
 /** One whole request, and where its GUID stands: a new one is written over it each time; the signature covers the body only. */
-function buildRequest({ path, body, secret, forged = false }: LoadOptions): { request: Buffer; guidAt: number } {
+function buildRequest({ path, body, secret, event = "pull_request", forged = false }: LoadOptions): {
+  request: Buffer;
+  guidAt: number;
+} {
   const digest = createHmac("sha256", secret).update(body).digest();
   if (forged) digest[31] = digest[31]! ^ 1;
   const guid = randomUUID();
@@ -89,7 +94,7 @@ function buildRequest({ path, body, secret, forged = false }: LoadOptions): { re
     "User-Agent: GitHub-Hookshot/bench",
     "Accept: */*",
     "Content-Type: application/json",
-    "X-GitHub-Event: pull_request",
+    `X-GitHub-Event: ${event}`,
     "X-GitHub-Hook-ID: 1",
     "X-GitHub-Hook-Installation-Target-ID: 1",
     "X-GitHub-Hook-Installation-Target-Type: integration",

@@ -11,6 +11,8 @@ import { type Simulator, startSimulator } from "../../simulator/start-simulator.
 /** Forge as a process of its own, started as in production, on a GitHub in this process. */
 export interface Stage {
   readonly github: Simulator;
+  /** Of Forge. */
+  readonly port: number;
   /** Largest resident memory of the Forge process so far, in MB; Linux only. */
   peakMegabytes(): number | undefined;
   end(): Promise<void>;
@@ -21,9 +23,15 @@ const { privateKey } = generateKeyPairSync("rsa", {
   privateKeyEncoding: { type: "pkcs1", format: "pem" },
   publicKeyEncoding: { type: "pkcs1", format: "pem" },
 });
-const SECRET = "a long secret for benches";
 
-export async function openStage(): Promise<Stage> {
+/** `secret`: of the webhook; `concurrency`: how many jobs at a time, Forge's default when left out. */
+export async function openStage({
+  secret = "a long secret for benches",
+  concurrency,
+}: {
+  readonly secret?: string;
+  readonly concurrency?: number;
+} = {}): Promise<Stage> {
   const directory = mkdtempSync(join(tmpdir(), "forge-bench-"));
   // The referee would be measured too.
   const github = await startSimulator({ referee: false });
@@ -37,7 +45,7 @@ export async function openStage(): Promise<Stage> {
     slug: "forge",
     privateKey,
     webhookUrl: `http://127.0.0.1:${port}/api/github/webhooks`,
-    webhookSecret: SECRET,
+    webhookSecret: secret,
     permissions: manifest.default_permissions,
     events: manifest.default_events,
   });
@@ -47,13 +55,14 @@ export async function openStage(): Promise<Stage> {
       PATH: process.env.PATH ?? "",
       APP_ID: "77",
       PRIVATE_KEY: privateKey,
-      WEBHOOK_SECRET: SECRET,
+      WEBHOOK_SECRET: secret,
       GHE_HOST: new URL(github.origin).host,
       GHE_PROTOCOL: "http",
       PORT: String(port),
       DATABASE_URL: `file:${join(directory, "forge.db")}`,
       FORGE_DATA: directory,
       FORGE_DEBOUNCE_SECONDS: "0",
+      ...(concurrency === undefined ? {} : { FORGE_CONCURRENCY: String(concurrency) }),
       FORGE_OSV_URL: "",
     },
   });
@@ -62,6 +71,7 @@ export async function openStage(): Promise<Stage> {
   await github.idle();
   return {
     github,
+    port,
     peakMegabytes: () => peak(forge.pid!),
     end: async () => {
       const ended = once(forge, "exit");
