@@ -17,7 +17,9 @@ describe("a pull request's life", () => {
   it("GH-2, GH-8d: a draft is left out with a check that says so, and reviewed when it is ready", async () => {
     const { number } = await openPull(world, { "draft.ts": FAULTY }, { branch: "draft", draft: true });
     await world.settled();
-    expect(checks(world, number)).toEqual([["skipped", "Left out: draft (say `/forge review` to have it reviewed now)"]]);
+    expect(checks(world, number)).toEqual([
+      ["skipped", "Left out: draft (say `/forge review` to have it reviewed now)"],
+    ]);
     expect(view(number).reviews).toEqual([]);
     await world.github.markReadyForReview("acme/shop", number, "ana");
     await world.settled();
