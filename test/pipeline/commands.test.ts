@@ -211,6 +211,8 @@ describe("what a command changes at once", () => {
     expect(open).toEqual(["F-KEY", "F-HHH"]);
     story.when(command(dismiss("F-KEY", { scope: { kind: "rule" } })));
     expect(refusal(story)).toEqual({ reason: "one_by_one", findingId: "F-KEY", why: "secret" });
+    story.when(command(dismiss("F-KEY"), { role: "triage" }));
+    expect(refusal(story)).toMatchObject({ reason: "role", needs: "write", why: "secret" });
     story.when(command(dismiss("F-HHH", { reason: "" })));
     expect(refusal(story)).toMatchObject({ reason: "reason_missing", why: "critical" });
   });
@@ -229,6 +231,22 @@ describe("what a command changes at once", () => {
     expect(refusal(story)).toEqual({ reason: "dismissed_with", findingId: "F-NEW", other: "F-AAA" });
     story.when(command({ name: "undismiss", finding: "F-AAA" }, { pull }));
     expect(revision(story)).toMatchObject({ conclusion: "failure", report: { blocking: 2 } });
+  });
+
+  it("what another pull request's dismissal covered is open again with the next review after that was taken back", () => {
+    const rule = "x/rule";
+    const story = given(headChanged(A), observed("run-a", A));
+    const by = { by: ana, at: minute(0), reason: "noise", scope: { kind: "rule" } } as const;
+    story.dismissals.set("F-XXX", { findingId: "F-XXX", fingerprint: "elsewhere", rule, ...by });
+    story.when(finished("run-a", [finding("AAA", { ...error, rule })]));
+    expect(story.ledger.get("F-AAA")?.state).toBe("dismissed");
+    story.dismissals.clear();
+    story.when(headChanged(B, { at: minute(6) }));
+    story.when(observed("run-b", B, { at: minute(6) }));
+    const decision = story.when(finished("run-b", [finding("AAA", { ...error, rule })], { at: minute(7) }));
+    expect(story.ledger.get("F-AAA")).toMatchObject({ state: "open" });
+    expect(story.ledger.get("F-AAA")?.dismissal).toBeUndefined();
+    expect(story.effectsOf(decision)).toEqual(["review.post", "check.complete"]);
   });
 
   it("an override passes a check that could not be completed, too", () => {

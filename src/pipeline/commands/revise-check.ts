@@ -23,7 +23,7 @@ export interface Changed {
  */
 export function reviseCheck(view: SubjectView, input: CommandGiven, { ledger, facts }: Changed): Decision {
   const run = view.latest;
-  if (!run || view.active || (run.status !== "completed" && run.status !== "failed")) return NOTHING;
+  if (!run || (run.status !== "completed" && run.status !== "failed")) return NOTHING;
   const { headSha } = run.ends;
   const settled = reportAnew(run, view, ledger);
   if (!settled || headSha !== input.pull.ends.headSha) return NOTHING;
