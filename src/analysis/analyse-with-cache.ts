@@ -50,12 +50,29 @@ function holdsNoText({ fix }: Observation): boolean {
   return fix === undefined;
 }
 
-/** By all that an analyser sees of a file. The old text decides what counts as new, the added lines which suppressions are blanked. */
+const digests = new WeakMap<SourceFile, string>();
+
 function keyOf({ name, version }: Analyser, file: SourceFile): string {
+  // Several analysers ask for the same file; its text is hashed once.
+  const digest = digests.get(file) ?? digestOf(file);
+  digests.set(file, digest);
+  return createHash("sha256").update([rulesVersion(), name, version, digest].join("\0")).digest("hex");
+}
+
+/** Of all that an analyser sees of a file. The old text decides what counts as new, the added lines which suppressions are blanked. */
+function digestOf(file: SourceFile): string {
   const hash = createHash("sha256");
   const added = [...file.addedLines].join(",");
-  const facts = [rulesVersion(), name, version, file.path, file.language?.dialect ?? "", String(file.test), added];
-  for (const fact of [...facts, file.text, file.oldText ?? ""]) hash.update(`${fact.length}\0`).update(fact);
+  for (const fact of [
+    file.path,
+    file.language?.dialect ?? "",
+    String(file.test),
+    added,
+    file.text,
+    file.oldText ?? "",
+  ]) {
+    hash.update(`${fact.length}\0`).update(fact);
+  }
   // Whether there was an old text at all: an empty one is not none.
   return hash.update(String(file.oldText === undefined)).digest("hex");
 }

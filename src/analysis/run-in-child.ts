@@ -7,8 +7,8 @@ import type { ChildAnswer, ChildFile, ChildTask } from "./child/protocol.ts";
 const MEBI = 1024 * 1024;
 
 const CHILD_LIMITS = {
-  /** Text of one child's files; a syntax tree takes about 30 times its text. */
-  batchCharacters: 8 * MEBI,
+  /** Text of one child's files: what parsers keep outside of JavaScript's memory goes only with the process. */
+  batchCharacters: 4 * MEBI,
   /** For one file: a megabyte takes a parser 0.3 s, ESLint 5 s; YAML is the slow one with 50 µs a line. */
   fileMs: 20_000,
   /** For all children of one call, besides the time that the size of the text asks for: a hostile change may hang each of them. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { eslint, eslintSecurity } from "../../src/analysis/analysers/eslint.ts";
 import { ESLINT_RULES } from "../../src/analysis/eslint-rules.ts";
 import { ESLINT_SECURITY_RULES } from "../../src/analysis/eslint-security-rules.ts";
+import { lintOnce } from "../../src/analysis/lint-once.ts";
 import type { SourceFile } from "../../src/analysis/source-file.ts";
 import { scratchFolder, sourceFile } from "./change-of.ts";
 import { SECURITY_SAMPLES, STATIC_SAMPLES } from "./eslint-samples.ts";
@@ -104,5 +105,27 @@ describe("ESLint with Forge's rules", () => {
     );
     expect(observations.map(({ file }) => file)).toEqual(["a.ts", "b.ts"]);
     expect(problems.map(({ file, gap }) => `${file} ${gap}`)).toContain("deep.ts true");
+  });
+
+  it("reads each file once for both layers, whoever begins", async () => {
+    const files = [
+      sourceFile("a.ts", "setTimeout('run()', 1);\n"),
+      sourceFile("b.ts", "function f() { new Error('x'); }\n"),
+    ];
+    const [first, second] = await Promise.all([lintOnce(files, context()), lintOnce(files.toReversed(), context())]);
+    expect(first[0]).toBe(second[1]);
+    expect(first[1]).toBe(second[0]);
+    expect((await run(...files)).observations.map(({ file }) => file)).toEqual(["b.ts"]);
+    expect((await secure(...files)).observations.map(({ file }) => file)).toEqual(["a.ts"]);
+  });
+
+  it("GH-11a: what was stopped was read by neither layer", async () => {
+    const stopped = { ...context(), signal: AbortSignal.abort() };
+    const file = sourceFile("a.ts", "setTimeout('run()', 1);\n");
+    const { problems, filesRead } = await eslint.analyse([file], stopped);
+    expect({ problems, filesRead }).toEqual({
+      problems: [{ file: "a.ts", reason: "not linted: the review was stopped", gap: true }],
+      filesRead: 0,
+    });
   });
 });

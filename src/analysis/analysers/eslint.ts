@@ -1,11 +1,11 @@
 import { createRequire } from "node:module";
 import type { Observation } from "../../domain/findings.ts";
 import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from "../analyser.ts";
-import type { RuleHit, RulesResult } from "../child/protocol.ts";
+import type { RuleHit } from "../child/protocol.ts";
 import type { EslintRule } from "../eslint-rule.ts";
 import { ESLINT_RULES } from "../eslint-rules.ts";
 import { ESLINT_SECURITY_RULES } from "../eslint-security-rules.ts";
-import { runInChild } from "../run-in-child.ts";
+import { lintOnce } from "../lint-once.ts";
 import type { SourceFile } from "../source-file.ts";
 
 const require = createRequire(import.meta.url);
@@ -35,16 +35,11 @@ function createEslint(
   };
 
   async function lint(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult> {
-    const { results, unread } = await runInChild<RulesResult>(
-      name,
-      files.map((file, id) => ({ id, text: prepare(file), dialect: file.language?.dialect ?? "js" })),
-      context,
-    );
     const observations: Observation[] = [];
     const problems: AnalyserProblem[] = [];
     let left = 0;
-    for (const [id, result] of results) {
-      const file = files[id];
+    for (const [index, result] of (await lintOnce(files, context)).entries()) {
+      const file = files[index];
       if (file === undefined) continue;
       if ("unread" in result) {
         // A file that does not parse is named by the syntax analyser, which knows whether the change brought that.
@@ -54,14 +49,11 @@ function createEslint(
         continue;
       }
       observations.push(...result.hits.flatMap((hit) => observe(file, hit)));
-      for (const rule of result.dropped) {
+      for (const rule of result.dropped.filter((dropped) => rules.has(dropped))) {
         problems.push({ file: file.path, reason: `not checked for ${rule}: the rule broke down on it`, gap: true });
       }
     }
-    problems.push(
-      ...unread.map(({ id, reason }) => ({ file: files[id]?.path ?? "", reason: `not linted: ${reason}`, gap: true })),
-    );
-    return { observations, filesRead: results.size - left, problems };
+    return { observations, filesRead: files.length - left, problems };
   }
 
   function observe(file: SourceFile, hit: RuleHit): Observation[] {
@@ -86,9 +78,4 @@ function createEslint(
       },
     ];
   }
-}
-
-/** Equally long, and with the same lines for ESLint as for git, which knows no line separators but the line feed. */
-function prepare({ text }: SourceFile): string {
-  return text.replace(/\r(?!\n)|[\u2028\u2029]/g, " ");
 }

@@ -24,7 +24,6 @@ export const CHILD_TASKS = [
   "syntax",
   "secrets",
   "eslint",
-  "eslint-security",
   "ruff",
   "ruff-security",
   "workflows",

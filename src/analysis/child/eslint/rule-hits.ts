@@ -14,7 +14,8 @@ const require = createRequire(import.meta.url);
 /** A file that breaks more rules than this is made to do so. */
 const MOST_DROPPED = 5;
 
-const TABLES = { eslint: ESLINT_RULES, "eslint-security": ESLINT_SECURITY_RULES } as const;
+/** Those of both layers: reading a file takes as long as most rules together. */
+const RULES: ReadonlyMap<string, EslintRule> = new Map([...ESLINT_RULES, ...ESLINT_SECURITY_RULES]);
 
 /** Names that timers are known by to the rules; ESLint knows none by itself. */
 const GLOBALS = Object.fromEntries(
@@ -23,13 +24,13 @@ const GLOBALS = Object.fromEntries(
   ),
 );
 
-/** A reader of files with the rules of one table, on text alone: no file, configuration or comment of the repository is obeyed. */
-export function findRuleHits(table: keyof typeof TABLES): (file: ChildFile) => RulesResult {
-  const rules = TABLES[table];
-  const plugins = loadPlugins([...rules.values()]);
+/** A reader of files, on text alone: no file, configuration or comment of the repository is obeyed. */
+export function findRuleHits(): (file: ChildFile) => RulesResult {
+  const rules = [...RULES.values()];
+  const plugins = loadPlugins(rules);
   const linter = new Linter({ configType: "flat" });
   return (file) => {
-    const fitting = [...rules.values()].filter(({ name }) => ESLINT_HINTS[name]?.test(file.text) ?? true);
+    const fitting = rules.filter(({ name }) => ESLINT_HINTS[name]?.test(file.text) ?? true);
     if (fitting.length === 0) return { hits: [], dropped: [] };
     const parsed = parse(file);
     if (parsed === undefined) return { unread: "it does not parse" };
@@ -55,7 +56,7 @@ export function findRuleHits(table: keyof typeof TABLES): (file: ChildFile) => R
           filename: "file.js",
           allowInlineConfig: false,
         });
-        return { hits: messages.flatMap((message) => toHit(message, rules, file.text)), dropped };
+        return { hits: messages.flatMap((message) => toHit(message, file.text)), dropped };
       } catch (thrown) {
         const { ruleId } = thrown as { ruleId?: string };
         if (ruleId === undefined || dropped.length === MOST_DROPPED) return { unread: "the linter broke down on it" };
@@ -81,15 +82,14 @@ function loadPlugins(rules: readonly EslintRule[]): Record<string, { rules: Reco
     const { rule } = require(`eslint-plugin-sonarjs/cjs/${sonarKey}/rule.js`) as { rule: unknown };
     return [[name.slice("sonarjs/".length), rule] as const];
   });
-  const unsanitized = rules.some(({ name }) => name.startsWith("no-unsanitized/"));
   return {
     sonarjs: { rules: Object.fromEntries(sonarjs) },
-    ...(unsanitized ? { "no-unsanitized": require("eslint-plugin-no-unsanitized") } : {}),
+    "no-unsanitized": require("eslint-plugin-no-unsanitized"),
   };
 }
 
-function toHit(message: Linter.LintMessage, rules: ReadonlyMap<string, EslintRule>, text: string): RuleHit[] {
-  const rule = rules.get(message.ruleId ?? "");
+function toHit(message: Linter.LintMessage, text: string): RuleHit[] {
+  const rule = RULES.get(message.ruleId ?? "");
   if (rule === undefined || rule.unlessSaying?.test(message.message)) return [];
   const { line, column, endLine = line, endColumn = column + 1 } = message;
   if (rule.code !== undefined) {
