@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Answer } from "./answers.ts";
-import { FindingCounts } from "./event-catalogue.ts";
+import { FindingCounts, PauseScope } from "./event-catalogue.ts";
 import { Finding, FindingState, Placement } from "./findings.ts";
 import { Anchors } from "./hunks.ts";
 import { CheckName, Conclusion } from "./phases.ts";
@@ -42,7 +42,8 @@ export const CheckReport = z.discriminatedUnion("kind", [
     durationMs: z.number().int().nonnegative(),
     costUsd: z.number().nonnegative(),
   }),
-  z.object({ kind: z.literal("skipped"), reason: z.string(), paused: z.boolean().optional() }),
+  /** `paused`: because Forge was told to be quiet, here or in the repository. */
+  z.object({ kind: z.literal("skipped"), reason: z.string(), paused: PauseScope.optional() }),
   z.object({
     kind: z.literal("cancelled"),
     reason: z.enum(["superseded", "closed", "merged", "installation_removed", "repository_gone"]),

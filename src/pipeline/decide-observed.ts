@@ -30,7 +30,7 @@ export function decideObserved(view: SubjectView, input: ReviewObserved): Decisi
       startedAt: run.startedAt,
       at: input.at,
       reason,
-      paused: paused !== undefined,
+      paused: paused === undefined ? undefined : pause?.scope,
     });
     return {
       ...NOTHING,

@@ -1,5 +1,5 @@
 import { type Effect, effectKey } from "../domain/effects.ts";
-import type { RunRequest } from "../domain/event-catalogue.ts";
+import type { PauseScope, RunRequest } from "../domain/event-catalogue.ts";
 import type { NewEvent } from "../domain/events.ts";
 import { type Subject, subjectKey } from "../domain/subjects.ts";
 import { elapsedMs } from "./elapsed.ts";
@@ -12,8 +12,8 @@ export interface Skip {
   readonly at: string;
   /** In words, as the check's title will say it: "draft", "label `wip`". */
   readonly reason: string;
-  /** Whether it is because Forge was told to be quiet here. */
-  readonly paused?: boolean;
+  /** Where Forge was told to be quiet, when that is why. */
+  readonly paused?: PauseScope | undefined;
 }
 
 /** Ends a run that leaves its head out: the check says `skipped` and why (GH-8d). */

@@ -253,7 +253,8 @@ describe("the check after a command", () => {
   it("offers buttons within GitHub's limits, and each is a command", () => {
     const reports: CheckReport[] = [
       { kind: "skipped", reason: "draft" },
-      { kind: "skipped", reason: "paused by ana", paused: true },
+      { kind: "skipped", reason: "paused by ana", paused: "subject" },
+      { kind: "skipped", reason: "paused by ana for the repository", paused: "repository" },
       { kind: "failed", message: "m", code: "c", attempts: 3 },
       { kind: "cancelled", reason: "closed" },
       reviewed([]),
@@ -263,6 +264,7 @@ describe("the check after a command", () => {
     expect(reports.map((report) => checkButtons(report).map(({ identifier }) => identifier))).toEqual([
       ["review"],
       ["unpause", "review-full"],
+      ["review-full"],
       ["review"],
       [],
       [],

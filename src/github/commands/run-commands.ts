@@ -111,7 +111,8 @@ async function read(powers: CommandPowers, job: CommandJob, context: CommandCont
   if (!comment) return undefined;
   const { author: by, thread } = comment;
   if (bodyHash(comment.body) !== job.bodyHash) {
-    await voidCommands(powers, job, { reason: "edited" }, by, context.fence);
+    // Talk that was edited is still talk.
+    if (!job.plain) await voidCommands(powers, job, { reason: "edited" }, by, context.fence);
     return undefined;
   }
   if (by.kind !== "user") return undefined;

@@ -18,7 +18,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
 export function checkButtons(report: CheckReport): CheckButton[] {
   switch (report.kind) {
     case "skipped":
-      return report.paused ? [UNPAUSE, REVIEW_PAUSED] : [REVIEW_NOW];
+      if (report.paused === undefined) return [REVIEW_NOW];
+      return report.paused === "subject" ? [UNPAUSE, REVIEW_PAUSED] : [REVIEW_PAUSED];
     case "failed":
       return [REVIEW_AGAIN];
     case "reviewed":

@@ -1,4 +1,5 @@
 import type { CheckReport } from "../../domain/effects.ts";
+import { unpauseLine } from "./unpause-line.ts";
 import { count, foreignCode, foreignLine, shortSha, type Wording, withFullStop } from "./wording.ts";
 
 type Ending = Exclude<CheckReport, { kind: "reviewed" }>;
@@ -17,7 +18,7 @@ function sentences(report: Ending, wording: Wording): string[] {
       if (report.paused) {
         const reason = foreignLine(report.reason, wording);
         return [
-          `**Left out: ${reason}.** Nothing was looked at. To go on: \`/forge unpause\`; once only: \`/forge review --full\``,
+          `**Left out: ${reason}.** Nothing was looked at. To go on: ${unpauseLine(report.paused)}; once only: \`/forge review --full\``,
         ];
       }
       const orSay = wording.commands.includes("review") ? ", or say `/forge review`" : "";

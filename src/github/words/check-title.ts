@@ -2,6 +2,7 @@ import type { CheckReport, Override } from "../../domain/effects.ts";
 import { isBlocking, SEVERITIES } from "../../domain/findings.ts";
 import type { Conclusion } from "../../domain/phases.ts";
 import { missingPart } from "./missing-part.ts";
+import { unpauseLine } from "./unpause-line.ts";
 import { count, cut, foreignPlain, shortSha, type Wording } from "./wording.ts";
 
 type Reviewed = Extract<CheckReport, { kind: "reviewed" }>;
@@ -22,7 +23,7 @@ export function checkTitle(
     case "skipped": {
       const title = foreignPlain(`Left out: ${report.reason}`, wording, MAXIMUM);
       const offer = report.paused
-        ? `${title} (\`/forge unpause\` goes on)`
+        ? `${title} (${unpauseLine(report.paused)} goes on)`
         : `${title} (say \`/forge review\` to have it reviewed now)`;
       return wording.commands.includes("review") && offer.length <= MAXIMUM ? offer : title;
     }

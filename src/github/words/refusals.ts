@@ -1,6 +1,7 @@
 import type { CommandName, Refusal } from "../../domain/commands.ts";
 import type { Role } from "../../domain/roles.ts";
 import { USAGE } from "./command-help.ts";
+import { unpauseLine } from "./unpause-line.ts";
 import { count, foreignCode, type Wording } from "./wording.ts";
 
 /** Roles as people call them. */
@@ -91,9 +92,8 @@ function aboutState(refusal: Exclude<Refusal, { reason: Early }>, wording: Wordi
       return `There is nothing to override: ${NOT_OVERRIDDEN[refusal.why](refusal.check)}.`;
     case "paused": {
       const everywhere = refusal.scope === "repository";
-      const unpause = `\`/forge unpause${everywhere ? " --repository" : ""}\``;
       const where = everywhere ? "in this repository" : "here";
-      return `Forge is paused ${where}, by ${code(refusal.by)}. To go on: ${unpause}; once only: \`/forge review --full\``;
+      return `Forge is paused ${where}, by ${code(refusal.by)}. To go on: ${unpauseLine(refusal.scope)}; once only: \`/forge review --full\``;
     }
     case "not_paused":
       return `Forge is not paused ${refusal.scope === "repository" ? "in this repository" : "here"}.`;

@@ -1,6 +1,7 @@
 import type { StatusFacts } from "../../domain/answers.ts";
 import { SEVERITIES } from "../../domain/findings.ts";
 import { refusalText } from "./refusals.ts";
+import { unpauseLine } from "./unpause-line.ts";
 import { count, foreignCode, foreignLine, shortSha, type Wording } from "./wording.ts";
 
 /** `/forge status`: the answer to "what is going on", one line for each thing there is to say. */
@@ -11,8 +12,7 @@ export function statusText(status: StatusFacts, wording: Wording): string {
     openLine(status),
     ...pauses.map(({ scope, by, at }) => {
       const where = scope === "repository" ? "in this repository" : "here";
-      const unpause = scope === "repository" ? "`/forge unpause --repository`" : "`/forge unpause`";
-      return `**Paused** ${where} by ${foreignCode(by, wording)} since ${moment(at)}. To go on: ${unpause}`;
+      return `**Paused** ${where} by ${foreignCode(by, wording)} since ${moment(at)}. To go on: ${unpauseLine(scope)}`;
     }),
     ...(override
       ? [

@@ -1,4 +1,5 @@
 import type { Command } from "../../domain/commands.ts";
+import type { PauseScope } from "../../domain/event-catalogue.ts";
 import type { CommandGiven } from "../../domain/inputs.ts";
 import { decideHead } from "../decide-head.ts";
 import { applyEffects, type Decision, NOTHING, type SubjectView } from "../decision.ts";
@@ -16,7 +17,7 @@ export function givePause(view: SubjectView, input: CommandGiven, command: Pausi
   if (standing) return {};
   return {
     events: [{ type: "subject.paused", payload: { scope }, actor: input.by }],
-    decision: leaveOutActive(view, input),
+    decision: leaveOutActive(view, input, scope),
   };
 }
 
@@ -34,11 +35,11 @@ export function giveUnpause(view: SubjectView, input: CommandGiven, command: Pau
   };
 }
 
-function leaveOutActive({ active: run }: SubjectView, { at, by }: CommandGiven): Decision {
+function leaveOutActive({ active: run }: SubjectView, { at, by }: CommandGiven, paused: PauseScope): Decision {
   if (!isActive(run)) return NOTHING;
   const { subject, ends, request, startedAt, runId } = run;
   const { headSha } = ends;
-  const skip = { subject, headSha, request, startedAt, at, reason: `paused by ${by.login}`, paused: true };
+  const skip = { subject, headSha, request, startedAt, at, reason: `paused by ${by.login}`, paused };
   const { events, effects } = skipRun(skip);
   return {
     appends: [{ runId, expectedVersion: run.version, events }],
