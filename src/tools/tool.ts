@@ -1,0 +1,50 @@
+import type { ZodType } from "zod";
+
+/** What every tool gets beside its input: nothing else of Forge is in its reach but the powers it was made with. */
+export interface ToolContext {
+  readonly signal: AbortSignal;
+  /** Output while it runs, for the terminal and the status comment; the model sees the result only. */
+  readonly onOutput?: (chunk: string) => void;
+}
+
+/**
+ * A failure that the model should read and can act on: a file that is not there, a pattern that does not parse. Anything else that a
+ * tool throws is reported to the model as an unknown error, without its text.
+ */
+export class ToolFailure extends Error {
+  override readonly name = "ToolFailure";
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Numbers of one call, for the run report. */
+export type ToolMetrics = Readonly<Record<string, number>>;
+
+export interface ToolResult {
+  /** What the model reads, cut where it must be, with a mark that says how to get the rest. */
+  readonly text: string;
+  readonly metrics?: ToolMetrics;
+  readonly warnings?: readonly string[];
+}
+
+/**
+ * One tool (TOOLS-1): a value made by a function of its powers, so that an agent can call only what it was handed. `inputSchema`
+ * validates what the model sent; the error text goes back to it.
+ */
+export interface Tool<Input = unknown> {
+  readonly name: string;
+  /** Written for the model: what it does, when to use it, what it gives back. */
+  readonly description: string;
+  readonly inputSchema: ZodType<Input>;
+  /** Read-only calls of one step may run at the same time. */
+  readonly readOnly: boolean;
+  readonly timeoutMs: number;
+  /** USD that this call may cost, where it costs anything: above `approve_over_usd` a person is asked (LOOP-6). */
+  readonly estimateCostUsd?: (input: Input) => number;
+  /** @throws {ToolFailure} for what the model can mend. */
+  readonly run: (input: Input, context: ToolContext) => Promise<ToolResult>;
+}
