@@ -33,7 +33,8 @@ export interface ToolResult {
 
 /**
  * One tool (TOOLS-1): a value made by a function of its powers, so that an agent can call only what it was handed. `inputSchema`
- * validates what the model sent; the error text goes back to it.
+ * validates what the model sent; the error text goes back to it. `run` is a method, so that tools of different inputs fit one list: only
+ * what `inputSchema` gave may be handed to it.
  */
 export interface Tool<Input = unknown> {
   readonly name: string;
@@ -44,7 +45,7 @@ export interface Tool<Input = unknown> {
   readonly readOnly: boolean;
   readonly timeoutMs: number;
   /** USD that this call may cost, where it costs anything: above `approve_over_usd` a person is asked (LOOP-6). */
-  readonly estimateCostUsd?: (input: Input) => number;
+  estimateCostUsd?(input: Input): number;
   /** @throws {ToolFailure} for what the model can mend. */
-  readonly run: (input: Input, context: ToolContext) => Promise<ToolResult>;
+  run(input: Input, context: ToolContext): Promise<ToolResult>;
 }
