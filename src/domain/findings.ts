@@ -52,6 +52,8 @@ export const Observation = z.object({
   evidence: z.string().optional(),
   /** A secret blocks whatever its confidence (REV-3a). */
   secret: z.boolean().optional(),
+  /** Shown by an executed test that fails on the head, and passes with the fix applied or before the change (REV-4). */
+  verified: z.enum(["fix", "base"]).optional(),
 });
 export type Observation = z.infer<typeof Observation>;
 

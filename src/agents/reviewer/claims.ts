@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { type Category, Severity } from "../../domain/findings.ts";
+
+/**
+ * What can be wrong, as the reviewer may say it. A closed list: the kind is the rule of the finding (`ai/<kind>`), so that the same
+ * fault keeps its identity however it is worded (GH-3a), and people can dismiss one kind.
+ */
+export const CLAIM_KINDS = {
+  logic: "correctness",
+  "edge-case": "correctness",
+  "error-handling": "correctness",
+  concurrency: "correctness",
+  "resource-leak": "correctness",
+  "api-misuse": "correctness",
+  "data-loss": "correctness",
+  "input-validation": "security",
+  "access-control": "security",
+  injection: "security",
+  "information-leak": "security",
+  performance: "performance",
+  architecture: "maintainability",
+  "missing-test": "best_practice",
+  "repository-rule": "best_practice",
+} as const satisfies Record<string, Category>;
+
+export type ClaimKind = keyof typeof CLAIM_KINDS;
+const KINDS = Object.keys(CLAIM_KINDS) as [ClaimKind, ...ClaimKind[]];
+
+const line = z.number().int().positive();
+const short = (most: number) => z.string().trim().min(1).max(most);
+
+/** Lines of the new side that would replace others; exactly what GitHub can apply. */
+export const ClaimFix = z.object({
+  start_line: line.describe("First line to replace, of the new file."),
+  end_line: line.describe("Last line to replace."),
+  replacement: z.string().max(4_000).describe("The new lines with their indentation; empty to remove them."),
+});
+
+/** One fault that the reviewer claims to see. */
+export const Claim = z.object({
+  file: short(500).describe("Path as the diff names it."),
+  line: line.describe("First line of the faulty code in the new file."),
+  end_line: line.optional().describe("Last line; the same as `line` when left out."),
+  quote: short(1_000).describe(
+    "The faulty code exactly as it stands there. A claim whose quote is not found is dropped.",
+  ),
+  kind: z.enum(KINDS),
+  severity: Severity.describe(
+    "critical: data loss or a security hole in normal use; error: wrong result or crash on input that will occur; warning: wrong in a case that may occur; info: worth knowing.",
+  ),
+  claim: short(600).describe("What is wrong, in one or two sentences, about the code and never about a person."),
+  scenario: short(800).describe("A concrete input or sequence, what happens then, and what should happen."),
+  confidence: z.number().min(0).max(1).describe("How sure you are that it is real after you looked."),
+  fix: ClaimFix.optional().describe("Only when you are sure of it and it is local."),
+  rule: z
+    .object({ file: short(500), quote: short(400) })
+    .optional()
+    .describe("For kind repository-rule: the sentence of the repository's instructions that the finding rests on."),
+});
+export type Claim = z.infer<typeof Claim>;
+
+/** What the reviewer completes with. */
+export const ReviewerOutput = z.object({
+  summary: short(800).describe("What the change does, in at most three sentences."),
+  findings: z
+    .array(Claim)
+    .max(30)
+    .describe("Every fault you are convinced of, most important first. An empty list is a good answer."),
+});
+export type ReviewerOutput = z.infer<typeof ReviewerOutput>;
+
+/** How a claim can be shown by running something: a test that fails because of the fault. */
+export const Demonstration = z.object({
+  path: short(300).describe("Path of a new test file, beside the tests that the repository has."),
+  content: z
+    .string()
+    .min(1)
+    .max(10_000)
+    .describe("The whole test file. It must fail because of the fault and pass once it is mended."),
+});
+export type Demonstration = z.infer<typeof Demonstration>;
+
+/** What the verifier says of one claim. */
+export const Judgement = z.object({
+  claim: z.number().int().positive().describe("Number of the claim."),
+  verdict: z.enum(["stands", "refuted", "unsure"]),
+  reason: short(800).describe("What in the code shows it: quote the lines that decide it."),
+  severity: Severity.optional().describe("Only where the claimed severity is wrong."),
+  demonstration: Demonstration.optional(),
+});
+export type Judgement = z.infer<typeof Judgement>;
+
+export const VerifierOutput = z.object({ judgements: z.array(Judgement).max(60) });
+export type VerifierOutput = z.infer<typeof VerifierOutput>;

@@ -1,0 +1,55 @@
+import type { Observation, Severity, SuggestedFix } from "../../domain/findings.ts";
+import { CLAIM_KINDS, type Judgement } from "./claims.ts";
+import type { Voted } from "./vote.ts";
+
+/** What was executed to show a claim, and its outcome. */
+export interface Proof {
+  /** Fails on the head because of the fault, and passes where the fault is not: with the fix, or before the change. */
+  readonly passesWith: "fix" | "base";
+  /** The test and the last lines of its output: text of the repository and of a model. */
+  readonly evidence: string;
+}
+
+export interface Graded {
+  readonly claim: Voted;
+  readonly judgement: Judgement | undefined;
+  readonly proof?: Proof | undefined;
+  /** A fix that parsed, type-checked and left the affected tests green. */
+  readonly fix?: SuggestedFix | undefined;
+}
+
+/** The confidence with which an unproven claim stands at most: below what blocks (REV-3a). */
+const UNPROVEN = { confidence: 0.69, severity: "warning" } as const;
+const PROVEN_CONFIDENCE = 0.95;
+
+/**
+ * A claim that stood, as an observation (REV-4). Without an executed proof it is never above warning, whoever is convinced of it: a
+ * model that agrees with a model proves nothing.
+ */
+export function gradeClaim({ claim: voted, judgement, proof, fix }: Graded): Observation {
+  const { claim, place } = voted;
+  const severity = judgement?.severity ?? claim.severity;
+  return {
+    source: "ai",
+    rule: `ai/${claim.kind}`,
+    severity: proof ? severity : atMostWarning(severity),
+    category: CLAIM_KINDS[claim.kind],
+    file: claim.file,
+    line: place.line,
+    endLine: place.endLine,
+    message: claim.claim,
+    why: claim.rule ? `${claim.scenario} (${claim.rule.file}: “${claim.rule.quote}”)` : claim.scenario,
+    confidence: proof ? PROVEN_CONFIDENCE : Math.min(UNPROVEN.confidence, weigh(claim.confidence, judgement)),
+    ...(fix ? { fix } : {}),
+    ...(proof ? { evidence: proof.evidence, verified: proof.passesWith } : {}),
+  };
+}
+
+/** Whoever could not decide makes a claim weaker; whoever tried to refute it and could not leaves it as it is. */
+function weigh(confidence: number, judgement: Judgement | undefined): number {
+  return judgement?.verdict === "stands" ? confidence : confidence / 2;
+}
+
+function atMostWarning(severity: Severity): Severity {
+  return severity === "error" || severity === "critical" ? UNPROVEN.severity : severity;
+}
