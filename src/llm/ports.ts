@@ -121,6 +121,8 @@ export interface ModelFailure {
   readonly status?: number;
   readonly retryAfterMs?: number;
   readonly requestId?: string;
+  /** What the failed call cost all the same, as far as it is known: a stream that was cut is billed up to the cut. */
+  readonly usage?: Usage;
 }
 
 export type StepResult =
@@ -129,6 +131,8 @@ export type StepResult =
       readonly content: readonly AssistantBlock[];
       readonly stopReason: StopReason;
       readonly usage: Usage;
+      /** The provider reported no usage; `usage` is counted from the texts. */
+      readonly usageEstimated?: boolean;
       /** The model that answered, as the provider names it. */
       readonly model: string;
       readonly provider: string;
