@@ -2,9 +2,10 @@ import { z } from "zod";
 import { Command, CommandSource, Refusal } from "./commands.ts";
 import { Dismissal } from "./dismissals.ts";
 import { Finding, Placement } from "./findings.ts";
+import { MemoryType, MemoryUse, Provenance } from "./memories.ts";
 import { CheckName, Conclusion, Phase, RunKind } from "./phases.ts";
 import { RepoConfig } from "./repo-config.ts";
-import { ReviewCoverage } from "./review-report.ts";
+import { Carried, QueuedPull, ReviewCoverage } from "./review-report.ts";
 import { RiskReport } from "./risk.ts";
 import { Role } from "./roles.ts";
 import { PullRequestEnds, Subject } from "./subjects.ts";
@@ -12,7 +13,17 @@ import { PullRequestEnds, Subject } from "./subjects.ts";
 /** Why a run was started; `id` is the delivery or comment that asked, so that a repeated request is recognised. */
 export const RunRequest = z.object({
   id: z.string(),
-  reason: z.enum(["opened", "pushed", "base_changed", "ready", "reopened", "rerequested", "reconciled", "commanded"]),
+  reason: z.enum([
+    "opened",
+    "pushed",
+    "base_changed",
+    "ready",
+    "reopened",
+    "rerequested",
+    "reconciled",
+    "commanded",
+    "queued",
+  ]),
   /** False when a person asked for this very run: it then happens although the head was reviewed before. */
   automatic: z.boolean(),
   /** `/forge review --full`: also where Forge is paused, and without the limit of rounds. */
@@ -108,6 +119,8 @@ export const EVENT_CATALOGUE = {
     lastRound: z.boolean().optional(),
     /** Ids behind `fresh`, `fixed` and `back`. */
     changes: z.object({ fresh: z.array(z.string()), fixed: z.array(z.string()), back: z.array(z.string()) }).optional(),
+    carried: Carried.optional(),
+    queued: z.array(QueuedPull).optional(),
   }),
   "check.settled": z.object({ check: CheckName, headSha: z.string(), conclusion: Conclusion, checkRunId: z.number() }),
   /** A comment or a press with commands was seen: from here on it is never taken again (GH-4). The log of a subject begins with it. */
@@ -123,6 +136,34 @@ export const EVENT_CATALOGUE = {
   "subject.paused": z.object({ scope: PauseScope }),
   "subject.unpaused": z.object({ scope: PauseScope }),
   "check.overridden": z.object({ check: CheckName, headSha: z.string(), reason }),
+  /** `fresh` is false when the same was remembered before. */
+  "memory.stored": z.object({
+    memoryId: z.string(),
+    type: MemoryType,
+    repositoryId: z.number().int().optional(),
+    fresh: z.boolean(),
+    provenance: Provenance,
+  }),
+  /** `query` is cut and without secrets; scores compare within one recall only, similarity is a cosine. */
+  "memory.recalled": z.object({
+    query: z.string(),
+    items: z.array(
+      z.object({
+        memoryId: z.string(),
+        type: MemoryType,
+        score: z.number(),
+        similarity: z.number(),
+        provenance: Provenance,
+      }),
+    ),
+    tokens: z.number().int().nonnegative(),
+    /** Memories that would have been among the items but for the token budget. */
+    beyondBudget: z.number().int().nonnegative(),
+    /** True when no embedding could be had and words alone decided. */
+    wordsOnly: z.boolean(),
+    durationMs: z.number().nonnegative(),
+  }),
+  "memory.applied": z.object({ memoryIds: z.array(z.string()), use: MemoryUse, during: z.string() }),
   "error.occurred": z.object({ error, during: z.string() }),
   "error.recovered": z.object({ during: z.string(), attempts: z.number().int().positive() }),
   "error.escalated": z.object({ error, during: z.string() }),

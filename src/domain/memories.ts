@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { Actor } from "./subjects.ts";
+
+/** What happened once, what is so, how something is done (MEM-1). */
+export const MEMORY_TYPES = ["episodic", "semantic", "procedural"] as const;
+export const MemoryType = z.enum(MEMORY_TYPES);
+export type MemoryType = z.infer<typeof MemoryType>;
+
+/** Who a memory comes from: a model's own conclusion, a person's word, what production showed (MEM-3). */
+export const MEMORY_ORIGINS = ["model", "person", "outcome"] as const;
+export const MemoryOrigin = z.enum(MEMORY_ORIGINS);
+export type MemoryOrigin = z.infer<typeof MemoryOrigin>;
+
+/** Where a memory holds: in one repository, or without one in all of the installation's organisation. */
+export interface MemoryScope {
+  readonly installationId: number;
+  readonly repositoryId?: number;
+}
+
+/** Code that a memory rests on (MEM-6): `fingerprint` is the hex SHA-256 of what it said when it was cited. */
+export const CitedCode = z.object({ path: z.string().min(1), fingerprint: z.string().min(1) });
+export type CitedCode = z.infer<typeof CitedCode>;
+
+/** Where a memory comes from (MEM-6); shown with it wherever it is shown. `thread` is the address of the conversation. */
+export const Provenance = z.object({
+  origin: MemoryOrigin,
+  taughtBy: Actor.optional(),
+  thread: z.string().optional(),
+  sourceEvent: z.string().optional(),
+  cites: z.array(CitedCode),
+  confidence: z.number().min(0).max(1),
+});
+export type Provenance = z.infer<typeof Provenance>;
+
+/** What came of using a memory (MEM-3). */
+export const MEMORY_USES = ["applied", "confirmed", "dismissed"] as const;
+export const MemoryUse = z.enum(MEMORY_USES);
+export type MemoryUse = z.infer<typeof MemoryUse>;
