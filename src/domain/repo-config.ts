@@ -27,6 +27,14 @@ export const ConfiguredAnalyser = z
   .describe("A program of this repository that reports findings. It runs in the sandbox, or not at all.");
 export type ConfiguredAnalyser = z.infer<typeof ConfiguredAnalyser>;
 
+const usd = z.number().min(0).max(10_000);
+
+/** What people tell the AI layer about a part of the repository (GH-15a). */
+const PathInstruction = z.strictObject({
+  path: z.string().min(1).describe("Glob of the files that it is about."),
+  instructions: z.string().min(1).max(4_000).describe("What the AI layer should know or look for there."),
+});
+
 const Review = z.strictObject({
   on_pr: z.boolean().default(true).describe("Review pull requests without being asked."),
   drafts: z.boolean().default(false).describe("Review drafts too. `/forge review` works on them either way."),
@@ -66,6 +74,17 @@ const Review = z.strictObject({
     .prefault({})
     .describe("Which labels keep a pull request from being reviewed."),
   base_branches: list("Branches to which reviewed pull requests go. Empty: all."),
+  ai: z
+    .enum(["auto", "always", "never"])
+    .default("auto")
+    .describe(
+      "When a model reads the change: by its risk (medium and above), always, or never. Without a model nothing of it runs.",
+    ),
+  path_instructions: z
+    .array(PathInstruction)
+    .max(50)
+    .default([])
+    .describe("What the AI layer should know about parts of the repository, beside AGENTS.md and the like."),
   protected_paths: list("Globs of files whose change is at least a high risk, whatever its size."),
   path_weights: z
     .record(z.string().min(1), z.number().min(0).max(20))
@@ -82,6 +101,39 @@ const Tools = z.strictObject({
     .describe("Analysers of this repository, beside those of Forge."),
 });
 
+const Safety = z.strictObject({
+  cost: z
+    .strictObject({
+      review: usd.default(2).describe("USD that one review may cost."),
+      subject: usd.default(20).describe("USD that all runs of one pull request or issue may cost together."),
+      day: usd.default(200).describe("USD that this repository may cost in a day (UTC)."),
+    })
+    .prefault({})
+    .describe("Money: reserved before each call of a model, never overshot."),
+  time: z
+    .strictObject({
+      review: z.number().min(1).max(240).default(30).describe("Minutes of work that a review may take."),
+    })
+    .prefault({})
+    .describe("Time: waiting for people does not count."),
+  iterations: z
+    .strictObject({
+      review: z.number().int().min(1).max(50).default(10).describe("Model calls of the reviewer in one review."),
+    })
+    .prefault({})
+    .describe("Calls of a model."),
+});
+
+const Llm = z.strictObject({
+  model: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("Model for hard work, of the provider that Forge is set up with."),
+  fast_model: z.string().min(1).max(200).optional().describe("Model for reviews, and where the budget runs low."),
+});
+
 /**
  * `.github/forge.yml` (CONF-1), as far as there is something to configure. Strict: an unknown key is a mistake that is reported, never
  * silently ignored. The descriptions are what editors show (forge.schema.json).
@@ -89,6 +141,8 @@ const Tools = z.strictObject({
 export const RepoConfig = z.strictObject({
   review: Review.prefault({}).describe("What is reviewed, and how much is said."),
   tools: Tools.prefault({}).describe("Programs of the repository that Forge runs."),
+  llm: Llm.prefault({}).describe("Which models work here."),
+  safety: Safety.prefault({}).describe("Limits at which Forge stops itself."),
 });
 export type RepoConfig = z.infer<typeof RepoConfig>;
 

@@ -1,11 +1,14 @@
 import { z } from "zod";
-import { Layer } from "./phases.ts";
+import { Conclusion, Layer } from "./phases.ts";
 
 /** What one layer of a review did. A layer that did not run, or not on everything, says why (GH-11a). */
 export const LayerReport = z.object({
   layer: Layer,
-  /** `ran`, `partly` (something was left out that it should have looked at), `failed`, `not_configured`. */
-  state: z.enum(["ran", "partly", "failed", "not_configured"]),
+  /**
+   * `ran`; `partly`: something was left out that it should have looked at; `failed`; `not_configured`; `not_needed`: the risk did not ask
+   * for it; `waiting`: for somebody to trust an outsider's change with it (GH-8c).
+   */
+  state: z.enum(["ran", "partly", "failed", "not_configured", "not_needed", "waiting"]),
   reason: z.string().optional(),
   tools: z.array(z.object({ name: z.string(), version: z.string(), files: z.number().int().nonnegative() })),
 });
@@ -35,3 +38,21 @@ export const ReviewCoverage = z.object({
   notes: z.array(z.string()),
 });
 export type ReviewCoverage = z.infer<typeof ReviewCoverage>;
+
+/** A maintainer passed the check on this head, whatever it says. `by` is a login. */
+export const Override = z.object({ by: z.string(), at: z.string(), reason: z.string() });
+export type Override = z.infer<typeof Override>;
+
+/** The head whose review counts for this one too, because the files are the same; `pull` where it is another subject's. */
+export const Carried = z.object({ headSha: z.string(), pull: z.number().int().positive().optional() });
+export type Carried = z.infer<typeof Carried>;
+
+/** What the review of a pull request in a group of a merge queue came to (GH-8d). */
+export const QueuedPull = z.object({
+  number: z.number().int().positive(),
+  headSha: z.string(),
+  conclusion: Conclusion,
+  blocking: z.number().int().nonnegative(),
+  overridden: Override.optional(),
+});
+export type QueuedPull = z.infer<typeof QueuedPull>;
