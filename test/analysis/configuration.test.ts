@@ -43,7 +43,9 @@ describe("CONF-1: forge.yml", () => {
     expect(mistakesOf(near)).toEqual(["2: `review.coments` is not a known setting; the nearest is `review.comments`."]);
     const outside = "drafts: true\n";
     expect(mistakesOf(outside)).toEqual(["1: `drafts` is not a known setting; the nearest is `review.drafts`."]);
-    expect(mistakesOf("llm: {}\n")).toEqual(["1: `llm` is not a known setting; known here: `review`, `tools`."]);
+    expect(mistakesOf("deploy: {}\n")).toEqual([
+      "1: `deploy` is not a known setting; known here: `review`, `tools`, `llm`, `safety`.",
+    ]);
   });
 
   it("tells all mistakes at once, in the order of the file", () => {
