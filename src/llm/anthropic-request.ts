@@ -1,0 +1,93 @@
+import type Anthropic from "@anthropic-ai/sdk";
+import type { AssistantBlock, Message, StepRequest, UserBlock } from "./ports.ts";
+
+/** How many cache breakpoints a request may carry. */
+const BREAKPOINTS = 4;
+const MARK = { cache_control: { type: "ephemeral" } } as const satisfies {
+  cache_control: Anthropic.CacheControlEphemeral;
+};
+
+/**
+ * The request as Anthropic's Messages API takes it. Cache breakpoints stand on the last two user messages (a step with many blocks is
+ * found again only from where the former request ended), on the system layers that ask, last first, and on the last tool if one is left.
+ * Beside the marks, what was sent before is sent again byte by byte.
+ */
+export function anthropicRequest(
+  request: StepRequest,
+  model: { readonly id: string; readonly sendsEffort: boolean },
+): Anthropic.MessageCreateParamsNonStreaming {
+  const userIndices = request.messages.flatMap(({ role }, index) => (role === "user" ? [index] : [])).slice(-2);
+  const asking = request.system
+    .flatMap(({ cache }, index) => (cache ? [index] : []))
+    .slice(userIndices.length - BREAKPOINTS);
+  const toolsMarked = userIndices.length + asking.length < BREAKPOINTS;
+  const system = request.system.map(({ text }, index) => ({
+    type: "text" as const,
+    text,
+    ...(asking.includes(index) ? MARK : {}),
+  }));
+  const tools = request.tools.map(({ name, description, inputSchema }, index) => ({
+    name,
+    description,
+    input_schema: inputSchema as Anthropic.Tool.InputSchema,
+    ...(toolsMarked && index === request.tools.length - 1 ? MARK : {}),
+  }));
+  return {
+    model: model.id,
+    max_tokens: request.maxOutputTokens,
+    ...(system.length > 0 ? { system } : {}),
+    ...(tools.length > 0 ? { tools } : {}),
+    ...(tools.length > 0 && request.toolChoice ? { tool_choice: { type: request.toolChoice } } : {}),
+    ...(model.sendsEffort && request.effort ? { output_config: { effort: request.effort } } : {}),
+    messages: request.messages.map((message, index) => toMessage(message, userIndices.includes(index))),
+  };
+}
+
+function toMessage(message: Message, marked: boolean): Anthropic.MessageParam {
+  if (message.role === "assistant") {
+    const content = message.content.flatMap(toAssistantBlock);
+    return { role: "assistant", content: content.length > 0 ? content : [NOTHING_SAID] };
+  }
+  const content = message.content.flatMap(toUserBlock);
+  if (content.length === 0) content.push(NOTHING_SAID);
+  const last = content.length - 1;
+  return { role: "user", content: marked ? content.with(last, { ...content[last]!, ...MARK }) : content };
+}
+
+/** Empty texts are refused by the API, and so are messages without content. */
+const NOTHING_SAID = { type: "text", text: "(nothing)" } as const;
+
+function toUserBlock(block: UserBlock): (Anthropic.TextBlockParam | Anthropic.ToolResultBlockParam)[] {
+  if (block.type === "text") return block.text.trim() === "" ? [] : [{ type: "text", text: block.text }];
+  return [
+    {
+      type: "tool_result",
+      tool_use_id: plainId(block.toolUseId),
+      content: block.content,
+      ...(block.isError ? { is_error: true } : {}),
+    },
+  ];
+}
+
+function toAssistantBlock(block: AssistantBlock): Anthropic.ContentBlockParam[] {
+  switch (block.type) {
+    case "text":
+      return block.text.trim() === "" ? [] : [{ type: "text", text: block.text }];
+    case "thinking":
+      if (block.data !== undefined) return [{ type: "redacted_thinking", data: block.data }];
+      // Thoughts of another provider's model carry no signature and would be refused.
+      return block.signature ? [{ type: "thinking", thinking: block.thinking, signature: block.signature }] : [];
+    case "tool_use":
+      return [{ type: "tool_use", id: plainId(block.id), name: block.name, input: argumentsOf(block) }];
+  }
+}
+
+function argumentsOf({ input, unparsed }: { input: unknown; unparsed?: string }): unknown {
+  if (unparsed !== undefined) return { unparsed };
+  return typeof input === "object" && input !== null && !Array.isArray(input) ? input : { value: input };
+}
+
+/** Ids of calls as the API accepts them; other providers also use dots and colons. */
+function plainId(id: string): string {
+  return id.replace(/[^A-Za-z0-9_-]/g, "_");
+}
