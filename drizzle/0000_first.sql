@@ -124,6 +124,46 @@ CREATE TABLE `jobs` (
 CREATE INDEX `jobs_by_turn` ON `jobs` (`state`,`priority`,`run_at`,`id`);--> statement-breakpoint
 CREATE INDEX `jobs_at_work` ON `jobs` (`key`) WHERE state = 'running';--> statement-breakpoint
 CREATE INDEX `jobs_by_run` ON `jobs` (`run_id`) WHERE run_id is not null;--> statement-breakpoint
+CREATE TABLE `memories` (
+	`sequence` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` text NOT NULL,
+	`installation_id` integer NOT NULL,
+	`repository_id` integer NOT NULL,
+	`revision` integer DEFAULT 0 NOT NULL,
+	`archived` integer DEFAULT false NOT NULL,
+	`type` text NOT NULL,
+	`agent_type` text,
+	`content` text NOT NULL,
+	`context` text NOT NULL,
+	`tags` text NOT NULL,
+	`keywords` text NOT NULL,
+	`confidence` real NOT NULL,
+	`origin` text NOT NULL,
+	`taught_by` text,
+	`thread` text,
+	`source_event` text,
+	`cites` text NOT NULL,
+	`metadata` text NOT NULL,
+	`created_at` text NOT NULL,
+	`updated_at` text NOT NULL,
+	`last_used_at` text NOT NULL,
+	`expires_at` text,
+	`access_count` integer DEFAULT 0 NOT NULL,
+	`embedding_method` text,
+	`embedding` F32_BLOB
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `one_memory_an_id` ON `memories` (`id`);--> statement-breakpoint
+CREATE INDEX `memories_by_change` ON `memories` (`installation_id`,`repository_id`,`revision`);--> statement-breakpoint
+CREATE INDEX `memories_by_method` ON `memories` (`embedding_method`,`sequence`);--> statement-breakpoint
+CREATE TABLE `memory_scopes` (
+	`installation_id` integer NOT NULL,
+	`repository_id` integer NOT NULL,
+	`revision` integer NOT NULL,
+	`deletions` integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `one_count_a_scope` ON `memory_scopes` (`installation_id`,`repository_id`);--> statement-breakpoint
 CREATE TABLE `owners` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`pid` integer NOT NULL,
@@ -132,6 +172,22 @@ CREATE TABLE `owners` (
 	`since` text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `patterns` (
+	`id` text PRIMARY KEY NOT NULL,
+	`installation_id` integer NOT NULL,
+	`repository_id` integer NOT NULL,
+	`type` text NOT NULL,
+	`trigger` text NOT NULL,
+	`pattern` text NOT NULL,
+	`resolution` text NOT NULL,
+	`frequency` integer NOT NULL,
+	`success_rate` real NOT NULL,
+	`confidence` real NOT NULL,
+	`last_seen_at` text NOT NULL,
+	`archived` integer DEFAULT false NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `patterns_by_scope` ON `patterns` (`installation_id`,`repository_id`);--> statement-breakpoint
 CREATE TABLE `pauses` (
 	`repository_id` integer PRIMARY KEY NOT NULL,
 	`installation_id` integer NOT NULL,

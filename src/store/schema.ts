@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { blob, check, index, integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { blob, check, customType, index, integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { FINDING_STATES, PLACEMENTS } from "../domain/findings.ts";
+import { MEMORY_ORIGINS, MEMORY_TYPES } from "../domain/memories.ts";
 import { RUN_KINDS, RUN_STATUSES } from "../domain/phases.ts";
 
 /**
@@ -218,6 +219,86 @@ export const configurations = sqliteTable(
     at: text("at").notNull(),
   },
   (table) => [uniqueIndex("one_configuration_a_repository").on(table.installationId, table.repositoryId)],
+);
+
+/** libSQL's type for 32-bit floats, little-endian. A read gives a Buffer that may be reused: copy it. */
+const vector = customType<{ data: Buffer }>({ dataType: () => "F32_BLOB" });
+
+/**
+ * What was learnt (MEM-1). Repository 0 stands for the installation's organisation. Its words are indexed in `memory_words`, its changes
+ * counted in `memory_scopes`: triggers of the migration `memory_words` see to both.
+ */
+export const memories = sqliteTable(
+  "memories",
+  {
+    sequence: integer("sequence").primaryKey({ autoIncrement: true }),
+    id: text("id").notNull().unique("one_memory_an_id"),
+    installationId: integer("installation_id").notNull(),
+    repositoryId: integer("repository_id").notNull(),
+    /** Of the scope, at the last change that recall has to know of. */
+    revision: integer("revision").notNull().default(0),
+    archived: integer("archived", { mode: "boolean" }).notNull().default(false),
+    type: text("type", { enum: MEMORY_TYPES }).notNull(),
+    /** The kind of agent it is for; null is for all. */
+    agentType: text("agent_type"),
+    content: text("content").notNull(),
+    context: text("context").notNull(),
+    tags: text("tags").notNull(),
+    keywords: text("keywords").notNull(),
+    confidence: real("confidence").notNull(),
+    origin: text("origin", { enum: MEMORY_ORIGINS }).notNull(),
+    taughtBy: text("taught_by"),
+    thread: text("thread"),
+    sourceEvent: text("source_event"),
+    cites: text("cites").notNull(),
+    metadata: text("metadata").notNull(),
+    createdAt: text("created_at").notNull(),
+    updatedAt: text("updated_at").notNull(),
+    lastUsedAt: text("last_used_at").notNull(),
+    expiresAt: text("expires_at"),
+    accessCount: integer("access_count").notNull().default(0),
+    embeddingMethod: text("embedding_method"),
+    /** Last, so that reading the rest does not walk its overflow pages. */
+    embedding: vector("embedding"),
+  },
+  (table) => [
+    index("memories_by_change").on(table.installationId, table.repositoryId, table.revision),
+    index("memories_by_method").on(table.embeddingMethod, table.sequence),
+  ],
+);
+
+/** How often the memories of a scope have changed, and how often one was deleted: what a cache compares itself with. */
+export const memoryScopes = sqliteTable(
+  "memory_scopes",
+  {
+    installationId: integer("installation_id").notNull(),
+    repositoryId: integer("repository_id").notNull(),
+    revision: integer("revision").notNull(),
+    deletions: integer("deletions").notNull().default(0),
+  },
+  (table) => [uniqueIndex("one_count_a_scope").on(table.installationId, table.repositoryId)],
+);
+
+export const PATTERN_TYPES = ["success", "failure", "approach"] as const;
+
+/** What was seen often enough to be expected again (MEM-1). */
+export const patterns = sqliteTable(
+  "patterns",
+  {
+    id: text("id").primaryKey(),
+    installationId: integer("installation_id").notNull(),
+    repositoryId: integer("repository_id").notNull(),
+    type: text("type", { enum: PATTERN_TYPES }).notNull(),
+    trigger: text("trigger").notNull(),
+    pattern: text("pattern").notNull(),
+    resolution: text("resolution").notNull(),
+    frequency: integer("frequency").notNull(),
+    successRate: real("success_rate").notNull(),
+    confidence: real("confidence").notNull(),
+    lastSeenAt: text("last_seen_at").notNull(),
+    archived: integer("archived", { mode: "boolean" }).notNull().default(false),
+  },
+  (table) => [index("patterns_by_scope").on(table.installationId, table.repositoryId)],
 );
 
 /** Who owns the database file, to be named to a second process; the lock itself is the kernel's (see own-file.ts). */

@@ -81,7 +81,7 @@ function onServer(tests: (open: Open) => void): void {
 async function empty(url: string): Promise<void> {
   const client = createClient({ url });
   const tables = await client.execute(
-    "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_\\_%' escape '\\' and name not like 'libsql_%'",
+    "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_\\_%' escape '\\' and name not like 'libsql_%' and name not like 'memory\\_words%' escape '\\'",
   );
   await client.batch(
     tables.rows.map(({ name }) => `delete from "${name}"`),
