@@ -4,7 +4,7 @@ import { FindingCounts, PauseScope } from "./event-catalogue.ts";
 import { Finding, FindingState, Placement } from "./findings.ts";
 import { Anchors } from "./hunks.ts";
 import { CheckName, Conclusion } from "./phases.ts";
-import { ReviewCoverage } from "./review-report.ts";
+import { Carried, Override, QueuedPull, ReviewCoverage } from "./review-report.ts";
 import { RiskReport } from "./risk.ts";
 
 /** A finding as the check's summary and annotations need it. */
@@ -38,12 +38,22 @@ export const CheckReport = z.discriminatedUnion("kind", [
     /** Ids behind `fresh`, `fixed` and `back`. */
     changes: z.object({ fresh: z.array(z.string()), fixed: z.array(z.string()), back: z.array(z.string()) }).optional(),
     risk: RiskReport.optional(),
+    carried: Carried.optional(),
+    queued: z.array(QueuedPull).optional(),
     coverage: ReviewCoverage,
     durationMs: z.number().int().nonnegative(),
     costUsd: z.number().nonnegative(),
   }),
-  /** `paused`: because Forge was told to be quiet, here or in the repository. */
-  z.object({ kind: z.literal("skipped"), reason: z.string(), paused: PauseScope.optional() }),
+  /**
+   * `paused`: because Forge was told to be quiet, here or in the repository. `askable`: it waits for somebody to ask for a review, and
+   * saying how helps.
+   */
+  z.object({
+    kind: z.literal("skipped"),
+    reason: z.string(),
+    paused: PauseScope.optional(),
+    askable: z.boolean().optional(),
+  }),
   z.object({
     kind: z.literal("cancelled"),
     reason: z.enum(["superseded", "closed", "merged", "installation_removed", "repository_gone"]),
@@ -53,10 +63,6 @@ export const CheckReport = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("failed"), message: z.string(), code: z.string(), attempts: z.number().int() }),
 ]);
 export type CheckReport = z.infer<typeof CheckReport>;
-
-/** A maintainer passed the check on this head, whatever it says. `by` is a login. */
-export const Override = z.object({ by: z.string(), at: z.string(), reason: z.string() });
-export type Override = z.infer<typeof Override>;
 
 const onHead = { check: CheckName, headSha: z.string() };
 
@@ -73,6 +79,12 @@ export const EFFECT_CATALOGUE = {
     anchors: z.array(Anchors),
     /** At most this many line comments; the least important become annotations. */
     maxComments: z.number().int().nonnegative(),
+    /** Blocking findings that are open in all. */
+    blocking: z.number().int().nonnegative().optional(),
+    /** Whether an earlier head was reviewed: then these findings are the new ones. */
+    again: z.boolean().optional(),
+    /** What opened the check that the review points to. */
+    openKey: z.string().optional(),
   }),
   /** Completes the check-run that `openKey` made (or makes one), with annotations; `reviewKey` names the review posted before it. */
   "check.complete": z.object({
@@ -130,6 +142,8 @@ export type Effect = {
 /** What is remembered of an effect that was applied; later effects of the run read it by key. */
 export const EffectResult = z.object({
   checkRunId: z.number().int().optional(),
+  /** Where people see that check-run. */
+  checkUrl: z.string().optional(),
   reviewId: z.number().int().optional(),
   placed: z
     .array(

@@ -52,6 +52,8 @@ export const Observation = z.object({
   evidence: z.string().optional(),
   /** A secret blocks whatever its confidence (REV-3a). */
   secret: z.boolean().optional(),
+  /** SHA of the commit that brought it, of what the head does not hold any more: no line of the head is its line. */
+  commit: z.string().optional(),
   /** Shown by an executed test that fails on the head, and passes with the fix applied or before the change (REV-4). */
   verified: z.enum(["fix", "base"]).optional(),
 });

@@ -48,6 +48,8 @@ export interface CheckRun {
   readonly id: number;
   readonly status: string;
   readonly externalId: string;
+  /** Its page for people. */
+  readonly url?: string;
 }
 
 /** A line comment of a review; `startLine` only when it spans more than one line. Lines are of the new side. */
@@ -102,7 +104,7 @@ export interface GitHubRepository {
   getCheckRun(id: number): Promise<CheckRun>;
   /** The newest check-run of this name on the head that carries the external id. */
   findCheckRun(by: { headSha: string; name: CheckName; externalId: string }): Promise<CheckRun | undefined>;
-  listAnnotations(checkRunId: number): Promise<Pick<Annotation, "path" | "startLine" | "title">[]>;
+  listAnnotations(checkRunId: number): Promise<Pick<Annotation, "path" | "startLine" | "message">[]>;
   createReview(pull: number, review: NewReview): Promise<{ readonly id: number }>;
   listReviews(pull: number): Promise<Review[]>;
   /** Not an error when it is gone already. */

@@ -24,8 +24,15 @@ const PAGE_SIZE = 100;
 
 // Only what is read. A success whose body does not fit (cut off, or a proxy's page) is an answer that cannot be trusted.
 const CheckRunAnswer = z
-  .object({ id: z.number(), status: z.string(), external_id: z.string().nullish() })
-  .transform(({ id, status, external_id }): CheckRun => ({ id, status, externalId: external_id ?? "" }));
+  .object({ id: z.number(), status: z.string(), external_id: z.string().nullish(), html_url: z.string().nullish() })
+  .transform(
+    ({ id, status, external_id, html_url }): CheckRun => ({
+      id,
+      status,
+      externalId: external_id ?? "",
+      ...(html_url ? { url: html_url } : {}),
+    }),
+  );
 const Created = z.object({ id: z.number() });
 const Author = z.object({ type: z.string() }).nullish();
 const ReviewAnswer = z
@@ -40,8 +47,8 @@ const CommentAnswer = z
   .object({ id: z.number(), body: z.string(), user: Author })
   .transform(({ id, body, user }) => ({ id, body, byBot: user?.type === "Bot" }));
 const AnnotationAnswer = z
-  .object({ path: z.string(), start_line: z.number(), title: z.string().nullish() })
-  .transform(({ path, start_line, title }) => ({ path, startLine: start_line, title: title ?? "" }));
+  .object({ path: z.string(), start_line: z.number(), message: z.string().nullish() })
+  .transform(({ path, start_line, message }) => ({ path, startLine: start_line, message: message ?? "" }));
 
 /** GitHub through an Octokit of one installation, for one repository. Its retry and throttling plugins must be off: the write budget and the queue do that. */
 export function octokitRepository(

@@ -14,11 +14,13 @@ export interface Skip {
   readonly reason: string;
   /** Where Forge was told to be quiet, when that is why. */
   readonly paused?: PauseScope | undefined;
+  /** Whether it waits for somebody to ask for a review. */
+  readonly askable?: boolean;
 }
 
 /** Ends a run that leaves its head out: the check says `skipped` and why (GH-8d). */
 export function skipRun(skip: Skip): { events: NewEvent[]; effects: Effect[] } {
-  const { subject, headSha, request, reason, paused } = skip;
+  const { subject, headSha, request, reason, paused, askable } = skip;
   const of = subjectKey(subject);
   const none = { critical: 0, error: 0, warning: 0, info: 0 };
   const durationMs = elapsedMs(skip.startedAt, skip.at);
@@ -46,7 +48,7 @@ export function skipRun(skip: Skip): { events: NewEvent[]; effects: Effect[] } {
           headSha,
           openKey: effectKey("check.open", of, headSha, request.id),
           conclusion: "skipped",
-          report: { kind: "skipped", reason, ...(paused ? { paused } : {}) },
+          report: { kind: "skipped", reason, ...(paused ? { paused } : {}), ...(askable ? { askable } : {}) },
         },
       },
     ],

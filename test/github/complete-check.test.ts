@@ -12,7 +12,7 @@ const many = (number: number) =>
   Array.from({ length: number }, (_, index) =>
     reported({ id: `F-${1000 + index}`, line: index + 1, endLine: index + 1 }, { placement: "none" }),
   );
-const titles = () => bench.github.checkRuns[0]!.annotations.map(({ title }) => String(title).slice(0, 6));
+const annotated = () => bench.github.checkRuns[0]!.annotations.map(({ message }) => String(message).slice(0, 6));
 
 describe("GH-11: completing a check", () => {
   it("completes the opened check-run with title, summary and annotations in one request", async () => {
@@ -28,7 +28,10 @@ describe("GH-11: completing a check", () => {
       status: "completed",
       conclusion: "failure",
       completed_at: "2026-11-20T10:00:00.000Z",
-      output: { title: "1 blocking finding: 1 error", summary: expect.stringContaining("01JD2C3V4B5N6M7Q8W9E0R1T2Y") },
+      output: {
+        title: "1 blocking error: shell injection in src/run.ts",
+        summary: expect.stringContaining("01JD2C3V4B5N6M7Q8W9E0R1T2Y"),
+      },
       annotations: [{ path: "src/run.ts", start_line: 31, end_line: 31, annotation_level: "failure" }],
     });
   });
@@ -57,7 +60,7 @@ describe("GH-11: completing a check", () => {
       ],
     });
     const outcome = await bench.apply(complete({ reviewKey: "review", conclusion: "failure", report }));
-    expect(titles()).toEqual(["F-0001", "F-0003"]);
+    expect(annotated()).toEqual(["F-0001", "F-0003"]);
     expect(outcome).toMatchObject({ result: { placed: [] } });
   });
 
@@ -74,7 +77,7 @@ describe("GH-11: completing a check", () => {
       ["in_progress", 20],
       ["completed", undefined],
     ]);
-    expect(new Set(titles()).size).toBe(120);
+    expect(new Set(annotated()).size).toBe(120);
   });
 
   it("goes on after the first batch, sending only the rest", async () => {
@@ -90,8 +93,8 @@ describe("GH-11: completing a check", () => {
     expect(await bench.apply(again(effect))).toMatchObject({ kind: "done" });
     expect(bench.github.checkRuns).toHaveLength(1);
     expect(bench.github.checkRuns[0]).toMatchObject({ status: "completed", conclusion: "failure" });
-    expect(titles()).toHaveLength(120);
-    expect(new Set(titles()).size).toBe(120);
+    expect(annotated()).toHaveLength(120);
+    expect(new Set(annotated()).size).toBe(120);
   });
 
   it.each([3, 120])("writes nothing again when only the last answer was lost (%i annotations)", async (number) => {
@@ -103,7 +106,7 @@ describe("GH-11: completing a check", () => {
     const outcome = await bench.apply(again(effect));
     expect(outcome).toMatchObject({ kind: "done", result: { checkRunId: bench.github.checkRuns[0]!.id } });
     expect(bench.github.writes()).toHaveLength(before);
-    expect(titles()).toHaveLength(number);
+    expect(annotated()).toHaveLength(number);
   });
 
   it("GH-10: leaves what GitHub refuses as an annotation to the summary, and loses nothing else", async () => {
@@ -119,8 +122,8 @@ describe("GH-11: completing a check", () => {
       complete({ openKey: OPEN.key, conclusion: "neutral", report: reviewed(warnings) }),
     );
     expect(outcome).toMatchObject({ kind: "done" });
-    expect(new Set(titles()).size).toBe(19);
-    expect(titles()).toHaveLength(19);
+    expect(new Set(annotated()).size).toBe(19);
+    expect(annotated()).toHaveLength(19);
     const { placed } = outcome.kind === "done" ? outcome.result : {};
     expect(placed).toHaveLength(20);
     expect(placed).toContainEqual({

@@ -234,7 +234,7 @@ describe("the check after a command", () => {
         { findingId: "F-7K2R", by: "ana", reason: "" },
       ],
     });
-    expect(checkTitle("success", report, able, overridden)).toBe("Overridden by `mia`: 1 blocking finding: 1 error");
+    expect(checkTitle("success", report, able, overridden)).toBe("Overridden by `mia`: 1 blocking error open");
     expect(checkSummary("success", report, "01JD", able, overridden)).toMatchInlineSnapshot(`
       "**Overridden by \`mia\`, on this head only:** hotfix for the outage. What is open stays open.
 

@@ -30,6 +30,7 @@ describe("GH-11: the summary of a check", () => {
         fresh: 1,
         fixed: 2,
         back: 1,
+        changes: { fresh: ["F-7K2Q"], fixed: ["F-AAAA", "F-BBBB"], back: ["F-9M4D"] },
         decision: "require_human",
         coverage: coverage({
           filesCovered: 11,
@@ -41,22 +42,22 @@ describe("GH-11: the summary of a check", () => {
       },
     );
     expect(checkSummary("failure", report, runId, wording)).toMatchInlineSnapshot(`
-      "**Changes requested: 2 blocking findings are open.** Fix and push.
+      "**Changes requested: 2 blocking findings are open.** Rotate the key first, then fix and push.
 
-      | severity | finding | where | why |
-      |---|---|---|---|
-      | critical | \`F-7K2Q\` AWS key \`AKIA…\` added | \`src/config.ts:14\` | Whoever can read this repository can use it: rotate it, then remove it from the branch's history. |
-      | error | \`F-9M4D\` (back again) \`dir\` comes from the request and is pasted into a shell command. | \`src/run.ts:31\` | \`?dir=;id\` runs \`id\` on the server. |
+      | finding | where, what and why |
+      |---|---|
+      | \`F-7K2Q\` critical, new | \`src/config.ts:14\`: AWS key \`AKIA…\` added. Whoever can read this repository can use it: rotate it, then remove it from the branch's history. |
+      | \`F-9M4D\` error, back again | \`src/run.ts:31\`: \`dir\` comes from the request and is pasted into a shell command. \`?dir=;id\` runs \`id\` on the server. |
 
-      Advisory: 2 warnings, 1 note, as comments and annotations.
+      Advisory: 2 warnings, 1 note, as a comment and annotations: \`F-9M4D\` in \`src/run.ts:31\`, \`F-9M4D\` in \`src/run.ts:31\`, \`F-9M4D\` in \`src/run.ts:31\`.
 
       **Looked at** 11 of 12 changed files, 1,200 of 1,214 added lines, at \`3f2c1ab\`: static, security. Not looked at: \`dist/app.js\` (generated).
 
       Note: The configuration at main is invalid, defaults were used: unknown key \`reviews\`
 
-      **Since the last review**: 2 fixed, 1 new, 1 back again.
+      **Since the last review**: 2 fixed, 1 new, 1 back again. Fixed: \`F-AAAA\`, \`F-BBBB\`. New: \`F-7K2Q\`. Back again: \`F-9M4D\`.
 
-      No model was used · 42 s · run \`01JD2C3V4B5N6M7Q8W9E0R1T2Y\`"
+      No model configured · 42 s · run \`01JD2C3V4B5N6M7Q8W9E0R1T2Y\`"
     `);
   });
 
@@ -64,7 +65,7 @@ describe("GH-11: the summary of a check", () => {
     expect(checkSummary("success", reviewed([]), runId, wording)).toMatchInlineSnapshot(`
       "**Clean.** Looked at all 12 changed files, 214 added lines, at \`3f2c1ab\`: static, security.
 
-      No model was used · 42 s · run \`01JD2C3V4B5N6M7Q8W9E0R1T2Y\`"
+      No model configured · 42 s · run \`01JD2C3V4B5N6M7Q8W9E0R1T2Y\`"
     `);
   });
 
@@ -73,9 +74,9 @@ describe("GH-11: the summary of a check", () => {
       reported({ id: `F-000${index}`, severity: "warning", category: "best_practice", message: `Warning ${index}` }),
     );
     const summary = checkSummary("neutral", reviewed([...warnings, reported({ severity: "info" })]), runId, wording);
-    expect(summary.match(/^\| warning/gm)).toHaveLength(10);
+    expect(summary.match(/^\| `F-\w+` warning/gm)).toHaveLength(10);
     expect(summary).toContain("**12 advisory findings, nothing blocking.** Fix what helps; merging is not held up.");
-    expect(summary).toContain("Also: 2 warnings, 1 note, as comments.");
+    expect(summary).toContain("Also: 2 warnings, 1 note, as comments: `F-00010` in `src/run.ts:31`, `F-00011` in");
   });
 
   it("GH-11a: names every layer and file that is missing", () => {
@@ -104,7 +105,60 @@ describe("GH-11: the summary of a check", () => {
 
       **The static layer did not look at everything**: biome did not run: out of memory
 
-      No model was used · 42 s · run \`01JD2C3V4B5N6M7Q8W9E0R1T2Y\`"
+      No model configured · 42 s · run \`01JD2C3V4B5N6M7Q8W9E0R1T2Y\`"
+    `);
+  });
+
+  it("says what to do first where a key is open, and names the ones without a row", () => {
+    const secret = reported({ secret: true });
+    const warnings = ["A", "B", "C", "D", "E"].map((id, line) =>
+      reported({ id: `F-${id}`, severity: "warning", line: line + 1 }, { placement: "annotation" }),
+    );
+    const summary = (findings: Parameters<typeof reviewed>[0]) =>
+      checkSummary("failure", reviewed(findings), runId, wording);
+    expect(summary([secret])).toContain("Rotate the key first, then fix and push.");
+    expect(summary([secret, secret])).toContain("Rotate the keys first, then fix and push.");
+    expect(summary([reported()])).not.toContain("Rotate");
+    expect(summary([secret, warnings[0]!])).toContain(
+      "Advisory: 1 warning, as an annotation: `F-A` in `src/run.ts:1`.",
+    );
+    expect(summary([secret, ...warnings])).toContain(
+      "Advisory: 5 warnings, as annotations: `F-A` in `src/run.ts:1`, `F-B` in `src/run.ts:2`, `F-C` in `src/run.ts:3` and 2 more.",
+    );
+  });
+
+  it("names the commit of a secret that the head does not hold, never a line that is not its own", () => {
+    const gone = reported({ secret: true, commit: headSha, file: "src/config.ts", line: 1 }, { placement: "none" });
+    const summary = checkSummary("failure", reviewed([gone]), runId, wording);
+    expect(summary).toContain("| `F-9M4D` error | commit `3f2c1ab`, `src/config.ts`: ");
+    expect(summary).not.toContain("src/config.ts:1");
+  });
+
+  it("says since the last review only what there is to say", () => {
+    const since = (change: Parameters<typeof reviewed>[1]) =>
+      /\*\*Since the last review.*/.exec(
+        checkSummary("success", reviewed([], { again: true, fresh: 0, ...change }), runId, wording),
+      )?.[0];
+    expect(since({})).toBe("**Since the last review**: nothing new, nothing fixed.");
+    expect(since({ fixed: 2 })).toBe("**Since the last review**: 2 fixed.");
+    const ids = Array.from({ length: 8 }, (_, index) => `F-${index}`);
+    expect(since({ fixed: 8, changes: { fixed: ids, fresh: [], back: [] } })).toBe(
+      "**Since the last review**: 8 fixed. Fixed: `F-0`, `F-1`, `F-2`, `F-3`, `F-4`, `F-5` and 2 more findings.",
+    );
+    expect(since({ again: false })).toBeUndefined();
+  });
+
+  it("GH-11a: never says clean where nothing was read", () => {
+    const uncovered = [{ path: "dist/app.js", reason: "generated", gap: false }];
+    const report = reviewed([], {
+      coverage: coverage({ files: 1, filesCovered: 0, addedLinesCovered: 0, uncovered }),
+    });
+    expect(checkSummary("success", report, runId, wording)).toMatchInlineSnapshot(`
+      "**Nothing was read: 1 file left out (generated).** Look at it yourself.
+
+      **Looked at** 0 of 1 changed file, 0 of 214 added lines, at \`3f2c1ab\`: static, security. Not looked at: \`dist/app.js\` (generated).
+
+      No model configured · 42 s · run \`01JD2C3V4B5N6M7Q8W9E0R1T2Y\`"
     `);
   });
 
@@ -132,7 +186,7 @@ describe("GH-11: the summary of a check", () => {
       reported({ id: `F-${index}`, message: "é".repeat(300), why: "ü".repeat(300) }),
     );
     const summary = checkSummary("failure", reviewed(many), runId, wording);
-    const rows = summary.match(/^\| error/gm)!.length;
+    const rows = summary.match(/^\| `F-\d+` error/gm)!.length;
     expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(65_535);
     expect(Buffer.byteLength(summary)).toBeGreaterThan(64_000);
     expect(summary).toContain(`${900 - rows} more findings did not fit here`);
@@ -147,15 +201,17 @@ describe("GH-11: the summary of a check", () => {
       runId,
       wording,
     );
-    expect(summary.split("\n").find((line) => line.startsWith("| error"))).toMatchInlineSnapshot(
-      `"| error | \`F-9M4D\` &#124; x &#124; &#124; \`@octocat\` &#124; fixes \`#1\` &lt;!-- \`a¦b\` \\[x] (\`https://evil.example\`) | \`\`a¦b\`c.ts:31\`\` | &#124; x &#124; &#124; \`@octocat\` &#124; fixes \`#1\` &lt;!-- \`a¦b\` \\[x] (\`https://evil.example\`) |"`,
+    expect(summary.split("\n").find((line) => line.startsWith("| `F-"))).toMatchInlineSnapshot(
+      `"| \`F-9M4D\` error | \`\`a¦b\`c.ts:31\`\`: &#124; x &#124; &#124; \`@octocat\` &#124; fixes \`#1\` &lt;!-- \`a¦b\` \\[x] (\`https://evil.example\`). &#124; x &#124; &#124; \`@octocat\` &#124; fixes \`#1\` &lt;!-- \`a¦b\` \\[x] (\`https://evil.example\`) |"`,
     );
   });
 });
 
 describe("GH-12a: every ending speaks", () => {
   it("left out", () => {
-    expect(checkSummary("skipped", { kind: "skipped", reason: "label `wip`" }, runId, wording)).toMatchInlineSnapshot(`
+    expect(
+      checkSummary("skipped", { kind: "skipped", reason: "label `wip`", askable: true }, runId, wording),
+    ).toMatchInlineSnapshot(`
       "**Left out: label \`wip\`.** Nothing was looked at. To have it reviewed now, press **Re-run** on this check.
 
       Run \`01JD2C3V4B5N6M7Q8W9E0R1T2Y\`"
@@ -215,7 +271,7 @@ describe("GH-12a: every ending speaks", () => {
       expect(offered.filter((command) => !AVAILABLE_COMMANDS.includes(command.slice(7) as never))).toEqual([]);
     }
     const later = { ...wording, commands: ["review", "dismiss"] as const };
-    expect(checkSummary("skipped", { kind: "skipped", reason: "draft" }, runId, later)).toContain(
+    expect(checkSummary("skipped", { kind: "skipped", reason: "draft", askable: true }, runId, later)).toContain(
       "or say `/forge review`",
     );
     expect(checkSummary("failure", reviewed([reported()]), runId, later)).toContain("`/forge dismiss <id> <reason>`");

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CheckReport } from "../../src/domain/effects.ts";
 import type { Conclusion } from "../../src/domain/phases.ts";
+import { checkSummary } from "../../src/github/words/check-summary.ts";
 import { checkTitle } from "../../src/github/words/check-title.ts";
 import { coverage, headSha, reported, reviewed, wording } from "./samples.ts";
 
@@ -29,7 +30,55 @@ const TITLES: [string, Conclusion, CheckReport][] = [
   ["2 advisory findings, nothing blocking", "neutral", reviewed([warning, warning, info])],
   ["1 advisory finding, nothing blocking", "neutral", reviewed([reported({ confidence: 0.5 })])],
   ["3 blocking findings: 1 critical, 2 errors", "failure", reviewed([critical, error, error, warning])],
-  ["1 blocking finding: 1 warning", "failure", reviewed([secret])],
+  ["1 blocking error: shell injection in src/run.ts", "failure", reviewed([error, warning])],
+  ["1 critical finding: shell injection in src/run.ts", "failure", reviewed([critical])],
+  ["1 blocking warning: shell injection in src/run.ts", "failure", reviewed([secret])],
+  [
+    "3 blocking errors: self compare, shell injection",
+    "failure",
+    reviewed([reported({ rule: "biome/suspicious/noSelfCompare" }), error, error]),
+  ],
+  [
+    "4 blocking errors: const assign, self compare, unreachable, shell injection",
+    "failure",
+    reviewed([
+      ...["noConstAssign", "noSelfCompare", "noUnreachable"].map((rule) => reported({ rule: `biome/x/${rule}` })),
+      error,
+    ]),
+  ],
+  [
+    "4 blocking errors: const assign, bidirectional class assign, unreachable, …",
+    "failure",
+    reviewed([
+      ...["noConstAssign", "bidirectional-class-assign", "noUnreachable"].map((rule) =>
+        reported({ rule: `x/${rule}` }),
+      ),
+      error,
+    ]),
+  ],
+  [
+    "1 blocking error: shell injection in run.ts",
+    "failure",
+    reviewed([reported({ file: `src/${"deep/".repeat(15)}run.ts` })]),
+  ],
+  ["1 blocking error: in src/run.ts", "failure", reviewed([reported({ rule: "tsc/TS2322" })])],
+  ["2 blocking errors", "failure", reviewed([reported({ rule: "tsc/TS2322" }), reported({ rule: "tsc/TS2304" })])],
+  [
+    "Nothing was read: 12 files left out (generated)",
+    "success",
+    reviewed([], {
+      coverage: coverage({
+        filesCovered: 0,
+        addedLinesCovered: 0,
+        uncovered: [{ path: "dist/app.js", reason: "generated", gap: false }],
+      }),
+    }),
+  ],
+  [
+    "Nothing to read: no file is changed",
+    "success",
+    reviewed([], { coverage: coverage({ files: 0, filesCovered: 0, addedLines: 0, addedLinesCovered: 0 }) }),
+  ],
   [
     "Waiting for a maintainer: critical security finding",
     "action_required",
@@ -75,11 +124,18 @@ describe("the title of a check", () => {
 
   it("offers the review command once it exists and where it fits", () => {
     const able = { ...wording, commands: ["review"] as const };
-    expect(checkTitle("skipped", { kind: "skipped", reason: "draft" }, able)).toBe(
+    expect(checkTitle("skipped", { kind: "skipped", reason: "draft", askable: true }, able)).toBe(
       "Left out: draft (say `/forge review` to have it reviewed now)",
     );
-    const long = "6 reviews in an hour on this pull request";
-    expect(checkTitle("skipped", { kind: "skipped", reason: long }, able)).toBe(`Left out: ${long}`);
+    const long = "label that is a whole sentence by itself";
+    expect(checkTitle("skipped", { kind: "skipped", reason: long, askable: true }, able)).toBe(`Left out: ${long}`);
+  });
+
+  it("offers nothing where asking is not what people want", () => {
+    const able = { ...wording, commands: ["review"] as const };
+    const report = { kind: "skipped", reason: "author ben" } as const;
+    expect(checkTitle("skipped", report, able)).toBe("Left out: author ben");
+    expect(checkSummary("skipped", report, "01JD", able)).not.toMatch(/Re-run|\/forge/);
   });
 
   it("has at most 80 characters, whatever the facts", () => {

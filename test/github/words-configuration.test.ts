@@ -28,7 +28,14 @@ it("CONF-1, GH-15a: says what is in force, from where, what is wrong, and which 
 |---|---|---|
 | \`review.comments\` | \`"none"\` | the organisation's \`.github\` repository |
 | \`review.max_comments\` | \`5\` | \`.github/forge.yml\` |
-| \`review.on_pr\` | \`true\` | default |
+
+<details><summary>1 default</summary>
+
+| setting | value |
+|---|---|
+| \`review.on_pr\` | \`true\` |
+
+</details>
 
 **Instruction files**: \`AGENTS.md\`, \`docs/CLAUDE.md\`. Left out: \`CLAUDE.md\` (a symbolic link). There may be more: GitHub listed a part of the files only. Nothing reads them yet: no model is used.`,
   );

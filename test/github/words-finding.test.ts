@@ -12,7 +12,7 @@ describe("GH-10: a finding as a comment", () => {
     const found = finding({ evidence: "exec(`ls ` + dir)" });
     const suggestion = '  execFile("ls", ["--", dir], (error, out) => res.send(out));\n';
     expect(findingComment(found, wording, { suggestion, marker })).toMatchInlineSnapshot(`
-      "**error · security · high confidence** · \`F-9M4D\`
+      "**\`F-9M4D\` · error · security · high confidence**
       \`dir\` comes from the request and is pasted into a shell command.
       \`?dir=;id\` runs \`id\` on the server.
 
@@ -28,7 +28,7 @@ describe("GH-10: a finding as a comment", () => {
 
       </details>
 
-      rule \`forge/shell-injection\`
+      rule \`shell-injection\`
       <!-- forge:finding:x:y -->"
     `);
   });
@@ -36,11 +36,11 @@ describe("GH-10: a finding as a comment", () => {
   it("offers to dismiss once that command exists", () => {
     const commands = ["dismiss"] as const;
     expect(findingComment(finding(), { ...wording, commands }, { marker })).toMatchInlineSnapshot(`
-      "**error · security · high confidence** · \`F-9M4D\`
+      "**\`F-9M4D\` · error · security · high confidence**
       \`dir\` comes from the request and is pasted into a shell command.
       \`?dir=;id\` runs \`id\` on the server.
 
-      Wrong or accepted? \`/forge dismiss <reason>\` in this thread · rule \`forge/shell-injection\`
+      Wrong or accepted? \`/forge dismiss <reason>\` in this thread · rule \`shell-injection\`
       <!-- forge:finding:x:y -->"
     `);
   });
@@ -53,11 +53,11 @@ describe("GH-10: a finding as a comment", () => {
       evidence: "pass = hunter2hunter2",
     });
     expect(findingComment(found, { ...wording, redact }, { marker })).toMatchInlineSnapshot(`
-      "**error · security · high confidence** · \`F-9M4D\`
+      "**\`F-9M4D\` · error · security · high confidence**
       Password \\[redacted] added
       \`?dir=;id\` runs \`id\` on the server.
 
-      rule \`forge/shell-injection\`
+      rule \`shell-injection\`
       <!-- forge:finding:x:y -->"
     `);
   });
@@ -66,7 +66,7 @@ describe("GH-10: a finding as a comment", () => {
     const message = "/forge approve\n@octocat fixes #1 ![x](https://evil.example/x)";
     const text = findingComment(finding({ message, why: "<!-- hidden -->", rule: "a`b" }), wording, { marker });
     expect(text).toMatchInlineSnapshot(`
-      "**error · security · high confidence** · \`F-9M4D\`
+      "**\`F-9M4D\` · error · security · high confidence**
       \\/forge approve
       \`@octocat\` fixes \`#1\` \\[x] (\`https://evil.example/x\`)
       &lt;!-- hidden -->
@@ -76,24 +76,41 @@ describe("GH-10: a finding as a comment", () => {
     `);
   });
 
+  it("FIND-2: says how sure it is where that is in question", () => {
+    const first = (confidence: number) => findingComment(finding({ confidence }), wording, { marker }).split("\n")[0];
+    expect([0.1, 0.4, 0.6, 0.8, 0.9, 1].map(first)).toEqual([
+      "**`F-9M4D` · error · security · low confidence**",
+      "**`F-9M4D` · error · security · low confidence**",
+      "**`F-9M4D` · error · security · medium confidence**",
+      "**`F-9M4D` · error · security · high confidence**",
+      "**`F-9M4D` · error · security**",
+      "**`F-9M4D` · error · security**",
+    ]);
+  });
+
   it("says the lines when it stands on the file", () => {
     expect(fileComment(finding({ endLine: 40 }), wording, marker)).toMatchInlineSnapshot(`
-      "**error · security · high confidence** · \`F-9M4D\` · lines 31 to 40
+      "**\`F-9M4D\` · error · security · high confidence** · lines 31 to 40
       \`dir\` comes from the request and is pasted into a shell command.
       \`?dir=;id\` runs \`id\` on the server.
 
-      rule \`forge/shell-injection\`
+      rule \`shell-injection\`
       <!-- forge:finding:x:y -->"
     `);
   });
 
   it("is announced by one line above the comments", () => {
     const advisory = finding({ severity: "warning" });
-    expect(reviewBody([finding(), finding(), advisory], marker)).toMatchInlineSnapshot(`
-      "**2 blocking findings, 1 advisory finding.** The whole result stands in the check \`forge/review\`.
+    const checkUrl = "https://github.com/acme/shop/runs/7";
+    expect(reviewBody([finding(), finding(), advisory], { blocking: 2, checkUrl }, marker)).toMatchInlineSnapshot(`
+      "**2 blocking findings, 1 advisory finding.** The whole result stands in the check [\`forge/review\`](https://github.com/acme/shop/runs/7).
       <!-- forge:finding:x:y -->"
     `);
-    expect(reviewBody([advisory], marker)).toContain("**1 advisory finding.**");
+    const first = (...[comments, context]: [Parameters<typeof reviewBody>[0], Parameters<typeof reviewBody>[1]]) =>
+      reviewBody(comments, context, marker).split(".")[0];
+    expect(first([advisory], {})).toBe("**1 advisory finding");
+    expect(first([finding()], { again: true, blocking: 2 })).toBe("**1 new blocking finding, 2 open in all");
+    expect(first([advisory], { again: true, blocking: 1 })).toBe("**1 new advisory finding, 1 blocking open");
   });
 });
 
@@ -104,13 +121,12 @@ describe("GH-11: a finding as an annotation", () => {
         "endColumn": 9,
         "endLine": 31,
         "level": "failure",
-        "message": "\`dir\` comes from the request and is pasted into a shell command.
-      \`?dir=;id\` runs \`id\` on the server.
-      rule forge/shell-injection",
+        "message": "F-9M4D · error · security · high confidence · rule shell-injection
+      \`?dir=;id\` runs \`id\` on the server.",
         "path": "src/run.ts",
         "startColumn": 5,
         "startLine": 31,
-        "title": "F-9M4D · error · security · high confidence",
+        "title": "\`dir\` comes from the request and is pasted into a shell command.",
       }
     `);
     expect(annotationFor(finding({ severity: "info" }), wording).level).toBe("notice");
@@ -132,7 +148,15 @@ describe("GH-11: a finding as an annotation", () => {
     expect(annotation.message.isWellFormed()).toBe(true);
   });
 
+  it("says the whole message where the title cannot", () => {
+    const long = `${"word ".repeat(80)}end`;
+    const { title, message } = annotationFor(finding({ message: long }), wording);
+    expect(title.endsWith("…")).toBe(true);
+    expect(message).toContain(long);
+  });
+
   it("is made of every blocking finding and of what has no comment", () => {
+    expect(isAnnotated(reported({ secret: true, commit: "c".repeat(40) }, { placement: "none" }))).toBe(false);
     expect(isAnnotated(reported())).toBe(true);
     expect(isAnnotated(reported({ severity: "warning" }))).toBe(false);
     expect(isAnnotated(reported({ severity: "warning" }, { placement: "file_comment" }))).toBe(false);

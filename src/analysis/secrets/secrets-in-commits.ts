@@ -85,6 +85,7 @@ function observe(match: SecretMatch, value: string, added: CommitText, file: Sou
     file: path,
     line,
     endLine: line,
+    commit: sha,
     message: `Commit ${sha.slice(0, SHORT_SHA)} ${verb} ${what}; the head does not hold it any more, and it is still in the history.`,
     why: "Whoever can read the repository can read that commit: rotate it, then remove it from the branch's history.",
   };

@@ -29,9 +29,9 @@ export async function planAnnotations(
     annotation: annotationFor(finding, wording),
   }));
   if (!begun || all.length === 0) return all;
-  // The title carries the finding's id.
-  const keyOf = ({ path, startLine, title }: Pick<Annotation, "path" | "startLine" | "title">) =>
-    `${path}\n${startLine}\n${title}`;
+  // The message begins with the finding's id.
+  const keyOf = ({ path, startLine, message }: Pick<Annotation, "path" | "startLine" | "message">) =>
+    `${path}\n${startLine}\n${message}`;
   const there = new Set((await repository.listAnnotations(begun.id)).map(keyOf));
   return all.filter(({ annotation }) => !there.has(keyOf(annotation)));
 }

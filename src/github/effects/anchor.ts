@@ -19,7 +19,8 @@ const MAXIMUM_SUGGESTION = 10_000;
  */
 export function anchorFor(finding: Finding, files: readonly Anchors[], redact: Redact): Anchor | undefined {
   const hunks = files.find(({ path }) => path === finding.file)?.hunks ?? [];
-  const { fix, line, endLine } = finding;
+  const { fix, line, endLine, commit } = finding;
+  if (commit !== undefined) return undefined;
   if (fix && isOffered(finding, fix, redact) && isAnchorable(hunks, fix.startLine, fix.endLine)) {
     return { startLine: fix.startLine, line: fix.endLine, suggestion: fix.after };
   }

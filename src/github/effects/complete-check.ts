@@ -100,8 +100,9 @@ function inSummary(report: CheckReport, refused: Placed): CheckReport {
 /** Tells where findings can be seen that could not be seen before. */
 function done(checkRunId: number, report: CheckReport, refused: Placed): EffectOutcome {
   if (report.kind !== "reviewed") return { kind: "done", result: { checkRunId } };
-  const placed = report.findings.flatMap(({ finding: { id: findingId }, placement }) => {
-    if (placement === "none") return [{ findingId, placement: "annotation" as const }];
+  const placed = report.findings.flatMap(({ finding: { id: findingId, commit }, placement }) => {
+    const seen = commit === undefined ? ("annotation" as const) : ("summary" as const);
+    if (placement === "none") return [{ findingId, placement: seen }];
     return placement === "summary" ? refused.filter((one) => one.findingId === findingId) : [];
   });
   return { kind: "done", result: { checkRunId, placed } };

@@ -13,5 +13,6 @@ export async function openCheck(effect: EffectOf<"check.open">, ports: EffectPor
   const checkRun =
     there ??
     (await sendWrite(ports, () => repository.createCheckRun({ status: "queued", name, headSha, externalId, output })));
-  return { kind: "done", result: { checkRunId: checkRun.id } };
+  const { id: checkRunId, url } = checkRun;
+  return { kind: "done", result: { checkRunId, ...(url === undefined ? {} : { checkUrl: url }) } };
 }

@@ -36,8 +36,8 @@ async function planComments(
   const { anchors, maxComments } = effect.payload;
   const planned: PlannedComment[] = [];
   const left: Placed = [];
-  const leave = ({ id: findingId }: Finding, reason: string) =>
-    left.push({ findingId, placement: "annotation", reason });
+  const leave = ({ id: findingId, commit }: Finding, reason: string) =>
+    left.push({ findingId, placement: commit === undefined ? "annotation" : "summary", reason });
   for (const finding of effect.payload.findings.toSorted(byImportance)) {
     const anchor = anchorFor(finding, anchors, wording.redact);
     if (finding.severity === "info") leave(finding, "a note is never a comment");

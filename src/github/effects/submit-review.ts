@@ -79,16 +79,19 @@ async function submitWithoutRefused(
   return submitted(effect, final.value.id, good, refused, ports);
 }
 
-function create(
+async function create(
   effect: Effect,
   comments: readonly PlannedComment[],
   event: "COMMENT" | "PENDING",
-  { repository, markerSecret }: EffectPorts,
+  { repository, results, markerSecret }: EffectPorts,
 ): Promise<{ readonly id: number }> {
+  const { blocking, again, openKey } = effect.payload;
+  const checkUrl = openKey === undefined ? undefined : (await results(openKey))?.checkUrl;
   return repository.createReview(effect.subject.number, {
     commitId: effect.payload.headSha,
     body: reviewBody(
       comments.map(({ finding }) => finding),
+      { blocking, again, checkUrl },
       markerFor(effect, markerSecret),
     ),
     comments: comments.map(({ comment }) => comment),

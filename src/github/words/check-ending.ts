@@ -22,8 +22,8 @@ function sentences(report: Ending, wording: Wording): string[] {
         ];
       }
       const orSay = wording.commands.includes("review") ? ", or say `/forge review`" : "";
-      const reason = foreignLine(report.reason, wording);
-      return [`**Left out: ${reason}.** Nothing was looked at. To have it reviewed now, ${ASK_AGAIN}${orSay}.`];
+      const how = report.askable ? ` To have it reviewed now, ${ASK_AGAIN}${orSay}.` : "";
+      return [`**Left out: ${foreignLine(report.reason, wording)}.** Nothing was looked at.${how}`];
     }
     case "cancelled":
       return [CANCELLED[report.reason](report.byHead)];

@@ -1,5 +1,6 @@
-import type { CheckReport, Override } from "../../domain/effects.ts";
+import type { CheckReport } from "../../domain/effects.ts";
 import type { Conclusion } from "../../domain/phases.ts";
+import type { Override } from "../../domain/review-report.ts";
 import { endingSummary } from "./check-ending.ts";
 import { overrideLine } from "./override-line.ts";
 import { reviewedSummary } from "./reviewed-summary.ts";

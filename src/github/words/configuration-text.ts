@@ -1,5 +1,5 @@
 import type { ConfigurationFacts, InstructionFacts } from "../../domain/answers.ts";
-import { foreignCode, foreignLine, type Wording } from "./wording.ts";
+import { count, foreignCode, foreignLine, type Wording } from "./wording.ts";
 
 const ORIGINS = {
   default: "default",
@@ -7,22 +7,30 @@ const ORIGINS = {
   repository: "`.github/forge.yml`",
 } as const;
 
-/** `/forge config`: each setting in force, with where its value comes from; what somebody set stands first. */
+/** `/forge config`: each setting that somebody made, with where its value comes from; the defaults are folded. */
 export function configurationText({ settings, problems, instructions }: ConfigurationFacts, wording: Wording): string {
   const set = settings.filter(({ from }) => from !== "default");
   const defaults = settings.filter(({ from }) => from === "default");
-  const rows = [...set, ...defaults].map(({ name, value, from }) => {
-    const shown = foreignCode(value, wording, { table: true });
-    return `| ${foreignCode(name, wording, { table: true })} | ${shown} | ${ORIGINS[from]} |`;
-  });
   const first =
     set.length === 0 ? "**Nothing is configured**: every value is the default." : "**Configuration in force.**";
+  const summary = `<summary>${count(defaults.length, "default")}</summary>`;
   return [
     ...problems.map((problem) => `**Mistake**: ${foreignLine(problem, wording)}`),
     first,
-    ["| setting | value | from |", "|---|---|---|", ...rows].join("\n"),
+    ...(set.length > 0 ? [settingsTable(set, wording)] : []),
+    ...(defaults.length > 0 ? [`<details>${summary}\n\n${settingsTable(defaults, wording)}\n\n</details>`] : []),
     ...(instructions ? instructionLines(instructions, wording) : []),
   ].join("\n\n");
+}
+
+function settingsTable(settings: ConfigurationFacts["settings"], wording: Wording): string {
+  const isDefault = settings.every(({ from }) => from === "default");
+  const head = isDefault ? "| setting | value |\n|---|---|" : "| setting | value | from |\n|---|---|---|";
+  const rows = settings.map(({ name, value, from }) => {
+    const shown = foreignCode(value, wording, { table: true });
+    return `| ${foreignCode(name, wording, { table: true })} | ${shown} |${isDefault ? "" : ` ${ORIGINS[from]} |`}`;
+  });
+  return [head, ...rows].join("\n");
 }
 
 /** What is found is said although nothing uses it yet: whoever keeps such files will ask. */

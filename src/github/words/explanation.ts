@@ -1,7 +1,7 @@
 import type { Answer, FindingMoment } from "../../domain/answers.ts";
 import { isBlocking } from "../../domain/findings.ts";
 import { fence } from "../../safety/code-text.ts";
-import { findingHeading, linesOf } from "./finding-heading.ts";
+import { findingHeading, howSure, linesOf } from "./finding-heading.ts";
 import { moment } from "./status-text.ts";
 import { foreign, foreignCode, foreignLine, shortSha, type Wording } from "./wording.ts";
 
@@ -22,10 +22,10 @@ export function explanation(explained: Explained, wording: Wording): string {
       ? []
       : [fence(wording.redact(finding.evidence).slice(0, MAXIMUM_EVIDENCE))];
   return [
-    `**${findingHeading(finding)}** · \`${finding.id}\` · ${foreignCode(finding.file, wording)} ${linesOf(finding)}`,
+    `**${findingHeading(finding)}** · ${foreignCode(finding.file, wording)} ${linesOf(finding)}`,
     foreign(finding.message, wording),
     ...(finding.why === undefined ? [] : [foreign(finding.why, wording)]),
-    `**Reported by** ${by}, rule ${foreignCode(finding.rule, wording)}. Its severity and confidence are the rule's; it ${isBlocking(finding) ? "blocks" : "does not block"}.`,
+    `**Reported by** ${by}, rule ${foreignCode(finding.rule, wording)}, which gives it its severity and ${howSure(finding.confidence)} confidence; it ${isBlocking(finding) ? "blocks" : "does not block"}.`,
     stateLine(explained, wording),
     ...evidence,
     ...(history.length > 0

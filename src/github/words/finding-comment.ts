@@ -1,6 +1,7 @@
 import type { Finding } from "../../domain/findings.ts";
 import { fence, suggestionFence } from "../../safety/code-text.ts";
 import { findingHeading, linesOf } from "./finding-heading.ts";
+import { shortRule } from "./rule-name.ts";
 import { foreign, foreignCode, type Wording } from "./wording.ts";
 
 /** Enough to see what the analyser saw. */
@@ -16,7 +17,7 @@ export function findingComment(
   { suggestion, marker }: { readonly suggestion?: string | undefined; readonly marker: string },
 ): string {
   return [
-    headingLine(finding),
+    `**${findingHeading(finding)}**`,
     statement(finding, wording),
     ...(suggestion === undefined ? [] : ["", suggestionFence(suggestion)]),
     ...evidence(finding, wording),
@@ -28,7 +29,7 @@ export function findingComment(
 
 /** The same finding as a comment on its file, for when GitHub does not take the lines: it says them. */
 export function fileComment(finding: Finding, wording: Wording, marker: string): string {
-  const heading = `${headingLine(finding)} · ${linesOf(finding)}`;
+  const heading = `**${findingHeading(finding)}** · ${linesOf(finding)}`;
   return [
     heading,
     statement(finding, wording),
@@ -37,10 +38,6 @@ export function fileComment(finding: Finding, wording: Wording, marker: string):
     footer(finding, wording),
     marker,
   ].join("\n");
-}
-
-function headingLine(finding: Finding): string {
-  return `**${findingHeading(finding)}** · \`${finding.id}\``;
 }
 
 function statement({ message, why }: Finding, wording: Wording): string {
@@ -56,7 +53,7 @@ function evidence(finding: Finding, wording: Wording): string[] {
 }
 
 function footer(finding: Finding, wording: Wording): string {
-  const rule = `rule ${foreignCode(finding.rule, wording)}`;
+  const rule = `rule ${foreignCode(shortRule(finding.rule), wording)}`;
   return wording.commands.includes("dismiss")
     ? `Wrong or accepted? \`/forge dismiss <reason>\` in this thread · ${rule}`
     : rule;

@@ -1,11 +1,16 @@
 import type { ReportedFinding } from "../../domain/effects.ts";
-import { isBlocking, SEVERITIES } from "../../domain/findings.ts";
-import { count, foreignCode, foreignLine, type Wording } from "./wording.ts";
+import { isBlocking } from "../../domain/findings.ts";
+import { severityCounts } from "./severity-counts.ts";
+import { foreignCode, foreignLine, shortSha, type Wording, withFullStop } from "./wording.ts";
 
 /** Advisory findings that get a row when nothing blocks: more cannot be read in 20 seconds. */
 const MAXIMUM_ADVISORY_ROWS = 10;
 
-export const TABLE_HEAD = "| severity | finding | where | why |\n|---|---|---|---|";
+/** Two columns, the first of them narrow: a table can be read on a phone. */
+export const TABLE_HEAD = "| finding | where, what and why |\n|---|---|";
+
+/** Findings without a row that are named. */
+const MAXIMUM_NAMED = 3;
 
 export interface ListedFindings {
   /** Most important first. */
@@ -23,29 +28,35 @@ export function listFindings(findings: readonly ReportedFinding[]): ListedFindin
   return { rows: findings.filter(isRow), others: findings.filter((reported) => !isRow(reported)) };
 }
 
-export function findingRow({ finding, state }: ReportedFinding, wording: Wording): string {
-  const what = foreignLine(finding.message, wording, { table: true, maximum: 160 });
-  const back = state === "regressed" ? " (back again)" : "";
-  const where = foreignCode(`${finding.file}:${finding.line}`, wording, { table: true });
-  const why = finding.why === undefined ? "" : foreignLine(finding.why, wording, { table: true, maximum: 200 });
-  return `| ${finding.severity} | \`${finding.id}\`${back} ${what} | ${where} | ${why} |`;
+/** `fresh`: whether it came with the latest push. */
+export function findingRow({ finding, state }: ReportedFinding, fresh: boolean, wording: Wording): string {
+  const { id, severity, message, why } = finding;
+  const mark = state === "regressed" ? ", back again" : fresh ? ", new" : "";
+  const what = withFullStop(foreignLine(message, wording, { table: true, maximum: 160 }));
+  const because = why === undefined ? "" : ` ${foreignLine(why, wording, { table: true, maximum: 200 })}`;
+  return `| \`${id}\` ${severity}${mark} | ${place(finding, wording)}: ${what}${because} |`;
 }
 
-/** "3 warnings, 5 notes, as comments and annotations"; undefined when there is none. */
-export function otherFindings(others: readonly ReportedFinding[]): string | undefined {
+/** "3 warnings, 5 notes, as comments and annotations: `F-7K2Q` in `src/run.ts:31`, ..."; undefined when there is none. */
+export function otherFindings(others: readonly ReportedFinding[], wording: Wording): string | undefined {
   if (others.length === 0) return undefined;
-  const parts = SEVERITIES.toReversed().flatMap((severity) => {
-    const number = others.filter(({ finding }) => finding.severity === severity).length;
-    return number === 0 ? [] : [NOUNS[severity](number)];
-  });
+  const counts = severityCounts(others.map(({ finding }) => finding.severity));
   const commented = others.filter(({ placement }) => placement === "comment" || placement === "file_comment").length;
-  const places = [...(commented > 0 ? ["comments"] : []), ...(commented < others.length ? ["annotations"] : [])];
-  return `${parts.join(", ")}, as ${places.join(" and ")}`;
+  const places = [
+    ...placed(commented, "a comment", "comments"),
+    ...placed(others.length - commented, "an annotation", "annotations"),
+  ];
+  const named = others.slice(0, MAXIMUM_NAMED).map(({ finding }) => `\`${finding.id}\` in ${place(finding, wording)}`);
+  const rest = others.length - named.length;
+  return `${counts}, as ${places.join(" and ")}: ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
-const NOUNS = {
-  critical: (number: number) => `${number} critical`,
-  error: (number: number) => count(number, "error"),
-  warning: (number: number) => count(number, "warning"),
-  info: (number: number) => count(number, "note"),
-} as const;
+function placed(number: number, one: string, many: string): string[] {
+  return number === 0 ? [] : [number === 1 ? one : many];
+}
+
+/** "`src/run.ts:31`"; of what the head does not hold the commit and the file, since no line of the head is its line. */
+function place({ file, line, commit }: ReportedFinding["finding"], wording: Wording): string {
+  if (commit !== undefined) return `commit \`${shortSha(commit)}\`, ${foreignCode(file, wording, { table: true })}`;
+  return foreignCode(`${file}:${line}`, wording, { table: true });
+}

@@ -1,4 +1,4 @@
-import type { Override } from "../../domain/effects.ts";
+import type { Override } from "../../domain/review-report.ts";
 import { foreignCode, foreignLine, type Wording, withFullStop } from "./wording.ts";
 
 /** Says first of all that a person passed the check, who and why; it holds on this head alone. */

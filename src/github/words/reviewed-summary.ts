@@ -1,11 +1,14 @@
-import type { CheckReport, Override } from "../../domain/effects.ts";
+import type { CheckReport } from "../../domain/effects.ts";
 import type { Conclusion } from "../../domain/phases.ts";
+import type { Override } from "../../domain/review-report.ts";
 import { duration, usd } from "./amounts.ts";
 import { layerProblems, lookedAt } from "./coverage.ts";
 import { findingRow, listFindings, otherFindings, TABLE_HEAD } from "./findings-table.ts";
 import { missingPart } from "./missing-part.ts";
+import { nothingRead } from "./nothing-read.ts";
 import { overrideLine } from "./override-line.ts";
 import { riskLines } from "./risk-line.ts";
+import { sinceLastReview } from "./since-last-review.ts";
 import { count, foreignCode, foreignLine, type Wording } from "./wording.ts";
 
 type Reviewed = Extract<CheckReport, { kind: "reviewed" }>;
@@ -21,28 +24,28 @@ export interface SummaryOptions {
 export function reviewedSummary(conclusion: Conclusion, report: Reviewed, options: SummaryOptions): string {
   const { wording, overridden } = options;
   const { rows, others } = listFindings(report.findings);
-  const also = otherFindings(others);
+  const also = otherFindings(others, wording);
   const before = overridden
     ? [`${overrideLine(overridden, wording)} What is open stays open.`]
     : headline(conclusion, report, wording);
-  const isClean = conclusion === "success" && !overridden;
+  const isClean = conclusion === "success" && !overridden && nothingRead(report.coverage) === undefined;
+  const looked = isClean ? "**Clean.** Looked at" : "**Looked at**";
   const after = [
     ...(also ? [`${report.blocking > 0 ? "Advisory" : "Also"}: ${also}.`] : []),
     ...(report.beyondLimit > 0
       ? [`${count(report.beyondLimit, "finding")} beyond the limit of one run are not listed.`]
       : []),
     ...dismissedFindings(report, wording),
-    `${isClean ? "**Clean.** Looked at" : "**Looked at**"} ${lookedAt(report.coverage, wording)}`,
+    `${looked} ${lookedAt(report.coverage, wording)}`,
     ...layerProblems(report.coverage, before.join(""), wording),
     ...(report.risk ? riskLines(report.risk, wording) : []),
     ...report.coverage.notes.map((note) => `Note: ${foreignLine(note, wording)}`),
-    ...(report.again
-      ? [`**Since the last review**: ${report.fixed} fixed, ${report.fresh} new, ${report.back} back again.`]
-      : []),
+    ...(report.again ? [sinceLastReview(report)] : []),
     ...(report.lastRound ? [lastRound(wording)] : []),
     lastLine(report, options),
   ];
-  const tableRows = rows.map((row) => findingRow(row, wording));
+  const fresh = new Set(report.again ? report.changes?.fresh : []);
+  const tableRows = rows.map((row) => findingRow(row, fresh.has(row.finding.id), wording));
   return withTable(before, tableRows, after, options.maximumBytes);
 }
 
@@ -52,7 +55,7 @@ function headline(conclusion: Conclusion, report: Reviewed, wording: Wording): s
   if (blocking > 0) {
     const what = blocking === 1 ? "1 blocking finding is open" : `${blocking} blocking findings are open`;
     const dismiss = wording.commands.includes("dismiss") ? ", or `/forge dismiss <id> <reason>`" : "";
-    return [`**Changes requested: ${what}.** Fix and push${dismiss}.`];
+    return [`**Changes requested: ${what}.** ${whatToDo(report)}${dismiss}.`];
   }
   const missing = missingPart(coverage);
   if (missing && (conclusion === "action_required" || conclusion === "failure")) {
@@ -66,7 +69,16 @@ function headline(conclusion: Conclusion, report: Reviewed, wording: Wording): s
   const advisory = open.critical + open.error + open.warning;
   if (advisory > 0)
     return [`**${count(advisory, "advisory finding")}, nothing blocking.** Fix what helps; merging is not held up.`];
-  return [];
+  const nothing = conclusion === "success" || conclusion === "neutral" ? nothingRead(coverage) : undefined;
+  if (nothing === undefined) return [];
+  return [`**${foreignLine(nothing, wording)}.**${coverage.files > 0 ? " Look at it yourself." : ""}`];
+}
+
+/** A secret is worthless only once it is rotated; a fix alone hides it. */
+function whatToDo({ findings }: Reviewed): string {
+  const secrets = findings.filter(({ finding }) => finding.secret).length;
+  if (secrets === 0) return "Fix and push";
+  return `Rotate the ${secrets === 1 ? "key" : "keys"} first, then fix and push`;
 }
 
 /** Dismissals that are named one by one; the others are counted. */
@@ -92,7 +104,7 @@ function lastRound({ commands }: Wording): string {
 function lastLine({ costUsd, durationMs, coverage }: Reviewed, { runId, wording }: SummaryOptions): string {
   const ai = coverage.layers.find(({ layer }) => layer === "ai");
   const cost =
-    costUsd === 0 && (ai === undefined || ai.state === "not_configured") ? "No model was used" : usd(costUsd);
+    costUsd === 0 && (ai === undefined || ai.state === "not_configured") ? "No model configured" : usd(costUsd);
   return `${cost} · ${duration(durationMs)} · run ${foreignCode(runId, wording)}`;
 }
 

@@ -1,6 +1,7 @@
 import type { StatusFacts } from "../../domain/answers.ts";
-import { SEVERITIES } from "../../domain/findings.ts";
+import { SEVERITIES, type Severity } from "../../domain/findings.ts";
 import { refusalText } from "./refusals.ts";
+import { severityCounts } from "./severity-counts.ts";
 import { unpauseLine } from "./unpause-line.ts";
 import { count, foreignCode, foreignLine, shortSha, type Wording } from "./wording.ts";
 
@@ -42,12 +43,12 @@ function runLine({ headSha, active, last }: StatusFacts, wording: Wording): stri
 }
 
 function openLine({ open, blocking, dismissed, fixed }: StatusFacts): string {
-  const parts = SEVERITIES.toReversed().flatMap((severity) =>
-    open[severity] > 0 ? [`${open[severity]} ${severity}`] : [],
-  );
-  const total = SEVERITIES.reduce((sum, severity) => sum + open[severity], 0);
+  const severities = SEVERITIES.flatMap((severity) => Array<Severity>(open[severity]).fill(severity));
+  const total = severities.length;
   const what =
-    total === 0 ? "nothing is open" : `${count(total, "finding")} open (${parts.join(", ")}), ${blocking} blocking`;
+    total === 0
+      ? "nothing is open"
+      : `${count(total, "finding")} open (${severityCounts(severities)}), ${blocking} blocking`;
   return `**Ledger**: ${what}; ${dismissed} dismissed, ${fixed} fixed.`;
 }
 

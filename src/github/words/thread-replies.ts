@@ -1,9 +1,15 @@
 import { shortSha } from "./wording.ts";
 
-/** What is said in a finding's thread when the finding is gone. */
-export function fixedReply({ headSha, secret }: { readonly headSha: string; readonly secret?: boolean | undefined }) {
+interface Fixed {
+  readonly headSha: string;
+  readonly secret?: boolean | undefined;
+}
+
+/** What is said in a finding's thread when the finding is gone; `resolved` is false where Forge may not resolve the thread itself. */
+export function fixedReply({ headSha, secret }: Fixed, resolved: boolean): string {
   const sha = `\`${shortSha(headSha)}\``;
-  return secret ? `Gone from the branch's history since ${sha}.` : `Fixed in ${sha}.`;
+  const fixed = secret ? `Gone from the branch's history since ${sha}.` : `Fixed in ${sha}.`;
+  return resolved ? fixed : `${fixed} Resolve this thread.`;
 }
 
 /** What is said there when it is back. */
