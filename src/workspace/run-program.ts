@@ -17,6 +17,8 @@ export interface ProgramSpec extends ResourceLimits {
   /** Standard output above this ends the program; error output above its own limit is dropped. */
   readonly maxOutputBytes: number;
   readonly signal?: AbortSignal;
+  /** Both outputs as they come, up to their limits. */
+  readonly onOutput?: (chunk: Buffer, stream: "stdout" | "stderr") => void;
   /** Exit codes that count as success for `ok`; 0 when not given. */
   readonly okCodes?: readonly number[];
 }
@@ -70,8 +72,14 @@ export async function runProgram(spec: ProgramSpec): Promise<ProgramResult> {
 
   const silence = spec.silenceMs === undefined ? undefined : setTimeout(() => stop("timed out"), spec.silenceMs);
   if (silence !== undefined) child.stdout.on("data", () => silence.refresh());
-  const stdout = collect(child.stdout, spec.maxOutputBytes, () => stop("truncated"));
-  const stderr = collect(child.stderr, PROGRAM_LIMITS.errorOutputBytes);
+  const { onOutput } = spec;
+  const stdout = collect(
+    child.stdout,
+    spec.maxOutputBytes,
+    (chunk) => onOutput?.(chunk, "stdout"),
+    () => stop("truncated"),
+  );
+  const stderr = collect(child.stderr, PROGRAM_LIMITS.errorOutputBytes, (chunk) => onOutput?.(chunk, "stderr"));
   // A program may end without reading its input: the broken pipe is not a failure of ours.
   child.stdin.on("error", () => undefined);
   child.stdin.end(spec.input);
@@ -129,12 +137,20 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 }
 
 /** Keeps the first `limit` bytes and reads on, so that the writer never blocks. */
-function collect(stream: Readable, limit: number, onOverflow?: () => void): () => Buffer {
+function collect(
+  stream: Readable,
+  limit: number,
+  onChunk: (chunk: Buffer) => void,
+  onOverflow?: () => void,
+): () => Buffer {
   const chunks: Buffer[] = [];
   let length = 0;
   stream.on("data", (chunk: Buffer) => {
     const kept = chunk.subarray(0, limit - length);
-    if (kept.length > 0) chunks.push(kept);
+    if (kept.length > 0) {
+      chunks.push(kept);
+      onChunk(kept);
+    }
     length += kept.length;
     if (kept.length < chunk.length) onOverflow?.();
   });

@@ -40,6 +40,8 @@ export interface SandboxSpec extends SandboxLimits {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: Buffer | string;
   readonly signal?: AbortSignal;
+  /** Both outputs as they come, up to their limits. */
+  readonly onOutput?: (chunk: Buffer, stream: "stdout" | "stderr") => void;
   /** Exit codes that count as success for `ok`; 0 when not given. */
   readonly okCodes?: readonly number[];
 }

@@ -1,0 +1,65 @@
+/** What an agent may write down for later runs; scope, confidence and the event it comes from are the memory's business (MEM-1). */
+export interface MemoryNote {
+  readonly kind: "episodic" | "semantic" | "procedural";
+  /** One fact in plain words, at most 1,000 characters. */
+  readonly content: string;
+  /** Other words that somebody looking for this might use. */
+  readonly keywords: readonly string[];
+  readonly tags: readonly string[];
+}
+
+export interface RecallQuery {
+  readonly text: string;
+  readonly tags: readonly string[];
+  /** 1 to 10. */
+  readonly limit: number;
+  readonly signal: AbortSignal;
+}
+
+export interface RecalledNote {
+  readonly id: string;
+  readonly kind: MemoryNote["kind"];
+  readonly content: string;
+  /** 0 to 1. */
+  readonly confidence: number;
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
+
+/** The memory of one repository as one run may use it: implemented by the memory's room, bound to scope and run by whoever hands it over. */
+export interface MemoryPort {
+  /** @returns the id of the note, or why it was not kept, in a sentence for the model */
+  remember(note: MemoryNote, signal: AbortSignal): Promise<{ readonly id: string } | { readonly refused: string }>;
+  /** Best first; also records that they were recalled. */
+  recall(query: RecallQuery): Promise<readonly RecalledNote[]>;
+}
+
+export interface IssueComment {
+  readonly author: string;
+  /** As GitHub names the relation of an author to the repository, in lower case: `member`, `contributor`, `none`. */
+  readonly role: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly body: string;
+}
+
+export interface IssueText {
+  readonly number: number;
+  readonly title: string;
+  readonly state: "open" | "closed";
+  readonly author: string;
+  readonly role: string;
+  readonly at: string;
+  readonly body: string;
+  readonly labels: readonly string[];
+  /** Oldest first. */
+  readonly comments: readonly IssueComment[];
+  /** Comments that there are beside these. */
+  readonly moreComments: number;
+}
+
+/** Issues and pull request conversations of the run's own repository, and of no other. */
+export interface IssuePort {
+  /** @returns undefined when there is no such issue */
+  fetchIssue(number: number, signal: AbortSignal): Promise<IssueText | undefined>;
+}

@@ -1,0 +1,34 @@
+import { realpath } from "node:fs/promises";
+import { openFolderFiles } from "./files/folder-files.ts";
+import type { WorkFiles } from "./files/repository-files.ts";
+import { createFolderLock } from "./folder-lock.ts";
+import type { Sandbox, SandboxResult, SandboxSpec } from "./sandbox/sandbox.ts";
+
+export interface CloneSpec {
+  readonly folder: string;
+  readonly sandbox: Sandbox;
+  /** Seen read-only as `.git` inside. */
+  readonly gitDirectory?: string;
+  readonly list?: () => Promise<readonly string[]>;
+}
+
+/** A folder with a repository's files, and the only two ways to touch it: file tools and programs in the sandbox, never both at once. */
+export interface Clone {
+  readonly files: WorkFiles;
+  /**
+   * Runs a program with the clone writable, when all file tools are done and before the next ones start.
+   * @throws ForgeError `sandbox_failed`; the signal's reason when it is aborted while waiting
+   */
+  run(spec: Omit<SandboxSpec, "writable" | "gitDirectory">): Promise<SandboxResult>;
+}
+
+/** One clone has one of these: two would not know of each other's work. */
+export async function openClone({ folder, sandbox, gitDirectory, list }: CloneSpec): Promise<Clone> {
+  const root = await realpath(folder);
+  const lock = createFolderLock();
+  const place = { writable: root, ...(gitDirectory === undefined ? {} : { gitDirectory }) };
+  return {
+    files: openFolderFiles({ root, lock, ...(list === undefined ? {} : { list }) }),
+    run: (spec) => lock.exclusive(spec.signal, () => sandbox.run({ ...spec, ...place })),
+  };
+}

@@ -1,0 +1,82 @@
+import { ForgeError } from "../../domain/errors.ts";
+import type { FolderLock } from "../folder-lock.ts";
+import { walkFolder } from "../local/local-files.ts";
+import { changeBeneath } from "./change-beneath.ts";
+import { type CleanPath, cleanPath } from "./clean-path.ts";
+import { NotBeneath, openFolderBeneath } from "./open-beneath.ts";
+import { readBeneath, refuseObstacle } from "./read-beneath.ts";
+import { FILE_LIMITS, type FileRefusal, type RepositoryFiles, refuseFile, type WorkFiles } from "./repository-files.ts";
+import { searchFolder } from "./search-folder.ts";
+
+export interface FolderSpec {
+  /** Absolute, and no link itself. */
+  readonly root: string;
+  /** Shared by everybody who reads, changes or runs something in this folder. */
+  readonly lock: FolderLock;
+  /** Where git knows better than a walk what belongs to the repository. */
+  readonly list?: () => Promise<readonly string[]>;
+}
+
+const LISTED = 100_000;
+
+/** The files of a folder. Each call holds the folder's lock, so none runs beside a program of the sandbox. */
+export function openFolderFiles({ root, lock, list }: FolderSpec): WorkFiles {
+  const read: RepositoryFiles["read"] = async (path, signal) => {
+    const clean = cleanPath(path);
+    if (!clean.ok) return clean;
+    return lock.shared(signal, () => readBeneath(root, clean, FILE_LIMITS.readBytes));
+  };
+  return {
+    read,
+    readMany: async (paths, signal) => {
+      const contents = new Map<string, Buffer>();
+      let bytes = 0;
+      for (const path of paths) {
+        const file = await read(path, signal);
+        if (!file.ok) continue;
+        bytes += file.content.length;
+        if (bytes > FILE_LIMITS.readManyBytes) break;
+        contents.set(path, file.content);
+      }
+      return contents;
+    },
+    list: (signal) =>
+      lock.shared(signal, async () => {
+        const paths = await listed(root, list);
+        if (paths === undefined) return refuseFile("unavailable", "There are too many files to list them.");
+        const clean = paths.filter((path) => cleanPath(path).ok);
+        return { ok: true, paths: clean.slice(0, LISTED), truncated: clean.length > LISTED };
+      }),
+    search: async (query, signal) => {
+      const within = cleanPath(query.within);
+      if (!within.ok) return within;
+      return lock.shared(signal, async () => {
+        const refused = await refusePlace(root, within);
+        return refused ?? searchFolder(root, { ...query, within: within.path }, signal);
+      });
+    },
+    change: (changes, signal) => lock.exclusive(signal, () => changeBeneath(root, changes)),
+  };
+}
+
+async function listed(root: string, list: FolderSpec["list"]): Promise<readonly string[] | undefined> {
+  try {
+    return await (list === undefined ? walkFolder(root) : list());
+  } catch (error) {
+    if (error instanceof ForgeError && error.code === "folder_too_large") return undefined;
+    throw error;
+  }
+}
+
+/** Ripgrep would follow a link that it is pointed at, and wait at a pipe. */
+async function refusePlace(root: string, place: CleanPath): Promise<FileRefusal | undefined> {
+  try {
+    await using _folder = await openFolderBeneath(root, place.parts);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof NotBeneath)) throw error;
+    if (error.kind !== "not a folder" || error.path !== place.path) return refuseObstacle(error, place.path);
+    const file = await readBeneath(root, place, FILE_LIMITS.readBytes);
+    return file.ok ? undefined : file;
+  }
+}

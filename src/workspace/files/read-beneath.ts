@@ -1,0 +1,77 @@
+import { constants } from "node:fs";
+import { lstat, open, readlink } from "node:fs/promises";
+import { join } from "node:path";
+import type { CleanPath } from "./clean-path.ts";
+import { NotBeneath, openFolderBeneath } from "./open-beneath.ts";
+import { type FileContent, type FileRefusal, refuseFile } from "./repository-files.ts";
+
+/** A pipe without a writer would otherwise hold the opening up for ever. */
+const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Reads one regular file below the root; links, folders, devices, sockets and pipes are refused by name. */
+export async function readBeneath(
+  root: string,
+  { path, parts }: CleanPath,
+  maxBytes: number,
+): Promise<FileContent | FileRefusal> {
+  const name = parts.at(-1);
+  if (name === undefined)
+    return refuseFile("not a file", "That is the root of the repository: name a file, or list it.");
+  try {
+    await using folder = await openFolderBeneath(root, parts.slice(0, -1));
+    return await readIn(folder.at, name, path, maxBytes);
+  } catch (error) {
+    if (error instanceof NotBeneath) return refuseObstacle(error, path);
+    throw error;
+  }
+}
+
+async function readIn(
+  folder: string,
+  name: string,
+  path: string,
+  maxBytes: number,
+): Promise<FileContent | FileRefusal> {
+  const full = join(folder, name);
+  const stats = await lstat(full).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENAMETOOLONG") return undefined;
+    throw error;
+  });
+  const shown = JSON.stringify(path);
+  if (stats === undefined)
+    return refuseFile("not found", `There is no file ${shown}: look for it with glob or list_files.`);
+  if (stats.isSymbolicLink()) {
+    const target = JSON.stringify((await readlink(full)).slice(0, 200));
+    return refuseFile(
+      "link",
+      `${shown} is a symbolic link (to ${target}), and links are not followed: name the file itself.`,
+    );
+  }
+  if (stats.isDirectory()) return refuseFile("not a file", `${shown} is a folder: use list_files for it.`);
+  if (!stats.isFile()) return refuseFile("not a file", `${shown} is a device, a socket or a pipe and cannot be read.`);
+  if (stats.size > maxBytes) return refuseFile("too large", tooLarge(shown, stats.size, maxBytes));
+  await using file = await open(full, READ);
+  const opened = await file.stat();
+  if (!opened.isFile()) return refuseFile("not a file", `${shown} is no regular file.`);
+  // As many bytes as it had and one more, not to its end: what grows while it is read has no end.
+  const buffer = Buffer.alloc(stats.size + 1);
+  let length = 0;
+  for (let read = -1; read !== 0 && length < buffer.length; length += read) {
+    read = (await file.read(buffer, length, buffer.length - length)).bytesRead;
+  }
+  if (length > stats.size) return refuseFile("changed", `${shown} grew while it was read: try again.`);
+  return { ok: true, content: buffer.subarray(0, length) };
+}
+
+export function refuseObstacle({ kind, path: where }: NotBeneath, path: string): FileRefusal {
+  const shown = JSON.stringify(path);
+  const at = JSON.stringify(where);
+  if (kind === "missing") return refuseFile("not found", `There is no file ${shown}: the folder ${at} does not exist.`);
+  if (kind === "link")
+    return refuseFile("link", `${at} is a symbolic link, and links are not followed: name the real path of ${shown}.`);
+  return refuseFile("not found", `There is no file ${shown}: ${at} is not a folder.`);
+}
+
+function tooLarge(shown: string, bytes: number, maxBytes: number): string {
+  return `${shown} has ${bytes.toLocaleString("en-US")} bytes, and at most ${maxBytes.toLocaleString("en-US")} are read: find the lines with grep.`;
+}

@@ -1,0 +1,75 @@
+import type { SearchOutcome, SearchQuery } from "./search-folder.ts";
+
+export type FileRefusalReason =
+  | "invalid path"
+  | "git's own"
+  | "not found"
+  | "not a file"
+  | "link"
+  | "too large"
+  | "changed"
+  | "exists"
+  | "not written"
+  | "unavailable";
+
+/** Why a file was not read or written: an expected outcome, with a sentence that a model can act on. */
+export interface FileRefusal {
+  readonly ok: false;
+  readonly reason: FileRefusalReason;
+  readonly detail: string;
+}
+
+export function refuseFile(reason: FileRefusalReason, detail: string): FileRefusal {
+  return { ok: false, reason, detail };
+}
+
+export interface FileContent {
+  readonly ok: true;
+  readonly content: Buffer;
+}
+
+export interface FileList {
+  readonly ok: true;
+  /** Regular files, `/` between names, sorted. */
+  readonly paths: readonly string[];
+  /** There are more than could be listed. */
+  readonly truncated: boolean;
+}
+
+/** The files of one repository at one state, and nothing else of the machine: the only way in which tools read files (SEC-4). */
+export interface RepositoryFiles {
+  read(path: string, signal: AbortSignal): Promise<FileContent | FileRefusal>;
+  /** Several at once; what cannot be read, or goes beyond the limit for all, is left out. */
+  readMany(paths: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Buffer>>;
+  list(signal: AbortSignal): Promise<FileList | FileRefusal>;
+  search(query: SearchQuery, signal: AbortSignal): Promise<SearchOutcome | FileRefusal>;
+}
+
+/** One file as it is to be. */
+export interface FileChange {
+  readonly path: string;
+  /** Undefined deletes it. */
+  readonly content: Buffer | undefined;
+  /** What it holds now; undefined when it must not exist yet. */
+  readonly before: Buffer | undefined;
+}
+
+/** Files that can also be changed. */
+export interface WorkFiles extends RepositoryFiles {
+  /** All of them or none. Refuses when one of them is not as `before` says. */
+  change(changes: readonly FileChange[], signal: AbortSignal): Promise<{ readonly ok: true } | FileRefusal>;
+}
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+export const FILE_LIMITS = {
+  /** Nobody reads a larger one line by line, and a model cannot. */
+  readBytes: 2 * MIB,
+  /** Contents held in memory at once, for the map of a repository. */
+  readManyBytes: 64 * MIB,
+  writeBytes: MIB,
+  changes: 100,
+  /** The system takes 4,096 for a path and 255 for a name. */
+  pathBytes: 1_024,
+} as const;

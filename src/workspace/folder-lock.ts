@@ -1,0 +1,73 @@
+/**
+ * Who may be in a folder at the same time: any number of readers, or one that changes it. A program in the sandbox counts as one that
+ * changes it, so no file tool runs while hostile code could swap what a path leads to.
+ */
+export interface FolderLock {
+  /** @throws the signal's reason when it is aborted before the turn comes */
+  shared<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>;
+  /** @throws the signal's reason when it is aborted before the turn comes */
+  exclusive<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>;
+}
+
+interface Waiting {
+  readonly exclusive: boolean;
+  readonly start: () => void;
+}
+
+/** Turns come in the order of asking, so that a stream of readers cannot keep a writer out for ever. */
+export function createFolderLock(): FolderLock {
+  const queue: Waiting[] = [];
+  let readers = 0;
+  let writing = false;
+
+  const admit = () => {
+    for (let next = queue[0]; next !== undefined; next = queue[0]) {
+      if (writing || (next.exclusive && readers > 0)) return;
+      queue.shift();
+      if (next.exclusive) writing = true;
+      else readers += 1;
+      next.start();
+    }
+  };
+
+  const turn = (exclusive: boolean, signal: AbortSignal | undefined) =>
+    new Promise<void>((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const waiting: Waiting = {
+        exclusive,
+        start: () => {
+          signal?.removeEventListener("abort", leave);
+          resolve();
+        },
+      };
+      const leave = () => {
+        queue.splice(queue.indexOf(waiting), 1);
+        reject(signal?.reason);
+        admit();
+      };
+      signal?.addEventListener("abort", leave, { once: true });
+      queue.push(waiting);
+      admit();
+    });
+
+  return {
+    shared: async (signal, work) => {
+      await turn(false, signal);
+      try {
+        return await work();
+      } finally {
+        readers -= 1;
+        admit();
+      }
+    },
+    exclusive: async (signal, work) => {
+      await turn(true, signal);
+      try {
+        return await work();
+      } finally {
+        writing = false;
+        admit();
+      }
+    },
+  };
+}
