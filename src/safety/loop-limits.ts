@@ -1,0 +1,40 @@
+import type { Phase } from "../domain/phases.ts";
+
+/** Limits of one phase of a run. */
+export interface PhaseLimits {
+  /** Exactly so many calls of a model (LOOP-20). */
+  readonly iterations: number;
+  readonly usd: number;
+  /** Working time; waiting for people does not count. */
+  readonly ms: number;
+}
+
+const MINUTE = 60_000;
+
+/** As shipped (SAFE-1, LOOP-20); the configuration of a repository may give others. */
+export const PHASE_LIMITS: Readonly<Record<Phase, PhaseLimits>> = {
+  planning: { iterations: 20, usd: 5, ms: 30 * MINUTE },
+  implementation: { iterations: 50, usd: 10, ms: 60 * MINUTE },
+  review: { iterations: 10, usd: 2, ms: 30 * MINUTE },
+  testing: { iterations: 5, usd: 3, ms: 20 * MINUTE },
+  deployment: { iterations: 3, usd: 2, ms: 15 * MINUTE },
+  monitoring: { iterations: 10, usd: 2, ms: 15 * MINUTE },
+};
+
+/** Limits above the phase. Of a repository, an installation and a day (UTC) all runs count together. */
+export const RUN_LIMITS = { usd: 50, ms: 120 * MINUTE } as const;
+export const DAY_LIMIT_USD = 200;
+
+/** What people added with `extend`; nothing as shipped. */
+export interface Extension {
+  readonly iterations: number;
+  readonly usd: number;
+}
+
+export function extendLimits(limits: PhaseLimits, extension: Extension): PhaseLimits {
+  return {
+    ...limits,
+    iterations: limits.iterations + extension.iterations,
+    usd: limits.usd + extension.usd,
+  };
+}

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { BUDGET_SCOPES, type Refusal } from "./budget.ts";
+import { type ErrorWindow, errorRate } from "./error-window.ts";
+import type { PhaseLimits } from "./loop-limits.ts";
+
+/** The four breakers (SAFE-1). */
+export const BREAKERS = ["iterations", "cost", "time", "errors"] as const;
+
+/** That a limit was reached: which, where it stands, and a sentence for people. What follows from it is decided elsewhere. */
+export const Trip = z.object({
+  breaker: z.enum(BREAKERS),
+  /** Whose limit it is: of the phase, but for money and for the time of the whole run. */
+  scope: z.enum(BUDGET_SCOPES),
+  limit: z.number(),
+  current: z.number(),
+  message: z.string(),
+});
+export type Trip = Readonly<z.infer<typeof Trip>>;
+
+/** Calls of a model in this phase since the count was last reset. A limit of N allows exactly N. */
+export function tripOnIterations(calls: number, limits: Pick<PhaseLimits, "iterations">): Trip | undefined {
+  const limit = limits.iterations;
+  if (calls < limit) return undefined;
+  const message = `The limit of ${limit} model calls for this phase is reached.`;
+  return { breaker: "iterations", scope: "phase", limit, current: calls, message };
+}
+
+/** Working time of the phase and of the whole run, in milliseconds. */
+export function tripOnTime(
+  worked: { readonly phaseMs: number; readonly runMs: number },
+  limits: { readonly phaseMs: number; readonly runMs: number },
+): Trip | undefined {
+  for (const [scope, current, limit] of [
+    ["phase", worked.phaseMs, limits.phaseMs],
+    ["run", worked.runMs, limits.runMs],
+  ] as const) {
+    if (current < limit) continue;
+    const message = `The ${Math.round(limit / 60_000)} minutes of work for this ${scope} are used up.`;
+    return { breaker: "time", scope, limit, current, message };
+  }
+  return undefined;
+}
+
+/** So many calls are enough to judge a rate by. */
+const ENOUGH_CALLS = 10;
+const WARNING_RATE = 0.1;
+const HALT_RATE = 0.25;
+
+/** A quarter of the calls of the last five minutes failed. */
+export function tripOnErrors(window: ErrorWindow, now: number): Trip | undefined {
+  const { calls, rate } = errorRate(window, now);
+  if (calls < ENOUGH_CALLS || rate < HALT_RATE) return undefined;
+  const message = `${Math.round(rate * 100)} % of the last ${calls} calls failed; from ${HALT_RATE * 100} % on nothing is tried any more.`;
+  return { breaker: "errors", scope: "phase", limit: HALT_RATE, current: rate, message };
+}
+
+/** A tenth failed: worth telling, not worth stopping for. */
+export function errorsAreMany(window: ErrorWindow, now: number): boolean {
+  const { calls, rate } = errorRate(window, now);
+  return calls >= ENOUGH_CALLS && rate >= WARNING_RATE;
+}
+
+/** A reservation that was refused (SAFE-2): the money is not spent, but the next call might spend it. */
+export function tripOnCost(refusal: Refusal): Trip {
+  const { scope, limitUsd, usedUsd, neededUsd } = refusal;
+  const message = `The budget of ${dollars(limitUsd)} for this ${scope} does not allow another call: ${dollars(usedUsd)} is spent or reserved, and the call may cost ${dollars(neededUsd)}.`;
+  return { breaker: "cost", scope, limit: limitUsd, current: usedUsd, message };
+}
+
+function dollars(usd: number): string {
+  return `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`;
+}
