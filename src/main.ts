@@ -6,15 +6,22 @@ import { chooseAdvisories } from "./analysis/dependencies/choose-advisories.ts";
 import { runBackup } from "./cli/backup.ts";
 import { type Command, dispatch } from "./cli/dispatch.ts";
 import { runDoctor } from "./cli/doctor.ts";
+import type { RunFinder } from "./cli/find-run.ts";
+import { runReplay } from "./cli/replay.ts";
 import { runReview } from "./cli/review.ts";
+import { runShow } from "./cli/show.ts";
 import { runStart } from "./cli/start.ts";
 import { type Config, readAdvisoriesConfig, readConfig, readDatabaseConfig } from "./config.ts";
 import { examine } from "./examine.ts";
 import { startForge } from "./forge.ts";
 import { createLog } from "./log.ts";
+import { compareReplay } from "./pipeline/compare-replay.ts";
 import { reviewFolder } from "./pipeline/review-folder.ts";
 import { backup } from "./store/backup.ts";
 import { closeStore, openStoreReadOnly } from "./store/open-store.ts";
+import { readEvents } from "./store/read-events.ts";
+import { findRuns, listRuns } from "./store/read-runs.ts";
+import type { Store } from "./store/store.ts";
 
 // Variables that are set already win over the file.
 if (existsSync(".env")) process.loadEnvFile(".env");
@@ -25,6 +32,18 @@ const configured = (): { config: Config; log: ReturnType<typeof createLog> } => 
   const config = readConfig(process.env);
   return { config, log: createLog(config) };
 };
+
+/** Beside a running server: nothing is owned, migrated or written. */
+async function reading<T>(use: (store: Store) => Promise<T>): Promise<T> {
+  const { url, authToken } = readDatabaseConfig(process.env);
+  const store = await openStoreReadOnly(url, authToken);
+  return use(store).finally(() => closeStore(store));
+}
+
+const finder = (store: Store): RunFinder => ({
+  find: (prefix) => findRuns(store, prefix),
+  latest: () => listRuns(store, { limit: 10 }),
+});
 
 const commands: readonly Command[] = [
   {
@@ -56,15 +75,26 @@ const commands: readonly Command[] = [
     },
   },
   {
+    name: "show",
+    usage: "show <run> [--json] [--reasoning]",
+    does: "tell what happened in a run; any beginning of its id will do",
+    run: (args) =>
+      reading((store) => runShow(args, { ...finder(store), events: (id) => readEvents(store, id) }, process.stdout)),
+  },
+  {
+    name: "replay",
+    usage: "replay <run>",
+    does: "make a run anew from its events and compare it with the tables",
+    run: (args) =>
+      reading((store) =>
+        runReplay(args, { ...finder(store), compare: (id) => compareReplay(store, id) }, process.stdout),
+      ),
+  },
+  {
     name: "backup",
     usage: "backup <file>",
     does: "copy the database to a new file, also while Forge runs",
-    run: (args) =>
-      runBackup(args, async (path) => {
-        const { url, authToken } = readDatabaseConfig(process.env);
-        const store = await openStoreReadOnly(url, authToken);
-        await backup(store, path).finally(() => closeStore(store));
-      }),
+    run: (args) => runBackup(args, (path) => reading((store) => backup(store, path))),
   },
 ];
 

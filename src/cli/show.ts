@@ -1,0 +1,81 @@
+import { parseArgs } from "node:util";
+import type { RunEvent } from "../domain/events.ts";
+import { visibleText } from "../safety/visible-text.ts";
+import type { RunProjection } from "../store/upsert-runs.ts";
+import { UsageError } from "./dispatch.ts";
+import { findRun, type RunFinder } from "./find-run.ts";
+
+export interface ShowPowers extends RunFinder {
+  events(runId: string): Promise<readonly RunEvent[]>;
+}
+
+/** `forge show <run>`: what happened in a run, an event a line, as the log has it. `--json` prints the events themselves. */
+export async function runShow(
+  args: readonly string[],
+  powers: ShowPowers,
+  out: { write(text: string): unknown },
+): Promise<number> {
+  const { prefix, json, reasoning } = parse(args);
+  const run = await findRun(powers, prefix);
+  const events = await powers.events(run.traceId);
+  if (json) out.write(`${JSON.stringify(events, null, 2)}\n`);
+  else
+    out.write(
+      `${headline(run)}\n${events.map((event) => eventLine(event, reasoning)).join("\n")}\n${costLine(events)}`,
+    );
+  return 0;
+}
+
+function parse(args: readonly string[]) {
+  try {
+    const options = {
+      json: { type: "boolean", default: false },
+      reasoning: { type: "boolean", default: false },
+    } as const;
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
+    if (positionals.length > 1) throw new UsageError("show takes one run");
+    return { prefix: positionals[0], ...values };
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function headline({ traceId, kind, subject, headSha, status, conclusion, startedAt, endedAt }: RunProjection): string {
+  const { owner, name } = subject.repository;
+  const took = endedAt === undefined ? "" : `, ${(Date.parse(endedAt) - Date.parse(startedAt)) / 1000} s`;
+  const ended = conclusion === undefined ? status : `${status} (${conclusion})`;
+  return `${kind} of ${owner}/${name}#${subject.number} at ${headSha.slice(0, 7)}: ${ended}, ${startedAt}${took}, run ${traceId}`;
+}
+
+/** Characters of a payload on a line of the timeline. */
+const MOST_FACTS = 160;
+
+function eventLine({ at, type, phase, payload, actor, cost, durationMs }: RunEvent, reasoning: boolean): string {
+  const facts = [
+    ...(actor ? [`by ${actor.login}`] : []),
+    ...Object.entries(payload).flatMap(([key, value]) => fact(key, value, reasoning)),
+    ...(durationMs === undefined ? [] : [`${durationMs} ms`]),
+    ...(cost === undefined ? [] : [`$${cost.usd.toFixed(4)}`, `${cost.tokens} tokens`]),
+  ];
+  const shown = visibleText(facts.join(" ")).replaceAll("\n", " ");
+  const cut = shown.length > MOST_FACTS && !reasoning ? `${shown.slice(0, MOST_FACTS - 1)}…` : shown;
+  return `${at.slice(11)} ${(phase ?? "").padEnd(8)} ${type.padEnd(22)} ${cut}`.trimEnd();
+}
+
+function fact(key: string, value: unknown, reasoning: boolean): string[] {
+  if (typeof value === "number" || typeof value === "boolean") return [`${key}=${value}`];
+  if (typeof value === "string") return value === "" ? [] : [`${key}=${value}`];
+  if (key === "finding" && typeof value === "object" && value !== null) {
+    const { id, severity, rule, file, line } = value as Record<string, unknown>;
+    return [`${id} ${severity} ${rule} ${file}:${line}`];
+  }
+  return reasoning && value !== undefined ? [`${key}=${JSON.stringify(value)}`] : [];
+}
+
+function costLine(events: readonly RunEvent[]): string {
+  const paid = events.flatMap(({ cost }) => (cost ? [cost] : []));
+  if (paid.length === 0) return "";
+  const sum = (of: (cost: { usd: number; tokens: number }) => number) =>
+    paid.reduce((total, cost) => total + of(cost), 0);
+  return `$${sum(({ usd }) => usd).toFixed(4)} in all, ${sum(({ tokens }) => tokens)} tokens\n`;
+}
