@@ -1,7 +1,7 @@
 // What a person sees on the page of a pull request, as data.
 import { latestRuns, runsOn } from "../facts/latest-runs.ts";
 import type { CheckRun, Issue, IssueComment, PullRequest, Reaction, Review, ReviewComment } from "../records.ts";
-import { fullName, requireIssue, requirePull, type World } from "../world.ts";
+import { fullName, requireIssue, requirePull, requireRepository, type World } from "../world.ts";
 
 export type PullRequestView = ReturnType<typeof viewOf>;
 
@@ -14,7 +14,12 @@ export function looking(world: World) {
     return conversationView(requireIssue(world, ownerRepo, number));
   }
 
-  return { pullRequest, issue };
+  /** Every run on a head, the newest last; a merge group's head belongs to no pull request. */
+  function checkRunsOn(ownerRepo: string, sha: string) {
+    return runsOn(requireRepository(world, ownerRepo), sha).map(checkRunView);
+  }
+
+  return { pullRequest, issue, checkRunsOn };
 }
 
 function viewOf(request: PullRequest) {

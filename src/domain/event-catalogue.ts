@@ -55,6 +55,16 @@ const error = z.object({
   context: z.record(z.string(), z.unknown()),
 });
 
+/** Who an agent is; its id is `agent:<type>:<ulid>`. */
+const AgentFacts = z.object({ id: z.string(), type: z.string(), name: z.string(), promptVersion: z.string() });
+const ofAgent = { agentId: z.string() };
+const toolCall = { callId: z.string(), tool: z.string() };
+const agentTotals = {
+  steps: z.number().int().nonnegative(),
+  costUsd: z.number().nonnegative(),
+  activeMs: z.number().nonnegative(),
+};
+
 /**
  * Every kind of event with the schema of its payload (EVT-1, EVT-2): names, union and validation all derive from this one list. A type
  * is added here in the commit that first emits it; one that was ever stored is never removed or made stricter.
@@ -164,9 +174,98 @@ export const EVENT_CATALOGUE = {
     durationMs: z.number().nonnegative(),
   }),
   "memory.applied": z.object({ memoryIds: z.array(z.string()), use: MemoryUse, during: z.string() }),
+  "agent.started": z.object({
+    agent: AgentFacts,
+    tools: z.array(z.string()),
+    iterationLimit: z.number().int().positive(),
+  }),
+  /** The loop goes on after an end or a wait: by an answer, a new instruction, a word on a tool call, or for another reason. */
+  "agent.resumed": z.object({ ...ofAgent, by: z.enum(["answer", "instruction", "approval", "reopened"]) }),
+  /** One model call that was answered; what it used is here, in full. */
+  "agent.reasoned": z.object({
+    ...ofAgent,
+    step: z.number().int().positive(),
+    provider: z.string(),
+    model: z.string(),
+    stopReason: z.string(),
+    usage: z.object({
+      inputTokens: z.number().int(),
+      cacheReadTokens: z.number().int(),
+      cacheWriteTokens: z.number().int(),
+      outputTokens: z.number().int(),
+    }),
+    costUsd: z.number().nonnegative(),
+    latencyMs: z.number().nonnegative(),
+  }),
+  /** One step is over: what the model decided, by which tools, and its words on why. */
+  "agent.iteration": z.object({
+    ...ofAgent,
+    step: z.number().int().nonnegative(),
+    decision: z.enum(["call_tools", "complete", "ask_human", "answer", "none"]),
+    tool: z.string(),
+    rationale: z.string(),
+  }),
+  "agent.completed": z.object({ ...ofAgent, ...agentTotals }),
+  /** Ended without a result; `reason` is the end reason of the loop. */
+  "agent.failed": z.object({ ...ofAgent, ...agentTotals, reason, message: z.string() }),
+  "agent.stopped": z.object({ ...ofAgent, ...agentTotals, message: z.string() }),
+  "agent.reflected": z.object({
+    ...ofAgent,
+    occasion: z.enum(["success", "error", "escalation", "breaker"]),
+    learnings: z.number().int().nonnegative(),
+    costUsd: z.number().nonnegative(),
+  }),
+  "agent.escalated": z.object({ ...ofAgent, question: z.string(), reason }),
+  "agent.stagnated": z.object({
+    ...ofAgent,
+    pattern: z.enum(["same_messages", "same_failure"]),
+    times: z.number().int(),
+  }),
+  "agent.compressed": z.object({
+    ...ofAgent,
+    beforeTokens: z.number().int().nonnegative(),
+    afterTokens: z.number().int().nonnegative(),
+    messages: z.number().int().nonnegative(),
+  }),
+  "agent.warning": z.object({ ...ofAgent, about: z.string(), message: z.string() }),
+  /** `input` is JSON, redacted and cut. */
+  "tool.called": z.object({ ...ofAgent, ...toolCall, input: z.string() }),
+  "tool.completed": z.object({
+    ...ofAgent,
+    ...toolCall,
+    durationMs: z.number().nonnegative(),
+    resultCharacters: z.number().int().nonnegative(),
+    retries: z.number().int().nonnegative(),
+  }),
+  "tool.failed": z.object({
+    ...ofAgent,
+    ...toolCall,
+    durationMs: z.number().nonnegative(),
+    retries: z.number().int().nonnegative(),
+    code: z.string(),
+    message: z.string(),
+  }),
+  "tool.skipped": z.object({ ...ofAgent, ...toolCall, reason }),
+  "tool.approval_requested": z.object({ ...ofAgent, ...toolCall, input: z.string(), reason }),
+  "tool.approval_resolved": z.object({
+    ...ofAgent,
+    ...toolCall,
+    verdict: z.enum(["approved", "denied", "skipped", "overridden"]),
+    reason: reason.optional(),
+  }),
+  "guardrail.triggered": z.object({
+    ...ofAgent,
+    guardrail: z.string(),
+    stage: z.enum(["tool_input", "tool_output", "reply"]),
+    severity: z.string(),
+    tripwire: z.boolean(),
+    reason,
+    tool: z.string().optional(),
+  }),
   "error.occurred": z.object({ error, during: z.string() }),
   "error.recovered": z.object({ during: z.string(), attempts: z.number().int().positive() }),
   "error.escalated": z.object({ error, during: z.string() }),
 } as const satisfies Record<string, z.ZodType>;
 
 export type EventType = keyof typeof EVENT_CATALOGUE;
+export type ReviewCompleted = z.infer<(typeof EVENT_CATALOGUE)["review.completed"]>;

@@ -1,13 +1,13 @@
 import type { ConfigurationFacts } from "./answers.ts";
 import type { CommandSource, ParsedCommand, Refusal } from "./commands.ts";
-import type { EffectResult } from "./effects.ts";
+import type { EffectResult, ReportedFinding } from "./effects.ts";
 import type { ErrorFacts } from "./errors.ts";
-import type { RunRequest } from "./event-catalogue.ts";
+import type { ReviewCompleted, RunRequest } from "./event-catalogue.ts";
 import type { Finding } from "./findings.ts";
 import type { Anchors, ChangedLines } from "./hunks.ts";
 import type { CheckName, Conclusion } from "./phases.ts";
 import type { RepoConfig } from "./repo-config.ts";
-import type { ReviewCoverage } from "./review-report.ts";
+import type { Carried, QueuedPull, ReviewCoverage } from "./review-report.ts";
 import type { RiskReport } from "./risk.ts";
 import type { Role } from "./roles.ts";
 import type { Actor, PullRequestEnds, Subject } from "./subjects.ts";
@@ -35,6 +35,8 @@ export interface PullRequestClosed extends Common {
   readonly type: "pull_request.closed";
   readonly by: Actor;
   readonly merged: boolean;
+  /** Of a merge group: the head that nobody waits for any more; a later one of the same name goes on. */
+  readonly headSha?: string;
 }
 
 /** The installation or the repository is no longer ours to work on. */
@@ -54,6 +56,8 @@ export interface ReviewObserved extends Common {
   readonly author: Actor;
   readonly labels: readonly string[];
   readonly configuration: RepoConfig;
+  /** Why nothing of a merge group is looked at, in words for the check's title. */
+  readonly leftOut?: string;
 }
 
 /** The analysis of a head ended. `findings` are all that stand on the head, with identities. */
@@ -72,6 +76,21 @@ export interface ReviewFinished extends Common {
   readonly risk?: RiskReport;
   /** Automatic reviews in a row, up to the last one, that posted comments. */
   readonly rounds?: number;
+  /** Of a merge group: what the reviews of its pull requests came to. Their own findings are not among `findings`. */
+  readonly queued?: readonly QueuedPull[];
+}
+
+/** The head has the files of one that was reviewed: nothing was looked at anew (GH-3, GH-8d). */
+export interface ReviewCarried extends Common {
+  readonly type: "review.carried";
+  readonly runId: string;
+  readonly carried: Carried;
+  /** What the other head's review came to. */
+  readonly review: ReviewCompleted;
+  readonly risk?: RiskReport;
+  readonly durationMs: number;
+  /** Of a merge group: its pull requests, and what is open on the one that `carried` names; else the subject's own ledger says that. */
+  readonly group?: { readonly queued: readonly QueuedPull[]; readonly findings: readonly ReportedFinding[] };
 }
 
 /** The work on a run failed; `final` when it will not be tried again. */
@@ -156,6 +175,7 @@ export type Input =
   | SubjectGone
   | ReviewObserved
   | ReviewFinished
+  | ReviewCarried
   | ReviewFailed
   | FindingsPosted
   | CheckSettled

@@ -9,9 +9,9 @@ export const RepositoryRef = z.object({
 });
 export type RepositoryRef = z.infer<typeof RepositoryRef>;
 
-/** What a run is about. */
+/** What a run is about. A group of a merge queue has the number of the pull request that its branch is named after. */
 export const Subject = z.object({
-  kind: z.enum(["pull_request", "issue"]),
+  kind: z.enum(["pull_request", "issue", "merge_group"]),
   repository: RepositoryRef,
   number: z.number().int().positive(),
 });

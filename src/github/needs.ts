@@ -5,6 +5,7 @@ export const NEEDED_PERMISSIONS = {
   pull_requests: "write",
   issues: "read",
   contents: "read",
+  merge_queues: "read",
 } as const;
 
 /** Check and installation events arrive without being asked for. */
@@ -13,5 +14,6 @@ export const NEEDED_EVENTS = [
   "issue_comment",
   "pull_request_review_comment",
   "pull_request_review",
+  "merge_group",
   "repository",
 ] as const;

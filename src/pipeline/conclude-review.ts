@@ -7,12 +7,13 @@ import { subjectKey } from "../domain/subjects.ts";
 import { type Comparison, compareWithLedger } from "./compare-with-ledger.ts";
 import { findingsToComment } from "./convergence.ts";
 import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "./decision.ts";
-import { elapsedMs } from "./elapsed.ts";
+import { endEvents } from "./end-events.ts";
 import { reviewedReport } from "./reviewed-report.ts";
 import type { ReviewFacts, RunningRun } from "./run-state.ts";
 import { overrideOn } from "./subject-facts.ts";
 import { threadEffects } from "./thread-effects.ts";
 import { reachVerdict, type Verdict } from "./verdict.ts";
+import { withQueued } from "./worse-conclusion.ts";
 
 /** A head was analysed: what it means for the ledger, the verdict, and what people are told (GH-3a, GH-10, GH-11). */
 export function concludeReview(view: SubjectView, input: ReviewFinished): Decision {
@@ -22,7 +23,7 @@ export function concludeReview(view: SubjectView, input: ReviewFinished): Decisi
   const comparison = compareWithLedger(input.findings, view.ledger, coverage, view.repository.dismissals);
   const open = comparison.open.map(({ finding }) => finding);
   const risk = input.risk && reassessRisk(input.risk, open);
-  const verdict = reachVerdict(open, coverage, risk);
+  const verdict = withQueued(reachVerdict(open, coverage, risk), input.queued ?? []);
   const review = { ...reviewFacts(run, input, comparison, verdict), ...(risk ? { risk } : {}) };
   return {
     ...NOTHING,
@@ -60,6 +61,7 @@ function reviewFacts(
     ...{ fresh: fresh.length, fixed: fixed.length, back: back.length },
     changes: { fresh: ids(fresh), fixed: ids(fixed.map(({ finding }) => finding)), back: ids(back) },
     ...(isLastRound(run, input, commented) ? { lastRound: true } : {}),
+    ...(input.queued ? { queued: [...input.queued] } : {}),
   };
 }
 
@@ -67,11 +69,10 @@ function reviewEvents(
   run: RunningRun,
   input: ReviewFinished,
   comparison: Comparison,
-  { durationMs, risk, ...review }: ReviewFacts,
+  review: ReviewFacts,
   outcome: Verdict["outcome"],
 ): NewEvent[] {
   const { headSha } = run.ends;
-  const { conclusion, open } = review;
   const phase = "review" as const;
   return [
     ...comparison.fresh.map((finding): NewEvent => ({ type: "finding.detected", phase, payload: { finding } })),
@@ -89,20 +90,7 @@ function reviewEvents(
     ...comparison.released.map(
       ({ finding }): NewEvent => ({ type: "finding.undismissed", phase, payload: { findingId: finding.id } }),
     ),
-    ...(risk ? [{ type: "risk.assessed", phase, payload: risk } as const] : []),
-    { type: "review.completed", phase, durationMs, payload: review },
-    { type: "phase.completed", phase, payload: { phase, durationMs } },
-    {
-      type: "run.completed",
-      payload: {
-        outcome,
-        conclusion,
-        phases: [phase],
-        durationMs: elapsedMs(run.startedAt, input.at),
-        totals: { findings: open, costUsd: 0, tokens: 0 },
-        artifacts: [],
-      },
-    },
+    ...endEvents(run, review, outcome, input.at),
   ];
 }
 
@@ -139,21 +127,6 @@ function reviewEffects(
   const of = subjectKey(run.subject);
   const key = (kind: Effect["kind"]) => effectKey(kind, of, headSha, run.request.id);
   const comments = findingsToComment(run, input, comparison).sort(byImportance);
-  const post: Effect[] =
-    comments.length > 0
-      ? [
-          {
-            kind: "review.post",
-            key: key("review.post"),
-            payload: {
-              headSha,
-              findings: comments,
-              anchors: input.anchors.filter(({ path }) => comments.some(({ file }) => file === path)),
-              maxComments: run.configuration.review.max_comments,
-            },
-          },
-        ]
-      : [];
   const back = new Set(comparison.back.map((finding) => finding.fingerprint));
   const released = new Set(comparison.released);
   const overridden = overrideOn(view.facts, "forge/review", headSha);
@@ -168,6 +141,24 @@ function reviewEffects(
     recent: view.recent,
     runId: run.runId,
   });
+  const post: Effect[] =
+    comments.length > 0
+      ? [
+          {
+            kind: "review.post",
+            key: key("review.post"),
+            payload: {
+              headSha,
+              findings: comments,
+              anchors: input.anchors.filter(({ path }) => comments.some(({ file }) => file === path)),
+              maxComments: run.configuration.review.max_comments,
+              blocking: report.blocking,
+              again: report.again,
+              openKey: key("check.open"),
+            },
+          },
+        ]
+      : [];
   return [
     ...post,
     {

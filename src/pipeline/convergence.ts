@@ -19,6 +19,8 @@ export function countRounds(reviews: readonly Pick<EarlierReview, "started" | "c
 export function findingsToComment(run: RunningRun, input: ReviewFinished, comparison: Comparison): Finding[] {
   const { comments, max_rounds } = run.configuration.review;
   const { automatic } = run.request;
+  // Who looks at a merge group looks at the pull requests in it.
+  if (run.subject.kind === "merge_group") return [];
   if (comments === "none" || (automatic && (input.rounds ?? 0) >= max_rounds)) return [];
   return comparison.open
     .filter(({ known }) => isUnseen(known, automatic))

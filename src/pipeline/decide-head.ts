@@ -15,7 +15,8 @@ export function decideHead(view: SubjectView, input: HeadChanged): Decision {
   const cancelled = isActive(view.active)
     ? cancelActive(view, input, { reason: "superseded", byHead: input.ends.headSha, settle: true })
     : NOTHING;
-  const limit = brokenRunLimit(view.recent, input.at);
+  // A queue that waits for its check is in nobody's hands but ours.
+  const limit = input.subject.kind === "merge_group" ? undefined : brokenRunLimit(view.recent, input.at);
   const started = limit ? skipNewRun(input, limit) : startReview(input);
   return both(cancelled, started);
 }
@@ -86,7 +87,8 @@ function skipNewRun(input: HeadChanged, reason: string): Decision {
 function startEvents(input: HeadChanged): NewEvent[] {
   const { webhook, subject, ends, request, debounceMs, by } = input;
   const received: NewEvent[] = webhook ? [{ type: "webhook.received", payload: webhook, actor: by }] : [];
-  const task = `review pull request #${subject.number}: ${input.title}`;
+  const what = subject.kind === "merge_group" ? "merge group of" : "pull request";
+  const task = `review ${what} #${subject.number}: ${input.title}`;
   const payload = { kind: "review", subject, ends, request, task, estimatedCostUsd: 0, debounceMs } as const;
   // The start comes first: a run's log always begins with it.
   return [{ type: "run.started", payload, actor: by }, ...received];

@@ -21,15 +21,15 @@ export function decideObserved(view: SubjectView, input: ReviewObserved): Decisi
   }
   const pause = view.facts.pause ?? view.repository.pause;
   const paused = pause && `paused by ${pause.by}${pause.scope === "repository" ? " for the repository" : ""}`;
-  const reason = run.request.automatic ? (paused ?? reasonToSkip(input)) : undefined;
-  if (reason) {
+  const skip = run.request.automatic ? (paused ? { reason: paused } : reasonToSkip(input)) : undefined;
+  if (skip) {
     const { events, effects } = skipRun({
       subject: run.subject,
       headSha: run.ends.headSha,
       request: run.request,
       startedAt: run.startedAt,
       at: input.at,
-      reason,
+      ...skip,
       paused: paused === undefined ? undefined : pause?.scope,
     });
     return {
@@ -82,17 +82,27 @@ export function decideObserved(view: SubjectView, input: ReviewObserved): Decisi
 /** People put it on a pull request that Forge should leave alone. */
 const QUIET_LABEL = "forge:skip";
 
-/** What the repository's configuration leaves out (GH-2), in words for the check's title. */
-function reasonToSkip(input: ReviewObserved): string | undefined {
+/**
+ * What the repository's configuration leaves out (GH-2), in words for the check's title. Drafts and labels come and go, so people may want
+ * a review all the same; whose changes and which branches are left out is settled.
+ */
+function reasonToSkip(input: ReviewObserved): { readonly reason: string; readonly askable?: boolean } | undefined {
   const { review }: RepoConfig = input.configuration;
-  if (!review.on_pr) return "reviews are switched off in the configuration";
-  if (input.draft && !review.drafts) return "draft";
+  if (input.leftOut) return { reason: input.leftOut };
+  if (!review.on_pr) return { reason: "reviews are switched off in the configuration", askable: true };
+  if (input.draft && !review.drafts) return { reason: "draft", askable: true };
   const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
-  if (review.authors.exclude.some((login) => same(login, input.author.login))) return `author ${input.author.login}`;
-  if (input.labels.some((name) => same(name, QUIET_LABEL))) return `label ${QUIET_LABEL}`;
+  if (review.authors.exclude.some((login) => same(login, input.author.login))) {
+    return { reason: `author ${input.author.login}` };
+  }
+  if (input.labels.some((name) => same(name, QUIET_LABEL))) {
+    return { reason: `label ${QUIET_LABEL}`, askable: true };
+  }
   const label = input.labels.find((name) => review.labels.exclude.some((left) => same(left, name)));
-  if (label) return `label ${label}`;
+  if (label) return { reason: `label ${label}`, askable: true };
   const { baseRef } = input.ends;
-  if (review.base_branches.length > 0 && !review.base_branches.includes(baseRef)) return `base branch ${baseRef}`;
+  if (review.base_branches.length > 0 && !review.base_branches.includes(baseRef)) {
+    return { reason: `base branch ${baseRef}` };
+  }
   return undefined;
 }

@@ -1,11 +1,12 @@
 import type { NewEvent } from "../domain/events.ts";
 import type { FindingsPosted, Input } from "../domain/inputs.ts";
+import { carryReview } from "./carry-review.ts";
 import { decideCommand } from "./commands/decide-command.ts";
 import { takeComment, voidComment } from "./commands/decide-comment.ts";
 import { concludeReview } from "./conclude-review.ts";
 import { cancelActive, decideHead } from "./decide-head.ts";
 import { decideObserved } from "./decide-observed.ts";
-import { type Decision, NOTHING, type SubjectView } from "./decision.ts";
+import { type Decision, ignore, NOTHING, type SubjectView } from "./decision.ts";
 import { failReview } from "./fail-review.ts";
 import { note } from "./note.ts";
 
@@ -18,6 +19,8 @@ export function decide(view: SubjectView, input: Input): Decision {
     case "head.changed":
       return decideHead(view, input);
     case "pull_request.closed":
+      if (input.headSha !== undefined && view.active?.ends.headSha !== input.headSha)
+        return ignore("its run has ended");
       return cancelActive(view, input, { reason: input.merged ? "merged" : "closed", settle: true });
     case "subject.gone":
       // Nothing can be written there any more, so no effect is planned.
@@ -26,6 +29,8 @@ export function decide(view: SubjectView, input: Input): Decision {
       return decideObserved(view, input);
     case "review.finished":
       return concludeReview(view, input);
+    case "review.carried":
+      return carryReview(view, input);
     case "review.failed":
       return failReview(view, input);
     case "findings.posted":

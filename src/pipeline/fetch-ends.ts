@@ -7,7 +7,7 @@ import type { GitRemote } from "./ports.ts";
 
 export interface EndsRequest {
   readonly subject: Subject;
-  readonly ends: Pick<PullRequestEnds, "baseSha" | "headSha">;
+  readonly ends: Pick<PullRequestEnds, "baseSha" | "headSha" | "headRef">;
   readonly mirrorRoot: string;
   readonly remote: GitRemote;
   readonly signal: AbortSignal;
@@ -27,7 +27,9 @@ export async function fetchEnds(request: EndsRequest): Promise<Mirror> {
     allowHttp: remote.allowHttp,
   });
   const shas = [ends.baseSha, ends.headSha];
-  needed(await fetchCommits(mirror, { shas, refs: [`refs/pull/${subject.number}/head`], signal }));
+  // A queue's branch is in the repository itself, and its name comes whole.
+  const ref = subject.kind === "merge_group" ? ends.headRef : `refs/pull/${subject.number}/head`;
+  needed(await fetchCommits(mirror, { shas, refs: [ref], signal }));
   return mirror;
 }
 

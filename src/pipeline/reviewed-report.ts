@@ -18,7 +18,7 @@ export interface Reviewed {
 /** What the check of a reviewed head says, as facts: made when a review ends, and anew when a command changes what is open. */
 export function reviewedReport(reviewed: Reviewed): Extract<CheckReport, { kind: "reviewed" }> {
   const { verdict, review, findings, ledger, recent, runId } = reviewed;
-  const { coverage, durationMs, fresh, fixed, back, beyondLimit, lastRound, changes, risk } = review;
+  const { coverage, durationMs, fresh, fixed, back, beyondLimit, lastRound, changes, risk, carried, queued } = review;
   const { decision, open, blocking } = verdict;
   return {
     kind: "reviewed",
@@ -35,6 +35,8 @@ export function reviewedReport(reviewed: Reviewed): Extract<CheckReport, { kind:
       return [{ findingId: finding.id, by: dismissal.by.login, reason: dismissal.reason }];
     }),
     ...(risk ? { risk } : {}),
+    ...(carried ? { carried } : {}),
+    ...(queued ? { queued } : {}),
     coverage,
     durationMs,
     costUsd: 0,

@@ -1,25 +1,11 @@
 import { errorFacts, ForgeError } from "../domain/errors.ts";
-import type { Input } from "../domain/inputs.ts";
 import type { Subject } from "../domain/subjects.ts";
-import type { Fence } from "../store/fence.ts";
 import { type HandleInputPorts, handleInput } from "./handle-input.ts";
 import { type Configuration, loadConfiguration } from "./load-configuration.ts";
-import type { PullRequestFacts, PullRequestHost } from "./ports.ts";
-import { type ReviewWork, reviewChange } from "./review-change.ts";
-
-export interface ReviewPowers extends HandleInputPorts {
-  readonly host: PullRequestHost;
-  readonly work: ReviewWork;
-  readonly now: () => string;
-}
-
-export interface ReviewJob {
-  readonly runId: string;
-  readonly subject: Subject;
-  readonly attempt: number;
-  readonly fence: Fence;
-  readonly signal: AbortSignal;
-}
+import { reviewGroup } from "./merge-group/review-group.ts";
+import type { PullRequestFacts } from "./ports.ts";
+import { reviewChange } from "./review-change.ts";
+import { type ReviewJob, type ReviewPowers, submit } from "./review-job.ts";
 
 /** When the git host does not answer, it is asked again after this, without counting it against the job. */
 const HOST_RETRY_MS = 30_000;
@@ -34,7 +20,8 @@ export async function runReview(
   job: ReviewJob,
 ): Promise<{ readonly retryAt: string } | undefined> {
   try {
-    await observeAndReview(powers, job);
+    if (job.subject.kind === "merge_group") await reviewGroup(powers, job);
+    else await observeAndReview(powers, job);
     return undefined;
   } catch (error) {
     if (job.signal.aborted || isLostLease(error)) throw error;
@@ -127,13 +114,6 @@ async function takeObservedHead(powers: ReviewPowers, job: ReviewJob, { ends, ti
     title,
     debounceMs: 0,
   });
-}
-
-type Fields<T> = T extends Input ? Omit<T, "subject" | "at" | "newRunId"> : never;
-
-function submit(powers: ReviewPowers, { subject, fence }: ReviewJob, fields: Fields<Input>) {
-  const input = { ...fields, subject, at: powers.now(), newRunId: powers.makeId() } as Input;
-  return handleInput(powers, input, fence);
 }
 
 function isLostLease(error: unknown): boolean {

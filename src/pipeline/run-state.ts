@@ -1,13 +1,12 @@
-import type { z } from "zod";
 import type { ErrorFacts } from "../domain/errors.ts";
-import type { EVENT_CATALOGUE, FindingCounts, RunRequest } from "../domain/event-catalogue.ts";
+import type { FindingCounts, ReviewCompleted, RunRequest } from "../domain/event-catalogue.ts";
 import type { Conclusion, RunKind } from "../domain/phases.ts";
 import type { RepoConfig } from "../domain/repo-config.ts";
 import type { RiskReport } from "../domain/risk.ts";
 import type { PullRequestEnds, Subject } from "../domain/subjects.ts";
 
 /** What a review came to, kept so that its verdict can be reached anew when a command changes the ledger. */
-export type ReviewFacts = z.infer<(typeof EVENT_CATALOGUE)["review.completed"]> & {
+export type ReviewFacts = ReviewCompleted & {
   readonly durationMs: number;
   readonly risk?: RiskReport;
 };

@@ -1,8 +1,8 @@
 import type { Pause } from "../domain/answers.ts";
 import { type CommandSource, type Refusal, sourceKey } from "../domain/commands.ts";
-import type { Override } from "../domain/effects.ts";
 import type { PlacedEvent } from "../domain/events.ts";
 import type { CheckName } from "../domain/phases.ts";
+import type { Override } from "../domain/review-report.ts";
 
 /** What is known of a subject beside its runs: its own log has the id `subjectKey(subject)`. */
 export interface SubjectFacts {

@@ -29,6 +29,7 @@ export async function listStranded(store: Store): Promise<Stranded> {
       .where(
         sql`${effects.state} in ('planned', 'sending') and not exists (
           select 1 from ${jobs} where ${jobs.kind} = 'effects' and ${alive}
+            and json_extract(${jobs.payload}, '$.subject.kind') = json_extract(${effects.subject}, '$.kind')
             and json_extract(${jobs.payload}, '$.subject.number') = json_extract(${effects.subject}, '$.number')
             and json_extract(${jobs.payload}, '$.subject.repository.id') = json_extract(${effects.subject}, '$.repository.id'))`,
       )

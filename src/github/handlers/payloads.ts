@@ -57,6 +57,15 @@ export const ReviewCommentEvent = RepositoryEvent.extend({
   comment: CommentBody.extend({ in_reply_to_id: z.number().int().nullish() }),
 });
 export const ReviewEvent = RepositoryEvent.extend({ pull_request: PullNumber, review: CommentBody });
+export const MergeGroupEvent = RepositoryEvent.extend({
+  merge_group: z.object({
+    head_sha: Sha,
+    /** With `refs/heads/`, as is the base. */
+    head_ref: z.string(),
+    base_sha: Sha,
+    base_ref: z.string(),
+  }),
+});
 export const InstallationEvent = z.object({ installation: Installation, sender: Sender });
 export const RepositoriesEvent = InstallationEvent.extend({
   repositories_removed: z.array(z.object({ id: z.number().int() })),

@@ -9,6 +9,7 @@ import {
   handleRepositoriesRemoved,
   handleRepositoryGone,
 } from "./installation.ts";
+import { handleGroupDestroyed, handleGroupRequested } from "./merge-group.ts";
 import { handlePullRequest } from "./pull-request.ts";
 
 type Handle = (powers: HandlerPowers, deliveryId: string, payload: unknown) => Promise<{ readonly ignored?: string }>;
@@ -27,6 +28,8 @@ export const HANDLERS = {
   "check_run.requested_action": handleCheckButton,
   "check_run.rerequested": handleCheckRunRerequested,
   "check_suite.rerequested": handleCheckSuiteRerequested,
+  "merge_group.checks_requested": handleGroupRequested,
+  "merge_group.destroyed": handleGroupDestroyed,
   "installation.deleted": handleInstallationDeleted,
   "installation.suspend": handleInstallationSuspended,
   "installation_repositories.removed": handleRepositoriesRemoved,
@@ -43,8 +46,9 @@ export function registerHandlers(probot: Probot, powers: HandlerPowers, onHandle
     const handle: Handle = HANDLERS[name];
     probot.on(name, async ({ id, payload }: { id: string; payload: { sender?: { login?: unknown } } }) => {
       const sender = payload.sender?.login;
-      // What Forge pushes or opens itself is reviewed by the run that did it, not by a new one.
-      if (typeof sender === "string" && sender.endsWith("[bot]") && (await powers.isSelf(sender))) {
+      // What Forge pushes or opens itself is reviewed by the run that did it, not by a new one. A queue waits for its check whoever filled it.
+      const starts = !name.startsWith("merge_group.");
+      if (starts && typeof sender === "string" && sender.endsWith("[bot]") && (await powers.isSelf(sender))) {
         return onHandled(id, { ignored: "caused by Forge itself" });
       }
       onHandled(id, await refuseBadPayload(() => handle(powers, id, payload)));

@@ -4,6 +4,7 @@ import type { Override } from "../../domain/review-report.ts";
 import { blockingCount, blockingTitle } from "./blocking-title.ts";
 import { missingPart } from "./missing-part.ts";
 import { nothingRead } from "./nothing-read.ts";
+import { queuedTitle } from "./queued-line.ts";
 import { unpauseLine } from "./unpause-line.ts";
 import { count, cut, foreignPlain, shortSha, type Wording } from "./wording.ts";
 
@@ -53,6 +54,8 @@ function overriddenTitle(report: CheckReport, { by }: Override, wording: Wording
 
 function reviewedTitle(conclusion: Conclusion, report: Reviewed, wording: Wording): string {
   const { open, blocking, coverage, decision } = report;
+  const queued = queuedTitle(conclusion, report);
+  if (queued !== undefined) return queued;
   if (conclusion === "failure" && blocking > 0) return blockingTitle(report, wording, MAXIMUM);
   const missing = missingPart(coverage);
   if (conclusion === "action_required" || conclusion === "failure") {

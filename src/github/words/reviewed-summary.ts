@@ -7,6 +7,7 @@ import { findingRow, listFindings, otherFindings, TABLE_HEAD } from "./findings-
 import { missingPart } from "./missing-part.ts";
 import { nothingRead } from "./nothing-read.ts";
 import { overrideLine } from "./override-line.ts";
+import { carriedLines, queuedLines } from "./queued-line.ts";
 import { riskLines } from "./risk-line.ts";
 import { sinceLastReview } from "./since-last-review.ts";
 import { count, foreignCode, foreignLine, type Wording } from "./wording.ts";
@@ -37,6 +38,8 @@ export function reviewedSummary(conclusion: Conclusion, report: Reviewed, option
       : []),
     ...dismissedFindings(report, wording),
     `${looked} ${lookedAt(report.coverage, wording)}`,
+    ...carriedLines(report),
+    ...queuedLines(report),
     ...layerProblems(report.coverage, before.join(""), wording),
     ...(report.risk ? riskLines(report.risk, wording) : []),
     ...report.coverage.notes.map((note) => `Note: ${foreignLine(note, wording)}`),

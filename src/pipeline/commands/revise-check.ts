@@ -1,14 +1,10 @@
-import { reassessRisk } from "../../analysis/risk/reassess-risk.ts";
-import { type CheckReport, effectKey } from "../../domain/effects.ts";
+import { effectKey } from "../../domain/effects.ts";
 import type { LedgerEntry } from "../../domain/findings.ts";
 import type { CommandGiven } from "../../domain/inputs.ts";
-import type { Conclusion } from "../../domain/phases.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { applyEffects, type Decision, NOTHING, type SubjectView } from "../decision.ts";
-import { isOpen, reviewedReport } from "../reviewed-report.ts";
-import type { CompletedRun, FailedRun } from "../run-state.ts";
+import { reportAnew } from "../report-anew.ts";
 import { overrideOn, type SubjectFacts } from "../subject-facts.ts";
-import { reachVerdict } from "../verdict.ts";
 import { requestOf } from "./deed.ts";
 
 /** What a command changed: the ledger or the facts as they are after it. */
@@ -25,7 +21,7 @@ export function reviseCheck(view: SubjectView, input: CommandGiven, { ledger, fa
   const run = view.latest;
   if (!run || (run.status !== "completed" && run.status !== "failed")) return NOTHING;
   const { headSha } = run.ends;
-  const settled = reportAnew(run, view, ledger);
+  const settled = reportAnew(run, { ledger, recent: view.recent });
   if (!settled || headSha !== input.pull.ends.headSha) return NOTHING;
   const overridden = overrideOn(facts, "forge/review", headSha);
   const of = subjectKey(run.subject);
@@ -54,29 +50,4 @@ export function reviseCheck(view: SubjectView, input: CommandGiven, { ledger, fa
     ],
     jobs: [applyEffects(run.subject, input.at)],
   };
-}
-
-function reportAnew(
-  run: CompletedRun | FailedRun,
-  view: SubjectView,
-  ledger: readonly LedgerEntry[],
-): { conclusion: Conclusion; report: CheckReport } | undefined {
-  if (run.status === "failed") {
-    const { error, attempts } = run;
-    return { conclusion: "action_required", report: { kind: "failed", ...error, attempts } };
-  }
-  if (!run.review) return undefined;
-  const open = ledger.filter(isOpen);
-  const findings = open.map(({ finding }) => finding);
-  const risk = run.review.risk && reassessRisk(run.review.risk, findings);
-  const verdict = reachVerdict(findings, run.review.coverage, risk);
-  const report = reviewedReport({
-    verdict,
-    review: { ...run.review, ...(risk ? { risk } : {}) },
-    findings: open.map(({ finding, state, placement }) => ({ finding, state, placement })),
-    ledger,
-    recent: view.recent,
-    runId: run.runId,
-  });
-  return { conclusion: verdict.conclusion, report };
 }
