@@ -18,11 +18,7 @@ export interface Append {
  * Gives events their place in the chain of their run, continued from what is stored.
  * @throws ForgeError `version_conflict` when a run is not where the decision saw it.
  */
-export async function sealAppends(
-  store: Store,
-  appends: readonly Append[],
-  seal: { readonly at: string; readonly source: string; readonly makeId: MakeId },
-): Promise<RunEvent[]> {
+export async function sealAppends(store: Store, appends: readonly Append[], seal: Sealing): Promise<RunEvent[]> {
   const ends = await readEnds(
     store,
     appends.map(({ traceId }) => traceId),
@@ -30,20 +26,39 @@ export async function sealAppends(
   return appends.flatMap(({ traceId, expectedVersion, events: fresh }) => {
     const end = ends.get(traceId) ?? { version: 0, hash: GENESIS };
     if (end.version !== expectedVersion) throw versionConflict(traceId);
-    let { version, hash: previousHash } = end;
-    return fresh.map((event) => {
-      version += 1;
-      const sealed = sealEvent(event, {
-        id: seal.makeId(),
-        traceId,
-        version,
-        at: seal.at,
-        source: seal.source,
-        previousHash,
-      });
-      previousHash = sealed.hash;
-      return sealed;
-    });
+    return chain(traceId, fresh, end, seal);
+  });
+}
+
+/** The same for events that take their place wherever the log ends now. */
+export async function sealNext(
+  store: Store,
+  traceId: string,
+  fresh: readonly NewEvent[],
+  seal: Sealing,
+): Promise<RunEvent[]> {
+  const end = (await readEnds(store, [traceId])).get(traceId) ?? { version: 0, hash: GENESIS };
+  return chain(traceId, fresh, end, seal);
+}
+
+interface Sealing {
+  readonly at: string;
+  readonly source: string;
+  readonly makeId: MakeId;
+}
+
+function chain(
+  traceId: string,
+  fresh: readonly NewEvent[],
+  end: { readonly version: number; readonly hash: string },
+  { at, source, makeId }: Sealing,
+): RunEvent[] {
+  let { version, hash: previousHash } = end;
+  return fresh.map((event) => {
+    version += 1;
+    const sealed = sealEvent(event, { id: makeId(), traceId, version, at, source, previousHash });
+    previousHash = sealed.hash;
+    return sealed;
   });
 }
 

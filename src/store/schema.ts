@@ -1,5 +1,16 @@
 import { sql } from "drizzle-orm";
-import { blob, check, customType, index, integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+  blob,
+  check,
+  customType,
+  index,
+  integer,
+  primaryKey,
+  real,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 import { FINDING_STATES, PLACEMENTS } from "../domain/findings.ts";
 import { MEMORY_ORIGINS, MEMORY_TYPES } from "../domain/memories.ts";
 import { RUN_KINDS, RUN_STATUSES } from "../domain/phases.ts";
@@ -299,6 +310,22 @@ export const patterns = sqliteTable(
     archived: integer("archived", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [index("patterns_by_scope").on(table.installationId, table.repositoryId)],
+);
+
+/**
+ * What an agent's loop has added step by step (PIPE-6): the state is all of them in order. `agent` is which agent of the run it is
+ * ("reviewer/1"), so that whoever takes the run up finds it.
+ */
+export const checkpoints = sqliteTable(
+  "checkpoints",
+  {
+    traceId: text("trace_id").notNull(),
+    agent: text("agent").notNull(),
+    sequence: integer("sequence").notNull(),
+    at: text("at").notNull(),
+    content: text("content").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.traceId, table.agent, table.sequence] })],
 );
 
 /** Who owns the database file, to be named to a second process; the lock itself is the kernel's (see own-file.ts). */

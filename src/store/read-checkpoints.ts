@@ -1,0 +1,16 @@
+import { and, asc, eq } from "drizzle-orm";
+import { reading } from "./reading.ts";
+import { checkpoints } from "./schema.ts";
+import type { Store } from "./store.ts";
+
+/** The JSON of an agent's checkpoints in their order; none for an agent that has not begun. */
+export async function readCheckpoints(store: Store, traceId: string, agent: string): Promise<string[]> {
+  const rows = await reading(
+    store.read
+      .select({ content: checkpoints.content })
+      .from(checkpoints)
+      .where(and(eq(checkpoints.traceId, traceId), eq(checkpoints.agent, agent)))
+      .orderBy(asc(checkpoints.sequence)),
+  );
+  return rows.map(({ content }) => content);
+}
