@@ -152,11 +152,17 @@ export interface Model {
   step(request: StepRequest, options: StepOptions): Promise<StepResult>;
 }
 
-/** USD per million tokens. `assumed`: not known for this model, a pessimistic ceiling stands in (budgets fail closed). */
-export interface Price {
+/** USD per million tokens. */
+export interface Rates {
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
+}
+
+/** `assumed`: not known for this model, a pessimistic ceiling stands in (budgets fail closed). */
+export interface Price extends Rates {
   readonly assumed: boolean;
+  /** What everything of a call costs whose input, cached or not, has more tokens than this. */
+  readonly long?: Rates & { readonly above: number };
 }

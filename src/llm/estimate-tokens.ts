@@ -1,0 +1,54 @@
+import type { AssistantBlock, StepRequest, UserBlock } from "./ports.ts";
+
+/** Characters a token, by class of content: prose and code; JSON, logs and the like; Chinese, Japanese and Korean. */
+const PLAIN = 4;
+const DENSE = 2.2;
+const CJK = 1.2;
+/** From this share of digits and punctuation on a text is dense. */
+const DENSE_SHARE = 1 / 3;
+
+/** What a message or a block costs beside its text. */
+const FRAME_TOKENS = 4;
+
+/** Tokens of a text before anything is known of the model. */
+export function estimateTextTokens(text: string): number {
+  let cjk = 0;
+  let marks = 0;
+  let spaces = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code <= 32) spaces += 1;
+    else if (code < 127) {
+      const lower = code | 32;
+      if (lower < 97 || lower > 122) marks += 1;
+    } else if (code >= 0x2e80) cjk += 1;
+  }
+  const rest = text.length - cjk;
+  const dense = marks > (rest - spaces) * DENSE_SHARE;
+  return Math.ceil(cjk / CJK + rest / (dense ? DENSE : PLAIN));
+}
+
+export function estimateBlockTokens(block: UserBlock | AssistantBlock): number {
+  return FRAME_TOKENS + estimateTextTokens(textOf(block));
+}
+
+/** Tokens of everything that a request sends. */
+export function estimateRequestTokens(request: Pick<StepRequest, "system" | "messages" | "tools">): number {
+  const system = request.system.reduce((sum, { text }) => sum + FRAME_TOKENS + estimateTextTokens(text), 0);
+  const tools = request.tools.reduce((sum, tool) => sum + FRAME_TOKENS + estimateTextTokens(JSON.stringify(tool)), 0);
+  const blocks = request.messages.flatMap((message): readonly (UserBlock | AssistantBlock)[] => message.content);
+  return blocks.reduce((sum, block) => sum + estimateBlockTokens(block), system + tools);
+}
+
+function textOf(block: UserBlock | AssistantBlock): string {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "thinking":
+      return block.data ?? block.thinking;
+    case "tool_result":
+      return block.content;
+    case "tool_use":
+      return block.name + (block.unparsed ?? JSON.stringify(block.input) ?? "");
+  }
+}
