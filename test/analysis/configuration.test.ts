@@ -33,7 +33,9 @@ describe("CONF-1: forge.yml", () => {
     ["review:\n\tdrafts: true\n", "2: YAML cannot be indented by tabs."],
     ["review:\n  drafts: true\n  drafts: true\n", "3: This key stands twice in the same map."],
     ["review: {}\n---\nreview: {}\n", "2: The file holds more than one document."],
-    ["a: &a [1]\nb: *a\n", "1: Aliases are not supported."],
+    ["a: &a [1]\nb: *a\n", "2: Aliases are not supported."],
+    ["review:\n  ? [1]\n  : 1\n", "2: A key must be plain text."],
+    ["1: a\n'1': b\n", "2: This key stands twice in the same map."],
   ])("%j is wrong, with its line", (text, mistake) => {
     expect(mistakesOf(text)).toEqual([mistake]);
   });
@@ -76,7 +78,12 @@ review:
 
   it.each([
     ["too large a file", `# ${"x".repeat(70_000)}`, "1: The file is larger than 16 KB."],
-    ["deep nesting", "[".repeat(16_000), "1: The file is not valid YAML from here on."],
+    ["brackets that are never closed", "[".repeat(16_000), "1: The file is nested too deeply."],
+    ["deep nesting", `${"[".repeat(90)}${"]".repeat(90)}`, "1: The file is nested too deeply."],
+    ["keys of keys, which grow when they are written out", "? ".repeat(60), "1: A key must be plain text."],
+    ["keys of keys in brackets", `${"{ ? ".repeat(60)}a${" }".repeat(60)}`, "1: A key must be plain text."],
+    ["keys of keys by the thousand", "? ".repeat(8_000), /^1: /],
+    ["lists of lists by the thousand", "- ".repeat(8_000), /^1: /],
     ["a name that is a prototype", "__proto__: { review: {} }\n", /^1: `__proto__` is not a known setting/],
     ["a long name with backticks", `${"`a`".repeat(60)}: 1\n`, /^1: .*valid YAML|^1: `'a'.{70,80}…` is not a known/],
   ])("is not impressed by %s", (_what, text, mistake) => {
@@ -89,6 +96,6 @@ review:
   it("is not impressed by a billion laughs", () => {
     const laughs = ["a0: &a0 [x]"];
     for (let at = 1; at < 9; at += 1) laughs.push(`a${at}: &a${at} [${`*a${at - 1}, `.repeat(9)}1]`);
-    expect(mistakesOf(laughs.join("\n"))).toEqual(["1: Aliases are not supported."]);
+    expect(mistakesOf(laughs.join("\n"))).toEqual(["2: Aliases are not supported."]);
   });
 });

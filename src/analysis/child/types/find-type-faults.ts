@@ -1,15 +1,14 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, posix, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import typescript6 from "typescript-6";
 import type { ChildFile, TypeHit, TypesResult } from "../protocol.ts";
 import { CERTAIN_ERRORS, isCertain, REPOSITORY } from "./certain-errors.ts";
 import type { CompilerHost, Program, TypeScript } from "./typescript-api.ts";
 
-// TypeScript 7 has no interface to programs; the version that eslint-plugin-sonarjs brings has.
-const require = createRequire(import.meta.url);
-const fromPlugin = createRequire(require.resolve("eslint-plugin-sonarjs/package.json"));
-const typescript = fromPlugin("typescript") as TypeScript;
-const LIBRARIES = dirname(fromPlugin.resolve("typescript"));
+// TypeScript 7 has no interface to programs; version 6 has, under a name of its own.
+const LIBRARIES = dirname(fileURLToPath(import.meta.resolve("typescript-6")));
+const typescript = typescript6 as unknown as TypeScript;
 
 /** Not strict: what strictness finds depends on settings of the project, which are not read. Numbers as TypeScript has them. */
 const OPTIONS = {

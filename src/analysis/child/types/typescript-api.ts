@@ -1,4 +1,4 @@
-/** As much of TypeScript's interface as is used here: version 7, which checks this project, has no types for it. */
+/** As much of TypeScript's interface as is used here, in which every node may have what only some kinds have. */
 export interface TypeScript {
   readonly SyntaxKind: Readonly<Record<string, number>>;
   readonly TypeFlags: { readonly Object: number };
