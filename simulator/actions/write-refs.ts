@@ -34,6 +34,7 @@ export interface CommitRequest {
   readonly from?: string | undefined;
   /** Replaces the tip of an existing branch instead of adding to it. */
   readonly force?: boolean | undefined;
+  readonly merges?: string | undefined;
 }
 
 /** One commit on a branch, as pushed by its author. Resolves with its SHA. */
@@ -47,9 +48,9 @@ export function commitOn(
   return withRepositoryLock(world, repository, async () => {
     const before = await refsOf(directory);
     const parent = await parentOf(repository, before.get(`refs/heads/${branch}`) ?? null, request);
-    const { files, message, author } = request;
+    const { files, message, author, merges } = request;
     const person = { name: author.name ?? author.login, email: author.email };
-    const sha = await commitFiles(directory, branch, { parent, files, message, author: person });
+    const sha = await commitFiles(directory, branch, { parent, merges, files, message, author: person });
     await refsMoved(world, repository, before, author);
     return sha;
   });

@@ -85,7 +85,13 @@ export async function mergeTrees(
 export async function commitFiles(
   directory: string,
   branch: string,
-  commit: { parent: string | null; files: Readonly<Record<string, FileContent>>; message: string; author: Person },
+  commit: {
+    parent: string | null;
+    merges?: string | undefined;
+    files: Readonly<Record<string, FileContent>>;
+    message: string;
+    author: Person;
+  },
 ): Promise<string> {
   const person = `${commit.author.name} <${commit.author.email}> ${Math.floor(Date.now() / 1000)} +0000`;
   const parts: (string | Buffer)[] = [
@@ -93,6 +99,7 @@ export async function commitFiles(
     `commit refs/heads/${branch}\nauthor ${person}\ncommitter ${person}\n`,
     ...data(commit.message),
     commit.parent === null ? "" : `from ${commit.parent}\n`,
+    commit.merges === undefined ? "" : `merge ${commit.merges}\n`,
   ];
   for (const [path, content] of Object.entries(commit.files)) parts.push(...change(path, content));
   const input = Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));

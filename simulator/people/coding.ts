@@ -24,6 +24,8 @@ export interface CommitOptions {
   readonly from?: string;
   /** Replaces the tip instead of adding to it. */
   readonly force?: boolean;
+  /** A second parent: a merge whose result the files say, as after conflicts. */
+  readonly merges?: string;
 }
 
 export interface PullOptions {
@@ -41,11 +43,11 @@ export function coding(world: World) {
   /** A push of one commit. Resolves with its SHA. */
   async function commit(ownerRepo: string, branch: string, options: CommitOptions): Promise<string> {
     const repository = requireRepository(world, ownerRepo);
-    const { files, message, force } = options;
+    const { files, message, force, merges } = options;
     const author = options.author === undefined ? repository.owner : requireAccount(world, options.author);
     const isEmpty = (await commitOf(repository.directory, repository.defaultBranch)) === null;
     const from = options.from ?? (isEmpty || force ? undefined : repository.defaultBranch);
-    return commitOn(world, repository, branch, { files, message, author, from, force });
+    return commitOn(world, repository, branch, { files, message, author, from, force, merges });
   }
 
   /** Points a branch at a commit that exists, as a forced push. */

@@ -1,5 +1,6 @@
 import { errorFacts, ForgeError } from "../domain/errors.ts";
 import type { Subject } from "../domain/subjects.ts";
+import { carryUpdateMerge } from "./carry-update-merge.ts";
 import { type HandleInputPorts, handleInput } from "./handle-input.ts";
 import { type Configuration, loadConfiguration } from "./load-configuration.ts";
 import { reviewGroup } from "./merge-group/review-group.ts";
@@ -78,6 +79,7 @@ async function observeAndReview(powers: ReviewPowers, job: ReviewJob): Promise<v
   });
   const types = observed.events.map((event) => event.type);
   if (types.includes("phase.entered") || types.includes("run.resumed")) {
+    if (await carryUpdateMerge(powers, job, facts)) return;
     await review(powers, job, facts, configuration);
   } else if (observed.events.some((event) => event.type === "run.cancelled" && event.payload.reason === "superseded")) {
     await takeObservedHead(powers, job, facts);
