@@ -2,13 +2,11 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Observation } from "../../domain/findings.ts";
 import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from "../analyser.ts";
-import type { WorkflowHit, WorkflowResult } from "../child/protocol.ts";
+import type { DangersResult, WorkflowHit, WorkflowResult } from "../child/protocol.ts";
 import { runInChild } from "../run-in-child.ts";
 import { lineText, placeOf, type SourceFile } from "../source-file.ts";
 import { ACTIONLINT_KINDS } from "../workflows/actionlint-kinds.ts";
-import { findDangers } from "../workflows/find-dangers.ts";
 import type { WorkflowDanger } from "../workflows/workflow-danger.ts";
-import { readWorkflow } from "../workflows/workflow-document.ts";
 
 const require = createRequire(import.meta.url);
 // The package exports nothing but its program.
@@ -34,19 +32,24 @@ export const workflows: Analyser = {
   layer: "security",
   readsFilesAlone: true,
   appliesTo: ({ look, path }) => look === "all" && (WORKFLOW.test(path) || ACTION.test(path)),
-  analyse: async (files) => {
-    const read = files.map((file) => ({ file, document: readWorkflow(file.text) }));
-    return {
-      observations: read.flatMap(({ file, document }) =>
-        document === undefined ? [] : findDangers(document).map((danger) => observeDanger(file, danger)),
-      ),
-      filesRead: read.filter(({ document }) => document !== undefined).length,
-      problems: read
-        .filter(({ document }) => document === undefined)
-        .map(({ file }) => ({ file: file.path, reason: "not linted: it does not parse", gap: false })),
-    };
-  },
+  analyse: findWorkflowDangers,
 };
+
+async function findWorkflowDangers(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult> {
+  const asked = files.map(({ text }, id) => ({ id, text }));
+  const { results, unread } = await runInChild<DangersResult>("workflow-dangers", asked, context);
+  const broken = [...results].filter(([, dangers]) => dangers === null);
+  return {
+    observations: [...results].flatMap(([id, dangers]) =>
+      (dangers ?? []).flatMap((danger) => (files[id] ? [observeDanger(files[id], danger)] : [])),
+    ),
+    filesRead: results.size - broken.length,
+    problems: [
+      ...unread.map(({ id, reason }) => ({ id, reason, gap: true })),
+      ...broken.map(([id]) => ({ id, reason: "it does not parse", gap: false })),
+    ].map(({ id, reason, gap }) => ({ file: files[id]?.path ?? "", reason: `not linted: ${reason}`, gap })),
+  };
+}
 
 async function lintWorkflows(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult> {
   const { results, unread } = await runInChild<WorkflowResult>(

@@ -10,6 +10,7 @@ const READERS: Readonly<Record<ChildTask, (files: readonly ChildFile[]) => Promi
   "ruff-security": async () => (await import("./find-python-faults.ts")).findPythonFaults("ruff-security"),
   complexity: async () => (await import("./measure-complexity.ts")).measureComplexity,
   workflows: async () => (await import("./find-workflow-faults.ts")).findWorkflowFaults(),
+  "workflow-dangers": async () => (await import("../workflows/find-dangers.ts")).findDangersOf,
   types: async (files) => (await import("./types/find-type-faults.ts")).findTypeFaults(files),
 };
 

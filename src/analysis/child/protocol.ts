@@ -1,6 +1,7 @@
 import type { Dialect } from "../languages.ts";
 import type { Edit } from "../propose-fix.ts";
 import type { TextKind } from "../secrets/named-secrets.ts";
+import type { WorkflowDanger } from "../workflows/workflow-danger.ts";
 
 /** What the child process is asked to do with each file. */
 export interface ChildRequest {
@@ -27,6 +28,7 @@ export const CHILD_TASKS = [
   "ruff",
   "ruff-security",
   "workflows",
+  "workflow-dangers",
   "types",
   "complexity",
 ] as const;
@@ -93,6 +95,9 @@ export interface WorkflowHit {
 
 /** In increments, as `findIncrements` counts them. */
 export type ComplexityResult = { readonly added: number } | null;
+
+/** `undefined` in JSON is missing: what is no workflow answers null. */
+export type DangersResult = readonly WorkflowDanger[] | null;
 
 export type WorkflowResult = { readonly hits: WorkflowHit[] } | { readonly unread: string };
 

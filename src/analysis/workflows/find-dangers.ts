@@ -1,7 +1,7 @@
 import { findInheritedSecrets, findSelfHosted, findWidePermissions } from "./job-dangers.ts";
 import { findDownloadAndRun, findHeadCheckout, findInjection, findUnpinned } from "./step-dangers.ts";
 import type { WorkflowDanger } from "./workflow-danger.ts";
-import { textAt, type WorkflowDocument } from "./workflow-document.ts";
+import { readWorkflow, textAt, type WorkflowDocument } from "./workflow-document.ts";
 
 /** Events that strangers can cause and whose runs have the repository's secrets and a writing token. */
 const PRIVILEGED = [
@@ -13,8 +13,13 @@ const PRIVILEGED = [
   "discussion_comment",
 ] as const;
 
-/** Everything that the own rules find in a workflow or action. */
-export function findDangers(document: WorkflowDocument): WorkflowDanger[] {
+/** Everything that the own rules find in a workflow or action; null for a text that does not parse or is neither. */
+export function findDangersOf({ text }: { readonly text: string }): WorkflowDanger[] | null {
+  const document = readWorkflow(text);
+  return document === undefined ? null : findDangers(document);
+}
+
+function findDangers(document: WorkflowDocument): WorkflowDanger[] {
   const { events, jobs } = document;
   const privileged = PRIVILEGED.filter((event) => events.has(event));
   return [
