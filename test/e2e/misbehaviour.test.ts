@@ -74,7 +74,12 @@ describe("GitHub in trouble", () => {
         lines: pull.reviewComments.map(({ line }) => line),
       };
     });
-    const end = { struck: true, checks: [["2 blocking findings: 2 errors", 2]], reviews: 1, lines: [3, 4] };
+    const end = {
+      struck: true,
+      checks: [["2 blocking errors: const assign, self compare", 2]],
+      reviews: 1,
+      lines: [3, 4],
+    };
     expect(ends).toEqual(FAULTS.map(([name]) => ({ name, ...end })));
     // Fourteen reviews with what goes wrong in each: longer than the others on a busy machine.
   }, 120_000);
@@ -88,7 +93,7 @@ describe("GitHub in trouble", () => {
     await until(() => Date.now() > caughtUp);
     await world.settled();
     expect(world.github.pullRequest("acme/shop", number).reviews).toHaveLength(1);
-    expect(checks(world, number)).toEqual([["failure", "2 blocking findings: 2 errors"]]);
+    expect(checks(world, number)).toEqual([["failure", "2 blocking errors: const assign, self compare"]]);
   });
 
   it("GH-10: of seven comments the one that GitHub refuses is found and falls to its file", async () => {

@@ -52,7 +52,7 @@ describe("where a head may be", () => {
       { repository, branch: "patch", by: "eve", fork: "eve" },
     );
     await world.settled();
-    expect(checks(world, number, repository)).toEqual([["failure", "2 blocking findings: 2 errors"]]);
+    expect(checks(world, number, repository)).toEqual([["failure", "2 blocking errors: const assign, self compare"]]);
     world.github.deleteRepository("eve/public");
     expect(world.github.pullRequest(repository, number).headRepository).toBeNull();
     await restart();
@@ -134,7 +134,9 @@ describe("what goes away during a review", () => {
     await restart();
     await until(() => world.github.pullRequest("globex/moving", number).reviews.length > 0);
     await world.settled();
-    expect(checks(world, number, "globex/moving")).toEqual([["failure", "2 blocking findings: 2 errors"]]);
+    expect(checks(world, number, "globex/moving")).toEqual([
+      ["failure", "2 blocking errors: const assign, self compare"],
+    ]);
     world.github.uninstall(there);
     await world.settled();
   });
@@ -190,7 +192,7 @@ describe("what was missed", () => {
     await restart();
     await until(() => world.github.pullRequest(repository, number).reviews.length > 0);
     await world.settled();
-    expect(checks(world, number, repository)).toEqual([["failure", "2 blocking findings: 2 errors"]]);
+    expect(checks(world, number, repository)).toEqual([["failure", "2 blocking errors: const assign, self compare"]]);
     await restart();
     await world.settled();
     expect(world.github.pullRequest(repository, number).allCheckRuns).toHaveLength(1);

@@ -8,7 +8,13 @@ afterEach(async () => {
   await world.end();
 });
 
-const GRANTED = { metadata: "read", checks: "write", pull_requests: "write", contents: "write" };
+const GRANTED = {
+  metadata: "read",
+  checks: "write",
+  pull_requests: "write",
+  contents: "write",
+  merge_queues: "read",
+};
 
 async function push(source: string) {
   const files = { "src/same.ts": source };
@@ -52,6 +58,6 @@ it("GH-16: with the permissions of app.yml the thread is told and stays open", a
   await push(CLEAN);
   for (const [resolved, ...said] of threads()) {
     expect(resolved).toBe(false);
-    expect(said).toEqual([expect.stringMatching(/^Fixed in `[0-9a-f]{7}`\.$/)]);
+    expect(said).toEqual([expect.stringMatching(/^Fixed in `[0-9a-f]{7}`\. Resolve this thread\.$/)]);
   }
 });
