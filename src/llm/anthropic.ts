@@ -4,9 +4,9 @@ import { anthropicFailure } from "./anthropic-failure.ts";
 import { anthropicReply } from "./anthropic-reply.ts";
 import { anthropicRequest } from "./anthropic-request.ts";
 import { collectAnthropicStream } from "./anthropic-stream.ts";
-import { failed } from "./failures.ts";
-import type { Model, ModelFailure, StepOptions, StepRequest, StepResult } from "./ports.ts";
-import { watchCall } from "./watch-call.ts";
+import { callProvider } from "./call-provider.ts";
+import type { Model, StepOptions, StepRequest, StepResult } from "./ports.ts";
+import type { Watch } from "./watch-call.ts";
 
 export interface AnthropicSettings {
   /** Without one the endpoint must not want one, as one on this machine. */
@@ -40,52 +40,36 @@ export function createAnthropicModel(settings: AnthropicSettings): Model {
     logLevel: "off",
   });
 
-  const step = async (request: StepRequest, options: StepOptions): Promise<StepResult> => {
-    const watch = watchCall(options.signal, timeoutMs);
+  const step = (request: StepRequest, options: StepOptions): Promise<StepResult> => {
     const collector = collectAnthropicStream((event) => options.onEvent?.(event));
+    const body = anthropicRequest(request, { id: settings.model, sendsEffort: settings.sendsEffort });
     let requestId: string | undefined;
-    const answer = async (): Promise<unknown> => {
-      const body = anthropicRequest(request, { id: settings.model, sendsEffort: settings.sendsEffort });
-      const { signal } = watch;
-      if (!options.onEvent && request.maxOutputTokens <= LARGEST_UNSTREAMED) {
-        const whole = await client.messages.create(body, { signal }).withResponse();
-        requestId = whole.request_id ?? undefined;
-        return whole.data;
-      }
-      const streamed = await client.messages.create({ ...body, stream: true }, { signal }).withResponse();
-      requestId = streamed.request_id ?? undefined;
-      for await (const event of streamed.data) {
-        watch.heard();
+    const whole = async ({ signal }: Watch): Promise<unknown> => {
+      const answer = await client.messages.create(body, { signal }).withResponse();
+      requestId = answer.request_id ?? undefined;
+      return answer.data;
+    };
+    const streamed = async ({ signal, heard }: Watch): Promise<unknown> => {
+      const answer = await client.messages.create({ ...body, stream: true }, { signal }).withResponse();
+      requestId = answer.request_id ?? undefined;
+      for await (const event of answer.data) {
+        heard();
         collector.take(event);
       }
       return collector.message();
     };
-    const withCosts = (failure: ModelFailure): StepResult => {
-      const usage = collector.usage();
-      const paid = usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens > 0;
-      return failed({ ...failure, ...(requestId ? { requestId } : {}), ...(paid ? { usage } : {}) });
-    };
-    try {
-      if (options.signal.aborted) return failed(STOPPED);
-      const message = await answer();
-      // The SDK ends a stream that was aborted as if it had come to its end.
-      if (options.signal.aborted) return withCosts(STOPPED);
-      if (watch.timedOut()) return withCosts(SILENT);
-      return anthropicReply(message, requestId) ?? withCosts(message === undefined ? CUT : MALFORMED);
-    } catch (error) {
-      if (options.signal.aborted) return withCosts(STOPPED);
-      if (watch.timedOut()) return withCosts(SILENT);
-      return withCosts(anthropicFailure(error, redact, now()));
-    } finally {
-      watch.end();
-    }
+    const read = options.onEvent || request.maxOutputTokens > LARGEST_UNSTREAMED ? streamed : whole;
+    return callProvider(options, timeoutMs, {
+      ask: async (watch) => {
+        const message = await read(watch);
+        return message === undefined ? "cut" : (anthropicReply(message, requestId) ?? "malformed");
+      },
+      failureOf: (thrown) => anthropicFailure(thrown, redact, now()),
+      paid: collector.usage,
+      requestId: () => requestId,
+    });
   };
 
   const { contextWindow, maxOutputTokens } = settings;
   return { provider: "anthropic", id: settings.model, contextWindow, maxOutputTokens, nativeTools: true, step };
 }
-
-const STOPPED: ModelFailure = { class: "aborted", message: "The call was stopped." };
-const SILENT: ModelFailure = { class: "timeout", message: "The provider fell silent." };
-const CUT: ModelFailure = { class: "transport", message: "The reply ended before its end." };
-const MALFORMED: ModelFailure = { class: "transport", message: "The provider's reply is no message of its interface." };
