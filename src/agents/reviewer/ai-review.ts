@@ -1,0 +1,52 @@
+import type { PresentedFile } from "../../analysis/present-change.ts";
+import type { Observation } from "../../domain/findings.ts";
+import type { ChangedFile } from "../../domain/hunks.ts";
+import type { Redact } from "../../safety/redact.ts";
+import type { Tool } from "../../tools/tool.ts";
+import type { RunReport } from "../loop/run-report.ts";
+import type { InstructionText } from "./brief.ts";
+import type { Claim } from "./claims.ts";
+import type { Prove, RunAgent, TryFix } from "./ports.ts";
+
+export interface AiReviewPowers {
+  readonly run: RunAgent;
+  /** The read-only toolset over the head of the change. */
+  readonly tools: readonly Tool[];
+  readonly tokensOf: (text: string) => number;
+  readonly redact: Redact;
+  /** Without it nothing is demonstrated. */
+  readonly prove?: Prove | undefined;
+  /** Without it no fix is offered. */
+  readonly tryFix?: TryFix | undefined;
+}
+
+export interface AiReviewTask {
+  readonly title: string;
+  readonly files: readonly {
+    readonly changed: ChangedFile;
+    readonly presented: PresentedFile;
+    readonly lines: readonly string[];
+  }[];
+  readonly instructions: readonly InstructionText[];
+  readonly found: readonly Pick<Observation, "file" | "line" | "rule" | "message">[];
+  readonly depth: "usual" | "deep";
+  /** Model calls of one reviewer. */
+  readonly iterations: number;
+}
+
+/** A claim that did not become a finding, and why: for the log, never for the pull request. */
+export interface Rejected {
+  readonly claim: Claim;
+  readonly by: "quote" | "place" | "vote" | "verifier";
+  readonly reason: string;
+}
+
+export interface AiReview {
+  readonly observations: readonly Observation[];
+  readonly rejected: readonly Rejected[];
+  readonly reports: readonly RunReport[];
+  /** Why not everything was read, in sentences; empty for a whole review. */
+  readonly gaps: readonly string[];
+  /** False: not a single reader got to its end. */
+  readonly ran: boolean;
+}

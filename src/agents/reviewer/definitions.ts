@@ -1,0 +1,32 @@
+import type { Tool } from "../../tools/tool.ts";
+import type { AgentDefinition } from "../agent-definition.ts";
+import { loadPrompt, type Prompt } from "../prompts/load-prompt.ts";
+import { ReviewerOutput, VerifierOutput } from "./claims.ts";
+
+/** Model calls of the verifier: with eight of the reviewer a review of one part stays within twelve. */
+const VERIFIER_ITERATIONS = 4;
+const MOST_REVIEWER_ITERATIONS = 8;
+const OUTPUT_TOKENS = 8_000;
+
+export function reviewerAgent(tools: readonly Tool[], iterations: number): AgentDefinition<ReviewerOutput> {
+  const limit = Math.min(iterations, MOST_REVIEWER_ITERATIONS);
+  return { ...agentOf("reviewer", loadPrompt("reviewer"), tools, limit), output: ReviewerOutput };
+}
+
+/** Every claim gets a try at refutation by somebody who did not make it. */
+export function verifierAgent(tools: readonly Tool[]): AgentDefinition<VerifierOutput> {
+  return { ...agentOf("verifier", loadPrompt("verifier"), tools, VERIFIER_ITERATIONS), output: VerifierOutput };
+}
+
+function agentOf(type: "reviewer" | "verifier", prompt: Prompt, tools: readonly Tool[], iterationLimit: number) {
+  const role = { name: "role", priority: 0, text: prompt.text, tags: [], owner: "forge", stable: true };
+  return {
+    type,
+    name: type,
+    promptVersion: prompt.version,
+    layers: [role],
+    tools,
+    iterationLimit,
+    maxOutputTokens: OUTPUT_TOKENS,
+  };
+}

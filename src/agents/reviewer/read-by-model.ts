@@ -1,0 +1,59 @@
+import type { RunReport } from "../loop/run-report.ts";
+import type { AiReviewPowers, AiReviewTask } from "./ai-review.ts";
+import { reviewTask } from "./brief.ts";
+import type { Claim, ReviewerOutput } from "./claims.ts";
+import { reviewerAgent } from "./definitions.ts";
+import { partition } from "./partition.ts";
+import { VOTING } from "./vote.ts";
+
+export interface Reading {
+  readonly passes: readonly (readonly Claim[])[];
+  readonly reports: readonly RunReport[];
+  readonly gaps: readonly string[];
+}
+
+/** One reader per part of the change; at high risk several readers of the whole, each in another order. */
+export async function readByModel(
+  { run, tools, tokensOf, redact }: AiReviewPowers,
+  task: AiReviewTask,
+): Promise<Reading> {
+  const { parts, left } = partition(
+    task.files.map(({ presented }) => presented),
+    tokensOf,
+  );
+  const all = task.files.map(({ presented }) => presented.path);
+  const passes: Claim[][] = [];
+  const reports: RunReport[] = [];
+  const gaps = left.length === 0 ? [] : [`too large for a model: ${left.slice(0, 10).join(", ")}`];
+  const rounds = task.depth === "deep" ? VOTING.passes : 1;
+  for (let round = 1; round <= rounds; round += 1) {
+    const claims: Claim[] = [];
+    let whole = true;
+    for (const [at, part] of parts.entries()) {
+      const files = rotate(part, round - 1);
+      const here = new Set(files.map(({ path }) => path));
+      const brief = { ...task, files, elsewhere: all.filter((path) => !here.has(path)), redact };
+      const key = `reviewer/${round}.${at + 1}`;
+      const outcome = await run<ReviewerOutput>(reviewerAgent(tools, task.iterations), {
+        key,
+        task: reviewTask(brief),
+      });
+      reports.push(outcome.report);
+      if (outcome.ok) claims.push(...outcome.output.findings);
+      else {
+        whole = false;
+        gaps.push(outcome.reason);
+      }
+    }
+    if (whole || claims.length > 0) passes.push(claims);
+    // Whatever stopped one reader stops the next one too.
+    if (!whole) break;
+  }
+  return { passes, reports, gaps };
+}
+
+/** Where a file stands in a long text decides how well it is read: each pass begins with another one. */
+function rotate<T>(items: readonly T[], by: number): T[] {
+  const at = items.length === 0 ? 0 : Math.floor((by * items.length) / VOTING.passes) % items.length;
+  return [...items.slice(at), ...items.slice(0, at)];
+}

@@ -1,0 +1,85 @@
+import type { Observation, SuggestedFix } from "../../domain/findings.ts";
+import type { RunReport } from "../loop/run-report.ts";
+import type { AiReview, AiReviewPowers, AiReviewTask, Rejected } from "./ai-review.ts";
+import { verifyTask } from "./brief.ts";
+import type { Judgement } from "./claims.ts";
+import { verifierAgent } from "./definitions.ts";
+import { gradeClaim } from "./grade-claim.ts";
+import { outvoted, placeClaims } from "./place-claims.ts";
+import { readByModel } from "./read-by-model.ts";
+import { VOTING, type Voted, vote } from "./vote.ts";
+
+/**
+ * The third layer of a review (REV-4): read, vote, check the quotes, refute, demonstrate, try the fixes. Everything a model says goes
+ * through all of it; what is left are observations like those of any analyser.
+ */
+export async function runAiReview(powers: AiReviewPowers, task: AiReviewTask): Promise<AiReview> {
+  const reading = await readByModel(powers, task);
+  const { kept, rejected } = placeClaims(reading.passes.flat(), task);
+  const placed = reading.passes.map((claims) => kept.filter(({ claim }) => claims.includes(claim)));
+  const needed = task.depth === "deep" && reading.passes.length >= VOTING.passes ? VOTING.needed : 1;
+  const voted = vote(placed, needed);
+  const verified = voted.length === 0 ? NOTHING : await verify(powers, task, voted);
+  const observations: Observation[] = [];
+  const refuted: Rejected[] = [];
+  for (const [at, claim] of voted.entries()) {
+    const judgement = verified.judgements.get(at + 1);
+    if (judgement?.verdict === "refuted")
+      refuted.push({ claim: claim.claim, by: "verifier", reason: judgement.reason });
+    else observations.push(await grade(powers, task, claim, judgement));
+  }
+  return {
+    observations,
+    rejected: [...rejected, ...outvoted(kept, voted), ...refuted],
+    reports: [...reading.reports, ...verified.reports],
+    gaps: [...reading.gaps, ...verified.gaps],
+    ran: reading.passes.length > 0,
+  };
+}
+
+interface Verification {
+  readonly judgements: ReadonlyMap<number, Judgement>;
+  readonly reports: readonly RunReport[];
+  readonly gaps: readonly string[];
+}
+
+const NOTHING: Verification = { judgements: new Map(), reports: [], gaps: [] };
+
+/** A second look with fresh context. Claims that nobody looked at again stay doubtful (`gradeClaim`), and the review says so. */
+async function verify(
+  { run, tools, redact }: AiReviewPowers,
+  task: AiReviewTask,
+  voted: readonly Voted[],
+): Promise<Verification> {
+  const files = task.files.map(({ presented }) => presented);
+  const outcome = await run(verifierAgent(tools), { key: "verifier/1", task: verifyTask(voted, { files, redact }) });
+  if (!outcome.ok)
+    return { ...NOTHING, reports: [outcome.report], gaps: [`findings were not verified: ${outcome.reason}`] };
+  const judgements = new Map(outcome.output.judgements.map((judgement) => [judgement.claim, judgement]));
+  return { judgements, reports: [outcome.report], gaps: [] };
+}
+
+async function grade(
+  { prove, tryFix }: AiReviewPowers,
+  { files }: AiReviewTask,
+  claim: Voted,
+  judgement: Judgement | undefined,
+): Promise<Observation> {
+  const lines = files.find(({ changed }) => changed.path === claim.claim.file)?.lines ?? [];
+  const proposed = toFix(claim, lines);
+  const stands = judgement?.verdict === "stands";
+  const fix = proposed && stands && tryFix && (await tryFix(proposed)) ? proposed : undefined;
+  const demonstration = stands ? judgement.demonstration : undefined;
+  const proof = demonstration && prove ? await prove(demonstration, fix) : undefined;
+  return gradeClaim({ claim, judgement, proof, fix });
+}
+
+/** The fix as a replacement of whole lines; none that would change nothing, or lines that are not there. */
+function toFix({ claim }: Voted, lines: readonly string[]): SuggestedFix | undefined {
+  if (!claim.fix) return undefined;
+  const { start_line: startLine, end_line: endLine, replacement } = claim.fix;
+  if (endLine < startLine || endLine > lines.length) return undefined;
+  const before = lines.slice(startLine - 1, endLine).join("\n");
+  const after = replacement.replace(/\r?\n$/, "");
+  return before === after ? undefined : { file: claim.file, startLine, endLine, before, after };
+}
