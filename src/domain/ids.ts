@@ -18,8 +18,17 @@ const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
  * finding gets the same id on every head. When the id belongs to another finding of the repository, ask again with one more.
  */
 export function findingId(fingerprint: string, subject: string, length = 4): string {
-  const digest = createHash("sha256").update(`${subject}\n${fingerprint}`).digest();
+  return `F-${derived(`${subject}\n${fingerprint}`, length)}`;
+}
+
+/** The id of a memory, `M-` and 8 characters: the same text in the same scope is the same memory. Repository 0 is the organisation. */
+export function memoryId(installationId: number, repositoryId: number, content: string): string {
+  return `M-${derived(`${installationId}\n${repositoryId}\n${content.replace(/\s+/g, " ").trim().toLowerCase()}`, 8)}`;
+}
+
+function derived(text: string, length: number): string {
+  const digest = createHash("sha256").update(text).digest();
   let id = "";
   for (let i = 0; i < length; i += 1) id += ALPHABET[digest[i]! & 31];
-  return `F-${id}`;
+  return id;
 }

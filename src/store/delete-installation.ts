@@ -11,9 +11,9 @@ export async function deleteInstallation(store: Store, installationId: number): 
   const guids = JSON.stringify(await findDeliveriesOf(store, installationId));
   const itsDeliveries = sql`select value from json_each(${guids})`;
   const itsRuns = sql`select trace_id from runs where installation_id = ${installationId}`;
-  // The log of a subject begins with a comment that names it.
+  // The log of a subject begins with a comment or an end, either of which names it.
   const itsSubjects = sql`
-    select trace_id from events where version = 1 and type = 'comment.taken'
+    select trace_id from events where version = 1 and type in ('comment.taken', 'subject.closed')
       and json_extract(payload, '$.subject.repository.installationId') = ${installationId}`;
   await store.queue.alone([
     statement(sql`

@@ -1,0 +1,14 @@
+/** How long one piece of work may hold the event loop before others get their turn. */
+const PIECE_MS = 10;
+
+/** Resolves at once while the piece under way is short; otherwise after everything else that waits has had its turn. */
+export type Breathe = () => Promise<void>;
+
+export function createBreathing(): Breathe {
+  let began = performance.now();
+  return async () => {
+    if (performance.now() - began < PIECE_MS) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    began = performance.now();
+  };
+}

@@ -1,0 +1,93 @@
+import type { NewEvent } from "../domain/events.ts";
+import type { Redact } from "../safety/redact.ts";
+import { visibleText } from "../safety/visible-text.ts";
+import type { Store } from "../store/store.ts";
+import { touchMemories } from "../store/use-memories.ts";
+import { FADING_PER_WEEK } from "./confidence.ts";
+import { findCandidates } from "./find-candidates.ts";
+import { cleanTag } from "./lesson.ts";
+import type { Embedder, EstimateTokens } from "./ports.ts";
+import { scoreOf } from "./rank.ts";
+import { passes, type RecallFilter } from "./recall-filter.ts";
+import type { RecallQuestion } from "./recall-question.ts";
+import { type RecalledMemory, recalledMemory } from "./recalled-memory.ts";
+import type { VectorCache } from "./vector-cache.ts";
+import { withinBudget } from "./within-budget.ts";
+
+/** MEM-2. */
+const MOST_MEMORIES = 10;
+/** A task or a diff may be long; what it is about stands in its beginning. */
+const QUESTION_CHARACTERS = 4_000;
+const CHARACTERS_IN_EVENT = 500;
+
+export interface RecallPowers {
+  readonly store: Store;
+  readonly embedder: Embedder;
+  readonly vectors: VectorCache;
+  readonly redact: Redact;
+  readonly estimateTokens: EstimateTokens;
+  /** ISO 8601, UTC, milliseconds. */
+  readonly now: () => string;
+}
+
+export interface Recall {
+  readonly items: readonly RecalledMemory[];
+  readonly tokens: number;
+  readonly event: Extract<NewEvent, { type: "memory.recalled" }>;
+}
+
+/** The memories that bear on a question, best first, at most ten and inside a budget of tokens; they are marked as used (MEM-2). */
+export async function recall(powers: RecallPowers, question: RecallQuestion): Promise<Recall> {
+  const began = performance.now();
+  const now = powers.now();
+  const text = visibleText(question.text.slice(0, QUESTION_CHARACTERS));
+  const filter = filterOf(question, now);
+  const found = await findCandidates(powers, { ...question, text, filter });
+  const tags = (question.tags ?? []).map(cleanTag);
+  const ranked = found.candidates
+    .filter(({ memory }) => passes(memory, filter))
+    .map(({ memory, fused, similarity }) => ({
+      memory,
+      recalled: recalledMemory(memory, { score: scoreOf(memory, { fused, tags, now }), similarity, now }),
+    }))
+    .filter(({ recalled }) => recalled.provenance.confidence >= filter.minimumConfidence)
+    .sort((a, b) => b.recalled.score - a.recalled.score || a.memory.sequence - b.memory.sequence);
+  const { taken, tokens, beyondBudget } = withinBudget(ranked, {
+    limit: Math.max(1, Math.min(question.limit ?? MOST_MEMORIES, MOST_MEMORIES)),
+    tokens: question.budgetTokens,
+    tokensOf: ({ recalled }) => powers.estimateTokens(`${recalled.label}\n${recalled.content}\n${recalled.context}`),
+  });
+  await touchMemories(
+    powers.store,
+    taken.map(({ memory }) => memory.sequence),
+    { perWeek: FADING_PER_WEEK, at: now },
+  );
+  const items = taken.map(({ recalled }) => recalled);
+  const payload = {
+    query: powers.redact(text).slice(0, CHARACTERS_IN_EVENT),
+    items: items.map(({ id, type, score, similarity, provenance }) => ({
+      memoryId: id,
+      type,
+      score,
+      similarity,
+      provenance,
+    })),
+    tokens,
+    beyondBudget,
+    wordsOnly: found.wordsOnly,
+    durationMs: Math.round(performance.now() - began),
+  };
+  return { items, tokens, event: { type: "memory.recalled", payload } };
+}
+
+function filterOf(question: RecallQuestion, now: string): RecallFilter {
+  const { agentType, minimumConfidence = 0, requiredTags = [] } = question;
+  const types = question.types ?? ["episodic", "semantic", "procedural"];
+  return {
+    types: question.purpose === "reflection" ? types : types.filter((type) => type !== "episodic"),
+    requiredTags: requiredTags.map(cleanTag),
+    minimumConfidence,
+    now,
+    ...(agentType === undefined ? {} : { agentType }),
+  };
+}

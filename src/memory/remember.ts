@@ -1,0 +1,92 @@
+import type { NewEvent } from "../domain/events.ts";
+import { memoryId } from "../domain/ids.ts";
+import type { Provenance } from "../domain/memories.ts";
+import type { Redact } from "../safety/redact.ts";
+import type { Embedding, StoredMemory } from "../store/memory-row.ts";
+import { putMemory } from "../store/put-memory.ts";
+import type { Store } from "../store/store.ts";
+import { FIRST_CONFIDENCE } from "./confidence.ts";
+import { type CleanLesson, cleanLesson, type Lesson } from "./lesson.ts";
+import type { Embedder } from "./ports.ts";
+
+export interface RememberPowers {
+  readonly store: Store;
+  readonly embedder: Embedder;
+  readonly redact: Redact;
+  /** ISO 8601, UTC, milliseconds. */
+  readonly now: () => string;
+}
+
+export interface Remembered {
+  readonly id: string;
+  /** False when the same text was remembered before in the same scope. */
+  readonly fresh: boolean;
+  /** True when people had it forgotten: it stays so, whatever a model says. */
+  readonly archived: boolean;
+  readonly event: Extract<NewEvent, { type: "memory.stored" }>;
+}
+
+/**
+ * Stores what was learnt (MEM-1, MEM-6). Doing it twice stores it once. Without an embedding, because its maker failed, it is stored all
+ * the same and found by its words until `renewEmbeddings` has come by.
+ * @throws ForgeError `memory_invalid`, and those of the store.
+ */
+export async function remember(powers: RememberPowers, lesson: Lesson, signal?: AbortSignal): Promise<Remembered> {
+  const clean = cleanLesson(lesson, powers.redact);
+  const { installationId, repositoryId } = clean.scope;
+  const scope = { installationId, ...(repositoryId === undefined ? {} : { repositoryId }) };
+  const id = memoryId(installationId, repositoryId ?? 0, clean.content);
+  const embedding = await embeddingOf(powers.embedder, clean, signal);
+  const confidence = clean.confidence ?? FIRST_CONFIDENCE[clean.origin];
+  const { agentType, taughtBy, thread, sourceEvent, expiresAt } = clean;
+  const put = await putMemory(
+    powers.store,
+    {
+      id,
+      scope,
+      type: clean.type,
+      content: clean.content,
+      context: clean.context,
+      tags: clean.tags,
+      keywords: clean.keywords,
+      confidence,
+      origin: clean.origin,
+      cites: clean.cites,
+      metadata: clean.metadata,
+      ...(agentType === undefined ? {} : { agentType }),
+      ...(taughtBy === undefined ? {} : { taughtBy }),
+      ...(thread === undefined ? {} : { thread }),
+      ...(sourceEvent === undefined ? {} : { sourceEvent }),
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+      ...(embedding === undefined ? {} : { embedding }),
+    },
+    powers.now(),
+  );
+  const provenance: Provenance = {
+    origin: clean.origin,
+    cites: clean.cites,
+    confidence,
+    ...(taughtBy === undefined ? {} : { taughtBy }),
+    ...(thread === undefined ? {} : { thread }),
+    ...(sourceEvent === undefined ? {} : { sourceEvent }),
+  };
+  const of = repositoryId === undefined ? {} : { repositoryId };
+  const payload = { memoryId: id, type: clean.type, ...of, fresh: put.fresh, provenance };
+  return { id, fresh: put.fresh, archived: put.archived, event: { type: "memory.stored", payload } };
+}
+
+/** What of a memory is embedded: all that is indexed by words as well. */
+export function embeddedText(memory: Pick<StoredMemory, "content" | "context" | "tags" | "keywords">): string {
+  return [memory.content, memory.keywords.join(", "), memory.tags.join(", "), memory.context]
+    .filter((part) => part !== "")
+    .join("\n");
+}
+
+async function embeddingOf(
+  embedder: Embedder,
+  lesson: CleanLesson,
+  signal: AbortSignal | undefined,
+): Promise<Embedding | undefined> {
+  const [vector] = await embedder.embed([embeddedText(lesson)], signal).catch(() => []);
+  return vector === undefined ? undefined : { method: embedder.method, vector };
+}
