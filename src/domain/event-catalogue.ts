@@ -143,6 +143,9 @@ export const EVENT_CATALOGUE = {
     role: Role.optional(),
     refusal: Refusal,
   }),
+  /** The pull request is open no more, or again: of its head another one may be open. A log can begin with this. */
+  "subject.closed": z.object({ subject: Subject, merged: z.boolean() }),
+  "subject.reopened": z.object({}),
   "subject.paused": z.object({ scope: PauseScope }),
   "subject.unpaused": z.object({ scope: PauseScope }),
   "check.overridden": z.object({ check: CheckName, headSha: z.string(), reason }),

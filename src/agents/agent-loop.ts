@@ -1,0 +1,106 @@
+import { ForgeError } from "../domain/errors.ts";
+import { type AgentDefinition, ITERATION_LIMITS, identifyAgent } from "./agent-definition.ts";
+import { answerQuestion, instruct, reopen, resolveApproval, type Verdict } from "./loop/go-on.ts";
+import { runLoop } from "./loop/loop.ts";
+import { type LoopState, newLoopState } from "./loop/loop-state.ts";
+import { toolSpecs } from "./loop/loop-tools.ts";
+import { describeEnd } from "./loop/run-report.ts";
+import type { Run, Turn } from "./loop/turn.ts";
+import type { Powers } from "./ports.ts";
+
+/** What brings a loop to go on that waits or has ended. */
+export type Impulse =
+  | { readonly by: "answer"; readonly text: string }
+  | { readonly by: "approval"; readonly verdict: Verdict }
+  | { readonly by: "instruction"; readonly text: string }
+  | { readonly by: "reopening" };
+
+export interface AgentLoop {
+  /**
+   * Runs until the agent finishes, waits or is ended, and gives the state as it was recorded.
+   * @throws {ForgeError} `loop_running` while it runs, `not_waiting` for an impulse that fits nothing.
+   */
+  readonly run: (impulse?: Impulse) => Promise<LoopState>;
+  /** Ends the loop after the step in flight; tools that run are aborted, and what is recorded stays. */
+  readonly stop: () => void;
+  readonly state: () => LoopState;
+}
+
+/**
+ * One agent at work. Everything outside comes in by `powers`; what it knows is one plain value, from which any process can go on.
+ * @param resumed a state that was recorded, or restored from a dump
+ * @param abort cuts off the model call in flight as well: for a process that goes away
+ */
+export function createAgentLoop(
+  definition: AgentDefinition,
+  powers: Powers,
+  resumed?: LoopState,
+  abort: AbortSignal = new AbortController().signal,
+): AgentLoop {
+  let state = resumed ?? newLoopState(definition, identifyAgent(definition, powers.makeId), powers.clock.now());
+  let stopper: AbortController | undefined;
+  return {
+    state: () => state,
+    stop: () => stopper?.abort(),
+    run: async (impulse) => {
+      if (stopper) {
+        const options = { source: "logic", severity: "warning", recoverability: "auto" } as const;
+        throw new ForgeError("loop_running", "The agent is at work: it can only do one thing at a time.", options);
+      }
+      stopper = new AbortController();
+      try {
+        const run = prepareRun(definition, powers, abort, stopper.signal);
+        const recorded = state.recorded === 0 ? undefined : state;
+        const begin = impulse ? follow(impulse, state, powers) : begun(state, run);
+        for (const { beforeRun } of powers.hooks) await beforeRun?.(state);
+        if (recorded === undefined || goesOn(begin.state)) state = await runLoop(recorded, begin, run);
+        for (const { afterRun } of powers.hooks) await afterRun?.(state);
+        powers.onEvent?.({ type: "done", end: describeEnd(state) });
+        return state;
+      } finally {
+        stopper = undefined;
+      }
+    },
+  };
+}
+
+/** What stays the same through all steps, made once. */
+function prepareRun(definition: AgentDefinition, powers: Powers, abort: AbortSignal, stop: AbortSignal): Run {
+  const specs = toolSpecs(definition, powers.someoneToAsk);
+  const fixedText = definition.layers.map(({ text }) => text).join("\n") + JSON.stringify(specs);
+  return {
+    definition,
+    powers,
+    tools: new Map(definition.tools.map((tool) => [tool.name, tool])),
+    specs,
+    iterationLimit: definition.iterationLimit ?? ITERATION_LIMITS[definition.type],
+    overhead: powers.estimateTokens(fixedText),
+    abort,
+    stop: AbortSignal.any([abort, stop]),
+  };
+}
+
+function begun(state: LoopState, { definition, iterationLimit }: Run): Turn {
+  if (state.recorded > 0) return { state, events: [] };
+  const tools = definition.tools.map(({ name }) => name);
+  return { state, events: [{ type: "agent.started", payload: { agent: state.agent, tools, iterationLimit } }] };
+}
+
+function follow(impulse: Impulse, state: LoopState, powers: Powers): Turn {
+  switch (impulse.by) {
+    case "answer":
+      return answerQuestion(state, impulse.text);
+    case "approval":
+      return resolveApproval(state, impulse.verdict, powers);
+    case "instruction":
+      return instruct(state, impulse.text);
+    case "reopening":
+      return reopen(state);
+    default:
+      return impulse satisfies never;
+  }
+}
+
+function goesOn({ standing }: LoopState): boolean {
+  return standing.is === "ready" || standing.is === "acting";
+}

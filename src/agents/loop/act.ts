@@ -1,0 +1,122 @@
+import type { ToolUseBlock } from "../../llm/ports.ts";
+import type { CheckedCall } from "../ports.ts";
+import { type CarriedOut, carryOut, refusedCall, skippedCall } from "./carry-out.ts";
+import { callsOf } from "./classify-reply.ts";
+import type { OpenReply, Wait } from "./loop-state.ts";
+import { planCall } from "./plan-call.ts";
+import { describeInput } from "./tool-text.ts";
+import { change, type Run, type Turn } from "./turn.ts";
+
+/**
+ * Carries out the calls of the open reply in their order (LOOP-6). Neighbours that only read run at the same time. A call that needs a
+ * person stops the turn there: what was done stays done, what follows waits with it.
+ */
+export async function act(turn: Turn, run: Run): Promise<Turn> {
+  let now = turn;
+  for (;;) {
+    const { standing } = now.state;
+    if (standing.is !== "acting") return now;
+    const { open } = standing;
+    const calls = callsOf(open.content).slice(open.results.length);
+    if (calls.length === 0) return now;
+    now = await actOnNext(now, open, calls, run);
+  }
+}
+
+async function actOnNext(turn: Turn, open: OpenReply, calls: readonly ToolUseBlock[], run: Run): Promise<Turn> {
+  const [next] = calls as [ToolUseBlock];
+  const halt = haltReason(open, next, run);
+  if (halt !== undefined) {
+    return add(turn, open, [next], [skip(next, halt, turn, run)]);
+  }
+  const planned = planCall(next, open.approved === next.id, run);
+  switch (planned.do) {
+    case "refuse": {
+      const shown = describeInput(next.unparsed ?? next.input, run.powers.redact);
+      const { name } = next;
+      return add(
+        turn,
+        open,
+        [next],
+        [refusedCall({ id: next.id, tool: { name } }, shown, turn.state.agent.id, planned.code, planned.message)],
+      );
+    }
+    case "finish":
+      return finish(turn, open, next, planned.output);
+    case "wait":
+      return suspend(turn, open, planned.wait, run);
+    case "run": {
+      const together = planned.call.tool.readOnly ? [planned.call, ...readersOf(calls.slice(1), run)] : [planned.call];
+      const done = await Promise.all(together.map((call) => carryOut(call, turn.state.agent.id, run)));
+      return add(turn, open, calls.slice(0, done.length), done);
+    }
+    default:
+      return planned satisfies never;
+  }
+}
+
+/** Why a call is not even looked at: the loop is to end after this step. A finished result is taken all the same, it is paid for. */
+function haltReason(open: OpenReply, call: ToolUseBlock, run: Run): string | undefined {
+  if (open.end && !(call.name === "complete" && open.end.reason !== "completed" && open.end.reason !== "guardrail")) {
+    return open.end.reason === "completed" ? "the result was handed in before it." : open.end.message;
+  }
+  return run.stop.aborted && call.name !== "complete" ? "the run was stopped." : undefined;
+}
+
+/** The calls from here on that only read and may run, up to the first that is anything else. */
+function readersOf(calls: readonly ToolUseBlock[], run: Run): CheckedCall[] {
+  const readers: CheckedCall[] = [];
+  for (const call of calls) {
+    const plan = planCall(call, false, run);
+    if (plan.do !== "run" || !plan.call.tool.readOnly) break;
+    readers.push(plan.call);
+  }
+  return readers;
+}
+
+function skip(block: ToolUseBlock, reason: string, turn: Turn, { powers }: Run): CarriedOut {
+  const shown = describeInput(block.unparsed ?? block.input, powers.redact);
+  const { id, name } = block;
+  return skippedCall({ id, tool: { name } }, shown, turn.state.agent.id, { do: "skip", reason });
+}
+
+function finish(turn: Turn, open: OpenReply, block: ToolUseBlock, output: unknown): Turn {
+  const end = { reason: "completed" as const, message: "The agent handed in its result.", output };
+  const results = [
+    ...open.results,
+    { type: "tool_result" as const, toolUseId: block.id, content: "Taken.", isError: false },
+  ];
+  return change(turn, { standing: { is: "acting", open: { ...open, results, end } } });
+}
+
+function suspend(turn: Turn, open: OpenReply, wait: Wait, { powers }: Run): Turn {
+  const agentId = turn.state.agent.id;
+  const { approved: _used, ...rest } = open;
+  const standing = { is: "waiting" as const, wait, open: rest };
+  if (wait.for !== "approval") return change(turn, { standing });
+  const { callId, tool, reason } = wait;
+  const input = describeInput(wait.input, powers.redact);
+  return change(
+    turn,
+    { standing },
+    { type: "tool.approval_requested", payload: { agentId, callId, tool, input, reason } },
+  );
+}
+
+/** Adds the results of the first calls that had none. */
+function add(turn: Turn, open: OpenReply, calls: readonly ToolUseBlock[], done: readonly CarriedOut[]): Turn {
+  const results = done.map(({ text, isError }, index) => ({
+    type: "tool_result" as const,
+    toolUseId: calls[index]!.id,
+    content: text,
+    isError,
+  }));
+  const end = open.end ?? done.find((each) => each.end)?.end;
+  const next: OpenReply = {
+    ...open,
+    results: [...open.results, ...results],
+    step: { ...open.step, calls: [...open.step.calls, ...done.map(({ report }) => report)] },
+    ...(end ? { end } : {}),
+  };
+  return change(turn, { standing: { is: "acting", open: next } }, ...done.flatMap(({ events }) => events));
+}

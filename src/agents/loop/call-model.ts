@@ -1,0 +1,110 @@
+import { errorFacts, ForgeError } from "../../domain/errors.ts";
+import type { NewEvent } from "../../domain/events.ts";
+import type { FailureClass, Model, ModelFailure, StepEvent, StepRequest, StepResult } from "../../llm/ports.ts";
+import type { PlannedCall, Powers, Trip } from "../ports.ts";
+
+type Reply = Extract<StepResult, { ok: true }>;
+
+export type ModelAnswer =
+  | { readonly got: "reply"; readonly reply: Reply; readonly costUsd: number; readonly latencyMs: number }
+  | { readonly got: "no_budget"; readonly trip: Trip }
+  | { readonly got: "too_long" }
+  | { readonly got: "refused"; readonly message: string }
+  /** The provider said when to come again, and that is too long to hold a worker. */
+  | { readonly got: "later"; readonly until: number; readonly message: string }
+  | { readonly got: "failure"; readonly failure: ModelFailure }
+  | { readonly got: "aborted" };
+
+const TRANSIENT: readonly FailureClass[] = ["overloaded", "rate_limited", "transport", "timeout"];
+const PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+type Ask = Pick<Powers, "models" | "budget" | "clock">;
+
+export interface Asking {
+  readonly request: (model: Model) => StepRequest;
+  readonly inputTokens: number;
+  readonly purpose: PlannedCall["purpose"];
+  readonly signal: AbortSignal;
+  readonly onEvent?: (event: StepEvent) => void;
+  readonly onFailure: (event: NewEvent) => void;
+}
+
+/**
+ * One answer of a model, paid through the budget (LOOP-7): a transient failure is tried once more after a pause, then the next model of
+ * the chain. Nothing is tried again for which trying again is of no use.
+ */
+export async function callModel(powers: Ask, asking: Asking): Promise<ModelAnswer> {
+  let last: ModelAnswer = { got: "aborted" };
+  for (const model of powers.models()) {
+    for (const attempt of [1, 2]) {
+      if (asking.signal.aborted) return { got: "aborted" };
+      const answer = await tryOnce(powers, model, asking);
+      if (answer.got !== "failure") return answer;
+      const { failure } = answer;
+      asking.onFailure(failureEvent(model, failure, attempt));
+      if (failure.class === "aborted") return { got: "aborted" };
+      if (failure.class === "too_long") return { got: "too_long" };
+      if (failure.class === "refused") return { got: "refused", message: failure.message };
+      last = sooner(last, failed(failure, powers.clock.now()));
+      const pause = failure.retryAfterMs ?? PAUSE_MS;
+      if (attempt === 2 || !TRANSIENT.includes(failure.class) || pause > LONGEST_PAUSE_MS) break;
+      await powers.clock.sleep(pause, asking.signal);
+    }
+  }
+  return asking.signal.aborted ? { got: "aborted" } : last;
+}
+
+async function tryOnce(powers: Ask, model: Model, asking: Asking): Promise<ModelAnswer> {
+  const request = asking.request(model);
+  const { provider, id } = model;
+  const planned = { provider, model: id, inputTokens: asking.inputTokens, outputTokens: request.maxOutputTokens };
+  const reserved = await powers.budget.reserve({ ...planned, purpose: asking.purpose });
+  if (!reserved.ok) return { got: "no_budget", trip: reserved.trip };
+  const began = powers.clock.now();
+  const result = await stepSafely(model, request, asking);
+  if (!result.ok) {
+    await reserved.release();
+    return { got: "failure", failure: result.failure };
+  }
+  const latencyMs = powers.clock.now() - began;
+  return { got: "reply", reply: result, costUsd: await reserved.settle(result.usage), latencyMs };
+}
+
+/** A provider never throws; one that does all the same must not leave money reserved. */
+async function stepSafely(model: Model, request: StepRequest, { signal, onEvent }: Asking): Promise<StepResult> {
+  try {
+    return await model.step(request, onEvent ? { signal, onEvent } : { signal });
+  } catch (thrown) {
+    const { message } = errorFacts(thrown);
+    return { ok: false, failure: { class: "transport", message: `The provider's adapter failed: ${message}` } };
+  }
+}
+
+/** A wait that is too long to hold a worker becomes a time to come again. */
+function failed(failure: ModelFailure, now: number): ModelAnswer {
+  const { retryAfterMs, message } = failure;
+  return retryAfterMs !== undefined && retryAfterMs > LONGEST_PAUSE_MS && failure.class !== "spend_limit"
+    ? { got: "later", until: now + retryAfterMs, message }
+    : { got: "failure", failure };
+}
+
+/** Of several models that failed the earliest time to come again wins; a time wins over none. */
+function sooner(before: ModelAnswer, now: ModelAnswer): ModelAnswer {
+  if (before.got !== "later") return now;
+  return now.got === "later" && now.until < before.until ? now : before;
+}
+
+function failureEvent(model: Model, failure: ModelFailure, attempt: number): NewEvent {
+  const error = new ForgeError(`model_${failure.class}`, failure.message, {
+    source: failure.class === "transport" ? "network" : failure.class === "timeout" ? "timeout" : "llm",
+    severity: TRANSIENT.includes(failure.class) ? "low" : "high",
+    recoverability: TRANSIENT.includes(failure.class) ? "auto" : "manual",
+    context: { provider: model.provider, model: model.id, attempt, ...withoutMessage(failure) },
+  });
+  return { type: "error.occurred", payload: { error: errorFacts(error), during: "a model call" } };
+}
+
+function withoutMessage({ message: _message, ...rest }: ModelFailure): object {
+  return rest;
+}

@@ -1,0 +1,179 @@
+import type { NewEvent } from "../../domain/events.ts";
+import type { CheckedCall } from "../ports.ts";
+import { executeTool } from "./execute-tool.ts";
+import { guard } from "./guard.ts";
+import type { ToolChoice } from "./hooks.ts";
+import type { End } from "./loop-state.ts";
+import type { CallReport } from "./run-report.ts";
+import { cutResult, describeInput } from "./tool-text.ts";
+import type { Run } from "./turn.ts";
+
+/** What one call came to: what the model reads, what is recorded, and the end of the loop where the call brought it. */
+export interface CarriedOut {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly report: CallReport;
+  readonly events: readonly NewEvent[];
+  readonly end?: End;
+}
+
+/** Guardrails → hooks → execution → guardrails → hooks, for a call that was found and allowed (LOOP-6, LOOP-14, LOOP-17). */
+export async function carryOut(call: CheckedCall, agentId: string, run: Run): Promise<CarriedOut> {
+  const { id: callId, tool, input } = call;
+  const { powers } = run;
+  const who = { agentId, callId, tool: tool.name };
+  const shown = describeInput(input, powers.redact);
+  const before = guard(
+    { stage: "tool_input", text: JSON.stringify(input) ?? "", tool: tool.name, input },
+    agentId,
+    run,
+  );
+  const objection = before.objection ?? (before.end && before.end.message);
+  if (objection !== undefined) {
+    const refused = refusedCall(call, shown, agentId, "guardrail", `Refused: ${objection}`);
+    return { ...refused, events: [...before.events, ...refused.events], ...(before.end ? { end: before.end } : {}) };
+  }
+  const choice = await chooseByHooks(call, run);
+  if (choice.do !== "run") {
+    const skipped = skippedCall(call, shown, agentId, choice);
+    return { ...skipped, events: [...before.events, ...skipped.events] };
+  }
+  powers.onEvent?.({ type: "tool_started", callId, tool: tool.name, input });
+  const began = powers.clock.now();
+  const output = powers.onEvent && ((chunk: string) => powers.onEvent?.({ type: "tool_output", callId, chunk }));
+  const execution = await executeTool(call, powers, run.stop, output);
+  const ms = Math.max(0, powers.clock.now() - began);
+  const called: NewEvent = { type: "tool.called", payload: { ...who, input: shown } };
+  const base = { id: callId, tool: tool.name, arguments: shown, latencyMs: ms, retries: execution.retries };
+  powers.onEvent?.({ type: "tool_ended", callId, tool: tool.name, isError: execution.ok !== true, ms });
+
+  if (execution.ok === true) {
+    const { result } = execution;
+    const finished = await finishText(call, result.text, false, agentId, run);
+    const { length } = result.text;
+    return {
+      ...finished.outcome,
+      events: [
+        ...before.events,
+        called,
+        {
+          type: "tool.completed",
+          payload: { ...who, durationMs: ms, resultCharacters: length, retries: execution.retries },
+          durationMs: ms,
+        },
+        ...finished.events,
+      ],
+      report: {
+        ...base,
+        outcome: finished.outcome.isError ? "error" : "ok",
+        resultCharacters: length,
+        ...(result.metrics ? { metrics: { ...result.metrics } } : {}),
+        ...(result.warnings ? { warnings: [...result.warnings] } : {}),
+      },
+      ...(finished.end ? { end: finished.end } : {}),
+    };
+  }
+  const error =
+    execution.ok === false
+      ? execution.error
+      : { code: "output_invalid", message: "The tool is broken. Do without it." };
+  const recorded = execution.ok === false ? error.message : execution.message;
+  const fallback = await fallbackOf(call, error.message, run);
+  const finished = await finishText(call, fallback ?? error.message, fallback === undefined, agentId, run);
+  const message = powers.redact(recorded).slice(0, 1_000);
+  return {
+    ...finished.outcome,
+    events: [
+      ...before.events,
+      called,
+      {
+        type: "tool.failed",
+        payload: { ...who, durationMs: ms, retries: execution.retries, code: error.code, message },
+        durationMs: ms,
+      },
+      ...finished.events,
+    ],
+    report: {
+      ...base,
+      outcome: "error",
+      resultCharacters: finished.outcome.text.length,
+      error: { code: error.code, message },
+    },
+    ...(execution.ok === "broken" ? { end: brokenEnd(tool.name, message) } : finished.end ? { end: finished.end } : {}),
+  };
+}
+
+/** A call that does not run, because it must not. */
+export function refusedCall(
+  { id, tool }: { readonly id: string; readonly tool: { readonly name: string } },
+  shown: string,
+  agentId: string,
+  code: string,
+  message: string,
+): CarriedOut {
+  const payload = { agentId, callId: id, tool: tool.name };
+  return {
+    text: message,
+    isError: true,
+    events: [
+      {
+        type: "tool.failed",
+        payload: { ...payload, durationMs: 0, retries: 0, code, message: message.slice(0, 1_000) },
+      },
+    ],
+    report: { ...reportOf(id, tool.name, shown), outcome: "error", error: { code, message: message.slice(0, 1_000) } },
+  };
+}
+
+/** A call that is left out, or whose result is given by somebody else. */
+export function skippedCall(
+  { id, tool }: { readonly id: string; readonly tool: { readonly name: string } },
+  shown: string,
+  agentId: string,
+  choice: Exclude<ToolChoice, { do: "run" }>,
+): CarriedOut {
+  const reason = choice.do === "override" ? "its result was given" : choice.reason;
+  const text = choice.do === "override" ? choice.text : `Not run: ${reason}`;
+  return {
+    text,
+    isError: choice.do !== "override",
+    events: [{ type: "tool.skipped", payload: { agentId, callId: id, tool: tool.name, reason } }],
+    report: { ...reportOf(id, tool.name, shown), outcome: "skipped", resultCharacters: text.length },
+    ...(choice.do === "stop" ? { end: { reason: "stopped" as const, message: choice.reason } } : {}),
+  };
+}
+
+function reportOf(id: string, tool: string, shown: string) {
+  return { id, tool, arguments: shown, latencyMs: 0, retries: 0, resultCharacters: 0 };
+}
+
+async function chooseByHooks(call: CheckedCall, { powers }: Run): Promise<ToolChoice> {
+  for (const { beforeTool } of powers.hooks) {
+    const choice = await beforeTool?.(call);
+    if (choice && choice.do !== "run") return choice;
+  }
+  return { do: "run" };
+}
+
+async function fallbackOf(call: CheckedCall, message: string, { powers }: Run): Promise<string | undefined> {
+  for (const { onToolError } of powers.hooks) {
+    const text = await onToolError?.(call, message);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** The text as the model gets it: cut, without secrets, past the guardrails, and what the hooks make of it. */
+async function finishText(call: CheckedCall, text: string, isError: boolean, agentId: string, run: Run) {
+  const { powers, definition } = run;
+  const readable = powers.redact(cutResult(text, definition.resultCharacters));
+  const guarded = guard({ stage: "tool_output", text: readable, tool: call.tool.name }, agentId, run);
+  const warned = guarded.objection === undefined ? guarded.text : `[Careful: ${guarded.objection}]\n${guarded.text}`;
+  let outcome = { text: warned, isError };
+  for (const { afterTool } of powers.hooks) outcome = (await afterTool?.(call, outcome)) ?? outcome;
+  return { outcome, events: guarded.events, end: guarded.end };
+}
+
+function brokenEnd(tool: string, message: string): End {
+  return { reason: "breaker", message, limit: { name: `tool_output:${tool}`, limit: 0, current: 1 } };
+}

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import type { ToolResult } from "../../tools/tool.ts";
+import type { CheckedCall, Powers } from "../ports.ts";
+import { classifyToolError, type ToolError } from "./classify-tool-error.ts";
+
+export type Execution =
+  | { readonly ok: true; readonly result: ToolResult; readonly retries: number }
+  | { readonly ok: false; readonly error: ToolError; readonly retries: number }
+  /** The tool gave back what no tool may: a bug, not a failure. */
+  | { readonly ok: "broken"; readonly message: string; readonly retries: number };
+
+const Result = z.object({
+  text: z.string(),
+  metrics: z.record(z.string(), z.number()).exactOptional(),
+  warnings: z.array(z.string()).exactOptional(),
+});
+
+const TRIES = { network: 4, timeout: 4, tool: 2, unknown: 2, permission: 1, validation: 1, stopped: 1 } as const;
+const LONGEST_WAIT_MS = 10_000;
+
+/**
+ * Runs a tool with its time limit, again where that may help (LOOP-7): network and time-outs up to 4 times with waits of 1, 2 and 4 s,
+ * its own failure once more. A call that may have changed something is not repeated after a time-out or an unknown end.
+ */
+export async function executeTool(
+  call: CheckedCall,
+  powers: Pick<Powers, "clock" | "random">,
+  stop: AbortSignal,
+  onOutput?: (chunk: string) => void,
+): Promise<Execution> {
+  for (let retries = 0; ; retries += 1) {
+    const outcome = await runOnce(call, stop, onOutput);
+    if (outcome.ok !== false) return { ...outcome, retries };
+    const { kind } = outcome.error;
+    const mayHaveActed = !call.tool.readOnly && (kind === "timeout" || kind === "unknown");
+    if (stop.aborted || mayHaveActed || retries + 1 >= TRIES[kind]) return { ...outcome, retries };
+    if (kind === "network" || kind === "timeout") {
+      const wait = 1_000 * 2 ** retries * (1 + powers.random() / 4);
+      await powers.clock.sleep(Math.min(LONGEST_WAIT_MS, wait), stop);
+    }
+  }
+}
+
+type Outcome =
+  | { readonly ok: true; readonly result: ToolResult }
+  | { readonly ok: false; readonly error: ToolError }
+  | { readonly ok: "broken"; readonly message: string };
+
+async function runOnce(call: CheckedCall, stop: AbortSignal, onOutput?: (chunk: string) => void): Promise<Outcome> {
+  const { tool, input } = call;
+  if (stop.aborted) return { ok: false, error: STOPPED };
+  const limit = new AbortController();
+  const signal = AbortSignal.any([stop, limit.signal]);
+  let timer: NodeJS.Timeout | undefined;
+  const ended = new Promise<Outcome>((resolve) => {
+    const timedOut = `${tool.name} did not end within ${Math.round(tool.timeoutMs / 1_000)} s and was aborted.`;
+    timer = setTimeout(() => {
+      limit.abort();
+      resolve({ ok: false, error: { kind: "timeout", code: "timeout", message: timedOut } });
+    }, tool.timeoutMs);
+    stop.addEventListener("abort", () => resolve({ ok: false, error: STOPPED }), { signal: limit.signal });
+  });
+  try {
+    return await Promise.race([attempt(call, input, signal, onOutput), ended]);
+  } finally {
+    clearTimeout(timer);
+    limit.abort();
+  }
+}
+
+async function attempt(
+  { tool }: CheckedCall,
+  input: unknown,
+  signal: AbortSignal,
+  onOutput?: (chunk: string) => void,
+): Promise<Outcome> {
+  let given: unknown;
+  try {
+    given = await tool.run(input, onOutput ? { signal, onOutput } : { signal });
+  } catch (thrown) {
+    return { ok: false, error: classifyToolError(thrown) };
+  }
+  const parsed = Result.safeParse(given);
+  if (parsed.success) return { ok: true, result: parsed.data };
+  return { ok: "broken", message: `${tool.name} gave back what no tool may: ${z.prettifyError(parsed.error)}` };
+}
+
+const STOPPED: ToolError = { kind: "stopped", code: "stopped", message: "Not finished: the run was stopped." };

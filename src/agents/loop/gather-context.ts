@@ -1,0 +1,98 @@
+import { tokenBudget } from "./compress.ts";
+import type { Run } from "./turn.ts";
+
+export const CONTEXT_PARTS = ["memories", "conversation", "environment"] as const;
+export type ContextPart = (typeof CONTEXT_PARTS)[number];
+
+/** A piece of context, the most important first within its part. `text` is ready to be read, fenced where others wrote it. */
+export interface ContextPiece {
+  readonly text: string;
+}
+
+/**
+ * Where the first message of an agent comes from (LOOP-2). Each source is told its share in tokens and gives no more than about that;
+ * what does not fit is left out. The task is not a part: it is always there, whole.
+ */
+export interface ContextSources {
+  readonly task: string;
+  readonly shares: Readonly<Record<ContextPart, number>>;
+  readonly sources: Readonly<Partial<Record<ContextPart, (tokens: number) => Promise<readonly ContextPiece[]>>>>;
+}
+
+export const USUAL_SHARES: Readonly<Record<ContextPart, number>> = {
+  memories: 0.6,
+  conversation: 0.3,
+  environment: 0.1,
+};
+
+/** Of the model's window, at most. */
+const WINDOW_SHARE = 0.7;
+/** Tokens that a piece costs beside its text. */
+const FRAME = 4;
+
+/**
+ * The text of the first message. Each part gets its share; what a part leaves unused goes to those that still have pieces, in the order
+ * conversation, environment, memories. The stable parts stand first, the task last, where models heed it best.
+ */
+export async function gatherContext(run: Run): Promise<string> {
+  const { powers } = run;
+  const { task, shares, sources } = powers.context;
+  const money = powers.inputTokensFor?.(powers.budget.left().usd) ?? Number.POSITIVE_INFINITY;
+  const total = Math.min(powers.models()[0].contextWindow * WINDOW_SHARE, tokenBudget(run) * 0.9, money);
+  const room = Math.max(0, total - run.overhead - powers.estimateTokens(task));
+  const offers = await Promise.all(
+    CONTEXT_PARTS.map(async (part) => ({ part, pieces: (await sources[part]?.(Math.floor(room))) ?? [] })),
+  );
+  const parts = offers.map(({ part, pieces }) => ({
+    part,
+    pieces: pieces.map(({ text }) => ({ text, tokens: powers.estimateTokens(text) + FRAME })),
+  }));
+  const chosen = share(parts, room, shares);
+  const texts = CONTEXT_PARTS.flatMap((part) => chosen.get(part) ?? []);
+  return [...texts, task].join("\n\n");
+}
+
+interface Measured {
+  readonly part: ContextPart;
+  readonly pieces: readonly { readonly text: string; readonly tokens: number }[];
+}
+
+const FLOW: readonly ContextPart[] = ["conversation", "environment", "memories"];
+
+function share(
+  parts: readonly Measured[],
+  room: number,
+  shares: Readonly<Record<ContextPart, number>>,
+): ReadonlyMap<ContextPart, string[]> {
+  const chosen = new Map<ContextPart, string[]>();
+  let unused = 0;
+  const left = new Map<ContextPart, Measured["pieces"]>();
+  for (const { part, pieces } of parts) {
+    const { taken, rest, spare } = fill(pieces, room * shares[part]);
+    chosen.set(part, taken);
+    left.set(part, rest);
+    unused += spare;
+  }
+  for (const part of FLOW) {
+    const { taken, spare } = fill(left.get(part) ?? [], unused);
+    chosen.get(part)?.push(...taken);
+    unused = spare;
+  }
+  return chosen;
+}
+
+/** Takes pieces in their order while they fit; one that is too large is passed over for a smaller one behind it. */
+function fill(pieces: Measured["pieces"], room: number) {
+  const taken: string[] = [];
+  const rest: { text: string; tokens: number }[] = [];
+  let spare = room;
+  for (const piece of pieces) {
+    if (piece.tokens > spare) {
+      rest.push(piece);
+      continue;
+    }
+    spare -= piece.tokens;
+    taken.push(piece.text);
+  }
+  return { taken, rest, spare };
+}

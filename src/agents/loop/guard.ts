@@ -1,0 +1,62 @@
+import type { NewEvent } from "../../domain/events.ts";
+import type { AssistantBlock } from "../../llm/ports.ts";
+import type { Guarded } from "./guardrail.ts";
+import type { End } from "./loop-state.ts";
+import { change, type Run, type Turn } from "./turn.ts";
+
+export interface GuardOutcome {
+  readonly text: string;
+  readonly events: readonly NewEvent[];
+  /** The first guardrail that did not pass and left the text as it is. */
+  readonly objection?: string;
+  readonly end?: End;
+}
+
+/** Puts a text before all guardrails of its stage, one after the other; each sees what the one before left. */
+export function guard(guarded: Guarded, agentId: string, { powers }: Run): GuardOutcome {
+  let outcome: GuardOutcome = { text: guarded.text, events: [] };
+  for (const { name, stages, tripwire, check } of powers.guardrails) {
+    if (!stages.includes(guarded.stage)) continue;
+    const verdict = check({ ...guarded, text: outcome.text });
+    if (verdict.pass) continue;
+    const { reason, severity, replacement } = verdict;
+    const event: NewEvent = {
+      type: "guardrail.triggered",
+      payload: {
+        agentId,
+        guardrail: name,
+        stage: guarded.stage,
+        severity,
+        tripwire,
+        reason,
+        ...(guarded.tool === undefined ? {} : { tool: guarded.tool }),
+      },
+    };
+    outcome = {
+      ...outcome,
+      text: replacement ?? outcome.text,
+      events: [...outcome.events, event],
+      ...(replacement === undefined && outcome.objection === undefined ? { objection: reason } : {}),
+    };
+    if (tripwire) return { ...outcome, end: { reason: "guardrail", message: `Guardrail ${name}: ${reason}` } };
+  }
+  return outcome;
+}
+
+/** The words of a reply as the guardrails leave them; calls are looked at when they are carried out. */
+export function guardReply(
+  turn: Turn,
+  content: AssistantBlock[],
+  run: Run,
+): { readonly turn: Turn; readonly content: AssistantBlock[]; readonly end?: End } {
+  const events: NewEvent[] = [];
+  let end: End | undefined;
+  const kept = content.map((block): AssistantBlock => {
+    if (block.type !== "text") return block;
+    const outcome = guard({ stage: "reply", text: block.text }, turn.state.agent.id, run);
+    events.push(...outcome.events);
+    end ??= outcome.end;
+    return outcome.text === block.text ? block : { ...block, text: outcome.text };
+  });
+  return { turn: change(turn, {}, ...events), content: kept, ...(end ? { end } : {}) };
+}

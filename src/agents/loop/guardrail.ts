@@ -1,0 +1,30 @@
+import type { ErrorSeverity } from "../../domain/errors.ts";
+
+export const GUARDRAIL_STAGES = ["tool_input", "tool_output", "reply"] as const;
+export type GuardrailStage = (typeof GUARDRAIL_STAGES)[number];
+
+/** What a guardrail looks at: the arguments of a call, what came back from it, or the words of the model. */
+export interface Guarded {
+  readonly stage: GuardrailStage;
+  readonly text: string;
+  readonly tool?: string;
+  readonly input?: unknown;
+}
+
+export type GuardrailVerdict =
+  | { readonly pass: true }
+  | {
+      readonly pass: false;
+      readonly reason: string;
+      readonly severity: ErrorSeverity;
+      /** What goes on in the text's place. Without it a call is refused and a text goes on as it is, with the reason in front. */
+      readonly replacement?: string;
+    };
+
+/** A check with a name (LOOP-14); a tripwire that does not pass ends the loop. */
+export interface Guardrail {
+  readonly name: string;
+  readonly stages: readonly GuardrailStage[];
+  readonly tripwire: boolean;
+  readonly check: (guarded: Guarded) => GuardrailVerdict;
+}

@@ -1,0 +1,25 @@
+import { checkpointOf } from "./checkpoint.ts";
+import type { LoopState } from "./loop-state.ts";
+import { change, type Run, type Turn } from "./turn.ts";
+
+export interface Journal {
+  /** Persists the events and the checkpoint of a turn in one go, and gives the turn as it goes on; nothing goes on before (LOOP-8). */
+  readonly record: (turn: Turn) => Promise<Turn>;
+}
+
+/** Keeps in mind what was recorded last, so that each checkpoint holds only what is new, and counts the working time. */
+export function keepJournal(recorded: LoopState | undefined, { powers }: Pick<Run, "powers">): Journal {
+  let last = recorded;
+  let since = powers.clock.now();
+  return {
+    record: async (turn) => {
+      const now = powers.clock.now();
+      const activeMs = turn.state.activeMs + Math.max(0, now - since);
+      since = now;
+      const { state } = change(turn, { activeMs, recorded: turn.state.recorded + 1 });
+      await powers.recorder.record(turn.events, checkpointOf(last, state));
+      last = state;
+      return { state, events: [] };
+    },
+  };
+}

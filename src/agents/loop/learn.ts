@@ -1,0 +1,76 @@
+import type { NewEvent } from "../../domain/events.ts";
+import { callsOf, wordsOf } from "./classify-reply.ts";
+import { appendExchange } from "./history.ts";
+import type { OpenReply, Standing } from "./loop-state.ts";
+import { ASK_HUMAN, COMPLETE } from "./loop-tools.ts";
+import { reflectOnStep } from "./reflect.ts";
+import { type Stuck, watchForCircles } from "./stagnation.ts";
+import { change, type Run, type Turn } from "./turn.ts";
+import { warnNearLimits } from "./warn-near-limits.ts";
+
+const RATIONALE_CHARACTERS = 500;
+
+/** Makes the reply and its results part of the history, and looks at what the step taught (LOOP-8). */
+export async function learn(turn: Turn, run: Run): Promise<Turn> {
+  const { standing } = turn.state;
+  if (standing.is !== "acting") return turn;
+  const { open } = standing;
+  const closed = change(
+    turn,
+    { standing: after(open), steps: [...turn.state.steps, open.step] },
+    iteration(turn, open, run),
+  );
+  const done = closed.state.standing.is === "ended";
+  const warned = done ? closed : warnNearLimits(closed, run);
+  const notes = warned.state.notes.map((text) => ({ type: "text" as const, text }));
+  const appended: Turn = {
+    ...warned,
+    state: { ...appendExchange(warned.state, open.content, [...open.results, ...(done ? [] : notes)]), notes: [] },
+  };
+  const { stagnation, stuck, freshFailure } = watchForCircles(turn.state.stagnation, appended.state.messages, open);
+  const watched = change(appended, { stagnation });
+  if (done) return watched;
+  if (stuck) return giveUp(await reflectOnStep(watched, "escalation", run), stuck, run);
+  return freshFailure ? reflectOnStep(watched, "error", run) : watched;
+}
+
+function after({ end, wait }: OpenReply): Standing {
+  if (end) return { is: "ended", end };
+  return wait ? { is: "waiting", wait } : { is: "ready" };
+}
+
+function iteration({ state }: Turn, open: OpenReply, { powers }: Run): NewEvent {
+  const calls = callsOf(open.content);
+  const names = calls.map(({ name }) => name);
+  const words = powers.redact(wordsOf(open.content));
+  const decision = names.includes(COMPLETE)
+    ? "complete"
+    : names.includes(ASK_HUMAN) || open.wait
+      ? "ask_human"
+      : names.length > 0
+        ? "call_tools"
+        : words !== ""
+          ? "answer"
+          : "none";
+  const rationale = words.slice(0, RATIONALE_CHARACTERS);
+  const payload = {
+    agentId: state.agent.id,
+    step: open.step.step,
+    decision,
+    tool: names.join(", "),
+    rationale,
+  } as const;
+  return { type: "agent.iteration", payload };
+}
+
+/** Somebody has to look at it; without anybody the loop ends. */
+function giveUp(turn: Turn, { pattern, times }: Stuck, { powers }: Run): Turn {
+  const agentId = turn.state.agent.id;
+  const what = pattern === "same_failure" ? "the same call failed in the same way" : "the same step was repeated";
+  const question = `I am going round in circles: ${what} ${times} times. How should I go on?`;
+  const stagnated: NewEvent = { type: "agent.stagnated", payload: { agentId, pattern, times } };
+  const end = { reason: "stagnated" as const, message: `Ended: ${what} ${times} times.` };
+  return powers.someoneToAsk
+    ? change(turn, { standing: { is: "waiting", wait: { for: "answer", question, options: [] } } }, stagnated)
+    : change(turn, { standing: { is: "ended", end } }, stagnated);
+}

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { type Message, STOP_REASONS, type Usage } from "../../llm/ports.ts";
+
+const count = z.number().int().nonnegative();
+
+const Text = z.object({ type: z.literal("text"), text: z.string() });
+const Thinking = z.object({
+  type: z.literal("thinking"),
+  thinking: z.string(),
+  signature: z.string().exactOptional(),
+  data: z.string().exactOptional(),
+});
+export const ToolUse = z.object({
+  type: z.literal("tool_use"),
+  id: z.string(),
+  name: z.string(),
+  input: z.unknown(),
+  unparsed: z.string().exactOptional(),
+});
+export const ToolResultPart = z.object({
+  type: z.literal("tool_result"),
+  toolUseId: z.string(),
+  content: z.string(),
+  isError: z.boolean(),
+});
+
+export const AssistantPart = z.discriminatedUnion("type", [Text, Thinking, ToolUse]);
+
+/** A message as it is read back from a checkpoint or an import. */
+export const MessageSchema: z.ZodType<Message> = z.discriminatedUnion("role", [
+  z.object({
+    role: z.literal("user"),
+    content: z.array(z.discriminatedUnion("type", [Text, ToolResultPart])),
+  }),
+  z.object({ role: z.literal("assistant"), content: z.array(AssistantPart) }),
+]);
+
+export const UsageSchema: z.ZodType<Usage> = z.object({
+  inputTokens: count,
+  cacheReadTokens: count,
+  cacheWriteTokens: count,
+  outputTokens: count,
+});
+
+export const StopReasonSchema = z.enum(STOP_REASONS);

@@ -1,0 +1,26 @@
+import { compressWhenFull } from "./compress.ts";
+import { findTrip } from "./find-trip.ts";
+import { gatherContext } from "./gather-context.ts";
+import { addToUser } from "./history.ts";
+import { change, endTurn, type Run, type Turn, tripEnd } from "./turn.ts";
+
+/** What the agent sees before it thinks: its context at first, later a history that fits; and nothing at all when a limit is reached. */
+export async function perceive(turn: Turn, run: Run): Promise<Turn> {
+  if (turn.state.standing.is !== "ready") return turn;
+  const { state } = turn;
+  if (run.stop.aborted) return endTurn(turn, { reason: "stopped", message: "The run was stopped." });
+  if (state.calls >= run.iterationLimit) {
+    const message = `The limit of ${run.iterationLimit} steps is reached.`;
+    const trip = { breaker: "iterations", limit: run.iterationLimit, current: state.calls, message };
+    return endTurn(turn, tripEnd("iteration_limit", trip));
+  }
+  for (const { beforeStep } of run.powers.hooks) {
+    if ((await beforeStep?.(state)) === "stop")
+      return endTurn(turn, { reason: "stopped", message: "A hook stopped it." });
+  }
+  const trip = await findTrip(state, run);
+  if (trip) return endTurn(turn, tripEnd("breaker", trip));
+  if (state.messages.length > 0) return compressWhenFull(turn, run);
+  const text = await gatherContext(run);
+  return change(turn, addToUser(state, [{ type: "text", text }]));
+}

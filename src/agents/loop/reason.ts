@@ -1,0 +1,203 @@
+import type { NewEvent } from "../../domain/events.ts";
+import { BUDGET_FACTOR } from "../../llm/calibration.ts";
+import type { AssistantBlock, Model, StepEvent, StepRequest } from "../../llm/ports.ts";
+import { callModel, type ModelAnswer } from "./call-model.ts";
+import { classifyReply } from "./classify-reply.ts";
+import { compress } from "./compress.ts";
+import { findTrip } from "./find-trip.ts";
+import { guardReply } from "./guard.ts";
+import { anchorAt, estimateHistory } from "./history.ts";
+import type { End, OpenReply, Wait } from "./loop-state.ts";
+import { composeSystem } from "./prompt-layers.ts";
+import { trimReply } from "./trim-reply.ts";
+import { change, endTurn, type Run, type Turn, tripEnd } from "./turn.ts";
+
+type Reply = Extract<ModelAnswer, { got: "reply" }>;
+
+/** One model call, what its reply is (LOOP-4), and whether a breaker lets its calls be carried out. */
+export async function reason(turn: Turn, run: Run): Promise<Turn> {
+  if (turn.state.standing.is !== "ready") return turn;
+  return holdWhenTripped(await askForReply(turn, run), run);
+}
+
+/** A reply that is paid for becomes part of the history all the same, and a result that it hands in is taken. */
+async function holdWhenTripped(turn: Turn, run: Run): Promise<Turn> {
+  const { standing } = turn.state;
+  if (standing.is !== "acting" || standing.open.end) return turn;
+  const trip = await findTrip(turn.state, run);
+  return trip
+    ? change(turn, { standing: { is: "acting", open: { ...standing.open, end: tripEnd("breaker", trip) } } })
+    : turn;
+}
+
+/** A context that is too long is compressed and asked once more. */
+async function askForReply(turn: Turn, run: Run): Promise<Turn> {
+  const first = await ask(turn, run);
+  if (!isTooLong(first.answer)) return take(first, run);
+  const counted = first.answer.got === "reply" ? count(first.turn, first.answer) : first.turn;
+  const shorter = counted.state.calls < run.iterationLimit ? compress(counted, run) : undefined;
+  if (!shorter) return endTurn(counted, TOO_LONG);
+  const second = await ask(shorter, run);
+  return isTooLong(second.answer) ? endTurn(second.turn, TOO_LONG) : take(second, run);
+}
+
+interface Asked {
+  readonly turn: Turn;
+  readonly answer: ModelAnswer;
+}
+
+async function ask(turn: Turn, run: Run): Promise<Asked> {
+  const failures: NewEvent[] = [];
+  const { powers } = run;
+  const step = turn.state.totalCalls + 1;
+  powers.onEvent?.({ type: "step_started", step, model: powers.models()[0].id });
+  const answer = await callModel(powers, {
+    request: (model) => request(turn, run, model),
+    inputTokens: Math.ceil(estimateHistory(turn.state, run.overhead, powers.estimateTokens) * BUDGET_FACTOR),
+    purpose: "step",
+    signal: run.abort,
+    onFailure: (event) => failures.push(event),
+    ...(powers.onEvent ? { onEvent: (event: StepEvent) => pass(event, run) } : {}),
+  });
+  return { turn: change(turn, {}, ...failures), answer };
+}
+
+function request({ state }: Turn, { definition, specs }: Run, model: Model): StepRequest {
+  return {
+    system: composeSystem(state.layers),
+    messages: state.messages,
+    tools: specs,
+    maxOutputTokens: Math.min(definition.maxOutputTokens, model.maxOutputTokens),
+    ...(definition.effort ? { effort: definition.effort } : {}),
+  };
+}
+
+function pass(event: StepEvent, { powers }: Run): void {
+  if (event.type !== "tool_call_started") powers.onEvent?.(event);
+}
+
+function isTooLong(answer: ModelAnswer): boolean {
+  return answer.got === "too_long" || (answer.got === "reply" && answer.reply.stopReason === "context_exceeded");
+}
+
+const TOO_LONG: End = {
+  reason: "context_exceeded",
+  message: "The conversation does not fit the model's context window, also after it was compressed.",
+};
+
+function take({ turn, answer }: Asked, run: Run): Turn {
+  switch (answer.got) {
+    case "reply":
+      return open(turn, answer, run);
+    case "no_budget":
+      return endTurn(turn, tripEnd("budget", answer.trip));
+    case "refused":
+      return endTurn(turn, { reason: "refused", message: `The provider refused the request: ${answer.message}` });
+    case "later":
+      return change(turn, {
+        standing: { is: "waiting", wait: { for: "provider", until: answer.until, message: answer.message } },
+      });
+    case "failure":
+      return endTurn(turn, { reason: "model_failed", message: `No model answered: ${answer.failure.message}` });
+    case "too_long":
+      return endTurn(turn, TOO_LONG);
+    case "aborted":
+      return turn;
+    default:
+      return answer satisfies never;
+  }
+}
+
+/** Counts and pays for a reply. */
+function count(turn: Turn, { reply, costUsd, latencyMs }: Reply): Turn {
+  const { state } = turn;
+  const { provider, model, stopReason, usage } = reply;
+  const step = state.totalCalls + 1;
+  return change(
+    turn,
+    { calls: state.calls + 1, totalCalls: step, spentUsd: state.spentUsd + costUsd },
+    {
+      type: "agent.reasoned",
+      payload: { agentId: state.agent.id, step, provider, model, stopReason, usage, costUsd, latencyMs },
+      durationMs: latencyMs,
+      cost: {
+        tokens: usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens,
+        usd: costUsd,
+      },
+    },
+  );
+}
+
+function open(turn: Turn, answer: Reply, run: Run): Turn {
+  const { reply, costUsd, latencyMs } = answer;
+  const counted = count(turn, answer);
+  const guarded = guardReply(counted, trimReply(reply.content, run.powers.makeId), run);
+  const { provider, model, stopReason, usage, requestId } = reply;
+  const base: OpenReply = {
+    content: guarded.content,
+    results: [],
+    step: {
+      step: counted.state.totalCalls,
+      at: run.powers.clock.now(),
+      provider,
+      model,
+      stopReason,
+      latencyMs,
+      usage,
+      costUsd,
+      ...(requestId === undefined ? {} : { requestId }),
+      calls: [],
+    },
+  };
+  // What the provider counted is what it was sent and what it said: the reply is the next message of the history.
+  const anchored = change(guarded.turn, anchorAt(guarded.turn.state, guarded.turn.state.messages.length + 1, usage));
+  if (guarded.end) return change(anchored, { standing: { is: "acting", open: { ...base, end: guarded.end } } });
+  return follow(anchored, base, guarded.content, run);
+}
+
+/** What a reply leads to: its calls, its answer, a person, or a word about what is wrong with it. */
+function follow(turn: Turn, reply: OpenReply, content: readonly AssistantBlock[], run: Run): Turn {
+  const { stopReason } = reply.step;
+  const act = (patch: { end?: End; wait?: Wait }, ...notes: string[]) =>
+    change(turn, {
+      standing: { is: "acting", open: { ...reply, ...patch } },
+      notes: [...turn.state.notes, ...notes],
+      oddReplies: 0,
+    });
+  if (stopReason === "refusal") return act({ end: { reason: "refused", message: "The model refused to go on." } });
+  const kind = classifyReply(content, stopReason);
+  switch (kind.is) {
+    case "calls":
+      return act({});
+    case "paused":
+      return act({}, "Go on.");
+    case "question":
+      return run.powers.someoneToAsk
+        ? act({ wait: { for: "answer", question: kind.text, options: [] } })
+        : odd(turn, reply, "Nobody can be asked here. Decide yourself, say what you assumed, and call `complete`.");
+    case "words":
+      return run.definition.output
+        ? odd(turn, reply, "Your reply called no tool. Call one, or hand in your result with `complete`.")
+        : act({ end: { reason: "completed", message: "The agent answered.", output: kind.text } });
+    case "cut":
+      return odd(
+        turn,
+        reply,
+        "Your reply was cut off at the output limit. Go on in smaller pieces, and use the tools.",
+      );
+    case "empty":
+      return odd(turn, reply, "Your reply was empty. Call a tool, or hand in your result with `complete`.");
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Fed back once as an error; the second in a row ends the loop. */
+function odd(turn: Turn, open: OpenReply, note: string): Turn {
+  const { notes, oddReplies } = turn.state;
+  if (oddReplies === 0) {
+    return change(turn, { standing: { is: "acting", open }, notes: [...notes, note], oddReplies: 1 });
+  }
+  const end: End = { reason: "no_usable_reply", message: `The model twice gave a reply that is of no use. ${note}` };
+  return change(turn, { standing: { is: "acting", open: { ...open, end } } });
+}

@@ -1,0 +1,116 @@
+import { z } from "zod";
+import type { NewEvent } from "../../domain/events.ts";
+import { BUDGET_FACTOR } from "../../llm/calibration.ts";
+import type { Learning, Powers } from "../ports.ts";
+import { callModel } from "./call-model.ts";
+import { wordsOf } from "./classify-reply.ts";
+import type { LoopState } from "./loop-state.ts";
+import { REFLECTION_INSTRUCTIONS, REFLECTION_QUESTIONS } from "./reflection-questions.ts";
+import { change, type Run, type Turn } from "./turn.ts";
+
+export type Occasion = keyof typeof REFLECTION_QUESTIONS;
+
+/** USD: a success cheaper than this teaches too little; of all reflections of a phase; tokens that keep one under $0.10. */
+const CHEAP_SUCCESS_USD = 0.1;
+const PHASE_USD = 0.5;
+const OUTPUT_TOKENS = 1_000;
+const STORY_CHARACTERS = 16_000;
+const FALLBACK_CHARACTERS = 500;
+
+/** Reflects on what just happened, where it is worth it and paid for (LOOP-13). It never changes how the loop goes on. */
+export async function reflectOnStep(turn: Turn, occasion: Occasion, run: Run): Promise<Turn> {
+  const { reflection } = run.powers;
+  if (!reflection || !worthIt(turn.state, occasion)) return turn;
+  const failures: NewEvent[] = [];
+  const story = tellStory(turn.state);
+  const answer = await callModel(
+    { ...run.powers, models: () => [reflection.model] },
+    {
+      request: (model) => ({
+        system: [{ text: REFLECTION_INSTRUCTIONS }],
+        messages: [
+          { role: "user", content: [{ type: "text", text: `${REFLECTION_QUESTIONS[occasion]}\n\n${story}` }] },
+        ],
+        tools: [],
+        maxOutputTokens: Math.min(OUTPUT_TOKENS, model.maxOutputTokens),
+      }),
+      inputTokens: Math.ceil(run.powers.estimateTokens(REFLECTION_INSTRUCTIONS + story) * BUDGET_FACTOR),
+      purpose: "reflection",
+      signal: run.abort,
+      onFailure: (event) => failures.push(event),
+    },
+  );
+  if (answer.got !== "reply") return change(turn, {}, ...failures);
+  const learnings = readLearnings(wordsOf(answer.reply.content), run.powers);
+  if (learnings.length > 0) await reflection.remember(learnings);
+  const { costUsd } = answer;
+  const { state } = turn;
+  return change(
+    turn,
+    { reflectionUsd: state.reflectionUsd + costUsd, spentUsd: state.spentUsd + costUsd },
+    ...failures,
+    { type: "agent.reflected", payload: { agentId: state.agent.id, occasion, learnings: learnings.length, costUsd } },
+  );
+}
+
+function worthIt(state: LoopState, occasion: Occasion): boolean {
+  if (state.reflectionUsd >= PHASE_USD) return false;
+  if (occasion !== "success") return true;
+  const uneventful = !state.steps.some(({ calls }) => calls.some(({ outcome }) => outcome === "error"));
+  return state.spentUsd >= CHEAP_SUCCESS_USD && !(state.agent.type === "deployer" && uneventful);
+}
+
+/** The newest steps, as many as fit: what was called, and what came of it. */
+function tellStory({ steps, standing }: LoopState): string {
+  const lines = steps.flatMap(({ step, calls }) =>
+    calls.map(
+      ({ tool, arguments: input, outcome, error }) =>
+        `${step}. ${tool} ${input.slice(0, 300)}: ${outcome}${error ? ` (${error.message.slice(0, 300)})` : ""}`,
+    ),
+  );
+  const end = standing.is === "ended" ? `It ended: ${standing.end.message}` : "It goes on.";
+  return `<steps>\n${lines.join("\n").slice(-STORY_CHARACTERS)}\n</steps>\n${end}`;
+}
+
+const Learnings = z.object({
+  learnings: z
+    .array(
+      z.object({
+        kind: z.enum(["procedural", "semantic", "episodic"]),
+        content: z.string().min(1).max(1_000),
+        context: z.string().max(500),
+        confidence: z.number().min(0).max(1),
+        tags: z.array(z.string().max(50)).max(10),
+      }),
+    )
+    .min(1)
+    .max(3),
+});
+
+/** What cannot be read becomes one learning that nobody relies on. */
+function readLearnings(text: string, { redact }: Pick<Powers, "redact">): readonly Learning[] {
+  const clean = redact(text);
+  const parsed = Learnings.safeParse(parseObject(clean));
+  if (parsed.success) return parsed.data.learnings;
+  const content = clean.slice(0, FALLBACK_CHARACTERS).trim();
+  return content === ""
+    ? []
+    : [
+        {
+          kind: "episodic",
+          content,
+          context: "a reflection that could not be read",
+          confidence: 0.2,
+          tags: ["unparsed"],
+        },
+      ];
+}
+
+/** The object between the first and the last brace: models like to put words around it. */
+function parseObject(text: string): unknown {
+  try {
+    return JSON.parse(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { NO_USAGE, type Usage } from "../../llm/ports.ts";
+import type { LoopState } from "./loop-state.ts";
+import { StopReasonSchema, UsageSchema } from "./message-schema.ts";
+
+const milliseconds = z.number().nonnegative();
+
+/** One call of a tool, as the report tells it. Arguments are redacted and cut. */
+export const CallReport = z.object({
+  id: z.string(),
+  tool: z.string(),
+  arguments: z.string(),
+  outcome: z.enum(["ok", "error", "skipped"]),
+  resultCharacters: z.number().int().nonnegative(),
+  latencyMs: milliseconds,
+  retries: z.number().int().nonnegative(),
+  error: z.object({ code: z.string(), message: z.string() }).exactOptional(),
+  metrics: z.record(z.string(), z.number()).exactOptional(),
+  warnings: z.array(z.string()).exactOptional(),
+});
+export type CallReport = z.infer<typeof CallReport>;
+
+/** One model call and what it led to. */
+export const StepReport = z.object({
+  step: z.number().int().positive(),
+  at: z.number(),
+  provider: z.string(),
+  model: z.string(),
+  stopReason: StopReasonSchema,
+  latencyMs: milliseconds,
+  usage: UsageSchema,
+  costUsd: z.number().nonnegative(),
+  requestId: z.string().exactOptional(),
+  calls: z.array(CallReport),
+});
+export type StepReport = z.infer<typeof StepReport>;
+
+/** What a run of an agent did and what it cost (LOOP-18); `forge review --report` writes it. Times are milliseconds since 1970. */
+export const RunReport = z.object({
+  version: z.literal(1),
+  id: z.string(),
+  agent: z.string(),
+  promptVersion: z.string(),
+  models: z.array(z.string()),
+  startedAt: z.number(),
+  endedAt: z.number(),
+  end: z.string(),
+  steps: z.array(StepReport),
+  totals: z.object({
+    modelCalls: z.number().int().nonnegative(),
+    toolCalls: z.number().int().nonnegative(),
+    usage: UsageSchema,
+    costUsd: z.number().nonnegative(),
+    modelMs: milliseconds,
+    toolMs: milliseconds,
+    reflectionUsd: z.number().nonnegative(),
+  }),
+});
+export type RunReport = z.infer<typeof RunReport>;
+
+/** The report of a loop as it stands; a loop that waits or runs reports that as its end. */
+export function reportRun(state: LoopState, endedAt: number): RunReport {
+  const calls = state.steps.flatMap((step) => step.calls);
+  return {
+    version: 1,
+    id: state.agent.id,
+    agent: state.agent.name,
+    promptVersion: state.agent.promptVersion,
+    models: [...new Set(state.steps.map(({ provider, model }) => `${provider}/${model}`))],
+    startedAt: state.startedAt,
+    endedAt,
+    end: describeEnd(state),
+    steps: [...state.steps],
+    totals: {
+      modelCalls: state.totalCalls,
+      toolCalls: calls.length,
+      usage: state.steps.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
+      costUsd: state.spentUsd,
+      modelMs: sum(state.steps.map(({ latencyMs }) => latencyMs)),
+      toolMs: sum(calls.map(({ latencyMs }) => latencyMs)),
+      reflectionUsd: state.reflectionUsd,
+    },
+  };
+}
+
+/** `completed`, `iteration_limit`, `waiting for approval`: how a loop stands, for the report and the stream. */
+export function describeEnd({ standing }: LoopState): string {
+  if (standing.is === "ended") return standing.end.reason;
+  if (standing.is === "waiting") return `waiting for ${standing.wait.for}`;
+  return "running";
+}
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
+    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
