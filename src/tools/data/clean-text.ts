@@ -1,0 +1,91 @@
+import { isUtf8 } from "node:buffer";
+import { REDACTED, type Redact } from "../../safety/redact.ts";
+import { visibleText } from "../../safety/visible-text.ts";
+import { stripHidden } from "./strip-hidden.ts";
+
+export interface CleanText {
+  /** As many lines as before. */
+  readonly lines: readonly string[];
+  /** What was left out, in a sentence for the model; undefined when nothing was. */
+  readonly leftOut: string | undefined;
+}
+
+export interface CleanOptions {
+  readonly redact: Redact;
+  /** Markdown or HTML that people read as a page. In code the same marks are code, and stay. */
+  readonly prose: boolean;
+}
+
+/** Documents that are shown to people as pages. */
+export function isProse(path: string): boolean {
+  return /\.(?:md|mdx|markdown|rst|adoc|txt|html?)$/i.test(path);
+}
+
+/** Text of a file, or undefined when it is not text; what is not UTF-8 is read byte by byte, so that no line moves. */
+export function decodeText(content: Buffer): string | undefined {
+  if (content.subarray(0, 8_000).includes(0)) return undefined;
+  const text = isUtf8(content) ? content.toString("utf8") : content.toString("latin1");
+  return text.startsWith("\ufeff") ? text.slice(1) : text;
+}
+
+/**
+ * Foreign text as a model may read it (SEC-5, SEC-6): without secrets, without characters that are not seen, and, in prose, without what a
+ * page does not show. Line numbers stay those of git.
+ */
+export function cleanText(text: string, { redact, prose }: CleanOptions): CleanText {
+  const stripped = prose ? stripHidden(text) : { text, comments: 0, hidden: 0 };
+  const invisibleAt: number[] = [];
+  let invisible = 0;
+  const lines = redactLines(stripped.text, redact).map((line, at) => {
+    if (/^[\t\x20-\x7e]*\r?$/.test(line)) return line.endsWith("\r") ? line.slice(0, -1) : line;
+    const seen = line.replace(/\r$/, "");
+    const visible = visibleText(seen).replaceAll("\n", " ");
+    if (visible.length < seen.length) {
+      invisible += seen.length - visible.length;
+      invisibleAt.push(at + 1);
+    }
+    return visible;
+  });
+  return { lines, leftOut: describeLeftOut(stripped, invisible, invisibleAt) };
+}
+
+/** Lines keep their numbers: a secret over several lines leaves as many behind. */
+function redactLines(text: string, redact: Redact): string[] {
+  const lines = withoutKeyBlocks(text).split("\n");
+  const whole = redact(lines.join("\n")).split("\n");
+  return whole.length === lines.length ? whole : lines.map(redact);
+}
+
+function withoutKeyBlocks(text: string): string {
+  let kept = "";
+  let done = 0;
+  const begin = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+  for (let opening = begin.exec(text); opening !== null; opening = begin.exec(text)) {
+    const end = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+    end.lastIndex = opening.index;
+    const closing = end.exec(text);
+    const stop = closing === null ? text.length : closing.index + closing[0].length;
+    kept += text.slice(done, opening.index) + REDACTED + text.slice(opening.index, stop).replace(/[^\n]+/g, "");
+    done = stop;
+    begin.lastIndex = stop;
+  }
+  return kept + text.slice(done);
+}
+
+function describeLeftOut(
+  { comments, hidden }: { readonly comments: number; readonly hidden: number },
+  invisible: number,
+  lines: readonly number[],
+): string | undefined {
+  const where = `line${lines.length === 1 ? "" : "s"} ${lines.slice(0, 10).join(", ")}${lines.length > 10 ? ", ..." : ""}`;
+  const parts = [
+    ...(invisible === 0 ? [] : [`${counted(invisible, "invisible character")} (${where})`]),
+    ...(comments === 0 ? [] : [counted(comments, "HTML comment")]),
+    ...(hidden === 0 ? [] : [counted(hidden, "hidden text or attribute", "hidden texts or attributes")]),
+  ];
+  return parts.length === 0 ? undefined : `Left out of this text, as nobody sees it: ${parts.join(", ")}.`;
+}
+
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

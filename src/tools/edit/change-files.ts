@@ -1,0 +1,84 @@
+import { REDACTED } from "../../safety/redact.ts";
+import { cleanPath } from "../../workspace/files/clean-path.ts";
+import type { FileChange, WorkFiles } from "../../workspace/files/repository-files.ts";
+import { given } from "../given.ts";
+import type { ReadLog } from "../read-log.ts";
+import { ToolFailure } from "../tool.ts";
+
+export interface EditPowers {
+  readonly files: WorkFiles;
+  readonly reads: ReadLog;
+  /** Why this path is not for this agent to write, in a sentence; undefined where it is. */
+  readonly refusePath?: (path: string) => string | undefined;
+}
+
+export interface PlannedChange {
+  /** Clean. */
+  readonly path: string;
+  readonly content: Buffer | undefined;
+}
+
+/**
+ * What the agent knows a file to hold: it must have read it since it last changed.
+ * @returns undefined when there is no such file
+ * @throws {ToolFailure}
+ */
+export async function knownContent(
+  { files, reads }: EditPowers,
+  path: string,
+  signal: AbortSignal,
+): Promise<Buffer | undefined> {
+  const now = await files.read(path, signal);
+  if (!now.ok && now.reason === "not found") return undefined;
+  const { content } = given(now);
+  const known = reads.known(path);
+  const shown = JSON.stringify(path);
+  if (known === undefined) throw new ToolFailure("not_read", `${shown} was not read yet: read it first, then edit it.`);
+  if (!known.equals(content)) {
+    reads.forget(path);
+    throw new ToolFailure("changed", `${shown} has changed since it was read: read it again, then repeat the edit.`);
+  }
+  return content;
+}
+
+/**
+ * Makes the changes, all or none, and notes what the files hold now.
+ * @throws {ToolFailure}
+ */
+export async function changeFiles(
+  powers: EditPowers,
+  planned: readonly PlannedChange[],
+  signal: AbortSignal,
+): Promise<void> {
+  const changes: FileChange[] = [];
+  for (const { path, content } of planned) {
+    const reason = powers.refusePath?.(path);
+    if (reason !== undefined) throw new ToolFailure("not_yours", reason);
+    const before = await knownContent(powers, path, signal);
+    refuseRedacted(path, content, before);
+    changes.push({ path, content, before });
+  }
+  given(await powers.files.change(changes, signal));
+  for (const { path, content } of planned) {
+    if (content === undefined) powers.reads.forget(path);
+    else powers.reads.note(path, content);
+  }
+}
+
+/** What an agent was not shown it would write over with the mark that stood in its place. */
+function refuseRedacted(path: string, content: Buffer | undefined, before: Buffer | undefined): void {
+  if (content === undefined || countOf(content) <= (before === undefined ? 0 : countOf(before))) return;
+  throw new ToolFailure(
+    "redacted",
+    `The new text of ${JSON.stringify(path)} holds ${REDACTED}, which stands for a secret that you were not shown: edit around that place with edit_file.`,
+  );
+}
+
+function countOf(content: Buffer): number {
+  return content.toString("utf8").split(REDACTED).length - 1;
+}
+
+/** @throws {ToolFailure} */
+export function requirePath(path: string): string {
+  return given(cleanPath(path)).path;
+}

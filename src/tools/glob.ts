@@ -1,0 +1,37 @@
+import { z } from "zod";
+import type { RepositoryFiles } from "../workspace/files/repository-files.ts";
+import { listing } from "./data/listing.ts";
+import { given } from "./given.ts";
+import { compileGlob } from "./match-glob.ts";
+import { type Tool, ToolFailure } from "./tool.ts";
+
+const Input = z.object({
+  pattern: z.string().min(1).max(300).describe("Such as src/**/*.test.ts or **/package.json; {a,b} for alternatives"),
+  from_entry: z.number().int().min(1).default(1).describe("For a list that was cut: the entry to go on from"),
+});
+type Input = z.infer<typeof Input>;
+
+export function glob(files: RepositoryFiles): Tool<Input> {
+  return {
+    name: "glob",
+    description:
+      "Finds files of the repository by a pattern on their path. `*` stands for anything within a name, `**` for any folders, `?` for one character, `{ts,tsx}` for either. A pattern without a slash is looked for in every folder. Gives paths, sorted.",
+    inputSchema: Input,
+    readOnly: true,
+    timeoutMs: 30_000,
+    run: async ({ pattern, from_entry }, { signal }) => {
+      const matches = compileGlob(pattern);
+      if (matches === undefined)
+        throw new ToolFailure("bad_pattern", "The pattern has too many alternatives, or a brace that is not closed.");
+      const { paths, truncated } = given(await files.list(signal));
+      const entries = paths.filter(matches);
+      if (entries.length === 0) return { text: "No file matches.", metrics: { entries: 0 } };
+      return listing({
+        from: `${entries.length} files that match ${pattern}`,
+        entries,
+        fromEntry: from_entry,
+        ...(truncated ? { note: "The repository has more files than could be looked at." } : {}),
+      });
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import type { Redact } from "../safety/redact.ts";
+import type { RepositoryFiles } from "../workspace/files/repository-files.ts";
+import { SEARCH_LIMITS } from "../workspace/files/search-folder.ts";
+import { foundLines } from "./data/found-lines.ts";
+import { given } from "./given.ts";
+import type { Tool } from "./tool.ts";
+
+const Input = z.object({
+  pattern: z
+    .string()
+    .min(1)
+    .max(SEARCH_LIMITS.patternCharacters)
+    .describe("A regular expression, searched line by line"),
+  path: z.string().default("").describe("A folder or file to search in; the whole repository when not given"),
+  glob: z.string().max(300).optional().describe("Only files whose path matches, such as *.ts or !*.test.ts"),
+  literal: z.boolean().default(false).describe("The pattern is plain text, not an expression"),
+  ignore_case: z.boolean().default(false),
+  context_lines: z.number().int().min(0).max(10).default(0).describe("Lines to show before and after each match"),
+  max_matches: z.number().int().min(1).max(500).default(100),
+});
+type Input = z.infer<typeof Input>;
+
+export interface GrepPowers {
+  readonly files: RepositoryFiles;
+  readonly redact: Redact;
+}
+
+export function grep({ files, redact }: GrepPowers): Tool<Input> {
+  return {
+    name: "grep",
+    description:
+      "Searches the text of the repository's files with a regular expression (ripgrep syntax, without look-around and back references) and gives the lines that match, by file, with line numbers. Use it to find where something is said or done. For the uses of a symbol find_references is more exact; for files by name use glob. Dependencies and binary files are not searched.",
+    inputSchema: Input,
+    readOnly: true,
+    timeoutMs: 30_000,
+    run: async (input, { signal }) => {
+      const found = given(
+        await files.search(
+          {
+            pattern: input.pattern,
+            literal: input.literal,
+            wholeWord: false,
+            ignoreCase: input.ignore_case,
+            within: input.path,
+            globs: input.glob === undefined ? [] : [input.glob],
+            contextLines: input.context_lines,
+            maxMatches: input.max_matches,
+          },
+          signal,
+        ),
+      );
+      if (found.matches === 0) {
+        return {
+          text:
+            found.cut === undefined ? "Nothing matches." : `Nothing was found before the search ${CUTS[found.cut]}.`,
+          metrics: { matches: 0 },
+        };
+      }
+      const note =
+        found.cut === undefined
+          ? undefined
+          : `Cut here: there are more, as the search ${CUTS[found.cut]}. Ask for a narrower path, glob or pattern.`;
+      return foundLines({
+        from: "grep",
+        lines: found.lines,
+        redact,
+        note,
+        matches: found.matches,
+      });
+    },
+  };
+}
+
+const CUTS = {
+  matches: "reached max_matches",
+  time: `took longer than ${SEARCH_LIMITS.timeMs / 1000} s`,
+  output: "gave too much text",
+} as const;
