@@ -5,7 +5,7 @@ import type { ConfiguredAnalyser } from "../domain/repo-config.ts";
 import { BOX_FOLDER, type Sandbox, type SandboxResult, type SandboxUnavailable } from "../workspace/sandbox/sandbox.ts";
 import type { Analyser, AnalyserContext, AnalyserResult } from "./analyser.ts";
 import { isWanted } from "./path-filter.ts";
-import { readReport } from "./reports/read-report.ts";
+import { readReportInChild } from "./read-report-in-child.ts";
 import type { ToolReport } from "./reports/tool-report.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -78,7 +78,8 @@ async function runConfigured(
   });
   const stopped = stopReason(run);
   if (stopped !== undefined) throw notRun(stopped, "manual");
-  const report = readReport(format, run.stdout.toString("utf8"), { root: BOX_FOLDER });
+  const paths = files.map(({ path }) => path);
+  const report = await readReportInChild({ format, bytes: run.stdout, root: BOX_FOLDER, paths }, context);
   // Most linters end with 1 when they found something: the report decides, and the code explains a bad one.
   if (report.problem !== undefined) throw notRun(`${report.problem}${endedWith(run)}`, "manual");
   return {

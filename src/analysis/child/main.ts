@@ -1,3 +1,4 @@
+import { enableCompileCache } from "node:module";
 import { text } from "node:stream/consumers";
 import type { ChildAnswer, ChildFile, ChildRequest, ChildTask } from "./protocol.ts";
 
@@ -11,11 +12,14 @@ const READERS: Readonly<Record<ChildTask, (files: readonly ChildFile[]) => Promi
   complexity: async () => (await import("./measure-complexity.ts")).measureComplexity,
   workflows: async () => (await import("./find-workflow-faults.ts")).findWorkflowFaults(),
   "workflow-dangers": async () => (await import("../workflows/find-dangers.ts")).findDangersOf,
+  report: async () => (await import("./read-report-file.ts")).readReportFile,
   types: async (files) => (await import("./types/find-type-faults.ts")).findTypeFaults(files),
 };
 
 // Parsers and patterns meet hostile text here: a native parser dies of deep nesting (10 ms of brackets end the process), a pattern may
 // take for ever. What dies or hangs is this process and not the worker; the parent sees which file was last.
+const [compiledCode] = process.argv.slice(2);
+if (compiledCode !== undefined) enableCompileCache(compiledCode);
 const request = JSON.parse(await text(process.stdin)) as ChildRequest;
 const read = await READERS[request.task](request.files);
 answer("ready");

@@ -1,3 +1,4 @@
+import type { ReportFormat } from "../../domain/repo-config.ts";
 import type { Dialect } from "../languages.ts";
 import type { Edit } from "../propose-fix.ts";
 import type { TextKind } from "../secrets/named-secrets.ts";
@@ -19,6 +20,15 @@ export interface ChildFile {
   readonly dialect?: Dialect;
   readonly textKind?: TextKind;
   readonly addedLines?: readonly number[];
+  readonly report?: ReportRequest;
+}
+
+/** What a tool printed, in a file that Forge wrote: too much for a line of JSON. */
+export interface ReportRequest {
+  readonly file: string;
+  readonly format: ReportFormat;
+  readonly root: string;
+  readonly paths: readonly string[];
 }
 
 export const CHILD_TASKS = [
@@ -31,6 +41,7 @@ export const CHILD_TASKS = [
   "workflow-dangers",
   "types",
   "complexity",
+  "report",
 ] as const;
 export type ChildTask = (typeof CHILD_TASKS)[number];
 

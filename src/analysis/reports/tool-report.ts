@@ -22,7 +22,9 @@ export interface ToolReport {
 export interface ReportOptions {
   /** Absolute path of the checkout as the tool saw it. Only names are compared: nothing is looked up on the disk. */
   readonly root: string;
-  /** The most severe ones are kept; 5,000 when not given. */
+  /** Results about other files are left out without a word. */
+  readonly only?: ReadonlySet<string>;
+  /** The most severe ones are kept; 2,000 when not given. */
   readonly mostObservations?: number;
 }
 
@@ -48,8 +50,8 @@ export interface ReportGathering {
   readonly finish: (problem?: string) => ToolReport;
 }
 
-/** Nobody reads more, and each takes about a kilobyte until it is known whether its line was changed. */
-const MOST_OBSERVATIONS = 5_000;
+/** A review keeps a thousand; each has up to 6 KB until it is known whether its line was changed. */
+const MOST_OBSERVATIONS = 2_000;
 
 const LONGEST_MESSAGE = 1_000;
 const LONGEST_NAME = 120;
@@ -63,7 +65,7 @@ export function gatherReport(options: ReportOptions): ReportGathering {
   return {
     take: (outcome) => {
       if (typeof outcome === "string") drop(outcome);
-      else observations.push(observe(outcome));
+      else if (options.only?.has(outcome.file) ?? true) observations.push(observe(outcome));
     },
     drop,
     finish: (problem) => {

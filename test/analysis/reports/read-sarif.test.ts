@@ -176,10 +176,10 @@ describe("a SARIF log that cannot be trusted", () => {
     const started = performance.now();
     const report = read({ results });
     expect(performance.now() - started).toBeLessThan(5_000);
-    expect(report.observations).toHaveLength(5_000);
+    expect(report.observations).toHaveLength(2_000);
     expect(report.observations[0]?.file).toBe("f0.ts");
     expect(report.observations.at(-1)).toMatchObject({ file: "f24999.ts", severity: "error" });
-    expect(report.dropped).toEqual([{ reason: "above the limit", count: 20_000 }]);
+    expect(report.dropped).toEqual([{ reason: "above the limit", count: 23_000 }]);
     expect(read({ results: results.slice(0, 3) }, 2).dropped).toEqual([{ reason: "above the limit", count: 1 }]);
   });
 

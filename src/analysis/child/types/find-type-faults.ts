@@ -15,7 +15,6 @@ const OPTIONS = {
   allowImportingTsExtensions: true,
   experimentalDecorators: true,
   jsx: 1,
-  lib: ["lib.esnext.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
   module: 99,
   moduleResolution: 100,
   noEmit: true,
@@ -24,6 +23,19 @@ const OPTIONS = {
   target: 99,
   types: [],
 } as const;
+
+const LANGUAGE = ["lib.esnext.d.ts"];
+
+/** The larger half of what TypeScript brings. */
+const BROWSER = ["lib.dom.d.ts", "lib.dom.iterable.d.ts"];
+
+/**
+ * What only a browser has, or may be merged with what it has: a declaration for all files, or a file without imports and exports, whose
+ * declarations are for all. Wide on purpose: it is there to spare half of the time, not to leave something out.
+ */
+const NEEDS_BROWSER =
+  /\b(?:document|window|navigator|location|self|HTML\w*|SVG\w*|DOM\w*|CSS\w*|\w*(?:Element|Event|Node|Request|Response|Observer|Worker|Storage|Context|Stream|Crypto))\b|\bdeclare\s+(?:global|module|namespace)\b/;
+const IS_MODULE = /^\s*(?:import|export)\b/m;
 
 /**
  * A reader of TypeScript that sees the files of the change and the language's own library, and no package: what is imported from
@@ -34,7 +46,7 @@ export function findTypeFaults(files: readonly ChildFile[]): (file: ChildFile) =
   let program: Program | undefined;
   return (file) => {
     // Not before the first file: what breaks down here is then laid to a file, and the others go on without it.
-    program ??= typescript.createProgram([...texts.keys()], OPTIONS, hostOf(texts));
+    program ??= typescript.createProgram([...texts.keys()], { ...OPTIONS, lib: librariesFor(texts) }, hostOf(texts));
     try {
       return findHits(program, nameOf(file));
     } catch (thrown) {
@@ -42,6 +54,11 @@ export function findTypeFaults(files: readonly ChildFile[]): (file: ChildFile) =
       throw thrown;
     }
   };
+}
+
+function librariesFor(texts: ReadonlyMap<string, string>): string[] {
+  const browser = [...texts.values()].some((text) => NEEDS_BROWSER.test(text) || !IS_MODULE.test(text));
+  return browser ? [...LANGUAGE, ...BROWSER] : LANGUAGE;
 }
 
 function findHits(program: Program, name: string): TypeHit[] | "too deep" {
@@ -71,13 +88,16 @@ function hostOf(texts: ReadonlyMap<string, string>): CompilerHost {
       const text = read(name);
       if (text === undefined) return undefined;
       try {
-        return typescript.createSourceFile(name, text, languageVersion, true);
+        // The library's nodes get their parents when they are bound; nobody looks at them before.
+        return typescript.createSourceFile(name, text, languageVersion, texts.has(name));
       } catch (thrown) {
         // The parser calls itself for every bracket; without this one file the others can still be checked.
         if (thrown instanceof RangeError) return undefined;
         throw thrown;
       }
     },
+    // A third of the library is comments, which nobody reads here.
+    jsDocParsingMode: typescript.JSDocParsingMode.ParseNone,
     getDefaultLibFileName: () => `${LIBRARIES}${sep}lib.d.ts`,
     getDefaultLibLocation: () => LIBRARIES,
     writeFile: () => undefined,

@@ -2,6 +2,7 @@
 export interface TypeScript {
   readonly SyntaxKind: Readonly<Record<string, number>>;
   readonly TypeFlags: { readonly Object: number };
+  readonly JSDocParsingMode: { readonly ParseNone: number };
   createProgram(names: readonly string[], options: object, host: CompilerHost): Program;
   createSourceFile(name: string, text: string, languageVersion: unknown, setParents: boolean): SourceFile;
   forEachChild<T>(node: Node, visit: (child: Node) => T | undefined): T | undefined;
@@ -9,6 +10,7 @@ export interface TypeScript {
 
 export interface CompilerHost {
   getSourceFile(name: string, languageVersion: unknown): SourceFile | undefined;
+  readonly jsDocParsingMode: number;
   getDefaultLibFileName(): string;
   getDefaultLibLocation(): string;
   writeFile(): void;
