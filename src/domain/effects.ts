@@ -64,6 +64,9 @@ export const CheckReport = z.discriminatedUnion("kind", [
 ]);
 export type CheckReport = z.infer<typeof CheckReport>;
 
+/** The pull request with the same head whose verdict is the worse one; the check says its report (GH-8d). */
+const Shared = z.object({ number: z.number().int().positive(), report: CheckReport, overridden: Override.optional() });
+
 const onHead = { check: CheckName, headSha: z.string() };
 
 /** Every kind of effect with the schema of what it needs. Names are `<thing>.<verb>`; each is safe to apply twice (GH-13). */
@@ -94,6 +97,7 @@ export const EFFECT_CATALOGUE = {
     conclusion: Conclusion,
     report: CheckReport,
     overridden: Override.optional(),
+    shared: Shared.optional(),
   }),
   /** Says anew what a completed check comes to, after a command changed it; annotations stay as they are. */
   "check.revise": z.object({
@@ -103,6 +107,7 @@ export const EFFECT_CATALOGUE = {
     conclusion: Conclusion,
     report: CheckReport,
     overridden: Override.optional(),
+    shared: Shared.optional(),
   }),
   /** One of GitHub's reactions on the comment that gave a command (GH-4); a review has none. */
   "comment.react": z.object({

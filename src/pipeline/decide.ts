@@ -9,12 +9,18 @@ import { decideObserved } from "./decide-observed.ts";
 import { type Decision, ignore, NOTHING, type SubjectView } from "./decision.ts";
 import { failReview } from "./fail-review.ts";
 import { note } from "./note.ts";
+import { withOpenness } from "./openness.ts";
+import { shareCheck } from "./shared-head/share-check.ts";
 
 /**
  * What follows from an input on a subject (PIPE-2). Pure: no clock, no I/O, no randomness; time and ids come with the input, facts with
  * the view.
  */
 export function decide(view: SubjectView, input: Input): Decision {
+  return shareCheck(view, input, withOpenness(view, input, decideAlone(view, input)));
+}
+
+function decideAlone(view: SubjectView, input: Input): Decision {
   switch (input.type) {
     case "head.changed":
       return decideHead(view, input);

@@ -7,6 +7,7 @@ import type { NewJob } from "../domain/jobs.ts";
 import type { RunStatus } from "../domain/phases.ts";
 import type { Subject } from "../domain/subjects.ts";
 import type { RunState } from "./run-state.ts";
+import type { SharedHead } from "./shared-head/sharer.ts";
 import type { SubjectFacts } from "./subject-facts.ts";
 
 /** All that `decide` may know of a subject. */
@@ -21,7 +22,9 @@ export interface SubjectView {
   /** What belongs to the subject and to no run. */
   readonly facts: SubjectFacts;
   readonly repository: RepositoryFacts;
-  /** For a command: the newest run, whatever became of it. */
+  /** The head in question, where other pull requests have or had it too. */
+  readonly shared?: SharedHead;
+  /** For a command and when the pull request is closed: the newest run, whatever became of it. */
   readonly latest?: RunState;
   /** For a command that names a finding: what happened to it, oldest first. */
   readonly history?: readonly FindingMoment[];
@@ -51,7 +54,13 @@ export interface Decision {
     readonly expectedVersion: number;
     readonly events: NewEvent[];
   }[];
-  readonly effects: readonly { readonly runId: string; readonly headSha: string; readonly effects: Effect[] }[];
+  readonly effects: readonly {
+    readonly runId: string;
+    readonly headSha: string;
+    readonly effects: Effect[];
+    /** Whose check it is, where that is another subject than the input's. */
+    readonly subject?: Subject;
+  }[];
   readonly jobs: readonly NewJob[];
   readonly cancelJobsOfRuns: readonly string[];
   /** Why nothing follows; the other members are empty then. */

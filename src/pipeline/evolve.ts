@@ -29,7 +29,9 @@ export function evolve(state: RunState | undefined, event: PlacedEvent): RunStat
 
 function transition(state: RunState, event: PlacedEvent): RunState {
   const { runId, version, kind, subject, request, startedAt } = state;
-  const known = { runId, version, kind, subject, ends: state.ends, request, startedAt };
+  const { shown, leftOut } = state;
+  const seen = { ...(shown ? { shown } : {}), ...(leftOut === undefined ? {} : { leftOut }) };
+  const known = { runId, version, kind, subject, ends: state.ends, request, startedAt, ...seen };
   switch (event.type) {
     case "phase.entered":
       return {
@@ -40,6 +42,10 @@ function transition(state: RunState, event: PlacedEvent): RunState {
         phaseEnteredAt: event.at,
         configuration: event.payload.configuration,
       };
+    case "phase.skipped":
+      return { ...state, leftOut: event.payload.reason };
+    case "check.settled":
+      return { ...state, shown: event.payload.conclusion };
     case "risk.assessed":
       return state.status === "running" ? { ...state, risk: event.payload } : state;
     case "review.completed": {

@@ -1,7 +1,7 @@
 import { FindingMoment } from "../domain/answers.ts";
 import type { LedgerEntry } from "../domain/findings.ts";
 import type { CommandGiven, Input } from "../domain/inputs.ts";
-import { subjectKey } from "../domain/subjects.ts";
+import { type Subject, subjectKey } from "../domain/subjects.ts";
 import { readEvents } from "../store/read-events.ts";
 import { type FindingEvent, readFindingEvents } from "../store/read-finding-events.ts";
 import { readLedger } from "../store/read-ledger.ts";
@@ -11,6 +11,8 @@ import type { Store } from "../store/store.ts";
 import { findTarget } from "./commands/find-target.ts";
 import type { RecentRun, SubjectView } from "./decision.ts";
 import { replay } from "./evolve.ts";
+import type { RunState } from "./run-state.ts";
+import { loadSharedHead } from "./shared-head/load-shared-head.ts";
 import { evolveSubject, NO_FACTS } from "./subject-facts.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -31,15 +33,31 @@ export async function loadView(store: Store, input: Input): Promise<SubjectView>
   const active = row && (await runOf(row.traceId));
   const named = "runId" in input && input.runId !== own ? input.runId : undefined;
   const addressed = named === active?.runId ? active : named && (await runOf(named));
+  const shared = subject.kind === "pull_request" ? await loadShared(store, input, addressed || undefined) : undefined;
   return {
     ...(active ? { active } : {}),
     ...(addressed ? { addressed } : {}),
+    ...(shared ? { shared } : {}),
     recent: recent.map(toRecentRun),
     ledger,
     facts: log.reduce(evolveSubject, NO_FACTS),
     repository,
+    ...(input.type === "pull_request.closed" ? await loadLatest(store, subject) : {}),
     ...(input.type === "command.given" ? await loadForCommand(store, input, ledger) : {}),
   };
+}
+
+/** The head that an input may change the check of: its run's, or the one that the pull request had before. */
+async function loadShared(store: Store, { subject, type }: Input, addressed: RunState | undefined) {
+  if (type === "findings.posted" || type === "effect.failed" || type === "comment.given") return undefined;
+  const headSha = addressed?.ends.headSha ?? (await findLatestRun(store, subject))?.headSha;
+  return headSha === undefined ? undefined : loadSharedHead(store, subject, headSha);
+}
+
+async function loadLatest(store: Store, subject: Subject): Promise<Pick<SubjectView, "latest">> {
+  const newest = await findLatestRun(store, subject);
+  const latest = newest && replay(await readEvents(store, newest.traceId));
+  return latest ? { latest } : {};
 }
 
 /** What only commands ask about: the newest run, and the history of the finding that is meant. */
@@ -48,13 +66,12 @@ async function loadForCommand(
   { subject, parsed, thread }: CommandGiven,
   ledger: readonly LedgerEntry[],
 ): Promise<Pick<SubjectView, "latest" | "history">> {
-  const newest = await findLatestRun(store, subject);
-  const latest = newest && replay(await readEvents(store, newest.traceId));
+  const latest = await loadLatest(store, subject);
   const command = "command" in parsed ? parsed.command : undefined;
   const target = command?.name === "explain" ? findTarget(ledger, command, thread) : undefined;
   const history =
     target && "finding" in target ? await readFindingEvents(store, subject, target.finding.id) : undefined;
-  return { ...(latest ? { latest } : {}), ...(history ? { history: history.map(toMoment) } : {}) };
+  return { ...latest, ...(history ? { history: history.map(toMoment) } : {}) };
 }
 
 function toMoment({ type, at, headSha, actor }: FindingEvent): FindingMoment {

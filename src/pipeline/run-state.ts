@@ -20,6 +20,10 @@ interface Known {
   readonly ends: PullRequestEnds;
   readonly request: RunRequest;
   readonly startedAt: string;
+  /** What its check says on GitHub, once it is settled there. */
+  readonly shown?: Conclusion;
+  /** Why the head is left out, in words. */
+  readonly leftOut?: string;
 }
 
 /** Announced, waiting for the burst of pushes to end or for a worker. */

@@ -12,6 +12,8 @@ export interface SubjectFacts {
   readonly taken: ReadonlySet<string>;
   /** Commands that were carried out or refused, as `commandKey` names them. */
   readonly settled: ReadonlySet<string>;
+  /** The pull request is open no more. */
+  readonly closed?: boolean;
   readonly pause?: Pause;
   readonly overrides: readonly (Override & { readonly check: CheckName; readonly headSha: string })[];
   /** The latest refusals, newest first. */
@@ -44,6 +46,10 @@ function change(facts: SubjectFacts, event: PlacedEvent): SubjectFacts {
       const refusals = [{ login: by, refusal: event.payload.refusal }, ...facts.refusals].slice(0, REFUSALS_KEPT);
       return { ...settle(facts, event.payload), refusals };
     }
+    case "subject.closed":
+      return { ...facts, closed: true };
+    case "subject.reopened":
+      return { ...facts, closed: false };
     case "subject.paused":
       return event.payload.scope === "subject" ? { ...facts, pause: { scope: "subject", by, at: event.at } } : facts;
     case "subject.unpaused": {

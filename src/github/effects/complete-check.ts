@@ -3,8 +3,7 @@ import type { CheckOutput, CheckRun } from "../github-repository.ts";
 import { externalIdFor } from "../marker.ts";
 import { isAnnotated } from "../words/annotations.ts";
 import { checkButtons } from "../words/check-buttons.ts";
-import { checkSummary } from "../words/check-summary.ts";
-import { checkTitle } from "../words/check-title.ts";
+import { checkText } from "../words/check-text.ts";
 import { ANNOTATIONS_PER_REQUEST, addAnnotations, type PlannedAnnotation, planAnnotations } from "./add-annotations.ts";
 import type { EffectOf, EffectOutcome, EffectPorts } from "./effect-ports.ts";
 import { findOpenedCheck } from "./find-opened-check.ts";
@@ -68,10 +67,9 @@ function conclude(
   target: Pick<CheckRun, "id"> | undefined,
   { repository, markerSecret, wording, now }: EffectPorts,
 ): Promise<CheckRun> {
-  const { check: name, headSha, conclusion, overridden } = effect.payload;
+  const { check: name, headSha, conclusion } = effect.payload;
   const output: CheckOutput = {
-    title: checkTitle(conclusion, report, wording, overridden),
-    summary: checkSummary(conclusion, report, effect.runId, wording, overridden),
+    ...checkText({ ...effect.payload, report }, effect.runId, wording),
     annotations: planned.map(({ annotation }) => annotation),
   };
   const completed = {

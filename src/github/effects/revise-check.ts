@@ -1,6 +1,5 @@
 import { checkButtons } from "../words/check-buttons.ts";
-import { checkSummary } from "../words/check-summary.ts";
-import { checkTitle } from "../words/check-title.ts";
+import { checkText } from "../words/check-text.ts";
 import type { EffectOf, EffectOutcome, EffectPorts } from "./effect-ports.ts";
 import { findOpenedCheck } from "./find-opened-check.ts";
 import { sendWrite } from "./send-write.ts";
@@ -8,20 +7,19 @@ import { sendWrite } from "./send-write.ts";
 /** Says on a completed check-run what it comes to now. Sent again it writes the same once more, so it needs no looking. */
 export async function reviseCheck(effect: EffectOf<"check.revise">, ports: EffectPorts): Promise<EffectOutcome> {
   const { repository, results, wording, now } = ports;
-  const { openKey, completeKey, conclusion, report, overridden } = effect.payload;
+  const { openKey, completeKey, conclusion, report } = effect.payload;
   const checkRunId =
     (await results(completeKey))?.checkRunId ??
     (await findOpenedCheck({ ...effect.payload, openKey }, ports, { fresh: false }))?.id;
   if (checkRunId === undefined) return { kind: "obsolete", reason: "there is no check-run to revise" };
-  const title = checkTitle(conclusion, report, wording, overridden);
-  const summary = checkSummary(conclusion, report, effect.runId, wording, overridden);
+  const output = checkText(effect.payload, effect.runId, wording);
   const buttons = checkButtons(report);
   await sendWrite(ports, () =>
     repository.updateCheckRun(checkRunId, {
       status: "completed",
       conclusion,
       completedAt: now(),
-      output: { title, summary },
+      output,
       buttons,
     }),
   );
