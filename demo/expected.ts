@@ -1,3 +1,5 @@
+import type { Check } from "./show.ts";
+
 /** What fixtures/seeded-shop/NOTE.md says a review has to find, by tree: place and severity. */
 export const EXPECTED = {
   head: [
@@ -15,3 +17,13 @@ export const EXPECTED = {
     fresh: ["src/receipts.ts:4 error"],
   },
 } as const;
+
+/** Where annotations stand. */
+export function annotated({ annotations }: Check): string[] {
+  return annotations.map(({ path, start_line }) => `${path}:${start_line}`).sort();
+}
+
+/** Those of such places where something blocks. */
+export function blockingPlaces(places: readonly string[]): string[] {
+  return places.filter((place) => !place.endsWith(" warning")).map((place) => place.split(" ")[0]!);
+}

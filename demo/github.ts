@@ -34,11 +34,11 @@ export function fixture(name: string): string {
 /** A GitHub on this machine with the shop of an organisation, its main branch protected, and the App registered as app.yml says, with the right to resolve conversations. */
 export async function startGitHub(root: string, forgeAddress: string): Promise<GitHub> {
   const simulator = await startSimulator({ root });
-  simulator.createAccount("ana");
+  for (const login of ["ana", "ben", "mia"]) simulator.createAccount(login);
   simulator.createAccount("acme", "Organization", { members: { ana: "admin" } });
   await simulator.createRepository("acme", "shop", {
     files: await readTree(fixture("base")),
-    collaborators: { ana: "write" },
+    collaborators: { ana: "write", ben: "triage", mia: "maintain" },
   });
   simulator.protectBranch(SHOP, "main", { requiredChecks: [CHECK] });
   const manifest = Manifest.parse(parse(await readFile(new URL("../app.yml", import.meta.url), "utf8")));

@@ -9,6 +9,7 @@ import { makeReport } from "./report.ts";
 import { createScreen } from "./screen.ts";
 import { type Stage, setStage } from "./stage.ts";
 import { tellStory } from "./story.ts";
+import type { Verdict } from "./verdict.ts";
 
 const EXIT = { asTold: 0, failed: 1, usage: 64 } as const;
 
@@ -31,13 +32,14 @@ async function run({ json, stay }: Options): Promise<number> {
   const screen = createScreen({ quiet: json });
   const expectations = createExpectations();
   const opened: number[] = [];
+  const verdicts: Verdict[] = [];
   let stage: Stage | undefined;
   let broken: string | undefined;
   try {
     screen.progress("A GitHub and Forge are starting …");
     stage = await setStage(lifetime);
     introduce(stage, screen);
-    await tellStory({ stage, screen, expectations, opened });
+    await tellStory({ stage, screen, expectations, opened, verdicts });
     checkBooks(stage, expectations);
   } catch (error) {
     broken = explain(error);
@@ -50,7 +52,9 @@ async function run({ json, stay }: Options): Promise<number> {
     const seconds = performance.now() / 1000;
     sumUp(screen, { stage, met: expectations.met(), failures, place, seconds });
     if (json)
-      process.stdout.write(`${JSON.stringify(makeReport(stage?.github, opened, failures, seconds), null, 2)}\n`);
+      process.stdout.write(
+        `${JSON.stringify(makeReport(stage?.github, { opened, verdicts, failures, seconds }), null, 2)}\n`,
+      );
     if (stay && stage && broken === undefined) await waitForInterrupt(stage, place, opened, signal);
   }
   await lifetime.end({ keepLog: hasFailed && !interrupted });

@@ -19,8 +19,14 @@ export function renderMarkdown(markdown: string, page: Page, replaced: Replaced 
   const lines: string[] = [];
   for (let at = 0; at < source.length; at += 1) {
     const line = source[at]!;
+    const folded = /^<details><summary>(.*)<\/summary>/.exec(line);
     const fenced = /^(`{3,})(\w*)$/.exec(line);
-    if (fenced) {
+    if (folded) {
+      // As on GitHub: what is folded is there for whoever unfolds it.
+      const end = source.findIndex((each, index) => index >= at && each.includes("</details>"));
+      lines.push(page.paint("dim", `▸ ${paintLine(inlineWords(folded[1] ?? ""), (_format, text) => text)}`));
+      at = end === -1 ? source.length : end;
+    } else if (fenced) {
       const end = source.indexOf(fenced[1]!, at + 1);
       const code = source.slice(at + 1, end === -1 ? undefined : end);
       lines.push(...(fenced[2] === "suggestion" ? change(replaced, code, page) : code.map((each) => `  ${each}`)));
@@ -31,7 +37,7 @@ export function renderMarkdown(markdown: string, page: Page, replaced: Replaced 
       lines.push(...renderTable(source.slice(at, end), page));
       at = end - 1;
     } else {
-      const words = inlineWords(line.replace(/<\/?(?:details|summary)>/g, ""));
+      const words = inlineWords(line);
       lines.push(...(words.length === 0 ? [""] : wrap(words, page.width).map((each) => paintLine(each, page.paint))));
     }
   }

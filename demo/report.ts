@@ -1,6 +1,7 @@
 import type { Simulator } from "../simulator/start-simulator.ts";
 import { SHOP } from "./github.ts";
 import { type Comment, reviewsOf } from "./show.ts";
+import type { Verdict } from "./verdict.ts";
 
 /** What `--json` prints, oldest first everywhere. */
 export interface Report {
@@ -14,6 +15,8 @@ export interface Report {
     readonly title: string | null;
     readonly annotations: readonly { path: string; line: number; level: string; title: string | null }[];
   }[];
+  /** What the check said after each step of the story. */
+  readonly verdicts: readonly Verdict[];
   readonly reviews: readonly {
     readonly pullRequest: number;
     readonly head: string;
@@ -36,13 +39,16 @@ const EVENTS: Readonly<Record<string, string>> = {
   CHANGES_REQUESTED: "REQUEST_CHANGES",
 };
 
-export function makeReport(
-  github: Simulator | undefined,
-  numbers: readonly number[],
-  failures: readonly string[],
-  seconds: number,
-): Report {
-  const pulls = github ? numbers.map((number) => github.pullRequest(SHOP, number)) : [];
+interface Told {
+  /** Numbers of pull requests. */
+  readonly opened: readonly number[];
+  readonly verdicts: readonly Verdict[];
+  readonly failures: readonly string[];
+  readonly seconds: number;
+}
+
+export function makeReport(github: Simulator | undefined, { opened, verdicts, failures, seconds }: Told): Report {
+  const pulls = github ? opened.map((number) => github.pullRequest(SHOP, number)) : [];
   const [seeded] = pulls;
   return {
     pullRequest: seeded ? { number: seeded.number, head: seeded.headSha } : null,
@@ -61,6 +67,7 @@ export function makeReport(
         })),
       })),
     ),
+    verdicts,
     reviews: pulls.flatMap((pull) =>
       reviewsOf(pull).map(({ commitId, state, comments }) => ({
         pullRequest: pull.number,
@@ -91,7 +98,7 @@ export function placeOf(comment: Comment): string {
   return `${comment.path}:${comment.line} ${severityOf(comment)}`;
 }
 
-/** A comment begins with it. */
+/** A comment begins with its id and its severity. */
 function severityOf({ body }: Comment): string {
-  return /^\*\*(\w+)/.exec(body)?.[1] ?? "unknown";
+  return /^\*\*`F-\w+` · (\w+)/.exec(body)?.[1] ?? "unknown";
 }

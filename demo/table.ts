@@ -2,8 +2,8 @@ import { type Format, inlineWords, lineWidth, type Paint, paintLine, type Word, 
 
 const GAP = "  ";
 
-/** A cell that says nothing else stands in the colour of what it says. */
-const CELL_COLOURS: Readonly<Record<string, Format>> = { critical: "red", error: "red", warning: "yellow" };
+/** A severity stands in its colour, in the column that names the finding. */
+const COLOURS: Readonly<Record<string, Format>> = { critical: "red", error: "red", warning: "yellow" };
 
 type Cell = readonly Word[];
 
@@ -18,14 +18,17 @@ export function renderTable(source: readonly string[], { paint, width }: { paint
     width - GAP.length * (columns.length - 1),
   );
   return rows.flatMap((row, number) => {
-    const paintCell = number === 0 ? paintHeading : paintWords;
+    const paintCell = (words: Cell, column: number) => {
+      if (number === 0) return paintHeading(words, paint);
+      return column === 0 ? paintFirst(words, paint) : paintLine(words, paint);
+    };
     const wrapped = widths.map((columnWidth, column) => wrap(row[column] ?? [], columnWidth));
     const height = Math.max(...wrapped.map((lines) => lines.length));
     return Array.from({ length: height }, (_, at) => {
       const parts = widths.map((columnWidth, column) => {
         const words = wrapped[column]?.[at] ?? [];
         const isLast = column === widths.length - 1;
-        return paintCell(words, paint) + (isLast ? "" : " ".repeat(columnWidth - lineWidth(words)));
+        return paintCell(words, column) + (isLast ? "" : " ".repeat(columnWidth - lineWidth(words)));
       });
       return parts.join(GAP).trimEnd();
     });
@@ -42,9 +45,13 @@ function paintHeading(words: Cell, paint: Paint): string {
   return paint("dim", plain(words));
 }
 
-function paintWords(words: Cell, paint: Paint): string {
-  const colour = CELL_COLOURS[plain(words)];
-  return colour ? paint(colour, plain(words)) : paintLine(words, paint);
+function paintFirst(words: Cell, paint: Paint): string {
+  return words.map((word) => paintSeverity(plain([word]), paint) ?? paintLine([word], paint)).join(" ");
+}
+
+function paintSeverity(word: string, paint: Paint): string | undefined {
+  const colour = COLOURS[word.replace(/,$/, "")];
+  return colour && paint(colour, word);
 }
 
 function plain(words: Cell): string {

@@ -14,7 +14,7 @@ export interface Reviewed {
   readonly seconds: string;
 }
 
-/** Resolves when that many of Forge's conversations are resolved; gives what was said in them. */
+/** Resolves when that many answers stand in conversations that are resolved; gives the first line of each. */
 export async function waitForResolved(stage: Stage, number: number, count: number): Promise<readonly string[]> {
   const { github, forge, signal } = stage;
   const look = () => {
@@ -44,4 +44,41 @@ export async function waitForReview(stage: Stage, screen: Screen, number: number
   const took = seconds();
   await github.idle();
   return { pull: github.pullRequest(SHOP, number), check, seconds: took };
+}
+
+interface Command {
+  /** Of the pull request. */
+  readonly number: number;
+  readonly commentId: number;
+  /** The checks as they were before it was said. */
+  readonly before: readonly Check[];
+}
+
+/** Resolves when Forge has said on the comment that the command was done or refused, and the check says something else than before. */
+export async function waitForCommand(
+  stage: Stage,
+  screen: Screen,
+  { number, commentId, before }: Command,
+): Promise<{ readonly reviewed: Reviewed; readonly reactions: readonly string[] }> {
+  const { github, forge, signal } = stage;
+  const start = performance.now();
+  const seconds = () => ((performance.now() - start) / 1000).toFixed(1);
+  const old = before.find(({ name }) => name === CHECK);
+  const reactionsOn = ({ comments, reviewComments }: PullRequest) => {
+    const comment = [...comments, ...reviewComments].find(({ id }) => id === commentId);
+    return (comment?.reactions ?? []).map(({ content }) => content);
+  };
+  const look = () => {
+    const pull = github.pullRequest(SHOP, number);
+    const check = pull.checkRuns.find(({ name }) => name === CHECK);
+    const isSaid = reactionsOn(pull).some((content) => content === "rocket" || content === "confused");
+    return isSaid && check && check.summary !== old?.summary ? check : undefined;
+  };
+  const meanwhile = () => screen.progress(`Forge is at work on what was said … ${seconds()} s`);
+  const options = { signal, limitMs: REVIEW_MS, unless: forge.died, meanwhile };
+  const check = await until("the command is done and the check says so", look, options);
+  const took = seconds();
+  await github.idle();
+  const pull = github.pullRequest(SHOP, number);
+  return { reviewed: { pull, check, seconds: took }, reactions: reactionsOn(pull) };
 }

@@ -40,7 +40,7 @@ describe("npm run demo", () => {
     expect(stderr).toBe("");
     expect(code).toBe(0);
     const report = JSON.parse(stdout);
-    const { pullRequest, checkRuns, reviews } = report;
+    const { pullRequest, checkRuns, reviews, verdicts } = report;
     const [first, second, third] = checkRuns.map(({ head }: { head: string }) => head);
     expect(pullRequest).toEqual({ number: 1, head: third });
     expect(
@@ -52,10 +52,28 @@ describe("npm run demo", () => {
       ]),
     ).toEqual([
       [1, "forge/review", "failure", 6],
-      [1, "forge/review", "failure", 2],
+      [1, "forge/review", "success", 2],
       [1, "forge/review", "success", 0],
       [2, "forge/review", "success", 0],
     ]);
+    type Verdict = Record<"step" | "conclusion" | "title", string> & {
+      pullRequest: number;
+      head: string;
+      mergeable: boolean;
+    };
+    expect(verdicts.map(({ step, pullRequest: number, title }: Verdict) => [step, number, title])).toEqual([
+      ["found in place", 1, "6 blocking findings: 1 critical, 5 errors"],
+      ["fixed by a push", 1, "2 blocking errors: duplicate object keys, self compare"],
+      ["dismissed by a comment", 1, "1 blocking error: duplicate object keys in src/receipts.ts"],
+      ["overridden", 1, "Overridden by `mia`: 1 blocking error open"],
+      ["judged anew", 1, expect.stringMatching(/^Clean: /)],
+      ["silence", 2, expect.stringMatching(/^Clean: /)],
+    ]);
+    expect(verdicts.map(({ conclusion, mergeable }: Verdict) => `${conclusion} ${mergeable}`)).toEqual([
+      ...Array(3).fill("failure false"),
+      ...Array(3).fill("success true"),
+    ]);
+    expect(verdicts.slice(1, 4).map(({ head }: Verdict) => head)).toEqual([second, second, second]);
     expect(reviews).toMatchObject([
       { pullRequest: 1, head: first, event: "COMMENT" },
       {

@@ -54,11 +54,18 @@ describe("Markdown on a terminal", () => {
     ]);
   });
 
+  it("leaves folded what is folded, and says that it is there", () => {
+    const text = "Risk 46.\n\n<details><summary>what the `risk` rests on</summary>\n\n- size 14\n\n</details>\n\nEnd";
+    expect(renderMarkdown(text, page(80))).toEqual(["Risk 46.", "", "▸ what the risk rests on", "", "End"]);
+  });
+
   it("colours what it prints only where colours are wanted", () => {
     const coloured = renderMarkdown("**Bold** and `code`", { width: 80, paint: createPaint(true) });
     expect(coloured[0]).toContain("\u001b[1mBold");
     expect(coloured.map(stripVTControlCharacters)).toEqual(["Bold and code"]);
-    const table = "| severity | why |\n|---|---|\n| error | it is an error |";
-    expect(renderMarkdown(table, { width: 80, paint: createPaint(true) })[1]).toContain("\u001b[31merror\u001b[39m");
+    const table = "| finding | why |\n|---|---|\n| `F-1` error, new | it is an error |";
+    const row = renderMarkdown(table, { width: 80, paint: createPaint(true) })[1] ?? "";
+    expect(row).toContain("\u001b[31merror,\u001b[39m");
+    expect(row.split("\u001b[31m")).toHaveLength(2);
   });
 });

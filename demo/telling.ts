@@ -1,0 +1,15 @@
+import type { Expectations } from "./expect.ts";
+import type { Screen } from "./screen.ts";
+import type { Stage } from "./stage.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** What every chapter has at hand. */
+export interface Telling {
+  readonly stage: Stage;
+  readonly screen: Screen;
+  readonly expectations: Expectations;
+  /** The numbers of the pull requests that were opened, filled while it is told. */
+  readonly opened: number[];
+  /** What the check said after each step, filled while it is told. */
+  readonly verdicts: Verdict[];
+}
