@@ -1,11 +1,14 @@
 import type { ToolUseBlock } from "../../llm/ports.ts";
 import type { CheckedCall } from "../ports.ts";
-import { type CarriedOut, carryOut, refusedCall, skippedCall } from "./carry-out.ts";
+import type { CarriedOut } from "./carried-out.ts";
+import { carryOut } from "./carry-out.ts";
 import { callsOf } from "./classify-reply.ts";
+import { guardOutput } from "./guard-output.ts";
 import type { OpenReply, Wait } from "./loop-state.ts";
 import { planCall } from "./plan-call.ts";
 import { describeInput } from "./tool-text.ts";
 import { change, type Run, type Turn } from "./turn.ts";
+import { refusedCall, skippedCall } from "./unrun-call.ts";
 
 /**
  * Carries out the calls of the open reply in their order (LOOP-6). Neighbours that only read run at the same time. A call that needs a
@@ -42,7 +45,7 @@ async function actOnNext(turn: Turn, open: OpenReply, calls: readonly ToolUseBlo
       );
     }
     case "finish":
-      return finish(turn, open, next, planned.output);
+      return finish(turn, open, next, planned.output, run);
     case "wait":
       return suspend(turn, open, planned.wait, run);
     case "run": {
@@ -80,13 +83,21 @@ function skip(block: ToolUseBlock, reason: string, turn: Turn, { powers }: Run):
   return skippedCall({ id, tool: { name } }, shown, turn.state.agent.id, { do: "skip", reason });
 }
 
-function finish(turn: Turn, open: OpenReply, block: ToolUseBlock, output: unknown): Turn {
-  const end = { reason: "completed" as const, message: "The agent handed in its result.", output };
-  const results = [
-    ...open.results,
-    { type: "tool_result" as const, toolUseId: block.id, content: "Taken.", isError: false },
-  ];
-  return change(turn, { standing: { is: "acting", open: { ...open, results, end } } });
+/** The result, as the guardrails of words leave it: it is what people will read. */
+function finish(turn: Turn, open: OpenReply, block: ToolUseBlock, output: unknown, run: Run): Turn {
+  const guarded = guardOutput(output, turn.state.agent.id, run);
+  const guardedTurn = change(turn, {}, ...guarded.events);
+  if (guarded.is === "refused") {
+    const shown = describeInput(block.input, run.powers.redact);
+    const { id, name } = block;
+    const refused = refusedCall({ id, tool: { name } }, shown, turn.state.agent.id, "guardrail", guarded.reason);
+    return add(guardedTurn, open, [block], [guarded.end ? { ...refused, end: guarded.end } : refused]);
+  }
+  const end = { reason: "completed" as const, message: "The agent handed in its result.", output: guarded.output };
+  const result = { type: "tool_result" as const, toolUseId: block.id, content: "Taken.", isError: false };
+  return change(guardedTurn, {
+    standing: { is: "acting", open: { ...open, results: [...open.results, result], end } },
+  });
 }
 
 function suspend(turn: Turn, open: OpenReply, wait: Wait, { powers }: Run): Turn {

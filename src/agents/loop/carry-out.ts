@@ -1,21 +1,13 @@
 import type { NewEvent } from "../../domain/events.ts";
 import type { CheckedCall } from "../ports.ts";
+import type { CarriedOut } from "./carried-out.ts";
 import { executeTool } from "./execute-tool.ts";
 import { guard } from "./guard.ts";
 import type { ToolChoice } from "./hooks.ts";
 import type { End } from "./loop-state.ts";
-import type { CallReport } from "./run-report.ts";
 import { cutResult, describeInput } from "./tool-text.ts";
 import type { Run } from "./turn.ts";
-
-/** What one call came to: what the model reads, what is recorded, and the end of the loop where the call brought it. */
-export interface CarriedOut {
-  readonly text: string;
-  readonly isError: boolean;
-  readonly report: CallReport;
-  readonly events: readonly NewEvent[];
-  readonly end?: End;
-}
+import { refusedCall, skippedCall } from "./unrun-call.ts";
 
 /** Guardrails → hooks → execution → guardrails → hooks, for a call that was found and allowed (LOOP-6, LOOP-14, LOOP-17). */
 export async function carryOut(call: CheckedCall, agentId: string, run: Run): Promise<CarriedOut> {
@@ -28,7 +20,7 @@ export async function carryOut(call: CheckedCall, agentId: string, run: Run): Pr
     agentId,
     run,
   );
-  const objection = before.objection ?? (before.end && before.end.message);
+  const objection = before.objection ?? before.end?.message;
   if (objection !== undefined) {
     const refused = refusedCall(call, shown, agentId, "guardrail", `Refused: ${objection}`);
     return { ...refused, events: [...before.events, ...refused.events], ...(before.end ? { end: before.end } : {}) };
@@ -101,50 +93,6 @@ export async function carryOut(call: CheckedCall, agentId: string, run: Run): Pr
     },
     ...(execution.ok === "broken" ? { end: brokenEnd(tool.name, message) } : finished.end ? { end: finished.end } : {}),
   };
-}
-
-/** A call that does not run, because it must not. */
-export function refusedCall(
-  { id, tool }: { readonly id: string; readonly tool: { readonly name: string } },
-  shown: string,
-  agentId: string,
-  code: string,
-  message: string,
-): CarriedOut {
-  const payload = { agentId, callId: id, tool: tool.name };
-  return {
-    text: message,
-    isError: true,
-    events: [
-      {
-        type: "tool.failed",
-        payload: { ...payload, durationMs: 0, retries: 0, code, message: message.slice(0, 1_000) },
-      },
-    ],
-    report: { ...reportOf(id, tool.name, shown), outcome: "error", error: { code, message: message.slice(0, 1_000) } },
-  };
-}
-
-/** A call that is left out, or whose result is given by somebody else. */
-export function skippedCall(
-  { id, tool }: { readonly id: string; readonly tool: { readonly name: string } },
-  shown: string,
-  agentId: string,
-  choice: Exclude<ToolChoice, { do: "run" }>,
-): CarriedOut {
-  const reason = choice.do === "override" ? "its result was given" : choice.reason;
-  const text = choice.do === "override" ? choice.text : `Not run: ${reason}`;
-  return {
-    text,
-    isError: choice.do !== "override",
-    events: [{ type: "tool.skipped", payload: { agentId, callId: id, tool: tool.name, reason } }],
-    report: { ...reportOf(id, tool.name, shown), outcome: "skipped", resultCharacters: text.length },
-    ...(choice.do === "stop" ? { end: { reason: "stopped" as const, message: choice.reason } } : {}),
-  };
-}
-
-function reportOf(id: string, tool: string, shown: string) {
-  return { id, tool, arguments: shown, latencyMs: 0, retries: 0, resultCharacters: 0 };
 }
 
 async function chooseByHooks(call: CheckedCall, { powers }: Run): Promise<ToolChoice> {

@@ -1,13 +1,13 @@
 import type { NewEvent } from "../../domain/events.ts";
 import { BUDGET_FACTOR } from "../../llm/calibration.ts";
-import type { AssistantBlock, Model, StepEvent, StepRequest } from "../../llm/ports.ts";
+import type { Model, StepEvent, StepRequest } from "../../llm/ports.ts";
 import { callModel, type ModelAnswer } from "./call-model.ts";
-import { classifyReply } from "./classify-reply.ts";
 import { compress } from "./compress.ts";
 import { findTrip } from "./find-trip.ts";
+import { followReply } from "./follow-reply.ts";
 import { guardReply } from "./guard.ts";
 import { anchorAt, estimateHistory } from "./history.ts";
-import type { End, OpenReply, Wait } from "./loop-state.ts";
+import type { End, OpenReply } from "./loop-state.ts";
 import { composeSystem } from "./prompt-layers.ts";
 import { trimReply } from "./trim-reply.ts";
 import { change, endTurn, type Run, type Turn, tripEnd } from "./turn.ts";
@@ -152,52 +152,5 @@ function open(turn: Turn, answer: Reply, run: Run): Turn {
   // What the provider counted is what it was sent and what it said: the reply is the next message of the history.
   const anchored = change(guarded.turn, anchorAt(guarded.turn.state, guarded.turn.state.messages.length + 1, usage));
   if (guarded.end) return change(anchored, { standing: { is: "acting", open: { ...base, end: guarded.end } } });
-  return follow(anchored, base, guarded.content, run);
-}
-
-/** What a reply leads to: its calls, its answer, a person, or a word about what is wrong with it. */
-function follow(turn: Turn, reply: OpenReply, content: readonly AssistantBlock[], run: Run): Turn {
-  const { stopReason } = reply.step;
-  const act = (patch: { end?: End; wait?: Wait }, ...notes: string[]) =>
-    change(turn, {
-      standing: { is: "acting", open: { ...reply, ...patch } },
-      notes: [...turn.state.notes, ...notes],
-      oddReplies: 0,
-    });
-  if (stopReason === "refusal") return act({ end: { reason: "refused", message: "The model refused to go on." } });
-  const kind = classifyReply(content, stopReason);
-  switch (kind.is) {
-    case "calls":
-      return act({});
-    case "paused":
-      return act({}, "Go on.");
-    case "question":
-      return run.powers.someoneToAsk
-        ? act({ wait: { for: "answer", question: kind.text, options: [] } })
-        : odd(turn, reply, "Nobody can be asked here. Decide yourself, say what you assumed, and call `complete`.");
-    case "words":
-      return run.definition.output
-        ? odd(turn, reply, "Your reply called no tool. Call one, or hand in your result with `complete`.")
-        : act({ end: { reason: "completed", message: "The agent answered.", output: kind.text } });
-    case "cut":
-      return odd(
-        turn,
-        reply,
-        "Your reply was cut off at the output limit. Go on in smaller pieces, and use the tools.",
-      );
-    case "empty":
-      return odd(turn, reply, "Your reply was empty. Call a tool, or hand in your result with `complete`.");
-    default:
-      return kind satisfies never;
-  }
-}
-
-/** Fed back once as an error; the second in a row ends the loop. */
-function odd(turn: Turn, open: OpenReply, note: string): Turn {
-  const { notes, oddReplies } = turn.state;
-  if (oddReplies === 0) {
-    return change(turn, { standing: { is: "acting", open }, notes: [...notes, note], oddReplies: 1 });
-  }
-  const end: End = { reason: "no_usable_reply", message: `The model twice gave a reply that is of no use. ${note}` };
-  return change(turn, { standing: { is: "acting", open: { ...open, end } } });
+  return followReply(anchored, base, run);
 }
