@@ -10,7 +10,7 @@ import type { Near, ScopeVectors } from "./scope-vectors.ts";
 import type { VectorCache } from "./vector-cache.ts";
 import { wordsOf } from "./words-of.ts";
 
-/** How many of each list are fused: what stands further down in both cannot come up to the first ten. */
+/** How many of each list are fused, and how many of the fused are read: what stands further down does not come up to the first ten. */
 const LIST_LENGTH = 60;
 /** Asked of the words, as the filter is not known there. */
 const WORDS_LENGTH = 200;
@@ -53,14 +53,17 @@ export async function findCandidates(
   const byVector = near.filter(({ similarity }) => similarity >= least).map(({ sequence }) => sequence);
 
   const fused = fuseRanks(byWords, byVector);
-  const memories = await readMemories(powers.store, [...fused.keys()]);
+  const first = [...fused.keys()].sort((a, b) => fused.get(b)! - fused.get(a)!).slice(0, LIST_LENGTH);
+  const similarities = new Map(first.map((sequence) => [sequence, similarityOf(indexes, sequence, vector)]));
+  const { minimumSimilarity = -1 } = question;
+  const alike = first.filter((sequence) => similarities.get(sequence)! >= minimumSimilarity);
+  const memories = await readMemories(powers.store, alike);
   const candidates = memories.map((memory) => ({
     memory,
     fused: fused.get(memory.sequence)!,
-    similarity: similarityOf(memory, vector, powers.embedder.method),
+    similarity: similarities.get(memory.sequence)!,
   }));
-  const { minimumSimilarity = -1 } = question;
-  return { candidates: candidates.filter(({ similarity }) => similarity >= minimumSimilarity), wordsOnly };
+  return { candidates, wordsOnly };
 }
 
 async function nearestOf(
@@ -83,9 +86,12 @@ function mayPass(indexes: readonly ScopeVectors[], sequence: number, filter: Rec
   return true;
 }
 
-function similarityOf({ embedding }: StoredMemory, vector: Float32Array | undefined, method: string): number {
-  if (vector === undefined || embedding?.method !== method || embedding.vector.length !== vector.length) return 0;
-  let sum = 0;
-  for (let at = 0; at < vector.length; at += 1) sum += vector[at]! * embedding.vector[at]!;
-  return sum;
+/** 0 where it is not known: the vector is missing, of another method, or not in memory. */
+function similarityOf(indexes: readonly ScopeVectors[], sequence: number, vector: Float32Array | undefined): number {
+  if (vector === undefined) return 0;
+  for (const index of indexes) {
+    const similarity = index.similarityOf(sequence, vector);
+    if (similarity !== undefined) return similarity;
+  }
+  return 0;
 }

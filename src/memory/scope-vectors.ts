@@ -25,6 +25,8 @@ export interface ScopeVectors {
   /** Says that everything up to a revision is in. */
   readonly settle: (revision: number) => void;
   readonly factsOf: (sequence: number) => Facts | undefined;
+  /** Cosine with a vector of length 1; undefined when there is none to compare with. */
+  readonly similarityOf: (sequence: number, vector: Float32Array) => number | undefined;
   /** The memories nearest to a vector of length 1, best first; gives way to others every 10 ms. */
   readonly nearest: (vector: Float32Array, accept: (facts: Facts) => boolean, limit: number) => Promise<Near[]>;
 }
@@ -45,6 +47,9 @@ export function createScopeVectors(dimensions: number, deletions: number): Scope
     revision = Math.max(revision, entry.revision);
   };
 
+  const similarityAt = (place: number, vector: Float32Array) =>
+    dotProduct(vector, blocks[Math.floor(place / BLOCK_ROWS)]!, (place % BLOCK_ROWS) * dimensions);
+
   const nearest: ScopeVectors["nearest"] = async (vector, accept, limit) => {
     const breathe = createBreathing();
     const best = createBest(limit);
@@ -54,8 +59,7 @@ export function createScopeVectors(dimensions: number, deletions: number): Scope
       if (place % 512 === 0) await breathe();
       const fact = facts[place]!;
       if (!fact.comparable || !accept(fact)) continue;
-      const block = blocks[Math.floor(place / BLOCK_ROWS)]!;
-      best.offer(fact.sequence, dotProduct(vector, block, (place % BLOCK_ROWS) * dimensions));
+      best.offer(fact.sequence, similarityAt(place, vector));
     }
     return best.found();
   };
@@ -69,6 +73,10 @@ export function createScopeVectors(dimensions: number, deletions: number): Scope
       revision = Math.max(revision, settled);
     },
     factsOf: (sequence) => facts[places.get(sequence) ?? -1],
+    similarityOf: (sequence, vector) => {
+      const place = places.get(sequence);
+      return place !== undefined && facts[place]!.comparable ? similarityAt(place, vector) : undefined;
+    },
     nearest,
   };
 }
