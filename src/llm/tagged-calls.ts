@@ -1,0 +1,86 @@
+import type { AssistantBlock, ToolUseBlock } from "./ports.ts";
+
+/** How a model without native tools calls one: a JSON object with `name` and `arguments` between these tags. */
+export const OPENING = "<tool_call>";
+export const CLOSING = "</tool_call>";
+
+/**
+ * What stands in a text: words and calls in their order. A model often sets a block into a code fence, which goes with it; and sometimes it
+ * writes on with results of its own making, which are left out with all that follows.
+ */
+export function parseTaggedCalls(text: string, idOf: (index: number) => string): AssistantBlock[] {
+  const blocks: AssistantBlock[] = [];
+  let calls = 0;
+  let done = 0;
+  let fenced = false;
+  const say = (words: string) => {
+    const plain = fenced ? words.replace(/^\s*```/, "") : words;
+    if (plain.trim() !== "") blocks.push({ type: "text", text: plain.trim() });
+  };
+  for (let at = text.indexOf(OPENING); at !== -1; at = text.indexOf(OPENING, done)) {
+    const before = text.slice(done, at);
+    const words = before.replace(/```[a-z_]*\s*$/i, "");
+    if (inventsResults(before, calls)) return blocks;
+    say(words);
+    fenced = words !== before;
+    const start = at + OPENING.length;
+    const end = endOfBlock(text, start);
+    blocks.push(toCall(text.slice(start, end.inner), idOf(calls)));
+    calls += 1;
+    done = end.outer;
+  }
+  if (!inventsResults(text.slice(done), calls)) say(text.slice(done));
+  return blocks;
+}
+
+function inventsResults(words: string, calls: number): boolean {
+  return calls > 0 && words.includes("<tool_result");
+}
+
+/** A block without its end is over where the next begins, or with the text: what came is looked at, not thrown away (LOOP-4). */
+function endOfBlock(text: string, start: number): { inner: number; outer: number } {
+  const closing = text.indexOf(CLOSING, start);
+  const next = text.indexOf(OPENING, start);
+  if (closing !== -1 && (next === -1 || closing < next)) return { inner: closing, outer: closing + CLOSING.length };
+  const open = next === -1 ? text.length : next;
+  return { inner: open, outer: open };
+}
+
+/** A malformed block is a call all the same: one whose arguments are no JSON, so that the model is told what was wrong. */
+function toCall(inner: string, id: string): ToolUseBlock {
+  const body = withoutFence(inner);
+  const parsed = parseObject(body);
+  const name = parsed?.name ?? parsed?.tool;
+  const given = parsed?.arguments ?? parsed?.input ?? parsed?.parameters;
+  if (typeof name !== "string" || name === "" || given === undefined) {
+    return {
+      type: "tool_use",
+      id,
+      name: typeof name === "string" && name ? name : "malformed",
+      input: body,
+      unparsed: body,
+    };
+  }
+  if (typeof given !== "string") return { type: "tool_use", id, name, input: given };
+  const inside = parseObject(given);
+  return inside
+    ? { type: "tool_use", id, name, input: inside }
+    : { type: "tool_use", id, name, input: given, unparsed: given };
+}
+
+function withoutFence(inner: string): string {
+  return inner
+    .trim()
+    .replace(/^```[a-z_]*\s*/i, "")
+    .replace(/\s*```$/, "")
+    .trim();
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
