@@ -1,0 +1,140 @@
+import { z } from "zod";
+import type { SandboxResult } from "../workspace/sandbox/sandbox.ts";
+import { cleanText } from "./data/clean-text.ts";
+import { cutLine, cutLines } from "./data/cut.ts";
+import { fenceData } from "./data/fence-data.ts";
+import { requirePath } from "./edit/change-files.ts";
+import { given } from "./given.ts";
+import { describeEnd, type RunPowers, runProgramInClone } from "./run/clone-program.ts";
+import { showOutput } from "./run/show-output.ts";
+import { readTestReport, type TestReport } from "./run/test-report.ts";
+import { detectTestRunner, isTestFile, MANIFESTS, type TestRunner, testCommand } from "./run/test-runner.ts";
+import { withTemporaryFile } from "./run/with-temporary-file.ts";
+import { type Tool, ToolFailure, type ToolResult } from "./tool.ts";
+
+const TIMEOUT_MS = 300_000;
+const MOST_FILES = 200;
+const REPORT_CHARACTERS = 16_000;
+const LINES_PER_FAILURE = 25;
+
+const Input = z.object({
+  files: z.array(z.string().min(1)).max(MOST_FILES).default([]).describe("Test files to run"),
+  affected_by: z
+    .array(z.string().min(1))
+    .max(MOST_FILES)
+    .default([])
+    .describe("Source files: the tests that import them, directly or not, are run"),
+  name: z.string().max(300).optional().describe("Only tests whose name contains this"),
+  with_file: z
+    .object({ path: z.string().min(1), content: z.string().max(200_000) })
+    .optional()
+    .describe(
+      "A test file that exists for this run only, to show that something fails: its path (new, beside the other tests) and whole text",
+    ),
+});
+type Input = z.infer<typeof Input>;
+
+export interface RunTestsPowers extends RunPowers {
+  /** The test files that import one of these, directly or not. */
+  readonly affectedTests?: (paths: readonly string[], signal: AbortSignal) => Promise<readonly string[]>;
+}
+
+export function runTests(powers: RunTestsPowers): Tool<Input> {
+  return {
+    name: "run_tests",
+    description:
+      "Runs tests of the repository in a sandbox without network and gives how many passed and failed, with the messages of those that failed. The runner (vitest, jest, node:test or pytest) is found from the manifest. Name test files, or the source files whose tests are meant, or neither for all tests. To show that a fault is real, give a small test in with_file: it is removed after the run.",
+    inputSchema: Input,
+    readOnly: false,
+    timeoutMs: TIMEOUT_MS + 60_000,
+    run: async (input, context) => {
+      const { paths } = given(await powers.clone.files.list(context.signal));
+      const runner = await findRunner(powers, paths, context.signal);
+      const extra =
+        input.with_file === undefined ? undefined : { ...input.with_file, path: requirePath(input.with_file.path) };
+      const files = await chooseFiles(powers, input, runner, paths, context.signal);
+      const chosen = extra === undefined ? files : [...(files ?? []), extra.path];
+      if (chosen?.length === 0)
+        return { text: "No test imports these files: nothing was run.", metrics: { passed: 0, failed: 0 } };
+      const { program, args } = testCommand(runner, chosen ?? [], input.name);
+      const call = { program, args, folder: "", timeoutMs: TIMEOUT_MS };
+      const run = () => runProgramInClone(powers, call, context);
+      const result = extra === undefined ? await run() : await withTemporaryFile(powers.clone.files, extra, run);
+      return describe(powers, runner, result);
+    },
+  };
+}
+
+async function findRunner(
+  { clone }: RunTestsPowers,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<TestRunner> {
+  const texts = await clone.files.readMany(
+    MANIFESTS.filter((path) => paths.includes(path)),
+    signal,
+  );
+  const runner = detectTestRunner({ paths, textOf: (path) => texts.get(path)?.toString("utf8") });
+  if (runner !== undefined) return runner;
+  throw new ToolFailure(
+    "no_runner",
+    "No test runner was recognised (vitest, jest, node:test, pytest): use run_command if the repository has another one.",
+  );
+}
+
+/** Undefined means all tests. */
+async function chooseFiles(
+  { affectedTests }: RunTestsPowers,
+  input: Input,
+  runner: TestRunner,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly string[] | undefined> {
+  const known = new Set(paths);
+  const named = [...input.files, ...input.affected_by].map(requirePath);
+  const unknown = named.filter((path) => !known.has(path));
+  if (unknown.length > 0)
+    throw new ToolFailure("not_found", `There is no file ${JSON.stringify(unknown[0])}: look for it with glob.`);
+  const files = named.slice(0, input.files.length);
+  const sources = named.slice(input.files.length);
+  if (sources.length === 0) return files.length === 0 && input.with_file === undefined ? undefined : files;
+  if (affectedTests === undefined)
+    throw new ToolFailure("unavailable", "Which tests are affected cannot be told here: name test files.");
+  const affected = (await affectedTests(sources, signal)).filter((path) => isTestFile(path, runner));
+  return [...new Set([...files, ...affected])].slice(0, MOST_FILES);
+}
+
+function describe({ redact }: RunTestsPowers, runner: TestRunner, result: SandboxResult): ToolResult {
+  const end = describeEnd(result, TIMEOUT_MS);
+  const report = readTestReport(runner, result.stdout.toString("utf8"));
+  if (report === undefined) {
+    const missing = result.code === 127 ? " The runner is not installed in this clone." : "";
+    return {
+      text: `${runner} gave no result. ${end}${missing}\n${showOutput(result, redact)}`,
+      metrics: { failed: 0, passed: 0 },
+    };
+  }
+  const { passed, failed, skipped } = report;
+  const head = `${runner}: ${passed} passed, ${failed} failed, ${skipped} skipped. ${end}`;
+  const failures = report.failures.length === 0 ? undefined : showFailures(report, redact);
+  return {
+    text: [head, failures].filter((part) => part !== undefined).join("\n"),
+    metrics: { passed, failed, skipped },
+  };
+}
+
+function showFailures({ failures }: TestReport, redact: RunTestsPowers["redact"]): string {
+  const rows = failures.flatMap(({ name, file, message }) => {
+    const said = message.split("\n");
+    const more = said.length - LINES_PER_FAILURE;
+    const cut = more > 0 ? [`  [cut here: ${more} more lines; run this test alone with run_command to see them]`] : [];
+    return [`FAILED ${file ?? "?"} > ${name}`, ...said.slice(0, LINES_PER_FAILURE).map((line) => `  ${line}`), ...cut];
+  });
+  const { lines } = cleanText(rows.join("\n"), { redact, prose: false });
+  const shown = cutLines(
+    lines.map((line) => cutLine(line)),
+    REPORT_CHARACTERS,
+  );
+  const cut = shown.left === 0 ? "" : `\nCut here: ${shown.left} more lines. Run fewer files, or give a name.`;
+  return `${fenceData("failed tests", shown.lines.join("\n"))}${cut}`;
+}

@@ -1,0 +1,92 @@
+import { ForgeError } from "../../domain/errors.ts";
+import type { Redact } from "../../safety/redact.ts";
+import type { Clone } from "../../workspace/clone.ts";
+import { BOX_FOLDER, type SandboxResult } from "../../workspace/sandbox/sandbox.ts";
+import { type ToolContext, ToolFailure } from "../tool.ts";
+import { cleanedLines } from "./cleaned-lines.ts";
+
+export interface RunPowers {
+  readonly clone: Clone;
+  readonly redact: Redact;
+}
+
+export interface ProgramCall {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Clean path of a folder of the clone; empty for its root. */
+  readonly folder: string;
+  readonly timeoutMs: number;
+}
+
+const MEBI = 1024 * 1024;
+
+export const COMMAND_LIMITS = {
+  timeoutMs: 600_000,
+  memoryBytes: 2_048 * MEBI,
+  maxProcesses: 256,
+  /** A report of thousands of tests in JSON has a few megabytes. */
+  maxOutputBytes: 8 * MEBI,
+  maxFileBytes: 256 * MEBI,
+  maxDiskBytes: 1_024 * MEBI,
+} as const;
+
+/** What the repository's own dependencies bring stands last, so that nothing in it takes the name of a program of the system. */
+const PROGRAM_PATH = `/opt/forge/bin:/usr/local/bin:/usr/bin:/bin:${BOX_FOLDER}/node_modules/.bin`;
+
+/**
+ * Runs a program in the sandbox over the clone, when no file tool is at work in it.
+ * @throws {ToolFailure} `sandbox_failed`
+ */
+export async function runProgramInClone(
+  { clone, redact }: RunPowers,
+  { program, args, folder, timeoutMs }: ProgramCall,
+  { signal, onOutput }: ToolContext,
+): Promise<SandboxResult> {
+  const stream = onOutput === undefined ? undefined : cleanedLines(redact, onOutput);
+  try {
+    return await clone.run({
+      ...COMMAND_LIMITS,
+      command: program,
+      args,
+      workingDirectory: folder === "" ? BOX_FOLDER : `${BOX_FOLDER}/${folder}`,
+      timeoutMs,
+      // On several cores a program uses up its time several times over.
+      cpuSeconds: Math.ceil((timeoutMs * 4) / 1_000),
+      env: { PATH: PROGRAM_PATH, CI: "true", NO_COLOR: "1", FORCE_COLOR: "0" },
+      signal,
+      ...(stream === undefined ? {} : { onOutput: stream.push }),
+    });
+  } catch (error) {
+    if (error instanceof ForgeError) throw new ToolFailure(error.code, `The program was not run: ${error.message}`);
+    throw error;
+  } finally {
+    stream?.end();
+  }
+}
+
+/** How it ended, in words. */
+export function describeEnd(result: SandboxResult, timeoutMs: number): string {
+  const took = `${(result.durationMs / 1_000).toFixed(1)} s`;
+  switch (result.limitHit) {
+    case "time":
+      return `Stopped: it took longer than ${Math.round(timeoutMs / 1_000)} s.`;
+    case "memory":
+      return `Stopped after ${took}: it needed more than ${COMMAND_LIMITS.memoryBytes / MEBI} MB of memory.`;
+    case "output":
+      return `Stopped after ${took}: it printed more than ${COMMAND_LIMITS.maxOutputBytes / MEBI} MB.`;
+    case "processes":
+      return `Stopped after ${took}: it started more than ${COMMAND_LIMITS.maxProcesses} processes.`;
+    case "disk":
+      return `Stopped after ${took}: it wrote too much to the disk.`;
+    default:
+      return result.aborted ? "Stopped from outside." : endedBy(result, took);
+  }
+}
+
+function endedBy({ code, signal }: SandboxResult, took: string): string {
+  if (signal !== null) return `Ended by signal ${signal} after ${took}.`;
+  // The sandbox reports the end by a signal as shells do.
+  if (code !== null && code > 128 && code < 160)
+    return `Exit code ${code} (ended by signal ${code - 128}) after ${took}.`;
+  return `Exit code ${code} after ${took}.`;
+}

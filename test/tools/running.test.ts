@@ -1,0 +1,208 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { readFile } from "../../src/tools/read-file.ts";
+import { createReadLog } from "../../src/tools/read-log.ts";
+import { runCommand, USUAL_PROGRAMS } from "../../src/tools/run-command.ts";
+import { runTests } from "../../src/tools/run-tests.ts";
+import type { Tool } from "../../src/tools/tool.ts";
+import { writeFile } from "../../src/tools/write-file.ts";
+import { openClone } from "../../src/workspace/clone.ts";
+import type { Sandbox } from "../../src/workspace/sandbox/sandbox.ts";
+import { describeInSandbox, temporaryFolder } from "../workspace/sandbox-machine.ts";
+import { call, failureOf, redact, textFrom } from "./tool-fixture.ts";
+
+async function cloneOf(sandbox: Sandbox, files: Readonly<Record<string, string>>) {
+  const root = temporaryFolder();
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  }
+  const clone = await openClone({ folder: root, sandbox });
+  return { root, clone, redact, programs: USUAL_PROGRAMS, files: clone.files, reads: createReadLog() };
+}
+
+/** Calls a tool whose program says something once it is up; resolves then, with the call still running. */
+async function start(tool: Tool, input: unknown, signal = new AbortController().signal) {
+  const { promise: up, resolve } = Promise.withResolvers<string>();
+  const running = tool.run(tool.inputSchema.parse(input), { signal, onOutput: resolve });
+  await up;
+  return { running };
+}
+
+const script = (text: string) => ({ program: "node", args: ["-e", text] });
+
+describeInSandbox("run_command", (sandbox) => {
+  it("TOOLS-2: gives exit code, both outputs, and what it did to the files", async () => {
+    const powers = await cloneOf(sandbox, { "src/a.txt": "a" });
+    const tool = runCommand(powers);
+    const { text, metrics } = await call(
+      tool,
+      script("console.log('out'); console.error('err'); fs.writeFileSync('made', process.cwd()); process.exit(3)"),
+    );
+    expect(text).toMatch(
+      /^Exit code 3 after \d+\.\d s\.\n<data id="\w+" from="stdout">\nout\n<\/data id="\w+">\n<data id="\w+" from="stderr">\nerr\n<\/data id="\w+">$/,
+    );
+    expect(metrics).toMatchObject({ exit_code: 3, stdout_bytes: 4, stderr_bytes: 4 });
+    expect(readFileSync(join(powers.root, "made"), "utf8")).toBe("/box");
+    expect(await textFrom(tool, { program: "cat", args: ["a.txt"], folder: "src" })).toContain("\na\n");
+    expect(await textFrom(tool, { program: "ls", args: ["nowhere"] })).toContain("Exit code 2");
+  });
+
+  it("TOOLS-2: tells an end by a signal, and an output without end", async () => {
+    const tool = runCommand(await cloneOf(sandbox, {}));
+    expect(await textFrom(tool, script("process.kill(process.pid, 'SIGKILL')"))).toContain("ended by signal 9");
+    const endless = await call(tool, script("const line = 'x'.repeat(999) + '\\n'; for (;;) fs.writeSync(1, line)"));
+    expect(endless.text).toContain("it printed more than 8 MB");
+    expect(endless.text).toMatch(/Cut here: \d+ of \d+ lines of stdout are not shown/);
+    expect(endless.text.length).toBeLessThan(40_000);
+    expect(endless.warnings).toHaveLength(1);
+  });
+
+  it("SEC-4: ends a program that hangs, and one whose call is stopped", async () => {
+    const tool = runCommand(await cloneOf(sandbox, {}));
+    const hanging = script("console.log('up'); setInterval(() => {}, 1000)");
+    expect(await textFrom(tool, { ...hanging, timeout_seconds: 1 })).toContain("Stopped: it took longer than 1 s.");
+    const stop = new AbortController();
+    const { running } = await start(tool, hanging, stop.signal);
+    stop.abort();
+    expect((await running).text).toContain("Stopped from outside.");
+  });
+
+  it("SEC-4: takes programs from the list only, and arguments as they are", async () => {
+    const tool = runCommand(await cloneOf(sandbox, { "node_modules/.bin/node": "#!/bin/sh\necho theirs\n" }));
+    for (const program of ["sh", "bash", "curl", "/usr/bin/node", "../node", "node -e 1", "-rf", ""]) {
+      await expect(failureOf(tool, { program }).catch(() => "not_permitted")).resolves.toContain("not_permitted");
+    }
+    const hostile = ["; id", "$(id)", "`id`", "a b", "--", "*", "|cat"];
+    const { text } = await call(tool, {
+      program: "node",
+      args: ["-e", "console.log(JSON.stringify(process.argv.slice(1)))", "--", ...hostile],
+    });
+    expect(text).toContain(JSON.stringify(hostile));
+    expect(await failureOf(tool, { program: "node", args: ["a\0b"] })).toContain("invalid_arguments: ");
+    expect(await failureOf(tool, { program: "node", folder: "../" })).toContain("invalid_path: ");
+    expect(await failureOf(tool, { program: "node", folder: "gone" })).toContain("not_found: ");
+  });
+
+  it("SEC-1: has no network, no secrets and no .git to change", async () => {
+    const powers = await cloneOf(sandbox, { ".git/config": "[core]\n" });
+    process.env.FORGE_TEST_CANARY = "canary-value";
+    const text = await textFrom(
+      runCommand(powers),
+      script(
+        "const tries = [() => fs.writeFileSync('.git/hooks', 'x'), () => fs.appendFileSync('.git/config', 'x'), () => fs.readFileSync('/etc/shadow')];" +
+          "console.log(tries.map((each) => { try { each(); return 'done'; } catch (error) { return error.code; } }).join(), JSON.stringify(process.env));" +
+          "fetch('http://127.0.0.1:1').catch((error) => console.log(error.cause.code));",
+      ),
+    );
+    delete process.env.FORGE_TEST_CANARY;
+    expect(text).not.toMatch(/done|canary/);
+    expect(readFileSync(join(powers.root, ".git/config"), "utf8")).toBe("[core]\n");
+  });
+
+  it("TOOLS-2: streams whole lines without secrets while it runs", async () => {
+    const tool = runCommand(await cloneOf(sandbox, {}));
+    const token = [`gh${"p"}_`, "a1".repeat(18)];
+    const chunks: string[] = [];
+    const text = `process.stdout.write('first\\n${token[0]}'); setTimeout(() => console.log('${token[1]} end'), 200)`;
+    const input = tool.inputSchema.parse(script(text));
+    const { signal } = new AbortController();
+    const result = await tool.run(input, { signal, onOutput: (chunk) => chunks.push(chunk) });
+    expect(chunks).toEqual(["first\n", "[redacted] end\n"]);
+    expect(result.text).toContain("first\n[redacted] end\n");
+  });
+
+  it("SEC-4: no file tool runs while it is alive", async () => {
+    const powers = await cloneOf(sandbox, { a: "before" });
+    const wait = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);";
+    // For a moment the file leads out of the clone.
+    const swap = `fs.rmSync('a'); fs.symlinkSync('/etc/hostname', 'a'); fs.writeSync(1, 'up\\n'); ${wait} fs.rmSync('a'); fs.writeFileSync('a', 'after')`;
+    const { running } = await start(runCommand(powers), script(swap));
+    const [read, written] = await Promise.all([
+      textFrom(readFile(powers), { path: "a" }),
+      textFrom(writeFile(powers), { path: "b", content: "b" }),
+      running,
+    ]);
+    expect(read).toContain("1|after");
+    expect(written).toContain("Created");
+    const busy = await start(runCommand(powers), script(`fs.writeSync(1, 'up\\n'); ${wait}`));
+    await expect(call(readFile(powers), { path: "a" }, AbortSignal.timeout(50))).rejects.toThrow(/timeout/);
+    await busy.running;
+  });
+});
+
+const NODE_TESTS = {
+  "package.json": JSON.stringify({ type: "module", scripts: { test: "node --test" } }),
+  "src/sum.js": "export const sum = (a, b) => a + b;\n",
+  "test/sum.test.js":
+    "import test from 'node:test'; import assert from 'node:assert'; import { sum } from '../src/sum.js';\n" +
+    "test('adds', () => assert.equal(sum(1, 2), 3));\ntest('adds wrongly', () => assert.equal(sum(1, 2), 4));\n",
+  "test/other.test.js": "import test from 'node:test';\ntest('other', () => {});\ntest.skip('later', () => {});\n",
+};
+
+describeInSandbox("run_tests", (sandbox) => {
+  it("TOOLS-1: runs node:test, all or named ones, and says what failed and why", async () => {
+    const tool = runTests(await cloneOf(sandbox, NODE_TESTS));
+    const all = await call(tool, {});
+    expect(all.text).toContain("node:test: 2 passed, 1 failed, 1 skipped. Exit code 1");
+    expect(all.text).toContain("FAILED test/sum.test.js > adds wrongly");
+    expect(all.text).toContain("3 == 4");
+    expect(all.metrics).toEqual({ passed: 2, failed: 1, skipped: 1 });
+    expect(await textFrom(tool, { files: ["test/other.test.js"] })).toContain(
+      "node:test: 1 passed, 0 failed, 1 skipped. Exit code 0",
+    );
+    expect(await textFrom(tool, { files: ["test/sum.test.js"], name: "wrongly" })).toContain("0 passed, 1 failed");
+    expect(await failureOf(tool, { files: ["test/gone.test.js"] })).toContain("not_found: ");
+    expect(await failureOf(tool, { files: ["--import=data:x"] })).toContain("not_found: ");
+  });
+
+  it("REV-4: runs a test that exists for this run only, to show a fault", async () => {
+    const powers = await cloneOf(sandbox, NODE_TESTS);
+    const content =
+      "import test from 'node:test'; import { sum } from '../src/sum.js';\ntest('shows it', () => { if (sum('1', 2) !== 3) throw new Error('joins'); });\n";
+    const text = await textFrom(runTests(powers), { with_file: { path: "test/shown.test.js", content } });
+    expect(text).toContain("0 passed, 1 failed");
+    expect(text).toContain("joins");
+    expect(existsSync(join(powers.root, "test/shown.test.js"))).toBe(false);
+    expect(await failureOf(runTests(powers), { with_file: { path: "test/sum.test.js", content } })).toContain(
+      "exists: ",
+    );
+    expect(await failureOf(runTests(powers), { with_file: { path: ".git/hooks/x", content } })).toContain("gits_own: ");
+  });
+
+  it("runs the tests that a change affects, as far as somebody can tell", async () => {
+    const powers = await cloneOf(sandbox, NODE_TESTS);
+    const affectedTests = async (paths: readonly string[]) =>
+      paths.includes("src/sum.js") ? ["test/sum.test.js", "src/sum.js"] : [];
+    const tool = runTests({ ...powers, affectedTests });
+    expect(await textFrom(tool, { affected_by: ["src/sum.js"] })).toContain("1 passed, 1 failed, 0 skipped");
+    expect(await textFrom(tool, { affected_by: ["package.json"] })).toBe(
+      "No test imports these files: nothing was run.",
+    );
+    expect(await failureOf(runTests(powers), { affected_by: ["src/sum.js"] })).toContain("unavailable: ");
+  });
+
+  it("reads what vitest says", async () => {
+    const powers = await cloneOf(sandbox, {
+      "package.json": JSON.stringify({ type: "module", devDependencies: { vitest: "5" } }),
+      // Stands for the installed runner: prints what it was asked for in vitest's own form.
+      "node_modules/.bin/vitest": `#!/usr/bin/env node
+console.log("noise");
+const file = "/box/" + process.argv.at(-1);
+console.log(JSON.stringify({ numTotalTests: 2, numPassedTests: 1, numFailedTests: 1, numPendingTests: 0, testResults: [{ name: file, status: "failed", assertionResults: [{ fullName: "a b " + process.argv.slice(2, -1).join(" "), status: "failed", failureMessages: ["expected 1"] }] }] }));
+process.exit(1);`,
+      "src/a.test.ts": "",
+    });
+    chmodSync(join(powers.root, "node_modules/.bin/vitest"), 0o755);
+    const text = await textFrom(runTests(powers), { files: ["src/a.test.ts"], name: "a (b)" });
+    expect(text).toContain("vitest: 1 passed, 1 failed, 0 skipped. Exit code 1");
+    expect(text).toContain("FAILED src/a.test.ts > a b run --reporter=json --testNamePattern=a \\(b\\)\n  expected 1");
+  });
+
+  it("shows the output when a runner gave no result, and says when none is known", async () => {
+    const broken = await cloneOf(sandbox, { "package.json": '{"devDependencies":{"jest":"1"}}' });
+    expect(await textFrom(runTests(broken), {})).toContain("jest gave no result. Exit code 127");
+    expect(await failureOf(runTests(await cloneOf(sandbox, { "a.rb": "" })), {})).toContain("no_runner: ");
+  });
+});
