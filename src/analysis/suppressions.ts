@@ -14,6 +14,10 @@ const DIRECTIVE =
 const HASH_DIRECTIVE =
   /\b(?:ruff|flake8)\s*:\s*noqa\b|\bruff\s*:\s*(?:file-)?(?:ignore|disable)|\bnoqa\b|\bshellcheck\s+(?=[a-z-]+=)/gi;
 
+/** Those of tools that Forge does not run, or that stand for more than silence: nothing has to be blanked for them. */
+const FOREIGN_DIRECTIVE =
+  /@ts-expect-error|\beslint\s{1,20}[\w@/-]{1,60}\s{0,20}:\s{0,20}["']?(?:off|0)\b|\b(?:stylelint-disable(?:-next-line|-line)?|tslint:disable(?:-next-line|-line)?|deno-lint-ignore(?:-file)?|markdownlint-disable|nosemgrep|nosec|nolint|rubocop:disable|phpcs:ignore(?:File)?|trufflehog:ignore|ggignore|pragma: allowlist secret|checkov:skip|tfsec:ignore|hadolint\s{1,20}ignore=|yamllint\s{1,20}disable(?:-line)?|zizmor: ignore|pylint:\s{0,20}(?:disable|skip-file)|(?:type|pyright):\s{0,20}ignore|mypy:\s{0,20}ignore-errors)\b|\bNOSONAR\b/g;
+
 const WIDE = new Set([
   "biome-ignore-all",
   "biome-ignore-start",
@@ -21,24 +25,37 @@ const WIDE = new Set([
   "oxlint-disable",
   "secretlint-disable",
   "@ts-nocheck",
+  "stylelint-disable",
+  "tslint:disable",
+  "deno-lint-ignore-file",
+  "markdownlint-disable",
+  "phpcs:ignoreFile",
 ]);
+const WIDE_OF_PYTHON = /^(?:ruff|flake8|mypy)\b|^pylint:\s*skip-file/i;
 
 /** What may stand between the beginning of a comment and a directive; text that merely mentions one has words or a quote there. */
 const COMMENT_OPENING = /(?:^|[^"'`/])(?:\/\/+|\/\*+|^\s*\*+|#+|<!--)\s*$/;
+
+/** The opening is looked for this close before a directive: a line may have a megabyte. */
+const LONGEST_OPENING = 200;
+
+/** A line with more of them says nothing new. */
+const MOST_IN_LINE = 20;
 
 /** The suppressions that stand in comments of these lines. */
 export function findSuppressions(lines: Iterable<number>, textOf: (line: number) => string): Suppression[] {
   const found: Suppression[] = [];
   for (const line of lines) {
     const text = textOf(line);
-    for (const match of [...text.matchAll(DIRECTIVE), ...text.matchAll(HASH_DIRECTIVE)]) {
+    const patterns = [DIRECTIVE, HASH_DIRECTIVE, FOREIGN_DIRECTIVE];
+    for (const match of patterns.flatMap((pattern) => [...text.matchAll(pattern).take(MOST_IN_LINE)])) {
       const directive = match[0].trimEnd();
-      if (!COMMENT_OPENING.test(text.slice(0, match.index))) continue;
+      if (!COMMENT_OPENING.test(text.slice(Math.max(0, match.index - LONGEST_OPENING), match.index))) continue;
       found.push({
         line,
         column: match.index + 1,
         directive,
-        wide: WIDE.has(directive) || /^(?:ruff|flake8)\b/i.test(directive),
+        wide: WIDE.has(directive) || WIDE_OF_PYTHON.test(directive),
       });
     }
   }
@@ -56,6 +73,17 @@ export function blankSuppressions(text: string, addedLines: ReadonlySet<number>)
     .map((line, index) => (addedLines.has(index + 1) ? line.replace(DIRECTIVE, blank) : line))
     .join("\n");
 }
+
+/** Promises that the next line has an error of types; in tests that is what is tested. */
+export function blankExpectedErrors(text: string, addedLines: ReadonlySet<number>): string {
+  if (!text.includes(EXPECTED_ERROR)) return text;
+  return text
+    .split("\n")
+    .map((line, index) => (addedLines.has(index + 1) ? line.replaceAll(EXPECTED_ERROR, blank) : line))
+    .join("\n");
+}
+
+const EXPECTED_ERROR = "@ts-expect-error";
 
 /** The same for text whose comments begin with `#`: only what stands behind one is touched. */
 export function blankHashSuppressions(text: string, addedLines: ReadonlySet<number>): string {

@@ -23,6 +23,17 @@ describe("suppression comments", () => {
     ["x = 1  # noqa: F821", "info"],
     ["# ruff: noqa", "warning"],
     ["# shellcheck disable=SC2086", "info"],
+    ["run(cmd)  # nosec B602", "info"],
+    ["run(cmd) // #nosec G204", "info"],
+    ["// @ts-expect-error", "info"],
+    ["/* eslint no-eval: off */", "info"],
+    ["/* stylelint-disable */", "warning"],
+    ["// nosemgrep: some.rule", "info"],
+    ["eval(x); // NOSONAR", "info"],
+    ["import x  # type: ignore[import]", "info"],
+    ["# pylint: skip-file", "warning"],
+    ["key: a # pragma: allowlist secret", "info"],
+    ["# zizmor: ignore[template-injection]", "info"],
   ])("REV-1: reports %s as %s", async (line, severity) => {
     expect(await run(`${line}\n`)).toMatchObject([{ rule: "suppression/added", severity, line: 1 }]);
   });

@@ -6,7 +6,7 @@ import { findSuppressions, type Suppression } from "../suppressions.ts";
 /** Comments of the change that switch a check off: Forge looked all the same, and says that they are new. */
 export const suppression: Analyser = {
   name: "suppression",
-  version: "1",
+  version: "2",
   layer: "static",
   appliesTo: ({ language }) => language !== undefined,
   analyse: async (files) => ({ observations: files.flatMap(observe), filesRead: files.length, problems: [] }),

@@ -3,6 +3,7 @@ import type { Analyser, AnalyserContext, AnalyserResult } from "../analyser.ts";
 import type { TypeHit, TypesResult } from "../child/protocol.ts";
 import { runInChild } from "../run-in-child.ts";
 import { placeOf, type SourceFile } from "../source-file.ts";
+import { blankExpectedErrors, blankSuppressions } from "../suppressions.ts";
 
 /** Program and types of all files are held at once and take 30 times their text; checking them takes 1 s for 400 KB. */
 const MOST_CHARACTERS = 2_000_000;
@@ -15,7 +16,7 @@ const CHECKED = new Set(["ts", "mts", "cts", "tsx"]);
  */
 export const types: Analyser = {
   name: "types",
-  version: "1",
+  version: "2",
   layer: "static",
   appliesTo: ({ language }) => language?.dialect !== undefined && CHECKED.has(language.dialect),
   analyse: check,
@@ -29,7 +30,7 @@ async function check(files: readonly SourceFile[], context: AnalyserContext): Pr
   }
   const { results, unread } = await runInChild<TypesResult>(
     "types",
-    files.map(({ path, text }, id) => ({ id, path, text, dialect: "ts" as const })),
+    files.map((file, id) => ({ id, path: file.path, text: withoutSuppressions(file), dialect: "ts" as const })),
     context,
   );
   const checked = [...results].filter(([, hits]) => hits !== "too deep");
@@ -41,6 +42,12 @@ async function check(files: readonly SourceFile[], context: AnalyserContext): Pr
   // A part of what a compiler would check is all that this can be: not having it is no gap of the review.
   const notes = left === 0 ? [] : [`Types were not checked in ${left} of ${files.length} files.`];
   return { observations, filesRead: checked.length, problems: [], notes };
+}
+
+/** As long as before, so that places stay what they are. */
+function withoutSuppressions({ text, addedLines, test }: SourceFile): string {
+  const heard = blankSuppressions(text, addedLines);
+  return test ? heard : blankExpectedErrors(heard, addedLines);
 }
 
 interface Words {
