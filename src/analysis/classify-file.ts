@@ -12,6 +12,8 @@ const LONGEST_WRITTEN_LINE = 5_000;
 /** Mean length of a line above which a file with such a line is taken for the output of a minifier: written code has 30 to 60. */
 const MINIFIED_MEAN_LINE = 300;
 
+const MINIFIED_LANGUAGES: ReadonlySet<string> = new Set(["JavaScript", "CSS", "HTML", "JSON"]);
+
 /** Where generators put their notice. */
 const NOTICE_CHARACTERS = 2_000;
 
@@ -97,9 +99,15 @@ function reasonByContent(file: ChangedFile, content: Buffer): string | undefined
   const notice = GENERATED_NOTICE.exec(content.toString("latin1", 0, NOTICE_CHARACTERS));
   // A notice or a long line that this very change puts into code that was there before must not take the code out of review.
   if (notice && (file.status === "added" || !wasAdded(file, lineOf(content, notice.index)))) return "generated";
-  const minified = findMinifiedLine(content);
+  const minified = canBeMinified(file.path) ? findMinifiedLine(content) : undefined;
   if (minified !== undefined && (file.status === "added" || !wasAdded(file, minified))) return "minified";
   return undefined;
+}
+
+/** No minifier writes TypeScript, Python or Go: one long line in it, data most often, must not take the rest out of review. */
+function canBeMinified(path: string): boolean {
+  const language = languageOf(path);
+  return !isProgramText(language) || MINIFIED_LANGUAGES.has(language?.name ?? "");
 }
 
 function wasAdded(file: ChangedFile, line: number): boolean {

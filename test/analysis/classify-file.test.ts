@@ -82,6 +82,11 @@ describe("classifyFile", () => {
     });
   });
 
+  it("GH-11a: takes a long line in a language that nobody minifies for data, and reads the file", () => {
+    const data = `data = "${"x".repeat(20_000)}"\n`;
+    for (const path of ["a.ts", "a.py", "a.go"]) expect(classify(path, data)).toMatchObject({ look: "all" });
+  });
+
   it("SEC-1: does not take old code for minified because the change adds a long line to it", () => {
     const code = "const a = 1;\nconst b = 2;\n";
     expect(classify("a.js", `${code}// ${"x".repeat(6_000)}\n`, code)).toMatchObject({ look: "all" });

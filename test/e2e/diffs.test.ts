@@ -29,19 +29,40 @@ const summary = (number: number) => world.github.pullRequest("acme/shop", number
 
 const CLEAN_CHANGES: readonly (readonly [string, Files])[] = [
   ["only-renames", { "moved/old.ts": null, "moved/new.ts": CLEAN }],
-  ["only-binaries", { "picture.bin": Buffer.concat([BINARY, BINARY]), "other.bin": BINARY }],
   ["only-modes", { "tool.sh": { mode: "100755", content: "#!/bin/sh\necho tool\n" } }],
-  [
-    "only-symlinks",
-    { passwords: { mode: "120000", content: "/etc/passwd" }, up: { mode: "120000", content: "../.." } },
-  ],
-  ["only-submodules", { vendored: { mode: "160000", content: "0123456789abcdef0123456789abcdef01234567" } }],
   ["only-deletions", { "gone/a.ts": null, "gone/b.ts": null }],
-  ["file-to-symlink", { "moved/old.ts": { mode: "120000", content: "/etc/shadow" } }],
   ["byte-order-mark", { "bom.ts": `\ufeff${CLEAN}` }],
   ["carriage-returns", { "crlf.ts": `${CLEAN}\nexport const more = 1;\n`.replaceAll("\n", "\r\n") }],
   ["no-last-newline", { "open.ts": CLEAN.trimEnd() }],
   ["empty-files", { "empty.ts": "", "empty.json": "" }],
+];
+
+const UNREAD_CHANGES: readonly (readonly [string, Files, string])[] = [
+  [
+    "only-binaries",
+    { "picture.bin": Buffer.concat([BINARY, BINARY]), "other.bin": BINARY },
+    "Nothing was read: 2 files left out (binary)",
+  ],
+  [
+    "only-symlinks",
+    { passwords: { mode: "120000", content: "/etc/passwd" }, up: { mode: "120000", content: "../.." } },
+    "Nothing was read: 2 files left out (a symbolic link)",
+  ],
+  [
+    "only-submodules",
+    { vendored: { mode: "160000", content: "0123456789abcdef0123456789abcdef01234567" } },
+    "Nothing was read: 1 file left out (a submodule)",
+  ],
+  [
+    "only-minified",
+    { "app.js": `var a=1;${"b(1);".repeat(20_000)}\n` },
+    "Nothing was read: 1 file left out (minified)",
+  ],
+  [
+    "file-to-symlink",
+    { "moved/old.ts": { mode: "120000", content: "/etc/shadow" } },
+    "Nothing was read: 1 file left out (a symbolic link)",
+  ],
 ];
 
 describe("changes of every shape", () => {
@@ -54,6 +75,23 @@ describe("changes of every shape", () => {
     expect(numbers.map(summary).join()).not.toContain("root:");
   });
 
+  it("GH-11a: a change of which nothing is read holds nothing up, is not green, and says what was left out and why", async () => {
+    const numbers: number[] = [];
+    for (const [branch, files] of UNREAD_CHANGES) numbers.push((await openPull(world, files, { branch })).number);
+    await world.settled();
+    const ends = numbers.map((number) => checks(world, number)[0]);
+    expect(ends).toEqual(UNREAD_CHANGES.map(([, , title]) => ["neutral", title]));
+    for (const number of numbers) expect(summary(number)).not.toMatch(/clean/i);
+    expect(numbers.map(summary).join()).not.toContain("root:");
+  });
+
+  it("GH-11a: a new source file with one endless line is read, not taken for a minifier's", async () => {
+    const files = { "data.ts": `export const data = "${"x".repeat(20_000)}";\n${FAULTY}` };
+    const { number } = await openPull(world, files, { branch: "data" });
+    await world.settled();
+    expect(checks(world, number)[0]?.[0]).toBe("failure");
+  });
+
   it("GH-11a: what cannot be read is named and never green", async () => {
     const invalid = await openPull(
       world,
@@ -64,10 +102,10 @@ describe("changes of every shape", () => {
     const long = await openPull(world, { "long.ts": endless }, { branch: "long" });
     const huge = await openPull(world, { "huge.ts": "// line\n".repeat(700_000) }, { branch: "huge" });
     await world.settled();
-    expect(summary(long.number)).toContain("Not looked at: `long.ts` (minified)");
-    const titles = [invalid, huge].map(({ number }) => checks(world, number)[0]);
+    const titles = [invalid, long, huge].map(({ number }) => checks(world, number)[0]);
     expect(titles).toEqual([
       ["action_required", "Not fully reviewed: left out latin.ts (not UTF-8)"],
+      ["action_required", "Not fully reviewed: left out long.ts (larger than 1 MB)"],
       ["action_required", "Not fully reviewed: left out huge.ts (larger than the limit (5600000 bytes))"],
     ]);
   });

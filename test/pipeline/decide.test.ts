@@ -192,6 +192,18 @@ describe("the end of a review", () => {
     expect(completion(story.effects).conclusion).toBe("success");
   });
 
+  it.each([
+    ["binary", "neutral"],
+    ["a symbolic link", "neutral"],
+    ["deleted", "success"],
+  ])("GH-11a: a change of which nothing was read because it is %s is %s", (reason, conclusion) => {
+    const story = given(headChanged(A), observed("run-a", A));
+    const uncovered = [{ path: "a", reason, gap: false }];
+    const left = coverage({ files: 1, filesCovered: 0, addedLines: 0, addedLinesCovered: 0, uncovered });
+    story.when(finished("run-a", [], { coverage: left }));
+    expect(completion(story.effects).conclusion).toBe(conclusion);
+  });
+
   it("GH-12a: the last failure ends the run, and its check asks for action", () => {
     const story = given(headChanged(A), observed("run-a", A));
     const error = { code: "disk_full", source: "resource", severity: "high", recoverability: "manual" } as const;
