@@ -7,7 +7,7 @@ import { hasRole } from "../access/permissions.ts";
 import { talking } from "../people/talking.ts";
 import { notFound, Problem } from "../problem.ts";
 import type { PullRequest, Repository } from "../records.ts";
-import { fullName, isPull, requireAccount, type World } from "../world.ts";
+import { fullName, isPull, pullsOf, requireAccount, type World } from "../world.ts";
 import { checksPage } from "./checks-page.ts";
 import { conversationPage } from "./conversation-page.ts";
 import { filesPage } from "./files-page.ts";
@@ -46,6 +46,15 @@ export function pageRoutes(world: World): Hono {
   pages.get(`${PULL}/checks`, async (call) =>
     call.html(await checksPage(world, pullOf(call), Number(call.req.query("run")))),
   );
+
+  // where a check-run's own address leads
+  pages.get("/:owner/:repo/runs/:run{[0-9]+}", (call) => {
+    const repository = repositoryOf(call);
+    const run = world.checkRuns.get(Number(call.req.param("run")));
+    const shown = run && pullsOf(repository).find(({ pull }) => pull.heads.includes(run.suite.headSha));
+    if (!shown) throw notFound("There is no such check on a pull request here.");
+    return call.redirect(`${pathOfPull(shown)}/checks?run=${run.id}`);
+  });
 
   pages.post(`${PULL}/comments`, async (call) => {
     const request = pullOf(call);

@@ -71,6 +71,17 @@ describe.skipIf(!hasBrowser)("the pages of the simulated GitHub, in a browser", 
     for (const raw of ["<!--", "```", "<details", "|---", " **"]) expect(text).not.toContain(raw);
   });
 
+  it("leads from the words above a review to its check", async () => {
+    await page.goto(path);
+    await page.locator(".review .box a", { hasText: "forge/review" }).last().click();
+    expect(page.url()).toMatch(/\/pull\/\d+\/checks\?run=\d+$/);
+    const review = pull().reviews.findLast(({ by, body }) => by === "forge[bot]" && body !== "");
+    const shown = pull().allCheckRuns.find(({ headSha }) => headSha === review?.commitId);
+    expect(shown?.title).toBeTruthy();
+    expect(await page.locator(".run h2").first().textContent()).toBe(shown?.title);
+    expect((await fetch(`${world.github.origin}/${REPOSITORY}/runs/999999`)).status).toBe(404);
+  });
+
   it("renders the summary of a check with its table, and annotations with their places", async () => {
     await page.goto(`${path}/checks`);
     const run = page.locator(".run");

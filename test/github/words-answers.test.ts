@@ -142,7 +142,7 @@ describe("what commands answer", () => {
     expect(say({ kind: "status", status })).toMatchInlineSnapshot(`
       "**\`3f2c1ab\` is being reviewed**, since 2026-11-20 10:42 UTC.
 
-      **Ledger**: 3 findings open (2 error, 1 warning), 2 blocking; 1 dismissed, 3 fixed.
+      **Ledger**: 3 findings open (2 errors, 1 warning), 2 blocking; 1 dismissed, 3 fixed.
 
       **Paused** in this repository by \`ben\` since 2026-11-19 08:00 UTC. To go on: \`/forge unpause --repository\`
 
@@ -180,13 +180,13 @@ describe("what commands answer", () => {
       ],
     });
     expect(text).toMatchInlineSnapshot(`
-      "**error · security · high confidence** · \`F-9M4D\` · \`src/run.ts\` line 31
+      "**\`F-9M4D\` · error · security · high confidence** · \`src/run.ts\` line 31
 
       \`dir\` comes from the request and is pasted into a shell command.
 
       \`?dir=;id\` runs \`id\` on the server.
 
-      **Reported by** \`forge\` 1.2.0, rule \`forge/shell-injection\`. Its severity and confidence are the rule's; it blocks.
+      **Reported by** \`forge\` 1.2.0, rule \`forge/shell-injection\`, which gives it its severity and high confidence; it blocks.
 
       **Dismissed** by \`ana\` at 2026-11-20 10:42 UTC for its rule under \`test/**\`: only &lt;b>tests&lt;/b>
 
@@ -220,7 +220,14 @@ describe("what commands answer", () => {
       | setting | value | from |
       |---|---|---|
       | \`review.max_comments\` | \`5\` | \`.github/forge.yml\` |
-      | \`review.drafts\` | \`false\` | default |"
+
+      <details><summary>1 default</summary>
+
+      | setting | value |
+      |---|---|
+      | \`review.drafts\` | \`false\` |
+
+      </details>"
     `);
   });
 });
@@ -238,15 +245,15 @@ describe("the check after a command", () => {
     expect(checkSummary("success", report, "01JD", able, overridden)).toMatchInlineSnapshot(`
       "**Overridden by \`mia\`, on this head only:** hotfix for the outage. What is open stays open.
 
-      | severity | finding | where | why |
-      |---|---|---|---|
-      | error | \`F-9M4D\` \`dir\` comes from the request and is pasted into a shell command. | \`src/run.ts:31\` | \`?dir=;id\` runs \`id\` on the server. |
+      | id, severity | where, what and why |
+      |---|---|
+      | \`F-9M4D\` error | \`src/run.ts:31\`: \`dir\` comes from the request and is pasted into a shell command. \`?dir=;id\` runs \`id\` on the server. |
 
       **Dismissed**: \`F-7K2Q\` by \`ana\` (test data), \`F-7K2R\` by \`ana\`.
 
       **Looked at** all 12 changed files, 214 added lines, at \`3f2c1ab\`: static, security.
 
-      No model was used · 42 s · run \`01JD\`"
+      No model configured · 42 s · run \`01JD\`"
     `);
   });
 

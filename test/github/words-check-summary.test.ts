@@ -44,7 +44,7 @@ describe("GH-11: the summary of a check", () => {
     expect(checkSummary("failure", report, runId, wording)).toMatchInlineSnapshot(`
       "**Changes requested: 2 blocking findings are open.** Rotate the key first, then fix and push.
 
-      | finding | where, what and why |
+      | id, severity | where, what and why |
       |---|---|
       | \`F-7K2Q\` critical, new | \`src/config.ts:14\`: AWS key \`AKIA…\` added. Whoever can read this repository can use it: rotate it, then remove it from the branch's history. |
       | \`F-9M4D\` error, back again | \`src/run.ts:31\`: \`dir\` comes from the request and is pasted into a shell command. \`?dir=;id\` runs \`id\` on the server. |
@@ -127,10 +127,10 @@ describe("GH-11: the summary of a check", () => {
     );
   });
 
-  it("names the commit of a secret that the head does not hold, never a line that is not its own", () => {
+  it("gives a secret that the head does not hold no line, since none is its own", () => {
     const gone = reported({ secret: true, commit: headSha, file: "src/config.ts", line: 1 }, { placement: "none" });
     const summary = checkSummary("failure", reviewed([gone]), runId, wording);
-    expect(summary).toContain("| `F-9M4D` error | commit `3f2c1ab`, `src/config.ts`: ");
+    expect(summary).toContain("| `F-9M4D` error | `src/config.ts`: ");
     expect(summary).not.toContain("src/config.ts:1");
   });
 

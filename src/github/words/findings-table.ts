@@ -1,13 +1,13 @@
 import type { ReportedFinding } from "../../domain/effects.ts";
 import { isBlocking } from "../../domain/findings.ts";
 import { severityCounts } from "./severity-counts.ts";
-import { foreignCode, foreignLine, shortSha, type Wording, withFullStop } from "./wording.ts";
+import { foreignCode, foreignLine, type Wording, withFullStop } from "./wording.ts";
 
 /** Advisory findings that get a row when nothing blocks: more cannot be read in 20 seconds. */
 const MAXIMUM_ADVISORY_ROWS = 10;
 
-/** Two columns, the first of them narrow: a table can be read on a phone. */
-export const TABLE_HEAD = "| finding | where, what and why |\n|---|---|";
+/** Two columns for a phone. What does not break in the head keeps the first one as wide as an id, which would break at its hyphen. */
+export const TABLE_HEAD = "| id,\u00a0severity | where, what and why |\n|---|---|";
 
 /** Findings without a row that are named. */
 const MAXIMUM_NAMED = 3;
@@ -55,8 +55,7 @@ function placed(number: number, one: string, many: string): string[] {
   return number === 0 ? [] : [number === 1 ? one : many];
 }
 
-/** "`src/run.ts:31`"; of what the head does not hold the commit and the file, since no line of the head is its line. */
+/** "`src/run.ts:31`"; the file alone of what the head does not hold: no line of the head is its line, and the message names the commit. */
 function place({ file, line, commit }: ReportedFinding["finding"], wording: Wording): string {
-  if (commit !== undefined) return `commit \`${shortSha(commit)}\`, ${foreignCode(file, wording, { table: true })}`;
-  return foreignCode(`${file}:${line}`, wording, { table: true });
+  return foreignCode(commit === undefined ? `${file}:${line}` : file, wording, { table: true });
 }

@@ -30,14 +30,14 @@ export function reviewedSummary(conclusion: Conclusion, report: Reviewed, option
     ? [`${overrideLine(overridden, wording)} What is open stays open.`]
     : headline(conclusion, report, wording);
   const isClean = conclusion === "success" && !overridden && nothingRead(report.coverage) === undefined;
-  const looked = isClean ? "**Clean.** Looked at" : "**Looked at**";
+  const looked = `${isClean ? "**Clean.** Looked at" : "**Looked at**"} ${lookedAt(report.coverage, wording)}`;
+  const dismissed = dismissedFindings(report, wording);
   const after = [
     ...(also ? [`${report.blocking > 0 ? "Advisory" : "Also"}: ${also}.`] : []),
     ...(report.beyondLimit > 0
       ? [`${count(report.beyondLimit, "finding")} beyond the limit of one run are not listed.`]
       : []),
-    ...dismissedFindings(report, wording),
-    `${looked} ${lookedAt(report.coverage, wording)}`,
+    ...(isClean ? [looked, ...dismissed] : [...dismissed, looked]),
     ...carriedLines(report),
     ...queuedLines(report),
     ...layerProblems(report.coverage, before.join(""), wording),
