@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { ForgeError } from "./domain/errors.ts";
+import { type ModelSettings, PROVIDERS } from "./llm/model-settings.ts";
+import { OwnPrices } from "./llm/own-prices.ts";
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 const text = z.string().trim().min(1);
@@ -30,7 +32,27 @@ const Environment = z.object({
   FORGE_FORGET_ON_UNINSTALL: z.stringbool().default(false),
   FORGE_OSV_URL: z.url({ protocol: /^https?$/ }).default("https://api.osv.dev"),
   FORGE_NPM_ADVISORIES_URL: z.url({ protocol: /^https?$/ }).optional(),
+  ANTHROPIC_API_KEY: text.optional(),
+  ANTHROPIC_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  OPENAI_API_KEY: text.optional(),
+  OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  FORGE_PROVIDER: z.enum(PROVIDERS).optional(),
+  FORGE_MODEL: text.optional(),
+  FORGE_FAST_MODEL: text.optional(),
+  FORGE_FALLBACK_MODEL: text.optional(),
+  FORGE_CONTEXT_WINDOW: z.coerce.number().int().min(2048).max(10_000_000).optional(),
+  FORGE_TOOL_CALLING: z.enum(["native", "prompted"]).default("native"),
+  FORGE_PRICES: z.string().default("{}").transform(parseJson).pipe(OwnPrices),
 });
+
+/** JSON, or something that no schema takes. */
+function parseJson(written: string): unknown {
+  try {
+    return JSON.parse(written);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Everything the process was told, checked once and handed down as a value. */
 export interface Config {
@@ -52,6 +74,8 @@ export interface Config {
   readonly forgetOnUninstall: boolean;
   /** Where known vulnerabilities of packages are asked for; with neither nobody is asked. */
   readonly advisories: { readonly osvUrl?: string; readonly npmRegistryUrl?: string };
+  /** Which models work here; perhaps none. */
+  readonly models: ModelSettings;
 }
 
 /**
@@ -86,6 +110,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     shutdownGraceMs: env.FORGE_SHUTDOWN_SECONDS * 1000,
     forgetOnUninstall: env.FORGE_FORGET_ON_UNINSTALL,
     advisories: advisoriesFrom(env, environment),
+    models: modelsFrom(env),
   };
 }
 
@@ -103,6 +128,50 @@ export function readAdvisoriesConfig(environment: Readonly<Record<string, string
   const parsed = pick.safeParse(given);
   if (!parsed.success) throw invalid(parsed.error.issues.map((issue) => describe(issue, given)));
   return advisoriesFrom(parsed.data, environment);
+}
+
+/** Which models there are, for commands that need nothing else. */
+export function readModelsConfig(environment: Readonly<Record<string, string | undefined>>): ModelSettings {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const parsed = Environment.pick(MODEL_VARIABLES).safeParse(given);
+  if (!parsed.success) throw invalid(parsed.error.issues.map((issue) => describe(issue, given)));
+  return modelsFrom(parsed.data);
+}
+
+const MODEL_VARIABLES = {
+  ANTHROPIC_API_KEY: true,
+  ANTHROPIC_BASE_URL: true,
+  OPENAI_API_KEY: true,
+  OPENAI_BASE_URL: true,
+  FORGE_PROVIDER: true,
+  FORGE_MODEL: true,
+  FORGE_FAST_MODEL: true,
+  FORGE_FALLBACK_MODEL: true,
+  FORGE_CONTEXT_WINDOW: true,
+  FORGE_TOOL_CALLING: true,
+  FORGE_PRICES: true,
+} as const;
+
+function modelsFrom(env: Pick<z.infer<typeof Environment>, keyof typeof MODEL_VARIABLES>): ModelSettings {
+  const anthropic = endpoint(env.ANTHROPIC_API_KEY, env.ANTHROPIC_BASE_URL);
+  const openai = endpoint(env.OPENAI_API_KEY, env.OPENAI_BASE_URL);
+  return {
+    ...(anthropic ? { anthropic } : {}),
+    ...(openai ? { openai } : {}),
+    ...(env.FORGE_PROVIDER ? { provider: env.FORGE_PROVIDER } : {}),
+    ...(env.FORGE_MODEL ? { model: env.FORGE_MODEL } : {}),
+    ...(env.FORGE_FAST_MODEL ? { fastModel: env.FORGE_FAST_MODEL } : {}),
+    ...(env.FORGE_FALLBACK_MODEL ? { fallbackModel: env.FORGE_FALLBACK_MODEL } : {}),
+    ...(env.FORGE_CONTEXT_WINDOW ? { contextWindow: env.FORGE_CONTEXT_WINDOW } : {}),
+    toolCalling: env.FORGE_TOOL_CALLING,
+    prices: env.FORGE_PRICES,
+  };
+}
+
+/** A key or an address is enough: endpoints on one's own machine want no key. */
+function endpoint(apiKey: string | undefined, baseUrl: string | undefined): ModelSettings["anthropic"] {
+  if (!apiKey && !baseUrl) return undefined;
+  return { ...(apiKey ? { apiKey } : {}), ...(baseUrl ? { baseUrl } : {}) };
 }
 
 function advisoriesFrom(
@@ -141,7 +210,7 @@ function checkKey(pem: string, name: string): string {
 }
 
 function describe(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>): string {
-  const name = issue.path.join(".");
+  const name = `${String(issue.path[0])}`;
   return given[name] === undefined ? `${name} is missing` : `${name}: ${issue.message}`;
 }
 
