@@ -34,11 +34,16 @@ async function holdWhenTripped(turn: Turn, run: Run): Promise<Turn> {
 async function askForReply(turn: Turn, run: Run): Promise<Turn> {
   const first = await ask(turn, run);
   if (!isTooLong(first.answer)) return take(first, run);
-  const counted = first.answer.got === "reply" ? count(first.turn, first.answer) : first.turn;
+  const counted = countTooLong(first);
   const shorter = counted.state.calls < run.iterationLimit ? compress(counted, run) : undefined;
   if (!shorter) return endTurn(counted, TOO_LONG);
   const second = await ask(shorter, run);
-  return isTooLong(second.answer) ? endTurn(second.turn, TOO_LONG) : take(second, run);
+  return isTooLong(second.answer) ? endTurn(countTooLong(second), TOO_LONG) : take(second, run);
+}
+
+/** A reply that says that the context is full is paid all the same; a request that was refused for it is not. */
+function countTooLong({ turn, answer }: Asked): Turn {
+  return answer.got === "reply" ? count(turn, answer) : turn;
 }
 
 interface Asked {

@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import { createAgentLoop } from "../../src/agents/agent-loop.ts";
+import { dump, restore } from "../../src/agents/loop/dump.ts";
+import type { Verdict } from "../../src/agents/loop/go-on.ts";
+import { findHistoryFault } from "../../src/agents/loop/legal-history.ts";
+import { createPolicy } from "../../src/agents/loop/policy.ts";
+import { call, definition, done, kit, readTool, scripted, tool } from "./kit.ts";
+
+function setUp(over: Parameters<typeof kit>[1] = {}) {
+  const ran: unknown[] = [];
+  const run = tool(
+    "run_command",
+    async (input) => {
+      ran.push(input);
+      return { text: "ran" };
+    },
+    { readOnly: false },
+  );
+  const model = scripted([call(["read", {}], ["run_command", { text: "make" }], ["read", {}]), done()]);
+  const box = kit(model, { policy: createPolicy({ deny: [], ask: ["run_command"] }), ...over });
+  const agent = definition({ tools: [readTool, run] });
+  return { ran, model, agent, ...box };
+}
+
+describe("approval of single tool calls", () => {
+  it("LOOP-15: a call that needs a person suspends the run with the call stored, and no tool runs meanwhile", async () => {
+    const { powers, agent, ran, types, recorded } = setUp();
+    const state = await createAgentLoop(agent, powers).run();
+    expect(state.standing).toMatchObject({
+      is: "waiting",
+      wait: { for: "approval", tool: "run_command", input: { text: "make" } },
+    });
+    expect(ran).toEqual([]);
+    expect(types().at(-1)).toBe("tool.approval_requested");
+    expect(recorded()?.standing).toEqual(JSON.parse(JSON.stringify(state.standing)));
+  });
+
+  it.each<[string, Verdict, readonly unknown[], string, boolean]>([
+    ["approve: exactly that call runs", { is: "approved" }, [{ text: "make" }], "ran", false],
+    ["deny: the model is told", { is: "denied", reason: "too risky" }, [], "a person denied it: too risky", true],
+    ["skip: the model is told", { is: "skipped", reason: "not now" }, [], "a person skipped it: not now", true],
+    [
+      "override: the model gets the person's result",
+      { is: "overridden", text: "built before" },
+      [],
+      "built before",
+      false,
+    ],
+  ])("LOOP-15: %s, also from a dump in another process", async (_name, verdict, runs, text, isError) => {
+    const { powers, agent, ran, model } = setUp();
+    const waiting = await createAgentLoop(agent, powers).run();
+    const { state: restored, warnings } = restore(dump(waiting), agent);
+    expect(warnings).toEqual([]);
+    const state = await createAgentLoop(agent, powers, restored).run({ by: "approval", verdict });
+    expect(ran).toEqual(runs);
+    const results = state.messages[2]!.content;
+    expect(results[1]).toMatchObject({ content: expect.stringContaining(text), isError });
+    expect(results).toHaveLength(3);
+    expect(findHistoryFault(state.messages)).toBeUndefined();
+    expect(state.standing).toMatchObject({ end: { reason: "completed" } });
+    expect(model.requests).toHaveLength(2);
+    expect(state.steps[0]!.calls.map(({ tool: name }) => name)).toEqual(["read", "run_command", "read"]);
+  });
+
+  it("LOOP-15: an approval holds for one call only", async () => {
+    const { powers, agent, ran } = setUp();
+    const model = scripted([call(["run_command", { text: "a" }], ["run_command", { text: "b" }]), done()]);
+    const loop = createAgentLoop(agent, { ...powers, models: () => [model] });
+    await loop.run();
+    const again = await loop.run({ by: "approval", verdict: { is: "approved" } });
+    expect(ran).toEqual([{ text: "a" }]);
+    expect(again.standing).toMatchObject({ wait: { for: "approval", input: { text: "b" } } });
+  });
+
+  it("LOOP-15: nobody to ask means deny", async () => {
+    const { powers, agent, ran, model } = setUp({ someoneToAsk: false });
+    const state = await createAgentLoop(agent, powers).run();
+    expect(state.standing).toMatchObject({ end: { reason: "completed" } });
+    expect(ran).toEqual([]);
+    expect(JSON.stringify(model.requests[1]!.messages.at(-1))).toContain("Nobody is there to approve it");
+    expect(model.requests[0]!.tools.map(({ name }) => name)).not.toContain("ask_human");
+  });
+
+  it("LOOP-15: an instruction instead of a verdict leaves the open calls undone", async () => {
+    const { powers, agent, ran, model } = setUp();
+    const loop = createAgentLoop(agent, powers);
+    await loop.run();
+    const state = await loop.run({ by: "instruction", text: "Answer from what you know." });
+    expect(ran).toEqual([]);
+    expect(state.standing).toMatchObject({ end: { reason: "completed" } });
+    expect(findHistoryFault(model.requests[1]!.messages)).toBeUndefined();
+  });
+
+  it("LOOP-15: a verdict without a call that waits is refused", async () => {
+    const { powers, agent } = setUp();
+    const loop = createAgentLoop(agent, powers);
+    await expect(loop.run({ by: "approval", verdict: { is: "approved" } })).rejects.toThrow("does not wait");
+  });
+
+  it("LOOP-6: a call that may cost more than the limit is asked for; a denied one is an error", async () => {
+    const dear = tool("dear", async () => ({ text: "" }), { estimateCostUsd: () => 2 });
+    const policy = createPolicy({ deny: ["read"], ask: [], approveOverUsd: 1 });
+    const { powers } = kit(scripted([call(["read", {}], ["dear", {}])]), { policy });
+    const state = await createAgentLoop(definition({ tools: [readTool, dear] }), powers).run();
+    expect(state.standing).toMatchObject({ wait: { for: "approval", reason: expect.stringContaining("$2.00") } });
+    expect(JSON.stringify(state.standing)).toContain("read is not allowed");
+  });
+});
+
+describe("dump and restore", () => {
+  it("LOOP-16: warns of tools that came and went, and of a call that cannot run any more", async () => {
+    const { powers, agent } = setUp();
+    const waiting = await createAgentLoop(agent, powers).run();
+    const fewer = { ...agent, tools: [readTool, tool("grep", async () => ({ text: "" }))] };
+    expect(restore(dump(waiting), fewer).warnings).toEqual([
+      "The tool run_command is not there any more.",
+      "The tool grep was added.",
+      "The call of run_command that waits cannot run.",
+    ]);
+  });
+
+  it("LOOP-16: what was restored is the same, and gives the same next request", async () => {
+    const { powers, agent, model } = setUp();
+    const waiting = await createAgentLoop(agent, powers).run();
+    const { state } = restore(dump(waiting), agent);
+    expect(JSON.parse(dump(state))).toEqual(JSON.parse(dump(waiting)));
+    const verdict = { is: "skipped", reason: "x" } as const;
+    await createAgentLoop(agent, powers, state).run({ by: "approval", verdict });
+    const direct = scripted([done()]);
+    await createAgentLoop(agent, { ...powers, models: () => [direct] }, waiting).run({ by: "approval", verdict });
+    expect(direct.requests[0]).toEqual(model.requests[1]);
+  });
+
+  it.each([
+    ["another version", '{"version":2}', "version 2"],
+    ["no JSON", "{", "not JSON"],
+    ["something else", '{"version":1}', "not a dump"],
+  ])("LOOP-16: refuses %s and says why", (_name, text, why) => {
+    expect(() => restore(text, definition())).toThrow(why);
+  });
+
+  it("LOOP-16: refuses a history that no provider takes", async () => {
+    const { powers, agent } = setUp();
+    const waiting = await createAgentLoop(agent, powers).run();
+    const broken = {
+      ...waiting,
+      messages: [{ role: "assistant" as const, content: [{ type: "text" as const, text: "x" }] }],
+    };
+    expect(() => restore(dump(broken), agent)).toThrow("message 0");
+  });
+});
