@@ -18,9 +18,26 @@ export interface BiomeRule {
   readonly saying?: RegExp;
   /** Only in files with JSX: elsewhere the names that it goes by mean other things. */
   readonly jsx?: true;
+  /** Not where the code around it shows that it is meant, or harmless. */
+  readonly unless?: (place: ReportedPlace) => boolean;
+  /** It stands where it ends: what changes above, in the same statement, does not make it new. */
+  readonly atEnd?: true;
+  /** About tests, or as wrong in them as elsewhere. */
+  readonly inTests?: true;
 }
 
-type Rest = Pick<BiomeRule, "fix" | "after" | "saying" | "jsx">;
+/** A piece of a file that a rule reports. */
+export interface ReportedPlace {
+  readonly code: string;
+  /** On its first line. */
+  readonly before: string;
+  /** To the end of the file. */
+  readonly rest: string;
+  /** The whole file. */
+  readonly text: string;
+}
+
+type Rest = Pick<BiomeRule, "fix" | "after" | "saying" | "jsx" | "unless" | "atEnd" | "inTests">;
 
 /** Wrong whatever the author wanted: it throws, or never does what it says. */
 export function bug(name: string, message: string, why: string, rest: Rest = {}, confidence = 0.93): BiomeRule {

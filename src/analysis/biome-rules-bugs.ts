@@ -35,7 +35,7 @@ export const BUG_RULES: readonly BiomeRule[] = [
     "correctness/noInvalidUseBeforeDeclaration",
     "This is used before the line that declares it.",
     "Until the declaration has run, reading it throws a ReferenceError.",
-    {},
+    { unless: ({ code, text }) => isVariable(code, text) },
     0.8,
   ),
   bug(
@@ -172,7 +172,7 @@ export const BUG_RULES: readonly BiomeRule[] = [
     "suspicious/noFocusedTests",
     "A test is marked to run alone.",
     "All other tests of the file are skipped, and the check stays green.",
-    { fix: true },
+    { fix: true, inTests: true },
     0.95,
   ),
   bug("suspicious/noFunctionAssign", "A function is overwritten.", "Every later call reaches the new value.", {}, 0.85),
@@ -219,3 +219,9 @@ export const BUG_RULES: readonly BiomeRule[] = [
     0.85,
   ),
 ];
+
+/** A name that `var` may declare is there from the beginning of its function, and may be declared again. */
+function isVariable(name: string, text: string): boolean {
+  if (!/\bvar\b/.test(text) || !/^[\w$]+$/.test(name)) return false;
+  return !new RegExp(`\\b(?:let|const|class|enum)\\s+${name.replaceAll("$", "\\$")}(?![\\w$])`).test(text);
+}

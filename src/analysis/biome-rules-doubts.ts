@@ -64,6 +64,8 @@ export const DOUBT_RULES: readonly BiomeRule[] = [
     "Values are compared after conversion (`==` or `!=`).",
     '`0 == ""` and `1 == "1"` are true: `===` compares what is there.',
     0.75,
+    // typeof gives text, and is compared with text.
+    { unless: ({ before, rest }) => /\btypeof\s+[\w$.]+\s*$/.test(before) || /^\s*typeof\b/.test(rest) },
   ),
   doubt(
     "suspicious/noDuplicatedSpreadProps",
@@ -76,19 +78,25 @@ export const DOUBT_RULES: readonly BiomeRule[] = [
     "The same hook stands twice in this block of tests.",
     "Both run, which is rarely meant.",
     0.7,
+    { inTests: true },
   ),
-  doubt(
-    "suspicious/noEmptyBlockStatements",
-    "An error is caught and dropped.",
-    "Nobody learns that something failed; handle it, or say in a comment why it does not matter.",
-    0.7,
-    { after: /\bcatch\s*(?:\([^()]*\)\s*)?$/ },
-  ),
+  // No more than a remark: whoever writes `catch {}` mostly means it, and only the comment is missing.
+  {
+    ...doubt(
+      "suspicious/noEmptyBlockStatements",
+      "An error is caught and dropped.",
+      "Nobody learns that something failed; handle it, or say in a comment why it does not matter.",
+      0.7,
+      { after: /\bcatch\s*(?:\([^()]*\)\s*)?$/ },
+    ),
+    severity: "info",
+  },
   doubt(
     "suspicious/noFallthroughSwitchClause",
     "This case runs on into the next one.",
     "Where that is meant, a comment should say so; otherwise a break is missing.",
     0.75,
+    { atEnd: true, unless: ({ rest }) => /^[\s}]*\/[/*]/.test(rest) },
   ),
   doubt(
     "suspicious/noIrregularWhitespace",
@@ -116,9 +124,11 @@ export const DOUBT_RULES: readonly BiomeRule[] = [
   ),
   doubt(
     "suspicious/noRedeclare",
-    "This name is declared twice in the same scope.",
+    "This function is declared twice in the same scope.",
     "The second declaration replaces the first one.",
     0.75,
+    // A `var` that stands twice is the same variable.
+    { after: /\bfunction\s*\*?\s*$/ },
   ),
   doubt(
     "suspicious/noShadowRestrictedNames",

@@ -15,11 +15,13 @@ export interface EslintRule {
   readonly options?: readonly unknown[];
   /** Only where the reported code reads like this: the rule also reports what is a matter of taste. */
   readonly code?: RegExp;
+  /** About tests, or as wrong in them as elsewhere. */
+  readonly inTests?: true;
   /** Not when the rule's own message says this. */
   readonly unlessSaying?: RegExp;
 }
 
-type Rest = Pick<EslintRule, "sonarKey" | "options" | "code" | "unlessSaying" | "severity"> & {
+type Rest = Pick<EslintRule, "sonarKey" | "options" | "code" | "unlessSaying" | "severity" | "inTests"> & {
   confidence?: number;
 };
 

@@ -64,19 +64,19 @@ const RULES: readonly EslintRule[] = [
     "sonarjs/no-same-argument-assert",
     "A value is compared with itself in this assertion.",
     "The test passes whatever the code does.",
-    { sonarKey: "S5863", severity: "warning" },
+    { sonarKey: "S5863", inTests: true, severity: "warning" },
   ),
   fault(
     "sonarjs/async-test-assertions",
     "This assertion is asynchronous and nobody waits for it.",
     "The test ends before it: it passes even when the assertion fails.",
-    { sonarKey: "S8780", confidence: 0.85 },
+    { sonarKey: "S8780", inTests: true, confidence: 0.85 },
   ),
   question(
     "sonarjs/no-empty-parameterized-test-dataset",
     "This parameterised test has no cases.",
     "Its body never runs, and the check stays green.",
-    { sonarKey: "S8998", confidence: 0.9 },
+    { sonarKey: "S8998", inTests: true, confidence: 0.9 },
   ),
   question(
     "sonarjs/no-collection-size-mischeck",

@@ -1,8 +1,10 @@
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ForgeError } from "../domain/errors.ts";
 import { type ProgramResult, runProgram } from "../workspace/run-program.ts";
 import type { AnalyserContext } from "./analyser.ts";
 import type { ChildAnswer, ChildFile, ChildTask } from "./child/protocol.ts";
+import { compiledCodeFolder } from "./compiled-code.ts";
 
 const MEBI = 1024 * 1024;
 
@@ -80,12 +82,13 @@ function sizeOf({ text, oldText = "" }: ChildFile): number {
   return text.length + oldText.length;
 }
 
-function startChild(
+async function startChild(
   task: ChildTask,
   files: readonly ChildFile[],
   timeoutMs: number,
   context: AnalyserContext,
 ): Promise<ProgramResult> {
+  const compiledCode = await compiledCodeFolder(tmpdir());
   return runProgram({
     command: process.execPath,
     // Trees of whole files die young: with the usual nursery a third of the time goes into moving them out of it.
@@ -94,6 +97,7 @@ function startChild(
       "--max-semi-space-size=16",
       "--no-warnings",
       join(import.meta.dirname, "child", "main.ts"),
+      ...(compiledCode === undefined ? [] : [compiledCode]),
     ],
     cwd: context.scratch,
     input: JSON.stringify({ task, files }),

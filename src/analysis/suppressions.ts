@@ -5,6 +5,8 @@ export interface Suppression {
   readonly directive: string;
   /** Whether it covers a whole file or an open range rather than one line. */
   readonly wide: boolean;
+  /** Whether it says which rules it is about: these were chosen. */
+  readonly named: boolean;
 }
 
 const DIRECTIVE =
@@ -16,7 +18,7 @@ const HASH_DIRECTIVE =
 
 /** Those of tools that Forge does not run, or that stand for more than silence: nothing has to be blanked for them. */
 const FOREIGN_DIRECTIVE =
-  /@ts-expect-error|\beslint\s{1,20}[\w@/-]{1,60}\s{0,20}:\s{0,20}["']?(?:off|0)\b|\b(?:stylelint-disable(?:-next-line|-line)?|tslint:disable(?:-next-line|-line)?|deno-lint-ignore(?:-file)?|markdownlint-disable|nosemgrep|nosec|nolint|rubocop:disable|phpcs:ignore(?:File)?|trufflehog:ignore|ggignore|pragma: allowlist secret|checkov:skip|tfsec:ignore|hadolint\s{1,20}ignore=|yamllint\s{1,20}disable(?:-line)?|zizmor: ignore|pylint:\s{0,20}(?:disable|skip-file)|(?:type|pyright):\s{0,20}ignore|mypy:\s{0,20}ignore-errors)\b|\bNOSONAR\b/g;
+  /@ts-expect-error|\beslint\s{1,20}[\w@/-]{1,60}(?=\s{0,20}:\s{0,20}["']?(?:off|0)\b)|\b(?:stylelint-disable(?:-next-line|-line)?|tslint:disable(?:-next-line|-line)?|deno-lint-ignore(?:-file)?|markdownlint-disable|nosemgrep|nosec|nolint|rubocop:disable|phpcs:ignore(?:File)?|trufflehog:ignore|ggignore|pragma: allowlist secret|checkov:skip|tfsec:ignore|hadolint\s{1,20}ignore=|yamllint\s{1,20}disable(?:-line)?|zizmor: ignore|pylint:\s{0,20}(?:disable|skip-file)|(?:type|pyright):\s{0,20}ignore|mypy:\s{0,20}ignore-errors)\b|\bNOSONAR\b/g;
 
 const WIDE = new Set([
   "biome-ignore-all",
@@ -39,6 +41,10 @@ const COMMENT_OPENING = /(?:^|[^"'`/])(?:\/\/+|\/\*+|^\s*\*+|#+|<!--)\s*$/;
 /** The opening is looked for this close before a directive: a line may have a megabyte. */
 const LONGEST_OPENING = 200;
 
+/** What follows a directive that is about some rules only: `no-console`, `lint/style/useConst`, `: F401`, `=SC2086`. */
+const NAMES_RULES = /^(?:\s+@?\w+(?:[-/][\w/-]+|\s*(?:,|\*\/))|\s*[:=]\s*[A-Z]+\d+)/;
+const LONGEST_NAME = 100;
+
 /** A line with more of them says nothing new. */
 const MOST_IN_LINE = 20;
 
@@ -56,6 +62,9 @@ export function findSuppressions(lines: Iterable<number>, textOf: (line: number)
         column: match.index + 1,
         directive,
         wide: WIDE.has(directive) || WIDE_OF_PYTHON.test(directive),
+        named: NAMES_RULES.test(
+          text.slice(match.index + match[0].length, match.index + match[0].length + LONGEST_NAME),
+        ),
       });
     }
   }

@@ -40,6 +40,59 @@ describe("Biome's linter with Forge's rules", () => {
     ]);
   });
 
+  it("REV-1: is silent where the code shows that it is meant", async () => {
+    const text = [
+      "export function f(x) {",
+      "  var part = x.indexOf(';');",
+      "  var end = part === -1 ? x.length : part;",
+      "  for (;;) { var part = end; break; }",
+      '  if (typeof x == "string" || x == "1") return part;',
+      "  switch (x) {",
+      "    case 1:",
+      "      end += 1;",
+      "    // falls through",
+      "    case 2: {",
+      "      end += 2;",
+      "    }",
+      "    case 3:",
+      "      end += 3;",
+      "  }",
+      "  return end;",
+      "}",
+      "function twice() {}",
+      "function twice() {}",
+      "",
+    ].join("\n");
+    const { observations } = await run(sourceFile("src/a.js", text));
+    expect(observations.map(brief).sort()).toEqual([
+      "src/a.js:12:undefined noFallthroughSwitchClause",
+      "src/a.js:19:10 noRedeclare",
+      "src/a.js:5:33 noDoubleEquals",
+    ]);
+    const declared = await run(sourceFile("src/b.js", "var a = b;\nconst b = 1;\nexport { a };\n"));
+    expect(declared.observations.map(brief)).toEqual(["src/b.js:1:9 noInvalidUseBeforeDeclaration"]);
+  });
+
+  it("REV-1: only tells, in tests, what tests do on purpose", async () => {
+    const text = "export const a = 1;\nif (a === a) it.only('x', () => {});\nexport const b = a == '1';\na = 2;\n";
+    const severities = async (path: string) =>
+      (await run(sourceFile(path, text))).observations.map(
+        ({ rule, severity }) => `${rule.split("/").at(-1)} ${severity}`,
+      );
+    expect((await severities("src/a.js")).sort()).toEqual([
+      "noConstAssign error",
+      "noDoubleEquals warning",
+      "noFocusedTests error",
+      "noSelfCompare error",
+    ]);
+    expect((await severities("test/a.test.js")).sort()).toEqual([
+      "noConstAssign error",
+      "noDoubleEquals info",
+      "noFocusedTests error",
+      "noSelfCompare info",
+    ]);
+  });
+
   it("gives columns in UTF-16 units, as editors and GitHub count them", async () => {
     const text = 'const é = "😀é", a = "1"; export const k = a == é;\n';
     const { observations } = await run(sourceFile("a.js", text));

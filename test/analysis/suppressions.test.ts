@@ -3,9 +3,9 @@ import { suppression } from "../../src/analysis/analysers/suppression.ts";
 import { blankHashSuppressions, blankSuppressions } from "../../src/analysis/suppressions.ts";
 import { scratchFolder, sourceFile } from "./change-of.ts";
 
-const run = async (text: string) =>
+const run = async (text: string, path = "a.ts") =>
   (
-    await suppression.analyse([sourceFile("a.ts", text)], {
+    await suppression.analyse([sourceFile(path, text)], {
       scratch: scratchFolder(),
       signal: new AbortController().signal,
     })
@@ -16,6 +16,9 @@ describe("suppression comments", () => {
     ["// @ts-ignore", "info"],
     ["// @ts-nocheck", "warning"],
     ["/* eslint-disable */", "warning"],
+    ["/* eslint-disable -- generated below */", "warning"],
+    ["/* eslint-disable @typescript-eslint/member-ordering */", "info"],
+    ["/* eslint-disable semi, curly */", "info"],
     ["foo(); // eslint-disable-line no-undef", "info"],
     [" * biome-ignore-all lint: x", "warning"],
     ["# gitleaks:allow", "info"],
@@ -36,6 +39,11 @@ describe("suppression comments", () => {
     ["# zizmor: ignore[template-injection]", "info"],
   ])("REV-1: reports %s as %s", async (line, severity) => {
     expect(await run(`${line}\n`)).toMatchObject([{ rule: "suppression/added", severity, line: 1 }]);
+  });
+
+  it("only tells of them in tests, and not of errors that a test of types expects", async () => {
+    const text = "/* eslint-disable */\n// @ts-expect-error\n";
+    expect(await run(text, "test/a.test.ts")).toMatchObject([{ severity: "info", line: 1 }]);
   });
 
   it("does not mistake a mention for an order", async () => {

@@ -7,6 +7,7 @@ import { BIOME_RULES, biomeLintConfiguration } from "../biome-rules.ts";
 import { isolateCrashes } from "../isolate-crashes.ts";
 import { keepParsingFixes } from "../keep-parsing-fixes.ts";
 import { proposeFix } from "../propose-fix.ts";
+import { severityIn } from "../severity-in.ts";
 import { lineText, type SourceFile } from "../source-file.ts";
 import { blankSuppressions } from "../suppressions.ts";
 
@@ -93,8 +94,8 @@ function observe(files: readonly SourceFile[], diagnostic: Diagnostic): Observat
   const range = diagnostic.location?.range;
   if (rule === undefined || file === undefined || range === undefined) return [];
   const start = { line: range.start.line, column: toUtf16Column(file, range.start) };
-  if (!isMeant(rule, file, start, diagnostic.message)) return [];
   const end = { line: range.end.line, column: toUtf16Column(file, range.end) };
+  if (!isMeant(rule, diagnostic.message, file, start, end)) return [];
   const suggestion = rule.fix && diagnostic.suggestions?.length === 1 ? diagnostic.suggestions[0] : undefined;
   const fix =
     suggestion === undefined
@@ -108,13 +109,11 @@ function observe(files: readonly SourceFile[], diagnostic: Diagnostic): Observat
     {
       source: "static",
       rule: `biome/${rule.name}`,
-      severity: rule.severity,
+      severity: severityIn(file, rule),
       category: rule.category,
       file: file.path,
-      line: start.line,
-      column: start.column,
+      ...(rule.atEnd ? { line: end.line } : { ...start, endColumn: end.column }),
       endLine: Math.max(start.line, end.line),
-      endColumn: end.column,
       message: rule.message,
       why: rule.why,
       confidence: rule.confidence,
@@ -123,10 +122,21 @@ function observe(files: readonly SourceFile[], diagnostic: Diagnostic): Observat
   ];
 }
 
-function isMeant(rule: BiomeRule, file: SourceFile, start: { line: number; column: number }, message: string): boolean {
+type Place = { readonly line: number; readonly column: number };
+
+function isMeant(rule: BiomeRule, message: string, file: SourceFile, start: Place, end: Place): boolean {
   if (rule.jsx && !/[jt]sx$/.test(file.language?.dialect ?? "")) return false;
   if (rule.saying && !rule.saying.test(message)) return false;
-  return rule.after === undefined || rule.after.test(lineText(file, start.line).slice(0, start.column - 1));
+  const before = lineText(file, start.line).slice(0, start.column - 1);
+  if (rule.after && !rule.after.test(before)) return false;
+  if (rule.unless === undefined) return true;
+  const { text } = file;
+  const [from, to] = [offsetOf(file, start), offsetOf(file, end)];
+  return !rule.unless({ code: text.slice(from, to), before, rest: text.slice(to), text });
+}
+
+function offsetOf({ lineStarts }: SourceFile, { line, column }: Place): number {
+  return (lineStarts[line - 1] ?? 0) + column - 1;
 }
 
 function toUtf16Column(file: SourceFile, { line, column }: { line: number; column: number }): number {

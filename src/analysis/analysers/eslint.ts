@@ -6,6 +6,7 @@ import type { EslintRule } from "../eslint-rule.ts";
 import { ESLINT_RULES } from "../eslint-rules.ts";
 import { ESLINT_SECURITY_RULES } from "../eslint-security-rules.ts";
 import { lintOnce } from "../lint-once.ts";
+import { severityIn } from "../severity-in.ts";
 import type { SourceFile } from "../source-file.ts";
 
 const require = createRequire(import.meta.url);
@@ -64,8 +65,7 @@ function createEslint(
       {
         source: layer,
         rule: `${name}/${rule.name}`,
-        // Tests open no way in.
-        severity: file.test && layer === "security" ? "info" : rule.severity,
+        severity: severityIn(file, rule),
         category: rule.category,
         file: file.path,
         line,

@@ -11,7 +11,7 @@ const LOCAL_HOST =
 
 /** In values that only their name makes a secret: what people write into tests and manuals, and what programs look up. */
 const STAND_IN =
-  /test|fake|mock|demo|foo|todo|none|null|undefined|default|secret|passw|token|api_?key|apikey|value|string|lorem|hello|world|process\.env|getenv|environ|config|secrets?\.|vault:|op:\/\/|arn:|ssm:|^ref\+|^enc\[|^!|^https?:|^file:|^\/|^\.{1,2}\/|^[@#$%&]|node_modules|\.(?:js|ts|json|ya?ml|html?|css|png|svg|md|txt|com|org|net|io)$/i;
+  /test|fake|mock|demo|foo|todo|none|null|undefined|default|secret|passw|token|api_?key|apikey|value|string|lorem|hello|world|process\.env|getenv|environ|config|secrets?\.|vault:|op:\/\/|arn:|ssm:|^ref\+|^enc\[|^!|^https?:|^file:|^\/|^\.{1,2}\/|^[@#$%&]|^--[a-z]|node_modules|\.(?:js|ts|json|ya?ml|html?|css|png|svg|md|txt|com|org|net|io)$/i;
 
 export const UUID_ONLY = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

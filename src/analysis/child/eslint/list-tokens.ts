@@ -1,4 +1,4 @@
-/** A token as ESLint takes it; the location is added by the parser adapter. */
+/** A token as ESLint takes it, without its location. */
 export interface Token {
   readonly type: string;
   readonly start: number;

@@ -1,6 +1,6 @@
 import { visitorKeys as oxcKeys, type ParserOptions, parseSync } from "oxc-parser";
 import { placeOf } from "../../source-file.ts";
-import { listTokens, type Opaque } from "./list-tokens.ts";
+import { listTokens, type Opaque, type Token } from "./list-tokens.ts";
 
 /** A node of the tree as ESLint takes it. */
 export interface Node {
@@ -76,10 +76,37 @@ export function parseScript(text: string, lineStarts: readonly number[], options
   const placed = [...shebang, ...comments].map((comment) => place(comment, lineStarts));
   for (const { start, end } of placed) opaque.push({ type: null, start, end });
   return {
-    ast: { ...ast, comments: placed, tokens: listTokens(text, opaque).map((token) => place(token, lineStarts)) },
+    ast: {
+      ...ast,
+      comments: placed,
+      tokens: listTokens(text, opaque).map((token) => new PlacedToken(token, lineStarts)),
+    },
     visitorKeys: VISITOR_KEYS,
     services: {},
   };
+}
+
+/** Every tenth byte of a file is a token and few rules look at one: its place is made when somebody asks. */
+class PlacedToken {
+  readonly type: string;
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+  readonly range: readonly [number, number];
+  readonly #lineStarts: readonly number[];
+
+  constructor({ type, value, start, end, range }: Token, lineStarts: readonly number[]) {
+    this.type = type;
+    this.value = value;
+    this.start = start;
+    this.end = end;
+    this.range = range;
+    this.#lineStarts = lineStarts;
+  }
+
+  get loc(): Location {
+    return locationOf(this, this.#lineStarts);
+  }
 }
 
 /** Keeps its own stack: nesting that the parser survived must not overflow ours. */
