@@ -153,7 +153,13 @@ describe("GH-11: the summary of a check", () => {
     const report = reviewed([], {
       coverage: coverage({ files: 1, filesCovered: 0, addedLinesCovered: 0, uncovered }),
     });
-    expect(checkSummary("success", report, runId, wording)).toMatchInlineSnapshot(`
+    const summary = (uncoveredToo = uncovered) =>
+      checkSummary("success", { ...report, coverage: { ...report.coverage, uncovered: uncoveredToo } }, runId, wording);
+    expect(summary()).not.toContain("Clean");
+    expect(summary([{ path: "a.ts", reason: "deleted", gap: false }])).toMatch(
+      /^\*\*Nothing to read: 1 file deleted\.\*\*\n/,
+    );
+    expect(checkSummary("neutral", report, runId, wording)).toMatchInlineSnapshot(`
       "**Nothing was read: 1 file left out (generated).** Look at it yourself.
 
       **Looked at** 0 of 1 changed file, 0 of 214 added lines, at \`3f2c1ab\`: static, security. Not looked at: \`dist/app.js\` (generated).
@@ -179,6 +185,19 @@ describe("GH-11: the summary of a check", () => {
     expect(last(0.18, 185_000)).toBe(`$0.18 · 3 min 5 s · run \`${runId}\``);
     expect(last(0.001, 3_720_000)).toBe(`under $0.01 · 1 h 2 min · run \`${runId}\``);
     expect(last(0, 300)).toBe(`$0.00 · under 1 s · run \`${runId}\``);
+  });
+
+  it("GH-8c, REV-2: says why no model was used, and what the AI layer waits for", () => {
+    const said = (state: "not_needed" | "waiting" | "not_configured", reason: string) => {
+      const ai = { layer: "ai" as const, state, reason, tools: [] };
+      const report = reviewed([], { coverage: coverage({ layers: [...coverage().layers.slice(0, 2), ai] }) });
+      return checkSummary(state === "waiting" ? "action_required" : "success", report, runId, wording);
+    };
+    expect(said("not_needed", "the risk is low")).toContain("\n\nNo model used: the risk is low · 42 s");
+    expect(said("not_needed", "the risk is low")).not.toContain("**The AI layer");
+    const waiting = said("waiting", "the author cannot push here");
+    expect(waiting).toContain("**Not fully reviewed:** the AI layer waits for `/forge trust`.");
+    expect(waiting).toContain("**The AI layer has not run yet**: the author cannot push here");
   });
 
   it("cuts the table and says so when it would not fit, and keeps the rest", () => {

@@ -31,12 +31,14 @@ export function lookedAt(coverage: ReviewCoverage, wording: Wording): string {
  */
 export function layerProblems({ layers }: ReviewCoverage, said: string, wording: Wording): string[] {
   return layers.flatMap(({ layer, state, reason }) => {
-    if (state !== "failed" && state !== "partly") return [];
+    if (state !== "failed" && state !== "partly" && state !== "waiting") return [];
     const why = reason === undefined ? "no reason was given" : foreignLine(reason, wording);
-    const what = state === "failed" ? "did not run" : "did not look at everything";
+    const what = WHAT[state];
     return reason !== undefined && said.includes(why) ? [] : [`**The ${layerName(layer)} layer ${what}**: ${why}`];
   });
 }
+
+const WHAT = { failed: "did not run", partly: "did not look at everything", waiting: "has not run yet" } as const;
 
 /** "`a.js`, `b.js` (generated), `c.json` (larger than 1 MB)". Gaps first: they are what somebody has to look at. */
 function namedFiles(uncovered: readonly UncoveredFile[], wording: Wording): string {

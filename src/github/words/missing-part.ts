@@ -7,6 +7,8 @@ export function missingPart({ layers, uncovered }: ReviewCoverage): string | und
   const gaps = uncovered.filter(({ gap }) => gap);
   if (layer?.state === "failed") return layer.reason ?? `the ${layerName(layer.layer)} layer did not run`;
   if (layer && gaps.length === 0) return layer.reason ?? `the ${layerName(layer.layer)} layer did not see everything`;
+  const waiting = layers.find(({ state }) => state === "waiting");
+  if (waiting && gaps.length === 0) return `the ${layerName(waiting.layer)} layer waits for \`/forge trust\``;
   if (gaps.length === 0) return undefined;
   const [first] = gaps;
   const which = gaps.length === 1 ? `${first!.path} (${first!.reason})` : count(gaps.length, "file");

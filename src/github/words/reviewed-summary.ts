@@ -74,7 +74,7 @@ function headline(conclusion: Conclusion, report: Reviewed, wording: Wording): s
     return [`**${count(advisory, "advisory finding")}, nothing blocking.** Fix what helps; merging is not held up.`];
   const nothing = conclusion === "success" || conclusion === "neutral" ? nothingRead(coverage) : undefined;
   if (nothing === undefined) return [];
-  return [`**${foreignLine(nothing, wording)}.**${coverage.files > 0 ? " Look at it yourself." : ""}`];
+  return [`**${foreignLine(nothing, wording)}.**${conclusion === "neutral" ? " Look at it yourself." : ""}`];
 }
 
 /** A secret is worthless only once it is rotated; a fix alone hides it. */
@@ -106,9 +106,9 @@ function lastRound({ commands }: Wording): string {
 
 function lastLine({ costUsd, durationMs, coverage }: Reviewed, { runId, wording }: SummaryOptions): string {
   const ai = coverage.layers.find(({ layer }) => layer === "ai");
-  const cost =
-    costUsd === 0 && (ai === undefined || ai.state === "not_configured") ? "No model configured" : usd(costUsd);
-  return `${cost} · ${duration(durationMs)} · run ${foreignCode(runId, wording)}`;
+  const isUsed = costUsd > 0 || ai?.state === "ran" || ai?.state === "partly" || ai?.state === "failed";
+  const unused = ai?.reason === undefined ? "No model configured" : `No model used: ${foreignLine(ai.reason, wording)}`;
+  return `${isUsed ? usd(costUsd) : unused} · ${duration(durationMs)} · run ${foreignCode(runId, wording)}`;
 }
 
 /** The table is the longest part, so it is what is cut when the whole is too long; the text says so. */
