@@ -1,7 +1,10 @@
-/** Runs something and gives what it took and for how long, at most, nothing else could run meanwhile; both in ms. */
-export async function timed(
-  work: () => Promise<unknown>,
-): Promise<{ readonly ms: number; readonly blockedMs: number }> {
+export interface Timing {
+  readonly ms: number;
+  /** For how long, at most, nothing else could run meanwhile. */
+  readonly blockedMs: number;
+}
+
+export async function timed(work: () => Promise<unknown>): Promise<Timing> {
   let blockedMs = 0;
   let last = performance.now();
   let running = true;
@@ -18,4 +21,12 @@ export async function timed(
   running = false;
   beat();
   return { ms, blockedMs };
+}
+
+/** The shortest of several timings of the same work. */
+export function leastOf(timings: readonly Timing[]): Timing {
+  return {
+    ms: Math.min(...timings.map(({ ms }) => ms)),
+    blockedMs: Math.min(...timings.map(({ blockedMs }) => blockedMs)),
+  };
 }

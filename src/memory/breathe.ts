@@ -1,5 +1,5 @@
 /** How long one piece of work may hold the event loop before others get their turn. */
-const PIECE_MS = 10;
+const PIECE_MS = 5;
 
 /** Resolves at once while the piece under way is short; otherwise after everything else that waits has had its turn. */
 export type Breathe = () => Promise<void>;

@@ -10,8 +10,10 @@ import type { Near, ScopeVectors } from "./scope-vectors.ts";
 import type { VectorCache } from "./vector-cache.ts";
 import { wordsOf } from "./words-of.ts";
 
-/** How many of each list are fused, and how many of the fused are read: what stands further down does not come up to the first ten. */
+/** How many of each list are fused. */
 const LIST_LENGTH = 60;
+/** How many of the fused are read: tags, age and confidence do not lift what stands further down into the first ten. */
+const READ_LENGTH = 40;
 /** Asked of the words, as the filter is not known there. */
 const WORDS_LENGTH = 200;
 const WORDS_OF_QUESTION = 32;
@@ -53,7 +55,7 @@ export async function findCandidates(
   const byVector = near.filter(({ similarity }) => similarity >= least).map(({ sequence }) => sequence);
 
   const fused = fuseRanks(byWords, byVector);
-  const first = [...fused.keys()].sort((a, b) => fused.get(b)! - fused.get(a)!).slice(0, LIST_LENGTH);
+  const first = [...fused.keys()].sort((a, b) => fused.get(b)! - fused.get(a)!).slice(0, READ_LENGTH);
   const similarities = new Map(first.map((sequence) => [sequence, similarityOf(indexes, sequence, vector)]));
   const { minimumSimilarity = -1 } = question;
   const alike = first.filter((sequence) => similarities.get(sequence)! >= minimumSimilarity);

@@ -27,7 +27,7 @@ export interface ScopeVectors {
   readonly factsOf: (sequence: number) => Facts | undefined;
   /** Cosine with a vector of length 1; undefined when there is none to compare with. */
   readonly similarityOf: (sequence: number, vector: Float32Array) => number | undefined;
-  /** The memories nearest to a vector of length 1, best first; gives way to others every 10 ms. */
+  /** The memories nearest to a vector of length 1, best first; gives way to others every few milliseconds. */
   readonly nearest: (vector: Float32Array, accept: (facts: Facts) => boolean, limit: number) => Promise<Near[]>;
 }
 
@@ -56,7 +56,7 @@ export function createScopeVectors(dimensions: number, deletions: number): Scope
     // What is added meanwhile belongs to the next search.
     const rows = facts.length;
     for (let place = 0; place < rows; place += 1) {
-      if (place % 512 === 0) await breathe();
+      if (place % BLOCK_ROWS === 0) await breathe();
       const fact = facts[place]!;
       if (!fact.comparable || !accept(fact)) continue;
       best.offer(fact.sequence, similarityAt(place, vector));

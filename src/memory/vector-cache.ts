@@ -4,7 +4,8 @@ import type { Store } from "../store/store.ts";
 import { createBreathing } from "./breathe.ts";
 import { createScopeVectors, type ScopeVectors } from "./scope-vectors.ts";
 
-const ROWS_PER_READ = 250;
+/** One read holds the event loop for about a millisecond. */
+const ROWS_PER_READ = 100;
 
 export interface VectorCacheOptions {
   readonly store: Store;

@@ -75,6 +75,18 @@ it("MEM-6: lets no model rewrite what a person said about a memory, but a person
   expect((await memory.recall(ask("deploy"))).items).toEqual([]);
 });
 
+it("MEM-6: what people put away comes back by a person's word, not by a model's", async () => {
+  const memory = await open();
+  await memory.remember(lesson("Use yarn."));
+  await memory.store.queue.alone([{ sql: "update memories set archived = 1", args: [] }]);
+  expect(await memory.remember(lesson("Use yarn."))).toMatchObject({ fresh: false, archived: true });
+  expect((await memory.recall(ask("yarn"))).items).toEqual([]);
+  expect(await memory.remember(lesson("Use yarn.", { origin: "person", taughtBy: ANA }))).toMatchObject({
+    archived: false,
+  });
+  expect((await memory.recall(ask("yarn"))).items).toHaveLength(1);
+});
+
 it("refuses what a person is to have taught without naming the person, and texts without or with too much content", async () => {
   const memory = await open();
   const refused = async (change: Parameters<typeof lesson>[1]) =>
