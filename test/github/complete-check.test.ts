@@ -64,6 +64,15 @@ describe("GH-11: completing a check", () => {
     expect(outcome).toMatchObject({ result: { placed: [] } });
   });
 
+  it("GH-10: leaves to the summary what no line of the head holds", async () => {
+    const gone = reported({ secret: true, commit: "c".repeat(40) }, { placement: "none" });
+    const outcome = await bench.apply(complete({ conclusion: "failure", report: reviewed([gone]) }));
+    expect(annotated()).toEqual([]);
+    expect(outcome).toMatchObject({ result: { placed: [{ findingId: "F-9M4D", placement: "summary" }] } });
+    const { summary } = bench.github.checkRuns[0]!.output as { summary: string };
+    expect(summary).toContain("| `F-9M4D` error | `src/run.ts`: ");
+  });
+
   it("sends 120 annotations in batches of 50 and the conclusion last", async () => {
     await bench.apply(OPEN);
     const report = reviewed(many(120));

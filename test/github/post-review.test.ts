@@ -45,6 +45,19 @@ describe("GH-10: posting a review", () => {
     });
   });
 
+  it("leaves to the summary what only an earlier commit holds, and says what is open and where the check is", async () => {
+    const gone = finding({ id: "F-0002", secret: true, commit: "c".repeat(40) });
+    const checkUrl = "https://github.com/acme/shop/runs/7";
+    bench.results.set("open", { checkRunId: 7, checkUrl });
+    const effect = review([finding(), gone]);
+    const payload = { ...effect.payload, blocking: 2, again: true, openKey: "open" };
+    expect(placements(await bench.apply({ ...effect, payload }))).toEqual({ "F-9M4D": "comment", "F-0002": "summary" });
+    expect(lines()).toEqual([31]);
+    expect(bench.github.reviews[0]!.body).toContain(
+      `**1 new blocking finding, 2 open in all.** The whole result stands in the check [\`forge/review\`](${checkUrl}).`,
+    );
+  });
+
   it("leaves to annotations what has no line in the diff, and notes", async () => {
     const outside = finding({ id: "F-0002", line: 101, endLine: 101 });
     const across = finding({ id: "F-0003", line: 99, endLine: 102 });

@@ -84,7 +84,8 @@ describe("GH-3a: the thread of a finding", () => {
   it("GH-16: gets the reply alone where the App may not write contents", async () => {
     const without = { ...ports, resolver: ports.repository };
     expect(await applyEffect(fixed(), without)).toEqual(done);
-    expect(thread()).toMatchObject({ said: [expect.stringContaining("Fixed in")], resolved: false });
+    const said = [expect.stringMatching(/^Fixed in `\w{7}`\. Resolve this thread\.$/)];
+    expect(thread()).toMatchObject({ said, resolved: false });
     expect(await applyEffect(again(fixed()), without)).toEqual(done);
     expect(thread().said).toHaveLength(1);
   });
@@ -94,6 +95,14 @@ describe("GH-3a: the thread of a finding", () => {
     expect(await applyEffect(fixed(), ports)).toMatchObject({ kind: "retry" });
     expect(await applyEffect(again(fixed()), ports)).toEqual(done);
     expect(thread()).toMatchObject({ said: [expect.any(String)], resolved: true });
+  });
+
+  it("GH-13: is answered although the process died between resolving it and the answer", async () => {
+    github.simulator.faults.add({ kind: "status", status: 502, match: { path: /\/replies$/ }, times: 1 });
+    expect(await applyEffect(fixed(), ports)).toMatchObject({ kind: "retry" });
+    expect(thread()).toEqual({ said: [], resolved: true });
+    expect(await applyEffect(again(fixed()), ports)).toEqual(done);
+    expect(thread()).toEqual({ said: [`Fixed in \`${headSha.slice(0, 7)}\`.`], resolved: true });
   });
 
   it("is left as it is when a person resolved it, when a person began it, and when it is gone", async () => {
