@@ -328,6 +328,43 @@ export const checkpoints = sqliteTable(
   (table) => [primaryKey({ columns: [table.traceId, table.agent, table.sequence] })],
 );
 
+export const SPEND_STATES = ["reserved", "settled", "lost"] as const;
+
+/**
+ * Money for calls of models (SAFE-2), in millionths of a USD: what is set aside for a call, then what it cost. `lost`: the process died
+ * with the call in flight, and what it surely cost is counted. The indexes hold the amount, so that sums are read from them alone.
+ */
+export const spend = sqliteTable(
+  "spend",
+  {
+    id: text("id").primaryKey(),
+    installationId: integer("installation_id").notNull(),
+    repositoryId: integer("repository_id").notNull(),
+    subjectKey: text("subject_key").notNull(),
+    runId: text("run_id").notNull(),
+    phase: text("phase").notNull(),
+    /** The date in UTC. */
+    day: text("day").notNull(),
+    micros: integer("micros").notNull(),
+    leastMicros: integer("least_micros").notNull(),
+    state: text("state", { enum: SPEND_STATES }).notNull(),
+    provider: text("provider").notNull(),
+    model: text("model").notNull(),
+    inputTokens: integer("input_tokens").notNull().default(0),
+    cacheReadTokens: integer("cache_read_tokens").notNull().default(0),
+    cacheWriteTokens: integer("cache_write_tokens").notNull().default(0),
+    outputTokens: integer("output_tokens").notNull().default(0),
+    at: text("at").notNull(),
+  },
+  (table) => [
+    index("spend_by_run").on(table.runId, table.phase, table.micros),
+    index("spend_by_subject").on(table.subjectKey, table.micros),
+    index("spend_by_repository").on(table.repositoryId, table.day, table.micros),
+    index("spend_by_installation").on(table.installationId, table.day, table.micros),
+    index("spend_by_day").on(table.day, table.micros),
+  ],
+);
+
 /** Who owns the database file, to be named to a second process; the lock itself is the kernel's (see own-file.ts). */
 export const owners = sqliteTable("owners", {
   id: integer("id").primaryKey(),
