@@ -1,0 +1,39 @@
+import { z } from "zod";
+import type { Redact } from "../safety/redact.ts";
+import { cleanText } from "./data/clean-text.ts";
+import { fenceData } from "./data/fence-data.ts";
+import type { MemoryPort } from "./ports.ts";
+import type { Tool } from "./tool.ts";
+
+const Input = z.object({
+  question: z.string().min(3).max(500).describe("What you would like to know, in a few words"),
+  tags: z.array(z.string().min(1).max(60)).max(8).default([]),
+  limit: z.number().int().min(1).max(10).default(5),
+});
+type Input = z.infer<typeof Input>;
+
+export interface RecallPowers {
+  readonly memory: MemoryPort;
+  readonly redact: Redact;
+}
+
+export function recall({ memory, redact }: RecallPowers): Tool<Input> {
+  return {
+    name: "recall",
+    description:
+      "Looks up what earlier runs noted about this repository: conventions, traps, how things are done. Gives notes with how sure they are (0 to 1) and their day. A note may be outdated: check it against the code before you rely on it.",
+    inputSchema: Input,
+    readOnly: true,
+    timeoutMs: 30_000,
+    run: async ({ question, tags, limit }, { signal }) => {
+      const notes = await memory.recall({ text: question, tags, limit, signal });
+      if (notes.length === 0) return { text: "Nothing is noted about that.", metrics: { notes: 0 } };
+      const rows = notes.map(
+        ({ kind, content, confidence, createdAt }) =>
+          `- (${kind}, ${confidence.toFixed(2)}, ${createdAt.slice(0, 10)}) ${content.replace(/\s+/g, " ")}`,
+      );
+      const { lines } = cleanText(rows.join("\n"), { redact, prose: true });
+      return { text: fenceData("notes of earlier runs", lines.join("\n")), metrics: { notes: notes.length } };
+    },
+  };
+}

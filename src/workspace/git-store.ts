@@ -1,0 +1,25 @@
+import { fetchBlobs } from "./fetch-blobs.ts";
+import { type Mirror, withMirror } from "./mirror.ts";
+import type { Refusal } from "./refusal.ts";
+
+/** Objects of git that questions about history are asked of: a mirror that lacks contents, or a full repository of this machine. */
+export interface GitStore {
+  readonly gitDirectory: string;
+  /** Nobody else changes the store meanwhile. */
+  hold<T extends { ok: boolean }>(signal: AbortSignal, work: () => Promise<T | Refusal>): Promise<T | Refusal>;
+  /** Brings contents that are missing; whoever asks holds the store. */
+  bring(blobs: readonly string[], signal: AbortSignal): Promise<{ readonly ok: true } | Refusal>;
+}
+
+export function mirrorStore(mirror: Mirror): GitStore {
+  return {
+    gitDirectory: mirror.places.gitDirectory,
+    hold: (signal, work) => withMirror(mirror, signal, work),
+    bring: (blobs, signal) => fetchBlobs(mirror, blobs, signal),
+  };
+}
+
+/** A repository that holds everything it speaks of. */
+export function fullStore(gitDirectory: string): GitStore {
+  return { gitDirectory, hold: (_, work) => work(), bring: async () => ({ ok: true }) };
+}
