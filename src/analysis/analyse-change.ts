@@ -142,11 +142,11 @@ function selectFiles(change: ChangeToAnalyse): { sources: SourceFile[]; uncovere
       continue;
     }
     const content = change.contents.get(file.path);
-    const classification = classifyFile(file, content);
+    const old = change.oldContents?.get(file.path);
+    const classification = classifyFile(file, content, old);
     const { look, reason, gap, compared } = classification;
     if (reason !== undefined && !compared) uncovered.push({ path: file.path, reason, gap });
     if (look === "none" || !Buffer.isBuffer(content)) continue;
-    const old = change.oldContents?.get(file.path);
     sources.push(createSourceFile(file, { ...classification, look }, content, Buffer.isBuffer(old) ? old : undefined));
   }
   return { sources, uncovered };

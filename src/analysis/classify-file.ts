@@ -48,8 +48,11 @@ const GENERATED_NOTICE =
 const TEST_PATH =
   /(?:^|\/)(?:tests?|__tests__|specs?|e2e|fixtures?|__fixtures__|testdata|mocks?|__mocks__)\/|[._-](?:test|spec|e2e)\.[a-z]+$|(?:^|\/)test_[^/]+\.py$|_test\.(?:go|py|rb|exs)$/i;
 
-/** Decides what may look at a changed file. Reads its name, mode and bytes, never the disk. */
-export function classifyFile(file: ChangedFile, content: Content | undefined): Classification {
+/**
+ * Decides what may look at a changed file. Reads its name, mode and bytes, never the disk.
+ * @param old what the change found: output that a program wrote anew is still output
+ */
+export function classifyFile(file: ChangedFile, content: Content | undefined, old?: Content): Classification {
   const language = languageOf(file.path);
   const base = { ...(language === undefined ? {} : { language }), test: isTestPath(file.path) };
   const leave = (reason: string, gap: boolean): Classification => ({ ...base, look: "none", reason, gap });
@@ -72,7 +75,7 @@ export function classifyFile(file: ChangedFile, content: Content | undefined): C
   if (file.hunks.length === 0) return leave("its diff could not be read", byName === undefined);
   if (content.subarray(0, BINARY_PROBE_BYTES).includes(0)) return binary();
 
-  const intended = byName ?? reasonByContent(file, content);
+  const intended = byName ?? reasonByContent(file, content, Buffer.isBuffer(old) ? old : undefined);
   if (intended !== undefined) {
     const compared = intended === "a lock file" && lockFileOf(file.path) !== undefined;
     return { ...secretsOnly(intended, false), ...(compared ? { compared } : {}) };
@@ -95,13 +98,23 @@ export function reasonByName(path: string): string | undefined {
   return undefined;
 }
 
-function reasonByContent(file: ChangedFile, content: Buffer): string | undefined {
-  const notice = GENERATED_NOTICE.exec(content.toString("latin1", 0, NOTICE_CHARACTERS));
+function reasonByContent(file: ChangedFile, content: Buffer, old: Buffer | undefined): string | undefined {
+  const notice = findNotice(content);
   // A notice or a long line that this very change puts into code that was there before must not take the code out of review.
-  if (notice && (file.status === "added" || !wasAdded(file, lineOf(content, notice.index)))) return "generated";
+  if (notice && (file.status === "added" || !wasAdded(file, lineOf(content, notice.index)) || (old && findNotice(old))))
+    return "generated";
   const minified = canBeMinified(file.path) ? findMinifiedLine(content) : undefined;
-  if (minified !== undefined && (file.status === "added" || !wasAdded(file, minified))) return "minified";
+  if (minified !== undefined && (file.status === "added" || !wasAdded(file, minified) || wasMinified(old)))
+    return "minified";
   return undefined;
+}
+
+function findNotice(content: Buffer): RegExpExecArray | null {
+  return GENERATED_NOTICE.exec(content.toString("latin1", 0, NOTICE_CHARACTERS));
+}
+
+function wasMinified(old: Buffer | undefined): boolean {
+  return old !== undefined && findMinifiedLine(old) !== undefined;
 }
 
 /** No minifier writes TypeScript, Python or Go: one long line in it, data most often, must not take the rest out of review. */

@@ -27,7 +27,9 @@ const FULL_WEIGHT = 20;
 export async function gatherRiskFacts(change: ChangeForRisk): Promise<RiskFacts> {
   const { files, contents, oldContents, configuration, history } = change;
   const { path_weights: weights, protected_paths: isProtected } = configuration.review;
-  const described = files.map((file) => riskFile(file, classifyFile(file, contents.get(file.path))));
+  const described = files.map((file) =>
+    riskFile(file, classifyFile(file, contents.get(file.path), oldContents.get(file.path))),
+  );
   const written = new Set(described.filter(({ kind }) => kind === "code").map(({ path }) => path));
   const complexity = await addedComplexity(
     files.filter(({ path }) => written.has(path)),
