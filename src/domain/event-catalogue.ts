@@ -81,6 +81,8 @@ export const EVENT_CATALOGUE = {
     estimatedCostUsd: z.number().nonnegative(),
     /** Milliseconds to wait for further pushes before work begins (GH-3). */
     debounceMs: z.number().int().nonnegative(),
+    /** When GitHub last changed the pull request, as it was known then. */
+    updatedAt: z.string().optional(),
   }),
   "run.resumed": z.object({ attempt: z.number().int().positive(), reason }),
   "run.completed": z.object({
@@ -94,7 +96,12 @@ export const EVENT_CATALOGUE = {
   "run.failed": z.object({ error, attempts: z.number().int().positive() }),
   "run.cancelled": z.object({ reason: z.enum(CANCEL_REASONS), byHead: z.string().optional() }),
   /** `ends` as the API gave them when work began; the configuration is the snapshot that the run keeps (PIPE-3). */
-  "phase.entered": z.object({ phase: Phase, ends: PullRequestEnds, configuration: RepoConfig }),
+  "phase.entered": z.object({
+    phase: Phase,
+    ends: PullRequestEnds,
+    configuration: RepoConfig,
+    updatedAt: z.string().optional(),
+  }),
   "phase.completed": z.object({ phase: Phase, durationMs: z.number().int().nonnegative() }),
   "phase.failed": z.object({ phase: Phase, error }),
   "phase.skipped": z.object({ phase: Phase, reason }),

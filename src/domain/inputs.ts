@@ -27,6 +27,8 @@ export interface HeadChanged extends Common {
   readonly by: Actor;
   readonly ends: PullRequestEnds;
   readonly title: string;
+  /** When GitHub last changed the pull request, as whoever tells this knew it; ISO 8601, whole seconds. */
+  readonly updatedAt?: string;
   readonly debounceMs: number;
   readonly webhook?: { readonly deliveryId: string; readonly event: string; readonly action: string };
 }
@@ -52,6 +54,8 @@ export interface ReviewObserved extends Common {
   readonly attempt: number;
   readonly open: boolean;
   readonly ends: PullRequestEnds;
+  /** When GitHub last changed the pull request. */
+  readonly updatedAt?: string;
   readonly draft: boolean;
   readonly author: Actor;
   readonly labels: readonly string[];

@@ -48,6 +48,7 @@ export function createPullRequestHost(
           labels: pull.labels.flatMap(({ name }) => (name ? [name] : [])),
           ends: ends(pull),
           defaultBranch: pull.base.repo.default_branch,
+          ...(pull.updated_at ? { updatedAt: pull.updated_at } : {}),
         };
       }),
     readFile: (repository, path, signal) =>

@@ -29,6 +29,9 @@ function reasonToIgnore(view: SubjectView, input: HeadChanged): string | undefin
   if (isActive(active) && active.ends.headSha === ends.headSha && active.ends.baseRef === ends.baseRef) {
     return "this head is being reviewed already";
   }
+  // Deliveries come in any order. Nothing comes before the opening of a pull request, and what is older than what we know is over.
+  if (request.reason === "opened" && view.recent.length > 0) return "the pull request has moved on since it was opened";
+  if (isActive(active) && isOlder(input.updatedAt, active.updatedAt)) return "GitHub told of a later state before";
   const ofThisHead = view.recent.filter((run) => run.headSha === ends.headSha);
   // Another base is another diff, though the head is the same.
   if (
@@ -42,6 +45,10 @@ function reasonToIgnore(view: SubjectView, input: HeadChanged): string | undefin
     return "this head was taken already";
   }
   return undefined;
+}
+
+function isOlder(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && other !== undefined && Date.parse(one) < Date.parse(other);
 }
 
 function startReview(input: HeadChanged): Decision {
@@ -85,11 +92,12 @@ function skipNewRun(input: HeadChanged, reason: string): Decision {
 }
 
 function startEvents(input: HeadChanged): NewEvent[] {
-  const { webhook, subject, ends, request, debounceMs, by } = input;
+  const { webhook, subject, ends, request, debounceMs, by, updatedAt } = input;
   const received: NewEvent[] = webhook ? [{ type: "webhook.received", payload: webhook, actor: by }] : [];
   const what = subject.kind === "merge_group" ? "merge group of" : "pull request";
   const task = `review ${what} #${subject.number}: ${input.title}`;
-  const payload = { kind: "review", subject, ends, request, task, estimatedCostUsd: 0, debounceMs } as const;
+  const known = updatedAt === undefined ? {} : { updatedAt };
+  const payload = { kind: "review", subject, ends, request, task, estimatedCostUsd: 0, debounceMs, ...known } as const;
   // The start comes first: a run's log always begins with it.
   return [{ type: "run.started", payload, actor: by }, ...received];
 }

@@ -53,7 +53,12 @@ export function decideObserved(view: SubjectView, input: ReviewObserved): Decisi
   const entered: NewEvent = {
     type: "phase.entered",
     phase: "review",
-    payload: { phase: "review", ends: input.ends, configuration: input.configuration },
+    payload: {
+      phase: "review",
+      ends: input.ends,
+      configuration: input.configuration,
+      ...(input.updatedAt === undefined ? {} : { updatedAt: input.updatedAt }),
+    },
   };
   return {
     ...NOTHING,

@@ -5,7 +5,7 @@ import type { RunState } from "./run-state.ts";
 /** Folds one event into a run (PIPE-2): pure, so that the same events always give the same state. */
 export function evolve(state: RunState | undefined, event: PlacedEvent): RunState {
   if (event.type === "run.started") {
-    const { kind, subject, ends, request } = event.payload;
+    const { kind, subject, ends, request, updatedAt } = event.payload;
     return {
       status: "pending",
       runId: event.traceId,
@@ -15,6 +15,7 @@ export function evolve(state: RunState | undefined, event: PlacedEvent): RunStat
       ends,
       request,
       startedAt: event.at,
+      ...(updatedAt === undefined ? {} : { updatedAt }),
     };
   }
   if (!state) {
@@ -29,13 +30,18 @@ export function evolve(state: RunState | undefined, event: PlacedEvent): RunStat
 
 function transition(state: RunState, event: PlacedEvent): RunState {
   const { runId, version, kind, subject, request, startedAt } = state;
-  const { shown, leftOut } = state;
-  const seen = { ...(shown ? { shown } : {}), ...(leftOut === undefined ? {} : { leftOut }) };
+  const { shown, leftOut, updatedAt } = state;
+  const seen = {
+    ...(updatedAt === undefined ? {} : { updatedAt }),
+    ...(shown ? { shown } : {}),
+    ...(leftOut === undefined ? {} : { leftOut }),
+  };
   const known = { runId, version, kind, subject, ends: state.ends, request, startedAt, ...seen };
   switch (event.type) {
     case "phase.entered":
       return {
         ...known,
+        ...(event.payload.updatedAt === undefined ? {} : { updatedAt: event.payload.updatedAt }),
         ends: event.payload.ends,
         status: "running",
         phase: "review",

@@ -9,6 +9,8 @@ export interface PullRequestFacts {
   readonly labels: readonly string[];
   readonly ends: PullRequestEnds;
   readonly defaultBranch: string;
+  /** ISO 8601, whole seconds. */
+  readonly updatedAt?: string;
 }
 
 /** GitHub's own name for an owner's repository of defaults. */

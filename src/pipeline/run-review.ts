@@ -76,6 +76,7 @@ async function observeAndReview(powers: ReviewPowers, job: ReviewJob): Promise<v
     author,
     labels,
     configuration: configuration.value,
+    ...(facts.updatedAt === undefined ? {} : { updatedAt: facts.updatedAt }),
   });
   const types = observed.events.map((event) => event.type);
   if (types.includes("phase.entered") || types.includes("run.resumed")) {

@@ -20,6 +20,8 @@ interface Known {
   readonly ends: PullRequestEnds;
   readonly request: RunRequest;
   readonly startedAt: string;
+  /** When GitHub had last changed the pull request, as far as the run knows. */
+  readonly updatedAt?: string;
   /** What its check says on GitHub, once it is settled there. */
   readonly shown?: Conclusion;
   /** Why the head is left out, in words. */

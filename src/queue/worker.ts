@@ -5,7 +5,7 @@ import { claimJob } from "../store/claim-job.ts";
 import { nextRunAt } from "../store/next-run-at.ts";
 import { retryJob } from "../store/retry-job.ts";
 import type { Store } from "../store/store.ts";
-import { onJobsAdded } from "../store/subscribe.ts";
+import { onJobsAdded, onJobsCancelled } from "../store/subscribe.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { Handlers } from "./handlers.ts";
 import { openKinds } from "./lanes.ts";
@@ -57,6 +57,10 @@ export function startWorker(options: WorkerOptions): Worker {
   const offAdded = onJobsAdded(store, (keys) => {
     for (const key of keys) transport.wake(key);
   });
+  // Who cancels from another process is heard at the next sign of life.
+  const offCancelled = onJobsCancelled(store, (runIds) => {
+    for (const { job, abort } of running) if (job.runId && runIds.includes(job.runId)) abort("cancelled");
+  });
 
   const claim = async (open: readonly JobKind[]) => {
     const now = clock.now().toISOString();
@@ -101,6 +105,7 @@ export function startWorker(options: WorkerOptions): Worker {
     await looping;
     offWake();
     offAdded();
+    offCancelled();
     await finish(running, clock, graceMs);
     for (const work of running) work.abort("shutdown");
     await finish(running, clock, ABORT_MS);

@@ -54,6 +54,8 @@ export async function commitDecision(store: Store, decision: Decision): Promise<
   ];
   if (statements.length > 0) await store.queue.alone(statements);
   for (const event of sealed) for (const hear of [...store.eventListeners]) hear(event);
+  const cancelled = decision.cancelJobsOfRuns ?? [];
+  if (cancelled.length > 0) for (const listener of store.cancelListeners) listener(cancelled);
   const keys = (decision.jobs ?? []).map(({ key }) => key);
   if (keys.length > 0) for (const listener of store.jobListeners) listener(keys);
   return sealed;

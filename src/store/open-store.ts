@@ -98,6 +98,7 @@ function assemble(options: OpenOptions, reader: Client, queue: WriteQueue, inbox
     deliveries,
     eventListeners: new Set(),
     jobListeners: new Set(),
+    cancelListeners: new Set(),
     onListenerError: options.onListenerError ?? ((error) => process.emitWarning(String(error))),
     close: async () => {
       await deliveries.idle();

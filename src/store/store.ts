@@ -23,6 +23,7 @@ export interface Store {
   readonly deliveries: Group<NewDelivery, Acceptance>;
   readonly eventListeners: Set<(event: RunEvent) => void>;
   readonly jobListeners: Set<(keys: readonly string[]) => void>;
+  readonly cancelListeners: Set<(runIds: readonly string[]) => void>;
   readonly onListenerError: OnListenerError;
   readonly close: () => Promise<void>;
 }

@@ -45,3 +45,11 @@ export function onJobsAdded(store: Store, listener: (keys: readonly string[]) =>
     store.jobListeners.delete(listener);
   };
 }
+
+/** Calls `listener` with the runs whose jobs this process just cancelled, so that a worker need not wait for its next sign of life. */
+export function onJobsCancelled(store: Store, listener: (runIds: readonly string[]) => void): () => void {
+  store.cancelListeners.add(listener);
+  return () => {
+    store.cancelListeners.delete(listener);
+  };
+}

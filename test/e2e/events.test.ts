@@ -44,6 +44,19 @@ describe("a pull request's life", () => {
     expect(reviews[0]?.comments.map(({ path }) => path)).toEqual(reviews[0]?.comments.map(() => "new.ts"));
   });
 
+  it("GH-3: an opening that is told after the push that followed it starts, stops and repeats nothing", async () => {
+    world.github.faults.add({ kind: "drop", match: { event: "pull_request", action: "opened" }, times: 1 });
+    const { number, headSha } = await openPull(world, { "late.ts": FAULTY }, { branch: "late" });
+    const files = { "late.ts": null, "later.ts": FAULTY };
+    const newSha = await world.github.commit("acme/shop", "late", { files, message: "Again", author: "ana" });
+    await world.settled();
+    expect(headSha).not.toBe(newSha);
+    world.github.redeliver(world.github.deliveries.findLast(({ action }) => action === "opened")!.id);
+    await world.settled();
+    expect(world.github.deliveries.at(-1)).toMatchObject({ action: "opened", status: "OK" });
+    expect(view(number).allCheckRuns.map((run) => [run.headSha, run.conclusion])).toEqual([[newSha, "failure"]]);
+  });
+
   it("GH-2: another base is another diff and reviewed anew; another title is not", async () => {
     const { github } = world;
     await github.commit("acme/shop", "stable", { files: { "base.ts": CLEAN }, message: "Stable", author: "ana" });
@@ -105,7 +118,7 @@ describe("asking again", () => {
     ]);
     expect(after.reviews).toHaveLength(1);
     expect(after.reviewComments).toEqual(reviewComments);
-    expect(after.checkRuns[0]?.summary).toContain("0 fixed, 0 new, 0 back again");
+    expect(after.checkRuns[0]?.summary).toContain("nothing new, nothing fixed");
   });
 
   it("GH-5: a re-run works on a fork's head, whose check names no pull request", async () => {

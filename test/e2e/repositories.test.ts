@@ -30,10 +30,8 @@ async function statuses(repository: string) {
   return rows.map(({ status }) => status);
 }
 
-/** What is cancelled in the middle of a review is noticed when the lease is renewed. */
 async function untilCancelled(repository: string) {
   while (!(await statuses(repository)).includes("cancelled")) await new Promise((resolve) => setTimeout(resolve, 10));
-  world.clock.advance(5_000);
   await world.settled();
 }
 

@@ -220,6 +220,26 @@ describe("the end of a review", () => {
   });
 });
 
+describe("GH-3: deliveries out of order", () => {
+  const opened = { id: "delivery-late", reason: "opened", automatic: true } as const;
+
+  it.each([
+    ["an opening after a push", { request: opened }],
+    ["a push that is older than what started the review", { updatedAt: "2026-11-01T09:00:00Z" }],
+  ])("leave a running review alone: %s", (_name, late) => {
+    const story = given(headChanged(B, { updatedAt: "2026-11-01T10:00:00Z" }), observed("run-b", B));
+    const decision = story.when(headChanged(A, late));
+    expect(decision.ignored).toBeDefined();
+    expect(story.runs().map(({ runId, status }) => [runId, status])).toEqual([["run-b", "running"]]);
+  });
+
+  it("leave a review alone that saw a later state itself", () => {
+    const story = given(headChanged(B), observed("run-b", B, { updatedAt: "2026-11-01T10:00:00Z" }));
+    expect(story.when(headChanged(A, { updatedAt: "2026-11-01T09:59:59Z" })).ignored).toBeDefined();
+    expect(story.when(headChanged(A, { updatedAt: "2026-11-01T10:00:00Z" })).ignored).toBeUndefined();
+  });
+});
+
 describe("the ledger over several heads", () => {
   const posted = (runId: string, findingId: string) => {
     const placed = [{ findingId, placement: "comment", commentId: 1 } as const];

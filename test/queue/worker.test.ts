@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ForgeError } from "../../src/domain/errors.ts";
 import { acceptDelivery } from "../../src/store/accept-delivery.ts";
+import { cancelJobsOfRuns } from "../../src/store/cancel-jobs.ts";
 import { claimJob } from "../../src/store/claim-job.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
 import { countJobs, listDeadJobs } from "../../src/store/list-dead-jobs.ts";
@@ -300,11 +301,31 @@ describe("a worker", () => {
     });
     await add(review("k", clock.iso()));
     await begun.passed;
-    await commitDecision(store, decision({ appends: [], cancelJobsOfRuns: ["run-k"] }));
+    // By another process, so that this one hears of it when it renews its lease.
+    await store.queue.alone(cancelJobsOfRuns(["run-k"]));
     await clock.advance(6);
     expect(reasons).toEqual(["cancelled"]);
     expect(dead).toEqual([]);
     expect(await countJobs(store)).toEqual(NOTHING);
+  });
+
+  it("GH-3: stops a job at once whose run is cancelled in the same process, and no other", async () => {
+    const { store, clock, start, add } = await open();
+    const reasons: unknown[] = [];
+    const begun = [gate(), gate()];
+    start({
+      handlers: {
+        review: async ({ runId }, { signal }) => {
+          begun[runId === "run-k" ? 0 : 1]!.open();
+          reasons.push([runId, await aborted(signal)]);
+        },
+      },
+    });
+    for (const key of ["k", "other"]) await add(review(key, clock.iso()));
+    for (const { passed } of begun) await passed;
+    await commitDecision(store, decision({ appends: [], cancelJobsOfRuns: ["run-k"] }));
+    await clock.advance(0);
+    expect(reasons).toEqual([["run-k", "cancelled"]]);
   });
 
   it("gives up on a job that killed worker after worker", async () => {

@@ -15,6 +15,7 @@ export const PullRequest = z.object({
   number: z.number().int().positive(),
   title: z.string(),
   merged: z.boolean().nullish(),
+  updated_at: z.string().nullish(),
   head: z.object({
     sha: Sha,
     ref: z.string(),

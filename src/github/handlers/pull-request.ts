@@ -29,6 +29,7 @@ export async function handlePullRequest(powers: HandlerPowers, deliveryId: strin
     request: { id: deliveryId, reason, automatic: true },
     ends: ends(pull),
     title: pull.title,
+    ...(pull.updated_at ? { updatedAt: pull.updated_at } : {}),
     // Only pushes come in bursts (GH-3); who opens a pull request waits for the answer.
     debounceMs: reason === "pushed" ? powers.debounceMs : 0,
     webhook: { deliveryId, event: "pull_request", action },

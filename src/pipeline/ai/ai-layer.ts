@@ -1,0 +1,142 @@
+import type { LoopEvent } from "../../agents/loop/loop-event.ts";
+import { addUsage, type RunReport } from "../../agents/loop/run-report.ts";
+import type { Clock } from "../../agents/ports.ts";
+import type { AiReviewTask, Rejected } from "../../agents/reviewer/ai-review.ts";
+import type { InstructionText } from "../../agents/reviewer/brief.ts";
+import { runAiReview } from "../../agents/reviewer/run-ai-review.ts";
+import type { Trials } from "../../agents/reviewer/trials.ts";
+import { presentFile } from "../../analysis/present-change.ts";
+import type { Observation } from "../../domain/findings.ts";
+import type { MakeId } from "../../domain/ids.ts";
+import type { RepoConfig } from "../../domain/repo-config.ts";
+import type { LayerReport, ModelCost } from "../../domain/review-report.ts";
+import type { Models } from "../../llm/create-models.ts";
+import { NO_USAGE } from "../../llm/ports.ts";
+import type { PriceOf } from "../../llm/price.ts";
+import type { BudgetLimit } from "../../safety/budget.ts";
+import type { Redact } from "../../safety/redact.ts";
+import { tripOnTime } from "../../safety/trip-rules.ts";
+import type { Tool } from "../../tools/tool.ts";
+import type { Change } from "../read-change.ts";
+import type { TokenSense } from "./calibrate-models.ts";
+import { openBudget } from "./open-budget.ts";
+import { createRunAgent } from "./run-agent.ts";
+import type { SpendKeeper } from "./spend-keeper.ts";
+import type { StepKeeper } from "./step-keeper.ts";
+
+/** What the AI layer of every review needs of this process. */
+export interface AiPowers {
+  readonly models: Extract<Models, { configured: true }>;
+  readonly priceOf: PriceOf;
+  readonly spend: SpendKeeper;
+  readonly tokens: TokenSense;
+  readonly clock: Clock;
+  readonly makeId: MakeId;
+  readonly random: () => number;
+  readonly redact: Redact;
+}
+
+export interface AiWork {
+  readonly title: string;
+  readonly change: Pick<Change, "files" | "contents" | "oldContents">;
+  readonly instructions: readonly InstructionText[];
+  /** What the deterministic layers found. */
+  readonly found: readonly Observation[];
+  /** What the reviewer may look at. */
+  readonly tools: readonly Tool[];
+  /** Where demonstrations and fixes are tried; opened when there is something to try. */
+  readonly openTrials: () => Promise<Trials | undefined>;
+  readonly configuration: RepoConfig;
+  readonly depth: AiReviewTask["depth"];
+  readonly limits: readonly BudgetLimit[];
+  readonly steps: StepKeeper;
+  readonly signal: AbortSignal;
+  readonly onEvent?: ((agent: string, event: LoopEvent) => void) | undefined;
+}
+
+export interface AiOutcome {
+  readonly observations: readonly Observation[];
+  readonly layer: LayerReport;
+  readonly cost: ModelCost;
+  /** Claims that did not become findings: for the log. */
+  readonly rejected: readonly Rejected[];
+  readonly reports: readonly RunReport[];
+}
+
+/** Has a change read by a model, and tells what came of it as any other layer does (REV-1). */
+export async function runAiLayer(powers: AiPowers, work: AiWork): Promise<AiOutcome> {
+  const { clock, models, redact, tokens } = powers;
+  const budget = await openBudget({ ...powers, keeper: powers.spend }, work.limits);
+  const timeLimitMs = work.configuration.safety.time.review * 60_000;
+  const run = createRunAgent({
+    ...{ models, budget, tokens, clock, redact, timeLimitMs },
+    ...{ makeId: powers.makeId, random: powers.random, steps: work.steps, signal: work.signal, onEvent: work.onEvent },
+    checks: [
+      ({ activeMs }) => tripOnTime({ phaseMs: activeMs, runMs: 0 }, { phaseMs: timeLimitMs, runMs: timeLimitMs }),
+    ],
+  });
+  let opened: Promise<Trials | undefined> | undefined;
+  const trials = () => {
+    opened ??= work.openTrials();
+    return opened;
+  };
+  const review = await runAiReview(
+    {
+      ...{ run, tools: work.tools, redact },
+      tokensOf: (text) => tokens.estimate(models.fast[0].id, text),
+      prove: async (demonstration, fix) => (await trials())?.prove(demonstration, fix),
+      tryFix: async (fix) => (await trials())?.tryFix(fix) ?? false,
+    },
+    {
+      title: work.title,
+      files: readableFiles(work.change),
+      instructions: work.instructions,
+      found: work.found,
+      depth: work.depth,
+      iterations: work.configuration.safety.iterations.review,
+    },
+  );
+  const cost = costOf(review.reports);
+  return { ...review, layer: layerOf(review, cost, work), cost };
+}
+
+/** What a person would read: text that changed, on the side that will be there. */
+function readableFiles({ files, contents, oldContents }: AiWork["change"]): AiReviewTask["files"] {
+  return files.flatMap((changed) => {
+    const { path, oldPath, binary } = changed;
+    const content = contents.get(path);
+    if (binary || !Buffer.isBuffer(content) || changed.hunks.length === 0) return [];
+    const old = oldContents.get(path);
+    const after = content.toString("utf8");
+    const before = Buffer.isBuffer(old) ? { before: old.toString("utf8") } : {};
+    const presented = presentFile({ path, ...(oldPath === undefined ? {} : { oldPath }), ...before, after });
+    return [{ changed, presented, lines: after.split("\n") }];
+  });
+}
+
+function layerOf(
+  { gaps, ran, observations, rejected }: Awaited<ReturnType<typeof runAiReview>>,
+  { models }: ModelCost,
+  { change }: AiWork,
+): LayerReport {
+  const tools = models.map((model) => ({ name: "ai", version: model, files: change.files.length }));
+  const verified = observations.filter((observation) => observation.verified).length;
+  const refuted = rejected.filter(({ by }) => by === "verifier").length;
+  const counts = { verified, refuted };
+  if (!ran)
+    return { layer: "ai", state: "failed", reason: gaps.join("; ") || "nothing could be read", tools: [], counts };
+  if (gaps.length > 0) return { layer: "ai", state: "partly", reason: gaps.join("; "), tools, counts };
+  return { layer: "ai", state: "ran", tools, counts };
+}
+
+function costOf(reports: readonly RunReport[]): ModelCost {
+  const usage = reports.reduce((sum, { totals }) => addUsage(sum, totals.usage), NO_USAGE);
+  const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  return {
+    usd: reports.reduce((sum, { totals }) => sum + totals.costUsd + totals.reflectionUsd, 0),
+    tokens: input + usage.outputTokens,
+    cachedShare: input === 0 ? 0 : usage.cacheReadTokens / input,
+    calls: reports.reduce((sum, { totals }) => sum + totals.modelCalls, 0),
+    models: [...new Set(reports.flatMap(({ models }) => models))],
+  };
+}

@@ -1,0 +1,49 @@
+import type { Budget } from "../../agents/ports.ts";
+import type { MakeId } from "../../domain/ids.ts";
+import { ceilingOf, costOf, type PriceOf } from "../../llm/price.ts";
+import { type BudgetLimit, leftOf } from "../../safety/budget.ts";
+import { tripOnCost } from "../../safety/trip-rules.ts";
+import type { SpendKeeper } from "./spend-keeper.ts";
+
+export interface BudgetPowers {
+  readonly keeper: SpendKeeper;
+  readonly priceOf: PriceOf;
+  readonly makeId: MakeId;
+}
+
+/** The money that the agents of a run may spend, against all limits that count for it (SAFE-1, SAFE-2). */
+export async function openBudget(
+  { keeper, priceOf, makeId }: BudgetPowers,
+  limits: readonly BudgetLimit[],
+): Promise<Budget> {
+  const used = new Map<BudgetLimit, number>();
+  const look = async () => {
+    for (const limit of limits) used.set(limit, await keeper.used(limit));
+  };
+  await look();
+  return {
+    left: () => leftOf(limits, (limit) => used.get(limit) ?? 0),
+    reserve: async ({ provider, model, inputTokens, outputTokens }) => {
+      const price = priceOf(provider, model);
+      const id = makeId();
+      const reserved = await keeper.reserve({ id, usd: ceilingOf({ inputTokens, outputTokens }, price), limits });
+      if (!reserved.ok) {
+        await look();
+        return { ok: false, trip: tripOnCost(reserved.refusal) };
+      }
+      return {
+        ok: true,
+        settle: async (usage) => {
+          const usd = costOf(usage, price);
+          await keeper.settle(id, usd);
+          await look();
+          return usd;
+        },
+        release: async () => {
+          await keeper.release(id);
+          await look();
+        },
+      };
+    },
+  };
+}

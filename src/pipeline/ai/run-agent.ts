@@ -1,0 +1,88 @@
+import { createAgentLoop } from "../../agents/agent-loop.ts";
+import { promptInjection } from "../../agents/guardrails/prompt-injection.ts";
+import { secretsInOutput } from "../../agents/guardrails/secrets-in-output.ts";
+import { adopt } from "../../agents/loop/dump.ts";
+import { USUAL_SHARES } from "../../agents/loop/gather-context.ts";
+import type { LoopEvent } from "../../agents/loop/loop-event.ts";
+import type { LoopState } from "../../agents/loop/loop-state.ts";
+import { createPolicy } from "../../agents/loop/policy.ts";
+import { reportRun } from "../../agents/loop/run-report.ts";
+import type { Budget, Check, Clock, Powers } from "../../agents/ports.ts";
+import type { AgentOutcome, RunAgent } from "../../agents/reviewer/ports.ts";
+import { ForgeError } from "../../domain/errors.ts";
+import type { MakeId } from "../../domain/ids.ts";
+import { chooseModel, type Work } from "../../llm/choose-model.ts";
+import type { Models } from "../../llm/create-models.ts";
+import type { Redact } from "../../safety/redact.ts";
+import type { TokenSense } from "./calibrate-models.ts";
+import type { StepKeeper } from "./step-keeper.ts";
+
+export interface RunAgentPowers {
+  readonly models: Extract<Models, { configured: true }>;
+  readonly budget: Budget;
+  readonly checks: readonly Check[];
+  readonly steps: StepKeeper;
+  readonly tokens: TokenSense;
+  readonly clock: Clock;
+  readonly makeId: MakeId;
+  readonly random: () => number;
+  readonly redact: Redact;
+  /** Milliseconds of work that the phase has, for the warning near the limit. */
+  readonly timeLimitMs: number;
+  readonly signal: AbortSignal;
+  readonly onEvent?: ((agent: string, event: LoopEvent) => void) | undefined;
+}
+
+/** Runs agents that read: nobody is asked, nothing is changed, and each goes on where its last checkpoint stands. */
+export function createRunAgent(powers: RunAgentPowers): RunAgent {
+  return async (definition, { key, task }) => {
+    const { recorder, state } = await powers.steps.open(key);
+    const work: Work = definition.type === "verifier" ? "verification" : "review";
+    const { makeId, clock, budget, checks, random, redact, timeLimitMs, tokens, onEvent } = powers;
+    const models: Powers["models"] = () => {
+      const [first, ...rest] = chooseModel(powers.models, work, budget.left());
+      return [tokens.listen(first), ...rest.map((model) => tokens.listen(model))];
+    };
+    const loop = createAgentLoop(
+      definition,
+      {
+        ...{ models, budget, checks, recorder, clock, makeId, random, redact, timeLimitMs },
+        policy: createPolicy({ deny: [], ask: [] }),
+        guardrails: [promptInjection, secretsInOutput(redact)],
+        hooks: [],
+        estimateTokens: (text) => tokens.estimate(models()[0].id, text),
+        someoneToAsk: false,
+        context: { task, shares: USUAL_SHARES, sources: {} },
+        ...(onEvent ? { onEvent: (event) => onEvent(key, event) } : {}),
+      },
+      state && adopt(state, definition).state,
+      powers.signal,
+    );
+    // A wait that the provider asked for is over when the run is taken up again.
+    const waited = state?.standing.is === "waiting" && state.standing.wait.for === "provider";
+    const ended = await loop.run(waited ? { by: "reopening" } : undefined);
+    powers.signal.throwIfAborted();
+    return outcomeOf(ended, clock.now());
+  };
+}
+
+/** @throws ForgeError `model_later` when the provider named a time that is too far off to wait for, with `retryAfterMs` */
+function outcomeOf<Output>(state: LoopState, now: number): AgentOutcome<Output> {
+  const report = reportRun(state, now);
+  const { standing } = state;
+  if (standing.is === "ended") {
+    const { reason, message, output } = standing.end;
+    return reason === "completed"
+      ? { ok: true, output: output as Output, report }
+      : { ok: false, reason: message, report };
+  }
+  if (standing.is === "waiting" && standing.wait.for === "provider") {
+    const { until, message } = standing.wait;
+    throw new ForgeError("model_later", `The model's provider wants to be asked later: ${message}`, {
+      source: "llm",
+      recoverability: "auto",
+      context: { retryAfterMs: Math.max(0, until - now) },
+    });
+  }
+  return { ok: false, reason: "it stopped in the middle", report };
+}

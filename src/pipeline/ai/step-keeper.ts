@@ -1,0 +1,56 @@
+import { applyCheckpoint, type Checkpoint } from "../../agents/loop/checkpoint.ts";
+import { LoopState } from "../../agents/loop/loop-state.ts";
+import type { Recorder } from "../../agents/ports.ts";
+import type { MakeId } from "../../domain/ids.ts";
+import type { Fence } from "../../store/fence.ts";
+import { readCheckpoints } from "../../store/read-checkpoints.ts";
+import { recordStep } from "../../store/record-step.ts";
+import type { Store } from "../../store/store.ts";
+
+/** Where the steps of a run's agents are kept, and where an agent goes on that was interrupted (PIPE-6, PIPE-7). */
+export interface StepKeeper {
+  /** @param agent which of the run's agents: `reviewer/1.1` */
+  open(agent: string): Promise<{ readonly recorder: Recorder; readonly state?: LoopState }>;
+}
+
+/** Nothing outlives the process: the command line. */
+export const KEEP_NOTHING: StepKeeper = { open: async () => ({ recorder: { record: async () => {} } }) };
+
+export interface StoredSteps {
+  readonly store: Store;
+  readonly runId: string;
+  readonly fence: Fence;
+  readonly now: () => string;
+  readonly makeId: MakeId;
+}
+
+/** Each step is one transaction with its events in the log of the run. */
+export function keepSteps({ store, runId, fence, now, makeId }: StoredSteps): StepKeeper {
+  return {
+    open: async (agent) => {
+      const stored = await readCheckpoints(store, runId, agent);
+      const record: Recorder["record"] = (events, checkpoint) =>
+        recordStep(store, {
+          traceId: runId,
+          agent,
+          sequence: checkpoint.sequence,
+          content: JSON.stringify(checkpoint),
+          events: events.map((event) => ({ phase: "review" as const, ...event })),
+          at: now(),
+          makeId,
+          source: "agents",
+          fence,
+        });
+      const state = restoreState(stored);
+      return { recorder: { record }, ...(state ? { state } : {}) };
+    },
+  };
+}
+
+/** @throws ZodError when what was stored is no state: the run then fails and says so, rather than paying for everything again. */
+function restoreState(stored: readonly string[]): LoopState | undefined {
+  if (stored.length === 0) return undefined;
+  let state: LoopState | undefined;
+  for (const content of stored) state = applyCheckpoint(state, JSON.parse(content) as Checkpoint);
+  return LoopState.parse(state);
+}
