@@ -17,7 +17,8 @@ export type Impulse =
 
 export interface AgentLoop {
   /**
-   * Runs until the agent finishes, waits or is ended, and gives the state as it was recorded.
+   * Runs until the agent finishes, waits or is ended, and gives the state as it was recorded. Without an impulse a loop that has ended
+   * or waits stays as it is, but for one whose provider's time has come.
    * @throws {ForgeError} `loop_running` while it runs, `not_waiting` for an impulse that fits nothing.
    */
   readonly run: (impulse?: Impulse) => Promise<LoopState>;
@@ -80,7 +81,11 @@ function prepareRun(definition: AgentDefinition, powers: Powers, abort: AbortSig
   };
 }
 
-function begun(state: LoopState, { definition, iterationLimit }: Run): Turn {
+function begun(state: LoopState, { definition, iterationLimit, powers }: Run): Turn {
+  const { standing } = state;
+  if (standing.is === "waiting" && standing.wait.for === "provider" && powers.clock.now() >= standing.wait.until) {
+    return reopen(state);
+  }
   if (state.recorded > 0) return { state, events: [] };
   const tools = definition.tools.map(({ name }) => name);
   return { state, events: [{ type: "agent.started", payload: { agent: state.agent, tools, iterationLimit } }] };

@@ -201,11 +201,15 @@ describe("bad providers", () => {
   it("LOOP-7: a wait of an hour parks the run until then, and it goes on afterwards", async () => {
     const model = scripted([fail({ class: "rate_limited", message: "429", retryAfterMs: 3_600_000 }), done()]);
     const { powers, slept } = kit(model);
-    const loop = createAgentLoop(definition(), powers);
+    let later = 0;
+    const clock = { ...powers.clock, now: () => powers.clock.now() + later };
+    const loop = createAgentLoop(definition(), { ...powers, clock });
     const parked = await loop.run();
     expect(parked.standing).toMatchObject({ is: "waiting", wait: { for: "provider" } });
     expect(slept).toEqual([]);
-    expect((await loop.run({ by: "reopening" })).standing).toMatchObject({ end: { reason: "completed" } });
+    expect((await loop.run()).standing).toEqual(parked.standing);
+    later = 3_600_000;
+    expect((await loop.run()).standing).toMatchObject({ end: { reason: "completed" } });
   });
 
   it("an adapter that throws all the same is a failed call, and no money stays reserved", async () => {
@@ -233,6 +237,37 @@ describe("bad providers", () => {
     expect(state.standing).toEqual({ is: "ready" });
     expect(checkpoints).toEqual([]);
   });
+});
+
+describe("a process that goes away while a tool runs", () => {
+  it.each([true, false])(
+    "PIPE-7: pays no call twice, and runs the tool again when it is resumed (read-only: %s)",
+    async (readOnly) => {
+      const abort = new AbortController();
+      let runs = 0;
+      const slow = tool(
+        "slow",
+        (_input, { signal }) => {
+          runs += 1;
+          if (runs > 1) return Promise.resolve({ text: "done" });
+          abort.abort();
+          return new Promise((_resolve, reject) =>
+            signal.addEventListener("abort", () => reject(new Error("aborted"))),
+          );
+        },
+        { readOnly },
+      );
+      const agent = definition({ tools: [slow] });
+      const model = scripted([call(["slow", {}]), done()]);
+      const first = kit(model);
+      await createAgentLoop(agent, first.powers, undefined, abort.signal).run();
+      expect(first.recorded()?.standing).toMatchObject({ is: "acting", open: { results: [] } });
+      const state = await createAgentLoop(agent, kit(model).powers, first.recorded()).run();
+      expect(state.messages[2]!.content).toMatchObject([{ content: "done", isError: false }]);
+      expect(state.standing).toMatchObject({ end: { reason: "completed" } });
+      expect([model.requests.length, runs]).toEqual([2, 2]);
+    },
+  );
 });
 
 describe("bad tools", () => {

@@ -18,7 +18,7 @@ export async function act(turn: Turn, run: Run): Promise<Turn> {
   let now = turn;
   for (;;) {
     const { standing } = now.state;
-    if (standing.is !== "acting") return now;
+    if (standing.is !== "acting" || run.abort.aborted) return now;
     const { open } = standing;
     const calls = callsOf(open.content).slice(open.results.length);
     if (calls.length === 0) return now;
@@ -51,7 +51,8 @@ async function actOnNext(turn: Turn, open: OpenReply, calls: readonly ToolUseBlo
     case "run": {
       const together = planned.call.tool.readOnly ? [planned.call, ...readersOf(calls.slice(1), run)] : [planned.call];
       const done = await Promise.all(together.map((call) => carryOut(call, turn.state.agent.id, run)));
-      return add(turn, open, calls.slice(0, done.length), done);
+      // The process goes away: what was cut off is done again by whoever resumes.
+      return run.abort.aborted ? turn : add(turn, open, calls.slice(0, done.length), done);
     }
     default:
       return planned satisfies never;

@@ -31,9 +31,10 @@ export async function executeTool(
   for (let retries = 0; ; retries += 1) {
     const outcome = await runOnce(call, stop, onOutput);
     if (outcome.ok !== false) return { ...outcome, retries };
+    if (stop.aborted) return { ok: false, error: STOPPED, retries };
     const { kind } = outcome.error;
     const mayHaveActed = !call.tool.readOnly && (kind === "timeout" || kind === "unknown");
-    if (stop.aborted || mayHaveActed || retries + 1 >= TRIES[kind]) return { ...outcome, retries };
+    if (mayHaveActed || retries + 1 >= TRIES[kind]) return { ...outcome, retries };
     if (kind === "network" || kind === "timeout") {
       const wait = 1_000 * 2 ** retries * (1 + powers.random() / 4);
       await powers.clock.sleep(Math.min(LONGEST_WAIT_MS, wait), stop);

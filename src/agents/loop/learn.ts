@@ -15,6 +15,7 @@ export async function learn(turn: Turn, run: Run): Promise<Turn> {
   const { standing } = turn.state;
   if (standing.is !== "acting") return turn;
   const { open } = standing;
+  if (open.results.length < callsOf(open.content).length) return turn;
   const closed = change(
     turn,
     { standing: after(open), steps: [...turn.state.steps, open.step] },

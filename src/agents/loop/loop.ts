@@ -19,11 +19,11 @@ export async function runLoop(recorded: LoopState | undefined, begin: Turn, run:
   let turn = begin;
   for (;;) {
     const done = await takeStep(turn, journal, run);
-    // The model call was cut off: nothing happened that is worth a record, and the step can be taken again.
-    if (run.abort.aborted && done.state.totalCalls === turn.state.totalCalls && goesOn(done)) return turn.state;
+    // Cut off before anything was paid for: there is nothing to record, and whoever resumes takes the step again.
+    if (run.abort.aborted && goesOn(done) && done.state.totalCalls === turn.state.totalCalls) return turn.state;
     turn = await journal.record(goesOn(done) ? done : await conclude(done, run));
     for (const { afterStep } of run.powers.hooks) await afterStep?.(turn.state);
-    if (!goesOn(turn)) return turn.state;
+    if (!goesOn(turn) || run.abort.aborted) return turn.state;
   }
 }
 

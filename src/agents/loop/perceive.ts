@@ -6,7 +6,7 @@ import { change, endTurn, type Run, type Turn, tripEnd } from "./turn.ts";
 
 /** What the agent sees before it thinks: its context at first, later a history that fits; and nothing at all when a limit is reached. */
 export async function perceive(turn: Turn, run: Run): Promise<Turn> {
-  if (turn.state.standing.is !== "ready") return turn;
+  if (turn.state.standing.is !== "ready" || run.abort.aborted) return turn;
   const { state } = turn;
   if (run.stop.aborted) return endTurn(turn, { reason: "stopped", message: "The run was stopped." });
   if (state.calls >= run.iterationLimit) {
