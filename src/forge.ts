@@ -75,6 +75,7 @@ async function build(options: ForgeOptions, stops: (() => Promise<void> | void)[
     webhookSecret: config.webhookSecrets[0]!,
     apiUrl: config.github.apiUrl,
     log,
+    now,
     ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }),
   });
   let port: number | undefined;

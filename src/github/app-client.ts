@@ -1,5 +1,8 @@
 import type { Logger } from "pino";
 import { Probot, ProbotOctokit } from "probot";
+import { classifyFailure } from "./classify-failure.ts";
+import { GitHubCallFailed } from "./github-call-failed.ts";
+import { createInstallationPauses, type InstallationPauses } from "./installation-pauses.ts";
 import { createScopedTokens, type TaskPermissions, type TokenTarget } from "./scoped-tokens.ts";
 
 export type Octokit = InstanceType<typeof ProbotOctokit>;
@@ -33,6 +36,8 @@ export interface AppClientOptions {
   readonly log: Logger;
   /** Milliseconds after which a request counts as unanswered. */
   readonly requestTimeoutMs?: number;
+  /** ISO 8601; the machine's own when left out. */
+  readonly now?: () => string;
 }
 
 /**
@@ -49,6 +54,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 
 export function createAppClient(options: AppClientOptions): AppClient {
   const { appId, privateKey, webhookSecret, apiUrl, log, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const pauses = createInstallationPauses(options.now ?? (() => new Date().toISOString()));
   // At debug Probot would log every payload whole.
   const quiet = log.child({}, { level: log.isLevelEnabled("warn") ? "warn" : log.level });
   const request = { fetch: fetchWithin(requestTimeoutMs) };
@@ -67,15 +73,32 @@ export function createAppClient(options: AppClientOptions): AppClient {
     probot,
     app,
     token: tokens.get,
-    installation: (installationId) => probot.auth(installationId),
-    repository: (repository, permissions) =>
-      new PlainOctokit({
+    installation: async (installationId) => heed(await probot.auth(installationId), installationId, pauses),
+    repository: (repository, permissions) => {
+      const octokit = new PlainOctokit({
         baseUrl: apiUrl,
         log: quiet,
         request,
         authStrategy: () => authenticateEach(() => tokens.get(repository, permissions), tokens.drop),
-      }) as Octokit,
+      });
+      return heed(octokit as Octokit, repository.installationId, pauses);
+    },
   };
+}
+
+/** Keeps a client from asking while its installation has to wait, and lets the others know when it is told so. */
+function heed(octokit: Octokit, installationId: number, pauses: InstallationPauses): Octokit {
+  octokit.hook.wrap("request", async (request, options) => {
+    pauses.check(installationId);
+    try {
+      return await request(options);
+    } catch (error) {
+      const failure = error instanceof GitHubCallFailed ? error.failure : classifyFailure(error);
+      if (failure?.cause === "rate_limited") pauses.pause(installationId, failure.retryAfterMs);
+      throw error;
+    }
+  });
+  return octokit;
 }
 
 type Send = (options: object) => Promise<unknown>;

@@ -1,3 +1,5 @@
+import { InstallationPaused } from "./installation-pauses.ts";
+
 /**
  * Why GitHub did not do what it was asked, by what follows from it:
  * `rate_limited`: not done, may be tried after `retryAfterMs` (`announced`: GitHub said so itself, else it is our guess);
@@ -26,6 +28,10 @@ interface HttpError extends Error {
 /** Reads an error of Octokit; undefined when it does not come from a request, which is a bug of ours. `now` in milliseconds since 1970. */
 export function classifyFailure(thrown: unknown, now = Date.now()): GitHubFailure | undefined {
   if (!(thrown instanceof Error)) return undefined;
+  if (thrown instanceof InstallationPaused) {
+    const { message, retryAfterMs } = thrown;
+    return { cause: "rate_limited", message, retryAfterMs, announced: true };
+  }
   if (thrown.name === "AbortError" || thrown.name === "TimeoutError") {
     return { cause: "unavailable", message: `no answer: ${thrown.message}` };
   }
