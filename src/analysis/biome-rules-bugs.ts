@@ -213,9 +213,9 @@ export const BUG_RULES: readonly BiomeRule[] = [
   ),
   bug(
     "suspicious/useGetterReturn",
-    "This getter does not always return a value.",
-    "Reading the property gives undefined.",
-    {},
+    "This getter returns nothing.",
+    "Reading the property always gives undefined.",
+    { unless: ({ code }) => /\breturn\b/.test(code) },
     0.85,
   ),
 ];

@@ -135,6 +135,8 @@ export const DOUBT_RULES: readonly BiomeRule[] = [
     "A declaration hides a built-in such as undefined or NaN.",
     "Code below it reads the new meaning.",
     0.7,
+    // Other names of the library, `escape` or `Promise`, are taken on purpose.
+    { unless: ({ code }) => !/^(?:undefined|NaN|Infinity|eval|arguments)$/.test(code) },
   ),
   doubt(
     "suspicious/noSparseArray",

@@ -61,12 +61,19 @@ describe("Biome's linter with Forge's rules", () => {
       "}",
       "function twice() {}",
       "function twice() {}",
+      "class Cache {",
+      "  get kept() { if (this.x) return 1; }",
+      "  get lost() { this.x = 2; }",
+      "}",
+      "const escape = 1, NaN = 2;",
       "",
     ].join("\n");
     const { observations } = await run(sourceFile("src/a.js", text));
     expect(observations.map(brief).sort()).toEqual([
       "src/a.js:12:undefined noFallthroughSwitchClause",
       "src/a.js:19:10 noRedeclare",
+      "src/a.js:22:3 useGetterReturn",
+      "src/a.js:24:19 noShadowRestrictedNames",
       "src/a.js:5:33 noDoubleEquals",
     ]);
     const declared = await run(sourceFile("src/b.js", "var a = b;\nconst b = 1;\nexport { a };\n"));
