@@ -6,6 +6,10 @@ const PLACEHOLDER_WORDS =
 const COMMON_PASSWORD =
   /^(?:password|passw0rd|p@ssw(?:0|o)rd|-?anonymous@?|passwd|pass|pwd|secret|test|testing|user|username|admin|root|postgres|mysql|mongo|mongodb|redis|rabbitmq|guest|foo|bar|baz|foobar|token|key|minio|minioadmin|sa|changeme|letmein|welcome|default|demo|none|null|undefined|true|false|x+|\*+|\$.*|%.*|__.*__|@.*@)[\d!]{0,4}$/i;
 
+/** Whose passwords manuals tell, as long as they are no longer than one would make up for a manual. */
+const STAND_IN_USER = /^(?:user|username|usr|name|login|me|foo|test|alice|bob)$/i;
+const SHORT_PASSWORD = 8;
+
 const LOCAL_HOST =
   /@(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1\]|host\.docker\.internal|[\w.-]*\.?example(?:\.[a-z]+)?)(?:[:/?#]|$)/i;
 
@@ -25,7 +29,8 @@ export function isPlaceholder(rule: string, match: string, value: string): boole
   if (rule === "url-parameter" && /\/\/(?:[\w-]+\.)*example\./i.test(match)) return true;
   if (rule === "url-credentials") {
     const user = /:\/\/([^:]*):/.exec(match)?.[1];
-    return COMMON_PASSWORD.test(value) || value === user || LOCAL_HOST.test(match);
+    const told = STAND_IN_USER.test(user ?? "") && value.replace(/%[0-9a-f]{2}/gi, "%").length < SHORT_PASSWORD;
+    return told || COMMON_PASSWORD.test(value) || value === user || LOCAL_HOST.test(match);
   }
   if (value.length < 12) return COMMON_PASSWORD.test(value);
   return new Set(value.slice(-20)).size < 6;

@@ -111,6 +111,8 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
     "redis://localhost:6379/0 and amqp://guest:guest@rabbit:5672/",
     "git@github.com:owner/name.git https://example.com:8080/a@b",
     "https://user:pass@example.com/",
+    "https://user:p%40ss@host.internal/",
+    "Pass `--disable-warning=WARN0042` to be spared of it",
   ],
 };
 
