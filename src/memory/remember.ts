@@ -37,7 +37,7 @@ export async function remember(powers: RememberPowers, lesson: Lesson, signal?: 
   const scope = { installationId, ...(repositoryId === undefined ? {} : { repositoryId }) };
   const id = memoryId(installationId, repositoryId ?? 0, clean.content);
   const embedding = await embeddingOf(powers.embedder, clean, signal);
-  const confidence = clean.confidence ?? FIRST_CONFIDENCE[clean.origin];
+  const confidence = firstConfidence(clean);
   const { agentType, taughtBy, thread, sourceEvent, expiresAt } = clean;
   const put = await putMemory(
     powers.store,
@@ -73,6 +73,11 @@ export async function remember(powers: RememberPowers, lesson: Lesson, signal?: 
   const of = repositoryId === undefined ? {} : { repositoryId };
   const payload = { memoryId: id, type: clean.type, ...of, fresh: put.fresh, provenance };
   return { id, fresh: put.fresh, archived: put.archived, event: { type: "memory.stored", payload } };
+}
+
+/** A model may doubt what it learnt, not vouch for it. */
+function firstConfidence({ origin, confidence = FIRST_CONFIDENCE[origin] }: CleanLesson): number {
+  return origin === "model" ? Math.min(confidence, FIRST_CONFIDENCE.model) : confidence;
 }
 
 /** What of a memory is embedded: all that is indexed by words as well. */

@@ -48,6 +48,8 @@ it("MEM-3: begins at 0.5 for a model, 0.7 for a person, 0.9 for production, or w
   expect(await confidence({ origin: "person", taughtBy: ANA })).toBe(0.7);
   expect(await confidence({ origin: "outcome" })).toBe(0.9);
   expect(await confidence({ origin: "person", taughtBy: ANA, confidence: 0.8 })).toBe(0.8);
+  expect(await confidence({ confidence: 0.3 })).toBe(0.3);
+  expect(await confidence({ confidence: 0.99 })).toBe(0.5);
 });
 
 it("stores the same text of a scope once, however it is spaced", async () => {
