@@ -3,6 +3,9 @@ import { byImportance, type Observation } from "../domain/findings.ts";
 /** More findings than this are noise to people and megabytes to the log; the rest is counted. */
 export const MOST_OBSERVATIONS = 1_000;
 
+/** One file that breaks one rule everywhere must not push out what is wrong elsewhere. */
+const MOST_OF_A_RULE = 100;
+
 export interface Synthesis<T> {
   /** Most important first. */
   readonly kept: T[];
@@ -11,12 +14,22 @@ export interface Synthesis<T> {
 
 /**
  * One list out of what all analysers said (REV-3): the same code reported for the same cause once, nothing quoted from a line that
- * holds a secret, in order of importance, at most a thousand.
+ * holds a secret, in order of importance, at most a thousand, and a hundred of one rule in one file.
  */
 export function synthesise<T extends Observation>(observations: readonly T[]): Synthesis<T> {
   const merged = mergeDuplicates(observations);
   const clean = withoutQuotedSecrets(merged);
-  return { kept: clean.slice(0, MOST_OBSERVATIONS), beyondLimit: Math.max(0, clean.length - MOST_OBSERVATIONS) };
+  const kept = withoutFloods(clean).slice(0, MOST_OBSERVATIONS);
+  return { kept, beyondLimit: clean.length - kept.length };
+}
+
+function withoutFloods<T extends Observation>(observations: readonly T[]): T[] {
+  const counts = new Map<string, number>();
+  return observations.filter(({ file, rule }) => {
+    const count = (counts.get(`${file}\0${rule}`) ?? 0) + 1;
+    counts.set(`${file}\0${rule}`, count);
+    return count <= MOST_OF_A_RULE;
+  });
 }
 
 /** Sorted, so that of two reports of one cause the more important one stays. */

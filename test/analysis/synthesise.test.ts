@@ -71,10 +71,20 @@ describe("synthesise", () => {
 
   it("keeps a thousand and counts the rest", () => {
     const many = Array.from({ length: MOST_OBSERVATIONS + 7 }, (_, index) =>
-      observation({ line: index + 1, endLine: index + 1 }),
+      observation({ file: `${index % 20}.ts`, line: index + 1, endLine: index + 1 }),
     );
     expect(synthesise(many)).toMatchObject({ beyondLimit: 7 });
     expect(synthesise(many).kept).toHaveLength(MOST_OBSERVATIONS);
+  });
+
+  it("one file that breaks one rule everywhere pushes nothing else out", () => {
+    const flood = Array.from({ length: 3_000 }, (_, index) =>
+      observation({ severity: "error", line: index + 1, endLine: index + 1 }),
+    );
+    const { kept, beyondLimit } = synthesise([...flood, observation({ file: "b.ts" })]);
+    expect(kept).toHaveLength(101);
+    expect(kept.at(-1)?.file).toBe("b.ts");
+    expect(beyondLimit).toBe(2_900);
   });
 });
 
