@@ -70,12 +70,16 @@ export const RiskReport = z.object({
 });
 export type RiskReport = z.infer<typeof RiskReport>;
 
-/**
- * Whether the change asks for a person, whatever its findings (REV-3a): its level without what blocking findings add, which are counted by
- * themselves.
- */
+/** Floors that come from what a review found, not from what the change is. */
+export const FLOORS_FROM_FINDINGS: ReadonlySet<RiskFloor["cause"]> = new Set([
+  "critical_security_finding",
+  "secret",
+  "high_finding",
+]);
+
+/** Whether the change asks for a person, whatever its findings (REV-3a): those are counted by themselves, and not a second time here. */
 export function asksForPerson({ sum, floors }: RiskReport): boolean {
-  const own = floors.filter(({ cause }) => cause !== "high_finding");
+  const own = floors.filter(({ cause }) => !FLOORS_FROM_FINDINGS.has(cause));
   const level = levelOfRisk(Math.max(sum, ...own.map(({ score }) => score)));
   return level === "high" || level === "critical";
 }

@@ -25,15 +25,16 @@ export function reachVerdict(open: readonly Finding[], coverage: ReviewCoverage,
   const decision = forPerson ? "require_human" : blocking > 0 ? "request_changes" : "approve";
   const common = { decision, open: counts, blocking } as const;
   if (blocking > 0) {
-    return { ...common, conclusion: "failure", outcome: criticalSecurity ? "human_required" : "changes_requested" };
+    return { ...common, conclusion: "failure", outcome: forPerson ? "human_required" : "changes_requested" };
   }
   if (isIncomplete(coverage)) return { ...common, conclusion: "action_required", outcome: "incomplete" };
   if (counts.warning + counts.error + counts.critical > 0) {
-    return { ...common, conclusion: "neutral", outcome: "advisory" };
+    return { ...common, conclusion: "neutral", outcome: forPerson ? "human_required" : "advisory" };
   }
   // Green says that somebody looked: of pictures, links or generated files alone nobody can say that.
-  if (isUnread(coverage)) return { ...common, conclusion: "neutral", outcome: "advisory" };
-  return { ...common, conclusion: "success", outcome: "approved" };
+  const calm = isUnread(coverage) ? "advisory" : "approved";
+  const conclusion = calm === "advisory" ? "neutral" : "success";
+  return { ...common, conclusion, outcome: forPerson ? "human_required" : calm };
 }
 
 export function countBySeverity(findings: readonly Finding[]): FindingCounts {

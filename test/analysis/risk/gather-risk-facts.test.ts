@@ -78,10 +78,10 @@ describe("REV-3a: whether a risk asks for a person", () => {
     expect([risk.score, risk.level, asksForPerson(risk)]).toEqual([51, "high", false]);
   });
 
-  it("calls a person for a secret and for a protected path, and no more once it is gone", async () => {
+  it("calls a person for a protected path, and not for a secret, which is a finding that is counted", async () => {
     const secret = await level({ "a.ts": "export const a = 1;\n" }, [{ ...blocking, secret: true }]);
-    expect([secret.score, asksForPerson(secret)]).toEqual([76, true]);
-    expect(asksForPerson(reassessRisk(secret, []))).toBe(false);
+    expect([secret.score, asksForPerson(secret)]).toEqual([76, false]);
+    expect(reassessRisk(secret, []).floors).toEqual([]);
     const guarded = await level({ "auth/a.ts": "export const a = 1;\n" }, [], { protected_paths: ["auth/"] });
     expect([guarded.score, asksForPerson(guarded)]).toEqual([51, true]);
     expect(reassessRisk(guarded, []).floors).toEqual(guarded.floors);

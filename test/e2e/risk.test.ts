@@ -1,0 +1,61 @@
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { CLEAN, openPull } from "./pulls.ts";
+import { createWorld, type World } from "./world.ts";
+
+const CONFIGURATION = `review:
+  protected_paths: [infra/**]
+  path_weights:
+    "billing/**": 20
+    "docs/**": 0
+  max_rounds: 1
+`;
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ files: { ".github/forge.yml": CONFIGURATION } });
+  await world.settled();
+});
+afterEach(() => world.expectGoodManners());
+afterAll(() => world.end());
+
+async function reviewed(branch: string, files: Record<string, string>) {
+  const { number } = await openPull(world, files, { branch });
+  await world.settled();
+  const [check] = world.github.pullRequest("acme/shop", number).checkRuns;
+  return { number, conclusion: check?.conclusion, summary: check?.summary ?? "" };
+}
+
+it("RISK-1, REV-3a: a protected path is at least a high risk, asks for a person, and holds up nothing that is clean", async () => {
+  const { conclusion, summary } = await reviewed("protected", { "infra/total.ts": CLEAN });
+  expect(conclusion).toBe("success");
+  expect(summary).toMatch(/\*\*Risk\*\* 51, high \(at least 51: a protected path\).* A person should look at this/);
+  expect(summary).toContain("- at least 51: a protected path: `infra/total.ts`");
+  for (const fact of [
+    /- size \d+ of 20: lines added 3, lines deleted 0/,
+    /- complexity \d+ of 20: files 1, directories 1, entropy .* bits/,
+    /- criticality \d+ of 20: .*commits on these files in 12 months/,
+    /- tests \d+ of 20: coverage not known/,
+    /- experience \d+ of 20: earlier commits by the same author/,
+  ]) {
+    expect(summary).toMatch(fact);
+  }
+});
+
+it("RISK-1: a path's weight is its criticality in points, and is named", async () => {
+  const heavy = await reviewed("heavy", { "billing/total.ts": CLEAN });
+  expect(heavy.summary).toContain("criticality 20 (`billing/**`)");
+  expect(heavy.summary).not.toContain("A person should look");
+  const light = await reviewed("light", { "docs/total.ts": CLEAN });
+  expect(light.summary).toMatch(/criticality [0-3] \(`docs/);
+});
+
+it("GH-3b: comments stop after as many rounds as the repository wants", async () => {
+  const fault = (n: number) =>
+    `export function f${n}(): number {\n  const limit = 3;\n  limit = ${n};\n  return limit;\n}\n`;
+  const { number, summary } = await reviewed("rounds", { "src/a.ts": fault(1) });
+  expect(summary).toContain("There were enough reviews with comments here");
+  const commit = { files: { "src/b.ts": fault(2) }, message: "More", author: "ana" };
+  await world.github.commit("acme/shop", "rounds", commit);
+  await world.settled();
+  expect(world.github.pullRequest("acme/shop", number).reviews.map(({ comments }) => comments.length)).toEqual([1]);
+});
