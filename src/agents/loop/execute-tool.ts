@@ -50,23 +50,29 @@ type Outcome =
 async function runOnce(call: CheckedCall, stop: AbortSignal, onOutput?: (chunk: string) => void): Promise<Outcome> {
   const { tool, input } = call;
   if (stop.aborted) return { ok: false, error: STOPPED };
-  const limit = new AbortController();
-  const signal = AbortSignal.any([stop, limit.signal]);
+  const cut = new AbortController();
   let timer: NodeJS.Timeout | undefined;
+  let onStop = () => {};
   const ended = new Promise<Outcome>((resolve) => {
-    const timedOut = `${tool.name} did not end within ${Math.round(tool.timeoutMs / 1_000)} s and was aborted.`;
-    timer = setTimeout(() => {
-      limit.abort();
-      resolve({ ok: false, error: { kind: "timeout", code: "timeout", message: timedOut } });
-    }, tool.timeoutMs);
-    stop.addEventListener("abort", () => resolve({ ok: false, error: STOPPED }), { signal: limit.signal });
+    const end = (error: ToolError) => {
+      resolve({ ok: false, error });
+      cut.abort();
+    };
+    timer = setTimeout(() => end(timeOut(tool)), tool.timeoutMs);
+    onStop = () => end(STOPPED);
+    stop.addEventListener("abort", onStop);
   });
   try {
-    return await Promise.race([attempt(call, input, signal, onOutput), ended]);
+    return await Promise.race([attempt(call, input, cut.signal, onOutput), ended]);
   } finally {
     clearTimeout(timer);
-    limit.abort();
+    stop.removeEventListener("abort", onStop);
   }
+}
+
+function timeOut({ name, timeoutMs }: CheckedCall["tool"]): ToolError {
+  const seconds = Math.round(timeoutMs / 1_000);
+  return { kind: "timeout", code: "timeout", message: `${name} did not end within ${seconds} s and was aborted.` };
 }
 
 async function attempt(

@@ -21,6 +21,8 @@ export async function learn(turn: Turn, run: Run): Promise<Turn> {
     { standing: after(open), steps: [...turn.state.steps, open.step] },
     iteration(turn, open, run),
   );
+  const { step, at, latencyMs, costUsd } = open.step;
+  run.powers.onEvent?.({ type: "step_ended", step, costUsd, ms: latencyMs + Math.max(0, run.powers.clock.now() - at) });
   const done = closed.state.standing.is === "ended";
   const warned = done ? closed : warnNearLimits(closed, run);
   const notes = warned.state.notes.map((text) => ({ type: "text" as const, text }));
