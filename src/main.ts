@@ -8,13 +8,14 @@ import { type Command, dispatch } from "./cli/dispatch.ts";
 import { runDoctor } from "./cli/doctor.ts";
 import type { RunFinder } from "./cli/find-run.ts";
 import { runReplay } from "./cli/replay.ts";
-import { runReview } from "./cli/review.ts";
+import { type ReviewFolder, runReview } from "./cli/review.ts";
 import { runShow } from "./cli/show.ts";
 import { runStart } from "./cli/start.ts";
 import { type Config, readAdvisoriesConfig, readConfig, readDatabaseConfig } from "./config.ts";
 import { examine } from "./examine.ts";
 import { startForge } from "./forge.ts";
 import { createLog } from "./log.ts";
+import { openAi } from "./open-ai.ts";
 import { compareReplay } from "./pipeline/compare-replay.ts";
 import { reviewFolder } from "./pipeline/review-folder.ts";
 import { backup } from "./store/backup.ts";
@@ -60,7 +61,7 @@ const commands: readonly Command[] = [
   },
   {
     name: "review",
-    usage: "review <folder> [--base <ref>] [--all] [--format text|json|sarif]",
+    usage: "review <folder> [--base <ref>] [--all] [--format text|json|sarif] [--ai [--report <file>]]",
     does: "review a folder of this machine as a pull request would be",
     run: async (args) => {
       const scratchRoot = await mkdtemp(join(tmpdir(), "forge-review-"));
@@ -69,9 +70,11 @@ const commands: readonly Command[] = [
       const signal = new AbortController().signal;
       const advisories = chooseAdvisories(readAdvisoriesConfig(process.env));
       const powers = { scratchRoot, signal, ...(advisories ? { advisories } : {}) };
-      return runReview(args, (request) => reviewFolder({ ...request, ...powers }), output).finally(() =>
-        rm(scratchRoot, { recursive: true, force: true }),
-      );
+      const review: ReviewFolder = async ({ ai: onEvent, ...request }) => {
+        const ai = onEvent ? { ai: { powers: await openAi(process.env), onEvent } } : {};
+        return reviewFolder({ ...request, ...powers, ...ai });
+      };
+      return runReview(args, review, output).finally(() => rm(scratchRoot, { recursive: true, force: true }));
     },
   },
   {

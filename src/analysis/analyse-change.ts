@@ -99,6 +99,8 @@ export interface ChangeAnalysis {
   readonly beyondLimit: number;
   /** Readings of a file by an analyser: those spared, and those done, of the analysers whose results are kept. */
   readonly cache: CacheCounts;
+  /** The files as they were read, by path. */
+  readonly sources: ReadonlyMap<string, SourceFile>;
 }
 
 /**
@@ -129,7 +131,8 @@ export async function analyseChange(change: ChangeToAnalyse): Promise<ChangeAnal
     notes: [...noteLanguages(sources), ...collectNotes(runs)],
   };
   const count = (kind: keyof CacheCounts) => runs.reduce((sum, { cache }) => sum + (cache?.[kind] ?? 0), 0);
-  return { observations, coverage, beyondLimit, cache: { hits: count("hits"), misses: count("misses") } };
+  const cache = { hits: count("hits"), misses: count("misses") };
+  return { observations, coverage, beyondLimit, cache, sources: byPath };
 }
 
 function selectFiles(change: ChangeToAnalyse): { sources: SourceFile[]; uncovered: UncoveredFile[] } {

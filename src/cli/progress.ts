@@ -9,7 +9,7 @@ export function createProgress(stream: { write(text: string): unknown; readonly 
   if (!stream.isTTY) return { show: () => {}, end: () => {} };
   const clear = "\r\x1b[2K";
   return {
-    show: (step) => stream.write(`${clear}${step} done`),
+    show: (step) => stream.write(`${clear}${step}`),
     end: () => stream.write(clear),
   };
 }

@@ -1,11 +1,13 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import type { LoopEvent } from "../agents/loop/loop-event.ts";
 import { writeSarif } from "../analysis/reports/write-sarif.ts";
 import { errorFacts } from "../domain/errors.ts";
 import type { FolderReview, FolderReviewOptions } from "../pipeline/review-folder.ts";
 import { UsageError } from "./dispatch.ts";
 import { createProgress } from "./progress.ts";
+import { costLine, tellAgents, writeReport } from "./review-ai.ts";
 import { gaps, reviewAsText } from "./review-text.ts";
 
 /** What `forge review` exits with: 0 approve, 1 changes requested, 2 a person is required, 3 could not review (64 is wrong usage). */
@@ -13,8 +15,11 @@ export const REVIEW_EXIT = { approve: 0, request_changes: 1, require_human: 2, n
 
 const FORMATS = ["text", "json", "sarif"] as const;
 
+/** `ai`: told of every step of a model when models are to read the change too. */
 export type ReviewFolder = (
-  request: Pick<FolderReviewOptions, "folder" | "base" | "all" | "onProgress">,
+  request: Pick<FolderReviewOptions, "folder" | "base" | "all" | "onProgress"> & {
+    readonly ai?: (agent: string, event: LoopEvent) => void;
+  },
 ) => Promise<FolderReview>;
 
 export interface ReviewOutput {
@@ -27,11 +32,16 @@ export interface ReviewOutput {
 
 /** `forge review <folder>`: findings on standard output, progress on standard error when that is a terminal. */
 export async function runReview(args: readonly string[], review: ReviewFolder, output: ReviewOutput): Promise<number> {
-  const { folder, base, all, format } = await readArguments(args);
+  const { folder, base, all, format, ai, report } = await readArguments(args);
   const progress = createProgress(output.err);
+  const teller = tellAgents(progress);
   let reviewed: FolderReview;
   try {
-    reviewed = await review({ folder, all, ...(base ? { base } : {}), onProgress: (step) => progress.show(step) });
+    reviewed = await review({
+      ...{ folder, all, ...(base ? { base } : {}), ...(ai ? { ai: teller } : {}) },
+      onProgress: (step) => progress.show(`${step} done`),
+    });
+    if (report !== undefined) await writeReport(report, reviewed);
   } catch (error) {
     progress.end();
     output.err.write(`forge: could not review ${folder}: ${errorFacts(error).message}\n`);
@@ -42,6 +52,7 @@ export async function runReview(args: readonly string[], review: ReviewFolder, o
   if (format === "json") output.out.write(`${JSON.stringify(reviewed.findings.map(asJson), null, 2)}\n`);
   else if (format === "sarif") output.out.write(`${JSON.stringify(sarif(reviewed, output.version), null, 2)}\n`);
   else output.out.write(reviewAsText(reviewed, colours));
+  if (reviewed.ai) output.err.write(`${costLine(reviewed.ai.cost)}\n`);
   if (format !== "text" && reviewed.verdict.conclusion === "action_required") {
     output.err.write(`forge: not fully reviewed: ${gaps(reviewed).join("; ")}\n`);
   }
@@ -59,10 +70,14 @@ async function readArguments(args: readonly string[]) {
   const format = FORMATS.find((it) => it === values.format);
   if (!format) throw new UsageError(`--format is one of ${FORMATS.join(", ")}, not ${JSON.stringify(values.format)}`);
   if (values.all && values.base !== undefined) throw new UsageError("--all looks at every file, so it takes no --base");
+  if (values.report !== undefined && !values.ai) {
+    throw new UsageError("--report writes what the models did, so it takes --ai");
+  }
   const folder = await realpath(resolve(positionals[0]!)).catch(() => {
     throw new UsageError(`there is no folder ${positionals[0]}`);
   });
-  return { folder, base: values.base, all: values.all, format };
+  const { ai, report } = values;
+  return { folder, base: values.base, all: values.all, format, ai, report };
 }
 
 function parse(args: readonly string[]) {
@@ -74,6 +89,8 @@ function parse(args: readonly string[]) {
         base: { type: "string" },
         all: { type: "boolean", default: false },
         format: { type: "string", default: "text" },
+        ai: { type: "boolean", default: false },
+        report: { type: "string" },
       },
     });
   } catch (error) {

@@ -10,6 +10,8 @@ export const LayerReport = z.object({
    */
   state: z.enum(["ran", "partly", "failed", "not_configured", "not_needed", "waiting"]),
   reason: z.string().optional(),
+  /** Of the AI layer: findings shown by an executed test, and claims that were refuted before anybody saw them. */
+  counts: z.object({ verified: z.number().int(), refuted: z.number().int() }).optional(),
   tools: z.array(z.object({ name: z.string(), version: z.string(), files: z.number().int().nonnegative() })),
 });
 export type LayerReport = z.infer<typeof LayerReport>;
@@ -56,3 +58,14 @@ export const QueuedPull = z.object({
   overridden: Override.optional(),
 });
 export type QueuedPull = z.infer<typeof QueuedPull>;
+
+/** What the models of a review cost. */
+export const ModelCost = z.object({
+  usd: z.number().nonnegative(),
+  tokens: z.number().int().nonnegative(),
+  /** Of the input tokens, read from the provider's cache; 0 to 1. */
+  cachedShare: z.number().min(0).max(1),
+  calls: z.number().int().nonnegative(),
+  models: z.array(z.string()),
+});
+export type ModelCost = z.infer<typeof ModelCost>;

@@ -16,9 +16,11 @@ import {
 export interface FolderChange {
   readonly files: ChangedFile[];
   readonly contents: Map<string, Content>;
-  readonly oldContents: Map<string, Content>;
+  readonly oldContents: Map<string, Buffer>;
   /** The commit it is compared with; undefined when every file counts as new. */
   readonly base?: string;
+  /** Every file of the folder that belongs to it, changed or not. */
+  readonly paths: readonly string[];
 }
 
 export interface FolderRequest {
@@ -39,7 +41,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
 export async function readFolder({ folder, base, all }: FolderRequest): Promise<FolderChange> {
   const repository = await findLocalRepository(folder);
   const paths = repository ? await listLocalFiles(repository, folder) : await walkFolder(folder);
-  const change: FolderChange = { files: [], contents: new Map(), oldContents: new Map() };
+  const change: FolderChange = { files: [], contents: new Map(), oldContents: new Map(), paths };
   if (all || !repository) {
     for (const path of paths) await addFile(change, folder, path, undefined);
     return change;

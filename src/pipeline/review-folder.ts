@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
 import { analyseChange } from "../analysis/analyse-change.ts";
 import type { AdvisorySource } from "../analysis/dependencies/advisory-source.ts";
+import { joinFindings } from "../analysis/join-findings.ts";
 import type { Finding } from "../domain/findings.ts";
 import { CONFIGURATION_PATH } from "../domain/repo-config.ts";
 import type { ReviewCoverage } from "../domain/review-report.ts";
 import type { Subject } from "../domain/subjects.ts";
+import type { AiOutcome } from "./ai/ai-layer.ts";
+import { type FolderAi, reviewFolderWithAi } from "./ai/folder-ai.ts";
 import { effectiveConfiguration } from "./effective-configuration.ts";
 import { identify } from "./identify.ts";
 import { type FolderRequest, readFolder } from "./read-folder.ts";
@@ -19,6 +22,8 @@ export interface FolderReview {
   readonly verdict: Verdict;
   /** The commit it was compared with; undefined when every file was looked at. */
   readonly base?: string;
+  /** What the models of the AI layer did, where it ran. */
+  readonly ai?: Pick<AiOutcome, "cost" | "rejected" | "reports">;
 }
 
 export interface FolderReviewOptions extends FolderRequest {
@@ -27,6 +32,8 @@ export interface FolderReviewOptions extends FolderRequest {
   /** Asked about the packages of lock files; without it they are not checked, and the review says so. */
   readonly advisories?: AdvisorySource;
   readonly onProgress?: (analyser: string) => void;
+  /** Lets models read the change too. */
+  readonly ai?: FolderAi;
 }
 
 /** Identities are made per subject; a folder has no repository id, so it stands as a subject of its own. */
@@ -49,11 +56,12 @@ export async function reviewFolder(options: FolderReviewOptions): Promise<Folder
   const text = Buffer.isBuffer(own) ? own.toString("utf8") : undefined;
   const { given, problem } = settleConfiguration({ text, where: "in this folder" });
   const none = "0".repeat(40);
-  const { observations, coverage, beyondLimit } = await analyseChange({
+  const configuration = effectiveConfiguration({ repository: given }).value;
+  const analysis = await analyseChange({
     files: change.files,
     contents: change.contents,
     ...(change.base ? { oldContents: change.oldContents } : {}),
-    configuration: effectiveConfiguration({ repository: given }).value,
+    configuration,
     identity: { headSha: none, baseSha: change.base ?? none, mergeBaseSha: change.base ?? none },
     key: KEY,
     scratchRoot,
@@ -61,14 +69,32 @@ export async function reviewFolder(options: FolderReviewOptions): Promise<Folder
     ...(onProgress ? { onProgress } : {}),
     ...(options.advisories ? { advisories: options.advisories } : {}),
   });
-  const findings = await identify(observations, FOLDER, [], async () => new Map());
+  const { ai } = options;
+  const read =
+    ai &&
+    (await reviewFolderWithAi({
+      ai,
+      folder: options.folder,
+      change,
+      found: analysis.observations,
+      configuration,
+      scratchRoot,
+      signal,
+    }));
+  const { sources } = analysis;
+  const joined = read && joinFindings(analysis.observations, read.observations, { sources, key: KEY, known: [] });
+  const findings = await identify(joined?.observations ?? analysis.observations, FOLDER, [], async () => new Map());
+  const { coverage } = analysis;
+  const beyondLimit = analysis.beyondLimit + (joined?.beyondLimit ?? 0);
   const notes = [...coverage.notes, ...(problem ? [problem] : [])];
-  const whole = { ...coverage, notes };
+  const layers = coverage.layers.map((layer) => (layer.layer === "ai" && read ? read.layer : layer));
+  const whole = { ...coverage, layers, notes };
   return {
     findings,
     beyondLimit,
     coverage: whole,
     verdict: reachVerdict(findings, whole),
     ...(change.base ? { base: change.base } : {}),
+    ...(read ? { ai: { cost: read.cost, rejected: read.rejected, reports: read.reports } } : {}),
   };
 }

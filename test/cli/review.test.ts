@@ -35,7 +35,8 @@ async function review(...args: string[]) {
   const streams = { out: "", err: "" };
   const code = await runReview(
     args,
-    (request) => reviewFolder({ ...request, scratchRoot: scratch, signal: new AbortController().signal }),
+    ({ ai: _none, ...request }) =>
+      reviewFolder({ ...request, scratchRoot: scratch, signal: new AbortController().signal }),
     {
       out: { write: (text) => (streams.out += text) },
       err: { write: (text) => (streams.err += text) },

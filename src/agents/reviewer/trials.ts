@@ -1,0 +1,151 @@
+import type { SuggestedFix } from "../../domain/findings.ts";
+import type { Redact } from "../../safety/redact.ts";
+import { runProgramInClone } from "../../tools/run/clone-program.ts";
+import { readTestReport, type TestReport } from "../../tools/run/test-report.ts";
+import { isTestFile, type TestRunner, testCommand } from "../../tools/run/test-runner.ts";
+import { withTemporaryFile } from "../../tools/run/with-temporary-file.ts";
+import { ToolFailure } from "../../tools/tool.ts";
+import type { Clone } from "../../workspace/clone.ts";
+import type { FileChange } from "../../workspace/files/repository-files.ts";
+import type { Demonstration } from "./claims.ts";
+import type { Proof } from "./grade-claim.ts";
+import type { Prove, TryFix } from "./ports.ts";
+
+const TIMEOUT_MS = 60_000;
+/** A project with more test files is not run as a whole for one suggestion. */
+const MOST_TEST_FILES = 60;
+const OUTPUT_LINES = 25;
+
+export interface TrialPowers {
+  /** The head of the change, writable, with the sandbox around it. */
+  readonly clone: Clone;
+  readonly runner: TestRunner | undefined;
+  /** The files of the head. */
+  readonly paths: readonly string[];
+  /** What the change made of each file: undefined where it was not there before. */
+  readonly before: ReadonlyMap<string, Buffer | undefined>;
+  /** Whether a text of this file parses, and has no error of types that it had not before. */
+  readonly compiles: (path: string, text: string) => Promise<boolean>;
+  readonly redact: Redact;
+  readonly signal: AbortSignal;
+}
+
+export interface Trials {
+  readonly prove: Prove;
+  readonly tryFix: TryFix;
+}
+
+/**
+ * What can be shown by running something (REV-4). A test that fails proves nothing by itself: it has to pass where the fault is not,
+ * which is with the fix or before the change. So neither `assert(false)` nor a test that cannot be loaded is a proof.
+ */
+export function createTrials(powers: TrialPowers): Trials {
+  return {
+    prove: async (demonstration, fix) => {
+      const { runner, paths } = powers;
+      if (!runner || !isTestFile(demonstration.path, runner) || paths.includes(demonstration.path)) return undefined;
+      const failed = await run(powers, runner, demonstration);
+      if (!failed || failed.failed === 0) return undefined;
+      const passesWith = await whereItPasses(powers, runner, demonstration, fix);
+      return passesWith && { passesWith, evidence: evidenceOf(demonstration, runner, failed) };
+    },
+    tryFix: async (fix) => {
+      const change = await applyFix(powers, fix);
+      if (!change || !(await powers.compiles(fix.file, change.content?.toString("utf8") ?? ""))) return false;
+      const { runner, paths } = powers;
+      const tests = runner ? paths.filter((path) => isTestFile(path, runner)) : [];
+      if (!runner || tests.length === 0 || tests.length > MOST_TEST_FILES) return true;
+      const withoutIt = await run(powers, runner, undefined);
+      const withIt = await changed(powers, [change], () => run(powers, runner, undefined));
+      return withIt !== undefined && withIt.failed <= (withoutIt?.failed ?? 0);
+    },
+  };
+}
+
+async function whereItPasses(
+  powers: TrialPowers,
+  runner: TestRunner,
+  demonstration: Demonstration,
+  fix: SuggestedFix | undefined,
+): Promise<Proof["passesWith"] | undefined> {
+  const change = fix && (await applyFix(powers, fix));
+  if (change && passes(await changed(powers, [change], () => run(powers, runner, demonstration)))) return "fix";
+  const back = await takeBack(powers);
+  if (back.length > 0 && passes(await changed(powers, back, () => run(powers, runner, demonstration)))) return "base";
+  return undefined;
+}
+
+function passes(report: TestReport | undefined): boolean {
+  return report !== undefined && report.failed === 0 && report.passed > 0;
+}
+
+/** Undefined where no result came: the runner is not installed, it took too long, the sandbox failed. */
+async function run(
+  powers: TrialPowers,
+  runner: TestRunner,
+  demonstration: Demonstration | undefined,
+): Promise<TestReport | undefined> {
+  const { clone, redact, signal } = powers;
+  const { program, args } = testCommand(runner, demonstration ? [demonstration.path] : [], undefined);
+  const work = async () => {
+    const result = await runProgramInClone(
+      { clone, redact },
+      { program, args, folder: "", timeoutMs: TIMEOUT_MS },
+      { signal },
+    );
+    return result.limitHit === undefined ? readTestReport(runner, result.stdout.toString("utf8")) : undefined;
+  };
+  try {
+    return await (demonstration ? withTemporaryFile(clone.files, demonstration, work) : work());
+  } catch (error) {
+    if (error instanceof ToolFailure) return undefined;
+    throw error;
+  }
+}
+
+/** Does something while files are as `changes` say, and puts them back. */
+async function changed<T>(
+  { clone }: TrialPowers,
+  changes: readonly FileChange[],
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  const { signal } = new AbortController();
+  const done = await clone.files.change(changes, signal);
+  if (!done.ok) return undefined;
+  try {
+    return await work();
+  } finally {
+    const back = changes.map(({ path, content, before }) => ({ path, content: before, before: content }));
+    await clone.files.change(back, signal);
+  }
+}
+
+async function applyFix({ clone, signal }: TrialPowers, fix: SuggestedFix): Promise<FileChange | undefined> {
+  const read = await clone.files.read(fix.file, signal);
+  if (!read.ok) return undefined;
+  const lines = read.content.toString("utf8").split("\n");
+  const ending = lines[fix.startLine - 1]?.endsWith("\r") ? "\r" : "";
+  const after = fix.after === "" ? [] : fix.after.split("\n").map((line) => `${line}${ending}`);
+  const text = [...lines.slice(0, fix.startLine - 1), ...after, ...lines.slice(fix.endLine)].join("\n");
+  return { path: fix.file, content: Buffer.from(text), before: read.content };
+}
+
+/** The change undone, file by file. */
+async function takeBack({ clone, before, signal }: TrialPowers): Promise<FileChange[]> {
+  const changes: FileChange[] = [];
+  for (const [path, content] of before) {
+    const read = await clone.files.read(path, signal);
+    const now = read.ok ? read.content : undefined;
+    if (now === undefined && content === undefined) continue;
+    if (now !== undefined && content !== undefined && now.equals(content)) continue;
+    changes.push({ path, content, before: now });
+  }
+  return changes;
+}
+
+function evidenceOf({ path, content }: Demonstration, runner: TestRunner, { failures }: TestReport): string {
+  const said = failures
+    .flatMap(({ name, message }) => [`FAILED ${name}`, ...message.split("\n")])
+    .slice(0, OUTPUT_LINES);
+  return [`// ${path} (${runner})`, content.trimEnd(), "", "// on this head:", ...said].join("\n");
+}

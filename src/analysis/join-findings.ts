@@ -1,0 +1,32 @@
+import type { Observation } from "../domain/findings.ts";
+import { type Fingerprinted, fingerprint, type KnownFinding } from "./fingerprint.ts";
+import type { SourceFile } from "./source-file.ts";
+import { synthesise } from "./synthesise.ts";
+
+export interface Joined {
+  readonly observations: Fingerprinted[];
+  readonly beyondLimit: number;
+}
+
+/**
+ * What a model found beside what the analysers found (REV-3): the same cause at the same place is said once, by the one that can prove
+ * it, and nothing is quoted from a line that holds a secret.
+ */
+export function joinFindings(
+  found: readonly Fingerprinted[],
+  ai: readonly Observation[],
+  context: {
+    readonly sources: ReadonlyMap<string, SourceFile>;
+    readonly key: Buffer;
+    readonly known: readonly KnownFinding[];
+  },
+): Joined {
+  const fresh = ai.filter((claim) => !found.some((other) => isSamePlaceAndKind(claim, other)));
+  const identified = fingerprint(fresh, context.sources, context.key, context.known);
+  const { kept, beyondLimit } = synthesise([...found, ...identified]);
+  return { observations: kept, beyondLimit };
+}
+
+function isSamePlaceAndKind(a: Observation, b: Observation): boolean {
+  return a.file === b.file && a.category === b.category && a.line <= b.endLine && b.line <= a.endLine;
+}

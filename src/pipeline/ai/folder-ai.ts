@@ -1,0 +1,113 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { LoopEvent } from "../../agents/loop/loop-event.ts";
+import type { InstructionText } from "../../agents/reviewer/brief.ts";
+import { presentFile } from "../../analysis/present-change.ts";
+import type { Observation } from "../../domain/findings.ts";
+import type { RepoConfig } from "../../domain/repo-config.ts";
+import { gitDiff } from "../../tools/git-diff.ts";
+import { glob } from "../../tools/glob.ts";
+import { grep } from "../../tools/grep.ts";
+import { listFiles } from "../../tools/list-files.ts";
+import { readFile } from "../../tools/read-file.ts";
+import type { Tool } from "../../tools/tool.ts";
+import { openFolderFiles } from "../../workspace/files/folder-files.ts";
+import type { RepositoryFiles } from "../../workspace/files/repository-files.ts";
+import { createFolderLock } from "../../workspace/folder-lock.ts";
+import { readLocalFile } from "../../workspace/local/local-files.ts";
+import { chooseInstructions } from "../find-instructions.ts";
+import type { FolderChange } from "../read-folder.ts";
+import { type AiOutcome, type AiPowers, runAiLayer } from "./ai-layer.ts";
+import { openTrials } from "./open-trials.ts";
+import { KEEP_NOTHING } from "./step-keeper.ts";
+
+/** What `forge review --ai` brings along. */
+export interface FolderAi {
+  readonly powers: AiPowers;
+  readonly onEvent?: ((agent: string, event: LoopEvent) => void) | undefined;
+}
+
+export interface FolderAiRequest {
+  readonly ai: FolderAi;
+  readonly folder: string;
+  readonly change: FolderChange;
+  readonly found: readonly Observation[];
+  readonly configuration: RepoConfig;
+  readonly scratchRoot: string;
+  readonly signal: AbortSignal;
+}
+
+/** The AI layer over a folder of this machine (OPS-1): nothing is kept, and nothing in the folder is changed. */
+export async function reviewFolderWithAi(request: FolderAiRequest): Promise<AiOutcome> {
+  const { ai, folder, change, found, configuration, scratchRoot, signal } = request;
+  const { paths } = change;
+  const files = openFolderFiles({ root: folder, lock: createFolderLock(), list: async () => paths });
+  const { redact } = ai.powers;
+  return runAiLayer(ai.powers, {
+    title: `changes in ${change.base ? "this checkout" : "this folder"}`,
+    change,
+    instructions: await readInstructions(files, change, paths, signal),
+    found,
+    tools: readingTools(files, change, redact),
+    openTrials: () =>
+      openTrials({ writeHead: (to) => copyFiles(folder, paths, to), change, scratchRoot, redact, signal }),
+    configuration,
+    depth: "usual",
+    limits: [{ scope: "phase", key: "review", limitUsd: configuration.safety.cost.review }],
+    steps: KEEP_NOTHING,
+    signal,
+    onEvent: ai.onEvent,
+  });
+}
+
+function readingTools(files: RepositoryFiles, change: FolderChange, redact: AiPowers["redact"]): Tool[] {
+  const changed = change.files.flatMap(({ path }) => {
+    const after = change.contents.get(path);
+    const before = change.oldContents.get(path);
+    if (!Buffer.isBuffer(after)) return [];
+    return [
+      presentFile({ path, after: after.toString("utf8"), ...(before ? { before: before.toString("utf8") } : {}) }),
+    ];
+  });
+  return [
+    readFile({ files, redact }),
+    listFiles(files),
+    glob(files),
+    grep({ files, redact }),
+    gitDiff({ changed, redact }),
+  ] as Tool[];
+}
+
+/** A change does not rewrite the instructions by which it is judged: of a changed file the old text counts. */
+async function readInstructions(
+  files: RepositoryFiles,
+  { contents, oldContents, base }: FolderChange,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<InstructionText[]> {
+  const listed = await files.readMany(
+    paths.filter((path) => /\.md$/.test(path)),
+    signal,
+  );
+  const sized = [...listed].map(([path, content]) => ({ path, mode: "100644", bytes: content.length }));
+  const { found } = chooseInstructions({ files: sized, truncated: false });
+  return found.flatMap(({ path }) => {
+    const text = base !== undefined && contents.has(path) ? oldContents.get(path) : listed.get(path);
+    return Buffer.isBuffer(text) ? [{ path, text: text.toString("utf8") }] : [];
+  });
+}
+
+const MOST_FILES = 20_000;
+const MOST_BYTES = 8 * 1024 * 1024;
+
+async function copyFiles(folder: string, paths: readonly string[], to: string): Promise<string | undefined> {
+  if (paths.length > MOST_FILES) return `there are more than ${MOST_FILES} files`;
+  for (const path of paths) {
+    const content = await readLocalFile(folder, path, MOST_BYTES);
+    if (!Buffer.isBuffer(content)) continue;
+    const target = join(to, path);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, content);
+  }
+  return undefined;
+}
