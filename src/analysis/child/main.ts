@@ -10,6 +10,7 @@ const READERS: Readonly<Record<ChildTask, (files: readonly ChildFile[]) => Promi
   ruff: async () => (await import("./find-python-faults.ts")).findPythonFaults("ruff"),
   "ruff-security": async () => (await import("./find-python-faults.ts")).findPythonFaults("ruff-security"),
   complexity: async () => (await import("./measure-complexity.ts")).measureComplexity,
+  outline: async () => (await import("./outline-file.ts")).outlineFile,
   workflows: async () => (await import("./find-workflow-faults.ts")).findWorkflowFaults(),
   "workflow-dangers": async () => (await import("../workflows/find-dangers.ts")).findDangersOf,
   report: async () => (await import("./read-report-file.ts")).readReportFile,

@@ -42,6 +42,7 @@ export const CHILD_TASKS = [
   "types",
   "complexity",
   "report",
+  "outline",
 ] as const;
 export type ChildTask = (typeof CHILD_TASKS)[number];
 
@@ -119,3 +120,22 @@ export interface TypeHit {
   readonly length: number;
 }
 export type TypesResult = readonly TypeHit[] | "too deep";
+
+/** A name that a file declares at its top level, or a method of such a class. */
+export interface OutlineSymbol {
+  readonly name: string;
+  readonly kind: "function" | "class" | "method" | "interface" | "type" | "enum" | "variable";
+  readonly line: number;
+  readonly exported: boolean;
+  /** The declaration as far as its body, on one line. */
+  readonly signature: string;
+}
+
+export interface OutlineImport {
+  /** As it is written: a module of this repository or of another. */
+  readonly specifier: string;
+  /** The file passes on what it imports. */
+  readonly passesOn: boolean;
+}
+
+export type OutlineResult = { readonly symbols: OutlineSymbol[]; readonly imports: OutlineImport[] } | null;

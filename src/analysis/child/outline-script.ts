@@ -1,0 +1,126 @@
+import { parseSync } from "oxc-parser";
+import type { Dialect } from "../languages.ts";
+import { findLineStarts, placeOf } from "../source-file.ts";
+import type { OutlineImport, OutlineResult, OutlineSymbol } from "./protocol.ts";
+import { readings } from "./readings.ts";
+
+const SIGNATURE_CHARACTERS = 160;
+/** Of one file: tables of constants say nothing about how a code base hangs together. */
+const MOST_SYMBOLS = 200;
+
+type Parsed = ReturnType<typeof parseSync>;
+
+/** The parts of oxc's nodes that are read here. */
+interface Declaration {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly id?: { readonly name?: string; readonly type: string } | null;
+  readonly declaration?: Declaration | null;
+  readonly declarations?: readonly Declaration[];
+  readonly init?: { readonly type: string; readonly body?: { readonly start: number } } | null;
+  readonly body?: { readonly start: number; readonly body?: readonly Member[] } | null;
+}
+
+interface Member extends Declaration {
+  readonly key?: { readonly name?: string; readonly type: string };
+  readonly value?: { readonly body?: { readonly start: number } | null } | null;
+}
+
+/** What JavaScript and TypeScript declare at their top level and import, however the file may be meant. */
+export function outlineScript(text: string, dialect: Dialect): OutlineResult {
+  const parsed = parseAny(text, dialect);
+  if (parsed === undefined) return null;
+  const starts = findLineStarts(text);
+  const symbols: OutlineSymbol[] = [];
+  const add = (
+    name: string | undefined,
+    kind: OutlineSymbol["kind"],
+    node: Declaration,
+    exported: boolean,
+    bodyAt?: number,
+  ) => {
+    if (name === undefined || symbols.length >= MOST_SYMBOLS) return;
+    const signature = text
+      .slice(node.start, bodyAt ?? node.end)
+      .split(/[\r\n]+\s*/)
+      .join(" ")
+      .replace(/\s*(?:\{|=>)?\s*$/, "");
+    const short =
+      signature.length > SIGNATURE_CHARACTERS ? `${signature.slice(0, SIGNATURE_CHARACTERS)}...` : signature;
+    symbols.push({ name, kind, line: placeOf(starts, node.start).line, exported, signature: short });
+  };
+  for (const statement of parsed.program.body as unknown as readonly Declaration[]) {
+    const exported = statement.type.startsWith("Export");
+    const node = exported ? (statement.declaration ?? undefined) : statement;
+    if (node !== undefined) declare(node, exported, add);
+  }
+  return { symbols, imports: importsOf(parsed, text) };
+}
+
+function declare(
+  node: Declaration,
+  exported: boolean,
+  add: (
+    name: string | undefined,
+    kind: OutlineSymbol["kind"],
+    node: Declaration,
+    exported: boolean,
+    bodyAt?: number,
+  ) => void,
+): void {
+  const name = node.id?.name ?? (exported ? "default" : undefined);
+  switch (node.type) {
+    case "FunctionDeclaration":
+    case "TSDeclareFunction":
+      add(name, "function", node, exported, node.body?.start);
+      return;
+    case "ClassDeclaration":
+      add(name, "class", node, exported, node.body?.start);
+      for (const member of node.body?.body ?? []) {
+        if (member.type === "MethodDefinition" && member.key?.type === "Identifier")
+          add(member.key.name, "method", member, exported, member.value?.body?.start);
+      }
+      return;
+    case "TSInterfaceDeclaration":
+      add(name, "interface", node, exported, node.body?.start);
+      return;
+    case "TSTypeAliasDeclaration":
+      add(name, "type", node, exported);
+      return;
+    case "TSEnumDeclaration":
+      add(name, "enum", node, exported, node.body?.start);
+      return;
+    case "VariableDeclaration":
+      for (const each of node.declarations ?? []) {
+        const made = each.init?.type === "ArrowFunctionExpression" || each.init?.type === "FunctionExpression";
+        add(each.id?.name, made ? "function" : "variable", each, exported, made ? each.init?.body?.start : undefined);
+      }
+      return;
+    default:
+  }
+}
+
+function importsOf({ module }: Parsed, text: string): OutlineImport[] {
+  const imports: OutlineImport[] = module.staticImports.map(({ moduleRequest }) => ({
+    specifier: moduleRequest.value,
+    passesOn: false,
+  }));
+  for (const { entries } of module.staticExports) {
+    for (const { moduleRequest } of entries) {
+      if (moduleRequest) imports.push({ specifier: moduleRequest.value, passesOn: true });
+    }
+  }
+  for (const [, specifier = ""] of text.matchAll(/\b(?:require|import)\(\s{0,8}["']([^"'\n]{1,300})["']/g)) {
+    imports.push({ specifier, passesOn: false });
+  }
+  return imports;
+}
+
+function parseAny(text: string, dialect: Dialect): Parsed | undefined {
+  for (const options of readings(dialect)) {
+    const parsed = parseSync("file", text, options);
+    if (!parsed.errors.some(({ severity }) => severity === "Error")) return parsed;
+  }
+  return undefined;
+}

@@ -1,0 +1,45 @@
+import type { Observation } from "../domain/findings.ts";
+import type { ChangedFile } from "../domain/hunks.ts";
+import type { RepoConfig } from "../domain/repo-config.ts";
+import { analyseChange } from "./analyse-change.ts";
+import { diffTexts } from "./diff-texts.ts";
+
+export interface LintRequest {
+  readonly files: ReadonlyMap<string, Buffer>;
+  /** Forge's own analysers are asked; those that the repository configures are not, as they are programs of it. */
+  readonly configuration: RepoConfig;
+  readonly scratchRoot: string;
+  readonly signal: AbortSignal;
+}
+
+export interface LintOutcome {
+  /** Most important first. */
+  readonly observations: readonly Observation[];
+  /** What was not looked at, with the reason. */
+  readonly uncovered: readonly { readonly path: string; readonly reason: string }[];
+}
+
+/** Nobody keeps what is found here, so any key will do. */
+const KEY = Buffer.alloc(32);
+const NO_COMMIT = "0".repeat(40);
+
+/** Looks at whole files with the analysers of a review, as if every line were new. */
+export async function lintFiles({ files, configuration, scratchRoot, signal }: LintRequest): Promise<LintOutcome> {
+  const changed = [...files].map(([path, content]): ChangedFile => {
+    const binary = content.subarray(0, 8_000).includes(0);
+    const diff = binary
+      ? { hunks: [], addedLines: 0, deletedLines: 0 }
+      : diffTexts(undefined, content.toString("latin1"));
+    return { path, status: "added", mode: "100644", binary, ...diff };
+  });
+  const { observations, coverage } = await analyseChange({
+    files: changed,
+    contents: files,
+    configuration: { ...configuration, tools: { ...configuration.tools, analysers: [] } },
+    identity: { headSha: NO_COMMIT, baseSha: NO_COMMIT, mergeBaseSha: NO_COMMIT },
+    key: KEY,
+    scratchRoot,
+    signal,
+  });
+  return { observations, uncovered: coverage.uncovered.map(({ path, reason }) => ({ path, reason })) };
+}

@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import type { RepositoryFiles } from "../../workspace/files/repository-files.ts";
+import type { ChildFile, OutlineResult } from "../child/protocol.ts";
+import { type Dialect, languageOf } from "../languages.ts";
+import { runInChild } from "../run-in-child.ts";
+import { buildGraph, type ImportGraph } from "./import-graph.ts";
+
+export const GRAPH_LIMITS = {
+  /** In repositories with more, the first so many by path are read and the rest is named as unread. */
+  files: 5_000,
+  /** Larger files are bundles and tables. */
+  fileBytes: 300_000,
+} as const;
+
+const SCRIPTS: ReadonlySet<Dialect | undefined> = new Set<Dialect>([
+  "js",
+  "mjs",
+  "cjs",
+  "jsx",
+  "ts",
+  "mts",
+  "cts",
+  "tsx",
+  "d.ts",
+  "py",
+]);
+const LEFT_OUT = /(?:^|\/)(?:node_modules|dist|build|coverage|vendor|\.next)\/|\.min\.[cm]?js$/;
+
+export interface GraphReaderSpec {
+  readonly files: RepositoryFiles;
+  /** A folder of ours, where the reading process stands. */
+  readonly scratch: string;
+  /** The files are those of a commit and never change, so that they are read once. */
+  readonly immutable: boolean;
+}
+
+/** Gives the import graph as it is now; what a file declares is kept by its content. */
+export type ReadGraph = (signal: AbortSignal) => Promise<ImportGraph>;
+
+/** Parses hostile text in a child process, as all native parsers are used. */
+export function createGraphReader({ files, scratch, immutable }: GraphReaderSpec): ReadGraph {
+  const kept = new Map<string, OutlineResult>();
+  let settled: ImportGraph | undefined;
+
+  return async (signal) => {
+    if (settled !== undefined) return settled;
+    const list = await files.list(signal);
+    if (!list.ok) return buildGraph([], new Map(), 0);
+    const scripts = list.paths.filter((path) => SCRIPTS.has(languageOf(path)?.dialect) && !LEFT_OUT.test(path));
+    const contents = await files.readMany(scripts.slice(0, GRAPH_LIMITS.files), signal);
+    const read = [...contents]
+      .filter(([, content]) => content.length <= GRAPH_LIMITS.fileBytes)
+      .map(([path, content]) => ({ path, text: content.toString("utf8"), key: keyOf(path, content) }));
+
+    const fresh = read.filter(({ key }) => !kept.has(key));
+    const requests = fresh.map(({ path, text }, id): ChildFile => {
+      const dialect = languageOf(path)?.dialect;
+      return { id, text, ...(dialect === undefined ? {} : { dialect }) };
+    });
+    const { results } = await runInChild<OutlineResult>("outline", requests, { signal, scratch });
+    for (const [id, result] of results) {
+      const key = fresh[id]?.key;
+      if (key !== undefined) kept.set(key, result);
+    }
+    const outlines = new Map(
+      read.flatMap(({ path, key }) => {
+        const outline = kept.get(key);
+        return outline ? [[path, outline] as const] : [];
+      }),
+    );
+    const graph = buildGraph(list.paths, outlines, scripts.length - outlines.size);
+    if (immutable && !signal.aborted) settled = graph;
+    return graph;
+  };
+}
+
+function keyOf(path: string, content: Buffer): string {
+  return createHash("sha256")
+    .update(languageOf(path)?.dialect ?? "")
+    .update("\0")
+    .update(content)
+    .digest("base64");
+}

@@ -1,0 +1,138 @@
+import { dependents } from "../analysis/map/import-graph.ts";
+import type { ReadGraph } from "../analysis/map/read-graph.ts";
+import type { PresentedFile } from "../analysis/present-change.ts";
+import type { Redact } from "../safety/redact.ts";
+import type { Clone } from "../workspace/clone.ts";
+import type { RepositoryFiles } from "../workspace/files/repository-files.ts";
+import { applyPatch } from "./apply-patch.ts";
+import { editFile } from "./edit-file.ts";
+import { fetchIssue } from "./fetch-issue.ts";
+import { findReferences } from "./find-references.ts";
+import { gitBlame } from "./git-blame.ts";
+import { gitDiff } from "./git-diff.ts";
+import { type GitHistoryPowers, gitLog } from "./git-log.ts";
+import { glob } from "./glob.ts";
+import { grep } from "./grep.ts";
+import { listFiles } from "./list-files.ts";
+import type { IssuePort, MemoryPort } from "./ports.ts";
+import { readFile } from "./read-file.ts";
+import { createReadLog } from "./read-log.ts";
+import { recall } from "./recall.ts";
+import { remember } from "./remember.ts";
+import { repositoryMap } from "./repository-map.ts";
+import { isTestFile, TEST_RUNNERS } from "./run/test-runner.ts";
+import { runCommand } from "./run-command.ts";
+import { type RunLinterPowers, runLinter } from "./run-linter.ts";
+import { runTests } from "./run-tests.ts";
+import type { Tool } from "./tool.ts";
+import { writeFile } from "./write-file.ts";
+
+/** What reading tools are made of. What is missing here has no tool: an agent without a memory has neither `recall` nor `remember`. */
+export interface ReadingPowers {
+  readonly files: RepositoryFiles;
+  readonly redact: Redact;
+  readonly readGraph: ReadGraph;
+  /** Paths that the run is about. */
+  readonly changedPaths: readonly string[];
+  readonly history?: Omit<GitHistoryPowers, "redact">;
+  readonly memory?: MemoryPort;
+  readonly issues?: IssuePort;
+}
+
+export interface WorkingPowers extends Omit<ReadingPowers, "files"> {
+  readonly clone: Clone;
+  readonly programs: readonly string[];
+  readonly lint: RunLinterPowers["lint"];
+}
+
+export interface ReviewingPowers extends ReadingPowers {
+  readonly changed: readonly PresentedFile[];
+  /** Where tests may be run; without it nothing is. */
+  readonly clone?: Clone;
+}
+
+/** TOOLS-1: what an agent is not handed it cannot call. `complete` and `ask_human` come from the loop. */
+export function plannerTools(powers: ReadingPowers): readonly Tool[] {
+  return [...readingTools(powers), ...logTool(powers), ...issueTool(powers), ...memoryTools(powers)];
+}
+
+export function implementerTools(powers: WorkingPowers): readonly Tool[] {
+  const { clone, redact, programs, lint } = powers;
+  const edit = { files: clone.files, redact, reads: createReadLog() };
+  const reading = { ...powers, files: clone.files };
+  return [
+    ...readingTools(reading, edit.reads),
+    ...logTool(reading),
+    ...issueTool(reading),
+    ...memoryTools(reading),
+    writeFile(edit),
+    editFile(edit),
+    applyPatch(edit),
+    runCommand({ clone, redact, programs }),
+    testTool(clone, reading),
+    runLinter({ files: clone.files, lint, redact }),
+  ];
+}
+
+/** Nothing of it writes: the tests that it may run are its demonstrations (REV-4). */
+export function reviewerTools(powers: ReviewingPowers): readonly Tool[] {
+  const { files, changed, redact, readGraph, history, clone } = powers;
+  return [
+    ...readingTools(powers),
+    gitDiff({ changed, redact }),
+    ...logTool(powers),
+    ...(history === undefined ? [] : [gitBlame({ ...history, redact })]),
+    findReferences({ files, readGraph, redact }),
+    ...issueTool(powers),
+    ...memoryTools(powers),
+    ...(clone === undefined ? [] : [testTool(clone, powers)]),
+  ];
+}
+
+export function testerTools(powers: Omit<WorkingPowers, "programs" | "lint">): readonly Tool[] {
+  const { clone } = powers;
+  const reading = { ...powers, files: clone.files };
+  const reads = createReadLog();
+  const write = { files: clone.files, reads, refusePath: refuseUnlessTest };
+  return [
+    ...readingTools(reading, reads),
+    ...logTool(reading),
+    ...memoryTools(reading),
+    testTool(clone, reading),
+    writeFile(write),
+  ];
+}
+
+function readingTools({ files, redact, readGraph, changedPaths }: ReadingPowers, reads = createReadLog()): Tool[] {
+  return [
+    readFile({ files, redact, reads }),
+    listFiles(files),
+    glob(files),
+    grep({ files, redact }),
+    repositoryMap({ readGraph, changedPaths, redact }),
+  ];
+}
+
+function logTool({ history, redact }: ReadingPowers): Tool[] {
+  return history === undefined ? [] : [gitLog({ ...history, redact })];
+}
+
+function issueTool({ issues, redact }: ReadingPowers): Tool[] {
+  return issues === undefined ? [] : [fetchIssue({ issues, redact })];
+}
+
+function memoryTools({ memory, redact }: ReadingPowers): Tool[] {
+  return memory === undefined ? [] : [recall({ memory, redact }), remember({ memory, redact })];
+}
+
+function testTool(clone: Clone, { redact, readGraph }: Pick<ReadingPowers, "redact" | "readGraph">): Tool {
+  const affectedTests = async (paths: readonly string[], signal: AbortSignal) => [
+    ...dependents(await readGraph(signal), paths),
+  ];
+  return runTests({ clone, redact, affectedTests });
+}
+
+function refuseUnlessTest(path: string): string | undefined {
+  if (TEST_RUNNERS.some((runner) => isTestFile(path, runner))) return undefined;
+  return `${JSON.stringify(path)} is not a test file: only tests may be written here (such as src/a.test.ts or test_a.py).`;
+}
