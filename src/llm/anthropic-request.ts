@@ -7,6 +7,9 @@ const MARK = { cache_control: { type: "ephemeral" } } as const satisfies {
   cache_control: Anthropic.CacheControlEphemeral;
 };
 
+/** Messages that were sent before, as they were sent: a long history is not translated anew for every step. */
+export type Translated = WeakMap<Message, Anthropic.MessageParam>;
+
 /**
  * The request as Anthropic's Messages API takes it. Cache breakpoints stand on the last two user messages (a step with many blocks is
  * found again only from where the former request ended), on the system layers that ask, last first, and on the last tool if one is left.
@@ -15,6 +18,7 @@ const MARK = { cache_control: { type: "ephemeral" } } as const satisfies {
 export function anthropicRequest(
   request: StepRequest,
   model: { readonly id: string; readonly sendsEffort: boolean },
+  translated: Translated,
 ): Anthropic.MessageCreateParamsNonStreaming {
   const userIndices = request.messages.flatMap(({ role }, index) => (role === "user" ? [index] : [])).slice(-2);
   const asking = request.system
@@ -39,19 +43,27 @@ export function anthropicRequest(
     ...(tools.length > 0 ? { tools } : {}),
     ...(tools.length > 0 && request.toolChoice ? { tool_choice: { type: request.toolChoice } } : {}),
     ...(model.sendsEffort && request.effort ? { output_config: { effort: request.effort } } : {}),
-    messages: request.messages.map((message, index) => toMessage(message, userIndices.includes(index))),
+    messages: request.messages.map((message, index) => {
+      const known = translated.get(message) ?? toMessage(message);
+      translated.set(message, known);
+      return userIndices.includes(index) ? marked(known) : known;
+    }),
   };
 }
 
-function toMessage(message: Message, marked: boolean): Anthropic.MessageParam {
-  if (message.role === "assistant") {
-    const content = message.content.flatMap(toAssistantBlock);
-    return { role: "assistant", content: content.length > 0 ? content : [NOTHING_SAID] };
-  }
-  const content = message.content.flatMap(toUserBlock);
-  if (content.length === 0) content.push(NOTHING_SAID);
+function toMessage(message: Message): Anthropic.MessageParam {
+  const content =
+    message.role === "assistant" ? message.content.flatMap(toAssistantBlock) : message.content.flatMap(toUserBlock);
+  return { role: message.role, content: content.length > 0 ? content : [NOTHING_SAID] };
+}
+
+/** Only messages of the user are marked. */
+function marked(message: Anthropic.MessageParam): Anthropic.MessageParam {
+  if (typeof message.content === "string" || message.role !== "user") return message;
+  const content: Anthropic.ContentBlockParam[] = [...message.content];
   const last = content.length - 1;
-  return { role: "user", content: marked ? content.with(last, { ...content[last]!, ...MARK }) : content };
+  content[last] = { ...content[last]!, ...MARK } as Anthropic.ContentBlockParam;
+  return { role: "user", content };
 }
 
 /** Empty texts are refused by the API, and so are messages without content. */

@@ -2,7 +2,7 @@ import Anthropic from "@anthropic-ai/sdk";
 import { createRedactor } from "../safety/redact.ts";
 import { anthropicFailure } from "./anthropic-failure.ts";
 import { anthropicReply } from "./anthropic-reply.ts";
-import { anthropicRequest } from "./anthropic-request.ts";
+import { anthropicRequest, type Translated } from "./anthropic-request.ts";
 import { collectAnthropicStream } from "./anthropic-stream.ts";
 import { callProvider } from "./call-provider.ts";
 import type { Model, StepOptions, StepRequest, StepResult } from "./ports.ts";
@@ -40,9 +40,12 @@ export function createAnthropicModel(settings: AnthropicSettings): Model {
     logLevel: "off",
   });
 
+  const target = { id: settings.model, sendsEffort: settings.sendsEffort };
+  const translated: Translated = new WeakMap();
+
   const step = (request: StepRequest, options: StepOptions): Promise<StepResult> => {
     const collector = collectAnthropicStream((event) => options.onEvent?.(event));
-    const body = anthropicRequest(request, { id: settings.model, sendsEffort: settings.sendsEffort });
+    const body = anthropicRequest(request, target, translated);
     let requestId: string | undefined;
     const whole = async ({ signal }: Watch): Promise<unknown> => {
       const answer = await client.messages.create(body, { signal }).withResponse();

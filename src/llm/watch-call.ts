@@ -10,12 +10,21 @@ export interface Watch {
 
 /** Watches one call: `signal` aborts with the given one, or after `silenceMs` in which `heard` was not called. */
 export function watchCall(given: AbortSignal, silenceMs: number): Watch {
-  const silence = new AbortController();
-  const timer = setTimeout(() => silence.abort(), silenceMs);
+  const controller = new AbortController();
+  let silent = false;
+  const timer = setTimeout(() => {
+    silent = true;
+    controller.abort();
+  }, silenceMs);
+  const stop = () => controller.abort();
+  given.addEventListener("abort", stop, { once: true });
   return {
-    signal: AbortSignal.any([given, silence.signal]),
+    signal: controller.signal,
     heard: () => timer.refresh(),
-    timedOut: () => silence.signal.aborted && !given.aborted,
-    end: () => clearTimeout(timer),
+    timedOut: () => silent && !given.aborted,
+    end: () => {
+      clearTimeout(timer);
+      given.removeEventListener("abort", stop);
+    },
   };
 }

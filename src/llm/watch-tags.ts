@@ -7,6 +7,9 @@ export interface TagWatcher {
   readonly end: () => void;
 }
 
+/** A name that comes later than this, in characters, is told with the whole reply only. */
+const NAME_WITHIN = 4096;
+
 /**
  * Reads streamed text for tagged calls (LOOP-5): words are passed on at once, a call is told as soon as its name has come, its inside is
  * kept back. An opening tag may be split over pieces, so as much as could still become one waits.
@@ -25,7 +28,14 @@ export function watchTags(tell: (event: StepEvent) => void, idOf: (index: number
         tell({ type: "tool_call_started", id: idOf(calls), name });
       }
       const end = pending.indexOf(CLOSING);
-      if (end === -1) return false;
+      if (end === -1) {
+        // Of a long block only what may be the beginning of its end is kept: looking through all of it again takes too long.
+        if (told || pending.length > NAME_WITHIN) {
+          told = true;
+          pending = pending.slice(1 - CLOSING.length);
+        }
+        return false;
+      }
       pending = pending.slice(end + CLOSING.length);
       inside = false;
       calls += 1;

@@ -188,6 +188,20 @@ describe("a model without native tools", () => {
     expect(events).toEqual(["<tool", "_file", "tool_call_started", '"argu', "</too"]);
   });
 
+  it("LOOP-5: is heard without delay in a block of a megabyte that comes in small pieces", async () => {
+    const large = `<tool_call>{"name": "write_file", "arguments": {"text": "${"x".repeat(1_000_000)}"}}</tool_call>Done.`;
+    const begin = performance.now();
+    const events = await told(large.match(/.{1,4}/gs) ?? []);
+    expect(performance.now() - begin).toBeLessThan(2000);
+    expect(events[0]).toEqual({ type: "tool_call_started", id: "call_1_0", name: "write_file" });
+    expect(
+      events
+        .slice(1)
+        .map((event) => (event.type === "text" ? event.text : ""))
+        .join(""),
+    ).toBe("Done.");
+  });
+
   it("does not lose words that look like the beginning of a tag", async () => {
     expect(await told(["a <tool", "_box> b <too"])).toEqual([
       { type: "text", text: "a " },
