@@ -23,9 +23,9 @@ function reserved(ledger: Ledger, id: string, usd: number, limits = [phase, day]
 describe("the budget", () => {
   it("SAFE-2: counts what is reserved as if it were spent, so that parallel calls cannot overshoot", () => {
     const ledger = reserved(reserved(EMPTY_LEDGER, "a", 1.2), "b", 0.8);
-    expect(reserve(ledger, { id: "c", usd: 0.01, limits: [phase, day] })).toEqual({
+    expect(reserve(ledger, { id: "c", usd: 0.000001, limits: [phase, day] })).toEqual({
       ok: false,
-      refusal: { scope: "phase", limitUsd: 2, usedUsd: 2, neededUsd: 0.01 },
+      refusal: { scope: "phase", limitUsd: 2, usedUsd: 2, neededUsd: 0.000001 },
     });
   });
 
