@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { UsageError } from "../../src/cli/dispatch.ts";
 import { runReview } from "../../src/cli/review.ts";
 import { reviewFolder } from "../../src/pipeline/review-folder.ts";
+import { isSarif } from "../analysis/reports/sarif-schema.ts";
 
 let folder: string;
 let scratch: string;
@@ -93,6 +94,16 @@ describe("forge review <folder> (OPS-1)", () => {
       "id",
     ]);
     expect(JSON.parse((await review(folder, "--all", "--format", "json")).out)).toEqual(first);
+  });
+
+  it("SARIF of a whole folder is valid, and says what was not looked at", async () => {
+    const { out, err, code } = await review("fixtures/vulnerable-shop", "--all", "--format", "sarif");
+    const log = JSON.parse(out);
+    expect(isSarif(log), JSON.stringify(isSarif.errors?.slice(0, 5))).toBe(true);
+    expect(log.runs[0].results.length).toBeGreaterThan(20);
+    expect(log.runs[0].invocations[0].toolExecutionNotifications.length).toBeGreaterThan(0);
+    expect(err).toBe("");
+    expect(code).toBe(2);
   });
 
   it("SARIF names the version and every finding", async () => {

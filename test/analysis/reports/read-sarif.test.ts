@@ -68,6 +68,9 @@ describe("a SARIF log", () => {
     [{}, { defaultConfiguration: { level: "error" } }, "error"],
     [{ level: "note" }, { defaultConfiguration: { level: "error" } }, "info"],
     [{ kind: "review", level: "error" }, {}, "info"],
+    [{ kind: "open" }, {}, "info"],
+    [{ kind: "informational", level: "none" }, {}, "info"],
+    [{ kind: "fail", level: "error" }, {}, "error"],
     [{ level: "note" }, { properties: { tags: ["security"], "security-severity": "9.1" } }, "critical"],
     [{ level: "note" }, { properties: { tags: ["external/cwe/cwe-79"], "security-severity": 7 } }, "error"],
     [{ level: "error" }, { properties: { tags: ["security"], "security-severity": "none" } }, "error"],
@@ -149,6 +152,11 @@ describe("a SARIF log that cannot be trusted", () => {
         result({ suppressions: [{ kind: "external", status: "underReview" }] }),
         result({ suppressions: [] }),
         result({ kind: "pass" }),
+        result({ kind: "notApplicable" }),
+        result({}, "file:///checkout/shop/../secret.ts"),
+        result({}, "%2e%2e/outside.ts"),
+        result({}, "C:\\\\Users\\\\a.ts"),
+        result({}, "https://example.com/a.ts"),
         result({ baselineState: "absent" }),
         result({ locations: [] }),
         result({ locations: "here" }),
@@ -161,9 +169,9 @@ describe("a SARIF log that cannot be trusted", () => {
     });
     expect(report.observations).toHaveLength(2);
     expect(Object.fromEntries(report.dropped.map(({ reason, count }) => [reason, count]))).toEqual({
-      "outside the checkout": 3,
+      "outside the checkout": 7,
       suppressed: 2,
-      "not a finding": 2,
+      "not a finding": 3,
       "no file": 4,
       "not readable": 3,
     });
@@ -241,6 +249,25 @@ describe("a SARIF log that cannot be trusted", () => {
     ],
   ])("REV-5: %s is a problem of the tool", (_, text, problem) => {
     expect(readSarif(text, { root: ROOT })).toEqual({ observations: [], dropped: [], problem });
+  });
+
+  it("REV-5: bases that lead outside, or stand on each other in a circle, lead nowhere", () => {
+    const at = (uriBaseId: string) =>
+      result({ locations: [{ physicalLocation: { artifactLocation: { uri: "a.ts", uriBaseId } } }] });
+    const report = read({
+      originalUriBaseIds: {
+        OUT: { uri: "file:///etc/" },
+        UP: { uri: "../" },
+        ONE: { uri: "x/", uriBaseId: "TWO" },
+        TWO: { uri: "y/", uriBaseId: "ONE" },
+      },
+      results: [at("OUT"), at("UP"), at("ONE")],
+    });
+    expect(report).toEqual({ observations: [], dropped: [{ reason: "outside the checkout", count: 3 }] });
+  });
+
+  it("REV-5: a byte order mark before the log is no part of it", () => {
+    expect(readSarif(`\ufeff${log({ results: [result()] })}`, { root: ROOT }).observations).toHaveLength(1);
   });
 
   it("REV-5: one broken run does not cost the others", () => {

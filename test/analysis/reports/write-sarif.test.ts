@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readSarif } from "../../../src/analysis/reports/read-sarif.ts";
 import { writeSarif } from "../../../src/analysis/reports/write-sarif.ts";
 import type { Finding } from "../../../src/domain/findings.ts";
+import { isSarif } from "./sarif-schema.ts";
 
 const finding: Finding = {
   id: "F-9M4D",
@@ -35,6 +36,17 @@ function omit<T extends object, K extends keyof T>(from: T, ...keys: K[]): Omit<
 }
 
 describe("findings as SARIF", () => {
+  it("OPS-1: is valid, whatever a finding has; a log without its tool, with line 0 or a level of its own is not", () => {
+    const log = writeSarif([finding, style], { version: "0.1.0", notes: ["Not checked: dependencies."] });
+    expect(isSarif(log), JSON.stringify(isSarif.errors)).toBe(true);
+    const [run] = log.runs;
+    expect(isSarif({ ...log, runs: [{ ...run, tool: {} }] })).toBe(false);
+    expect(isSarif(writeSarif([{ ...finding, line: 0 }], { version: "0.1.0" }))).toBe(false);
+    expect(isSarif({ ...log, runs: [{ ...run, results: [{ message: { text: "a" }, level: "critical" }] }] })).toBe(
+      false,
+    );
+  });
+
   it("OPS-1: has the members that the schema of SARIF 2.1.0 asks for", () => {
     expect(writeSarif([finding, style], { version: "0.1.0", notes: ["Not checked: dependencies."] })).toEqual({
       $schema: expect.stringMatching(/^https:.*sarif-schema-2\.1\.0\.json$/),
