@@ -6,6 +6,8 @@ import type { Tool } from "../../tools/tool.ts";
 import type { RunReport } from "../loop/run-report.ts";
 import type { InstructionText } from "./brief.ts";
 import type { Claim } from "./claims.ts";
+import type { EarlierFinding } from "./earlier.ts";
+import type { Place } from "./locate-quote.ts";
 import type { Prove, RunAgent, TryFix } from "./ports.ts";
 
 export interface AiReviewPowers {
@@ -29,6 +31,8 @@ export interface AiReviewTask {
   }[];
   readonly instructions: readonly InstructionText[];
   readonly found: readonly Pick<Observation, "file" | "line" | "rule" | "message">[];
+  /** Open findings of this layer on earlier heads. */
+  readonly earlier: readonly EarlierFinding[];
   readonly depth: "usual" | "deep";
   /** Model calls of one reviewer. */
   readonly iterations: number;
@@ -43,6 +47,8 @@ export interface Rejected {
 
 export interface AiReview {
   readonly observations: readonly Observation[];
+  /** The earlier findings that stand on this head too, and where. */
+  readonly standing: readonly { readonly id: string; readonly place: Place }[];
   readonly rejected: readonly Rejected[];
   readonly reports: readonly RunReport[];
   /** Why not everything was read, in sentences; empty for a whole review. */

@@ -4,10 +4,11 @@ import type { AiReview, AiReviewPowers, AiReviewTask, Rejected } from "./ai-revi
 import { verifyTask } from "./brief.ts";
 import type { Judgement } from "./claims.ts";
 import { verifierAgent } from "./definitions.ts";
+import { type Recheck, recheckEarlier, stillStanding } from "./earlier.ts";
 import { gradeClaim } from "./grade-claim.ts";
 import { outvoted, placeClaims } from "./place-claims.ts";
 import { readByModel } from "./read-by-model.ts";
-import { VOTING, type Voted, vote } from "./vote.ts";
+import { type PlacedClaim, VOTING, type Voted, vote } from "./vote.ts";
 
 /**
  * The third layer of a review (REV-4): read, vote, check the quotes, refute, demonstrate, try the fixes. Everything a model says goes
@@ -18,8 +19,10 @@ export async function runAiReview(powers: AiReviewPowers, task: AiReviewTask): P
   const { kept, rejected } = placeClaims(reading.passes.flat(), task);
   const placed = reading.passes.map((claims) => kept.filter(({ claim }) => claims.includes(claim)));
   const needed = task.depth === "deep" && reading.passes.length >= VOTING.passes ? VOTING.needed : 1;
-  const voted = vote(placed, needed);
-  const verified = voted.length === 0 ? NOTHING : await verify(powers, task, voted);
+  const recheck = recheckEarlier(task.earlier, task);
+  const voted = vote(placed, needed).filter((claim) => !isKnown(claim, recheck, task));
+  const toVerify = [...voted, ...recheck.changed];
+  const verified = toVerify.length === 0 ? NOTHING : await verify(powers, task, toVerify);
   const observations: Observation[] = [];
   const refuted: Rejected[] = [];
   for (const [at, claim] of voted.entries()) {
@@ -30,11 +33,21 @@ export async function runAiReview(powers: AiReviewPowers, task: AiReviewTask): P
   }
   return {
     observations,
+    standing: stillStanding(recheck, (index) => verified.judgements.get(voted.length + index + 1)),
     rejected: [...rejected, ...outvoted(kept, voted), ...refuted],
     reports: [...reading.reports, ...verified.reports],
     gaps: [...reading.gaps, ...verified.gaps],
     ran: reading.passes.length > 0,
   };
+}
+
+/** Said on an earlier head, and there still: it is not said twice. */
+function isKnown({ claim, place }: PlacedClaim, { unchanged }: Recheck, { earlier }: AiReviewTask): boolean {
+  return unchanged.some(({ id, place: there }) => {
+    const finding = earlier.find((each) => each.id === id)?.finding;
+    const same = finding?.file === claim.file && finding.rule === `ai/${claim.kind}`;
+    return same && place.line <= there.endLine && there.line <= place.endLine;
+  });
 }
 
 interface Verification {
@@ -49,10 +62,10 @@ const NOTHING: Verification = { judgements: new Map(), reports: [], gaps: [] };
 async function verify(
   { run, tools, redact }: AiReviewPowers,
   task: AiReviewTask,
-  voted: readonly Voted[],
+  claims: readonly PlacedClaim[],
 ): Promise<Verification> {
   const files = task.files.map(({ presented }) => presented);
-  const outcome = await run(verifierAgent(tools), { key: "verifier/1", task: verifyTask(voted, { files, redact }) });
+  const outcome = await run(verifierAgent(tools), { key: "verifier/1", task: verifyTask(claims, { files, redact }) });
   if (!outcome.ok)
     return { ...NOTHING, reports: [outcome.report], gaps: [`findings were not verified: ${outcome.reason}`] };
   const judgements = new Map(outcome.output.judgements.map((judgement) => [judgement.claim, judgement]));

@@ -1,8 +1,9 @@
 import type { LoopEvent } from "../../agents/loop/loop-event.ts";
 import { addUsage, type RunReport } from "../../agents/loop/run-report.ts";
 import type { Clock } from "../../agents/ports.ts";
-import type { AiReviewTask, Rejected } from "../../agents/reviewer/ai-review.ts";
+import type { AiReview, AiReviewTask, Rejected } from "../../agents/reviewer/ai-review.ts";
 import type { InstructionText } from "../../agents/reviewer/brief.ts";
+import type { EarlierFinding } from "../../agents/reviewer/earlier.ts";
 import { runAiReview } from "../../agents/reviewer/run-ai-review.ts";
 import type { Trials } from "../../agents/reviewer/trials.ts";
 import { presentFile } from "../../analysis/present-change.ts";
@@ -42,6 +43,8 @@ export interface AiWork {
   readonly instructions: readonly InstructionText[];
   /** What the deterministic layers found. */
   readonly found: readonly Observation[];
+  /** Open findings of this layer on earlier heads. */
+  readonly earlier?: readonly EarlierFinding[];
   /** What the reviewer may look at. */
   readonly tools: readonly Tool[];
   /** Where demonstrations and fixes are tried; opened when there is something to try. */
@@ -56,6 +59,8 @@ export interface AiWork {
 
 export interface AiOutcome {
   readonly observations: readonly Observation[];
+  /** Ids of earlier findings that stand on this head too, and where. */
+  readonly standing: AiReview["standing"];
   readonly layer: LayerReport;
   readonly cost: ModelCost;
   /** Claims that did not become findings: for the log. */
@@ -92,6 +97,7 @@ export async function runAiLayer(powers: AiPowers, work: AiWork): Promise<AiOutc
       files: readableFiles(work.change),
       instructions: work.instructions,
       found: work.found,
+      earlier: work.earlier ?? [],
       depth: work.depth,
       iterations: work.configuration.safety.iterations.review,
     },

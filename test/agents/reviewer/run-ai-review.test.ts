@@ -57,6 +57,7 @@ function task(fields: Partial<AiReviewTask> = {}): AiReviewTask {
     files: [file("src/total.ts", BEFORE, AFTER), file("test/total.test.ts", undefined, "// a test\n")],
     instructions: [],
     found: [],
+    earlier: [],
     depth: "usual",
     iterations: 10,
     ...fields,
@@ -180,6 +181,46 @@ describe("the AI layer", () => {
     const review = await runAiReview(powers, task());
     expect(review.observations[0]?.confidence).toBeLessThan(0.5);
     expect(review.gaps).toEqual(["findings were not verified: the budget is used up"]);
+  });
+
+  describe("findings of earlier heads", () => {
+    const earlier = (quote: string) => ({
+      id: "F-1234",
+      quote,
+      finding: {
+        source: "ai" as const,
+        rule: "ai/logic",
+        severity: "warning" as const,
+        category: "correctness" as const,
+        file: "src/total.ts",
+        line: 2,
+        endLine: 2,
+        message: "The count is not multiplied in.",
+        confidence: 0.6,
+      },
+    });
+
+    it("GH-3a: stand as long as their code does, without asking anybody, and are not said twice", async () => {
+      const { powers, started } = scripted({ reviewers: [[claim()]] });
+      const review = await runAiReview(powers, task({ earlier: [earlier("sum += item.price;")] }));
+      expect(review.standing).toEqual([{ id: "F-1234", place: { line: 4, endLine: 4 } }]);
+      expect(review.observations).toEqual([]);
+      expect(started.map(({ key }) => key)).toEqual(["reviewer/1.1"]);
+    });
+
+    it("GH-3a: are fixed when their code changed and the verifier says so, and only then", async () => {
+      const changed = task({ earlier: [earlier("sum += price;")] });
+      const gone = scripted({
+        reviewers: [[]],
+        verifier: [{ claim: 1, verdict: "refuted", reason: "multiplied now" }],
+      });
+      expect((await runAiReview(gone.powers, changed)).standing).toEqual([]);
+      expect(gone.started[1]?.task).toContain("The count is not multiplied in.");
+      for (const verifier of [[], [stands(1)], "the budget is used up"]) {
+        const { powers } = scripted({ reviewers: [[]], verifier });
+        expect((await runAiReview(powers, changed)).standing).toMatchObject([{ id: "F-1234" }]);
+      }
+    });
   });
 
   it("SEC-5: instructions and the change stand between fences that they cannot close", async () => {
