@@ -8,6 +8,7 @@ import { type Comparison, compareWithLedger } from "./compare-with-ledger.ts";
 import { findingsToComment } from "./convergence.ts";
 import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "./decision.ts";
 import { endEvents } from "./end-events.ts";
+import { withoutTakenBack } from "./own-advice.ts";
 import { reviewedReport } from "./reviewed-report.ts";
 import type { ReviewFacts, RunningRun } from "./run-state.ts";
 import { overrideOn } from "./subject-facts.ts";
@@ -20,7 +21,12 @@ export function concludeReview(view: SubjectView, input: ReviewFinished): Decisi
   const run = view.addressed;
   if (run?.status !== "running") return ignore("the run has ended");
   const { coverage } = input;
-  const comparison = compareWithLedger(input.findings, view.ledger, coverage, view.repository.dismissals);
+  const comparison = compareWithLedger(
+    withoutTakenBack(input.findings, view.ledger),
+    view.ledger,
+    coverage,
+    view.repository.dismissals,
+  );
   const open = comparison.open.map(({ finding }) => finding);
   const risk = input.risk && reassessRisk(input.risk, open);
   const verdict = withQueued(reachVerdict(open, coverage, risk), input.queued ?? []);

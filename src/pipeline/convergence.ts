@@ -22,16 +22,18 @@ export function findingsToComment(run: RunningRun, input: ReviewFinished, compar
   // Who looks at a merge group looks at the pull requests in it.
   if (run.subject.kind === "merge_group") return [];
   if (comments === "none" || (automatic && (input.rounds ?? 0) >= max_rounds)) return [];
+  const back = new Set(comparison.back.map(({ fingerprint }) => fingerprint));
   return comparison.open
-    .filter(({ known }) => isUnseen(known, automatic))
+    .filter(({ finding, known }) => isUnseen(known, !automatic || back.has(finding.fingerprint)))
     .map(({ finding }) => finding)
     .filter((finding) => finding.severity !== "info" && (comments === "all" || isBlocking(finding)))
     .filter((finding) => !automatic || finding.secret || isOnChangedLine(finding, input));
 }
 
-function isUnseen(known: LedgerEntry | undefined, automatic: boolean): boolean {
+/** What stood in the check alone is brought into a comment where a person asks, and where it was fixed and is back. */
+function isUnseen(known: LedgerEntry | undefined, again: boolean): boolean {
   if (known === undefined || known.placement === "none") return true;
-  return !automatic && (known.placement === "annotation" || known.placement === "summary");
+  return again && (known.placement === "annotation" || known.placement === "summary");
 }
 
 function isOnChangedLine({ file, line, endLine }: Finding, { changedSince }: ReviewFinished): boolean {

@@ -32,7 +32,7 @@ const STOPS = "There were enough reviews with comments here";
 /** Five reviews, on a busy machine. */
 const PATIENCE = 120_000;
 
-it("GH-3b: a fourth push gets a check and no comment, and a re-run brings the comments", {
+it("GH-3b: a fourth push gets a check and no comment, and `/forge review` brings the comments", {
   timeout: PATIENCE,
 }, async () => {
   world = await createWorld();
@@ -46,9 +46,12 @@ it("GH-3b: a fourth push gets a check and no comment, and a re-run brings the co
   expect(seen().comments).toEqual([1, 1, 1]);
   expect(seen().summary).toContain("4 blocking findings are open");
   expect(seen().summary).not.toContain(STOPS);
-
   const [checkRun] = world.github.pullRequest("acme/shop", 1).checkRuns;
-  world.github.rerequestCheckRun("acme/shop", checkRun!.id, "ana");
+  expect(checkRun?.conclusion).toBe("failure");
+  // The lines of all four, the last of which has no comment.
+  expect(checkRun?.annotations.map(({ start_line }) => start_line)).toEqual([3, 9, 15, 21]);
+
+  world.github.comment("acme/shop", 1, { by: "ben", body: "/forge review" });
   await world.settled();
   expect(seen().comments).toEqual([1, 1, 1, 1]);
 });

@@ -88,3 +88,61 @@ describe("GH-3b: after three rounds with comments", () => {
     expect(countRounds([review(2), review(3, false), review(1), review(1)])).toBe(1);
   });
 });
+
+describe("GH-3b: advice of its own that was taken", () => {
+  const fix = (before: string, after: string, startLine = 4) => {
+    return { file: "src/a.ts", startLine, endLine: startLine + before.split("\n").length - 1, before, after };
+  };
+  const loose = finding("loose", { rule: "eslint/eqeqeq", fix: fix("a == b", "a === b") });
+
+  function then(found: Parameters<typeof finished>[1]) {
+    const story = given(headChanged(A), observed("run-a", A), finished("run-a", [loose]));
+    story.when(headChanged(B));
+    story.when(observed("run-b", B));
+    story.when(finished("run-b", found));
+    return report(story);
+  }
+
+  it("is not contradicted by a rule that would take it back", () => {
+    const undo = finding("strict", { rule: "other/no-triple", fix: fix("x\na === b\ny", "x\na == b\ny", 3) });
+    expect(then([undo])).toMatchObject({ fixed: 1, fresh: 0, findings: [] });
+  });
+
+  it("is contradicted where it was wrong: what blocks is told", () => {
+    const undo = finding("strict", { severity: "error", fix: fix("a === b", "a == b") });
+    expect(then([undo])).toMatchObject({ fixed: 1, fresh: 1, blocking: 1 });
+  });
+
+  it("keeps nothing else from being told: another change of those lines, or the same in another file", () => {
+    const other = finding("other", { fix: fix("a === b", "Object.is(a, b)") });
+    const elsewhere = finding("elsewhere", {
+      file: "src/b.ts",
+      fix: { ...fix("a === b", "a == b"), file: "src/b.ts" },
+    });
+    expect(then([other, elsewhere])).toMatchObject({ fixed: 1, fresh: 2 });
+  });
+
+  it("counts only when it was taken: while the finding is open nothing is held back", () => {
+    const undo = finding("strict", { fix: fix("a === b", "a == b") });
+    expect(then([loose, undo])).toMatchObject({ fixed: 0, fresh: 1 });
+  });
+});
+
+it("GH-3b: what stood in the check alone, was fixed, and is back is a regression and becomes a comment", () => {
+  const bug = finding("bug", error);
+  const story = second([bug], { changedSince: [] });
+  story.when({
+    ...finished("run-b", []),
+    type: "findings.posted",
+    placed: [{ findingId: "F-bug", placement: "annotation" }],
+  });
+  const C = "c".repeat(40);
+  const D = "d".repeat(40);
+  story.when(headChanged(C));
+  story.when(observed("run-c", C));
+  story.when(finished("run-c", []));
+  story.when(headChanged(D));
+  story.when(observed("run-d", D));
+  story.when(finished("run-d", [bug], { changedSince: [{ path: "src/a.ts", ranges: [[4, 4]] }] }));
+  expect(commented(story)).toEqual(["F-bug"]);
+});
