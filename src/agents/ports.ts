@@ -119,5 +119,7 @@ export interface Powers {
 /** What reflection needs; without it the loop does not reflect. */
 export interface Reflection {
   readonly model: Model;
+  /** What a call of this model may cost at most, in USD. */
+  readonly estimateUsd: (inputTokens: number, outputTokens: number) => number;
   readonly remember: (learnings: readonly Learning[]) => Promise<void>;
 }

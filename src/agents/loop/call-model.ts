@@ -27,7 +27,8 @@ export interface Asking {
   readonly purpose: PlannedCall["purpose"];
   readonly signal: AbortSignal;
   readonly onEvent?: (event: StepEvent) => void;
-  readonly onFailure: (event: NewEvent) => void;
+  /** Failures on the way, and that one was overcome. */
+  readonly onError: (event: NewEvent) => void;
 }
 
 /**
@@ -36,13 +37,16 @@ export interface Asking {
  */
 export async function callModel(powers: Ask, asking: Asking): Promise<ModelAnswer> {
   let last: ModelAnswer = { got: "aborted" };
+  let failures = 0;
   for (const model of powers.models()) {
     for (const attempt of [1, 2]) {
       if (asking.signal.aborted) return { got: "aborted" };
       const answer = await tryOnce(powers, model, asking);
+      if (answer.got === "reply" && failures > 0) asking.onError(recovered(failures + 1));
       if (answer.got !== "failure") return answer;
+      failures += 1;
       const { failure } = answer;
-      asking.onFailure(failureEvent(model, failure, attempt));
+      asking.onError(failureEvent(model, failure, attempt));
       if (failure.class === "aborted") return { got: "aborted" };
       if (failure.class === "too_long") return { got: "too_long" };
       if (failure.class === "refused") return { got: "refused", message: failure.message };
@@ -103,6 +107,10 @@ function failureEvent(model: Model, failure: ModelFailure, attempt: number): New
     context: { provider: model.provider, model: model.id, attempt, ...withoutMessage(failure) },
   });
   return { type: "error.occurred", payload: { error: errorFacts(error), during: "a model call" } };
+}
+
+function recovered(attempts: number): NewEvent {
+  return { type: "error.recovered", payload: { during: "a model call", attempts } };
 }
 
 function withoutMessage({ message: _message, ...rest }: ModelFailure): object {

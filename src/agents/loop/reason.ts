@@ -52,7 +52,7 @@ interface Asked {
 }
 
 async function ask(turn: Turn, run: Run): Promise<Asked> {
-  const failures: NewEvent[] = [];
+  const errors: NewEvent[] = [];
   const { powers } = run;
   const step = turn.state.totalCalls + 1;
   powers.onEvent?.({ type: "step_started", step, model: powers.models()[0].id });
@@ -61,10 +61,10 @@ async function ask(turn: Turn, run: Run): Promise<Asked> {
     inputTokens: Math.ceil(estimateHistory(turn.state, run.overhead, powers.estimateTokens) * BUDGET_FACTOR),
     purpose: "step",
     signal: run.abort,
-    onFailure: (event) => failures.push(event),
+    onError: (event) => errors.push(event),
     ...(powers.onEvent ? { onEvent: (event: StepEvent) => pass(event, run) } : {}),
   });
-  return { turn: change(turn, {}, ...failures), answer };
+  return { turn: change(turn, {}, ...errors), answer };
 }
 
 function request({ state }: Turn, { definition, specs }: Run, model: Model): StepRequest {

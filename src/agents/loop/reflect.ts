@@ -10,9 +10,10 @@ import { change, type Run, type Turn } from "./turn.ts";
 
 export type Occasion = keyof typeof REFLECTION_QUESTIONS;
 
-/** USD: a success cheaper than this teaches too little; of all reflections of a phase; tokens that keep one under $0.10. */
+/** USD: a success cheaper than this teaches too little; what all reflections of a phase may cost together; and one of them. */
 const CHEAP_SUCCESS_USD = 0.1;
 const PHASE_USD = 0.5;
+const ONE_USD = 0.1;
 const OUTPUT_TOKENS = 1_000;
 const STORY_CHARACTERS = 16_000;
 const FALLBACK_CHARACTERS = 500;
@@ -21,8 +22,11 @@ const FALLBACK_CHARACTERS = 500;
 export async function reflectOnStep(turn: Turn, occasion: Occasion, run: Run): Promise<Turn> {
   const { reflection } = run.powers;
   if (!reflection || !worthIt(turn.state, occasion)) return turn;
-  const failures: NewEvent[] = [];
   const story = tellStory(turn.state);
+  const inputTokens = Math.ceil(run.powers.estimateTokens(REFLECTION_INSTRUCTIONS + story) * BUDGET_FACTOR);
+  const mostUsd = reflection.estimateUsd(inputTokens, OUTPUT_TOKENS);
+  if (mostUsd > ONE_USD || turn.state.reflectionUsd + mostUsd > PHASE_USD) return turn;
+  const errors: NewEvent[] = [];
   const answer = await callModel(
     { ...run.powers, models: () => [reflection.model] },
     {
@@ -34,27 +38,24 @@ export async function reflectOnStep(turn: Turn, occasion: Occasion, run: Run): P
         tools: [],
         maxOutputTokens: Math.min(OUTPUT_TOKENS, model.maxOutputTokens),
       }),
-      inputTokens: Math.ceil(run.powers.estimateTokens(REFLECTION_INSTRUCTIONS + story) * BUDGET_FACTOR),
+      inputTokens,
       purpose: "reflection",
       signal: run.abort,
-      onFailure: (event) => failures.push(event),
+      onError: (event) => errors.push(event),
     },
   );
-  if (answer.got !== "reply") return change(turn, {}, ...failures);
+  if (answer.got !== "reply") return change(turn, {}, ...errors);
   const learnings = readLearnings(wordsOf(answer.reply.content), run.powers);
   if (learnings.length > 0) await reflection.remember(learnings);
   const { costUsd } = answer;
   const { state } = turn;
-  return change(
-    turn,
-    { reflectionUsd: state.reflectionUsd + costUsd, spentUsd: state.spentUsd + costUsd },
-    ...failures,
-    { type: "agent.reflected", payload: { agentId: state.agent.id, occasion, learnings: learnings.length, costUsd } },
-  );
+  return change(turn, { reflectionUsd: state.reflectionUsd + costUsd, spentUsd: state.spentUsd + costUsd }, ...errors, {
+    type: "agent.reflected",
+    payload: { agentId: state.agent.id, occasion, learnings: learnings.length, costUsd },
+  });
 }
 
 function worthIt(state: LoopState, occasion: Occasion): boolean {
-  if (state.reflectionUsd >= PHASE_USD) return false;
   if (occasion !== "success") return true;
   const uneventful = !state.steps.some(({ calls }) => calls.some(({ outcome }) => outcome === "error"));
   return state.spentUsd >= CHEAP_SUCCESS_USD && !(state.agent.type === "deployer" && uneventful);
