@@ -37,8 +37,12 @@ export function report(
 
   const at = args.indexOf("--json");
   const file = at === -1 ? undefined : args[at + 1];
-  if (file !== undefined) writeFileSync(file, `${JSON.stringify(results.map(asJson), null, 2)}\n`);
+  if (file !== undefined) writeResults(file, results);
   if (results.some((result) => result.met === false)) process.exitCode = 1;
+}
+
+export function writeResults(file: string, results: readonly Result[]): void {
+  writeFileSync(file, `${JSON.stringify(results.map(asJson), null, 2)}\n`);
 }
 
 /** The middle of the values (of an even number, the upper of the two): one slow round does not count. */

@@ -1,89 +1,25 @@
-// How long a pull request waits for its review: from the webhook to the completed check-run. `npm run bench:review [-- --json <file>]`.
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { median, type Result, report } from "./report.ts";
-import { faultyModule, files } from "./review/changes.ts";
-import { openStage, type Stage } from "./review/forge-process.ts";
+// What a review without a model takes. `npm run bench:review [-- <part>... --megabytes <n> --json <file>]`, parts: reviews, analysis,
+// silence. Without one: reviews and analysis; silence needs a package registry and some minutes.
+import { parseArgs } from "node:util";
+import { ANALYSIS_TITLE, measureAnalysis } from "./analysis/measure-analysis.ts";
+import { report, writeResults } from "./report.ts";
+import { measureReviews, REVIEWS_TITLE } from "./review/measure-reviews.ts";
+import { measureSilence } from "./review/measure-silence.ts";
 
-const ROUNDS = 7;
-const stage = await openStage();
-try {
-  const results: Result[] = [];
-  const small: number[] = [];
-  const byHand: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const change = files(20, 60, faultyModule, round * 100);
-    small.push(await reviewed(stage, `small-${round}`, change));
-    byHand.push(cloneAndLint(stage, `small-${round}`));
-  }
-  const p50 = median(small) / 1000;
-  results.push({
-    name: "20 files, 1,260 lines: webhook to completed check, p50",
-    value: p50,
-    unit: "s",
-    baseline: median(byHand) / 1000,
-    goal: "under 5 s",
-    met: p50 < 5,
-  });
-  const large = (await reviewed(stage, "large", files(1000, 50, faultyModule, 10_000))) / 1000;
-  const lintLarge = cloneAndLint(stage, "large") / 1000;
-  results.push({
-    name: "1,000 files, 53,000 lines: webhook to completed check",
-    value: large,
-    unit: "s",
-    baseline: lintLarge,
-    goal: "under 60 s",
-    met: large < 60,
-  });
-  const megabytes = stage.peakMegabytes();
-  if (megabytes !== undefined) {
-    results.push({
-      name: "largest resident memory of the Forge process",
-      value: megabytes,
-      unit: "MB",
-      goal: "under 1,000 MB",
-      met: megabytes < 1000,
-    });
-  }
-  report(
-    "Reviews. Baseline: a shallow clone and `biome lint` by hand, without reading secrets, posting or ledger",
-    results,
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { megabytes: { type: "string", default: "30" }, json: { type: "string" } },
+});
+const chosen = new Set(positionals.length > 0 ? positionals : ["reviews", "analysis"]);
+const parts = [];
+if (chosen.has("reviews")) parts.push({ title: REVIEWS_TITLE, results: await measureReviews() });
+if (chosen.has("analysis"))
+  parts.push({ title: ANALYSIS_TITLE, results: await measureAnalysis(Number(values.megabytes)) });
+if (chosen.has("silence")) parts.push({ title: "Silence on published changes", results: measureSilence() });
+for (const { title, results } of parts) report(title, results, []);
+if (!chosen.has("silence")) console.log("Silence on published changes: `npm run bench:review -- silence`.\n");
+if (values.json !== undefined)
+  writeResults(
+    values.json,
+    parts.flatMap(({ results }) => results),
   );
-} finally {
-  await stage.end();
-}
-
-/** Milliseconds from the opening of the pull request to its completed check. */
-async function reviewed({ github }: Stage, branch: string, change: Record<string, string>): Promise<number> {
-  await github.commit("acme/shop", branch, { files: change, message: branch, author: "ana" });
-  const began = performance.now();
-  const { number } = await github.openPullRequest("acme/shop", { title: branch, head: branch, by: "ana" });
-  for (;;) {
-    const [check] = github.pullRequest("acme/shop", number).checkRuns;
-    if (check?.status === "completed") {
-      if (check.conclusion !== "failure") throw new Error(`expected findings, got ${check.conclusion}: ${check.title}`);
-      return performance.now() - began;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
-function cloneAndLint({ github }: Stage, branch: string): number {
-  const folder = mkdtempSync(join(tmpdir(), "forge-by-hand-"));
-  const biome = createRequire(import.meta.url).resolve("@biomejs/biome/bin/biome");
-  const began = performance.now();
-  const url = github.gitDirectory("acme/shop");
-  execFileSync("git", ["clone", "--quiet", "--depth", "1", "--branch", branch, `file://${url}`, folder]);
-  const lint = [biome, "lint", "--max-diagnostics=none", "--reporter=json", "src"];
-  try {
-    execFileSync(process.execPath, lint, { cwd: folder, stdio: "ignore" });
-  } catch {
-    // It found something, as it should.
-  }
-  const took = performance.now() - began;
-  rmSync(folder, { recursive: true, force: true });
-  return took;
-}

@@ -38,9 +38,23 @@ export function commandLines(folder: string): CommandLine[] {
       name: "Biome",
       args: [biome, "lint", `--config-path=${biomeConfiguration}`, "--max-diagnostics=none", "--reporter=json", "src"],
     },
-    // Its command line is not among our packages: this loop does what that does with each file.
-    { name: "secretlint", args: [resolve(import.meta.dirname, "..", "analysis.ts"), "--secretlint", "."] },
+    secretlint(folder),
   ];
+}
+
+/**
+ * Its command line is not among our packages. With SECRETLINT_BIN (the program of a folder where it and its recommended rules are
+ * installed) that is run; otherwise a loop of ours, which does the same with each file and has less to start.
+ */
+function secretlint(folder: string): CommandLine {
+  const program = process.env.SECRETLINT_BIN;
+  if (program === undefined) {
+    const loop = [resolve(import.meta.dirname, "..", "analysis.ts"), "--secretlint", "."];
+    return { name: "secretlint's core in a loop (SECRETLINT_BIN names its command line)", args: loop };
+  }
+  const configuration = join(folder, "tools", "secretlintrc.json");
+  writeFileSync(configuration, JSON.stringify({ rules: [{ id: "@secretlint/secretlint-rule-preset-recommend" }] }));
+  return { name: "secretlint", args: [program, "--secretlintrc", configuration, "src/**/*.ts"] };
 }
 
 /** The rules of both tables, with the parser that Forge uses: typescript-eslint's cannot be had beside TypeScript 7. */

@@ -7,14 +7,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { type Simulator, startSimulator } from "../../simulator/start-simulator.ts";
+import { watchResident } from "../resident-memory.ts";
 
 /** Forge as a process of its own, started as in production, on a GitHub in this process. */
 export interface Stage {
   readonly github: Simulator;
   /** Of Forge. */
   readonly port: number;
-  /** Largest resident memory of the Forge process so far, in MB; Linux only. */
-  peakMegabytes(): number | undefined;
+  /** From now on. @returns ends it, and gives the most that Forge and its children held together, in MB; undefined but on Linux */
+  watchMemory(): () => number | undefined;
   end(): Promise<void>;
 }
 
@@ -72,7 +73,7 @@ export async function openStage({
   return {
     github,
     port,
-    peakMegabytes: () => peak(forge.pid!),
+    watchMemory: () => watchResident(forge.pid!),
     end: async () => {
       const ended = once(forge, "exit");
       forge.kill("SIGTERM");
@@ -93,15 +94,6 @@ async function untilReady(forge: ChildProcess, port: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error("Forge ended before it was ready");
-}
-
-function peak(pid: number): number | undefined {
-  try {
-    const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
-    return line ? Number(line[1]) / 1024 : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 async function freePort(): Promise<number> {
