@@ -41,6 +41,7 @@ const Environment = z.object({
   FORGE_FAST_MODEL: text.optional(),
   FORGE_FALLBACK_MODEL: text.optional(),
   FORGE_CONTEXT_WINDOW: z.coerce.number().int().min(2048).max(10_000_000).optional(),
+  FORGE_MODEL_TIMEOUT_SECONDS: z.coerce.number().min(1).max(86_400).default(600),
   FORGE_TOOL_CALLING: z.enum(["native", "prompted"]).default("native"),
   FORGE_PRICES: z.string().default("{}").transform(parseJson).pipe(OwnPrices),
 });
@@ -148,6 +149,7 @@ const MODEL_VARIABLES = {
   FORGE_FAST_MODEL: true,
   FORGE_FALLBACK_MODEL: true,
   FORGE_CONTEXT_WINDOW: true,
+  FORGE_MODEL_TIMEOUT_SECONDS: true,
   FORGE_TOOL_CALLING: true,
   FORGE_PRICES: true,
 } as const;
@@ -163,6 +165,7 @@ function modelsFrom(env: Pick<z.infer<typeof Environment>, keyof typeof MODEL_VA
     ...(env.FORGE_FAST_MODEL ? { fastModel: env.FORGE_FAST_MODEL } : {}),
     ...(env.FORGE_FALLBACK_MODEL ? { fallbackModel: env.FORGE_FALLBACK_MODEL } : {}),
     ...(env.FORGE_CONTEXT_WINDOW ? { contextWindow: env.FORGE_CONTEXT_WINDOW } : {}),
+    timeoutMs: env.FORGE_MODEL_TIMEOUT_SECONDS * 1000,
     toolCalling: env.FORGE_TOOL_CALLING,
     prices: env.FORGE_PRICES,
   };

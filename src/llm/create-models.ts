@@ -63,7 +63,10 @@ async function namesFor(settings: ModelSettings, provider: ProviderName, strong?
 
 function connect(settings: ModelSettings, provider: ProviderName, model: string): Model {
   const endpoint = settings[provider] ?? {};
-  const limits = limitsOf(provider, model, settings.contextWindow);
+  const limits = {
+    ...limitsOf(provider, model, settings.contextWindow),
+    ...(settings.timeoutMs ? { timeoutMs: settings.timeoutMs } : {}),
+  };
   if (provider === "anthropic") return createAnthropicModel({ ...endpoint, model, ...limits });
   const baseUrl = endpoint.baseUrl ?? "https://api.openai.com/v1";
   const nativeTools = settings.toolCalling === "native";

@@ -26,4 +26,6 @@ export interface ModelSettings {
   /** How models behind the OpenAI interface call tools. */
   readonly toolCalling: "native" | "prompted";
   readonly prices: OwnPrices;
+  /** How long a model may be silent, in milliseconds; ten minutes when it is not said. */
+  readonly timeoutMs?: number;
 }

@@ -21,9 +21,8 @@ export const PHASE_LIMITS: Readonly<Record<Phase, PhaseLimits>> = {
   monitoring: { iterations: 10, usd: 2, ms: 15 * MINUTE },
 };
 
-/** Limits above the phase. Of a repository, an installation and a day (UTC) all runs count together. */
-export const RUN_LIMITS = { usd: 50, ms: 120 * MINUTE } as const;
-export const DAY_LIMIT_USD = 200;
+/** Limits above the phase; `dayUsd` is for all runs of this Forge in a day (UTC) together. */
+export const RUN_LIMITS = { usd: 50, ms: 120 * MINUTE, dayUsd: 200 } as const;
 
 /** What people added with `extend`; nothing as shipped. */
 export interface Extension {

@@ -3,7 +3,7 @@ import { readModelsConfig } from "../../src/config.ts";
 import { chooseModel } from "../../src/llm/choose-model.ts";
 import { createModels, type ModelChain, type Models } from "../../src/llm/create-models.ts";
 import { message } from "./anthropic-wire.ts";
-import { json, useRawServer } from "./raw-server.ts";
+import { hang, json, useRawServer } from "./raw-server.ts";
 import { neverStopped, request } from "./requests.ts";
 
 const server = useRawServer();
@@ -110,6 +110,13 @@ describe("the models of an environment (CONF-2)", () => {
     const result = await model.step(request(), { signal: neverStopped() });
     expect(result).toMatchObject({ ok: true, content: [{ type: "tool_use", input: { path: "a" } }] });
     expect(server.requests[0]!.json.tools).toBeUndefined();
+  });
+
+  it("give up on a model that is silent for longer than it is said", async () => {
+    server.answer(hang);
+    const models = await made({ ANTHROPIC_BASE_URL: server.url(), FORGE_MODEL_TIMEOUT_SECONDS: "1" });
+    const result = await models.fast[0].step(request(), { signal: neverStopped() });
+    expect(result).toMatchObject({ ok: false, failure: { class: "timeout" } });
   });
 
   it.each([
