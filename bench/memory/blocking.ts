@@ -2,6 +2,8 @@ export interface Timing {
   readonly ms: number;
   /** For how long, at most, nothing else could run meanwhile. */
   readonly blockedMs: number;
+  /** Processor time of the process: about what it would take on a machine with nothing else to do. */
+  readonly cpuMs: number;
 }
 
 export async function timed(work: () => Promise<unknown>): Promise<Timing> {
@@ -16,11 +18,13 @@ export async function timed(work: () => Promise<unknown>): Promise<Timing> {
   };
   setImmediate(beat);
   const began = performance.now();
+  const before = process.cpuUsage();
   await work();
   const ms = performance.now() - began;
+  const { user, system } = process.cpuUsage(before);
   running = false;
   beat();
-  return { ms, blockedMs };
+  return { ms, blockedMs, cpuMs: (user + system) / 1000 };
 }
 
 /** The shortest of several timings of the same work. */
@@ -28,5 +32,6 @@ export function leastOf(timings: readonly Timing[]): Timing {
   return {
     ms: Math.min(...timings.map(({ ms }) => ms)),
     blockedMs: Math.min(...timings.map(({ blockedMs }) => blockedMs)),
+    cpuMs: Math.min(...timings.map(({ cpuMs }) => cpuMs)),
   };
 }
