@@ -21,7 +21,7 @@ describe("acknowledgement and answers (GH-4)", () => {
     expect(help.answers).toHaveLength(1);
     expect(help.answers[0]).toContain("| `/forge review` |");
     const status = await say(number, "/forge status", "read-er");
-    expect(status.answers[0]).toContain("**Ledger**: 2 findings open (2 error), 2 blocking; 0 dismissed, 0 fixed.");
+    expect(status.answers[0]).toContain("**Ledger**: 2 findings open (2 errors), 2 blocking; 0 dismissed, 0 fixed.");
     const config = await say(number, "/forge config", "triage-er");
     expect(config.answers[0]).toContain("**Nothing is configured**");
     const why = await say(number, `/forge explain ${id!.slice(0, 5)}`, "read-er");

@@ -107,7 +107,7 @@ describe("what commands answer", () => {
       | \`/forge pause\` | Forge leaves this pull request alone |
       | \`/forge unpause\` | Forge goes on, with the head that is there now |
       | \`/forge config\` | the configuration in force, and where each value comes from |
-      | \`/forge help dismiss\` | this list |
+      | \`/forge help dismiss\` | this list, or more about one command |
 
       A command stands at the beginning of a line. Options and permissions: \`/forge help all\`"
     `);

@@ -79,7 +79,12 @@ const HELP: Readonly<Record<CommandName, Help>> = {
     who: "triage",
     more: "Of `.github/forge.yml` on the default branch: a pull request cannot change how it is reviewed.",
   },
-  help: { does: "this list", example: "help dismiss", who: "read", more: "`help all` shows options and permissions." },
+  help: {
+    does: "this list, or more about one command",
+    example: "help dismiss",
+    who: "read",
+    more: "`help all` shows options and permissions.",
+  },
 };
 
 /** `/forge help`: each command with an example; with `all` also options and permissions; with a command's name that command alone. */
