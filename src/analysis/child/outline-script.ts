@@ -41,14 +41,8 @@ export function outlineScript(text: string, dialect: Dialect): OutlineResult {
     bodyAt?: number,
   ) => {
     if (name === undefined || symbols.length >= MOST_SYMBOLS) return;
-    const signature = text
-      .slice(node.start, bodyAt ?? node.end)
-      .split(/[\r\n]+\s*/)
-      .join(" ")
-      .replace(/\s*(?:\{|=>)?\s*$/, "");
-    const short =
-      signature.length > SIGNATURE_CHARACTERS ? `${signature.slice(0, SIGNATURE_CHARACTERS)}...` : signature;
-    symbols.push({ name, kind, line: placeOf(starts, node.start).line, exported, signature: short });
+    const signature = shortSignature(text.slice(node.start, bodyAt ?? node.end), kind);
+    symbols.push({ name, kind, line: placeOf(starts, node.start).line, exported, signature });
   };
   for (const statement of parsed.program.body as unknown as readonly Declaration[]) {
     const exported = statement.type.startsWith("Export");
@@ -56,6 +50,18 @@ export function outlineScript(text: string, dialect: Dialect): OutlineResult {
     if (node !== undefined) declare(node, exported, add);
   }
   return { symbols, imports: importsOf(parsed, text) };
+}
+
+/** A declaration as far as its body on one line, without comments; of a value or a type only as much as one line of it says. */
+function shortSignature(declaration: string, kind: OutlineSymbol["kind"]): string {
+  const [firstLine = ""] = declaration.split("\n");
+  const whole = kind === "variable" || kind === "type" ? firstLine : declaration;
+  const line = whole
+    .replace(/\/\*[^*]{0,2000}\*\/|\/\/[^\n]*/g, "")
+    .replace(/\s+/g, " ")
+    .replace(/([([{]) | (?=[)\]])|,(?= ?\))/g, "$1")
+    .replace(/(?: |\{|=>|=|\[|\(|\|)+$/, "");
+  return line.length > SIGNATURE_CHARACTERS ? `${line.slice(0, SIGNATURE_CHARACTERS)}...` : line;
 }
 
 function declare(

@@ -4,7 +4,7 @@ import { walkFolder } from "../local/local-files.ts";
 import { changeBeneath } from "./change-beneath.ts";
 import { type CleanPath, cleanPath } from "./clean-path.ts";
 import { NotBeneath, openFolderBeneath } from "./open-beneath.ts";
-import { readBeneath, refuseObstacle } from "./read-beneath.ts";
+import { readBeneath, readManyBeneath, refuseObstacle } from "./read-beneath.ts";
 import { FILE_LIMITS, type FileRefusal, type RepositoryFiles, refuseFile, type WorkFiles } from "./repository-files.ts";
 import { searchFolder } from "./search-folder.ts";
 
@@ -28,17 +28,10 @@ export function openFolderFiles({ root, lock, list }: FolderSpec): WorkFiles {
   };
   return {
     read,
-    readMany: async (paths, signal) => {
-      const contents = new Map<string, Buffer>();
-      let bytes = 0;
-      for (const path of paths) {
-        const file = await read(path, signal);
-        if (!file.ok) continue;
-        bytes += file.content.length;
-        if (bytes > FILE_LIMITS.readManyBytes) break;
-        contents.set(path, file.content);
-      }
-      return contents;
+    readMany: (paths, signal) => {
+      const clean = paths.map(cleanPath).filter((path): path is CleanPath => path.ok && path.parts.length > 0);
+      const limits = { bytes: FILE_LIMITS.readBytes, totalBytes: FILE_LIMITS.readManyBytes };
+      return lock.shared(signal, () => readManyBeneath(root, clean, limits));
     },
     list: (signal) =>
       lock.shared(signal, async () => {
