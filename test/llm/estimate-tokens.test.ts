@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Calibration, calibrate, calibrated, forBudget } from "../../src/llm/calibration.ts";
+import { Calibration, calibrate, calibrated } from "../../src/llm/calibration.ts";
 import { estimateRequestTokens, estimateTextTokens } from "../../src/llm/estimate-tokens.ts";
 import { request, user } from "./requests.ts";
 
@@ -51,7 +51,12 @@ describe("the calibration of a model", () => {
     for (let step = 0; step < 5; step += 1) state = calibrate(state, "a", 1000, 1300);
     expect(calibrated(state, "a", 2000)).toBe(2600);
     expect(calibrated(state, "b", 2000)).toBe(2000);
-    expect(forBudget(state, "a", 2000)).toBe(3250);
+  });
+
+  it("begins with what is known of the models that cut finer", () => {
+    expect(calibrated({}, "claude-haiku-5-5", 1000)).toBe(1300);
+    expect(calibrated({}, "claude-haiku-4-5", 1000)).toBe(1000);
+    expect(calibrated({ "claude-haiku-5-5": 1.1 }, "claude-haiku-5-5", 1000)).toBe(1100);
   });
 
   it("is moved by one odd call, not turned over", () => {
