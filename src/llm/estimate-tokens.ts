@@ -10,8 +10,24 @@ const DENSE_SHARE = 1 / 3;
 /** What a message or a block costs beside its text. */
 const FRAME_TOKENS = 4;
 
+/** Of longer texts, in characters, parts stand for the whole: sixteen, evenly spread, together as long as this. */
+const READ_WHOLE = 131_072;
+const PARTS = 16;
+
 /** Tokens of a text before anything is known of the model. */
 export function estimateTextTokens(text: string): number {
+  if (text.length <= READ_WHOLE) return Math.ceil(tokensOfPart(text));
+  const size = READ_WHOLE / PARTS;
+  const stride = (text.length - size) / (PARTS - 1);
+  let tokens = 0;
+  for (let part = 0; part < PARTS; part += 1) {
+    const start = Math.floor(part * stride);
+    tokens += tokensOfPart(text.slice(start, start + size));
+  }
+  return Math.ceil((tokens * text.length) / READ_WHOLE);
+}
+
+function tokensOfPart(text: string): number {
   let cjk = 0;
   let marks = 0;
   let spaces = 0;
@@ -25,7 +41,7 @@ export function estimateTextTokens(text: string): number {
   }
   const rest = text.length - cjk;
   const dense = marks > (rest - spaces) * DENSE_SHARE;
-  return Math.ceil(cjk / CJK + rest / (dense ? DENSE : PLAIN));
+  return cjk / CJK + rest / (dense ? DENSE : PLAIN);
 }
 
 export function estimateBlockTokens(block: UserBlock | AssistantBlock): number {

@@ -37,10 +37,12 @@ describe("an estimate of tokens", () => {
     expect(estimateRequestTokens(request({ messages }))).toBeGreaterThan(small + 1100);
   });
 
-  it("reads five megabytes within 100 ms", () => {
-    const text = "const value = 1;\n".repeat(300_000);
+  it("reads of five megabytes as much as it takes to tell", () => {
+    const text = `${"const value = 1;\n".repeat(150_000)}${"请检查这个文件".repeat(350_000)}`;
+    const [code, cjk] = [150_000 * 17, 350_000 * 7];
+    const expected = code / 4 + cjk / 1.2;
     const begin = performance.now();
-    estimateTextTokens(text);
+    expect(Math.abs(estimateTextTokens(text) / expected - 1)).toBeLessThan(0.1);
     expect(performance.now() - begin).toBeLessThan(100);
   });
 });
