@@ -124,9 +124,14 @@ function isFinding(word: string): boolean {
   return /^F-[0-9A-Z]{1,8}$/i.test(unquoted(word));
 }
 
+/** Counts from the end by hand: a pattern would begin anew at each of a thousand marks. */
 function unquoted(word: string): string {
-  return word.replace(/^[`"'(<]+|[`"')>.,;:]+$/g, "");
+  let end = word.length;
+  while (end > 0 && CLOSING_MARKS.has(word[end - 1]!)) end -= 1;
+  return word.slice(0, end).replace(/^[`"'(<]+/, "");
 }
+
+const CLOSING_MARKS = new Set("`\"')>.,;:");
 
 function refuse(refusal: Refusal): ParsedCommand {
   return { refusal };

@@ -1,0 +1,214 @@
+import { describe, expect, it } from "vitest";
+import { classifyFile } from "../../src/analysis/classify-file.ts";
+import { LOCK_FILES } from "../../src/analysis/dependencies/lock-files.ts";
+import { findDrift } from "../../src/analysis/dependencies/manifest-drift.ts";
+import { detectStyle } from "../../src/analysis/format-style.ts";
+import { cleanText } from "../../src/analysis/reports/reported-text.ts";
+import { grantsMore } from "../../src/analysis/risk/workflow-grants.ts";
+import { findLineStarts, lineText } from "../../src/analysis/source-file.ts";
+import {
+  blankExpectedErrors,
+  blankHashSuppressions,
+  blankSuppressions,
+  findSuppressions,
+} from "../../src/analysis/suppressions.ts";
+import { commandLines } from "../../src/github/commands/command-lines.ts";
+import { dismissalReason } from "../../src/github/commands/dismissal-words.ts";
+import { parseCommand } from "../../src/github/commands/parse-command.ts";
+import { findMarker } from "../../src/github/marker.ts";
+import { codeSpan, fence, isSuggestable } from "../../src/safety/code-text.ts";
+import { neutraliseText } from "../../src/safety/neutralise.ts";
+import { createRedactor } from "../../src/safety/redact.ts";
+import { changedFile } from "../analysis/change-of.ts";
+
+const LINKS = { allowedHosts: ["github.com"] };
+const redact = createRedactor(["a known secret value"]);
+
+function suppressions(text: string): void {
+  const lineStarts = findLineStarts(text);
+  const lines = new Set(lineStarts.map((_, at) => at + 1));
+  findSuppressions(lines, (line) => lineText({ text, lineStarts }, line));
+  blankSuppressions(text, lines);
+  blankHashSuppressions(text, lines);
+  blankExpectedErrors(text, lines);
+}
+
+/** Everything of Forge's own that reads hostile text in the main process. */
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  suppressions,
+  neutralise: (text) => neutraliseText(text, LINKS),
+  "neutralise for a table": (text) => neutraliseText(text, { ...LINKS, table: true }),
+  redact,
+  "code span": (text) => codeSpan(text),
+  fence: (text) => fence(text, "js"),
+  suggestion: (text) => isSuggestable(text),
+  "command lines": (text) => commandLines(text),
+  command: (text) => parseCommand(`dismiss ${text}`),
+  dismissal: (text) => dismissalReason(`by design ${text}`),
+  marker: (text) => findMarker(text, { kind: "a", key: "b" }, "secret"),
+  "format style": detectStyle,
+  "kind of file": (text) => classifyFile(changedFile("a.ts", "x\n"), Buffer.from(text)),
+  "grants of a workflow": (text) => grantsMore(text, text),
+  "text of reports": (text) => cleanText(text, 1_000),
+  drift: (text) => findDrift(`{"dependencies":{"a":"1"}}`, "yarn.lock", text),
+  ...Object.fromEntries(LOCK_FILES.map(({ name, read }) => [`lock file ${name.source}`, read])),
+};
+
+/** What the patterns begin with, want more of, or end with. */
+const PARTS = [
+  ...[
+    " ",
+    "\t",
+    "\n",
+    "a",
+    "0",
+    "(",
+    "[",
+    "]",
+    "{",
+    "}",
+    "<",
+    ">",
+    "`",
+    "```",
+    "~",
+    "/",
+    "//",
+    "*",
+    "#",
+    "@",
+    "$",
+    "&",
+  ],
+  ...[
+    ":",
+    ": ",
+    "::",
+    ",",
+    ".",
+    "-",
+    "_",
+    "=",
+    "!",
+    "|",
+    "\\",
+    "'",
+    '"',
+    '" ',
+    "\r",
+    "\u200b",
+    "é",
+    "#1 ",
+    "@a ",
+    "> ",
+  ],
+  ...[
+    "/forge ",
+    "/forge help\n",
+    "<!--",
+    "-->",
+    "<pre>",
+    "</pre>",
+    "<pre ",
+    "[a](",
+    "![a](b)",
+    "[a](b",
+    "://",
+    "://a",
+    "://a:b",
+  ],
+  ...[
+    "www.",
+    "gh-1",
+    "// eslint-disable ",
+    "/* ",
+    "# noqa ",
+    "biome-ignore ",
+    "eslint a",
+    "type: ",
+    "@ts-expect-error",
+  ],
+  ...[
+    "authorization: ",
+    "bearer ",
+    "basic a",
+    "eyJ",
+    "eyJaaaaaaaaa.",
+    "sk-ant-",
+    "v1.",
+    "xoxb-",
+    "-----BEGIN PRIVATE KEY-----",
+  ],
+  ...[
+    '"a": {',
+    '"a":',
+    "a@b",
+    "a@1:\n",
+    "[[package]]\n",
+    "  a:\n",
+    "    version: ",
+    "packages:\n",
+    "require (\n",
+    "\\n\\r",
+  ],
+];
+
+/** What a reader may expect at the top before it reads on. */
+const OPENINGS = [
+  "",
+  "# yarn lockfile v1\n",
+  "lockfileVersion: 9\npackages:\n  a",
+  "[[package]]\n",
+  "require (\n",
+  "{",
+];
+
+/** Processor time, so that other programs on the machine count for nothing. */
+function milliseconds(read: (text: string) => unknown, text: string): number {
+  const before = process.threadCpuUsage();
+  read(text);
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+}
+
+const SMALL = 8 * 1024;
+const LARGE = 8 * SMALL;
+const MEGABYTE = 1024 * 1024;
+
+/** Below this the collector and the compiler weigh more than the text. */
+const MEASURABLE_MS = 25;
+
+/** Eight times the text: 8 in proportion to it, 64 by its square. Measured again before it is believed. */
+function growsTooFast(read: (text: string) => unknown, bomb: (length: number) => string): boolean {
+  return [1, 2, 3].every(() => {
+    const large = milliseconds(read, bomb(LARGE));
+    return large > MEASURABLE_MS && large / Math.max(milliseconds(read, bomb(SMALL)), 0.5) > 24;
+  });
+}
+
+describe("a bomb for every pattern that reads in the main process (SEC-1)", () => {
+  it.each(Object.keys(READERS))("%s: takes time in proportion to the text", (name) => {
+    const read = READERS[name]!;
+    const openings = name.startsWith("lock file") || name === "drift" ? OPENINGS : [""];
+    const slow: string[] = [];
+    for (const part of PARTS) {
+      for (const opening of openings) {
+        for (const ending of ["", "\u0001x"]) {
+          const bomb = (length: number) => `${opening}${part.repeat(Math.ceil(length / part.length))}${ending}`;
+          if (growsTooFast(read, bomb)) slow.push(JSON.stringify(`${opening}${part}…${ending}`));
+        }
+      }
+    }
+    expect(slow).toEqual([]);
+  });
+
+  it("ten of a megabyte each take less than 5 s in all", () => {
+    const bombs = ["`", "[a](", "@a ", "<!--", "://a:b", "// eslint-disable ", "\n/forge ", "> ", " ", "a"].map(
+      (part) => part.repeat(MEGABYTE / part.length),
+    );
+    for (const name of ["suppressions", "neutralise", "redact", "command lines", "command", "dismissal", "marker"]) {
+      const total = bombs.reduce((sum, bomb) => sum + milliseconds(READERS[name]!, bomb), 0);
+      expect([name, total < 5_000]).toEqual([name, true]);
+    }
+  });
+});
