@@ -43,6 +43,8 @@ export interface WorkingPowers extends Omit<ReadingPowers, "files"> {
   readonly clone: Clone;
   readonly programs: readonly string[];
   readonly lint: RunLinterPowers["lint"];
+  /** Why a path is not part of the task, in a sentence; undefined where it is. */
+  readonly refusePath?: (path: string) => string | undefined;
 }
 
 export interface ReviewingPowers extends ReadingPowers {
@@ -57,11 +59,12 @@ export function plannerTools(powers: ReadingPowers): readonly Tool[] {
 }
 
 export function implementerTools(powers: WorkingPowers): readonly Tool[] {
-  const { clone, redact, programs, lint } = powers;
-  const edit = { files: clone.files, redact, reads: createReadLog() };
+  const { clone, redact, programs, lint, refusePath } = powers;
+  const reads = createReadLog();
+  const edit = { files: clone.files, redact, reads, ...(refusePath === undefined ? {} : { refusePath }) };
   const reading = { ...powers, files: clone.files };
   return [
-    ...readingTools(reading, edit.reads),
+    ...readingTools(reading, reads),
     ...logTool(reading),
     ...issueTool(reading),
     ...memoryTools(reading),

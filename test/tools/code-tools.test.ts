@@ -141,6 +141,19 @@ describe("the tools of an agent", () => {
     expect(await textFrom(write ?? expect.unreachable(), { path: "src/b.test.ts", content: "" })).toContain("Created");
   });
 
+  it("SEC-4: keep an implementer out of what its task does not name, whichever way it writes", async () => {
+    const refusePath = (path: string) => (path.startsWith("src/") ? undefined : "Not part of this task.");
+    const tools = implementerTools({ ...all, refusePath });
+    const writing = (name: string) => tools.find((tool) => tool.name === name) ?? expect.unreachable();
+    expect(await failureOf(writing("write_file"), { path: "./docs/x", content: "" })).toBe(
+      "not_yours: Not part of this task.",
+    );
+    for (const path of ["b/docs/x", "a/docs/x", "docs/x", "./docs/x"]) {
+      const patch = `--- /dev/null\n+++ ${path}\n@@ -0,0 +1 @@\n+x\n`;
+      expect(await failureOf(writing("apply_patch"), { patch })).toBe("not_yours: Not part of this task.");
+    }
+  });
+
   it("are described for a model, each with a schema that an endpoint takes", async () => {
     const { z } = await import("zod");
     for (const tool of [...implementerTools(all), ...reviewerTools(all)]) {

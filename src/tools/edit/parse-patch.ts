@@ -41,8 +41,8 @@ export function parsePatch(patch: string): FilePatch[] {
       continue;
     }
     const read = readHunks(lines, at + 2);
-    const oldPath = pathOf(line, "a/");
-    const newPath = pathOf(lines[at + 1] ?? "", "b/");
+    const oldPath = pathOf(line);
+    const newPath = pathOf(lines[at + 1] ?? "");
     if (oldPath === undefined && newPath === undefined) throw badPatch(at, "both sides are /dev/null");
     if (oldPath !== undefined && newPath !== undefined && oldPath !== newPath) {
       throw badPatch(at, "the two sides have different names: renames cannot be patched");
@@ -86,10 +86,10 @@ function readHunks(lines: readonly string[], from: number) {
   return { hunks, finalBreak, end: at };
 }
 
-function pathOf(line: string, prefix: string): string | undefined {
+/** Either letter goes on either side: whoever checks a patch before it is applied need not know which side a line is. */
+function pathOf(line: string): string | undefined {
   const written = line.slice(4).split("\t")[0]?.trim() ?? "";
-  if (written === "/dev/null") return undefined;
-  return written.startsWith(prefix) ? written.slice(prefix.length) : written;
+  return written === "/dev/null" ? undefined : written.replace(/^[ab]\//, "");
 }
 
 function badPatch(at: number, why: string): ToolFailure {

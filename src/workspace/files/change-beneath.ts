@@ -34,11 +34,11 @@ export async function changeBeneath(
   const done: CheckedChange[] = [];
   try {
     for (const change of checked) {
-      await replace(root, change.clean, change.content);
+      await replace(root, change.clean, change.content, change.before === undefined);
       done.push(change);
     }
   } catch (error) {
-    for (const { clean, before } of done.reverse()) await replace(root, clean, before);
+    for (const { clean, before } of done.reverse()) await replace(root, clean, before, false);
     if (error instanceof NotBeneath) return refuseObstacle(error, changes[done.length]?.path ?? "");
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
@@ -73,9 +73,9 @@ async function refuseChange(root: string, clean: CleanPath, change: FileChange):
   return undefined;
 }
 
-async function replace(root: string, { parts }: CleanPath, content: Buffer | undefined): Promise<void> {
+async function replace(root: string, { parts }: CleanPath, content: Buffer | undefined, isNew: boolean): Promise<void> {
   const name = parts.at(-1) ?? "";
-  await using folder = await openFolderBeneath(root, parts.slice(0, -1), { create: content !== undefined });
+  await using folder = await openFolderBeneath(root, parts.slice(0, -1), { create: isNew });
   const full = join(folder.at, name);
   if (content === undefined) return unlink(full);
   const mode = await lstat(full).then(

@@ -22,19 +22,20 @@ export function cleanPath(given: string): CleanPath | FileRefusal {
   if (Buffer.byteLength(given) > FILE_LIMITS.pathBytes) {
     return refuseFile("invalid path", `${shown}... is too long for a path (at most ${FILE_LIMITS.pathBytes} bytes).`);
   }
-  if (given.startsWith("/") || /^[A-Za-z]:[\\/]/.test(given) || given.startsWith("~")) {
+  const parts = given.split("/").filter((part) => part !== "" && part !== ".");
+  const path = parts.join("/");
+  if (given.startsWith("/") || /^(?:[A-Za-z]:[\\/]|~)/.test(path)) {
     return refuseFile(
       "invalid path",
       `${shown} is not relative: give paths from the root of the repository, such as src/a.ts.`,
     );
   }
-  if (given.startsWith('"')) {
+  if (path.startsWith('"')) {
     return refuseFile(
       "invalid path",
       `${shown} has a name that is not UTF-8 or begins with a quote: such files cannot be asked for.`,
     );
   }
-  const parts = given.split("/").filter((part) => part !== "" && part !== ".");
   if (parts.includes("..")) {
     return refuseFile(
       "invalid path",
@@ -44,7 +45,7 @@ export function cleanPath(given: string): CleanPath | FileRefusal {
   if (parts.some(isGitName)) {
     return refuseFile("git's own", `${shown} belongs to git and is not a file of the repository: use the git tools.`);
   }
-  return { ok: true, path: parts.join("/"), parts };
+  return { ok: true, path, parts };
 }
 
 /** Names for new files have more rules than names of existing ones: nothing that hides, and nothing that a shell or a tool takes for an option. */

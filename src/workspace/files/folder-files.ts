@@ -36,7 +36,7 @@ export function openFolderFiles({ root, lock, list }: FolderSpec): WorkFiles {
     list: (signal) =>
       lock.shared(signal, async () => {
         const paths = await listed(root, list);
-        if (paths === undefined) return refuseFile("unavailable", "There are too many files to list them.");
+        if (typeof paths === "string") return refuseFile("unavailable", `The files cannot be listed: ${paths}.`);
         const clean = paths.filter((path) => cleanPath(path).ok);
         return { ok: true, paths: clean.slice(0, LISTED), truncated: clean.length > LISTED };
       }),
@@ -52,11 +52,14 @@ export function openFolderFiles({ root, lock, list }: FolderSpec): WorkFiles {
   };
 }
 
-async function listed(root: string, list: FolderSpec["list"]): Promise<readonly string[] | undefined> {
+/** A program of the sandbox may have left more files, or folders deeper, than can be walked. */
+async function listed(root: string, list: FolderSpec["list"]): Promise<readonly string[] | string> {
   try {
     return await (list === undefined ? walkFolder(root) : list());
   } catch (error) {
-    if (error instanceof ForgeError && error.code === "folder_too_large") return undefined;
+    if (error instanceof ForgeError && error.code === "folder_too_large") return "there are too many";
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENAMETOOLONG" || code === "EACCES") return `a folder cannot be opened, ${code}`;
     throw error;
   }
 }

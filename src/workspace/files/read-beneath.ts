@@ -87,7 +87,11 @@ async function readIn(
   if (stats.isDirectory()) return refuseFile("not a file", `${shown} is a folder: use list_files for it.`);
   if (!stats.isFile()) return refuseFile("not a file", `${shown} is a device, a socket or a pipe and cannot be read.`);
   if (stats.size > maxBytes) return refuseFile("too large", tooLarge(shown, stats.size, maxBytes));
-  await using file = await open(full, READ);
+  await using file = await open(full, READ).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EACCES" && error.code !== "ELOOP" && error.code !== "ENXIO") throw error;
+    return undefined;
+  });
+  if (file === undefined) return refuseFile("not a file", `${shown} cannot be opened.`);
   const opened = await file.stat();
   if (!opened.isFile()) return refuseFile("not a file", `${shown} is no regular file.`);
   // As many bytes as it had and one more, not to its end: what grows while it is read has no end.

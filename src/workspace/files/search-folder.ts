@@ -102,7 +102,6 @@ function ripgrepArguments(query: SearchQuery): string[] {
     // The last matching glob decides, so what is never searched stands last.
     ...LEFT_OUT.filter((name) => !query.within.split("/").includes(name)).map((name) => `--glob=!**/${name}/**`),
     "--iglob=!**/.git",
-    "--iglob=!**/.git/**",
     `--regexp=${query.pattern}`,
     "--",
     query.within === "" ? "." : `./${query.within}`,

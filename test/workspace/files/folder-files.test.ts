@@ -77,7 +77,7 @@ describe("the files of a clone", () => {
 
   it("SEC-4: refuse pipes, sockets, folders and what is too large, without hanging", async () => {
     const { root, files } = openFolder({ "folder/a": "", huge: "" });
-    execFileSync("mkfifo", [join(root, "pipe")]);
+    execFileSync("perl", ["-MPOSIX", "-e", "POSIX::mkfifo($ARGV[0], 0600) or die", join(root, "pipe")]);
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(join(root, "socket"), resolve));
     writeFileSync(join(root, "huge"), Buffer.alloc(2 * 1024 * 1024 + 1));
@@ -91,6 +91,14 @@ describe("the files of a clone", () => {
     });
     expect(await files.search({ ...query, pattern: "nothing here" }, signal)).toMatchObject({ matches: 0 });
     server.close();
+  });
+
+  it("SEC-4: say so when a program left folders deeper than can be walked", async () => {
+    const { root, files } = openFolder({ a: "" });
+    const deep = `my $name = "d" x 200; chdir $ARGV[0]; for (1..30) { mkdir $name; chdir $name }`;
+    execFileSync("perl", ["-e", deep, root]);
+    expect(await files.list(signal)).toMatchObject({ ok: false, reason: "unavailable" });
+    expect(await files.read("a", signal)).toMatchObject({ ok: true });
   });
 
   it("keep hostile names apart from options and lines", async () => {
@@ -163,13 +171,16 @@ describe("a change of files", () => {
     const swapper = spawn("sh", ["-c", swap], { stdio: "ignore" });
     try {
       const seen = new Set<string>();
-      const until = Date.now() + 1_000;
-      for (let round = 0; Date.now() < until; round += 1) {
+      const change = { path: "real/a", content: Buffer.from("inside"), before: Buffer.from("inside") };
+      let changed = 0;
+      for (const until = Date.now() + 1_000; Date.now() < until; ) {
         const file = await files.read("real/a", signal);
         if (file.ok) seen.add(file.content.toString());
-        await files.change([{ path: `real/n${round}`, content: Buffer.from("x"), before: undefined }], signal);
+        if ((await files.change([change], signal)).ok) changed += 1;
       }
       expect([...seen]).toEqual(["inside"]);
+      expect(changed).toBeGreaterThan(0);
+      expect(readFileSync(join(outside, "a"), "utf8")).toBe("outside");
       expect(readdirSync(outside).sort()).toEqual(["a", "clone", "secret"]);
     } finally {
       swapper.kill("SIGKILL");
