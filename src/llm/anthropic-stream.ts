@@ -14,8 +14,7 @@ export interface StreamCollector {
 }
 
 export function collectAnthropicStream(onEvent: (event: StepEvent) => void): StreamCollector {
-  const blocks: Streamed[] = [];
-  const parts: string[][] = [];
+  const blocks = new Map<number, { block: Streamed; readonly pieces: string[] }>();
   let head: Record<string, unknown> = {};
   let usage: Record<string, unknown> = {};
   let stopReason: string | null | undefined;
@@ -23,16 +22,19 @@ export function collectAnthropicStream(onEvent: (event: StepEvent) => void): Str
   let characters = 0;
 
   const begin = (index: number, block: Anthropic.ContentBlock) => {
-    blocks[index] = { ...block };
-    parts[index] = [];
+    blocks.set(index, { block: { ...block }, pieces: [] });
     if (block.type === "tool_use") onEvent({ type: "tool_call_started", id: block.id, name: block.name });
     if (block.type === "text" && block.text) add(index, "text", block.text);
     if (block.type === "thinking" && block.thinking) add(index, "thinking", block.thinking);
   };
   const add = (index: number, kind: "text" | "thinking" | "json", piece: string) => {
-    parts[index]?.push(piece);
+    blocks.get(index)?.pieces.push(piece);
     characters += piece.length;
     if (kind !== "json" && piece) onEvent({ type: kind, text: piece });
+  };
+  const seal = (index: number, signature: string) => {
+    const sealed = blocks.get(index);
+    if (sealed) sealed.block = { ...sealed.block, signature };
   };
 
   return {
@@ -49,7 +51,7 @@ export function collectAnthropicStream(onEvent: (event: StepEvent) => void): Str
           if (event.delta.type === "text_delta") add(event.index, "text", event.delta.text);
           if (event.delta.type === "thinking_delta") add(event.index, "thinking", event.delta.thinking);
           if (event.delta.type === "input_json_delta") add(event.index, "json", event.delta.partial_json);
-          if (event.delta.type === "signature_delta") blocks[event.index]!.signature = event.delta.signature;
+          if (event.delta.type === "signature_delta") seal(event.index, event.delta.signature);
           break;
         case "message_delta":
           stopReason = event.delta.stop_reason;
@@ -67,7 +69,7 @@ export function collectAnthropicStream(onEvent: (event: StepEvent) => void): Str
             ...head,
             usage,
             stop_reason: stopReason,
-            content: blocks.flatMap((block, index) => [finish(block, (parts[index] ?? []).join(""))]),
+            content: [...blocks.values()].map(({ block, pieces }) => finish(block, pieces.join(""))),
           }
         : undefined,
     usage: () => {

@@ -8,7 +8,10 @@ export const OpenAIUsage = z.object({
   prompt_tokens: z.number().nonnegative(),
   completion_tokens: z.number().nonnegative(),
   prompt_tokens_details: z
-    .object({ cached_tokens: z.number().nullish(), cache_write_tokens: z.number().nullish() })
+    .object({
+      cached_tokens: z.number().nonnegative().nullish(),
+      cache_write_tokens: z.number().nonnegative().nullish(),
+    })
     .nullish(),
 });
 
@@ -37,7 +40,8 @@ const Completion = z.object({
       }),
     )
     .min(1),
-  usage: OpenAIUsage.nullish(),
+  // Counts that are none are as good as none: then Forge counts.
+  usage: OpenAIUsage.nullish().catch(null),
 });
 type Message = z.infer<typeof Completion>["choices"][number]["message"];
 

@@ -194,6 +194,15 @@ describe("a reply of Anthropic", () => {
     expect(server.requests[0]!.json.stream).toBe(true);
   });
 
+  it("is read at once also when a stream numbers its blocks out of all measure", async () => {
+    const far = streamed([{ type: "text", text: "far" }]).map(({ event, data }) => ({
+      event,
+      data: "index" in data ? { ...data, index: 4e9 } : data,
+    }));
+    server.answer(events(far));
+    expect(await stepStreamed()).toMatchObject({ ok: true, content: [{ type: "text", text: "far" }] });
+  });
+
   it("LOOP-4: keeps arguments that are no JSON as text", async () => {
     server.answer(stream([{ type: "tool_use", id: "t1", name: "read_file", json: '{"path": a.ts' }], "tool_use"));
     expect(await stepStreamed()).toMatchObject({

@@ -244,6 +244,12 @@ describe("a reply of an OpenAI-compatible endpoint", () => {
     expect(result.ok && result.usage.outputTokens).toBeGreaterThanOrEqual(100);
   });
 
+  it("is counted by Forge where the server's counts are none", async () => {
+    const counted = { ...USAGE, prompt_tokens_details: { cached_tokens: -1 } };
+    server.answer(json(completion({ content: "so" }, "stop", { usage: counted })));
+    expect(await step()).toMatchObject({ ok: true, usageEstimated: true, usage: { cacheReadTokens: 0 } });
+  });
+
   it("may be empty, and have 5 MB", async () => {
     server.answer(json(completion({ content: "" })), json(completion({ content: "x".repeat(5_000_000) })));
     expect(await step()).toMatchObject({ ok: true, content: [] });
