@@ -7,7 +7,7 @@ import { promptInjection } from "../../src/agents/guardrails/prompt-injection.ts
 import { secretsInOutput } from "../../src/agents/guardrails/secrets-in-output.ts";
 import { USUAL_SHARES } from "../../src/agents/loop/gather-context.ts";
 import { createPolicy } from "../../src/agents/loop/policy.ts";
-import type { Budget } from "../../src/agents/ports.ts";
+import type { Budget, Recorder } from "../../src/agents/ports.ts";
 import { createIdMaker } from "../../src/domain/ids.ts";
 import { createAnthropicModel } from "../../src/llm/anthropic.ts";
 import { estimateTextTokens } from "../../src/llm/estimate-tokens.ts";
@@ -19,7 +19,8 @@ import { recordStep } from "../../src/store/record-step.ts";
 
 const ROLE = "You look at parts, one after the other, and say what each is about.";
 const TASK = "Look at all parts.";
-const FINDING = "export function part(number: number): string { return names[number]; }\n".repeat(3);
+/** A kilobyte, as a tool reads it from a file. */
+const FINDING = "export function part(number: number): string { return names[number]; }\n".repeat(14);
 const INPUT = z.object({ part: z.number() });
 const TOOL_TEXT = "Looks at a part and gives its text.";
 
@@ -52,6 +53,10 @@ export function bareLoop(baseURL: string): Converse {
 
 export interface ForgeLoops {
   readonly converse: Converse;
+  /** The same with a recorder that keeps nothing: what the loop itself takes. */
+  readonly unstored: Converse;
+  /** Looks into the database for every step of every conversation. @throws when one is missing */
+  readonly verify: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -67,7 +72,21 @@ export async function forgeLoop(baseUrl: string, directory: string): Promise<For
     sendsEffort: false,
   });
   const redact = createRedactor(["a-value-that-nothing-holds"]);
-  const converse: Converse = async (turns) => {
+  const keep = (traceId: string): Recorder => ({
+    record: (events, checkpoint) =>
+      recordStep(store, {
+        traceId,
+        agent: "bench/1",
+        sequence: checkpoint.sequence,
+        content: JSON.stringify(checkpoint),
+        events,
+        at: new Date().toISOString(),
+        makeId,
+        source: "bench",
+      }),
+  });
+  const conversations: { traceId: string; turns: number }[] = [];
+  const converse = async (turns: number, stored: boolean) => {
     const traceId = makeId();
     const powers = {
       models: () => [model] as const,
@@ -76,19 +95,7 @@ export async function forgeLoop(baseUrl: string, directory: string): Promise<For
       policy: createPolicy({ deny: [], ask: [], approveOverUsd: 1 }),
       guardrails: [promptInjection, secretsInOutput(redact)],
       hooks: [],
-      recorder: {
-        record: async (events: Parameters<typeof recordStep>[1]["events"], checkpoint: { readonly sequence: number }) =>
-          recordStep(store, {
-            traceId,
-            agent: "bench/1",
-            sequence: checkpoint.sequence,
-            content: JSON.stringify(checkpoint),
-            events,
-            at: new Date().toISOString(),
-            makeId,
-            source: "bench",
-          }),
-      },
+      recorder: stored ? keep(traceId) : { record: async () => {} },
       clock: { now: () => Date.now(), sleep: async () => {} },
       makeId,
       random: Math.random,
@@ -98,12 +105,22 @@ export async function forgeLoop(baseUrl: string, directory: string): Promise<For
       context: { task: TASK, shares: USUAL_SHARES, sources: {} },
     };
     const state = await createAgentLoop(agent(turns), powers).run();
-    const written = (await readCheckpoints(store, traceId, "bench/1")).length;
-    if (state.totalCalls !== turns || written < turns)
-      throw new Error(`${state.totalCalls} calls, ${written} checkpoints`);
-    if ((await readEvents(store, traceId)).length < turns * 4) throw new Error("events are missing");
+    if (state.totalCalls !== turns) throw new Error(`${state.totalCalls} calls instead of ${turns}`);
+    if (stored) conversations.push({ traceId, turns });
   };
-  return { converse, close: () => store.close() };
+  const verify = async () => {
+    for (const { traceId, turns } of conversations) {
+      const checkpoints = (await readCheckpoints(store, traceId, "bench/1")).length;
+      const events = (await readEvents(store, traceId)).length;
+      if (checkpoints < turns || events < turns * 4) throw new Error(`${checkpoints} checkpoints, ${events} events`);
+    }
+  };
+  return {
+    converse: (turns) => converse(turns, true),
+    unstored: (turns) => converse(turns, false),
+    verify,
+    close: () => store.close(),
+  };
 }
 
 function agent(turns: number): AgentDefinition {
