@@ -1,5 +1,6 @@
 import type { Content } from "../analysis/classify-file.ts";
 import { diffTexts } from "../analysis/diff-texts.ts";
+import { ForgeError } from "../domain/errors.ts";
 import type { ChangedFile } from "../domain/hunks.ts";
 import { readLocalFile, walkFolder } from "../workspace/local/local-files.ts";
 import {
@@ -31,19 +32,28 @@ export interface FolderRequest {
   readonly all: boolean;
 }
 
+const MEBI = 1024 * 1024;
+
 /** Larger files are named as not looked at, or searched for secrets only. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MOST_BYTES = 4 * MEBI;
+
+/** All of it is held in memory at once, as for a pull request. */
+const MOST_BYTES_TOGETHER = 128 * MEBI;
 
 /**
  * Reads a folder as a change: against the merge base of a git checkout, uncommitted work included, or every file of it as new.
- * @throws ForgeError `base_not_found`, `checkout_unreadable`, `folder_too_large`
+ * @throws ForgeError `base_not_found`, `checkout_unreadable`, `folder_too_large`, `folder_empty`
  */
 export async function readFolder({ folder, base, all }: FolderRequest): Promise<FolderChange> {
   const repository = await findLocalRepository(folder);
-  const paths = repository ? await listLocalFiles(repository, folder) : await walkFolder(folder);
+  const listed = repository ? await listLocalFiles(repository, folder) : [];
+  // What git ignores as a whole is looked at all the same when it is named.
+  const paths = listed.length === 0 && (all || !repository) ? await walkFolder(folder) : listed;
   const change: FolderChange = { files: [], contents: new Map(), oldContents: new Map(), paths };
   if (all || !repository) {
-    for (const path of paths) await addFile(change, folder, path, undefined);
+    if (paths.length === 0) throw empty(folder);
+    const held = { bytes: 0 };
+    for (const path of paths) await addFile(change, folder, path, undefined, held);
     return change;
   }
   const commit = await findBase(repository, base);
@@ -57,13 +67,23 @@ export async function readFolder({ folder, base, all }: FolderRequest): Promise<
   }
   const shas = changed.flatMap(({ before }) => (before ? [before.sha] : []));
   const old = await readLocalBlobs(repository, shas);
-  for (const { path, before } of changed) await addFile(change, folder, path, before && old.get(before.sha));
+  const held = { bytes: 0 };
+  for (const { path, before } of changed) await addFile(change, folder, path, before && old.get(before.sha), held);
   return { ...change, base: commit };
 }
 
-async function addFile(change: FolderChange, folder: string, path: string, before: Buffer | undefined): Promise<void> {
-  const content = await readLocalFile(folder, path, MOST_BYTES);
-  if (content === undefined) return;
+async function addFile(
+  change: FolderChange,
+  folder: string,
+  path: string,
+  before: Buffer | undefined,
+  held: { bytes: number },
+): Promise<void> {
+  const read = await readLocalFile(folder, path, MOST_BYTES);
+  if (read === undefined) return;
+  const fits = held.bytes + (Buffer.isBuffer(read) ? read.length : 0) <= MOST_BYTES_TOGETHER;
+  const content = fits ? read : { skipped: "the folder is larger than what one review reads" };
+  if (Buffer.isBuffer(content)) held.bytes += content.length;
   const binary = Buffer.isBuffer(content) && content.subarray(0, 8000).includes(0);
   const diff =
     binary || !Buffer.isBuffer(content)
@@ -72,4 +92,11 @@ async function addFile(change: FolderChange, folder: string, path: string, befor
   change.files.push({ path, status: before ? "modified" : "added", mode: "100644", binary, ...diff });
   change.contents.set(path, content);
   if (before) change.oldContents.set(path, before);
+}
+
+function empty(folder: string): ForgeError {
+  return new ForgeError("folder_empty", `There is no file to look at in ${folder}.`, {
+    source: "validation",
+    recoverability: "manual",
+  });
 }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { UsageError } from "../../src/cli/dispatch.ts";
+import { dispatch, UsageError } from "../../src/cli/dispatch.ts";
 import { runReview } from "../../src/cli/review.ts";
 import { reviewFolder } from "../../src/pipeline/review-folder.ts";
 import { isSarif } from "../analysis/reports/sarif-schema.ts";
@@ -32,16 +32,20 @@ function git(...args: string[]) {
   execFileSync("git", ["-C", folder, ...identity, ...args], { stdio: "ignore" });
 }
 
-async function review(...args: string[]) {
+function review(...args: string[]) {
+  return reviewOn({ isTTY: false, noColor: false }, ...args);
+}
+
+async function reviewOn({ isTTY, noColor }: { isTTY: boolean; noColor: boolean }, ...args: string[]) {
   const streams = { out: "", err: "" };
   const code = await runReview(
     args,
     ({ ai: _none, ...request }) =>
       reviewFolder({ ...request, scratchRoot: scratch, signal: new AbortController().signal }),
     {
-      out: { write: (text) => (streams.out += text) },
-      err: { write: (text) => (streams.err += text) },
-      noColor: false,
+      out: { isTTY, write: (text) => (streams.out += text) },
+      err: { isTTY, write: (text) => (streams.err += text) },
+      noColor,
       version: "1.2.3",
     },
   );
@@ -140,6 +144,65 @@ describe("forge review <folder> (OPS-1)", () => {
     expect(out).not.toContain("\x1b");
   });
 
+  it("progress and colours are for terminals; a pipe gets neither, and NO_COLOR leaves the progress", async () => {
+    write("a.ts", FAULTY);
+    const piped = await review(folder, "--all");
+    expect(piped.err).toBe("");
+    expect(piped.out).not.toContain("\x1b");
+    const terminal = await reviewOn({ isTTY: true, noColor: false }, folder, "--all");
+    expect(terminal.err).toContain("\r\x1b[2Ksecrets done");
+    expect(terminal.err.endsWith("\r\x1b[2K")).toBe(true);
+    expect(terminal.err).not.toContain("\n");
+    expect(terminal.out).toContain("\x1b[31merror\x1b[0m");
+    const plain = await reviewOn({ isTTY: true, noColor: true }, folder, "--all");
+    expect(plain.err).toContain("secrets done");
+    expect(plain.out).toBe(piped.out);
+  });
+
+  it("looks only at what the branch changed when its base went on, and at what --base names", async () => {
+    git("init");
+    write("src/old.ts", CLEAN);
+    git("add", "-A");
+    git("commit", "-m", "first");
+    git("checkout", "-b", "topic");
+    write("src/new.ts", FAULTY);
+    git("add", "-A");
+    git("commit", "-m", "second");
+    git("checkout", "main");
+    write("src/elsewhere.ts", FAULTY);
+    git("add", "-A");
+    git("commit", "-m", "third");
+    git("checkout", "topic");
+    const files = async (...args: string[]) =>
+      JSON.parse((await review(folder, "--format", "json", ...args)).out).map(({ file }: { file: string }) => file);
+    expect(await files()).toEqual(["src/new.ts"]);
+    expect(await files("--base", "main")).toEqual(["src/new.ts"]);
+    expect(await files("--base", "HEAD")).toEqual([]);
+  });
+
+  it("exits 3 and names what it could not look at, in every format", async () => {
+    write("a.ts", CLEAN);
+    write("huge.ts", "export const one = 1;\n".repeat(200_000));
+    const text = await review(folder, "--all");
+    expect(text.code).toBe(3);
+    expect(text.out).toContain("not looked at: huge.ts: larger than the limit (4400000 bytes)");
+    expect(text.out).toMatch(/\nnot fully reviewed: .*1 of 2 files/);
+    const json = await review(folder, "--all", "--format", "json");
+    expect(json).toMatchObject({ code: 3, out: "[]\n" });
+    expect(json.err).toContain("forge: not fully reviewed: huge.ts: larger than the limit");
+  });
+
+  it("looks into a folder that git ignores when it is named, and approves no folder without a file", async () => {
+    git("init");
+    write(".gitignore", "built/\n");
+    write("built/a.ts", FAULTY);
+    const built = await review(join(folder, "built"), "--all", "--format", "json");
+    expect(JSON.parse(built.out)).toMatchObject([{ file: "a.ts" }]);
+    mkdirSync(join(folder, "empty"));
+    const empty = await review(join(folder, "empty"), "--all");
+    expect(empty).toMatchObject({ code: 3, err: expect.stringContaining("There is no file to look at") });
+  });
+
   it("says why it could not review, and exits 3", async () => {
     git("init");
     write("a.ts", CLEAN);
@@ -154,4 +217,22 @@ describe("forge review <folder> (OPS-1)", () => {
       await expect(review(...(args as string[]), ...(more as string[]))).rejects.toThrow(UsageError);
     },
   );
+
+  it("wrong usage ends with 64 and says how it is used", async () => {
+    const said: string[] = [];
+    const write = process.stderr.write;
+    process.stderr.write = (text) => said.push(String(text)) > 0;
+    const usage = "review <folder>";
+    const command = {
+      name: "review",
+      usage,
+      does: "review",
+      run: async (args: readonly string[]) => (await review(...args)).code,
+    };
+    const code = await dispatch([command], ["review", "--al"]).finally(() => {
+      process.stderr.write = write;
+    });
+    expect(code).toBe(64);
+    expect(said.join("")).toMatch(/^forge: .*--al.*\nusage: forge review <folder>\n$/s);
+  });
 });
