@@ -4,6 +4,7 @@ import { z } from "zod";
 import { ForgeError } from "./domain/errors.ts";
 import { type ModelSettings, PROVIDERS } from "./llm/model-settings.ts";
 import { OwnPrices } from "./llm/own-prices.ts";
+import { RUN_LIMITS } from "./safety/loop-limits.ts";
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 const text = z.string().trim().min(1);
@@ -27,6 +28,7 @@ const Environment = z.object({
   FORGE_DATA: text.default("./data"),
   FORGE_DEBOUNCE_SECONDS: seconds.default(30),
   FORGE_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(5),
+  FORGE_DAY_USD: z.coerce.number().min(0).default(RUN_LIMITS.dayUsd),
   FORGE_MIRROR_GB: z.coerce.number().positive().default(20),
   FORGE_SHUTDOWN_SECONDS: seconds.default(20),
   FORGE_FORGET_ON_UNINSTALL: z.stringbool().default(false),
@@ -77,6 +79,8 @@ export interface Config {
   readonly advisories: { readonly osvUrl?: string; readonly npmRegistryUrl?: string };
   /** Which models work here; perhaps none. */
   readonly models: ModelSettings;
+  /** USD that models may cost in a day (UTC), over all repositories. */
+  readonly dayLimitUsd: number;
 }
 
 /**
@@ -112,7 +116,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     forgetOnUninstall: env.FORGE_FORGET_ON_UNINSTALL,
     advisories: advisoriesFrom(env, environment),
     models: modelsFrom(env),
+    dayLimitUsd: env.FORGE_DAY_USD,
   };
+}
+
+/** Everything in it that must never be logged, stored, posted or sent to a model (SEC-6). */
+export function secretsOf({ app, webhookSecrets, database, models }: Config): string[] {
+  const all = [app.privateKey, ...webhookSecrets, database.authToken, models.anthropic?.apiKey, models.openai?.apiKey];
+  return all.filter((secret) => secret !== undefined);
 }
 
 /** Where the database is, for commands that need nothing else. */

@@ -1,12 +1,13 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import type { Config } from "./config.ts";
+import { type Config, secretsOf } from "./config.ts";
 import { createIdMaker } from "./domain/ids.ts";
 import { forwardWebhooks } from "./forward-webhooks.ts";
 import { createAppClient } from "./github/app-client.ts";
 import { startHttpServer } from "./github/intake/http-server.ts";
 import { createJobHandlers } from "./job-handlers.ts";
+import { openPullRequestAi } from "./open-ai.ts";
 import { type Clock, systemClock } from "./queue/clock.ts";
 import { createMemoryTransport } from "./queue/transport.ts";
 import { startWorker } from "./queue/worker.ts";
@@ -92,7 +93,9 @@ async function build(options: ForgeOptions, stops: (() => Promise<void> | void)[
   }
   if (role !== "web") {
     const { key, bornAt } = await readInstance(store, now());
-    const powers = { store, client, config, log, now, makeId: createIdMaker(), key, bornAt, scratchRoot, mirrorRoot };
+    const ai = await openPullRequestAi(config, secretsOf(config));
+    const given = { store, client, config, log, now, key, bornAt, scratchRoot, mirrorRoot, ai };
+    const powers = { ...given, makeId: createIdMaker() };
     const { handlers, onDead } = createJobHandlers(powers);
     const transport = createMemoryTransport();
     const worker = startWorker({ store, handlers, onDead, log, transport, clock, concurrency: config.concurrency });

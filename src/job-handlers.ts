@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { chooseAdvisories } from "./analysis/dependencies/choose-advisories.ts";
 import { openAnalysisCache } from "./analysis/open-analysis-cache.ts";
-import type { Config } from "./config.ts";
+import { type Config, secretsOf } from "./config.ts";
 import { errorFacts } from "./domain/errors.ts";
 import type { MakeId } from "./domain/ids.ts";
 import { JOB_CATALOGUE } from "./domain/jobs.ts";
@@ -15,6 +15,7 @@ import { createDeliveryHandler } from "./github/handlers/handle-delivery.ts";
 import { createIdentity } from "./github/identity.ts";
 import { createPullRequestHost } from "./github/pull-request-host.ts";
 import { AVAILABLE_COMMANDS } from "./github/words/available-commands.ts";
+import type { PullRequestAi } from "./pipeline/ai/pull-request-ai.ts";
 import { handleInput } from "./pipeline/handle-input.ts";
 import { knownHeads } from "./pipeline/known-heads.ts";
 import { giveUpReview, runReview } from "./pipeline/run-review.ts";
@@ -40,6 +41,8 @@ export interface WorkPowers {
   readonly bornAt: string;
   readonly scratchRoot: string;
   readonly mirrorRoot: string;
+  /** Models that read changes too. */
+  readonly ai: PullRequestAi;
 }
 
 /** Joins the rooms: which function does which kind of job, and what happens when a job is given up. */
@@ -52,11 +55,7 @@ export function createJobHandlers(powers: WorkPowers): {
   const identity = createIdentity(client);
   const wording = {
     allowedHosts: [new URL(config.github.origin).host],
-    redact: createRedactor([
-      config.app.privateKey,
-      ...config.webhookSecrets,
-      ...(config.database.authToken ? [config.database.authToken] : []),
-    ]),
+    redact: createRedactor(secretsOf(config)),
     commands: AVAILABLE_COMMANDS,
   };
   const drain = createEffectDrain({ ...powers, wording });
@@ -67,7 +66,10 @@ export function createJobHandlers(powers: WorkPowers): {
     makeId,
     now,
     host,
-    work: { mirrorRoot, scratchRoot, fingerprintKey: key, analysisCache, ...(advisories ? { advisories } : {}) },
+    work: {
+      ...{ mirrorRoot, scratchRoot, fingerprintKey: key, analysisCache, ai: powers.ai },
+      ...(advisories ? { advisories } : {}),
+    },
   };
   const commands = { store, makeId, now, host, comments: createCommentReader(client), redact: wording.redact };
   const handleDelivery = createDeliveryHandler(client.probot, {

@@ -1,16 +1,11 @@
 import { type Logger, pino } from "pino";
-import type { Config } from "./config.ts";
+import { type Config, secretsOf } from "./config.ts";
 import { createRedactor } from "./safety/redact.ts";
 import { redactValue } from "./safety/redact-value.ts";
 
 /** JSON lines on standard output; secrets that Forge knows, and whatever looks like one, never reach them (SEC-6). */
 export function createLog(config: Config): Logger {
-  const { app, webhookSecrets, database } = config;
-  const redact = createRedactor([
-    app.privateKey,
-    ...webhookSecrets,
-    ...(database.authToken ? [database.authToken] : []),
-  ]);
+  const redact = createRedactor(secretsOf(config));
   return pino({
     name: "forge",
     level: config.logLevel,

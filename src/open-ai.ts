@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { readModelsConfig } from "./config.ts";
+import { type Config, readModelsConfig } from "./config.ts";
 import { ForgeError } from "./domain/errors.ts";
 import { createIdMaker } from "./domain/ids.ts";
-import { createModels } from "./llm/create-models.ts";
+import { createModels, type ModelNames, type Models } from "./llm/create-models.ts";
+import type { ModelSettings } from "./llm/model-settings.ts";
 import { openPrices } from "./llm/price.ts";
 import type { AiPowers } from "./pipeline/ai/ai-layer.ts";
 import { createTokenSense } from "./pipeline/ai/calibrate-models.ts";
+import type { PullRequestAi } from "./pipeline/ai/pull-request-ai.ts";
 import { createLocalSpendKeeper } from "./pipeline/ai/spend-keeper.ts";
 import { createRedactor } from "./safety/redact.ts";
 
@@ -21,18 +23,37 @@ export async function openAi(environment: Readonly<Record<string, string | undef
       "Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or ANTHROPIC_BASE_URL or OPENAI_BASE_URL for an endpoint of your own.";
     throw new ForgeError("no_model", `${models.reason} ${set}`, { source: "validation", recoverability: "manual" });
   }
+  return { ...(await common(settings, [])), models, spend: createLocalSpendKeeper() };
+}
+
+/** What a server needs to have pull requests read by models; the models themselves are made per repository, as it may choose. */
+export async function openPullRequestAi(
+  { models: settings, dayLimitUsd }: Pick<Config, "models" | "dayLimitUsd">,
+  secrets: readonly string[],
+): Promise<PullRequestAi> {
+  const made = new Map<string, Promise<Models>>();
+  const modelsFor = (names: ModelNames) => {
+    const key = JSON.stringify(names);
+    const known = made.get(key) ?? createModels(settings, names);
+    made.set(key, known);
+    // An endpoint that did not answer is asked again.
+    known.then(({ configured }) => configured || made.delete(key)).catch(() => made.delete(key));
+    return known;
+  };
+  return { ...(await common(settings, secrets)), modelsFor, dayLimitUsd };
+}
+
+async function common(settings: ModelSettings, secrets: readonly string[]) {
   const keys = [settings.anthropic?.apiKey, settings.openai?.apiKey].filter((key) => key !== undefined);
   return {
-    models,
     priceOf: await openPrices(settings.prices),
-    spend: createLocalSpendKeeper(),
     tokens: createTokenSense(),
     clock: {
       now: () => Date.now(),
-      sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
+      sleep: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {}),
     },
     makeId: createIdMaker(),
     random: Math.random,
-    redact: createRedactor(keys),
+    redact: createRedactor([...secrets, ...keys]),
   };
 }

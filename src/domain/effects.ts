@@ -4,7 +4,7 @@ import { FindingCounts, PauseScope } from "./event-catalogue.ts";
 import { Finding, FindingState, Placement } from "./findings.ts";
 import { Anchors } from "./hunks.ts";
 import { CheckName, Conclusion } from "./phases.ts";
-import { Carried, Override, QueuedPull, ReviewCoverage } from "./review-report.ts";
+import { Carried, ModelCost, Override, QueuedPull, ReviewCoverage } from "./review-report.ts";
 import { RiskReport } from "./risk.ts";
 
 /** A finding as the check's summary and annotations need it. */
@@ -43,6 +43,8 @@ export const CheckReport = z.discriminatedUnion("kind", [
     coverage: ReviewCoverage,
     durationMs: z.number().int().nonnegative(),
     costUsd: z.number().nonnegative(),
+    /** Absent where no model was asked. */
+    cost: ModelCost.optional(),
   }),
   /**
    * `paused`: because Forge was told to be quiet, here or in the repository. `askable`: it waits for somebody to ask for a review, and

@@ -5,7 +5,7 @@ import { Finding, Placement } from "./findings.ts";
 import { MemoryType, MemoryUse, Provenance } from "./memories.ts";
 import { CheckName, Conclusion, Phase, RunKind } from "./phases.ts";
 import { RepoConfig } from "./repo-config.ts";
-import { Carried, QueuedPull, ReviewCoverage } from "./review-report.ts";
+import { Carried, ModelCost, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
 import { RiskReport } from "./risk.ts";
 import { Role } from "./roles.ts";
 import { PullRequestEnds, Subject } from "./subjects.ts";
@@ -106,6 +106,8 @@ export const EVENT_CATALOGUE = {
   "phase.failed": z.object({ phase: Phase, error }),
   "phase.skipped": z.object({ phase: Phase, reason }),
   "finding.detected": z.object({ finding: Finding }),
+  /** A claim of a model that did not become a finding: refuted, outvoted, or about code that is not there (REV-4). */
+  "finding.rejected": RejectedClaim,
   "finding.resolved": z.object({ findingId: z.string(), headSha: z.string() }),
   "finding.regressed": z.object({ finding: Finding, headSha: z.string() }),
   "finding.outdated": z.object({ findingId: z.string(), reason }),
@@ -138,6 +140,8 @@ export const EVENT_CATALOGUE = {
     changes: z.object({ fresh: z.array(z.string()), fixed: z.array(z.string()), back: z.array(z.string()) }).optional(),
     carried: Carried.optional(),
     queued: z.array(QueuedPull).optional(),
+    /** What models cost; absent where none was asked. */
+    cost: ModelCost.optional(),
   }),
   "check.settled": z.object({ check: CheckName, headSha: z.string(), conclusion: Conclusion, checkRunId: z.number() }),
   /** A comment or a press with commands was seen: from here on it is never taken again (GH-4). The log of a subject begins with it. */
@@ -155,6 +159,9 @@ export const EVENT_CATALOGUE = {
   "subject.reopened": z.object({}),
   "subject.paused": z.object({ scope: PauseScope }),
   "subject.unpaused": z.object({ scope: PauseScope }),
+  /** The AI layer may look at this change although its author cannot push (GH-8c), or may not any more. */
+  "subject.trusted": z.object({}),
+  "subject.untrusted": z.object({}),
   "check.overridden": z.object({ check: CheckName, headSha: z.string(), reason }),
   /** `fresh` is false when the same was remembered before. */
   "memory.stored": z.object({

@@ -1,4 +1,4 @@
-import type { ConfigurationFacts } from "./answers.ts";
+import type { ConfigurationFacts, CostFacts } from "./answers.ts";
 import type { CommandSource, ParsedCommand, Refusal } from "./commands.ts";
 import type { EffectResult, ReportedFinding } from "./effects.ts";
 import type { ErrorFacts } from "./errors.ts";
@@ -7,7 +7,7 @@ import type { Finding } from "./findings.ts";
 import type { Anchors, ChangedLines } from "./hunks.ts";
 import type { CheckName, Conclusion } from "./phases.ts";
 import type { RepoConfig } from "./repo-config.ts";
-import type { Carried, QueuedPull, ReviewCoverage } from "./review-report.ts";
+import type { Carried, ModelCost, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
 import type { RiskReport } from "./risk.ts";
 import type { Role } from "./roles.ts";
 import type { Actor, PullRequestEnds, Subject } from "./subjects.ts";
@@ -80,6 +80,8 @@ export interface ReviewFinished extends Common {
   readonly risk?: RiskReport;
   /** Automatic reviews in a row, up to the last one, that posted comments. */
   readonly rounds?: number;
+  /** What models cost, and what they claimed that did not become a finding. */
+  readonly ai?: { readonly cost: ModelCost; readonly rejected: readonly RejectedClaim[] };
   /** Of a merge group: what the reviews of its pull requests came to. Their own findings are not among `findings`. */
   readonly queued?: readonly QueuedPull[];
 }
@@ -170,6 +172,8 @@ export interface CommandGiven extends Common {
   readonly pull: { readonly open: boolean; readonly ends: PullRequestEnds; readonly title: string };
   /** For `config`. */
   readonly configuration?: ConfigurationFacts;
+  /** For `cost`. */
+  readonly cost?: CostFacts;
 }
 
 /** Everything that can happen to a subject. */

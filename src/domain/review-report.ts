@@ -69,3 +69,16 @@ export const ModelCost = z.object({
   models: z.array(z.string()),
 });
 export type ModelCost = z.infer<typeof ModelCost>;
+
+/** A claim of a model that did not become a finding (REV-4): for the log, never for the pull request. */
+export const RejectedClaim = z.object({
+  /** `ai/<kind>` */
+  rule: z.string(),
+  file: z.string(),
+  line: z.number().int().positive(),
+  claim: z.string(),
+  /** Its code is not there, it is not part of the change, too few readers saw it, or it was refuted. */
+  by: z.enum(["quote", "place", "vote", "verifier"]),
+  reason: z.string(),
+});
+export type RejectedClaim = z.infer<typeof RejectedClaim>;

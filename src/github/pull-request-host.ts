@@ -3,6 +3,7 @@ import type { RepositoryRef } from "../domain/subjects.ts";
 import { ORGANISATION_REPOSITORY, type PullRequestHost } from "../pipeline/ports.ts";
 import { type AppClient, CONTENTS_PERMISSIONS, type Octokit, READ_PERMISSIONS } from "./app-client.ts";
 import { classifyFailure } from "./classify-failure.ts";
+import { createCommentReader } from "./commands/comment-reader.ts";
 import { GitHubCallFailed } from "./github-call-failed.ts";
 import { ends, PullRequest, Sender } from "./handlers/payloads.ts";
 import { unreadable } from "./unreadable.ts";
@@ -61,6 +62,7 @@ export function createPullRequestHost(
         const target = { installationId: data.id, name: place.repo };
         return contentOf(client.repository(target, CONTENTS_PERMISSIONS), { ...place, path, signal });
       }),
+    readRole: createCommentReader(client).readRole,
     listFiles: (repository, signal) =>
       orGone(async () => {
         const params = { owner: repository.owner, repo: repository.name, tree_sha: "HEAD", recursive: "1" };

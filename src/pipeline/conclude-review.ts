@@ -68,6 +68,7 @@ function reviewFacts(
     changes: { fresh: ids(fresh), fixed: ids(fixed.map(({ finding }) => finding)), back: ids(back) },
     ...(isLastRound(run, input, commented) ? { lastRound: true } : {}),
     ...(input.queued ? { queued: [...input.queued] } : {}),
+    ...(input.ai ? { cost: input.ai.cost } : {}),
   };
 }
 
@@ -82,6 +83,9 @@ function reviewEvents(
   const phase = "review" as const;
   return [
     ...comparison.fresh.map((finding): NewEvent => ({ type: "finding.detected", phase, payload: { finding } })),
+    ...(input.ai?.rejected ?? []).map(
+      (payload): NewEvent => ({ type: "finding.rejected", phase, payload: { ...payload } }),
+    ),
     ...comparison.back.map(
       (finding): NewEvent => ({ type: "finding.regressed", phase, payload: { finding, headSha } }),
     ),

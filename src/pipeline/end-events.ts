@@ -11,7 +11,7 @@ export function endEvents(
   at: string,
 ): NewEvent[] {
   const phase = "review" as const;
-  const { conclusion, open } = review;
+  const { conclusion, open, cost } = review;
   return [
     ...(risk ? [{ type: "risk.assessed", phase, payload: risk } as const] : []),
     { type: "review.completed", phase, durationMs, payload: review },
@@ -23,7 +23,7 @@ export function endEvents(
         conclusion,
         phases: [phase],
         durationMs: elapsedMs(run.startedAt, at),
-        totals: { findings: open, costUsd: 0, tokens: 0 },
+        totals: { findings: open, costUsd: cost?.usd ?? 0, tokens: cost?.tokens ?? 0 },
         artifacts: [],
       },
     },

@@ -1,3 +1,4 @@
+import type { Role } from "../domain/roles.ts";
 import type { Actor, PullRequestEnds, RepositoryRef, Subject } from "../domain/subjects.ts";
 
 /** A pull request as the API describes it now. */
@@ -42,6 +43,8 @@ export interface PullRequestHost {
   readFile(repository: RepositoryRef, path: string, signal: AbortSignal): Promise<string | undefined>;
   /** The same of the repository `.github` of this one's owner; undefined also where there is none or the App is not installed on it. */
   readOrganisationFile(repository: RepositoryRef, path: string, signal: AbortSignal): Promise<string | undefined>;
+  /** What somebody may do in the repository now (GH-14). */
+  readRole(repository: RepositoryRef, login: string, signal: AbortSignal): Promise<Role>;
   /** The files of the default branch; undefined when the repository is empty or gone. */
   listFiles(repository: RepositoryRef, signal: AbortSignal): Promise<FileListing | undefined>;
   /** Read access for exactly this repository. */

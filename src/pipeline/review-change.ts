@@ -1,9 +1,10 @@
 import { analyseChange } from "../analysis/analyse-change.ts";
 import type { AnalysisCache } from "../analysis/analysis-cache.ts";
 import type { AdvisorySource } from "../analysis/dependencies/advisory-source.ts";
-import type { Finding } from "../domain/findings.ts";
+import { joinFindings } from "../analysis/join-findings.ts";
+import { byImportance, type Finding, type LedgerEntry } from "../domain/findings.ts";
 import type { Anchors, ChangedFile, ChangedLines } from "../domain/hunks.ts";
-import type { ReviewCoverage } from "../domain/review-report.ts";
+import type { LayerReport, ModelCost, RejectedClaim, ReviewCoverage } from "../domain/review-report.ts";
 import type { RiskReport } from "../domain/risk.ts";
 import type { PullRequestEnds, Subject } from "../domain/subjects.ts";
 import { readLedger, takenFindingIds } from "../store/read-ledger.ts";
@@ -11,6 +12,8 @@ import { type EarlierReview, readReviews } from "../store/read-reviews.ts";
 import type { Store } from "../store/store.ts";
 import type { Mirror } from "../workspace/mirror.ts";
 import { openSandbox } from "../workspace/sandbox/open-sandbox.ts";
+import type { AiOutcome } from "./ai/ai-layer.ts";
+import { type PullRequestAi, type PullRequestAiRequest, readWithAi } from "./ai/pull-request-ai.ts";
 import { changedSince } from "./changed-since.ts";
 import { countRounds } from "./convergence.ts";
 import { fetchEnds } from "./fetch-ends.ts";
@@ -33,11 +36,15 @@ export interface ReviewWork {
   readonly advisories?: AdvisorySource;
   /** What was said about files in earlier reviews. */
   readonly analysisCache?: AnalysisCache;
+  /** Models that read changes too. */
+  readonly ai?: PullRequestAi;
 }
 
 export interface ReviewRequest {
   readonly store: Store;
   readonly subject: Subject;
+  /** What models need to read it; without that none does. */
+  readonly forModels?: Pick<PullRequestAiRequest, "runId" | "fence" | "now" | "makeId" | "host" | "title" | "author">;
   readonly ends: PullRequestEnds;
   readonly defaultBranch: string;
   readonly configuration: Configuration;
@@ -57,6 +64,8 @@ export interface ReviewResult {
   readonly rounds: number;
   readonly risk?: RiskReport;
   readonly changedSince?: readonly ChangedLines[];
+  /** What models cost, and what they claimed that did not become a finding; absent where none was asked. */
+  readonly ai?: { readonly cost: ModelCost; readonly rejected: readonly RejectedClaim[] };
 }
 
 /** Reads the change, runs the layers over it, and gives what they found its identity. */
@@ -69,7 +78,8 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
   const reviews = await readReviews(store, subject);
   const since = await sinceLast(mirror, ends, reviews[0], signal);
   const ledger = await readLedger(store, subject);
-  const { observations, coverage, beyondLimit } = await analyseChange({
+  const known = ledger.map(({ finding }) => ({ fingerprint: finding.fingerprint, file: finding.file }));
+  const analysis = await analyseChange({
     files: change.files,
     contents: change.contents,
     oldContents: change.oldContents,
@@ -78,7 +88,7 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
     configuration: configuration.value,
     identity: { headSha, baseSha, mergeBaseSha: change.mergeBaseSha },
     key: work.fingerprintKey,
-    known: ledger.map(({ finding }) => ({ fingerprint: finding.fingerprint, file: finding.file })),
+    known,
     scratchRoot,
     configured: { sandbox: openSandbox, writeHead: change.writeHead },
     ...(work.analysisCache === undefined ? {} : { cache: work.analysisCache }),
@@ -88,9 +98,18 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
     ...{ mirror, change, author, at, scratchRoot, signal },
     configuration: configuration.value,
   });
-  const findings = await identify(observations, subject, ledger, (ids) =>
+  const material = { store, subject, ends, mirror, change, ledger, risk, scratchRoot, signal };
+  const found = { found: analysis.observations, configuration: configuration.value };
+  const read = request.forModels && (await readWithAi(work.ai, { ...material, ...found, ...request.forModels }));
+  const { sources } = analysis;
+  const context = { sources, key: work.fingerprintKey, known };
+  const joined = joinFindings(analysis.observations, read?.outcome?.observations ?? [], context);
+  const identified = await identify(joined.observations, subject, ledger, (ids) =>
     takenFindingIds(store, subject.repository.id, ids),
   );
+  const findings = withStanding(identified, ledger, read?.outcome?.standing ?? []);
+  const coverage = read ? withLayer(analysis.coverage, read.layer) : analysis.coverage;
+  const beyondLimit = analysis.beyondLimit + joined.beyondLimit;
   const anchors = anchorsOf(change.files, new Set(findings.map(({ file }) => file)));
   const cut = change.cut === undefined ? undefined : { reason: change.cut, all: change.files.length === 0 };
   const changed = noteConfigurationChange(change, request.defaultBranch);
@@ -103,7 +122,31 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
     rounds: countRounds(reviews),
     ...(risk ? { risk } : {}),
     ...(since ? { changedSince: since } : {}),
+    ...(read?.outcome ? { ai: { cost: read.outcome.cost, rejected: read.outcome.rejected.map(rejectedClaim) } } : {}),
   };
+}
+
+function rejectedClaim({ claim, by, reason }: AiOutcome["rejected"][number]): RejectedClaim {
+  const { kind, file, line, claim: said } = claim;
+  return { rule: `ai/${kind}`, file, line, claim: said, by, reason };
+}
+
+function withLayer(coverage: ReviewCoverage, layer: LayerReport): ReviewCoverage {
+  return { ...coverage, layers: coverage.layers.map((each) => (each.layer === layer.layer ? layer : each)) };
+}
+
+/** Findings of a model on earlier heads that stand on this one: with the identity they have, where they stand now. */
+function withStanding(
+  findings: readonly Finding[],
+  ledger: readonly LedgerEntry[],
+  standing: AiOutcome["standing"],
+): Finding[] {
+  const there = new Set(findings.map(({ fingerprint }) => fingerprint));
+  const still = standing.flatMap(({ id, place }) => {
+    const finding = ledger.find((entry) => entry.finding.id === id)?.finding;
+    return finding && !there.has(finding.fingerprint) ? [{ ...finding, ...place }] : [];
+  });
+  return [...findings, ...still].sort(byImportance);
 }
 
 /** On another base the whole change is another one. */

@@ -18,7 +18,8 @@ export interface Reviewed {
 /** What the check of a reviewed head says, as facts: made when a review ends, and anew when a command changes what is open. */
 export function reviewedReport(reviewed: Reviewed): Extract<CheckReport, { kind: "reviewed" }> {
   const { verdict, review, findings, ledger, recent, runId } = reviewed;
-  const { coverage, durationMs, fresh, fixed, back, beyondLimit, lastRound, changes, risk, carried, queued } = review;
+  const { coverage, durationMs, fresh, fixed, back, beyondLimit, lastRound, changes, risk, carried, queued, cost } =
+    review;
   const { decision, open, blocking } = verdict;
   return {
     kind: "reviewed",
@@ -39,7 +40,8 @@ export function reviewedReport(reviewed: Reviewed): Extract<CheckReport, { kind:
     ...(queued ? { queued } : {}),
     coverage,
     durationMs,
-    costUsd: 0,
+    costUsd: cost?.usd ?? 0,
+    ...(cost ? { cost } : {}),
   };
 }
 

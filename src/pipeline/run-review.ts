@@ -26,7 +26,8 @@ export async function runReview(
     return undefined;
   } catch (error) {
     if (job.signal.aborted || isLostLease(error)) throw error;
-    if (error instanceof ForgeError && error.code === "github_unavailable") {
+    // Nothing is wrong: whoever was asked wants to be asked later.
+    if (error instanceof ForgeError && (error.code === "github_unavailable" || error.code === "model_later")) {
       const waitMs = Number(error.context.retryAfterMs ?? HOST_RETRY_MS);
       return { retryAt: new Date(Date.parse(powers.now()) + waitMs).toISOString() };
     }
@@ -99,6 +100,10 @@ async function review(powers: ReviewPowers, job: ReviewJob, facts: PullRequestFa
     configuration,
     author: facts.author.login,
     at: powers.now(),
+    forModels: {
+      ...{ runId: job.runId, fence: job.fence, title: facts.title, author: facts.author },
+      ...{ now: powers.now, makeId: powers.makeId, host: powers.host },
+    },
     remote,
     signal,
   });

@@ -15,6 +15,8 @@ export interface SubjectFacts {
   /** The pull request is open no more. */
   readonly closed?: boolean;
   readonly pause?: Pause;
+  /** Somebody let the AI layer run on an outsider's change (GH-8c). */
+  readonly trusted?: boolean;
   readonly overrides: readonly (Override & { readonly check: CheckName; readonly headSha: string })[];
   /** The latest refusals, newest first. */
   readonly refusals: readonly { readonly login: string; readonly refusal: Refusal }[];
@@ -56,6 +58,10 @@ function change(facts: SubjectFacts, event: PlacedEvent): SubjectFacts {
       const { pause: _ended, ...rest } = facts;
       return event.payload.scope === "subject" ? rest : facts;
     }
+    case "subject.trusted":
+      return { ...facts, trusted: true };
+    case "subject.untrusted":
+      return { ...facts, trusted: false };
     case "check.overridden": {
       const { check, headSha, reason } = event.payload;
       return { ...facts, overrides: [...facts.overrides, { check, headSha, by, at: event.at, reason }] };

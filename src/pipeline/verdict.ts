@@ -48,8 +48,11 @@ function isUnread({ filesCovered, uncovered }: ReviewCoverage): boolean {
   return filesCovered === 0 && uncovered.some(({ reason }) => reason !== "deleted");
 }
 
-/** The AI layer is not required where no provider is configured; everything else has to have run on everything it should. */
+/** A layer that waits for somebody's word was asked for and has not run. */
+const INCOMPLETE: ReadonlySet<string> = new Set(["failed", "partly", "waiting"]);
+
+/** The AI layer is not required where no provider is configured or the risk does not ask for it; everything else has to have run on everything it should. */
 function isIncomplete(coverage: ReviewCoverage): boolean {
-  const layerMissing = coverage.layers.some((layer) => layer.state === "failed" || layer.state === "partly");
+  const layerMissing = coverage.layers.some((layer) => INCOMPLETE.has(layer.state));
   return layerMissing || coverage.uncovered.some((file) => file.gap);
 }

@@ -178,13 +178,16 @@ describe("GH-11: the summary of a check", () => {
   it("says what a model cost when one was used", () => {
     const ai = { layer: "ai" as const, state: "ran" as const, tools: [] };
     const layers = [...coverage().layers.slice(0, 2), ai];
-    const last = (costUsd: number, durationMs: number) =>
-      checkSummary("success", reviewed([], { costUsd, durationMs, coverage: coverage({ layers }) }), runId, wording)
-        .split("\n")
-        .at(-1);
-    expect(last(0.18, 185_000)).toBe(`$0.18 · 3 min 5 s · run \`${runId}\``);
-    expect(last(0.001, 3_720_000)).toBe(`under $0.01 · 1 h 2 min · run \`${runId}\``);
-    expect(last(0, 300)).toBe(`$0.00 · under 1 s · run \`${runId}\``);
+    const last = (costUsd: number, durationMs: number) => {
+      const models = ["anthropic/claude-haiku-5-5"];
+      const cost = { usd: costUsd, tokens: 61_000, cachedShare: 0.84, calls: 9, models };
+      const facts = reviewed([], { costUsd, cost, durationMs, coverage: coverage({ layers }) });
+      return checkSummary("success", facts, runId, wording).split("\n").at(-1);
+    };
+    const used = "(claude-haiku-5-5, 61,000 tokens, 84 % cached)";
+    expect(last(0.18, 185_000)).toBe(`$0.18 ${used} · 3 min 5 s · run \`${runId}\``);
+    expect(last(0.001, 3_720_000)).toBe(`under $0.01 ${used} · 1 h 2 min · run \`${runId}\``);
+    expect(last(0, 300)).toBe(`$0.00 ${used} · under 1 s · run \`${runId}\``);
   });
 
   it("GH-8c, REV-2: says why no model was used, and what the AI layer waits for", () => {

@@ -1,4 +1,4 @@
-import type { ReviewCoverage, UncoveredFile } from "../../domain/review-report.ts";
+import type { LayerReport, ReviewCoverage, UncoveredFile } from "../../domain/review-report.ts";
 import { layerName } from "./missing-part.ts";
 import { count, foreignCode, foreignLine, shortSha, type Wording } from "./wording.ts";
 
@@ -17,12 +17,21 @@ export function lookedAt(coverage: ReviewCoverage, wording: Wording): string {
       ? count(addedLines, "added line")
       : `${addedLinesCovered.toLocaleString("en-US")} of ${count(addedLines, "added line")}`;
   const ran = coverage.layers.filter(({ state }) => state === "ran" || state === "partly");
-  const layers = ran.map(({ layer, state }) => (state === "ran" ? layerName(layer) : `${layerName(layer)} (partly)`));
+  const layers = ran.map((layer) => {
+    const facts = [...(layer.state === "partly" ? ["partly"] : []), ...tried(layer)];
+    return facts.length > 0 ? `${layerName(layer.layer)} (${facts.join(", ")})` : layerName(layer.layer);
+  });
   const by = layers.length > 0 ? layers.join(", ") : "no layer ran";
   return [
     `${files === 1 && filesCovered === 1 ? "the changed file" : whatFiles}, ${whatLines}, at \`${shortSha(headSha)}\`: ${by}.`,
     ...(coverage.uncovered.length > 0 ? [`Not looked at: ${namedFiles(coverage.uncovered, wording)}.`] : []),
   ].join(" ");
+}
+
+/** What became of a model's claims, where there were any: "1 verified, 2 refuted". */
+function tried({ counts }: LayerReport): string[] {
+  if (!counts || counts.verified + counts.refuted === 0) return [];
+  return [`${counts.verified} verified, ${counts.refuted} refuted`];
 }
 
 /**

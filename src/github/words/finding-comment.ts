@@ -20,6 +20,7 @@ export function findingComment(
     `**${findingHeading(finding)}**`,
     statement(finding, wording),
     ...(suggestion === undefined ? [] : ["", suggestionFence(suggestion)]),
+    ...verification(finding, suggestion !== undefined),
     ...evidence(finding, wording),
     "",
     footer(finding, wording),
@@ -33,6 +34,7 @@ export function fileComment(finding: Finding, wording: Wording, marker: string):
   return [
     heading,
     statement(finding, wording),
+    ...verification(finding, false),
     ...evidence(finding, wording),
     "",
     footer(finding, wording),
@@ -43,6 +45,13 @@ export function fileComment(finding: Finding, wording: Wording, marker: string):
 function statement({ message, why }: Finding, wording: Wording): string {
   const said = foreign(message, wording);
   return why === undefined ? said : `${said}\n${foreign(why, wording)}`;
+}
+
+/** What was executed to show it (REV-4); the test stands in the fold below. */
+function verification({ verified }: Finding, suggested: boolean): string[] {
+  if (verified === undefined) return [];
+  const where = verified === "base" ? "before the change" : suggested ? "with the suggestion" : "with the fault mended";
+  return ["", `**Verified**: the test below fails on this head and passes ${where}.`];
 }
 
 /** Evidence of a secret is the secret, so there is none. */

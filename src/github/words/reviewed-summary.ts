@@ -1,6 +1,6 @@
 import type { CheckReport } from "../../domain/effects.ts";
 import type { Conclusion } from "../../domain/phases.ts";
-import type { Override } from "../../domain/review-report.ts";
+import type { ModelCost, Override } from "../../domain/review-report.ts";
 import { duration, usd } from "./amounts.ts";
 import { layerProblems, lookedAt } from "./coverage.ts";
 import { findingRow, listFindings, otherFindings, TABLE_HEAD } from "./findings-table.ts";
@@ -104,11 +104,17 @@ function lastRound({ commands }: Wording): string {
   return `There were enough reviews with comments here: from now on new findings stand in this check only${how}.`;
 }
 
-function lastLine({ costUsd, durationMs, coverage }: Reviewed, { runId, wording }: SummaryOptions): string {
+function lastLine({ cost, durationMs, coverage }: Reviewed, { runId, wording }: SummaryOptions): string {
   const ai = coverage.layers.find(({ layer }) => layer === "ai");
-  const isUsed = costUsd > 0 || ai?.state === "ran" || ai?.state === "partly" || ai?.state === "failed";
   const unused = ai?.reason === undefined ? "No model configured" : `No model used: ${foreignLine(ai.reason, wording)}`;
-  return `${isUsed ? usd(costUsd) : unused} · ${duration(durationMs)} · run ${foreignCode(runId, wording)}`;
+  const paid = cost && cost.calls > 0 ? costText(cost, wording) : unused;
+  return `${paid} · ${duration(durationMs)} · run ${foreignCode(runId, wording)}`;
+}
+
+/** `$0.18 (claude-haiku-5-5, 61,000 tokens, 84 % cached)` */
+function costText({ usd: paid, tokens, cachedShare, models }: ModelCost, wording: Wording): string {
+  const names = models.map((model) => foreignLine(model.slice(model.indexOf("/") + 1), wording)).join(", ");
+  return `${usd(paid)} (${names}, ${tokens.toLocaleString("en-US")} tokens, ${Math.round(cachedShare * 100)} % cached)`;
 }
 
 /** The table is the longest part, so it is what is cut when the whole is too long; the text says so. */

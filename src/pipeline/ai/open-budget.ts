@@ -26,7 +26,9 @@ export async function openBudget(
     reserve: async ({ provider, model, inputTokens, outputTokens }) => {
       const price = priceOf(provider, model);
       const id = makeId();
-      const reserved = await keeper.reserve({ id, usd: ceilingOf({ inputTokens, outputTokens }, price), limits });
+      const usd = ceilingOf({ inputTokens, outputTokens }, price);
+      const leastUsd = ceilingOf({ inputTokens, outputTokens: 0 }, price);
+      const reserved = await keeper.reserve({ id, provider, model, usd, leastUsd, limits });
       if (!reserved.ok) {
         await look();
         return { ok: false, trip: tripOnCost(reserved.refusal) };
@@ -34,10 +36,10 @@ export async function openBudget(
       return {
         ok: true,
         settle: async (usage) => {
-          const usd = costOf(usage, price);
-          await keeper.settle(id, usd);
+          const paid = costOf(usage, price);
+          await keeper.settle(id, paid, usage);
           await look();
-          return usd;
+          return paid;
         },
         release: async () => {
           await keeper.release(id);

@@ -4,7 +4,7 @@ import { secretsInOutput } from "../../agents/guardrails/secrets-in-output.ts";
 import { adopt } from "../../agents/loop/dump.ts";
 import { USUAL_SHARES } from "../../agents/loop/gather-context.ts";
 import type { LoopEvent } from "../../agents/loop/loop-event.ts";
-import type { LoopState } from "../../agents/loop/loop-state.ts";
+import type { End, LoopState } from "../../agents/loop/loop-state.ts";
 import { createPolicy } from "../../agents/loop/policy.ts";
 import { reportRun } from "../../agents/loop/run-report.ts";
 import type { Budget, Check, Clock, Powers } from "../../agents/ports.ts";
@@ -71,10 +71,9 @@ function outcomeOf<Output>(state: LoopState, now: number): AgentOutcome<Output> 
   const report = reportRun(state, now);
   const { standing } = state;
   if (standing.is === "ended") {
-    const { reason, message, output } = standing.end;
-    return reason === "completed"
-      ? { ok: true, output: output as Output, report }
-      : { ok: false, reason: message, report };
+    const { reason, output } = standing.end;
+    if (reason === "completed") return { ok: true, output: output as Output, report };
+    return { ok: false, reason: describeStop(standing.end), report };
   }
   if (standing.is === "waiting" && standing.wait.for === "provider") {
     const { until, message } = standing.wait;
@@ -85,4 +84,22 @@ function outcomeOf<Output>(state: LoopState, now: number): AgentOutcome<Output> 
     });
   }
   return { ok: false, reason: "it stopped in the middle", report };
+}
+
+/** Why an agent did not get to its end, in words that people read as the reason of a check. */
+function describeStop({ reason, message, limit }: End): string {
+  switch (reason) {
+    case "budget":
+      return limit ? `the AI layer reached the budget of ${dollars(limit.limit)}` : `the AI layer: ${message}`;
+    case "iteration_limit":
+      return limit ? `the AI layer reached its limit of ${limit.limit} model calls` : `the AI layer: ${message}`;
+    case "model_failed":
+      return `the model did not answer: ${message}`;
+    default:
+      return `the AI layer ended early: ${message}`;
+  }
+}
+
+function dollars(usd: number): string {
+  return `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`;
 }

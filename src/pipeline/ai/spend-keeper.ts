@@ -1,3 +1,4 @@
+import type { Usage } from "../../llm/ports.ts";
 import {
   type BudgetLimit,
   EMPTY_LEDGER,
@@ -7,20 +8,41 @@ import {
   settle,
   usedUsd,
 } from "../../safety/budget.ts";
+import { readUsedUsd } from "../../store/read-spend.ts";
+import { reserveSpend } from "../../store/reserve-spend.ts";
+import { releaseSpend, settleSpend } from "../../store/settle-spend.ts";
+import type { Spender } from "../../store/spend-scope.ts";
+import type { Store } from "../../store/store.ts";
 
 /** Who keeps count of money over all runs that share a limit (SAFE-2): the database, or this process alone on the command line. */
 export interface SpendKeeper {
   /** Sets money aside against all limits at once, or says which one does not allow it. */
-  reserve(call: {
-    readonly id: string;
-    readonly usd: number;
-    readonly limits: readonly BudgetLimit[];
-  }): Promise<{ readonly ok: true } | { readonly ok: false; readonly refusal: Refusal }>;
+  reserve(call: PricedCall): Promise<{ readonly ok: true } | { readonly ok: false; readonly refusal: Refusal }>;
   /** Exchanges what was set aside for what the call cost. */
-  settle(id: string, usd: number): Promise<void>;
+  settle(id: string, usd: number, usage: Usage): Promise<void>;
   release(id: string): Promise<void>;
   /** Spent and set aside against a limit, in USD. */
   used(limit: BudgetLimit): Promise<number>;
+}
+
+export interface PricedCall {
+  readonly id: string;
+  readonly provider: string;
+  readonly model: string;
+  /** What it may cost at most, and what it costs if it is sent at all. */
+  readonly usd: number;
+  readonly leastUsd: number;
+  readonly limits: readonly BudgetLimit[];
+}
+
+/** The count that all runs and processes of a database share, for one phase of one run. */
+export function createStoredSpendKeeper(store: Store, spender: Spender, now: () => string): SpendKeeper {
+  return {
+    reserve: ({ limits, ...call }) => reserveSpend(store, { ...call, limits, spender, at: now() }),
+    settle: (id, usd, usage) => settleSpend(store, id, usd, usage),
+    release: (id) => releaseSpend(store, id),
+    used: async ({ scope }) => (await readUsedUsd(store, spender, now()))[scope],
+  };
 }
 
 /** For one process without a database: `forge review --ai`. */

@@ -1,0 +1,170 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { EarlierFinding } from "../../agents/reviewer/earlier.ts";
+import { createGraphReader } from "../../analysis/map/read-graph.ts";
+import { presentFile } from "../../analysis/present-change.ts";
+import type { LedgerEntry, Observation } from "../../domain/findings.ts";
+import type { MakeId } from "../../domain/ids.ts";
+import type { RepoConfig } from "../../domain/repo-config.ts";
+import type { LayerReport } from "../../domain/review-report.ts";
+import type { RiskReport } from "../../domain/risk.ts";
+import { type Actor, type PullRequestEnds, type Subject, subjectKey } from "../../domain/subjects.ts";
+import type { ModelNames, Models } from "../../llm/create-models.ts";
+import type { BudgetLimit } from "../../safety/budget.ts";
+import type { Fence } from "../../store/fence.ts";
+import { readEvents } from "../../store/read-events.ts";
+import { giveUpSpend } from "../../store/settle-spend.ts";
+import type { Store } from "../../store/store.ts";
+import { reviewerTools } from "../../tools/toolsets.ts";
+import { openCommitFiles } from "../../workspace/files/commit-files.ts";
+import { mirrorStore } from "../../workspace/git-store.ts";
+import type { Mirror } from "../../workspace/mirror.ts";
+import { readFileAt } from "../../workspace/read-file-at.ts";
+import { aiNeed } from "../ai-need.ts";
+import { replay } from "../evolve.ts";
+import type { PullRequestHost } from "../ports.ts";
+import type { Change } from "../read-change.ts";
+import { evolveSubject, NO_FACTS } from "../subject-facts.ts";
+import { type AiOutcome, type AiPowers, runAiLayer } from "./ai-layer.ts";
+import { openTrials } from "./open-trials.ts";
+import { readInstructions } from "./read-instructions.ts";
+import { createStoredSpendKeeper } from "./spend-keeper.ts";
+import { keepSteps } from "./step-keeper.ts";
+
+/** What this process has for the AI layer of pull requests. */
+export interface PullRequestAi extends Omit<AiPowers, "models" | "spend"> {
+  /** The models, with those that a repository chose; a value that says so where none is set up. */
+  readonly modelsFor: (names: ModelNames) => Promise<Models>;
+  /** USD that this Forge may spend in a day (UTC), over all repositories. */
+  readonly dayLimitUsd: number;
+}
+
+export interface PullRequestAiRequest {
+  readonly store: Store;
+  readonly runId: string;
+  readonly subject: Subject;
+  readonly fence: Fence;
+  readonly now: () => string;
+  readonly makeId: MakeId;
+  readonly host: Pick<PullRequestHost, "listFiles" | "readFile" | "readRole">;
+  readonly title: string;
+  readonly author: Actor;
+  readonly ends: PullRequestEnds;
+  readonly mirror: Mirror;
+  readonly change: Change;
+  readonly found: readonly Observation[];
+  readonly ledger: readonly LedgerEntry[];
+  readonly risk: RiskReport | undefined;
+  readonly configuration: RepoConfig;
+  readonly scratchRoot: string;
+  readonly signal: AbortSignal;
+}
+
+/** The third layer of a review of a pull request: what it found, or why it did not look. */
+export type AiRead = { readonly layer: LayerReport; readonly outcome?: AiOutcome };
+
+/** Asks whether a model should read this change (REV-2, GH-8c), and has it read. */
+export async function readWithAi(ai: PullRequestAi | undefined, request: PullRequestAiRequest): Promise<AiRead> {
+  const { configuration, risk, store, subject, runId, host, author, signal } = request;
+  const { llm, review } = configuration;
+  const models = await ai?.modelsFor({ model: llm.model, fastModel: llm.fast_model });
+  const configured = models?.configured === true;
+  const trusted = await isTrusted(store, subject, runId);
+  const question = { ai: review.ai, risk, configured, trusted };
+  // Who the author is costs a request: it is asked when everything else says yes.
+  const asked = aiNeed({ ...question, authorRole: "write" });
+  const authorRole =
+    !asked.run || trusted || author.kind === "bot"
+      ? ("none" as const)
+      : await host.readRole(subject.repository, author.login, signal);
+  const need = asked.run ? aiNeed({ ...question, authorRole }) : asked;
+  if (!need.run || !ai || !models?.configured) {
+    const { state, reason } = need.run
+      ? ({ state: "not_configured", reason: "no model is configured" } as const)
+      : need;
+    return { layer: { layer: "ai", state, reason, tools: [] } };
+  }
+  // Calls that were in flight when an earlier attempt died count with what they cost for being sent.
+  await giveUpSpend(store, runId);
+  const spend = createStoredSpendKeeper(store, spenderOf(request), request.now);
+  const scratch = await mkdtemp(join(request.scratchRoot, "ai-"));
+  try {
+    const work = await gatherWork(ai, request, scratch);
+    const limits = limitsOf(request, ai);
+    const outcome = await runAiLayer({ ...ai, models, spend }, { ...work, depth: need.depth, limits });
+    return { layer: outcome.layer, outcome };
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Somebody with triage or more said so, or asked for this very run. */
+async function isTrusted(store: Store, subject: Subject, runId: string): Promise<boolean> {
+  const run = replay(await readEvents(store, runId));
+  if (run?.request.automatic === false) return true;
+  const facts = (await readEvents(store, subjectKey(subject))).reduce(evolveSubject, NO_FACTS);
+  return facts.trusted === true;
+}
+
+async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scratch: string) {
+  const { change, configuration, mirror, ends, signal, subject, host, store, runId } = request;
+  const files = openCommitFiles({ mirror, commit: ends.headSha, scratch });
+  const changed = change.files.flatMap(({ path, oldPath }) => {
+    const [after, before] = [change.contents.get(path), change.oldContents.get(path)];
+    if (!Buffer.isBuffer(after)) return [];
+    const old = Buffer.isBuffer(before) ? { before: before.toString("utf8") } : {};
+    return [presentFile({ path, ...(oldPath ? { oldPath } : {}), ...old, after: after.toString("utf8") })];
+  });
+  const { redact } = ai;
+  return {
+    ...{ title: request.title, change, configuration, signal, found: request.found },
+    instructions: await readInstructions(host, subject.repository, change.files, configuration, signal),
+    earlier: await readEarlier(request),
+    tools: reviewerTools({
+      ...{ files, changed, redact },
+      changedPaths: change.files.map(({ path }) => path),
+      readGraph: createGraphReader({ files, scratch, immutable: true }),
+      history: { store: mirrorStore(mirror), commit: ends.headSha },
+    }),
+    openTrials: () => openTrials({ writeHead: change.writeHead, change, scratchRoot: scratch, redact, signal }),
+    steps: keepSteps({ store, runId, fence: request.fence, now: request.now, makeId: request.makeId }),
+  };
+}
+
+/** The open findings of this layer with the code that they were about, as it stood on their head. */
+async function readEarlier({ ledger, mirror, signal }: PullRequestAiRequest): Promise<EarlierFinding[]> {
+  const open = ledger.filter(
+    ({ finding, state }) => finding.source === "ai" && (state === "open" || state === "regressed"),
+  );
+  const earlier: EarlierFinding[] = [];
+  for (const { finding, headSha } of open) {
+    const read = await readFileAt(mirror, headSha, finding.file, { signal }).catch(() => undefined);
+    const lines = read?.ok
+      ? read.content
+          .toString("utf8")
+          .split("\n")
+          .slice(finding.line - 1, finding.endLine)
+      : [];
+    earlier.push({ id: finding.id, finding, quote: lines.join("\n") });
+  }
+  return earlier;
+}
+
+function spenderOf({ subject, runId }: PullRequestAiRequest) {
+  const { installationId, id: repositoryId } = subject.repository;
+  return { installationId, repositoryId, subjectKey: subjectKey(subject), runId, phase: "review" as const };
+}
+
+/** Every limit that a call of this review counts against (SAFE-1). The key says whose it is; the database knows it by the run. */
+function limitsOf(
+  { subject, runId, configuration }: PullRequestAiRequest,
+  { dayLimitUsd }: PullRequestAi,
+): BudgetLimit[] {
+  const { cost } = configuration.safety;
+  return [
+    { scope: "phase", key: `${runId}:review`, limitUsd: cost.review },
+    { scope: "subject", key: subjectKey(subject), limitUsd: cost.subject },
+    { scope: "repository", key: String(subject.repository.id), limitUsd: cost.day },
+    { scope: "day", key: "all", limitUsd: dayLimitUsd },
+  ];
+}

@@ -1,0 +1,31 @@
+import type { InstructionText } from "../../agents/reviewer/brief.ts";
+import { isWanted } from "../../analysis/path-filter.ts";
+import type { RepoConfig } from "../../domain/repo-config.ts";
+import type { RepositoryRef } from "../../domain/subjects.ts";
+import { findInstructions } from "../find-instructions.ts";
+import type { PullRequestHost } from "../ports.ts";
+
+/**
+ * What the repository says about itself on its default branch (GH-15a), as far as it is about what changed: files of instructions for the
+ * whole repository and for folders above a changed file, then `path_instructions`.
+ * @throws ForgeError `github_unavailable`
+ */
+export async function readInstructions(
+  host: Pick<PullRequestHost, "listFiles" | "readFile">,
+  repository: RepositoryRef,
+  changed: readonly { readonly path: string }[],
+  { review }: RepoConfig,
+  signal: AbortSignal,
+): Promise<InstructionText[]> {
+  const { found } = await findInstructions(host, repository, signal);
+  const near = found.filter(({ folder }) => folder === "" || changed.some(({ path }) => path.startsWith(`${folder}/`)));
+  const texts: InstructionText[] = [];
+  for (const { path } of near) {
+    const text = await host.readFile(repository, path, signal);
+    if (text !== undefined) texts.push({ path, text });
+  }
+  const configured = review.path_instructions
+    .filter(({ path: glob }) => changed.some(({ path }) => isWanted(path, { include: [glob], exclude: [] })))
+    .map(({ path, instructions }) => ({ path: `forge.yml, for ${path}`, text: instructions }));
+  return [...texts, ...configured];
+}
