@@ -177,6 +177,17 @@ describe("scenarios of the loop", () => {
     expect(state.spentUsd).toBeCloseTo(0.02);
   });
 
+  it("SAFE-2: where the strong model does not fit into the budget any more, a cheaper one of the chain goes on", async () => {
+    const strong = scripted([], { id: "strong" });
+    const fast = scripted([done("cheap")], { id: "fast" });
+    const { powers } = kit([strong, fast]);
+    const reserve: typeof powers.budget.reserve = async (planned) =>
+      planned.model === "strong" ? { ok: false, trip: trip("cost") } : powers.budget.reserve(planned);
+    const state = await createAgentLoop(definition(), { ...powers, budget: { ...powers.budget, reserve } }).run();
+    expect(state.standing).toMatchObject({ end: { reason: "completed", output: { answer: "cheap" } } });
+    expect(strong.requests).toHaveLength(0);
+  });
+
   it("SAFE-2: a failed model call gives its reservation back", async () => {
     const { powers, money } = kit(scripted([fail({ class: "auth", message: "wrong key" })]));
     const state = await createAgentLoop(definition(), powers).run();

@@ -37,12 +37,18 @@ export interface Asking {
  */
 export async function callModel(powers: Ask, asking: Asking): Promise<ModelAnswer> {
   let last: ModelAnswer = { got: "aborted" };
+  let broke: ModelAnswer | undefined;
   let failures = 0;
   for (const model of powers.models()) {
     for (const attempt of [1, 2]) {
       if (asking.signal.aborted) return { got: "aborted" };
       const answer = await tryOnce(powers, model, asking);
       if (answer.got === "reply" && failures > 0) asking.onError(recovered(failures + 1));
+      if (answer.got === "no_budget") {
+        // A cheaper model of the chain may still fit into what is left.
+        broke ??= answer;
+        break;
+      }
       if (answer.got !== "failure") return answer;
       failures += 1;
       const { failure } = answer;
@@ -56,7 +62,8 @@ export async function callModel(powers: Ask, asking: Asking): Promise<ModelAnswe
       await powers.clock.sleep(pause, asking.signal);
     }
   }
-  return asking.signal.aborted ? { got: "aborted" } : last;
+  if (asking.signal.aborted) return { got: "aborted" };
+  return failures === 0 && broke ? broke : last;
 }
 
 async function tryOnce(powers: Ask, model: Model, asking: Asking): Promise<ModelAnswer> {
