@@ -24,6 +24,8 @@ export interface RecalledNote {
   readonly confidence: number;
   /** ISO 8601. */
   readonly createdAt: string;
+  /** One line in the memory's own words: what it is, who taught it, on which code it rests. */
+  readonly label?: string;
 }
 
 /** The memory of one repository as one run may use it: implemented by the memory's room, bound to scope and run by whoever hands it over. */

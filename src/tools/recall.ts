@@ -21,17 +21,17 @@ export function recall({ memory, redact }: RecallPowers): Tool<Input> {
   return {
     name: "recall",
     description:
-      "Looks up what earlier runs noted about this repository: conventions, traps, how things are done. Gives notes with how sure they are (0 to 1) and their day. A note may be outdated: check it against the code before you rely on it.",
+      "Looks up what earlier runs noted about this repository: conventions, traps, how things are done. Gives notes, each with its kind, how sure it is (0 to 1), its day or who taught it. A note may be outdated: check it against the code before you rely on it.",
     inputSchema: Input,
     readOnly: true,
     timeoutMs: 30_000,
     run: async ({ question, tags, limit }, { signal }) => {
       const notes = await memory.recall({ text: question, tags, limit, signal });
       if (notes.length === 0) return { text: "Nothing is noted about that.", metrics: { notes: 0 } };
-      const rows = notes.map(
-        ({ kind, content, confidence, createdAt }) =>
-          `- (${kind}, ${confidence.toFixed(2)}, ${createdAt.slice(0, 10)}) ${content.replace(/\s+/g, " ")}`,
-      );
+      const rows = notes.map(({ kind, content, confidence, createdAt, label }) => {
+        const about = label ?? `${kind}, ${confidence.toFixed(2)}, ${createdAt.slice(0, 10)}`;
+        return `- (${about}) ${content.replace(/\s+/g, " ")}`;
+      });
       const { lines } = cleanText(rows.join("\n"), { redact, prose: true });
       return { text: fenceData("notes of earlier runs", lines.join("\n")), metrics: { notes: notes.length } };
     },
