@@ -37,6 +37,7 @@ export function unreadable(failure: GitHubFailure, cause: unknown): ForgeError {
       return new ForgeError("github_refused", `GitHub refused to be read: ${message}`, {
         source: "validation",
         recoverability: "none",
+        context: { cause: failure.cause },
         cause,
       });
   }

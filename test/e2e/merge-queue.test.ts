@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { CLEAN, FAULTY, openPull } from "./pulls.ts";
+import { CLEAN, FAULTY, holdReview, openPull } from "./pulls.ts";
 import { talkIn } from "./talk.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -108,4 +108,29 @@ it("GH-8d: a group that was never reviewed before is looked at whole, and redeli
   world.github.redeliver(sent!.id);
   await world.settled();
   expect(world.github.checkRunsOn(SHOP, group.headSha)).toHaveLength(1);
+});
+
+it("GH-5, GH-8d: whoever asks again for a group's check gets another look, by the menu and by the button", async () => {
+  const { number } = await opened("again", { "src/again.ts": FAULTY });
+  const { group, check } = await queue([number]);
+  world.github.rerequestCheckRun(SHOP, check!.id, "ana");
+  await world.settled();
+  const runs = () => world.github.checkRunsOn(SHOP, group.headSha).map(({ conclusion }) => conclusion);
+  expect(runs()).toEqual(["failure", "failure"]);
+  world.github.pressCheckRunButton(SHOP, check!.id, "review-full", "ana");
+  await world.settled();
+  expect(runs()).toEqual(["failure", "failure", "failure"]);
+});
+
+it("GH-8d: a group that the queue gives up is not looked at to the end, and the next one of that name is", async () => {
+  const { number } = await opened("given-up", { "src/given-up.ts": CLEAN });
+  await moveBase("given-up.md");
+  const held = holdReview(world);
+  const first = await world.github.createMergeGroup(SHOP, [number]);
+  await held;
+  await world.github.destroyMergeGroup(SHOP, first, "invalidated");
+  await moveBase("given-up-again.md");
+  const { check } = await queue([number]);
+  expect(check?.conclusion).toBe("success");
+  expect(world.github.checkRunsOn(SHOP, first.headSha).map(({ conclusion }) => conclusion)).toEqual(["cancelled"]);
 });

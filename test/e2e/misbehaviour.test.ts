@@ -131,7 +131,11 @@ describe("GitHub in trouble", () => {
 });
 
 describe("an App that lacks a permission", () => {
-  const ALL = { metadata: "read", contents: "read", checks: "write", pull_requests: "write" };
+  const ALL = {
+    ...{ metadata: "read", contents: "read", checks: "write", pull_requests: "write" },
+    // Without it the event merge_group could not be asked for.
+    merge_queues: "read",
+  };
 
   async function reviewWith(permissions: Record<string, string>) {
     const lacking = await createWorld({ permissions });

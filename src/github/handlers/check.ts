@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import type { HandlerPowers } from "./handler-powers.ts";
+import type { HeadChanged } from "../../domain/inputs.ts";
+import type { HandlerPowers, KnownHead } from "./handler-powers.ts";
 import {
   actor,
   CheckButtonEvent,
@@ -25,7 +26,13 @@ export async function handleCheckButton(powers: HandlerPowers, deliveryId: strin
   if (heads.length === 0) return { ignored: `no pull request with the head ${headSha.slice(0, 7)} is known` };
   const by = actor(event.sender);
   let last: { readonly ignored?: string } = {};
-  for (const { subject } of heads) {
+  for (const head of heads) {
+    const { subject } = head;
+    // Nobody talks on a merge group: all that a press can want there is another look.
+    if (subject.kind === "merge_group") {
+      last = await powers.submit(anotherLook(powers, deliveryId, event, head));
+      continue;
+    }
     last = await powers.submit({
       type: "comment.given",
       subject,
@@ -57,18 +64,25 @@ async function reviewAgain(
   const heads = await powers.knownHeads(event.repository.id, headSha);
   if (heads.length === 0) return { ignored: `no pull request with the head ${headSha.slice(0, 7)} is known` };
   let last: { readonly ignored?: string } = {};
-  for (const { subject, ends } of heads) {
-    last = await powers.submit({
-      type: "head.changed",
-      subject,
-      at: powers.now(),
-      newRunId: powers.makeId(),
-      request: { id: deliveryId, reason: "rerequested", automatic: false },
-      by: actor(event.sender),
-      ends,
-      title: "asked for again",
-      debounceMs: 0,
-    });
-  }
+  for (const head of heads) last = await powers.submit(anotherLook(powers, deliveryId, event, head));
   return last;
+}
+
+function anotherLook(
+  powers: HandlerPowers,
+  deliveryId: string,
+  event: z.infer<typeof RepositoryEvent>,
+  { subject, ends }: KnownHead,
+): HeadChanged {
+  return {
+    type: "head.changed",
+    subject,
+    at: powers.now(),
+    newRunId: powers.makeId(),
+    request: { id: deliveryId, reason: "rerequested", automatic: false },
+    by: actor(event.sender),
+    ends,
+    title: "asked for again",
+    debounceMs: 0,
+  };
 }

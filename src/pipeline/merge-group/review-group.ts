@@ -1,3 +1,4 @@
+import { ForgeError } from "../../domain/errors.ts";
 import type { Actor, PullRequestEnds } from "../../domain/subjects.ts";
 import { readEvents } from "../../store/read-events.ts";
 import { listCommits } from "../../workspace/commit-log.ts";
@@ -17,6 +18,15 @@ const FORGE: Actor = { login: "forge", id: 0, kind: "forge" };
  * free layers look at it. The worst verdict of the pull requests in it counts either way, and nobody is told anything but the check.
  */
 export async function reviewGroup(powers: ReviewPowers, job: ReviewJob): Promise<void> {
+  try {
+    await answer(powers, job);
+  } catch (error) {
+    if (!(error instanceof ForgeError) || error.context.cause !== "gone") throw error;
+    await submit(powers, job, { type: "subject.gone", reason: "repository_gone" });
+  }
+}
+
+async function answer(powers: ReviewPowers, job: ReviewJob): Promise<void> {
   const { runId, subject, attempt, signal } = job;
   const run = replay(await readEvents(powers.store, runId));
   if (!run) return;
