@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createAgentLoop } from "../../src/agents/agent-loop.ts";
 import { findHistoryFault } from "../../src/agents/loop/legal-history.ts";
 import type { StepResult } from "../../src/llm/ports.ts";
-import { call, definition, done, fail, kit, type Reply, readTool, say, scripted, tool } from "./kit.ts";
+import { call, definition, done, fail, kit, type Reply, readTool, say, scripted, tool, USAGE } from "./kit.ts";
 
 async function play(script: readonly Reply[], over: Parameters<typeof definition>[0] = {}) {
   const model = scripted(script);
@@ -28,6 +28,17 @@ describe("bad replies", () => {
     const twice = await play([reply, reply]);
     expect(twice.end?.reason).toBe("no_usable_reply");
     expect(twice.model.requests).toHaveLength(2);
+  });
+
+  it("LOOP-4: only odd replies in a row count", async () => {
+    const { end } = await play([
+      say(""),
+      call(["read", { path: "a" }]),
+      say(""),
+      call(["read", { path: "b" }]),
+      done(),
+    ]);
+    expect(end?.reason).toBe("completed");
   });
 
   it("LOOP-4: words are the answer of an agent without an output schema", async () => {
@@ -64,7 +75,7 @@ describe("bad replies", () => {
       );
     const reader = counting("reader", true);
     const writer = counting("writer", false);
-    await play([call(["reader", {}], ["reader", {}], ["writer", {}], ["writer", {}]), done()], {
+    await play([call(["reader", {}], ["reader", {}], ["writer", {}], ["reader", {}], ["writer", {}]), done()], {
       tools: [reader, writer],
     });
     expect(most).toEqual({ reader: 2, writer: 1 });
@@ -210,6 +221,15 @@ describe("bad providers", () => {
     expect((await loop.run()).standing).toEqual(parked.standing);
     later = 3_600_000;
     expect((await loop.run()).standing).toMatchObject({ end: { reason: "completed" } });
+  });
+
+  it("SAFE-2: a stream that was cut is paid up to the cut, and counts", async () => {
+    const cut = fail({ class: "transport", message: "cut", usage: USAGE });
+    const { money, state, events, end } = await play([cut, done()]);
+    expect(end?.reason).toBe("completed");
+    expect(money.spent).toBeCloseTo(0.02);
+    expect(state.spentUsd).toBeCloseTo(0.02);
+    expect(events.find(({ type }) => type === "error.occurred")?.cost).toEqual({ tokens: 120, usd: 0.01 });
   });
 
   it("an adapter that throws all the same is a failed call, and no money stays reserved", async () => {

@@ -12,7 +12,7 @@ export type ModelAnswer =
   | { readonly got: "refused"; readonly message: string }
   /** The provider said when to come again, and that is too long to hold a worker. */
   | { readonly got: "later"; readonly until: number; readonly message: string }
-  | { readonly got: "failure"; readonly failure: ModelFailure }
+  | { readonly got: "failure"; readonly failure: ModelFailure; readonly cost?: NewEvent["cost"] }
   | { readonly got: "aborted" };
 
 const TRANSIENT: readonly FailureClass[] = ["overloaded", "rate_limited", "transport", "timeout"];
@@ -27,7 +27,7 @@ export interface Asking {
   readonly purpose: PlannedCall["purpose"];
   readonly signal: AbortSignal;
   readonly onEvent?: (event: StepEvent) => void;
-  /** Failures on the way, and that one was overcome. */
+  /** Failures on the way with what they cost all the same, and that one was overcome. */
   readonly onError: (event: NewEvent) => void;
 }
 
@@ -51,8 +51,8 @@ export async function callModel(powers: Ask, asking: Asking): Promise<ModelAnswe
       }
       if (answer.got !== "failure") return answer;
       failures += 1;
-      const { failure } = answer;
-      asking.onError(failureEvent(model, failure, attempt));
+      const { failure, cost } = answer;
+      asking.onError({ ...failureEvent(model, failure, attempt), ...(cost ? { cost } : {}) });
       if (failure.class === "aborted") return { got: "aborted" };
       if (failure.class === "too_long") return { got: "too_long" };
       if (failure.class === "refused") return { got: "refused", message: failure.message };
@@ -75,8 +75,14 @@ async function tryOnce(powers: Ask, model: Model, asking: Asking): Promise<Model
   const began = powers.clock.now();
   const result = await stepSafely(model, request, asking);
   if (!result.ok) {
+    const { failure } = result;
+    if (failure.usage) {
+      const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = failure.usage;
+      const tokens = inputTokens + cacheReadTokens + cacheWriteTokens + outputTokens;
+      return { got: "failure", failure, cost: { tokens, usd: await reserved.settle(failure.usage) } };
+    }
     await reserved.release();
-    return { got: "failure", failure: result.failure };
+    return { got: "failure", failure };
   }
   const latencyMs = powers.clock.now() - began;
   return { got: "reply", reply: result, costUsd: await reserved.settle(result.usage), latencyMs };
@@ -114,6 +120,11 @@ function failureEvent(model: Model, failure: ModelFailure, attempt: number): New
     context: { provider: model.provider, model: model.id, attempt, ...withoutMessage(failure) },
   });
   return { type: "error.occurred", payload: { error: errorFacts(error), during: "a model call" } };
+}
+
+/** USD that calls cost which gave nothing: a stream that is cut is billed up to the cut. */
+export function lostUsd(errors: readonly NewEvent[]): number {
+  return errors.reduce((sum, { cost }) => sum + (cost?.usd ?? 0), 0);
 }
 
 function recovered(attempts: number): NewEvent {

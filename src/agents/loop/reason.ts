@@ -1,7 +1,7 @@
 import type { NewEvent } from "../../domain/events.ts";
 import { BUDGET_FACTOR } from "../../llm/calibration.ts";
 import type { Model, StepEvent, StepRequest } from "../../llm/ports.ts";
-import { callModel, type ModelAnswer } from "./call-model.ts";
+import { callModel, lostUsd, type ModelAnswer } from "./call-model.ts";
 import { compress } from "./compress.ts";
 import { findTrip } from "./find-trip.ts";
 import { followReply } from "./follow-reply.ts";
@@ -64,7 +64,7 @@ async function ask(turn: Turn, run: Run): Promise<Asked> {
     onError: (event) => errors.push(event),
     ...(powers.onEvent ? { onEvent: (event: StepEvent) => pass(event, run) } : {}),
   });
-  return { turn: change(turn, {}, ...errors), answer };
+  return { turn: change(turn, { spentUsd: turn.state.spentUsd + lostUsd(errors) }, ...errors), answer };
 }
 
 function request({ state }: Turn, { definition, specs }: Run, model: Model): StepRequest {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { NewEvent } from "../../domain/events.ts";
 import { BUDGET_FACTOR } from "../../llm/calibration.ts";
 import type { Learning, Powers } from "../ports.ts";
-import { callModel } from "./call-model.ts";
+import { callModel, lostUsd } from "./call-model.ts";
 import { wordsOf } from "./classify-reply.ts";
 import type { LoopState } from "./loop-state.ts";
 import { REFLECTION_INSTRUCTIONS, REFLECTION_QUESTIONS } from "./reflection-questions.ts";
@@ -44,12 +44,14 @@ export async function reflectOnStep(turn: Turn, occasion: Occasion, run: Run): P
       onError: (event) => errors.push(event),
     },
   );
-  if (answer.got !== "reply") return change(turn, {}, ...errors);
+  const lost = lostUsd(errors);
+  const { state } = turn;
+  const paid = (usd: number) => ({ reflectionUsd: state.reflectionUsd + usd, spentUsd: state.spentUsd + usd });
+  if (answer.got !== "reply") return change(turn, paid(lost), ...errors);
   const learnings = readLearnings(wordsOf(answer.reply.content), run.powers);
   if (learnings.length > 0) await reflection.remember(learnings);
   const { costUsd } = answer;
-  const { state } = turn;
-  return change(turn, { reflectionUsd: state.reflectionUsd + costUsd, spentUsd: state.spentUsd + costUsd }, ...errors, {
+  return change(turn, paid(lost + costUsd), ...errors, {
     type: "agent.reflected",
     payload: { agentId: state.agent.id, occasion, learnings: learnings.length, costUsd },
   });
