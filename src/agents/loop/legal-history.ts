@@ -17,6 +17,7 @@ export function findHistoryFault(messages: readonly Message[]): string | undefin
     }
     if (message.role !== "user") continue;
     const asked = callIds(messages[index - 1]);
+    if (new Set(asked).size < asked.length) return `message ${index - 1} has calls with the same id`;
     const answered = message.content.flatMap((block) => (block.type === "tool_result" ? [block.toolUseId] : []));
     if (asked.join("\n") !== answered.join("\n")) return `message ${index} answers [${answered}], asked was [${asked}]`;
   }
