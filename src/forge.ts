@@ -93,7 +93,7 @@ async function build(options: ForgeOptions, stops: (() => Promise<void> | void)[
   }
   if (role !== "web") {
     const { key, bornAt } = await readInstance(store, now());
-    const ai = await openPullRequestAi(config, secretsOf(config));
+    const ai = await openPullRequestAi(config, secretsOf(config), store);
     const given = { store, client, config, log, now, key, bornAt, scratchRoot, mirrorRoot, ai };
     const powers = { ...given, makeId: createIdMaker() };
     const { handlers, onDead } = createJobHandlers(powers);

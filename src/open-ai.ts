@@ -3,13 +3,16 @@ import { type Config, readModelsConfig } from "./config.ts";
 import { ForgeError } from "./domain/errors.ts";
 import { createIdMaker } from "./domain/ids.ts";
 import { createModels, type ModelNames, type Models } from "./llm/create-models.ts";
+import { estimateTextTokens } from "./llm/estimate-tokens.ts";
 import type { ModelSettings } from "./llm/model-settings.ts";
 import { openPrices } from "./llm/price.ts";
+import { openMemory } from "./memory/open-memory.ts";
 import type { AiPowers } from "./pipeline/ai/ai-layer.ts";
 import { createTokenSense } from "./pipeline/ai/calibrate-models.ts";
 import type { PullRequestAi } from "./pipeline/ai/pull-request-ai.ts";
 import { createLocalSpendKeeper } from "./pipeline/ai/spend-keeper.ts";
 import { createRedactor } from "./safety/redact.ts";
+import type { Store } from "./store/store.ts";
 
 /**
  * The models of the environment, for one command in one process.
@@ -30,6 +33,7 @@ export async function openAi(environment: Readonly<Record<string, string | undef
 export async function openPullRequestAi(
   { models: settings, dayLimitUsd }: Pick<Config, "models" | "dayLimitUsd">,
   secrets: readonly string[],
+  store: Store,
 ): Promise<PullRequestAi> {
   const made = new Map<string, Promise<Models>>();
   const modelsFor = (names: ModelNames) => {
@@ -40,7 +44,9 @@ export async function openPullRequestAi(
     known.then(({ configured }) => configured || made.delete(key)).catch(() => made.delete(key));
     return known;
   };
-  return { ...(await common(settings, secrets)), modelsFor, dayLimitUsd };
+  const powers = await common(settings, secrets);
+  const memory = openMemory({ store, redact: powers.redact, estimateTokens: estimateTextTokens });
+  return { ...powers, modelsFor, dayLimitUsd, memory };
 }
 
 async function common(settings: ModelSettings, secrets: readonly string[]) {

@@ -11,6 +11,8 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** DATA-2: raw deliveries are kept this long. */
 const DELIVERY_DAYS = 14;
+/** MEM-5: a change of the method is worked off in portions. */
+const EMBEDDED_AT_ONCE = 100;
 
 interface Chore {
   readonly name: string;
@@ -21,7 +23,7 @@ interface Chore {
 
 /** What is done again and again, at start first: ask for what was missed, repair what was left, clear what has expired. */
 export function startChores(powers: WorkPowers): () => Promise<void> {
-  const { store, client, config, log, now, makeId, mirrorRoot, bornAt } = powers;
+  const { store, client, config, log, now, makeId, mirrorRoot, bornAt, ai } = powers;
   const reconcile = createReconcile({ store, client, now, makeId, bornAt });
   const chores: Chore[] = [
     {
@@ -52,6 +54,17 @@ export function startChores(powers: WorkPowers): () => Promise<void> {
           new Date(Date.parse(now()) - DELIVERY_DAYS * DAY_MS).toISOString(),
         );
         return removed > 0 ? { removed } : undefined;
+      },
+    },
+    {
+      name: "embed memories",
+      everyMs: 60 * MINUTE_MS,
+      run: async (signal) => {
+        let embedded = 0;
+        for (let more = 1; more > 0 && !signal.aborted; embedded += more) {
+          more = await ai.memory.renewEmbeddings(EMBEDDED_AT_ONCE, signal);
+        }
+        return embedded > 0 ? { embedded } : undefined;
       },
     },
     {

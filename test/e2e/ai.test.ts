@@ -155,3 +155,26 @@ it("LLM-1: a model that does not answer leaves the free layers and a check that 
   expect(pull().checkRuns[0]).toMatchObject({ conclusion: "action_required" });
   expect(JSON.stringify(pull())).not.toContain("a-key-for-tests-only");
 });
+
+it("MEM-2: what one review remembers, the next one is told, fenced and with where it comes from", async () => {
+  let remembered = false;
+  world = await begin(() => {
+    if (remembered) return { calls: [{ name: "complete", input: { summary: "Nothing.", findings: [] } }] };
+    remembered = true;
+    const note = {
+      content: "The total is always in cents.",
+      kind: "semantic",
+      keywords: ["price", "money", "sum", "amount", "currency"],
+      tags: [],
+    };
+    return { calls: [{ name: "remember", input: note }] };
+  });
+  await openPull(world, { "src/total.js": HEAD }, { branch: "topic", title: "Sum prices" });
+  await world.settled();
+  await push(MENDED);
+  const told = JSON.stringify(model?.asked.at(-1)?.messages);
+  expect(told).toMatch(/<data id=\\"[0-9a-f]{8}\\" from=\\"memory, [^>]*concluded by a model/);
+  expect(told).toContain("The total is always in cents.");
+  const types = (await eventsOfLatestRun()).map(({ type }) => type);
+  expect(types).toContain("memory.recalled");
+});

@@ -21,7 +21,7 @@ import type { Tool } from "../../tools/tool.ts";
 import type { Change } from "../read-change.ts";
 import type { TokenSense } from "./calibrate-models.ts";
 import { openBudget } from "./open-budget.ts";
-import { createRunAgent } from "./run-agent.ts";
+import { type AgentMemory, createRunAgent } from "./run-agent.ts";
 import type { SpendKeeper } from "./spend-keeper.ts";
 import type { StepKeeper } from "./step-keeper.ts";
 
@@ -53,6 +53,8 @@ export interface AiWork {
   readonly depth: AiReviewTask["depth"];
   readonly limits: readonly BudgetLimit[];
   readonly steps: StepKeeper;
+  /** What earlier runs taught; without one nothing is recalled or learnt. */
+  readonly memory?: AgentMemory | undefined;
   readonly signal: AbortSignal;
   readonly onEvent?: ((agent: string, event: LoopEvent) => void) | undefined;
 }
@@ -74,7 +76,7 @@ export async function runAiLayer(powers: AiPowers, work: AiWork): Promise<AiOutc
   const budget = await openBudget({ ...powers, keeper: powers.spend }, work.limits);
   const timeLimitMs = work.configuration.safety.time.review * 60_000;
   const run = createRunAgent({
-    ...{ models, budget, tokens, clock, redact, timeLimitMs },
+    ...{ models, budget, tokens, clock, redact, timeLimitMs, priceOf: powers.priceOf, memory: work.memory },
     ...{ makeId: powers.makeId, random: powers.random, steps: work.steps, signal: work.signal, onEvent: work.onEvent },
     checks: [
       ({ activeMs }) => tripOnTime({ phaseMs: activeMs, runMs: 0 }, { phaseMs: timeLimitMs, runMs: timeLimitMs }),

@@ -10,6 +10,7 @@ import type { LayerReport } from "../../domain/review-report.ts";
 import type { RiskReport } from "../../domain/risk.ts";
 import { type Actor, type PullRequestEnds, type Subject, subjectKey } from "../../domain/subjects.ts";
 import type { ModelNames, Models } from "../../llm/create-models.ts";
+import type { Memory } from "../../memory/open-memory.ts";
 import type { BudgetLimit } from "../../safety/budget.ts";
 import type { Fence } from "../../store/fence.ts";
 import { readEvents } from "../../store/read-events.ts";
@@ -26,6 +27,7 @@ import type { PullRequestHost } from "../ports.ts";
 import type { Change } from "../read-change.ts";
 import { evolveSubject, NO_FACTS } from "../subject-facts.ts";
 import { type AiOutcome, type AiPowers, runAiLayer } from "./ai-layer.ts";
+import { openRunMemory } from "./open-run-memory.ts";
 import { openTrials } from "./open-trials.ts";
 import { readInstructions } from "./read-instructions.ts";
 import { createStoredSpendKeeper } from "./spend-keeper.ts";
@@ -37,6 +39,7 @@ export interface PullRequestAi extends Omit<AiPowers, "models" | "spend"> {
   readonly modelsFor: (names: ModelNames) => Promise<Models>;
   /** USD that this Forge may spend in a day (UTC), over all repositories. */
   readonly dayLimitUsd: number;
+  readonly memory: Memory;
 }
 
 export interface PullRequestAiRequest {
@@ -116,15 +119,18 @@ async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scra
     return [presentFile({ path, ...(oldPath ? { oldPath } : {}), ...old, after: after.toString("utf8") })];
   });
   const { redact } = ai;
+  const memory = openRunMemory(ai.memory, request);
   return {
     ...{ title: request.title, change, configuration, signal, found: request.found },
     instructions: await readInstructions(host, subject.repository, change.files, configuration, signal),
     earlier: await readEarlier(request),
+    memory: memory.agent,
     tools: reviewerTools({
       ...{ files, changed, redact },
       changedPaths: change.files.map(({ path }) => path),
       readGraph: createGraphReader({ files, scratch, immutable: true }),
       history: { store: mirrorStore(mirror), commit: ends.headSha },
+      memory: memory.port,
     }),
     openTrials: () => openTrials({ writeHead: change.writeHead, change, scratchRoot: scratch, redact, signal }),
     steps: keepSteps({ store, runId, fence: request.fence, now: request.now, makeId: request.makeId }),

@@ -2,17 +2,18 @@ import { createAgentLoop } from "../../agents/agent-loop.ts";
 import { promptInjection } from "../../agents/guardrails/prompt-injection.ts";
 import { secretsInOutput } from "../../agents/guardrails/secrets-in-output.ts";
 import { adopt } from "../../agents/loop/dump.ts";
-import { USUAL_SHARES } from "../../agents/loop/gather-context.ts";
+import { type ContextPiece, USUAL_SHARES } from "../../agents/loop/gather-context.ts";
 import type { LoopEvent } from "../../agents/loop/loop-event.ts";
 import type { End, LoopState } from "../../agents/loop/loop-state.ts";
 import { createPolicy } from "../../agents/loop/policy.ts";
 import { reportRun } from "../../agents/loop/run-report.ts";
-import type { Budget, Check, Clock, Powers } from "../../agents/ports.ts";
+import type { Budget, Check, Clock, Learning, Powers, Reflection } from "../../agents/ports.ts";
 import type { AgentOutcome, RunAgent } from "../../agents/reviewer/ports.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { MakeId } from "../../domain/ids.ts";
 import { chooseModel, type Work } from "../../llm/choose-model.ts";
 import type { Models } from "../../llm/create-models.ts";
+import { ceilingOf, type PriceOf } from "../../llm/price.ts";
 import type { Redact } from "../../safety/redact.ts";
 import type { TokenSense } from "./calibrate-models.ts";
 import type { StepKeeper } from "./step-keeper.ts";
@@ -23,6 +24,7 @@ export interface RunAgentPowers {
   readonly checks: readonly Check[];
   readonly steps: StepKeeper;
   readonly tokens: TokenSense;
+  readonly priceOf: PriceOf;
   readonly clock: Clock;
   readonly makeId: MakeId;
   readonly random: () => number;
@@ -30,14 +32,28 @@ export interface RunAgentPowers {
   /** Milliseconds of work that the phase has, for the warning near the limit. */
   readonly timeLimitMs: number;
   readonly signal: AbortSignal;
+  /** What earlier runs taught, for the readers of a change; a verifier looks with fresh eyes. */
+  readonly memory?: AgentMemory | undefined;
   readonly onEvent?: ((agent: string, event: LoopEvent) => void) | undefined;
 }
+
+/** The memory of the repository as an agent of this run may use it (MEM-2). */
+export interface AgentMemory {
+  /** What bears on the task, ready to be read, inside so many tokens. */
+  readonly bearingOn: (tokens: number) => Promise<readonly ContextPiece[]>;
+  readonly learn: (learnings: readonly Learning[]) => Promise<void>;
+}
+
+/** A reviewer's context stays lean (REV-4a): memories get a tenth of what a planner's would. */
+const SHARES = { ...USUAL_SHARES, memories: 0.06 } as const;
+const MOST_MEMORY_TOKENS = 2_000;
 
 /** Runs agents that read: nobody is asked, nothing is changed, and each goes on where its last checkpoint stands. */
 export function createRunAgent(powers: RunAgentPowers): RunAgent {
   return async (definition, { key, task }) => {
     const { recorder, state } = await powers.steps.open(key);
     const work: Work = definition.type === "verifier" ? "verification" : "review";
+    const memory = definition.type === "verifier" ? undefined : powers.memory;
     const { makeId, clock, budget, checks, random, redact, timeLimitMs, tokens, onEvent } = powers;
     const models: Powers["models"] = () => {
       const [first, ...rest] = chooseModel(powers.models, work, budget.left());
@@ -52,7 +68,8 @@ export function createRunAgent(powers: RunAgentPowers): RunAgent {
         hooks: [],
         estimateTokens: (text) => tokens.estimate(models()[0].id, text),
         someoneToAsk: false,
-        context: { task, shares: USUAL_SHARES, sources: {} },
+        context: { task, shares: SHARES, sources: memory ? { memories: recalled(memory) } : {} },
+        ...(memory ? { reflection: reflectionWith(memory, powers) } : {}),
         ...(onEvent ? { onEvent: (event) => onEvent(key, event) } : {}),
       },
       state && adopt(state, definition).state,
@@ -63,6 +80,20 @@ export function createRunAgent(powers: RunAgentPowers): RunAgent {
     const ended = await loop.run(waited ? { by: "reopening" } : undefined);
     powers.signal.throwIfAborted();
     return outcomeOf(ended, clock.now());
+  };
+}
+
+function recalled({ bearingOn }: AgentMemory) {
+  return (tokens: number) => bearingOn(Math.min(tokens, MOST_MEMORY_TOKENS));
+}
+
+function reflectionWith({ learn }: AgentMemory, { models, priceOf }: RunAgentPowers): Reflection {
+  const [model] = models.fast;
+  const price = priceOf(model.provider, model.id);
+  return {
+    model,
+    remember: learn,
+    estimateUsd: (inputTokens, outputTokens) => ceilingOf({ inputTokens, outputTokens }, price),
   };
 }
 

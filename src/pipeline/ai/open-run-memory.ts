@@ -1,0 +1,49 @@
+import type { Learning } from "../../agents/ports.ts";
+import { memoryOfRun, type RunMemory } from "../../memory/memory-of-run.ts";
+import type { Memory } from "../../memory/open-memory.ts";
+import { appendFacts } from "../../store/append-facts.ts";
+import { fenceData } from "../../tools/data/fence-data.ts";
+import type { MemoryPort } from "../../tools/ports.ts";
+import type { PullRequestAiRequest } from "./pull-request-ai.ts";
+import type { AgentMemory } from "./run-agent.ts";
+
+export interface OpenedMemory {
+  /** For the tools `recall` and `remember`. */
+  readonly port: MemoryPort;
+  /** For the first message and for reflection. */
+  readonly agent: AgentMemory;
+}
+
+/** The memory of this repository for the agents of one run (MEM-2): every use of it stands in the log of the run. */
+export function openRunMemory(memory: Memory, request: PullRequestAiRequest): OpenedMemory {
+  const { store, subject, runId, fence, now, makeId, title, change } = request;
+  const { installationId, id: repositoryId } = subject.repository;
+  const own = memoryOfRun({
+    memory,
+    scope: { installationId, repositoryId },
+    agentType: "reviewer",
+    source: runId,
+    record: (event) =>
+      appendFacts(store, {
+        ...{ traceId: runId, at: now(), makeId, fence, source: "memory" },
+        events: [{ phase: "review", ...event }],
+      }),
+  });
+  const question = [title, ...change.files.map(({ path }) => path).slice(0, 50)].join("\n");
+  return {
+    port: own,
+    agent: {
+      bearingOn: async (tokens) => (await own.bearingOn(question, tokens)).map(asPiece),
+      learn: (learnings) => learn(own, learnings),
+    },
+  };
+}
+
+/** A memory is data as anything else that others wrote: who taught it stands beside it, and it gives no orders (SEC-5). */
+function asPiece({ label, content, context }: Awaited<ReturnType<RunMemory["bearingOn"]>>[number]) {
+  return { text: fenceData(`memory, ${label}`, context === "" ? content : `${content}\n(${context})`) };
+}
+
+function learn(own: RunMemory, learnings: readonly Learning[]): Promise<void> {
+  return own.learn(learnings);
+}

@@ -1,0 +1,43 @@
+import { ForgeError } from "../domain/errors.ts";
+import type { NewEvent } from "../domain/events.ts";
+import type { MakeId } from "../domain/ids.ts";
+import { insertEvents, sealNext, versionConflict } from "./append-events.ts";
+import { type Fence, guardFence } from "./fence.ts";
+import type { Statement } from "./statement.ts";
+import type { Store } from "./store.ts";
+
+/** Events that nothing decided: what a worker did and saw while a run was at work. */
+export interface Facts {
+  readonly traceId: string;
+  readonly events: readonly NewEvent[];
+  readonly at: string;
+  readonly makeId: MakeId;
+  readonly source: string;
+  readonly fence?: Fence;
+}
+
+/** Others write to the log of a run rarely; more conflicts in a row than this are a bug. */
+const ATTEMPTS = 20;
+
+/**
+ * Appends facts wherever the log ends now, in one transaction with what belongs to them, and tells the subscribers.
+ * @throws ForgeError `lease_lost`, `event_invalid`, `storage_full`, `database_unreachable`, and what `with` refuses
+ */
+export async function appendFacts(store: Store, facts: Facts, belonging: readonly Statement[] = []): Promise<void> {
+  const { traceId, events, fence } = facts;
+  for (let attempt = 1; ; attempt += 1) {
+    const sealed = await sealNext(store, traceId, events, facts);
+    try {
+      await store.queue.alone([...(fence ? [guardFence(fence)] : []), ...belonging, ...insertEvents(sealed)]);
+    } catch (error) {
+      if (attempt < ATTEMPTS && isConflict(error)) continue;
+      throw error;
+    }
+    for (const event of sealed) for (const hear of [...store.eventListeners]) hear(event);
+    return;
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof ForgeError && error.code === versionConflict("").code;
+}
