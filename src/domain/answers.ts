@@ -72,6 +72,30 @@ export const StatusFacts = z.object({
 });
 export type StatusFacts = z.infer<typeof StatusFacts>;
 
+/** What the models of a pull request cost, oldest run first, and how much of each limit is used; all in USD. */
+export const CostFacts = z.object({
+  spent: z.array(
+    z.object({
+      runId: z.string(),
+      phase: z.string(),
+      model: z.string(),
+      usd: z.number().nonnegative(),
+      tokens: z.number().int().nonnegative(),
+      /** Of the input tokens, read from the provider's cache; 0 to 1. */
+      cachedShare: z.number().min(0).max(1),
+    }),
+  ),
+  /** `phase`: of the newest run. `repository` and `day` (all repositories of this Forge): since midnight UTC. */
+  limits: z.array(
+    z.object({
+      scope: z.enum(["phase", "subject", "repository", "day"]),
+      usedUsd: z.number().nonnegative(),
+      limitUsd: z.number().nonnegative(),
+    }),
+  ),
+});
+export type CostFacts = z.infer<typeof CostFacts>;
+
 /** What an answer in the conversation says, as facts; `github/words` turns them into sentences. */
 export const Answer = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("refused"), login: z.string(), refusal: Refusal }),
@@ -89,6 +113,9 @@ export const Answer = z.discriminatedUnion("kind", [
     history: z.array(FindingMoment),
   }),
   z.object({ kind: z.literal("status"), status: StatusFacts }),
+  /** Why the trust that was given starts no review. */
+  z.object({ kind: z.literal("trusted"), because: z.enum(["not_waiting", "at_work", "paused", "limit", "closed"]) }),
+  z.object({ kind: z.literal("cost"), cost: CostFacts }),
   z.object({ kind: z.literal("configuration"), configuration: ConfigurationFacts }),
 ]);
 export type Answer = z.infer<typeof Answer>;

@@ -2,18 +2,21 @@ import { z } from "zod";
 import { CheckName } from "./phases.ts";
 import { Role } from "./roles.ts";
 
-/** What people can ask for in a comment, most needed first: the order of `/forge help`. */
+/** What people can ask for in a comment, most needed first: `/forge help` shows the first ten in this order. */
 export const COMMAND_NAMES = [
   "review",
   "dismiss",
   "undismiss",
   "explain",
   "status",
+  "trust",
   "override",
   "pause",
   "unpause",
-  "config",
   "help",
+  "cost",
+  "config",
+  "untrust",
 ] as const;
 export const CommandName = z.enum(COMMAND_NAMES);
 export type CommandName = z.infer<typeof CommandName>;
@@ -40,6 +43,9 @@ export const Command = z.discriminatedUnion("name", [
   z.object({ name: z.literal("pause"), repository: z.boolean() }),
   z.object({ name: z.literal("unpause"), repository: z.boolean() }),
   z.object({ name: z.literal("config") }),
+  z.object({ name: z.literal("trust") }),
+  z.object({ name: z.literal("untrust") }),
+  z.object({ name: z.literal("cost") }),
   /** `topic` is a command's name, or `all`. */
   z.object({ name: z.literal("help"), topic: z.string().optional() }),
 ]);
@@ -77,6 +83,7 @@ export const Refusal = z.discriminatedUnion("reason", [
   }),
   z.object({ reason: z.literal("paused"), by: z.string(), scope: z.enum(["subject", "repository"]) }),
   z.object({ reason: z.literal("not_paused"), scope: z.enum(["subject", "repository"]) }),
+  z.object({ reason: z.literal("not_trusted") }),
   z.object({ reason: z.literal("run_limit"), limit: z.string() }),
   z.object({ reason: z.literal("closed") }),
 ]);

@@ -42,6 +42,9 @@ export function neededRole(command: Command, target?: Target): Role {
       return "read";
     case "review":
     case "config":
+    case "cost":
+    case "trust":
+    case "untrust":
       return "triage";
     case "pause":
     case "unpause":

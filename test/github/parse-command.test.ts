@@ -41,6 +41,9 @@ describe("what a command line says", () => {
     ["pause --repository", { name: "pause", repository: true }],
     ["unpause", { name: "unpause", repository: false }],
     ["config", { name: "config" }],
+    ["trust", { name: "trust" }],
+    ["untrust", { name: "untrust" }],
+    ["cost", { name: "cost" }],
   ])("%s", (line, command) => {
     expect(understood(line)).toEqual(command);
   });
@@ -54,6 +57,7 @@ describe("what a command line says", () => {
     ["dismiss F-1 --rule --here", "two_scopes"],
     ["dismiss F-1 F-2 both", "one_finding"],
     ["status now", "unexpected"],
+    ["trust me", "unexpected"],
     ["override", "unknown_check"],
     ["override lint x", "unknown_check"],
     ["override review", "reason_missing"],

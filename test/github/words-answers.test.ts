@@ -103,22 +103,70 @@ describe("what commands answer", () => {
       | \`/forge undismiss F-7K2Q\` | take a dismissal back |
       | \`/forge explain F-7K2Q\` | why a finding was reported, and what became of it |
       | \`/forge status\` | what is going on here |
+      | \`/forge trust\` | let the AI layer look at an outsider's change |
       | \`/forge override forge/review hotfix, see the incident\` | pass a check on this head only |
       | \`/forge pause\` | Forge leaves this pull request alone |
       | \`/forge unpause\` | Forge goes on, with the head that is there now |
-      | \`/forge config\` | the configuration in force, and where each value comes from |
       | \`/forge help dismiss\` | this list, or more about one command |
 
-      A command stands at the beginning of a line. Options and permissions: \`/forge help all\`"
+      A command stands at the beginning of a line. More commands, options and permissions: \`/forge help all\`"
     `);
     const examples = [...text.matchAll(/^\| `\/forge ([^`]+)`/gm)].map(([, line]) => line!);
-    expect(examples).toHaveLength(COMMAND_NAMES.length);
+    expect(examples).toHaveLength(10);
     for (const [i, line] of examples.entries()) {
       expect(parseCommand(line)).toMatchObject({ command: { name: COMMAND_NAMES[i] } });
     }
+    const all = [...say({ kind: "help", topic: "all" }).matchAll(/For example `\/forge ([^`]+)`/g)];
+    expect(all.map(([, line]) => parseCommand(line!))).toMatchObject(
+      COMMAND_NAMES.map((name) => ({ command: { name } })),
+    );
     expect(say({ kind: "help", topic: "all" })).toContain("Who may: triage; push with `--path` or `--rule`");
     expect(say({ kind: "help", topic: "override" })).toContain("**`/forge override <check> <reason>`**");
     expect(say({ kind: "help", topic: "dismis" })).toContain("Did you mean `/forge help dismiss`?");
+  });
+
+  it("cost: by run, and what each limit leaves", () => {
+    const row = {
+      runId: "01JD",
+      phase: "review",
+      model: "claude-haiku-5-5",
+      usd: 0.18,
+      tokens: 61000,
+      cachedShare: 0.84,
+    };
+    const limits = [
+      { scope: "phase", usedUsd: 0.18, limitUsd: 2 },
+      { scope: "subject", usedUsd: 21, limitUsd: 20 },
+      { scope: "repository", usedUsd: 4.5, limitUsd: 200 },
+    ] as const;
+    expect(say({ kind: "cost", cost: { spent: [row], limits: [...limits] } })).toMatchInlineSnapshot(`
+      "**$0.18 was spent here**, by 1 run.
+
+      | run | cost |
+      |---|---|
+      | \`01JD\` review, claude-haiku-5-5 | $0.18: 61,000 tokens, 84 % cached |
+
+      | limit | left |
+      |---|---|
+      | the newest review | $1.82 of $2.00 |
+      | this pull request | $0.00 of $20.00 |
+      | this repository, today (UTC) | $195.50 of $200.00 |"
+    `);
+    expect(say({ kind: "cost", cost: { spent: [], limits: [] } })).toBe(
+      "**Nothing was spent here**: no model was asked about this pull request.",
+    );
+    const spent = Array.from({ length: 14 }, (_, i) => ({ ...row, runId: `run-${i}`, usd: 0.5, model: "a|b @team" }));
+    const long = say({ kind: "cost", cost: { spent, limits: [] } });
+    expect(long).toContain("**$7.00 was spent here**, by 14 runs.");
+    expect(long).toContain("| earlier | $2.00 |");
+    expect(long.split("\n").filter((line) => line.startsWith("| `run-"))).toHaveLength(10);
+    expect(long).not.toMatch(/(?<!`)@team/);
+  });
+
+  it("trust: what follows where it starts no review", () => {
+    for (const because of ["not_waiting", "at_work", "paused", "limit", "closed"] as const) {
+      expect(say({ kind: "trusted", because })).toMatch(/^The AI layer may look at this pull request now\. [A-Z]/);
+    }
   });
 
   it("no answer holds a line that would be a command", () => {

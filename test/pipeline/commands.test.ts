@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Command } from "../../src/domain/commands.ts";
 import { findBrokenLink } from "../../src/domain/events.ts";
-import type { CommandGiven, CommentGiven } from "../../src/domain/inputs.ts";
+import type { CommentGiven } from "../../src/domain/inputs.ts";
 import type { Role } from "../../src/domain/roles.ts";
 import { reachVerdict } from "../../src/pipeline/verdict.ts";
 import type { Story } from "./story.ts";
@@ -10,6 +10,7 @@ import {
   A,
   ana,
   B,
+  command,
   coverage,
   ends,
   finding,
@@ -22,35 +23,13 @@ import {
   subject,
 } from "./story.ts";
 
-const source = (id: number) => ({ kind: "issue_comment", id: String(id) }) as const;
-let number = 100;
-
-function command(parsed: Command, to: Partial<CommandGiven> = {}): CommandGiven {
-  number += 1;
-  return {
-    type: "command.given",
-    subject,
-    at: minute(5),
-    newRunId: `run-of-${number}`,
-    source: source(number),
-    index: 0,
-    by: ana,
-    role: "admin",
-    parsed: { command: parsed },
-    alone: true,
-    plain: false,
-    pull: { open: true, ends: ends(A), title: "Add a cart" },
-    ...to,
-  };
-}
-
 function comment(to: Partial<CommentGiven> = {}): CommentGiven {
   return {
     type: "comment.given",
     subject,
     at: minute(4),
     newRunId: "unused",
-    source: source(1),
+    source: { kind: "issue_comment", id: "1" },
     by: ana,
     deliveryId: "d1",
     bodyHash: "0",
@@ -72,11 +51,6 @@ function reviewed(...found: ReturnType<typeof finding>[]): Story {
 function revision(story: Story) {
   const effect = story.effects.findLast(({ kind }) => kind === "check.revise");
   return effect?.kind === "check.revise" ? effect.payload : undefined;
-}
-
-function refusal(story: Story) {
-  const event = story.events.get(OWN)?.findLast(({ type }) => type === "command.refused");
-  return event?.type === "command.refused" ? event.payload.refusal : undefined;
 }
 
 describe("GH-4: a comment is taken once", () => {
@@ -121,7 +95,7 @@ describe("GH-14: refusals", () => {
   it.each(roles)("%j by %s: %s", (what, role, reason) => {
     const story = reviewed(finding("AAA", error));
     const decision = story.when(command(what, { role }));
-    expect(refusal(story)?.reason).toBe(reason);
+    expect(story.refusal()?.reason).toBe(reason);
     expect(story.effectsOf(decision)).toEqual(["comment.react", "comment.reply"]);
     expect(story.ledger.get("F-AAA")?.state).toBe("open");
   });
@@ -135,17 +109,17 @@ describe("GH-14: refusals", () => {
   it("a role that could not be read is no role", () => {
     const { role: _role, ...unread } = command({ name: "help" });
     const story = given(unread);
-    expect(refusal(story)).toEqual({ reason: "role_unknown", name: "help" });
+    expect(story.refusal()).toEqual({ reason: "role_unknown", name: "help" });
   });
 
   it("an override is for a settled check on the newest head", () => {
     const override = { name: "override", check: "forge/review", reason: "r" } as const;
     const story = reviewed(finding("AAA", error));
     story.when(command(override, { pull: { open: true, ends: ends(B), title: "" } }));
-    expect(refusal(story)).toMatchObject({ why: "other_head" });
+    expect(story.refusal()).toMatchObject({ why: "other_head" });
     story.when(headChanged(B));
     story.when(command(override, { pull: { open: true, ends: ends(B), title: "" } }));
-    expect(refusal(story)).toMatchObject({ why: "at_work" });
+    expect(story.refusal()).toMatchObject({ why: "at_work" });
   });
 });
 
@@ -210,11 +184,11 @@ describe("what a command changes at once", () => {
     const open = [...story.ledger.values()].filter(({ state }) => state === "open").map((entry) => entry.finding.id);
     expect(open).toEqual(["F-KEY", "F-HHH"]);
     story.when(command(dismiss("F-KEY", { scope: { kind: "rule" } })));
-    expect(refusal(story)).toEqual({ reason: "one_by_one", findingId: "F-KEY", why: "secret" });
+    expect(story.refusal()).toEqual({ reason: "one_by_one", findingId: "F-KEY", why: "secret" });
     story.when(command(dismiss("F-KEY"), { role: "triage" }));
-    expect(refusal(story)).toMatchObject({ reason: "role", needs: "write", why: "secret" });
+    expect(story.refusal()).toMatchObject({ reason: "role", needs: "write", why: "secret" });
     story.when(command(dismiss("F-HHH", { reason: "" })));
-    expect(refusal(story)).toMatchObject({ reason: "reason_missing", why: "critical" });
+    expect(story.refusal()).toMatchObject({ reason: "reason_missing", why: "critical" });
   });
 
   it("what a rule's dismissal hides is in the ledger, and open again when the dismissal is taken back", () => {
@@ -228,7 +202,7 @@ describe("what a command changes at once", () => {
     expect(story.ledger.get("F-NEW")).toMatchObject({ state: "dismissed", dismissal: { findingId: "F-AAA" } });
     const pull = { open: true, ends: ends(B), title: "" };
     story.when(command({ name: "undismiss", finding: "F-NEW" }, { pull }));
-    expect(refusal(story)).toEqual({ reason: "dismissed_with", findingId: "F-NEW", other: "F-AAA" });
+    expect(story.refusal()).toEqual({ reason: "dismissed_with", findingId: "F-NEW", other: "F-AAA" });
     story.when(command({ name: "undismiss", finding: "F-AAA" }, { pull }));
     expect(revision(story)).toMatchObject({ conclusion: "failure", report: { blocking: 2 } });
   });

@@ -1,11 +1,12 @@
 import { expect } from "vitest";
 import type { Pause } from "../../src/domain/answers.ts";
+import type { Command, Refusal } from "../../src/domain/commands.ts";
 import type { StandingDismissal } from "../../src/domain/dismissals.ts";
 import type { Effect } from "../../src/domain/effects.ts";
 import type { EventType } from "../../src/domain/event-catalogue.ts";
 import { GENESIS, type NewEvent, type PlacedEvent, type RunEvent, sealEvent } from "../../src/domain/events.ts";
 import type { Finding, LedgerEntry } from "../../src/domain/findings.ts";
-import type { HeadChanged, Input, ReviewFinished, ReviewObserved } from "../../src/domain/inputs.ts";
+import type { CommandGiven, HeadChanged, Input, ReviewFinished, ReviewObserved } from "../../src/domain/inputs.ts";
 import { DEFAULT_REPO_CONFIG } from "../../src/domain/repo-config.ts";
 import type { ReviewCoverage } from "../../src/domain/review-report.ts";
 import { type Actor, type Subject, subjectKey } from "../../src/domain/subjects.ts";
@@ -130,6 +131,28 @@ export function finding(name: string, to: Partial<Finding> = {}): Finding {
   };
 }
 
+let commands = 100;
+
+/** A command that somebody gave by a comment of its own. */
+export function command(parsed: Command, to: Partial<CommandGiven> = {}): CommandGiven {
+  commands += 1;
+  return {
+    type: "command.given",
+    subject,
+    at: minute(5),
+    newRunId: `run-of-${commands}`,
+    source: { kind: "issue_comment", id: String(commands) },
+    index: 0,
+    by: ana,
+    role: "admin",
+    parsed: { command: parsed },
+    alone: true,
+    plain: false,
+    pull: { open: true, ends: ends(A), title: "Add a cart" },
+    ...to,
+  };
+}
+
 /** A subject's history in memory: what `handleInput` does with a store, without one. */
 export class Story {
   readonly events = new Map<string, RunEvent[]>();
@@ -208,6 +231,12 @@ export class Story {
     if (change.kind === "dismissed") this.dismissals.set(change.standing.findingId, change.standing);
     else if (change.kind === "undismissed") this.dismissals.delete(change.findingId);
     else this.pause = change.kind === "paused" ? change.pause : undefined;
+  }
+
+  /** Why the last command that was refused was. */
+  refusal(): Refusal | undefined {
+    const event = this.events.get(OWN)?.findLast(({ type }) => type === "command.refused");
+    return event?.type === "command.refused" ? event.payload.refusal : undefined;
   }
 
   types(runId: string): EventType[] {

@@ -26,6 +26,9 @@ const OPTIONS: Readonly<Record<CommandName, Readonly<Record<string, boolean>>>> 
   pause: { repository: false },
   unpause: { repository: false },
   config: {},
+  trust: {},
+  untrust: {},
+  cost: {},
   help: {},
 };
 
@@ -75,6 +78,9 @@ function build(name: CommandName, { plain, options }: Words): ParsedCommand {
       return alone(name, plain, { name, repository: options.has("repository") });
     case "status":
     case "config":
+    case "trust":
+    case "untrust":
+    case "cost":
       return alone(name, plain, { name });
     case "help": {
       const [topic, ...more] = plain;

@@ -4,6 +4,7 @@ import { ForgeError } from "../../domain/errors.ts";
 import type { JobPayload } from "../../domain/jobs.ts";
 import type { Role } from "../../domain/roles.ts";
 import type { Actor, Subject } from "../../domain/subjects.ts";
+import { readCost } from "../../pipeline/commands/read-cost.ts";
 import { findInstructions } from "../../pipeline/find-instructions.ts";
 import { type HandleInputPorts, handleInput } from "../../pipeline/handle-input.ts";
 import { loadConfiguration } from "../../pipeline/load-configuration.ts";
@@ -23,6 +24,8 @@ export interface CommandPowers extends HandleInputPorts {
   /** What people write is stored: a secret in it is not (SEC-6). */
   readonly redact: Redact;
   readonly now: () => string;
+  /** USD that this Forge may spend in a day, over all repositories; untold where left out. */
+  readonly dayLimitUsd?: number;
 }
 
 export interface CommandContext {
@@ -68,7 +71,7 @@ async function readAndRun(powers: CommandPowers, job: CommandJob, context: Comma
   const role = await readRole(powers, job, given.by, context);
   if (typeof role === "object") return role;
   for (const [index, parsed] of given.commands.entries()) {
-    const wantsConfiguration = "command" in parsed && parsed.command.name === "config";
+    const wanted = "command" in parsed ? parsed.command.name : undefined;
     const input = {
       type: "command.given",
       subject,
@@ -83,7 +86,8 @@ async function readAndRun(powers: CommandPowers, job: CommandJob, context: Comma
       plain,
       ...(given.thread ? { thread: given.thread } : {}),
       pull: { open: pull.open, ends: pull.ends, title: pull.title },
-      ...(wantsConfiguration ? { configuration: await readConfiguration(powers, subject, context.signal) } : {}),
+      ...(wanted === "config" ? { configuration: await readConfiguration(powers, subject, context.signal) } : {}),
+      ...(wanted === "cost" ? { cost: await tellCost(powers, subject, context.signal) } : {}),
     } as const;
     await handleInput(powers, input, context.fence);
   }
@@ -99,6 +103,12 @@ async function readConfiguration(powers: CommandPowers, { repository }: Subject,
     instructions: { found: found.map(({ path }) => path), leftOut: [...leftOut], truncated },
   };
   return facts;
+}
+
+async function tellCost(powers: CommandPowers, subject: Subject, signal: AbortSignal) {
+  const { value } = await loadConfiguration(powers, subject.repository, signal);
+  const { dayLimitUsd } = powers;
+  return readCost(powers.store, subject, { cost: value.safety.cost, dayLimitUsd }, powers.now());
 }
 
 async function read(powers: CommandPowers, job: CommandJob, context: CommandContext): Promise<Given | undefined> {

@@ -1,9 +1,11 @@
 import type { Answer } from "../../domain/answers.ts";
 import { helpText } from "./command-help.ts";
 import { configurationText } from "./configuration-text.ts";
+import { costText } from "./cost-text.ts";
 import { explanation } from "./explanation.ts";
 import { refusalText } from "./refusals.ts";
 import { statusText } from "./status-text.ts";
+import { trustedText } from "./trusted-text.ts";
 import { foreignCode, type Wording } from "./wording.ts";
 
 /** What Forge says to a command or a reply, without its marker. */
@@ -21,6 +23,10 @@ export function answerText(answer: Answer, wording: Wording): string {
       return explanation(answer, wording);
     case "status":
       return statusText(answer.status, wording);
+    case "trusted":
+      return trustedText(answer.because);
+    case "cost":
+      return costText(answer.cost, wording);
     case "configuration":
       return configurationText(answer.configuration, wording);
   }

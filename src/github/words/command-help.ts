@@ -13,6 +13,9 @@ export const USAGE: Readonly<Record<CommandName, string>> = {
   pause: "pause [--repository]",
   unpause: "unpause [--repository]",
   config: "config",
+  trust: "trust",
+  untrust: "untrust",
+  cost: "cost",
   help: "help [all | command]",
 };
 
@@ -79,6 +82,24 @@ const HELP: Readonly<Record<CommandName, Help>> = {
     who: "triage",
     more: "Of `.github/forge.yml` on the default branch: a pull request cannot change how it is reviewed.",
   },
+  trust: {
+    does: "let the AI layer look at an outsider's change",
+    example: "trust",
+    who: "triage",
+    more: "For this pull request and what is pushed to it later. Where the AI layer waited, the head is looked at again at once.",
+  },
+  untrust: {
+    does: "take that back",
+    example: "untrust",
+    who: "triage",
+    more: "From the next review on the AI layer waits again.",
+  },
+  cost: {
+    does: "what models cost here, and what the limits leave",
+    example: "cost",
+    who: "triage",
+    more: "By run, phase and model. Calls at work count with what they may cost at most.",
+  },
   help: {
     does: "this list, or more about one command",
     example: "help dismiss",
@@ -87,18 +108,21 @@ const HELP: Readonly<Record<CommandName, Help>> = {
   },
 };
 
-/** `/forge help`: each command with an example; with `all` also options and permissions; with a command's name that command alone. */
+/** Commands of the short list. */
+const SHOWN = 10;
+
+/** `/forge help`: the most needed commands, each with an example; with `all` every one with options and permissions; or one command alone. */
 export function helpText(topic: string | undefined, wording: Wording): string {
   const known = CommandName.safeParse(topic);
   if (known.success) return oneCommand(known.data);
   if (topic === "all") return COMMAND_NAMES.map(oneCommand).join("\n\n");
-  const rows = COMMAND_NAMES.map((name) => `| \`/forge ${HELP[name].example}\` | ${HELP[name].does} |`);
+  const rows = COMMAND_NAMES.slice(0, SHOWN).map((name) => `| \`/forge ${HELP[name].example}\` | ${HELP[name].does} |`);
   const list = [
     "| for example | what it does |",
     "|---|---|",
     ...rows,
     "",
-    "A command stands at the beginning of a line. Options and permissions: `/forge help all`",
+    "A command stands at the beginning of a line. More commands, options and permissions: `/forge help all`",
   ].join("\n");
   if (topic === undefined) return list;
   const near = nearest(topic, COMMAND_NAMES, 3);

@@ -97,6 +97,8 @@ function aboutState(refusal: Exclude<Refusal, { reason: Early }>, wording: Wordi
     }
     case "not_paused":
       return `Forge is not paused ${refusal.scope === "repository" ? "in this repository" : "here"}.`;
+    case "not_trusted":
+      return "Nobody let the AI layer run here, so there is nothing to take back.";
     case "run_limit":
       return `There were ${refusal.limit}, which is the limit. Try again later; what the check says stands.`;
     case "closed":

@@ -14,6 +14,7 @@ import { giveDismissal, giveUndismissal } from "./give-dismissal.ts";
 import { giveOverride } from "./give-override.ts";
 import { givePause, giveUnpause } from "./give-pause.ts";
 import { giveReview } from "./give-review.ts";
+import { giveTrust, giveUntrust } from "./give-trust.ts";
 import { tellExplanation, tellStatus } from "./tell.ts";
 
 /** One command of a comment: carried out or refused, and acknowledged either way (GH-4, GH-14). */
@@ -70,6 +71,12 @@ function carryOut(view: SubjectView, input: CommandGiven, command: Exclude<Comma
       return giveUnpause(view, input, command);
     case "status":
       return { answer: tellStatus(view, input) };
+    case "trust":
+      return giveTrust(view, input);
+    case "untrust":
+      return giveUntrust(view, input);
+    case "cost":
+      return { answer: { kind: "cost", cost: input.cost ?? { spent: [], limits: [] } } };
     case "config":
       return {
         answer: { kind: "configuration", configuration: input.configuration ?? { settings: [], problems: [] } },
