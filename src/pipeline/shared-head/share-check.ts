@@ -99,10 +99,11 @@ function causeOf(
   }
 }
 
-function revision({ subject, run, answer }: Sharer, worst: Named, headSha: string, cause: string): Revision {
+function revision({ subject, run, answer, counts }: Sharer, worst: Named, headSha: string, cause: string): Revision {
   const of = subjectKey(subject);
   const { id } = run.request;
-  const isItsOwn = worst.number === subject.number;
+  // Who is no better than the worst speaks for itself.
+  const isItsOwn = counts && answer?.conclusion === worst.conclusion;
   const { report } = answer ?? worst;
   const said: { conclusion: Conclusion } = isItsOwn ? { conclusion: worst.conclusion } : saidBy(worst);
   return {
@@ -119,7 +120,7 @@ function revision({ subject, run, answer }: Sharer, worst: Named, headSha: strin
           openKey: effectKey("check.open", of, headSha, id),
           completeKey: effectKey("check.complete", of, headSha, id),
           report,
-          ...(isItsOwn && worst.overridden ? { overridden: worst.overridden } : {}),
+          ...(isItsOwn && answer.overridden ? { overridden: answer.overridden } : {}),
           ...said,
         },
       },
