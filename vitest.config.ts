@@ -4,7 +4,20 @@ import { defineConfig } from "vitest/config";
  * Rooms whose tests leave nothing behind in their process (no environment, no folder of work, no listeners): their files share one, and
  * each is spared the second that loading Forge's packages takes.
  */
-const SHARING = ["agents", "analysis", "domain", "github", "llm", "memory", "pipeline", "queue", "safety", "store"];
+const SHARING = [
+  "agents",
+  "analysis",
+  "domain",
+  "e2e",
+  "github",
+  "llm",
+  "memory",
+  "pipeline",
+  "queue",
+  "safety",
+  "simulator",
+  "store",
+];
 const sharing = SHARING.map((room) => `test/${room}/**/*.test.ts`);
 
 export default defineConfig({
