@@ -14,6 +14,10 @@ const MINIFIED_MEAN_LINE = 300;
 
 const MINIFIED_LANGUAGES: ReadonlySet<string> = new Set(["JavaScript", "CSS", "HTML", "JSON"]);
 
+/** The last line of what compilers and bundlers write. */
+const SOURCE_MAP = /(?<![^\n])(?:\/\/|\/\*)[#@] sourceMappingURL=[^\s*]{1,150}\.map(?: \*\/)?\s{0,9}$/;
+const SOURCE_MAP_CHARACTERS = 250;
+
 /** Where generators put their notice. */
 const NOTICE_CHARACTERS = 2_000;
 
@@ -101,7 +105,10 @@ export function reasonByName(path: string): string | undefined {
 function reasonByContent(file: ChangedFile, content: Buffer, old: Buffer | undefined): string | undefined {
   const notice = findNotice(content);
   // A notice or a long line that this very change puts into code that was there before must not take the code out of review.
-  if (notice && (file.status === "added" || !wasAdded(file, lineOf(content, notice.index)) || (old && findNotice(old))))
+  if (
+    notice !== undefined &&
+    (file.status === "added" || !wasAdded(file, lineOf(content, notice)) || (old && findNotice(old) !== undefined))
+  )
     return "generated";
   const minified = canBeMinified(file.path) ? findMinifiedLine(content) : undefined;
   if (minified !== undefined && (file.status === "added" || !wasAdded(file, minified) || wasMinified(old)))
@@ -109,8 +116,13 @@ function reasonByContent(file: ChangedFile, content: Buffer, old: Buffer | undef
   return undefined;
 }
 
-function findNotice(content: Buffer): RegExpExecArray | null {
-  return GENERATED_NOTICE.exec(content.toString("latin1", 0, NOTICE_CHARACTERS));
+/** Where a file says that a program wrote it: at its beginning, or at its end by naming the map to its sources. */
+function findNotice(content: Buffer): number | undefined {
+  const start = GENERATED_NOTICE.exec(content.toString("latin1", 0, NOTICE_CHARACTERS))?.index;
+  if (start !== undefined) return start;
+  const end = Math.max(0, content.length - SOURCE_MAP_CHARACTERS);
+  const map = SOURCE_MAP.exec(content.toString("latin1", end))?.index;
+  return map === undefined ? undefined : end + map;
 }
 
 function wasMinified(old: Buffer | undefined): boolean {
