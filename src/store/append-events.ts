@@ -30,14 +30,22 @@ export async function sealAppends(store: Store, appends: readonly Append[], seal
   });
 }
 
+/** The last event of a log, as far as the next one has to know it. */
+export interface LogEnd {
+  readonly version: number;
+  readonly hash: string;
+}
+
 /** The same for events that take their place wherever the log ends now. */
 export async function sealNext(
   store: Store,
   traceId: string,
   fresh: readonly NewEvent[],
   seal: Sealing,
+  known?: LogEnd,
 ): Promise<RunEvent[]> {
-  const end = (await readEnds(store, [traceId])).get(traceId) ?? { version: 0, hash: GENESIS };
+  if (fresh.length === 0) return [];
+  const end = known ?? (await readEnds(store, [traceId])).get(traceId) ?? { version: 0, hash: GENESIS };
   return chain(traceId, fresh, end, seal);
 }
 
@@ -47,12 +55,7 @@ interface Sealing {
   readonly makeId: MakeId;
 }
 
-function chain(
-  traceId: string,
-  fresh: readonly NewEvent[],
-  end: { readonly version: number; readonly hash: string },
-  { at, source, makeId }: Sealing,
-): RunEvent[] {
+function chain(traceId: string, fresh: readonly NewEvent[], end: LogEnd, { at, source, makeId }: Sealing): RunEvent[] {
   let { version, hash: previousHash } = end;
   return fresh.map((event) => {
     version += 1;

@@ -15,6 +15,8 @@ export interface Connection {
   readonly client: Client;
   /** Throws the connection away and opens another with the same settings: after a BUSY the old one may never commit again. */
   readonly reopen: () => Promise<void>;
+  /** Does something whose commits need not wait for the disk; absent where that is not ours to say. */
+  readonly relaxed?: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 export interface Address {
@@ -45,7 +47,15 @@ export async function connectToFile(url: string, role: "writer" | "reader"): Pro
     client.close();
     throw error;
   }
-  return { client, reopen };
+  const relaxed = async <T>(work: () => Promise<T>) => {
+    await client.execute("PRAGMA synchronous = NORMAL");
+    try {
+      return await work();
+    } finally {
+      await client.execute("PRAGMA synchronous = FULL");
+    }
+  };
+  return { client, reopen, relaxed };
 }
 
 /** A libSQL server; durability and locks are its own business. */

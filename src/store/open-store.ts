@@ -74,7 +74,13 @@ export async function openStoreReadOnly(url: string, authToken?: string): Promis
         recoverability: "none",
       }),
     );
-  const queue: WriteQueue = { alone: refuse, together: refuse, elsewhere: refuse, close: () => Promise.resolve() };
+  const queue: WriteQueue = {
+    alone: refuse,
+    together: refuse,
+    step: refuse,
+    elsewhere: refuse,
+    close: () => Promise.resolve(),
+  };
   return assemble({ url }, client, queue, acceptInQueue(queue), () => client.close());
 }
 

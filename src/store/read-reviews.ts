@@ -26,9 +26,11 @@ export async function readReviews(store: Store, subject: Subject): Promise<Earli
       from runs
       join events completed on completed.trace_id = runs.trace_id and completed.type = 'review.completed'
       join events started on started.trace_id = runs.trace_id and started.type = 'run.started'
-      join events entered on entered.trace_id = runs.trace_id and entered.type = 'phase.entered'
+      join events entered on entered.trace_id = runs.trace_id and entered.version = (
+        select max(version) from events
+        where trace_id = runs.trace_id and type = 'phase.entered' and version < completed.version)
       where runs.subject_key = ${subjectKey(subject)}
-      order by runs.started_at desc, runs.trace_id desc
+      order by runs.started_at desc, runs.trace_id desc, completed.version desc
       limit ${MOST}`),
   );
   return z

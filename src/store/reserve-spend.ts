@@ -24,7 +24,7 @@ export interface NewReservation {
 
 /**
  * Sets money aside for a call, against all limits at once (SAFE-2): looking and taking are one statement, so that runs and processes that
- * do it at the same time cannot overshoot together.
+ * do it at the same time cannot overshoot together. A power cut may take back the last moment's calls: they are then not counted.
  */
 export async function reserveSpend(
   store: Store,
@@ -36,7 +36,7 @@ export async function reserveSpend(
   const used = limits.map(({ scope }) => usedIn(scope, spender, day));
   const fits = limits.map(({ limitUsd }, index) => sql`${used[index]} + ${needed} <= ${toMicros(limitUsd)}`);
   const held = sql`exists (select 1 from spend where id = ${id})`;
-  const [, standing] = await store.queue.together([
+  const [, standing] = await store.queue.step([
     statement(sql`
       insert or ignore into spend
         (id, installation_id, repository_id, subject_key, run_id, phase, day, micros, least_micros, state, provider, model, at)

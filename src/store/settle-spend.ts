@@ -13,7 +13,7 @@ export interface SpentTokens {
 
 /** Exchanges what was set aside for a call for what it cost, which may be more. Settled once: again changes nothing. */
 export async function settleSpend(store: Store, id: string, usd: number, tokens: SpentTokens): Promise<void> {
-  await store.queue.together([
+  await store.queue.step([
     statement(sql`
       update spend set state = 'settled', micros = ${toMicros(usd)}, input_tokens = ${tokens.inputTokens},
         cache_read_tokens = ${tokens.cacheReadTokens}, cache_write_tokens = ${tokens.cacheWriteTokens},
@@ -24,7 +24,7 @@ export async function settleSpend(store: Store, id: string, usd: number, tokens:
 
 /** Gives back what was set aside for a call that did not happen. */
 export async function releaseSpend(store: Store, id: string): Promise<void> {
-  await store.queue.together([statement(sql`delete from spend where id = ${id} and state = 'reserved'`)]);
+  await store.queue.step([statement(sql`delete from spend where id = ${id} and state = 'reserved'`)]);
 }
 
 /**
@@ -32,7 +32,7 @@ export async function releaseSpend(store: Store, id: string): Promise<void> {
  * restarts do not use a budget up.
  */
 export async function giveUpSpend(store: Store, runId: string): Promise<void> {
-  await store.queue.together([
+  await store.queue.step([
     statement(
       sql`update spend set state = 'lost', micros = least_micros where run_id = ${runId} and state = 'reserved'`,
     ),

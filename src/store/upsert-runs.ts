@@ -35,8 +35,8 @@ export function upsertRuns(runs: readonly RunProjection[]): Statement[] {
             ${run.baseSha}, ${run.requestId}, ${run.startedAt}, ${run.endedAt ?? null}, ${run.conclusion ?? null}, ${run.version})
           on conflict (trace_id) do update set
             subject = excluded.subject, installation_id = excluded.installation_id, status = excluded.status,
-            head_sha = excluded.head_sha, base_sha = excluded.base_sha, ended_at = excluded.ended_at,
-            conclusion = excluded.conclusion, version = excluded.version`,
+            head_sha = excluded.head_sha, base_sha = excluded.base_sha, request_id = excluded.request_id,
+            ended_at = excluded.ended_at, conclusion = excluded.conclusion, version = excluded.version`,
       () => versionConflict(run.traceId),
     ),
   );

@@ -9,9 +9,12 @@ import { storageError } from "./storage-error.ts";
 /** At most this many statements share one commit, so that a burst does not hold the event loop for long. */
 const STATEMENTS_PER_COMMIT = 200;
 
+/** Who may share a commit: nobody; what cannot be refused; steps, whose commit does not wait for the disk. */
+type Company = "none" | "unrefusable" | "steps";
+
 interface Batch {
   readonly statements: readonly Statement[];
-  readonly together: boolean;
+  readonly company: Company;
   readonly resolve: (results: ResultSet[]) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -28,6 +31,11 @@ export interface WriteQueue {
   readonly alone: (statements: readonly Statement[]) => Promise<ResultSet[]>;
   /** The same for statements that no constraint can refuse: what waits at the same time shares one commit, and so one fsync. */
   readonly together: (statements: readonly Statement[]) => Promise<ResultSet[]>;
+  /**
+   * A transaction of its own that survives the death of this process, but not a power cut in the next moment: that may take back the last
+   * ones, in order, until something else is written. For what can be done again at the price of a model call.
+   */
+  readonly step: (statements: readonly Statement[]) => Promise<ResultSet[]>;
   /**
    * Calls `commit`, which writes on a connection of its own, when no batch is under way, and lets none begin until it is done. Calls that
    * follow each other may overlap: they are begun in order.
@@ -54,8 +62,8 @@ export function createWriteQueue(connection: Connection): WriteQueue {
     waiting.push(entry);
     draining ??= drain();
   };
-  const batch = (statements: readonly Statement[], together: boolean) =>
-    new Promise<ResultSet[]>((resolve, reject) => enqueue({ statements, together, resolve, reject }));
+  const batch = (statements: readonly Statement[], company: Company) =>
+    new Promise<ResultSet[]>((resolve, reject) => enqueue({ statements, company, resolve, reject }));
 
   const beginElsewhere = ({ begin }: Elsewhere) => {
     const one = begin().finally(() => underWay.delete(one));
@@ -79,8 +87,9 @@ export function createWriteQueue(connection: Connection): WriteQueue {
   };
 
   return {
-    alone: (statements) => batch(statements, false),
-    together: (statements) => batch(statements, true),
+    alone: (statements) => batch(statements, "none"),
+    together: (statements) => batch(statements, "unrefusable"),
+    step: (statements) => batch(statements, "steps"),
     elsewhere: (commit) => new Promise((resolve, reject) => enqueue({ begin: () => commit().then(resolve, reject) })),
     close: async () => {
       closed = true;
@@ -95,7 +104,7 @@ function takeCommit(waiting: Waiting[]): Batch[] {
   const first = waiting.shift() as Batch;
   const commit = [first];
   let size = first.statements.length;
-  for (let next = waiting[0]; first.together && next && "together" in next && next.together; next = waiting[0]) {
+  for (let next = waiting[0]; next && joins(next, first); next = waiting[0]) {
     size += next.statements.length;
     if (size > STATEMENTS_PER_COMMIT) break;
     commit.push(next);
@@ -104,16 +113,21 @@ function takeCommit(waiting: Waiting[]): Batch[] {
   return commit;
 }
 
+function joins(next: Waiting, { company }: Batch): next is Batch {
+  return company !== "none" && "company" in next && next.company === company;
+}
+
 async function write(connection: Connection, commit: readonly Batch[]): Promise<void> {
+  const isStep = commit[0]?.company === "steps";
+  const statements = commit.flatMap((one) => one.statements);
+  const run = () => runBatch(connection, statements);
   try {
-    const results = await runBatch(
-      connection,
-      commit.flatMap((one) => one.statements),
-    );
+    const results = await (isStep && connection.relaxed ? connection.relaxed(run) : run());
     for (const one of commit) one.resolve(results.splice(0, one.statements.length));
   } catch (error) {
-    if (commit.length === 1 || error instanceof ForgeError) for (const one of commit) one.reject(error);
-    // A bug in one of them must not fail the others: each gets a commit of its own.
+    const isOwn = error instanceof ForgeError && !isStep;
+    if (commit.length === 1 || isOwn) for (const one of commit) one.reject(error);
+    // A bug in one of them, or a step that is refused, must not fail the others: each gets a commit of its own.
     else for (const one of commit) await write(connection, [one]);
   }
 }

@@ -21,6 +21,37 @@ describe("the write queue", () => {
   };
   const nothing = { sql: "select 1", args: [] };
 
+  describe("a step", () => {
+    const synchronous = async (connection: Connection) => {
+      const { rows } = await connection.client.execute("PRAGMA synchronous");
+      return Number(rows[0]?.[0]);
+    };
+
+    it("is not waited for on the disk, and what is written otherwise still is", async () => {
+      const connection = await connectToFile(`file:${join(folder(), "forge.db")}`, "writer");
+      connections.push(connection);
+      const queue = createWriteQueue(connection);
+      const setting = { sql: "select * from pragma_synchronous", args: [] };
+      const [during] = await queue.step([setting]);
+      expect(Number(during?.rows[0]?.[0])).toBe(1);
+      expect(await synchronous(connection)).toBe(2);
+      await expect(queue.step([{ sql: "insert into nowhere values (1)", args: [] }])).rejects.toThrow();
+      expect(await synchronous(connection)).toBe(2);
+      const [otherwise] = await queue.alone([setting]);
+      expect(Number(otherwise?.rows[0]?.[0])).toBe(2);
+    });
+
+    it("that is refused fails alone, also where several share a commit", async () => {
+      const queue = await open();
+      await queue.alone([{ sql: "create table steps (n integer primary key)", args: [] }]);
+      const step = (n: number) => queue.step([{ sql: "insert into steps values (?)", args: [n] }]);
+      const answers = await Promise.allSettled([step(1), step(2), step(1), step(3)]);
+      expect(answers.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
+      const [rows] = await queue.alone([{ sql: "select count(*) from steps", args: [] }]);
+      expect(Number(rows?.rows[0]?.[0])).toBe(3);
+    });
+  });
+
   it("lets commits of another connection overlap each other, and no batch come between or beside them", async () => {
     const queue = await open();
     const log: string[] = [];
