@@ -3,6 +3,7 @@ import { createReconcile } from "./github/reconcile.ts";
 import { sweepRedeliveries } from "./github/redelivery-sweep.ts";
 import type { WorkPowers } from "./job-handlers.ts";
 import { sweepStranded } from "./pipeline/sweep-stranded.ts";
+import { expireCheckpoints } from "./store/expire-checkpoints.ts";
 import { expireDeliveries } from "./store/expire-deliveries.ts";
 import { readDelivery } from "./store/read-delivery.ts";
 import { pruneMirrors } from "./workspace/prune-mirrors.ts";
@@ -11,6 +12,8 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** DATA-2: raw deliveries are kept this long. */
 const DELIVERY_DAYS = 14;
+/** DATA-2: after the run. */
+const CHECKPOINT_DAYS = 30;
 /** MEM-5: a change of the method is worked off in portions. */
 const EMBEDDED_AT_ONCE = 100;
 
@@ -54,6 +57,15 @@ export function startChores(powers: WorkPowers): () => Promise<void> {
           new Date(Date.parse(now()) - DELIVERY_DAYS * DAY_MS).toISOString(),
         );
         return removed > 0 ? { removed } : undefined;
+      },
+    },
+    {
+      name: "expire checkpoints",
+      everyMs: 60 * MINUTE_MS,
+      run: async () => {
+        const before = new Date(Date.parse(now()) - CHECKPOINT_DAYS * DAY_MS).toISOString();
+        const runs = await expireCheckpoints(store, before);
+        return runs > 0 ? { runs } : undefined;
       },
     },
     {

@@ -1,16 +1,20 @@
 import { describe, expect, it } from "vitest";
+import { createIdMaker } from "../../src/domain/ids.ts";
 import { acceptDelivery } from "../../src/store/accept-delivery.ts";
 import { claimJob } from "../../src/store/claim-job.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
 import { countWrites, recordWrites } from "../../src/store/count-writes.ts";
 import { deleteInstallation } from "../../src/store/delete-installation.ts";
+import { expireCheckpoints } from "../../src/store/expire-checkpoints.ts";
 import { expireDeliveries } from "../../src/store/expire-deliveries.ts";
 import { countJobs } from "../../src/store/list-dead-jobs.ts";
+import { readCheckpoints } from "../../src/store/read-checkpoints.ts";
 import { readDelivery } from "../../src/store/read-delivery.ts";
 import { listEffectsOfRun } from "../../src/store/read-effects.ts";
 import { readEvents, verifyRun } from "../../src/store/read-events.ts";
 import { readLedger } from "../../src/store/read-ledger.ts";
 import { readRun } from "../../src/store/read-runs.ts";
+import { recordStep } from "../../src/store/record-step.ts";
 import { settleDelivery } from "../../src/store/settle-delivery.ts";
 import type { Store } from "../../src/store/store.ts";
 import { onEveryDatabase } from "./databases.ts";
@@ -39,6 +43,21 @@ async function work(store: Store, traceId: string, number: number, installationI
 
 describe("retention", () => {
   onEveryDatabase((open) => {
+    it("DATA-2: checkpoints go a while after their run has ended, those of runs at work stay", async () => {
+      const store = await open();
+      const ended = (traceId: string, second: number) => run(traceId, "completed", { endedAt: at(second) });
+      const runs = [ended("old", 1), ended("new", 9), run("at-work", "running", { subject: pullRequest(2) })];
+      await commitDecision(store, decision({ run: runs }));
+      for (const { traceId } of runs) {
+        const step = { agent: "reviewer/1", sequence: 1, content: "{}", events: [], at: at(0), source: "agents" };
+        await recordStep(store, { ...step, traceId, makeId: createIdMaker() });
+      }
+      expect(await expireCheckpoints(store, at(5))).toBe(1);
+      const left = await Promise.all(runs.map(({ traceId }) => readCheckpoints(store, traceId, "reviewer/1")));
+      expect(left.map(({ length }) => length)).toEqual([0, 1, 1]);
+      expect(await expireCheckpoints(store, at(5))).toBe(0);
+    });
+
     it("DATA-2: old deliveries go, those that wait to be handled stay", async () => {
       const store = await open();
       await Promise.all(Array.from({ length: 450 }, (_, index) => deliver(store, `old-${index}`, 1, "{}")));
