@@ -180,7 +180,8 @@ export const BUG_RULES: readonly BiomeRule[] = [
     "suspicious/noGlobalAssign",
     "A built-in object is overwritten.",
     "All code of the program sees the new value.",
-    {},
+    // `exports = module.exports = …` is how CommonJS modules begin.
+    { unless: ({ code }) => /^(?:exports|module|require)$/.test(code) },
     0.9,
   ),
   bug(

@@ -66,6 +66,8 @@ describe("Biome's linter with Forge's rules", () => {
       "  get lost() { this.x = 2; }",
       "}",
       "const escape = 1, NaN = 2;",
+      "exports = module.exports = f;",
+      "Map = f;",
       "",
     ].join("\n");
     const { observations } = await run(sourceFile("src/a.js", text));
@@ -74,6 +76,7 @@ describe("Biome's linter with Forge's rules", () => {
       "src/a.js:19:10 noRedeclare",
       "src/a.js:22:3 useGetterReturn",
       "src/a.js:24:19 noShadowRestrictedNames",
+      "src/a.js:26:1 noGlobalAssign",
       "src/a.js:5:33 noDoubleEquals",
     ]);
     const declared = await run(sourceFile("src/b.js", "var a = b;\nconst b = 1;\nexport { a };\n"));
