@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Refusal } from "./commands.ts";
+import { Refusal, RunLimit } from "./commands.ts";
 import { Dismissal } from "./dismissals.ts";
 import { FindingCounts, PauseScope } from "./event-catalogue.ts";
 import { Finding, FindingState } from "./findings.ts";
@@ -55,6 +55,8 @@ export const StatusFacts = z.object({
   last: z
     .object({ headSha: z.string(), conclusion: Conclusion.optional(), at: z.string(), runId: z.string() })
     .optional(),
+  /** The review that somebody stopped and nobody resumed. */
+  stopped: z.object({ headSha: z.string(), by: z.string(), at: z.string() }).optional(),
   open: FindingCounts,
   blocking: z.number().int(),
   dismissed: z.number().int(),
@@ -116,6 +118,13 @@ export const Answer = z.discriminatedUnion("kind", [
   /** Why the trust that was given starts no review. */
   z.object({ kind: z.literal("trusted"), because: z.enum(["not_waiting", "at_work", "paused", "limit", "closed"]) }),
   z.object({ kind: z.literal("cost"), cost: CostFacts }),
+  /** `total` is the limit as it is now. `at_work`: the review may have read the old one before. */
+  z.object({
+    kind: z.literal("extended"),
+    limit: RunLimit,
+    total: z.number(),
+    run: z.enum(["resumed", "stopped", "at_work", "ended"]),
+  }),
   z.object({ kind: z.literal("configuration"), configuration: ConfigurationFacts }),
 ]);
 export type Answer = z.infer<typeof Answer>;

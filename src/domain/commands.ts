@@ -6,14 +6,17 @@ import { Role } from "./roles.ts";
 export const COMMAND_NAMES = [
   "review",
   "dismiss",
-  "undismiss",
   "explain",
   "status",
+  "stop",
+  "resume",
   "trust",
   "override",
   "pause",
-  "unpause",
   "help",
+  "undismiss",
+  "unpause",
+  "extend",
   "cost",
   "config",
   "untrust",
@@ -29,6 +32,11 @@ export const DismissalScope = z.discriminatedUnion("kind", [
 ]);
 export type DismissalScope = z.infer<typeof DismissalScope>;
 
+/** The limits of a run that people can raise (SAFE-1): money, calls of a model by one agent, working time. */
+export const RUN_LIMITS = ["usd", "iterations", "minutes"] as const;
+export const RunLimit = z.enum(RUN_LIMITS);
+export type RunLimit = z.infer<typeof RunLimit>;
+
 /** A finding as a person wrote it; absent where the thread says which one is meant. */
 const finding = z.string().optional();
 
@@ -43,6 +51,9 @@ export const Command = z.discriminatedUnion("name", [
   z.object({ name: z.literal("pause"), repository: z.boolean() }),
   z.object({ name: z.literal("unpause"), repository: z.boolean() }),
   z.object({ name: z.literal("config") }),
+  z.object({ name: z.literal("stop") }),
+  z.object({ name: z.literal("resume"), instructions: z.string().optional() }),
+  z.object({ name: z.literal("extend"), limit: RunLimit, amount: z.number().positive() }),
   z.object({ name: z.literal("trust") }),
   z.object({ name: z.literal("untrust") }),
   z.object({ name: z.literal("cost") }),
@@ -84,6 +95,14 @@ export const Refusal = z.discriminatedUnion("reason", [
   z.object({ reason: z.literal("paused"), by: z.string(), scope: z.enum(["subject", "repository"]) }),
   z.object({ reason: z.literal("not_paused"), scope: z.enum(["subject", "repository"]) }),
   z.object({ reason: z.literal("not_trusted") }),
+  z.object({ reason: z.literal("unknown_limit"), written: written.optional() }),
+  z.object({ reason: z.literal("nothing_at_work") }),
+  /** `limit`: the review ended at it, and it is as it was. */
+  z.object({ reason: z.literal("nothing_to_resume"), limit: RunLimit.optional() }),
+  z.object({ reason: z.literal("at_work") }),
+  z.object({ reason: z.literal("nothing_to_extend") }),
+  /** `most` is what may still be added. */
+  z.object({ reason: z.literal("above_ceiling"), limit: RunLimit, most: z.number().nonnegative() }),
   z.object({ reason: z.literal("run_limit"), limit: z.string() }),
   z.object({ reason: z.literal("closed") }),
 ]);

@@ -61,6 +61,8 @@ export const CheckReport = z.discriminatedUnion("kind", [
     reason: z.enum(["superseded", "closed", "merged", "installation_removed", "repository_gone"]),
     byHead: z.string().optional(),
   }),
+  /** A person interrupted the review; `by` is a login. */
+  z.object({ kind: z.literal("stopped"), by: z.string() }),
   /** Forge could not finish: the check must not be green and must not hang. */
   z.object({ kind: z.literal("failed"), message: z.string(), code: z.string(), attempts: z.number().int() }),
 ]);

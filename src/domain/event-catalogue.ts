@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { Command, CommandSource, Refusal } from "./commands.ts";
+import { Command, CommandSource, Refusal, RunLimit } from "./commands.ts";
 import { Dismissal } from "./dismissals.ts";
 import { Finding, Placement } from "./findings.ts";
+import { GateId, GateRequest } from "./gates.ts";
 import { MemoryType, MemoryUse, Provenance } from "./memories.ts";
 import { CheckName, Conclusion, Phase, RunKind } from "./phases.ts";
 import { RepoConfig } from "./repo-config.ts";
@@ -84,7 +85,15 @@ export const EVENT_CATALOGUE = {
     /** When GitHub last changed the pull request, as it was known then. */
     updatedAt: z.string().optional(),
   }),
-  "run.resumed": z.object({ attempt: z.number().int().positive(), reason }),
+  /** `request`: of the person who has it go on after a stop or with a raised limit; absent where a worker takes it up again. */
+  "run.resumed": z.object({
+    attempt: z.number().int().positive(),
+    reason,
+    request: RunRequest.optional(),
+    instructions: z.string().optional(),
+  }),
+  /** A person interrupted it; it keeps what it has. */
+  "run.stopped": z.object({}),
   "run.completed": z.object({
     outcome: z.enum(["approved", "advisory", "changes_requested", "human_required", "incomplete", "skipped"]),
     conclusion: Conclusion,
@@ -162,6 +171,8 @@ export const EVENT_CATALOGUE = {
   /** The AI layer may look at this change although its author cannot push (GH-8c), or may not any more. */
   "subject.trusted": z.object({}),
   "subject.untrusted": z.object({}),
+  /** Somebody raised a limit of a run; `amount` in USD, calls or minutes. */
+  "limit.extended": z.object({ runId: z.string(), limit: RunLimit, amount: z.number().positive() }),
   "check.overridden": z.object({ check: CheckName, headSha: z.string(), reason }),
   /** `fresh` is false when the same was remembered before. */
   "memory.stored": z.object({
@@ -270,6 +281,14 @@ export const EVENT_CATALOGUE = {
     verdict: z.enum(["approved", "denied", "skipped", "overridden"]),
     reason: reason.optional(),
   }),
+  /** The run waits for a person (SAFE-3, LOOP-15); `needs` is who may answer. */
+  "gate.requested": GateRequest,
+  "gate.approved": z.object({ gate: GateId, note: z.string().optional() }),
+  "gate.rejected": z.object({ gate: GateId, note: z.string().optional() }),
+  /** Nobody answered in time: counts as rejected. */
+  "gate.timeout": z.object({ gate: GateId }),
+  /** The run ended or was stopped before anybody answered; `byHead` is the head that took its place. */
+  "gate.voided": z.object({ gate: GateId, byHead: z.string().optional() }),
   "guardrail.triggered": z.object({
     ...ofAgent,
     guardrail: z.string(),

@@ -1,5 +1,5 @@
 import type { ConfigurationFacts, CostFacts } from "./answers.ts";
-import type { CommandSource, ParsedCommand, Refusal } from "./commands.ts";
+import type { CommandSource, ParsedCommand, Refusal, RunLimit } from "./commands.ts";
 import type { EffectResult, ReportedFinding } from "./effects.ts";
 import type { ErrorFacts } from "./errors.ts";
 import type { ReviewCompleted, RunRequest } from "./event-catalogue.ts";
@@ -172,6 +172,8 @@ export interface CommandGiven extends Common {
   readonly pull: { readonly open: boolean; readonly ends: PullRequestEnds; readonly title: string };
   /** For `config`. */
   readonly configuration?: ConfigurationFacts;
+  /** For `extend`: the limits of a review as configured. */
+  readonly limits?: Readonly<Record<RunLimit, number>>;
   /** For `cost`. */
   readonly cost?: CostFacts;
 }

@@ -5,14 +5,14 @@ import type { HeadChanged, Input } from "../domain/inputs.ts";
 import { subjectKey } from "../domain/subjects.ts";
 import { applyEffects, both, type Decision, ignore, NOTHING, type SubjectView } from "./decision.ts";
 import { brokenRunLimit } from "./run-limits.ts";
-import { isActive, type RunState } from "./run-state.ts";
+import { ownsSubject, type RunState } from "./run-state.ts";
 import { skipRun } from "./skip-run.ts";
 
 /** A head wants a review (GH-2): supersedes the run of an older one (GH-3), joins a run of the same one, or starts a new run. */
 export function decideHead(view: SubjectView, input: HeadChanged): Decision {
   const repeated = reasonToIgnore(view, input);
   if (repeated) return ignore(repeated);
-  const cancelled = isActive(view.active)
+  const cancelled = ownsSubject(view.active)
     ? cancelActive(view, input, { reason: "superseded", byHead: input.ends.headSha, settle: true })
     : NOTHING;
   // A queue that waits for its check is in nobody's hands but ours.
@@ -26,12 +26,12 @@ function reasonToIgnore(view: SubjectView, input: HeadChanged): string | undefin
   const active = view.active;
   if (view.recent.some((run) => run.requestId === request.id)) return "this request was taken before";
   if (!request.automatic) return undefined;
-  if (isActive(active) && active.ends.headSha === ends.headSha && active.ends.baseRef === ends.baseRef) {
-    return "this head is being reviewed already";
+  if (ownsSubject(active) && active.ends.headSha === ends.headSha && active.ends.baseRef === ends.baseRef) {
+    return active.status === "waiting" ? "its review was stopped" : "this head is being reviewed already";
   }
   // Deliveries come in any order. Nothing comes before the opening of a pull request, and what is older than what we know is over.
   if (request.reason === "opened" && view.recent.length > 0) return "the pull request has moved on since it was opened";
-  if (isActive(active) && isOlder(input.updatedAt, active.updatedAt)) return "GitHub told of a later state before";
+  if (ownsSubject(active) && isOlder(input.updatedAt, active.updatedAt)) return "GitHub told of a later state before";
   const ofThisHead = view.recent.filter((run) => run.headSha === ends.headSha);
   // Another base is another diff, though the head is the same.
   if (
@@ -121,7 +121,9 @@ export interface Cancellation {
 /** Ends the run that owns the subject, if there is one: it posts nothing, its jobs go, its check closes as cancelled. */
 export function cancelActive(view: SubjectView, input: Input, how: Cancellation): Decision {
   const run = view.active;
-  return isActive(run) ? cancelRun(run, input.at, how) : ignore("no run is active here");
+  if (!ownsSubject(run)) return ignore("no run is active here");
+  // The check of a stopped one is complete.
+  return cancelRun(run, input.at, run.status === "waiting" ? { ...how, settle: false } : how);
 }
 
 export function cancelRun(run: RunState, at: string, how: Cancellation): Decision {

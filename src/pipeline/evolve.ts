@@ -1,3 +1,4 @@
+import type { RunLimit } from "../domain/commands.ts";
 import { ForgeError } from "../domain/errors.ts";
 import type { PlacedEvent } from "../domain/events.ts";
 import type { RunState } from "./run-state.ts";
@@ -30,8 +31,10 @@ export function evolve(state: RunState | undefined, event: PlacedEvent): RunStat
 
 function transition(state: RunState, event: PlacedEvent): RunState {
   const { runId, version, kind, subject, request, startedAt } = state;
-  const { shown, leftOut, updatedAt } = state;
+  const { shown, leftOut, updatedAt, endedAtLimits, instructions } = state;
   const seen = {
+    ...(endedAtLimits ? { endedAtLimits } : {}),
+    ...(instructions === undefined ? {} : { instructions }),
     ...(updatedAt === undefined ? {} : { updatedAt }),
     ...(shown ? { shown } : {}),
     ...(leftOut === undefined ? {} : { leftOut }),
@@ -60,6 +63,20 @@ function transition(state: RunState, event: PlacedEvent): RunState {
       const review = { ...event.payload, durationMs: event.durationMs ?? 0, ...(risk ? { risk } : {}) };
       return { ...state, review };
     }
+    case "agent.failed":
+      return { ...state, ...atLimit(state, event.payload.reason) };
+    case "run.stopped": {
+      const stoppedBy = event.actor?.login ?? "forge";
+      return { ...known, status: "waiting", stoppedAt: event.at, stoppedBy, begun: hasBegun(state) };
+    }
+    case "run.resumed": {
+      // A worker that takes it up changes nothing; a person has it begin anew on what it kept.
+      const { request: asked, instructions: said } = event.payload;
+      if (!asked) return state;
+      const fresh = { runId, version, kind, subject, ends: state.ends, startedAt };
+      const when = updatedAt === undefined ? {} : { updatedAt };
+      return { ...fresh, ...when, request: asked, status: "pending", ...(said ? { instructions: said } : {}) };
+    }
     case "run.completed": {
       const { outcome, conclusion, totals } = event.payload;
       const review = state.status === "running" && state.review ? { review: state.review } : {};
@@ -84,11 +101,26 @@ function transition(state: RunState, event: PlacedEvent): RunState {
         status: "cancelled",
         endedAt: event.at,
         reason: event.payload.reason,
-        begun: state.status === "running",
+        begun: hasBegun(state),
       };
     default:
       return state;
   }
+}
+
+function hasBegun(state: RunState): boolean {
+  return state.status === "running" || (state.status === "waiting" && state.begun);
+}
+
+const LIMIT_OF: Readonly<Record<string, RunLimit>> = {
+  budget: "usd",
+  iteration_limit: "iterations",
+  breaker: "minutes",
+};
+
+function atLimit({ endedAtLimits = [] }: RunState, reason: string): Pick<RunState, "endedAtLimits"> {
+  const limit = Object.hasOwn(LIMIT_OF, reason) ? LIMIT_OF[reason] : undefined;
+  return limit && !endedAtLimits.includes(limit) ? { endedAtLimits: [...endedAtLimits, limit] } : {};
 }
 
 /** The state of a run from its events alone (EVT-3: snapshot); undefined for a run that never was. */

@@ -88,7 +88,7 @@ function project(view: SubjectView, subject: Subject, append: Decision["appends"
     const ledger = projectLedger(subject, "", placed, view.ledger);
     return { run: undefined, ledger, repository: projectRepository(subject, placed, view.ledger) };
   }
-  const before = [view.active, view.addressed].find((run) => run?.runId === runId);
+  const before = [view.active, view.addressed, view.latest].find((run) => run?.runId === runId);
   const run = placed.reduce<RunState | undefined>(evolve, before)!;
   return { run, ledger: projectLedger(run.subject, run.ends.headSha, placed, view.ledger), repository: [] };
 }

@@ -4,17 +4,20 @@ import type { LedgerEntry } from "../domain/findings.ts";
 import type { Conclusion } from "../domain/phases.ts";
 import type { RecentRun } from "./decision.ts";
 import { isOpen, reviewedReport } from "./reviewed-report.ts";
-import type { CompletedRun, FailedRun } from "./run-state.ts";
+import type { CompletedRun, FailedRun, WaitingRun } from "./run-state.ts";
 import { reachVerdict } from "./verdict.ts";
 
-/** What an ended run comes to with the ledger as it is now; undefined for one that left its head out. */
+/** What an ended or stopped run comes to with the ledger as it is now; undefined for one that left its head out. */
 export function reportAnew(
-  run: CompletedRun | FailedRun,
+  run: CompletedRun | FailedRun | WaitingRun,
   { ledger, recent }: { readonly ledger: readonly LedgerEntry[]; readonly recent: readonly RecentRun[] },
 ): { conclusion: Conclusion; report: CheckReport } | undefined {
   if (run.status === "failed") {
     const { error, attempts } = run;
     return { conclusion: "action_required", report: { kind: "failed", ...error, attempts } };
+  }
+  if (run.status === "waiting") {
+    return { conclusion: "action_required", report: { kind: "stopped", by: run.stoppedBy } };
   }
   if (!run.review) return undefined;
   const open = ledger.filter(isOpen);

@@ -26,6 +26,7 @@ export async function runReview(
     return undefined;
   } catch (error) {
     if (job.signal.aborted || isLostLease(error)) throw error;
+    if (error instanceof ForgeError && error.code === "run_stopped") return undefined;
     // Nothing is wrong: whoever was asked wants to be asked later.
     if (error instanceof ForgeError && (error.code === "github_unavailable" || error.code === "model_later")) {
       const waitMs = Number(error.context.retryAfterMs ?? HOST_RETRY_MS);

@@ -1,3 +1,4 @@
+import type { RunLimit } from "../domain/commands.ts";
 import type { ErrorFacts } from "../domain/errors.ts";
 import type { FindingCounts, ReviewCompleted, RunRequest } from "../domain/event-catalogue.ts";
 import type { Conclusion, RunKind } from "../domain/phases.ts";
@@ -26,6 +27,10 @@ interface Known {
   readonly shown?: Conclusion;
   /** Why the head is left out, in words. */
   readonly leftOut?: string;
+  /** Limits at which an agent of this run ended, since it was last asked to go on. */
+  readonly endedAtLimits?: readonly RunLimit[];
+  /** What the person said who had it go on. */
+  readonly instructions?: string;
 }
 
 /** Announced, waiting for the burst of pushes to end or for a worker. */
@@ -41,6 +46,16 @@ export interface RunningRun extends Known {
   readonly configuration: RepoConfig;
   readonly risk?: RiskReport;
   readonly review?: ReviewFacts;
+}
+
+/** Somebody stopped it: nothing is done for it until it is resumed, and what it has is kept. It still owns its subject. */
+export interface WaitingRun extends Known {
+  readonly status: "waiting";
+  readonly stoppedAt: string;
+  /** A login. */
+  readonly stoppedBy: string;
+  /** Whether work had begun. */
+  readonly begun: boolean;
 }
 
 export interface CompletedRun extends Known {
@@ -69,8 +84,13 @@ export interface CancelledRun extends Known {
 }
 
 /** A run as its events tell it (PIPE-3). */
-export type RunState = PendingRun | RunningRun | CompletedRun | FailedRun | CancelledRun;
+export type RunState = PendingRun | RunningRun | WaitingRun | CompletedRun | FailedRun | CancelledRun;
 export type ActiveRun = PendingRun | RunningRun;
+
+/** Whether no other run of its kind may begin on its subject beside it (PIPE-3). */
+export function ownsSubject(run: RunState | undefined): run is ActiveRun | WaitingRun {
+  return isActive(run) || run?.status === "waiting";
+}
 
 export function isActive(run: RunState | undefined): run is ActiveRun {
   return run?.status === "pending" || run?.status === "running";

@@ -1,5 +1,5 @@
 import type { Pause } from "../domain/answers.ts";
-import { type CommandSource, type Refusal, sourceKey } from "../domain/commands.ts";
+import { type CommandSource, type Refusal, type RunLimit, sourceKey } from "../domain/commands.ts";
 import type { PlacedEvent } from "../domain/events.ts";
 import type { CheckName } from "../domain/phases.ts";
 import type { Override } from "../domain/review-report.ts";
@@ -17,10 +17,17 @@ export interface SubjectFacts {
   readonly pause?: Pause;
   /** Somebody let the AI layer run on an outsider's change (GH-8c). */
   readonly trusted?: boolean;
+  /** What people added to the limits of this run; only the newest run that was extended is remembered. */
+  readonly extensions?: Extensions & { readonly runId: string };
   readonly overrides: readonly (Override & { readonly check: CheckName; readonly headSha: string })[];
   /** The latest refusals, newest first. */
   readonly refusals: readonly { readonly login: string; readonly refusal: Refusal }[];
 }
+
+/** Added to the limits of a run: USD, calls of a model, minutes of work. */
+export type Extensions = Readonly<Record<RunLimit, number>>;
+
+const NO_EXTENSIONS: Extensions = { usd: 0, iterations: 0, minutes: 0 };
 
 export const NO_FACTS: SubjectFacts = { version: 0, taken: new Set(), settled: new Set(), overrides: [], refusals: [] };
 
@@ -62,6 +69,11 @@ function change(facts: SubjectFacts, event: PlacedEvent): SubjectFacts {
       return { ...facts, trusted: true };
     case "subject.untrusted":
       return { ...facts, trusted: false };
+    case "limit.extended": {
+      const { runId, limit, amount } = event.payload;
+      const before = extensionsOf(facts, runId);
+      return { ...facts, extensions: { ...before, runId, [limit]: before[limit] + amount } };
+    }
     case "check.overridden": {
       const { check, headSha, reason } = event.payload;
       return { ...facts, overrides: [...facts.overrides, { check, headSha, by, at: event.at, reason }] };
@@ -73,6 +85,11 @@ function change(facts: SubjectFacts, event: PlacedEvent): SubjectFacts {
 
 function settle(facts: SubjectFacts, { source, index }: { source: CommandSource; index: number }): SubjectFacts {
   return { ...facts, settled: new Set([...facts.settled, commandKey(source, index)]) };
+}
+
+/** What people added to the limits of a run (`/forge extend`). */
+export function extensionsOf({ extensions }: SubjectFacts, runId: string): Extensions {
+  return extensions?.runId === runId ? extensions : NO_EXTENSIONS;
 }
 
 /** Who passed the check on this head, if anybody did. */

@@ -65,6 +65,7 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
       option: "--path",
       limit: 10,
       code: "x",
+      most: 8,
       needs: "write",
       has: "read",
       matches: ["F-1", "F-2"],
@@ -81,7 +82,7 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
           ...why,
           scope,
           reason: shape.reason.value,
-          limit: shape.reason.value === "run_limit" ? "6 reviews" : 10,
+          limit: "limit" in shape ? [10, "6 reviews", "usd"].find((one) => shape.limit.safeParse(one).success) : 0,
         });
         expect(parsed.success, shape.reason.value).toBe(true);
         const text = refuse(parsed.data!);
@@ -100,13 +101,13 @@ describe("what commands answer", () => {
       |---|---|
       | \`/forge review\` | look at this head again, also at a draft |
       | \`/forge dismiss F-7K2Q test data\` | a finding is wrong or accepted; the check changes at once |
-      | \`/forge undismiss F-7K2Q\` | take a dismissal back |
       | \`/forge explain F-7K2Q\` | why a finding was reported, and what became of it |
       | \`/forge status\` | what is going on here |
+      | \`/forge stop\` | interrupt the review after its step in flight |
+      | \`/forge resume look at the locking first\` | go on with a review that was stopped or met a limit |
       | \`/forge trust\` | let the AI layer look at an outsider's change |
       | \`/forge override forge/review hotfix, see the incident\` | pass a check on this head only |
       | \`/forge pause\` | Forge leaves this pull request alone |
-      | \`/forge unpause\` | Forge goes on, with the head that is there now |
       | \`/forge help dismiss\` | this list, or more about one command |
 
       A command stands at the beginning of a line. More commands, options and permissions: \`/forge help all\`"
@@ -161,6 +162,29 @@ describe("what commands answer", () => {
     expect(long).toContain("| earlier | $2.00 |");
     expect(long.split("\n").filter((line) => line.startsWith("| `run-"))).toHaveLength(10);
     expect(long).not.toMatch(/(?<!`)@team/);
+  });
+
+  it("extend: the limit as it is now, and what follows", () => {
+    expect(say({ kind: "extended", limit: "usd", total: 5, run: "resumed" })).toBe(
+      "The limit of this review is $5.00 now. It goes on where it ended.",
+    );
+    expect(say({ kind: "extended", limit: "iterations", total: 12, run: "stopped" })).toBe(
+      "The limit of this review is 12 model calls now. It is stopped; to have it go on: `/forge resume`",
+    );
+  });
+
+  it("GH-12a: a stopped review says by whom, what is kept, and how to go on", () => {
+    const report = { kind: "stopped", by: "ben" } as const;
+    expect(checkTitle("action_required", report, able)).toBe("Stopped by `ben` (`/forge resume` goes on)");
+    expect(checkSummary("action_required", report, "01JD", able)).toMatchInlineSnapshot(`
+      "**Stopped by \`ben\`.** Nothing was posted; what was done is kept and not paid again. To go on: \`/forge resume\`; from the beginning: \`/forge review\`
+
+      Run \`01JD\`"
+    `);
+    expect(checkButtons(report).map(({ identifier }) => parseCommand(commandOfButton(identifier)!))).toMatchObject([
+      { command: { name: "resume" } },
+      { command: { name: "review" } },
+    ]);
   });
 
   it("trust: what follows where it starts no review", () => {

@@ -14,8 +14,8 @@ import { decide } from "../../src/pipeline/decide.ts";
 import type { Decision, RecentRun } from "../../src/pipeline/decision.ts";
 import { replay } from "../../src/pipeline/evolve.ts";
 import { projectLedger, projectRepository, projectRun } from "../../src/pipeline/project.ts";
-import { isActive, type RunState } from "../../src/pipeline/run-state.ts";
-import { evolveSubject, NO_FACTS } from "../../src/pipeline/subject-facts.ts";
+import { ownsSubject, type RunState } from "../../src/pipeline/run-state.ts";
+import { evolveSubject, NO_FACTS, type SubjectFacts } from "../../src/pipeline/subject-facts.ts";
 import type { RepositoryChange } from "../../src/store/change-repository.ts";
 import type { LedgerChange } from "../../src/store/upsert-findings.ts";
 
@@ -169,7 +169,7 @@ export class Story {
 
   when(input: Input): Decision {
     const runs = this.runs();
-    const active = runs.find(isActive);
+    const active = runs.find(ownsSubject);
     const addressed = "runId" in input ? runs.find((run) => run.runId === input.runId) : undefined;
     const recent = runs.map((run): RecentRun => {
       const { traceId: runId, headSha, requestId, startedAt, status, conclusion } = projectRun(run);
@@ -182,7 +182,7 @@ export class Story {
       ...(latest ? { latest } : {}),
       recent: recent.reverse(),
       ledger: [...this.ledger.values()],
-      facts: (this.events.get(OWN) ?? []).reduce(evolveSubject, NO_FACTS),
+      facts: this.facts(),
       repository: { ...(this.pause ? { pause: this.pause } : {}), dismissals: [...this.dismissals.values()] },
     };
     const decision = decide(view, input);
@@ -192,7 +192,16 @@ export class Story {
     return decision;
   }
 
-  #append(runId: string, expectedVersion: number, added: readonly NewEvent[], input: Input): void {
+  facts(): SubjectFacts {
+    return (this.events.get(OWN) ?? []).reduce(evolveSubject, NO_FACTS);
+  }
+
+  /** What no input tells: the steps of a run's agents. */
+  record(runId: string, events: readonly NewEvent[]): void {
+    this.#append(runId, this.events.get(runId)?.length ?? 0, events, { at: minute(1), type: "review.observed" });
+  }
+
+  #append(runId: string, expectedVersion: number, added: readonly NewEvent[], input: Pick<Input, "at" | "type">): void {
     const events = this.events.get(runId) ?? [];
     expect(events.length).toBe(expectedVersion);
     const placed: PlacedEvent[] = [];

@@ -5,6 +5,7 @@ import {
   type DismissalScope,
   type ParsedCommand,
   type Refusal,
+  RUN_LIMITS,
 } from "../../domain/commands.ts";
 import { nearest } from "../../domain/nearest.ts";
 import { CHECK_NAMES } from "../../domain/phases.ts";
@@ -26,6 +27,9 @@ const OPTIONS: Readonly<Record<CommandName, Readonly<Record<string, boolean>>>> 
   pause: { repository: false },
   unpause: { repository: false },
   config: {},
+  stop: {},
+  resume: {},
+  extend: {},
   trust: {},
   untrust: {},
   cost: {},
@@ -78,10 +82,15 @@ function build(name: CommandName, { plain, options }: Words): ParsedCommand {
       return alone(name, plain, { name, repository: options.has("repository") });
     case "status":
     case "config":
+    case "stop":
     case "trust":
     case "untrust":
     case "cost":
       return alone(name, plain, { name });
+    case "resume":
+      return { command: { name, ...(plain.length > 0 ? { instructions: plain.join(" ") } : {}) } };
+    case "extend":
+      return extend(plain);
     case "help": {
       const [topic, ...more] = plain;
       return alone(name, more, { name, ...(topic ? { topic: topic.toLowerCase() } : {}) });
@@ -114,6 +123,18 @@ function dismiss(plain: readonly string[], options: Words["options"]): ParsedCom
   const scope: DismissalScope =
     glob !== undefined ? { kind: "path", glob } : options.has("rule") ? { kind: "rule" } : { kind: "here" };
   return { command: { name: "dismiss", ...(finding ? { finding } : {}), reason: rest.join(" "), scope } };
+}
+
+/** "usd 5", "$5", "10 iterations", "minutes 15": in any order; dollars to the cent, the others whole. */
+function extend(plain: readonly string[]): ParsedCommand {
+  const words = plain.flatMap((word) => (word.startsWith("$") ? ["usd", word.slice(1)] : [word.toLowerCase()]));
+  const [limit] = words.flatMap((word) => RUN_LIMITS.filter((known) => known === word || known === `${word}s`));
+  const form = limit === "usd" ? /^\d{1,4}(?:\.\d{1,2})?$/ : /^\d{1,4}$/;
+  const amount = Number(words.find((word) => form.test(word)));
+  if (!limit || !(amount > 0) || words.length !== 2) {
+    return refuse({ reason: "unknown_limit", ...(plain.length > 0 ? { written: plain.join(" ") } : {}) });
+  }
+  return { command: { name: "extend", limit, amount } };
 }
 
 function alone(name: CommandName, more: readonly string[], command: Command): ParsedCommand {

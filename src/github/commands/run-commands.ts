@@ -87,6 +87,7 @@ async function readAndRun(powers: CommandPowers, job: CommandJob, context: Comma
       ...(given.thread ? { thread: given.thread } : {}),
       pull: { open: pull.open, ends: pull.ends, title: pull.title },
       ...(wanted === "config" ? { configuration: await readConfiguration(powers, subject, context.signal) } : {}),
+      ...(wanted === "extend" ? { limits: await readLimits(powers, subject, context.signal) } : {}),
       ...(wanted === "cost" ? { cost: await tellCost(powers, subject, context.signal) } : {}),
     } as const;
     await handleInput(powers, input, context.fence);
@@ -103,6 +104,12 @@ async function readConfiguration(powers: CommandPowers, { repository }: Subject,
     instructions: { found: found.map(({ path }) => path), leftOut: [...leftOut], truncated },
   };
   return facts;
+}
+
+async function readLimits(powers: CommandPowers, { repository }: Subject, signal: AbortSignal) {
+  const { value } = await loadConfiguration(powers, repository, signal);
+  const { cost, iterations, time } = value.safety;
+  return { usd: cost.review, iterations: iterations.review, minutes: time.review };
 }
 
 async function tellCost(powers: CommandPowers, subject: Subject, signal: AbortSignal) {

@@ -3,6 +3,7 @@ import { helpText } from "./command-help.ts";
 import { configurationText } from "./configuration-text.ts";
 import { costText } from "./cost-text.ts";
 import { explanation } from "./explanation.ts";
+import { extendedText } from "./extended-text.ts";
 import { refusalText } from "./refusals.ts";
 import { statusText } from "./status-text.ts";
 import { trustedText } from "./trusted-text.ts";
@@ -23,6 +24,8 @@ export function answerText(answer: Answer, wording: Wording): string {
       return explanation(answer, wording);
     case "status":
       return statusText(answer.status, wording);
+    case "extended":
+      return extendedText(answer);
     case "trusted":
       return trustedText(answer.because);
     case "cost":

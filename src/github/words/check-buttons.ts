@@ -3,6 +3,7 @@ import type { CheckButton } from "../github-repository.ts";
 
 const REVIEW_NOW = { label: "Review now", identifier: "review", description: "Although it was left out" };
 const REVIEW_AGAIN = { label: "Review again", identifier: "review", description: "From the beginning" };
+const RESUME = { label: "Resume", identifier: "resume", description: "Go on where it was stopped" };
 const REVIEW_PAUSED = { label: "Review now", identifier: "review-full", description: "This once, although paused" };
 const REVIEW_FULL = { label: "Full review", identifier: "review-full", description: "The whole change, with comments" };
 const UNPAUSE = { label: "Unpause", identifier: "unpause", description: "Go on, and review this head" };
@@ -12,6 +13,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   review: "review",
   "review-full": "review --full",
   unpause: "unpause",
+  resume: "resume",
 };
 
 /** What a completed check offers to press; a clean one offers nothing. */
@@ -22,6 +24,8 @@ export function checkButtons(report: CheckReport): CheckButton[] {
       return report.paused === "subject" ? [UNPAUSE, REVIEW_PAUSED] : [REVIEW_PAUSED];
     case "failed":
       return [REVIEW_AGAIN];
+    case "stopped":
+      return [RESUME, REVIEW_AGAIN];
     case "reviewed":
       return report.findings.length > 0 || report.coverage.uncovered.some(({ gap }) => gap) ? [REVIEW_FULL] : [];
     case "cancelled":

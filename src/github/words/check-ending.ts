@@ -27,6 +27,10 @@ function sentences(report: Ending, wording: Wording): string[] {
     }
     case "cancelled":
       return [CANCELLED[report.reason](report.byHead)];
+    case "stopped":
+      return [
+        `**Stopped by ${foreignCode(report.by, wording)}.** Nothing was posted; what was done is kept and not paid again. To go on: \`/forge resume\`; from the beginning: \`/forge review\``,
+      ];
     case "failed": {
       const message = withFullStop(foreignLine(report.message, wording));
       const tried = `Tried ${report.attempts === 1 ? "once" : count(report.attempts, "time")}; nothing was posted`;

@@ -33,6 +33,8 @@ export function checkTitle(
     }
     case "cancelled":
       return CANCELLED[report.reason](report.byHead);
+    case "stopped":
+      return foreignPlain(`Stopped by \`${report.by}\` (\`/forge resume\` goes on)`, wording, MAXIMUM);
     case "failed":
       return foreignPlain(`Not reviewed: ${report.message}`, wording, MAXIMUM);
   }

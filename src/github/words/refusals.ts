@@ -1,6 +1,7 @@
 import type { CommandName, Refusal } from "../../domain/commands.ts";
 import type { Role } from "../../domain/roles.ts";
 import { USAGE } from "./command-help.ts";
+import { limitText } from "./extended-text.ts";
 import { unpauseLine } from "./unpause-line.ts";
 import { count, foreignCode, type Wording } from "./wording.ts";
 
@@ -46,6 +47,8 @@ export function refusalText(refusal: Refusal, login: string, wording: Wording): 
       return "The comment was changed before its turn came, so nothing of it was carried out. Write it anew.";
     case "failed":
       return `Forge failed at this (error ${code(refusal.code)}). Say it again, or look into Forge's log.`;
+    case "unknown_limit":
+      return `${refusal.written ? `${code(refusal.written)} is no limit with an amount.` : "Which limit, and by how much?"} ${usage("extend")}`;
     case "role":
       return roleText(refusal, login, wording);
     case "role_unknown":
@@ -67,6 +70,7 @@ type Early =
   | "too_many"
   | "edited"
   | "failed"
+  | "unknown_limit"
   | "role"
   | "role_unknown";
 
@@ -99,6 +103,20 @@ function aboutState(refusal: Exclude<Refusal, { reason: Early }>, wording: Wordi
       return `Forge is not paused ${refusal.scope === "repository" ? "in this repository" : "here"}.`;
     case "not_trusted":
       return "Nobody let the AI layer run here, so there is nothing to take back.";
+    case "nothing_at_work":
+      return "No review is at work here, so there is nothing to stop.";
+    case "nothing_to_resume":
+      return refusal.limit
+        ? `The review ended at its limit, and that is as it was. To raise it: \`/forge extend ${refusal.limit} <n>\``
+        : "No review here was stopped or ended at a limit. From the beginning: `/forge review`";
+    case "at_work":
+      return "A review is at work and cannot be redirected. First: `/forge stop`";
+    case "nothing_to_extend":
+      return "There is no review of this head whose limits could be raised. To have one: `/forge review`";
+    case "above_ceiling":
+      return refusal.most > 0
+        ? `At most ${limitText(refusal.limit, refusal.most)} more can be added: a limit is raised to five times what is configured.`
+        : "That limit was raised to five times what is configured, which is the most.";
     case "run_limit":
       return `There were ${refusal.limit}, which is the limit. Try again later; what the check says stands.`;
     case "closed":

@@ -29,11 +29,14 @@ export function statusText(status: StatusFacts, wording: Wording): string {
   ].join("\n\n");
 }
 
-function runLine({ headSha, active, last }: StatusFacts, wording: Wording): string {
+function runLine({ headSha, active, stopped, last }: StatusFacts, wording: Wording): string {
   const head = `\`${shortSha(headSha)}\``;
   if (active) {
     const what = active.status === "pending" ? "waits for its review" : "is being reviewed";
     return `**\`${shortSha(active.headSha)}\` ${what}**, since ${moment(active.since)}.`;
+  }
+  if (stopped) {
+    return `**The review of \`${shortSha(stopped.headSha)}\` is stopped** by ${foreignCode(stopped.by, wording)} since ${moment(stopped.at)}. To go on: \`/forge resume\``;
   }
   if (!last) return `**${head} was not looked at yet.** To have it reviewed: \`/forge review\``;
   const said = `${last.conclusion?.replaceAll("_", " ") ?? "no conclusion"} at ${moment(last.at)}, run ${foreignCode(last.runId, wording)}`;

@@ -11,9 +11,12 @@ import { react, reply } from "./acknowledge.ts";
 import { type Deed, type Outcome, refuse } from "./deed.ts";
 import { findTarget } from "./find-target.ts";
 import { giveDismissal, giveUndismissal } from "./give-dismissal.ts";
+import { giveExtend } from "./give-extend.ts";
 import { giveOverride } from "./give-override.ts";
 import { givePause, giveUnpause } from "./give-pause.ts";
+import { giveResume } from "./give-resume.ts";
 import { giveReview } from "./give-review.ts";
+import { giveStop } from "./give-stop.ts";
 import { giveTrust, giveUntrust } from "./give-trust.ts";
 import { tellExplanation, tellStatus } from "./tell.ts";
 
@@ -71,6 +74,12 @@ function carryOut(view: SubjectView, input: CommandGiven, command: Exclude<Comma
       return giveUnpause(view, input, command);
     case "status":
       return { answer: tellStatus(view, input) };
+    case "stop":
+      return giveStop(view, input);
+    case "resume":
+      return giveResume(view, input, command);
+    case "extend":
+      return giveExtend(view, input, command);
     case "trust":
       return giveTrust(view, input);
     case "untrust":

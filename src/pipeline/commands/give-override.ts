@@ -1,6 +1,7 @@
 import type { Command, Refusal } from "../../domain/commands.ts";
 import type { CommandGiven } from "../../domain/inputs.ts";
 import type { SubjectView } from "../decision.ts";
+import { isActive } from "../run-state.ts";
 import { overrideOn } from "../subject-facts.ts";
 import { type Outcome, refuse } from "./deed.ts";
 import { reviseCheck } from "./revise-check.ts";
@@ -27,10 +28,10 @@ type Why = Extract<Refusal, { reason: "nothing_to_override" }>["why"];
 
 function reasonAgainst({ latest, active, facts }: SubjectView, headSha: string, check: string): Why | undefined {
   if (check !== "forge/review" || !latest) return "no_check";
-  if (active) return "at_work";
+  if (isActive(active)) return "at_work";
   if (latest.ends.headSha !== headSha) return "other_head";
   if (overrideOn(facts, check, headSha)) return "passes";
-  if (latest.status === "failed") return undefined;
+  if (latest.status === "failed" || latest.status === "waiting") return undefined;
   if (latest.status !== "completed") return "no_check";
   return latest.conclusion === "failure" || latest.conclusion === "action_required" ? undefined : "passes";
 }

@@ -19,7 +19,7 @@ export interface Changed {
  */
 export function reviseCheck(view: SubjectView, input: CommandGiven, { ledger, facts }: Changed): Decision {
   const run = view.latest;
-  if (!run || (run.status !== "completed" && run.status !== "failed")) return NOTHING;
+  if (!run || (run.status !== "completed" && run.status !== "failed" && run.status !== "waiting")) return NOTHING;
   const { headSha } = run.ends;
   const settled = reportAnew(run, { ledger, recent: view.recent });
   if (!settled || headSha !== input.pull.ends.headSha) return NOTHING;

@@ -34,6 +34,9 @@ export function tellStatus(view: SubjectView, input: CommandGiven): Answer {
           },
         }
       : {}),
+    ...(active?.status === "waiting"
+      ? { stopped: { headSha: active.ends.headSha, by: active.stoppedBy, at: active.stoppedAt } }
+      : {}),
     open: countBySeverity(open),
     blocking: open.filter(isBlocking).length,
     dismissed: inState("dismissed"),

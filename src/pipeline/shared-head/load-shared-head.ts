@@ -45,7 +45,7 @@ function answerOf(
   facts: SubjectFacts,
   ledger: Awaited<ReturnType<typeof readLedger>>,
 ): Answer | undefined {
-  if (run.status !== "completed" && run.status !== "failed") return undefined;
+  if (run.status !== "completed" && run.status !== "failed" && run.status !== "waiting") return undefined;
   const overridden = overrideOn(facts, "forge/review", run.ends.headSha);
   const anew = reportAnew(run, { ledger, recent: [] });
   if (anew) {

@@ -1,0 +1,48 @@
+import type { Impulse } from "../../agents/agent-loop.ts";
+import type { LoopState } from "../../agents/loop/loop-state.ts";
+
+/** The limits as they are now, with what people added. */
+export interface PresentLimits {
+  /** Every limit of money that counts for the agent, in USD. */
+  readonly usd: readonly number[];
+  readonly iterations: number;
+  readonly timeMs: number;
+}
+
+/** Whether an agent that has ended goes on when its run does: it was stopped, or ended at a limit that is another one now. */
+export function shouldReopen({ standing }: Pick<LoopState, "standing">, limits: PresentLimits): boolean {
+  if (standing.is !== "ended") return false;
+  const { reason, limit } = standing.end;
+  switch (reason) {
+    case "stopped":
+      return true;
+    case "budget":
+      return limit !== undefined && !limits.usd.includes(limit.limit);
+    case "iteration_limit":
+      return limit !== undefined && limits.iterations > limit.limit;
+    case "breaker":
+      return limit?.name === "time" && limits.timeMs > limit.limit;
+    default:
+      return false;
+  }
+}
+
+/**
+ * What brings an agent to go on that was recorded earlier; undefined where nothing has to. Instructions of the person who resumed the run
+ * reach every agent that has not finished, once.
+ */
+export function impulseOf(state: LoopState, limits: PresentLimits, instructions?: string): Impulse | undefined {
+  const { standing } = state;
+  const reopens = shouldReopen(state, limits);
+  if (standing.is === "ended" && !reopens) return undefined;
+  if (instructions !== undefined && !hasHeard(state, instructions)) return { by: "instruction", text: instructions };
+  const waited = standing.is === "waiting" && standing.wait.for === "provider";
+  return reopens || waited ? { by: "reopening" } : undefined;
+}
+
+function hasHeard({ messages }: LoopState, instructions: string): boolean {
+  return messages.some(
+    ({ role, content }) =>
+      role === "user" && content.some((part) => part.type === "text" && part.text.endsWith(`: ${instructions}`)),
+  );
+}

@@ -1,0 +1,37 @@
+import type { Answer } from "../../domain/answers.ts";
+import type { Command } from "../../domain/commands.ts";
+import type { NewEvent } from "../../domain/events.ts";
+import type { CommandGiven } from "../../domain/inputs.ts";
+import type { SubjectView } from "../decision.ts";
+import { isActive } from "../run-state.ts";
+import { extensionsOf } from "../subject-facts.ts";
+import { type Outcome, refuse } from "./deed.ts";
+import { goOn, limitsMet } from "./give-resume.ts";
+
+type Extend = Extract<Command, { name: "extend" }>;
+
+/** With all that was added a limit may become so many times what is configured. */
+const CEILING = 5;
+
+/** `/forge extend`: raises a limit of the newest run; a review that ended at it goes on at once. */
+export function giveExtend(view: SubjectView, input: CommandGiven, { limit, amount }: Extend): Outcome {
+  const { active, latest, facts, repository } = view;
+  const run = active ?? latest;
+  if (!run || run.ends.headSha !== input.pull.ends.headSha) return refuse({ reason: "nothing_to_extend" });
+  const configured = input.limits?.[limit] ?? 0;
+  const before = extensionsOf(facts, run.runId)[limit];
+  const most = Math.max(0, (CEILING - 1) * configured - before);
+  if (amount > most) return refuse({ reason: "above_ceiling", limit, most });
+  const payload = { runId: run.runId, limit, amount };
+  const events: NewEvent[] = [{ type: "limit.extended", payload, actor: input.by }];
+  const extended = (to: Extract<Answer, { kind: "extended" }>["run"]): Answer => {
+    return { kind: "extended", limit, total: configured + before + amount, run: to };
+  };
+  if (isActive(active)) return { events, answer: extended("at_work") };
+  if (active) return { events, answer: extended("stopped") };
+  const isQuiet = !input.pull.open || facts.pause || repository.pause;
+  if (run.status !== "completed" || isQuiet || !limitsMet(view, input).includes(limit)) {
+    return { events, answer: extended("ended") };
+  }
+  return { events, decision: goOn(run, input), answer: extended("resumed") };
+}

@@ -1,0 +1,46 @@
+import { effectKey } from "../../domain/effects.ts";
+import type { CommandGiven } from "../../domain/inputs.ts";
+import { subjectKey } from "../../domain/subjects.ts";
+import { applyEffects, type SubjectView } from "../decision.ts";
+import { isActive } from "../run-state.ts";
+import { type Outcome, refuse } from "./deed.ts";
+
+/**
+ * `/forge stop`: the review that is at work ends after its step in flight, and keeps what it has. Its check says so at once; whoever works
+ * on it finds out when the step is recorded, and what the work comes to all the same is not taken any more.
+ */
+export function giveStop({ active: run }: SubjectView, { at, by }: CommandGiven): Outcome {
+  if (run?.status === "waiting") return {};
+  if (!isActive(run)) return refuse({ reason: "nothing_at_work" });
+  const { runId, subject, ends, request, version, status } = run;
+  const { headSha } = ends;
+  const of = subjectKey(subject);
+  const key = (kind: "check.open" | "check.complete") => effectKey(kind, of, headSha, request.id);
+  return {
+    decision: {
+      appends: [{ runId, expectedVersion: version, events: [{ type: "run.stopped", payload: {}, actor: by }] }],
+      effects: [
+        {
+          runId,
+          headSha,
+          effects: [
+            {
+              kind: "check.complete",
+              key: key("check.complete"),
+              payload: {
+                check: "forge/review",
+                headSha,
+                openKey: key("check.open"),
+                conclusion: "action_required",
+                report: { kind: "stopped", by: by.login },
+              },
+            },
+          ],
+        },
+      ],
+      jobs: [applyEffects(subject, at)],
+      // Work that has begun is not cut off: a call of a model that is in flight is paid.
+      cancelJobsOfRuns: status === "pending" ? [runId] : [],
+    },
+  };
+}
