@@ -63,6 +63,12 @@ export interface LoopFacts {
 /** A breaker as the loop sees it: asked before each model call, and after it. */
 export type Check = (facts: LoopFacts) => Trip | undefined | Promise<Trip | undefined>;
 
+/** How much of a limit is used; USD. */
+export interface MoneyMark {
+  readonly usedUsd: number;
+  readonly limitUsd: number;
+}
+
 /** One call of a tool, after its arguments were found valid. */
 export interface CheckedCall {
   readonly id: string;
@@ -107,6 +113,10 @@ export interface Powers {
   readonly estimateTokens: (text: string) => number;
   /** False: nobody can be asked, so a question is refused and a call that needs approval is denied (LOOP-15). */
   readonly someoneToAsk: boolean;
+  /** The same for approvals alone, where that is another matter: a reviewer asks no questions, but its calls may need a person. */
+  readonly someoneToApprove?: boolean;
+  /** Asked before each model call: where the money stands when a person is to say whether the work goes on (SAFE-3). */
+  readonly hold?: () => Promise<MoneyMark | undefined>;
   /** Working time in milliseconds that a phase has, for the warning (LOOP-12). */
   readonly timeLimitMs?: number;
   readonly reflection?: Reflection;

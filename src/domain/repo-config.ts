@@ -122,6 +122,23 @@ const Safety = z.strictObject({
     })
     .prefault({})
     .describe("Calls of a model."),
+  approve: list(
+    "Tools of agents whose every call waits for a person with push permission, such as `run_tests`. Where nobody can be asked they are denied.",
+  ),
+  approve_over_usd: usd
+    .optional()
+    .describe("A call of a tool that may cost more than so many USD waits for a person too."),
+  gates: z
+    .strictObject({
+      cost_overrun: z
+        .enum(["auto", "ask", "off"])
+        .default("auto")
+        .describe(
+          "Whether a person is asked when a review has spent 80 % of its money and is not done: always, never, or from a budget of $5 on.",
+        ),
+    })
+    .prefault({})
+    .describe("Where a review waits for a person."),
 });
 
 const Llm = z.strictObject({

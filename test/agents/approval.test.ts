@@ -35,6 +35,36 @@ describe("approval of single tool calls", () => {
     expect(recorded()?.standing).toEqual(JSON.parse(JSON.stringify(state.standing)));
   });
 
+  it("LOOP-15: somebody may be there for approvals alone; questions are still not theirs", async () => {
+    const { powers, agent, model } = setUp({ someoneToAsk: false, someoneToApprove: true });
+    const state = await createAgentLoop(agent, powers).run();
+    expect(state.standing).toMatchObject({ is: "waiting", wait: { for: "approval" } });
+    expect(model.requests[0]?.tools.map(({ name }) => name)).not.toContain("ask_human");
+  });
+
+  it("LOOP-15: what a person says with an approval reaches the model with the results", async () => {
+    const { powers, agent } = setUp();
+    const waiting = await createAgentLoop(agent, powers).run();
+    const verdict = { is: "approved", note: "only this once" } as const;
+    const state = await createAgentLoop(agent, powers, waiting).run({ by: "approval", verdict });
+    expect(JSON.stringify(state.messages[2])).toContain("Who approved the call of run_command said: only this once");
+  });
+
+  it("SAFE-3: an agent that is held for the money waits before it spends more, and goes on when it may", async () => {
+    let held = true;
+    const hold = async () => (held ? { usedUsd: 4.2, limitUsd: 5 } : undefined);
+    const { powers, agent, ran, model } = setUp({ hold, policy: createPolicy({ deny: [], ask: [] }) });
+    const waiting = await createAgentLoop(agent, powers).run();
+    expect(waiting.standing).toEqual({ is: "waiting", wait: { for: "money", usedUsd: 4.2, limitUsd: 5 } });
+    expect(model.requests).toHaveLength(0);
+    const { state: restored } = restore(dump(waiting), agent);
+    expect((await createAgentLoop(agent, powers, restored).run()).standing).toMatchObject({ is: "waiting" });
+    held = false;
+    const state = await createAgentLoop(agent, powers, restored).run({ by: "reopening" });
+    expect(state.standing).toMatchObject({ end: { reason: "completed" } });
+    expect(ran).toEqual([{ text: "make" }]);
+  });
+
   it.each<[string, Verdict, readonly unknown[], string, boolean]>([
     ["approve: exactly that call runs", { is: "approved" }, [{ text: "make" }], "ran", false],
     ["deny: the model is told", { is: "denied", reason: "too risky" }, [], "a person denied it: too risky", true],

@@ -10,7 +10,7 @@ import { skippedCall } from "./unrun-call.ts";
 
 /** A person's word on one tool call (LOOP-15). */
 export type Verdict =
-  | { readonly is: "approved" }
+  | { readonly is: "approved"; readonly note?: string }
   | { readonly is: "denied" | "skipped"; readonly reason: string }
   /** The call does not run; the model gets this as its result. */
   | { readonly is: "overridden"; readonly text: string };
@@ -49,7 +49,11 @@ export function resolveApproval(state: LoopState, verdict: Verdict, { redact }: 
     { type: "tool.approval_resolved", payload: { ...who, verdict: verdict.is, ...reason } },
   );
   if (verdict.is === "approved") {
-    return change(resumed, { standing: { is: "acting", open: { ...standing.open, approved: callId } } });
+    const notes = verdict.note ? [`Who approved the call of ${tool} said: ${verdict.note}`] : [];
+    return change(resumed, {
+      standing: { is: "acting", open: { ...standing.open, approved: callId } },
+      notes: [...state.notes, ...notes],
+    });
   }
   const choice =
     verdict.is === "overridden"
@@ -77,11 +81,12 @@ export function instruct(state: LoopState, text: string): Turn {
   return change(heard(addToUser(closed, [said])), { standing: { is: "ready" } }, event);
 }
 
-/** The loop after a stop, a limit that was extended, or a provider's wait that is over: it goes on where it was. */
+/** The loop after a stop, a limit that was extended, a word on the money, or a provider's wait that is over: it goes on where it was. */
 export function reopen(state: LoopState): Turn {
   const event = { type: "agent.resumed" as const, payload: { agentId: state.agent.id, by: "reopened" as const } };
   const { standing } = state;
-  const halted = standing.is === "ended" || (standing.is === "waiting" && standing.wait.for === "provider");
+  const waits = standing.is === "waiting" && (standing.wait.for === "provider" || standing.wait.for === "money");
+  const halted = standing.is === "ended" || waits;
   return halted ? change(heard(state), { standing: { is: "ready" } }, event) : { state, events: [] };
 }
 

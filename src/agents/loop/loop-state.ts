@@ -31,7 +31,7 @@ export const End = z.object({
 });
 export type End = z.infer<typeof End>;
 
-/** What a loop waits for: a person's answer, a person's word on one tool call, or a time that the provider named. */
+/** What a loop waits for: a person's answer, a person's word on one tool call or on the money, or a time that the provider named. */
 export const Wait = z.discriminatedUnion("for", [
   z.object({
     for: z.literal("answer"),
@@ -47,6 +47,7 @@ export const Wait = z.discriminatedUnion("for", [
     input: z.unknown(),
     reason: z.string(),
   }),
+  z.object({ for: z.literal("money"), usedUsd: z.number(), limitUsd: z.number() }),
   z.object({ for: z.literal("provider"), until: z.number(), message: z.string() }),
 ]);
 export type Wait = z.infer<typeof Wait>;

@@ -20,6 +20,8 @@ export async function perceive(turn: Turn, run: Run): Promise<Turn> {
   }
   const trip = await findTrip(state, run);
   if (trip) return endTurn(turn, tripEnd("breaker", trip));
+  const mark = await run.powers.hold?.();
+  if (mark) return change(turn, { standing: { is: "waiting", wait: { for: "money", ...mark } } });
   if (state.messages.length > 0) return compressWhenFull(turn, run);
   const text = await gatherContext(run);
   return change(turn, addToUser(state, [{ type: "text", text }]));

@@ -33,7 +33,8 @@ export function planCall(block: ToolUseBlock, approved: boolean, run: Run): Plan
   const permission = run.powers.policy(call);
   if (permission.decision === "deny") return refuse("denied", `Denied: ${permission.reason}`);
   if (permission.decision === "allow") return { do: "run", call };
-  if (!run.powers.someoneToAsk) {
+  const { someoneToAsk, someoneToApprove = someoneToAsk } = run.powers;
+  if (!someoneToApprove) {
     return refuse("denied", `Denied: ${permission.reason} Nobody is there to approve it; find another way.`);
   }
   const { reason } = permission;

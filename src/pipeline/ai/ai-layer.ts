@@ -20,6 +20,7 @@ import { tripOnTime } from "../../safety/trip-rules.ts";
 import type { Tool } from "../../tools/tool.ts";
 import type { Change } from "../read-change.ts";
 import type { TokenSense } from "./calibrate-models.ts";
+import { type Gatekeeper, moneyAnswer } from "./gatekeeper.ts";
 import { openBudget } from "./open-budget.ts";
 import { type AgentMemory, createRunAgent } from "./run-agent.ts";
 import type { SpendKeeper } from "./spend-keeper.ts";
@@ -53,6 +54,8 @@ export interface AiWork {
   readonly depth: AiReviewTask["depth"];
   readonly limits: readonly BudgetLimit[];
   readonly steps: StepKeeper;
+  /** Whom to ask; without one nobody is there, and what needs a person is denied. */
+  readonly gatekeeper?: Gatekeeper | undefined;
   /** What earlier runs taught; without one nothing is recalled or learnt. */
   readonly memory?: AgentMemory | undefined;
   readonly signal: AbortSignal;
@@ -70,7 +73,10 @@ export interface AiOutcome {
   readonly reports: readonly RunReport[];
 }
 
-/** Has a change read by a model, and tells what came of it as any other layer does (REV-1). */
+/**
+ * Has a change read by a model, and tells what came of it as any other layer does (REV-1).
+ * @throws {AwaitsPerson} when it cannot go on without one; called again with the answer it goes on there
+ */
 export async function runAiLayer(powers: AiPowers, work: AiWork): Promise<AiOutcome> {
   const { clock, models, redact, tokens } = powers;
   const budget = await openBudget({ ...powers, keeper: powers.spend }, work.limits);
@@ -78,6 +84,8 @@ export async function runAiLayer(powers: AiPowers, work: AiWork): Promise<AiOutc
   const run = createRunAgent({
     ...{ models, budget, tokens, clock, redact, timeLimitMs, priceOf: powers.priceOf, memory: work.memory },
     ...{ makeId: powers.makeId, random: powers.random, steps: work.steps, signal: work.signal, onEvent: work.onEvent },
+    ...{ gatekeeper: work.gatekeeper, hold: () => heldMoney(powers, work) },
+    policy: policyOf(work.configuration),
     checks: [
       ({ activeMs }) => tripOnTime({ phaseMs: activeMs, runMs: 0 }, { phaseMs: timeLimitMs, runMs: timeLimitMs }),
     ],
@@ -106,6 +114,20 @@ export async function runAiLayer(powers: AiPowers, work: AiWork): Promise<AiOutc
   );
   const cost = costOf(review.reports);
   return { ...review, layer: layerOf(review, cost, work), cost };
+}
+
+function policyOf({ safety }: RepoConfig) {
+  const { approve, approve_over_usd: approveOverUsd } = safety;
+  return { ask: approve, ...(approveOverUsd === undefined ? {} : { approveOverUsd }) };
+}
+
+/** Where the review's money stands when a person is to say whether it goes on (SAFE-3); once said, it is not asked again. */
+async function heldMoney({ spend }: AiPowers, { gatekeeper, limits }: AiWork) {
+  const limit = limits.find(({ scope }) => scope === "phase");
+  if (gatekeeper?.askFrom === undefined || !limit || moneyAnswer(gatekeeper.gates)?.is === "approved") return undefined;
+  const usedUsd = await spend.used(limit);
+  const { limitUsd } = limit;
+  return usedUsd >= gatekeeper.askFrom * limitUsd && usedUsd < limitUsd ? { usedUsd, limitUsd } : undefined;
 }
 
 /** What a person would read: text that changed, on the side that will be there. */

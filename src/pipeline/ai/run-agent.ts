@@ -5,9 +5,9 @@ import { adopt } from "../../agents/loop/dump.ts";
 import { type ContextPiece, USUAL_SHARES } from "../../agents/loop/gather-context.ts";
 import type { LoopEvent } from "../../agents/loop/loop-event.ts";
 import type { End, LoopState } from "../../agents/loop/loop-state.ts";
-import { createPolicy } from "../../agents/loop/policy.ts";
+import { createPolicy, type PolicyRules } from "../../agents/loop/policy.ts";
 import { reportRun } from "../../agents/loop/run-report.ts";
-import type { Budget, Check, Clock, Learning, Powers, Reflection } from "../../agents/ports.ts";
+import type { Budget, Check, Clock, Learning, MoneyMark, Powers, Reflection } from "../../agents/ports.ts";
 import type { AgentOutcome, RunAgent } from "../../agents/reviewer/ports.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { MakeId } from "../../domain/ids.ts";
@@ -16,6 +16,7 @@ import type { Models } from "../../llm/create-models.ts";
 import { ceilingOf, type PriceOf } from "../../llm/price.ts";
 import type { Redact } from "../../safety/redact.ts";
 import type { TokenSense } from "./calibrate-models.ts";
+import { AwaitsPerson, type Gatekeeper, impulseOfGates, moneyAnswer, questionOf } from "./gatekeeper.ts";
 import type { StepKeeper } from "./step-keeper.ts";
 
 export interface RunAgentPowers {
@@ -32,6 +33,12 @@ export interface RunAgentPowers {
   /** Milliseconds of work that the phase has, for the warning near the limit. */
   readonly timeLimitMs: number;
   readonly signal: AbortSignal;
+  /** What needs a person's approval. */
+  readonly policy: Omit<PolicyRules, "deny">;
+  /** Whom to ask; without one nobody is there, and what needs a person is denied. */
+  readonly gatekeeper?: Gatekeeper | undefined;
+  /** Where the money stands when a person is to say whether the work goes on. */
+  readonly hold?: () => Promise<MoneyMark | undefined>;
   /** What earlier runs taught, for the readers of a change; a verifier looks with fresh eyes. */
   readonly memory?: AgentMemory | undefined;
   readonly onEvent?: ((agent: string, event: LoopEvent) => void) | undefined;
@@ -48,13 +55,16 @@ export interface AgentMemory {
 const SHARES = { ...USUAL_SHARES, memories: 0.06 } as const;
 const MOST_MEMORY_TOKENS = 2_000;
 
-/** Runs agents that read: nobody is asked, nothing is changed, and each goes on where its last checkpoint stands. */
+/**
+ * Runs agents that read: nobody answers their questions, nothing is changed, and each goes on where its last checkpoint stands.
+ * @throws {AwaitsPerson} from what it makes, when an agent needs a person who has not answered yet
+ */
 export function createRunAgent(powers: RunAgentPowers): RunAgent {
   return async (definition, { key, task }) => {
     const { recorder, state } = await powers.steps.open(key);
     const work: Work = definition.type === "verifier" ? "verification" : "review";
     const memory = definition.type === "verifier" ? undefined : powers.memory;
-    const { makeId, clock, budget, checks, random, redact, timeLimitMs, tokens, onEvent } = powers;
+    const { makeId, clock, budget, checks, random, redact, timeLimitMs, tokens, onEvent, gatekeeper } = powers;
     const models: Powers["models"] = () => {
       const [first, ...rest] = chooseModel(powers.models, work, budget.left());
       return [tokens.listen(first), ...rest.map((model) => tokens.listen(model))];
@@ -63,11 +73,13 @@ export function createRunAgent(powers: RunAgentPowers): RunAgent {
       definition,
       {
         ...{ models, budget, checks, recorder, clock, makeId, random, redact, timeLimitMs },
-        policy: createPolicy({ deny: [], ask: [] }),
+        policy: createPolicy({ deny: [], ...powers.policy }),
         guardrails: [promptInjection, secretsInOutput(redact)],
         hooks: [],
         estimateTokens: (text) => tokens.estimate(models()[0].id, text),
         someoneToAsk: false,
+        someoneToApprove: gatekeeper !== undefined,
+        ...(powers.hold ? { hold: powers.hold } : {}),
         context: { task, shares: SHARES, sources: memory ? { memories: recalled(memory) } : {} },
         ...(memory ? { reflection: reflectionWith(memory, powers) } : {}),
         ...(onEvent ? { onEvent: (event) => onEvent(key, event) } : {}),
@@ -77,9 +89,10 @@ export function createRunAgent(powers: RunAgentPowers): RunAgent {
     );
     // A wait that the provider asked for is over when the run is taken up again.
     const waited = state?.standing.is === "waiting" && state.standing.wait.for === "provider";
-    const ended = await loop.run(waited ? { by: "reopening" } : undefined);
+    const answered = state && gatekeeper && impulseOfGates(state, gatekeeper.gates);
+    const ended = await loop.run(waited ? { by: "reopening" } : answered);
     powers.signal.throwIfAborted();
-    return outcomeOf(ended, clock.now());
+    return outcomeOf(ended, powers);
   };
 }
 
@@ -97,8 +110,15 @@ function reflectionWith({ learn }: AgentMemory, { models, priceOf }: RunAgentPow
   };
 }
 
-/** @throws ForgeError `model_later` when the provider named a time that is too far off to wait for, with `retryAfterMs` */
-function outcomeOf<Output>(state: LoopState, now: number): AgentOutcome<Output> {
+/**
+ * @throws ForgeError `model_later` when the provider named a time that is too far off to wait for, with `retryAfterMs`
+ * @throws {AwaitsPerson}
+ */
+function outcomeOf<Output>(
+  state: LoopState,
+  { clock, redact, gatekeeper }: Pick<RunAgentPowers, "clock" | "redact" | "gatekeeper">,
+): AgentOutcome<Output> {
+  const now = clock.now();
   const report = reportRun(state, now);
   const { standing } = state;
   if (standing.is === "ended") {
@@ -114,7 +134,13 @@ function outcomeOf<Output>(state: LoopState, now: number): AgentOutcome<Output> 
       context: { retryAfterMs: Math.max(0, until - now) },
     });
   }
-  return { ok: false, reason: "it stopped in the middle", report };
+  const question = questionOf(state, redact);
+  if (!gatekeeper || !question) return { ok: false, reason: "it stopped in the middle", report };
+  if (question.type !== "cost_overrun" || !moneyAnswer(gatekeeper.gates)) {
+    throw new AwaitsPerson(question, gatekeeper.needs);
+  }
+  const spent = `${dollars(question.usedUsd)} of ${dollars(question.limitUsd)}`;
+  return { ok: false, reason: `the AI layer ended at ${spent}: nobody let it go on`, report };
 }
 
 /** Why an agent did not get to its end, in words that people read as the reason of a check. */

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { Role } from "./roles.ts";
+
+/** Short, typeable and unique on a subject (VOICE): `G-1`. */
+export const GateId = z.string().regex(/^G-[1-9]\d*$/);
+
+/** What a run waits for a person with (SAFE-3, LOOP-15). */
+export const GateQuestion = z.discriminatedUnion("type", [
+  /** One call of a tool by an agent. `input` is for people: JSON, redacted and cut; `callHash` stands for the whole call. */
+  z.object({
+    type: z.literal("tool_call"),
+    agentId: z.string(),
+    callId: z.string(),
+    tool: z.string(),
+    input: z.string(),
+    callHash: z.string().length(64),
+    /** Why a person is asked, one sentence. */
+    reason: z.string(),
+  }),
+  /** Most of the review's money is spent and it is not done; amounts in USD. */
+  z.object({
+    type: z.literal("cost_overrun"),
+    usedUsd: z.number().nonnegative(),
+    limitUsd: z.number().nonnegative(),
+    /** What an agent was about to do, in words that follow "next: ". */
+    next: z.string(),
+  }),
+]);
+export type GateQuestion = z.infer<typeof GateQuestion>;
+
+/** A question as it was put: on which head, until when (ISO 8601), and who may answer. */
+export const GateRequest = z.object({
+  gate: GateId,
+  question: GateQuestion,
+  headSha: z.string(),
+  deadline: z.string(),
+  needs: Role,
+});
+export type GateRequest = z.infer<typeof GateRequest>;
+
+/** How a gate stands. `by` is a login; `note` what they said with it. A gate that is not answered in time counts as rejected. */
+export const GateStanding = z.discriminatedUnion("is", [
+  z.object({ is: z.literal("open") }),
+  z.object({ is: z.literal("approved"), by: z.string(), at: z.string(), note: z.string().optional() }),
+  z.object({ is: z.literal("rejected"), by: z.string(), at: z.string(), note: z.string().optional() }),
+  z.object({ is: z.literal("timed_out"), at: z.string() }),
+  /** Nobody can answer it any more: the run went on or ended without it; `byHead` is the head that took its place. */
+  z.object({ is: z.literal("voided"), at: z.string(), byHead: z.string().optional() }),
+]);
+export type GateStanding = z.infer<typeof GateStanding>;
+
+export const Gate = GateRequest.extend({ runId: z.string(), standing: GateStanding });
+export type Gate = z.infer<typeof Gate>;
+
+/** Milliseconds that people have for an answer. Then the run goes on without it: every gate fails closed. */
+export const GATE_TIMEOUT_MS: Readonly<Record<GateQuestion["type"], number>> = {
+  tool_call: 24 * 3_600_000,
+  cost_overrun: 2 * 3_600_000,
+};
+
+export function isOpenGate({ standing }: Gate): boolean {
+  return standing.is === "open";
+}

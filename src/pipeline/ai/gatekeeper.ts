@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import type { Impulse } from "../../agents/agent-loop.ts";
+import type { LoopState } from "../../agents/loop/loop-state.ts";
+import { describeInput } from "../../agents/loop/tool-text.ts";
+import { canonicalJson } from "../../domain/canonical-json.ts";
+import type { Gate, GateQuestion } from "../../domain/gates.ts";
+import type { Role } from "../../domain/roles.ts";
+import type { Redact } from "../../safety/redact.ts";
+
+/** Who answers what the agents of a run need a person for, and what was said so far (SAFE-3, LOOP-15). Without one nobody is there. */
+export interface Gatekeeper {
+  /** Who may answer. */
+  readonly needs: Role;
+  /** The gates of the run, as they stood when the work was taken up. */
+  readonly gates: readonly Gate[];
+  /** Share of the review's money, 0 to 1, beyond which a person is asked; absent where nobody is. */
+  readonly askFrom?: number;
+}
+
+/** The work cannot go on without a person; what is done is recorded, and whoever takes it up again goes on exactly there. */
+export class AwaitsPerson extends Error {
+  override readonly name = "AwaitsPerson";
+  readonly question: GateQuestion;
+  readonly needs: Role;
+
+  constructor(question: GateQuestion, needs: Role) {
+    super(`The run waits for a person: ${question.type}`);
+    this.question = question;
+    this.needs = needs;
+  }
+}
+
+/** What an agent asks a person; undefined for one that waits for nobody. */
+export function questionOf({ standing, agent }: LoopState, redact: Redact): GateQuestion | undefined {
+  if (standing.is !== "waiting") return undefined;
+  const { wait } = standing;
+  if (wait.for === "money") {
+    const { usedUsd, limitUsd } = wait;
+    const next = agent.type === "verifier" ? "findings are checked again" : "the change is read on";
+    return { type: "cost_overrun", usedUsd, limitUsd, next };
+  }
+  if (wait.for !== "approval") return undefined;
+  const { callId, tool, reason } = wait;
+  const input = describeInput(wait.input, redact);
+  return { type: "tool_call", agentId: agent.id, callId, tool, input, callHash: hashCall(tool, wait.input), reason };
+}
+
+/** What people said to an agent that waits, as it takes it; undefined while nobody did. */
+export function impulseOfGates(state: LoopState, gates: readonly Gate[]): Impulse | undefined {
+  const { standing, agent } = state;
+  if (standing.is !== "waiting") return undefined;
+  const { wait } = standing;
+  if (wait.for === "money") return moneyAnswer(gates)?.is === "approved" ? { by: "reopening" } : undefined;
+  if (wait.for !== "approval") return undefined;
+  for (const { question, standing: answer } of gates.toReversed()) {
+    if (question.type !== "tool_call" || question.agentId !== agent.id || question.callId !== wait.callId) continue;
+    if (answer.is === "open" || answer.is === "voided") return undefined;
+    const denied = (reason: string): Impulse => ({ by: "approval", verdict: { is: "denied", reason } });
+    if (answer.is === "timed_out") return denied("nobody answered in time.");
+    if (answer.is === "rejected") return denied(answer.note ?? "no reason was given.");
+    // Only the very call that was shown runs.
+    if (question.callHash !== hashCall(wait.tool, wait.input)) return denied("it is not the call that was shown.");
+    return { by: "approval", verdict: { is: "approved", ...(answer.note ? { note: answer.note } : {}) } };
+  }
+  return undefined;
+}
+
+/** The answer to the question about the money of a run, which is put once. */
+export function moneyAnswer(gates: readonly Gate[]): Gate["standing"] | undefined {
+  const answered = gates.findLast(
+    ({ question, standing }) => question.type === "cost_overrun" && standing.is !== "open" && standing.is !== "voided",
+  );
+  return answered?.standing;
+}
+
+/** Stands for a tool with its arguments, whatever order their members have. */
+function hashCall(tool: string, input: unknown): string {
+  return createHash("sha256").update(canonicalJson({ tool, input })).digest("hex");
+}
