@@ -3,10 +3,9 @@ import type { Redact } from "../../safety/redact.ts";
 import { runProgramInClone } from "../../tools/run/clone-program.ts";
 import { readTestReport, type TestReport } from "../../tools/run/test-report.ts";
 import { isTestFile, type TestRunner, testCommand } from "../../tools/run/test-runner.ts";
-import { withTemporaryFile } from "../../tools/run/with-temporary-file.ts";
 import { ToolFailure } from "../../tools/tool.ts";
 import type { Clone } from "../../workspace/clone.ts";
-import type { FileChange } from "../../workspace/files/repository-files.ts";
+import type { FileChange, WorkFiles } from "../../workspace/files/repository-files.ts";
 import type { Demonstration } from "./claims.ts";
 import type { Proof } from "./grade-claim.ts";
 import type { Prove, TryFix } from "./ports.ts";
@@ -17,8 +16,10 @@ const MOST_TEST_FILES = 60;
 const OUTPUT_LINES = 25;
 
 export interface TrialPowers {
-  /** The head of the change, writable, with the sandbox around it. */
-  readonly clone: Clone;
+  /** The head of the change: nothing ever runs in it. */
+  readonly head: Pick<WorkFiles, "read">;
+  /** A copy of it to run one program in: whatever that leaves behind is gone for the next one. */
+  readonly openCopy: () => Promise<TrialCopy>;
   readonly runner: TestRunner | undefined;
   /** The files of the head. */
   readonly paths: readonly string[];
@@ -30,6 +31,11 @@ export interface TrialPowers {
   readonly signal: AbortSignal;
 }
 
+/** Writable, with the sandbox around it; goes with its disposal. */
+export interface TrialCopy extends AsyncDisposable {
+  readonly clone: Clone;
+}
+
 export interface Trials {
   readonly prove: Prove;
   readonly tryFix: TryFix;
@@ -37,17 +43,21 @@ export interface Trials {
 
 /**
  * What can be shown by running something (REV-4). A test that fails proves nothing by itself: it has to pass where the fault is not,
- * which is with the fix or before the change. So neither `assert(false)` nor a test that cannot be loaded is a proof.
+ * which is with the fix or before the change. So neither `assert(false)` nor a test that cannot be loaded is a proof, and neither is one
+ * that fails the first time only: each run begins with the files as they are, and the first one is done once more at the end.
  */
 export function createTrials(powers: TrialPowers): Trials {
   return {
     prove: async (demonstration, fix) => {
       const { runner, paths } = powers;
       if (!runner || !isTestFile(demonstration.path, runner) || paths.includes(demonstration.path)) return undefined;
-      const failed = await run(powers, runner, demonstration);
+      const failed = await run(powers, runner, [added(demonstration)], demonstration.path);
       if (!failed || failed.failed === 0) return undefined;
       const passesWith = await whereItPasses(powers, runner, demonstration, fix);
-      return passesWith && { passesWith, evidence: evidenceOf(demonstration, runner, failed) };
+      if (passesWith === undefined) return undefined;
+      const again = await run(powers, runner, [added(demonstration)], demonstration.path);
+      if (!again || again.failed === 0) return undefined;
+      return { passesWith, evidence: evidenceOf(demonstration, runner, failed) };
     },
     tryFix: async (fix) => {
       const change = await applyFix(powers, fix);
@@ -55,8 +65,8 @@ export function createTrials(powers: TrialPowers): Trials {
       const { runner, paths } = powers;
       const tests = runner ? paths.filter((path) => isTestFile(path, runner)) : [];
       if (!runner || tests.length === 0 || tests.length > MOST_TEST_FILES) return true;
-      const withoutIt = await run(powers, runner, undefined);
-      const withIt = await changed(powers, [change], () => run(powers, runner, undefined));
+      const withoutIt = await run(powers, runner, []);
+      const withIt = await run(powers, runner, [change]);
       return withIt !== undefined && withIt.failed <= (withoutIt?.failed ?? 0);
     },
   };
@@ -68,10 +78,12 @@ async function whereItPasses(
   demonstration: Demonstration,
   fix: SuggestedFix | undefined,
 ): Promise<Proof["passesWith"] | undefined> {
+  const passesAfter = async (changes: readonly FileChange[]) =>
+    passes(await run(powers, runner, [...changes, added(demonstration)], demonstration.path));
   const change = fix && (await applyFix(powers, fix));
-  if (change && passes(await changed(powers, [change], () => run(powers, runner, demonstration)))) return "fix";
+  if (change && (await passesAfter([change]))) return "fix";
   const back = await takeBack(powers);
-  if (back.length > 0 && passes(await changed(powers, back, () => run(powers, runner, demonstration)))) return "base";
+  if (back.length > 0 && (await passesAfter(back))) return "base";
   return undefined;
 }
 
@@ -81,47 +93,31 @@ function passes(report: TestReport | undefined): boolean {
 
 /** Undefined where no result came: the runner is not installed, it took too long, the sandbox failed. */
 async function run(
-  powers: TrialPowers,
+  { openCopy, redact, signal }: TrialPowers,
   runner: TestRunner,
-  demonstration: Demonstration | undefined,
+  changes: readonly FileChange[],
+  file?: string,
 ): Promise<TestReport | undefined> {
-  const { clone, redact, signal } = powers;
-  const { program, args } = testCommand(runner, demonstration ? [demonstration.path] : [], undefined);
-  const work = async () => {
-    const result = await runProgramInClone(
-      { clone, redact },
-      { program, args, folder: "", timeoutMs: TIMEOUT_MS },
-      { signal },
-    );
-    return result.limitHit === undefined ? readTestReport(runner, result.stdout.toString("utf8")) : undefined;
-  };
+  await using copy = await openCopy();
+  const { clone } = copy;
+  if (changes.length > 0 && !(await clone.files.change(changes, signal)).ok) return undefined;
+  const { program, args } = testCommand(runner, file === undefined ? [] : [file], undefined);
   try {
-    return await (demonstration ? withTemporaryFile(clone.files, demonstration, work) : work());
+    const call = { program, args, folder: "", timeoutMs: TIMEOUT_MS };
+    const result = await runProgramInClone({ clone, redact }, call, { signal });
+    return result.limitHit === undefined ? readTestReport(runner, result.stdout.toString("utf8")) : undefined;
   } catch (error) {
     if (error instanceof ToolFailure) return undefined;
     throw error;
   }
 }
 
-/** Does something while files are as `changes` say, and puts them back. */
-async function changed<T>(
-  { clone }: TrialPowers,
-  changes: readonly FileChange[],
-  work: () => Promise<T>,
-): Promise<T | undefined> {
-  const { signal } = new AbortController();
-  const done = await clone.files.change(changes, signal);
-  if (!done.ok) return undefined;
-  try {
-    return await work();
-  } finally {
-    const back = changes.map(({ path, content, before }) => ({ path, content: before, before: content }));
-    await clone.files.change(back, signal);
-  }
+function added({ path, content }: Demonstration): FileChange {
+  return { path, content: Buffer.from(content), before: undefined };
 }
 
-async function applyFix({ clone, signal }: TrialPowers, fix: SuggestedFix): Promise<FileChange | undefined> {
-  const read = await clone.files.read(fix.file, signal);
+async function applyFix({ head, signal }: TrialPowers, fix: SuggestedFix): Promise<FileChange | undefined> {
+  const read = await head.read(fix.file, signal);
   if (!read.ok) return undefined;
   const lines = read.content.toString("utf8").split("\n");
   const ending = lines[fix.startLine - 1]?.endsWith("\r") ? "\r" : "";
@@ -131,10 +127,10 @@ async function applyFix({ clone, signal }: TrialPowers, fix: SuggestedFix): Prom
 }
 
 /** The change undone, file by file. */
-async function takeBack({ clone, before, signal }: TrialPowers): Promise<FileChange[]> {
+async function takeBack({ head, before, signal }: TrialPowers): Promise<FileChange[]> {
   const changes: FileChange[] = [];
   for (const [path, content] of before) {
-    const read = await clone.files.read(path, signal);
+    const read = await head.read(path, signal);
     const now = read.ok ? read.content : undefined;
     if (now === undefined && content === undefined) continue;
     if (now !== undefined && content !== undefined && now.equals(content)) continue;

@@ -1,11 +1,15 @@
-import { mkdtemp } from "node:fs/promises";
+import { constants } from "node:fs";
+import { cp, mkdtemp, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { createTrials, type Trials } from "../../agents/reviewer/trials.ts";
+import { createTrials, type TrialCopy, type Trials } from "../../agents/reviewer/trials.ts";
 import { compiles } from "../../analysis/compiles.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { detectTestRunner, MANIFESTS } from "../../tools/run/test-runner.ts";
 import { openClone } from "../../workspace/clone.ts";
+import { openFolderFiles } from "../../workspace/files/folder-files.ts";
+import { createFolderLock } from "../../workspace/folder-lock.ts";
 import { openSandbox } from "../../workspace/sandbox/open-sandbox.ts";
+import type { Sandbox } from "../../workspace/sandbox/sandbox.ts";
 import type { Change } from "../read-change.ts";
 
 export interface TrialSite {
@@ -18,7 +22,7 @@ export interface TrialSite {
   readonly signal: AbortSignal;
 }
 
-/** A clone of the head in the sandbox, to try things in (REV-4). Undefined where there is no sandbox: then nothing is run (SEC-1). */
+/** The head to try things on, in copies inside the sandbox (REV-4). Undefined where there is no sandbox: then nothing is run (SEC-1). */
 export async function openTrials({
   writeHead,
   change,
@@ -30,22 +34,32 @@ export async function openTrials({
   if ("unavailable" in sandbox) return undefined;
   const folder = await mkdtemp(join(scratchRoot, "trial-"));
   if ((await writeHead(folder, signal)) !== undefined) return undefined;
-  const clone = await openClone({ folder, sandbox });
-  const listed = await clone.files.list(signal);
+  const head = openFolderFiles({ root: await realpath(folder), lock: createFolderLock() });
+  const listed = await head.list(signal);
   if (!listed.ok) return undefined;
-  const texts = await clone.files.readMany(
+  const texts = await head.readMany(
     MANIFESTS.filter((path) => listed.paths.includes(path)),
     signal,
   );
   return createTrials({
-    ...{ clone, redact, signal, paths: listed.paths, before: beforeOf(change) },
+    ...{ head, redact, signal, paths: listed.paths, before: beforeOf(change) },
+    openCopy: () => copyOf(folder, join(scratchRoot, "copy-"), sandbox),
     runner: detectTestRunner({ paths: listed.paths, textOf: (path) => texts.get(path)?.toString("utf8") }),
     compiles: async (path, text) => {
-      const before = await clone.files.read(path, signal);
+      const before = await head.read(path, signal);
       if (!before.ok) return false;
       return compiles(path, { before: before.content.toString("utf8"), after: text }, { scratchRoot, signal });
     },
   });
+}
+
+async function copyOf(folder: string, prefix: string, sandbox: Sandbox): Promise<TrialCopy> {
+  const copy = await mkdtemp(prefix);
+  await cp(folder, copy, { recursive: true, mode: constants.COPYFILE_FICLONE });
+  return {
+    clone: await openClone({ folder: copy, sandbox }),
+    [Symbol.asyncDispose]: () => rm(copy, { recursive: true, force: true }),
+  };
 }
 
 /** What each file of the change was; a file whose old side was not read is left as it is. */
