@@ -271,6 +271,20 @@ describe("what commands answer", () => {
     `);
   });
 
+  it("REV-4: explain says of a model's finding whether anything was executed that shows it", () => {
+    const claim = finding({ source: "ai", rule: "ai/logic", severity: "warning", confidence: 0.6 });
+    const tool = { name: "ai", version: "anthropic/claude-haiku-5-5" };
+    const tell = (to: Partial<typeof claim>) =>
+      say({ kind: "explained", finding: { ...claim, ...to }, state: "open", headSha, tool, history: [] });
+    expect(tell({})).toContain(
+      "**Reported by** the AI layer (`anthropic/claude-haiku-5-5`), rule `ai/logic`, with medium confidence; it does not block.",
+    );
+    expect(tell({})).toContain("**Not verified**: no executed test shows it, so it is at most a warning.");
+    const shown = { evidence: "not ok 1 - counts", severity: "error", confidence: 0.95 } as const;
+    expect(tell({ ...shown, verified: "fix" })).toContain("it blocks.\n\n**Verified**: the test below failed");
+    expect(tell({ ...shown, verified: "base" })).toContain("passed before the change.");
+  });
+
   it("a secret is not shown by explaining it", () => {
     const secret = finding({ secret: true, evidence: "the very value" });
     expect(say({ kind: "explained", finding: secret, state: "open", headSha, history: [] })).not.toContain(

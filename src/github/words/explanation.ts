@@ -13,10 +13,7 @@ const MAXIMUM_MOMENTS = 12;
 
 /** `/forge explain`: what a finding rests on and what became of it, from what is on record and nothing else. */
 export function explanation(explained: Explained, wording: Wording): string {
-  const { finding, tool, history } = explained;
-  const by = tool
-    ? `${foreignCode(tool.name, wording)} ${foreignLine(tool.version, wording)}`
-    : `the ${finding.source} layer`;
+  const { finding, history } = explained;
   const evidence =
     finding.evidence === undefined || finding.secret
       ? []
@@ -25,7 +22,7 @@ export function explanation(explained: Explained, wording: Wording): string {
     `**${findingHeading(finding)}** · ${foreignCode(finding.file, wording)} ${linesOf(finding)}`,
     foreign(finding.message, wording),
     ...(finding.why === undefined ? [] : [foreign(finding.why, wording)]),
-    `**Reported by** ${by}, rule ${foreignCode(finding.rule, wording)}, which gives it its severity and ${howSure(finding.confidence)} confidence; it ${isBlocking(finding) ? "blocks" : "does not block"}.`,
+    ...(finding.source === "ai" ? ofModel(explained, wording) : [ofAnalyser(explained, wording)]),
     stateLine(explained, wording),
     ...evidence,
     ...(history.length > 0
@@ -37,6 +34,28 @@ export function explanation(explained: Explained, wording: Wording): string {
         ]
       : []),
   ].join("\n\n");
+}
+
+function ofAnalyser({ finding, tool }: Explained, wording: Wording): string {
+  const by = tool
+    ? `${foreignCode(tool.name, wording)} ${foreignLine(tool.version, wording)}`
+    : `the ${finding.source} layer`;
+  return `**Reported by** ${by}, rule ${foreignCode(finding.rule, wording)}, which gives it its severity and ${howSure(finding.confidence)} confidence; it ${blocks(finding)}.`;
+}
+
+/** A model is believed as far as something was executed, and people should know how far that is (REV-4). */
+function ofModel({ finding, tool }: Explained, wording: Wording): string[] {
+  const model = tool ? ` (${foreignCode(tool.version, wording)})` : "";
+  const by = `**Reported by** the AI layer${model}, rule ${foreignCode(finding.rule, wording)}, with ${howSure(finding.confidence)} confidence; it ${blocks(finding)}.`;
+  if (finding.verified === undefined) {
+    return [by, "**Not verified**: no executed test shows it, so it is at most a warning."];
+  }
+  const where = finding.verified === "base" ? "before the change" : "with the fault mended";
+  return [by, `**Verified**: the test below failed on the head where it was found and passed ${where}.`];
+}
+
+function blocks(finding: Explained["finding"]): string {
+  return isBlocking(finding) ? "blocks" : "does not block";
 }
 
 function stateLine({ state, dismissal, headSha, finding }: Explained, wording: Wording): string {
