@@ -12,6 +12,8 @@ export interface Developer {
   branch(name: string): Promise<void>;
   /** Copies the files of a folder over her working tree; `replace` fills in placeholders such as `{{aws-key}}`. */
   take(folder: string, replace?: Readonly<Record<string, string>>): Promise<void>;
+  /** Changes one line of a file in her working tree, counted from 1. */
+  setLine(path: string, line: number, text: string): Promise<void>;
   /** Commits everything; `amend` puts it into the last commit in place of a new one. Resolves with the SHA. */
   commit(message: string, options?: { readonly amend?: boolean }): Promise<string>;
   /** `force` replaces what was pushed before, if nobody else pushed meanwhile. */
@@ -44,6 +46,10 @@ export async function startDeveloper(options: DeveloperOptions): Promise<Develop
     branch: async (name) => {
       await git("fetch", "--quiet", "origin", "main");
       await git("switch", "--quiet", "--no-track", "--create", name, "origin/main");
+    },
+    setLine: async (path, line, text) => {
+      const lines = (await readFile(join(clone, path), "utf8")).split("\n");
+      await writeFile(join(clone, path), lines.with(line - 1, text).join("\n"));
     },
     take: (folder, replace = {}) => overlay(folder, clone, replace),
     commit: async (message, { amend = false } = {}) => {

@@ -1,11 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { StoryFailed } from "./expect.ts";
 import type { Place } from "./place.ts";
 import { until } from "./until.ts";
 
+const run = promisify(execFile);
 const FORGE = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 const READY_MS = 30_000;
 /** Longer than Forge takes to give back its work; whoever is not gone by then is ended. */
@@ -15,6 +17,8 @@ export interface ForgeProcess {
   readonly address: string;
   /** Rejects when Forge ends before it was asked to; never resolves. */
   readonly died: Promise<never>;
+  /** `forge <args>` beside the running one, as its operator would type it. Resolves with what it prints; rejects where it fails. */
+  command(...args: readonly string[]): Promise<string>;
   stop(): Promise<void>;
   /** At once and without waiting, the processes that Forge started included. */
   kill(): void;
@@ -31,9 +35,11 @@ export async function startForge(
   signal: AbortSignal,
 ): Promise<ForgeProcess> {
   const log = openSync(place.logFile, "a");
+  const cwd = place.directory;
+  const env = { PATH: process.env.PATH ?? "", HOME: cwd, TMPDIR: cwd, ...variables };
   const child = spawn(process.execPath, [FORGE, "start"], {
-    cwd: place.directory,
-    env: { PATH: process.env.PATH ?? "", HOME: place.directory, TMPDIR: place.directory, ...variables },
+    cwd,
+    env,
     stdio: ["ignore", log, log],
     // A group of its own: Ctrl-C reaches the demo alone, which then stops Forge as it should be stopped.
     detached: true,
@@ -55,6 +61,7 @@ export async function startForge(
   const forge: ForgeProcess = {
     address,
     died,
+    command: async (...args) => (await run(process.execPath, [FORGE, ...args], { cwd, env, signal })).stdout,
     kill: () => {
       stopping = true;
       killGroup(child);

@@ -6,13 +6,21 @@ import type { Screen } from "./screen.ts";
 import type { Stage } from "./stage.ts";
 
 /** What stands before the story: who plays, and what is asked of a change. */
-export function introduce({ github, forge }: Stage, screen: Screen): void {
+export function introduce({ github, forge, model }: Stage, screen: Screen): void {
   screen.step("A GitHub on this machine, and Forge beside it");
   screen.say(
     `GitHub  ${github.origin}  simulated, and held to GitHub's own description of its API`,
     `Forge   ${forge.address}  started as beside a GitHub Enterprise, installed on ${SHOP}`,
+    `Model   ${model.kind === "scripted" ? SCRIPTED : given(model.chosenBy)}`,
     "The main branch is protected: nothing is merged unless the check forge/review has passed.",
   );
+}
+
+const SCRIPTED =
+  "none: no key is set, so a script on this machine speaks in a model's place (ANTHROPIC_API_KEY or OPENAI_API_KEY set one)";
+
+function given(names: readonly string[]): string {
+  return `yours, from ${names.join(" and ")}: the last chapters send it the shop's code, for a few cents`;
 }
 
 /** What has to be so at the end, whatever the story was about. */

@@ -9,6 +9,8 @@ import { type Simulator, startSimulator } from "../simulator/start-simulator.ts"
 export const SHOP = "acme/shop";
 /** The check that Forge writes and that the protected branch asks for. */
 export const CHECK = "forge/review";
+/** What a repository says to Forge, on its default branch. */
+export const CONFIGURATION = ".github/forge.yml";
 const APP_ID = 4711;
 
 /** The page that registers an App asks for exactly these parts of app.yml. */
@@ -37,7 +39,8 @@ export async function startGitHub(root: string, forgeAddress: string): Promise<G
   for (const login of ["ana", "ben", "mia"]) simulator.createAccount(login);
   simulator.createAccount("acme", "Organization", { members: { ana: "admin" } });
   await simulator.createRepository("acme", "shop", {
-    files: await readTree(fixture("base")),
+    // The first chapters are about what is found without a model.
+    files: { ...(await readTree(fixture("base"))), [CONFIGURATION]: "review:\n  ai: never\n" },
     collaborators: { ana: "write", ben: "triage", mia: "maintain" },
   });
   simulator.protectBranch(SHOP, "main", { requiredChecks: [CHECK] });

@@ -70,3 +70,11 @@ export function wrap(words: readonly Word[], width: number): (readonly Word[])[]
 export function paintLine(words: readonly Word[], paint: Paint): string {
   return words.map((word) => word.map(({ text, format }) => (format ? paint(format, text) : text)).join("")).join(" ");
 }
+
+/** A line as it is, without Markdown; what does not fit goes on below, indented. */
+export function wrapPlain(line: string, width: number, indent: string): string[] {
+  const words = line.split(/(?<=\S) /).map((text): Word => [{ text }]);
+  const [first = [], ...rest] = wrap(words, width - indent.length);
+  const plain = (shown: readonly Word[]) => paintLine(shown, (_format, text) => text);
+  return [plain(first), ...rest.map((shown) => `${indent}${plain(shown)}`)];
+}

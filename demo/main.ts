@@ -33,13 +33,14 @@ async function run({ json, stay }: Options): Promise<number> {
   const expectations = createExpectations();
   const opened: number[] = [];
   const verdicts: Verdict[] = [];
+  const refuted: string[] = [];
   let stage: Stage | undefined;
   let broken: string | undefined;
   try {
     screen.progress("A GitHub and Forge are starting …");
     stage = await setStage(lifetime);
     introduce(stage, screen);
-    await tellStory({ stage, screen, expectations, opened, verdicts });
+    await tellStory({ stage, screen, expectations, opened, verdicts, refuted });
     checkBooks(stage, expectations);
   } catch (error) {
     broken = explain(error);
@@ -53,7 +54,7 @@ async function run({ json, stay }: Options): Promise<number> {
     sumUp(screen, { stage, met: expectations.met(), failures, place, seconds });
     if (json)
       process.stdout.write(
-        `${JSON.stringify(makeReport(stage?.github, { opened, verdicts, failures, seconds }), null, 2)}\n`,
+        `${JSON.stringify(makeReport(stage, { opened, verdicts, refuted, failures, seconds }), null, 2)}\n`,
       );
     if (stay && stage && broken === undefined) await waitForInterrupt(stage, place, opened, signal);
   }

@@ -5,6 +5,8 @@ export interface Page {
   readonly paint: Paint;
   /** Characters. */
   readonly width: number;
+  /** Shows what is folded on GitHub. */
+  readonly unfolded?: boolean;
 }
 
 /** The lines that a suggestion would replace, so that it can be shown as a change. */
@@ -21,10 +23,14 @@ export function renderMarkdown(markdown: string, page: Page, replaced: Replaced 
     const line = source[at]!;
     const folded = /^<details><summary>(.*)<\/summary>/.exec(line);
     const fenced = /^(`{3,})(\w*)$/.exec(line);
-    if (folded) {
+    if (folded && page.unfolded) {
+      lines.push(page.paint("dim", `▾ ${plainWords(folded[1])}`));
+    } else if (line === "</details>") {
+      // The end of what was unfolded.
+    } else if (folded) {
       // As on GitHub: what is folded is there for whoever unfolds it.
       const end = source.findIndex((each, index) => index >= at && each.includes("</details>"));
-      lines.push(page.paint("dim", `▸ ${paintLine(inlineWords(folded[1] ?? ""), (_format, text) => text)}`));
+      lines.push(page.paint("dim", `▸ ${plainWords(folded[1])}`));
       at = end === -1 ? source.length : end;
     } else if (fenced) {
       const end = source.indexOf(fenced[1]!, at + 1);
@@ -42,6 +48,10 @@ export function renderMarkdown(markdown: string, page: Page, replaced: Replaced 
     }
   }
   return lines;
+}
+
+function plainWords(markdown = ""): string {
+  return paintLine(inlineWords(markdown), (_format, text) => text);
 }
 
 function change(before: readonly string[], after: readonly string[], { paint }: Page): string[] {

@@ -1,6 +1,8 @@
 import type { Simulator } from "../simulator/start-simulator.ts";
 import { SHOP } from "./github.ts";
+import type { DemoModel } from "./model/demo-model.ts";
 import { type Comment, reviewsOf } from "./show.ts";
+import type { Stage } from "./stage.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** What `--json` prints, oldest first everywhere. */
@@ -15,8 +17,12 @@ export interface Report {
     readonly title: string | null;
     readonly annotations: readonly { path: string; line: number; level: string; title: string | null }[];
   }[];
+  /** Who read changes: the script of the demo, or a model of whoever runs it. Null when the story ended before it began. */
+  readonly model: DemoModel["kind"] | null;
   /** What the check said after each step of the story. */
   readonly verdicts: readonly Verdict[];
+  /** What models claimed and others refuted, as lines of the log. */
+  readonly refuted: readonly string[];
   readonly reviews: readonly {
     readonly pullRequest: number;
     readonly head: string;
@@ -43,11 +49,13 @@ interface Told {
   /** Numbers of pull requests. */
   readonly opened: readonly number[];
   readonly verdicts: readonly Verdict[];
+  readonly refuted: readonly string[];
   readonly failures: readonly string[];
   readonly seconds: number;
 }
 
-export function makeReport(github: Simulator | undefined, { opened, verdicts, failures, seconds }: Told): Report {
+export function makeReport(stage: Stage | undefined, { opened, verdicts, refuted, failures, seconds }: Told): Report {
+  const github = stage?.github;
   const pulls = github ? opened.map((number) => github.pullRequest(SHOP, number)) : [];
   const [seeded] = pulls;
   return {
@@ -67,7 +75,9 @@ export function makeReport(github: Simulator | undefined, { opened, verdicts, fa
         })),
       })),
     ),
+    model: stage?.model.kind ?? null,
     verdicts,
+    refuted,
     reviews: pulls.flatMap((pull) =>
       reviewsOf(pull).map(({ commitId, state, comments }) => ({
         pullRequest: pull.number,

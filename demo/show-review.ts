@@ -13,7 +13,7 @@ export async function showReview(
   comments: readonly Comment[],
 ): Promise<void> {
   screen.say(`${checkLine(check, screen)}  ${screen.paint("dim", `(after ${seconds} s)`)}`, "");
-  screen.say(...checkSummary(check, screen), "");
+  screen.say(...checkSummary(check, { ...screen, unfolded: false }), "");
   for (const comment of [...comments].sort(byPlace)) {
     const lines = await ana.lines(comment.commitId, comment.path);
     screen.say(...commentInPlace(comment, lines.map(maskAwsKeys), screen), "");

@@ -33,7 +33,7 @@ export function checkSummary({ summary }: Check, page: Page): string[] {
 
 /** A comment where it stands: the place, the lines of code it is about, and what it says. */
 export function commentInPlace(comment: Comment, file: readonly string[], page: Page): string[] {
-  const { paint, width } = page;
+  const { paint, width, unfolded = false } = page;
   const last = comment.line ?? 1;
   const first = comment.startLine ?? last;
   const code = file.slice(first - 1, last);
@@ -45,7 +45,7 @@ export function commentInPlace(comment: Comment, file: readonly string[], page: 
       const number = String(first + index).padStart(digits);
       return `${paint("dim", `${number} │`)} ${paint("yellow", line)}`;
     }),
-    ...renderMarkdown(comment.body, { paint, width: width - digits - 3 }, code)
+    ...renderMarkdown(comment.body, { paint, width: width - digits - 3, unfolded }, code)
       .filter((line) => line !== "")
       .map((line) => `${gutter} ${paint("dim", "│")} ${line}`),
   ];

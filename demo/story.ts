@@ -1,9 +1,13 @@
+import { budgetUsedUp } from "./chapters/budget-used-up.ts";
 import { dismissedByComment } from "./chapters/dismissed-by-comment.ts";
 import { fixedByPush } from "./chapters/fixed-by-push.ts";
 import { foundInPlace } from "./chapters/found-in-place.ts";
 import { judgedAnew } from "./chapters/judged-anew.ts";
 import { overridden } from "./chapters/overridden.ts";
+import { readByModel } from "./chapters/read-by-model.ts";
+import { refutedInTheLog } from "./chapters/refuted-in-the-log.ts";
 import { silence } from "./chapters/silence.ts";
+import { suggestionTaken } from "./chapters/suggestion-taken.ts";
 import type { Telling } from "./telling.ts";
 
 /** One pull request from its first review to a green check, and one that has nothing to say. Each chapter stands in a file of its own. */
@@ -14,4 +18,13 @@ export async function tellStory(telling: Telling): Promise<void> {
   await overridden(telling, vouchers);
   await judgedAnew(telling, vouchers);
   await silence(telling);
+  await tellOfModels(telling);
+}
+
+/** What a model adds to a review, and what becomes of what it says. */
+export async function tellOfModels(telling: Telling): Promise<void> {
+  const delivery = await readByModel(telling);
+  await refutedInTheLog(telling, delivery);
+  await suggestionTaken(telling, delivery);
+  await budgetUsedUp(telling);
 }

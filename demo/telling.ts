@@ -12,4 +12,6 @@ export interface Telling {
   readonly opened: number[];
   /** What the check said after each step, filled while it is told. */
   readonly verdicts: Verdict[];
+  /** What models claimed and others refuted, as the log has it; filled while it is told. */
+  readonly refuted: string[];
 }

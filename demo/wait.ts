@@ -4,8 +4,8 @@ import type { Check, PullRequest } from "./show.ts";
 import type { Stage } from "./stage.ts";
 import { until } from "./until.ts";
 
-/** Much longer than a review of the shop takes, also on a busy machine. */
-const REVIEW_MS = 30_000;
+/** Much longer than a review of the shop takes, also on a busy machine; a real model thinks. */
+const REVIEW_MS = { scripted: 60_000, given: 900_000 };
 
 export interface Reviewed {
   readonly pull: PullRequest;
@@ -16,13 +16,13 @@ export interface Reviewed {
 
 /** Resolves when that many answers stand in conversations that are resolved; gives the first line of each. */
 export async function waitForResolved(stage: Stage, number: number, count: number): Promise<readonly string[]> {
-  const { github, forge, signal } = stage;
+  const { github, forge, model, signal } = stage;
   const look = () => {
     const { reviewComments } = github.pullRequest(SHOP, number);
     const answers = reviewComments.filter(({ inReplyTo, threadResolved }) => inReplyTo !== null && threadResolved);
     return answers.length >= count ? answers.map(({ body }) => body.split("\n")[0] ?? "") : undefined;
   };
-  const options = { signal, limitMs: REVIEW_MS, unless: forge.died, meanwhile: () => {} };
+  const options = { signal, limitMs: REVIEW_MS[model.kind], unless: forge.died, meanwhile: () => {} };
   const said = await until(`${count} conversations are resolved`, look, options);
   await github.idle();
   return said;
@@ -30,7 +30,7 @@ export async function waitForResolved(stage: Stage, number: number, count: numbe
 
 /** Resolves when the check of that head is completed and every webhook that followed was answered. */
 export async function waitForReview(stage: Stage, screen: Screen, number: number, head: string): Promise<Reviewed> {
-  const { github, forge, signal } = stage;
+  const { github, forge, model, signal } = stage;
   const start = performance.now();
   const seconds = () => ((performance.now() - start) / 1000).toFixed(1);
   const look = () => {
@@ -39,7 +39,7 @@ export async function waitForReview(stage: Stage, screen: Screen, number: number
     return pull.headSha === head && check?.status === "completed" ? check : undefined;
   };
   const meanwhile = () => screen.progress(`Forge is at work on #${number} … ${seconds()} s`);
-  const options = { signal, limitMs: REVIEW_MS, unless: forge.died, meanwhile };
+  const options = { signal, limitMs: REVIEW_MS[model.kind], unless: forge.died, meanwhile };
   const check = await until(`${CHECK} is completed on ${head.slice(0, 7)}`, look, options);
   const took = seconds();
   await github.idle();
@@ -60,7 +60,7 @@ export async function waitForCommand(
   screen: Screen,
   { number, commentId, before }: Command,
 ): Promise<{ readonly reviewed: Reviewed; readonly reactions: readonly string[] }> {
-  const { github, forge, signal } = stage;
+  const { github, forge, model, signal } = stage;
   const start = performance.now();
   const seconds = () => ((performance.now() - start) / 1000).toFixed(1);
   const old = before.find(({ name }) => name === CHECK);
@@ -75,7 +75,7 @@ export async function waitForCommand(
     return isSaid && check && check.summary !== old?.summary ? check : undefined;
   };
   const meanwhile = () => screen.progress(`Forge is at work on what was said … ${seconds()} s`);
-  const options = { signal, limitMs: REVIEW_MS, unless: forge.died, meanwhile };
+  const options = { signal, limitMs: REVIEW_MS[model.kind], unless: forge.died, meanwhile };
   const check = await until("the command is done and the check says so", look, options);
   const took = seconds();
   await github.idle();

@@ -48,13 +48,14 @@ function headline({ traceId, kind, subject, headSha, status, conclusion, started
 }
 
 /** Characters of a payload on a line of the timeline. */
-const MOST_FACTS = 160;
+const MOST_FACTS = 300;
 
-function eventLine({ at, type, phase, payload, actor, cost, durationMs }: RunEvent, reasoning: boolean): string {
+function eventLine(event: RunEvent, reasoning: boolean): string {
+  const { at, type, phase, actor, cost, durationMs } = event;
   const facts = [
     ...(actor ? [`by ${actor.login}`] : []),
-    ...Object.entries(payload).flatMap(([key, value]) => fact(key, value, reasoning)),
-    ...(durationMs === undefined ? [] : [`${durationMs} ms`]),
+    ...payloadFacts(event, reasoning),
+    ...(durationMs === undefined ? [] : [`${Math.round(durationMs)} ms`]),
     ...(cost === undefined ? [] : [`$${cost.usd.toFixed(4)}`, `${cost.tokens} tokens`]),
   ];
   const shown = visibleText(facts.join(" ")).replaceAll("\n", " ");
@@ -62,8 +63,31 @@ function eventLine({ at, type, phase, payload, actor, cost, durationMs }: RunEve
   return `${at.slice(11)} ${(phase ?? "").padEnd(8)} ${type.padEnd(22)} ${cut}`.trimEnd();
 }
 
+function payloadFacts({ type, payload, cost, durationMs }: RunEvent, reasoning: boolean): string[] {
+  if (type === "finding.rejected") {
+    const { rule, file, line, by, reason, claim } = payload;
+    return [`${rule} ${file}:${line} by the ${by}: ${reason} (claimed: ${claim})`];
+  }
+  // An id that ties events together, and what stands at the end of the line as well.
+  const left = [
+    "callId",
+    ...(cost ? ["costUsd"] : []),
+    ...(durationMs === undefined ? [] : ["durationMs", "latencyMs"]),
+  ];
+  return Object.entries(payload)
+    .filter(([key]) => reasoning || !left.includes(key))
+    .flatMap(([key, value]) => fact(key, value, reasoning));
+}
+
 function fact(key: string, value: unknown, reasoning: boolean): string[] {
-  if (typeof value === "number" || typeof value === "boolean") return [`${key}=${value}`];
+  // "agent:reviewer:01J…"
+  if (key === "agentId" && !reasoning) return [String(value).split(":")[1] ?? ""];
+  if (key === "agent" && typeof value === "object" && value !== null) {
+    const { type, promptVersion } = value as Record<string, unknown>;
+    return [`${type} with prompt ${promptVersion}`];
+  }
+  if (typeof value === "number") return [`${key}=${Number.isInteger(value) ? value : value.toFixed(4)}`];
+  if (typeof value === "boolean") return [`${key}=${value}`];
   if (typeof value === "string") return value === "" ? [] : [`${key}=${value}`];
   if (key === "finding" && typeof value === "object" && value !== null) {
     const { id, severity, rule, file, line } = value as Record<string, unknown>;

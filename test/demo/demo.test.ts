@@ -2,7 +2,12 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { until } from "../../demo/until.ts";
+import { openSandbox } from "../../src/workspace/sandbox/open-sandbox.ts";
 import { type Demo, runDemo } from "./run-demo.ts";
+
+/** Without a sandbox nothing is executed, and nothing that a model finds is verified. */
+const BOXED = !("unavailable" in (await openSandbox()));
+if (!BOXED) console.warn("NOT TESTED, no sandbox: findings of a model that are verified");
 
 /** The whole story with another suite beside it. */
 const PATIENCE = 120_000;
@@ -55,6 +60,13 @@ describe("npm run demo", () => {
       [1, "forge/review", "success", 2],
       [1, "forge/review", "success", 0],
       [2, "forge/review", "success", 0],
+      [3, "forge/review", BOXED ? "failure" : "neutral", BOXED ? 1 : 0],
+      [3, "forge/review", "success", 0],
+      [4, "forge/review", "action_required", 0],
+    ]);
+    expect(report.model).toBe("scripted");
+    expect(report.refuted).toEqual([
+      expect.stringMatching(/ai\/edge-case src\/delivery\.ts:9 by the verifier: .*\?\? 0.*\(claimed: The sum is NaN/),
     ]);
     type Verdict = Record<"step" | "conclusion" | "title", string> & {
       pullRequest: number;
@@ -68,10 +80,16 @@ describe("npm run demo", () => {
       ["overridden", 1, "Overridden by `mia`: 1 blocking error open"],
       ["judged anew", 1, expect.stringMatching(/^Clean: /)],
       ["silence", 2, expect.stringMatching(/^Clean: /)],
+      ["read by a model", 3, BOXED ? "1 blocking error: logic in src/delivery.ts" : expect.any(String)],
+      ["suggestion taken", 3, expect.stringMatching(/^Clean: /)],
+      ["budget used up", 4, "Not fully reviewed: the AI layer reached the budget of $0.10"],
     ]);
     expect(verdicts.map(({ conclusion, mergeable }: Verdict) => `${conclusion} ${mergeable}`)).toEqual([
       ...Array(3).fill("failure false"),
       ...Array(3).fill("success true"),
+      BOXED ? "failure false" : "neutral true",
+      "success true",
+      "action_required false",
     ]);
     expect(verdicts.slice(1, 4).map(({ head }: Verdict) => head)).toEqual([second, second, second]);
     expect(reviews).toMatchObject([
@@ -81,6 +99,10 @@ describe("npm run demo", () => {
         head: second,
         event: "COMMENT",
         comments: [{ path: "src/receipts.ts", line: 4, severity: "error" }],
+      },
+      {
+        pullRequest: 3,
+        comments: [{ path: "src/delivery.ts", line: 14, severity: BOXED ? "error" : "warning" }],
       },
     ]);
     expect(reviews[0].comments).toContainEqual({ path: "src/receipts.ts", line: 5, severity: "critical" });

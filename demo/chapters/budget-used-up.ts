@@ -1,0 +1,39 @@
+import { configure } from "../configure.ts";
+import { propose } from "../propose.ts";
+import { showReview } from "../show-review.ts";
+import type { Telling } from "../telling.ts";
+import { keepVerdict } from "../verdict.ts";
+import { waitForReview } from "../wait.ts";
+
+/** The script's first answer is paid from it, a second one no more. Of another model not even the first one is. */
+const CONFIGURATIONS = {
+  scripted: { limit: "0.10", llm: ["llm:", "  fast_model: claude-sonnet-5-5"] },
+  given: { limit: "0.0001", llm: [] },
+};
+
+/** A budget is reached in the middle of a review: nothing more is asked, what the analysers found stands, and the check is not green. */
+export async function budgetUsedUp(telling: Telling): Promise<void> {
+  const { stage, screen, expectations } = telling;
+  const { expect } = expectations;
+  const { limit, llm } = CONFIGURATIONS[stage.model.kind];
+  screen.step("mia sets a limit that is too small, and it is reached in the middle of a review");
+  const lines = ["review:", "  ai: always", ...llm, "safety:", "  cost:", `    review: ${limit} # USD`];
+  await configure(telling, "Spend less on reviews", lines);
+  const request = { title: "Wrap baskets as gifts", branch: "wrapping", tree: "wrapping" };
+  const { number, head } = await propose(telling, request);
+
+  const reviewed = await waitForReview(stage, screen, number, head);
+  const { pull, check } = reviewed;
+  await showReview(stage, screen, reviewed, []);
+  await keepVerdict(telling, "budget used up", reviewed);
+  const summary = check.summary ?? "";
+  const cost = Number(/^\$(\d+\.\d+) \(/m.exec(summary)?.[1] ?? 0);
+  const isFree = stage.model.kind === "given" && check.conclusion === "success";
+  if (isFree) screen.say("The model of yours costs nothing, so no limit holds it.");
+  expect("the limit is not overshot", cost <= Number(limit) || isFree, true);
+  expect("what was not looked at is not green", check.conclusion, isFree ? "success" : "action_required");
+  if (!isFree)
+    expect("the title says why", check.title, `Not fully reviewed: the AI layer reached the budget of $${limit}`);
+  expect("the other layers ran all the same", /at `[0-9a-f]{7}`: static, security\b/.test(summary), true);
+  expect("nobody is disturbed by it", [...pull.comments, ...pull.reviewComments], []);
+}

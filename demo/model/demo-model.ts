@@ -1,0 +1,48 @@
+import { type Asked, type ScriptedReply, startScriptedModel } from "../../simulator/models/scripted-model.ts";
+import type { Running } from "../lifetime.ts";
+import { readConversation, sizeOf } from "./conversation.ts";
+import { readChange } from "./reader.ts";
+import { hasClaims, judgeClaims } from "./refuter.ts";
+
+/** Any of these makes the demo use a model of whoever runs it. */
+const CHOOSING = ["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "OPENAI_API_KEY", "OPENAI_BASE_URL"] as const;
+const MORE = [
+  ...["FORGE_PROVIDER", "FORGE_MODEL", "FORGE_FAST_MODEL", "FORGE_FALLBACK_MODEL", "FORGE_CONTEXT_WINDOW"],
+  ...["FORGE_MODEL_TIMEOUT_SECONDS", "FORGE_TOOL_CALLING", "FORGE_PRICES"],
+];
+
+/** The model that reads changes in the story. */
+export interface DemoModel extends Running {
+  /** `scripted`: what it says is known, so the story can expect it. `given`: a real one, of which nobody knows what it finds. */
+  readonly kind: "scripted" | "given";
+  /** What tells Forge of it. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** The names of the variables that chose it; empty for the scripted one. */
+  readonly chosenBy: readonly string[];
+}
+
+/** A model of the environment where there is one, and otherwise one that runs on this machine and is no model at all. */
+export async function startDemoModel(environment: NodeJS.ProcessEnv): Promise<DemoModel> {
+  const chosenBy = CHOOSING.filter((name) => environment[name]);
+  if (chosenBy.length > 0) {
+    const variables = Object.fromEntries(
+      [...chosenBy, ...MORE].flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
+    );
+    return { kind: "given", variables, chosenBy, stop: async () => {} };
+  }
+  const { anthropicUrl, stop } = await startScriptedModel(answer);
+  // The server asks for no key; a client wants to send one.
+  const variables = { ANTHROPIC_BASE_URL: anthropicUrl, ANTHROPIC_API_KEY: "the-script-asks-for-no-key" };
+  return { kind: "scripted", variables, chosenBy: [], stop };
+}
+
+/** A reader who thinks about as long as a model does: that is what costs. */
+const OUTPUT_TOKENS = 3000;
+
+/** Reads what it is asked and answers from that; of code that is not the demo's it knows nothing, and finds nothing. */
+function answer(asked: Asked): ScriptedReply {
+  if (!asked.toolNames.includes("complete")) return { text: "A script has nothing to add to this." };
+  const conversation = readConversation(asked);
+  const reply = hasClaims(conversation.task) ? judgeClaims(conversation) : readChange(conversation);
+  return { usage: { inputTokens: Math.ceil(sizeOf(asked) / 4), outputTokens: OUTPUT_TOKENS }, ...reply };
+}
