@@ -1,10 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { End, LoopState } from "../../src/agents/loop/loop-state.ts";
+import { DEFAULT_REPO_CONFIG } from "../../src/domain/repo-config.ts";
+import { extendConfiguration } from "../../src/pipeline/ai/extend-configuration.ts";
 import { impulseOf, shouldReopen } from "../../src/pipeline/ai/reopen.ts";
 
 const limits = { usd: [2, 20, 200], iterations: 10, timeMs: 1000 };
 const ended = (end: Omit<End, "message">, messages: LoopState["messages"] = []) =>
-  ({ standing: { is: "ended", end: { message: "", ...end } }, messages }) as unknown as LoopState;
+  ({
+    standing: { is: "ended", end: { message: "", ...end } },
+    messages,
+    totalCalls: end.limit?.current ?? 0,
+  }) as unknown as LoopState;
 const at = (name: string, limit: number) => ({ name, limit, current: limit });
 
 describe("SAFE-1: an agent goes on where its limit is another one now", () => {
@@ -23,6 +29,12 @@ describe("SAFE-1: an agent goes on where its limit is another one now", () => {
     expect(shouldReopen(ended(end), limits)).toBe(goesOn);
     expect(impulseOf(ended(end), limits)).toEqual(goesOn ? { by: "reopening" } : undefined);
   });
+});
+
+it("SAFE-1: money that was added raises the limits of the review and its pull request, and no others", () => {
+  const { safety } = extendConfiguration(DEFAULT_REPO_CONFIG, { usd: 3, minutes: 15 });
+  expect(safety).toMatchObject({ cost: { review: 5, subject: 23, day: 200 }, time: { review: 45 } });
+  expect(extendConfiguration(DEFAULT_REPO_CONFIG, { usd: 0, minutes: 0 })).toEqual(DEFAULT_REPO_CONFIG);
 });
 
 describe("instructions of whoever resumed", () => {

@@ -5,12 +5,13 @@ import type { LoopState } from "../../agents/loop/loop-state.ts";
 export interface PresentLimits {
   /** Every limit of money that counts for the agent, in USD. */
   readonly usd: readonly number[];
+  /** Calls of a model that the agent may make in all. */
   readonly iterations: number;
   readonly timeMs: number;
 }
 
 /** Whether an agent that has ended goes on when its run does: it was stopped, or ended at a limit that is another one now. */
-export function shouldReopen({ standing }: Pick<LoopState, "standing">, limits: PresentLimits): boolean {
+export function shouldReopen({ standing, totalCalls }: LoopState, limits: PresentLimits): boolean {
   if (standing.is !== "ended") return false;
   const { reason, limit } = standing.end;
   switch (reason) {
@@ -19,7 +20,7 @@ export function shouldReopen({ standing }: Pick<LoopState, "standing">, limits: 
     case "budget":
       return limit !== undefined && !limits.usd.includes(limit.limit);
     case "iteration_limit":
-      return limit !== undefined && limits.iterations > limit.limit;
+      return limits.iterations > totalCalls;
     case "breaker":
       return limit?.name === "time" && limits.timeMs > limit.limit;
     default:
