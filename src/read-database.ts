@@ -1,0 +1,44 @@
+import { runBackup } from "./cli/backup.ts";
+import type { RunFinder } from "./cli/find-run.ts";
+import { runReplay } from "./cli/replay.ts";
+import { runShow } from "./cli/show.ts";
+import { readDatabaseConfig } from "./config.ts";
+import { compareReplay } from "./pipeline/compare-replay.ts";
+import { backup } from "./store/backup.ts";
+import { closeStore, openStoreReadOnly } from "./store/open-store.ts";
+import { readEvents } from "./store/read-events.ts";
+import { findRuns, listRuns } from "./store/read-runs.ts";
+import type { Store } from "./store/store.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Args = readonly string[];
+
+/** `forge show`. */
+export function showRun(args: Args, environment: Environment): Promise<number> {
+  return reading(environment, (store) =>
+    runShow(args, { ...finder(store), events: (id) => readEvents(store, id) }, process.stdout),
+  );
+}
+
+/** `forge replay`. */
+export function replayRun(args: Args, environment: Environment): Promise<number> {
+  return reading(environment, (store) =>
+    runReplay(args, { ...finder(store), compare: (id) => compareReplay(store, id) }, process.stdout),
+  );
+}
+
+/** `forge backup`. */
+export function backUp(args: Args, environment: Environment): Promise<number> {
+  return runBackup(args, (path) => reading(environment, (store) => backup(store, path)));
+}
+
+/** Beside a running server: nothing is owned, migrated or written. */
+async function reading<T>(environment: Environment, use: (store: Store) => Promise<T>): Promise<T> {
+  const { url, authToken } = readDatabaseConfig(environment);
+  const store = await openStoreReadOnly(url, authToken);
+  return use(store).finally(() => closeStore(store));
+}
+
+function finder(store: Store): RunFinder {
+  return { find: (prefix) => findRuns(store, prefix), latest: () => listRuns(store, { limit: 10 }) };
+}

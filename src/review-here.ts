@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chooseAdvisories } from "./analysis/dependencies/choose-advisories.ts";
+import { type ReviewFolder, runReview } from "./cli/review.ts";
+import { readAdvisoriesConfig } from "./config.ts";
+import { reviewFolder } from "./pipeline/review-folder.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `forge review`: a folder of this machine, with the models of the environment when `--ai` asks for them. */
+export async function reviewHere(args: readonly string[], environment: Environment): Promise<number> {
+  const scratchRoot = await mkdtemp(join(tmpdir(), "forge-review-"));
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+  );
+  // https://no-color.org: an empty value is as good as none.
+  const noColor = (environment.NO_COLOR ?? "") !== "";
+  const output = { out: process.stdout, err: process.stderr, noColor, version };
+  const advisories = chooseAdvisories(readAdvisoriesConfig(environment));
+  const powers = { scratchRoot, signal: new AbortController().signal, ...(advisories ? { advisories } : {}) };
+  const review: ReviewFolder = async ({ ai: onEvent, ...request }) => {
+    if (!onEvent) return reviewFolder({ ...request, ...powers });
+    const { openAi } = await import("./open-ai.ts");
+    return reviewFolder({ ...request, ...powers, ai: { powers: await openAi(environment), onEvent } });
+  };
+  return runReview(args, review, output).finally(() => rm(scratchRoot, { recursive: true, force: true }));
+}
