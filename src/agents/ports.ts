@@ -117,6 +117,8 @@ export interface Powers {
   readonly someoneToApprove?: boolean;
   /** Asked before each model call: where the money stands when a person is to say whether the work goes on (SAFE-3). */
   readonly hold?: () => Promise<MoneyMark | undefined>;
+  /** Whether so many calls fail of late that the agent should know. */
+  readonly errorsAreMany?: () => boolean;
   /** Working time in milliseconds that a phase has, for the warning (LOOP-12). */
   readonly timeLimitMs?: number;
   readonly reflection?: Reflection;

@@ -1,15 +1,15 @@
-import { z } from "zod";
-
 /** How far back calls are judged, in milliseconds. */
 const WINDOW_MS = 5 * 60_000;
 /** Calls are kept by the second, so that the window stays small however many there are. */
 const SLOT_MS = 1000;
 
-/** Calls of the last five minutes and how many failed, by the second; oldest first. A value that can be stored. */
-export const ErrorWindow = z.array(
-  z.object({ second: z.number().int(), calls: z.number().int().min(1), failed: z.number().int().min(0) }),
-);
-export type ErrorWindow = Readonly<z.infer<typeof ErrorWindow>>;
+/** Calls of the last five minutes and how many failed, by the second; oldest first. A value that survives JSON. */
+export type ErrorWindow = readonly {
+  /** Since 1970. */
+  readonly second: number;
+  readonly calls: number;
+  readonly failed: number;
+}[];
 
 /** The window with one more call; `now` in milliseconds since 1970. */
 export function noteCall(window: ErrorWindow, failed: boolean, now: number): ErrorWindow {

@@ -23,17 +23,3 @@ export const PHASE_LIMITS: Readonly<Record<Phase, PhaseLimits>> = {
 
 /** Limits above the phase; `dayUsd` is for all runs of this Forge in a day (UTC) together. */
 export const RUN_LIMITS = { usd: 50, ms: 120 * MINUTE, dayUsd: 200 } as const;
-
-/** What people added with `extend`; nothing as shipped. */
-export interface Extension {
-  readonly iterations: number;
-  readonly usd: number;
-}
-
-export function extendLimits(limits: PhaseLimits, extension: Extension): PhaseLimits {
-  return {
-    ...limits,
-    iterations: limits.iterations + extension.iterations,
-    usd: limits.usd + extension.usd,
-  };
-}

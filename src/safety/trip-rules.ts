@@ -1,21 +1,16 @@
-import { z } from "zod";
-import { BUDGET_SCOPES, type Refusal } from "./budget.ts";
+import type { BudgetScope, Refusal } from "./budget.ts";
 import { type ErrorWindow, errorRate } from "./error-window.ts";
 import type { PhaseLimits } from "./loop-limits.ts";
 
-/** The four breakers (SAFE-1). */
-export const BREAKERS = ["iterations", "cost", "time", "errors"] as const;
-
-/** That a limit was reached: which, where it stands, and a sentence for people. What follows from it is decided elsewhere. */
-export const Trip = z.object({
-  breaker: z.enum(BREAKERS),
+/** That a limit was reached: which, where it stands, and a sentence for people. What follows from it is decided elsewhere (SAFE-1). */
+export interface Trip {
+  readonly breaker: "iterations" | "cost" | "time" | "errors";
   /** Whose limit it is: of the phase, but for money and for the time of the whole run. */
-  scope: z.enum(BUDGET_SCOPES),
-  limit: z.number(),
-  current: z.number(),
-  message: z.string(),
-});
-export type Trip = Readonly<z.infer<typeof Trip>>;
+  readonly scope: BudgetScope;
+  readonly limit: number;
+  readonly current: number;
+  readonly message: string;
+}
 
 /** Calls of a model in this phase since the count was last reset. A limit of N allows exactly N. */
 export function tripOnIterations(calls: number, limits: Pick<PhaseLimits, "iterations">): Trip | undefined {

@@ -83,8 +83,8 @@ const Layer = z.object({
   stable: z.boolean(),
 });
 
-/** What was told of limits that come near, so that it is told once (LOOP-12). */
-export const WARNINGS = ["iterations", "budget", "time", "context"] as const;
+/** What was told of limits that come near, and of errors, so that it is told once (LOOP-12). */
+export const WARNINGS = ["iterations", "budget", "time", "context", "errors"] as const;
 
 /**
  * Everything a loop knows, as a plain value (LOOP-16): it survives JSON, and a loop goes on from it in any process. Times are

@@ -1,3 +1,4 @@
+import { tripOnIterations } from "../../safety/trip-rules.ts";
 import { compressWhenFull } from "./compress.ts";
 import { findTrip } from "./find-trip.ts";
 import { gatherContext } from "./gather-context.ts";
@@ -9,11 +10,8 @@ export async function perceive(turn: Turn, run: Run): Promise<Turn> {
   if (turn.state.standing.is !== "ready" || run.abort.aborted) return turn;
   const { state } = turn;
   if (run.stop.aborted) return endTurn(turn, { reason: "stopped", message: "The run was stopped." });
-  if (state.calls >= run.iterationLimit) {
-    const message = `The limit of ${run.iterationLimit} steps is reached.`;
-    const trip = { breaker: "iterations", limit: run.iterationLimit, current: state.calls, message };
-    return endTurn(turn, tripEnd("iteration_limit", trip));
-  }
+  const enough = tripOnIterations(state.calls, { iterations: run.iterationLimit });
+  if (enough) return endTurn(turn, tripEnd("iteration_limit", enough));
   for (const { beforeStep } of run.powers.hooks) {
     if ((await beforeStep?.(state)) === "stop")
       return endTurn(turn, { reason: "stopped", message: "A hook stopped it." });

@@ -44,5 +44,8 @@ function nearLimits(turn: Turn, run: Run): [About, string][] {
       "The context is nearly full: earlier messages will be summarised. Note what you need to keep.",
     ]);
   }
+  if (powers.errorsAreMany?.()) {
+    near.push(["errors", "Of the last calls many failed. Do with few, and come to your result."]);
+  }
   return near;
 }

@@ -25,6 +25,7 @@ import { openBudget } from "./open-budget.ts";
 import { type AgentMemory, createRunAgent } from "./run-agent.ts";
 import type { SpendKeeper } from "./spend-keeper.ts";
 import type { StepKeeper } from "./step-keeper.ts";
+import { watchErrors } from "./watch-errors.ts";
 
 /** What the AI layer of every review needs of this process. */
 export interface AiPowers {
@@ -86,6 +87,7 @@ export async function runAiLayer(powers: AiPowers, work: AiWork): Promise<AiOutc
     ...{ makeId: powers.makeId, random: powers.random, steps: work.steps, signal: work.signal, onEvent: work.onEvent },
     ...{ gatekeeper: work.gatekeeper, hold: () => heldMoney(powers, work) },
     policy: policyOf(work.configuration),
+    errors: watchErrors(clock.now),
     checks: [
       ({ activeMs }) => tripOnTime({ phaseMs: activeMs, runMs: 0 }, { phaseMs: timeLimitMs, runMs: timeLimitMs }),
     ],

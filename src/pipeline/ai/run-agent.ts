@@ -13,16 +13,20 @@ import { ForgeError } from "../../domain/errors.ts";
 import type { MakeId } from "../../domain/ids.ts";
 import { chooseModel, type Work } from "../../llm/choose-model.ts";
 import type { Models } from "../../llm/create-models.ts";
+import type { Model } from "../../llm/ports.ts";
 import { ceilingOf, type PriceOf } from "../../llm/price.ts";
 import type { Redact } from "../../safety/redact.ts";
 import type { TokenSense } from "./calibrate-models.ts";
 import { AwaitsPerson, type Gatekeeper, impulseOfGates, moneyAnswer, questionOf } from "./gatekeeper.ts";
 import type { StepKeeper } from "./step-keeper.ts";
+import type { ErrorWatch } from "./watch-errors.ts";
 
 export interface RunAgentPowers {
   readonly models: Extract<Models, { configured: true }>;
   readonly budget: Budget;
   readonly checks: readonly Check[];
+  /** Of all agents of the run together. */
+  readonly errors: ErrorWatch;
   readonly steps: StepKeeper;
   readonly tokens: TokenSense;
   readonly priceOf: PriceOf;
@@ -64,15 +68,18 @@ export function createRunAgent(powers: RunAgentPowers): RunAgent {
     const { recorder, state } = await powers.steps.open(key);
     const work: Work = definition.type === "verifier" ? "verification" : "review";
     const memory = definition.type === "verifier" ? undefined : powers.memory;
-    const { makeId, clock, budget, checks, random, redact, timeLimitMs, tokens, onEvent, gatekeeper } = powers;
+    const { makeId, clock, budget, checks, random, redact, timeLimitMs, tokens, onEvent, gatekeeper, errors } = powers;
     const models: Powers["models"] = () => {
       const [first, ...rest] = chooseModel(powers.models, work, budget.left());
-      return [tokens.listen(first), ...rest.map((model) => tokens.listen(model))];
+      const heard = (model: Model) => errors.model(tokens.listen(model));
+      return [heard(first), ...rest.map(heard)];
     };
     const loop = createAgentLoop(
-      definition,
+      { ...definition, tools: definition.tools.map(errors.tool) },
       {
-        ...{ models, budget, checks, recorder, clock, makeId, random, redact, timeLimitMs },
+        ...{ models, budget, recorder, clock, makeId, random, redact, timeLimitMs },
+        checks: [...checks, errors.check],
+        errorsAreMany: errors.areMany,
         policy: createPolicy({ deny: [], ...powers.policy }),
         guardrails: [promptInjection, secretsInOutput(redact)],
         hooks: [],
