@@ -77,7 +77,11 @@ async function replace(root: string, { parts }: CleanPath, content: Buffer | und
   const name = parts.at(-1) ?? "";
   await using folder = await openFolderBeneath(root, parts.slice(0, -1), { create: isNew });
   const full = join(folder.at, name);
-  if (content === undefined) return unlink(full);
+  if (content === undefined) {
+    // Awaited here: the folder is closed when this returns.
+    await unlink(full);
+    return;
+  }
   const mode = await lstat(full).then(
     (stats) => stats.mode & 0o777,
     () => 0o644,

@@ -53,6 +53,17 @@ describe("the files of a clone", () => {
     expect([...(await files.readMany(["b.md", "gone", "src/a.ts"], signal)).keys()]).toEqual(["b.md", "src/a.ts"]);
   });
 
+  it("are deleted before the folder that they are in is let go, however many at once", async () => {
+    const names = Array.from({ length: 60 }, (_, n) => `folder${n % 6}/file${n}.ts`);
+    const { root, files } = openFolder(Object.fromEntries(names.map((name) => [name, "x"])));
+    const before = Buffer.from("x");
+    for (let at = 0; at < names.length; at += 20) {
+      const changes = names.slice(at, at + 20).map((path) => ({ path, content: undefined, before }));
+      expect(await files.change(changes, signal)).toEqual({ ok: true });
+    }
+    expect(names.filter((name) => existsSync(join(root, name)))).toEqual([]);
+  });
+
   it("SEC-3: never follow a link, neither as the file nor on the way, neither out nor in", async () => {
     const { root, outside, files } = openFolder({ "src/a.ts": "one" });
     symlinkSync(join(outside, "secret"), join(root, "out"));
