@@ -56,7 +56,7 @@ export async function readByModel(telling: Telling): Promise<ReadByModel> {
   expect("one finding of the model is posted", comments.map(placeOf), [`${FAULT} ${severity}`]);
   expect("what is shown blocks, what is not advises", check.conclusion, sandbox ? "failure" : "neutral");
   expect("the check annotates what blocks", annotated(check), sandbox ? [FAULT] : []);
-  expect("claims were tried", counts(summary), `AI (${sandbox ? 1 : 0} verified, 1 refuted)`);
+  expect("claims were tried", counts(summary), `AI (${sandbox ? "1 verified, " : ""}1 refuted)`);
   expect("the check says what it cost", /^\$0\.\d\d \(/m.test(summary), true);
   const body = comments[0]?.body ?? "";
   const verified = "**Verified**: the test below fails on this head and passes with the suggestion.";
@@ -72,5 +72,5 @@ const AI_RAN = /\bAI \(|, AI\b/;
 const NO_SANDBOX = "no sandbox";
 
 function counts(summary: string): string | undefined {
-  return /AI \(\d+ verified, \d+ refuted\)/.exec(summary)?.[0];
+  return /AI \([^)]*\)/.exec(summary)?.[0];
 }

@@ -13,6 +13,7 @@ import type { Store } from "../store/store.ts";
 import type { Mirror } from "../workspace/mirror.ts";
 import { openSandbox } from "../workspace/sandbox/open-sandbox.ts";
 import type { AiOutcome } from "./ai/ai-layer.ts";
+import { noteUntried } from "./ai/note-untried.ts";
 import { type PullRequestAi, type PullRequestAiRequest, readWithAi } from "./ai/pull-request-ai.ts";
 import { changedSince } from "./changed-since.ts";
 import { countRounds } from "./convergence.ts";
@@ -113,7 +114,8 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
   const anchors = anchorsOf(change.files, new Set(findings.map(({ file }) => file)));
   const cut = change.cut === undefined ? undefined : { reason: change.cut, all: change.files.length === 0 };
   const changed = noteConfigurationChange(change, request.defaultBranch);
-  const notes = [...configuration.problems, ...(changed ? [changed] : [])];
+  const untried = await noteUntried(read?.outcome?.observations ?? []);
+  const notes = [...configuration.problems, ...(changed ? [changed] : []), ...untried];
   return {
     findings,
     beyondLimit,

@@ -8,6 +8,7 @@ import type { ReviewCoverage } from "../domain/review-report.ts";
 import type { Subject } from "../domain/subjects.ts";
 import type { AiOutcome } from "./ai/ai-layer.ts";
 import { type FolderAi, reviewFolderWithAi } from "./ai/folder-ai.ts";
+import { noteUntried } from "./ai/note-untried.ts";
 import { effectiveConfiguration } from "./effective-configuration.ts";
 import { identify } from "./identify.ts";
 import { type FolderRequest, readFolder } from "./read-folder.ts";
@@ -86,7 +87,8 @@ export async function reviewFolder(options: FolderReviewOptions): Promise<Folder
   const findings = await identify(joined?.observations ?? analysis.observations, FOLDER, [], async () => new Map());
   const { coverage } = analysis;
   const beyondLimit = analysis.beyondLimit + (joined?.beyondLimit ?? 0);
-  const notes = [...coverage.notes, ...(problem ? [problem] : [])];
+  const untried = await noteUntried(read?.observations ?? []);
+  const notes = [...coverage.notes, ...(problem ? [problem] : []), ...untried];
   const layers = coverage.layers.map((layer) => (layer.layer === "ai" && read ? read.layer : layer));
   const whole = { ...coverage, layers, notes };
   return {

@@ -80,7 +80,7 @@ describe("npm run demo", () => {
       ["overridden", 1, "Overridden by `mia`: 1 blocking error open"],
       ["judged anew", 1, expect.stringMatching(/^Clean: /)],
       ["silence", 2, expect.stringMatching(/^Clean: /)],
-      ["read by a model", 3, BOXED ? "1 blocking error: logic in src/delivery.ts" : expect.any(String)],
+      ["read by a model", 3, BOXED ? "1 blocking error: wrong logic in src/delivery.ts" : expect.any(String)],
       ["suggestion taken", 3, expect.stringMatching(/^Clean: /)],
       ["budget used up", 4, "Not fully reviewed: the AI layer reached the budget of $0.10"],
     ]);

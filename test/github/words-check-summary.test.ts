@@ -61,6 +61,19 @@ describe("GH-11: the summary of a check", () => {
     `);
   });
 
+  it.each([
+    [{ verified: 1, refuted: 2 }, "security, AI (1 verified, 2 refuted)."],
+    [{ verified: 0, refuted: 1 }, "security, AI (1 refuted)."],
+    [{ verified: 0, refuted: 0 }, "security, AI."],
+  ])("REV-4: says what became of a model's claims, where there were any: %j", (counts, said) => {
+    const { layers } = coverage();
+    const ai = { layer: "ai" as const, state: "ran" as const, tools: [], counts };
+    const report = reviewed([], {
+      coverage: coverage({ layers: [...layers.filter(({ layer }) => layer !== "ai"), ai] }),
+    });
+    expect(checkSummary("success", report, runId, wording)).toContain(said);
+  });
+
   it("is two lines when everything is clean", () => {
     expect(checkSummary("success", reviewed([]), runId, wording)).toMatchInlineSnapshot(`
       "**Clean.** Looked at all 12 changed files, 214 added lines, at \`3f2c1ab\`: static, security.

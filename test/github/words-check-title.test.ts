@@ -31,6 +31,7 @@ const TITLES: [string, Conclusion, CheckReport][] = [
   ["1 advisory finding, nothing blocking", "neutral", reviewed([reported({ confidence: 0.5 })])],
   ["3 blocking findings: 1 critical, 2 errors", "failure", reviewed([critical, error, error, warning])],
   ["1 blocking error: shell injection in src/run.ts", "failure", reviewed([error, warning])],
+  ["1 blocking error: wrong logic in src/run.ts", "failure", reviewed([reported({ rule: "ai/logic" })])],
   ["1 critical finding: shell injection in src/run.ts", "failure", reviewed([critical])],
   ["1 blocking warning: shell injection in src/run.ts", "failure", reviewed([secret])],
   [

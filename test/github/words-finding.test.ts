@@ -33,6 +33,13 @@ describe("GH-10: a finding as a comment", () => {
     `);
   });
 
+  it("REV-4: keeps saying that a model found it, and what was executed to show it", () => {
+    const found = finding({ source: "ai", rule: "ai/logic", confidence: 0.95, verified: "base", evidence: "1 !== 2" });
+    const comment = findingComment(found, wording, { marker });
+    expect(comment).toContain("**Verified**: the test below fails on this head and passes before the change.");
+    expect(comment).toContain("rule `ai/logic`");
+  });
+
   it("offers to dismiss once that command exists", () => {
     const commands = ["dismiss"] as const;
     expect(findingComment(finding(), { ...wording, commands }, { marker })).toMatchInlineSnapshot(`

@@ -30,8 +30,9 @@ export function lookedAt(coverage: ReviewCoverage, wording: Wording): string {
 
 /** What became of a model's claims, where there were any: "1 verified, 2 refuted". */
 function tried({ counts }: LayerReport): string[] {
-  if (!counts || counts.verified + counts.refuted === 0) return [];
-  return [`${counts.verified} verified, ${counts.refuted} refuted`];
+  if (!counts) return [];
+  const said = [...(counts.verified > 0 ? [`${counts.verified} verified`] : [])];
+  return counts.refuted > 0 ? [...said, `${counts.refuted} refuted`] : said;
 }
 
 /**
