@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { GateStanding } from "./gates.ts";
 import { CheckName } from "./phases.ts";
 import { Role } from "./roles.ts";
 
@@ -14,6 +15,8 @@ export const COMMAND_NAMES = [
   "override",
   "pause",
   "help",
+  "approve",
+  "reject",
   "undismiss",
   "unpause",
   "extend",
@@ -54,6 +57,8 @@ export const Command = z.discriminatedUnion("name", [
   z.object({ name: z.literal("stop") }),
   z.object({ name: z.literal("resume"), instructions: z.string().optional() }),
   z.object({ name: z.literal("extend"), limit: RunLimit, amount: z.number().positive() }),
+  z.object({ name: z.literal("approve"), gate: z.string().optional(), note: z.string().optional() }),
+  z.object({ name: z.literal("reject"), gate: z.string().optional(), note: z.string().optional() }),
   z.object({ name: z.literal("trust") }),
   z.object({ name: z.literal("untrust") }),
   z.object({ name: z.literal("cost") }),
@@ -95,6 +100,17 @@ export const Refusal = z.discriminatedUnion("reason", [
   z.object({ reason: z.literal("paused"), by: z.string(), scope: z.enum(["subject", "repository"]) }),
   z.object({ reason: z.literal("not_paused"), scope: z.enum(["subject", "repository"]) }),
   z.object({ reason: z.literal("not_trusted") }),
+  z.object({ reason: z.literal("no_gate") }),
+  z.object({ reason: z.literal("which_gate"), open: z.array(z.string()) }),
+  z.object({ reason: z.literal("unknown_gate"), written, open: z.array(z.string()) }),
+  /** `standing` is never open; `headSha` is the head that it was asked for, `head` the one that is there now. */
+  z.object({
+    reason: z.literal("gate_closed"),
+    gate: z.string(),
+    standing: GateStanding,
+    headSha: z.string(),
+    head: z.string(),
+  }),
   z.object({ reason: z.literal("unknown_limit"), written: written.optional() }),
   z.object({ reason: z.literal("nothing_at_work") }),
   /** `limit`: the review ended at it, and it is as it was. */

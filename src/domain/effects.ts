@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Answer } from "./answers.ts";
 import { FindingCounts, PauseScope } from "./event-catalogue.ts";
 import { Finding, FindingState, Placement } from "./findings.ts";
+import { Gate, GateRequest } from "./gates.ts";
 import { Anchors } from "./hunks.ts";
 import { CheckName, Conclusion } from "./phases.ts";
 import { Carried, ModelCost, Override, QueuedPull, ReviewCoverage } from "./review-report.ts";
@@ -121,6 +122,10 @@ export const EFFECT_CATALOGUE = {
   }),
   /** An answer in words: in the thread that begins with the comment `thread`, else in the conversation. */
   "comment.reply": z.object({ thread: z.number().int().positive().optional(), answer: Answer }),
+  /** The comment of a gate, as the gate stands: made once, and edited in place when it was answered or voided (SAFE-3). */
+  "gate.show": z.object({ gate: Gate }),
+  /** Says on the check that the review waits for a person, with the answers to press. */
+  "check.wait": z.object({ ...onHead, openKey: z.string(), request: GateRequest }),
   /** Closes the thread of a finding that is open no more (GH-3a); `commentId` is the comment that began it. */
   "thread.resolve": z.object({
     findingId: z.string(),

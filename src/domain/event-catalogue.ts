@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Command, CommandSource, Refusal, RunLimit } from "./commands.ts";
 import { Dismissal } from "./dismissals.ts";
 import { Finding, Placement } from "./findings.ts";
+import { GateId, GateRequest } from "./gates.ts";
 import { MemoryType, MemoryUse, Provenance } from "./memories.ts";
 import { CheckName, Conclusion, Phase, RunKind } from "./phases.ts";
 import { RepoConfig } from "./repo-config.ts";
@@ -280,6 +281,14 @@ export const EVENT_CATALOGUE = {
     verdict: z.enum(["approved", "denied", "skipped", "overridden"]),
     reason: reason.optional(),
   }),
+  /** The run waits for a person (SAFE-3, LOOP-15); `needs` is who may answer. */
+  "gate.requested": GateRequest,
+  "gate.approved": z.object({ gate: GateId, note: z.string().optional() }),
+  "gate.rejected": z.object({ gate: GateId, note: z.string().optional() }),
+  /** Nobody answered in time: counts as rejected. */
+  "gate.timeout": z.object({ gate: GateId }),
+  /** The run ended or was stopped before anybody answered; `byHead` is the head that took its place. */
+  "gate.voided": z.object({ gate: GateId, byHead: z.string().optional() }),
   "guardrail.triggered": z.object({
     ...ofAgent,
     guardrail: z.string(),

@@ -4,6 +4,7 @@ import type { EffectResult, ReportedFinding } from "./effects.ts";
 import type { ErrorFacts } from "./errors.ts";
 import type { ReviewCompleted, RunRequest } from "./event-catalogue.ts";
 import type { Finding } from "./findings.ts";
+import type { GateQuestion } from "./gates.ts";
 import type { Anchors, ChangedLines } from "./hunks.ts";
 import type { CheckName, Conclusion } from "./phases.ts";
 import type { RepoConfig } from "./repo-config.ts";
@@ -99,6 +100,15 @@ export interface ReviewCarried extends Common {
   readonly group?: { readonly queued: readonly QueuedPull[]; readonly findings: readonly ReportedFinding[] };
 }
 
+/** The work on a run cannot go on without a person. */
+export interface ReviewSuspended extends Common {
+  readonly type: "review.suspended";
+  readonly runId: string;
+  readonly question: GateQuestion;
+  /** The role that may answer. */
+  readonly needs: Role;
+}
+
 /** The work on a run failed; `final` when it will not be tried again. */
 export interface ReviewFailed extends Common {
   readonly type: "review.failed";
@@ -186,6 +196,7 @@ export type Input =
   | ReviewObserved
   | ReviewFinished
   | ReviewCarried
+  | ReviewSuspended
   | ReviewFailed
   | FindingsPosted
   | CheckSettled

@@ -121,6 +121,8 @@ export interface GitHubRepository {
   replyInThread(pull: number, thread: number, body: string): Promise<{ readonly id: number }>;
   /** A comment in the conversation of the pull request. */
   createComment(pull: number, body: string): Promise<{ readonly id: number }>;
+  /** Edits a comment of the conversation. */
+  updateComment(commentId: number, body: string): Promise<void>;
   listComments(pull: number): Promise<ReviewComment[]>;
   /** Not an error when it is there already. */
   react(on: "issue_comment" | "review_comment", commentId: number, reaction: Reaction): Promise<void>;

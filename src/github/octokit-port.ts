@@ -152,6 +152,9 @@ export function octokitRepository(
       ask(Created, `POST ${pulls}/comments/{comment_id}/replies`, { pull_number: pull, comment_id: thread, body }),
     createComment: (pull, body) =>
       ask(Created, "POST /repos/{owner}/{repo}/issues/{issue_number}/comments", { issue_number: pull, body }),
+    updateComment: async (commentId, body) => {
+      await ask(Created, "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", { comment_id: commentId, body });
+    },
     listComments: (pull) =>
       askAll(CommentAnswer, "GET /repos/{owner}/{repo}/issues/{issue_number}/comments", { issue_number: pull }),
     react: async (on, commentId, content) => {

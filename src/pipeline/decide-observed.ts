@@ -5,6 +5,7 @@ import type { RepoConfig } from "../domain/repo-config.ts";
 import { subjectKey } from "../domain/subjects.ts";
 import { cancelRun } from "./decide-head.ts";
 import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "./decision.ts";
+import { goOnUnlessWaiting } from "./gates/go-on.ts";
 import { isActive } from "./run-state.ts";
 import { skipRun } from "./skip-run.ts";
 
@@ -39,15 +40,7 @@ export function decideObserved(view: SubjectView, input: ReviewObserved): Decisi
       jobs: [applyEffects(run.subject, input.at)],
     };
   }
-  if (run.status === "running") {
-    const payload = { attempt: input.attempt, reason: "the work was interrupted and begins again" };
-    return {
-      ...NOTHING,
-      appends: [
-        { runId: run.runId, expectedVersion: run.version, events: [{ type: "run.resumed", payload, phase: "review" }] },
-      ],
-    };
-  }
+  if (run.status === "running") return goOnUnlessWaiting(run, input);
   const of = subjectKey(run.subject);
   const { headSha } = run.ends;
   const entered: NewEvent = {

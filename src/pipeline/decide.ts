@@ -8,6 +8,8 @@ import { cancelActive, decideHead } from "./decide-head.ts";
 import { decideObserved } from "./decide-observed.ts";
 import { type Decision, ignore, NOTHING, type SubjectView } from "./decision.ts";
 import { failReview } from "./fail-review.ts";
+import { suspendReview } from "./gates/suspend-review.ts";
+import { withVoidedGates } from "./gates/void-gates.ts";
 import { note } from "./note.ts";
 import { withOpenness } from "./openness.ts";
 import { shareCheck } from "./shared-head/share-check.ts";
@@ -17,7 +19,8 @@ import { shareCheck } from "./shared-head/share-check.ts";
  * the view.
  */
 export function decide(view: SubjectView, input: Input): Decision {
-  return shareCheck(view, input, withOpenness(view, input, decideAlone(view, input)));
+  const decision = withVoidedGates(view, input, decideAlone(view, input));
+  return shareCheck(view, input, withOpenness(view, input, decision));
 }
 
 function decideAlone(view: SubjectView, input: Input): Decision {
@@ -37,6 +40,8 @@ function decideAlone(view: SubjectView, input: Input): Decision {
       return concludeReview(view, input);
     case "review.carried":
       return carryReview(view, input);
+    case "review.suspended":
+      return suspendReview(view, input);
     case "review.failed":
       return failReview(view, input);
     case "findings.posted":

@@ -3,6 +3,7 @@ import type { StandingDismissal } from "../domain/dismissals.ts";
 import type { Effect } from "../domain/effects.ts";
 import type { NewEvent } from "../domain/events.ts";
 import type { LedgerEntry } from "../domain/findings.ts";
+import type { Gate } from "../domain/gates.ts";
 import type { NewJob } from "../domain/jobs.ts";
 import type { RunStatus } from "../domain/phases.ts";
 import type { Subject } from "../domain/subjects.ts";
@@ -22,6 +23,8 @@ export interface SubjectView {
   /** What belongs to the subject and to no run. */
   readonly facts: SubjectFacts;
   readonly repository: RepositoryFacts;
+  /** For a command and when a review is suspended: the gates of all runs of the subject, oldest first. */
+  readonly gates?: readonly Gate[];
   /** The head in question, where other pull requests have or had it too. */
   readonly shared?: SharedHead;
   /** For a command and when the pull request is closed: the newest run, whatever became of it. */

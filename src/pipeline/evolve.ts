@@ -1,6 +1,7 @@
 import type { RunLimit } from "../domain/commands.ts";
 import { ForgeError } from "../domain/errors.ts";
 import type { PlacedEvent } from "../domain/events.ts";
+import { evolveGates } from "./gates/evolve-gates.ts";
 import type { RunState } from "./run-state.ts";
 
 /** Folds one event into a run (PIPE-2): pure, so that the same events always give the same state. */
@@ -26,7 +27,8 @@ export function evolve(state: RunState | undefined, event: PlacedEvent): RunStat
       recoverability: "manual",
     });
   }
-  return { ...transition(state, event), version: event.version };
+  const gates = evolveGates(state.gates ?? [], event);
+  return { ...transition(state, event), version: event.version, ...(gates.length > 0 ? { gates } : {}) };
 }
 
 function transition(state: RunState, event: PlacedEvent): RunState {

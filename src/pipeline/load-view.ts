@@ -1,17 +1,20 @@
 import { FindingMoment } from "../domain/answers.ts";
 import type { LedgerEntry } from "../domain/findings.ts";
+import type { Gate } from "../domain/gates.ts";
 import type { CommandGiven, Input } from "../domain/inputs.ts";
 import { type Subject, subjectKey } from "../domain/subjects.ts";
 import { readEvents } from "../store/read-events.ts";
 import { type FindingEvent, readFindingEvents } from "../store/read-finding-events.ts";
 import { readLedger } from "../store/read-ledger.ts";
 import { readRepositoryFacts } from "../store/read-repository-facts.ts";
+import { readGateEvents } from "../store/read-gate-events.ts";
 import { findActiveRun, findLatestRun, listRunsOfSubject } from "../store/read-runs.ts";
 import type { Store } from "../store/store.ts";
 import { findTarget } from "./commands/find-target.ts";
 import type { RecentRun, SubjectView } from "./decision.ts";
 import { replay } from "./evolve.ts";
 import type { RunState } from "./run-state.ts";
+import { evolveGates } from "./gates/evolve-gates.ts";
 import { loadSharedHead } from "./shared-head/load-shared-head.ts";
 import { evolveSubject, NO_FACTS } from "./subject-facts.ts";
 
@@ -44,6 +47,9 @@ export async function loadView(store: Store, input: Input): Promise<SubjectView>
     repository,
     ...(input.type === "pull_request.closed" ? await loadLatest(store, subject) : {}),
     ...(input.type === "command.given" ? await loadForCommand(store, input, ledger) : {}),
+    ...(input.type === "command.given" || input.type === "review.suspended"
+      ? { gates: (await readGateEvents(store, subject)).reduce<readonly Gate[]>(evolveGates, []) }
+      : {}),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Subject } from "../domain/subjects.ts";
 import type { RepositoryChange } from "../store/change-repository.ts";
 import type { LedgerChange } from "../store/upsert-findings.ts";
 import type { RunProjection } from "../store/upsert-runs.ts";
-import type { RunState } from "./run-state.ts";
+import { type RunState, waitsAtGate } from "./run-state.ts";
 
 /** The row of a run; tables are projections of events and can be made anew from them at any time. */
 export function projectRun(run: RunState): RunProjection {
@@ -15,7 +15,7 @@ export function projectRun(run: RunState): RunProjection {
     traceId: run.runId,
     kind: run.kind,
     subject: run.subject,
-    status: run.status,
+    status: run.status === "running" && waitsAtGate(run) ? "waiting" : run.status,
     headSha: run.ends.headSha,
     baseSha: run.ends.baseSha,
     requestId: run.request.id,

@@ -1,6 +1,7 @@
 import type { RunLimit } from "../domain/commands.ts";
 import type { ErrorFacts } from "../domain/errors.ts";
 import type { FindingCounts, ReviewCompleted, RunRequest } from "../domain/event-catalogue.ts";
+import { type Gate, isOpenGate } from "../domain/gates.ts";
 import type { Conclusion, RunKind } from "../domain/phases.ts";
 import type { RepoConfig } from "../domain/repo-config.ts";
 import type { RiskReport } from "../domain/risk.ts";
@@ -29,6 +30,8 @@ interface Known {
   readonly leftOut?: string;
   /** Limits at which an agent of this run ended, since it was last asked to go on. */
   readonly endedAtLimits?: readonly RunLimit[];
+  /** What it waited or waits for a person with, oldest first. */
+  readonly gates?: readonly Gate[];
   /** What the person said who had it go on. */
   readonly instructions?: string;
 }
@@ -90,6 +93,11 @@ export type ActiveRun = PendingRun | RunningRun;
 /** Whether no other run of its kind may begin on its subject beside it (PIPE-3). */
 export function ownsSubject(run: RunState | undefined): run is ActiveRun | WaitingRun {
   return isActive(run) || run?.status === "waiting";
+}
+
+/** Whether it waits for a person's answer (PIPE-8): no worker has it meanwhile. */
+export function waitsAtGate({ gates }: RunState): boolean {
+  return gates?.some(isOpenGate) ?? false;
 }
 
 export function isActive(run: RunState | undefined): run is ActiveRun {

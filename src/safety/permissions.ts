@@ -53,6 +53,8 @@ export function neededRole(command: Command, target?: Target): Role {
       return command.scope.kind !== "here" || guarded ? "write" : "triage";
     case "undismiss":
       return (target?.scope && target.scope.kind !== "here") || guarded ? "write" : "triage";
+    case "approve":
+    case "reject":
     case "stop":
     case "resume":
     case "extend":

@@ -22,13 +22,17 @@ async function readStored(store: Store, traceId: string) {
   const rows = await reading(
     store.read.select().from(events).where(eq(events.traceId, traceId)).orderBy(asc(events.version)),
   );
-  return rows.map(({ payload, phase, actor, durationMs, cost, ...rest }) => ({
+  return rows.map(toStoredEvent);
+}
+
+/** A row as the event that it was: an absent member and a null one have different hashes. */
+export function toStoredEvent({ payload, phase, actor, durationMs, cost, ...rest }: typeof events.$inferSelect) {
+  return {
     ...rest,
     payload: JSON.parse(payload),
-    // An absent member and a null one have different hashes.
     ...(phase === null ? {} : { phase }),
     ...(actor === null ? {} : { actor: JSON.parse(actor) }),
     ...(durationMs === null ? {} : { durationMs }),
     ...(cost === null ? {} : { cost: JSON.parse(cost) }),
-  }));
+  };
 }

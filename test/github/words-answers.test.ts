@@ -13,6 +13,7 @@ import { coverage, finding, headSha, reported, reviewed, wording } from "./sampl
 const able = { ...wording, commands: COMMAND_NAMES };
 const say = (answer: Answer) => answerText(answer, able);
 const refuse = (refusal: Refusal) => say({ kind: "refused", login: "ana", refusal });
+const closed = { reason: "gate_closed", gate: "G-2", headSha: "3f2c1ab0", head: "8d11e0f0" } as const;
 const ana = { login: "ana", id: 7, kind: "user" } as const;
 
 describe("a refusal is two lines at most: what is so, and what to type", () => {
@@ -24,6 +25,25 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
     [
       { reason: "role", name: "dismiss", needs: "write", has: "triage", why: "secret" },
       "`dismiss` of a secret needs push permission here; `ana` has triage.",
+    ],
+    [{ reason: "no_gate" }, "Nothing waits for an answer here."],
+    [{ reason: "which_gate", open: ["G-1", "G-3"] }, "Which gate? What waits for an answer: `G-1`, `G-3`."],
+    [{ reason: "unknown_gate", written: "G-9", open: [] }, "No gate `G-9` here. Nothing waits for an answer here."],
+    [
+      { ...closed, standing: { is: "rejected", by: "ben", at: "" } },
+      "`G-2` was rejected by `ben` already; the first answer counts.",
+    ],
+    [
+      { ...closed, standing: { is: "timed_out", at: "" } },
+      "`G-2` was not answered in time, so the review went on without it. To have it asked again: `/forge review`",
+    ],
+    [
+      { ...closed, standing: { is: "voided", at: "" } },
+      "`G-2` was asked for `3f2c1ab`; the branch is at `8d11e0f` now, so it no longer counts. If the new head needs an answer, that is asked anew.",
+    ],
+    [
+      { ...closed, standing: { is: "voided", at: "" }, head: closed.headSha },
+      "`G-2` is void: the review that asked it has ended or was stopped.",
     ],
     [
       { reason: "role", name: "help", needs: "read", has: "none" },
@@ -73,6 +93,11 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
       other: "F-9M4D",
       check: "forge/review",
       by: "ben",
+      gate: "G-1",
+      open: ["G-1", "G-2"],
+      standing: { is: "approved", by: "ben", at: "2026-11-20T10:00:00.000Z" },
+      headSha,
+      head: headSha,
     };
     for (const { shape } of Refusal.options) {
       const why = { why: "why" in shape ? (shape.why.safeParse("secret").success ? "secret" : "passes") : undefined };

@@ -30,6 +30,8 @@ const OPTIONS: Readonly<Record<CommandName, Readonly<Record<string, boolean>>>> 
   stop: {},
   resume: {},
   extend: {},
+  approve: {},
+  reject: {},
   trust: {},
   untrust: {},
   cost: {},
@@ -89,6 +91,9 @@ function build(name: CommandName, { plain, options }: Words): ParsedCommand {
       return alone(name, plain, { name });
     case "resume":
       return { command: { name, ...(plain.length > 0 ? { instructions: plain.join(" ") } : {}) } };
+    case "approve":
+    case "reject":
+      return answer(name, plain);
     case "extend":
       return extend(plain);
     case "help": {
@@ -123,6 +128,14 @@ function dismiss(plain: readonly string[], options: Words["options"]): ParsedCom
   const scope: DismissalScope =
     glob !== undefined ? { kind: "path", glob } : options.has("rule") ? { kind: "rule" } : { kind: "here" };
   return { command: { name: "dismiss", ...(finding ? { finding } : {}), reason: rest.join(" "), scope } };
+}
+
+/** The gate can be left out where only one is open; what follows is a note. */
+function answer(name: "approve" | "reject", plain: readonly string[]): ParsedCommand {
+  const [first = "", ...rest] = plain;
+  const gate = /^G-?([1-9]\d{0,5})$/i.exec(unquoted(first))?.[1];
+  const note = (gate === undefined ? plain : rest).join(" ");
+  return { command: { name, ...(gate === undefined ? {} : { gate: `G-${gate}` }), ...(note === "" ? {} : { note }) } };
 }
 
 /** "usd 5", "$5", "10 iterations", "minutes 15": in any order; dollars to the cent, the others whole. */

@@ -10,7 +10,9 @@ import { reopenThread } from "./reopen-thread.ts";
 import { reply } from "./reply.ts";
 import { resolveThread } from "./resolve-thread.ts";
 import { reviseCheck } from "./revise-check.ts";
+import { showGate } from "./show-gate.ts";
 import { startCheck } from "./start-check.ts";
+import { waitCheck } from "./wait-check.ts";
 
 /** GitHub's lists lag behind its writes: an effect is looked up only this long after it was sent. Milliseconds. */
 const LIST_LAG_MS = 5_000;
@@ -54,6 +56,10 @@ function applyKind(effect: PendingEffect, ports: EffectPorts): Promise<EffectOut
       return react(effect, ports);
     case "comment.reply":
       return reply(effect, ports);
+    case "gate.show":
+      return showGate(effect, ports);
+    case "check.wait":
+      return waitCheck(effect, ports);
     case "thread.resolve":
       return resolveThread(effect, ports);
     case "thread.reopen":

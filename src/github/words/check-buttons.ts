@@ -33,7 +33,17 @@ export function checkButtons(report: CheckReport): CheckButton[] {
   }
 }
 
+/** The answers to a gate, on the check that waits for one. */
+export function gateButtons(gate: string): CheckButton[] {
+  return [
+    { label: `Approve ${gate}`, identifier: `approve-${gate}`, description: "Go on with what is asked for" },
+    { label: `Reject ${gate}`, identifier: `reject-${gate}`, description: "Go on without it" },
+  ];
+}
+
 /** What pressing a button asks for, as one would write it; undefined for a button that is not ours. */
 export function commandOfButton(identifier: string): string | undefined {
+  const answer = /^(approve|reject)-(G-[1-9]\d{0,5})$/.exec(identifier);
+  if (answer) return `${answer[1]} ${answer[2]}`;
   return Object.hasOwn(COMMANDS, identifier) ? COMMANDS[identifier] : undefined;
 }

@@ -1,3 +1,5 @@
+import type { GateRequest } from "../../domain/gates.ts";
+import { moment } from "./status-text.ts";
 import { shortSha } from "./wording.ts";
 
 /** What a check says before the work on its head begins. */
@@ -8,4 +10,15 @@ export function queuedOutput(headSha: string): { title: string; summary: string 
 /** What a check says while its head is looked at. */
 export function startedOutput(headSha: string): { title: string; summary: string } {
   return { title: "Reviewing", summary: `\`${shortSha(headSha)}\` is being reviewed. Nothing to do.` };
+}
+
+/** What a check says while a person is waited for. */
+export function waitingOutput({ gate, question, headSha, deadline }: GateRequest): { title: string; summary: string } {
+  const what = question.type === "tool_call" ? "approval of a call" : "a word on the budget";
+  const answers = `\`/forge approve ${gate}\` or \`/forge reject ${gate}\``;
+  const until = `until ${moment(deadline)}; then the review goes on without it`;
+  return {
+    title: `Waiting for ${what} (${gate})`,
+    summary: `The review of \`${shortSha(headSha)}\` waits for ${what}: ${answers}, ${until}. What is asked stands in the conversation.`,
+  };
 }

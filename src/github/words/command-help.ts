@@ -19,6 +19,8 @@ export const USAGE: Readonly<Record<CommandName, string>> = {
   trust: "trust",
   untrust: "untrust",
   cost: "cost",
+  approve: "approve [gate] [note]",
+  reject: "reject [gate] [reason]",
   help: "help [all | command]",
 };
 
@@ -120,6 +122,18 @@ const HELP: Readonly<Record<CommandName, Help>> = {
     example: "cost",
     who: "triage",
     more: "By run, phase and model. Calls at work count with what they may cost at most.",
+  },
+  approve: {
+    does: "yes to what a review waits for; it goes on with exactly that",
+    example: "approve G-1",
+    who: "push; maintain where the risk is critical",
+    more: "The gate can be left out where only one is open. What follows is a note that the reviewer gets. The answer counts for the head that was asked about, and the first one counts.",
+  },
+  reject: {
+    does: "no to what a review waits for; it goes on without",
+    example: "reject G-1 not on this branch",
+    who: "push; maintain where the risk is critical",
+    more: "The gate can be left out where only one is open. The reason is told to the reviewer.",
   },
   help: {
     does: "this list, or more about one command",

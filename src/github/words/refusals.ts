@@ -3,7 +3,7 @@ import type { Role } from "../../domain/roles.ts";
 import { USAGE } from "./command-help.ts";
 import { limitText } from "./extended-text.ts";
 import { unpauseLine } from "./unpause-line.ts";
-import { count, foreignCode, type Wording } from "./wording.ts";
+import { count, foreignCode, shortSha, type Wording } from "./wording.ts";
 
 /** Roles as people call them. */
 const ROLE_NAMES: Readonly<Record<Role, string>> = {
@@ -101,6 +101,14 @@ function aboutState(refusal: Exclude<Refusal, { reason: Early }>, wording: Wordi
     }
     case "not_paused":
       return `Forge is not paused ${refusal.scope === "repository" ? "in this repository" : "here"}.`;
+    case "no_gate":
+      return "Nothing waits for an answer here.";
+    case "which_gate":
+      return `Which gate? ${gates(refusal.open)}`;
+    case "unknown_gate":
+      return `No gate ${code(refusal.written)} here. ${gates(refusal.open)}`;
+    case "gate_closed":
+      return closedGate(refusal, wording);
     case "not_trusted":
       return "Nobody let the AI layer run here, so there is nothing to take back.";
     case "nothing_at_work":
@@ -130,6 +138,31 @@ const NOT_OVERRIDDEN = {
   other_head: (check: string) => `\`${check}\` has said nothing on the newest head yet`,
   passes: (check: string) => `\`${check}\` passes already`,
 } as const;
+
+function gates(open: readonly string[]): string {
+  return open.length === 0
+    ? "Nothing waits for an answer here."
+    : `What waits for an answer: ${open.map((gate) => `\`${gate}\``).join(", ")}.`;
+}
+
+/** Why an answer to a gate comes too late. */
+function closedGate(
+  { gate, standing, headSha, head }: Extract<Refusal, { reason: "gate_closed" }>,
+  wording: Wording,
+): string {
+  const id = `\`${gate}\``;
+  switch (standing.is) {
+    case "approved":
+    case "rejected":
+      return `${id} was ${standing.is} by ${foreignCode(standing.by, wording)} already; the first answer counts.`;
+    case "timed_out":
+      return `${id} was not answered in time, so the review went on without it. To have it asked again: \`/forge review\``;
+    default:
+      return headSha === head
+        ? `${id} is void: the review that asked it has ended or was stopped.`
+        : `${id} was asked for \`${shortSha(headSha)}\`; the branch is at \`${shortSha(head)}\` now, so it no longer counts. If the new head needs an answer, that is asked anew.`;
+  }
+}
 
 function roleText(
   { name, needs, has, why }: Extract<Refusal, { reason: "role" }>,

@@ -10,6 +10,7 @@ import { commandKey } from "../subject-facts.ts";
 import { react, reply } from "./acknowledge.ts";
 import { type Deed, type Outcome, refuse } from "./deed.ts";
 import { findTarget } from "./find-target.ts";
+import { giveAnswer } from "./give-answer.ts";
 import { giveDismissal, giveUndismissal } from "./give-dismissal.ts";
 import { giveExtend } from "./give-extend.ts";
 import { giveOverride } from "./give-override.ts";
@@ -90,6 +91,9 @@ function carryOut(view: SubjectView, input: CommandGiven, command: Exclude<Comma
       return {
         answer: { kind: "configuration", configuration: input.configuration ?? { settings: [], problems: [] } },
       };
+    case "approve":
+    case "reject":
+      return giveAnswer(view, input, command);
     case "help":
       return { answer: { kind: "help", ...(command.topic ? { topic: command.topic } : {}) } };
   }

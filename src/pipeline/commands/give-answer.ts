@@ -1,0 +1,66 @@
+import type { Command, Refusal } from "../../domain/commands.ts";
+import type { NewEvent } from "../../domain/events.ts";
+import { type Gate, isOpenGate } from "../../domain/gates.ts";
+import type { CommandGiven } from "../../domain/inputs.ts";
+import { subjectKey } from "../../domain/subjects.ts";
+import { atLeast } from "../../safety/permissions.ts";
+import { applyEffects, NOTHING, type SubjectView } from "../decision.ts";
+import { showGate } from "../gates/show-gate.ts";
+import type { ActiveRun } from "../run-state.ts";
+import { isActive } from "../run-state.ts";
+import { type Outcome, refuse } from "./deed.ts";
+
+type Answering = Extract<Command, { name: "approve" | "reject" }>;
+
+/**
+ * `/forge approve` and `/forge reject`: the first answer to a gate counts, on the head for which it was asked (GH-14a), and the run goes on
+ * with it. Who wrote the pull request is nobody special: neither a tool's call nor money is a judgement of their change (GH-14).
+ */
+export function giveAnswer(view: SubjectView, input: CommandGiven, command: Answering): Outcome {
+  const gate = findGate(view.gates ?? [], command.gate);
+  if ("reason" in gate) return refuse(gate);
+  const { active } = view;
+  const closed = whyClosed(gate, input, active?.runId === gate.runId && isActive(active) ? active : undefined);
+  if (closed) return refuse(closed);
+  const { role = "none", by, at } = input;
+  if (!atLeast(role, gate.needs)) return refuse({ reason: "role", name: command.name, needs: gate.needs, has: role });
+  const run = active as ActiveRun;
+  const { runId, subject, ends } = run;
+  const note = command.note === undefined ? {} : { note: command.note };
+  const is = command.name === "approve" ? "approved" : "rejected";
+  const answered: NewEvent = { type: `gate.${is}`, phase: "review", payload: { gate: gate.gate, ...note }, actor: by };
+  const shown = showGate(subject, { ...gate, standing: { is, by: by.login, at, ...note } });
+  return {
+    decision: {
+      ...NOTHING,
+      appends: [{ runId, expectedVersion: run.version, events: [answered] }],
+      effects: [{ runId, headSha: ends.headSha, effects: [shown] }],
+      jobs: [
+        { kind: "review", key: subjectKey(subject), payload: { runId, subject }, runId, runAt: at },
+        applyEffects(subject, at),
+      ],
+    },
+  };
+}
+
+/** The gate that a person means: by its id, or the only one that is open. */
+function findGate(gates: readonly Gate[], written: string | undefined): Gate | Refusal {
+  const open = gates.filter(isOpenGate);
+  const ids = open.map(({ gate }) => gate);
+  if (written === undefined) {
+    const [only] = open;
+    if (!only) return { reason: "no_gate" };
+    return open.length === 1 ? only : { reason: "which_gate", open: ids };
+  }
+  return gates.find(({ gate }) => gate === written) ?? { reason: "unknown_gate", written, open: ids };
+}
+
+function whyClosed(gate: Gate, { pull, at }: CommandGiven, run: ActiveRun | undefined): Refusal | undefined {
+  const { headSha, deadline, standing, gate: id } = gate;
+  const head = pull.ends.headSha;
+  if (standing.is !== "open") return { reason: "gate_closed", gate: id, standing, headSha, head };
+  if (headSha !== head) return { reason: "gate_closed", gate: id, standing: { is: "voided", at }, headSha, head };
+  const isLate = Date.parse(deadline) <= Date.parse(at);
+  if (isLate) return { reason: "gate_closed", gate: id, standing: { is: "timed_out", at: deadline }, headSha, head };
+  return run ? undefined : { reason: "gate_closed", gate: id, standing: { is: "voided", at }, headSha, head };
+}
