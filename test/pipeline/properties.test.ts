@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { findBrokenLink } from "../../src/domain/events.ts";
 import type { Input } from "../../src/domain/inputs.ts";
 import { replay } from "../../src/pipeline/evolve.ts";
-import { isActive } from "../../src/pipeline/run-state.ts";
-import { ana, finding, finished, headChanged, minute, observed, Story, subject } from "./story.ts";
+import { ownsSubject } from "../../src/pipeline/run-state.ts";
+import { ana, command, ends, finding, finished, headChanged, minute, observed, Story, subject } from "./story.ts";
 
 const shas = ["a", "b", "c"].map((letter) => letter.repeat(40));
 const error = {
@@ -18,7 +18,7 @@ const error = {
 
 /** Any order of what may happen: pushes, closings, and workers that come late with results of any run. */
 const anyInput = fc.record({
-  what: fc.constantFrom("push", "again", "close", "observe", "finish", "fail", "gone"),
+  what: fc.constantFrom("push", "again", "close", "observe", "finish", "fail", "gone", "stop", "resume", "trust"),
   sha: fc.constantFrom(...shas),
   run: fc.nat(12),
   found: fc.subarray(["one", "two", "three"]),
@@ -43,6 +43,10 @@ function toInput(
       });
     case "close":
       return { ...base, type: "pull_request.closed", by: ana, merged: flag };
+    case "stop":
+    case "resume":
+    case "trust":
+      return command({ name: what }, { at, newRunId: `run-${step}`, pull: { open: flag, ends: ends(sha), title: "" } });
     case "gone":
       return { ...base, type: "subject.gone", reason: "repository_gone" };
     case "observe":
@@ -64,7 +68,7 @@ it("PIPE-2, PIPE-3: any order of inputs leaves at most one active run, one openi
       const story = new Story();
       for (const [i, step] of steps.entries()) {
         story.when(toInput(i, step));
-        expect(story.runs().filter(isActive).length).toBeLessThanOrEqual(1);
+        expect(story.runs().filter(ownsSubject).length).toBeLessThanOrEqual(1);
       }
       const keys = story.effects.map((effect) => effect.key);
       expect(new Set(keys).size).toBe(keys.length);
@@ -73,7 +77,7 @@ it("PIPE-2, PIPE-3: any order of inputs leaves at most one active run, one openi
         expect(findBrokenLink(events)).toBeUndefined();
         expect(replay(structuredClone(events))).toEqual(run);
         const endings = events.filter((event) => /^run\.(completed|failed|cancelled)$/.test(event.type));
-        expect(endings.length).toBe(isActive(run) ? 0 : 1);
+        expect(endings.length).toBe(ownsSubject(run) ? 0 : 1);
       }
     }),
     { numRuns: 300 },
