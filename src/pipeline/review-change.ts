@@ -115,7 +115,7 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
   const cut = change.cut === undefined ? undefined : { reason: change.cut, all: change.files.length === 0 };
   const changed = noteConfigurationChange(change, request.defaultBranch);
   const untried = await noteUntried(read?.outcome?.observations ?? []);
-  const notes = [...configuration.problems, ...(changed ? [changed] : []), ...untried];
+  const notes = [...configuration.problems, ...(read?.notes ?? []), ...(changed ? [changed] : []), ...untried];
   return {
     findings,
     beyondLimit,

@@ -1,5 +1,6 @@
 import { errorFacts, ForgeError } from "../domain/errors.ts";
 import type { Subject } from "../domain/subjects.ts";
+import { AwaitsPerson } from "./ai/gatekeeper.ts";
 import { carryUpdateMerge } from "./carry-update-merge.ts";
 import { type HandleInputPorts, handleInput } from "./handle-input.ts";
 import { type Configuration, loadConfiguration } from "./load-configuration.ts";
@@ -83,7 +84,12 @@ async function observeAndReview(powers: ReviewPowers, job: ReviewJob): Promise<v
   const types = observed.events.map((event) => event.type);
   if (types.includes("phase.entered") || types.includes("run.resumed")) {
     if (await carryUpdateMerge(powers, job, facts)) return;
-    await review(powers, job, facts, configuration);
+    try {
+      await review(powers, job, facts, configuration);
+    } catch (error) {
+      if (!(error instanceof AwaitsPerson)) throw error;
+      await waitForPerson(powers, job, facts, error);
+    }
   } else if (observed.events.some((event) => event.type === "run.cancelled" && event.payload.reason === "superseded")) {
     await takeObservedHead(powers, job, facts);
   }
@@ -111,6 +117,18 @@ async function review(powers: ReviewPowers, job: ReviewJob, facts: PullRequestFa
   signal.throwIfAborted();
   const durationMs = Math.round(performance.now() - began);
   await submit(powers, job, { type: "review.finished", runId: job.runId, ...result, durationMs });
+}
+
+/** A person is asked about the head that is there (GH-14a): where it has moved on meanwhile, nobody is, and this run makes way. */
+async function waitForPerson(
+  powers: ReviewPowers,
+  job: ReviewJob,
+  { ends }: PullRequestFacts,
+  { question, needs }: AwaitsPerson,
+): Promise<void> {
+  const now = await powers.host.readPullRequest(job.subject, job.signal);
+  if (!now?.open || now.ends.headSha !== ends.headSha) return observeAndReview(powers, job);
+  await submit(powers, job, { type: "review.suspended", runId: job.runId, question, needs });
 }
 
 /** The event that started this run was older than the pull request; the head that is there now gets a run of its own. */

@@ -4,6 +4,8 @@ import type { LoopState } from "../../agents/loop/loop-state.ts";
 import { describeInput } from "../../agents/loop/tool-text.ts";
 import { canonicalJson } from "../../domain/canonical-json.ts";
 import type { Gate, GateQuestion } from "../../domain/gates.ts";
+import type { RepoConfig } from "../../domain/repo-config.ts";
+import type { RiskReport } from "../../domain/risk.ts";
 import type { Role } from "../../domain/roles.ts";
 import type { Redact } from "../../safety/redact.ts";
 
@@ -15,6 +17,35 @@ export interface Gatekeeper {
   readonly gates: readonly Gate[];
   /** Share of the review's money, 0 to 1, beyond which a person is asked; absent where nobody is. */
   readonly askFrom?: number;
+}
+
+/** A smaller review is not worth a person's attention: its budget ends it. */
+const ASK_FROM_BUDGET_USD = 5;
+const ASK_FROM_SHARE = 0.8;
+
+/** Whom the agents of a run on a pull request can ask. */
+export function openGatekeeper(
+  gates: readonly Gate[],
+  { safety }: RepoConfig,
+  risk: Pick<RiskReport, "level"> | undefined,
+): Gatekeeper {
+  const { cost_overrun: wanted } = safety.gates;
+  const asks = wanted === "ask" || (wanted === "auto" && safety.cost.review >= ASK_FROM_BUDGET_USD);
+  return {
+    gates,
+    needs: risk?.level === "critical" ? "maintain" : "write",
+    ...(asks ? { askFrom: ASK_FROM_SHARE } : {}),
+  };
+}
+
+/** What people should know of the calls that were asked for and did not run, for the review's report. */
+export function noteGates(gates: readonly Gate[]): string[] {
+  return gates.flatMap(({ gate, question, standing }) => {
+    if (question.type !== "tool_call") return [];
+    const what = `A call of ${question.tool} did not run`;
+    if (standing.is === "timed_out") return [`${what}: nobody answered ${gate} in time.`];
+    return standing.is === "rejected" ? [`${what}: ${standing.by} rejected ${gate}.`] : [];
+  });
 }
 
 /** The work cannot go on without a person; what is done is recorded, and whoever takes it up again goes on exactly there. */

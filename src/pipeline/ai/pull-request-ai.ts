@@ -27,7 +27,9 @@ import type { PullRequestHost } from "../ports.ts";
 import type { Change } from "../read-change.ts";
 import { evolveSubject, NO_FACTS } from "../subject-facts.ts";
 import { type AiOutcome, type AiPowers, runAiLayer } from "./ai-layer.ts";
+import { noteGates, openGatekeeper } from "./gatekeeper.ts";
 import { openRunMemory } from "./open-run-memory.ts";
+import { openTestClone } from "./open-test-clone.ts";
 import { openTrials } from "./open-trials.ts";
 import { readInstructions } from "./read-instructions.ts";
 import { createStoredSpendKeeper } from "./spend-keeper.ts";
@@ -64,15 +66,19 @@ export interface PullRequestAiRequest {
 }
 
 /** The third layer of a review of a pull request: what it found, or why it did not look. */
-export type AiRead = { readonly layer: LayerReport; readonly outcome?: AiOutcome };
+export type AiRead = { readonly layer: LayerReport; readonly outcome?: AiOutcome; readonly notes?: readonly string[] };
 
-/** Asks whether a model should read this change (REV-2, GH-8c), and has it read. */
+/**
+ * Asks whether a model should read this change (REV-2, GH-8c), and has it read.
+ * @throws {AwaitsPerson} when that needs a person who has not answered yet
+ */
 export async function readWithAi(ai: PullRequestAi | undefined, request: PullRequestAiRequest): Promise<AiRead> {
   const { configuration, risk, store, subject, runId, host, author, signal } = request;
   const { llm, review } = configuration;
   const models = await ai?.modelsFor({ model: llm.model, fastModel: llm.fast_model });
   const configured = models?.configured === true;
-  const trusted = await isTrusted(store, subject, runId);
+  const run = replay(await readEvents(store, runId));
+  const trusted = run?.request.automatic === false || (await isTrusted(store, subject));
   const question = { ai: review.ai, risk, configured, trusted };
   // Who the author is costs a request: it is asked when everything else says yes.
   const asked = aiNeed({ ...question, authorRole: "write" });
@@ -94,17 +100,16 @@ export async function readWithAi(ai: PullRequestAi | undefined, request: PullReq
   try {
     const work = await gatherWork(ai, request, scratch);
     const limits = limitsOf(request, ai);
-    const outcome = await runAiLayer({ ...ai, models, spend }, { ...work, depth: need.depth, limits });
-    return { layer: outcome.layer, outcome };
+    const gatekeeper = openGatekeeper(run?.gates ?? [], configuration, risk);
+    const outcome = await runAiLayer({ ...ai, models, spend }, { ...work, depth: need.depth, limits, gatekeeper });
+    return { layer: outcome.layer, outcome, notes: noteGates(gatekeeper.gates) };
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
 }
 
-/** Somebody with triage or more said so, or asked for this very run. */
-async function isTrusted(store: Store, subject: Subject, runId: string): Promise<boolean> {
-  const run = replay(await readEvents(store, runId));
-  if (run?.request.automatic === false) return true;
+/** Somebody with triage or more said so. */
+async function isTrusted(store: Store, subject: Subject): Promise<boolean> {
   const facts = (await readEvents(store, subjectKey(subject))).reduce(evolveSubject, NO_FACTS);
   return facts.trusted === true;
 }
@@ -120,6 +125,8 @@ async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scra
   });
   const { redact } = ai;
   const memory = openRunMemory(ai.memory, request);
+  const site = { writeHead: change.writeHead, scratchRoot: scratch, signal };
+  const clone = await openTestClone(site);
   return {
     ...{ title: request.title, change, configuration, signal, found: request.found },
     instructions: await readInstructions(host, subject.repository, change.files, configuration, signal),
@@ -131,8 +138,9 @@ async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scra
       readGraph: createGraphReader({ files, scratch, immutable: true }),
       history: { store: mirrorStore(mirror), commit: ends.headSha },
       memory: memory.port,
+      ...(clone ? { clone } : {}),
     }),
-    openTrials: () => openTrials({ writeHead: change.writeHead, change, scratchRoot: scratch, redact, signal }),
+    openTrials: () => openTrials({ ...site, change, redact }),
     steps: keepSteps({ store, runId, fence: request.fence, now: request.now, makeId: request.makeId }),
   };
 }
