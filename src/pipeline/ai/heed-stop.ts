@@ -18,6 +18,7 @@ export function heedStop(keeper: StepKeeper, store: Store, runId: string): StepK
     });
   };
   return {
+    ...keeper,
     open: async (agent) => {
       await heed();
       const { recorder, ...rest } = await keeper.open(agent);

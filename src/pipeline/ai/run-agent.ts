@@ -123,7 +123,7 @@ function reflectionWith({ learn }: AgentMemory, { models, priceOf }: RunAgentPow
  */
 function outcomeOf<Output>(
   state: LoopState,
-  { clock, redact, gatekeeper }: Pick<RunAgentPowers, "clock" | "redact" | "gatekeeper">,
+  { clock, redact, gatekeeper, steps }: Pick<RunAgentPowers, "clock" | "redact" | "gatekeeper" | "steps">,
 ): AgentOutcome<Output> {
   const now = clock.now();
   const report = reportRun(state, now);
@@ -135,6 +135,7 @@ function outcomeOf<Output>(
   }
   if (standing.is === "waiting" && standing.wait.for === "provider") {
     const { until, message } = standing.wait;
+    if (!steps.outlives) return { ok: false, reason: tooLong(until - now, message), report };
     throw new ForgeError("model_later", `The model's provider wants to be asked later: ${message}`, {
       source: "llm",
       recoverability: "auto",
@@ -148,6 +149,10 @@ function outcomeOf<Output>(
   }
   const spent = `${dollars(question.usedUsd)} of ${dollars(question.limitUsd)}`;
   return { ok: false, reason: `the AI layer ended at ${spent}: nobody let it go on`, report };
+}
+
+function tooLong(waitMs: number, message: string): string {
+  return `the model's provider wants to be asked again in ${Math.ceil(waitMs / 60_000)} minutes: ${message}`;
 }
 
 /** Why an agent did not get to its end, in words that people read as the reason of a check. */

@@ -9,12 +9,17 @@ import type { Store } from "../../store/store.ts";
 
 /** Where the steps of a run's agents are kept, and where an agent goes on that was interrupted (PIPE-6, PIPE-7). */
 export interface StepKeeper {
+  /** Whether somebody takes the run up again later, and finds what was kept. */
+  readonly outlives: boolean;
   /** @param agent which of the run's agents: `reviewer/1.1` */
   open(agent: string): Promise<{ readonly recorder: Recorder; readonly state?: LoopState }>;
 }
 
 /** Nothing outlives the process: the command line. */
-export const KEEP_NOTHING: StepKeeper = { open: async () => ({ recorder: { record: async () => {} } }) };
+export const KEEP_NOTHING: StepKeeper = {
+  outlives: false,
+  open: async () => ({ recorder: { record: async () => {} } }),
+};
 
 export interface StoredSteps {
   readonly store: Store;
@@ -27,6 +32,7 @@ export interface StoredSteps {
 /** Each step is one transaction with its events in the log of the run. */
 export function keepSteps({ store, runId, fence, now, makeId }: StoredSteps): StepKeeper {
   return {
+    outlives: true,
     open: async (agent) => {
       const stored = await readCheckpoints(store, runId, agent);
       const record: Recorder["record"] = (events, checkpoint) =>
