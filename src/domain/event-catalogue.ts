@@ -234,8 +234,8 @@ export const EVENT_CATALOGUE = {
     rationale: z.string(),
   }),
   "agent.completed": z.object({ ...ofAgent, ...agentTotals }),
-  /** Ended without a result; `reason` is the end reason of the loop. */
-  "agent.failed": z.object({ ...ofAgent, ...agentTotals, reason, message: z.string() }),
+  /** Ended without a result; `reason` is the end reason of the loop, `limit` which limit it was: `cost`, `iterations`, `time`, ... */
+  "agent.failed": z.object({ ...ofAgent, ...agentTotals, reason, message: z.string(), limit: z.string().optional() }),
   "agent.stopped": z.object({ ...ofAgent, ...agentTotals, message: z.string() }),
   "agent.reflected": z.object({
     ...ofAgent,

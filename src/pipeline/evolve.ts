@@ -66,7 +66,7 @@ function transition(state: RunState, event: PlacedEvent): RunState {
       return { ...state, review };
     }
     case "agent.failed":
-      return { ...state, ...atLimit(state, event.payload.reason) };
+      return { ...state, ...atLimit(state, event.payload.limit) };
     case "run.stopped": {
       const stoppedBy = event.actor?.login ?? "forge";
       return { ...known, status: "waiting", stoppedAt: event.at, stoppedBy, begun: hasBegun(state) };
@@ -114,14 +114,15 @@ function hasBegun(state: RunState): boolean {
   return state.status === "running" || (state.status === "waiting" && state.begun);
 }
 
-const LIMIT_OF: Readonly<Record<string, RunLimit>> = {
-  budget: "usd",
-  iteration_limit: "iterations",
-  breaker: "minutes",
-};
+/** The breakers whose limits people can raise. */
+const RAISED_BY: ReadonlyMap<string | undefined, RunLimit> = new Map([
+  ["cost", "usd"],
+  ["iterations", "iterations"],
+  ["time", "minutes"],
+] as const);
 
-function atLimit({ endedAtLimits = [] }: RunState, reason: string): Pick<RunState, "endedAtLimits"> {
-  const limit = Object.hasOwn(LIMIT_OF, reason) ? LIMIT_OF[reason] : undefined;
+function atLimit({ endedAtLimits = [] }: RunState, breaker: string | undefined): Pick<RunState, "endedAtLimits"> {
+  const limit = RAISED_BY.get(breaker);
   return limit && !endedAtLimits.includes(limit) ? { endedAtLimits: [...endedAtLimits, limit] } : {};
 }
 

@@ -33,9 +33,17 @@ const conclusions = ({ effects }: Story) =>
   effects.flatMap((effect) => (effect.kind === "check.complete" ? [effect.payload.conclusion] : []));
 
 /** Head A was reviewed, and an agent of its AI layer ended at a limit. */
-function atLimit(reason: string): Story {
+function atLimit(limit: string): Story {
   const story = working();
-  const payload = { agentId: "agent:reviewer:1", steps: 3, costUsd: 1.9, activeMs: 5, reason, message: "used up" };
+  const payload = {
+    agentId: "agent:reviewer:1",
+    steps: 3,
+    costUsd: 1.9,
+    activeMs: 5,
+    reason: "breaker",
+    message: "used up",
+    limit,
+  };
   story.record("run-a", [{ type: "agent.failed", payload }] satisfies NewEvent[]);
   const layers: LayerReport[] = [{ layer: "ai", state: "partly", reason: "used up", tools: [] }];
   story.when(finished("run-a", [finding("AAA")], { coverage: coverage({ layers }) }));
@@ -65,7 +73,7 @@ describe("/forge stop", () => {
     expect(story.refusal()).toBeUndefined();
     story.when(command(stop, { role: "triage" }));
     expect(story.refusal()).toMatchObject({ reason: "role", needs: "write" });
-    const idle = atLimit("budget");
+    const idle = atLimit("cost");
     idle.when(command(stop));
     expect(idle.refusal()).toEqual({ reason: "nothing_at_work" });
   });
@@ -133,11 +141,11 @@ describe("/forge resume", () => {
 
 describe("SAFE-1: /forge extend", () => {
   it.each([
-    ["budget", "usd"],
-    ["iteration_limit", "iterations"],
-    ["breaker", "minutes"],
-  ] as const)("has a review go on that ended at %s", (reason, limit) => {
-    const story = atLimit(reason);
+    ["cost", "usd"],
+    ["iterations", "iterations"],
+    ["time", "minutes"],
+  ] as const)("has a review go on that ended at its limit of %s", (breaker, limit) => {
+    const story = atLimit(breaker);
     story.when(command(resume));
     expect(story.refusal()).toEqual({ reason: "nothing_to_resume", limit });
     const decision = story.when(extending(2, limit));
@@ -151,7 +159,7 @@ describe("SAFE-1: /forge extend", () => {
   });
 
   it("raises what was asked for, and has nothing go on that ended otherwise", () => {
-    const story = atLimit("iteration_limit");
+    const story = atLimit("iterations");
     story.when(extending(2.5));
     expect(story.runs()).toMatchObject([{ status: "completed" }]);
     expect(story.effects.at(-1)?.payload).toMatchObject({
@@ -173,6 +181,12 @@ describe("SAFE-1: /forge extend", () => {
     expect(story.refusal()).toEqual({ reason: "above_ceiling", limit: "iterations", most: 40 });
     story.when(extending(1, "minutes", { pull: { open: true, ends: ends(B), title: "" } }));
     expect(story.refusal()).toEqual({ reason: "nothing_to_extend" });
+  });
+
+  it("leaves a breaker alone that no limit moves", () => {
+    const story = atLimit("errors");
+    story.when(command(resume));
+    expect(story.refusal()).toEqual({ reason: "nothing_to_resume" });
   });
 
   it("keeps a stopped review stopped", () => {

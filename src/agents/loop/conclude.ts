@@ -21,9 +21,9 @@ function occasionOf({ reason }: End): Occasion {
   return reason === "breaker" || reason === "budget" || reason === "iteration_limit" ? "breaker" : "error";
 }
 
-function endEvent({ agent, totalCalls, spentUsd, activeMs }: LoopState, { reason, message }: End): NewEvent {
+function endEvent({ agent, totalCalls, spentUsd, activeMs }: LoopState, { reason, message, limit }: End): NewEvent {
   const totals = { agentId: agent.id, steps: totalCalls, costUsd: spentUsd, activeMs };
   if (reason === "completed") return { type: "agent.completed", payload: totals };
   if (reason === "stopped") return { type: "agent.stopped", payload: { ...totals, message } };
-  return { type: "agent.failed", payload: { ...totals, reason, message } };
+  return { type: "agent.failed", payload: { ...totals, reason, message, ...(limit ? { limit: limit.name } : {}) } };
 }
