@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { AgentDefinition } from "../../src/agents/agent-definition.ts";
 import type { End, LoopState } from "../../src/agents/loop/loop-state.ts";
 import { DEFAULT_REPO_CONFIG } from "../../src/domain/repo-config.ts";
 import { extendConfiguration } from "../../src/pipeline/ai/extend-configuration.ts";
 import { impulseOf, shouldReopen } from "../../src/pipeline/ai/reopen.ts";
+import { takeUp } from "../../src/pipeline/ai/take-up.ts";
 
 const limits = { usd: [2, 20, 200], iterations: 10, timeMs: 1000 };
 const ended = (end: Omit<End, "message">, messages: LoopState["messages"] = []) =>
@@ -35,6 +37,26 @@ it("SAFE-1: money that was added raises the limits of the review and its pull re
   const { safety } = extendConfiguration(DEFAULT_REPO_CONFIG, { usd: 3, minutes: 15 });
   expect(safety).toMatchObject({ cost: { review: 5, subject: 23, day: 200 }, time: { review: 45 } });
   expect(extendConfiguration(DEFAULT_REPO_CONFIG, { usd: 0, minutes: 0 })).toEqual(DEFAULT_REPO_CONFIG);
+});
+
+describe("LOOP-20: an agent that is taken up", () => {
+  const definition = { type: "reviewer", iterationLimit: 8 } as unknown as AgentDefinition;
+  const word = { usdLimits: [2], moreIterations: 0, timeMs: 1000 };
+
+  it("begins with its own limit and what was added to it", () => {
+    expect(takeUp(definition, "Read.", undefined, { ...word, moreIterations: 2, redirection: "locks first" })).toEqual({
+      definition: { ...definition, iterationLimit: 10 },
+      task: "Read.\n\nInstruction of a person: locks first",
+      impulse: undefined,
+    });
+  });
+
+  it("goes on with exactly the calls that were added", () => {
+    const state = ended({ reason: "iteration_limit", limit: at("iterations", 8) });
+    const { definition: on, task, impulse } = takeUp(definition, "Read.", state, { ...word, moreIterations: 2 });
+    expect([on.iterationLimit, task, impulse]).toEqual([2, "Read.", { by: "reopening" }]);
+    expect(takeUp(definition, "Read.", state, word).impulse).toBeUndefined();
+  });
 });
 
 describe("instructions of whoever resumed", () => {
