@@ -126,6 +126,8 @@ export const EFFECT_CATALOGUE = {
   "gate.show": z.object({ gate: Gate }),
   /** Says on the check that the review waits for a person, with the answers to press. */
   "check.wait": z.object({ ...onHead, openKey: z.string(), request: GateRequest }),
+  /** Says on the check that the model's provider wants to be asked later; `until` is ISO 8601. */
+  "check.park": z.object({ ...onHead, openKey: z.string(), until: z.string() }),
   /** Closes the thread of a finding that is open no more (GH-3a); `commentId` is the comment that began it. */
   "thread.resolve": z.object({
     findingId: z.string(),

@@ -281,6 +281,8 @@ export const EVENT_CATALOGUE = {
     verdict: z.enum(["approved", "denied", "skipped", "overridden"]),
     reason: reason.optional(),
   }),
+  /** The work waits for a provider; `message` is what that said. */
+  "review.parked": z.object({ until: z.string(), message: z.string() }),
   /** The run waits for a person (SAFE-3, LOOP-15); `needs` is who may answer. */
   "gate.requested": GateRequest,
   "gate.approved": z.object({ gate: GateId, note: z.string().optional() }),

@@ -109,6 +109,15 @@ export interface ReviewSuspended extends Common {
   readonly needs: Role;
 }
 
+/** The work on a run goes on at a time that its provider named (ISO 8601). */
+export interface ReviewParked extends Common {
+  readonly type: "review.parked";
+  readonly runId: string;
+  readonly until: string;
+  /** What the provider said. */
+  readonly message: string;
+}
+
 /** The work on a run failed; `final` when it will not be tried again. */
 export interface ReviewFailed extends Common {
   readonly type: "review.failed";
@@ -197,6 +206,7 @@ export type Input =
   | ReviewFinished
   | ReviewCarried
   | ReviewSuspended
+  | ReviewParked
   | ReviewFailed
   | FindingsPosted
   | CheckSettled

@@ -12,6 +12,7 @@ import { suspendReview } from "./gates/suspend-review.ts";
 import { withVoidedGates } from "./gates/void-gates.ts";
 import { note } from "./note.ts";
 import { withOpenness } from "./openness.ts";
+import { parkReview } from "./park-review.ts";
 import { shareCheck } from "./shared-head/share-check.ts";
 
 /**
@@ -42,6 +43,8 @@ function decideAlone(view: SubjectView, input: Input): Decision {
       return carryReview(view, input);
     case "review.suspended":
       return suspendReview(view, input);
+    case "review.parked":
+      return parkReview(view, input);
     case "review.failed":
       return failReview(view, input);
     case "findings.posted":

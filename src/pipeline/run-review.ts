@@ -31,7 +31,12 @@ export async function runReview(
     // Nothing is wrong: whoever was asked wants to be asked later.
     if (error instanceof ForgeError && (error.code === "github_unavailable" || error.code === "model_later")) {
       const waitMs = Number(error.context.retryAfterMs ?? HOST_RETRY_MS);
-      return { retryAt: new Date(Date.parse(powers.now()) + waitMs).toISOString() };
+      const until = new Date(Date.parse(powers.now()) + waitMs).toISOString();
+      if (error.code === "model_later") {
+        const { runId } = job;
+        await submit(powers, job, { type: "review.parked", runId, until, message: error.message });
+      }
+      return { retryAt: until };
     }
     const facts = errorFacts(error);
     await submit(powers, job, {

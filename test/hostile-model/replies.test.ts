@@ -229,7 +229,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   "429 with retry-after 3600": {
     answers: [fails(429, "rate_limit_error", "slow", { "retry-after": "3600" })],
-    ...{ state: "failed", reason: /wants to be asked again in 60 minutes/, requests: 1, free: true },
+    ...{ state: "failed", reason: /asks to wait 60 minutes/, requests: 1, free: true },
   },
   "a spend limit": {
     answers: [

@@ -4,6 +4,7 @@ import { GitHubCallFailed } from "../github-call-failed.ts";
 import { completeCheck } from "./complete-check.ts";
 import { type EffectOutcome, type EffectPorts, type PendingEffect, WriteBudgetSpent } from "./effect-ports.ts";
 import { openCheck } from "./open-check.ts";
+import { parkCheck } from "./park-check.ts";
 import { postReview } from "./post-review.ts";
 import { react } from "./react.ts";
 import { reopenThread } from "./reopen-thread.ts";
@@ -60,6 +61,8 @@ function applyKind(effect: PendingEffect, ports: EffectPorts): Promise<EffectOut
       return showGate(effect, ports);
     case "check.wait":
       return waitCheck(effect, ports);
+    case "check.park":
+      return parkCheck(effect, ports);
     case "thread.resolve":
       return resolveThread(effect, ports);
     case "thread.reopen":

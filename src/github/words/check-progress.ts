@@ -12,6 +12,12 @@ export function startedOutput(headSha: string): { title: string; summary: string
   return { title: "Reviewing", summary: `\`${shortSha(headSha)}\` is being reviewed. Nothing to do.` };
 }
 
+/** What a check says while the model's provider wants to be left alone. */
+export function parkedOutput(headSha: string, until: string): { title: string; summary: string } {
+  const summary = `The review of \`${shortSha(headSha)}\` goes on at ${moment(until)}: the model's provider limits requests until then. Nothing to do.`;
+  return { title: `Waiting for the model until ${moment(until)}`, summary };
+}
+
 /** What a check says while a person is waited for. */
 export function waitingOutput({ gate, question, headSha, deadline }: GateRequest): { title: string; summary: string } {
   const what = question.type === "tool_call" ? "approval of a call" : "a word on the budget";

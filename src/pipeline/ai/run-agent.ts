@@ -59,6 +59,9 @@ export interface AgentMemory {
 const SHARES = { ...USUAL_SHARES, memories: 0.06 } as const;
 const MOST_MEMORY_TOKENS = 2_000;
 
+/** From the beginning of an agent to the last moment at which it is taken up again for a provider that wanted to wait. */
+const LONGEST_PARK_MS = 24 * 60 * 60_000;
+
 /**
  * Runs agents that read: nobody answers their questions, nothing is changed, and each goes on where its last checkpoint stands.
  * @throws {AwaitsPerson} from what it makes, when an agent needs a person who has not answered yet
@@ -135,7 +138,9 @@ function outcomeOf<Output>(
   }
   if (standing.is === "waiting" && standing.wait.for === "provider") {
     const { until, message } = standing.wait;
-    if (!steps.outlives) return { ok: false, reason: tooLong(until - now, message), report };
+    // A check that stands open for days is of no use to anybody.
+    if (!steps.outlives || until - state.startedAt > LONGEST_PARK_MS)
+      return { ok: false, reason: tooLong(until - now, message), report };
     throw new ForgeError("model_later", `The model's provider wants to be asked later: ${message}`, {
       source: "llm",
       recoverability: "auto",
@@ -152,7 +157,9 @@ function outcomeOf<Output>(
 }
 
 function tooLong(waitMs: number, message: string): string {
-  return `the model's provider wants to be asked again in ${Math.ceil(waitMs / 60_000)} minutes: ${message}`;
+  const minutes = Math.ceil(waitMs / 60_000);
+  const wait = minutes > 120 ? `${Math.ceil(minutes / 60)} hours` : `${minutes} minutes`;
+  return `the model's provider asks to wait ${wait}: ${message}`;
 }
 
 /** Why an agent did not get to its end, in words that people read as the reason of a check. */
