@@ -2,8 +2,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { ForgeError } from "../domain/errors.ts";
-import { type ProgramResult, runProgram } from "../workspace/run-program.ts";
+import type { ProgramResult } from "../workspace/run-program.ts";
 import type { AnalyserContext } from "./analyser.ts";
+import { startReader } from "./start-reader.ts";
 
 const MEBI = 1024 * 1024;
 
@@ -37,17 +38,18 @@ export async function runBiome(
   files: readonly ScratchFile[],
   context: AnalyserContext,
 ): Promise<ProgramResult> {
-  const cwd = join(context.scratch, folder, "files");
-  const configPath = join(context.scratch, folder, "forge.json");
-  await mkdir(cwd, { recursive: true });
-  await writeFile(configPath, JSON.stringify(configuration));
-  await Promise.all(files.map(({ name, text }) => writeFile(join(cwd, name), text)));
-  return runProgram({
-    command: biomeBinary(),
-    args: [...command, `--config-path=${configPath}`, "--colors=off", "."],
-    cwd,
-    // Biome looks for a home folder to log into.
-    env: { HOME: context.scratch, XDG_CACHE_HOME: context.scratch },
+  const place = join(context.scratch, folder);
+  await mkdir(join(place, "files"), { recursive: true });
+  await writeFile(join(place, "forge.json"), JSON.stringify(configuration));
+  await Promise.all(files.map(({ name, text }) => writeFile(join(place, "files", name), text)));
+  const program = biomeBinary();
+  return startReader({
+    program,
+    args: [...command, "--config-path=../forge.json", "--colors=off", "."],
+    shown: [program],
+    folder: place,
+    startIn: "files",
+    writes: command.includes("--write"),
     timeoutMs: BIOME_LIMITS.timeoutMs,
     memoryBytes: BIOME_LIMITS.memoryBytes,
     maxOutputBytes: BIOME_LIMITS.outputBytes,

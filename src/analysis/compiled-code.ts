@@ -1,4 +1,5 @@
-import { lstat, mkdir } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { access, lstat, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
@@ -18,4 +19,34 @@ export async function compiledCodeFolder(parent: string): Promise<string | undef
     // Without it children start more slowly, and nothing else.
     return undefined;
   }
+}
+
+/**
+ * The same for children in the sandbox, who only read it: they meet hostile text, and what they left there would be run in later
+ * reviews. So it is filled beforehand, by a child that is given nothing to read; once for each version.
+ * @param of names what is loaded, with the version of everything in it
+ * @param fill lets a child load it and keep what it compiled in the folder; false when that failed
+ */
+export async function sharedCompiledCode(
+  parent: string,
+  of: string,
+  fill: (folder: string) => Promise<boolean>,
+): Promise<string | undefined> {
+  const own = await compiledCodeFolder(parent);
+  if (own === undefined) return undefined;
+  const folder = join(own, "sandbox");
+  // Beside the folder, which belongs to the user of the sandbox.
+  const filled = join(own, `filled-${createHash("sha256").update(of).digest("hex").slice(0, 32)}`);
+  if (await exists(filled)) return folder;
+  await mkdir(folder, { recursive: true });
+  if (!(await fill(folder))) return undefined;
+  await writeFile(filled, "");
+  return folder;
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }

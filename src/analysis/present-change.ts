@@ -56,5 +56,5 @@ function wholeFile(text: string): string {
 }
 
 function gutter(number: string, mark: string, text: string): string {
-  return `${number.padStart(5)} ${mark}| ${text.replace(/\r$/, "")}`;
+  return `${number.padStart(5)} ${mark}|${text.replace(/\r$/, "")}`;
 }

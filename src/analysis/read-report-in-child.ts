@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ReportFormat } from "../domain/repo-config.ts";
 import type { AnalyserContext } from "./analyser.ts";
@@ -22,10 +22,12 @@ export async function readReportInChild(
   { format, bytes, root, paths }: PrintedReport,
   context: AnalyserContext,
 ): Promise<ToolReport> {
-  const file = join(context.scratch, "report");
-  await writeFile(file, bytes);
+  const folder = join(context.scratch, "report");
+  const file = "printed";
+  await mkdir(folder);
+  await writeFile(join(folder, file), bytes);
   const asked = { id: 0, text: "", report: { file, format, root, paths } };
-  const { results, unread } = await runInChild<ToolReport>("report", [asked], context);
+  const { results, unread } = await runInChild<ToolReport>("report", [asked], context, folder);
   const problem = `its report could not be read: ${unread[0]?.reason ?? "there was no answer"}`;
   return results.get(0) ?? { observations: [], dropped: [], problem };
 }

@@ -1,10 +1,10 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { ForgeError } from "../domain/errors.ts";
-import { type ProgramResult, runProgram } from "../workspace/run-program.ts";
+import type { ProgramResult } from "../workspace/run-program.ts";
 import type { AnalyserContext } from "./analyser.ts";
-import type { ChildAnswer, ChildFile, ChildTask } from "./child/protocol.ts";
-import { compiledCodeFolder } from "./compiled-code.ts";
+import type { ChildAnswer, ChildFile, ChildRequest, ChildTask } from "./child/protocol.ts";
+import { compiledCodeOf } from "./compiled-code-of.ts";
+import { readingChild } from "./reading-child.ts";
+import { startReader } from "./start-reader.ts";
 
 const MEBI = 1024 * 1024;
 
@@ -31,12 +31,14 @@ export interface ChildRun<T> {
 /**
  * Lets a child process read files one after the other. When it dies or hangs, the file it was at is given up, named in `unread`, and
  * another child goes on with the rest; after twenty such files the rest is unread too.
+ * @param folder made by us, where it starts and finds files that it is told to read by their names
  * @throws ForgeError `analyser_unavailable` when the child does not even start
  */
 export async function runInChild<T>(
   task: ChildTask,
   files: readonly ChildFile[],
   context: AnalyserContext,
+  folder?: string,
 ): Promise<ChildRun<T>> {
   const results = new Map<number, T>();
   const unread: ChildRun<T>["unread"] = [];
@@ -52,7 +54,13 @@ export async function runInChild<T>(
       break;
     }
     const batch = takeBatch(rest);
-    const run = await startChild(task, batch, Math.max(CHILD_LIMITS.fileMs, deadline - performance.now()), context);
+    const run = await startChild(
+      task,
+      batch,
+      Math.max(CHILD_LIMITS.fileMs, deadline - performance.now()),
+      context,
+      folder,
+    );
     const answers = readAnswers<T>(run);
     for (const [id, result] of answers) results.set(id, result);
     const culprit = batch[answers.size];
@@ -87,20 +95,12 @@ async function startChild(
   files: readonly ChildFile[],
   timeoutMs: number,
   context: AnalyserContext,
+  folder: string | undefined,
 ): Promise<ProgramResult> {
-  const compiledCode = await compiledCodeFolder(tmpdir());
-  return runProgram({
-    command: process.execPath,
-    // Trees of whole files die young: with the usual nursery a third of the time goes into moving them out of it.
-    args: [
-      "--max-old-space-size=512",
-      "--max-semi-space-size=16",
-      "--no-warnings",
-      join(import.meta.dirname, "child", "main.ts"),
-      ...(compiledCode === undefined ? [] : [compiledCode]),
-    ],
-    cwd: context.scratch,
-    input: JSON.stringify({ task, files }),
+  return startReader({
+    ...readingChild(await compiledCodeOf(task)),
+    ...(folder === undefined ? {} : { folder }),
+    input: JSON.stringify({ task, files } satisfies ChildRequest),
     timeoutMs,
     // It answers after every file: silence is a file that it hangs on.
     silenceMs: CHILD_LIMITS.fileMs,

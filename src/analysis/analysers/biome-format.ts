@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { diffArrays } from "diff";
 import type { Observation } from "../../domain/findings.ts";
+import { readManyBeneath } from "../../workspace/files/read-beneath.ts";
 import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from "../analyser.ts";
 import { BIOME_VERSION, runBiome } from "../biome-program.ts";
 import { detectStyle, type FormatStyle, formatConfiguration, LINE_WIDTHS } from "../format-style.ts";
@@ -12,6 +12,9 @@ const FORMATTED = new Set(["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"]
 
 /** Comparing lines costs the square of what differs; a file this long that differs everywhere is not formatted by a tool. */
 const LONGEST_COMPARED = 200_000;
+
+/** Of one run, whose files have 8 million characters together. */
+const FORMATTED_LIMITS = { bytes: 32 * 1024 * 1024, totalBytes: 64 * 1024 * 1024 };
 
 /**
  * Formatting, only where the file was formatted by a tool before the change: its old text must come out of Biome's formatter
@@ -83,9 +86,13 @@ async function formatAll(
       scratchFiles,
       context,
     );
-    if (!run.ok) return { failure: "the formatter broke down on it" };
-    for (const { file, name } of named)
-      texts.set(file, await readFile(join(context.scratch, place, "files", name), "utf8"));
+    const broken = { failure: "the formatter broke down on it" };
+    if (!run.ok) return broken;
+    const written = named.map(({ name }) => ({ ok: true as const, path: name, parts: ["files", name] }));
+    // The program met hostile text and could write here: links are not followed, pipes not opened.
+    const formatted = await readManyBeneath(join(context.scratch, place), written, FORMATTED_LIMITS);
+    if (formatted.size < named.length) return broken;
+    for (const { file, name } of named) texts.set(file, formatted.get(name)?.toString("utf8") ?? "");
     return { result: undefined };
   });
   return {

@@ -1,13 +1,14 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { ForgeError } from "../../domain/errors.ts";
 import type { Observation } from "../../domain/findings.ts";
 import { findProgram } from "../../workspace/find-program.ts";
-import { runProgram } from "../../workspace/run-program.ts";
 import type { Analyser, AnalyserContext, AnalyserResult } from "../analyser.ts";
 import { isolateCrashes } from "../isolate-crashes.ts";
 import { SHELL_RULES } from "../shellcheck-rules.ts";
 import type { SourceFile } from "../source-file.ts";
+import { startReader } from "../start-reader.ts";
 import { blankHashSuppressions } from "../suppressions.ts";
 
 const MEBI = 1024 * 1024;
@@ -20,6 +21,10 @@ const SHELLCHECK_LIMITS = {
   /** Files larger than this are data with a shell around it. */
   characters: 200_000,
 } as const;
+
+/** What the sandbox answers for a program that it does not have, or not all parts of. */
+const NOT_EXECUTABLE = 126;
+const NOT_FOUND = 127;
 
 /** What we read of shellcheck's `json1` report; columns count code points. */
 const Report = z.object({
@@ -51,20 +56,23 @@ export async function checkScripts(
   context: AnalyserContext,
   command: string,
 ): Promise<AnalyserResult> {
-  const program = await findProgram(command);
-  if (program === undefined) {
+  const found = await findProgram(command);
+  if (found === undefined) {
     const note = "Shell scripts were searched for secrets only: shellcheck is not installed on this machine.";
     return { observations: [], filesRead: 0, problems: [], notes: [note] };
   }
+  const program = await realpath(found);
+  const ofTheSystem = program.startsWith("/usr/");
   const { results, culprits } = await isolateCrashes(files, async (part, attempt) => {
     const folder = join(context.scratch, `scripts-${attempt}`);
     await mkdir(folder);
     const names = part.map((_, index) => `f${index}.sh`);
     await Promise.all(part.map((file, index) => writeFile(join(folder, names[index] ?? ""), prepare(file))));
-    const run = await runProgram({
-      command: program,
+    const run = await startReader({
+      program,
       args: ["--norc", "--format=json1", ...names],
-      cwd: folder,
+      shown: ofTheSystem ? [] : [program],
+      folder,
       // Names and messages are Unicode; without a locale its output fails on them.
       env: { LC_ALL: "C.UTF-8" },
       timeoutMs: SHELLCHECK_LIMITS.timeoutMs,
@@ -74,6 +82,7 @@ export async function checkScripts(
       okCodes: [0, 1],
     });
     if (run.aborted) return { failure: "the review was stopped" };
+    if (run.code === NOT_EXECUTABLE || run.code === NOT_FOUND) throw cannotStart(program);
     if (run.timedOut) return { failure: "shellcheck took too long on it" };
     if (!run.ok) return { failure: "shellcheck broke down on it" };
     const { comments } = Report.parse(JSON.parse(run.stdout.toString("utf8")));
@@ -84,6 +93,16 @@ export async function checkScripts(
     filesRead: files.length - culprits.length,
     problems: culprits.map(({ file, reason }) => ({ file: file.path, reason: `not linted: ${reason}`, gap: true })),
   };
+}
+
+function cannotStart(program: string): ForgeError {
+  const message = "shellcheck cannot be started in the sandbox: install it as a package of the system.";
+  return new ForgeError("analyser_unavailable", message, {
+    source: "resource",
+    severity: "low",
+    recoverability: "manual",
+    context: { program },
+  });
 }
 
 /** Without carriage returns, which shellcheck reports on every line; git ends lines at line feeds only. */

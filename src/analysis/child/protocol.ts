@@ -25,6 +25,7 @@ export interface ChildFile {
 
 /** What a tool printed, in a file that Forge wrote: too much for a line of JSON. */
 export interface ReportRequest {
+  /** Its name in the folder where the child starts. */
   readonly file: string;
   readonly format: ReportFormat;
   readonly root: string;

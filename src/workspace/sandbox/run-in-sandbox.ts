@@ -59,6 +59,7 @@ async function runWith(machine: SandboxMachine, spec: SandboxSpec, runFolder: st
       maxOutputBytes: spec.maxOutputBytes,
       signal: spec.signal === undefined ? stop.signal : AbortSignal.any([spec.signal, stop.signal]),
       ...(spec.input === undefined ? {} : { input: spec.input }),
+      ...(spec.silenceMs === undefined ? {} : { silenceMs: spec.silenceMs }),
       ...(spec.onOutput === undefined ? {} : { onOutput: spec.onOutput }),
       ...(spec.okCodes === undefined ? {} : { okCodes: spec.okCodes }),
     });

@@ -39,6 +39,8 @@ export interface SandboxSpec extends SandboxLimits {
   /** Added to a fixed minimum. Visible on the host in the list of processes: never a secret. */
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: Buffer | string;
+  /** Standard output that stands still for so long ends the run as its time does. */
+  readonly silenceMs?: number;
   readonly signal?: AbortSignal;
   /** Both outputs as they come, up to their limits. */
   readonly onOutput?: (chunk: Buffer, stream: "stdout" | "stderr") => void;

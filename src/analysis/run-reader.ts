@@ -1,0 +1,79 @@
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ProgramResult, runProgram } from "../workspace/run-program.ts";
+import { BOX_FOLDER, type Sandbox } from "../workspace/sandbox/sandbox.ts";
+
+const MEBI = 1024 * 1024;
+
+const INSIDE_LIMITS = {
+  /** Biome has a thread for each processor, and Node some more. */
+  maxProcesses: 512,
+  /** What is formatted, and what Node keeps of its compiled code. */
+  maxFileBytes: 64 * MEBI,
+  /** For logs that nobody reads. */
+  temporaryBytes: 16 * MEBI,
+} as const;
+
+/** One run of a program of ours over hostile text. Its limits hold inside of the sandbox and beside it. */
+export interface ReaderSpec {
+  /** Absolute path: Forge's own Node, a program of the system below `/usr`, or one that is shown. */
+  readonly program: string;
+  readonly args: readonly string[];
+  /** What it has to see of the machine besides, unchangeable, under its own path: code, never data. */
+  readonly shown: readonly string[];
+  /** A folder made by us for this run, with all files that it is to read. Named to it by relative paths only. */
+  readonly folder?: string;
+  /** Where below the folder it starts. */
+  readonly startIn?: string;
+  /** It may change the folder: whoever reads there afterwards follows no links. */
+  readonly writes?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+  readonly timeoutMs: number;
+  /** Standard output that stands still for so long ends it as a time-out does. */
+  readonly silenceMs?: number;
+  readonly memoryBytes: number;
+  readonly maxOutputBytes: number;
+  readonly signal: AbortSignal;
+  readonly okCodes?: readonly number[];
+}
+
+/** In the sandbox: it sees what is named in its specification, programs of the system, and no network. */
+export function runInside(sandbox: Sandbox, spec: ReaderSpec): Promise<ProgramResult> {
+  const { program, args, shown, folder, startIn = ".", writes = false, timeoutMs } = spec;
+  const seen = folder !== undefined && !writes ? [...shown, folder] : shown;
+  return sandbox.run({
+    ...INSIDE_LIMITS,
+    ...given(spec),
+    command: program === process.execPath ? "node" : program,
+    args,
+    readOnly: seen,
+    ...(folder === undefined ? {} : { workingDirectory: join(writes ? BOX_FOLDER : folder, startIn) }),
+    ...(folder === undefined || !writes ? {} : { writable: folder }),
+    ...(spec.env === undefined ? {} : { env: spec.env }),
+    cpuSeconds: Math.ceil(timeoutMs / 1000) * availableParallelism(),
+  });
+}
+
+/** As a limited child process, where there is no sandbox: without Forge's environment, but with the eyes of Forge's user. */
+export function runBeside(spec: ReaderSpec): Promise<ProgramResult> {
+  const { program, args, folder, startIn = "." } = spec;
+  // Some programs look for a home folder to log into.
+  const home = folder === undefined ? {} : { HOME: folder, XDG_CACHE_HOME: folder };
+  return runProgram({
+    ...given(spec),
+    command: program,
+    args,
+    cwd: folder === undefined ? tmpdir() : join(folder, startIn),
+    env: { ...home, ...spec.env },
+  });
+}
+
+function given({ input, timeoutMs, silenceMs, memoryBytes, maxOutputBytes, signal, okCodes }: ReaderSpec) {
+  return {
+    ...{ timeoutMs, memoryBytes, maxOutputBytes, signal },
+    ...(input === undefined ? {} : { input }),
+    ...(silenceMs === undefined ? {} : { silenceMs }),
+    ...(okCodes === undefined ? {} : { okCodes }),
+  };
+}
