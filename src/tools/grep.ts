@@ -30,7 +30,7 @@ export function grep({ files, redact }: GrepPowers): Tool<Input> {
   return {
     name: "grep",
     description:
-      "Searches the text of the repository's files with a regular expression (ripgrep syntax, without look-around and back references) and gives the lines that match, by file, with line numbers. Use it to find where something is said or done. For the uses of a symbol find_references is more exact; for files by name use glob. Dependencies and binary files are not searched.",
+      "Searches the text of the repository's files with a regular expression (ripgrep syntax, without look-around and back references) and gives the lines that match, by file, with line numbers. Use it to find where something is said or done. For the uses of a symbol find_references is more exact; for files by name use glob. Dependencies, lock files and binary files are not searched.",
     inputSchema: Input,
     readOnly: true,
     timeoutMs: 30_000,
@@ -43,7 +43,7 @@ export function grep({ files, redact }: GrepPowers): Tool<Input> {
             wholeWord: false,
             ignoreCase: input.ignore_case,
             within: input.path,
-            globs: input.glob === undefined ? [] : [input.glob],
+            globs: input.glob === undefined ? LOCK_FILES : [input.glob],
             contextLines: input.context_lines,
             maxMatches: input.max_matches,
           },
@@ -71,6 +71,9 @@ export function grep({ files, redact }: GrepPowers): Tool<Input> {
     },
   };
 }
+
+/** Nobody looks for code there; a glob of one's own finds them all the same. */
+const LOCK_FILES = ["!*-lock.*", "!*.lock", "!npm-shrinkwrap.json", "!go.sum"];
 
 const CUTS = {
   matches: "reached max_matches",

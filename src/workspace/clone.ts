@@ -10,6 +10,8 @@ export interface CloneSpec {
   /** Seen read-only as `.git` inside. */
   readonly gitDirectory?: string;
   readonly list?: () => Promise<readonly string[]>;
+  /** Folders elsewhere that programs may read, such as the packages of the repository where they are installed. */
+  readonly readOnly?: readonly string[];
 }
 
 /** A folder with a repository's files, and the only two ways to touch it: file tools and programs in the sandbox, never both at once. */
@@ -19,14 +21,14 @@ export interface Clone {
    * Runs a program with the clone writable, when all file tools are done and before the next ones start.
    * @throws ForgeError `sandbox_failed`; the signal's reason when it is aborted while waiting
    */
-  run(spec: Omit<SandboxSpec, "writable" | "gitDirectory">): Promise<SandboxResult>;
+  run(spec: Omit<SandboxSpec, "writable" | "readOnly" | "gitDirectory">): Promise<SandboxResult>;
 }
 
 /** One clone has one of these: two would not know of each other's work. */
-export async function openClone({ folder, sandbox, gitDirectory, list }: CloneSpec): Promise<Clone> {
+export async function openClone({ folder, sandbox, gitDirectory, list, readOnly = [] }: CloneSpec): Promise<Clone> {
   const root = await realpath(folder);
   const lock = createFolderLock();
-  const place = { writable: root, ...(gitDirectory === undefined ? {} : { gitDirectory }) };
+  const place = { writable: root, readOnly, ...(gitDirectory === undefined ? {} : { gitDirectory }) };
   return {
     files: openFolderFiles({ root, lock, ...(list === undefined ? {} : { list }) }),
     run: (spec) => lock.exclusive(spec.signal, () => sandbox.run({ ...spec, ...place })),

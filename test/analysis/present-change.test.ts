@@ -5,12 +5,12 @@ describe("a change as a model reads it", () => {
   it("numbers the lines of the new side and marks what changed", () => {
     const { text } = presentFile({ path: "a.ts", before: "one\ntwo\nthree\n", after: "one\n2\nthree\nfour\n" });
     expect(text).toBe(
-      ["### a.ts", "    1  | one", "      -| two", "    2 +| 2", "    3  | three", "    4 +| four", ""].join("\n"),
+      ["### a.ts", "    1  |one", "      -|two", "    2 +|2", "    3  |three", "    4 +|four", ""].join("\n"),
     );
   });
 
   it("shows a new file whole, a deleted one by name only, a renamed one with its old name", () => {
-    expect(presentFile({ path: "b.ts", after: "x\n" }).text).toBe("### b.ts (new file)\n    1 +| x\n");
+    expect(presentFile({ path: "b.ts", after: "x\n" }).text).toBe("### b.ts (new file)\n    1 +|x\n");
     expect(presentFile({ path: "b.ts", before: "x\n" }).text).toBe("### b.ts (deleted)\n");
     expect(presentFile({ path: "b.ts", oldPath: "a.ts", before: "x\n", after: "x\ny\n" }).text).toContain("(was a.ts)");
   });
@@ -21,8 +21,8 @@ describe("a change as a model reads it", () => {
     after[9] = "changed";
     after[89] = "changed too";
     const { text } = presentFile({ path: "a.ts", before: lines.join("\n"), after: after.join("\n") });
-    expect(text).toContain("   10 +| changed");
+    expect(text).toContain("   10 +|changed");
     expect(text).toContain("⋮");
-    expect(text).not.toContain("| line 50");
+    expect(text).not.toContain("|line 50");
   });
 });

@@ -124,7 +124,10 @@ describe("forge review --ai (OPS-1, REV-4)", () => {
       expect(written.rejected).toMatchObject([{ by: "verifier", claim: { claim: "The sum starts wrong." } }]);
       const asked = JSON.stringify(model.asked[0]?.messages);
       expect(asked).toContain("Prices are in cents.");
-      expect(model.asked[0]?.toolNames).toEqual(["read_file", "list_files", "glob", "grep", "git_diff", "complete"]);
+      expect(model.asked[0]?.toolNames).toEqual([
+        ...["read_file", "list_files", "glob", "grep", "repository_map", "git_diff", "git_log", "git_blame"],
+        ...["find_references", "complete"],
+      ]);
     },
   );
 

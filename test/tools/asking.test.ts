@@ -116,7 +116,7 @@ describe("git_diff", () => {
       "gone.ts (0 added, 0 removed)",
     ]);
     const text = await textFrom(tool, { path: "./a.ts" });
-    expect(text).toContain("   20 +| LINE 20\n");
+    expect(text).toContain("   20 +|LINE 20\n");
     expect(text).toContain("1 invisible character");
     expect(await failureOf(tool, { path: "b.ts" })).toContain("not_changed: ");
     const big = gitDiff({
@@ -124,7 +124,7 @@ describe("git_diff", () => {
       redact,
     });
     const [, row = ""] = /Ask for from_row (\d+)/.exec(await textFrom(big, { path: "big" })) ?? [];
-    expect(await textFrom(big, { path: "big", from_row: Number(row) })).toContain(`${Number(row) - 1} +| some line`);
+    expect(await textFrom(big, { path: "big", from_row: Number(row) })).toContain(`${Number(row) - 1} +|some line`);
   });
 });
 

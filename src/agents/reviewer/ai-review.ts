@@ -23,7 +23,10 @@ export interface AiReviewPowers {
 }
 
 export interface AiReviewTask {
-  readonly title: string;
+  /** Undefined where nobody named the change. */
+  readonly title?: string | undefined;
+  /** How a demonstration is executed; undefined where nothing can be. */
+  readonly testing?: string | undefined;
   readonly files: readonly {
     readonly changed: ChangedFile;
     readonly presented: PresentedFile;

@@ -12,8 +12,10 @@ export interface InstructionText {
 }
 
 export interface ReviewBrief {
-  /** What the author calls the change. */
-  readonly title: string;
+  /** What the author calls the change; undefined where nobody named it. */
+  readonly title?: string | undefined;
+  /** Model calls that the reader has. */
+  readonly steps: number;
   readonly files: readonly PresentedFile[];
   /** Other files of the change, which this reader does not get. */
   readonly elsewhere: readonly string[];
@@ -28,25 +30,36 @@ const MOST_KNOWN = 60;
 
 /** The first message of a reviewer: rules of the house first, what is known, then the change (REV-4a). */
 export function reviewTask(brief: ReviewBrief): string {
-  const { title, files, elsewhere, instructions, found, redact } = brief;
+  const { title, files, elsewhere, instructions, found, redact, steps } = brief;
   return [
     ...instructionSections(instructions, redact),
-    section("What the analysers found already; not to be repeated", "analysers", knownLines(found), redact),
-    `The change, as its author calls it:\n${fenced("title of the change", title, redact)}`,
-    changeSection(files, redact),
-    ...(elsewhere.length > 0
-      ? [section("Also changed, not shown here (git_diff shows them)", "list of files", elsewhere.join("\n"), redact)]
+    ...(found.length > 0
+      ? [section("What the analysers found already; not to be repeated", "analysers", knownLines(found), redact)]
       : []),
-    "Review this change. Look where you have to, then call `complete`.",
+    ...(title === undefined
+      ? []
+      : [`The change, as its author calls it:\n${fenced("title of the change", title, redact)}`]),
+    changeSection(files, redact),
+    elsewhere.length > 0
+      ? section("Also changed, not shown here (git_diff shows them)", "list of files", elsewhere.join("\n"), redact)
+      : "These are all changed files.",
+    `Review this change. You have ${steps} steps, the last one for \`complete\`; one step can hold many calls.`,
   ].join("\n\n");
 }
 
+export interface VerifyBrief extends Pick<ReviewBrief, "redact" | "steps"> {
+  readonly files: readonly { readonly presented: PresentedFile; readonly lines: readonly string[] }[];
+  /** How a demonstration is executed; undefined where nothing can be. */
+  readonly testing?: string | undefined;
+}
+
+/** Whoever judges a file of so many lines would read it whole anyway. */
+const WHOLE_FILE_LINES = 300;
+
 /** The first message of a verifier: the claims, and the change that they are about; nothing of how they came about. */
-export function verifyTask(
-  claims: readonly PlacedClaim[],
-  { files, redact }: Pick<ReviewBrief, "files" | "redact">,
-): string {
+export function verifyTask(claims: readonly PlacedClaim[], { files, redact, steps, testing }: VerifyBrief): string {
   const about = new Set(claims.map(({ claim }) => claim.file));
+  const named = files.filter(({ presented }) => about.has(presented.path));
   const listed = claims.map(({ claim, place }, at) =>
     [
       `Claim ${at + 1}, ${claim.kind}, ${claim.severity}, ${claim.file} lines ${place.line} to ${place.endLine}:`,
@@ -67,20 +80,32 @@ export function verifyTask(
       redact,
     ),
     changeSection(
-      files.filter(({ path }) => about.has(path)),
+      named.map(({ presented }) => presented),
       redact,
     ),
-    "Judge every claim by its number, then call `complete`.",
+    section("All changed files", "list of files", files.map(({ presented }) => presented.path).join("\n"), redact),
+    ...named.filter(({ lines }) => lines.length <= WHOLE_FILE_LINES).map((file) => wholeFile(file, redact)),
+    testing === undefined
+      ? "Nothing can be executed here: leave `demonstration` out."
+      : `How a demonstration is executed: ${testing}`,
+    `Judge every claim by its number. You have ${steps} steps, the last one for \`complete\`; one step can hold many calls.`,
   ].join("\n\n");
 }
 
+/** Each file between marks of its own: what is left out of one is said of that one. */
 function changeSection(files: readonly PresentedFile[], redact: Redact): string {
-  const note = "Each line has its number in the new file; `+` was added, `-` was removed and has none.";
-  return `${note}\n${fenced("the change", files.map(({ text }) => text).join("\n"), redact)}`;
+  const note =
+    "Each line has its number in the new file, a bar, and right behind it the text; `+` was added, `-` was removed and has no number.";
+  return [note, ...files.map(({ path, text }) => fenced(`the change of ${path}`, text, redact))].join("\n");
+}
+
+function wholeFile({ presented, lines }: VerifyBrief["files"][number], redact: Redact): string {
+  const numbered = lines.map((line, at) => `${String(at + 1).padStart(5)}|${line}`);
+  return `The whole file as it is now:\n${fenced(presented.path, numbered.join("\n"), redact)}`;
 }
 
 function instructionSections(instructions: readonly InstructionText[], redact: Redact): string[] {
-  if (instructions.length === 0) return [];
+  if (instructions.length === 0) return ["This repository keeps no instructions for reviewers."];
   const texts = instructions.map(({ path, text }) => fenced(path, text, redact, true));
   return [`What this repository says about itself (from its default branch):\n${texts.join("\n")}`];
 }
@@ -99,6 +124,6 @@ function section(title: string, from: string, text: string, redact: Redact): str
 
 /** Foreign text cannot close its fence, holds no secret, and nothing that people do not see (SEC-5). */
 function fenced(from: string, text: string, redact: Redact, prose = false): string {
-  const { lines, leftOut } = cleanText(text, { redact, prose });
+  const { lines, leftOut } = cleanText(text, { redact, prose, named: false });
   return `${fenceData(from, lines.join("\n"))}${leftOut === undefined ? "" : `\n${leftOut}`}`;
 }

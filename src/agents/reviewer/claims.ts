@@ -42,11 +42,11 @@ export const Claim = z.object({
   line: line.describe("First line of the faulty code in the new file."),
   end_line: line.optional().describe("Last line; the same as `line` when left out."),
   quote: short(1_000).describe(
-    "The faulty code exactly as it stands there. A claim whose quote is not found is dropped.",
+    "The faulty code as it stands there, without line numbers: whole lines, or a telling part of one. A claim whose quote is not found is dropped.",
   ),
   kind: z.enum(KINDS),
   severity: Severity.describe(
-    "critical: data loss or a security hole in normal use; error: wrong result or crash on input that will occur; warning: wrong in a case that may occur; info: worth knowing.",
+    "critical: data loss or a security hole in normal use; error: wrong result, crash, hang or lost resource with input or documented options that will occur; warning: wrong in a case that may occur; info: worth knowing.",
   ),
   claim: short(600).describe("What is wrong, in one or two sentences, about the code and never about a person."),
   scenario: short(800).describe("A concrete input or sequence, what happens then, and what should happen."),
@@ -86,6 +86,7 @@ export const Judgement = z.object({
   verdict: z.enum(["stands", "refuted", "unsure"]),
   reason: short(800).describe("What in the code shows it: quote the lines that decide it."),
   severity: Severity.optional().describe("Only where the claimed severity is wrong."),
+  fix_ok: z.boolean().optional().describe("Where lines were proposed: whether you would commit exactly these."),
   demonstration: Demonstration.optional(),
 });
 export type Judgement = z.infer<typeof Judgement>;

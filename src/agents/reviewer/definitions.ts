@@ -8,13 +8,15 @@ const VERIFIER_ITERATIONS = 4;
 const MOST_REVIEWER_ITERATIONS = 8;
 const OUTPUT_TOKENS = 8_000;
 
-export function reviewerAgent(tools: readonly Tool[], iterations: number): AgentDefinition<ReviewerOutput> {
+type Limited<Output> = AgentDefinition<Output> & { readonly iterationLimit: number };
+
+export function reviewerAgent(tools: readonly Tool[], iterations: number): Limited<ReviewerOutput> {
   const limit = Math.min(iterations, MOST_REVIEWER_ITERATIONS);
   return { ...agentOf("reviewer", loadPrompt("reviewer"), tools, limit), output: ReviewerOutput };
 }
 
 /** Every claim gets a try at refutation by somebody who did not make it. */
-export function verifierAgent(tools: readonly Tool[]): AgentDefinition<VerifierOutput> {
+export function verifierAgent(tools: readonly Tool[]): Limited<VerifierOutput> {
   return { ...agentOf("verifier", loadPrompt("verifier"), tools, VERIFIER_ITERATIONS), output: VerifierOutput };
 }
 

@@ -43,7 +43,7 @@ function normalise(text: string): string {
 
 /** `  12 + code` as the change is shown to the model, and `+code` as a diff has it. */
 function withoutGutter(text: string): string {
-  return text.replace(/^\s*\d+\s*[+ ]?\s?\|\s?/, "");
+  return text.replace(/^\s*\d+\s*[+ ]?\s?\|/, "");
 }
 
 function trimBlank(lines: readonly string[]): readonly string[] {

@@ -32,9 +32,16 @@ export async function readByModel(
     for (const [at, part] of parts.entries()) {
       const files = rotate(part, round - 1);
       const here = new Set(files.map(({ path }) => path));
-      const brief = { ...task, files, elsewhere: all.filter((path) => !here.has(path)), redact };
+      const agent = reviewerAgent(tools, task.iterations);
+      const brief = {
+        ...task,
+        files,
+        steps: agent.iterationLimit,
+        elsewhere: all.filter((path) => !here.has(path)),
+        redact,
+      };
       const key = `reviewer/${round}.${at + 1}`;
-      const outcome = await run<ReviewerOutput>(reviewerAgent(tools, task.iterations), {
+      const outcome = await run<ReviewerOutput>(agent, {
         key,
         task: reviewTask(brief),
       });

@@ -64,8 +64,10 @@ async function verify(
   task: AiReviewTask,
   claims: readonly PlacedClaim[],
 ): Promise<Verification> {
-  const files = task.files.map(({ presented }) => presented);
-  const outcome = await run(verifierAgent(tools), { key: "verifier/1", task: verifyTask(claims, { files, redact }) });
+  const { files, testing } = task;
+  const agent = verifierAgent(tools);
+  const brief = { files, testing, redact, steps: agent.iterationLimit };
+  const outcome = await run(agent, { key: "verifier/1", task: verifyTask(claims, brief) });
   if (!outcome.ok)
     return { ...NOTHING, reports: [outcome.report], gaps: [`findings were not verified: ${outcome.reason}`] };
   const judgements = new Map(outcome.output.judgements.map((judgement) => [judgement.claim, judgement]));
@@ -81,7 +83,8 @@ async function grade(
   const lines = files.find(({ changed }) => changed.path === claim.claim.file)?.lines ?? [];
   const proposed = toFix(claim, lines);
   const stands = judgement?.verdict === "stands";
-  const fix = proposed && stands && tryFix && (await tryFix(proposed)) ? proposed : undefined;
+  const fix =
+    proposed && stands && judgement.fix_ok !== false && tryFix && (await tryFix(proposed)) ? proposed : undefined;
   const demonstration = stands ? judgement.demonstration : undefined;
   const proof = demonstration && prove ? await prove(demonstration, fix) : undefined;
   return gradeClaim({ claim, judgement, proof, fix });

@@ -40,7 +40,10 @@ export interface AiPowers {
 }
 
 export interface AiWork {
-  readonly title: string;
+  /** Undefined where nobody named the change. */
+  readonly title?: string | undefined;
+  /** How a demonstration is executed, for the verifier; undefined where nothing can be. */
+  readonly testing?: string | undefined;
   readonly change: Pick<Change, "files" | "contents" | "oldContents">;
   readonly instructions: readonly InstructionText[];
   /** What the deterministic layers found. */
@@ -105,7 +108,7 @@ export async function runAiLayer(powers: AiPowers, work: AiWork): Promise<AiOutc
       tryFix: async (fix) => (await trials())?.tryFix(fix) ?? false,
     },
     {
-      title: work.title,
+      ...{ title: work.title, testing: work.testing },
       files: readableFiles(work.change),
       instructions: work.instructions,
       found: work.found,

@@ -1,23 +1,22 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { lstat, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { LoopEvent } from "../../agents/loop/loop-event.ts";
 import type { InstructionText } from "../../agents/reviewer/brief.ts";
+import { createGraphReader } from "../../analysis/map/read-graph.ts";
 import { presentFile } from "../../analysis/present-change.ts";
 import type { Observation } from "../../domain/findings.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
-import { gitDiff } from "../../tools/git-diff.ts";
-import { glob } from "../../tools/glob.ts";
-import { grep } from "../../tools/grep.ts";
-import { listFiles } from "../../tools/list-files.ts";
-import { readFile } from "../../tools/read-file.ts";
-import type { Tool } from "../../tools/tool.ts";
+import { reviewerTools } from "../../tools/toolsets.ts";
 import { openFolderFiles } from "../../workspace/files/folder-files.ts";
 import type { RepositoryFiles } from "../../workspace/files/repository-files.ts";
 import { createFolderLock } from "../../workspace/folder-lock.ts";
+import { fullStore } from "../../workspace/git-store.ts";
 import { readLocalFile } from "../../workspace/local/local-files.ts";
+import { findLocalRepository } from "../../workspace/local/local-repository.ts";
 import { chooseInstructions } from "../find-instructions.ts";
 import type { FolderChange } from "../read-folder.ts";
 import { type AiOutcome, type AiPowers, runAiLayer } from "./ai-layer.ts";
+import { describeTesting } from "./describe-testing.ts";
 import { openTrials } from "./open-trials.ts";
 import { KEEP_NOTHING } from "./step-keeper.ts";
 
@@ -43,14 +42,15 @@ export async function reviewFolderWithAi(request: FolderAiRequest): Promise<AiOu
   const { paths } = change;
   const files = openFolderFiles({ root: folder, lock: createFolderLock(), list: async () => paths });
   const { redact } = ai.powers;
+  const packages = await installedPackages(folder);
+  const writeHead = (to: string) => copyFiles(folder, paths, to);
   return runAiLayer(ai.powers, {
-    title: `changes in ${change.base ? "this checkout" : "this folder"}`,
     change,
     instructions: await readInstructions(files, change, paths, signal),
+    testing: await describeTesting(files, packages === undefined ? "none" : "all", signal),
     found,
-    tools: readingTools(files, change, redact),
-    openTrials: () =>
-      openTrials({ writeHead: (to) => copyFiles(folder, paths, to), change, scratchRoot, redact, signal }),
+    tools: await readingTools(files, request),
+    openTrials: () => openTrials({ writeHead, change, packages, scratchRoot, redact, signal }),
     configuration,
     depth: "usual",
     limits: [{ scope: "phase", key: "review", limitUsd: configuration.safety.cost.review }],
@@ -60,22 +60,29 @@ export async function reviewFolderWithAi(request: FolderAiRequest): Promise<AiOu
   });
 }
 
-function readingTools(files: RepositoryFiles, change: FolderChange, redact: AiPowers["redact"]): Tool[] {
+async function readingTools(files: RepositoryFiles, { ai, change, folder, scratchRoot }: FolderAiRequest) {
+  const repository = await findLocalRepository(folder);
   const changed = change.files.flatMap(({ path }) => {
-    const after = change.contents.get(path);
-    const before = change.oldContents.get(path);
+    const [after, before] = [change.contents.get(path), change.oldContents.get(path)];
     if (!Buffer.isBuffer(after)) return [];
-    return [
-      presentFile({ path, after: after.toString("utf8"), ...(before ? { before: before.toString("utf8") } : {}) }),
-    ];
+    const old = before ? { before: before.toString("utf8") } : {};
+    return [presentFile({ path, ...old, after: after.toString("utf8") })];
   });
-  return [
-    readFile({ files, redact }),
-    listFiles(files),
-    glob(files),
-    grep({ files, redact }),
-    gitDiff({ changed, redact }),
-  ] as Tool[];
+  return reviewerTools({
+    ...{ files, changed, redact: ai.powers.redact },
+    changedPaths: change.files.map(({ path }) => path),
+    readGraph: createGraphReader({ files, scratch: scratchRoot, immutable: false }),
+    ...(repository && change.base
+      ? { history: { store: fullStore(repository.gitDirectory), commit: change.base } }
+      : {}),
+  });
+}
+
+/** Tests need the packages of the repository: where somebody installed them, they are seen read-only. */
+async function installedPackages(folder: string): Promise<string | undefined> {
+  const packages = join(folder, "node_modules");
+  const stats = await lstat(packages).catch(() => undefined);
+  return stats?.isDirectory() ? packages : undefined;
 }
 
 /** A change does not rewrite the instructions by which it is judged: of a changed file the old text counts. */

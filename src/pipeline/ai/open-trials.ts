@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { cp, mkdtemp, realpath, rm } from "node:fs/promises";
+import { cp, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { createTrials, type TrialCopy, type Trials } from "../../agents/reviewer/trials.ts";
 import { compiles } from "../../analysis/compiles.ts";
@@ -16,6 +16,8 @@ export interface TrialSite {
   /** Writes the head's files into an empty folder of ours; gives the reason where that cannot be done. */
   readonly writeHead: (folder: string, signal: AbortSignal) => Promise<string | undefined>;
   readonly change: Pick<Change, "files" | "contents" | "oldContents">;
+  /** The installed packages of the repository, seen read-only; without them only what needs none can be run. */
+  readonly packages?: string | undefined;
   /** Taken away by whoever made it. */
   readonly scratchRoot: string;
   readonly redact: Redact;
@@ -26,6 +28,7 @@ export interface TrialSite {
 export async function openTrials({
   writeHead,
   change,
+  packages,
   scratchRoot,
   redact,
   signal,
@@ -43,7 +46,7 @@ export async function openTrials({
   );
   return createTrials({
     ...{ head, redact, signal, paths: listed.paths, before: beforeOf(change) },
-    openCopy: () => copyOf(folder, join(scratchRoot, "copy-"), sandbox),
+    openCopy: () => copyOf(folder, join(scratchRoot, "copy-"), sandbox, packages),
     runner: detectTestRunner({ paths: listed.paths, textOf: (path) => texts.get(path)?.toString("utf8") }),
     compiles: async (path, text) => {
       const before = await head.read(path, signal);
@@ -53,11 +56,12 @@ export async function openTrials({
   });
 }
 
-async function copyOf(folder: string, prefix: string, sandbox: Sandbox): Promise<TrialCopy> {
+async function copyOf(folder: string, prefix: string, sandbox: Sandbox, packages?: string): Promise<TrialCopy> {
   const copy = await mkdtemp(prefix);
   await cp(folder, copy, { recursive: true, mode: constants.COPYFILE_FICLONE });
+  if (packages !== undefined) await symlink(packages, join(copy, "node_modules"));
   return {
-    clone: await openClone({ folder: copy, sandbox }),
+    clone: await openClone({ folder: copy, sandbox, ...(packages === undefined ? {} : { readOnly: [packages] }) }),
     [Symbol.asyncDispose]: () => rm(copy, { recursive: true, force: true }),
   };
 }

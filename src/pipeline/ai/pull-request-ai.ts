@@ -27,6 +27,7 @@ import type { PullRequestHost } from "../ports.ts";
 import type { Change } from "../read-change.ts";
 import { evolveSubject, NO_FACTS } from "../subject-facts.ts";
 import { type AiOutcome, type AiPowers, runAiLayer } from "./ai-layer.ts";
+import { describeTesting } from "./describe-testing.ts";
 import { noteGates, openGatekeeper } from "./gatekeeper.ts";
 import { openRunMemory } from "./open-run-memory.ts";
 import { openTestClone } from "./open-test-clone.ts";
@@ -131,6 +132,7 @@ async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scra
     ...{ title: request.title, change, configuration, signal, found: request.found },
     instructions: await readInstructions(host, subject.repository, change.files, configuration, signal),
     earlier: await readEarlier(request),
+    testing: await describeTesting(files, "none", signal),
     memory: memory.agent,
     tools: reviewerTools({
       ...{ files, changed, redact },

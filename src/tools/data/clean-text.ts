@@ -14,6 +14,8 @@ export interface CleanOptions {
   readonly redact: Redact;
   /** Markdown or HTML that people read as a page. In code the same marks are code, and stay. */
   readonly prose: boolean;
+  /** Whether the lines with invisible characters are named; not where the text has other numbers than its file. */
+  readonly named?: boolean;
 }
 
 /** Documents that are shown to people as pages. */
@@ -32,13 +34,14 @@ export function decodeText(content: Buffer): string | undefined {
  * Foreign text as a model may read it (SEC-5, SEC-6): without secrets, without characters that are not seen, and, in prose, without what a
  * page does not show. Line numbers stay those of git.
  */
-export function cleanText(text: string, { redact, prose }: CleanOptions): CleanText {
+export function cleanText(text: string, { redact, prose, named = true }: CleanOptions): CleanText {
   const stripped = prose ? stripHidden(text) : { text, comments: 0, hidden: 0 };
   const invisibleAt: number[] = [];
   let invisible = 0;
   const lines = redactLines(stripped.text, redact).map((line, at) => {
     if (/^[\t\x20-\x7e]*\r?$/.test(line)) return line.endsWith("\r") ? line.slice(0, -1) : line;
-    const seen = line.replace(/\r$/, "");
+    // A selector behind a pictograph says how it is drawn: everybody has those.
+    const seen = line.replace(/\r$/, "").replace(/(?<=\p{Extended_Pictographic})\ufe0f/gu, "");
     const visible = visibleText(seen).replaceAll("\n", " ");
     if (visible.length < seen.length) {
       invisible += seen.length - visible.length;
@@ -46,7 +49,7 @@ export function cleanText(text: string, { redact, prose }: CleanOptions): CleanT
     }
     return visible;
   });
-  return { lines, leftOut: describeLeftOut(stripped, invisible, invisibleAt) };
+  return { lines, leftOut: describeLeftOut(stripped, invisible, named ? invisibleAt : []) };
 }
 
 /** Lines keep their numbers: a secret over several lines leaves as many behind. */
@@ -79,7 +82,7 @@ function describeLeftOut(
 ): string | undefined {
   const where = `line${lines.length === 1 ? "" : "s"} ${lines.slice(0, 10).join(", ")}${lines.length > 10 ? ", ..." : ""}`;
   const parts = [
-    ...(invisible === 0 ? [] : [`${counted(invisible, "invisible character")} (${where})`]),
+    ...(invisible === 0 ? [] : [counted(invisible, "invisible character") + (lines.length === 0 ? "" : ` (${where})`)]),
     ...(comments === 0 ? [] : [counted(comments, "HTML comment")]),
     ...(hidden === 0 ? [] : [counted(hidden, "hidden text or attribute", "hidden texts or attributes")]),
   ];

@@ -9,8 +9,9 @@ export interface Stripped {
 /** Longer than any tag or alternative text that people write: what is not closed within it is no tag. */
 const LONGEST = 1_000;
 
-/** Attributes whose value a reader can at least reach. */
-const KEPT_ATTRIBUTE = /\b(?:href|src)[ \t]*=[ \t]*(?:"[^"<>]{0,500}"|'[^'<>]{0,500}')/gi;
+/** Attributes whose value a reader can at least reach, and names and measures, which hold no sentence. */
+const KEPT_ATTRIBUTE =
+  /\b(?:(?:href|src)[ \t]*=[ \t]*(?:"[^"<>]{0,500}"|'[^'<>]{0,500}')|(?:name|id|align|width|height)[ \t]*=[ \t]*"[\w.%-]{0,40}")/gi;
 const INVISIBLE_ELEMENT = /\shidden\b|display[ \t]*:[ \t]*none|visibility[ \t]*:[ \t]*hidden/i;
 
 /**

@@ -45,7 +45,7 @@ describe("where a quote stands", () => {
 
   it("REV-4: takes a quote with the line numbers it was shown with", () => {
     expect(
-      locateQuote(FILE, { line: 2, quote: "    2 +|   let sum = 0;\n    3  |   for (const item of items) {" }),
+      locateQuote(FILE, { line: 2, quote: "    2 +|  let sum = 0;\n    3  |  for (const item of items) {" }),
     ).toEqual({
       line: 2,
       endLine: 3,

@@ -1,0 +1,30 @@
+import { detectTestRunner, MANIFESTS, testCommand } from "../../tools/run/test-runner.ts";
+import type { RepositoryFiles } from "../../workspace/files/repository-files.ts";
+import { openSandbox } from "../../workspace/sandbox/open-sandbox.ts";
+
+/**
+ * How a new test file of this repository is executed here, in words for a model that shall write one (REV-4). Undefined where it cannot
+ * be: there is no sandbox, or no test runner that is known.
+ */
+export async function describeTesting(
+  files: RepositoryFiles,
+  installed: "all" | "none",
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if ("unavailable" in (await openSandbox())) return undefined;
+  const listed = await files.list(signal);
+  if (!listed.ok) return undefined;
+  const texts = await files.readMany(
+    MANIFESTS.filter((path) => listed.paths.includes(path)),
+    signal,
+  );
+  const runner = detectTestRunner({ paths: listed.paths, textOf: (path) => texts.get(path)?.toString("utf8") });
+  // Vitest and Jest come with the packages of the repository.
+  if (runner === undefined || (installed === "none" && (runner === "vitest" || runner === "jest"))) return undefined;
+  const { program, args } = testCommand(runner, ["<your file>"], undefined);
+  const packages =
+    installed === "none"
+      ? " Packages of the repository are not installed: import only its own files and what comes with the runtime."
+      : "";
+  return `\`${[program, ...args].join(" ")}\` at the root of the repository, Node ${process.versions.node}, no network; nothing is built before.${packages}`;
+}
