@@ -1,4 +1,5 @@
 import type { Observation, SuggestedFix } from "../../domain/findings.ts";
+import { REDACTED } from "../../safety/redact.ts";
 import type { RunReport } from "../loop/run-report.ts";
 import type { AiReview, AiReviewPowers, AiReviewTask, Rejected } from "./ai-review.ts";
 import { verifyTask } from "./brief.ts";
@@ -97,5 +98,7 @@ function toFix({ claim }: Voted, lines: readonly string[]): SuggestedFix | undef
   if (endLine < startLine || endLine > lines.length) return undefined;
   const before = lines.slice(startLine - 1, endLine).join("\n");
   const after = replacement.replace(/\r?\n$/, "");
+  // What was hidden from the model is not to be committed in its place.
+  if (after.includes(REDACTED) && !before.includes(REDACTED)) return undefined;
   return before === after ? undefined : { file: claim.file, startLine, endLine, before, after };
 }
