@@ -51,10 +51,13 @@ const JsonReport = z.object({
   ),
 });
 
-/** The report is one line among whatever the tests printed themselves. */
+/** The report is one line among whatever the tests printed themselves, or, of older runners, the last object over several lines. */
 function readJson(stdout: string): TestReport | undefined {
-  const line = stdout.split("\n").findLast((each) => each.startsWith("{") && each.includes('"numTotalTests"'));
-  const parsed = JsonReport.safeParse(parseJson(line));
+  const lines = stdout.split("\n");
+  const line = lines.findLast((each) => each.startsWith("{") && each.includes('"numTotalTests"'));
+  const [first, last] = [lines.lastIndexOf("{"), lines.lastIndexOf("}")];
+  const object = line ?? (first === -1 ? undefined : lines.slice(first, last + 1).join("\n"));
+  const parsed = JsonReport.safeParse(parseJson(object));
   if (!parsed.success) return undefined;
   const { numPassedTests, numFailedTests, numPendingTests, testResults } = parsed.data;
   const failures = testResults.flatMap(({ name, message, status, assertionResults }) => {
