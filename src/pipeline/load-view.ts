@@ -5,16 +5,16 @@ import type { CommandGiven, Input } from "../domain/inputs.ts";
 import { type Subject, subjectKey } from "../domain/subjects.ts";
 import { readEvents } from "../store/read-events.ts";
 import { type FindingEvent, readFindingEvents } from "../store/read-finding-events.ts";
+import { readGateEvents } from "../store/read-gate-events.ts";
 import { readLedger } from "../store/read-ledger.ts";
 import { readRepositoryFacts } from "../store/read-repository-facts.ts";
-import { readGateEvents } from "../store/read-gate-events.ts";
 import { findActiveRun, findLatestRun, listRunsOfSubject } from "../store/read-runs.ts";
 import type { Store } from "../store/store.ts";
 import { findTarget } from "./commands/find-target.ts";
 import type { RecentRun, SubjectView } from "./decision.ts";
 import { replay } from "./evolve.ts";
-import type { RunState } from "./run-state.ts";
 import { evolveGates } from "./gates/evolve-gates.ts";
+import type { RunState } from "./run-state.ts";
 import { loadSharedHead } from "./shared-head/load-shared-head.ts";
 import { evolveSubject, NO_FACTS } from "./subject-facts.ts";
 

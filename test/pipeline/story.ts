@@ -180,6 +180,7 @@ export class Story {
       ...(active ? { active } : {}),
       ...(addressed ? { addressed } : {}),
       ...(latest ? { latest } : {}),
+      gates: runs.flatMap(({ gates = [] }) => gates),
       recent: recent.reverse(),
       ledger: [...this.ledger.values()],
       facts: this.facts(),

@@ -127,12 +127,13 @@ async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scra
   const { redact } = ai;
   const memory = openRunMemory(ai.memory, request);
   const site = { writeHead: change.writeHead, scratchRoot: scratch, signal };
-  const clone = await openTestClone(site);
+  const testing = await describeTesting(files, "none", signal);
+  const clone = testing === undefined ? undefined : await openTestClone(site);
   return {
     ...{ title: request.title, change, configuration, signal, found: request.found },
     instructions: await readInstructions(host, subject.repository, change.files, configuration, signal),
     earlier: await readEarlier(request),
-    testing: await describeTesting(files, "none", signal),
+    testing,
     memory: memory.agent,
     tools: reviewerTools({
       ...{ files, changed, redact },

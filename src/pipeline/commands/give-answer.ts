@@ -4,7 +4,7 @@ import { type Gate, isOpenGate } from "../../domain/gates.ts";
 import type { CommandGiven } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { atLeast } from "../../safety/permissions.ts";
-import { applyEffects, NOTHING, type SubjectView } from "../decision.ts";
+import { applyEffects, type Decision, NOTHING, type SubjectView } from "../decision.ts";
 import { showGate } from "../gates/show-gate.ts";
 import type { ActiveRun } from "../run-state.ts";
 import { isActive } from "../run-state.ts";
@@ -22,24 +22,33 @@ export function giveAnswer(view: SubjectView, input: CommandGiven, command: Answ
   const { active } = view;
   const closed = whyClosed(gate, input, active?.runId === gate.runId && isActive(active) ? active : undefined);
   if (closed) return refuse(closed);
-  const { role = "none", by, at } = input;
+  const { role = "none" } = input;
   if (!atLeast(role, gate.needs)) return refuse({ reason: "role", name: command.name, needs: gate.needs, has: role });
-  const run = active as ActiveRun;
-  const { runId, subject, ends } = run;
   const note = command.note === undefined ? {} : { note: command.note };
-  const is = command.name === "approve" ? "approved" : "rejected";
+  return {
+    decision: answerGate(active as ActiveRun, gate, input, command.name === "approve" ? "approved" : "rejected", note),
+  };
+}
+
+/** The answer in the log of the run, its comment, and a worker that takes the run up. */
+export function answerGate(
+  run: ActiveRun,
+  gate: Gate,
+  { by, at }: Pick<CommandGiven, "by" | "at">,
+  is: "approved" | "rejected",
+  note: { readonly note?: string } = {},
+): Decision {
+  const { runId, subject, ends } = run;
   const answered: NewEvent = { type: `gate.${is}`, phase: "review", payload: { gate: gate.gate, ...note }, actor: by };
   const shown = showGate(subject, { ...gate, standing: { is, by: by.login, at, ...note } });
   return {
-    decision: {
-      ...NOTHING,
-      appends: [{ runId, expectedVersion: run.version, events: [answered] }],
-      effects: [{ runId, headSha: ends.headSha, effects: [shown] }],
-      jobs: [
-        { kind: "review", key: subjectKey(subject), payload: { runId, subject }, runId, runAt: at },
-        applyEffects(subject, at),
-      ],
-    },
+    ...NOTHING,
+    appends: [{ runId, expectedVersion: run.version, events: [answered] }],
+    effects: [{ runId, headSha: ends.headSha, effects: [shown] }],
+    jobs: [
+      { kind: "review", key: subjectKey(subject), payload: { runId, subject }, runId, runAt: at },
+      applyEffects(subject, at),
+    ],
   };
 }
 

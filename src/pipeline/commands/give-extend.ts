@@ -1,11 +1,14 @@
 import type { Answer } from "../../domain/answers.ts";
 import type { Command } from "../../domain/commands.ts";
 import type { NewEvent } from "../../domain/events.ts";
+import { type Gate, isOpenGate } from "../../domain/gates.ts";
 import type { CommandGiven } from "../../domain/inputs.ts";
+import { atLeast } from "../../safety/permissions.ts";
 import type { SubjectView } from "../decision.ts";
-import { isActive } from "../run-state.ts";
+import { type ActiveRun, isActive } from "../run-state.ts";
 import { extensionsOf } from "../subject-facts.ts";
 import { type Outcome, refuse } from "./deed.ts";
+import { answerGate } from "./give-answer.ts";
 import { goOn, limitsMet } from "./give-resume.ts";
 
 type Extend = Extract<Command, { name: "extend" }>;
@@ -27,6 +30,10 @@ export function giveExtend(view: SubjectView, input: CommandGiven, { limit, amou
   const extended = (to: Extract<Answer, { kind: "extended" }>["run"]): Answer => {
     return { kind: "extended", limit, total: configured + before + amount, run: to };
   };
+  const gate = limit === "usd" && isActive(active) ? moneyGate(active, input) : undefined;
+  if (isActive(active) && gate) {
+    return { events, decision: answerGate(active, gate, input, "approved"), answer: extended("resumed") };
+  }
   if (isActive(active)) return { events, answer: extended("at_work") };
   if (active) return { events, answer: extended("stopped") };
   const isQuiet = !input.pull.open || facts.pause || repository.pause;
@@ -34,4 +41,10 @@ export function giveExtend(view: SubjectView, input: CommandGiven, { limit, amou
     return { events, answer: extended("ended") };
   }
   return { events, decision: goOn(run, input), answer: extended("resumed") };
+}
+
+/** Who raises the budget while a review asks about it has answered that, as far as the gate is theirs to answer. */
+function moneyGate({ gates = [] }: ActiveRun, { role = "none" }: CommandGiven): Gate | undefined {
+  const open = gates.find((gate) => gate.question.type === "cost_overrun" && isOpenGate(gate));
+  return open && atLeast(role, open.needs) ? open : undefined;
 }
