@@ -4,6 +4,7 @@ import { pino } from "pino";
 import { z } from "zod";
 import type { Examination } from "./cli/doctor.ts";
 import { type Config, readConfig } from "./config.ts";
+import { examineSandbox } from "./examine-sandbox.ts";
 import { type AppClient, createAppClient } from "./github/app-client.ts";
 import { readApp } from "./github/identity.ts";
 import { NEEDED_EVENTS, NEEDED_PERMISSIONS } from "./github/needs.ts";
@@ -16,6 +17,7 @@ export async function* examine(
   environment: Readonly<Record<string, string | undefined>>,
 ): AsyncGenerator<Examination, void, void> {
   yield await examineGit();
+  yield await examineSandbox();
   let config: Config;
   try {
     config = readConfig(environment);

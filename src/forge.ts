@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { type Config, secretsOf } from "./config.ts";
 import { createIdMaker } from "./domain/ids.ts";
+import { examineSandbox } from "./examine-sandbox.ts";
 import { forwardWebhooks } from "./forward-webhooks.ts";
 import { createAppClient } from "./github/app-client.ts";
 import { startHttpServer } from "./github/intake/http-server.ts";
@@ -69,6 +70,7 @@ async function build(options: ForgeOptions, stops: (() => Promise<void> | void)[
     // Scratch folders are named by process, and what an earlier process left is nobody's.
     await rm(scratchRoot, { recursive: true, force: true });
     await mkdir(scratchRoot, { recursive: true });
+    void logSandbox(log);
   }
   const client = createAppClient({
     appId: config.app.id,
@@ -107,4 +109,14 @@ async function build(options: ForgeOptions, stops: (() => Promise<void> | void)[
   }
   log.info({ role, ...(port === undefined ? {} : { port }), database: store.url.split("?")[0] }, "forge is running");
   return { port, store };
+}
+
+/** Tests the sandbox before the first review needs it, and says once what came of it. */
+async function logSandbox(log: Logger): Promise<void> {
+  try {
+    const { state, detail, advice } = await examineSandbox();
+    log[state === "ok" ? "info" : "warn"]({ detail, ...(advice === undefined ? {} : { advice }) }, "sandbox tested");
+  } catch (error) {
+    log.error({ err: error }, "the sandbox could not be tested");
+  }
 }

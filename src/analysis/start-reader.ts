@@ -63,5 +63,5 @@ async function tryReading(sandbox: Sandbox): Promise<string | undefined> {
 }
 
 function unreadable(said: string): string {
-  return `Files of Forge cannot be read in the sandbox: they must be readable by everybody. ${said.slice(0, 300)}`.trim();
+  return `Files of Forge cannot be read in the sandbox, by everybody. ${said.slice(0, 300)}`.trim();
 }

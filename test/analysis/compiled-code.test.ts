@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, statSync, symlinkSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { compiledCodeFolder } from "../../src/analysis/compiled-code.ts";
+import { compiledCodeFolder, sharedCompiledCode } from "../../src/analysis/compiled-code.ts";
 
 describe("the folder of compiled analysers", () => {
   let parent: string;
@@ -28,5 +28,19 @@ describe("the folder of compiled analysers", () => {
     expect(await compiledCodeFolder(linked)).toBeUndefined();
     writeFileSync(join(parent, "file"), "");
     expect(await compiledCodeFolder(join(parent, "file"))).toBeUndefined();
+  });
+
+  it("SEC-1: is filled once for each version where the sandbox reads it, and used only when that went well", async () => {
+    const asked: string[] = [];
+    const fill = (said: string, well: boolean) => async (folder: string) => {
+      asked.push(`${said} in ${folder.slice(parent.length)}`);
+      return well;
+    };
+    const folder = join(parent, name, "sandbox");
+    expect(await sharedCompiledCode(parent, "version 1", fill("failed", false))).toBeUndefined();
+    expect(await sharedCompiledCode(parent, "version 1", fill("filled", true))).toBe(folder);
+    expect(await sharedCompiledCode(parent, "version 1", fill("again", true))).toBe(folder);
+    expect(await sharedCompiledCode(parent, "version 2", fill("filled", true))).toBe(folder);
+    expect(asked).toEqual(["failed", "filled", "filled"].map((said) => `${said} in /${name}/sandbox`));
   });
 });

@@ -5,6 +5,7 @@ import { checkScripts, shellcheck } from "../../src/analysis/analysers/shellchec
 import { SHELL_RULES } from "../../src/analysis/shellcheck-rules.ts";
 import type { SourceFile } from "../../src/analysis/source-file.ts";
 import { findProgram } from "../../src/workspace/find-program.ts";
+import { describeInSandbox } from "../workspace/sandbox-machine.ts";
 import { analyse, scratchFolder, sourceFile } from "./change-of.ts";
 
 const context = () => ({ scratch: scratchFolder(), signal: new AbortController().signal });
@@ -21,6 +22,22 @@ const comment = (file: string, code: number) =>
   `{"file":"${file}","line":2,"endLine":2,"column":3,"endColumn":5,"level":"error","code":${code},"message":"x","fix":null}`;
 
 const installed = (await findProgram("shellcheck")) !== undefined;
+
+describeInSandbox("SEC-1: shellcheck in the sandbox", () => {
+  it("reads its scripts, and no other file of the machine", async () => {
+    const canary = join(scratchFolder(), "canary");
+    writeFileSync(canary, "canary");
+    const script = `cat f0.sh >/dev/null || exit 3; cat ${canary} 2>/dev/null && exit 2; echo '{"comments":[]}'`;
+    expect(await run(script, sourceFile("a.sh", "x\n"))).toMatchObject({ filesRead: 1, problems: [] });
+  });
+
+  it("GH-11a: says so where it cannot be started there", async () => {
+    const program = standIn("");
+    writeFileSync(program, "#!/no/such/shell\n");
+    const work = checkScripts([sourceFile("a.sh", "x\n")], context(), program);
+    await expect(work).rejects.toThrow("shellcheck cannot be started in the sandbox");
+  });
+});
 
 describe("shellcheck with Forge's rules", () => {
   it("REV-1: reports the rules of the table in own words, and no others", async () => {

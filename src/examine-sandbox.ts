@@ -1,0 +1,23 @@
+import { openReaderPlace } from "./analysis/start-reader.ts";
+import type { Examination } from "./cli/doctor.ts";
+import { openSandbox } from "./workspace/sandbox/open-sandbox.ts";
+
+const SEE_DOCS = "see docs/sandbox.md for what it needs";
+const OPEN_FILES =
+  "let everybody read Forge's folder and start Forge with umask 022, or run it as an ordinary user; see docs/sandbox.md";
+
+/** Whether the sandbox holds (SEC-1), and whether Forge's own analysers run in it. Tested once in this process. */
+export async function examineSandbox(): Promise<Examination> {
+  const what = "sandbox";
+  const sandbox = await openSandbox();
+  if ("unavailable" in sandbox) {
+    const detail = `${sandbox.unavailable} No code of projects is run, and Forge's own analysers are child processes with limits`;
+    return { what, state: "warning", detail, advice: SEE_DOCS };
+  }
+  const place = await openReaderPlace();
+  if ("beside" in place) {
+    const detail = `holds, but Forge's own analysers run beside it as child processes with limits. ${place.beside}`;
+    return { what, state: "warning", detail, advice: OPEN_FILES };
+  }
+  return { what, state: "ok", detail: "holds, and Forge's own analysers run in it" };
+}
