@@ -71,7 +71,9 @@ export function createJobHandlers(powers: WorkPowers): {
       ...(advisories ? { advisories } : {}),
     },
   };
-  const commands = { store, makeId, now, host, comments: createCommentReader(client), redact: wording.redact };
+  const { dayLimitUsd } = config;
+  const comments = createCommentReader(client);
+  const commands = { store, makeId, now, host, comments, redact: wording.redact, dayLimitUsd };
   const handleDelivery = createDeliveryHandler(client.probot, {
     submit: (input) => handleInput({ store, makeId }, input),
     knownHeads: (repositoryId, headSha) => knownHeads(store, repositoryId, headSha),

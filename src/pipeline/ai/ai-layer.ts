@@ -25,6 +25,7 @@ import { openBudget } from "./open-budget.ts";
 import { type AgentMemory, createRunAgent } from "./run-agent.ts";
 import type { SpendKeeper } from "./spend-keeper.ts";
 import type { StepKeeper } from "./step-keeper.ts";
+import type { PeoplesWord } from "./take-up.ts";
 import { watchErrors } from "./watch-errors.ts";
 
 /** What the AI layer of every review needs of this process. */
@@ -58,6 +59,8 @@ export interface AiWork {
   readonly depth: AiReviewTask["depth"];
   readonly limits: readonly BudgetLimit[];
   readonly steps: StepKeeper;
+  /** What people added to its limits or said since it began. */
+  readonly word?: Omit<PeoplesWord, "usdLimits"> | undefined;
   /** Whom to ask; without one nobody is there, and what needs a person is denied. */
   readonly gatekeeper?: Gatekeeper | undefined;
   /** What earlier runs taught; without one nothing is recalled or learnt. */
@@ -89,6 +92,7 @@ export async function runAiLayer(powers: AiPowers, work: AiWork): Promise<AiOutc
     ...{ models, budget, tokens, clock, redact, timeLimitMs, priceOf: powers.priceOf, memory: work.memory },
     ...{ makeId: powers.makeId, random: powers.random, steps: work.steps, signal: work.signal, onEvent: work.onEvent },
     ...{ gatekeeper: work.gatekeeper, hold: () => heldMoney(powers, work) },
+    word: { moreIterations: 0, ...work.word, usdLimits: work.limits.map(({ limitUsd }) => limitUsd) },
     policy: policyOf(work.configuration),
     errors: watchErrors(clock.now),
     checks: [

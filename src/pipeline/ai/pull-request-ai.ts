@@ -25,10 +25,12 @@ import { aiNeed } from "../ai-need.ts";
 import { replay } from "../evolve.ts";
 import type { PullRequestHost } from "../ports.ts";
 import type { Change } from "../read-change.ts";
-import { evolveSubject, NO_FACTS } from "../subject-facts.ts";
+import { evolveSubject, extensionsOf, NO_FACTS } from "../subject-facts.ts";
 import { type AiOutcome, type AiPowers, runAiLayer } from "./ai-layer.ts";
 import { describeTesting } from "./describe-testing.ts";
+import { extendConfiguration } from "./extend-configuration.ts";
 import { noteGates, openGatekeeper } from "./gatekeeper.ts";
+import { heedStop } from "./heed-stop.ts";
 import { openRunMemory } from "./open-run-memory.ts";
 import { openTestClone } from "./open-test-clone.ts";
 import { openTrials } from "./open-trials.ts";
@@ -73,13 +75,18 @@ export type AiRead = { readonly layer: LayerReport; readonly outcome?: AiOutcome
  * Asks whether a model should read this change (REV-2, GH-8c), and has it read.
  * @throws {AwaitsPerson} when that needs a person who has not answered yet
  */
-export async function readWithAi(ai: PullRequestAi | undefined, request: PullRequestAiRequest): Promise<AiRead> {
-  const { configuration, risk, store, subject, runId, host, author, signal } = request;
+export async function readWithAi(ai: PullRequestAi | undefined, given: PullRequestAiRequest): Promise<AiRead> {
+  const { risk, store, subject, runId, host, author, signal } = given;
+  const run = replay(await readEvents(store, runId));
+  const facts = (await readEvents(store, subjectKey(subject))).reduce(evolveSubject, NO_FACTS);
+  const extensions = extensionsOf(facts, runId);
+  const configuration = extendConfiguration(given.configuration, extensions);
+  const request = { ...given, configuration };
   const { llm, review } = configuration;
   const models = await ai?.modelsFor({ model: llm.model, fastModel: llm.fast_model });
   const configured = models?.configured === true;
-  const run = replay(await readEvents(store, runId));
-  const trusted = run?.request.automatic === false || (await isTrusted(store, subject));
+  // Somebody with triage or more said so, or asked for this very run.
+  const trusted = run?.request.automatic === false || facts.trusted === true;
   const question = { ai: review.ai, risk, configured, trusted };
   // Who the author is costs a request: it is asked when everything else says yes.
   const asked = aiNeed({ ...question, authorRole: "write" });
@@ -102,17 +109,15 @@ export async function readWithAi(ai: PullRequestAi | undefined, request: PullReq
     const work = await gatherWork(ai, request, scratch);
     const limits = limitsOf(request, ai);
     const gatekeeper = openGatekeeper(run?.gates ?? [], configuration, risk);
-    const outcome = await runAiLayer({ ...ai, models, spend }, { ...work, depth: need.depth, limits, gatekeeper });
+    const word = { moreIterations: extensions.iterations, redirection: run?.instructions };
+    const outcome = await runAiLayer(
+      { ...ai, models, spend },
+      { ...work, depth: need.depth, limits, gatekeeper, word },
+    );
     return { layer: outcome.layer, outcome, notes: noteGates(gatekeeper.gates) };
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
-}
-
-/** Somebody with triage or more said so. */
-async function isTrusted(store: Store, subject: Subject): Promise<boolean> {
-  const facts = (await readEvents(store, subjectKey(subject))).reduce(evolveSubject, NO_FACTS);
-  return facts.trusted === true;
 }
 
 async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scratch: string) {
@@ -144,7 +149,11 @@ async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scra
       ...(clone ? { clone } : {}),
     }),
     openTrials: () => openTrials({ ...site, change, redact }),
-    steps: keepSteps({ store, runId, fence: request.fence, now: request.now, makeId: request.makeId }),
+    steps: heedStop(
+      keepSteps({ store, runId, fence: request.fence, now: request.now, makeId: request.makeId }),
+      store,
+      runId,
+    ),
   };
 }
 

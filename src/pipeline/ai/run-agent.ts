@@ -19,6 +19,7 @@ import type { Redact } from "../../safety/redact.ts";
 import type { TokenSense } from "./calibrate-models.ts";
 import { AwaitsPerson, type Gatekeeper, impulseOfGates, moneyAnswer, questionOf } from "./gatekeeper.ts";
 import type { StepKeeper } from "./step-keeper.ts";
+import { type PeoplesWord, takeUp } from "./take-up.ts";
 import type { ErrorWatch } from "./watch-errors.ts";
 
 export interface RunAgentPowers {
@@ -37,6 +38,8 @@ export interface RunAgentPowers {
   /** Milliseconds of work that the phase has, for the warning near the limit. */
   readonly timeLimitMs: number;
   readonly signal: AbortSignal;
+  /** What people decided about the run while it did not work. */
+  readonly word: PeoplesWord;
   /** What needs a person's approval. */
   readonly policy: Omit<PolicyRules, "deny">;
   /** Whom to ask; without one nobody is there, and what needs a person is denied. */
@@ -67,8 +70,9 @@ const LONGEST_PARK_MS = 24 * 60 * 60_000;
  * @throws {AwaitsPerson} from what it makes, when an agent needs a person who has not answered yet
  */
 export function createRunAgent(powers: RunAgentPowers): RunAgent {
-  return async (definition, { key, task }) => {
+  return async (agent, { key, task: given }) => {
     const { recorder, state } = await powers.steps.open(key);
+    const { definition, task, impulse } = takeUp(agent, given, state, { ...powers.word, timeMs: powers.timeLimitMs });
     const work: Work = definition.type === "verifier" ? "verification" : "review";
     const memory = definition.type === "verifier" ? undefined : powers.memory;
     const { makeId, clock, budget, checks, random, redact, timeLimitMs, tokens, onEvent, gatekeeper, errors } = powers;
@@ -97,10 +101,8 @@ export function createRunAgent(powers: RunAgentPowers): RunAgent {
       state && adopt(state, definition).state,
       powers.signal,
     );
-    // A wait that the provider asked for is over when the run is taken up again.
-    const waited = state?.standing.is === "waiting" && state.standing.wait.for === "provider";
     const answered = state && gatekeeper && impulseOfGates(state, gatekeeper.gates);
-    const ended = await loop.run(waited ? { by: "reopening" } : answered);
+    const ended = await loop.run(answered ?? impulse);
     powers.signal.throwIfAborted();
     return outcomeOf(ended, powers);
   };

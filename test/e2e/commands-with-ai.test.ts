@@ -1,0 +1,122 @@
+import { afterEach, expect, it } from "vitest";
+import {
+  type Asked,
+  type ScriptedModel,
+  type ScriptedReply,
+  startScriptedModel,
+} from "../../simulator/models/scripted-model.ts";
+import { readEvents } from "../../src/store/read-events.ts";
+import { listRuns } from "../../src/store/read-runs.ts";
+import { openPull, until } from "./pulls.ts";
+import { talkIn } from "./talk.ts";
+import { createWorld, type World } from "./world.ts";
+
+let world: World;
+let model: ScriptedModel | undefined;
+afterEach(async () => {
+  await world.expectGoodManners();
+  await world.end();
+  await model?.stop();
+});
+
+const { view, say, conclusion } = talkIn(() => world);
+const HEAD = "export function total(items) {\n  return items.length;\n}\n";
+const READ: ScriptedReply = { calls: [{ name: "read_file", input: { path: "README.md" } }] };
+const DONE: ScriptedReply = { calls: [{ name: "complete", input: { summary: "Counts items.", findings: [] } }] };
+
+async function begin(script: (asked: Asked) => ScriptedReply | Promise<ScriptedReply>, safety = "") {
+  model = await startScriptedModel(script);
+  const environment = { ANTHROPIC_BASE_URL: model.anthropicUrl, ANTHROPIC_API_KEY: "a-key-for-tests-only" };
+  const made = await createWorld({ files: { ".github/forge.yml": `review:\n  ai: always\n${safety}` }, environment });
+  made.github.createAccount("triage-er");
+  made.github.setRole("acme/shop", "triage-er", "triage");
+  return made;
+}
+
+const title = () => view(1).checkRuns[0]?.title;
+
+it("PIPE-8: a review that is stopped goes on where it was, redirected, and pays for no call twice", async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  world = await begin(async ({ turn }) => {
+    if (turn === 1) await held;
+    return turn < 2 ? READ : DONE;
+  });
+  await openPull(world, { "total.js": HEAD }, { branch: "topic" });
+  await until(() => model?.asked.length === 2);
+  world.github.comment("acme/shop", 1, { by: "ben", body: "/forge stop" });
+  await until(() => conclusion(1) === "action_required");
+  expect(title()).toBe("Stopped by `ben` (`/forge resume` goes on)");
+  release();
+  await world.settled();
+  expect(model?.asked).toHaveLength(2);
+  const runs = () => listRuns(world.forge!.store, { limit: 5 });
+  expect(await runs()).toMatchObject([{ status: "waiting" }]);
+  expect((await say(1, "/forge status")).answers[0]).toContain("is stopped** by `ben`");
+
+  expect((await say(1, "/forge resume only the sums")).reactions).toEqual(["eyes", "rocket"]);
+  expect(model?.asked).toHaveLength(3);
+  const last = JSON.stringify(model?.asked[2]?.messages);
+  expect(last).toContain("New instruction of a person: only the sums");
+  expect(last.split("README.md").length).toBeGreaterThan(2);
+  expect(await runs()).toMatchObject([{ status: "completed", conclusion: "success" }]);
+  expect(view(1).checkRuns.map((check) => check.conclusion)[0]).toBe("success");
+  const cost = await say(1, "/forge cost");
+  expect(cost.answers[0]).toContain("by 1 run.");
+});
+
+it("SAFE-1: a review that met its limit goes on when that is raised, by exactly so much", async () => {
+  // What is asked beside the work is a look back at it, which may cost ten cents.
+  const works = () => (model?.asked ?? []).filter(({ toolNames }) => toolNames.includes("read_file"));
+  world = await begin(() => (works().length === 3 ? DONE : READ), "safety:\n  iterations:\n    review: 1\n");
+  await openPull(world, { "total.js": HEAD }, { branch: "topic" });
+  await world.settled();
+  expect(title()).toBe("Not fully reviewed: the AI layer reached its limit of 1 model calls");
+  expect((await say(1, "/forge resume")).answers[0]).toContain("`/forge extend iterations <n>`");
+  expect((await say(1, "/forge extend iterations 9")).answers[0]).toBe(
+    "At most 4 model calls more can be added: a limit is raised to five times what is configured.",
+  );
+  const first = await say(1, "/forge extend iterations 1");
+  expect(first.answers[0]).toBe("The limit of this review is 2 model calls now. It goes on where it ended.");
+  expect(works()).toHaveLength(2);
+  expect(conclusion(1)).toBe("action_required");
+  await say(1, "/forge extend iterations 1");
+  expect(works()).toHaveLength(3);
+  expect(conclusion(1)).toBe("success");
+  const [run] = await listRuns(world.forge!.store, { limit: 1 });
+  const types = (await readEvents(world.forge!.store, run!.traceId)).map(({ type }) => type);
+  expect(types.filter((type) => type === "run.resumed")).toHaveLength(2);
+});
+
+it("SAFE-1: a review whose money is used up goes on with more of it, and does not pay for the first call again", async () => {
+  const dear: ScriptedReply = { ...READ, usage: { inputTokens: 1000, outputTokens: 998_000 } };
+  const works = () => (model?.asked ?? []).filter(({ toolNames }) => toolNames.includes("read_file"));
+  world = await begin(({ turn }) => (turn === 0 ? dear : DONE), "safety:\n  cost:\n    review: 0.5\n");
+  await openPull(world, { "total.js": HEAD }, { branch: "topic" });
+  await world.settled();
+  expect(title()).toBe("Not fully reviewed: the AI layer reached the budget of $0.50");
+  expect((await say(1, "/forge extend usd 3")).answers[0]).toContain("At most $2.00 more can be added");
+  expect((await say(1, "/forge extend usd 1", "triage-er")).reactions).toEqual(["eyes", "confused"]);
+  expect(works()).toHaveLength(1);
+  await say(1, "/forge extend usd 1");
+  expect(works()).toHaveLength(2);
+  expect(conclusion(1)).toBe("success");
+});
+
+it("GH-8c: /forge trust has the AI layer look at the head that waited for it, and at later pushes", async () => {
+  world = await begin(() => DONE);
+  world.github.createAccount("eve");
+  await openPull(world, { "total.js": HEAD }, { branch: "topic", by: "eve" });
+  await world.settled();
+  expect(model?.asked).toEqual([]);
+  expect((await say(1, "/forge trust", "eve")).answers[0]).toContain("needs triage permission here");
+  expect((await say(1, "/forge trust")).reactions).toEqual(["eyes", "rocket"]);
+  expect(model?.asked).toHaveLength(1);
+  expect(conclusion(1)).toBe("success");
+  await world.github.commit("acme/shop", "topic", { files: { "more.js": HEAD }, message: "More", author: "eve" });
+  await world.settled();
+  expect(model?.asked.length).toBeGreaterThan(1);
+  expect((await say(1, "/forge untrust")).reactions).toEqual(["eyes", "rocket"]);
+});
