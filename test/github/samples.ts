@@ -1,5 +1,6 @@
 import type { CheckReport, ReportedFinding } from "../../src/domain/effects.ts";
 import type { Finding } from "../../src/domain/findings.ts";
+import type { Gate } from "../../src/domain/gates.ts";
 import type { ReviewCoverage } from "../../src/domain/review-report.ts";
 import type { Wording } from "../../src/github/words/wording.ts";
 
@@ -73,4 +74,30 @@ export function reviewed(findings: readonly ReportedFinding[], change: Partial<R
 
 export function reported(change: Partial<Finding> = {}, more: Partial<ReportedFinding> = {}): ReportedFinding {
   return { finding: finding(change), state: "open", placement: "comment", ...more };
+}
+
+export function toolGate(change: Partial<Gate> = {}): Gate {
+  return {
+    gate: "G-1",
+    runId: "run-1",
+    headSha,
+    deadline: "2026-11-21T14:00:00.000Z",
+    needs: "write",
+    standing: { is: "open" },
+    question: {
+      type: "tool_call",
+      agentId: "agent:reviewer:1",
+      callId: "call-1",
+      tool: "run_tests",
+      input: '{"files":["test/cart.test.ts"]}',
+      callHash: "1".repeat(64),
+      reason: "run_tests needs a person's approval.",
+    },
+    ...change,
+  };
+}
+
+export function moneyGate(change: Partial<Gate> = {}): Gate {
+  const question = { type: "cost_overrun", usedUsd: 4.1, limitUsd: 5, next: "findings are checked again" } as const;
+  return toolGate({ gate: "G-2", deadline: "2026-11-20T16:00:00.000Z", question, ...change });
 }

@@ -23,7 +23,7 @@ import {
   subject,
 } from "./story.ts";
 
-const call: GateQuestion = {
+const call = {
   type: "tool_call",
   agentId: "agent:reviewer:1",
   callId: "call-1",
@@ -31,7 +31,7 @@ const call: GateQuestion = {
   input: '{"files":["a.test.ts"]}',
   callHash: "1".repeat(64),
   reason: "run_tests needs a person's approval.",
-};
+} as const;
 const money: GateQuestion = { type: "cost_overrun", usedUsd: 4.1, limitUsd: 5, next: "the change is read on" };
 const ben = { login: "ben", id: 8, kind: "user" } as const;
 

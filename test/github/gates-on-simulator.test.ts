@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Gate } from "../../src/domain/gates.ts";
+import { applyEffect } from "../../src/github/effects/apply-effect.ts";
+import type { EffectPorts, PendingEffect } from "../../src/github/effects/effect-ports.ts";
+import { octokitRepository } from "../../src/github/octokit-port.ts";
+import { aGitHub, type GitHub } from "../simulator/a-github.ts";
+import { again, markerSecret, NOW, plainOctokit, review } from "./effect-bench.ts";
+import { toolGate, wording } from "./samples.ts";
+
+let github: GitHub;
+let headSha: string;
+let ports: EffectPorts;
+
+beforeEach(async () => {
+  github = await aGitHub();
+  ({ headSha } = await github.aPullRequest());
+  const token = await github.installationToken({ permissions: { pull_requests: "write", checks: "write" } });
+  const octokit = plainOctokit(`${github.simulator.origin}/api/v3`, token);
+  const repository = octokitRepository(octokit, { owner: "acme", name: "shop" });
+  ports = {
+    repository,
+    resolver: repository,
+    results: async () => undefined,
+    markerSecret,
+    now: () => NOW,
+    budget: { acquire: async () => {}, record: async () => {} },
+    begin: async () => {},
+    sending: async () => {},
+    wording,
+  };
+});
+afterEach(async () => {
+  await github.stop();
+  expect(github.simulator.referee.findings).toEqual([]);
+});
+
+const subject = { ...review([]).subject, number: 1 };
+const common = { runId: "run-1", subject, state: "planned", attempts: 0 } as const;
+const show = (standing: Gate["standing"] = { is: "open" }): PendingEffect => {
+  return { ...common, kind: "gate.show", key: `gate/${standing.is}`, payload: { gate: toolGate({ standing }) } };
+};
+const approved = { is: "approved", by: "ben", at: NOW } as const;
+const said = () => github.simulator.pullRequest("acme/shop", 1).comments.map(({ body }) => body.split("\n")[0]);
+const done = { kind: "done", result: {} };
+const OPEN = expect.stringMatching(/^\*\*The review of `3f2c1ab` waits/);
+
+describe("SAFE-3: the comment of a gate", () => {
+  it("is one, and is edited in place when the gate is answered", async () => {
+    expect(await applyEffect(show(), ports)).toEqual(done);
+    expect(said()).toEqual([OPEN]);
+    expect(await applyEffect(show(approved), ports)).toEqual(done);
+    expect(await applyEffect(again(show(approved)), ports)).toEqual(done);
+    expect(said()).toEqual([expect.stringMatching(/^\*\*G-1 approved\*\* by `ben`/)]);
+  });
+
+  it("GH-13: is there once although the answer was lost", async () => {
+    github.simulator.faults.add({ kind: "lostResponse", match: { path: /\/comments$/ }, times: 1 });
+    expect(await applyEffect(show(), ports)).toMatchObject({ kind: "retry" });
+    expect(await applyEffect(again(show()), ports)).toEqual(done);
+    expect(said()).toEqual([OPEN]);
+  });
+
+  it("is not mistaken for what a person pasted", async () => {
+    await applyEffect(show(), ports);
+    const [own] = github.simulator.pullRequest("acme/shop", 1).comments;
+    github.simulator.comment("acme/shop", 1, { by: "ben", body: own!.body });
+    await applyEffect(show(approved), ports);
+    expect(said()).toEqual([expect.stringMatching(/^\*\*G-1 approved/), OPEN]);
+  });
+});
+
+it("GH-5: the check says what it waits for, with the answers to press", async () => {
+  const open: PendingEffect = {
+    ...common,
+    kind: "check.open",
+    key: "open",
+    payload: { check: "forge/review", headSha },
+  };
+  const opened = await applyEffect(open, ports);
+  const result = opened.kind === "done" ? opened.result : {};
+  const known = { ...ports, results: async () => result };
+  const { runId: _run, standing: _standing, ...request } = toolGate({ headSha });
+  const payload = { check: "forge/review", headSha, openKey: "open", request } as const;
+  const wait: PendingEffect = { ...common, kind: "check.wait", key: "wait", payload };
+  expect(await applyEffect(wait, known)).toMatchObject({ kind: "done" });
+  const [check] = github.simulator.pullRequest("acme/shop", 1).checkRuns;
+  expect(check).toMatchObject({ status: "in_progress", title: "Waiting for approval of a call (G-1)" });
+  expect(check?.summary).toBe(
+    `The review of \`${headSha.slice(0, 7)}\` waits for approval of a call: \`/forge approve G-1\` or \`/forge reject G-1\`, until 2026-11-21 14:00 UTC; then the review goes on without it. What is asked stands in the conversation.`,
+  );
+  expect(check?.actions.map(({ identifier }) => identifier)).toEqual(["approve-G-1", "reject-G-1"]);
+});
