@@ -37,7 +37,7 @@ it("CONF-1, GH-15a: says what is in force, from where, what is wrong, and which 
 
 </details>
 
-**Instruction files**: \`AGENTS.md\`, \`docs/CLAUDE.md\`. Left out: \`CLAUDE.md\` (a symbolic link). There may be more: GitHub listed a part of the files only. Nothing reads them yet: no model is used.`,
+**Instruction files**: \`AGENTS.md\`, \`docs/CLAUDE.md\`. Left out: \`CLAUDE.md\` (a symbolic link). There may be more: GitHub listed a part of the files only. The AI layer reads them, where a model is set up.`,
   );
 });
 

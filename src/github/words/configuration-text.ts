@@ -33,7 +33,7 @@ function settingsTable(settings: ConfigurationFacts["settings"], wording: Wordin
   return [head, ...rows].join("\n");
 }
 
-/** What is found is said although nothing uses it yet: whoever keeps such files will ask. */
+/** What is found is said: whoever keeps such files will ask. */
 function instructionLines({ found, leftOut, truncated }: InstructionFacts, wording: Wording): string[] {
   if (found.length + leftOut.length === 0) return [];
   const names = found.map((path) => foreignCode(path, wording));
@@ -43,7 +43,7 @@ function instructionLines({ found, leftOut, truncated }: InstructionFacts, wordi
       `**Instruction files**: ${names.length > 0 ? names.join(", ") : "none that can be used"}.`,
       ...(left.length > 0 ? [`Left out: ${left.join(", ")}.`] : []),
       ...(truncated ? ["There may be more: GitHub listed a part of the files only."] : []),
-      "Nothing reads them yet: no model is used.",
+      "The AI layer reads them, where a model is set up.",
     ].join(" "),
   ];
 }
