@@ -51,6 +51,8 @@ export const StatusFacts = z.object({
   headSha: z.string(),
   /** The run at work, if any. */
   active: z.object({ headSha: z.string(), status: z.enum(["pending", "running"]), since: z.string() }).optional(),
+  /** What the run at work waits for a person with. */
+  gates: z.array(z.object({ gate: z.string(), deadline: z.string() })).optional(),
   /** The latest run that ended. */
   last: z
     .object({ headSha: z.string(), conclusion: Conclusion.optional(), at: z.string(), runId: z.string() })

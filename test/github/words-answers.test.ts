@@ -250,6 +250,10 @@ describe("what commands answer", () => {
       **Refused lately**:
       - \`eve\`: \`override\` needs maintain permission here; \`eve\` has read."
     `);
+    const gates = [{ gate: "G-2", deadline: "2026-11-21T10:42:00.000Z" }];
+    expect(say({ kind: "status", status: { ...status, gates } }).split("\n")[0]).toBe(
+      "**The review of `3f2c1ab` waits for an answer** (G-2, until 2026-11-21 10:42 UTC): `/forge approve G-2` or `/forge reject G-2`",
+    );
     const { active: _active, ...idle } = status;
     const last = { headSha, conclusion: "failure", at: "2026-11-20T10:43:00.000Z", runId: "01JD" } as const;
     expect(say({ kind: "status", status: { ...idle, last } })).toContain(

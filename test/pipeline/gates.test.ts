@@ -82,6 +82,7 @@ describe("a review that needs a person", () => {
     const decision = story.when(answer(parsed));
     expect(standings(story)).toEqual([standing]);
     expect(decision.jobs.find(({ kind }) => kind === "review")).toMatchObject({ runId: "run-a", runAt: minute(5) });
+    expect(decision.cancelJobsOfRuns).toEqual(["run-a"]);
     expect(statuses(story)).toEqual(["running"]);
     story.when(observed("run-a", A, { at: minute(6) }));
     expect(story.events.get("run-a")?.at(-1)).toMatchObject({ type: "run.resumed", payload: { reason } });
@@ -150,7 +151,7 @@ describe("a review that needs a person", () => {
 
   it("PIPE-8: one that was stopped asks anew when it is resumed", () => {
     const story = waiting();
-    story.when(command({ name: "stop" }));
+    expect(story.when(command({ name: "stop" })).cancelJobsOfRuns).toEqual(["run-a"]);
     story.when(command({ name: "resume" }));
     story.when(observed("run-a", A, { at: minute(6) }));
     story.when(suspended(call, { at: minute(7) }));

@@ -29,7 +29,11 @@ export function statusText(status: StatusFacts, wording: Wording): string {
   ].join("\n\n");
 }
 
-function runLine({ headSha, active, stopped, last }: StatusFacts, wording: Wording): string {
+function runLine({ headSha, active, gates = [], stopped, last }: StatusFacts, wording: Wording): string {
+  const [gate] = gates;
+  if (active && gate) {
+    return `**The review of \`${shortSha(active.headSha)}\` waits for an answer** (${gate.gate}, until ${moment(gate.deadline)}): \`/forge approve ${gate.gate}\` or \`/forge reject ${gate.gate}\``;
+  }
   const head = `\`${shortSha(headSha)}\``;
   if (active) {
     const what = active.status === "pending" ? "waits for its review" : "is being reviewed";

@@ -4,7 +4,7 @@ import { type Gate, isOpenGate } from "../../domain/gates.ts";
 import type { CommandGiven } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { atLeast } from "../../safety/permissions.ts";
-import { applyEffects, type Decision, NOTHING, type SubjectView } from "../decision.ts";
+import { applyEffects, type Decision, type SubjectView } from "../decision.ts";
 import { showGate } from "../gates/show-gate.ts";
 import type { ActiveRun } from "../run-state.ts";
 import { isActive } from "../run-state.ts";
@@ -42,7 +42,8 @@ export function answerGate(
   const answered: NewEvent = { type: `gate.${is}`, phase: "review", payload: { gate: gate.gate, ...note }, actor: by };
   const shown = showGate(subject, { ...gate, standing: { is, by: by.login, at, ...note } });
   return {
-    ...NOTHING,
+    // The job for the deadline: nothing else of a run that waits is in the queue.
+    cancelJobsOfRuns: [runId],
     appends: [{ runId, expectedVersion: run.version, events: [answered] }],
     effects: [{ runId, headSha: ends.headSha, effects: [shown] }],
     jobs: [

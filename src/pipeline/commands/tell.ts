@@ -1,11 +1,12 @@
 import type { Answer, StatusFacts } from "../../domain/answers.ts";
 import type { LedgerEntry } from "../../domain/findings.ts";
 import { isBlocking } from "../../domain/findings.ts";
+import { isOpenGate } from "../../domain/gates.ts";
 import type { CommandGiven } from "../../domain/inputs.ts";
 import type { SubjectView } from "../decision.ts";
 import { isOpen } from "../reviewed-report.ts";
 import { countRuns, RUNS_PER_DAY, RUNS_PER_HOUR } from "../run-limits.ts";
-import { isActive } from "../run-state.ts";
+import { isActive, waitsAtGate } from "../run-state.ts";
 import { overrideOn } from "../subject-facts.ts";
 import { countBySeverity } from "../verdict.ts";
 
@@ -33,6 +34,9 @@ export function tellStatus(view: SubjectView, input: CommandGiven): Answer {
             ...(latest.status === "cancelled" ? { conclusion: "cancelled" as const } : {}),
           },
         }
+      : {}),
+    ...(active && waitsAtGate(active)
+      ? { gates: active.gates?.filter(isOpenGate).map(({ gate, deadline }) => ({ gate, deadline })) }
       : {}),
     ...(active?.status === "waiting"
       ? { stopped: { headSha: active.ends.headSha, by: active.stoppedBy, at: active.stoppedAt } }

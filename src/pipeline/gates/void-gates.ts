@@ -25,7 +25,9 @@ export function withVoidedGates(view: SubjectView, input: Input, decision: Decis
       const effects = open.map((gate) => showGate(run.subject, { ...gate, standing }));
       const show = { runId: run.runId, headSha: run.ends.headSha, effects };
       const jobs = [applyEffects(run.subject, input.at)];
-      shown = both(shown ?? NOTHING, { ...NOTHING, effects: [show], jobs });
+      // A stopped run keeps its jobs otherwise, and the one for the deadline is for nothing now.
+      const cancelJobsOfRuns = append.events[end]?.type === "run.stopped" ? [run.runId] : [];
+      shown = both(shown ?? NOTHING, { ...NOTHING, effects: [show], jobs, cancelJobsOfRuns });
     }
     return { ...append, events: [...append.events.slice(0, end), ...voided, ...append.events.slice(end)] };
   });
