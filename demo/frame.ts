@@ -20,7 +20,7 @@ const SCRIPTED =
   "none: no key is set, so a script on this machine speaks in a model's place (ANTHROPIC_API_KEY or OPENAI_API_KEY set one)";
 
 function given(names: readonly string[]): string {
-  return `yours, from ${names.join(" and ")}: the last chapters send it the shop's code, for a few cents`;
+  return `yours, from ${names.join(" and ")}: the last chapters send it the shop's code, which may cost a few cents`;
 }
 
 /** What has to be so at the end, whatever the story was about. */

@@ -25,6 +25,7 @@ export async function tellStory(telling: Telling): Promise<void> {
 export async function tellOfModels(telling: Telling): Promise<void> {
   const delivery = await readByModel(telling);
   await refutedInTheLog(telling, delivery);
-  await suggestionTaken(telling, delivery);
+  // Whether a model of somebody finds the fault, and what it suggests then, nobody knows.
+  if (telling.stage.model.kind === "scripted") await suggestionTaken(telling, delivery);
   await budgetUsedUp(telling);
 }

@@ -12,6 +12,9 @@ export interface Verdict {
   readonly mergeable: boolean;
 }
 
+/** What GitHub takes for a required check that has passed. */
+const PASSING: readonly string[] = ["success", "neutral", "skipped"];
+
 /** Writes down what a step came to, and expects that the pull request can be merged exactly where the check passes. */
 export async function keepVerdict(telling: Telling, step: string, { pull, check }: Reviewed): Promise<Verdict> {
   const { stage, expectations, verdicts } = telling;
@@ -22,7 +25,7 @@ export async function keepVerdict(telling: Telling, step: string, { pull, check 
   expectations.expect(
     `after "${step}" merging is possible exactly when the check passes`,
     mergeable,
-    conclusion === "success",
+    PASSING.includes(conclusion ?? ""),
   );
   return verdict;
 }

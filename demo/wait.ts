@@ -28,15 +28,25 @@ export async function waitForResolved(stage: Stage, number: number, count: numbe
   return said;
 }
 
-/** Resolves when the check of that head is completed and every webhook that followed was answered. */
-export async function waitForReview(stage: Stage, screen: Screen, number: number, head: string): Promise<Reviewed> {
+/**
+ * Resolves when the check of that head is completed and every webhook that followed was answered.
+ * @param before what the check said until then, where it was completed already
+ */
+export async function waitForReview(
+  stage: Stage,
+  screen: Screen,
+  number: number,
+  head: string,
+  before?: Check,
+): Promise<Reviewed> {
   const { github, forge, model, signal } = stage;
   const start = performance.now();
   const seconds = () => ((performance.now() - start) / 1000).toFixed(1);
   const look = () => {
     const pull = github.pullRequest(SHOP, number);
     const check = pull.checkRuns.find(({ name }) => name === CHECK);
-    return pull.headSha === head && check?.status === "completed" ? check : undefined;
+    const isAnother = before === undefined || check?.summary !== before.summary;
+    return pull.headSha === head && check?.status === "completed" && isAnother ? check : undefined;
   };
   const meanwhile = () => screen.progress(`Forge is at work on #${number} … ${seconds()} s`);
   const options = { signal, limitMs: REVIEW_MS[model.kind], unless: forge.died, meanwhile };

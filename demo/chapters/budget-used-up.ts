@@ -1,5 +1,6 @@
 import { configure } from "../configure.ts";
 import { propose } from "../propose.ts";
+import { sayCommand } from "../say-command.ts";
 import { showReview } from "../show-review.ts";
 import type { Telling } from "../telling.ts";
 import { keepVerdict } from "../verdict.ts";
@@ -11,12 +12,15 @@ const CONFIGURATIONS = {
   given: { limit: "0.0001", llm: [] },
 };
 
-/** A budget is reached in the middle of a review: nothing more is asked, what the analysers found stands, and the check is not green. */
+/**
+ * A budget is reached in the middle of a review: nothing more is asked, what the analysers found stands, the check is not green and says how
+ * to go on.
+ */
 export async function budgetUsedUp(telling: Telling): Promise<void> {
   const { stage, screen, expectations } = telling;
   const { expect } = expectations;
   const { limit, llm } = CONFIGURATIONS[stage.model.kind];
-  screen.step("mia sets a limit that is too small, and it is reached in the middle of a review");
+  screen.step("mia sets a limit that is too small, and a review reaches it");
   const lines = ["review:", "  ai: always", ...llm, "safety:", "  cost:", `    review: ${limit} # USD`];
   await configure(telling, "Spend less on reviews", lines);
   const request = { title: "Wrap baskets as gifts", branch: "wrapping", tree: "wrapping" };
@@ -36,4 +40,19 @@ export async function budgetUsedUp(telling: Telling): Promise<void> {
     expect("the title says why", check.title, `Not fully reviewed: the AI layer reached the budget of $${limit}`);
   expect("the other layers ran all the same", /at `[0-9a-f]{7}`: static, security\b/.test(summary), true);
   expect("nobody is disturbed by it", [...pull.comments, ...pull.reviewComments], []);
+  // A model that failed for another reason, or found more than the sum pays for, is no part of the story.
+  if (stage.model.kind === "given") return;
+  const offered = /`(\/forge extend usd [\d.]+)`/.exec(summary)?.[1];
+  expect("the check says how to go on", offered, "/forge extend usd 0.1");
+
+  const text = offered ?? "/forge extend usd 0.1";
+  const saying = { number, by: "mia", text, where: "in the conversation of the pull request" };
+  const { reactions } = await sayCommand(telling, saying);
+  const again = await waitForReview(stage, screen, number, head, check);
+  await showReview(stage, screen, again, []);
+  await keepVerdict(telling, "budget raised", again);
+  expect("the command was taken and done", reactions, ["eyes", "rocket"]);
+  expect("with more money the review gets to its end", again.check.conclusion, "success");
+  const run = (text: string | null) => /run `(\w+)`/.exec(text ?? "")?.[1];
+  expect("it went on where it had stopped", run(again.check.summary), run(summary));
 }

@@ -11,7 +11,7 @@ export async function refutedInTheLog(
   { reviewed }: ReadByModel,
 ): Promise<void> {
   const { expect } = expectations;
-  screen.step("What the model claimed and the other look refuted stands in the log, and nowhere else");
+  screen.step("A claim that did not hold against a second look stands in the log, and nowhere else");
   const run = /run `(\w+)`/.exec(reviewed.check.summary ?? "")?.[1] ?? "";
   const command = `forge show ${run}`;
   const lines = (await stage.forge.command("show", run)).trimEnd().split("\n");

@@ -40,7 +40,7 @@ export function addedLines(task: string): ShownLine[] {
 
 /** Lines of code in what tools answered, without the numbers that stand before them. */
 export function codeIn(results: readonly string[]): string[] {
-  return results.flatMap((text) => text.split("\n")).map((line) => line.replace(/^.*?\d+[|:-] ?/, ""));
+  return results.flatMap((text) => text.split("\n")).map((line) => line.replace(/^\s*\d+\|/, ""));
 }
 
 function textOf(message: Asked["messages"][number] | undefined): string {

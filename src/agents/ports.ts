@@ -30,6 +30,8 @@ export interface PlannedCall {
 /** Why something may not go on: the name of the limit, where it stands, and a sentence for people. */
 export interface Trip {
   readonly breaker: string;
+  /** Whose limit it is, where several count. */
+  readonly scope?: string;
   readonly limit: number;
   readonly current: number;
   readonly message: string;

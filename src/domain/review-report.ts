@@ -1,5 +1,10 @@
 import { z } from "zod";
+import { RunLimit } from "./commands.ts";
 import { Conclusion, Layer } from "./phases.ts";
+
+/** A limit at which a review ended and that people can raise: which, and how high it is (USD, calls, minutes). */
+export const MetLimit = z.object({ name: RunLimit, amount: z.number().positive() });
+export type MetLimit = z.infer<typeof MetLimit>;
 
 /** What one layer of a review did. A layer that did not run, or not on everything, says why (GH-11a). */
 export const LayerReport = z.object({
@@ -10,6 +15,7 @@ export const LayerReport = z.object({
    */
   state: z.enum(["ran", "partly", "failed", "not_configured", "not_needed", "waiting"]),
   reason: z.string().optional(),
+  limit: MetLimit.optional(),
   /** Of the AI layer: findings shown by an executed test, and claims that were refuted before anybody saw them. */
   counts: z.object({ verified: z.number().int(), refuted: z.number().int() }).optional(),
   tools: z.array(z.object({ name: z.string(), version: z.string(), files: z.number().int().nonnegative() })),

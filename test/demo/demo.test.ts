@@ -63,6 +63,7 @@ describe("npm run demo", () => {
       [3, "forge/review", BOXED ? "failure" : "neutral", BOXED ? 1 : 0],
       [3, "forge/review", "success", 0],
       [4, "forge/review", "action_required", 0],
+      [4, "forge/review", "success", 0],
     ]);
     expect(report.model).toBe("scripted");
     expect(report.refuted).toEqual([
@@ -83,6 +84,7 @@ describe("npm run demo", () => {
       ["read by a model", 3, BOXED ? "1 blocking error: wrong logic in src/delivery.ts" : expect.any(String)],
       ["suggestion taken", 3, expect.stringMatching(/^Clean: /)],
       ["budget used up", 4, "Not fully reviewed: the AI layer reached the budget of $0.10"],
+      ["budget raised", 4, expect.stringMatching(/^Clean: /)],
     ]);
     expect(verdicts.map(({ conclusion, mergeable }: Verdict) => `${conclusion} ${mergeable}`)).toEqual([
       ...Array(3).fill("failure false"),
@@ -90,6 +92,7 @@ describe("npm run demo", () => {
       BOXED ? "failure false" : "neutral true",
       "success true",
       "action_required false",
+      "success true",
     ]);
     expect(verdicts.slice(1, 4).map(({ head }: Verdict) => head)).toEqual([second, second, second]);
     expect(reviews).toMatchObject([

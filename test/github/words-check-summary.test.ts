@@ -61,6 +61,17 @@ describe("GH-11: the summary of a check", () => {
     `);
   });
 
+  it("GH-12a: says how a review goes on that ended at its limit", () => {
+    const reason = "the AI layer reached the budget of $0.10";
+    const limit = { name: "usd" as const, amount: 0.1 };
+    const ai = { layer: "ai" as const, state: "failed" as const, reason, limit, tools: [] };
+    const report = reviewed([], { coverage: coverage({ layers: [ai] }) });
+    const summary = checkSummary("action_required", report, runId, { ...wording, commands: AVAILABLE_COMMANDS });
+    expect(summary.split("\n")[0]).toBe(
+      "**Not fully reviewed:** the AI layer reached the budget of `$0.10`. To have it go on from there: `/forge extend usd 0.1`. Or look at what was left out yourself.",
+    );
+  });
+
   it.each([
     [{ verified: 1, refuted: 2 }, "security, AI (1 verified, 2 refuted)."],
     [{ verified: 0, refuted: 1 }, "security, AI (1 refuted)."],

@@ -26,8 +26,10 @@ export const End = z.object({
   message: z.string(),
   /** Of `completed`: what the agent handed in, already valid by its schema; its words where it has none. */
   output: z.unknown().exactOptional(),
-  /** Of a limit: its name, and where it stood. */
-  limit: z.object({ name: z.string(), limit: z.number(), current: z.number() }).exactOptional(),
+  /** Of a limit: its name, whose it is, and where it stood. */
+  limit: z
+    .object({ name: z.string(), scope: z.string().exactOptional(), limit: z.number(), current: z.number() })
+    .exactOptional(),
 });
 export type End = z.infer<typeof End>;
 

@@ -45,6 +45,8 @@ export const RunReport = z.object({
   startedAt: z.number(),
   endedAt: z.number(),
   end: z.string(),
+  /** The limit at which it ended, and whose it is. */
+  limit: z.object({ name: z.string(), scope: z.string().optional() }).optional(),
   steps: z.array(StepReport),
   totals: z.object({
     modelCalls: z.number().int().nonnegative(),
@@ -70,6 +72,7 @@ export function reportRun(state: LoopState, endedAt: number): RunReport {
     startedAt: state.startedAt,
     endedAt,
     end: describeEnd(state),
+    ...limitOf(state),
     steps: [...state.steps],
     totals: {
       modelCalls: state.totalCalls,
@@ -88,6 +91,11 @@ export function describeEnd({ standing }: LoopState): string {
   if (standing.is === "ended") return standing.end.reason;
   if (standing.is === "waiting") return `waiting for ${standing.wait.for}`;
   return "running";
+}
+
+function limitOf({ standing }: LoopState): Pick<RunReport, "limit"> {
+  const limit = standing.is === "ended" ? standing.end.limit : undefined;
+  return limit ? { limit: { name: limit.name, scope: limit.scope } } : {};
 }
 
 export function addUsage(a: Usage, b: Usage): Usage {

@@ -36,6 +36,6 @@ export function endTurn(turn: Turn, end: End): Turn {
 
 /** The end that a limit makes. */
 export function tripEnd(reason: "breaker" | "budget" | "iteration_limit", trip: Trip): End {
-  const { breaker, limit, current, message } = trip;
-  return { reason, message, limit: { name: breaker, limit, current } };
+  const { breaker, scope, limit, current, message } = trip;
+  return { reason, message, limit: { name: breaker, ...(scope ? { scope } : {}), limit, current } };
 }

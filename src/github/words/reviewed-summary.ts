@@ -1,6 +1,6 @@
 import type { CheckReport } from "../../domain/effects.ts";
 import type { Conclusion } from "../../domain/phases.ts";
-import type { ModelCost, Override } from "../../domain/review-report.ts";
+import type { ModelCost, Override, ReviewCoverage } from "../../domain/review-report.ts";
 import { duration, usd } from "./amounts.ts";
 import { layerProblems, lookedAt } from "./coverage.ts";
 import { findingRow, listFindings, otherFindings, TABLE_HEAD } from "./findings-table.ts";
@@ -62,9 +62,7 @@ function headline(conclusion: Conclusion, report: Reviewed, wording: Wording): s
   }
   const missing = missingPart(coverage);
   if (missing && (conclusion === "action_required" || conclusion === "failure")) {
-    return [
-      `**Not fully reviewed:** ${foreignLine(missing, wording)}. Look at what was left out yourself, or press **Re-run** on this check.`,
-    ];
+    return [`**Not fully reviewed:** ${foreignLine(missing, wording)}. ${howToGoOn(coverage, wording)}`];
   }
   if (conclusion === "action_required" && decision === "require_human") {
     return ["**Waiting for a maintainer:** a critical security finding is open."];
@@ -75,6 +73,14 @@ function headline(conclusion: Conclusion, report: Reviewed, wording: Wording): s
   const nothing = conclusion === "success" || conclusion === "neutral" ? nothingRead(coverage) : undefined;
   if (nothing === undefined) return [];
   return [`**${foreignLine(nothing, wording)}.**${conclusion === "neutral" ? " Look at it yourself." : ""}`];
+}
+
+/** At a limit it would only end there again. */
+function howToGoOn({ layers }: ReviewCoverage, { commands }: Wording): string {
+  const limit = layers.find((layer) => layer.limit !== undefined)?.limit;
+  if (limit && commands.includes("extend"))
+    return `To have it go on from there: \`/forge extend ${limit.name} ${limit.amount}\`. Or look at what was left out yourself.`;
+  return "Look at what was left out yourself, or press **Re-run** on this check.";
 }
 
 /** A secret is worthless only once it is rotated; a fix alone hides it. */

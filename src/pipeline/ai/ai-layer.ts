@@ -21,6 +21,7 @@ import type { Tool } from "../../tools/tool.ts";
 import type { Change } from "../read-change.ts";
 import type { TokenSense } from "./calibrate-models.ts";
 import { type Gatekeeper, moneyAnswer } from "./gatekeeper.ts";
+import { metLimit } from "./met-limit.ts";
 import { openBudget } from "./open-budget.ts";
 import { type AgentMemory, createRunAgent } from "./run-agent.ts";
 import type { SpendKeeper } from "./spend-keeper.ts";
@@ -154,17 +155,18 @@ function readableFiles({ files, contents, oldContents }: AiWork["change"]): AiRe
 }
 
 function layerOf(
-  { gaps, ran, observations, rejected }: Awaited<ReturnType<typeof runAiReview>>,
+  { gaps, ran, observations, rejected, reports }: Awaited<ReturnType<typeof runAiReview>>,
   { models }: ModelCost,
-  { change }: AiWork,
+  { change, configuration }: AiWork,
 ): LayerReport {
   const tools = models.map((model) => ({ name: "ai", version: model, files: change.files.length }));
   const verified = observations.filter((observation) => observation.verified).length;
   const refuted = rejected.filter(({ by }) => by === "verifier").length;
   const counts = { verified, refuted };
-  if (!ran)
-    return { layer: "ai", state: "failed", reason: gaps.join("; ") || "nothing could be read", tools: [], counts };
-  if (gaps.length > 0) return { layer: "ai", state: "partly", reason: gaps.join("; "), tools, counts };
+  const limit = metLimit(reports, configuration);
+  const missing = { reason: gaps.join("; ") || "nothing could be read", ...(limit ? { limit } : {}), counts };
+  if (!ran) return { layer: "ai", state: "failed", tools: [], ...missing };
+  if (gaps.length > 0) return { layer: "ai", state: "partly", tools, ...missing };
   return { layer: "ai", state: "ran", tools, counts };
 }
 
