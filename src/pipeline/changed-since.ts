@@ -17,7 +17,7 @@ export async function changedSince(
   if (!common.ok || common.sha !== earlier) return undefined;
   const diff = await diffRaw(mirror, { base: earlier, head, signal });
   if (!diff.ok || diff.truncated) return undefined;
-  const { files } = parseDiff(diff.patch, fileMetadata(diff.files));
+  const { files } = await parseDiff(diff.patch, fileMetadata(diff.files));
   return files.map(({ path, hunks }) => ({ path, ranges: rangesOf(hunks.flatMap(({ added }) => added)) }));
 }
 

@@ -43,7 +43,7 @@ export async function readChange(mirror: Mirror, ends: ChangeEnds, signal: Abort
     const nothing = { files: [], contents: new Map(), oldContents: new Map(), commits: { commits: [] } };
     return { mergeBaseSha, ...nothing, writeHead: writeFiles, cut };
   }
-  const { files } = parseDiff(diff.patch, fileMetadata(diff.files));
+  const { files } = await parseDiff(diff.patch, fileMetadata(diff.files));
   const contents = await readSide(mirror, diff, "new", signal);
   const oldContents = await readSide(mirror, diff, "old", signal);
   const commits = await readCommits(mirror, ends, signal);

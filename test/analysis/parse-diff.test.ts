@@ -78,12 +78,12 @@ function write(folder: string, name: string, content: string | Buffer): void {
 }
 
 describe("parseDiff", () => {
-  it("GH-10: gives hunks as line numbers of the new side, with three lines of context", () => {
+  it("GH-10: gives hunks as line numbers of the new side, with three lines of context", async () => {
     const { patch, metadata } = gitDiff(
       (folder) => write(folder, "a.txt", lines(40)),
       (folder) => write(folder, "a.txt", `${lines(9)}new\n${lines(20, 10)}${lines(10, 31)}`),
     );
-    const { files, problems } = parseDiff(patch, metadata);
+    const { files, problems } = await parseDiff(patch, metadata);
     expect(problems).toEqual([]);
     expect(files[0]?.hunks).toEqual([
       { newStart: 7, newEnd: 13, added: [10] },
@@ -91,19 +91,19 @@ describe("parseDiff", () => {
     ]);
   });
 
-  it("says of a deleted file that its hunk shows nothing of the new side", () => {
+  it("says of a deleted file that its hunk shows nothing of the new side", async () => {
     const { patch, metadata } = gitDiff(
       (folder) => write(folder, "a.txt", lines(3)),
       (folder) => rmSync(join(folder, "a.txt")),
     );
-    const [file] = parseDiff(patch, metadata).files;
+    const [file] = (await parseDiff(patch, metadata)).files;
     expect(file?.status).toBe("deleted");
     expect(file?.blob).toBeUndefined();
     const { newStart, newEnd } = file!.hunks[0]!;
     expect(newEnd).toBeLessThan(newStart);
   });
 
-  it("finds the section of every file, however its name is written in the patch", () => {
+  it("finds the section of every file, however its name is written in the patch", async () => {
     const names = [
       'quote".js',
       "new\nline.js",
@@ -122,13 +122,13 @@ describe("parseDiff", () => {
         for (const name of names) write(folder, name, "one\ntwo\n");
       },
     );
-    const { files, problems } = parseDiff(patch, metadata);
+    const { files, problems } = await parseDiff(patch, metadata);
     expect(problems).toEqual([]);
     expect(files.map(({ path }) => path).sort()).toEqual([...names].sort());
     for (const file of files) expect(file.hunks).toEqual([{ newStart: 1, newEnd: 2, added: [1, 2] }]);
   });
 
-  it("reads renames, mode changes, links, changed types and binaries", () => {
+  it("reads renames, mode changes, links, changed types and binaries", async () => {
     const { patch, metadata } = gitDiff(
       (folder) => {
         write(folder, "old.txt", lines(30));
@@ -145,7 +145,7 @@ describe("parseDiff", () => {
         symlinkSync("/etc/passwd", join(folder, "becomes-link"));
       },
     );
-    const { files, problems } = parseDiff(patch, metadata);
+    const { files, problems } = await parseDiff(patch, metadata);
     const byPath = new Map(files.map((file) => [file.path, file]));
     expect(problems).toEqual([]);
     expect(byPath.get("new.txt")).toMatchObject({ status: "renamed", oldPath: "old.txt", hunks: [{ added: [31] }] });
@@ -158,7 +158,7 @@ describe("parseDiff", () => {
     });
   });
 
-  it("counts lines by line feeds only: CRLF, lone returns, byte order marks, invalid UTF-8 and a missing last line feed", () => {
+  it("counts lines by line feeds only: CRLF, lone returns, byte order marks, invalid UTF-8 and a missing last line feed", async () => {
     const head = Buffer.concat([
       Buffer.from("\ufeffone\r\ntwo\rstill two\u2028and still\n"),
       Buffer.from([0xff, 0xfe, 10]),
@@ -168,21 +168,21 @@ describe("parseDiff", () => {
       () => undefined,
       (folder) => write(folder, "a.txt", head),
     );
-    expect(parseDiff(patch, metadata)).toMatchObject({
+    expect(await parseDiff(patch, metadata)).toMatchObject({
       problems: [],
       files: [{ hunks: [{ newStart: 1, newEnd: 5, added: [1, 2, 3, 4, 5] }] }],
     });
   });
 
-  it("reads a line of 1 MB", () => {
+  it("reads a line of 1 MB", async () => {
     const { patch, metadata } = gitDiff(
       () => undefined,
       (folder) => write(folder, "a.js", `${"x".repeat(1_000_000)}\nlast\n`),
     );
-    expect(parseDiff(patch, metadata)).toMatchObject({ problems: [], files: [{ hunks: [{ added: [1, 2] }] }] });
+    expect(await parseDiff(patch, metadata)).toMatchObject({ problems: [], files: [{ hunks: [{ added: [1, 2] }] }] });
   });
 
-  it("GH-11a: loses only the file whose hunk was cut off, and names it", () => {
+  it("GH-11a: loses only the file whose hunk was cut off, and names it", async () => {
     const { patch, metadata } = gitDiff(
       () => undefined,
       (folder) => {
@@ -190,12 +190,12 @@ describe("parseDiff", () => {
         write(folder, "b.txt", lines(50));
       },
     );
-    const { files, problems } = parseDiff(patch.subarray(0, patch.length - 100), metadata);
+    const { files, problems } = await parseDiff(patch.subarray(0, patch.length - 100), metadata);
     expect(files.map(({ hunks }) => hunks.length)).toEqual([1, 0]);
     expect(problems).toEqual([{ path: "b.txt", reason: expect.stringContaining("cut off") }]);
   });
 
-  it("GH-11a: names a file that the patch does not mention although it adds lines", () => {
+  it("GH-11a: names a file that the patch does not mention although it adds lines", async () => {
     const metadata: FileMetadata = {
       path: "a",
       status: "added",
@@ -205,10 +205,12 @@ describe("parseDiff", () => {
       addedLines: 2,
       deletedLines: 0,
     };
-    expect(parseDiff("", [metadata]).problems).toEqual([{ path: "a", reason: "the patch has no section for it" }]);
+    expect((await parseDiff("", [metadata])).problems).toEqual([
+      { path: "a", reason: "the patch has no section for it" },
+    ]);
   });
 
-  it("takes the text of a file from its range where git's list gives one: names may be any bytes then", () => {
+  it("takes the text of a file from its range where git's list gives one: names may be any bytes then", async () => {
     const { patch, metadata } = gitDiff(
       () => undefined,
       (folder) => {
@@ -222,12 +224,12 @@ describe("parseDiff", () => {
       { start: second, end: patch.length },
     ];
     const named = metadata.map((file, index) => ({ ...file, path: '"caf\\351"', patchRange: ranges[index]! }));
-    const { files, problems } = parseDiff(patch, named);
+    const { files, problems } = await parseDiff(patch, named);
     expect(problems).toEqual([]);
     expect(files.map(({ hunks }) => hunks[0]?.added)).toEqual([[1], [1, 2]]);
   });
 
-  it("GH-11a: a listed file whose lines git did not count is a gap, not a file without added lines", () => {
+  it("GH-11a: a listed file whose lines git did not count is a gap, not a file without added lines", async () => {
     const listed = {
       status: "modified",
       oldPath: "a.ts",
@@ -247,7 +249,7 @@ describe("parseDiff", () => {
       newBytes: 1,
       patchRange: undefined,
     } as const;
-    const { files, problems } = parseDiff("", fileMetadata([listed]));
+    const { files, problems } = await parseDiff("", fileMetadata([listed]));
     expect(problems).toHaveLength(1);
     expect(classifyFile(files[0]!, { skipped: "larger than 2 MB" })).toMatchObject({
       look: "none",
