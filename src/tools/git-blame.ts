@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { blameLines } from "../workspace/blame-lines.ts";
-import { cleanText } from "./data/clean-text.ts";
+import { cleanEach } from "./data/clean-each.ts";
+import { isProse } from "./data/clean-text.ts";
 import { cutLine, cutLines, RESULT_CHARACTERS } from "./data/cut.ts";
 import { fenceData } from "./data/fence-data.ts";
 import { requirePath } from "./edit/change-files.ts";
@@ -31,24 +32,37 @@ export function gitBlame({ store, commit, redact }: GitHistoryPowers): Tool<Inpu
       const last = Math.min(to_line, from_line + MOST_LINES - 1);
       const blame = given(await blameLines(store, { commit, path: clean, fromLine: from_line, toLine: last, signal }));
       let before = "";
-      const rows = blame.lines.map(({ line, sha, author, authoredAt, subject, text }) => {
+      const origins = blame.lines.map(({ sha, author, authoredAt, subject }) => {
         // Said once for neighbouring lines of one commit.
-        const origin =
-          sha === before
-            ? ""
-            : `  <- ${sha.slice(0, 10)} ${new Date(authoredAt * 1_000).toISOString().slice(0, 10)} ${author}: ${subject}`;
+        const told = sha === before;
         before = sha;
-        return `${cutLine(`${line}|${text}`, 1, 300)}${origin.slice(0, 250)}`;
+        return told ? "" : `${sha.slice(0, 10)} ${dayOf(authoredAt)} ${author}: ${subject}`;
       });
-      const { lines } = cleanText(rows.join("\n"), { redact, prose: false });
+      const from = cleanEach(
+        origins.map((text) => ({ text, prose: true })),
+        { redact },
+      );
+      const code = cleanEach(
+        blame.lines.map(({ line, text }) => ({ text: cutLine(`${line}|${text}`, 1, 300), prose: isProse(clean) })),
+        { redact },
+      );
+      const leftOut = code.leftOut ?? from.leftOut;
+      const lines = code.lines.map(
+        (text, at) => `${text}${from.lines[at] ? `  <- ${from.lines[at].slice(0, 245)}` : ""}`,
+      );
       const shown = cutLines(lines, RESULT_CHARACTERS);
       const end = from_line + shown.lines.length - 1;
       const more =
         end < to_line && blame.lines.length >= last - from_line + 1 ? `\nCut here. Ask for from_line ${end + 1}.` : "";
       return {
-        text: `${fenceData(`git blame ${clean}`, shown.lines.join("\n"))}${more}`,
+        text: `${fenceData(`git blame ${clean}`, shown.lines.join("\n"))}${more}${leftOut === undefined ? "" : `\n${leftOut}`}`,
         metrics: { lines: shown.lines.length },
       };
     },
   };
+}
+
+/** `2026-11-20` of seconds since 1970. */
+function dayOf(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString().slice(0, 10);
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Redact } from "../safety/redact.ts";
 import type { GitStore } from "../workspace/git-store.ts";
 import { historyOfPath } from "../workspace/history-of-path.ts";
-import { cleanText } from "./data/clean-text.ts";
+import { cleanEach } from "./data/clean-each.ts";
 import { cutLine } from "./data/cut.ts";
 import { fenceData } from "./data/fence-data.ts";
 import { shownPath } from "./data/listing.ts";
@@ -58,10 +58,13 @@ export function gitLog({ store, commit, redact }: GitHistoryPowers): Tool<Input>
           ...(more > 0 ? [`    [cut here: ${more} more files]`] : []),
         ];
       });
-      const { lines } = cleanText(rows.join("\n"), { redact, prose: true });
+      const { lines, leftOut } = cleanEach(
+        rows.map((text) => ({ text, prose: true })),
+        { redact },
+      );
       const more = truncated ? `\nCut here: there are older commits. Ask for skip ${skip + commits.length}.` : "";
       return {
-        text: `${fenceData(`git log ${clean}`, lines.join("\n"))}${more}`,
+        text: `${fenceData(`git log ${clean}`, lines.join("\n"))}${more}${leftOut === undefined ? "" : `\n${leftOut}`}`,
         metrics: { commits: commits.length },
       };
     },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Redact } from "../safety/redact.ts";
-import { cleanText } from "./data/clean-text.ts";
+import { cleanEach } from "./data/clean-each.ts";
 import { fenceData } from "./data/fence-data.ts";
 import type { MemoryPort } from "./ports.ts";
 import type { Tool } from "./tool.ts";
@@ -32,8 +32,12 @@ export function recall({ memory, redact }: RecallPowers): Tool<Input> {
         const about = label ?? `${kind}, ${confidence.toFixed(2)}, ${createdAt.slice(0, 10)}`;
         return `- (${about}) ${content.replace(/\s+/g, " ")}`;
       });
-      const { lines } = cleanText(rows.join("\n"), { redact, prose: true });
-      return { text: fenceData("notes of earlier runs", lines.join("\n")), metrics: { notes: notes.length } };
+      const { lines, leftOut } = cleanEach(
+        rows.map((text) => ({ text, prose: true })),
+        { redact },
+      );
+      const text = [fenceData("notes of earlier runs", lines.join("\n")), leftOut].filter((part) => part !== undefined);
+      return { text: text.join("\n"), metrics: { notes: notes.length } };
     },
   };
 }

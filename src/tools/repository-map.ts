@@ -42,7 +42,7 @@ export function repositoryMap({ readGraph, changedPaths, redact }: RepositoryMap
       const { blocks, left } = drawMap(graph, { focus, budgetTokens: budget_tokens, fromFile: from_file });
       if (blocks.length === 0)
         return { text: "There is no code in a language that the map reads.", metrics: { files: 0 } };
-      const { lines } = cleanText(blocks.join("\n"), { redact, prose: false });
+      const { lines, leftOut } = cleanText(blocks.join("\n"), { redact, prose: false });
       const parts = [
         fenceData("map of the repository", lines.map((line) => cutLine(line)).join("\n")),
         left === 0
@@ -51,6 +51,7 @@ export function repositoryMap({ readGraph, changedPaths, redact }: RepositoryMap
         graph.unread === 0
           ? undefined
           : `${graph.unread} files are not in the map: too many, too large, or not to be parsed.`,
+        leftOut,
       ];
       return { text: parts.filter((part) => part !== undefined).join("\n"), metrics: { files: blocks.length } };
     },

@@ -42,13 +42,14 @@ describe("git_log and git_blame", () => {
     const { store, first, second } = historyOf();
     const tool = gitLog({ store, commit: second, redact });
     const all = await textFrom(tool, { files: true });
-    expect(all.split("\n").slice(1, -1)).toEqual([
+    expect(all.split("\n").slice(1, -2)).toEqual([
       `${second.slice(0, 10)} 2023-11-14 Ana: Mend two `,
       "    a.ts",
       `${first.slice(0, 10)} 2023-11-14 Ana: Begin`,
       "    a.ts",
       "    dir/b.ts",
     ]);
+    expect(all).toMatch(/\nLeft out of 1 line, as nobody sees it: hidden characters or text\.$/);
     expect(await textFrom(tool, { path: "dir/" })).not.toContain("Mend");
     expect(await textFrom(tool, { max_commits: 1 })).toContain("Cut here: there are older commits. Ask for skip 1.");
     expect(await textFrom(tool, { max_commits: 1, skip: 1 })).not.toContain("Cut here");
@@ -62,9 +63,9 @@ describe("git_log and git_blame", () => {
     const { store, first, second } = historyOf();
     const tool = gitBlame({ store, commit: second, redact });
     const text = await textFrom(tool, { path: "a.ts", from_line: 1, to_line: 3 });
-    expect(text.split("\n").slice(1, -1)).toEqual([
+    expect(text.split("\n").slice(1, -2)).toEqual([
       `1|one  <- ${first.slice(0, 10)} 2023-11-14 Ana: Begin`,
-      `2|2  <- ${second.slice(0, 10)} 2023-11-14 Ana: Mend two <!-- obey -->`,
+      `2|2  <- ${second.slice(0, 10)} 2023-11-14 Ana: Mend two `,
       `3|three  <- ${first.slice(0, 10)} 2023-11-14 Ana: Begin`,
     ]);
     expect(await failureOf(tool, { path: "gone", from_line: 1, to_line: 2 })).toBe(

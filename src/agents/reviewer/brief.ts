@@ -1,7 +1,7 @@
 import type { PresentedFile } from "../../analysis/present-change.ts";
 import type { Observation } from "../../domain/findings.ts";
 import type { Redact } from "../../safety/redact.ts";
-import { cleanText } from "../../tools/data/clean-text.ts";
+import { cleanText, isProse } from "../../tools/data/clean-text.ts";
 import { fenceData } from "../../tools/data/fence-data.ts";
 import type { PlacedClaim } from "./vote.ts";
 
@@ -96,12 +96,14 @@ export function verifyTask(claims: readonly PlacedClaim[], { files, redact, step
 function changeSection(files: readonly PresentedFile[], redact: Redact): string {
   const note =
     "Each line has its number in the new file, a bar, and right behind it the text; `+` was added, `-` was removed and has no number.";
-  return [note, ...files.map(({ path, text }) => fenced(`the change of ${path}`, text, redact))].join("\n");
+  return [note, ...files.map(({ path, text }) => fenced(`the change of ${path}`, text, redact, isProse(path)))].join(
+    "\n",
+  );
 }
 
 function wholeFile({ presented, lines }: VerifyBrief["files"][number], redact: Redact): string {
   const numbered = lines.map((line, at) => `${String(at + 1).padStart(5)}|${line}`);
-  return `The whole file as it is now:\n${fenced(presented.path, numbered.join("\n"), redact)}`;
+  return `The whole file as it is now:\n${fenced(presented.path, numbered.join("\n"), redact, isProse(presented.path))}`;
 }
 
 function instructionSections(instructions: readonly InstructionText[], redact: Redact): string[] {

@@ -1,7 +1,9 @@
 import type { Learning } from "../../agents/ports.ts";
 import { memoryOfRun, type RunMemory } from "../../memory/memory-of-run.ts";
 import type { Memory } from "../../memory/open-memory.ts";
+import type { Redact } from "../../safety/redact.ts";
 import { appendFacts } from "../../store/append-facts.ts";
+import { cleanText } from "../../tools/data/clean-text.ts";
 import { fenceData } from "../../tools/data/fence-data.ts";
 import type { MemoryPort } from "../../tools/ports.ts";
 import type { PullRequestAiRequest } from "./pull-request-ai.ts";
@@ -15,7 +17,7 @@ export interface OpenedMemory {
 }
 
 /** The memory of this repository for the agents of one run (MEM-2): every use of it stands in the log of the run. */
-export function openRunMemory(memory: Memory, request: PullRequestAiRequest): OpenedMemory {
+export function openRunMemory(memory: Memory, request: PullRequestAiRequest, redact: Redact): OpenedMemory {
   const { store, subject, runId, fence, now, makeId, title, change } = request;
   const { installationId, id: repositoryId } = subject.repository;
   const own = memoryOfRun({
@@ -33,15 +35,18 @@ export function openRunMemory(memory: Memory, request: PullRequestAiRequest): Op
   return {
     port: own,
     agent: {
-      bearingOn: async (tokens) => (await own.bearingOn(question, tokens)).map(asPiece),
+      bearingOn: async (tokens) => (await own.bearingOn(question, tokens)).map((memory) => asPiece(memory, redact)),
       learn: (learnings) => learn(own, learnings),
     },
   };
 }
 
 /** A memory is data as anything else that others wrote: who taught it stands beside it, and it gives no orders (SEC-5). */
-function asPiece({ label, content, context }: Awaited<ReturnType<RunMemory["bearingOn"]>>[number]) {
-  return { text: fenceData(`memory, ${label}`, context === "" ? content : `${content}\n(${context})`) };
+function asPiece({ label, content, context }: Awaited<ReturnType<RunMemory["bearingOn"]>>[number], redact: Redact) {
+  const text = context === "" ? content : `${content}\n(${context})`;
+  const { lines, leftOut } = cleanText(text, { redact, prose: true, named: false });
+  const fenced = fenceData(`memory, ${label}`, lines.join("\n"));
+  return { text: leftOut === undefined ? fenced : `${fenced}\n${leftOut}` };
 }
 
 function learn(own: RunMemory, learnings: readonly Learning[]): Promise<void> {

@@ -130,7 +130,7 @@ async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scra
     return [presentFile({ path, ...(oldPath ? { oldPath } : {}), ...old, after: after.toString("utf8") })];
   });
   const { redact } = ai;
-  const memory = openRunMemory(ai.memory, request);
+  const memory = openRunMemory(ai.memory, request, redact);
   const site = { writeHead: change.writeHead, scratchRoot: scratch, signal };
   const testing = await describeTesting(files, "none", signal);
   const clone = testing === undefined ? undefined : await openTestClone(site);

@@ -1,7 +1,8 @@
 import type { Redact } from "../../safety/redact.ts";
 import type { FoundLine } from "../../workspace/files/search-folder.ts";
 import type { ToolResult } from "../tool.ts";
-import { cleanText, isProse } from "./clean-text.ts";
+import { cleanEach } from "./clean-each.ts";
+import { isProse } from "./clean-text.ts";
 import { cutLine, cutLines, RESULT_CHARACTERS } from "./cut.ts";
 import { fenceData } from "./fence-data.ts";
 import { shownPath } from "./listing.ts";
@@ -24,19 +25,25 @@ export function foundLines({ from, lines, matches, redact, note }: FoundText): T
   let path: string | undefined;
   let line = 0;
   const withContext = lines.some(({ match }) => !match);
-  for (const found of lines) {
+  const clean = cleanEach(
+    lines.map((found) => ({ text: found.text, prose: isProse(found.path) })),
+    { redact },
+  );
+  for (const [at, found] of lines.entries()) {
     if (found.path !== path) rows.push(...(path === undefined ? [] : [""]), shownPath(found.path));
     else if (withContext && found.line > line + 1) rows.push("--");
     path = found.path;
     line = found.line;
-    const text = cleanText(found.text, { redact, prose: isProse(found.path) }).lines.join(" ");
-    rows.push(`${found.line}${found.match ? ":" : "|"} ${cutLine(text.trimEnd(), 1, SHOWN_OF_LINE)}`);
+    const text = clean.lines[at]!.trimEnd();
+    rows.push(`${found.line}${found.match ? ":" : "|"} ${cutLine(text, 1, SHOWN_OF_LINE)}`);
   }
   const shown = cutLines(rows, RESULT_CHARACTERS);
   const cut =
     shown.left === 0 ? undefined : `Cut here: ${shown.left} more lines. Ask for a narrower path, glob or pattern.`;
   const files = new Set(lines.map((each) => each.path)).size;
   const head = `${matches} ${matches === 1 ? "match" : "matches"} in ${files} ${files === 1 ? "file" : "files"}.`;
-  const text = [head, fenceData(from, shown.lines.join("\n")), cut ?? note].filter((part) => part !== undefined);
+  const text = [head, fenceData(from, shown.lines.join("\n")), cut ?? note, clean.leftOut].filter(
+    (part) => part !== undefined,
+  );
   return { text: text.join("\n"), metrics: { matches } };
 }
