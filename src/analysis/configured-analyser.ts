@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ForgeError } from "../domain/errors.ts";
 import type { ConfiguredAnalyser } from "../domain/repo-config.ts";
@@ -66,6 +66,8 @@ async function runConfigured(
   if ("unavailable" in sandbox) throw notRun(`there is no sandbox: ${sandbox.unavailable}`, "manual");
   const folder = join(context.scratch, "head");
   await mkdir(folder);
+  // Where Forge is root in a container, another user lays out the sandbox, and has to pass here.
+  await chmod(context.scratch, 0o711);
   const refused = await powers.writeHead(folder, context.signal);
   if (refused !== undefined) throw notRun(refused, "auto");
   const [program = "", ...args] = command;
