@@ -42,6 +42,8 @@ const Environment = z.object({
   FORGE_MODEL: text.optional(),
   FORGE_FAST_MODEL: text.optional(),
   FORGE_FALLBACK_MODEL: text.optional(),
+  FORGE_EMBEDDING_MODEL: text.optional(),
+  FORGE_EMBEDDING_DIMENSIONS: z.coerce.number().int().min(8).max(4096).default(1024),
   FORGE_CONTEXT_WINDOW: z.coerce.number().int().min(2048).max(10_000_000).optional(),
   FORGE_MODEL_TIMEOUT_SECONDS: z.coerce.number().min(1).max(86_400).default(600),
   FORGE_TOOL_CALLING: z.enum(["native", "prompted"]).default("native"),
@@ -159,6 +161,8 @@ const MODEL_VARIABLES = {
   FORGE_MODEL: true,
   FORGE_FAST_MODEL: true,
   FORGE_FALLBACK_MODEL: true,
+  FORGE_EMBEDDING_MODEL: true,
+  FORGE_EMBEDDING_DIMENSIONS: true,
   FORGE_CONTEXT_WINDOW: true,
   FORGE_MODEL_TIMEOUT_SECONDS: true,
   FORGE_TOOL_CALLING: true,
@@ -175,6 +179,9 @@ function modelsFrom(env: Pick<z.infer<typeof Environment>, keyof typeof MODEL_VA
     ...(env.FORGE_MODEL ? { model: env.FORGE_MODEL } : {}),
     ...(env.FORGE_FAST_MODEL ? { fastModel: env.FORGE_FAST_MODEL } : {}),
     ...(env.FORGE_FALLBACK_MODEL ? { fallbackModel: env.FORGE_FALLBACK_MODEL } : {}),
+    ...(env.FORGE_EMBEDDING_MODEL
+      ? { embeddings: { model: env.FORGE_EMBEDDING_MODEL, dimensions: env.FORGE_EMBEDDING_DIMENSIONS } }
+      : {}),
     ...(env.FORGE_CONTEXT_WINDOW ? { contextWindow: env.FORGE_CONTEXT_WINDOW } : {}),
     timeoutMs: env.FORGE_MODEL_TIMEOUT_SECONDS * 1000,
     toolCalling: env.FORGE_TOOL_CALLING,

@@ -6,7 +6,10 @@ import { createModels, type ModelNames, type Models } from "./llm/create-models.
 import { estimateTextTokens } from "./llm/estimate-tokens.ts";
 import type { ModelSettings } from "./llm/model-settings.ts";
 import { openPrices } from "./llm/price.ts";
+import { createEmbeddingRequest } from "./llm/request-embeddings.ts";
+import { endpointEmbedder } from "./memory/endpoint-embedding.ts";
 import { openMemory } from "./memory/open-memory.ts";
+import type { Embedder } from "./memory/ports.ts";
 import type { AiPowers } from "./pipeline/ai/ai-layer.ts";
 import { createTokenSense } from "./pipeline/ai/calibrate-models.ts";
 import type { PullRequestAi } from "./pipeline/ai/pull-request-ai.ts";
@@ -45,8 +48,17 @@ export async function openPullRequestAi(
     return known;
   };
   const powers = await common(settings, secrets);
-  const memory = openMemory({ store, redact: powers.redact, estimateTokens: estimateTextTokens });
+  const embedder = embedderOf(settings);
+  const remembering = { store, redact: powers.redact, estimateTokens: estimateTextTokens };
+  const memory = openMemory({ ...remembering, ...(embedder ? { embedder } : {}) });
   return { ...powers, modelsFor, dayLimitUsd, memory };
+}
+
+/** Memories are embedded by the endpoint only where its operator named a model for that: they would leave the machine (MEM-5). */
+function embedderOf({ embeddings, openai }: ModelSettings): Embedder | undefined {
+  if (!embeddings || !openai) return undefined;
+  const { model, dimensions } = embeddings;
+  return endpointEmbedder({ model, dimensions, request: createEmbeddingRequest(openai, model, dimensions) });
 }
 
 async function common(settings: ModelSettings, secrets: readonly string[]) {

@@ -21,6 +21,8 @@ export interface ModelSettings {
   readonly fastModel?: string;
   /** A model of the other provider that stands in when the first does not answer. Without one nothing is ever sent there. */
   readonly fallbackModel?: string;
+  /** A model of the OpenAI-compatible endpoint for embeddings of memories; without one the built-in method is used (MEM-5). */
+  readonly embeddings?: { readonly model: string; readonly dimensions: number };
   /** Of models that are not known, in tokens. */
   readonly contextWindow?: number;
   /** How models behind the OpenAI interface call tools. */
