@@ -23,7 +23,7 @@ export function createEmbeddingRequest(endpoint: Endpoint, model: string, dimens
   });
   return async (texts, signal) => {
     try {
-      const body = { model, input: [...texts], dimensions, encoding_format: "float" } as const;
+      const body = { model, input: [...texts], dimensions, encoding_format: "float" as const };
       const { data } = await client.embeddings.create(body, signal ? { signal } : {});
       return [...data].sort((a, b) => a.index - b.index).map(({ embedding }) => embedding);
     } catch (cause) {
