@@ -32,7 +32,7 @@ export function addedLines(task: string): ShownLine[] {
   let path = "";
   for (const text of task.split("\n")) {
     path = /^### (\S+)/.exec(text)?.[1] ?? path;
-    const added = /^\s*(\d+) \+\| ?(.*)$/.exec(text);
+    const added = /^\s*(\d+) \+\|(.*)$/.exec(text);
     if (added) lines.push({ path, line: Number(added[1]), text: added[2] ?? "" });
   }
   return lines;

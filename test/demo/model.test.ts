@@ -9,10 +9,10 @@ afterEach(() => model?.stop());
 
 const CHANGE = [
   "### src/delivery.ts (new file)",
-  '    1 +| import { type Line, total } from "./basket.ts";',
-  "    2  | const FREE_FROM = 6900;",
-  "    7 +| export function parcels(lines: readonly Line[]): number {",
-  "    8 +|   return Math.ceil(lines.length / PIECES_IN_A_PARCEL);",
+  '    1 +|import { type Line, total } from "./basket.ts";',
+  "    2  |const FREE_FROM = 6900;",
+  "    7 +|export function parcels(lines: readonly Line[]): number {",
+  "    8 +|  return Math.ceil(lines.length / PIECES_IN_A_PARCEL);",
   "      -|   return 1;",
 ].join("\n");
 
@@ -72,7 +72,7 @@ describe("the model of the demo", () => {
         quote: "return Math.ceil(lines.length / PIECES_IN_A_PARCEL);",
         fix: {
           start_line: 8,
-          replacement: expect.stringContaining("lines.reduce((sum, line) => sum + line.quantity, 0) /"),
+          replacement: "  return Math.ceil(lines.reduce((sum, line) => sum + line.quantity, 0) / PIECES_IN_A_PARCEL);",
         },
       },
     ]);
