@@ -124,8 +124,8 @@ export const EFFECT_CATALOGUE = {
   "comment.reply": z.object({ thread: z.number().int().positive().optional(), answer: Answer }),
   /** The comment of a gate, as the gate stands: made once, and edited in place when it was answered or voided (SAFE-3). */
   "gate.show": z.object({ gate: Gate }),
-  /** Says on the check that the review waits for a person, with the answers to press. */
-  "check.wait": z.object({ ...onHead, openKey: z.string(), request: GateRequest }),
+  /** Says on the check that the review waits for a person, with the answers to press; without `request` that it goes on. */
+  "check.wait": z.object({ ...onHead, openKey: z.string(), request: GateRequest.optional() }),
   /** Says on the check that the model's provider wants to be asked later; `until` is ISO 8601. */
   "check.park": z.object({ ...onHead, openKey: z.string(), until: z.string() }),
   /** Closes the thread of a finding that is open no more (GH-3a); `commentId` is the comment that began it. */

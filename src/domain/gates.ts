@@ -6,13 +6,17 @@ export const GateId = z.string().regex(/^G-[1-9]\d*$/);
 
 /** What a run waits for a person with (SAFE-3, LOOP-15). */
 export const GateQuestion = z.discriminatedUnion("type", [
-  /** One call of a tool by an agent. `input` is for people: JSON, redacted and cut; `callHash` stands for the whole call. */
+  /**
+   * One call of a tool by an agent. `input` is for people: JSON, redacted, cut where it is not all `inputCharacters` long; `callHash`
+   * stands for the whole call.
+   */
   z.object({
     type: z.literal("tool_call"),
     agentId: z.string(),
     callId: z.string(),
     tool: z.string(),
     input: z.string(),
+    inputCharacters: z.number().int().nonnegative(),
     callHash: z.string().length(64),
     /** Why a person is asked, one sentence. */
     reason: z.string(),

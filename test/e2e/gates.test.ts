@@ -94,7 +94,7 @@ boxed(
     expect(pull().checkRuns[0]).toMatchObject({ status: "in_progress", title: "Waiting for approval of a call (G-1)" });
     expect(said()).toHaveLength(1);
     expect(said()[0]).toContain("`/forge approve G-1`");
-    expect(said()[0]).toContain('"files":["test/total.test.js"]');
+    expect(said()[0]).toContain('"test/total.test.js"');
     expect(await eventsOf("tool.called")).toEqual([]);
     const paid = model!.asked.length;
 

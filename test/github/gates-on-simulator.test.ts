@@ -69,7 +69,7 @@ describe("SAFE-3: the comment of a gate", () => {
   });
 });
 
-it("GH-5: the check says what it waits for, with the answers to press", async () => {
+it("GH-5: the check says what it waits for, with the answers to press, and that it goes on", async () => {
   const open: PendingEffect = {
     ...common,
     kind: "check.open",
@@ -89,4 +89,16 @@ it("GH-5: the check says what it waits for, with the answers to press", async ()
     `The review of \`${headSha.slice(0, 7)}\` waits for approval of a call: \`/forge approve G-1\` or \`/forge reject G-1\`, until 2026-11-21 14:00 UTC; then the review goes on without it. What is asked stands in the conversation.`,
   );
   expect(check?.actions.map(({ identifier }) => identifier)).toEqual(["approve-G-1", "reject-G-1"]);
+
+  const { request: _answered, ...rest } = payload;
+  await applyEffect({ ...wait, key: "over", payload: rest }, known);
+  const after = github.simulator.pullRequest("acme/shop", 1).checkRuns[0];
+  expect(after).toMatchObject({ status: "in_progress", title: "Reviewing", actions: [] });
+  await ports.repository.updateCheckRun(after!.id, {
+    status: "completed",
+    conclusion: "success",
+    completedAt: NOW,
+    output: { title: "Clean", summary: "Clean." },
+  });
+  expect(await applyEffect(wait, known)).toMatchObject({ kind: "obsolete" });
 });

@@ -90,6 +90,7 @@ export function toolGate(change: Partial<Gate> = {}): Gate {
       callId: "call-1",
       tool: "run_tests",
       input: '{"files":["test/cart.test.ts"]}',
+      inputCharacters: 31,
       callHash: "1".repeat(64),
       reason: "run_tests needs a person's approval.",
     },

@@ -35,7 +35,11 @@ describe("LOOP-15: what people said to a call that waits", () => {
 
   it("is asked without secrets, and known by the whole call", () => {
     const question = questionOf(waiting, redact);
-    expect(question).toMatchObject({ tool: "run_tests", input: '{"files":["a"],"name":"[secret]"}' });
+    expect(question).toMatchObject({ tool: "run_tests", inputCharacters: 50 });
+    const shown = question?.type === "tool_call" ? question.input : "";
+    expect(JSON.parse(shown)).toEqual({ files: ["a"], name: "[secret]" });
+    const long = questionOf(waitingWith("x".repeat(20_000)), redact);
+    expect(long).toMatchObject({ input: expect.stringMatching(/^"x{9999}$/), inputCharacters: 20_002 });
     const sameCall = questionOf(waitingWith({ name: "hunter2", files: ["a"] }), redact);
     const otherCall = questionOf(waitingWith({ name: "hunter3", files: ["a"] }), redact);
     const hashes = [question, sameCall, otherCall].map((one) => one?.type === "tool_call" && one.callHash);

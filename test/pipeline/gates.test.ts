@@ -29,6 +29,7 @@ const call = {
   callId: "call-1",
   tool: "run_tests",
   input: '{"files":["a.test.ts"]}',
+  inputCharacters: 23,
   callHash: "1".repeat(64),
   reason: "run_tests needs a person's approval.",
 } as const;
@@ -114,7 +115,7 @@ describe("a review that needs a person", () => {
     expect(story.refusal()).toMatchObject({ reason: "gate_closed", standing: { is: "timed_out" } });
     const decision = story.when(observed("run-a", A, { at: minute(DAY_AND_2) }));
     expect(standings(story)).toEqual(["G-1 timed_out"]);
-    expect(story.effectsOf(decision)).toEqual(["gate.show"]);
+    expect(story.effectsOf(decision)).toEqual(["gate.show", "check.wait"]);
     expect(story.types("run-a").slice(-2)).toEqual(["gate.timeout", "run.resumed"]);
   });
 
@@ -168,6 +169,14 @@ describe("a review that needs a person", () => {
     const other = waiting(call);
     other.when(answer(extend, limits));
     expect(standings(other)).toEqual(["G-1 open"]);
+  });
+
+  it("a review that is asked for meanwhile gets told what is waited for", () => {
+    const story = waiting();
+    story.when(command({ name: "review", full: false }));
+    expect(statuses(story)).toEqual(["waiting"]);
+    const status = { gates: [{ gate: "G-1", deadline: minute(DAY_AND_2) }] };
+    expect(story.effects.at(-1)?.payload).toMatchObject({ answer: { kind: "status", status } });
   });
 
   it("answers name what there is to answer", () => {

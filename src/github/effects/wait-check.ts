@@ -1,19 +1,19 @@
 import { gateButtons } from "../words/check-buttons.ts";
-import { waitingOutput } from "../words/check-progress.ts";
+import { startedOutput, waitingOutput } from "../words/check-progress.ts";
 import type { EffectOf, EffectOutcome, EffectPorts } from "./effect-ports.ts";
 import { findOpenedCheck } from "./find-opened-check.ts";
 import { sendWrite } from "./send-write.ts";
 
-/** Says on the check of a head that its review waits for a person. */
+/** Says on the check of a head that its review waits for a person, or that it goes on. */
 export async function waitCheck(effect: EffectOf<"check.wait">, ports: EffectPorts): Promise<EffectOutcome> {
   const { request, ...opened } = effect.payload;
   const checkRun = await findOpenedCheck(opened, ports, { fresh: true });
   // The answer may have come and the review ended before this was written.
   if (!checkRun || checkRun.status === "completed") return { kind: "obsolete", reason: "the check is complete" };
-  const output = waitingOutput(request);
-  const buttons = gateButtons(request.gate);
+  const output = request ? waitingOutput(request) : startedOutput(opened.headSha);
+  const buttons = request ? gateButtons(request.gate) : [];
   await sendWrite(ports, () =>
-    ports.repository.updateCheckRun(checkRun.id, { status: "in_progress", startedAt: ports.now(), output, buttons }),
+    ports.repository.updateCheckRun(checkRun.id, { status: "in_progress", output, buttons }),
   );
   return { kind: "done", result: { checkRunId: checkRun.id } };
 }

@@ -2,10 +2,7 @@ import type { Gate } from "../../domain/gates.ts";
 import { fence } from "../../safety/code-text.ts";
 import { usd } from "./amounts.ts";
 import { moment } from "./status-text.ts";
-import { cut, foreignCode, foreignLine, shortSha, type Wording, withFullStop } from "./wording.ts";
-
-/** Characters of a call's arguments that are shown. */
-const INPUT_CHARACTERS = 2_000;
+import { foreignCode, foreignLine, shortSha, type Wording, withFullStop } from "./wording.ts";
 
 /** What is asked of a person, with the exact commands that answer it; later, what they said. */
 export function gateText(gate: Gate, wording: Wording): string {
@@ -65,8 +62,11 @@ function settledText({ gate, question, standing, headSha }: Gate, wording: Wordi
   }
 }
 
-function argumentsOf({ input }: Question<"tool_call">, wording: Wording): string {
-  return fence(cut(wording.redact(input), INPUT_CHARACTERS), "json");
+/** All of it, or as much as was kept, and then how much that is: who approves a call has to know what they have not seen. */
+function argumentsOf({ input, inputCharacters }: Question<"tool_call">, wording: Wording): string {
+  const shown = fence(wording.redact(input), "json");
+  const [some, all] = [input.length, inputCharacters].map((length) => length.toLocaleString("en-US"));
+  return input.length < inputCharacters ? `${shown}\nOnly the first ${some} of ${all} characters are shown.` : shown;
 }
 
 function noteOf(note: string | undefined, wording: Wording): string {

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Impulse } from "../../agents/agent-loop.ts";
 import type { LoopState } from "../../agents/loop/loop-state.ts";
-import { describeInput } from "../../agents/loop/tool-text.ts";
 import { canonicalJson } from "../../domain/canonical-json.ts";
 import type { Gate, GateQuestion } from "../../domain/gates.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
@@ -18,6 +17,9 @@ export interface Gatekeeper {
   /** Share of the review's money, 0 to 1, beyond which a person is asked; absent where nobody is. */
   readonly askFrom?: number;
 }
+
+/** Of a call's arguments: who approves it should have read it, and what is longer than this nobody reads. */
+const SHOWN_CHARACTERS = 10_000;
 
 /** A smaller review is not worth a person's attention: its budget ends it. */
 const ASK_FROM_BUDGET_USD = 5;
@@ -72,8 +74,9 @@ export function questionOf({ standing, agent }: LoopState, redact: Redact): Gate
   }
   if (wait.for !== "approval") return undefined;
   const { callId, tool, reason } = wait;
-  const input = describeInput(wait.input, redact);
-  return { type: "tool_call", agentId: agent.id, callId, tool, input, callHash: hashCall(tool, wait.input), reason };
+  const shown = redact(JSON.stringify(wait.input, null, 2) ?? "null");
+  const call = { callId, tool, input: shown.slice(0, SHOWN_CHARACTERS), inputCharacters: shown.length };
+  return { type: "tool_call", agentId: agent.id, ...call, callHash: hashCall(tool, wait.input), reason };
 }
 
 /** What people said to an agent that waits, as it takes it; undefined while nobody did. */

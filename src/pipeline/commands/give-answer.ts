@@ -5,6 +5,7 @@ import type { CommandGiven } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { atLeast } from "../../safety/permissions.ts";
 import { applyEffects, type Decision, type SubjectView } from "../decision.ts";
+import { sayOnCheck } from "../gates/say-on-check.ts";
 import { showGate } from "../gates/show-gate.ts";
 import type { ActiveRun } from "../run-state.ts";
 import { isActive } from "../run-state.ts";
@@ -45,7 +46,7 @@ export function answerGate(
     // The job for the deadline: nothing else of a run that waits is in the queue.
     cancelJobsOfRuns: [runId],
     appends: [{ runId, expectedVersion: run.version, events: [answered] }],
-    effects: [{ runId, headSha: ends.headSha, effects: [shown] }],
+    effects: [{ runId, headSha: ends.headSha, effects: [shown, sayOnCheck(run, gate.gate)] }],
     jobs: [
       { kind: "review", key: subjectKey(subject), payload: { runId, subject }, runId, runAt: at },
       applyEffects(subject, at),

@@ -3,8 +3,9 @@ import type { CommandGiven, HeadChanged } from "../../domain/inputs.ts";
 import { decideHead } from "../decide-head.ts";
 import type { SubjectView } from "../decision.ts";
 import { brokenRunLimit } from "../run-limits.ts";
-import { isActive } from "../run-state.ts";
+import { isActive, waitsAtGate } from "../run-state.ts";
 import { type Outcome, refuse, requestOf } from "./deed.ts";
+import { tellStatus } from "./tell.ts";
 
 /** `/forge review`: the head is looked at again, also a draft or what the configuration leaves out; with `--full` also where Forge is paused. */
 export function giveReview(
@@ -16,7 +17,10 @@ export function giveReview(
   const pause = view.facts.pause ?? view.repository.pause;
   if (pause && !full) return refuse({ reason: "paused", by: pause.by, scope: pause.scope });
   const { active } = view;
-  if (isActive(active) && active.ends.headSha === input.pull.ends.headSha && !full) return {};
+  if (isActive(active) && active.ends.headSha === input.pull.ends.headSha && !full) {
+    // What it waits for is an answer, not another command.
+    return waitsAtGate(active) ? { answer: tellStatus(view, input) } : {};
+  }
   const limit = brokenRunLimit(view.recent, input.at);
   if (limit) return refuse({ reason: "run_limit", limit });
   return { decision: decideHead(view, reviewOf(input, { automatic: false, full })) };

@@ -3,6 +3,7 @@ import { type Gate, isOpenGate } from "../../domain/gates.ts";
 import type { ReviewObserved } from "../../domain/inputs.ts";
 import { applyEffects, type Decision, ignore, NOTHING } from "../decision.ts";
 import type { RunningRun } from "../run-state.ts";
+import { sayOnCheck } from "./say-on-check.ts";
 import { showGate } from "./show-gate.ts";
 
 /**
@@ -18,7 +19,10 @@ export function goOnUnlessWaiting(run: RunningRun, { attempt, at }: ReviewObserv
   const events: NewEvent[] = late.map(({ gate }) => ({ type: "gate.timeout", phase: "review", payload: { gate } }));
   const resumed = { attempt, reason: reasonOf(run.gates ?? [], late) };
   if (left.length === 0) events.push({ type: "run.resumed", phase: "review", payload: resumed });
-  const shown = late.map((gate) => showGate(subject, { ...gate, standing: { is: "timed_out", at } }));
+  const shown = late.flatMap((gate) => [
+    showGate(subject, { ...gate, standing: { is: "timed_out", at } }),
+    sayOnCheck(run, gate.gate),
+  ]);
   return {
     ...NOTHING,
     appends: [{ runId, expectedVersion: run.version, events }],

@@ -1,9 +1,9 @@
-import { effectKey } from "../../domain/effects.ts";
 import { GATE_TIMEOUT_MS, type Gate, type GateQuestion, type GateRequest } from "../../domain/gates.ts";
 import type { ReviewSuspended } from "../../domain/inputs.ts";
 import type { NewJob } from "../../domain/jobs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "../decision.ts";
+import { sayOnCheck } from "./say-on-check.ts";
 import { showGate } from "./show-gate.ts";
 
 /**
@@ -15,12 +15,11 @@ export function suspendReview(view: SubjectView, { question, needs, at }: Review
   if (run?.status !== "running") return ignore("the run has ended");
   const known = run.gates?.find((gate) => gate.standing.is !== "voided" && isSame(gate.question, question));
   if (known) return ignore(`${known.gate} asks that already`);
-  const { runId, subject, ends, request } = run;
+  const { runId, subject, ends } = run;
   const { headSha } = ends;
   const deadline = new Date(Date.parse(at) + GATE_TIMEOUT_MS[question.type]).toISOString();
   const requested: GateRequest = { gate: nextId(view.gates ?? []), question, headSha, deadline, needs };
   const of = subjectKey(subject);
-  const key = (kind: "check.open" | "check.wait") => effectKey(kind, of, headSha, request.id);
   const inTime: NewJob = { kind: "review", key: of, payload: { runId, subject }, runId, runAt: deadline };
   return {
     ...NOTHING,
@@ -37,11 +36,7 @@ export function suspendReview(view: SubjectView, { question, needs, at }: Review
         headSha,
         effects: [
           showGate(subject, { ...requested, runId, standing: { is: "open" } }),
-          {
-            kind: "check.wait",
-            key: `${key("check.wait")}#${requested.gate}`,
-            payload: { check: "forge/review", headSha, openKey: key("check.open"), request: requested },
-          },
+          sayOnCheck(run, requested.gate, requested),
         ],
       },
     ],
