@@ -23,6 +23,7 @@ describe("SAFE-1: an agent goes on where its limit is another one now", () => {
     ["more calls", { reason: "iteration_limit", limit: at("iterations", 5) }, true],
     ["time as before", { reason: "breaker", limit: at("time", 1000) }, false],
     ["more time", { reason: "breaker", limit: at("time", 900) }, true],
+    ["errors", { reason: "breaker", limit: at("errors", 0.25) }, true],
     ["another breaker", { reason: "breaker", limit: at("tool_output:grep", 0) }, false],
     ["stopped", { reason: "stopped" }, true],
     ["done", { reason: "completed" }, false],

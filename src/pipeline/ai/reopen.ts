@@ -10,7 +10,7 @@ export interface PresentLimits {
   readonly timeMs: number;
 }
 
-/** Whether an agent that has ended goes on when its run does: it was stopped, or ended at a limit that is another one now. */
+/** Whether an agent that has ended goes on when its run does: it was stopped, calls failed, or it ended at a limit that is another one now. */
 export function shouldReopen({ standing, totalCalls }: LoopState, limits: PresentLimits): boolean {
   if (standing.is !== "ended") return false;
   const { reason, limit } = standing.end;
@@ -22,7 +22,8 @@ export function shouldReopen({ standing, totalCalls }: LoopState, limits: Presen
     case "iteration_limit":
       return limits.iterations > totalCalls;
     case "breaker":
-      return limit?.name === "time" && limits.timeMs > limit.limit;
+      // Whoever has the run go on tries it again: failures of then say nothing of now.
+      return limit?.name === "errors" || (limit?.name === "time" && limits.timeMs > limit.limit);
     default:
       return false;
   }
