@@ -3,10 +3,13 @@ import { watch } from "node:fs/promises";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runBiome } from "../../src/analysis/biome-program.ts";
 import type { ChildFile, ChildTask } from "../../src/analysis/child/protocol.ts";
 import { readingChild } from "../../src/analysis/reading-child.ts";
+import { runInChild } from "../../src/analysis/run-in-child.ts";
 import type { ReaderSpec } from "../../src/analysis/run-reader.ts";
 import { choosePlace, openReaderPlace, type ReaderPlace, startReader } from "../../src/analysis/start-reader.ts";
+import type { SandboxSpec } from "../../src/workspace/sandbox/sandbox.ts";
 import { describeInSandbox } from "../workspace/sandbox-machine.ts";
 import { scratchFolder } from "./change-of.ts";
 
@@ -85,6 +88,28 @@ describeInSandbox("SEC-1: a reader of hostile text", () => {
 
   it("would reach files and ports as a child process beside it, but no variable", async () => {
     expect(await attack({}, BESIDE)).toMatchObject({ canary: "canary", environment: [], reached: "reached" });
+  });
+
+  it("is what the reading child is: it finds no report outside of the folder it is given", async () => {
+    const context = { scratch: scratchFolder(), signal: new AbortController().signal };
+    const outside = join(scratchFolder(), "printed");
+    writeFileSync(outside, "src/a.ts(1,7): error TS2322: No.\n");
+    const report = { file: outside, format: "tsc", root: "/box", paths: ["src/a.ts"] } as const;
+    const { results, unread } = await runInChild("report", [{ id: 0, text: "", report }], context);
+    expect({ results: [...results], unread }).toEqual({
+      results: [],
+      unread: [{ id: 0, reason: "the parser broke down on it" }],
+    });
+  });
+
+  it("is what Biome is: it finds no file outside of its folder", async () => {
+    const context = { scratch: scratchFolder(), signal: new AbortController().signal };
+    const outside = join(scratchFolder(), "outside.js");
+    writeFileSync(outside, "debugger;\n");
+    const inside = { name: "inside.js", text: "debugger;\n" };
+    const run = await runBiome(["lint", "--reporter=json", outside], { linter: {} }, "lint", [inside], context);
+    const { diagnostics } = JSON.parse(run.stdout.toString()) as { diagnostics: { category: string }[] };
+    expect(diagnostics.map(({ category }) => category)).toEqual(["fs/cantRead", "lint/suspicious/noDebugger"]);
   });
 
   it("says the same of the same text, in it and beside it", async () => {
@@ -166,16 +191,15 @@ describe("where Forge's own analysers run", () => {
     });
 
     it("beside it where Forge's own files, or those it makes, cannot be read in it", async () => {
-      const code = { ...sandbox, run: sandbox.run };
-      const withoutCode = {
-        ...code,
-        run: (given: Parameters<typeof sandbox.run>[0]) => sandbox.run({ ...given, readOnly: [] }),
-      };
-      const blind = {
-        ...code,
-        run: (given: Parameters<typeof sandbox.run>[0]) => sandbox.run({ ...given, workingDirectory: "/root" }),
-      };
-      for (const machine of [withoutCode, blind]) {
+      const changed = (change: (given: SandboxSpec) => Partial<SandboxSpec>) => ({
+        ...sandbox,
+        run: (given: SandboxSpec) => sandbox.run({ ...given, ...change(given) }),
+      });
+      const withoutCode = changed(({ readOnly = [] }) => ({
+        readOnly: readOnly.filter((path) => !path.endsWith("/src")),
+      }));
+      const withoutFolder = changed(() => ({ workingDirectory: "/no/such/folder" }));
+      for (const machine of [withoutCode, withoutFolder]) {
         expect(await choosePlace(machine)).toEqual({ beside: expect.stringMatching(/^Files of Forge cannot be read/) });
       }
     });
