@@ -273,7 +273,12 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   "every second call failing": {
     answers: times(20, (at) => (at % 2 === 0 ? fails(529, "overloaded_error") : read(`src/${at}.js`))),
-    ...{ state: "failed", reason: /30 % of the last 10 calls failed; from 25 % on nothing is tried any more/, requests: 6, slept: times(3, () => 5_000) },
+    ...{
+      state: "failed",
+      reason: /30 % of the last 10 calls failed; from 25 % on nothing is tried any more/,
+      requests: 6,
+      slept: times(3, () => 5_000),
+    },
   },
   "a verifier that does not answer": {
     answers: [done([CLAIM]), fails(500, "api_error")],
