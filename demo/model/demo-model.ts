@@ -1,6 +1,6 @@
 import { type Asked, type ScriptedReply, startScriptedModel } from "../../simulator/models/scripted-model.ts";
 import type { Running } from "../lifetime.ts";
-import { readConversation, sizeOf } from "./conversation.ts";
+import { type Conversation, readConversation, sizeOf } from "./conversation.ts";
 import { readChange } from "./reader.ts";
 import { hasClaims, judgeClaims } from "./refuter.ts";
 
@@ -39,10 +39,21 @@ export async function startDemoModel(environment: NodeJS.ProcessEnv): Promise<De
 /** A reader who thinks about as long as a model does: that is what costs. */
 const OUTPUT_TOKENS = 3000;
 
+/** For whoever asks something while the demo stays: `/forge ask`. */
+const NO_ANSWER =
+  "I am a script that knows two faults of this shop, and no model. With a key in the environment of the demo a model reads your question.";
+
+function replyTo(conversation: Conversation): ScriptedReply {
+  const { task } = conversation;
+  if (hasClaims(task)) return judgeClaims(conversation);
+  if (/^The question:$/m.test(task)) return { calls: [{ name: "complete", input: { answer: NO_ANSWER } }] };
+  return readChange(conversation);
+}
+
 /** Reads what it is asked and answers from that; of code that is not the demo's it knows nothing, and finds nothing. */
 function answer(asked: Asked): ScriptedReply {
   if (!asked.toolNames.includes("complete")) return { text: "A script has nothing to add to this." };
   const conversation = readConversation(asked);
-  const reply = hasClaims(conversation.task) ? judgeClaims(conversation) : readChange(conversation);
+  const reply = replyTo(conversation);
   return { usage: { inputTokens: Math.ceil(sizeOf(asked) / 4), outputTokens: OUTPUT_TOKENS }, ...reply };
 }
