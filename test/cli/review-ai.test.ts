@@ -4,8 +4,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  type Asked,
+  type ScriptedModel,
+  type ScriptedReply,
+  startScriptedModel,
+} from "../../simulator/models/scripted-model.ts";
 import { openSandbox } from "../../src/workspace/sandbox/open-sandbox.ts";
-import { type Asked, type ScriptedModel, type ScriptedReply, startScriptedModel } from "../llm/scripted-model.ts";
 
 const sandbox = await openSandbox();
 const boxed = "unavailable" in sandbox ? it.skip : it;

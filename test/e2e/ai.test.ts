@@ -1,8 +1,13 @@
 import { afterEach, expect, it } from "vitest";
+import {
+  type Asked,
+  type ScriptedModel,
+  type ScriptedReply,
+  startScriptedModel,
+} from "../../simulator/models/scripted-model.ts";
 import { readEvents } from "../../src/store/read-events.ts";
 import { listRuns } from "../../src/store/read-runs.ts";
 import { openSandbox } from "../../src/workspace/sandbox/open-sandbox.ts";
-import { type Asked, type ScriptedModel, type ScriptedReply, startScriptedModel } from "../llm/scripted-model.ts";
 import { openPull } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 

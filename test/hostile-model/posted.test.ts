@@ -4,10 +4,15 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import {
+  type Asked,
+  type ScriptedModel,
+  type ScriptedReply,
+  startScriptedModel,
+} from "../../simulator/models/scripted-model.ts";
 import { visibleText } from "../../src/safety/visible-text.ts";
 import { openPull } from "../e2e/pulls.ts";
 import { createWorld, type World } from "../e2e/world.ts";
-import { type Asked, type ScriptedModel, type ScriptedReply, startScriptedModel } from "../llm/scripted-model.ts";
 import { describeInSandbox } from "../workspace/sandbox-machine.ts";
 
 const ENVIRONMENT = "canary-of-the-environment";

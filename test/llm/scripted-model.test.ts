@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { type ScriptedModel, type ScriptedReply, startScriptedModel } from "../../simulator/models/scripted-model.ts";
 import { createAnthropicModel } from "../../src/llm/anthropic.ts";
 import { createOpenAICompatibleModel } from "../../src/llm/openai-compatible.ts";
 import type { Model } from "../../src/llm/ports.ts";
 import { neverStopped, request } from "./requests.ts";
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from "./scripted-model.ts";
 
 let server: ScriptedModel | undefined;
 afterEach(() => server?.stop());
