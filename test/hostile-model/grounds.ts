@@ -81,6 +81,8 @@ export async function openGrounds(base: (grounds: Pick<Grounds, "outside">) => r
     scratch: () => mkdtempSync(join(scratchRoot, "case-")),
     expectUntouched: (seen) => {
       for (const word of Object.values(CANARIES)) expect(seen).not.toContain(word);
+      // What this process was started with, as the system tells it.
+      expect(seen).not.toContain(`PATH=${process.env.PATH}`);
       expect(asked).toEqual([]);
       expect(snapshot(outside)).toEqual(before);
       expect(livingCanaries()).toEqual([]);
