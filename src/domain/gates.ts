@@ -13,6 +13,8 @@ export const GateQuestion = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("tool_call"),
     agentId: z.string(),
+    /** Of the agent, counted from 1: ids of calls are the model's, and need not differ from one reply to the next. */
+    step: z.number().int().positive(),
     callId: z.string(),
     tool: z.string(),
     input: z.string(),

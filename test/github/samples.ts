@@ -87,6 +87,7 @@ export function toolGate(change: Partial<Gate> = {}): Gate {
     question: {
       type: "tool_call",
       agentId: "agent:reviewer:1",
+      step: 1,
       callId: "call-1",
       tool: "run_tests",
       input: '{"files":["test/cart.test.ts"]}',

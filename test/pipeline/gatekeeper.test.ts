@@ -17,7 +17,7 @@ const redact = (text: string) => text.replaceAll("hunter2", "[secret]");
 
 function waitingWith(input: unknown): LoopState {
   const wait = { for: "approval", callId: "c1", tool: "run_tests", input, reason: "It needs a person." } as const;
-  return { ...fresh, standing: { is: "waiting", wait } };
+  return { ...fresh, totalCalls: 1, standing: { is: "waiting", wait } };
 }
 const holding: LoopState = {
   ...fresh,
@@ -75,6 +75,8 @@ describe("LOOP-15: what people said to a call that waits", () => {
     expect(impulseOfGates(other, [gate])).toMatchObject({ verdict: { is: "denied" } });
     const elsewhere: LoopState = { ...waiting, agent: { ...agent, id: "agent:verifier:2" } };
     expect(impulseOfGates(elsewhere, [gate])).toBeUndefined();
+    const later: LoopState = { ...waiting, totalCalls: 2 };
+    expect(impulseOfGates(later, [gate])).toBeUndefined();
   });
 
   it("holds for the newest gate about it", () => {

@@ -26,6 +26,7 @@ import {
 const call = {
   type: "tool_call",
   agentId: "agent:reviewer:1",
+  step: 1,
   callId: "call-1",
   tool: "run_tests",
   input: '{"files":["a.test.ts"]}',
@@ -68,6 +69,14 @@ describe("a review that needs a person", () => {
     expect(decision.jobs.find(({ kind }) => kind === "review")).toMatchObject({ runId: "run-a", runAt: deadline });
     expect(story.when(observed("run-a", A, { at: minute(3) })).ignored).toBe("it waits for G-1");
     expect(story.when(suspended()).ignored).toBe("G-1 asks that already");
+  });
+
+  it("LOOP-15: each call is asked for by itself, also where a model gives all of them one id", () => {
+    const story = waiting();
+    story.when(answer(approve));
+    story.when(observed("run-a", A, { at: minute(6) }));
+    story.when(suspended({ ...call, step: 2 }, { at: minute(7) }));
+    expect(standings(story)).toEqual(["G-1 approved", "G-2 open"]);
   });
 
   it("SAFE-3: money is asked about for two hours", () => {

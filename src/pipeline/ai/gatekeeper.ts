@@ -64,7 +64,7 @@ export class AwaitsPerson extends Error {
 }
 
 /** What an agent asks a person; undefined for one that waits for nobody. */
-export function questionOf({ standing, agent }: LoopState, redact: Redact): GateQuestion | undefined {
+export function questionOf({ standing, agent, totalCalls: step }: LoopState, redact: Redact): GateQuestion | undefined {
   if (standing.is !== "waiting") return undefined;
   const { wait } = standing;
   if (wait.for === "money") {
@@ -75,19 +75,20 @@ export function questionOf({ standing, agent }: LoopState, redact: Redact): Gate
   if (wait.for !== "approval") return undefined;
   const { callId, tool, reason } = wait;
   const shown = redact(JSON.stringify(wait.input, null, 2) ?? "null");
-  const call = { callId, tool, input: shown.slice(0, SHOWN_CHARACTERS), inputCharacters: shown.length };
+  const call = { step, callId, tool, input: shown.slice(0, SHOWN_CHARACTERS), inputCharacters: shown.length };
   return { type: "tool_call", agentId: agent.id, ...call, callHash: hashCall(tool, wait.input), reason };
 }
 
 /** What people said to an agent that waits, as it takes it; undefined while nobody did. */
 export function impulseOfGates(state: LoopState, gates: readonly Gate[]): Impulse | undefined {
-  const { standing, agent } = state;
+  const { standing, agent, totalCalls } = state;
   if (standing.is !== "waiting") return undefined;
   const { wait } = standing;
   if (wait.for === "money") return moneyAnswer(gates)?.is === "approved" ? { by: "reopening" } : undefined;
   if (wait.for !== "approval") return undefined;
   for (const { question, standing: answer } of gates.toReversed()) {
-    if (question.type !== "tool_call" || question.agentId !== agent.id || question.callId !== wait.callId) continue;
+    if (question.type !== "tool_call" || question.agentId !== agent.id) continue;
+    if (question.step !== totalCalls || question.callId !== wait.callId) continue;
     if (answer.is === "open" || answer.is === "voided") return undefined;
     const denied = (reason: string): Impulse => ({ by: "approval", verdict: { is: "denied", reason } });
     if (answer.is === "timed_out") return denied("nobody answered in time.");

@@ -46,7 +46,7 @@ export function suspendReview(view: SubjectView, { question, needs, at }: Review
 
 function isSame(one: GateQuestion, other: GateQuestion): boolean {
   if (one.type === "cost_overrun" || other.type === "cost_overrun") return one.type === other.type;
-  return one.agentId === other.agentId && one.callId === other.callId;
+  return one.agentId === other.agentId && one.step === other.step && one.callId === other.callId;
 }
 
 function nextId(gates: readonly Gate[]): string {
