@@ -158,6 +158,27 @@ boxed("SAFE-3: a call that nobody answers for is not made: after a day the revie
   expect((await say(1, "/forge approve G-1")).answers[0]).toContain("`G-1` was not answered in time");
 });
 
+boxed("LOOP-15: two calls of one reply are two questions, and only the one that was approved runs", async () => {
+  const both: ScriptedReply = {
+    calls: [
+      { name: "run_tests", input: CALL },
+      { name: "run_tests", input: {} },
+    ],
+  };
+  const done: ScriptedReply = { calls: [{ name: "complete", input: { summary: "Sums prices.", findings: [] } }] };
+  await begin(({ messages }) => (messages.some(({ role }) => role === "tool") ? done : both), APPROVE_TESTS);
+  await say(1, "/forge approve");
+  expect(await status()).toBe("waiting");
+  expect(await eventsOf("tool.called")).toHaveLength(1);
+  expect(model!.asked).toHaveLength(1);
+  await world.stop();
+  await world.start();
+  await say(1, "/forge reject G-2 once was enough");
+  expect(await status()).toBe("completed");
+  expect(await eventsOf("tool.called")).toHaveLength(1);
+  expect(toldOfCall()).toMatch(/1 passed, 0 failed.*a person denied it: once was enough/);
+});
+
 boxed("GH-14a: a push voids what waits; the new head is asked about anew", async () => {
   await begin(tester, APPROVE_TESTS);
   const files = { "src/more.js": "export const more = 1;\n" };
