@@ -95,3 +95,15 @@ describe("what a gate says", () => {
     expect(commandOfButton("approve-everything")).toBeUndefined();
   });
 });
+
+it.each([
+  ["approve", { name: "approve" }],
+  ["approve G-1", { name: "approve", gate: "G-1" }],
+  ["approve `g2`, only this once", { name: "approve", gate: "G-2", note: "only this once" }],
+  ["approve looks fine to me", { name: "approve", note: "looks fine to me" }],
+  ["approve 3 of them", { name: "approve", note: "3 of them" }],
+  ["reject G-12 not on this branch", { name: "reject", gate: "G-12", note: "not on this branch" }],
+  ["reject G-0", { name: "reject", note: "G-0" }],
+])("an answer as people write it: %s", (line, command) => {
+  expect(parseCommand(line)).toEqual({ command });
+});
