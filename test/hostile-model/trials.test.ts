@@ -113,7 +113,7 @@ describeInSandbox("demonstrations and fixes of a model that obeys (REV-4, SEC-1)
     "package.json",
     "--require=./struck.test.js",
     "test/a\0.test.js",
-  ])("SEC-4: a demonstration in the place of %s is none, or stays inside", async (path) => {
+  ])("SEC-4: a demonstration in the place of %j is none, or stays inside", async (path) => {
     const proof = await (await open()).prove({ ...striking(""), path }, FIX);
     // Links are not laid out: the one that stays inside is a folder of the copy.
     if (!STAYS_INSIDE.includes(path)) expect(proof).toBeUndefined();
