@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { EarlierFinding } from "../../agents/reviewer/earlier.ts";
 import { createGraphReader } from "../../analysis/map/read-graph.ts";
-import { presentFile } from "../../analysis/present-change.ts";
 import type { LedgerEntry, Observation } from "../../domain/findings.ts";
 import type { MakeId } from "../../domain/ids.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
@@ -34,6 +33,7 @@ import { heedStop } from "./heed-stop.ts";
 import { openRunMemory } from "./open-run-memory.ts";
 import { openTestClone } from "./open-test-clone.ts";
 import { openTrials } from "./open-trials.ts";
+import { presentedFiles } from "./presented-files.ts";
 import { readInstructions } from "./read-instructions.ts";
 import { createStoredSpendKeeper } from "./spend-keeper.ts";
 import { keepSteps } from "./step-keeper.ts";
@@ -105,6 +105,8 @@ export async function readWithAi(ai: PullRequestAi | undefined, given: PullReque
   await giveUpSpend(store, runId);
   const spend = createStoredSpendKeeper(store, spenderOf(request), request.now);
   const scratch = await mkdtemp(join(request.scratchRoot, "ai-"));
+  // The user in the sandbox is somebody else where Forge is root: they pass through to the copy that is theirs.
+  await chmod(scratch, 0o711);
   try {
     const work = await gatherWork(ai, request, scratch);
     const limits = limitsOf(request, ai);
@@ -123,12 +125,7 @@ export async function readWithAi(ai: PullRequestAi | undefined, given: PullReque
 async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scratch: string) {
   const { change, configuration, mirror, ends, signal, subject, host, store, runId } = request;
   const files = openCommitFiles({ mirror, commit: ends.headSha, scratch });
-  const changed = change.files.flatMap(({ path, oldPath }) => {
-    const [after, before] = [change.contents.get(path), change.oldContents.get(path)];
-    if (!Buffer.isBuffer(after)) return [];
-    const old = Buffer.isBuffer(before) ? { before: before.toString("utf8") } : {};
-    return [presentFile({ path, ...(oldPath ? { oldPath } : {}), ...old, after: after.toString("utf8") })];
-  });
+  const changed = presentedFiles(change);
   const { redact } = ai;
   const memory = openRunMemory(ai.memory, request, redact);
   const site = { writeHead: change.writeHead, scratchRoot: scratch, signal };
@@ -176,15 +173,16 @@ async function readEarlier({ ledger, mirror, signal }: PullRequestAiRequest): Pr
   return earlier;
 }
 
-function spenderOf({ subject, runId }: PullRequestAiRequest) {
+/** Whose calls they are: money for reading a change, or for a question about it. */
+export function spenderOf({ subject, runId }: Pick<PullRequestAiRequest, "subject" | "runId">) {
   const { installationId, id: repositoryId } = subject.repository;
   return { installationId, repositoryId, subjectKey: subjectKey(subject), runId, phase: "review" as const };
 }
 
-/** Every limit that a call of this review counts against (SAFE-1). The key says whose it is; the database knows it by the run. */
-function limitsOf(
-  { subject, runId, configuration }: PullRequestAiRequest,
-  { dayLimitUsd }: PullRequestAi,
+/** Every limit that a call of this review, or of a question, counts against (SAFE-1). The key says whose it is; the database knows it by the run. */
+export function limitsOf(
+  { subject, runId, configuration }: Pick<PullRequestAiRequest, "subject" | "runId" | "configuration">,
+  { dayLimitUsd }: Pick<PullRequestAi, "dayLimitUsd">,
 ): BudgetLimit[] {
   const { cost } = configuration.safety;
   return [
