@@ -6,6 +6,7 @@ import {
   startScriptedModel,
 } from "../../simulator/models/scripted-model.ts";
 import type { RunEvent } from "../../src/domain/events.ts";
+import { compareReplay } from "../../src/pipeline/compare-replay.ts";
 import { readEvents } from "../../src/store/read-events.ts";
 import { listRuns } from "../../src/store/read-runs.ts";
 import { openSandbox } from "../../src/workspace/sandbox/open-sandbox.ts";
@@ -80,8 +81,11 @@ async function eventsOf(type: RunEvent["type"]): Promise<unknown[]> {
   return logs.flatMap((events) => events.filter((event) => event.type === type).map(({ payload }) => payload));
 }
 
+/** How the newest run stands, after its log was replayed to the same. */
 async function status() {
-  const [run] = await listRuns(world.forge!.store, { limit: 1 });
+  const { store } = world.forge!;
+  const [run] = await listRuns(store, { limit: 1 });
+  expect((await compareReplay(store, run!.traceId)).differences).toEqual([]);
   return run?.status;
 }
 
