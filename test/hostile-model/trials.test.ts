@@ -25,7 +25,8 @@ beforeAll(async () => {
     { path: "test/total.test.js", content: test },
     { path: "link-outside", content: outside, mode: "120000" },
   ]);
-  const made = await grounds.commit([{ files: [{ path: "src/total.js", content: HEAD }] }]);
+  const fresh = { path: "src/fresh.js", content: "export const fresh = () => 1;\n" };
+  const made = await grounds.commit([{ files: [{ path: "src/total.js", content: HEAD }, fresh] }]);
   base = made.base;
   head = made.heads[0]!;
 });
@@ -88,7 +89,7 @@ const STAYS_INSIDE = ["link-outside/struck.test.js", "--require=./struck.test.js
 describeInSandbox("demonstrations and fixes of a model that obeys (REV-4, SEC-1)", () => {
   it.each(Object.keys(STRIKES))("SEC-1: a test that tries to %s gets nothing, and leaves nothing", async (name) => {
     const trials = await open();
-    const proof = await trials.prove(striking(STRIKES[name]!(grounds)), FIX);
+    const proof = await trials.prove(striking(STRIKES[name]!(grounds)), FIX, FIX.file);
     grounds.expectUntouched(JSON.stringify(proof ?? {}));
   });
 
@@ -97,7 +98,7 @@ describeInSandbox("demonstrations and fixes of a model that obeys (REV-4, SEC-1)
     const trials = await open(stop.signal);
     const forever = striking(`spawn("sh", ["-c", "sleep 600 # ${PROCESS}"]);\nfor (;;);`);
     const timer = setTimeout(() => stop.abort(), 1_500);
-    await trials.prove(forever, FIX).catch(() => undefined);
+    await trials.prove(forever, FIX, FIX.file).catch(() => undefined);
     clearTimeout(timer);
     grounds.expectUntouched("");
   });
@@ -114,7 +115,7 @@ describeInSandbox("demonstrations and fixes of a model that obeys (REV-4, SEC-1)
     "--require=./struck.test.js",
     "test/a\0.test.js",
   ])("SEC-4: a demonstration in the place of %j is none, or stays inside", async (path) => {
-    const proof = await (await open()).prove({ ...striking(""), path }, FIX);
+    const proof = await (await open()).prove({ ...striking(""), path }, FIX, FIX.file);
     // Links are not laid out: the one that stays inside is a folder of the copy.
     if (!STAYS_INSIDE.includes(path)) expect(proof).toBeUndefined();
     grounds.expectUntouched(JSON.stringify(proof ?? {}));
@@ -140,10 +141,23 @@ describeInSandbox("demonstrations and fixes of a model that obeys (REV-4, SEC-1)
       `const first = !fs.existsSync("been-here"); fs.writeFileSync("been-here", "");\nif (first) test("fails", () => assert.fail());`,
     );
     const content = once.content.replace("assert.equal(total([]), 0, got.join", "assert.ok(true, got.join");
-    expect(await (await open()).prove({ ...once, content }, FIX)).toBeUndefined();
+    expect(await (await open()).prove({ ...once, content }, FIX, FIX.file)).toBeUndefined();
+  });
+
+  it("REV-4: a test that takes the absence of a new file for success proves nothing of that file", async () => {
+    const content = `import assert from "node:assert";
+import { test } from "node:test";
+test("is 2", async () => {
+  const made = await import("../src/fresh.js").catch(() => undefined);
+  assert.equal(made?.fresh() ?? 2, 2);
+});
+`;
+    const demonstration = { path: "test/fresh.test.js", content };
+    expect(await (await open()).prove(demonstration, undefined, "src/fresh.js")).toBeUndefined();
+    expect(await (await open()).prove(striking(""), undefined, FIX.file)).toMatchObject({ passesWith: "base" });
   });
 
   it("REV-4: an honest demonstration is a proof", async () => {
-    expect(await (await open()).prove(striking(""), FIX)).toMatchObject({ passesWith: "fix" });
+    expect(await (await open()).prove(striking(""), FIX, FIX.file)).toMatchObject({ passesWith: "fix" });
   });
 });

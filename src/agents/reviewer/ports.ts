@@ -19,8 +19,12 @@ export type RunAgent = <Output>(
   start: { readonly key: string; readonly task: string },
 ) => Promise<AgentOutcome<Output>>;
 
-/** Runs a demonstration in the sandbox; undefined where it shows nothing, or where nothing can be run. */
-export type Prove = (demonstration: Demonstration, fix: SuggestedFix | undefined) => Promise<Proof | undefined>;
+/** Runs a demonstration of a fault in `file` in the sandbox; undefined where it shows nothing, or where nothing can be run. */
+export type Prove = (
+  demonstration: Demonstration,
+  fix: SuggestedFix | undefined,
+  file: string,
+) => Promise<Proof | undefined>;
 
 /** Applies a fix in a clone: whether it parses, type-checks and leaves the affected tests green (REV-4). */
 export type TryFix = (fix: SuggestedFix) => Promise<boolean>;

@@ -87,7 +87,7 @@ async function grade(
   const fix =
     proposed && stands && judgement.fix_ok !== false && tryFix && (await tryFix(proposed)) ? proposed : undefined;
   const demonstration = stands ? judgement.demonstration : undefined;
-  const proof = demonstration && prove ? await prove(demonstration, fix) : undefined;
+  const proof = demonstration && prove ? await prove(demonstration, fix, claim.claim.file) : undefined;
   return gradeClaim({ claim, judgement, proof, fix });
 }
 

@@ -48,12 +48,12 @@ export interface Trials {
  */
 export function createTrials(powers: TrialPowers): Trials {
   return {
-    prove: async (demonstration, fix) => {
+    prove: async (demonstration, fix, file) => {
       const { runner, paths } = powers;
       if (!runner || !isTestFile(demonstration.path, runner) || paths.includes(demonstration.path)) return undefined;
       const failed = await run(powers, runner, [added(demonstration)], demonstration.path);
       if (!failed || failed.failed === 0) return undefined;
-      const passesWith = await whereItPasses(powers, runner, demonstration, fix);
+      const passesWith = await whereItPasses(powers, runner, demonstration, { fix, file });
       if (passesWith === undefined) return undefined;
       const again = await run(powers, runner, [added(demonstration)], demonstration.path);
       if (!again || again.failed === 0) return undefined;
@@ -76,12 +76,14 @@ async function whereItPasses(
   powers: TrialPowers,
   runner: TestRunner,
   demonstration: Demonstration,
-  fix: SuggestedFix | undefined,
+  { fix, file }: { readonly fix: SuggestedFix | undefined; readonly file: string },
 ): Promise<Proof["passesWith"] | undefined> {
   const passesAfter = async (changes: readonly FileChange[]) =>
     passes(await run(powers, runner, [...changes, added(demonstration)], demonstration.path));
   const change = fix && (await applyFix(powers, fix));
   if (change && (await passesAfter([change]))) return "fix";
+  // Before a file was there, a test of it passes only by taking its absence for success.
+  if (powers.before.has(file) && powers.before.get(file) === undefined) return undefined;
   const back = await takeBack(powers);
   if (back.length > 0 && (await passesAfter(back))) return "base";
   return undefined;

@@ -109,7 +109,7 @@ export async function runAiLayer(powers: AiPowers, work: AiWork): Promise<AiOutc
     {
       ...{ run, tools: work.tools, redact },
       tokensOf: (text) => tokens.estimate(models.fast[0].id, text),
-      prove: async (demonstration, fix) => (await trials())?.prove(demonstration, fix),
+      prove: async (...asked) => (await trials())?.prove(...asked),
       tryFix: async (fix) => (await trials())?.tryFix(fix) ?? false,
     },
     {
@@ -126,7 +126,8 @@ export async function runAiLayer(powers: AiPowers, work: AiWork): Promise<AiOutc
   return { ...review, layer: layerOf(review, cost, work), cost };
 }
 
-function policyOf({ safety }: RepoConfig) {
+/** Which calls need a person. */
+export function policyOf({ safety }: RepoConfig) {
   const { approve, approve_over_usd: approveOverUsd } = safety;
   return { ask: approve, ...(approveOverUsd === undefined ? {} : { approveOverUsd }) };
 }
@@ -170,7 +171,8 @@ function layerOf(
   return { layer: "ai", state: "ran", tools, counts };
 }
 
-function costOf(reports: readonly RunReport[]): ModelCost {
+/** What agents cost together. */
+export function costOf(reports: readonly RunReport[]): ModelCost {
   const usage = reports.reduce((sum, { totals }) => addUsage(sum, totals.usage), NO_USAGE);
   const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   return {

@@ -86,7 +86,8 @@ function parseJson(text: string | undefined): unknown {
 
 function readTap(stdout: string): TestReport | undefined {
   const count = (name: string) => {
-    const found = new RegExp(`^# ${name} (\\d+)$`, "m").exec(stdout)?.[1];
+    // The last one is the runner's: tests may print what they like before it.
+    const found = [...stdout.matchAll(new RegExp(`^# ${name} (\\d+)$`, "gm"))].at(-1)?.[1];
     return found === undefined ? undefined : Number(found);
   };
   const passed = count("pass");
