@@ -8,6 +8,7 @@ import type { MakeId } from "./domain/ids.ts";
 import { JOB_CATALOGUE } from "./domain/jobs.ts";
 import type { Subject } from "./domain/subjects.ts";
 import type { AppClient } from "./github/app-client.ts";
+import { answerAsked, giveUpAsked } from "./github/commands/answer-asked.ts";
 import { createCommentReader } from "./github/commands/comment-reader.ts";
 import { runCommands, voidCommands } from "./github/commands/run-commands.ts";
 import { createEffectDrain } from "./github/drain-effects.ts";
@@ -74,6 +75,7 @@ export function createJobHandlers(powers: WorkPowers): {
   const { dayLimitUsd } = config;
   const comments = createCommentReader(client);
   const commands = { store, makeId, now, host, comments, redact: wording.redact, dayLimitUsd };
+  const questions = { ...commands, mirrorRoot, scratchRoot, ai: powers.ai };
   const handleDelivery = createDeliveryHandler(client.probot, {
     submit: (input) => handleInput({ store, makeId }, input),
     knownHeads: (repositoryId, headSha) => knownHeads(store, repositoryId, headSha),
@@ -100,6 +102,7 @@ export function createJobHandlers(powers: WorkPowers): {
     review: async ({ runId, subject }, { attempt, signal, fence }) =>
       runReview(review, { runId, subject, attempt, signal, fence }),
     command: async (payload, context) => runCommands(commands, payload, context),
+    ask: async (payload, context) => answerAsked(questions, payload, context),
     effects: async ({ subject }, context) => drain(subject, context),
   };
 
@@ -118,6 +121,9 @@ export function createJobHandlers(powers: WorkPowers): {
           reason: "failed",
           code,
         });
+      } else if (job.kind === "ask") {
+        const { code } = errorFacts(error);
+        await giveUpAsked({ store, makeId, now }, JOB_CATALOGUE.ask.parse(job.payload), { reason: "failed", code });
       }
     },
   };

@@ -4,6 +4,7 @@ import { Dismissal } from "./dismissals.ts";
 import { FindingCounts, PauseScope } from "./event-catalogue.ts";
 import { Finding, FindingState } from "./findings.ts";
 import { Conclusion } from "./phases.ts";
+import { ModelCost } from "./review-report.ts";
 
 /** One setting of a repository with where its value comes from. */
 export const Setting = z.object({
@@ -127,6 +128,8 @@ export const Answer = z.discriminatedUnion("kind", [
     total: z.number(),
     run: z.enum(["resumed", "stopped", "at_work", "ended"]),
   }),
+  /** By a model, of the code on `headSha`; `by` is the login of who asked. */
+  z.object({ kind: z.literal("asked"), by: z.string(), headSha: z.string(), answer: z.string(), cost: ModelCost }),
   z.object({ kind: z.literal("configuration"), configuration: ConfigurationFacts }),
 ]);
 export type Answer = z.infer<typeof Answer>;

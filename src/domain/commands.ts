@@ -15,6 +15,7 @@ export const COMMAND_NAMES = [
   "override",
   "pause",
   "help",
+  "ask",
   "approve",
   "reject",
   "undismiss",
@@ -59,6 +60,8 @@ export const Command = z.discriminatedUnion("name", [
   z.object({ name: z.literal("extend"), limit: RunLimit, amount: z.number().positive() }),
   z.object({ name: z.literal("approve"), gate: z.string().optional(), note: z.string().optional() }),
   z.object({ name: z.literal("reject"), gate: z.string().optional(), note: z.string().optional() }),
+  /** As it was written on the line of the command. */
+  z.object({ name: z.literal("ask"), question: z.string().min(1) }),
   z.object({ name: z.literal("trust") }),
   z.object({ name: z.literal("untrust") }),
   z.object({ name: z.literal("cost") }),
@@ -119,6 +122,10 @@ export const Refusal = z.discriminatedUnion("reason", [
   z.object({ reason: z.literal("nothing_to_extend") }),
   /** `most` is what may still be added. */
   z.object({ reason: z.literal("above_ceiling"), limit: RunLimit, most: z.number().nonnegative() }),
+  z.object({ reason: z.literal("question_missing") }),
+  z.object({ reason: z.literal("no_model"), why: z.enum(["not_configured", "switched_off"]) }),
+  /** The model came to no answer; `why` follows "No answer: ". */
+  z.object({ reason: z.literal("unanswered"), why: z.string() }),
   z.object({ reason: z.literal("run_limit"), limit: z.string() }),
   z.object({ reason: z.literal("closed") }),
 ]);
@@ -137,4 +144,15 @@ export type CommandSource = z.infer<typeof CommandSource>;
 /** One line that names the source in its subject: one comment is consumed once, whichever events it causes (GH-4). */
 export function sourceKey({ kind, id }: CommandSource): string {
   return `${kind}:${id}`;
+}
+
+const QUESTION = "ask:";
+
+/** The log in which the work on the questions of a comment is kept; it belongs to no run. */
+export function questionTrace(source: CommandSource): string {
+  return `${QUESTION}${sourceKey(source)}`;
+}
+
+export function isQuestionTrace(traceId: string): boolean {
+  return traceId.startsWith(QUESTION);
 }

@@ -163,6 +163,14 @@ export const EVENT_CATALOGUE = {
     role: Role.optional(),
     refusal: Refusal,
   }),
+  /** A question was answered, or why it was not; what the model did stands in the log that `traceId` names. */
+  "question.settled": z.object({
+    source: CommandSource,
+    index: z.number().int(),
+    traceId: z.string(),
+    costUsd: z.number().nonnegative(),
+    refusal: Refusal.optional(),
+  }),
   /** The pull request is open no more, or again: of its head another one may be open. A log can begin with this. */
   "subject.closed": z.object({ subject: Subject, merged: z.boolean() }),
   "subject.reopened": z.object({}),

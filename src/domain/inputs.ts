@@ -1,4 +1,4 @@
-import type { ConfigurationFacts, CostFacts } from "./answers.ts";
+import type { Answer, ConfigurationFacts, CostFacts } from "./answers.ts";
 import type { CommandSource, ParsedCommand, Refusal, RunLimit } from "./commands.ts";
 import type { EffectResult, ReportedFinding } from "./effects.ts";
 import type { ErrorFacts } from "./errors.ts";
@@ -197,6 +197,18 @@ export interface CommandGiven extends Common {
   readonly cost?: CostFacts;
 }
 
+/** The work on a question is over: with an answer, or with the reason why there is none. */
+export interface QuestionSettled extends Common {
+  readonly type: "question.settled";
+  readonly source: CommandSource;
+  readonly index: number;
+  readonly by: Actor;
+  readonly thread?: number;
+  readonly outcome: { readonly answer: Extract<Answer, { kind: "asked" }> } | { readonly refusal: Refusal };
+  /** USD, over all attempts. */
+  readonly costUsd: number;
+}
+
 /** Everything that can happen to a subject. */
 export type Input =
   | HeadChanged
@@ -213,4 +225,5 @@ export type Input =
   | EffectFailed
   | CommentGiven
   | CommandsVoid
-  | CommandGiven;
+  | CommandGiven
+  | QuestionSettled;

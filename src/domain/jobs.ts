@@ -17,6 +17,18 @@ export const JOB_CATALOGUE = {
     plain: z.boolean(),
     press: z.object({ identifier: z.string(), by: Actor }).optional(),
   }),
+  /**
+   * Answer a question about the code. The comment is read again for it; `questionHash` is of the question as it was taken, `index` which
+   * command of the comment it is.
+   */
+  ask: z.object({
+    subject: Subject,
+    source: CommandSource,
+    index: z.number().int().nonnegative(),
+    by: Actor,
+    thread: z.number().int().positive().optional(),
+    questionHash: z.string(),
+  }),
   /** Apply the planned effects of a subject, in order. */
   effects: z.object({ subject: Subject }),
 } as const satisfies Record<string, z.ZodType>;

@@ -3,6 +3,7 @@ import type { FindingsPosted, Input } from "../domain/inputs.ts";
 import { carryReview } from "./carry-review.ts";
 import { decideCommand } from "./commands/decide-command.ts";
 import { takeComment, voidComment } from "./commands/decide-comment.ts";
+import { settleQuestion } from "./commands/settle-question.ts";
 import { concludeReview } from "./conclude-review.ts";
 import { cancelActive, decideHead } from "./decide-head.ts";
 import { decideObserved } from "./decide-observed.ts";
@@ -62,6 +63,8 @@ function decideAlone(view: SubjectView, input: Input): Decision {
       return voidComment(view, input);
     case "command.given":
       return decideCommand(view, input);
+    case "question.settled":
+      return settleQuestion(view, input);
     default:
       input satisfies never;
       return NOTHING;

@@ -55,7 +55,8 @@ export async function loadView(store: Store, input: Input): Promise<SubjectView>
 
 /** The head that an input may change the check of: its run's, or the one that the pull request had before. */
 async function loadShared(store: Store, { subject, type }: Input, addressed: RunState | undefined) {
-  if (type === "findings.posted" || type === "effect.failed" || type === "comment.given") return undefined;
+  if (type === "findings.posted" || type === "effect.failed" || type === "comment.given" || type === "question.settled")
+    return undefined;
   const headSha = addressed?.ends.headSha ?? (await findLatestRun(store, subject))?.headSha;
   return headSha === undefined ? undefined : loadSharedHead(store, subject, headSha);
 }

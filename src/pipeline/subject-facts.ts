@@ -12,6 +12,8 @@ export interface SubjectFacts {
   readonly taken: ReadonlySet<string>;
   /** Commands that were carried out or refused, as `commandKey` names them. */
   readonly settled: ReadonlySet<string>;
+  /** Questions whose work is over, as `commandKey` names them. */
+  readonly answered: ReadonlySet<string>;
   /** The pull request is open no more. */
   readonly closed?: boolean;
   readonly pause?: Pause;
@@ -29,7 +31,14 @@ export type Extensions = Readonly<Record<RunLimit, number>>;
 
 const NO_EXTENSIONS: Extensions = { usd: 0, iterations: 0, minutes: 0 };
 
-export const NO_FACTS: SubjectFacts = { version: 0, taken: new Set(), settled: new Set(), overrides: [], refusals: [] };
+export const NO_FACTS: SubjectFacts = {
+  version: 0,
+  taken: new Set(),
+  settled: new Set(),
+  answered: new Set(),
+  overrides: [],
+  refusals: [],
+};
 
 /** How many refusals `/forge status` can tell. */
 const REFUSALS_KEPT = 3;
@@ -51,9 +60,12 @@ function change(facts: SubjectFacts, event: PlacedEvent): SubjectFacts {
       return { ...facts, taken: new Set([...facts.taken, sourceKey(event.payload.source)]) };
     case "command.received":
       return settle(facts, event.payload);
-    case "command.refused": {
-      const refusals = [{ login: by, refusal: event.payload.refusal }, ...facts.refusals].slice(0, REFUSALS_KEPT);
-      return { ...settle(facts, event.payload), refusals };
+    case "command.refused":
+      return withRefusal(settle(facts, event.payload), by, event.payload.refusal);
+    case "question.settled": {
+      const { source, index, refusal } = event.payload;
+      const answered = new Set([...facts.answered, commandKey(source, index)]);
+      return refusal ? withRefusal({ ...facts, answered }, by, refusal) : { ...facts, answered };
     }
     case "subject.closed":
       return { ...facts, closed: true };
@@ -81,6 +93,10 @@ function change(facts: SubjectFacts, event: PlacedEvent): SubjectFacts {
     default:
       return facts;
   }
+}
+
+function withRefusal(facts: SubjectFacts, login: string, refusal: Refusal): SubjectFacts {
+  return { ...facts, refusals: [{ login, refusal }, ...facts.refusals].slice(0, REFUSALS_KEPT) };
 }
 
 function settle(facts: SubjectFacts, { source, index }: { source: CommandSource; index: number }): SubjectFacts {

@@ -43,6 +43,7 @@ export function neededRole(command: Command, target?: Target): Role {
     case "review":
     case "config":
     case "cost":
+    case "ask":
     case "trust":
     case "untrust":
       return "triage";

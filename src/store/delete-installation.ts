@@ -15,6 +15,10 @@ export async function deleteInstallation(store: Store, installationId: number): 
   const itsSubjects = sql`
     select trace_id from events where version = 1 and type in ('comment.taken', 'subject.closed')
       and json_extract(payload, '$.subject.repository.installationId') = ${installationId}`;
+  // What models did for questions is kept in a log for each comment, which names the comment only.
+  const itsQuestions = sql`
+    select 'ask:' || json_extract(payload, '$.source.kind') || ':' || json_extract(payload, '$.source.id') from events
+    where type = 'comment.taken' and trace_id in (${itsSubjects})`;
   await store.queue.alone([
     statement(sql`
       delete from jobs where run_id in (${itsRuns})
@@ -24,8 +28,9 @@ export async function deleteInstallation(store: Store, installationId: number): 
     statement(sql`delete from deliveries where guid in (${itsDeliveries})`),
     statement(sql`delete from effects where installation_id = ${installationId} or run_id in (${itsRuns})`),
     statement(sql`delete from findings where installation_id = ${installationId}`),
+    statement(sql`delete from checkpoints where trace_id in (${itsRuns}) or trace_id in (${itsQuestions})`),
+    statement(sql`delete from events where trace_id in (${itsQuestions})`),
     statement(sql`delete from events where trace_id in (${itsRuns}) or trace_id in (${itsSubjects})`),
-    statement(sql`delete from checkpoints where trace_id in (${itsRuns})`),
     statement(sql`delete from dismissals where installation_id = ${installationId}`),
     statement(sql`delete from pauses where installation_id = ${installationId}`),
     statement(sql`delete from memories where installation_id = ${installationId}`),

@@ -1,22 +1,34 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { statement } from "./statement.ts";
 import type { Store } from "./store.ts";
 
-const RUNS_PER_COMMIT = 50;
+const LOGS_PER_COMMIT = 50;
 
-/** Deletes the checkpoints of runs that ended before a moment (DATA-2) and returns of how many runs. Their events stay. */
+/**
+ * Deletes the checkpoints of runs that ended before a moment, and of questions about which nothing was done since (DATA-2). Returns of how
+ * many of both. Their events stay.
+ */
 export async function expireCheckpoints(store: Store, endedBefore: string): Promise<number> {
-  const expired = sql`
+  const runs = sql`
     select trace_id from runs where ended_at < ${endedBefore}
       and exists (select 1 from checkpoints where checkpoints.trace_id = runs.trace_id)
-    order by trace_id limit ${RUNS_PER_COMMIT}`;
+    order by trace_id limit ${LOGS_PER_COMMIT}`;
+  // A question belongs to no run. The bounds are those of everything that begins with "ask:".
+  const questions = sql`
+    select trace_id from checkpoints where trace_id >= 'ask:' and trace_id < 'ask;'
+    group by trace_id having max(at) < ${endedBefore}
+    order by trace_id limit ${LOGS_PER_COMMIT}`;
+  return (await expire(store, runs)) + (await expire(store, questions));
+}
+
+async function expire(store: Store, expired: SQL): Promise<number> {
   for (let total = 0; ; ) {
     const [counted] = await store.queue.together([
       statement(sql`select count(*) from (${expired})`),
       statement(sql`delete from checkpoints where trace_id in (${expired})`),
     ]);
-    const runs = Number(counted!.rows[0]?.[0] ?? 0);
-    total += runs;
-    if (runs < RUNS_PER_COMMIT) return total;
+    const logs = Number(counted!.rows[0]?.[0] ?? 0);
+    total += logs;
+    if (logs < LOGS_PER_COMMIT) return total;
   }
 }

@@ -51,12 +51,14 @@ describe("what a command line says", () => {
     ["extend minute 1", { name: "extend", limit: "minutes", amount: 1 }],
     ["untrust", { name: "untrust" }],
     ["cost", { name: "cost" }],
+    ["Ask  who sets --full,  and why?", { name: "ask", question: "who sets --full,  and why?" }],
   ])("%s", (line, command) => {
     expect(understood(line)).toEqual(command);
   });
 
   it.each([
     ["reviev", "unknown_command"],
+    ["ask  ", "question_missing"],
     ["d\u0456smiss F-1", "unknown_command"],
     ["review --fast", "unknown_option"],
     ["review --full=yes", "unknown_option"],

@@ -58,6 +58,21 @@ describe("retention", () => {
       expect(await expireCheckpoints(store, at(5))).toBe(0);
     });
 
+    it("DATA-2: checkpoints of a question, which belongs to no run, go a while after its last step", async () => {
+      const store = await open();
+      const traces = ["ask:issue_comment:1", "ask:issue_comment:2"];
+      const keep = (traceId: string, sequence: number, second: number) =>
+        recordStep(store, {
+          ...{ traceId, sequence, agent: "ask/0", content: "{}", events: [], source: "agents" },
+          ...{ at: at(second), makeId: createIdMaker() },
+        });
+      for (const traceId of traces) await keep(traceId, 1, 0);
+      await keep(traces[1]!, 2, 9);
+      expect(await expireCheckpoints(store, at(5))).toBe(1);
+      const left = await Promise.all(traces.map((traceId) => readCheckpoints(store, traceId, "ask/0")));
+      expect(left.map(({ length }) => length)).toEqual([0, 2]);
+    });
+
     it("DATA-2: old deliveries go, those that wait to be handled stay", async () => {
       const store = await open();
       await Promise.all(Array.from({ length: 450 }, (_, index) => deliver(store, `old-${index}`, 1, "{}")));

@@ -35,6 +35,7 @@ const OPTIONS: Readonly<Record<CommandName, Readonly<Record<string, boolean>>>> 
   trust: {},
   untrust: {},
   cost: {},
+  ask: {},
   help: {},
 };
 
@@ -49,6 +50,8 @@ export function parseCommand(line: string): ParsedCommand {
     const near = nearest(first.toLowerCase(), COMMAND_NAMES, Math.min(NEAR, Math.floor(first.length / 2)));
     return refuse({ reason: "unknown_command", written: first, ...(near ? { nearest: near } : {}) });
   }
+  // A question is taken as it stands: dashes in it are no options.
+  if (name.data === "ask") return ask(line.trim().slice(first.length).trim());
   const words = readWords(name.data, rest);
   return "reason" in words ? refuse(words) : build(name.data, words);
 }
@@ -75,7 +78,7 @@ function readWords(name: CommandName, words: readonly string[]): Words | Refusal
   return { plain, options };
 }
 
-function build(name: CommandName, { plain, options }: Words): ParsedCommand {
+function build(name: Exclude<CommandName, "ask">, { plain, options }: Words): ParsedCommand {
   switch (name) {
     case "review":
       return alone(name, plain, { name, full: options.has("full") });
@@ -148,6 +151,14 @@ function extend(plain: readonly string[]): ParsedCommand {
     return refuse({ reason: "unknown_limit", ...(plain.length > 0 ? { written: plain.join(" ") } : {}) });
   }
   return { command: { name: "extend", limit, amount } };
+}
+
+/** Longest question that is read; what is beyond is cut. */
+const MAXIMUM_QUESTION = 2_000;
+
+function ask(question: string): ParsedCommand {
+  if (question === "") return refuse({ reason: "question_missing" });
+  return { command: { name: "ask", question: question.slice(0, MAXIMUM_QUESTION) } };
 }
 
 function alone(name: CommandName, more: readonly string[], command: Command): ParsedCommand {

@@ -174,7 +174,12 @@ function isUnavailable(error: unknown): error is ForgeError {
   return error instanceof ForgeError && error.code === "github_unavailable";
 }
 
-function later({ now }: Pick<CommandPowers, "now">, error: ForgeError): string {
-  const waitMs = Math.max(RETRY_MS, Number(error.context.cause === "rate_limited" ? error.context.retryAfterMs : 0));
+/** When to ask again: when whoever did not answer said so, else soon. */
+export function later({ now }: Pick<CommandPowers, "now">, error: ForgeError): string {
+  const waitMs = Math.max(RETRY_MS, Number(namedTime(error) ? error.context.retryAfterMs : 0));
   return new Date(Date.parse(now()) + waitMs).toISOString();
+}
+
+function namedTime({ code, context }: ForgeError): boolean {
+  return code === "model_later" || context.cause === "rate_limited";
 }

@@ -1,4 +1,5 @@
 import type { Answer } from "../../domain/answers.ts";
+import { askedText } from "./asked-text.ts";
 import { helpText } from "./command-help.ts";
 import { configurationText } from "./configuration-text.ts";
 import { costText } from "./cost-text.ts";
@@ -30,6 +31,8 @@ export function answerText(answer: Answer, wording: Wording): string {
       return trustedText(answer.because);
     case "cost":
       return costText(answer.cost, wording);
+    case "asked":
+      return askedText(answer, wording);
     case "configuration":
       return configurationText(answer.configuration, wording);
   }

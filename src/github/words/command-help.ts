@@ -19,6 +19,7 @@ export const USAGE: Readonly<Record<CommandName, string>> = {
   trust: "trust",
   untrust: "untrust",
   cost: "cost",
+  ask: "ask <question>",
   approve: "approve [gate] [note]",
   reject: "reject [gate] [reason]",
   help: "help [all | command]",
@@ -122,6 +123,12 @@ const HELP: Readonly<Record<CommandName, Help>> = {
     example: "cost",
     who: "triage",
     more: "By run, phase and model. Calls at work count with what they may cost at most.",
+  },
+  ask: {
+    does: "a question about the code, answered by a model that only reads",
+    example: "ask who calls total() with an empty list?",
+    who: "triage",
+    more: "The question is what stands on the line. It is answered once, from the head of this pull request, and counts against the money for models here.",
   },
   approve: {
     does: "yes to what a review waits for; it goes on with exactly that",

@@ -3,7 +3,7 @@ import type { Role } from "../../domain/roles.ts";
 import { USAGE } from "./command-help.ts";
 import { limitText } from "./extended-text.ts";
 import { unpauseLine } from "./unpause-line.ts";
-import { count, foreignCode, shortSha, type Wording } from "./wording.ts";
+import { count, foreignCode, foreignLine, shortSha, type Wording } from "./wording.ts";
 
 /** Roles as people call them. */
 const ROLE_NAMES: Readonly<Record<Role, string>> = {
@@ -125,6 +125,14 @@ function aboutState(refusal: Exclude<Refusal, { reason: Early }>, wording: Wordi
       return refusal.most > 0
         ? `At most ${limitText(refusal.limit, refusal.most)} more can be added: a limit is raised to five times what is configured.`
         : "That limit was raised to five times what is configured, which is the most.";
+    case "question_missing":
+      return `What is the question? ${usage("ask")}`;
+    case "no_model":
+      return refusal.why === "switched_off"
+        ? "No answer: models are switched off for this repository (`review.ai: never` in `.github/forge.yml`)."
+        : "No answer: this Forge has no model. Who runs it can set one up.";
+    case "unanswered":
+      return `No answer: ${foreignLine(refusal.why, wording)}`;
     case "run_limit":
       return `There were ${refusal.limit}, which is the limit. Try again later; what the check says stands.`;
     case "closed":

@@ -1,10 +1,11 @@
 import type { CheckReport } from "../../domain/effects.ts";
 import type { Conclusion } from "../../domain/phases.ts";
-import type { ModelCost, Override, ReviewCoverage } from "../../domain/review-report.ts";
-import { duration, usd } from "./amounts.ts";
+import type { Override, ReviewCoverage } from "../../domain/review-report.ts";
+import { duration } from "./amounts.ts";
 import { layerProblems, lookedAt } from "./coverage.ts";
 import { findingRow, listFindings, otherFindings, TABLE_HEAD } from "./findings-table.ts";
 import { missingPart } from "./missing-part.ts";
+import { modelCostText } from "./model-cost-text.ts";
 import { nothingRead } from "./nothing-read.ts";
 import { overrideLine } from "./override-line.ts";
 import { carriedLines, queuedLines } from "./queued-line.ts";
@@ -113,14 +114,8 @@ function lastRound({ commands }: Wording): string {
 function lastLine({ cost, durationMs, coverage }: Reviewed, { runId, wording }: SummaryOptions): string {
   const ai = coverage.layers.find(({ layer }) => layer === "ai");
   const unused = ai?.reason === undefined ? "No model configured" : `No model used: ${foreignLine(ai.reason, wording)}`;
-  const paid = cost && cost.calls > 0 ? costText(cost, wording) : unused;
+  const paid = cost && cost.calls > 0 ? modelCostText(cost, wording) : unused;
   return `${paid} · ${duration(durationMs)} · run ${foreignCode(runId, wording)}`;
-}
-
-/** `$0.18 (claude-haiku-5-5, 61,000 tokens, 84 % cached)` */
-function costText({ usd: paid, tokens, cachedShare, models }: ModelCost, wording: Wording): string {
-  const names = models.map((model) => foreignLine(model.slice(model.indexOf("/") + 1), wording)).join(", ");
-  return `${usd(paid)} (${names}, ${tokens.toLocaleString("en-US")} tokens, ${Math.round(cachedShare * 100)} % cached)`;
 }
 
 /** The table is the longest part, so it is what is cut when the whole is too long; the text says so. */

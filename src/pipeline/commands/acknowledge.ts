@@ -24,7 +24,7 @@ export function react(
 }
 
 /** An answer in words where the command was given: in its thread, else in the conversation. */
-export function reply(input: CommandGiven, answer: Answer): Effect {
+export function reply(input: Pick<CommandGiven, "subject" | "source" | "index" | "thread">, answer: Answer): Effect {
   const { subject, source } = input;
   const thread = input.thread ?? (source.kind === "review_comment" ? Number(source.id) : undefined);
   return {

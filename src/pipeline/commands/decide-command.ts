@@ -11,6 +11,7 @@ import { react, reply } from "./acknowledge.ts";
 import { type Deed, type Outcome, refuse } from "./deed.ts";
 import { findTarget } from "./find-target.ts";
 import { giveAnswer } from "./give-answer.ts";
+import { giveAsk } from "./give-ask.ts";
 import { giveDismissal, giveUndismissal } from "./give-dismissal.ts";
 import { giveExtend } from "./give-extend.ts";
 import { giveOverride } from "./give-override.ts";
@@ -91,6 +92,8 @@ function carryOut(view: SubjectView, input: CommandGiven, command: Exclude<Comma
       return {
         answer: { kind: "configuration", configuration: input.configuration ?? { settings: [], problems: [] } },
       };
+    case "ask":
+      return giveAsk(input, command);
     case "approve":
     case "reject":
       return giveAnswer(view, input, command);
@@ -100,13 +103,13 @@ function carryOut(view: SubjectView, input: CommandGiven, command: Exclude<Comma
 }
 
 function done(view: SubjectView, input: CommandGiven, deed: Deed): Decision {
-  const { events = [], decision = NOTHING, answer } = deed;
+  const { events = [], decision = NOTHING, answer, goesOn = false } = deed;
   const { source, index, by, parsed, role = "none" } = input;
   const received: NewEvent[] =
     "command" in parsed
       ? [{ type: "command.received", payload: { source, index, role, command: parsed.command }, actor: by }]
       : [];
-  const said = [...react(input, "rocket"), ...(answer ? [reply(input, answer)] : [])];
+  const said = [...(goesOn ? [] : react(input, "rocket")), ...(answer ? [reply(input, answer)] : [])];
   return both(decision, acknowledge(view, input, [...received, ...events], said));
 }
 

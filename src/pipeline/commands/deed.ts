@@ -12,6 +12,8 @@ export interface Deed {
   /** What else follows: for runs, effects, jobs. */
   readonly decision?: Decision;
   readonly answer?: Answer;
+  /** The work on it has only begun: whoever ends it says so on the comment. */
+  readonly goesOn?: boolean;
 }
 
 /** A command is carried out or refused. */
@@ -22,6 +24,6 @@ export function refuse(refusal: Refusal): Outcome {
 }
 
 /** The request that a command makes: the same however often its comment is handled. */
-export function requestOf({ source, index }: CommandGiven): string {
+export function requestOf({ source, index }: Pick<CommandGiven, "source" | "index">): string {
   return `${sourceKey(source)}#${index}`;
 }

@@ -1,4 +1,5 @@
 import type { CostFacts } from "../../domain/answers.ts";
+import { isQuestionTrace } from "../../domain/commands.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import { listSpend, readUsedUsd, type SpentRow } from "../../store/read-spend.ts";
@@ -20,7 +21,7 @@ export async function readCost(
   const { installationId, id: repositoryId } = subject.repository;
   const key = subjectKey(subject);
   const rows = await listSpend(store, key);
-  const newest = rows.at(-1);
+  const newest = rows.findLast(({ runId }) => !isQuestionTrace(runId));
   const spender = { installationId, repositoryId, subjectKey: key, runId: newest?.runId ?? "", phase: "review" };
   const used = await readUsedUsd(store, spender, at);
   const of = (scope: CostFacts["limits"][number]["scope"], limitUsd: number) => {

@@ -1,0 +1,75 @@
+import type { Refusal } from "../../domain/commands.ts";
+import { ForgeError } from "../../domain/errors.ts";
+import type { QuestionSettled } from "../../domain/inputs.ts";
+import type { JobPayload } from "../../domain/jobs.ts";
+import { answerQuestion, type QuestionPowers } from "../../pipeline/ai/answer-question.ts";
+import { questionHash } from "../../pipeline/commands/give-ask.ts";
+import { type HandleInputPorts, handleInput } from "../../pipeline/handle-input.ts";
+import { loadConfiguration } from "../../pipeline/load-configuration.ts";
+import type { Fence } from "../../store/fence.ts";
+import { parseCommands } from "./parse-commands.ts";
+import { type CommandContext, type CommandPowers, later } from "./run-commands.ts";
+
+export type AskPowers = Pick<CommandPowers, "comments" | "redact"> &
+  QuestionPowers & { readonly host: CommandPowers["host"] & QuestionPowers["host"] };
+
+type AskJob = JobPayload<"ask">;
+
+/**
+ * Answers one question of a comment. The comment is read again: one that was edited or deleted since gets no answer (GH-4).
+ * @returns when to try again, where GitHub or the model's provider wants to be asked later
+ */
+export async function answerAsked(powers: AskPowers, job: AskJob, context: Omit<CommandContext, "attempt">) {
+  const { subject, source, index, by, thread } = job;
+  const { signal, fence } = context;
+  try {
+    const question = await readQuestion(powers, job, signal);
+    const pull = question === undefined ? undefined : await powers.host.readPullRequest(subject, signal);
+    if (question === undefined || !pull) return undefined;
+    const { value: configuration } = await loadConfiguration(powers, subject.repository, signal);
+    const request = { subject, source, index, question, thread, pull, configuration, fence, signal };
+    const answered = await answerQuestion(powers, { ...request, by: by.login });
+    const outcome =
+      "refusal" in answered
+        ? { refusal: answered.refusal }
+        : { answer: { kind: "asked", by: by.login, ...answered } as const };
+    await settle(powers, job, outcome, answered.cost?.usd ?? 0, fence);
+    return undefined;
+  } catch (error) {
+    if (signal.aborted || !wantsLater(error)) throw error;
+    return { retryAt: later(powers, error) };
+  }
+}
+
+/** The queue has given the question up: whoever asked is told. */
+export function giveUpAsked(
+  powers: HandleInputPorts & { readonly now: () => string },
+  job: AskJob,
+  refusal: Refusal,
+): Promise<void> {
+  return settle(powers, job, { refusal }, 0);
+}
+
+async function readQuestion({ comments, redact }: AskPowers, job: AskJob, signal: AbortSignal) {
+  const comment = await comments.readComment(job.subject, job.source, signal);
+  if (comment?.author.kind !== "user") return undefined;
+  const parsed = parseCommands(redact(comment.body)).commands[job.index];
+  const command = parsed && "command" in parsed ? parsed.command : undefined;
+  return command?.name === "ask" && questionHash(command.question) === job.questionHash ? command.question : undefined;
+}
+
+async function settle(
+  { store, makeId, now }: HandleInputPorts & { readonly now: () => string },
+  { subject, source, index, by, thread }: AskJob,
+  outcome: QuestionSettled["outcome"],
+  costUsd: number,
+  fence?: Fence,
+): Promise<void> {
+  const asked = { subject, source, index, by, ...(thread === undefined ? {} : { thread }) };
+  const input = { type: "question.settled", ...asked, outcome, costUsd } as const;
+  await handleInput({ store, makeId }, { ...input, at: now(), newRunId: makeId() }, fence);
+}
+
+function wantsLater(error: unknown): error is ForgeError {
+  return error instanceof ForgeError && (error.code === "github_unavailable" || error.code === "model_later");
+}

@@ -1,0 +1,139 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type AskOutput, askAgent } from "../../agents/ask/ask-agent.ts";
+import { askTask } from "../../agents/ask/ask-task.ts";
+import { createGraphReader } from "../../analysis/map/read-graph.ts";
+import { type CommandSource, questionTrace, type Refusal } from "../../domain/commands.ts";
+import type { MakeId } from "../../domain/ids.ts";
+import type { RepoConfig } from "../../domain/repo-config.ts";
+import type { ModelCost } from "../../domain/review-report.ts";
+import type { Subject } from "../../domain/subjects.ts";
+import type { Models } from "../../llm/create-models.ts";
+import { tripOnTime } from "../../safety/trip-rules.ts";
+import type { Fence } from "../../store/fence.ts";
+import { readLedger } from "../../store/read-ledger.ts";
+import { giveUpSpend } from "../../store/settle-spend.ts";
+import type { Store } from "../../store/store.ts";
+import { reviewerTools } from "../../tools/toolsets.ts";
+import { openCommitFiles } from "../../workspace/files/commit-files.ts";
+import { mirrorStore } from "../../workspace/git-store.ts";
+import { fetchEnds } from "../fetch-ends.ts";
+import type { PullRequestFacts, PullRequestHost } from "../ports.ts";
+import { readChange } from "../read-change.ts";
+import { costOf, policyOf } from "./ai-layer.ts";
+import { openBudget } from "./open-budget.ts";
+import { presentedFiles } from "./presented-files.ts";
+import { limitsOf, type PullRequestAi, spenderOf } from "./pull-request-ai.ts";
+import { createRunAgent } from "./run-agent.ts";
+import { createStoredSpendKeeper } from "./spend-keeper.ts";
+import { keepSteps } from "./step-keeper.ts";
+import { watchErrors } from "./watch-errors.ts";
+
+export interface QuestionPowers {
+  readonly store: Store;
+  readonly ai: PullRequestAi;
+  readonly host: Pick<PullRequestHost, "remote">;
+  readonly mirrorRoot: string;
+  readonly scratchRoot: string;
+  readonly now: () => string;
+  readonly makeId: MakeId;
+}
+
+export interface QuestionRequest {
+  readonly subject: Subject;
+  readonly source: CommandSource;
+  readonly index: number;
+  /** Login of who asks. */
+  readonly by: string;
+  readonly question: string;
+  /** The first comment of the thread in which it stands. */
+  readonly thread?: number | undefined;
+  readonly pull: Pick<PullRequestFacts, "ends" | "title">;
+  readonly configuration: RepoConfig;
+  readonly fence: Fence;
+  readonly signal: AbortSignal;
+}
+
+export type Answered =
+  | { readonly answer: string; readonly headSha: string; readonly cost: ModelCost }
+  | { readonly refusal: Refusal; readonly cost?: ModelCost };
+
+/**
+ * Has a model answer a question about the code on the head of a pull request. It only reads; its steps are kept in a log of the comment, so
+ * that whoever takes the question up again pays for no step twice.
+ * @throws ForgeError `model_later` when the provider wants to be asked later, `change_unreadable`
+ */
+export async function answerQuestion(powers: QuestionPowers, request: QuestionRequest): Promise<Answered> {
+  const { llm, review } = request.configuration;
+  if (review.ai === "never") return { refusal: { reason: "no_model", why: "switched_off" } };
+  const models = await powers.ai.modelsFor({ model: llm.model, fastModel: llm.fast_model });
+  if (!models.configured) return { refusal: { reason: "no_model", why: "not_configured" } };
+  const scratch = await mkdtemp(join(powers.scratchRoot, "ask-"));
+  try {
+    return await ask(powers, request, models, scratch);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function ask(
+  powers: QuestionPowers,
+  request: QuestionRequest,
+  models: Extract<Models, { configured: true }>,
+  scratch: string,
+): Promise<Answered> {
+  const { ai, store, now, makeId } = powers;
+  const { subject, source, index, configuration, fence, signal, question, by, pull } = request;
+  const { redact, tokens, clock, random, priceOf } = ai;
+  const runId = questionTrace(source);
+  const { tools, changedPaths } = await openReading(powers, request, scratch);
+  // Calls that were in flight when an earlier attempt died count with what they cost for being sent.
+  await giveUpSpend(store, runId);
+  const limits = limitsOf({ subject, runId, configuration }, ai);
+  const keeper = createStoredSpendKeeper(store, spenderOf({ subject, runId }), now);
+  const timeLimitMs = configuration.safety.time.review * 60_000;
+  const run = createRunAgent({
+    ...{ models, tokens, clock, redact, timeLimitMs, priceOf, makeId, random, signal },
+    budget: await openBudget({ keeper, priceOf, makeId }, limits),
+    steps: keepSteps({ store, runId, fence, now, makeId }),
+    word: { moreIterations: 0, usdLimits: limits.map(({ limitUsd }) => limitUsd) },
+    policy: policyOf(configuration),
+    errors: watchErrors(clock.now),
+    checks: [
+      ({ activeMs }) => tripOnTime({ phaseMs: activeMs, runMs: 0 }, { phaseMs: timeLimitMs, runMs: timeLimitMs }),
+    ],
+  });
+  const agent = askAgent(tools);
+  const finding = await findingOf(store, request);
+  const outcome = await run<AskOutput>(agent, {
+    key: `ask/${index}`,
+    task: askTask({ question, by, title: pull.title, changedPaths, finding, steps: agent.iterationLimit, redact }),
+  });
+  const cost = costOf([outcome.report]);
+  return outcome.ok
+    ? { answer: outcome.output.answer, headSha: pull.ends.headSha, cost }
+    : { refusal: { reason: "unanswered", why: outcome.reason }, cost };
+}
+
+/** What there is to read on the head; nothing of it writes or runs anything. */
+async function openReading(powers: QuestionPowers, request: QuestionRequest, scratch: string) {
+  const { host, mirrorRoot, ai } = powers;
+  const { subject, pull, signal } = request;
+  const { ends } = pull;
+  const mirror = await fetchEnds({ subject, ends, mirrorRoot, remote: host.remote(subject.repository), signal });
+  const change = await readChange(mirror, ends, signal);
+  const files = openCommitFiles({ mirror, commit: ends.headSha, scratch });
+  const changedPaths = change.files.map(({ path }) => path);
+  const tools = reviewerTools({
+    ...{ files, changedPaths, redact: ai.redact },
+    changed: presentedFiles(change),
+    readGraph: createGraphReader({ files, scratch, immutable: true }),
+    history: { store: mirrorStore(mirror), commit: ends.headSha },
+  });
+  return { tools, changedPaths };
+}
+
+async function findingOf(store: Store, { subject, thread }: QuestionRequest) {
+  if (thread === undefined) return undefined;
+  return (await readLedger(store, subject)).find(({ commentId }) => commentId === thread)?.finding;
+}
