@@ -15,6 +15,27 @@ const say = (answer: Answer) => answerText(answer, able);
 const refuse = (refusal: Refusal) => say({ kind: "refused", login: "ana", refusal });
 const closed = { reason: "gate_closed", gate: "G-2", headSha: "3f2c1ab0", head: "8d11e0f0" } as const;
 const ana = { login: "ana", id: 7, kind: "user" } as const;
+const WHYS = ["secret", "passes", "switched_off"] as const;
+
+it("GH-15: an answer of a model is a quote that can do nothing, with its cost in the last line", () => {
+  const cost = { usd: 0.021, tokens: 12_345, cachedShare: 0.5, calls: 3, models: ["anthropic/claude-sonnet-5-5"] };
+  const answer = "No: `a.ts:3` stops it.\n\n/merge and @ben\n```ts\nstop();\n```\n![x](https://evil.example/x.png)";
+  expect(say({ kind: "asked", by: "ana", headSha, answer, cost })).toMatchInlineSnapshot(`
+    "**To the question of \`ana\`**, by a model that read \`3f2c1ab\`:
+
+    > No: \`a.ts:3\` stops it.
+    >
+    > \\/merge and \`@ben\`
+    > \`\`\`ts
+    > stop();
+    > \`\`\`
+    > \\[x] (\`https://evil.example/x.png\`)
+
+    $0.02 (claude-sonnet-5-5, 12,345 tokens, 50 % cached)"
+  `);
+  const long = say({ kind: "asked", by: "ana", headSha, answer: "x".repeat(5_000), cost });
+  expect(long.length).toBeLessThan(1_700);
+});
 
 describe("a refusal is two lines at most: what is so, and what to type", () => {
   it.each<[Refusal, string]>([
@@ -100,7 +121,7 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
       head: headSha,
     };
     for (const { shape } of Refusal.options) {
-      const why = { why: "why" in shape ? (shape.why.safeParse("secret").success ? "secret" : "passes") : undefined };
+      const why = "why" in shape ? { why: WHYS.find((one) => shape.why.safeParse(one).success) } : {};
       for (const scope of ["subject", "repository"]) {
         const parsed = Refusal.safeParse({
           ...fields,
