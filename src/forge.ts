@@ -17,6 +17,7 @@ import { acceptDelivery } from "./store/accept-delivery.ts";
 import { closeStore, openStore } from "./store/open-store.ts";
 import { readInstance } from "./store/read-instance.ts";
 import type { Store } from "./store/store.ts";
+import { clearScratch, scratchName } from "./workspace/scratch.ts";
 
 export interface ForgeOptions {
   readonly config: Config;
@@ -56,7 +57,8 @@ export async function startForge(options: ForgeOptions): Promise<Forge> {
 async function build(options: ForgeOptions, stops: (() => Promise<void> | void)[]) {
   const { config, log, role, clock = systemClock, requestTimeoutMs } = options;
   const now = () => clock.now().toISOString();
-  const scratchRoot = join(config.dataDirectory, "scratch");
+  const scratches = join(config.dataDirectory, "scratch");
+  const scratchRoot = join(scratches, scratchName());
   const mirrorRoot = join(config.dataDirectory, "mirrors");
   // The database may stand in the data folder, so the folders come first.
   await mkdir(mirrorRoot, { recursive: true });
@@ -67,9 +69,9 @@ async function build(options: ForgeOptions, stops: (() => Promise<void> | void)[
   });
   stops.push(() => closeStore(store));
   if (role !== "web") {
-    // Scratch folders are named by process, and what an earlier process left is nobody's.
-    await rm(scratchRoot, { recursive: true, force: true });
+    await clearScratch(scratches);
     await mkdir(scratchRoot, { recursive: true });
+    stops.push(() => rm(scratchRoot, { recursive: true, force: true }));
     void logSandbox(log);
   }
   const client = createAppClient({

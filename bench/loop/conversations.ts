@@ -154,6 +154,7 @@ function countingBudget(): Budget {
         return 0.001;
       },
       release: async () => {},
+      abandon: async () => 0,
     }),
     left: () => ({ usd: 100 - spent, share: (100 - spent) / 100 }),
   };

@@ -43,6 +43,8 @@ export interface Reservation {
   readonly settle: (usage: Usage) => Promise<number>;
   /** Nothing was used: the call did not happen. */
   readonly release: () => Promise<void>;
+  /** It was sent and nobody knows what became of it: it counts with what it costs for being sent. */
+  readonly abandon: () => Promise<number>;
 }
 
 /** Money of all concurrent runs together: reserve before a call, settle after it. */

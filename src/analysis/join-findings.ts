@@ -1,4 +1,4 @@
-import type { Observation } from "../domain/findings.ts";
+import { type Observation, SEVERITIES } from "../domain/findings.ts";
 import { type Fingerprinted, fingerprint, type KnownFinding } from "./fingerprint.ts";
 import type { SourceFile } from "./source-file.ts";
 import { synthesise } from "./synthesise.ts";
@@ -27,6 +27,13 @@ export function joinFindings(
   return { observations: kept, beyondLimit };
 }
 
-function isSamePlaceAndKind(a: Observation, b: Observation): boolean {
-  return a.file === b.file && a.category === b.category && a.line <= b.endLine && b.line <= a.endLine;
+/** What was executed stands for itself, and a warning does not swallow an error. */
+function isSamePlaceAndKind(claim: Observation, other: Observation): boolean {
+  if (claim.verified || SEVERITIES.indexOf(other.severity) < SEVERITIES.indexOf(claim.severity)) return false;
+  return (
+    claim.file === other.file &&
+    claim.category === other.category &&
+    claim.line <= other.endLine &&
+    other.line <= claim.endLine
+  );
 }

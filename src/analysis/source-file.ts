@@ -85,3 +85,8 @@ export function nearestAddedLine(file: Pick<SourceFile, "addedLines">, line: num
   }
   return nearest;
 }
+
+/** Paths that a person would read line by line; the others only a machine looks at. */
+export function readablePaths(sources: ReadonlyMap<string, SourceFile>): ReadonlySet<string> {
+  return new Set([...sources.values()].filter(({ look }) => look === "all").map(({ path }) => path));
+}

@@ -50,7 +50,9 @@ function mergeDuplicates<T extends Observation>(observations: readonly T[]): T[]
 function isSameCause(a: Observation, b: Observation): boolean {
   // Two secrets without a place in the line are two that the head does not hold.
   if (isSecret(a) && isSecret(b) && (a.column === undefined || b.column === undefined)) return false;
-  const related = (isSecret(a) && isSecret(b)) || toolOf(a) === toolOf(b);
+  // A model's findings are of one tool and of many causes.
+  const sameTool = toolOf(a) === toolOf(b) && (toolOf(a) !== "ai" || a.rule === b.rule);
+  const related = (isSecret(a) && isSecret(b)) || sameTool;
   return related && overlap(a, b) && (a.endLine === b.endLine || a.rule === b.rule);
 }
 

@@ -56,6 +56,8 @@ export const Observation = z.object({
   commit: z.string().optional(),
   /** Shown by an executed test that fails on the head, and passes with the fix applied or before the change (REV-4). */
   verified: z.enum(["fix", "base"]).optional(),
+  /** That test: what it showed is closed only when it passes. */
+  demonstration: z.object({ path: z.string(), content: z.string() }).optional(),
 });
 export type Observation = z.infer<typeof Observation>;
 

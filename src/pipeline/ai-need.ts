@@ -13,6 +13,8 @@ export interface AiQuestion {
   readonly authorRole: Role;
   /** Somebody with triage or more said `/forge trust` here, or asked for this very review. */
   readonly trusted: boolean;
+  /** The ledger has open findings of this layer: whoever mends them wants to hear that they are mended. */
+  readonly openFindings: boolean;
 }
 
 export type AiNeed =
@@ -20,11 +22,12 @@ export type AiNeed =
   | { readonly run: false; readonly state: "not_configured" | "not_needed" | "waiting"; readonly reason: string };
 
 /** Whether the AI layer looks at a change (REV-2, GH-8c), and how deep: several passes that vote at high risk and above (REV-4). */
-export function aiNeed({ ai, risk, configured, authorRole, trusted }: AiQuestion): AiNeed {
+export function aiNeed({ ai, risk, configured, authorRole, trusted, openFindings }: AiQuestion): AiNeed {
   if (ai === "never") return { run: false, state: "not_configured", reason: "switched off by the configuration" };
   if (!configured) return { run: false, state: "not_configured", reason: "no model is configured" };
   const level = risk?.level ?? "medium";
-  if (ai === "auto" && level === "low") return { run: false, state: "not_needed", reason: "the risk is low" };
+  if (ai === "auto" && level === "low" && !openFindings)
+    return { run: false, state: "not_needed", reason: "the risk is low" };
   if (!trusted && !atLeast(authorRole, "write")) {
     const reason = "the author cannot push here: `/forge trust` by somebody with triage or more lets it run";
     return { run: false, state: "waiting", reason };

@@ -2,6 +2,7 @@ import { analyseChange } from "../analysis/analyse-change.ts";
 import type { AnalysisCache } from "../analysis/analysis-cache.ts";
 import type { AdvisorySource } from "../analysis/dependencies/advisory-source.ts";
 import { joinFindings } from "../analysis/join-findings.ts";
+import { readablePaths } from "../analysis/source-file.ts";
 import { byImportance, type Finding, type LedgerEntry } from "../domain/findings.ts";
 import type { Anchors, ChangedFile, ChangedLines } from "../domain/hunks.ts";
 import type { LayerReport, ModelCost, RejectedClaim, ReviewCoverage } from "../domain/review-report.ts";
@@ -100,7 +101,8 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
     configuration: configuration.value,
   });
   const material = { store, subject, ends, mirror, change, ledger, risk, scratchRoot, signal };
-  const found = { found: analysis.observations, configuration: configuration.value };
+  const readable = readablePaths(analysis.sources);
+  const found = { found: analysis.observations, readable, configuration: configuration.value };
   const read = request.forModels && (await readWithAi(work.ai, { ...material, ...found, ...request.forModels }));
   const { sources } = analysis;
   const context = { sources, key: work.fingerprintKey, known };
@@ -144,9 +146,9 @@ function withStanding(
   standing: AiOutcome["standing"],
 ): Finding[] {
   const there = new Set(findings.map(({ fingerprint }) => fingerprint));
-  const still = standing.flatMap(({ id, place }) => {
+  const still = standing.flatMap(({ id, file, place }) => {
     const finding = ledger.find((entry) => entry.finding.id === id)?.finding;
-    return finding && !there.has(finding.fingerprint) ? [{ ...finding, ...place }] : [];
+    return finding && !there.has(finding.fingerprint) ? [{ ...finding, ...place, file }] : [];
   });
   return [...findings, ...still].sort(byImportance);
 }

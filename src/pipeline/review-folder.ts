@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { analyseChange } from "../analysis/analyse-change.ts";
 import type { AdvisorySource } from "../analysis/dependencies/advisory-source.ts";
 import { joinFindings } from "../analysis/join-findings.ts";
+import { readablePaths } from "../analysis/source-file.ts";
 import type { Finding } from "../domain/findings.ts";
 import { CONFIGURATION_PATH } from "../domain/repo-config.ts";
 import type { ReviewCoverage } from "../domain/review-report.ts";
@@ -78,6 +79,7 @@ export async function reviewFolder(options: FolderReviewOptions): Promise<Folder
       folder: options.folder,
       change,
       found: analysis.observations,
+      readable: readablePaths(analysis.sources),
       configuration,
       scratchRoot,
       signal,

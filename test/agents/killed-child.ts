@@ -50,7 +50,7 @@ const loop = createAgentLoop(
   {
     models: () => [model],
     budget: {
-      reserve: async () => ({ ok: true, settle: async () => 0.01, release: async () => {} }),
+      reserve: async () => ({ ok: true, settle: async () => 0.01, release: async () => {}, abandon: async () => 0 }),
       left: () => ({ usd: 100, share: 1 }),
     },
     checks: [],

@@ -131,6 +131,10 @@ export function kit(model: Model | readonly [Model, ...Model[]], over: Partial<P
           release: async () => {
             money.reserved -= 0.01;
           },
+          abandon: async () => {
+            money.reserved -= 0.01;
+            return 0.001;
+          },
         };
       },
       left: () => ({ usd: money.limit - money.spent, share: (money.limit - money.spent) / money.limit }),

@@ -110,6 +110,7 @@ beforeAll(async () => {
     ...{ title: unseen(PLACES.title), change, signal, depth: "usual", limits: [], steps: KEEP_NOTHING },
     instructions: [{ path: "AGENTS.md", text: page(PLACES.instructions) }],
     found: [{ file: "src/a.js", line: 1, rule: "x", message: unseen(PLACES.analyser) }] as never,
+    readable: new Set(change.files.map(({ path }) => path)),
     tools: reviewerTools({
       ...{ files, redact: REDACT, changedPaths: change.files.map(({ path }) => path) },
       changed: change.files.map(({ path }) => presentFile({ path, after: String(change.contents.get(path)) })),

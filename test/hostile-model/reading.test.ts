@@ -149,6 +149,7 @@ async function review(name: string) {
     change,
     instructions: [],
     found: [],
+    readable: new Set(change.files.map(({ path }) => path)),
     tools: reviewerTools({
       ...{ files, changed, redact: REDACT, memory, issues },
       changedPaths: change.files.map(({ path }) => path),

@@ -83,7 +83,7 @@ describe("a review whose model answers with", () => {
     // Each call is rounded up to a millionth.
     const rounded = standing - reviewed.ai!.cost.usd;
     expect(rounded).toBeGreaterThan(-1e-9);
-    expect(rounded).toBeLessThan(1e-6 * expected.requests + 1e-9);
+    expect(rounded).toBeLessThan(expected.abandoned ? 0.01 : 1e-6 * expected.requests + 1e-9);
     expect(standing > 0).toBe(expected.free !== true);
   });
 });

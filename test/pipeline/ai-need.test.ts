@@ -8,6 +8,7 @@ const QUESTION: AiQuestion = {
   configured: true,
   authorRole: "write",
   trusted: false,
+  openFindings: false,
 };
 
 function riskOf(level: RiskLevel): RiskReport {
@@ -39,6 +40,10 @@ describe("whether a model reads the change", () => {
 
   it("REV-2: a change whose risk is not known is not assumed to be small", () => {
     expect(aiNeed({ ...QUESTION, risk: undefined })).toEqual({ run: true, depth: "usual" });
+  });
+
+  it("REV-2: a small change is read while it has open findings of a model: somebody wants to hear that they are mended", () => {
+    expect(aiNeed({ ...QUESTION, risk: riskOf("low"), openFindings: true })).toMatchObject({ run: true });
   });
 
   it("GH-8c: waits for trust where the author cannot push, and never asks for trust in vain", () => {

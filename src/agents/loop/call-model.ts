@@ -81,7 +81,9 @@ async function tryOnce(powers: Ask, model: Model, asking: Asking): Promise<Model
       const tokens = inputTokens + cacheReadTokens + cacheWriteTokens + outputTokens;
       return { got: "failure", failure, cost: { tokens, usd: await reserved.settle(failure.usage) } };
     }
-    await reserved.release();
+    // A provider works on what it was sent, whoever stopped listening.
+    if (failure.class === "aborted" || failure.class === "timeout") await reserved.abandon();
+    else await reserved.release();
     return { got: "failure", failure };
   }
   const latencyMs = powers.clock.now() - began;

@@ -6,9 +6,8 @@ import type { Tool } from "../../tools/tool.ts";
 import type { RunReport } from "../loop/run-report.ts";
 import type { InstructionText } from "./brief.ts";
 import type { Claim } from "./claims.ts";
-import type { EarlierFinding } from "./earlier.ts";
-import type { Place } from "./locate-quote.ts";
-import type { Prove, RunAgent, TryFix } from "./ports.ts";
+import type { EarlierFinding, Spot } from "./earlier.ts";
+import type { Prove, RunAgent, StillFails, TryFix } from "./ports.ts";
 
 export interface AiReviewPowers {
   readonly run: RunAgent;
@@ -18,6 +17,8 @@ export interface AiReviewPowers {
   readonly redact: Redact;
   /** Without it nothing is demonstrated. */
   readonly prove?: Prove | undefined;
+  /** Without it the verifier's word closes what a test had shown. */
+  readonly stillFails?: StillFails | undefined;
   /** Without it no fix is offered. */
   readonly tryFix?: TryFix | undefined;
 }
@@ -32,9 +33,11 @@ export interface AiReviewTask {
     readonly presented: PresentedFile;
     readonly lines: readonly string[];
   }[];
+  /** Changed files that no reader is shown, each with why: `auth.ts (deleted)`. */
+  readonly others: readonly string[];
   readonly instructions: readonly InstructionText[];
   readonly found: readonly Pick<Observation, "file" | "line" | "rule" | "message">[];
-  /** Open findings of this layer on earlier heads. */
+  /** Open and dismissed findings of this layer on earlier heads. */
   readonly earlier: readonly EarlierFinding[];
   readonly depth: "usual" | "deep";
   /** Model calls of one reviewer. */
@@ -51,7 +54,7 @@ export interface Rejected {
 export interface AiReview {
   readonly observations: readonly Observation[];
   /** The earlier findings that stand on this head too, and where. */
-  readonly standing: readonly { readonly id: string; readonly place: Place }[];
+  readonly standing: readonly Spot[];
   readonly rejected: readonly Rejected[];
   readonly reports: readonly RunReport[];
   /** Why not everything was read, in sentences; empty for a whole review. */

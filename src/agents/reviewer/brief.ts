@@ -48,6 +48,8 @@ export function reviewTask(brief: ReviewBrief): string {
 }
 
 export interface VerifyBrief extends Pick<ReviewBrief, "redact" | "steps"> {
+  /** Changed files that are not shown, each with why. */
+  readonly others: readonly string[];
   readonly files: readonly { readonly presented: PresentedFile; readonly lines: readonly string[] }[];
   /** How a demonstration is executed; undefined where nothing can be. */
   readonly testing?: string | undefined;
@@ -57,7 +59,10 @@ export interface VerifyBrief extends Pick<ReviewBrief, "redact" | "steps"> {
 const WHOLE_FILE_LINES = 300;
 
 /** The first message of a verifier: the claims, and the change that they are about; nothing of how they came about. */
-export function verifyTask(claims: readonly PlacedClaim[], { files, redact, steps, testing }: VerifyBrief): string {
+export function verifyTask(
+  claims: readonly PlacedClaim[],
+  { files, others, redact, steps, testing }: VerifyBrief,
+): string {
   const about = new Set(claims.map(({ claim }) => claim.file));
   const named = files.filter(({ presented }) => about.has(presented.path));
   const listed = claims.map(({ claim, place }, at) =>
@@ -83,7 +88,12 @@ export function verifyTask(claims: readonly PlacedClaim[], { files, redact, step
       named.map(({ presented }) => presented),
       redact,
     ),
-    section("All changed files", "list of files", files.map(({ presented }) => presented.path).join("\n"), redact),
+    section(
+      "All changed files",
+      "list of files",
+      [...files.map(({ presented }) => presented.path), ...others].join("\n"),
+      redact,
+    ),
     ...named.filter(({ lines }) => lines.length <= WHOLE_FILE_LINES).map((file) => wholeFile(file, redact)),
     testing === undefined
       ? "Nothing can be executed here: leave `demonstration` out."

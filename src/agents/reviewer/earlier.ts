@@ -2,6 +2,7 @@ import type { Observation } from "../../domain/findings.ts";
 import type { AiReviewTask } from "./ai-review.ts";
 import { CLAIM_KINDS, type Claim, type ClaimKind, type Judgement } from "./claims.ts";
 import { locateQuote, type Place } from "./locate-quote.ts";
+import type { StillFails } from "./ports.ts";
 import type { PlacedClaim } from "./vote.ts";
 
 /** An open finding of the AI layer on an earlier head, and the code that it was about. */
@@ -9,37 +10,65 @@ export interface EarlierFinding {
   readonly id: string;
   readonly finding: Observation;
   readonly quote: string;
+  /** Somebody dismissed it: it is not said again, in whatever words. */
+  readonly dismissed?: boolean;
+}
+
+/** An earlier finding at the place where its code stands now, which may be another file after a rename. */
+export interface Spot {
+  readonly id: string;
+  readonly file: string;
+  readonly place: Place;
 }
 
 export interface Recheck {
   /** Its code stands as it stood: the fault is there, and nobody has to be asked again. */
-  readonly unchanged: readonly { readonly id: string; readonly place: Place }[];
+  readonly unchanged: readonly Spot[];
   /** Its code changed: whether the fault is gone has to be looked at. */
-  readonly changed: readonly (PlacedClaim & { readonly id: string })[];
+  readonly changed: readonly (PlacedClaim & { readonly id: string; readonly finding: Observation })[];
+  /** Somebody dismissed it, and its code stands. */
+  readonly dismissed: readonly Spot[];
 }
 
 /** What became of earlier findings (GH-3a): a finding is not fixed because another reading did not mention it. */
 export function recheckEarlier(earlier: readonly EarlierFinding[], { files }: Pick<AiReviewTask, "files">): Recheck {
-  const unchanged: { id: string; place: Place }[] = [];
-  const changed: (PlacedClaim & { id: string })[] = [];
-  for (const { id, finding, quote } of earlier) {
-    const file = files.find(({ changed: { path } }) => path === finding.file);
+  const unchanged: Spot[] = [];
+  const changed: (PlacedClaim & { id: string; finding: Observation })[] = [];
+  const dismissed: Spot[] = [];
+  for (const { id, finding, quote, dismissed: isDismissed } of earlier) {
+    const own = files.find(({ changed: { path } }) => path === finding.file);
+    const spot = spotIn(own ? [own] : files, { id, finding, quote });
+    if (spot) (isDismissed ? dismissed : unchanged).push(spot);
     // A file that left the change took its faults along.
-    if (!file) continue;
-    const place = locateQuote(file.lines, { line: finding.line, quote });
-    if (place) unchanged.push({ id, place });
-    else changed.push({ id, ...asClaim(finding, quote, file.lines.length) });
+    else if (own && !isDismissed) changed.push({ id, finding, ...asClaim(finding, quote, own.lines.length) });
   }
-  return { unchanged, changed };
+  return { unchanged, changed, dismissed };
 }
 
-/** The changed ones that nobody refuted still stand: silence closes nothing. */
-export function stillStanding(
+function spotIn(files: AiReviewTask["files"], { id, finding, quote }: EarlierFinding): Spot | undefined {
+  for (const { changed, lines } of files) {
+    const place = locateQuote(lines, { line: finding.line, quote });
+    if (place) return { id, file: changed.path, place };
+  }
+  return undefined;
+}
+
+/**
+ * The changed ones that nobody refuted still stand: silence closes nothing. What a test showed is closed by that test alone, as long as
+ * it can be executed: a model that is talked into something does not make it pass.
+ */
+export async function stillStanding(
   { unchanged, changed }: Recheck,
   judgementOf: (index: number) => Judgement | undefined,
-): readonly { readonly id: string; readonly place: Place }[] {
-  const left = changed.filter((_, index) => judgementOf(index)?.verdict !== "refuted");
-  return [...unchanged, ...left.map(({ id, place }) => ({ id, place }))];
+  stillFails: StillFails | undefined,
+): Promise<readonly Spot[]> {
+  const left: Spot[] = [];
+  for (const [index, { id, finding, claim, place }] of changed.entries()) {
+    const { demonstration } = finding;
+    const fails = demonstration && stillFails ? await stillFails(demonstration) : undefined;
+    if (fails ?? judgementOf(index)?.verdict !== "refuted") left.push({ id, file: claim.file, place });
+  }
+  return [...unchanged, ...left];
 }
 
 function asClaim(finding: Observation, quote: string, lines: number): PlacedClaim {

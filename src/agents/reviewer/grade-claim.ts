@@ -1,5 +1,5 @@
 import type { Observation, Severity, SuggestedFix } from "../../domain/findings.ts";
-import { CLAIM_KINDS, type Judgement } from "./claims.ts";
+import { CLAIM_KINDS, type Demonstration, type Judgement } from "./claims.ts";
 import type { Voted } from "./vote.ts";
 
 /** What was executed to show a claim, and its outcome. */
@@ -16,6 +16,8 @@ export interface Graded {
   readonly proof?: Proof | undefined;
   /** A fix that parsed, type-checked and left the affected tests green. */
   readonly fix?: SuggestedFix | undefined;
+  /** The test of the proof. */
+  readonly demonstration?: Demonstration | undefined;
 }
 
 /** The confidence with which an unproven claim stands at most: below what blocks (REV-3a). */
@@ -26,7 +28,7 @@ const PROVEN_CONFIDENCE = 0.95;
  * A claim that stood, as an observation (REV-4). Without an executed proof it is never above warning, whoever is convinced of it: a
  * model that agrees with a model proves nothing.
  */
-export function gradeClaim({ claim: voted, judgement, proof, fix }: Graded): Observation {
+export function gradeClaim({ claim: voted, judgement, proof, fix, demonstration }: Graded): Observation {
   const { claim, place } = voted;
   const severity = judgement?.severity ?? claim.severity;
   return {
@@ -42,6 +44,7 @@ export function gradeClaim({ claim: voted, judgement, proof, fix }: Graded): Obs
     confidence: proof ? PROVEN_CONFIDENCE : Math.min(UNPROVEN.confidence, weigh(claim.confidence, judgement)),
     ...(fix ? { fix } : {}),
     ...(proof ? { evidence: proof.evidence, verified: proof.passesWith } : {}),
+    ...(proof && demonstration ? { demonstration } : {}),
   };
 }
 

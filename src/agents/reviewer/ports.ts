@@ -26,5 +26,8 @@ export type Prove = (
   file: string,
 ) => Promise<Proof | undefined>;
 
+/** Whether a demonstration still fails; undefined where it cannot be executed. */
+export type StillFails = (demonstration: Demonstration) => Promise<boolean | undefined>;
+
 /** Applies a fix in a clone: whether it parses, type-checks and leaves the affected tests green (REV-4). */
 export type TryFix = (fix: SuggestedFix) => Promise<boolean>;

@@ -2,7 +2,9 @@ import type { RunReport } from "../loop/run-report.ts";
 import type { AiReviewPowers, AiReviewTask } from "./ai-review.ts";
 import { reviewTask } from "./brief.ts";
 import type { Claim, ReviewerOutput } from "./claims.ts";
+import { contentKey } from "./content-key.ts";
 import { reviewerAgent } from "./definitions.ts";
+import { recheckEarlier } from "./earlier.ts";
 import { partition } from "./partition.ts";
 import { VOTING } from "./vote.ts";
 
@@ -21,7 +23,8 @@ export async function readByModel(
     task.files.map(({ presented }) => presented),
     tokensOf,
   );
-  const all = task.files.map(({ presented }) => presented.path);
+  const all = [...task.files.map(({ presented }) => presented.path), ...task.others];
+  const found = [...task.found, ...knownPlaces(task)];
   const passes: Claim[][] = [];
   const reports: RunReport[] = [];
   const gaps = left.length === 0 ? [] : [`too large for a model: ${left.slice(0, 10).join(", ")}`];
@@ -35,12 +38,13 @@ export async function readByModel(
       const agent = reviewerAgent(tools, task.iterations);
       const brief = {
         ...task,
+        found,
         files,
         steps: agent.iterationLimit,
         elsewhere: all.filter((path) => !here.has(path)),
         redact,
       };
-      const key = `reviewer/${round}.${at + 1}`;
+      const key = `reviewer/${round}.${at + 1}-${contentKey(part.map(({ text }) => text).join("\n"))}`;
       const outcome = await run<ReviewerOutput>(agent, {
         key,
         task: reviewTask(brief),
@@ -57,6 +61,15 @@ export async function readByModel(
     if (!whole) break;
   }
   return { passes, reports, gaps };
+}
+
+/** What this layer said before, and what people dismissed, where it stands now: not to be said again. */
+function knownPlaces(task: AiReviewTask): AiReviewTask["found"] {
+  const { unchanged, dismissed } = recheckEarlier(task.earlier, task);
+  return [...unchanged, ...dismissed].flatMap(({ id, file, place }) => {
+    const finding = task.earlier.find((each) => each.id === id)?.finding;
+    return finding ? [{ file, line: place.line, rule: finding.rule, message: finding.message }] : [];
+  });
 }
 
 /** Where a file stands in a long text decides how well it is read: each pass begins with another one. */

@@ -4,6 +4,7 @@ import type { RunReport } from "../loop/run-report.ts";
 import type { AiReview, AiReviewPowers, AiReviewTask, Rejected } from "./ai-review.ts";
 import { verifyTask } from "./brief.ts";
 import type { Judgement } from "./claims.ts";
+import { contentKey } from "./content-key.ts";
 import { verifierAgent } from "./definitions.ts";
 import { type Recheck, recheckEarlier, stillStanding } from "./earlier.ts";
 import { gradeClaim } from "./grade-claim.ts";
@@ -21,7 +22,8 @@ export async function runAiReview(powers: AiReviewPowers, task: AiReviewTask): P
   const placed = reading.passes.map((claims) => kept.filter(({ claim }) => claims.includes(claim)));
   const needed = task.depth === "deep" && reading.passes.length >= VOTING.passes ? VOTING.needed : 1;
   const recheck = recheckEarlier(task.earlier, task);
-  const voted = vote(placed, needed).filter((claim) => !isKnown(claim, recheck, task));
+  const counted = vote(placed, needed);
+  const voted = counted.filter((claim) => !isKnown(claim, recheck));
   const toVerify = [...voted, ...recheck.changed];
   const verified = toVerify.length === 0 ? NOTHING : await verify(powers, task, toVerify);
   const observations: Observation[] = [];
@@ -34,21 +36,24 @@ export async function runAiReview(powers: AiReviewPowers, task: AiReviewTask): P
   }
   return {
     observations,
-    standing: stillStanding(recheck, (index) => verified.judgements.get(voted.length + index + 1)),
-    rejected: [...rejected, ...outvoted(kept, voted), ...refuted],
+    standing: await stillStanding(
+      recheck,
+      (index) => verified.judgements.get(voted.length + index + 1),
+      powers.stillFails,
+    ),
+    rejected: [...rejected, ...outvoted(kept, counted), ...refuted],
     reports: [...reading.reports, ...verified.reports],
     gaps: [...reading.gaps, ...verified.gaps],
     ran: reading.passes.length > 0,
   };
 }
 
-/** Said on an earlier head, and there still: it is not said twice. */
-function isKnown({ claim, place }: PlacedClaim, { unchanged }: Recheck, { earlier }: AiReviewTask): boolean {
-  return unchanged.some(({ id, place: there }) => {
-    const finding = earlier.find((each) => each.id === id)?.finding;
-    const same = finding?.file === claim.file && finding.rule === `ai/${claim.kind}`;
-    return same && place.line <= there.endLine && there.line <= place.endLine;
-  });
+/** Said on an earlier head, or dismissed there, in whatever words: it is not said twice. */
+function isKnown({ claim, place }: PlacedClaim, { unchanged, changed, dismissed }: Recheck): boolean {
+  const spots = [...unchanged, ...dismissed, ...changed.map((each) => ({ ...each, file: each.claim.file }))];
+  return spots.some(
+    ({ file, place: there }) => file === claim.file && place.line <= there.endLine && there.line <= place.endLine,
+  );
 }
 
 interface Verification {
@@ -65,14 +70,18 @@ async function verify(
   task: AiReviewTask,
   claims: readonly PlacedClaim[],
 ): Promise<Verification> {
-  const { files, testing } = task;
+  const { files, others, testing } = task;
   const agent = verifierAgent(tools);
-  const brief = { files, testing, redact, steps: agent.iterationLimit };
-  const outcome = await run(agent, { key: "verifier/1", task: verifyTask(claims, brief) });
+  const brief = { files, others, testing, redact, steps: agent.iterationLimit };
+  const text = verifyTask(claims, brief);
+  // Judgements are of these claims by their numbers: another list is another verifier's work, also after a restart.
+  const outcome = await run(agent, { key: `verifier/${contentKey(text)}`, task: text });
   if (!outcome.ok)
     return { ...NOTHING, reports: [outcome.report], gaps: [`findings were not verified: ${outcome.reason}`] };
   const judgements = new Map(outcome.output.judgements.map((judgement) => [judgement.claim, judgement]));
-  return { judgements, reports: [outcome.report], gaps: [] };
+  const left = claims.filter((_, at) => !judgements.has(at + 1)).length;
+  const gaps = left === 0 ? [] : [`${left} of ${claims.length} claims were not verified`];
+  return { judgements, reports: [outcome.report], gaps };
 }
 
 async function grade(
@@ -88,7 +97,7 @@ async function grade(
     proposed && stands && judgement.fix_ok !== false && tryFix && (await tryFix(proposed)) ? proposed : undefined;
   const demonstration = stands ? judgement.demonstration : undefined;
   const proof = demonstration && prove ? await prove(demonstration, fix, claim.claim.file) : undefined;
-  return gradeClaim({ claim, judgement, proof, fix });
+  return gradeClaim({ claim, judgement, proof, fix, demonstration });
 }
 
 /** The fix as a replacement of whole lines; none that would change nothing, or lines that are not there. */

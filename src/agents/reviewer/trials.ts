@@ -8,7 +8,7 @@ import type { Clone } from "../../workspace/clone.ts";
 import type { FileChange, WorkFiles } from "../../workspace/files/repository-files.ts";
 import type { Demonstration } from "./claims.ts";
 import type { Proof } from "./grade-claim.ts";
-import type { Prove, TryFix } from "./ports.ts";
+import type { Prove, StillFails, TryFix } from "./ports.ts";
 
 const TIMEOUT_MS = 60_000;
 /** A project with more test files is not run as a whole for one suggestion. */
@@ -38,6 +38,7 @@ export interface TrialCopy extends AsyncDisposable {
 
 export interface Trials {
   readonly prove: Prove;
+  readonly stillFails: StillFails;
   readonly tryFix: TryFix;
 }
 
@@ -47,6 +48,7 @@ export interface Trials {
  * that fails the first time only: each run begins with the files as they are, and the first one is done once more at the end.
  */
 export function createTrials(powers: TrialPowers): Trials {
+  let baseline: Promise<TestReport | undefined> | undefined;
   return {
     prove: async (demonstration, fix, file) => {
       const { runner, paths } = powers;
@@ -59,13 +61,22 @@ export function createTrials(powers: TrialPowers): Trials {
       if (!again || again.failed === 0) return undefined;
       return { passesWith, evidence: evidenceOf(demonstration, runner, failed) };
     },
+    stillFails: async (demonstration) => {
+      const { runner } = powers;
+      if (!runner || !isTestFile(demonstration.path, runner)) return undefined;
+      const report = await run(powers, runner, [added(demonstration)], demonstration.path);
+      return report && report.failed > 0;
+    },
     tryFix: async (fix) => {
       const change = await applyFix(powers, fix);
       if (!change || !(await powers.compiles(fix.file, change.content?.toString("utf8") ?? ""))) return false;
       const { runner, paths } = powers;
       const tests = runner ? paths.filter((path) => isTestFile(path, runner)) : [];
-      if (!runner || tests.length === 0 || tests.length > MOST_TEST_FILES) return true;
-      const withoutIt = await run(powers, runner, []);
+      if (!runner || tests.length === 0) return true;
+      // What was not tried is not offered.
+      if (tests.length > MOST_TEST_FILES) return false;
+      baseline ??= run(powers, runner, []);
+      const withoutIt = await baseline;
       const withIt = await run(powers, runner, [change]);
       return withIt !== undefined && withIt.failed <= (withoutIt?.failed ?? 0);
     },

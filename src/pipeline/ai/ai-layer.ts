@@ -8,10 +8,12 @@ import { runAiReview } from "../../agents/reviewer/run-ai-review.ts";
 import type { Trials } from "../../agents/reviewer/trials.ts";
 import { presentFile } from "../../analysis/present-change.ts";
 import type { Observation } from "../../domain/findings.ts";
+import type { ChangedFile } from "../../domain/hunks.ts";
 import type { MakeId } from "../../domain/ids.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
 import type { LayerReport, ModelCost } from "../../domain/review-report.ts";
 import type { Models } from "../../llm/create-models.ts";
+import { estimateTextTokens } from "../../llm/estimate-tokens.ts";
 import { NO_USAGE } from "../../llm/ports.ts";
 import type { PriceOf } from "../../llm/price.ts";
 import type { BudgetLimit } from "../../safety/budget.ts";
@@ -50,6 +52,8 @@ export interface AiWork {
   readonly instructions: readonly InstructionText[];
   /** What the deterministic layers found. */
   readonly found: readonly Observation[];
+  /** Paths that a reader of code should see: no generated, vendored, excluded or lock files. */
+  readonly readable: ReadonlySet<string>;
   /** Open findings of this layer on earlier heads. */
   readonly earlier?: readonly EarlierFinding[];
   /** What the reviewer may look at. */
@@ -81,6 +85,9 @@ export interface AiOutcome {
   readonly reports: readonly RunReport[];
 }
 
+/** All demonstrations and suggestions of a review together; the one under way is let go on. */
+const TRIALS_MS = 10 * 60_000;
+
 /**
  * Has a change read by a model, and tells what came of it as any other layer does (REV-1).
  * @throws {AwaitsPerson} when it cannot go on without one; called again with the answer it goes on there
@@ -89,6 +96,8 @@ export async function runAiLayer(powers: AiPowers, work: AiWork): Promise<AiOutc
   const { clock, models, redact, tokens } = powers;
   const budget = await openBudget({ ...powers, keeper: powers.spend }, work.limits);
   const timeLimitMs = work.configuration.safety.time.review * 60_000;
+  // All agents of the review together: each of them has a part of it only.
+  const began = clock.now();
   const run = createRunAgent({
     ...{ models, budget, tokens, clock, redact, timeLimitMs, priceOf: powers.priceOf, memory: work.memory },
     ...{ makeId: powers.makeId, random: powers.random, steps: work.steps, signal: work.signal, onEvent: work.onEvent },
@@ -97,24 +106,34 @@ export async function runAiLayer(powers: AiPowers, work: AiWork): Promise<AiOutc
     policy: policyOf(work.configuration),
     errors: watchErrors(clock.now),
     checks: [
-      ({ activeMs }) => tripOnTime({ phaseMs: activeMs, runMs: 0 }, { phaseMs: timeLimitMs, runMs: timeLimitMs }),
+      ({ activeMs, now }) => {
+        const phaseMs = Math.max(activeMs, now - began);
+        return tripOnTime({ phaseMs, runMs: 0 }, { phaseMs: timeLimitMs, runMs: timeLimitMs });
+      },
     ],
   });
   let opened: Promise<Trials | undefined> | undefined;
-  const trials = () => {
+  let triedSince: number | undefined;
+  const trials = async () => {
+    triedSince ??= clock.now();
+    // Nothing more is tried then: what was not tried is neither proven nor offered.
+    if (clock.now() - triedSince > TRIALS_MS) return undefined;
     opened ??= work.openTrials();
     return opened;
   };
   const review = await runAiReview(
     {
       ...{ run, tools: work.tools, redact },
-      tokensOf: (text) => tokens.estimate(models.fast[0].id, text),
+      // Not what a model was seen to count: the same change is parted in the same way after a restart.
+      tokensOf: estimateTextTokens,
       prove: async (...asked) => (await trials())?.prove(...asked),
+      stillFails: async (demonstration) => (await trials())?.stillFails(demonstration),
       tryFix: async (fix) => (await trials())?.tryFix(fix) ?? false,
     },
     {
       ...{ title: work.title, testing: work.testing },
-      files: readableFiles(work.change),
+      files: readableFiles(work),
+      others: otherFiles(work),
       instructions: work.instructions,
       found: work.found,
       earlier: work.earlier ?? [],
@@ -142,17 +161,33 @@ async function heldMoney({ spend }: AiPowers, { gatekeeper, limits }: AiWork) {
 }
 
 /** What a person would read: text that changed, on the side that will be there. */
-function readableFiles({ files, contents, oldContents }: AiWork["change"]): AiReviewTask["files"] {
+function readableFiles({ change, readable }: AiWork): AiReviewTask["files"] {
+  const { files, contents, oldContents } = change;
   return files.flatMap((changed) => {
-    const { path, oldPath, binary } = changed;
+    const { path, oldPath } = changed;
     const content = contents.get(path);
-    if (binary || !Buffer.isBuffer(content) || changed.hunks.length === 0) return [];
+    if (!isShown(changed, readable) || !Buffer.isBuffer(content)) return [];
     const old = oldContents.get(path);
     const after = content.toString("utf8");
     const before = Buffer.isBuffer(old) ? { before: old.toString("utf8") } : {};
     const presented = presentFile({ path, ...(oldPath === undefined ? {} : { oldPath }), ...before, after });
     return [{ changed, presented, lines: after.split("\n") }];
   });
+}
+
+function isShown({ path, binary, hunks }: ChangedFile, readable: AiWork["readable"]): boolean {
+  return readable.has(path) && !binary && hunks.length > 0;
+}
+
+/** That a file is gone or renamed can be the fault: readers hear of what they are not shown. */
+function otherFiles({ change, readable }: AiWork): string[] {
+  return change.files
+    .filter((changed) => !isShown(changed, readable))
+    .map(({ path, oldPath, status, binary }) => {
+      if (status === "deleted") return `${path} (deleted)`;
+      if (oldPath !== undefined && oldPath !== path) return `${path} (was ${oldPath})`;
+      return `${path} (${binary ? "binary" : "not to be read line by line"})`;
+    });
 }
 
 function layerOf(
@@ -176,7 +211,7 @@ export function costOf(reports: readonly RunReport[]): ModelCost {
   const usage = reports.reduce((sum, { totals }) => addUsage(sum, totals.usage), NO_USAGE);
   const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   return {
-    usd: reports.reduce((sum, { totals }) => sum + totals.costUsd + totals.reflectionUsd, 0),
+    usd: reports.reduce((sum, { totals }) => sum + totals.costUsd, 0),
     tokens: input + usage.outputTokens,
     cachedShare: input === 0 ? 0 : usage.cacheReadTokens / input,
     calls: reports.reduce((sum, { totals }) => sum + totals.modelCalls, 0),

@@ -31,6 +31,7 @@ export interface FolderAiRequest {
   readonly folder: string;
   readonly change: FolderChange;
   readonly found: readonly Observation[];
+  readonly readable: ReadonlySet<string>;
   readonly configuration: RepoConfig;
   readonly scratchRoot: string;
   readonly signal: AbortSignal;
@@ -48,7 +49,7 @@ export async function reviewFolderWithAi(request: FolderAiRequest): Promise<AiOu
     change,
     instructions: await readInstructions(files, change, paths, signal),
     testing: await describeTesting(files, packages === undefined ? "none" : "all", signal),
-    found,
+    ...{ found, readable: request.readable },
     tools: await readingTools(files, request),
     openTrials: () => openTrials({ writeHead, change, packages, scratchRoot, redact, signal }),
     configuration,

@@ -1,5 +1,6 @@
 import type { Budget } from "../../agents/ports.ts";
 import type { MakeId } from "../../domain/ids.ts";
+import { NO_USAGE } from "../../llm/ports.ts";
 import { ceilingOf, costOf, type PriceOf } from "../../llm/price.ts";
 import { type BudgetLimit, leftOf } from "../../safety/budget.ts";
 import { tripOnCost } from "../../safety/trip-rules.ts";
@@ -40,6 +41,11 @@ export async function openBudget(
           await keeper.settle(id, paid, usage);
           await look();
           return paid;
+        },
+        abandon: async () => {
+          await keeper.settle(id, leastUsd, NO_USAGE);
+          await look();
+          return leastUsd;
         },
         release: async () => {
           await keeper.release(id);

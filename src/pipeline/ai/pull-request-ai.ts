@@ -61,6 +61,8 @@ export interface PullRequestAiRequest {
   readonly mirror: Mirror;
   readonly change: Change;
   readonly found: readonly Observation[];
+  /** Paths that a reader of code should see: no generated, vendored, excluded or lock files. */
+  readonly readable: ReadonlySet<string>;
   readonly ledger: readonly LedgerEntry[];
   readonly risk: RiskReport | undefined;
   readonly configuration: RepoConfig;
@@ -87,7 +89,8 @@ export async function readWithAi(ai: PullRequestAi | undefined, given: PullReque
   const configured = models?.configured === true;
   // Somebody with triage or more said so, or asked for this very run.
   const trusted = run?.request.automatic === false || facts.trusted === true;
-  const question = { ai: review.ai, risk, configured, trusted };
+  const openFindings = request.ledger.some(isOpenOfAi);
+  const question = { ai: review.ai, risk, configured, trusted, openFindings };
   // Who the author is costs a request: it is asked when everything else says yes.
   const asked = aiNeed({ ...question, authorRole: "write" });
   const authorRole =
@@ -132,7 +135,7 @@ async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scra
   const testing = await describeTesting(files, "none", signal);
   const clone = testing === undefined ? undefined : await openTestClone(site);
   return {
-    ...{ title: request.title, change, configuration, signal, found: request.found },
+    ...{ title: request.title, change, configuration, signal, found: request.found, readable: request.readable },
     instructions: await readInstructions(host, subject.repository, change.files, configuration, signal),
     earlier: await readEarlier(request),
     testing,
@@ -154,13 +157,12 @@ async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scra
   };
 }
 
-/** The open findings of this layer with the code that they were about, as it stood on their head. */
+/** The open and the dismissed findings of this layer with the code that they were about, as it stood on their head. */
 async function readEarlier({ ledger, mirror, signal }: PullRequestAiRequest): Promise<EarlierFinding[]> {
-  const open = ledger.filter(
-    ({ finding, state }) => finding.source === "ai" && (state === "open" || state === "regressed"),
-  );
+  const dismissed = (entry: LedgerEntry) => entry.finding.source === "ai" && entry.state === "dismissed";
   const earlier: EarlierFinding[] = [];
-  for (const { finding, headSha } of open) {
+  for (const entry of ledger.filter((each) => isOpenOfAi(each) || dismissed(each))) {
+    const { finding, headSha } = entry;
     const read = await readFileAt(mirror, headSha, finding.file, { signal }).catch(() => undefined);
     const lines = read?.ok
       ? read.content
@@ -168,9 +170,14 @@ async function readEarlier({ ledger, mirror, signal }: PullRequestAiRequest): Pr
           .split("\n")
           .slice(finding.line - 1, finding.endLine)
       : [];
-    earlier.push({ id: finding.id, finding, quote: lines.join("\n") });
+    const known = { id: finding.id, finding, quote: lines.join("\n") };
+    earlier.push(dismissed(entry) ? { ...known, dismissed: true } : known);
   }
   return earlier;
+}
+
+function isOpenOfAi({ finding, state }: LedgerEntry): boolean {
+  return finding.source === "ai" && (state === "open" || state === "regressed");
 }
 
 /** Whose calls they are: money for reading a change, or for a question about it. */

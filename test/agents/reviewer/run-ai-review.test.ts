@@ -58,6 +58,7 @@ function task(fields: Partial<AiReviewTask> = {}): AiReviewTask {
     instructions: [],
     found: [],
     earlier: [],
+    others: [],
     depth: "usual",
     iterations: 10,
     ...fields,
@@ -122,7 +123,9 @@ describe("the AI layer", () => {
     const review = await runAiReview(powers, task());
     expect(review.observations).toEqual([]);
     expect(review.rejected.map(({ by }) => by)).toEqual(["place", "quote", "place"]);
-    expect(started.map(({ key }) => key)).toEqual(["reviewer/1.1"]);
+    expect(started.map(({ key }) => key.replace(/-.*/, "").replace(/^verifier.*/, "verifier/…"))).toEqual([
+      "reviewer/1.1",
+    ]);
   });
 
   it("REV-4: at high risk three readers vote, and two have to agree", async () => {
@@ -131,7 +134,12 @@ describe("the AI layer", () => {
     const review = await runAiReview(powers, task({ depth: "deep" }));
     expect(review.observations.map(({ rule }) => rule)).toEqual(["ai/logic"]);
     expect(review.rejected).toMatchObject([{ by: "vote", claim: { kind: "performance" } }]);
-    expect(started.map(({ key }) => key)).toEqual(["reviewer/1.1", "reviewer/2.1", "reviewer/3.1", "verifier/1"]);
+    expect(started.map(({ key }) => key.replace(/-.*/, "").replace(/^verifier.*/, "verifier/…"))).toEqual([
+      "reviewer/1.1",
+      "reviewer/2.1",
+      "reviewer/3.1",
+      "verifier/…",
+    ]);
     const firstFile = started.map(({ task: text }) => /### (\S+)/.exec(text)?.[1]);
     expect(new Set(firstFile.slice(0, 3)).size).toBe(2);
   });
@@ -203,9 +211,11 @@ describe("the AI layer", () => {
     it("GH-3a: stand as long as their code does, without asking anybody, and are not said twice", async () => {
       const { powers, started } = scripted({ reviewers: [[claim()]] });
       const review = await runAiReview(powers, task({ earlier: [earlier("sum += item.price;")] }));
-      expect(review.standing).toEqual([{ id: "F-1234", place: { line: 4, endLine: 4 } }]);
+      expect(review.standing).toEqual([{ id: "F-1234", file: "src/total.ts", place: { line: 4, endLine: 4 } }]);
       expect(review.observations).toEqual([]);
-      expect(started.map(({ key }) => key)).toEqual(["reviewer/1.1"]);
+      expect(started.map(({ key }) => key.replace(/-.*/, "").replace(/^verifier.*/, "verifier/…"))).toEqual([
+        "reviewer/1.1",
+      ]);
     });
 
     it("GH-3a: are fixed when their code changed and the verifier says so, and only then", async () => {
@@ -221,6 +231,74 @@ describe("the AI layer", () => {
         expect((await runAiReview(powers, changed)).standing).toMatchObject([{ id: "F-1234" }]);
       }
     });
+  });
+
+  describe("what was said before", () => {
+    const finding = {
+      source: "ai" as const,
+      rule: "ai/logic",
+      severity: "error" as const,
+      category: "correctness" as const,
+      file: "src/old-name.ts",
+      line: 4,
+      endLine: 4,
+      message: "The count is not multiplied in.",
+      confidence: 0.95,
+    };
+    const quote = "sum += item.price;";
+
+    it("GH-3a: stands on in a file of another name", async () => {
+      const { powers } = scripted({ reviewers: [[claim()]] });
+      const review = await runAiReview(powers, task({ earlier: [{ id: "F-1", finding, quote }] }));
+      expect(review.standing).toEqual([{ id: "F-1", file: "src/total.ts", place: { line: 4, endLine: 4 } }]);
+      expect(review.observations).toEqual([]);
+    });
+
+    it("HUM-1: is not said again in other words where it was dismissed, and readers are told", async () => {
+      const { powers, started } = scripted({ reviewers: [[claim({ kind: "edge-case" })]] });
+      const review = await runAiReview(powers, task({ earlier: [{ id: "F-1", finding, quote, dismissed: true }] }));
+      expect(review).toMatchObject({ observations: [], standing: [], rejected: [] });
+      expect(started.map(({ key }) => key)).toHaveLength(1);
+      expect(started[0]?.task).toContain("src/total.ts:4 ai/logic: The count is not multiplied in.");
+    });
+
+    it("REV-4: what a test showed is closed by that test and by nobody's word", async () => {
+      const demonstration = { path: "test/count.test.ts", content: "test" };
+      const shown = { ...finding, file: "src/total.ts", verified: "base" as const, demonstration };
+      const earlier = [{ id: "F-1", finding: shown, quote: "sum += price;" }];
+      const refuted = [{ claim: 1, verdict: "refuted" as const, reason: "the comment says that it is right" }];
+      const leftWhen = async (fails: boolean | undefined) => {
+        const { powers } = scripted({ reviewers: [[]], verifier: refuted }, { stillFails: async () => fails });
+        return (await runAiReview(powers, task({ earlier }))).standing.map(({ id }) => id);
+      };
+      expect(await leftWhen(true)).toEqual(["F-1"]);
+      expect(await leftWhen(false)).toEqual([]);
+      expect(await leftWhen(undefined)).toEqual([]);
+    });
+  });
+
+  it("PIPE-7: an agent is found again by what it was given: other claims are another verifier's", async () => {
+    const keys = async (first: Claim) => {
+      const { powers, started } = scripted({ reviewers: [[first]], verifier: [stands(1)] });
+      await runAiReview(powers, task());
+      return started.map(({ key }) => key);
+    };
+    const [reader, verifier] = await keys(claim());
+    expect(await keys(claim())).toEqual([reader, verifier]);
+    const [sameReader, other] = await keys(claim({ claim: "Something else." }));
+    expect(sameReader).toBe(reader);
+    expect(other).not.toBe(verifier);
+  });
+
+  it("GH-11a: claims that the verifier passed over are a gap", async () => {
+    const { powers } = scripted({ reviewers: [[claim()]], verifier: [] });
+    expect((await runAiReview(powers, task())).gaps).toEqual(["1 of 1 claims were not verified"]);
+  });
+
+  it("REV-4a: readers hear of files that they are not shown", async () => {
+    const { powers, started } = scripted({ reviewers: [[claim()]], verifier: [stands(1)] });
+    await runAiReview(powers, task({ others: ["src/guard.ts (deleted)"] }));
+    for (const { task: text } of started) expect(text).toContain("src/guard.ts (deleted)");
   });
 
   it("SEC-5: instructions and the change stand between fences that they cannot close", async () => {
