@@ -130,6 +130,16 @@ export const Answer = z.discriminatedUnion("kind", [
   }),
   /** By a model, of the code on `headSha`; `by` is the login of who asked. */
   z.object({ kind: z.literal("asked"), by: z.string(), headSha: z.string(), answer: z.string(), cost: ModelCost }),
+  /** To a reply in the thread of a finding, by a model; `by` is a login. */
+  z.object({
+    kind: z.literal("replied"),
+    findingId: z.string(),
+    by: z.string(),
+    /** `kept`: the model would withdraw it, but a word does not undo what a program or a test showed, or what `by` may not dismiss. */
+    outcome: z.enum(["withdrawn", "stands", "kept"]),
+    answer: z.string(),
+    cost: ModelCost,
+  }),
   z.object({ kind: z.literal("configuration"), configuration: ConfigurationFacts }),
 ]);
 export type Answer = z.infer<typeof Answer>;

@@ -165,6 +165,8 @@ export interface CommentGiven extends Common {
   /** It has no command line but begins like a dismissal (GH-8a). */
   readonly plain: boolean;
   readonly press?: { readonly identifier: string; readonly by: Actor };
+  /** A reply in a thread that is neither: for a model, where there is one (GH-8a). */
+  readonly talk?: boolean;
 }
 
 /** Nothing of a comment was carried out: it changed before its turn came, or the work on it failed for good. */
@@ -209,6 +211,21 @@ export interface QuestionSettled extends Common {
   readonly costUsd: number;
 }
 
+/** A model read what a person with triage or more replied in the thread of a finding (GH-8a). */
+export interface ReplyRead extends Common {
+  readonly type: "reply.read";
+  readonly source: CommandSource;
+  readonly by: Actor;
+  readonly role: Role;
+  readonly thread: number;
+  /** The person's words, without secrets. */
+  readonly said: string;
+  readonly verdict: "withdraw" | "stands" | "nothing";
+  readonly answer: string;
+  readonly pull: CommandGiven["pull"];
+  readonly cost: ModelCost;
+}
+
 /** Everything that can happen to a subject. */
 export type Input =
   | HeadChanged
@@ -226,4 +243,5 @@ export type Input =
   | CommentGiven
   | CommandsVoid
   | CommandGiven
-  | QuestionSettled;
+  | QuestionSettled
+  | ReplyRead;

@@ -18,7 +18,7 @@ export const JOB_CATALOGUE = {
     press: z.object({ identifier: z.string(), by: Actor }).optional(),
   }),
   /**
-   * Answer a question about the code. The comment is read again for it; `questionHash` is of the question as it was taken, `index` which
+   * Answer a question about the code, or a reply to a finding. The comment is read again for it; `questionHash` is of the question as it was taken, `index` which
    * command of the comment it is.
    */
   ask: z.object({
@@ -28,6 +28,8 @@ export const JOB_CATALOGUE = {
     by: Actor,
     thread: z.number().int().positive().optional(),
     questionHash: z.string(),
+    /** A reply in the thread of a finding: the hash is of the whole comment. */
+    talk: z.boolean().optional(),
   }),
   /** Apply the planned effects of a subject, in order. */
   effects: z.object({ subject: Subject }),

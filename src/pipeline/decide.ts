@@ -4,6 +4,7 @@ import { carryReview } from "./carry-review.ts";
 import { decideCommand } from "./commands/decide-command.ts";
 import { takeComment, voidComment } from "./commands/decide-comment.ts";
 import { settleQuestion } from "./commands/settle-question.ts";
+import { settleReply } from "./commands/settle-reply.ts";
 import { concludeReview } from "./conclude-review.ts";
 import { cancelActive, decideHead } from "./decide-head.ts";
 import { decideObserved } from "./decide-observed.ts";
@@ -65,6 +66,8 @@ function decideAlone(view: SubjectView, input: Input): Decision {
       return decideCommand(view, input);
     case "question.settled":
       return settleQuestion(view, input);
+    case "reply.read":
+      return settleReply(view, input);
     default:
       input satisfies never;
       return NOTHING;

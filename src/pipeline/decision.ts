@@ -27,7 +27,7 @@ export interface SubjectView {
   readonly gates?: readonly Gate[];
   /** The head in question, where other pull requests have or had it too. */
   readonly shared?: SharedHead;
-  /** For a command and when the pull request is closed: the newest run, whatever became of it. */
+  /** For a command, a reply and when the pull request is closed: the newest run, whatever became of it. */
   readonly latest?: RunState;
   /** For a command that names a finding: what happened to it, oldest first. */
   readonly history?: readonly FindingMoment[];

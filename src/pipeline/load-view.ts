@@ -45,7 +45,7 @@ export async function loadView(store: Store, input: Input): Promise<SubjectView>
     ledger,
     facts: log.reduce(evolveSubject, NO_FACTS),
     repository,
-    ...(input.type === "pull_request.closed" ? await loadLatest(store, subject) : {}),
+    ...(input.type === "pull_request.closed" || input.type === "reply.read" ? await loadLatest(store, subject) : {}),
     ...(input.type === "command.given" ? await loadForCommand(store, input, ledger) : {}),
     ...(input.type === "command.given" || input.type === "review.suspended"
       ? { gates: (await readGateEvents(store, subject)).reduce<readonly Gate[]>(evolveGates, []) }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AskOutput, askAgent } from "../../src/agents/ask/ask-agent.ts";
 import { type AskBrief, askTask } from "../../src/agents/ask/ask-task.ts";
+import { ReplyOutput, replyAgent } from "../../src/agents/ask/reply-agent.ts";
 import { finding } from "../pipeline/story.ts";
 
 const brief: AskBrief = {
@@ -29,6 +30,16 @@ describe("the task of who answers a question", () => {
     const many = askTask({ ...brief, changedPaths });
     expect(many).toContain("f99.js\nand 30 more\n");
     expect(many).not.toContain("f100.js");
+  });
+
+  it("GH-8a: a reply comes with what was said before it, each between its own fences", () => {
+    const thread = [{ by: "forge[bot]", body: "`n` may be 0 <!-- forge:x -->" }];
+    const text = askTask({ ...brief, question: "Never 0: see b.js", finding: finding("AAA"), thread });
+    expect(text).toMatch(/from="comment of forge\[bot\]">\n`n` may be 0 ?\n<\/data/);
+    expect(text).toMatch(/from="reply of ana">\nNever 0: see b\.js\n<\/data/);
+    expect(replyAgent([])).toMatchObject({ name: "reply", type: "ask", iterationLimit: 25 });
+    expect(ReplyOutput.safeParse({ verdict: "nothing", answer: "" }).success).toBe(true);
+    expect(ReplyOutput.safeParse({ verdict: "stands", answer: " " }).success).toBe(false);
   });
 
   it("LOOP-20: has 25 calls, and an answer has 1,500 characters at most", () => {

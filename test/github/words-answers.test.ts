@@ -37,6 +37,22 @@ it("GH-15: an answer of a model is a quote that can do nothing, with its cost in
   expect(long.length).toBeLessThan(1_700);
 });
 
+it("GH-8a: an answer to a reply says first what became of the finding", () => {
+  const cost = { usd: 0.021, tokens: 900, cachedShare: 0, calls: 2, models: ["anthropic/claude-sonnet-5-5"] };
+  const replied = { kind: "replied", findingId: "F-7K2Q", by: "ana", answer: "@ben: `a.ts:3`", cost } as const;
+  expect(say({ ...replied, outcome: "withdrawn" }).split("\n")).toEqual([
+    "**Withdrawn**: `F-7K2Q` is dismissed on the word of `ana`. To take that back: `/forge undismiss F-7K2Q`",
+    "",
+    "> `@ben`: `a.ts:3`",
+    "",
+    "$0.02 (claude-sonnet-5-5, 900 tokens, 0 % cached)",
+  ]);
+  expect(say({ ...replied, outcome: "stands" })).toMatch(
+    /^`F-7K2Q` stands\. .*`\/forge dismiss <reason>` in this thread\n/,
+  );
+  expect(say({ ...replied, outcome: "kept" })).toMatch(/^`F-7K2Q` is not withdrawn on a reply alone\. /);
+});
+
 describe("a refusal is two lines at most: what is so, and what to type", () => {
   it.each<[Refusal, string]>([
     [

@@ -4,6 +4,7 @@ import { cleanText } from "../../tools/data/clean-text.ts";
 import { fenceData } from "../../tools/data/fence-data.ts";
 
 export interface AskBrief {
+  /** A question, or a reply in the thread of the finding. */
   readonly question: string;
   /** Login of who asks. */
   readonly by: string;
@@ -12,6 +13,8 @@ export interface AskBrief {
   readonly changedPaths: readonly string[];
   /** The finding in whose thread the question stands. */
   readonly finding?: Finding | undefined;
+  /** What was said in that thread before a reply, oldest first; absent for a question. */
+  readonly thread?: readonly { readonly by: string; readonly body: string }[] | undefined;
   /** Model calls that there are. */
   readonly steps: number;
   readonly redact: Redact;
@@ -20,8 +23,11 @@ export interface AskBrief {
 /** More of the list is asked for by a tool. */
 const MOST_PATHS = 100;
 
-/** The first message of who answers a question: what it is about, then the question itself. */
-export function askTask({ question, by, title, changedPaths, finding, steps, redact }: AskBrief): string {
+/** Longest part of an earlier comment that is read, in characters. */
+const MAXIMUM_SAID = 2_000;
+
+/** The first message of who answers a question or a reply: what it is about, then the words themselves. */
+export function askTask({ question, by, title, changedPaths, finding, thread, steps, redact }: AskBrief): string {
   const fenced = (from: string, text: string) => {
     const { lines, leftOut } = cleanText(text, { redact, prose: true, named: false });
     return `${fenceData(from, lines.join("\n"))}${leftOut === undefined ? "" : `\n${leftOut}`}`;
@@ -31,9 +37,12 @@ export function askTask({ question, by, title, changedPaths, finding, steps, red
   return [
     `The pull request on whose head you look:\n${fenced("title of the pull request", title)}`,
     `Its changed files:\n${fenced("list of files", paths.join("\n"))}`,
-    ...(finding ? [`The question stands in the thread of this finding:\n${fenced("finding", describe(finding))}`] : []),
-    `The question:\n${fenced(`question of ${by}`, question)}`,
-    `Answer it. You have ${steps} steps, the last one for \`complete\`; one step can hold many calls.`,
+    ...(finding ? [`It is about the thread of this finding:\n${fenced("finding", describe(finding))}`] : []),
+    ...(thread ?? []).map((one) => `Said before:\n${fenced(`comment of ${one.by}`, one.body.slice(0, MAXIMUM_SAID))}`),
+    thread
+      ? `The reply:\n${fenced(`reply of ${by}`, question)}`
+      : `The question:\n${fenced(`question of ${by}`, question)}`,
+    `${thread ? "Judge" : "Answer"} it. You have ${steps} steps, the last one for \`complete\`; one step can hold many calls.`,
   ].join("\n\n");
 }
 

@@ -2,16 +2,21 @@ import type { Refusal } from "../../domain/commands.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { QuestionSettled } from "../../domain/inputs.ts";
 import type { JobPayload } from "../../domain/jobs.ts";
-import { answerQuestion, type QuestionPowers } from "../../pipeline/ai/answer-question.ts";
+import { answerQuestion, type QuestionPowers, readReply } from "../../pipeline/ai/answer-question.ts";
 import { questionHash } from "../../pipeline/commands/give-ask.ts";
 import { type HandleInputPorts, handleInput } from "../../pipeline/handle-input.ts";
 import { loadConfiguration } from "../../pipeline/load-configuration.ts";
+import { atLeast } from "../../safety/permissions.ts";
 import type { Fence } from "../../store/fence.ts";
+import { bodyHash } from "./body-hash.ts";
 import { parseCommands } from "./parse-commands.ts";
 import { type CommandContext, type CommandPowers, later } from "./run-commands.ts";
 
 export type AskPowers = Pick<CommandPowers, "comments" | "redact"> &
   QuestionPowers & { readonly host: CommandPowers["host"] & QuestionPowers["host"] };
+
+/** Comments of a thread that are read before a reply. */
+const MOST_BEFORE = 10;
 
 type AskJob = JobPayload<"ask">;
 
@@ -23,6 +28,7 @@ export async function answerAsked(powers: AskPowers, job: AskJob, context: Omit<
   const { subject, source, index, by, thread } = job;
   const { signal, fence } = context;
   try {
+    if (job.talk) return await answerReply(powers, job, context);
     const question = await readQuestion(powers, job, signal);
     const pull = question === undefined ? undefined : await powers.host.readPullRequest(subject, signal);
     if (question === undefined || !pull) return undefined;
@@ -41,13 +47,50 @@ export async function answerAsked(powers: AskPowers, job: AskJob, context: Omit<
   }
 }
 
+/** Only what somebody with triage or more said is read, and nobody hears of it where no model is there or its money is used up. */
+async function answerReply(powers: AskPowers, job: AskJob, { signal, fence }: Omit<CommandContext, "attempt">) {
+  const { subject, source, index, thread } = job;
+  const { comments, redact, store, makeId, now } = powers;
+  const comment = await comments.readComment(subject, source, signal);
+  if (comment?.author.kind !== "user" || bodyHash(comment.body) !== job.questionHash) return undefined;
+  const { author: by } = comment;
+  const { value: configuration } = await loadConfiguration(powers, subject.repository, signal);
+  const role = await comments.readRole(subject.repository, by.login, signal);
+  const pull = await powers.host.readPullRequest(subject, signal);
+  if (thread === undefined || !pull?.open || !atLeast(role, "triage")) return undefined;
+  const said = redact(comment.body);
+  const before = (await comments.readThread(subject, thread, signal)).filter(({ id }) => id < Number(source.id));
+  const request = { subject, source, index, by: by.login, question: said, thread, pull, configuration, fence, signal };
+  const read = await readReply(powers, request, before.slice(-MOST_BEFORE));
+  if ("refusal" in read) return undefined;
+  const { verdict, answer } = read.output;
+  const { open, ends, title } = pull;
+  const input = {
+    type: "reply.read",
+    subject,
+    source,
+    by,
+    role,
+    thread,
+    said,
+    verdict,
+    answer,
+    cost: read.cost,
+  } as const;
+  const whole = { ...input, pull: { open, ends, title }, at: now(), newRunId: makeId() };
+  await handleInput({ store, makeId }, whole, fence);
+  return undefined;
+}
+
 /** The queue has given the question up: whoever asked is told. */
-export function giveUpAsked(
+export async function giveUpAsked(
   powers: HandleInputPorts & { readonly now: () => string },
   job: AskJob,
   refusal: Refusal,
 ): Promise<void> {
-  return settle(powers, job, { refusal }, 0);
+  // Nobody asked for an answer to a reply.
+  if (job.talk) return;
+  await settle(powers, job, { refusal }, 0);
 }
 
 async function readQuestion({ comments, redact }: AskPowers, job: AskJob, signal: AbortSignal) {

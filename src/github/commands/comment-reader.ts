@@ -16,10 +16,19 @@ export interface CommentNow {
   readonly thread?: number;
 }
 
+export interface CommentInThread {
+  readonly id: number;
+  /** Login; empty where the account is gone. */
+  readonly by: string;
+  readonly body: string;
+}
+
 /** What carrying out commands has to ask GitHub. Throws ForgeError `github_unavailable` when there is no answer now. */
 export interface CommentReader {
   /** Undefined when it was deleted, or when its author was. */
   readComment(subject: Subject, source: CommandSource, signal: AbortSignal): Promise<CommentNow | undefined>;
+  /** The comments of a thread, oldest first. */
+  readThread(subject: Subject, thread: number, signal: AbortSignal): Promise<readonly CommentInThread[]>;
   /** What the account may do in the repository at this moment (GH-14); one that GitHub does not know may do nothing. */
   readRole(repository: RepositoryRef, login: string, signal: AbortSignal): Promise<Role>;
 }
@@ -29,6 +38,9 @@ const Comment = z.object({
   user: Sender.nullish(),
   in_reply_to_id: z.number().int().nullish(),
 });
+const Comments = z.array(Comment.extend({ id: z.number().int() }));
+/** A page of the API; a thread that began longer ago is read in part. */
+const NEWEST = 100;
 const flag = z.boolean().optional();
 const Permission = z.object({
   user: z
@@ -74,6 +86,15 @@ export function createCommentReader(client: Pick<AppClient, "repository">): Comm
       if (!comment.success || !comment.data.user) return undefined;
       const { body, user, in_reply_to_id: thread } = comment.data;
       return { body: body ?? "", author: actor(user), ...(thread ? { thread } : {}) };
+    },
+    readThread: async ({ repository, number }, thread, signal) => {
+      const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/comments";
+      const newest = { sort: "created", direction: "desc", per_page: NEWEST };
+      const comments = Comments.safeParse(await ask(repository, route, { pull_number: number, ...newest }, signal));
+      return (comments.data ?? [])
+        .filter(({ id, in_reply_to_id: root }) => id === thread || root === thread)
+        .map(({ id, user, body }) => ({ id, by: user ? actor(user).login : "", body: body ?? "" }))
+        .reverse();
     },
     readRole: async (repository, login, signal) => {
       const route = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";

@@ -52,7 +52,8 @@ async function take(powers: HandlerPowers, { deliveryId, event, number, kind, co
   if (!comment.user || comment.user.type === "Bot") return { ignored: "comments by bots start nothing" };
   const hasCommands = commandLines(body).lines.length > 0;
   const plain = !hasCommands && thread !== undefined && dismissalReason(body) !== undefined;
-  if (!hasCommands && !plain) return { ignored: "there is no command in it" };
+  const talk = !hasCommands && !plain && kind === "review_comment" && thread !== undefined && isTalk(body);
+  if (!hasCommands && !plain && !talk) return { ignored: "there is no command in it" };
   const subject: Subject = { kind: "pull_request", repository: repositoryRef(event), number };
   return powers.submit({
     type: "comment.given",
@@ -65,5 +66,11 @@ async function take(powers: HandlerPowers, { deliveryId, event, number, kind, co
     bodyHash: bodyHash(body),
     ...(thread === undefined ? {} : { thread }),
     plain,
+    ...(talk ? { talk } : {}),
   });
+}
+
+/** Words of a person; what carries a marker of Forge is its own. */
+function isTalk(body: string): boolean {
+  return body.trim() !== "" && !body.includes("<!-- forge:");
 }

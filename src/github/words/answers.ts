@@ -6,6 +6,7 @@ import { costText } from "./cost-text.ts";
 import { explanation } from "./explanation.ts";
 import { extendedText } from "./extended-text.ts";
 import { refusalText } from "./refusals.ts";
+import { repliedText } from "./replied-text.ts";
 import { statusText } from "./status-text.ts";
 import { trustedText } from "./trusted-text.ts";
 import { foreignCode, type Wording } from "./wording.ts";
@@ -33,6 +34,8 @@ export function answerText(answer: Answer, wording: Wording): string {
       return costText(answer.cost, wording);
     case "asked":
       return askedText(answer, wording);
+    case "replied":
+      return repliedText(answer, wording);
     case "configuration":
       return configurationText(answer.configuration, wording);
   }

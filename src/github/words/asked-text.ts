@@ -9,14 +9,18 @@ const MAXIMUM_ANSWER = 1_500;
 
 /** The answer of a model, as a quote: nobody takes it for what Forge knows. What it cost goes last. */
 export function askedText({ by, headSha, answer, cost }: Asked, wording: Wording): string {
-  const quoted = foreign(answer, wording, MAXIMUM_ANSWER).split("\n").map(asQuote);
   return [
     `**To the question of ${foreignCode(by, wording)}**, by a model that read \`${shortSha(headSha)}\`:`,
     "",
-    ...quoted,
+    quotedAnswer(answer, wording),
     "",
     modelCostText(cost, wording),
   ].join("\n");
+}
+
+/** Words of a model between ours. */
+export function quotedAnswer(answer: string, wording: Wording): string {
+  return foreign(answer, wording, MAXIMUM_ANSWER).split("\n").map(asQuote).join("\n");
 }
 
 function asQuote(line: string): string {

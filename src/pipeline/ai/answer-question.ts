@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { AgentDefinition } from "../../agents/agent-definition.ts";
 import { type AskOutput, askAgent } from "../../agents/ask/ask-agent.ts";
-import { askTask } from "../../agents/ask/ask-task.ts";
+import { type AskBrief, askTask } from "../../agents/ask/ask-task.ts";
+import { type ReplyOutput, replyAgent } from "../../agents/ask/reply-agent.ts";
 import { createGraphReader } from "../../analysis/map/read-graph.ts";
 import { type CommandSource, questionTrace, type Refusal } from "../../domain/commands.ts";
 import type { MakeId } from "../../domain/ids.ts";
@@ -14,6 +16,7 @@ import type { Fence } from "../../store/fence.ts";
 import { readLedger } from "../../store/read-ledger.ts";
 import { giveUpSpend } from "../../store/settle-spend.ts";
 import type { Store } from "../../store/store.ts";
+import type { Tool } from "../../tools/tool.ts";
 import { reviewerTools } from "../../tools/toolsets.ts";
 import { openCommitFiles } from "../../workspace/files/commit-files.ts";
 import { mirrorStore } from "../../workspace/git-store.ts";
@@ -45,6 +48,7 @@ export interface QuestionRequest {
   readonly index: number;
   /** Login of who asks. */
   readonly by: string;
+  /** The question, or the reply. */
   readonly question: string;
   /** The first comment of the thread in which it stands. */
   readonly thread?: number | undefined;
@@ -64,24 +68,55 @@ export type Answered =
  * @throws ForgeError `model_later` when the provider wants to be asked later, `change_unreadable`
  */
 export async function answerQuestion(powers: QuestionPowers, request: QuestionRequest): Promise<Answered> {
+  const outcome = await runReader<AskOutput>(powers, request, { makeAgent: askAgent });
+  if ("refusal" in outcome) return outcome;
+  return { answer: outcome.output.answer, headSha: request.pull.ends.headSha, cost: outcome.cost };
+}
+
+/**
+ * Has a model read a reply in the thread of a finding (GH-8a), as it would a question.
+ * @param thread what was said there before, oldest first
+ */
+export function readReply(
+  powers: QuestionPowers,
+  request: QuestionRequest,
+  thread: AskBrief["thread"],
+): Promise<Outcome<ReplyOutput>> {
+  return runReader<ReplyOutput>(powers, request, { makeAgent: replyAgent, thread });
+}
+
+type Outcome<Output> =
+  | { readonly output: Output; readonly cost: ModelCost }
+  | { readonly refusal: Refusal; readonly cost?: ModelCost };
+
+interface Reader<Output> {
+  readonly makeAgent: (tools: readonly Tool[]) => AgentDefinition<Output> & { readonly iterationLimit: number };
+  readonly thread?: AskBrief["thread"];
+}
+
+async function runReader<Output>(
+  powers: QuestionPowers,
+  request: QuestionRequest,
+  reader: Reader<Output>,
+): Promise<Outcome<Output>> {
   const { llm, review } = request.configuration;
   if (review.ai === "never") return { refusal: { reason: "no_model", why: "switched_off" } };
   const models = await powers.ai.modelsFor({ model: llm.model, fastModel: llm.fast_model });
   if (!models.configured) return { refusal: { reason: "no_model", why: "not_configured" } };
   const scratch = await mkdtemp(join(powers.scratchRoot, "ask-"));
   try {
-    return await ask(powers, request, models, scratch);
+    return await ask(powers, request, reader, { models, scratch });
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
 }
 
-async function ask(
+async function ask<Output>(
   powers: QuestionPowers,
   request: QuestionRequest,
-  models: Extract<Models, { configured: true }>,
-  scratch: string,
-): Promise<Answered> {
+  { makeAgent, thread }: Reader<Output>,
+  { models, scratch }: { readonly models: Extract<Models, { configured: true }>; readonly scratch: string },
+): Promise<Outcome<Output>> {
   const { ai, store, now, makeId } = powers;
   const { subject, source, index, configuration, fence, signal, question, by, pull } = request;
   const { redact, tokens, clock, random, priceOf } = ai;
@@ -103,15 +138,24 @@ async function ask(
       ({ activeMs }) => tripOnTime({ phaseMs: activeMs, runMs: 0 }, { phaseMs: timeLimitMs, runMs: timeLimitMs }),
     ],
   });
-  const agent = askAgent(tools);
+  const agent = makeAgent(tools);
   const finding = await findingOf(store, request);
-  const outcome = await run<AskOutput>(agent, {
+  const outcome = await run<Output>(agent, {
     key: `ask/${index}`,
-    task: askTask({ question, by, title: pull.title, changedPaths, finding, steps: agent.iterationLimit, redact }),
+    task: askTask({
+      question,
+      by,
+      title: pull.title,
+      changedPaths,
+      finding,
+      thread,
+      steps: agent.iterationLimit,
+      redact,
+    }),
   });
   const cost = costOf([outcome.report]);
   return outcome.ok
-    ? { answer: outcome.output.answer, headSha: pull.ends.headSha, cost }
+    ? { output: outcome.output, cost }
     : { refusal: { reason: "unanswered", why: outcome.reason }, cost };
 }
 

@@ -8,14 +8,23 @@ import { react } from "./acknowledge.ts";
 
 /** A comment with commands was seen: it is taken once, whichever events it causes, and acknowledged before anything is read or done (GH-4). */
 export function takeComment(view: SubjectView, input: CommentGiven): Decision {
-  const { subject, source, by, deliveryId, at, plain, thread, bodyHash, press } = input;
+  const { subject, source, by, deliveryId, at, plain, thread, bodyHash, press, talk = false } = input;
   if (view.facts.taken.has(sourceKey(source))) return ignore("this comment was taken before");
   if (by.kind !== "user") return ignore("bots start nothing");
-  if (plain && !view.ledger.some(({ commentId }) => commentId !== undefined && commentId === thread)) {
+  if ((plain || talk) && !view.ledger.some(({ commentId }) => commentId !== undefined && commentId === thread)) {
     return ignore("the reply is in no finding's thread");
   }
+  if (talk && (view.facts.pause || view.repository.pause)) return ignore("Forge is paused");
   const runId = subjectKey(subject);
   const taken: NewEvent = { type: "comment.taken", payload: { subject, source, deliveryId }, actor: by };
+  if (talk) {
+    const payload = { subject, source, index: 0, by, questionHash: bodyHash ?? "", talk };
+    return {
+      ...NOTHING,
+      appends: [{ runId, expectedVersion: view.facts.version, events: [taken] }],
+      jobs: [{ kind: "ask", key: `ask:${runId}`, payload: { ...payload, ...(thread ? { thread } : {}) }, runAt: at }],
+    };
+  }
   // Talk in a thread is not acknowledged before it is known to be meant for Forge.
   const effects = plain ? [] : react(input, "eyes");
   return {
