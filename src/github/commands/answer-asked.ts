@@ -2,7 +2,7 @@ import type { Refusal } from "../../domain/commands.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { QuestionSettled } from "../../domain/inputs.ts";
 import type { JobPayload } from "../../domain/jobs.ts";
-import { answerQuestion, type QuestionPowers, readReply } from "../../pipeline/ai/answer-question.ts";
+import { answerQuestion, findModels, type QuestionPowers, readReply } from "../../pipeline/ai/answer-question.ts";
 import { questionHash } from "../../pipeline/commands/give-ask.ts";
 import { type HandleInputPorts, handleInput } from "../../pipeline/handle-input.ts";
 import { loadConfiguration } from "../../pipeline/load-configuration.ts";
@@ -55,6 +55,7 @@ async function answerReply(powers: AskPowers, job: AskJob, { signal, fence }: Om
   if (comment?.author.kind !== "user" || bodyHash(comment.body) !== job.questionHash) return undefined;
   const { author: by } = comment;
   const { value: configuration } = await loadConfiguration(powers, subject.repository, signal);
+  if ("why" in (await findModels(powers.ai, configuration))) return undefined;
   const role = await comments.readRole(subject.repository, by.login, signal);
   const pull = await powers.host.readPullRequest(subject, signal);
   if (thread === undefined || !pull?.open || !atLeast(role, "triage")) return undefined;

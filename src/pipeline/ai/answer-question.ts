@@ -89,6 +89,8 @@ type Outcome<Output> =
   | { readonly output: Output; readonly cost: ModelCost }
   | { readonly refusal: Refusal; readonly cost?: ModelCost };
 
+type Configured = Extract<Models, { configured: true }>;
+
 interface Reader<Output> {
   readonly makeAgent: (tools: readonly Tool[]) => AgentDefinition<Output> & { readonly iterationLimit: number };
   readonly thread?: AskBrief["thread"];
@@ -99,10 +101,8 @@ async function runReader<Output>(
   request: QuestionRequest,
   reader: Reader<Output>,
 ): Promise<Outcome<Output>> {
-  const { llm, review } = request.configuration;
-  if (review.ai === "never") return { refusal: { reason: "no_model", why: "switched_off" } };
-  const models = await powers.ai.modelsFor({ model: llm.model, fastModel: llm.fast_model });
-  if (!models.configured) return { refusal: { reason: "no_model", why: "not_configured" } };
+  const models = await findModels(powers.ai, request.configuration);
+  if ("reason" in models) return { refusal: models };
   const scratch = await mkdtemp(join(powers.scratchRoot, "ask-"));
   try {
     return await ask(powers, request, reader, { models, scratch });
@@ -111,11 +111,21 @@ async function runReader<Output>(
   }
 }
 
+/** The models of a repository, or why none reads there. */
+export async function findModels(
+  ai: Pick<PullRequestAi, "modelsFor">,
+  { llm, review }: RepoConfig,
+): Promise<Configured | Extract<Refusal, { reason: "no_model" }>> {
+  if (review.ai === "never") return { reason: "no_model", why: "switched_off" };
+  const models = await ai.modelsFor({ model: llm.model, fastModel: llm.fast_model });
+  return models.configured ? models : { reason: "no_model", why: "not_configured" };
+}
+
 async function ask<Output>(
   powers: QuestionPowers,
   request: QuestionRequest,
   { makeAgent, thread }: Reader<Output>,
-  { models, scratch }: { readonly models: Extract<Models, { configured: true }>; readonly scratch: string },
+  { models, scratch }: { readonly models: Configured; readonly scratch: string },
 ): Promise<Outcome<Output>> {
   const { ai, store, now, makeId } = powers;
   const { subject, source, index, configuration, fence, signal, question, by, pull } = request;
