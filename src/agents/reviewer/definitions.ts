@@ -3,15 +3,16 @@ import type { AgentDefinition } from "../agent-definition.ts";
 import { loadPrompt, type Prompt } from "../prompts/load-prompt.ts";
 import { ReviewerOutput, VerifierOutput } from "./claims.ts";
 
-/** Model calls of the verifier: with eight of the reviewer a review of one part stays within twelve. */
+/** Model calls of the verifier: with eight of the readers a review stays within twelve. */
 const VERIFIER_ITERATIONS = 4;
 const MOST_REVIEWER_ITERATIONS = 8;
 const OUTPUT_TOKENS = 8_000;
 
 type Limited<Output> = AgentDefinition<Output> & { readonly iterationLimit: number };
 
-export function reviewerAgent(tools: readonly Tool[], iterations: number): Limited<ReviewerOutput> {
-  const limit = Math.min(iterations, MOST_REVIEWER_ITERATIONS);
+/** @param parts readers that share the calls of one reading; each has two at least, one to look and one to say */
+export function reviewerAgent(tools: readonly Tool[], iterations: number, parts: number): Limited<ReviewerOutput> {
+  const limit = Math.max(Math.min(2, iterations), Math.floor(Math.min(iterations, MOST_REVIEWER_ITERATIONS) / parts));
   return { ...agentOf("reviewer", loadPrompt("reviewer"), tools, limit), output: ReviewerOutput };
 }
 

@@ -1,7 +1,7 @@
 import type { PresentedFile } from "../../analysis/present-change.ts";
 
-/** What one reading of a reviewer holds: with more, every reviewer gets worse (REV-4a). */
-export const PART_TOKENS = 30_000;
+/** What one reading of a reviewer holds: with more, every reviewer gets worse (REV-4a). Twenty ordinary files fit. */
+export const PART_TOKENS = 60_000;
 
 /** Readings of one change; what is beyond them is not read, and said. */
 export const MOST_PARTS = 4;

@@ -35,7 +35,7 @@ export async function readByModel(
     for (const [at, part] of parts.entries()) {
       const files = rotate(part, round - 1);
       const here = new Set(files.map(({ path }) => path));
-      const agent = reviewerAgent(tools, task.iterations);
+      const agent = reviewerAgent(tools, task.iterations, parts.length);
       const brief = {
         ...task,
         found,

@@ -290,6 +290,25 @@ describe("the AI layer", () => {
     expect(other).not.toBe(verifier);
   });
 
+  it("REV-4: readers of several parts share the steps: at usual depth a review stays within twelve calls", async () => {
+    const limits: number[] = [];
+    const { powers } = scripted({ reviewers: [[claim()]], verifier: [stands(1)] });
+    const counting: RunAgent = async (definition, start) => {
+      limits.push(definition.iterationLimit ?? Number.NaN);
+      return powers.run(definition, start);
+    };
+    const [file] = task().files;
+    const files = Array.from({ length: 8 }, (_, at) => {
+      const path = `src/${at}/total.ts`;
+      const presented = { path, text: `### ${path}\n${"x".repeat(100_000)}` };
+      return { ...file!, changed: { ...file!.changed, path }, presented };
+    });
+    const first = task().files[0]!;
+    await runAiReview({ ...powers, run: counting }, task({ files: [first, ...files] }));
+    expect(limits.length).toBeGreaterThan(3);
+    expect(limits.reduce((sum, limit) => sum + limit, 0)).toBeLessThanOrEqual(12);
+  });
+
   it("GH-11a: claims that the verifier passed over are a gap", async () => {
     const { powers } = scripted({ reviewers: [[claim()]], verifier: [] });
     expect((await runAiReview(powers, task())).gaps).toEqual(["1 of 1 claims were not verified"]);
