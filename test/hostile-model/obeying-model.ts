@@ -60,8 +60,12 @@ export function createObeyingModel(
       if (calls.length > 0) return reply(calls.map(use));
       const told = said.flatMap((name) => orders[name] ?? []);
       if (verifying) {
-        const judgements = told.flatMap((each) => each.judgements ?? []);
-        return reply([use(["complete", { judgements }])]);
+        const ordered = told.flatMap((each) => each.judgements ?? []);
+        const numbers = [...JSON.stringify(request.messages[0]).matchAll(/Claim (\d+), /g)].map(([, number]) =>
+          Number(number),
+        );
+        const own = numbers.map((number) => ({ claim: number, verdict: "unsure", reason: "cannot tell" }));
+        return reply([use(["complete", { judgements: ordered.length > 0 ? ordered : own }])]);
       }
       const result = told.find((each) => each.result !== undefined)?.result;
       const shown = JSON.stringify(request.messages.at(-1)?.content).slice(-500);
