@@ -11,7 +11,7 @@ const MOMENTS = [
 ] as const;
 
 /** Makes everything that was written down in the database so much older. */
-export function ageStatements(milliseconds: number): { sql: string; args: string[] }[] {
+function ageStatements(milliseconds: number): { sql: string; args: string[] }[] {
   return MOMENTS.map(([table, column]) => ({
     sql: `update ${table} set ${column} = strftime('%Y-%m-%dT%H:%M:%fZ', ${column}, ?) where ${column} like '2%'`,
     args: [`-${milliseconds / 1000} seconds`],

@@ -4,7 +4,7 @@ import { createLog } from "../../src/log.ts";
 import { countJobs } from "../../src/store/list-dead-jobs.ts";
 import { nextRunAt } from "../../src/store/next-run-at.ts";
 import type { Store } from "../../src/store/store.ts";
-import { ageStatements } from "./age-world.ts";
+import { createMovingClock, type MovingClock } from "../e2e/moving-clock.ts";
 import type { ChaosWorld } from "./chaos-world.ts";
 
 /** Forge in this process, so that time can be made to pass for it while it runs. */
@@ -16,26 +16,21 @@ export interface RunningForge {
 
 export async function runHere(world: ChaosWorld): Promise<RunningForge> {
   const config = readConfig({ ...world.variables, LOG_LEVEL: process.env.FORGE_TEST_LOG ?? "silent" });
-  const forge = await startForge({ config, log: createLog(config), role: "both" });
-  return { forge, settled: (limitMs = 30_000) => settle(world, forge.store, limitMs) };
+  const clock = createMovingClock();
+  const forge = await startForge({ config, log: createLog(config), role: "both", clock });
+  return { forge, settled: (limitMs = 30_000) => settle(world, forge.store, clock, limitMs) };
 }
 
-async function settle({ github }: ChaosWorld, store: Store, limitMs: number): Promise<void> {
+async function settle({ github }: ChaosWorld, store: Store, clock: MovingClock, limitMs: number): Promise<void> {
   const deadline = Date.now() + limitMs;
   for (let quiet = 0; quiet < 3; ) {
     await github.idle();
     const { running, queued } = await countJobs(store);
     const next = queued > 0 ? await nextRunAt(store) : undefined;
-    const waitMs = next === undefined ? 0 : Date.parse(next) - Date.now();
-    if (running === 0 && waitMs > 50) await passTime(store, waitMs);
+    const waitMs = next === undefined ? 0 : Date.parse(next) - clock.now().getTime();
+    if (running === 0 && waitMs > 50) clock.advance(waitMs + 1);
     quiet = running + queued === 0 ? quiet + 1 : 0;
     if (Date.now() > deadline) throw new Error(`not settled after ${limitMs} ms: ${running} running, ${queued} queued`);
     await new Promise((resolve) => setTimeout(resolve, 15));
   }
-}
-
-/** Everything that was written down happened so much earlier, and the worker looks again. */
-async function passTime(store: Store, milliseconds: number): Promise<void> {
-  await store.queue.alone(ageStatements(milliseconds));
-  for (const listener of store.jobListeners) listener(["time has passed"]);
 }
