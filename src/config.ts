@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { z } from "zod";
 import { ForgeError } from "./domain/errors.ts";
 import { type ModelSettings, PROVIDERS } from "./llm/model-settings.ts";
@@ -26,6 +26,7 @@ const Environment = z.object({
   DATABASE_URL: text.default("file:./data/forge.db"),
   DATABASE_AUTH_TOKEN: text.optional(),
   FORGE_DATA: text.default("./data"),
+  FORGE_CACHE: text.optional(),
   FORGE_DEBOUNCE_SECONDS: seconds.default(30),
   FORGE_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(5),
   FORGE_DAY_USD: z.coerce.number().min(0).default(RUN_LIMITS.dayUsd),
@@ -71,6 +72,8 @@ export interface Config {
   readonly database: { readonly url: string; readonly authToken?: string };
   /** Folder for mirrors and scratch space. */
   readonly dataDirectory: string;
+  /** Folder for what analysers said of files before. */
+  readonly cacheDirectory: string;
   readonly debounceMs: number;
   readonly concurrency: number;
   readonly mirrorBytes: number;
@@ -111,6 +114,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ...(env.WEBHOOK_PROXY_URL ? { webhookProxyUrl: env.WEBHOOK_PROXY_URL } : {}),
     database: databaseFrom(env),
     dataDirectory: resolve(env.FORGE_DATA),
+    cacheDirectory: resolve(env.FORGE_CACHE ?? join(env.FORGE_DATA, "cache")),
     debounceMs: env.FORGE_DEBOUNCE_SECONDS * 1000,
     concurrency: env.FORGE_CONCURRENCY,
     mirrorBytes: env.FORGE_MIRROR_GB * 1e9,

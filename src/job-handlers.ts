@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Logger } from "pino";
 import { chooseAdvisories } from "./analysis/dependencies/choose-advisories.ts";
 import { openAnalysisCache } from "./analysis/open-analysis-cache.ts";
@@ -60,7 +59,7 @@ export function createJobHandlers(powers: WorkPowers): {
     commands: AVAILABLE_COMMANDS,
   };
   const drain = createEffectDrain({ ...powers, wording });
-  const analysisCache = openAnalysisCache(join(config.dataDirectory, "cache"));
+  const analysisCache = openAnalysisCache(config.cacheDirectory);
   const advisories = chooseAdvisories(config.advisories);
   const review = {
     store,

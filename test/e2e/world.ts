@@ -86,6 +86,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     FORGE_DATA: directory,
     FORGE_DEBOUNCE_SECONDS: "0",
     FORGE_OSV_URL: "",
+    // The same small files come again in every world.
+    FORGE_CACHE: join(tmpdir(), `forge-test-cache-${process.pid}`),
     ...environment,
   };
   const config = readConfig(variables);
