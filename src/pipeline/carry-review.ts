@@ -1,7 +1,6 @@
 import { reassessRisk } from "../analysis/risk/reassess-risk.ts";
-import { effectKey } from "../domain/effects.ts";
 import type { ReviewCarried } from "../domain/inputs.ts";
-import { subjectKey } from "../domain/subjects.ts";
+import { completeCheck } from "./complete-check.ts";
 import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "./decision.ts";
 import { endEvents } from "./end-events.ts";
 import { isOpen, reviewedReport } from "./reviewed-report.ts";
@@ -36,8 +35,6 @@ export function carryReview(view: SubjectView, input: ReviewCarried): Decision {
     ...(group ? { queued: [...group.queued] } : {}),
   };
   const { headSha } = run.ends;
-  const of = subjectKey(run.subject);
-  const key = (kind: "check.open" | "check.complete") => effectKey(kind, of, headSha, run.request.id);
   const report = reviewedReport({
     ...{ verdict, review, findings: reported },
     ...{ ledger: view.ledger, recent: view.recent, runId: run.runId },
@@ -52,18 +49,10 @@ export function carryReview(view: SubjectView, input: ReviewCarried): Decision {
         runId: run.runId,
         headSha,
         effects: [
-          {
-            kind: "check.complete",
-            key: key("check.complete"),
-            payload: {
-              check: "forge/review",
-              headSha,
-              openKey: key("check.open"),
-              conclusion,
-              report,
-              ...(overridden && conclusion === "success" ? { overridden } : {}),
-            },
-          },
+          completeCheck(
+            { ...run, headSha },
+            { conclusion, report, ...(overridden && conclusion === "success" ? { overridden } : {}) },
+          ),
         ],
       },
     ],

@@ -5,6 +5,7 @@ import { byImportance, type LedgerEntry } from "../domain/findings.ts";
 import type { ReviewFinished } from "../domain/inputs.ts";
 import { subjectKey } from "../domain/subjects.ts";
 import { type Comparison, compareWithLedger } from "./compare-with-ledger.ts";
+import { completeCheck } from "./complete-check.ts";
 import { findingsToComment } from "./convergence.ts";
 import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "./decision.ts";
 import { endEvents } from "./end-events.ts";
@@ -171,19 +172,15 @@ function reviewEffects(
       : [];
   return [
     ...post,
-    {
-      kind: "check.complete",
-      key: key("check.complete"),
-      payload: {
-        check: "forge/review",
-        headSha,
-        openKey: key("check.open"),
+    completeCheck(
+      { ...run, headSha },
+      {
         ...(comments.length > 0 ? { reviewKey: key("review.post") } : {}),
         conclusion: overridden ? "success" : verdict.conclusion,
         report,
         ...(overridden ? { overridden } : {}),
       },
-    },
+    ),
     ...threadEffects(run, comparison),
   ];
 }

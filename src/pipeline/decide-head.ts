@@ -3,6 +3,7 @@ import type { CANCEL_REASONS } from "../domain/event-catalogue.ts";
 import type { NewEvent } from "../domain/events.ts";
 import type { HeadChanged, Input } from "../domain/inputs.ts";
 import { subjectKey } from "../domain/subjects.ts";
+import { completeCheck } from "./complete-check.ts";
 import { applyEffects, both, type Decision, ignore, NOTHING, type SubjectView } from "./decision.ts";
 import { brokenRunLimit } from "./run-limits.ts";
 import { ownsSubject, type RunState } from "./run-state.ts";
@@ -129,18 +130,7 @@ export function cancelActive(view: SubjectView, input: Input, how: Cancellation)
 export function cancelRun(run: RunState, at: string, how: Cancellation): Decision {
   const { headSha } = run.ends;
   const why = { reason: how.reason, ...(how.byHead ? { byHead: how.byHead } : {}) };
-  const subject = subjectKey(run.subject);
-  const settle: Effect = {
-    kind: "check.complete",
-    key: effectKey("check.complete", subject, headSha, run.request.id),
-    payload: {
-      check: "forge/review",
-      headSha,
-      openKey: effectKey("check.open", subject, headSha, run.request.id),
-      conclusion: "cancelled",
-      report: { kind: "cancelled", ...why },
-    },
-  };
+  const settle = completeCheck({ ...run, headSha }, { conclusion: "cancelled", report: { kind: "cancelled", ...why } });
   return {
     appends: [
       {

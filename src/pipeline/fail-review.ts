@@ -1,7 +1,6 @@
-import { effectKey } from "../domain/effects.ts";
 import type { NewEvent } from "../domain/events.ts";
 import type { ReviewFailed } from "../domain/inputs.ts";
-import { subjectKey } from "../domain/subjects.ts";
+import { completeCheck } from "./complete-check.ts";
 import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "./decision.ts";
 import { isActive } from "./run-state.ts";
 
@@ -14,7 +13,6 @@ export function failReview(view: SubjectView, input: ReviewFailed): Decision {
   const occurred: NewEvent = { type: "error.occurred", phase: "review", payload: { error, during: "review" } };
   if (!input.final) return { ...NOTHING, appends: append([occurred]) };
   const { headSha } = run.ends;
-  const of = subjectKey(run.subject);
   return {
     appends: append([
       occurred,
@@ -26,17 +24,13 @@ export function failReview(view: SubjectView, input: ReviewFailed): Decision {
         runId: run.runId,
         headSha,
         effects: [
-          {
-            kind: "check.complete",
-            key: effectKey("check.complete", of, headSha, run.request.id),
-            payload: {
-              check: "forge/review",
-              headSha,
-              openKey: effectKey("check.open", of, headSha, run.request.id),
+          completeCheck(
+            { ...run, headSha },
+            {
               conclusion: "action_required",
               report: { kind: "failed", message: error.message, code: error.code, attempts },
             },
-          },
+          ),
         ],
       },
     ],

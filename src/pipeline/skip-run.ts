@@ -1,7 +1,8 @@
-import { type Effect, effectKey } from "../domain/effects.ts";
+import type { Effect } from "../domain/effects.ts";
 import type { PauseScope, RunRequest } from "../domain/event-catalogue.ts";
 import type { NewEvent } from "../domain/events.ts";
-import { type Subject, subjectKey } from "../domain/subjects.ts";
+import type { Subject } from "../domain/subjects.ts";
+import { completeCheck } from "./complete-check.ts";
 import { elapsedMs } from "./elapsed.ts";
 
 export interface Skip {
@@ -20,8 +21,7 @@ export interface Skip {
 
 /** Ends a run that leaves its head out: the check says `skipped` and why (GH-8d). */
 export function skipRun(skip: Skip): { events: NewEvent[]; effects: Effect[] } {
-  const { subject, headSha, request, reason, paused, askable } = skip;
-  const of = subjectKey(subject);
+  const { reason, paused, askable } = skip;
   const none = { critical: 0, error: 0, warning: 0, info: 0 };
   const durationMs = elapsedMs(skip.startedAt, skip.at);
   return {
@@ -40,17 +40,10 @@ export function skipRun(skip: Skip): { events: NewEvent[]; effects: Effect[] } {
       },
     ],
     effects: [
-      {
-        kind: "check.complete",
-        key: effectKey("check.complete", of, headSha, request.id),
-        payload: {
-          check: "forge/review",
-          headSha,
-          openKey: effectKey("check.open", of, headSha, request.id),
-          conclusion: "skipped",
-          report: { kind: "skipped", reason, ...(paused ? { paused } : {}), ...(askable ? { askable } : {}) },
-        },
-      },
+      completeCheck(skip, {
+        conclusion: "skipped",
+        report: { kind: "skipped", reason, ...(paused ? { paused } : {}), ...(askable ? { askable } : {}) },
+      }),
     ],
   };
 }

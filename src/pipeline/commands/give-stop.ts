@@ -1,6 +1,5 @@
-import { effectKey } from "../../domain/effects.ts";
 import type { CommandGiven } from "../../domain/inputs.ts";
-import { subjectKey } from "../../domain/subjects.ts";
+import { completeCheck } from "../complete-check.ts";
 import { applyEffects, type SubjectView } from "../decision.ts";
 import { isActive } from "../run-state.ts";
 import { type Outcome, refuse } from "./deed.ts";
@@ -14,8 +13,6 @@ export function giveStop({ active: run }: SubjectView, { at, by }: CommandGiven)
   if (!isActive(run)) return refuse({ reason: "nothing_at_work" });
   const { runId, subject, ends, request, version, status } = run;
   const { headSha } = ends;
-  const of = subjectKey(subject);
-  const key = (kind: "check.open" | "check.complete") => effectKey(kind, of, headSha, request.id);
   return {
     decision: {
       appends: [{ runId, expectedVersion: version, events: [{ type: "run.stopped", payload: {}, actor: by }] }],
@@ -24,17 +21,10 @@ export function giveStop({ active: run }: SubjectView, { at, by }: CommandGiven)
           runId,
           headSha,
           effects: [
-            {
-              kind: "check.complete",
-              key: key("check.complete"),
-              payload: {
-                check: "forge/review",
-                headSha,
-                openKey: key("check.open"),
-                conclusion: "action_required",
-                report: { kind: "stopped", by: by.login },
-              },
-            },
+            completeCheck(
+              { subject, headSha, request },
+              { conclusion: "action_required", report: { kind: "stopped", by: by.login } },
+            ),
           ],
         },
       ],
