@@ -62,6 +62,7 @@ export function tripOnCost(refusal: Refusal): Trip {
   return { breaker: "cost", scope, limit: limitUsd, current: usedUsd, message };
 }
 
-function dollars(usd: number): string {
+/** Money as Forge says it: cents, and smaller parts where it is less than one. */
+export function dollars(usd: number): string {
   return `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`;
 }

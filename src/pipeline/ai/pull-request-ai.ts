@@ -24,6 +24,7 @@ import { aiNeed } from "../ai-need.ts";
 import { replay } from "../evolve.ts";
 import type { PullRequestHost } from "../ports.ts";
 import type { Change } from "../read-change.ts";
+import { isOpen } from "../reviewed-report.ts";
 import { evolveSubject, extensionsOf, NO_FACTS } from "../subject-facts.ts";
 import { type AiOutcome, type AiPowers, runAiLayer } from "./ai-layer.ts";
 import { describeTesting } from "./describe-testing.ts";
@@ -176,8 +177,8 @@ async function readEarlier({ ledger, mirror, signal }: PullRequestAiRequest): Pr
   return earlier;
 }
 
-function isOpenOfAi({ finding, state }: LedgerEntry): boolean {
-  return finding.source === "ai" && (state === "open" || state === "regressed");
+function isOpenOfAi(entry: LedgerEntry): boolean {
+  return entry.finding.source === "ai" && isOpen(entry);
 }
 
 /** Whose calls they are: money for reading a change, or for a question about it. */

@@ -16,6 +16,7 @@ import type { Models } from "../../llm/create-models.ts";
 import type { Model } from "../../llm/ports.ts";
 import { ceilingOf, type PriceOf } from "../../llm/price.ts";
 import type { Redact } from "../../safety/redact.ts";
+import { dollars } from "../../safety/trip-rules.ts";
 import type { TokenSense } from "./calibrate-models.ts";
 import { AwaitsPerson, type Gatekeeper, impulseOfGates, moneyAnswer, questionOf } from "./gatekeeper.ts";
 import type { StepKeeper } from "./step-keeper.ts";
@@ -176,8 +177,4 @@ function describeStop({ reason, message, limit }: End): string {
     default:
       return `the AI layer ended early: ${message}`;
   }
-}
-
-function dollars(usd: number): string {
-  return `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`;
 }
