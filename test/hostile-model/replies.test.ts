@@ -58,7 +58,7 @@ async function review({ answers, streaming, timeoutMs, limitUsd }: Case) {
     ai: { powers: { ...powers, spend: watching }, ...(streaming ? { onEvent: () => {} } : {}) },
   });
   // Spent and reserved: what is still reserved would stand above what was paid.
-  const standing = used[0] ? await spend.used(used[0]) : 0;
+  const standing = used[0] ? (await spend.used())(used[0]) : 0;
   return { reviewed, standing, slept: powers.slept };
 }
 

@@ -155,7 +155,7 @@ export function policyOf({ safety }: RepoConfig) {
 async function heldMoney({ spend }: AiPowers, { gatekeeper, limits }: AiWork) {
   const limit = limits.find(({ scope }) => scope === "phase");
   if (gatekeeper?.askFrom === undefined || !limit || moneyAnswer(gatekeeper.gates)?.is === "approved") return undefined;
-  const usedUsd = await spend.used(limit);
+  const usedUsd = (await spend.used())(limit);
   const { limitUsd } = limit;
   return usedUsd >= gatekeeper.askFrom * limitUsd && usedUsd < limitUsd ? { usedUsd, limitUsd } : undefined;
 }

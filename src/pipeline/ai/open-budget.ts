@@ -17,13 +17,12 @@ export async function openBudget(
   { keeper, priceOf, makeId }: BudgetPowers,
   limits: readonly BudgetLimit[],
 ): Promise<Budget> {
-  const used = new Map<BudgetLimit, number>();
+  let used = await keeper.used();
   const look = async () => {
-    for (const limit of limits) used.set(limit, await keeper.used(limit));
+    used = await keeper.used();
   };
-  await look();
   return {
-    left: () => leftOf(limits, (limit) => used.get(limit) ?? 0),
+    left: () => leftOf(limits, used),
     reserve: async ({ provider, model, inputTokens, outputTokens }) => {
       const price = priceOf(provider, model);
       const id = makeId();

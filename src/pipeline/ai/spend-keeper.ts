@@ -21,8 +21,8 @@ export interface SpendKeeper {
   /** Exchanges what was set aside for what the call cost. */
   settle(id: string, usd: number, usage: Usage): Promise<void>;
   release(id: string): Promise<void>;
-  /** Spent and set aside against a limit, in USD. */
-  used(limit: BudgetLimit): Promise<number>;
+  /** What is spent and set aside now, in USD, against any limit: all limits are answered by one look. */
+  used(): Promise<(limit: BudgetLimit) => number>;
 }
 
 export interface PricedCall {
@@ -41,7 +41,10 @@ export function createStoredSpendKeeper(store: Store, spender: Spender, now: () 
     reserve: ({ limits, ...call }) => reserveSpend(store, { ...call, limits, spender, at: now() }),
     settle: (id, usd, usage) => settleSpend(store, id, usd, usage),
     release: (id) => releaseSpend(store, id),
-    used: async ({ scope }) => (await readUsedUsd(store, spender, now()))[scope],
+    used: async () => {
+      const used = await readUsedUsd(store, spender, now());
+      return ({ scope }) => used[scope];
+    },
   };
 }
 
@@ -60,6 +63,9 @@ export function createLocalSpendKeeper(): SpendKeeper {
     release: async (id) => {
       ledger = release(ledger, id);
     },
-    used: async (limit) => usedUsd(ledger, limit),
+    used: async () => {
+      const now = ledger;
+      return (limit) => usedUsd(now, limit);
+    },
   };
 }
