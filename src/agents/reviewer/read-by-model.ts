@@ -4,7 +4,7 @@ import { reviewTask } from "./brief.ts";
 import type { Claim, ReviewerOutput } from "./claims.ts";
 import { contentKey } from "./content-key.ts";
 import { reviewerAgent } from "./definitions.ts";
-import { recheckEarlier } from "./earlier.ts";
+import type { Recheck } from "./earlier.ts";
 import { partition } from "./partition.ts";
 import { VOTING } from "./vote.ts";
 
@@ -18,13 +18,14 @@ export interface Reading {
 export async function readByModel(
   { run, tools, tokensOf, redact }: AiReviewPowers,
   task: AiReviewTask,
+  recheck: Recheck,
 ): Promise<Reading> {
   const { parts, left } = partition(
     task.files.map(({ presented }) => presented),
     tokensOf,
   );
   const all = [...task.files.map(({ presented }) => presented.path), ...task.others];
-  const found = [...task.found, ...knownPlaces(task)];
+  const found = [...task.found, ...knownPlaces(task, recheck)];
   const passes: Claim[][] = [];
   const reports: RunReport[] = [];
   const gaps = left.length === 0 ? [] : [`too large for a model: ${left.slice(0, 10).join(", ")}`];
@@ -64,8 +65,7 @@ export async function readByModel(
 }
 
 /** What this layer said before, and what people dismissed, where it stands now: not to be said again. */
-function knownPlaces(task: AiReviewTask): AiReviewTask["found"] {
-  const { unchanged, dismissed } = recheckEarlier(task.earlier, task);
+function knownPlaces(task: AiReviewTask, { unchanged, dismissed }: Recheck): AiReviewTask["found"] {
   return [...unchanged, ...dismissed].flatMap(({ id, file, place }) => {
     const finding = task.earlier.find((each) => each.id === id)?.finding;
     return finding ? [{ file, line: place.line, rule: finding.rule, message: finding.message }] : [];

@@ -17,11 +17,11 @@ import { type PlacedClaim, VOTING, type Voted, vote } from "./vote.ts";
  * through all of it; what is left are observations like those of any analyser.
  */
 export async function runAiReview(powers: AiReviewPowers, task: AiReviewTask): Promise<AiReview> {
-  const reading = await readByModel(powers, task);
+  const recheck = recheckEarlier(task.earlier, task);
+  const reading = await readByModel(powers, task, recheck);
   const { kept, rejected } = placeClaims(reading.passes.flat(), task);
   const placed = reading.passes.map((claims) => kept.filter(({ claim }) => claims.includes(claim)));
   const needed = task.depth === "deep" && reading.passes.length >= VOTING.passes ? VOTING.needed : 1;
-  const recheck = recheckEarlier(task.earlier, task);
   const counted = vote(placed, needed);
   const voted = counted.filter((claim) => !isKnown(claim, recheck));
   const toVerify = [...voted, ...recheck.changed];
