@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { Role } from "./roles.ts";
+import { Actor } from "./subjects.ts";
+
+/** A person's text with who wrote it and what they may do: text of people without push permission is quoted as untrusted (SEC-5). */
+const Said = z.object({ by: Actor, role: Role, at: z.string(), text: z.string() });
+
+/** An issue as it stood at the trigger: text edited later is not read (PLAN-1). Secrets are gone, long texts cut. */
+export const IssueSnapshot = z.object({
+  title: z.string(),
+  body: Said,
+  labels: z.array(z.string()),
+  /** Oldest first. */
+  comments: z.array(Said),
+  /** Comments that were left out, and characters that were cut off. */
+  leftOut: z.object({ comments: z.number().int().nonnegative(), characters: z.number().int().nonnegative() }),
+});
+export type IssueSnapshot = z.infer<typeof IssueSnapshot>;
+
+/** Something that the implementer has to work on, with an id by which it answers (IMPL-2, PIPE-5). */
+export const Feedback = z.discriminatedUnion("from", [
+  z.object({
+    from: z.literal("review"),
+    id: z.string(),
+    findingId: z.string(),
+    severity: z.string(),
+    file: z.string(),
+    line: z.number().int(),
+    message: z.string(),
+    evidence: z.string().optional(),
+    suggestion: z.string().optional(),
+  }),
+  z.object({
+    from: z.literal("tests"),
+    id: z.string(),
+    name: z.string(),
+    file: z.string().optional(),
+    message: z.string(),
+    fix: z.string().optional(),
+  }),
+  /** The project's own CI: a failing job with the end of its log. */
+  z.object({
+    from: z.literal("ci"),
+    id: z.string(),
+    name: z.string(),
+    message: z.string(),
+    url: z.string().optional(),
+  }),
+  /** A person's review comment. `thread` is its first comment; absent for the review's own text. */
+  z.object({
+    from: z.literal("person"),
+    id: z.string(),
+    by: z.string(),
+    message: z.string(),
+    file: z.string().optional(),
+    line: z.number().int().optional(),
+    thread: z.number().int().positive().optional(),
+  }),
+  /** What a person said with `approve`, `answer`, `resume` or `retry`. */
+  z.object({ from: z.literal("instruction"), id: z.string(), by: z.string(), message: z.string() }),
+  /** The base moved and does not merge with the branch. */
+  z.object({ from: z.literal("conflict"), id: z.string(), files: z.array(z.string()), message: z.string() }),
+]);
+export type Feedback = z.infer<typeof Feedback>;
+
+/** What the implementer says of one piece of feedback (IMPL-2). */
+export const FeedbackAnswer = z.object({
+  id: z.string(),
+  done: z.boolean(),
+  /** What was done, or why not: one to three sentences of the model, data for whoever shows it. */
+  answer: z.string(),
+});
+export type FeedbackAnswer = z.infer<typeof FeedbackAnswer>;

@@ -1,0 +1,63 @@
+import { z } from "zod";
+
+const count = z.number().int().nonnegative();
+
+/** One test that failed, looked at (TEST-1). Texts are the repository's or a model's: data. */
+export const TestFailure = z.object({
+  name: z.string(),
+  file: z.string().optional(),
+  /** What the runner said, cut and without secrets. */
+  message: z.string(),
+  /** `existing`: it failed before the change as well and is not blamed on it. `bug`: the change broke it, or the new test finds a fault. */
+  class: z.enum(["bug", "flaky", "environment", "existing"]),
+  cause: z.string().optional(),
+  /** What would mend it, in words for the implementer. */
+  fix: z.string().optional(),
+  /** That `fix` mends it; 0 to 1. */
+  confidence: z.number().min(0).max(1).optional(),
+});
+export type TestFailure = z.infer<typeof TestFailure>;
+
+/** Of the lines that the change added or rewrote and that can be executed at all. */
+export const DiffCoverage = z.object({
+  covered: count,
+  executable: count,
+  /** Lines that no test reached, by file; ranges, both ends included. */
+  missed: z.array(z.object({ path: z.string(), ranges: z.array(z.tuple([count, count])) })),
+});
+export type DiffCoverage = z.infer<typeof DiffCoverage>;
+
+/** Something done to tests that lets a change pass which would not: found by comparing the tests before and after. */
+export const WeakenedTest = z.object({
+  path: z.string(),
+  line: count.optional(),
+  kind: z.enum(["deleted_file", "deleted_test", "skipped_test", "weakened_assertion"]),
+  /** One sentence. */
+  what: z.string(),
+});
+export type WeakenedTest = z.infer<typeof WeakenedTest>;
+
+/** What a testing phase came to (TEST-1). */
+export const TestOutcome = z.object({
+  headSha: z.string(),
+  /** `not_run`: nothing was executed, and `reason` says why: no sandbox, no tests, no runner, packages missing, time. */
+  outcome: z.enum(["passed", "failed", "not_run"]),
+  reason: z.string().optional(),
+  runner: z.string().optional(),
+  /** Why these tests: `affected` by the change, with integration tests, or all. */
+  selection: z.enum(["affected", "integration", "full"]).optional(),
+  /** Test files that were run. */
+  files: count,
+  passed: count,
+  failed: count,
+  skipped: count,
+  failures: z.array(TestFailure).max(50),
+  /** Names of tests that failed once and passed when repeated. */
+  flaky: z.array(z.string()).max(50),
+  weakened: z.array(WeakenedTest).max(50),
+  coverage: DiffCoverage.optional(),
+  /** Why there is no coverage, where there is none. */
+  coverageMissing: z.string().optional(),
+  durationMs: count,
+});
+export type TestOutcome = z.infer<typeof TestOutcome>;
