@@ -92,7 +92,15 @@ const Review = z.strictObject({
     .describe("Globs of files with their criticality for the risk score, 0 to 20 points."),
 });
 
+/** A program of the repository and its arguments, one by one: no shell reads it. It runs in the sandbox, or not at all. */
+const command = (of: string) => z.array(z.string().min(1).max(1_000)).min(1).max(50).optional().describe(of);
+
 const Tools = z.strictObject({
+  test: command(
+    'How the tests are run, as a list of program and arguments, such as `["npm", "test"]`. Left out: found from the manifest, and only the tests that a change affects are run at low risk.',
+  ),
+  typecheck: command("How types are checked, as a list of program and arguments. It runs in the sandbox."),
+  build: command("What has to be built before the tests can run, as a list of program and arguments."),
   analysers: z
     .array(ConfiguredAnalyser)
     .max(10)

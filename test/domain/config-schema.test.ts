@@ -33,6 +33,7 @@ describe("CONF-1: the published JSON Schema", () => {
     [{ review: { on_pr: false, comments: "blocking", max_comments: 0, max_rounds: 1, base_branches: ["main"] } }],
     [{ review: { paths: { include: ["src"] }, authors: { exclude: ["ana"] }, labels: {} } }],
     [{ review: { protected_paths: ["auth"], path_weights: { auth: 20, "docs/**": 0.5 } } }],
+    [{ tools: { test: ["npm", "test"], typecheck: ["npx", "tsc", "--noEmit"], build: ["make"] } }],
     [{ tools: { analysers: [analyser, { ...analyser, name: "b2-c", paths: ["*.ts"] }] } }],
   ])("accepts %j as the program does", (example) => {
     expect(RepoConfig.safeParse(example).success).toBe(true);
@@ -54,6 +55,10 @@ describe("CONF-1: the published JSON Schema", () => {
     [{ review: { labels: { exclude: [""] } } }],
     [{ review: { path_weights: { auth: 21 } } }],
     [{ review: { path_weights: { "": 1 } } }],
+    [{ tools: { test: "npm test" } }],
+    [{ tools: { test: [] } }],
+    [{ tools: { build: ["make", ""] } }],
+    [{ tools: { typecheck: Array.from({ length: 51 }, () => "a") } }],
     [{ tools: { analysers: [{ ...analyser, name: "My Linter" }] } }],
     [{ tools: { analysers: [{ ...analyser, command: [] }] } }],
     [{ tools: { analysers: [{ ...analyser, command: "npx lint" }] } }],
