@@ -4,6 +4,7 @@ import type { Account, PullRequest } from "../records.ts";
 import { fullPullShape } from "../shapes/pull.ts";
 import { emit } from "../webhooks/emit.ts";
 import { now, type World } from "../world.ts";
+import { closeNamedIssues } from "./close-issues.ts";
 import { keepPullRef } from "./move-head.ts";
 
 export async function emitPull(
@@ -22,6 +23,27 @@ export async function closePull(world: World, request: PullRequest, by: Account)
   request.state = "closed";
   request.closedAt = now();
   await emitPull(world, request, { action: "closed" }, by);
+}
+
+/** The words of the description close issues only when they reach the default branch:
+ * https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/linking-a-pull-request-to-an-issue */
+export async function pullMerged(world: World, request: PullRequest, by: Account): Promise<void> {
+  await emitPull(world, request, { action: "closed" }, by);
+  const { repository, body, pull } = request;
+  if (pull.baseRef === repository.defaultBranch) closeNamedIssues(world, repository, body ?? "", by);
+}
+
+/** A push of the base that contains the head merges the pull request, whoever made it:
+ * https://docs.github.com/en/pull-requests/collaborating-with-pull-requests/incorporating-changes-from-a-pull-request/about-pull-request-merges#indirect-merges */
+export async function mergedByPush(world: World, request: PullRequest, sha: string, by: Account): Promise<void> {
+  setMerged(request, sha, by);
+  await pullMerged(world, request, by);
+}
+
+export function setMerged(request: PullRequest, sha: string, by: Account): void {
+  request.state = "closed";
+  request.closedAt = now();
+  Object.assign(request.pull, { mergedAt: now(), mergedBy: by, mergeCommitSha: sha });
 }
 
 /** A closed pull request takes up the head that its branch has now. */

@@ -39,15 +39,44 @@ export function createIssue(
   return created;
 }
 
+/** An issue that is opened with labels carries them in `opened`, and one `labeled` for each follows. */
 export function openIssue(
   world: World,
   repository: Repository,
-  issue: { title: string; body: string | null },
+  issue: { title: string; body: string | null; labels: readonly string[] },
   author: Author,
 ): Issue {
-  const created = createIssue(world, repository, { ...issue, pull: null }, author);
+  const { labels, ...rest } = issue;
+  const created = createIssue(world, repository, { ...rest, pull: null }, author);
+  for (const name of labels) {
+    const label = ensureLabel(world, repository, name);
+    if (!created.labels.includes(label)) created.labels.push(label);
+  }
   emit(world, repository, "issues", { action: "opened", issue: issueShape(world, created) }, author.user);
+  for (const label of created.labels) emitIssueLabel(world, created, label, "labeled", author.user);
   return created;
+}
+
+export interface IssueEdit {
+  readonly title?: string | undefined;
+  readonly body?: string | null | undefined;
+}
+
+/** Emits one `edited` with all changes; nothing when nothing changed. */
+export function editIssue(world: World, issue: Issue, edit: IssueEdit, by: Account): void {
+  const changes: Record<string, { from: string }> = {};
+  if (edit.title !== undefined && edit.title !== issue.title) {
+    changes.title = { from: issue.title };
+    issue.title = edit.title;
+  }
+  if (edit.body !== undefined && edit.body !== issue.body) {
+    checkBody("Issue", edit.body);
+    changes.body = { from: issue.body ?? "" };
+    issue.body = edit.body;
+  }
+  if (Object.keys(changes).length === 0) return;
+  issue.updatedAt = now();
+  emit(world, issue.repository, "issues", { action: "edited", changes, issue: issueShape(world, issue) }, by);
 }
 
 export function setIssueState(
@@ -57,12 +86,21 @@ export function setIssueState(
   reason: string | null,
   by: Account,
 ): void {
+  if (issue.state === state) return;
   issue.state = state;
   issue.closedAt = state === "closed" ? now() : null;
   issue.stateReason = state === "closed" ? (reason ?? "completed") : "reopened";
   issue.updatedAt = now();
   const action = state === "closed" ? "closed" : "reopened";
   emit(world, issue.repository, "issues", { action, issue: issueShape(world, issue) }, by);
+}
+
+/** Makes the labels exactly these, as a change of the issue does. */
+export async function replaceLabels(world: World, issue: Issue, names: readonly string[], by: Account): Promise<void> {
+  const wanted = new Set(names.map((name) => name.toLowerCase()));
+  for (const { name } of [...issue.labels])
+    if (!wanted.has(name.toLowerCase())) await unlabelIssue(world, issue, name, by);
+  for (const name of names) await labelIssue(world, issue, name, by);
 }
 
 /** Labels that do not exist yet are created, as `POST /issues/{n}/labels` does. */
@@ -103,10 +141,14 @@ async function emitLabel(
   action: "labeled" | "unlabeled",
   by: Account,
 ): Promise<void> {
-  const { repository } = issue;
-  const shared = { action, label: labelShape(world, repository, label) };
-  if (isPull(issue)) {
-    const payload = { ...shared, number: issue.number, pull_request: await fullPullShape(world, issue) };
-    emit(world, repository, "pull_request", payload, by);
-  } else emit(world, repository, "issues", { ...shared, issue: issueShape(world, issue) }, by);
+  const { repository, number } = issue;
+  issue.updatedAt = now();
+  if (!isPull(issue)) return emitIssueLabel(world, issue, label, action, by);
+  const payload = { action, label: labelShape(world, repository, label), number };
+  emit(world, repository, "pull_request", { ...payload, pull_request: await fullPullShape(world, issue) }, by);
+}
+
+function emitIssueLabel(world: World, issue: Issue, label: Label, action: "labeled" | "unlabeled", by: Account): void {
+  const shapes = { label: labelShape(world, issue.repository, label), issue: issueShape(world, issue) };
+  emit(world, issue.repository, "issues", { action, ...shapes }, by);
 }

@@ -3,8 +3,8 @@ import { missingChecks } from "../facts/required-checks.ts";
 import { commitTree } from "../git/commits.ts";
 import { Problem } from "../problem.ts";
 import type { Account, PullRequest } from "../records.ts";
-import { now, type World } from "../world.ts";
-import { emitPull } from "./change-pull.ts";
+import type { World } from "../world.ts";
+import { pullMerged, setMerged } from "./change-pull.ts";
 import { setRef } from "./write-refs.ts";
 
 export interface MergeRequest {
@@ -32,13 +32,9 @@ export async function mergePull(world: World, request: PullRequest, merge: Merge
     message: messageOf(request, merge),
     author: { name: by.name ?? by.login, email: by.email },
   });
-  request.state = "closed";
-  request.closedAt = now();
-  pull.mergedAt = now();
-  pull.mergedBy = by;
-  pull.mergeCommitSha = sha;
+  setMerged(request, sha, by);
   await setRef(world, repository, { ref: `refs/heads/${pull.baseRef}`, sha, force: false, by });
-  await emitPull(world, request, { action: "closed" }, by);
+  await pullMerged(world, request, by);
   return sha;
 }
 

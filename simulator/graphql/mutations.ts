@@ -5,7 +5,7 @@ import { replyTo, setThreadResolved } from "../actions/review-comments.ts";
 import { addReview, emitReview } from "../actions/reviews.ts";
 import type { PullRequest, Repository, ReviewThread } from "../records.ts";
 import { readNodeId } from "../shapes/addresses.ts";
-import { pullsOf, type World } from "../world.ts";
+import { isPull, pullsOf, type World } from "../world.ts";
 import { issueCommentNode, pullNode, reviewCommentNode, threadNode } from "./nodes.ts";
 import type { GraphqlCaller } from "./queries.ts";
 
@@ -24,9 +24,11 @@ export function mutations(world: World, caller: GraphqlCaller) {
     setThreadResolved(world, thread, resolved, by);
     return { thread: threadNode(world, thread) };
   };
+  /** An App needs contents: write as well: https://github.com/cli/cli/discussions/6924 and https://github.com/cli/cli/issues/8910 */
   const changeDraft = async (id: string, draft: boolean) => {
     const request = pullOf(world, id);
-    requirePermission(caller, request.repository, "pull_requests");
+    for (const permission of ["pull_requests", "contents"] as const)
+      requirePermission(caller, request.repository, permission);
     await setDraft(world, request, draft, by);
     return { pullRequest: pullNode(world, request) };
   };
@@ -48,7 +50,8 @@ export function mutations(world: World, caller: GraphqlCaller) {
       const reviewComment = kind === "PRRC" ? world.reviewComments.get(number) : undefined;
       const repository = comment?.issue.repository ?? reviewComment?.pullRequest.repository;
       if (!repository) throw missing(input.subjectId);
-      requirePermission(caller, repository, "pull_requests");
+      const onIssue = comment !== undefined && !isPull(comment.issue);
+      requirePermission(caller, repository, onIssue ? "issues" : "pull_requests");
       if (comment) comment.minimized = input.classifier;
       if (reviewComment) reviewComment.minimized = input.classifier;
       const node = comment

@@ -53,6 +53,7 @@ function conversationView(issue: Issue) {
     title: issue.title,
     body: issue.body,
     state: issue.state,
+    stateReason: issue.stateReason,
     by: issue.user.login,
     labels: issue.labels.map((label) => label.name),
     comments: issue.comments.map(commentView),

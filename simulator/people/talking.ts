@@ -7,7 +7,13 @@ import {
   editComment as changeComment,
   deleteComment as removeComment,
 } from "../actions/issue-comments.ts";
-import { labelIssue, openIssue as makeIssue, setIssueState, unlabelIssue } from "../actions/issues.ts";
+import {
+  editIssue as changeIssue,
+  labelIssue,
+  openIssue as makeIssue,
+  setIssueState,
+  unlabelIssue,
+} from "../actions/issues.ts";
 import { replyTo, setThreadResolved, threadOf } from "../actions/review-comments.ts";
 import {
   addReview,
@@ -18,6 +24,14 @@ import {
 } from "../actions/reviews.ts";
 import type { CheckRun, CheckSuite, IssueComment, Reaction, Review, ReviewComment, ReviewEvent } from "../records.ts";
 import { requireAccount, requireIssue, requirePull, requireRepository, type World } from "../world.ts";
+
+export interface IssueOptions {
+  readonly title: string;
+  /** Null, or left out: an issue without a description. */
+  readonly body?: string | null;
+  readonly labels?: readonly string[];
+  readonly by: string;
+}
 
 export interface ReviewOptions {
   readonly by: string;
@@ -33,14 +47,35 @@ export type ReactionTarget =
   | { readonly reviewComment: number };
 
 export function talking(world: World) {
-  function openIssue(ownerRepo: string, options: { title: string; body?: string; by: string }): { number: number } {
-    const { title, body = null, by } = options;
+  function openIssue(ownerRepo: string, options: IssueOptions): { number: number } {
+    const { title, body = null, labels = [], by } = options;
     const author = { user: requireAccount(world, by), viaApp: null };
-    return { number: makeIssue(world, requireRepository(world, ownerRepo), { title, body }, author).number };
+    return { number: makeIssue(world, requireRepository(world, ownerRepo), { title, body, labels }, author).number };
   }
 
-  function closeIssue(ownerRepo: string, number: number, by: string): void {
-    setIssueState(world, requireIssue(world, ownerRepo, number), "closed", null, requireAccount(world, by));
+  /** Title and body. */
+  function editIssue(
+    ownerRepo: string,
+    number: number,
+    by: string,
+    edit: { readonly title?: string; readonly body?: string | null },
+  ): void {
+    changeIssue(world, requireIssue(world, ownerRepo, number), edit, requireAccount(world, by));
+  }
+
+  /** Nothing happens when it is closed already. */
+  function closeIssue(
+    ownerRepo: string,
+    number: number,
+    by: string,
+    reason: "completed" | "not_planned" = "completed",
+  ): void {
+    setIssueState(world, requireIssue(world, ownerRepo, number), "closed", reason, requireAccount(world, by));
+  }
+
+  /** Nothing happens when it is open. */
+  function reopenIssue(ownerRepo: string, number: number, by: string): void {
+    setIssueState(world, requireIssue(world, ownerRepo, number), "open", null, requireAccount(world, by));
   }
 
   /** A comment on an issue or in the conversation of a pull request. */
@@ -133,7 +168,9 @@ export function talking(world: World) {
 
   return {
     openIssue,
+    editIssue,
     closeIssue,
+    reopenIssue,
     comment,
     editComment,
     deleteComment,

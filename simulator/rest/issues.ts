@@ -1,11 +1,11 @@
 // https://docs.github.com/en/rest/issues/issues
 
-import { may } from "../access/permissions.ts";
+import { hasRole, may } from "../access/permissions.ts";
 import { closePull, editPull, reopenPull } from "../actions/change-pull.ts";
-import { labelIssue, openIssue, setIssueState } from "../actions/issues.ts";
-import type { Issue } from "../records.ts";
+import { editIssue, openIssue, replaceLabels, setIssueState } from "../actions/issues.ts";
+import type { Issue, Repository } from "../records.ts";
 import { issueShape } from "../shapes/issue.ts";
-import { isPull, now, type World } from "../world.ts";
+import { isPull, type World } from "../world.ts";
 import {
   actorOf,
   authorOf,
@@ -20,9 +20,12 @@ import {
 } from "./call.ts";
 import { pageOf } from "./pages.ts";
 
-interface IssueEdit {
+type LabelName = string | { readonly name: string };
+
+interface IssueChange {
   readonly title?: string;
   readonly body?: string | null;
+  readonly labels?: readonly LabelName[];
   readonly state?: "open" | "closed";
   readonly state_reason?: string | null;
 }
@@ -52,11 +55,11 @@ export function issueRoutes(world: World) {
       .reverse();
     return call.json(pageOf(world, call, issues).map((issue) => issueShape(world, issue)));
   });
-  routes.post(base, async (call) => {
+  routes.post(base, (call) => {
     const repository = repositoryOf(world, call, "issues", "write");
-    const { title, body, labels = [] } = bodyOf<{ title: string; body?: string; labels?: string[] }>(call);
-    const issue = openIssue(world, repository, { title, body: body ?? null }, authorOf(call));
-    for (const name of labels) await labelIssue(world, issue, name, actorOf(call));
+    const { title, body = null, labels = [] } = bodyOf<IssueChange & { title: string }>(call);
+    const wanted = mayLabelNew(call, repository) ? labels.map(nameOf) : [];
+    const issue = openIssue(world, repository, { title, body, labels: wanted }, authorOf(call));
     return call.json(fullShape(issue), 201);
   });
   routes.get(`${base}/:number{[0-9]+}`, (call) =>
@@ -66,18 +69,31 @@ export function issueRoutes(world: World) {
     const issue = conversationOf(world, call, parameter(call, "number"));
     const by = actorOf(call);
     if (issue.user !== by) requireRole(call, issue.repository, "triage");
-    const { title, body, state, state_reason } = bodyOf<IssueEdit>(call);
+    const { title, body, labels, state, state_reason } = bodyOf<IssueChange>(call);
     if (isPull(issue)) {
       await editPull(world, issue, { title, body }, by);
       if (state === "closed") await closePull(world, issue, by);
       if (state === "open") await reopenPull(world, issue, by);
     } else {
-      issue.title = title ?? issue.title;
-      issue.body = body === undefined ? issue.body : body;
-      issue.updatedAt = now();
-      if (state && state !== issue.state) setIssueState(world, issue, state, state_reason ?? null, by);
+      editIssue(world, issue, { title, body }, by);
+      if (state) setIssueState(world, issue, state, state_reason ?? null, by);
+    }
+    if (labels) {
+      requireRole(call, issue.repository, "triage");
+      await replaceLabels(world, issue, labels.map(nameOf), by);
     }
     return call.json(fullShape(issue));
   });
   return routes;
+}
+
+function nameOf(label: LabelName): string {
+  return typeof label === "string" ? label : label.name;
+}
+
+/** Labels of a new issue are dropped silently for those who may not push:
+ * https://docs.github.com/en/rest/issues/issues#create-an-issue */
+function mayLabelNew(call: Call, repository: Repository): boolean {
+  const caller = call.get("caller");
+  return caller.kind !== "user" || hasRole(repository, caller.user, "write");
 }

@@ -1,25 +1,17 @@
-// What follows from refs that moved, whoever moved them: push events, check suites, new heads of pull requests.
-import { openSuite } from "../actions/check-suites.ts";
-import { moveHead } from "../actions/move-head.ts";
+// What webhooks tell of refs that moved, whoever moved them.
+import { BRANCH, branchDeleted, branchMoved, type Move } from "../actions/move-branch.ts";
 import { commitsIn, isAncestor, NO_SHA, refsOf } from "../git/bare-repository.ts";
 import { commitInfo } from "../git/commits.ts";
 import { diffFiles } from "../git/diff-files.ts";
 import type { Account, Repository } from "../records.ts";
 import { repositoryPage } from "../shapes/addresses.ts";
 import { pushedCommitShape } from "../shapes/commit.ts";
-import { covers, now, pullsOf, type World } from "../world.ts";
+import { now, type World } from "../world.ts";
 import { emit } from "./emit.ts";
 
-const BRANCH = "refs/heads/";
 /** A push event carries at most this many commits here; GitHub's own limit is 2,048:
  * https://docs.github.com/en/webhooks/webhook-events-and-payloads#push */
 const MOST_COMMITS = 20;
-
-interface Move {
-  readonly ref: string;
-  readonly before: string;
-  readonly after: string;
-}
 
 /** Compares the refs with what they were. Call it under the repository's lock. */
 export async function refsMoved(
@@ -33,23 +25,21 @@ export async function refsMoved(
   for (const ref of new Set([...before.keys(), ...after.keys()])) {
     const move = { ref, before: before.get(ref) ?? NO_SHA, after: after.get(ref) ?? NO_SHA };
     if (move.before === move.after || !/^refs\/(heads|tags)\//.test(ref)) continue;
+    emitExistence(world, repository, move, by);
     await emitPush(world, repository, move, by);
-    if (ref.startsWith(BRANCH) && move.after !== NO_SHA) await branchMoved(world, repository, move, by);
+    if (!ref.startsWith(BRANCH)) continue;
+    if (move.after === NO_SHA) await branchDeleted(world, repository, ref.slice(BRANCH.length), by);
+    else await branchMoved(world, repository, move, by);
   }
 }
 
-async function branchMoved(world: World, repository: Repository, move: Move, by: Account): Promise<void> {
-  const branch = move.ref.slice(BRANCH.length);
-  for (const installation of world.installations)
-    if (covers(installation, repository) && installation.app.permissions.checks === "write")
-      await openSuite(world, repository, installation.app, { sha: move.after, branch, before: move.before, by });
-  for (const other of world.repositories.values())
-    for (const request of pullsOf(other)) {
-      if (request.state !== "open") continue;
-      if (other === repository && request.pull.baseRef === branch) request.pull.baseSha = move.after;
-      if (request.pull.headRepository === repository && request.pull.headRef === branch)
-        await moveHead(world, request, move.after, by);
-    }
+/** https://docs.github.com/en/webhooks/webhook-events-and-payloads#create and #delete: branches and tags that come and go. */
+function emitExistence(world: World, repository: Repository, { ref, before, after }: Move, by: Account): void {
+  const [, kind, name] = /^refs\/(heads|tags)\/(.*)$/.exec(ref) ?? [];
+  const shared = { ref: name, ref_type: kind === "tags" ? "tag" : "branch", pusher_type: "user" };
+  if (before === NO_SHA)
+    emit(world, repository, "create", { ...shared, master_branch: repository.defaultBranch, description: null }, by);
+  else if (after === NO_SHA) emit(world, repository, "delete", shared, by);
 }
 
 async function emitPush(world: World, repository: Repository, move: Move, by: Account): Promise<void> {

@@ -46,11 +46,17 @@ export function as<T>(answer: { readonly body: unknown }): T {
   return answer.body as T;
 }
 
-/** `permissions` replaces the App's permissions; `appAnswer` is the status that the App answers webhooks with. */
-export async function aGitHub(
-  options: SimulatorOptions & { permissions?: Record<string, string>; appAnswer?: (received: Received) => number } = {},
-) {
-  const { permissions, appAnswer, ...simulatorOptions } = options;
+interface GitHubOptions extends SimulatorOptions {
+  /** Replace the App's permissions; it then hears of nothing that `events` does not name. */
+  readonly permissions?: Record<string, string>;
+  /** Replace what the App hears of. */
+  readonly events?: readonly string[];
+  /** The status that the App answers webhooks with. */
+  readonly appAnswer?: (received: Received) => number;
+}
+
+export async function aGitHub(options: GitHubOptions = {}) {
+  const { permissions, events: heard, appAnswer, ...simulatorOptions } = options;
   const received: Received[] = [];
   const app = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -86,7 +92,7 @@ export async function aGitHub(
       pull_requests: "write",
       statuses: "write",
     },
-    events: permissions ? [] : EVENTS,
+    events: heard ?? (permissions ? [] : EVENTS),
   });
   const installation = simulator.installApp(registered, "acme", { repositories: ["shop"] });
   await simulator.idle();
