@@ -38,6 +38,9 @@ type RequestFault =
   | { readonly kind: "rateLimit"; readonly status?: 403 | 429; readonly retryAfter?: number }
   /** 422 on creating a review when one of its comments is bad; without a predicate any comment is. */
   | { readonly kind: "rejectAnchors"; readonly bad?: (comment: ProposedComment) => boolean }
+  /** A pull request is read before GitHub has worked out whether it conflicts: `mergeable` is null, the state "unknown".
+   * https://docs.github.com/en/rest/pulls/pulls#get-a-pull-request */
+  | { readonly kind: "mergeabilityUnknown" }
   /** Lists leave out what was created in the last `ms` milliseconds or since the last `requests` requests. */
   | { readonly kind: "laggingList"; readonly ms?: number; readonly requests?: number };
 

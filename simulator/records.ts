@@ -72,8 +72,16 @@ export interface Repository {
   readonly collaborators: Map<string, Role>;
   readonly checkSuites: CheckSuite[];
   readonly statuses: Status[];
-  /** Names of required checks by protected branch. */
-  readonly protections: Map<string, readonly string[]>;
+  /** By branch. */
+  readonly protections: Map<string, Protection>;
+}
+
+/** What is asked of everybody, administrators included, before a branch moves. */
+export interface Protection {
+  /** Names. */
+  readonly requiredChecks: readonly string[];
+  /** Nobody pushes: changes come through a pull request. */
+  readonly requiresPull: boolean;
 }
 
 export interface Label {

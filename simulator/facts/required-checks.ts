@@ -1,4 +1,4 @@
-import type { PullRequest } from "../records.ts";
+import type { CheckRun, PullRequest, Repository } from "../records.ts";
 import { latestRuns, runsOn } from "./latest-runs.ts";
 
 /** "skipped" and "neutral" satisfy a required check; "action_required" and "cancelled" do not.
@@ -7,12 +7,30 @@ const SATISFYING = new Set(["success", "skipped", "neutral"]);
 
 /** Names of the required checks of the base branch that the head does not satisfy. */
 export function missingChecks({ repository, pull }: PullRequest): string[] {
-  const required = repository.protections.get(pull.baseRef) ?? [];
-  const runs = latestRuns(runsOn(repository, pull.headSha));
+  return missingChecksOn(repository, pull.baseRef, pull.headSha);
+}
+
+function satisfies({ status, conclusion }: CheckRun): boolean {
+  return status === "completed" && SATISFYING.has(conclusion ?? "");
+}
+
+/** Of all that is there, required or not. */
+export function allChecksPass(repository: Repository, sha: string): boolean {
+  const statuses = new Map(repository.statuses.filter((each) => each.sha === sha).map((each) => [each.context, each]));
+  return (
+    latestRuns(runsOn(repository, sha)).every(satisfies) &&
+    [...statuses.values()].every(({ state }) => state === "success")
+  );
+}
+
+/** Names of the required checks of a branch that a commit does not satisfy. */
+export function missingChecksOn(repository: Repository, branch: string, sha: string): string[] {
+  const required = repository.protections.get(branch)?.requiredChecks ?? [];
+  const runs = latestRuns(runsOn(repository, sha));
   return required.filter((name) => {
     const run = runs.find((each) => each.name === name);
-    if (run) return run.status !== "completed" || !SATISFYING.has(run.conclusion ?? "");
-    const status = repository.statuses.findLast((each) => each.sha === pull.headSha && each.context === name);
+    if (run) return !satisfies(run);
+    const status = repository.statuses.findLast((each) => each.sha === sha && each.context === name);
     return status?.state !== "success";
   });
 }

@@ -3,13 +3,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { basename } from "node:path";
 import { type Caller, identifyCaller } from "../access/caller.ts";
 import { may, mayReach } from "../access/permissions.ts";
+import { protectionLines } from "../facts/protected-branches.ts";
 import type { RecordedRequest } from "../log-records.ts";
 import type { Repository } from "../records.ts";
 import { refsMoved } from "../webhooks/refs-moved.ts";
 import { fullName, type World, withRepositoryLock } from "../world.ts";
 import { refsOf } from "./bare-repository.ts";
 import { serveBackend } from "./http-backend.ts";
-import { WORKFLOWS_REFUSED } from "./pre-receive.ts";
+import { PROTECTED_BRANCHES, WORKFLOWS_REFUSED } from "./pre-receive.ts";
 
 const GIT_PATH = /^\/([^/]+\/[^/]+?)\.git(\/.*)$/;
 
@@ -49,7 +50,10 @@ export async function serveGit(world: World, request: IncomingMessage, response:
       query: url.search.slice(1),
       user: "user" in caller ? caller.user.login : null,
       silent: fault?.kind === "lostResponse",
-      environment: may(caller, repository, "workflows", "write") ? {} : { [WORKFLOWS_REFUSED]: "yes" },
+      environment: {
+        [PROTECTED_BRANCHES]: protectionLines(repository),
+        ...(may(caller, repository, "workflows", "write") ? {} : { [WORKFLOWS_REFUSED]: "yes" }),
+      },
     });
   const status = isPush && request.method === "POST" ? await push(world, repository, caller, work) : await work();
   settle(fault ? 0 : status);

@@ -13,7 +13,7 @@ export async function mergeBox(world: World, request: PullRequest): Promise<Html
   if (pull.mergedAt)
     return html`<section class="box merge"><h2>Merged by ${pull.mergedBy?.login ?? "somebody"}</h2></section>`;
   const runs = latestRuns(runsOn(repository, pull.headSha));
-  const required = repository.protections.get(pull.baseRef) ?? [];
+  const required = repository.protections.get(pull.baseRef)?.requiredChecks ?? [];
   const missing = missingChecks(request);
   const { mergeable } = await inspectPull(world, request);
   const rows = runs.map(

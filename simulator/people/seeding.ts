@@ -4,7 +4,7 @@ import { type NewApp, registerApp } from "../actions/installations.ts";
 import { createRepository as makeRepository } from "../actions/repositories.ts";
 import { commitOn } from "../actions/write-refs.ts";
 import type { FileContent } from "../git/commits.ts";
-import type { Account, AccountType, App, Repository, Role } from "../records.ts";
+import type { Account, AccountType, App, Protection, Repository, Role } from "../records.ts";
 import { fullName, nextId, requireAccount, requireRepository, type World } from "../world.ts";
 
 export interface AccountExtra {
@@ -80,13 +80,11 @@ export function seeding(world: World) {
     return registerApp(world, registrant, createAccount(`${app.slug}[bot]`, "Bot", { email }), app);
   }
 
-  /** From now on the branch asks for these checks before anything is merged into it. */
-  function protectBranch(
-    ownerRepo: string,
-    branch: string,
-    protection: { readonly requiredChecks: readonly string[] },
-  ): void {
-    requireRepository(world, ownerRepo).protections.set(branch, protection.requiredChecks);
+  /** From now on the branch asks for these checks before anything is merged into it or pushed to it with git or through the
+   * API, and with `requiresPull` takes no such push at all. `commit` and `moveBranch` go past it. */
+  function protectBranch(ownerRepo: string, branch: string, protection: Partial<Protection>): void {
+    const { requiredChecks = [], requiresPull = false } = protection;
+    requireRepository(world, ownerRepo).protections.set(branch, { requiredChecks, requiresPull });
   }
 
   /** A role of null takes the collaborator away. */

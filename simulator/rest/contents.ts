@@ -1,5 +1,6 @@
 // https://docs.github.com/en/rest/repos/contents
 import { commitOn } from "../actions/write-refs.ts";
+import { refusalOfPush } from "../facts/protected-branches.ts";
 import { commitOf } from "../git/bare-repository.ts";
 import { commitInfo } from "../git/commits.ts";
 import { git } from "../git/run-git.ts";
@@ -65,6 +66,8 @@ export function contentRoutes(world: World) {
         sha ? 409 : 422,
         sha ? `${path(call)} does not match ${sha}` : 'Invalid request.\n\n"sha" wasn\'t supplied.',
       );
+    const words = refusalOfPush(repository, branch);
+    if (words) throw new Problem(409, `Could not ${old ? "update" : "create"} file: ${words}`);
     const files = { [path(call)]: Buffer.from(content, "base64") };
     const made = await commitOn(world, repository, branch, { files, message, author: actorOf(call) });
     const [entry] = await listTree(repository.directory, made, [path(call)]);

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setRef } from "../actions/write-refs.ts";
+import { refusalOfMove } from "../facts/protected-branches.ts";
 import { commitOf, refsOf } from "../git/bare-repository.ts";
 import { commitInfo, commitTree, type Person } from "../git/commits.ts";
 import { git } from "../git/run-git.ts";
@@ -60,6 +61,7 @@ export function gitDataRoutes(world: World) {
     const ref = `refs/${parameter(call, "ref")}`;
     const { sha, force = false } = bodyOf<{ sha: string; force?: boolean }>(call);
     if (!(await refsOf(repository.directory)).has(ref)) throw new Problem(422, "Reference does not exist");
+    await refuseProtected(repository, ref, sha);
     await setRef(world, repository, { ref, sha, force, by: actorOf(call) });
     return call.json(refShape(world, repository, ref, sha));
   });
@@ -67,6 +69,7 @@ export function gitDataRoutes(world: World) {
     const repository = repositoryOf(world, call, "contents", "write");
     const ref = `refs/${parameter(call, "ref")}`;
     if (!(await refsOf(repository.directory)).has(ref)) throw new Problem(422, "Reference does not exist");
+    await refuseProtected(repository, ref, null);
     await setRef(world, repository, { ref, sha: null, force: true, by: actorOf(call) });
     return call.body(null, 204);
   });
@@ -125,6 +128,13 @@ export function gitDataRoutes(world: World) {
     return call.json(gitCommitShape(world, repository, await commitInfo(repository.directory, sha)));
   });
   return routes;
+}
+
+async function refuseProtected(repository: Repository, ref: string, sha: string | null): Promise<void> {
+  // one that does not exist, or is not a fast forward, is answered as everywhere
+  if (sha !== null && !(await commitOf(repository.directory, sha))) return;
+  const words = await refusalOfMove(repository, ref, sha);
+  if (words) throw new Problem(422, words);
 }
 
 function refShape(world: World, repository: Repository, ref: string, sha: string) {

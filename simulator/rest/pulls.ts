@@ -64,7 +64,7 @@ export function pullRoutes(world: World) {
   });
   routes.get(`${base}/:number{[0-9]+}`, async (call) => {
     const request = pullOf(world, call, "read");
-    if (!/\.diff/.test(call.req.header("accept") ?? "")) return call.json(await fullPullShape(world, request));
+    if (!/\.diff/.test(call.req.header("accept") ?? "")) return call.json(await shownPull(world, call, request));
     const diff = new Uint8Array(await diffOf(world, request));
     return call.body(diff, 200, { "content-type": "application/vnd.github.v3.diff; charset=utf-8" });
   });
@@ -110,6 +110,12 @@ export function pullRoutes(world: World) {
     return call.json({ message: "Updating pull request branch.", url: pullShape(world, request).url }, 202);
   });
   return routes;
+}
+
+async function shownPull(world: World, call: Call, request: PullRequest) {
+  const shape = await fullPullShape(world, request);
+  const fault = world.faults.takeRequestFault(["mergeabilityUnknown"], call.get("facts"));
+  return fault ? { ...shape, mergeable: null, rebaseable: null, mergeable_state: "unknown" } : shape;
 }
 
 function isHead({ pull, user }: PullRequest, wanted: string): boolean {

@@ -1,5 +1,5 @@
 import { inspectPull } from "../facts/inspect-pull.ts";
-import { missingChecks } from "../facts/required-checks.ts";
+import { allChecksPass, missingChecks } from "../facts/required-checks.ts";
 import type { PullRequest } from "../records.ts";
 import type { World } from "../world.ts";
 import { userShape } from "./account.ts";
@@ -106,5 +106,6 @@ function mergeableState(request: PullRequest, mergeable: boolean): string {
   if (request.state !== "open") return "unknown";
   if (!mergeable) return "dirty";
   if (request.pull.draft) return "draft";
-  return missingChecks(request).length > 0 ? "blocked" : "clean";
+  if (missingChecks(request).length > 0) return "blocked";
+  return allChecksPass(request.repository, request.pull.headSha) ? "clean" : "unstable";
 }

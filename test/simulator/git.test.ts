@@ -1,43 +1,23 @@
-import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { aGitHub, as, type GitHub } from "./a-github.ts";
+import { type Clone, makeClone } from "./clone.ts";
 
-const run = promisify(execFile);
 let github: GitHub;
 let folder: string;
+let git: Clone["git"];
+let remove: Clone["remove"];
 
 beforeEach(async () => {
   github = await aGitHub();
-  folder = await mkdtemp(join(tmpdir(), "forge-git-"));
+  ({ folder, git, remove } = await makeClone(github.simulator.origin));
 });
 afterEach(async () => {
   await github.stop();
-  await rm(folder, { recursive: true, force: true });
+  await remove();
   expect(github.simulator.referee.findings).toEqual([]);
 });
-
-/** git as a developer or Forge has it, with the token as a header. */
-async function git(token: string, ...args: string[]): Promise<string> {
-  const basic = Buffer.from(`x-access-token:${token}`).toString("base64");
-  const env = {
-    PATH: process.env.PATH ?? "",
-    GIT_CONFIG_NOSYSTEM: "1",
-    GIT_CONFIG_GLOBAL: "/dev/null",
-    GIT_TERMINAL_PROMPT: "0",
-    GIT_CONFIG_COUNT: "1",
-    GIT_CONFIG_KEY_0: `http.${github.simulator.origin}/.extraHeader`,
-    GIT_CONFIG_VALUE_0: `Authorization: Basic ${basic}`,
-    GIT_AUTHOR_NAME: "ben",
-    GIT_AUTHOR_EMAIL: "ben@example.com",
-    GIT_COMMITTER_NAME: "ben",
-    GIT_COMMITTER_EMAIL: "ben@example.com",
-  };
-  return (await run("git", args, { cwd: folder, env })).stdout.trim();
-}
 
 describe("git over HTTP", () => {
   it("turns a push into push, check_suite and synchronize events, and REST sees the same SHA", async () => {
@@ -88,6 +68,9 @@ describe("git over HTTP", () => {
     await git(token, "commit", "-q", "-m", "CI");
     await expect(git(token, "push", "-q", "origin", "main:ci")).rejects.toThrow("without `workflows` permission");
     await git(github.simulator.createUserToken("ben"), "push", "-q", "origin", "main:ci");
+    // what somebody else has pushed is not of the App's making
+    await git(token, "commit", "-q", "--allow-empty", "-m", "Nothing");
+    await git(token, "push", "-q", "origin", "HEAD:on-top");
   });
 });
 
