@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { TestReport } from "../analysis/tests/test-results.ts";
 import type { SandboxResult } from "../workspace/sandbox/sandbox.ts";
 import { cleanText } from "./data/clean-text.ts";
 import { cutLine, cutLines } from "./data/cut.ts";
@@ -7,7 +8,7 @@ import { requirePath } from "./edit/change-files.ts";
 import { given } from "./given.ts";
 import { describeEnd, type RunPowers, runProgramInClone } from "./run/clone-program.ts";
 import { showOutput } from "./run/show-output.ts";
-import { readTestReport, type TestReport } from "./run/test-report.ts";
+import { readTestReport } from "./run/test-report.ts";
 import { detectTestRunner, isTestFile, MANIFESTS, type TestRunner, testCommand } from "./run/test-runner.ts";
 import { withTemporaryFile } from "./run/with-temporary-file.ts";
 import { type Tool, ToolFailure, type ToolResult } from "./tool.ts";

@@ -1,7 +1,8 @@
+import type { TestReport } from "../../analysis/tests/test-results.ts";
 import type { SuggestedFix } from "../../domain/findings.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { runProgramInClone } from "../../tools/run/clone-program.ts";
-import { readTestReport, type TestReport } from "../../tools/run/test-report.ts";
+import { readTestReport } from "../../tools/run/test-report.ts";
 import { isTestFile, type TestRunner, testCommand } from "../../tools/run/test-runner.ts";
 import { ToolFailure } from "../../tools/tool.ts";
 import type { Clone } from "../../workspace/clone.ts";

@@ -14,6 +14,8 @@ const READERS: Readonly<Record<ChildTask, (files: readonly ChildFile[]) => Promi
   workflows: async () => (await import("./find-workflow-faults.ts")).findWorkflowFaults(),
   "workflow-dangers": async () => (await import("../workflows/find-dangers.ts")).findDangersOf,
   report: async () => (await import("./read-report-file.ts")).readReportFile,
+  junit: async () => (await import("./read-test-files.ts")).readJunitFile,
+  coverage: async () => (await import("./read-test-files.ts")).readCoverageFile,
   types: async (files) => (await import("./types/find-type-faults.ts")).findTypeFaults(files),
 };
 

@@ -2,6 +2,7 @@ import type { ReportFormat } from "../../domain/repo-config.ts";
 import type { Dialect } from "../languages.ts";
 import type { Edit } from "../propose-fix.ts";
 import type { TextKind } from "../secrets/named-secrets.ts";
+import type { CoverageFormat } from "../tests/coverage-report.ts";
 import type { WorkflowDanger } from "../workflows/workflow-danger.ts";
 
 /** What the child process is asked to do with each file. */
@@ -21,6 +22,14 @@ export interface ChildFile {
   readonly textKind?: TextKind;
   readonly addedLines?: readonly number[];
   readonly report?: ReportRequest;
+  readonly coverage?: CoverageRequest;
+}
+
+/** The text is a coverage report, of which only these files are wanted line by line. */
+export interface CoverageRequest {
+  readonly format: CoverageFormat;
+  readonly root: string;
+  readonly paths: readonly string[];
 }
 
 /** What a tool printed, in a file that Forge wrote: too much for a line of JSON. */
@@ -44,6 +53,8 @@ export const CHILD_TASKS = [
   "complexity",
   "report",
   "outline",
+  "junit",
+  "coverage",
 ] as const;
 export type ChildTask = (typeof CHILD_TASKS)[number];
 

@@ -1,9 +1,9 @@
-import { XMLParser } from "fast-xml-parser";
 import { z } from "zod";
 import type { Severity } from "../../domain/findings.ts";
 import { pathInCheckout } from "./reported-path.ts";
 import { LARGEST_REPORT } from "./reported-text.ts";
 import { categoryOf } from "./rule-categories.ts";
+import { declaresEntities, decodeEntities, parseXml } from "./safe-xml.ts";
 import {
   gatherReport,
   type ReportedResult,
@@ -31,6 +31,8 @@ const Report = z.object({
   ]),
 });
 
+const LISTS = new Set(["file", "error"]);
+
 /** Declaration and comments before the first element. */
 const LONGEST_PROLOGUE = 10_000;
 
@@ -38,10 +40,11 @@ const LONGEST_PROLOGUE = 10_000;
 export function readCheckstyle(text: string, options: ReportOptions): ToolReport {
   const gathering = gatherReport(options);
   if (text.length > LARGEST_REPORT) return gathering.finish("its report is larger than 64 MB");
-  // No tool declares entities in such a report; who does wants them to grow.
-  if (/<!DOCTYPE|<!ENTITY/i.test(text)) return gathering.finish("its report has a document type declaration");
+  if (declaresEntities(text)) return gathering.finish("its report has a document type declaration");
   // Looked at before the parser is, which takes seconds for megabytes of anything else.
-  const report = text.slice(0, LONGEST_PROLOGUE).includes("<checkstyle") ? Report.safeParse(parseXml(text)) : undefined;
+  const report = text.slice(0, LONGEST_PROLOGUE).includes("<checkstyle")
+    ? Report.safeParse(parseXml(text, LISTS))
+    : undefined;
   if (!report?.success) return gathering.finish("its report is not checkstyle's XML");
   for (const given of report.data.checkstyle.file ?? []) {
     const file = FileReport.safeParse(given);
@@ -100,40 +103,4 @@ const BY_SEVERITY: ReadonlyMap<string, Severity> = new Map([
 
 function numberOf(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
-}
-
-function parseXml(text: string): unknown {
-  const parser = new XMLParser({
-    ignoreAttributes: false,
-    attributeNamePrefix: "@",
-    parseAttributeValue: false,
-    parseTagValue: false,
-    trimValues: false,
-    ignoreDeclaration: true,
-    ignorePiTags: true,
-    // Decoded here, where nothing can be declared.
-    processEntities: false,
-    isArray: (name) => name === "file" || name === "error",
-  });
-  try {
-    return parser.parse(text.startsWith("\ufeff") ? text.slice(1) : text);
-  } catch {
-    return undefined;
-  }
-}
-
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ["lt", "<"],
-  ["gt", ">"],
-  ["amp", "&"],
-  ["quot", '"'],
-  ["apos", "'"],
-]);
-
-function decodeEntities(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,4}));/gi, (given, decimal, hex, name) => {
-    if (name !== undefined) return ENTITIES.get(name) ?? given;
-    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : given;
-  });
 }

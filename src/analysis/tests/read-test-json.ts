@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { FILE_ITSELF, failedTest, MOST_FAILURES, pathInBox, type TestReport } from "./test-results.ts";
+
+const JsonReport = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numPendingTests: z.number().default(0),
+  testResults: z.array(
+    z.object({
+      name: z.string().optional(),
+      message: z.string().nullish(),
+      status: z.string().optional(),
+      assertionResults: z
+        .array(
+          z.object({
+            fullName: z.string(),
+            status: z.string(),
+            failureMessages: z.array(z.string()).nullish(),
+          }),
+        )
+        .default([]),
+    }),
+  ),
+});
+
+/**
+ * Reads the JSON of Vitest and Jest, which is one line among whatever the tests printed themselves, or, of older runners, the last object
+ * over several lines. Undefined where there is none.
+ */
+export function readTestJson(stdout: string): TestReport | undefined {
+  const lines = stdout.split("\n");
+  const line = lines.findLast((each) => each.startsWith("{") && each.includes('"numTotalTests"'));
+  const [first, last] = [lines.lastIndexOf("{"), lines.lastIndexOf("}")];
+  const object = line ?? (first === -1 ? undefined : lines.slice(first, last + 1).join("\n"));
+  const parsed = JsonReport.safeParse(parseJson(object));
+  if (!parsed.success) return undefined;
+  const { numPassedTests, numFailedTests, numPendingTests, testResults } = parsed.data;
+  const failures = testResults.flatMap(({ name, message, status, assertionResults }) => {
+    const file = name === undefined ? undefined : pathInBox(name);
+    const failed = assertionResults.filter((each) => each.status === "failed");
+    if (failed.length === 0 && status === "failed")
+      return [failedTest(FILE_ITSELF, file, message ?? "it could not be run")];
+    return failed.map((each) => failedTest(each.fullName, file, (each.failureMessages ?? []).join("\n")));
+  });
+  return {
+    passed: numPassedTests,
+    failed: Math.max(numFailedTests, failures.length),
+    skipped: numPendingTests,
+    failures: failures.slice(0, MOST_FAILURES),
+  };
+}
+
+function parseJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? "");
+  } catch {
+    return undefined;
+  }
+}
