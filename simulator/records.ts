@@ -26,7 +26,8 @@ export interface App {
   readonly name: string;
   readonly owner: Account;
   readonly bot: Account;
-  readonly publicKey: KeyObject;
+  /** Null for one that never signs in: the CI of others. */
+  readonly publicKey: KeyObject | null;
   webhookUrl: string;
   webhookSecret: string;
   readonly permissions: Readonly<Record<string, string>>;
@@ -249,6 +250,39 @@ export interface CheckSuite {
   readonly headCommit: CommitSummary;
   readonly runs: CheckRun[];
   readonly createdAt: string;
+}
+
+/** One run of a workflow of GitHub Actions; its state is that of its suite, which is its own. */
+export interface WorkflowRun {
+  readonly id: number;
+  readonly workflowId: number;
+  readonly name: string;
+  /** ".github/workflows/ci.yml" */
+  readonly path: string;
+  /** Counts the runs of this workflow from 1. */
+  readonly runNumber: number;
+  /** What set it off: "push", "pull_request". */
+  readonly event: string;
+  readonly title: string;
+  readonly actor: Account;
+  readonly suite: CheckSuite;
+  readonly jobs: Job[];
+  readonly createdAt: string;
+  updatedAt: string;
+}
+
+/** A job is a check-run, under the same id. */
+export interface Job {
+  readonly check: CheckRun;
+  readonly workflowRun: WorkflowRun;
+  steps: readonly JobStep[];
+  /** Null until the job has ended. */
+  log: string | null;
+}
+
+export interface JobStep {
+  readonly name: string;
+  readonly conclusion: "success" | "failure" | "skipped" | "cancelled";
 }
 
 export interface Status {

@@ -99,6 +99,11 @@ export const SERVED_OPERATIONS = [
   "GET /repos/{owner}/{repo}/check-suites/{check_suite_id}",
   "GET /repos/{owner}/{repo}/check-suites/{check_suite_id}/check-runs",
   "POST /repos/{owner}/{repo}/check-suites/{check_suite_id}/rerequest",
+  "GET /repos/{owner}/{repo}/actions/runs",
+  "GET /repos/{owner}/{repo}/actions/runs/{run_id}",
+  "GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs",
+  "GET /repos/{owner}/{repo}/actions/jobs/{job_id}",
+  "GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs",
 ] as const;
 
 /** Webhooks as GitHub's description names them: event and action, joined and with dashes. */
@@ -151,4 +156,7 @@ export const SERVED_EVENTS = [
   "repository-deleted",
   "repository-transferred",
   "status",
+  "workflow-run-completed",
+  "workflow-run-in-progress",
+  "workflow-run-requested",
 ] as const;

@@ -6,6 +6,7 @@ import type { Faults } from "./faults.ts";
 import type { Delivery, RecordedRequest } from "./log-records.ts";
 import { administering } from "./people/administering.ts";
 import { coding } from "./people/coding.ts";
+import { integrating } from "./people/integrating.ts";
 import { looking } from "./people/looking.ts";
 import { seeding } from "./people/seeding.ts";
 import { talking } from "./people/talking.ts";
@@ -31,6 +32,7 @@ type People = ReturnType<typeof seeding> &
   ReturnType<typeof coding> &
   ReturnType<typeof talking> &
   ReturnType<typeof administering> &
+  ReturnType<typeof integrating> &
   ReturnType<typeof looking>;
 
 export interface Simulator extends People {
@@ -88,6 +90,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     ...coding(world),
     ...talking(world),
     ...administering(world),
+    ...integrating(world),
     ...looking(world),
     origin: world.origin,
     referee: referee ?? { findings: [], requests: 0 },

@@ -9,12 +9,14 @@ import type {
   Installation,
   Issue,
   IssueComment,
+  Job,
   PullRequest,
   Repository,
   Review,
   ReviewComment,
   ReviewThread,
   Token,
+  WorkflowRun,
 } from "./records.ts";
 import type { FindOperation } from "./referee/operations.ts";
 import type { Referee } from "./referee/referee.ts";
@@ -45,6 +47,11 @@ export interface World {
   readonly threads: Map<number, ReviewThread>;
   readonly checkRuns: Map<number, CheckRun>;
   readonly checkSuites: Map<number, CheckSuite>;
+  readonly workflowRuns: Map<number, WorkflowRun>;
+  /** By the id of their check-run. */
+  readonly jobs: Map<number, Job>;
+  /** Texts that an address of the API leads to, by the secret part of where they are; `until` in milliseconds. */
+  readonly downloads: Map<string, { readonly text: string; readonly until: number }>;
   readonly deliveries: Delivery[];
   readonly requests: RecordedRequest[];
   /** When each id was given out: for lists that lag behind. */
@@ -73,6 +80,9 @@ export function createWorld(options: Pick<World, "root" | "webhookTimeoutMs" | "
     threads: new Map(),
     checkRuns: new Map(),
     checkSuites: new Map(),
+    workflowRuns: new Map(),
+    jobs: new Map(),
+    downloads: new Map(),
     deliveries: [],
     requests: [],
     births: new Map(),

@@ -50,7 +50,7 @@ function identifyApp(world: World, jwt: string): Caller | Refusal {
   const payload = parseClaims(claims);
   if (!payload) return refuse("A JSON web token could not be decoded");
   const app = world.apps.find((each) => String(each.appId) === String(payload.iss) || each.clientId === payload.iss);
-  if (!app) return refuse("Integration not found");
+  if (!app?.publicKey) return refuse("Integration not found");
   const signed = Buffer.from(`${head}.${claims}`);
   if (!verify("RSA-SHA256", signed, app.publicKey, Buffer.from(signature, "base64url")))
     return refuse("A JSON web token could not be decoded");

@@ -4,6 +4,7 @@ import { covers } from "../world.ts";
 import type { Caller } from "./caller.ts";
 
 export type Permission =
+  | "actions"
   | "administration"
   | "checks"
   | "contents"
@@ -17,6 +18,7 @@ export type Level = "read" | "write";
 /** The least role a person needs to write.
  * https://docs.github.com/en/organizations/managing-user-access-to-your-organizations-repositories/managing-repository-roles/repository-roles-for-an-organization */
 const ROLE_TO_WRITE: Record<Permission, Role> = {
+  actions: "write",
   administration: "admin",
   checks: "write",
   contents: "write",

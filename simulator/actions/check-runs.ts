@@ -33,13 +33,16 @@ export function createCheckRun(
   suite: CheckSuite,
   change: CheckRunChange & { name: string },
   by: Account,
+  /** The page that it leads to, where its id is in the address. */
+  detailsOf: (id: number) => string | null = () => null,
 ): CheckRun {
+  const id = nextId(world);
   const run: CheckRun = {
-    id: nextId(world),
+    id,
     suite,
     name: change.name,
     externalId: "",
-    detailsUrl: null,
+    detailsUrl: detailsOf(id),
     status: "queued",
     conclusion: null,
     startedAt: now(),

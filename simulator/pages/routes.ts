@@ -47,6 +47,13 @@ export function pageRoutes(world: World): Hono {
     call.html(await checksPage(world, pullOf(call), Number(call.req.query("run")))),
   );
 
+  // where the API sends who asks for a log
+  pages.get("/-/downloads/:secret", (call) => {
+    const found = world.downloads.get(call.req.param("secret"));
+    if (!found || found.until < Date.now()) throw notFound("There is no such download, or it has expired.");
+    return call.body(found.text, 200, { "content-type": "text/plain; charset=utf-8" });
+  });
+
   // where a check-run's own address leads
   pages.get("/:owner/:repo/runs/:run{[0-9]+}", (call) => {
     const repository = repositoryOf(call);

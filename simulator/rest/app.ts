@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Hono } from "hono";
 import { Problem } from "../problem.ts";
 import type { World } from "../world.ts";
+import { actionsRoutes } from "./actions.ts";
 import { appRoutes } from "./apps.ts";
 import { branchProtectionRoutes } from "./branch-protection.ts";
 import { type Call, createRoutes, type Environment } from "./call.ts";
@@ -44,6 +45,7 @@ const AREAS = [
   reviewRoutes,
   checkRunRoutes,
   checkSuiteRoutes,
+  actionsRoutes,
 ];
 
 const HOURLY_LIMIT = 5000;

@@ -1,14 +1,12 @@
 // https://docs.github.com/en/rest/commits/statuses
+import { createStatus } from "../actions/statuses.ts";
 import { commitOf } from "../git/bare-repository.ts";
-import { commitInfo } from "../git/commits.ts";
 import { notFound, Problem } from "../problem.ts";
 import type { Status } from "../records.ts";
 import { repositoryApi } from "../shapes/addresses.ts";
 import { statusShape } from "../shapes/check.ts";
-import { commitShape } from "../shapes/commit.ts";
 import { repositoryShape } from "../shapes/repository.ts";
-import { emit } from "../webhooks/emit.ts";
-import { fullName, nextId, now, type World } from "../world.ts";
+import type { World } from "../world.ts";
 import { actorOf, bodyOf, createRoutes, parameter, repositoryOf } from "./call.ts";
 
 interface NewStatus {
@@ -27,24 +25,9 @@ export function statusRoutes(world: World) {
     const sha = await commitOf(repository.directory, parameter(call, "sha"));
     if (!sha) throw new Problem(422, `No commit found for SHA: ${parameter(call, "sha")}`);
     const { state, context = "default", description = null, target_url = null } = bodyOf<NewStatus>(call);
-    const creator = actorOf(call);
-    const status: Status = {
-      id: nextId(world),
-      sha,
-      state,
-      context,
-      description,
-      targetUrl: target_url,
-      creator,
-      createdAt: now(),
-    };
-    repository.statuses.push(status);
-    const shape = statusShape(world, repository, status);
-    const commit = commitShape(world, repository, await commitInfo(repository.directory, sha));
-    const { id, created_at, updated_at } = shape;
-    const facts = { id, sha, name: fullName(repository), state, context, description, target_url, avatar_url: null };
-    emit(world, repository, "status", { ...facts, commit, branches: [], created_at, updated_at }, creator);
-    return call.json(shape, 201);
+    const wanted = { sha, state, context, description, targetUrl: target_url };
+    const status = await createStatus(world, repository, wanted, actorOf(call));
+    return call.json(statusShape(world, repository, status), 201);
   });
   routes.get("/repos/:owner/:repo/commits/:ref{.+}/status", async (call) => {
     const repository = repositoryOf(world, call, "statuses", "read");

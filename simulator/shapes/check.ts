@@ -53,7 +53,7 @@ export function annotationShape(world: World, run: CheckRun, annotation: Annotat
 // The worst one decides: https://docs.github.com/en/rest/checks/suites (conclusion of a suite)
 const WORST_FIRST = ["action_required", "timed_out", "cancelled", "failure", "success", "neutral", "skipped"];
 
-function suiteState(suite: CheckSuite): { status: string; conclusion: string | null } {
+export function suiteState(suite: CheckSuite): { status: string; conclusion: string | null } {
   const runs = latestRuns(suite.runs);
   if (runs.length === 0) return { status: "queued", conclusion: null };
   if (runs.some((run) => run.status !== "completed")) return { status: "in_progress", conclusion: null };
