@@ -23,6 +23,11 @@ const WORKFLOW = /^\.github\/workflows\/[^/]+\.ya?ml$/;
 /** Points that a configured path weight can have. */
 const FULL_WEIGHT = 20;
 
+/** Changes a database: on the path alone it is a critical risk. */
+export function isMigration(path: string): boolean {
+  return MIGRATION.test(path);
+}
+
 /** What a change is, as far as its risk depends on it. Which findings are open is known later: see `reassessRisk`. */
 export async function gatherRiskFacts(change: ChangeForRisk): Promise<RiskFacts> {
   const { files, contents, oldContents, configuration, history } = change;
@@ -43,7 +48,7 @@ export async function gatherRiskFacts(change: ChangeForRisk): Promise<RiskFacts>
     pathWeights: Object.entries(weights).map(([glob, points]) => ({ glob, weight: points / FULL_WEIGHT })),
     ...(history ? { history } : {}),
     openFindings: [],
-    migrations: changed.filter(({ path }) => written.has(path) && MIGRATION.test(path)).map(({ path }) => path),
+    migrations: changed.filter(({ path }) => written.has(path) && isMigration(path)).map(({ path }) => path),
     workflowPermissions: changed
       .filter(({ path }) => WORKFLOW.test(path) && grants(contents.get(path), oldContents.get(path)))
       .map(({ path }) => path),

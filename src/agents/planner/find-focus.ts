@@ -1,0 +1,49 @@
+import type { IssueSnapshot } from "../../domain/implementation.ts";
+import { visibleText } from "../../safety/visible-text.ts";
+import { stripHidden } from "../../tools/data/strip-hidden.ts";
+
+/** Files that a planner should know the neighbourhood of. */
+const MOST_FILES = 8;
+const LEAST_LETTERS = 4;
+
+/** Words of every second issue and every second path: they say nothing about where. */
+const COMMON = new Set(
+  "about after also should would could when where which there their with without from into this that have does make need want file files test tests code index main from using used return value values error errors issue please support".split(
+    " ",
+  ),
+);
+
+/**
+ * The files that an issue is probably about: those that it names, then those whose names share words with it. Looks at what people see
+ * of the text; costs no model and no reading of files.
+ */
+export function findFocus({ title, body, comments }: IssueSnapshot, paths: readonly string[]): string[] {
+  const texts = [title, body.text, ...comments.map(({ text }) => text)];
+  const text = texts.map((each) => visibleText(stripHidden(each).text)).join("\n");
+  const said = new Set(text.match(/[\w@.-]+(?:\/[\w@.-]+)*/g)?.map((word) => word.replace(/^\.+|\.+$/g, "")));
+  const words = new Set(wordsOf(text));
+  const scored = paths.map((path) => ({ path, score: scoreOf(path, said, words) })).filter(({ score }) => score > 0);
+  return scored
+    .sort((a, b) => b.score - a.score || a.path.length - b.path.length || (a.path < b.path ? -1 : 1))
+    .slice(0, MOST_FILES)
+    .map(({ path }) => path);
+}
+
+function scoreOf(path: string, said: ReadonlySet<string>, words: ReadonlySet<string>): number {
+  if (said.has(path)) return 100;
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  if (said.has(name)) return 50;
+  const inName = wordsOf(name).filter((word) => words.has(word)).length;
+  const inFolder = wordsOf(path.slice(0, -name.length)).filter((word) => words.has(word)).length;
+  return inName === 0 ? 0 : inName * 4 + inFolder;
+}
+
+/** Words in lower case and without a plural, also those of `camelCase` and `kebab-case`. */
+function wordsOf(text: string): string[] {
+  return text
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word.length >= LEAST_LETTERS && !COMMON.has(word))
+    .map((word) => word.replace(/(?<=[a-z]{3})s$/, ""));
+}

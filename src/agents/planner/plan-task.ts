@@ -1,0 +1,96 @@
+import type { IssueSnapshot } from "../../domain/implementation.ts";
+import type { Plan } from "../../domain/plan.ts";
+import type { Redact } from "../../safety/redact.ts";
+import { dollars } from "../../safety/trip-rules.ts";
+import { isProse } from "../../tools/data/clean-text.ts";
+import { shownPath } from "../../tools/data/listing.ts";
+import { showText } from "../../tools/data/show-text.ts";
+import type { InstructionText } from "../reviewer/brief.ts";
+import { type Wish, wishSections } from "../wishes.ts";
+import { drawTree } from "./draw-tree.ts";
+import { issueSections } from "./issue-sections.ts";
+
+export interface PlanBrief {
+  /** Of the issue. */
+  readonly number: number;
+  readonly issue: IssueSnapshot;
+  /** Files of the base, as git lists them. */
+  readonly paths: readonly string[];
+  /** There are more files than `paths` names. */
+  readonly truncated: boolean;
+  /** Manifest and guides of the base: see `chooseDocuments`. */
+  readonly documents: readonly InstructionText[];
+  /** AGENTS.md, CLAUDE.md and the like, from the default branch (GH-15a). */
+  readonly instructions: readonly InstructionText[];
+  /** How tests are executed here, in words; undefined where nothing can be. */
+  readonly testing?: string | undefined;
+  /** How types are checked here, in words: see `findTypeCheck`. */
+  readonly typeCheck?: string | undefined;
+  /** The files around what the issue names, drawn by `drawMap` around `findFocus`. */
+  readonly map?: string | undefined;
+  /** What people with push permission said since; oldest first. */
+  readonly wishes: readonly Wish[];
+  /** The plan that they spoke about, where there is one. */
+  readonly earlier?: Plan | undefined;
+  /** Model calls that there are. */
+  readonly steps: number;
+  /** USD left for planning. */
+  readonly leftUsd: number;
+  readonly redact: Redact;
+}
+
+/** In characters; with the issue the whole message stays below about 35,000 tokens. */
+const LIMITS = { tree: 10_000, document: 6_000, documents: 20_000, instruction: 12_000, instructions: 32_000 } as const;
+const MAP_CHARACTERS = 8_000;
+const PLAN_CHARACTERS = 16_000;
+
+/** The first message of a planner (PLAN-1): the repository first, which stays the same for long, then the issue, then what is to be done. */
+export function planTask(brief: PlanBrief): string {
+  const { number, issue, paths, truncated, documents, instructions, map, redact, wishes, earlier } = brief;
+  const tree = drawTree(paths, LIMITS.tree);
+  return [
+    `The files of the repository${truncated ? " (there are more than are listed)" : ""}, a line for each folder:\n${showText({ from: "files", text: tree, prose: false, maxCharacters: LIMITS.tree + 200 }, redact)}`,
+    ...texts("What it says about itself:", documents, LIMITS.document, LIMITS.documents, redact),
+    ...texts(
+      "Its instructions for agents, from its default branch:",
+      instructions,
+      LIMITS.instruction,
+      LIMITS.instructions,
+      redact,
+    ),
+    ...(map === undefined || map === ""
+      ? []
+      : [
+          `Code that the issue seems to be about, with what surrounds it (line and declaration; * is the focus):\n${showText({ from: "map of the repository", text: map, prose: false, maxCharacters: MAP_CHARACTERS }, redact)}`,
+        ]),
+    brief.testing === undefined ? "Tests cannot be executed here." : `Tests are executed so: ${brief.testing}`,
+    ...(brief.typeCheck === undefined ? [] : [`Types are checked so: ${brief.typeCheck}`]),
+    ...issueSections(number, issue, redact),
+    ...(earlier === undefined
+      ? []
+      : [
+          `The plan so far, which is to be changed as people say, and kept where they say nothing:\n${showText({ from: "plan so far", text: JSON.stringify(earlier, null, 1), prose: false, maxCharacters: PLAN_CHARACTERS }, redact)}`,
+        ]),
+    ...wishSections(wishes, redact),
+    `${earlier === undefined ? "Plan the work on this issue." : "Hand in the whole plan anew, changed so."} You have ${brief.steps} steps and ${dollars(brief.leftUsd)}, the last step for \`complete\`; one step can hold many calls.`,
+  ].join("\n\n");
+}
+
+/** Texts of files up to a bound for each and for all; those without room are named. */
+function texts(title: string, files: readonly InstructionText[], each: number, all: number, redact: Redact): string[] {
+  const shown: string[] = [];
+  const left: string[] = [];
+  let room = all;
+  for (const { path, text } of files) {
+    if (room <= 0) left.push(path);
+    else {
+      const block = showText({ from: path, text, prose: isProse(path), maxCharacters: Math.min(each, room) }, redact);
+      room -= block.length;
+      shown.push(block);
+    }
+  }
+  if (shown.length === 0) return [];
+  return [
+    `${title}\n${shown.join("\n")}${left.length === 0 ? "" : `\nNot shown for want of room: ${left.map(shownPath).join(", ")}.`}`,
+  ];
+}

@@ -1,0 +1,30 @@
+import type { Redact } from "../safety/redact.ts";
+import { showText } from "../tools/data/show-text.ts";
+
+/** What a person who may push said to the work since the issue was read: it counts above the issue where the two differ. */
+export type Wish = { readonly by: string; readonly text: string } & (
+  | { readonly as: "note" | "instructions" }
+  /** Of a question that an agent asked. */
+  | { readonly as: "answer"; readonly question: string }
+);
+
+const WISH_CHARACTERS = 6_000;
+
+const WORDS = {
+  note: "approved the plan with this note",
+  instructions: "gave these instructions",
+  answer: "answered a question",
+} as const satisfies Record<Wish["as"], string>;
+
+/** One section with every wish, oldest first; none where nobody said anything. */
+export function wishSections(wishes: readonly Wish[], redact: Redact): string[] {
+  if (wishes.length === 0) return [];
+  const texts = wishes.map((wish) => {
+    const from = `${wish.by}, may push, ${WORDS[wish.as]}`;
+    const text = wish.as === "answer" ? `question: ${wish.question}\nanswer: ${wish.text}` : wish.text;
+    return showText({ from, text, prose: true, maxCharacters: WISH_CHARACTERS }, redact);
+  });
+  return [
+    `What people who may push have said since. Where it differs from the issue or from an earlier plan it counts above both; the last word counts:\n${texts.join("\n")}`,
+  ];
+}
