@@ -16,7 +16,7 @@ import { grep } from "./grep.ts";
 import { listFiles } from "./list-files.ts";
 import type { IssuePort, MemoryPort } from "./ports.ts";
 import { readFile } from "./read-file.ts";
-import { createReadLog } from "./read-log.ts";
+import { createReadLog, type ReadLog } from "./read-log.ts";
 import { recall } from "./recall.ts";
 import { remember } from "./remember.ts";
 import { repositoryMap } from "./repository-map.ts";
@@ -45,6 +45,8 @@ export interface WorkingPowers extends Omit<ReadingPowers, "files"> {
   readonly lint: RunLinterPowers["lint"];
   /** Why a path is not part of the task, in a sentence; undefined where it is. */
   readonly refusePath?: (path: string) => string | undefined;
+  /** What the agent has read before its first call, as the files that its first message shows. */
+  readonly reads?: ReadLog;
 }
 
 export interface ReviewingPowers extends ReadingPowers {
@@ -59,8 +61,7 @@ export function plannerTools(powers: ReadingPowers): readonly Tool[] {
 }
 
 export function implementerTools(powers: WorkingPowers): readonly Tool[] {
-  const { clone, redact, programs, lint, refusePath } = powers;
-  const reads = createReadLog();
+  const { clone, redact, programs, lint, refusePath, reads = createReadLog() } = powers;
   const edit = { files: clone.files, redact, reads, ...(refusePath === undefined ? {} : { refusePath }) };
   const reading = { ...powers, files: clone.files };
   return [

@@ -1,0 +1,108 @@
+import type { Feedback } from "../../domain/implementation.ts";
+import type { Plan } from "../../domain/plan.ts";
+import { dollars } from "../../safety/trip-rules.ts";
+import { shownPath } from "../../tools/data/listing.ts";
+import { showText } from "../../tools/data/show-text.ts";
+import type { Start } from "./implement-task.ts";
+import {
+  type CurrentFile,
+  checkSections,
+  fileSections,
+  instructionSections,
+  list,
+  planSections,
+  type Workplace,
+} from "./work-sections.ts";
+
+export interface FeedbackBrief extends Workplace {
+  /** Undefined on a branch that no plan made. */
+  readonly plan?: Plan | undefined;
+  readonly feedback: readonly Feedback[];
+  /** Whether somebody may push: what others say is marked as untrusted (SEC-5). */
+  readonly mayPush: (login: string) => boolean;
+  /** Files that the branch changes against its base. */
+  readonly changed: readonly string[];
+  /** Files that the feedback is about, as they are now in the clone: see `filesOfFeedback`. */
+  readonly files: readonly CurrentFile[];
+}
+
+const ITEM_CHARACTERS = 6_000;
+const LOG_CHARACTERS = 10_000;
+const ALL_ITEMS = 60_000;
+
+/** The first message of an implementer that works on feedback (IMPL-2): all of it, each piece with its id. */
+export function feedbackTask(brief: FeedbackBrief): Start {
+  const { plan, feedback, changed, files, redact, steps, leftUsd } = brief;
+  const shown = fileSections(files, redact);
+  const items = showItems(brief);
+  const ids = feedback.map(({ id }) => id);
+  const sections = [
+    ...instructionSections(brief),
+    ...checkSections(brief),
+    ...(plan ? planSections(plan, redact) : []),
+    `Files that the branch changes:\n${showText({ from: "list of files", text: changed.map(shownPath).join("\n"), prose: false, maxCharacters: 6_000 }, redact)}`,
+    ...shown.sections,
+    `The feedback, ${feedback.length === 1 ? "one piece" : `${feedback.length} pieces`}:\n${items.join("\n")}`,
+    `Work on exactly that and answer each: ${ids.join(", ")}. You have ${steps} steps and ${dollars(leftUsd)}, the last step for \`complete\`; one step can hold many calls.`,
+  ];
+  return { task: sections.join("\n\n"), read: shown.whole };
+}
+
+/** Files that feedback names, in its order, without repetition: what whoever works on it has to see first. */
+export function filesOfFeedback(feedback: readonly Feedback[]): string[] {
+  const named = feedback.flatMap((item) => {
+    if (item.from === "conflict") return item.files;
+    return "file" in item && item.file !== undefined ? [item.file] : [];
+  });
+  return [...new Set(named)];
+}
+
+/** Every piece is shown; where there are many, each is cut shorter. */
+function showItems({ feedback, mayPush, redact }: FeedbackBrief): string[] {
+  const fair = Math.max(800, Math.floor(ALL_ITEMS / Math.max(1, feedback.length)));
+  return feedback.map((item) => {
+    const log = item.from === "ci";
+    const maxCharacters = Math.min(log ? LOG_CHARACTERS : ITEM_CHARACTERS, fair);
+    const prose = item.from === "person" || item.from === "instruction";
+    const from = `${item.id}: ${sourceOf(item, mayPush)}`;
+    return showText({ from, text: textOf(item), prose, maxCharacters, log }, redact);
+  });
+}
+
+function sourceOf(item: Feedback, mayPush: FeedbackBrief["mayPush"]): string {
+  switch (item.from) {
+    case "review":
+      return `finding of the review, ${item.severity}, ${item.file}:${item.line}`;
+    case "tests":
+      return `failed test ${item.name}${item.file === undefined ? "" : ` in ${item.file}`}`;
+    case "ci":
+      return `failed job ${item.name}`;
+    case "person": {
+      const place = item.file === undefined ? "" : ` on ${item.file}${item.line === undefined ? "" : `:${item.line}`}`;
+      return `comment of ${item.by}${place}, ${mayPush(item.by) ? "may push" : "UNTRUSTED, may not push"}`;
+    }
+    case "instruction":
+      return `instruction of ${item.by}, may push`;
+    case "conflict":
+      return "the base moved and does not merge";
+    default:
+      return item satisfies never;
+  }
+}
+
+function textOf(item: Feedback): string {
+  switch (item.from) {
+    case "review":
+      return [item.message, ...named("evidence", item.evidence), ...named("suggestion", item.suggestion)].join("\n");
+    case "tests":
+      return [item.message, ...named("what would mend it", item.fix)].join("\n");
+    case "conflict":
+      return [item.message, ...list("files", item.files.map(shownPath))].join("\n");
+    default:
+      return item.message;
+  }
+}
+
+function named(name: string, text: string | undefined): string[] {
+  return text === undefined ? [] : [`${name}:\n${text}`];
+}

@@ -1,0 +1,77 @@
+import { posix } from "node:path";
+import { isTestPath } from "../../analysis/classify-file.ts";
+import { isWanted } from "../../analysis/path-filter.ts";
+import type { Plan } from "../../domain/plan.ts";
+import { cleanPath } from "../../workspace/files/clean-path.ts";
+import { guardedAs } from "../guarded-paths.ts";
+
+/** Whether a file may be written: it is part of the work, a person has to say so, or never. */
+export type Place =
+  | { readonly is: "inside" }
+  /** Why, in sentences for the person who is asked, and for the model. */
+  | { readonly is: "ask" | "refused"; readonly reason: string };
+
+export type Scope = (path: string) => Place;
+
+export interface ScopeFacts {
+  /** Files of the base, as git lists them. */
+  readonly paths: readonly string[];
+  /** Globs, `review.protected_paths` of the configuration. */
+  readonly protectedPaths: readonly string[];
+  /** Paths that a person has allowed, or asked for. */
+  readonly allowed?: readonly string[];
+}
+
+/**
+ * Where an implementer may write (SEC-5, LOOP-14): the files of all tasks, tests beside them, and new files in the folders of these. Any
+ * other file of the repository needs a person's word. What decides what runs or who must agree needs one even where the plan names it,
+ * and is closed where it does not.
+ */
+export function scopeOf(plan: Pick<Plan, "tasks">, { paths, protectedPaths, allowed = [] }: ScopeFacts): Scope {
+  const planned = new Set(plan.tasks.flatMap(({ files }) => files));
+  const folders = new Set([...planned].filter((path) => !isTestPath(path)).map((path) => posix.dirname(path)));
+  const existing = new Set(paths);
+  const isAllowed = new Set(allowed);
+  const isProtected = (path: string) =>
+    protectedPaths.length > 0 && isWanted(path, { include: protectedPaths, exclude: [] });
+  return (given) => {
+    const clean = cleanPath(given);
+    if (!clean.ok) return { is: "refused", reason: clean.detail };
+    const { path } = clean;
+    if (isAllowed.has(path)) return { is: "inside" };
+    const shown = JSON.stringify(path);
+    const guarded = guardedAs(path);
+    if (guarded !== undefined) {
+      return planned.has(path)
+        ? { is: "ask", reason: `${shown} is ${guarded}: a person decides about each change of it.` }
+        : { is: "refused", reason: `${shown} is ${guarded}, and the plan does not name it: it is not to be changed.` };
+    }
+    if (planned.has(path)) return { is: "inside" };
+    const outside: Place = { is: "ask", reason: `${shown} is not among the files of the plan.` };
+    if (isProtected(path)) return { is: "ask", reason: `${shown} is protected, and the plan does not name it.` };
+    if (isTestPath(path)) return isBeside(path, folders) ? { is: "inside" } : outside;
+    return !existing.has(path) && folders.has(posix.dirname(path)) ? { is: "inside" } : outside;
+  };
+}
+
+/** Whether a test stands in a folder of the planned code or above it, or in a folder of tests there. */
+function isBeside(test: string, folders: ReadonlySet<string>): boolean {
+  const names = posix.dirname(test).split("/");
+  const at = names.findIndex((name) =>
+    /^(?:tests?|__tests__|specs?|e2e|fixtures?|__fixtures__|testdata|mocks?|__mocks__)$/i.test(name),
+  );
+  const base = (at === -1 ? names : names.slice(0, at)).join("/");
+  if (base === "" || base === ".") return true;
+  return [...folders].some((folder) => folder === base || folder.startsWith(`${base}/`));
+}
+
+/** Files that changed although nobody allowed it, as a program that was run may have done, with why. */
+export function strayChanges(
+  scope: Scope,
+  changed: readonly string[],
+): { readonly path: string; readonly reason: string }[] {
+  return changed.flatMap((path) => {
+    const place = scope(path);
+    return place.is === "inside" ? [] : [{ path, reason: place.reason }];
+  });
+}
