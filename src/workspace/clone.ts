@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { openFolderFiles } from "./files/folder-files.ts";
 import type { WorkFiles } from "./files/repository-files.ts";
-import { createFolderLock } from "./folder-lock.ts";
+import { createFolderLock, type FolderLock } from "./folder-lock.ts";
 import type { Sandbox, SandboxResult, SandboxSpec } from "./sandbox/sandbox.ts";
 
 export interface CloneSpec {
@@ -12,6 +12,8 @@ export interface CloneSpec {
   readonly list?: () => Promise<readonly string[]>;
   /** Folders elsewhere that programs may read, such as the packages of the repository where they are installed. */
   readonly readOnly?: readonly string[];
+  /** Of whoever else works in this folder; the clone's own when not given. */
+  readonly lock?: FolderLock;
 }
 
 /** A folder with a repository's files, and the only two ways to touch it: file tools and programs in the sandbox, never both at once. */
@@ -25,9 +27,15 @@ export interface Clone {
 }
 
 /** One clone has one of these: two would not know of each other's work. */
-export async function openClone({ folder, sandbox, gitDirectory, list, readOnly = [] }: CloneSpec): Promise<Clone> {
+export async function openClone({
+  folder,
+  sandbox,
+  gitDirectory,
+  list,
+  readOnly = [],
+  lock = createFolderLock(),
+}: CloneSpec): Promise<Clone> {
   const root = await realpath(folder);
-  const lock = createFolderLock();
   const place = { writable: root, readOnly, ...(gitDirectory === undefined ? {} : { gitDirectory }) };
   return {
     files: openFolderFiles({ root, lock, ...(list === undefined ? {} : { list }) }),

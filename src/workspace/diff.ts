@@ -44,28 +44,38 @@ export async function diffRaw(mirror: Mirror, request: DiffRequest): Promise<Raw
     const common = await findMergeBase(mirror, base, head, request.signal);
     if (!common.ok) return common;
     const compared: Comparison = { mirror, from: common.sha ?? base, to: head, limits, signal: request.signal };
-    const listed = await listFiles(compared);
-    if (!listed.ok) return listed;
-    const { entries } = listed;
-    const found: Findings = { mergeBase: common.sha, limits, diff: { entries, counts: [], patchStart: undefined } };
-    if (listed.cut !== undefined) return describe({ ...found, truncated: listed.cut });
-
-    const blobs = entries.flatMap(blobsOf);
-    const fetched = await fetchBlobs(mirror, blobs, request.signal, request.fetchLimits);
-    if (!fetched.ok && !keepsMetadata(fetched)) return fetched;
-    if (!fetched.ok) return describe({ ...found, truncated: { reason: "contents", detail: fetched.detail } });
-    const sizes = await objectInfo(mirror, blobs);
-    if (!sizes.ok) return sizes;
-
-    const printed = await printDiff(compared, entries.length);
-    const diff = parseRawDiff(printed.stdout, entries.length);
-    const patch = printed.stdout.subarray(diff.patchStart ?? printed.stdout.length);
-    const truncated = cutOf(printed, patch, limits);
-    if (!printed.ok && truncated === undefined) return gitRefusal("Comparing", printed);
-    // Cut off within the metadata: the list without renames and counts is the better answer.
-    if (diff.counts.length < diff.entries.length) return describe({ ...found, sizes: sizes.objects, truncated });
-    return describe({ ...found, diff, patch: patch.subarray(0, limits.patchBytes), sizes: sizes.objects, truncated });
+    return compareTrees(compared, common.sha, request.fetchLimits);
   });
+}
+
+/** The comparison itself, of two commits or trees by their ids, for callers that hold the lock. */
+export async function compareTrees(
+  compared: Comparison,
+  mergeBase: string | undefined,
+  fetchLimits?: FetchLimits,
+): Promise<RawPullRequestDiff | Refusal> {
+  const { mirror, limits, signal } = compared;
+  const listed = await listFiles(compared);
+  if (!listed.ok) return listed;
+  const { entries } = listed;
+  const found: Findings = { mergeBase, limits, diff: { entries, counts: [], patchStart: undefined } };
+  if (listed.cut !== undefined) return describe({ ...found, truncated: listed.cut });
+
+  const blobs = entries.flatMap(blobsOf);
+  const fetched = await fetchBlobs(mirror, blobs, signal, fetchLimits);
+  if (!fetched.ok && !keepsMetadata(fetched)) return fetched;
+  if (!fetched.ok) return describe({ ...found, truncated: { reason: "contents", detail: fetched.detail } });
+  const sizes = await objectInfo(mirror, blobs);
+  if (!sizes.ok) return sizes;
+
+  const printed = await printDiff(compared, entries.length);
+  const diff = parseRawDiff(printed.stdout, entries.length);
+  const patch = printed.stdout.subarray(diff.patchStart ?? printed.stdout.length);
+  const truncated = cutOf(printed, patch, limits);
+  if (!printed.ok && truncated === undefined) return gitRefusal("Comparing", printed);
+  // Cut off within the metadata: the list without renames and counts is the better answer.
+  if (diff.counts.length < diff.entries.length) return describe({ ...found, sizes: sizes.objects, truncated });
+  return describe({ ...found, diff, patch: patch.subarray(0, limits.patchBytes), sizes: sizes.objects, truncated });
 }
 
 interface Findings {
@@ -83,7 +93,7 @@ function describe({ mergeBase, limits, diff, patch = NOTHING, sizes, truncated }
   return { ok: true, mergeBase, files, patch: patch.subarray(0, ranges.at(-1)?.end ?? 0), truncated };
 }
 
-interface Comparison {
+export interface Comparison {
   readonly mirror: Mirror;
   readonly from: string;
   readonly to: string;

@@ -21,6 +21,8 @@ export interface TestRepository {
   /** Writes a commit without any checkout and returns its id. */
   readonly commit: (commit: TestCommit) => string;
   readonly git: (...args: string[]) => string;
+  /** Takes the objects of a pack, each of which git checks. */
+  readonly unpack: (pack: Buffer) => void;
 }
 
 /** A bare repository `name.git` that gives any object by id, as GitHub does. */
@@ -30,7 +32,12 @@ export function createRepository(folder: string, name: string): TestRepository {
   runTestGit(directory, ["init", "--quiet", "--bare", "--initial-branch=main", directory]);
   git("config", "uploadpack.allowFilter", "true");
   git("config", "uploadpack.allowAnySHA1InWant", "true");
-  return { directory, git, commit: (commit) => writeCommit(directory, commit) };
+  return {
+    directory,
+    git,
+    commit: (commit) => writeCommit(directory, commit),
+    unpack: (pack) => void runTestGit(directory, ["unpack-objects", "--strict", "-q"], pack),
+  };
 }
 
 export function runTestGit(directory: string, args: readonly string[], input?: Buffer): Buffer {

@@ -1,0 +1,74 @@
+import { type GitCall, runGit } from "../git.ts";
+import { LISTING_BYTES_PER_FILE, TREE_ENTRIES } from "../limits.ts";
+import { gitRefusal, type Refusal, refusal } from "../refusal.ts";
+
+/**
+ * A path as its bytes, one character for each (latin1): names in a repository need not be UTF-8, and comparing these strings is comparing
+ * bytes, which is git's order. `pathFromBytes(Buffer.from(path, "latin1"))` is what people read.
+ */
+export type BytePath = string;
+
+export interface Entry {
+  /** Six octal digits, such as `100644`, as the tree has it. */
+  readonly mode: string;
+  readonly sha: string;
+}
+
+/** All that is not a folder, by path. */
+export type Entries = ReadonlyMap<BytePath, Entry>;
+
+export interface TreeContents {
+  readonly ok: true;
+  readonly entries: Entries;
+  /** The id of the tree itself. */
+  readonly root: string;
+  /** The id of each folder, the root's under the empty path. */
+  readonly folders: ReadonlyMap<BytePath, string>;
+}
+
+/** Everything in the tree of a commit, or of a tree by its id: a full object id that was checked. The caller holds the objects. */
+export async function readEntries(
+  { gitDirectory, signal }: Pick<GitCall, "gitDirectory" | "signal">,
+  treeish: string,
+): Promise<TreeContents | Refusal> {
+  const named = await runGit({ gitDirectory, args: ["rev-parse", "--verify", `${treeish}^{tree}`], signal });
+  if (!named.ok) return gitRefusal("Finding the tree", named);
+  const root = named.stdout.toString().trim();
+  const result = await runGit({
+    gitDirectory,
+    args: ["ls-tree", "-z", "-r", "-t", "--full-tree", root, "--"],
+    maxOutputBytes: TREE_ENTRIES * LISTING_BYTES_PER_FILE,
+    signal,
+  });
+  if (!result.ok) return gitRefusal("Listing the tree", result);
+  const entries = new Map<BytePath, Entry>();
+  const folders = new Map<BytePath, string>([["", root]]);
+  for (const record of result.stdout.toString("latin1").split("\0")) {
+    const tab = record.indexOf("\t");
+    if (tab < 0) continue;
+    const [mode = "", type, sha = ""] = record.slice(0, tab).split(" ");
+    const path = record.slice(tab + 1);
+    if (type === "tree") folders.set(path, sha);
+    else entries.set(path, { mode, sha });
+  }
+  if (entries.size > TREE_ENTRIES) return refusal("too large", `The repository has more than ${TREE_ENTRIES} files.`);
+  return { ok: true, root, entries, folders };
+}
+
+export function isRegular({ mode }: Entry): boolean {
+  return mode.startsWith("100");
+}
+
+export function isExecutable({ mode }: Entry): boolean {
+  return isRegular({ mode, sha: "" }) && (Number.parseInt(mode, 8) & 0o100) !== 0;
+}
+
+export function isSubmodule({ mode }: Entry): boolean {
+  return mode === "160000";
+}
+
+/** The folders that a path lies in, the outermost first. */
+export function foldersOf(path: BytePath): BytePath[] {
+  const parts = path.split("/").slice(0, -1);
+  return parts.map((_, depth) => parts.slice(0, depth + 1).join("/"));
+}

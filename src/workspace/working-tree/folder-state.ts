@@ -1,0 +1,96 @@
+import { ForgeError } from "../../domain/errors.ts";
+import { pathFromBytes } from "../path-text.ts";
+import { WRITE_LIMITS } from "../write-head.ts";
+import { belongingFiles } from "./belonging-files.ts";
+import { type BytePath, type Entries, type Entry, foldersOf, isExecutable, isRegular } from "./entries.ts";
+import { gitObject } from "./git-object.ts";
+import type { IgnoreQuestion } from "./ignored-paths.ts";
+import { isLeftOut } from "./left-out.ts";
+import { readFoundFile } from "./read-file.ts";
+import type { FoundFile } from "./scan-folder.ts";
+
+/** What is known of a folder from one look to the next. */
+export interface FolderMemory {
+  /** Ids of contents that were read, by path, and what the file looked like then. */
+  readonly hashes: Map<BytePath, { readonly stamp: string; readonly sha: string }>;
+}
+
+export interface Tracked {
+  /** What the last commit holds. */
+  readonly entries: Entries;
+  /** Regular files of it that were not written to disk: too large, not given by the server, or with a name that no disk should get. */
+  readonly unwritten: ReadonlySet<BytePath>;
+}
+
+/** A file system notes changes by a clock with steps: within one, a second change leaves the file's looks as they were. */
+const CLOCK_STEP_MS = 1_000;
+const READ_AT_ONCE = 16;
+
+/**
+ * What a commit of the folder would hold now: its regular files, and of the last commit those entries that are never on disk (links,
+ * submodules, what was not written, tracked files in folders of packages), which stay as they are. Left out is what `belongingFiles` leaves
+ * out, also where somebody wrote it on purpose. A tracked file that became a link is gone, as nothing is read through links. The caller
+ * holds the folder's lock.
+ * @throws ForgeError `working_tree_too_large` for a tracked file that grew over the limit, `working_tree_unavailable`,
+ * `working_tree_unreadable`
+ */
+export async function readFolderState(
+  question: IgnoreQuestion,
+  { entries: before, unwritten }: Tracked,
+  memory: FolderMemory,
+): Promise<Map<BytePath, Entry>> {
+  const started = Date.now();
+  const taken = await belongingFiles(question, before);
+  const entries = new Map<BytePath, Entry>();
+  for (let at = 0; at < taken.length; at += READ_AT_ONCE) {
+    question.signal.throwIfAborted();
+    const batch = taken.slice(at, at + READ_AT_ONCE);
+    const shas = await Promise.all(batch.map(([path, file]) => hashOf(question.root, path, file, memory, started)));
+    for (const [index, [path, file]] of batch.entries()) {
+      entries.set(path, { mode: modeOf(file, before.get(path)), sha: shas[index] ?? "" });
+    }
+  }
+  keepUnseen(entries, before, unwritten);
+  return entries;
+}
+
+async function hashOf(
+  root: string,
+  path: BytePath,
+  file: FoundFile,
+  { hashes }: FolderMemory,
+  started: number,
+): Promise<string> {
+  const known = hashes.get(path);
+  if (known?.stamp === file.stamp) return known.sha;
+  if (file.bytes > WRITE_LIMITS.fileBytes) throw tooLarge(path, file.bytes);
+  const { sha } = gitObject("blob", await readFoundFile(root, path, file.bytes));
+  if (file.changedAt < started - CLOCK_STEP_MS) hashes.set(path, { stamp: file.stamp, sha });
+  else hashes.delete(path);
+  return sha;
+}
+
+/** The mode as the repository has it, unless what it says of running the file is no longer so. */
+function modeOf({ executable }: FoundFile, before: Entry | undefined): string {
+  if (before !== undefined && isRegular(before) && isExecutable(before) === executable) return before.mode;
+  return executable ? "100755" : "100644";
+}
+
+/** A file that was put in the place of a link, or a folder in its place, replaces it; a submodule's place holds nothing else. */
+function keepUnseen(entries: Map<BytePath, Entry>, before: Entries, unwritten: ReadonlySet<BytePath>): void {
+  const folders = new Set([...entries.keys()].flatMap(foldersOf));
+  for (const [path, entry] of before) {
+    const unseen = !isRegular(entry) || unwritten.has(path) || isLeftOut(path);
+    if (!unseen || entries.has(path) || folders.has(path)) continue;
+    if (foldersOf(path).every((folder) => !entries.has(folder))) entries.set(path, entry);
+  }
+}
+
+function tooLarge(path: BytePath, bytes: number): ForgeError {
+  const shown = JSON.stringify(pathFromBytes(Buffer.from(path, "latin1")));
+  const sizes = `${bytes.toLocaleString("en-US")} bytes, and at most ${WRITE_LIMITS.fileBytes.toLocaleString("en-US")} are kept`;
+  return new ForgeError("working_tree_too_large", `The file ${shown} has grown to ${sizes}.`, {
+    source: "resource",
+    recoverability: "none",
+  });
+}

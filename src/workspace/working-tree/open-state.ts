@@ -1,0 +1,56 @@
+import { ForgeError } from "../../domain/errors.ts";
+import type { Mirror } from "../mirror.ts";
+import { gitRefusal } from "../refusal.ts";
+import { requireObjectId } from "../revision.ts";
+import { readEntries } from "./entries.ts";
+import type { PrivateGit } from "./private-git.ts";
+import type { TreeSnapshot } from "./snapshot.ts";
+import { learnTree, type TreeState } from "./tree-state.ts";
+import { treeUnavailable } from "./tree-unavailable.ts";
+import { writeEntries } from "./write-entries.ts";
+import { indexPack } from "./write-pack.ts";
+
+export interface StateSpec {
+  readonly root: string;
+  readonly mirror: Mirror;
+  readonly git: PrivateGit;
+  readonly base: string;
+  readonly snapshot: TreeSnapshot | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Brings commits and contents together and writes the files into the empty folder. */
+export async function openState({ root, mirror, git, base, snapshot, signal }: StateSpec): Promise<TreeState> {
+  if (snapshot !== undefined && snapshot.base !== base) throw otherBase();
+  const head = requireObjectId(snapshot?.head ?? base);
+  const tree = requireObjectId(snapshot?.tree ?? head);
+  const merged = (snapshot?.merged ?? []).map(requireObjectId);
+  const needs = [base, ...merged];
+  if (snapshot !== undefined && snapshot.pack.length > 0) {
+    const read = await indexPack(git.gitDirectory, snapshot.pack, signal);
+    if (!read.ok) throw treeUnavailable(gitRefusal("Reading the kept working tree", read));
+  }
+  const read = (treeish: string) =>
+    git.hold(needs, () => readEntries({ gitDirectory: git.gitDirectory, signal }, treeish));
+  const learned = { known: new Set<string>(), asListed: new Map<string, string>() };
+  const trees = new Map<string, Awaited<ReturnType<typeof read>>>();
+  for (const each of new Set([...needs, head, tree])) {
+    const contents = await read(each);
+    trees.set(each, contents);
+    learnTree(learned, contents);
+  }
+  const committed = trees.get(head) ?? (await read(head));
+  const present = trees.get(tree) ?? committed;
+  const unwritten = await writeEntries({ root, mirror, git, needs, signal }, present.entries);
+  return {
+    ...{ root, mirror, git, base, signal, head, merged, unwritten, ...learned },
+    headTree: committed.root,
+    tracked: committed.entries,
+    memory: { hashes: new Map() },
+  };
+}
+
+function otherBase(): ForgeError {
+  const message = "The kept working tree was begun at another base commit.";
+  return new ForgeError("working_tree_unavailable", message, { source: "logic", recoverability: "none" });
+}

@@ -1,0 +1,60 @@
+import { lstat, mkdir, rm, rmdir, unlink, writeFile } from "node:fs/promises";
+import type { BytePath } from "./entries.ts";
+import { foldersOf } from "./entries.ts";
+import { diskPath } from "./scan-folder.ts";
+
+export interface PlacedFile {
+  readonly path: BytePath;
+  readonly executable: boolean;
+  readonly content: Buffer;
+}
+
+/**
+ * Writes a file below the root, whatever stands in its way: a link or a file where a folder has to be, anything where the file has to
+ * be. Nothing is written through a link. The caller holds the folder's lock.
+ * @returns false for a name that the file system does not take
+ */
+export async function placeFile(root: string, { path, executable, content }: PlacedFile): Promise<boolean> {
+  try {
+    for (const folder of foldersOf(path)) await makeFolder(diskPath(root, folder));
+    const full = diskPath(root, path);
+    // A new file each time: the old one may be linked to from elsewhere.
+    await rm(full, { recursive: true, force: true });
+    await writeFile(full, content, { flag: "wx", mode: executable ? 0o755 : 0o644 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENAMETOOLONG") return false;
+    throw error;
+  }
+}
+
+/** Removes a file below the root, and the folders that are empty then. What is a link on the way is left alone. */
+export async function removeFile(root: string, path: BytePath): Promise<void> {
+  const folders = foldersOf(path);
+  for (const folder of folders) if ((await kindOf(diskPath(root, folder))) !== "folder") return;
+  const kind = await kindOf(diskPath(root, path));
+  if (kind === "other") await unlink(diskPath(root, path));
+  for (const folder of folders.reverse()) {
+    const removed = await rmdir(diskPath(root, folder)).then(
+      () => true,
+      () => false,
+    );
+    if (!removed) return;
+  }
+}
+
+async function makeFolder(path: Buffer): Promise<void> {
+  const kind = await kindOf(path);
+  if (kind === "folder") return;
+  if (kind === "other") await unlink(path);
+  await mkdir(path);
+}
+
+async function kindOf(path: Buffer): Promise<"absent" | "folder" | "other"> {
+  const stats = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
+    throw error;
+  });
+  if (stats === undefined) return "absent";
+  return stats.isDirectory() ? "folder" : "other";
+}

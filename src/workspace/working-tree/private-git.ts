@@ -1,0 +1,42 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fetchCommits } from "../fetch-commits.ts";
+import { type Mirror, withMirror } from "../mirror.ts";
+import type { Refusal } from "../refusal.ts";
+import { available } from "./tree-unavailable.ts";
+
+/** A repository of one working tree's own: what it adds stands here, everything else is read from the mirror. */
+export interface PrivateGit extends AsyncDisposable {
+  readonly gitDirectory: string;
+  /** What git functions of this room take for a mirror: the same server, our objects before the mirror's. */
+  readonly asMirror: Mirror;
+  /**
+   * Work that reads the mirror's objects, while nobody changes the mirror, and after the commits were fetched where it lost them.
+   * @throws ForgeError `working_tree_unavailable`
+   */
+  hold<T extends { ok: true }>(commits: readonly string[], work: () => Promise<T | Refusal>): Promise<T>;
+}
+
+/** Lies outside of the folder that programs see: nothing in the sandbox can reach it. */
+export async function openPrivateGit(mirror: Mirror, scratchRoot: string, signal: AbortSignal): Promise<PrivateGit> {
+  const directory = await mkdtemp(join(scratchRoot, "tree-git-"));
+  const gitDirectory = join(directory, "own.git");
+  await mkdir(join(gitDirectory, "objects", "pack"), { recursive: true });
+  await mkdir(join(gitDirectory, "objects", "info"));
+  await mkdir(join(gitDirectory, "refs"));
+  await writeFile(join(gitDirectory, "HEAD"), "ref: refs/heads/main\n");
+  await writeFile(join(gitDirectory, "config"), "[core]\n\trepositoryformatversion = 0\n\tbare = true\n");
+  const shared = join(mirror.places.gitDirectory, "objects");
+  await writeFile(join(gitDirectory, "objects", "info", "alternates"), `${shared}\n`);
+  const own = (name: string) => join(directory, name);
+  const places = { directory, gitDirectory, lock: own("lock"), used: own("used"), fetching: own("fetching") };
+  return {
+    gitDirectory,
+    asMirror: { ...mirror, places: { ...places, suspect: own("suspect") } },
+    hold: async (commits, work) => {
+      available(await fetchCommits(mirror, { shas: commits, signal }));
+      return available(await withMirror(mirror, signal, work));
+    },
+    [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,89 @@
+import type { Mirror } from "../mirror.ts";
+import { gitRefusal } from "../refusal.ts";
+import { WRITE_LIMITS } from "../write-head.ts";
+import type { BytePath, Entries, TreeContents } from "./entries.ts";
+import { type FolderMemory, readFolderState } from "./folder-state.ts";
+import { type GitObject, gitObject, type Tree, treeOf, unusualFolders } from "./git-object.ts";
+import type { PrivateGit } from "./private-git.ts";
+import { readFoundFile } from "./read-file.ts";
+import { treeUnavailable } from "./tree-unavailable.ts";
+import { writePack } from "./write-pack.ts";
+
+/** What one working tree knows. Whoever reads or changes it holds the folder's lock alone. */
+export interface TreeState {
+  readonly root: string;
+  readonly mirror: Mirror;
+  readonly git: PrivateGit;
+  readonly base: string;
+  readonly signal: AbortSignal;
+  head: string;
+  headTree: string;
+  /** What `head` holds. */
+  tracked: Entries;
+  unwritten: Set<BytePath>;
+  /** Commits of others that were merged, which the mirror must have as it must have the base. */
+  readonly merged: string[];
+  /** Blobs and trees that the base, a merged commit or our own repository has. */
+  readonly known: Set<string>;
+  readonly asListed: Map<string, string>;
+  readonly memory: FolderMemory;
+}
+
+/** The folder as a commit would hold it. */
+export interface Look {
+  readonly entries: Entries;
+  readonly tree: Tree;
+}
+
+/** @throws ForgeError as `readFolderState` */
+export async function lookAt(state: TreeState): Promise<Look> {
+  const question = { gitDirectory: state.git.gitDirectory, root: state.root, signal: state.signal };
+  const entries = await readFolderState(question, { entries: state.tracked, unwritten: state.unwritten }, state.memory);
+  return { entries, tree: treeOf(entries, state.asListed) };
+}
+
+/** Notes what a tree of the repository holds: none of it has to be written again, and its folders go by the ids they have. */
+export function learnTree(
+  { known, asListed }: Pick<TreeState, "known" | "asListed">,
+  { entries, folders }: TreeContents,
+): void {
+  for (const { sha } of entries.values()) known.add(sha);
+  for (const sha of folders.values()) known.add(sha);
+  for (const [made, listed] of unusualFolders(entries, folders)) asListed.set(made, listed);
+}
+
+/** Puts the contents and folders that are new into the private repository, in packs of a size that memory takes. */
+export async function storeLook(state: TreeState, { entries, tree }: Look): Promise<void> {
+  const { known, root } = state;
+  let waiting: GitObject[] = [];
+  let bytes = 0;
+  const flush = async () => {
+    await storeObjects(state, waiting);
+    waiting = [];
+    bytes = 0;
+  };
+  const seen = new Set<string>();
+  for (const [path, { sha }] of entries) {
+    if (known.has(sha) || seen.has(sha)) continue;
+    seen.add(sha);
+    const object = gitObject("blob", await readFoundFile(root, path, WRITE_LIMITS.fileBytes));
+    if (object.sha !== sha) throw changedMeanwhile();
+    waiting.push(object);
+    bytes += object.content.length;
+    if (bytes > WRITE_LIMITS.batchBytes) await flush();
+  }
+  waiting.push(...[...tree.objects.values()].filter(({ sha }) => !known.has(sha)));
+  await flush();
+}
+
+/** @throws ForgeError `working_tree_unavailable` */
+export async function storeObjects(state: TreeState, objects: readonly GitObject[]): Promise<void> {
+  const written = await writePack(state.git.gitDirectory, objects, state.signal);
+  if (written !== undefined && !written.ok) throw treeUnavailable(gitRefusal("Writing objects", written));
+  for (const { sha } of objects) state.known.add(sha);
+}
+
+/** Everybody who changes the folder takes its lock, so this is somebody of the machine. */
+function changedMeanwhile() {
+  return treeUnavailable({ ok: false, reason: "unreadable", detail: "A file changed while it was committed." });
+}

@@ -1,0 +1,134 @@
+import { mkdtemp, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { type Clone, openClone } from "../clone.ts";
+import { compareTrees, type RawPullRequestDiff } from "../diff.ts";
+import { openFolderFiles } from "../files/folder-files.ts";
+import type { WorkFiles } from "../files/repository-files.ts";
+import { createFolderLock } from "../folder-lock.ts";
+import { DIFF_LIMITS } from "../limits.ts";
+import type { Mirror } from "../mirror.ts";
+import { pathFromBytes } from "../path-text.ts";
+import { requireObjectId } from "../revision.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import { belongingFiles } from "./belonging-files.ts";
+import { type CommitText, commitObject } from "./git-object.ts";
+import { type MergeOutcome, type MergeSpec, mergeCommit } from "./merge-commit.ts";
+import { openState } from "./open-state.ts";
+import { openPrivateGit } from "./private-git.ts";
+import { removeFolder } from "./remove-folder.ts";
+import { packState, type TreeSnapshot } from "./snapshot.ts";
+import { type Look, lookAt, storeLook, storeObjects, type TreeState } from "./tree-state.ts";
+
+export interface WorkingTreeSpec {
+  readonly mirror: Mirror;
+  /** Full id; fetched where the mirror does not have it. */
+  readonly base: string;
+  /** A folder of ours, absolute; two folders are made in it and removed in the end. */
+  readonly scratchRoot: string;
+  /** Undefined where the machine has none: then nothing can be run. */
+  readonly sandbox?: Sandbox | undefined;
+  /** Where to go on. */
+  readonly snapshot?: TreeSnapshot | undefined;
+  /** Ends whatever the working tree is about to do, also later. */
+  readonly signal: AbortSignal;
+}
+
+export type CommitSpec = Pick<CommitText, "message" | "author" | "at">;
+
+export type CommitOutcome = { readonly sha: string; readonly tree: string } | { readonly unchanged: true };
+
+/** What is different from a commit, as of a pull request: metadata of each file, and the text as git prints it. */
+export type TreeDiff = Omit<RawPullRequestDiff, "ok" | "mergeBase">;
+
+/**
+ * The files of an implementation in progress, and the commits it has made (IMPL-1). Git's part lies outside of the folder, where no
+ * program of the sandbox gets to, and never reads the folder's own idea of git: a `.git`, attributes, filters, links and submodules in it
+ * have no effect. Every method waits until no file tool and no program is at work, and throws ForgeError `working_tree_unavailable`,
+ * `working_tree_unreadable` or `working_tree_too_large` when it cannot be done.
+ */
+export interface WorkingTree extends AsyncDisposable {
+  readonly base: string;
+  readonly folder: string;
+  readonly files: WorkFiles;
+  /** The same files with programs in the sandbox; undefined where there is no sandbox, so that nothing can be run (SEC-1). */
+  readonly clone: Clone | undefined;
+  /** The base, or the last commit made or merged. */
+  head(): string;
+  /** The tree that a commit would have now: see `readFolderState` for what belongs to it. */
+  treeId(): Promise<string>;
+  /** Commits everything that changed since the head. The same input gives the same commit. */
+  commit(spec: CommitSpec): Promise<CommitOutcome>;
+  /** What the files are in comparison with a commit: the base, the head, or another that was made or merged here. */
+  changedSince(commit: string): Promise<TreeDiff>;
+  /** Everything that is needed to go on elsewhere. The same object as the last time where nothing changed. */
+  snapshot(): Promise<TreeSnapshot>;
+  /** @throws ForgeError `working_tree_dirty` as well */
+  merge(spec: MergeSpec): Promise<MergeOutcome>;
+}
+
+/**
+ * Writes the files of the base, or of a snapshot, into a folder of our own.
+ * @throws ForgeError `invalid_revision`, `program_missing`, `working_tree_unavailable`
+ */
+export async function openWorkingTree(spec: WorkingTreeSpec): Promise<WorkingTree> {
+  const { mirror, scratchRoot, sandbox, snapshot, signal } = spec;
+  const base = requireObjectId(spec.base);
+  const root = await realpath(await mkdtemp(join(scratchRoot, "tree-")));
+  const git = await openPrivateGit(mirror, scratchRoot, signal);
+  const remove = async () => {
+    await git[Symbol.asyncDispose]();
+    await removeFolder(root);
+  };
+  try {
+    const state = await openState({ root, mirror, git, base, snapshot, signal });
+    const lock = createFolderLock();
+    const list = () => listFiles(state);
+    const files = openFolderFiles({ root, lock, list });
+    const clone = sandbox === undefined ? undefined : await openClone({ folder: root, sandbox, list, lock });
+    const alone = <T>(work: () => Promise<T>) => lock.exclusive(signal, work);
+    let kept = snapshot;
+    return {
+      ...{ base, folder: root, files: clone?.files ?? files, clone },
+      head: () => state.head,
+      treeId: () => alone(async () => (await lookAt(state)).tree.sha),
+      commit: (given) => alone(() => commitAll(state, given)),
+      changedSince: (commit) => alone(async () => compare(state, requireObjectId(commit), await lookAt(state))),
+      snapshot: () =>
+        alone(async () => {
+          const look = await lookAt(state);
+          if (kept?.head !== state.head || kept.tree !== look.tree.sha) kept = await packState(state, look);
+          return kept;
+        }),
+      merge: (given) => alone(() => mergeCommit(state, given)),
+      [Symbol.asyncDispose]: () => lock.exclusive(undefined, remove),
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function listFiles({ root, git, signal, tracked }: TreeState): Promise<string[]> {
+  const belonging = await belongingFiles({ gitDirectory: git.gitDirectory, root, signal }, tracked);
+  return belonging.map(([path]) => pathFromBytes(Buffer.from(path, "latin1"))).sort();
+}
+
+async function commitAll(state: TreeState, spec: CommitSpec): Promise<CommitOutcome> {
+  const look = await lookAt(state);
+  const tree = look.tree.sha;
+  if (tree === state.headTree) return { unchanged: true };
+  await storeLook(state, look);
+  const { message, author, at } = spec;
+  const commit = commitObject({ tree, parents: [state.head], message, author, at });
+  await storeObjects(state, [commit]);
+  Object.assign(state, { head: commit.sha, headTree: tree, tracked: look.entries });
+  return { sha: commit.sha, tree };
+}
+
+async function compare(state: TreeState, from: string, look: Look): Promise<TreeDiff> {
+  const { git, base, merged, signal } = state;
+  await storeLook(state, look);
+  const compared = { mirror: git.asMirror, from, to: look.tree.sha, limits: DIFF_LIMITS, signal };
+  const { files, patch, truncated } = await git.hold([base, ...merged], () => compareTrees(compared, from));
+  return { files, patch, truncated };
+}

@@ -1,0 +1,95 @@
+import { fetchBlobs } from "../fetch-blobs.ts";
+import type { Mirror } from "../mirror.ts";
+import { type ObjectInfo, objectInfo } from "../object-info.ts";
+import { readBlobsLocked } from "../read-blobs.ts";
+import { type Refusal, refusal } from "../refusal.ts";
+import { WRITE_LIMITS } from "../write-head.ts";
+import { type BytePath, type Entry, isExecutable, isRegular } from "./entries.ts";
+import { isWritable } from "./left-out.ts";
+import { placeFile } from "./place-files.ts";
+import type { PrivateGit } from "./private-git.ts";
+
+export interface WritePlan {
+  readonly root: string;
+  readonly mirror: Mirror;
+  readonly git: PrivateGit;
+  /** Commits that the mirror must have. */
+  readonly needs: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** Contents asked of the server in one request: each request costs a third of a second, however little it brings. */
+const FETCHED_AT_ONCE = 5_000;
+const MEBI = 1024 * 1024;
+
+/**
+ * Writes the regular files among the entries below the root, over whatever stands there. The caller holds the folder's lock.
+ * @returns the paths of regular files that were not written: too large, not given by the server, or no name for a disk
+ * @throws ForgeError `working_tree_unavailable`
+ */
+export async function writeEntries(plan: WritePlan, entries: Iterable<[BytePath, Entry]>): Promise<Set<BytePath>> {
+  const files = [...entries].filter(([, entry]) => isRegular(entry));
+  const unwritten = new Set(files.map(([path]) => path));
+  const writable = files.filter(([path]) => isWritable(path));
+  const sizes = await bringContents(plan, [...new Set(writable.map(([, { sha }]) => sha))]);
+  const small = writable.filter(([, { sha }]) => (sizes.get(sha)?.bytes ?? Infinity) <= WRITE_LIMITS.fileBytes);
+  for (const batch of batchesOf(small, sizes)) {
+    plan.signal.throwIfAborted();
+    const contents = await readContents(plan, [...new Set(batch.map(([, { sha }]) => sha))]);
+    for (const [path, entry] of batch) {
+      const content = contents.get(entry.sha);
+      const file = content === undefined ? undefined : { path, executable: isExecutable(entry), content };
+      if (file !== undefined && (await placeFile(plan.root, file))) unwritten.delete(path);
+    }
+  }
+  return unwritten;
+}
+
+/** Fetches what neither the mirror nor the private repository has, and tells what is there then. */
+async function bringContents({ mirror, git, needs, signal }: WritePlan, shas: readonly string[]) {
+  const { objects } = await git.hold(needs, async () => {
+    const present = await objectInfo(git.asMirror, shas);
+    if (!present.ok) return present;
+    const missing = shas.filter((sha) => !present.objects.has(sha));
+    for (let at = 0; at < missing.length; at += FETCHED_AT_ONCE) {
+      const fetched = await fetchBlobs(mirror, missing.slice(at, at + FETCHED_AT_ONCE), signal);
+      // What the server does not give stays unwritten; the others are there.
+      if (!fetched.ok && fetched.reason !== "missing commit") return fetched;
+    }
+    return withinTotal(missing.length === 0 ? present : await objectInfo(git.asMirror, shas));
+  });
+  return objects;
+}
+
+function withinTotal<T extends { ok: true; objects: ReadonlyMap<string, ObjectInfo> }>(found: T | Refusal) {
+  if (!found.ok) return found;
+  const total = [...found.objects.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+  if (total <= WRITE_LIMITS.totalBytes) return found;
+  return refusal("too large", `The repository's files have more than ${WRITE_LIMITS.totalBytes / MEBI} MB.`);
+}
+
+/** As many files as may be held in memory at once. */
+function batchesOf(files: readonly [BytePath, Entry][], sizes: ReadonlyMap<string, ObjectInfo>) {
+  const batches: [BytePath, Entry][][] = [];
+  let bytes = Infinity;
+  for (const file of files) {
+    bytes += sizes.get(file[1].sha)?.bytes ?? 0;
+    const batch = batches.at(-1);
+    if (batch === undefined || bytes > WRITE_LIMITS.batchBytes || batch.length >= WRITE_LIMITS.batchFiles) {
+      batches.push([file]);
+      bytes = sizes.get(file[1].sha)?.bytes ?? 0;
+    } else batch.push(file);
+  }
+  return batches;
+}
+
+async function readContents({ git, needs, signal }: WritePlan, shas: readonly string[]) {
+  const { blobs } = await git.hold(needs, () =>
+    readBlobsLocked(
+      git.asMirror,
+      shas.map((sha) => ({ sha })),
+      { limits: { maxBlobBytes: WRITE_LIMITS.fileBytes, maxTotalBytes: WRITE_LIMITS.batchBytes }, signal },
+    ),
+  );
+  return new Map(blobs.flatMap((blob) => ("content" in blob ? [[blob.sha, blob.content] as const] : [])));
+}
