@@ -6,7 +6,7 @@ import { annotationCard } from "./annotation.ts";
 import { checkIcon, checkWords } from "./check-icon.ts";
 import { type Html, html } from "./html.ts";
 import { markdown } from "./markdown.ts";
-import { pathOfPull } from "./paths.ts";
+import { pathOf } from "./paths.ts";
 import { chooser, moment } from "./people.ts";
 import { pullFrame } from "./pull-frame.ts";
 
@@ -28,7 +28,7 @@ export async function checksPage(world: World, request: PullRequest, wantedRun?:
 }
 
 function listed(request: PullRequest, run: CheckRun, isChosen: boolean): Html {
-  return html`<li>${checkIcon(run)} <a href="${pathOfPull(request)}/checks?run=${run.id}"${isChosen && html` aria-current="page"`}>${run.name}</a></li>`;
+  return html`<li>${checkIcon(run)} <a href="${pathOf(request)}/checks?run=${run.id}"${isChosen && html` aria-current="page"`}>${run.name}</a></li>`;
 }
 
 function runCard(world: World, request: PullRequest, run: CheckRun): Html {
@@ -41,6 +41,6 @@ function runCard(world: World, request: PullRequest, run: CheckRun): Html {
   return html`<section class="box run" id="run-${id}"><header>${checkIcon(run)} <strong>${suite.app.name} / ${run.name}</strong> <span class="grow"></span><span class="faint">${checkWords(run)}</span></header>
 <div class="pad"><p class="faint">on <code>${suite.headSha.slice(0, 7)}</code>, ${run.completedAt ? html`completed ${moment(run.completedAt)}` : html`begun ${moment(run.startedAt)}`}</p>
 <h2>${output.title}</h2>${text(output.summary)}${text(output.text)}
-<form class="row" method="post" action="${pathOfPull(request)}/checks/${id}">${chooser(world, request.repository)}${buttons}<button name="do" value="rerun" class="quiet">Re-run</button></form></div>
+<form class="row" method="post" action="${pathOf(request)}/checks/${id}">${chooser(world, request.repository)}${buttons}<button name="do" value="rerun" class="quiet">Re-run</button></form></div>
 ${annotations.length > 0 && html`<h2 class="pad">Annotations <span class="count">${annotations.length}</span></h2><div class="stack">${annotations.map((each) => annotationCard(run.name, each))}</div>`}</section>`;
 }

@@ -1,21 +1,15 @@
 import { inspectPull } from "../facts/inspect-pull.ts";
 import { commitInfo } from "../git/commits.ts";
-import type { Issue, IssueComment, PullRequest, Review } from "../records.ts";
+import type { PullRequest, Review } from "../records.ts";
 import type { World } from "../world.ts";
 import { diffRows } from "./diff-rows.ts";
 import { type Html, html } from "./html.ts";
 import { markdown } from "./markdown.ts";
 import { mergeBox } from "./merge-box.ts";
-import { pathOfPull } from "./paths.ts";
-import { author, avatar, chooser, moment, reactions } from "./people.ts";
+import { author, avatar, moment } from "./people.ts";
 import { pullFrame } from "./pull-frame.ts";
+import { commentForm, description, type Happening, labelList, talks } from "./talk.ts";
 import { submittedThreads, threadCard } from "./thread.ts";
-
-interface Happening {
-  /** Ids grow with time, which GitHub tells in seconds only. */
-  readonly order: number;
-  readonly shown: Html;
-}
 
 const STATES: Readonly<Record<Review["state"], string>> = {
   PENDING: "began a review",
@@ -32,24 +26,6 @@ export async function conversationPage(world: World, request: PullRequest): Prom
   const body = html`<div class="columns"><div class="timeline">${description(request)}${ordered.map(({ shown }) => shown)}
 ${await mergeBox(world, request)}${commentForm(world, request)}</div><aside>${sidebar(request)}</aside></div>`;
   return pullFrame(world, request, "conversation", { files: files.length }, body);
-}
-
-function description({ user, body, createdAt, reactions: given }: PullRequest): Html {
-  const text = body ? markdown(body, { breaks: true }) : html`<p class="faint markdown">No description provided.</p>`;
-  return html`<article class="comment box" id="description"><header>${avatar(user)} ${author(user)} opened this ${moment(createdAt)}</header>${text}${reactions(given)}</article>`;
-}
-
-function talks({ comments }: Issue): Happening[] {
-  return comments.map((comment) => ({ order: comment.id, shown: talk(comment) }));
-}
-
-function talk({ id, user, body, createdAt, minimized, reactions: given }: IssueComment): Html {
-  const head = html`<header>${avatar(user)} ${author(user)} commented ${moment(createdAt)}</header>`;
-  const text = markdown(body, { breaks: true });
-  const shown = minimized
-    ? html`<details><summary>hidden as ${minimized.toLowerCase()}</summary>${text}</details>`
-    : text;
-  return html`<article class="comment box" id="comment-${id}">${head}${shown}${reactions(given)}</article>`;
 }
 
 async function reviews(world: World, request: PullRequest): Promise<Happening[]> {
@@ -102,14 +78,8 @@ async function pushes(world: World, request: PullRequest): Promise<Happening[]> 
   return happenings;
 }
 
-function commentForm(world: World, request: PullRequest): Html {
-  return html`<form class="box form" method="post" action="${pathOfPull(request)}/comments"><h2>Add a comment</h2>
-<textarea name="body" rows="4" required aria-label="Comment"></textarea>
-<div class="row">${chooser(world, request.repository)}<button>Comment</button></div></form>`;
-}
-
 function sidebar({ labels, pull }: PullRequest): Html {
   const reviewers = [...new Map(pull.reviews.map((review) => [review.user.login, review])).values()];
   return html`<h2>Reviewers</h2>${reviewers.length === 0 ? html`<p class="faint">No reviews</p>` : reviewers.map(({ user, state }) => html`<p>${avatar(user)} ${user.login} <span class="faint">${state.toLowerCase().replace("_", " ")}</span></p>`)}
-<h2>Labels</h2>${labels.length === 0 ? html`<p class="faint">None yet</p>` : labels.map(({ name }) => html`<span class="label">${name}</span> `)}`;
+${labelList(labels)}`;
 }

@@ -9,9 +9,11 @@ export interface Page {
   readonly busy?: boolean;
 }
 
-const LOOK_AGAIN = `setTimeout(() => {
-  const writing = [...document.querySelectorAll("textarea")].some((area) => area.value !== "");
-  if (!writing) location.reload();
+const LOOK_AGAIN = `setTimeout(function look() {
+  const filled = [...document.querySelectorAll("textarea, input")].some((field) => field.value !== field.defaultValue);
+  const writing = filled || document.activeElement?.closest("form");
+  if (writing) setTimeout(look, 2000);
+  else location.reload();
 }, 2000);`;
 
 export function layout({ title, path, body, busy = false }: Page): string {

@@ -5,7 +5,7 @@ import type { PullRequest } from "../records.ts";
 import type { World } from "../world.ts";
 import { checkIcon, checkWords } from "./check-icon.ts";
 import { type Html, html } from "./html.ts";
-import { pathOfPull } from "./paths.ts";
+import { pathOf } from "./paths.ts";
 
 /** The end of the conversation: the checks of the head, and whether it can be merged. */
 export async function mergeBox(world: World, request: PullRequest): Promise<Html> {
@@ -18,7 +18,7 @@ export async function mergeBox(world: World, request: PullRequest): Promise<Html
   const { mergeable } = await inspectPull(world, request);
   const rows = runs.map(
     (run) =>
-      html`<li>${checkIcon(run)} <a href="${pathOfPull(request)}/checks?run=${run.id}"><strong>${run.name}</strong></a> <span class="grow">${run.output.title ?? checkWords(run)}</span>${
+      html`<li>${checkIcon(run)} <a href="${pathOf(request)}/checks?run=${run.id}"><strong>${run.name}</strong></a> <span class="grow">${run.output.title ?? checkWords(run)}</span>${
         required.includes(run.name) && html`<span class="label">Required</span>`
       }</li>`,
   );

@@ -1,7 +1,7 @@
-import type { PullRequest } from "../records.ts";
+import type { Issue } from "../records.ts";
 import { fullName } from "../world.ts";
 
-/** Where a pull request's pages are, as on GitHub. */
-export function pathOfPull({ repository, number }: PullRequest): string {
-  return `/${fullName(repository)}/pull/${number}`;
+/** Where the pages of an issue or pull request are, as on GitHub. */
+export function pathOf({ repository, number, pull }: Issue): string {
+  return `/${fullName(repository)}/${pull ? "pull" : "issues"}/${number}`;
 }

@@ -3,7 +3,7 @@ import type { PullRequest } from "../records.ts";
 import { fullName, type World } from "../world.ts";
 import { type Html, html, type Part } from "./html.ts";
 import { layout } from "./layout.ts";
-import { pathOfPull } from "./paths.ts";
+import { pathOf } from "./paths.ts";
 
 export type Tab = "conversation" | "checks" | "files";
 
@@ -11,7 +11,7 @@ export type Tab = "conversation" | "checks" | "files";
 export function pullFrame(world: World, request: PullRequest, tab: Tab, counts: { files: number }, body: Part): string {
   const { pull, repository, title, number, user } = request;
   const runs = latestRuns(runsOn(repository, pull.headSha));
-  const path = pathOfPull(request);
+  const path = pathOf(request);
   const link = (name: Tab, href: string, words: string, count: number) =>
     html`<a href="${href}"${name === tab && html` aria-current="page"`}>${words} <span class="count">${count}</span></a>`;
   const talks = request.comments.length + pull.reviews.filter(({ state }) => state !== "PENDING").length;

@@ -4,7 +4,7 @@ import { type DiffRow, newText, rowsAround } from "./diff-rows.ts";
 import { diffTable } from "./diff-table.ts";
 import { type Html, html } from "./html.ts";
 import { markdown } from "./markdown.ts";
-import { pathOfPull } from "./paths.ts";
+import { pathOf } from "./paths.ts";
 import { author, avatar, chooser, moment, reactions } from "./people.ts";
 
 export interface ThreadOptions {
@@ -42,7 +42,7 @@ ${markdown(body, { breaks: true, suggestionOver: over })}${reactions(comment.rea
 }
 
 function talk(world: World, { id, pullRequest, comments, resolvedBy }: ReviewThread): Html {
-  const action = `${pathOfPull(pullRequest)}/threads/${id}`;
+  const action = `${pathOf(pullRequest)}/threads/${id}`;
   const firstId = comments[0]?.id;
   return html`<details class="talk"><summary>Reply, or ${resolvedBy ? "unresolve" : "resolve"}</summary>
 <form method="post" action="${action}"><input type="hidden" name="comment" value="${firstId}">
