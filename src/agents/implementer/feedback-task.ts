@@ -3,9 +3,9 @@ import type { Plan } from "../../domain/plan.ts";
 import { dollars } from "../../safety/trip-rules.ts";
 import { shownPath } from "../../tools/data/listing.ts";
 import { showText } from "../../tools/data/show-text.ts";
+import type { CurrentFile } from "../show-files.ts";
 import type { Start } from "./implement-task.ts";
 import {
-  type CurrentFile,
   checkSections,
   fileSections,
   instructionSections,
@@ -24,6 +24,8 @@ export interface FeedbackBrief extends Workplace {
   readonly changed: readonly string[];
   /** Files that the feedback is about, as they are now in the clone: see `filesOfFeedback`. */
   readonly files: readonly CurrentFile[];
+  /** What they import and what stands near: see `nearestFiles`. */
+  readonly near?: readonly CurrentFile[];
 }
 
 const ITEM_CHARACTERS = 6_000;
@@ -32,8 +34,8 @@ const ALL_ITEMS = 60_000;
 
 /** The first message of an implementer that works on feedback (IMPL-2): all of it, each piece with its id. */
 export function feedbackTask(brief: FeedbackBrief): Start {
-  const { plan, feedback, changed, files, redact, steps, leftUsd } = brief;
-  const shown = fileSections(files, redact);
+  const { plan, feedback, changed, files, near = [], redact, steps, leftUsd } = brief;
+  const shown = fileSections(files, near, redact);
   const items = showItems(brief);
   const ids = feedback.map(({ id }) => id);
   const sections = [
@@ -45,7 +47,7 @@ export function feedbackTask(brief: FeedbackBrief): Start {
     `The feedback, ${feedback.length === 1 ? "one piece" : `${feedback.length} pieces`}:\n${items.join("\n")}`,
     `Work on exactly that and answer each: ${ids.join(", ")}. You have ${steps} steps and ${dollars(leftUsd)}, the last step for \`complete\`; one step can hold many calls.`,
   ];
-  return { task: sections.join("\n\n"), read: shown.whole };
+  return { task: sections.join("\n\n"), read: shown.read };
 }
 
 /** Files that feedback names, in its order, without repetition: what whoever works on it has to see first. */

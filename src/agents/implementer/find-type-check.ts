@@ -5,11 +5,15 @@ const SCRIPTS = ["typecheck", "type-check", "check-types", "check:types", "types
  * How this project checks its types, as a call of `run_command` in words; undefined where there is nothing to check them with. Reads the
  * manifest, never runs it.
  * @param textOf text of a file at the root
+ * @param configured `tools.typecheck` of the configuration, which stands above what is found
  */
 export function findTypeCheck(
   paths: readonly string[],
   textOf: (path: string) => string | undefined,
+  configured?: readonly string[],
 ): string | undefined {
+  const [program, ...args] = configured ?? [];
+  if (program !== undefined) return call(program, args);
   const known = new Set(paths);
   const { scripts, packages } = readManifest(textOf("package.json"));
   const script = SCRIPTS.find((name) => scripts.has(name));

@@ -2,9 +2,9 @@ import type { Plan, PlanTask } from "../../domain/plan.ts";
 import { dollars } from "../../safety/trip-rules.ts";
 import { shownPath } from "../../tools/data/listing.ts";
 import { showText } from "../../tools/data/show-text.ts";
+import type { CurrentFile } from "../show-files.ts";
 import { type Wish, wishSections } from "../wishes.ts";
 import {
-  type CurrentFile,
   checkSections,
   fileSections,
   instructionSections,
@@ -31,6 +31,8 @@ export interface ImplementBrief extends Workplace {
   readonly files: readonly CurrentFile[];
   /** Files of the task that exist and are no text. */
   readonly binary?: readonly string[];
+  /** What they import and what stands near: see `nearestFiles`. */
+  readonly near?: readonly CurrentFile[];
   /** The code around these files, drawn by `drawMap`. */
   readonly map?: string | undefined;
   /** What people with push permission said since the plan; oldest first. */
@@ -48,8 +50,8 @@ const MAP_CHARACTERS = 8_000;
 
 /** What stays the same from task to task stands first, so that the provider's cache keeps it: house rules, plan; then this task (IMPL-1). */
 export function implementTask(brief: ImplementBrief): Start {
-  const { plan, task, done, files, binary = [], map, wishes, redact, steps, leftUsd } = brief;
-  const shown = fileSections(files, redact);
+  const { plan, task, done, files, near = [], binary = [], map, wishes, redact, steps, leftUsd } = brief;
+  const shown = fileSections(files, near, redact);
   const existing = new Set([...files.map(({ path }) => path), ...binary]);
   const missing = task.files.filter((path) => !existing.has(path));
   const others = plan.tasks.filter(({ id }) => id !== task.id && !done.some((each) => each.id === id));
@@ -81,7 +83,7 @@ export function implementTask(brief: ImplementBrief): Start {
     "You may write the files of the plan, tests beside them, and new files in their folders; for any other file a person is asked.",
     `Do it. You have ${steps} steps and ${dollars(leftUsd)}, the last step for \`complete\`; one step can hold many calls.`,
   ];
-  return { task: sections.join("\n\n"), read: shown.whole };
+  return { task: sections.join("\n\n"), read: shown.read };
 }
 
 function describe({ title, files, summary, notDone }: DoneTask): string {

@@ -1,9 +1,9 @@
 import type { Plan } from "../../domain/plan.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { isProse } from "../../tools/data/clean-text.ts";
-import { shownPath } from "../../tools/data/listing.ts";
 import { showText } from "../../tools/data/show-text.ts";
 import type { InstructionText } from "../reviewer/brief.ts";
+import { type CurrentFile, showFiles } from "../show-files.ts";
 
 /** What every implementer is told of the place where it works. */
 export interface Workplace {
@@ -22,8 +22,6 @@ export interface Workplace {
 
 const INSTRUCTION_CHARACTERS = 12_000;
 const ALL_INSTRUCTIONS = 24_000;
-const FILE_CHARACTERS = 24_000;
-const ALL_FILES = 60_000;
 
 export function instructionSections({ instructions, redact }: Workplace): string[] {
   let room = ALL_INSTRUCTIONS;
@@ -59,44 +57,31 @@ export function planSections(plan: Plan, redact: Redact): string[] {
   return [`The plan:\n${showText({ from: "plan", text, prose: false, maxCharacters: 20_000 }, redact)}`];
 }
 
-/** A file as it stands in the clone. */
-export interface CurrentFile {
-  readonly path: string;
-  readonly text: string;
-}
+/** A file of the task is shown whole up to the first size, all of them together up to the second; in characters. */
+const TASK_FILES = { each: 24_000, all: 60_000 } as const;
+const NEAR_FILES = { each: 8_000, all: 20_000 } as const;
 
-export interface ShownFiles {
+export interface ShownWork {
   readonly sections: readonly string[];
   /** Those that stand there whole: an edit need not read them again. */
-  readonly whole: readonly string[];
+  readonly read: readonly string[];
 }
 
-/** Files as `read_file` would show them, in their order while there is room; the others are named. */
-export function fileSections(files: readonly CurrentFile[], redact: Redact): ShownFiles {
-  let room = ALL_FILES;
-  const shown: string[] = [];
-  const whole: string[] = [];
-  const left: string[] = [];
-  for (const { path, text } of files) {
-    // Numbers and bars of lines come on top.
-    const size = text.length + text.split("\n").length * 5;
-    if (size > FILE_CHARACTERS || size > room) {
-      left.push(path);
-      continue;
-    }
-    room -= size;
-    // Not cut: what counts as read has to be there.
-    const maxCharacters = Number.POSITIVE_INFINITY;
-    shown.push(showText({ from: path, text, prose: isProse(path), maxCharacters, numbered: true }, redact));
-    whole.push(path);
-  }
+/** The files to work on while there is room, and small ones that stand near; what is too long is named. */
+export function fileSections(files: readonly CurrentFile[], near: readonly CurrentFile[], redact: Redact): ShownWork {
+  const own = showFiles(files, TASK_FILES, redact);
+  const others = showFiles(near, NEAR_FILES, redact);
+  const { left } = own;
   const sections = [
-    ...(shown.length === 0
+    ...(others.blocks.length === 0
       ? []
-      : [`Files as they are now (line number, bar, text); they count as read:\n${shown.join("\n")}`]),
-    ...(left.length === 0 ? [] : [`Too long to be shown here: ${left.map(shownPath).join(", ")}.`]),
+      : [`Files near those of your work, as they are now (line number, bar, text):\n${others.blocks.join("\n")}`]),
+    ...(own.blocks.length === 0
+      ? []
+      : [`Files of your work as they are now; they count as read:\n${own.blocks.join("\n")}`]),
+    ...(left.length === 0 ? [] : [`Too long to be shown here: ${left.join(", ")}.`]),
   ];
-  return { sections, whole };
+  return { sections, read: [...own.whole, ...others.whole] };
 }
 
 export function list(title: string, items: readonly string[]): string[] {

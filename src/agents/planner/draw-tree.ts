@@ -6,7 +6,9 @@ import { shownPath } from "../../tools/data/listing.ts";
 const STEPS = [
   { names: 80, depth: 20 },
   { names: 25, depth: 20 },
-  { names: 8, depth: 20 },
+  { names: 10, depth: 20 },
+  { names: 4, depth: 20 },
+  { names: 2, depth: 20 },
   { names: 0, depth: 6 },
   { names: 0, depth: 4 },
   { names: 0, depth: 3 },
@@ -19,7 +21,7 @@ const STEPS = [
  * folder. What programs wrote (vendored, generated) is counted, never named.
  */
 export function drawTree(paths: readonly string[], maxCharacters: number): string {
-  const files = paths.map((path): File => {
+  const files = paths.toSorted().map((path): File => {
     const made = reasonByName(path);
     return { parts: path.split("/"), written: made !== undefined && made !== "a lock file" };
   });

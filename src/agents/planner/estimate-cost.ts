@@ -21,7 +21,7 @@ interface Work {
 const STEP = { results: 1_800, reply: 700 } as const;
 
 /** Calls of a task beside one for each of its files: to look, to run tests, to hand in. */
-const BASE_CALLS = { small: 5, medium: 7, large: 10 } as const;
+const BASE_CALLS = { small: 3, medium: 6, large: 10 } as const;
 const MOST_CALLS = 40;
 const FIRST_TOKENS = { task: 12_000, review: 20_000, testing: 10_000 } as const;
 
@@ -32,7 +32,7 @@ const SECONDS = { call: 12, tests: 30 } as const;
  * What the whole run will cost, what is spent already included (PLAN-1). A task of f files takes `base(complexity) + f` calls; call i of n
  * resends `first + i × step` tokens. On top come a review (6 calls) and the judging of tests (2), both by the fast model.
  *
- * Low: everything goes well, the provider's cache keeps what is resent, one review. High: each task takes half as many calls again, nothing
+ * Low: everything goes well, the provider's cache keeps what is resent, one review. High: each task takes twice as many calls, nothing
  * is cached, and one round of feedback as large as a third of the work is reviewed and tested again.
  * @returns USD, rounded up to whole cents, and minutes of the low end and half of the way to the high one
  */
@@ -45,7 +45,7 @@ export function estimateCost({ plan, spentUsd, prices }: CostBasis): Estimate {
     { calls: 6, first: FIRST_TOKENS.review },
     { calls: 2, first: FIRST_TOKENS.testing },
   ];
-  const repaired = tasks.map(({ calls, first }) => ({ calls: Math.ceil(calls * 1.5), first }));
+  const repaired = tasks.map(({ calls, first }) => ({ calls: Math.min(MOST_CALLS, calls * 2), first }));
   const repairCalls = Math.ceil(callsOf(repaired) / 3);
   const feedback: Work = { calls: Math.min(MOST_CALLS, repairCalls), first: FIRST_TOKENS.task };
   const low = usdOf(tasks, prices.strong, true) + usdOf(after, prices.fast, true);

@@ -6,6 +6,7 @@ import { isProse } from "../../tools/data/clean-text.ts";
 import { shownPath } from "../../tools/data/listing.ts";
 import { showText } from "../../tools/data/show-text.ts";
 import type { InstructionText } from "../reviewer/brief.ts";
+import { type CurrentFile, showFiles } from "../show-files.ts";
 import { type Wish, wishSections } from "../wishes.ts";
 import { drawTree } from "./draw-tree.ts";
 import { issueSections } from "./issue-sections.ts";
@@ -28,6 +29,8 @@ export interface PlanBrief {
   readonly typeCheck?: string | undefined;
   /** The files around what the issue names, drawn by `drawMap` around `findFocus`. */
   readonly map?: string | undefined;
+  /** The files that the issue names or seems to be about, then what stands near them: see `findFocus` and `nearestFiles`. */
+  readonly files?: readonly CurrentFile[];
   /** What people with push permission said since; oldest first. */
   readonly wishes: readonly Wish[];
   /** The plan that they spoke about, where there is one. */
@@ -39,15 +42,19 @@ export interface PlanBrief {
   readonly redact: Redact;
 }
 
-/** In characters; with the issue the whole message stays below about 35,000 tokens. */
+/** In characters; with the issue the whole message stays below about 40,000 tokens. */
 const LIMITS = { tree: 10_000, document: 6_000, documents: 20_000, instruction: 12_000, instructions: 32_000 } as const;
 const MAP_CHARACTERS = 8_000;
 const PLAN_CHARACTERS = 16_000;
+const FILES = { each: 8_000, all: 24_000 } as const;
 
 /** The first message of a planner (PLAN-1): the repository first, which stays the same for long, then the issue, then what is to be done. */
 export function planTask(brief: PlanBrief): string {
   const { number, issue, paths, truncated, documents, instructions, map, redact, wishes, earlier } = brief;
   const tree = drawTree(paths, LIMITS.tree);
+  const documented = new Set([...documents, ...instructions].map(({ path }) => path));
+  const files = brief.files?.filter(({ path }) => !documented.has(path)) ?? [];
+  const shown = showFiles(files, FILES, redact);
   return [
     `The files of the repository${truncated ? " (there are more than are listed)" : ""}, a line for each folder:\n${showText({ from: "files", text: tree, prose: false, maxCharacters: LIMITS.tree + 200 }, redact)}`,
     ...texts("What it says about itself:", documents, LIMITS.document, LIMITS.documents, redact),
@@ -63,6 +70,9 @@ export function planTask(brief: PlanBrief): string {
       : [
           `Code that the issue seems to be about, with what surrounds it (line and declaration; * is the focus):\n${showText({ from: "map of the repository", text: map, prose: false, maxCharacters: MAP_CHARACTERS }, redact)}`,
         ]),
+    ...(shown.blocks.length === 0
+      ? []
+      : [`Some of these files, whole (line number, bar, text):\n${shown.blocks.join("\n")}`]),
     brief.testing === undefined ? "Tests cannot be executed here." : `Tests are executed so: ${brief.testing}`,
     ...(brief.typeCheck === undefined ? [] : [`Types are checked so: ${brief.typeCheck}`]),
     ...issueSections(number, issue, redact),

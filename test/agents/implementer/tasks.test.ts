@@ -80,6 +80,17 @@ describe("the first message of an implementer", () => {
     expect(estimateTextTokens(text)).toBeLessThan(30_000);
   });
 
+  it("LOOP-2: shows small files that stand near before its own; they count as read too", () => {
+    const near = [
+      { path: "src/limits.ts", text: "export const LIMIT = 100;\n" },
+      { path: "src/large.ts", text: "let z = 3;\n".repeat(1_000) },
+    ];
+    const { task: text, read } = implementTask(brief({ near }));
+    expect(read).toEqual(["src/server.ts", "src/limits.ts"]);
+    expect(text.indexOf("1|export const LIMIT = 100;")).toBeLessThan(text.indexOf("1|export const a = 1;"));
+    expect(text).not.toContain("src/large.ts");
+  });
+
   it("SEC-6: shows no secret of a file", () => {
     const files = [{ path: "src/server.ts", text: 'const key = "s3cret-value-of-a-key";\n' }];
     expect(implementTask(brief({ files })).task).toContain('1|const key = "[redacted]";');
@@ -158,5 +169,7 @@ describe("how types are checked", () => {
   ])("IMPL-1: by %j: %s", (files: Readonly<Record<string, string>>, expected) => {
     const found = findTypeCheck(Object.keys(files), (path) => files[path]);
     expect(found).toBe(expected && `run_command with ${expected}`);
+    const configured = findTypeCheck(Object.keys(files), (path) => files[path], ["npx", "check"]);
+    expect(configured).toBe('run_command with program "npx" and args ["check"]');
   });
 });
