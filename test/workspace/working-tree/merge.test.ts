@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -29,6 +30,7 @@ describe("merging into a working tree", () => {
         { path: "dir/file.txt" },
         { path: "dir", content: "a file now\n", mode: "100755" },
         { path: "new/er.txt", content: "new\n" },
+        { path: "noise.bin", content: randomBytes(100_000) },
       ],
     });
     // What programs leave in the way of files that come in.
@@ -48,6 +50,7 @@ describe("merging into a working tree", () => {
 
     const snapshot = await tree.snapshot();
     expect(snapshot.merged).toEqual([theirs]);
+    expect(snapshot.pack.length).toBeLessThan(10_000);
     learn(origin, snapshot);
     expect(origin.git("log", "-1", "--format=%P", tree.head())).toBe(`${ours} ${theirs}`);
     origin.git("fsck", "--strict", "--connectivity-only");
