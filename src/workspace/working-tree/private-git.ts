@@ -19,13 +19,7 @@ export interface PrivateGit extends AsyncDisposable {
 
 /** Lies outside of the folder that programs see: nothing in the sandbox can reach it. */
 export async function openPrivateGit(mirror: Mirror, scratchRoot: string, signal: AbortSignal): Promise<PrivateGit> {
-  const directory = await mkdtemp(join(scratchRoot, "tree-git-"));
-  const gitDirectory = join(directory, "own.git");
-  await mkdir(join(gitDirectory, "objects", "pack"), { recursive: true });
-  await mkdir(join(gitDirectory, "objects", "info"));
-  await mkdir(join(gitDirectory, "refs"));
-  await writeFile(join(gitDirectory, "HEAD"), "ref: refs/heads/main\n");
-  await writeFile(join(gitDirectory, "config"), "[core]\n\trepositoryformatversion = 0\n\tbare = true\n");
+  const { directory, gitDirectory } = await layOutGit(scratchRoot);
   const shared = join(mirror.places.gitDirectory, "objects");
   await writeFile(join(gitDirectory, "objects", "info", "alternates"), `${shared}\n`);
   const own = (name: string) => join(directory, name);
@@ -39,4 +33,16 @@ export async function openPrivateGit(mirror: Mirror, scratchRoot: string, signal
     },
     [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
   };
+}
+
+/** An empty repository in a new folder, which whoever asks for it removes. */
+export async function layOutGit(scratchRoot: string): Promise<{ directory: string; gitDirectory: string }> {
+  const directory = await mkdtemp(join(scratchRoot, "tree-git-"));
+  const gitDirectory = join(directory, "own.git");
+  await mkdir(join(gitDirectory, "objects", "pack"), { recursive: true });
+  await mkdir(join(gitDirectory, "objects", "info"));
+  await mkdir(join(gitDirectory, "refs"));
+  await writeFile(join(gitDirectory, "HEAD"), "ref: refs/heads/main\n");
+  await writeFile(join(gitDirectory, "config"), "[core]\n\trepositoryformatversion = 0\n\tbare = true\n");
+  return { directory, gitDirectory };
 }

@@ -1,0 +1,113 @@
+import { tmpdir } from "node:os";
+import { isForgeBranch } from "../../domain/branch-name.ts";
+import { ForgeError } from "../../domain/errors.ts";
+import { type GitResult, runGit } from "../git.ts";
+import { FETCH_MEMORY_BYTES } from "../limits.ts";
+import type { Mirror } from "../mirror.ts";
+import { gitRefusal } from "../refusal.ts";
+import type { RemoteAccess } from "../remote-access.ts";
+import { requireObjectId } from "../revision.ts";
+import { openPrivateGit, type PrivateGit } from "./private-git.ts";
+import { isForbidden, readRemoteBranch, serverFailure } from "./remote-branch.ts";
+import type { TreeSnapshot } from "./snapshot.ts";
+import { treeUnavailable } from "./tree-unavailable.ts";
+import { indexPack } from "./write-pack.ts";
+
+export interface PushSpec {
+  readonly mirror: Mirror;
+  /** With a token that may write contents; the mirror's own need not. */
+  readonly remote: RemoteAccess;
+  /** As `branchName` gives it, without `refs/heads/`. */
+  readonly branch: string;
+  readonly sha: string;
+  /** Where the commit comes from; without it the mirror has it, or the server gives it. */
+  readonly snapshot?: Pick<TreeSnapshot, "base" | "merged" | "pack"> | undefined;
+  /** What we believe the branch to be at; null when it must not exist. */
+  readonly expected: string | null;
+  readonly signal: AbortSignal;
+}
+
+export type PushOutcome =
+  | { readonly outcome: "pushed" }
+  /** The branch was at this commit before: an earlier push arrived, though its answer may not have. */
+  | { readonly outcome: "already" }
+  /** Somebody else moved, made or deleted (null) the branch: nothing was changed. */
+  | { readonly outcome: "moved"; readonly sha: string | null }
+  /** The server does not take it: a protected branch, a rule, a hook, or a permission that is missing. At most 300 characters. */
+  | { readonly outcome: "refused"; readonly reason: string };
+
+const PUSH_TIME_MS = 5 * 60_000;
+
+/**
+ * Pushes one commit to one of Forge's branches, and only if the branch is where it is believed to be: whatever somebody else pushed there
+ * meanwhile stays. Safe to repeat.
+ * @throws ForgeError `github_unavailable` when there was no answer, `branch_refused`, `invalid_revision`, `working_tree_unavailable`
+ * when the commit cannot be put together; the signal's reason
+ */
+export async function pushBranch(spec: PushSpec): Promise<PushOutcome> {
+  const { mirror, remote, branch, snapshot, expected, signal } = spec;
+  const sha = requireObjectId(spec.sha);
+  if (expected !== null) requireObjectId(expected);
+  if (!isForgeBranch(branch)) throw notOurs(branch);
+  await using git = await openPrivateGit(mirror, tmpdir(), signal);
+  const needs = snapshot === undefined ? [sha] : [snapshot.base, ...snapshot.merged];
+  if (snapshot !== undefined && snapshot.pack.length > 0) {
+    const read = await indexPack(git.gitDirectory, snapshot.pack, signal);
+    if (!read.ok) throw treeUnavailable(gitRefusal("Reading the commits to push", read));
+  }
+  const { result } = await git.hold(needs, () => push(git, { ...spec, sha }));
+  const lines = result.stdout.toString().split("\n");
+  if (result.ok) return { outcome: lines.some((line) => line.startsWith("=\t")) ? "already" : "pushed" };
+  const rejected = lines.find((line) => line.startsWith("!\t"));
+  if (rejected === undefined) {
+    if (isForbidden(result)) return { outcome: "refused", reason: reasonOf(result, "") };
+    throw serverFailure(result, signal);
+  }
+  // The words for a branch that moved are many, and a server may say none of them: where the branch is decides.
+  const now = await readRemoteBranch({ remote, branch, signal });
+  if (now === sha) return { outcome: "already" };
+  if (now !== expected) return { outcome: "moved", sha: now };
+  if (rejected.includes("[remote failure]")) throw serverFailure(result, signal);
+  return { outcome: "refused", reason: reasonOf(result, rejected) };
+}
+
+async function push({ gitDirectory }: PrivateGit, { branch, sha, expected, remote, signal }: PushSpec) {
+  const present = await runGit({ gitDirectory, args: ["cat-file", "-e", `${sha}^{commit}`], signal });
+  if (!present.ok) return gitRefusal("Finding the commit to push", present);
+  const reference = `refs/heads/${branch}`;
+  const lease = `--force-with-lease=${reference}:${expected ?? ""}`;
+  const plain = ["--no-verify", "--no-signed", "--no-follow-tags", "--recurse-submodules=no", "--no-thin"];
+  const result = await runGit({
+    gitDirectory,
+    args: ["push", "--porcelain", "--no-progress", ...plain, lease, "origin", `${sha}:${reference}`],
+    settings: [
+      // The base branch may have moved since: without asking what both have, git would send the whole history, which it has not.
+      ["push.negotiate", "true"],
+      ["pack.useSparse", "false"],
+    ],
+    remote,
+    timeoutMs: PUSH_TIME_MS,
+    memoryBytes: FETCH_MEMORY_BYTES,
+    signal,
+  });
+  return { ok: true, result } as const;
+}
+
+/** What the server said for people, or else what git says of it. */
+function reasonOf({ errorText }: GitResult, rejected: string): string {
+  const lines = errorText.split("\n");
+  const said = lines.flatMap((line) => (line.startsWith("remote: ") ? [line.slice("remote: ".length)] : []));
+  const inBrackets = /\(([^()]*)\)\s*$/.exec(rejected)?.[1];
+  const text = said.some((line) => /\w/.test(line)) ? said.join(" ") : (inBrackets ?? lines.slice(-2).join(" "));
+  return text
+    .replace(/[\p{Cc}\p{Cf}]/gu, " ")
+    .replace(/\s+/g, " ")
+    .replace(/^error: /, "")
+    .trim()
+    .slice(0, 300);
+}
+
+function notOurs(branch: string): ForgeError {
+  const message = `Forge does not push to a branch of this name: ${JSON.stringify(branch.slice(0, 100))}.`;
+  return new ForgeError("branch_refused", message, { source: "validation", severity: "high", recoverability: "none" });
+}
