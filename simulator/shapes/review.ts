@@ -77,12 +77,12 @@ export function reviewCommentShape(world: World, comment: ReviewComment) {
   };
 }
 
-/** Comments of one review are listed in the older shape: position instead of lines.
+/** Comments of one review are listed in the older shape, as in GitHub's example: position instead of lines.
  * https://docs.github.com/en/rest/pulls/reviews#list-comments-for-a-pull-request-review */
 export function legacyReviewCommentShape(world: World, comment: ReviewComment) {
-  const { line, start_line, original_start_line, start_side, original_line, subject_type, ...legacy } =
+  const { line, start_line, original_start_line, side, start_side, original_line, subject_type, ...legacy } =
     reviewCommentShape(world, comment);
-  return { ...legacy, original_line, line, start_line, original_start_line, start_side, subject_type };
+  return legacy;
 }
 
 export function hookThreadShape(world: World, thread: ReviewThread) {

@@ -41,6 +41,38 @@ describe("a fault", () => {
     expect(written()).toEqual(["kept"]);
   });
 
+  it.each([
+    ["issues/create", "POST", "/issues", { title: "x" }],
+    ["issues/update", "PATCH", "/issues/1", { title: "x" }],
+    ["issues/update-comment", "PATCH", "/issues/comments/1", { body: "x" }],
+    ["issues/add-labels", "POST", "/issues/1/labels", { labels: ["x"] }],
+    ["issues/remove-label", "DELETE", "/issues/1/labels/x", undefined],
+    ["issues/create-label", "POST", "/labels", { name: "x" }],
+    ["pulls/create", "POST", "/pulls", { title: "x", head: "feature", base: "main" }],
+    ["pulls/update", "PATCH", "/pulls/1", { title: "x" }],
+    ["pulls/create-reply-for-review-comment", "POST", "/pulls/1/comments/1/replies", { body: "x" }],
+    ["git/delete-ref", "DELETE", "/git/refs/heads/feature", undefined],
+    ["git/create-ref", "POST", "/git/refs", { ref: "refs/heads/x", sha: "0".repeat(40) }],
+    ["repos/get-collaborator-permission-level", "GET", "/collaborators/ana/permission", undefined],
+    ["actions/download-job-logs-for-workflow-run", "GET", "/actions/jobs/1/logs", undefined],
+  ])("strikes %s with a 502 and a rate limit", async (operation, method, path, body) => {
+    github.simulator.faults.add({ match: { operation }, kind: "status", status: 502, times: 1 });
+    github.simulator.faults.add({ match: { operation }, kind: "rateLimit", status: 429, times: 1 });
+    const ask = async () => (await github.call(method, `/repos/acme/shop${path}`, token, body)).status;
+    expect([await ask(), await ask()]).toEqual([502, 429]);
+    expect(github.simulator.pullRequest("acme/shop", 1)).toMatchObject({ title: "Two lines", headRef: "feature" });
+  });
+
+  it("loses the answer of a mutation after the work was done", async () => {
+    const { node_id: id } = as<{ node_id: string }>(await github.call("GET", "/repos/acme/shop/pulls/1", token));
+    const match = { operation: "graphql:convertPullRequestToDraft" };
+    github.simulator.faults.add({ match, kind: "lostResponse", times: 1 });
+    const mutation =
+      "mutation($id: ID!) { convertPullRequestToDraft(input: { pullRequestId: $id }) { pullRequest { isDraft } } }";
+    await expect(github.graphql(token, mutation, { id })).rejects.toThrow();
+    expect(github.simulator.pullRequest("acme/shop", 1).draft).toBe(true);
+  });
+
   it("limits the rate with and without a time to wait", async () => {
     github.simulator.faults.add({ kind: "rateLimit", status: 429, retryAfter: 7, times: 1 });
     github.simulator.faults.add({ kind: "rateLimit", times: 1 });
