@@ -2,6 +2,7 @@ import { inspectPull } from "../facts/inspect-pull.ts";
 import { commitInfo } from "../git/commits.ts";
 import type { PullRequest, Review } from "../records.ts";
 import type { World } from "../world.ts";
+import { stateForm } from "./change-state.ts";
 import { diffRows } from "./diff-rows.ts";
 import { type Html, html } from "./html.ts";
 import { markdown } from "./markdown.ts";
@@ -24,7 +25,7 @@ export async function conversationPage(world: World, request: PullRequest): Prom
   const happenings = [...(await pushes(world, request)), ...(await reviews(world, request)), ...talks(request)];
   const ordered = happenings.toSorted((one, other) => one.order - other.order);
   const body = html`<div class="columns"><div class="timeline">${description(request)}${ordered.map(({ shown }) => shown)}
-${await mergeBox(world, request)}${commentForm(world, request)}</div><aside>${sidebar(request)}</aside></div>`;
+${await mergeBox(world, request)}${stateForm(world, request)}${commentForm(world, request)}</div><aside>${sidebar(request)}</aside></div>`;
   return pullFrame(world, request, "conversation", { files: files.length }, body);
 }
 

@@ -8,6 +8,7 @@ import { talking } from "../people/talking.ts";
 import { notFound, Problem } from "../problem.ts";
 import { fullName, isPull, pullsOf, type World } from "../world.ts";
 import { formOf, pullOf, repositoryOf, said, talkOf } from "./asked.ts";
+import { changeState } from "./change-state.ts";
 import { checksPage } from "./checks-page.ts";
 import { conversationPage } from "./conversation-page.ts";
 import { filesPage } from "./files-page.ts";
@@ -63,6 +64,12 @@ export function pageRoutes(world: World): Hono {
     const { by, body } = await formOf(call, world, request);
     const { id } = people.comment(fullName(request.repository), request.number, { by, body: said(body) });
     return call.redirect(`${pathOf(request)}#comment-${id}`, 303);
+  });
+  pages.post(`${PULL}/state`, async (call) => {
+    const request = pullOf(world, call);
+    const { account, chosen } = await formOf(call, world, request);
+    await changeState(world, request, chosen, account);
+    return call.redirect(pathOf(request), 303);
   });
   pages.post(`${PULL}/threads/:thread`, async (call) => {
     const request = pullOf(world, call);

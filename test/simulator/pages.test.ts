@@ -26,6 +26,40 @@ async function press(path: string, fields: Record<string, string>): Promise<Resp
 
 const view = () => github.simulator.issue(SHOP, 1);
 
+describe("the page of a pull request", () => {
+  const page = "/acme/shop/pull/1";
+  const change = (by: string, what: string) => press(`${page}/state`, { by, do: what });
+  const pull = () => github.simulator.pullRequest(SHOP, 1);
+
+  it("finishes a draft, merges it and deletes its branch, by those who may", async () => {
+    await github.aPullRequest();
+    await github.simulator.convertToDraft(SHOP, 1, "ben");
+    expect(await look(page)).toContain("Ready for review");
+    expect((await change("ana", "merge")).status).toBe(405);
+    await change("ben", "ready");
+    expect(pull().draft).toBe(false);
+    github.simulator.setRole(SHOP, "ben", "triage");
+    expect((await change("ben", "merge")).status).toBe(403);
+    expect((await change("ana", "nonsense")).status).toBe(422);
+    await change("ana", "squash");
+    expect(pull().merged).toBe(true);
+    expect(await look(page)).toContain("Delete branch");
+    await change("ana", "delete");
+    expect(
+      (await github.call("GET", "/repos/acme/shop/branches/feature", await github.installationToken())).status,
+    ).toBe(404);
+  });
+
+  it("closes and opens it again, also by its author", async () => {
+    await github.aPullRequest();
+    github.simulator.setRole(SHOP, "ben", "read");
+    await change("ben", "close");
+    expect(pull()).toMatchObject({ state: "closed", merged: false });
+    await change("ben", "reopen");
+    expect(pull().state).toBe("open");
+  });
+});
+
 describe("the page of an issue", () => {
   it("is linked from the home page and shows the conversation, hostile words as text", async () => {
     const { simulator } = github;
