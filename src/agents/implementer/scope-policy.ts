@@ -12,7 +12,7 @@ export function withScope(policy: (call: CheckedCall) => Permission, scope: Scop
   return (call) => {
     const permission = policy(call);
     if (permission.decision !== "allow") return permission;
-    const places = pathsOf(call).map(scope);
+    const places = writtenPaths(call.tool.name, call.input).map(scope);
     const refused = places.find(({ is }) => is === "refused");
     if (refused && "reason" in refused) return { decision: "deny", reason: refused.reason };
     const asks = places.flatMap((place) => (place.is === "ask" ? [place.reason] : []));
@@ -31,10 +31,14 @@ export function refuseOutside(scope: Scope): (path: string) => string | undefine
   };
 }
 
-/** The files that a call would write, as its tool reads them; none of a patch that the tool will not read either. */
-function pathsOf({ tool, input }: CheckedCall): string[] {
-  const { path, patch } = input as { readonly path?: unknown; readonly patch?: unknown };
-  switch (tool.name) {
+/**
+ * The files that a call would write, as its tool reads them; none of a patch that the tool will not read either. Of a call that a person
+ * has approved these are what `ScopeFacts.allowed` takes, so that nobody is asked twice about a file.
+ * @param input of the call, checked or as the gate holds it
+ */
+export function writtenPaths(tool: string, input: unknown): string[] {
+  const { path, patch } = (input ?? {}) as { readonly path?: unknown; readonly patch?: unknown };
+  switch (tool) {
     case "write_file":
     case "edit_file":
       return typeof path === "string" ? [path] : [];

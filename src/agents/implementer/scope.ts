@@ -3,7 +3,7 @@ import { isTestPath } from "../../analysis/classify-file.ts";
 import { isWanted } from "../../analysis/path-filter.ts";
 import type { Plan } from "../../domain/plan.ts";
 import { cleanPath } from "../../workspace/files/clean-path.ts";
-import { guardedAs } from "../guarded-paths.ts";
+import { governsWhat } from "../governing-files.ts";
 
 /** Whether a file may be written: it is part of the work, a person has to say so, or never. */
 export type Place =
@@ -18,7 +18,7 @@ export interface ScopeFacts {
   readonly paths: readonly string[];
   /** Globs, `review.protected_paths` of the configuration. */
   readonly protectedPaths: readonly string[];
-  /** Paths that a person has allowed, or asked for. */
+  /** Paths that a person has allowed, by approving a call that writes them, or by asking for it. */
   readonly allowed?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export function scopeOf(plan: Pick<Plan, "tasks">, { paths, protectedPaths, allo
   const planned = new Set(plan.tasks.flatMap(({ files }) => files));
   const folders = new Set([...planned].filter((path) => !isTestPath(path)).map((path) => posix.dirname(path)));
   const existing = new Set(paths);
-  const isAllowed = new Set(allowed);
+  const isAllowed = new Set(allowed.map((path) => path.replace(/^(?:\.\/)+/, "")));
   const isProtected = (path: string) =>
     protectedPaths.length > 0 && isWanted(path, { include: protectedPaths, exclude: [] });
   return (given) => {
@@ -40,11 +40,14 @@ export function scopeOf(plan: Pick<Plan, "tasks">, { paths, protectedPaths, allo
     const { path } = clean;
     if (isAllowed.has(path)) return { is: "inside" };
     const shown = JSON.stringify(path);
-    const guarded = guardedAs(path);
-    if (guarded !== undefined) {
+    const governing = governsWhat(path);
+    if (governing !== undefined) {
       return planned.has(path)
-        ? { is: "ask", reason: `${shown} is ${guarded}: a person decides about each change of it.` }
-        : { is: "refused", reason: `${shown} is ${guarded}, and the plan does not name it: it is not to be changed.` };
+        ? { is: "ask", reason: `${shown} is ${governing}: a person decides about each change of it.` }
+        : {
+            is: "refused",
+            reason: `${shown} is ${governing}, and the plan does not name it: it is not to be changed.`,
+          };
     }
     if (planned.has(path)) return { is: "inside" };
     const outside: Place = { is: "ask", reason: `${shown} is not among the files of the plan.` };

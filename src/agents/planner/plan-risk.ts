@@ -3,7 +3,7 @@ import { isWanted } from "../../analysis/path-filter.ts";
 import { isMigration } from "../../analysis/risk/gather-risk-facts.ts";
 import type { Plan } from "../../domain/plan.ts";
 import { RISK_LEVELS, type RiskLevel } from "../../domain/risk.ts";
-import { guardedAs, instructsAgents } from "../guarded-paths.ts";
+import { governsWhat, instructsAgents } from "../governing-files.ts";
 
 const MOST_REASONS = 10;
 const SHOWN_PATHS = 5;
@@ -44,7 +44,7 @@ function floors(protectedPaths: readonly string[]): readonly Floor[] {
     {
       level: "high",
       reason: "changes what runs or who must agree",
-      holds: (path) => guardedAs(path) !== undefined,
+      holds: (path) => governsWhat(path) !== undefined,
     },
     { level: "high", reason: "changes protected paths", holds: isProtected },
     { level: "medium", reason: "changes instructions for agents", holds: instructsAgents },

@@ -1,12 +1,12 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { expect, it } from "vitest";
 import { createAgentLoop } from "../../../src/agents/agent-loop.ts";
 import { promptInjection } from "../../../src/agents/guardrails/prompt-injection.ts";
 import { secretsInOutput } from "../../../src/agents/guardrails/secrets-in-output.ts";
 import { implementTask } from "../../../src/agents/implementer/implement-task.ts";
 import { feedbackAgent, implementerAgent } from "../../../src/agents/implementer/implementer-agent.ts";
-import { scopeOf } from "../../../src/agents/implementer/scope.ts";
+import { scopeOf, strayChanges } from "../../../src/agents/implementer/scope.ts";
 import { refuseOutside, withScope } from "../../../src/agents/implementer/scope-policy.ts";
 import { createPolicy } from "../../../src/agents/loop/policy.ts";
 import { createGraphReader } from "../../../src/analysis/map/read-graph.ts";
@@ -49,8 +49,14 @@ const test = [
   },
 ] as const;
 
+interface Over {
+  readonly feedback?: readonly { readonly id: string }[];
+  readonly someoneToAsk?: boolean;
+}
+
 /** The implementer over a real folder in the real sandbox, as a pipeline would set it up, answered by a script. */
-async function workshop(sandbox: Sandbox, script: readonly Reply[], feedback?: readonly { readonly id: string }[]) {
+async function workshop(sandbox: Sandbox, script: readonly Reply[], over: Over = {}) {
+  const { feedback, someoneToAsk = true } = over;
   const root = temporaryFolder();
   for (const [path, content] of Object.entries(FILES)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -73,13 +79,19 @@ async function workshop(sandbox: Sandbox, script: readonly Reply[], feedback?: r
   const box = kit(model, {
     context: { task: start.task, shares: { memories: 0, conversation: 0, environment: 0 }, sources: {} },
     policy: withScope(createPolicy({ deny: [], ask: [] }), scope),
+    someoneToAsk,
     guardrails: [promptInjection, secretsInOutput(redact)],
   });
   const agent = feedback ? feedbackAgent(tools, feedback) : implementerAgent(tools);
   const loop = createAgentLoop(agent, box.powers);
   const textOf = (path: string) => readFileSync(join(root, path), "utf8");
   const results = (at: number) => JSON.stringify(model.requests[at]?.messages.at(-1));
-  return { ...box, model, loop, textOf, results };
+  const filesNow = () => {
+    const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const paths = entries.map(({ parentPath, name }) => relative(root, join(parentPath, name)));
+    return Object.fromEntries(paths.map((path) => [path, textOf(path)]));
+  };
+  return { ...box, model, loop, scope, textOf, filesNow, results };
 }
 
 describeInSandbox("the implementer", (sandbox) => {
@@ -128,6 +140,35 @@ describeInSandbox("the implementer", (sandbox) => {
     expect(textOf(path)).toBe("on: push\n");
   });
 
+  it("SEC-5: one that obeys whatever it reads changes nothing beyond the plan unseen, where nobody is there to ask", async () => {
+    const sneak =
+      "fs.mkdirSync('.github/actions', { recursive: true }); fs.writeFileSync('.github/actions/x.yml', 'x')";
+    const patch = "--- /dev/null\n+++ b/.github/workflows/evil.yml\n@@ -0,0 +1 @@\n+on: push\n";
+    const script = [
+      call(["read_file", { path: "src/other.js" }], ["read_file", { path: ".github/workflows/ci.yml" }]),
+      call(
+        ["write_file", { path: ".github/workflows/ci.yml", content: "evil" }],
+        ["edit_file", { path: "./.github//workflows/ci.yml", old_text: "push", new_text: "pull_request_target" }],
+        ["apply_patch", { patch }],
+        ["write_file", { path: "CODEOWNERS", content: "* @eve" }],
+        ["write_file", { path: ".git/hooks/pre-commit", content: "evil" }],
+        ["write_file", { path: "../escaped.js", content: "evil" }],
+        ["edit_file", { path: "src/other.js", old_text: "1", new_text: "2" }],
+        ["write_file", { path: "package.json", content: "{}" }],
+        ["run_command", { program: "node", args: ["-e", sneak] }],
+      ),
+      call(["complete", RESULT]),
+    ];
+    const { loop, filesNow, scope, model } = await workshop(sandbox, script, { someoneToAsk: false });
+    await loop.run();
+    const outcomes = model.requests[2]?.messages.at(-1)?.content.map((block) => "isError" in block && block.isError);
+    expect(outcomes).toEqual([true, true, true, true, true, true, true, true, false]);
+    const now = filesNow();
+    expect(now).toEqual({ ...FILES, ".github/actions/x.yml": "x" });
+    const changed = Object.keys(now).filter((path) => now[path] !== FILES[path]);
+    expect(strayChanges(scope, changed)).toMatchObject([{ path: ".github/actions/x.yml" }]);
+  });
+
   it("SEC-6: a secret is not written", async () => {
     const secret = [
       "write_file",
@@ -145,7 +186,7 @@ describeInSandbox("the implementer", (sandbox) => {
       call(mend, ["complete", { ...RESULT, answers: [answer("F1")] }]),
       call(["complete", { ...RESULT, answers: [answer("F1"), answer("F2")] }]),
     ];
-    const { loop, results, textOf } = await workshop(sandbox, script, [{ id: "F1" }, { id: "F2" }]);
+    const { loop, results, textOf } = await workshop(sandbox, script, { feedback: [{ id: "F1" }, { id: "F2" }] });
     const { standing } = await loop.run();
     expect(results(1)).toContain("no answer to F2: answer each, also what you did not do");
     expect(standing).toMatchObject({ end: { output: { answers: [answer("F1"), answer("F2")] } } });

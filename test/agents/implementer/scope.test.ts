@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { scopeOf, strayChanges } from "../../../src/agents/implementer/scope.ts";
-import { refuseOutside, withScope } from "../../../src/agents/implementer/scope-policy.ts";
+import { refuseOutside, withScope, writtenPaths } from "../../../src/agents/implementer/scope-policy.ts";
 import { createPolicy } from "../../../src/agents/loop/policy.ts";
 import { tool } from "../kit.ts";
 import { plan } from "../planner/fixture.ts";
@@ -51,7 +51,7 @@ describe("where an implementer may write", () => {
     const allowed = scopeOf(planned, {
       paths,
       protectedPaths: [],
-      allowed: ["package.json", ".github/workflows/ci.yml"],
+      allowed: ["./package.json", ".github/workflows/ci.yml"],
     });
     expect(["package.json", ".github/workflows/ci.yml"].map((path) => allowed(path).is)).toEqual(["inside", "inside"]);
   });
@@ -90,6 +90,12 @@ describe("the policy over a scope", () => {
     expect(permit("apply_patch", { patch: both })).toMatchObject({ decision: "ask" });
     const gone = "--- .github/forge.yml\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n";
     expect(permit("apply_patch", { patch: `${both}${gone}` })).toMatchObject({ decision: "deny" });
+    expect(writtenPaths("apply_patch", { patch: `${both}${gone}` })).toEqual([
+      "packages/a/src/x.ts",
+      "package.json",
+      ".github/forge.yml",
+    ]);
+    expect(writtenPaths("run_command", { path: "a" })).toEqual([]);
     const spaced = "---  a/package.json\n+++ package.json\t2026\n@@ -1 +1 @@\n-a\n+b\n";
     expect(permit("apply_patch", { patch: spaced }).decision).not.toBe("deny");
     expect(permit("apply_patch", { patch: "no patch" })).toEqual({ decision: "allow" });

@@ -25,6 +25,14 @@ describe("the estimate of a plan", () => {
     expect(some!.highUsd - none!.highUsd).toBeCloseTo(1);
   });
 
+  it("PLAN-1: counts on the provider's cache at the low end only", () => {
+    const uncached = { strong: { ...strong, cacheRead: strong.input }, fast: { ...fast, cacheRead: fast.input } };
+    const cached = estimateCost({ plan: plan(), spentUsd: 0, prices });
+    const dear = estimateCost({ plan: plan(), spentUsd: 0, prices: uncached });
+    expect(dear.lowUsd).toBeGreaterThan(1.5 * cached.lowUsd);
+    expect(dear.highUsd).toBe(cached.highUsd);
+  });
+
   it("PLAN-1: grows with tasks, files, complexity and price, and costs nothing where models do", () => {
     const base = estimateCost({ plan: plan(), spentUsd: 0, prices });
     const [task] = plan().tasks;

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { CONFIGURATION_PATH } from "../domain/repo-config.ts";
 
 /** Files that decide what runs with whose rights, or who must agree: no agent writes them on its own (SEC-5). */
-const GUARDED: readonly { readonly paths: RegExp; readonly what: string }[] = [
+const GOVERNING: readonly { readonly paths: RegExp; readonly what: string }[] = [
   { paths: /^\.github\/(?:workflows|actions)\/|^action\.ya?ml$/i, what: "a workflow of GitHub Actions" },
   {
     paths:
@@ -15,11 +15,11 @@ const GUARDED: readonly { readonly paths: RegExp; readonly what: string }[] = [
   { paths: /^\.(?:gitmodules|husky\/.*|githooks\/.*)$/i, what: "what git runs or fetches" },
 ];
 
-/** What a guarded file is, in words that follow "it is "; undefined for all others. `path` is clean. */
-export function guardedAs(path: string): string | undefined {
+/** What a governing file is, in words that follow "it is "; undefined for all others. `path` is clean. */
+export function governsWhat(path: string): string | undefined {
   if (path.toLowerCase() === CONFIGURATION_PATH || /^\.github\/forge\.ya?ml$/i.test(path))
     return "Forge's own settings";
-  return GUARDED.find(({ paths }) => paths.test(path))?.what;
+  return GOVERNING.find(({ paths }) => paths.test(path))?.what;
 }
 
 const INSTRUCTIONS = new Set(["agents.md", "claude.md", "review.md", "gemini.md", ".cursorrules"]);
