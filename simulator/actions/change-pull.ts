@@ -33,7 +33,8 @@ export async function pullMerged(world: World, request: PullRequest, by: Account
   if (pull.baseRef === repository.defaultBranch) closeNamedIssues(world, repository, body ?? "", by);
 }
 
-/** A push of the base that contains the head merges the pull request, whoever made it:
+/** A push of the base that contains the head merges the pull request, whoever made it, as
+ * https://engineering.linecorp.com/en/blog/github-pull-request-automation-close/ has tried out:
  * https://docs.github.com/en/pull-requests/collaborating-with-pull-requests/incorporating-changes-from-a-pull-request/about-pull-request-merges#indirect-merges */
 export async function mergedByPush(world: World, request: PullRequest, sha: string, by: Account): Promise<void> {
   setMerged(request, sha, by);

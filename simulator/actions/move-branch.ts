@@ -47,8 +47,8 @@ async function closeByCommits(world: World, repository: Repository, move: Move, 
   closeNamedIssues(world, repository, messages.output.toString(), by);
 }
 
-/** Open pull requests end with their branch:
- * https://docs.github.com/en/repositories/configuring-branches-and-merges-in-your-repository/managing-branches-in-your-repository/deleting-and-restoring-branches-in-a-pull-request */
+/** Open pull requests end with their branch. No page of GitHub was found that says so, others have written of it:
+ * https://claudeatlas.com/skills/wan-huiyan/stacked-pr-base-branch-deletion-auto-closes-dependent/ */
 export async function branchDeleted(world: World, repository: Repository, branch: string, by: Account): Promise<void> {
   for (const other of world.repositories.values())
     for (const request of pullsOf(other))
