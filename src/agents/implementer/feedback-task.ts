@@ -22,6 +22,8 @@ export interface FeedbackBrief extends Workplace {
   readonly mayPush: (login: string) => boolean;
   /** Files that the branch changes against its base. */
   readonly changed: readonly string[];
+  /** What it changes in them, as `git diff` prints it against the base, so that old faults and new ones can be told apart. */
+  readonly diff?: string | undefined;
   /** Files that the feedback is about, as they are now in the clone: see `filesOfFeedback`. */
   readonly files: readonly CurrentFile[];
   /** What they import and what stands near: see `nearestFiles`. */
@@ -31,10 +33,11 @@ export interface FeedbackBrief extends Workplace {
 const ITEM_CHARACTERS = 6_000;
 const LOG_CHARACTERS = 10_000;
 const ALL_ITEMS = 60_000;
+const DIFF_CHARACTERS = 24_000;
 
 /** The first message of an implementer that works on feedback (IMPL-2): all of it, each piece with its id. */
 export function feedbackTask(brief: FeedbackBrief): Start {
-  const { plan, feedback, changed, files, near = [], redact, steps, leftUsd } = brief;
+  const { plan, feedback, changed, diff, files, near = [], redact, steps, leftUsd } = brief;
   const shown = fileSections(files, near, redact);
   const items = showItems(brief);
   const ids = feedback.map(({ id }) => id);
@@ -43,6 +46,11 @@ export function feedbackTask(brief: FeedbackBrief): Start {
     ...checkSections(brief),
     ...(plan ? planSections(plan, redact) : []),
     `Files that the branch changes:\n${showText({ from: "list of files", text: changed.map(shownPath).join("\n"), prose: false, maxCharacters: 6_000 }, redact)}`,
+    ...(diff === undefined || diff === ""
+      ? []
+      : [
+          `What it changes:\n${showText({ from: "diff of the branch", text: diff, prose: false, maxCharacters: DIFF_CHARACTERS }, redact)}`,
+        ]),
     ...shown.sections,
     `The feedback, ${feedback.length === 1 ? "one piece" : `${feedback.length} pieces`}:\n${items.join("\n")}`,
     `Work on exactly that and answer each: ${ids.join(", ")}. You have ${steps} steps and ${dollars(leftUsd)}, the last step for \`complete\`; one step can hold many calls.`,

@@ -14,8 +14,10 @@ export type Place =
 export type Scope = (path: string) => Place;
 
 export interface ScopeFacts {
-  /** Files of the base, as git lists them. */
+  /** Files of the base, as git lists them: what the branch added is no part of these. */
   readonly paths: readonly string[];
+  /** Files that the branch changes already: they count as planned. */
+  readonly changed?: readonly string[];
   /** Globs, `review.protected_paths` of the configuration. */
   readonly protectedPaths: readonly string[];
   /** Paths that a person has allowed, by approving a call that writes them, or by asking for it. */
@@ -23,12 +25,15 @@ export interface ScopeFacts {
 }
 
 /**
- * Where an implementer may write (SEC-5, LOOP-14): the files of all tasks, tests beside them, and new files in the folders of these. Any
+ * Where an implementer may write (SEC-5, LOOP-14): the files of all tasks and of the branch, tests beside them, and new files in the folders of these. Any
  * other file of the repository needs a person's word. What decides what runs or who must agree needs one even where the plan names it,
  * and is closed where it does not.
  */
-export function scopeOf(plan: Pick<Plan, "tasks">, { paths, protectedPaths, allowed = [] }: ScopeFacts): Scope {
-  const planned = new Set(plan.tasks.flatMap(({ files }) => files));
+export function scopeOf(
+  plan: Pick<Plan, "tasks">,
+  { paths, protectedPaths, changed = [], allowed = [] }: ScopeFacts,
+): Scope {
+  const planned = new Set([...plan.tasks.flatMap(({ files }) => files), ...changed]);
   const folders = new Set([...planned].filter((path) => !isTestPath(path)).map((path) => posix.dirname(path)));
   const existing = new Set(paths);
   const isAllowed = new Set(allowed.map((path) => path.replace(/^(?:\.\/)+/, "")));

@@ -75,10 +75,10 @@ export function fileSections(files: readonly CurrentFile[], near: readonly Curre
   const sections = [
     ...(others.blocks.length === 0
       ? []
-      : [`Files near those of your work, as they are now (line number, bar, text):\n${others.blocks.join("\n")}`]),
-    ...(own.blocks.length === 0
-      ? []
-      : [`Files of your work as they are now; they count as read:\n${own.blocks.join("\n")}`]),
+      : [
+          `Files near those of your work, as they are now (line number, bar, text); they count as read:\n${others.blocks.join("\n")}`,
+        ]),
+    ...(own.blocks.length === 0 ? [] : [`Files of your work as they are now, read too:\n${own.blocks.join("\n")}`]),
     ...(left.length === 0 ? [] : [`Too long to be shown here: ${left.join(", ")}.`]),
   ];
   return { sections, read: [...own.whole, ...others.whole] };

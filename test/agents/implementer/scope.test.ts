@@ -56,6 +56,14 @@ describe("where an implementer may write", () => {
     expect(["package.json", ".github/workflows/ci.yml"].map((path) => allowed(path).is)).toEqual(["inside", "inside"]);
   });
 
+  it("IMPL-2: a file that the branch changes already is inside, a governing one needs a word each time", () => {
+    const changed = ["package.json", ".github/forge.yml", "lib/new.ts"];
+    const branch = scopeOf({ tasks: [] }, { paths, protectedPaths: [], changed });
+    expect(changed.map((path) => branch(path).is)).toEqual(["inside", "ask", "inside"]);
+    expect(branch("lib/new.test.ts").is).toBe("inside");
+    expect(branch("packages/a/src/x.ts").is).toBe("ask");
+  });
+
   it("SEC-5: what a program changed outside is found afterwards, with why", () => {
     expect(strayChanges(scope, ["packages/a/src/x.ts", "package.json", ".github/forge.yml"])).toEqual([
       { path: "package.json", reason: '"package.json" is not among the files of the plan.' },

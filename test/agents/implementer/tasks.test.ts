@@ -118,11 +118,19 @@ const FEEDBACK: readonly Feedback[] = [
 ];
 
 describe("the first message of an implementer that works on feedback", () => {
-  const feedback = { ...place, plan: plan(), feedback: FEEDBACK, changed: ["src/a.ts"], files: [] };
+  const feedback = {
+    ...place,
+    plan: plan(),
+    feedback: FEEDBACK,
+    changed: ["src/a.ts"],
+    diff: "-let a = 1;\n+let a = 2;\n",
+    files: [],
+  };
   const { task: text } = feedbackTask({ ...feedback, mayPush: (login) => login === "ana" });
 
   it("IMPL-2: holds each piece with its id, its source and its place, and names every id", () => {
     for (const part of [
+      'from="diff of the branch">\n-let a = 1;\n+let a = 2;\n',
       'from="F1: finding of the review, error, src/a.ts:4">\nOff by one.\nevidence:\ni <= n\nsuggestion:\ni < n\n',
       'from="T1: failed test adds in test/a.test.ts">\nexpected 1\nwhat would mend it:\nstart at 0\n',
       'from="C1: failed job build">\n',
