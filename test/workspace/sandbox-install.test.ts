@@ -1,59 +1,9 @@
-import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { InstallResult, InstallSpec } from "../../src/workspace/sandbox/sandbox.ts";
 import { describeInSandbox, LIMITS, temporaryFolder } from "./sandbox-machine.ts";
-
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
-});
-
-interface Registry {
-  readonly host: string;
-  readonly asked: string[];
-}
-
-/** A registry with one package, whose scripts would leave a trace where it is installed. */
-async function startRegistry(): Promise<Registry> {
-  const tarball = packageTarball();
-  const asked: string[] = [];
-  const server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
-    if (request.url?.endsWith(".tgz")) return response.end(tarball);
-    const dist = {
-      tarball: `http://${request.headers.host}/traced/-/traced-1.0.0.tgz`,
-      integrity: `sha512-${createHash("sha512").update(tarball).digest("base64")}`,
-    };
-    const version = { name: "traced", version: "1.0.0", dist, hasInstallScript: true };
-    response.end(JSON.stringify({ name: "traced", "dist-tags": { latest: "1.0.0" }, versions: { "1.0.0": version } }));
-  }).listen(0, "127.0.0.1");
-  servers.push(server);
-  await once(server, "listening");
-  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
-}
-
-const TRACE = {
-  preinstall: "touch traced",
-  install: "touch traced",
-  postinstall: "touch traced",
-  prepare: "touch traced",
-};
-
-function packageTarball(): Buffer {
-  const folder = temporaryFolder();
-  mkdirSync(join(folder, "package"));
-  writeFileSync(
-    join(folder, "package", "package.json"),
-    JSON.stringify({ name: "traced", version: "1.0.0", scripts: TRACE }),
-  );
-  return spawnSync("tar", ["-cz", "package"], { cwd: folder }).stdout;
-}
+import { type Registry, startRegistry, TRACE } from "./test-registry.ts";
 
 function project(dependency = "1.0.0"): string {
   const folder = temporaryFolder();

@@ -15,6 +15,8 @@ const INSIDE_FOLDER = fileURLToPath(new URL("./inside", import.meta.url));
 const WITHOUT_SCRIPTS: Readonly<Record<InstallSpec["command"], readonly string[]>> = {
   npm: ["--ignore-scripts"],
   pnpm: ["--ignore-scripts", "--ignore-pnpmfile"],
+  // A wheel is unpacked; everything else is built, by a program that it brings.
+  pip: ["--only-binary=:all:"],
 };
 
 /**
@@ -35,6 +37,13 @@ const INSTALL_ENVIRONMENT = {
   NODE_USE_SYSTEM_CA: "1",
 };
 
+const PIP_ENVIRONMENT = {
+  PIP_CONFIG_FILE: "/dev/null",
+  PIP_CACHE_DIR: "/tmp/pip-cache",
+  PIP_DISABLE_PIP_VERSION_CHECK: "1",
+  PIP_NO_INPUT: "1",
+};
+
 /**
  * Installs dependencies with the network reaching the allowed hosts only, through a proxy of ours that exists for this run.
  * @throws ForgeError `install_refused`, `program_missing`, `sandbox_failed`
@@ -44,7 +53,7 @@ export async function runInstall(
   { command, args, allowedHosts, env, readOnly = [], ...limits }: InstallSpec,
 ): Promise<InstallResult> {
   if (!INSTALLERS.includes(command)) throw installRefused(command);
-  const program = await realpath(await requireProgram(command));
+  const program = await programOf(command);
   const folder = await mkdtemp(join(tmpdir(), "forge-install-"));
   try {
     // The user inside may be another one, and has to pass.
@@ -55,9 +64,9 @@ export async function runInstall(
       temporaryBytes: INSTALL_LIMITS.temporaryBytes,
       ...limits,
       command: "node",
-      args: [join(INSIDE_FOLDER, "forward-to-proxy.ts"), socket, "node", program, ...withoutScripts(command, args)],
-      readOnly: [INSIDE_FOLDER, socket, ...installation(program), ...readOnly],
-      env: { ...env, ...INSTALL_ENVIRONMENT },
+      args: [join(INSIDE_FOLDER, "forward-to-proxy.ts"), socket, ...program.start, ...withoutScripts(command, args)],
+      readOnly: [INSIDE_FOLDER, socket, ...program.readOnly, ...readOnly],
+      env: { ...env, ...INSTALL_ENVIRONMENT, ...(command === "pip" ? PIP_ENVIRONMENT : {}) },
     });
     return { ...result, refusedHosts: [...proxy.refused] };
   } finally {
@@ -73,14 +82,18 @@ function withoutScripts(command: InstallSpec["command"], args: readonly string[]
 }
 
 /** A package manager of the system is seen inside anyway; one in somebody's home is shown with the package it belongs to. */
-function installation(program: string): string[] {
-  return contains("/usr", program) ? [] : [dirname(dirname(program))];
+async function programOf(command: InstallSpec["command"]): Promise<{ start: string[]; readOnly: string[] }> {
+  // The system's own, without the folder it is started in: a `pip.py` of the repository would otherwise be what is run.
+  if (command === "pip") return { start: ["python3", "-I", "-m", "pip"], readOnly: [] };
+  const program = await realpath(await requireProgram(command));
+  const readOnly = contains("/usr", program) ? [] : [dirname(dirname(program))];
+  return { start: ["node", program], readOnly };
 }
 
 function installRefused(command: string): ForgeError {
   return new ForgeError(
     "install_refused",
-    `${JSON.stringify(command)} cannot be told to leave scripts out: use npm or pnpm.`,
+    `${JSON.stringify(command)} cannot be told to leave scripts out: use npm, pnpm or pip.`,
     {
       source: "permission",
       severity: "medium",

@@ -49,7 +49,7 @@ export interface SandboxSpec extends SandboxLimits {
 }
 
 /** Package managers that can be told to run no scripts. */
-export const INSTALLERS = ["npm", "pnpm"] as const;
+export const INSTALLERS = ["npm", "pnpm", "pip"] as const;
 
 export interface InstallSpec extends Omit<SandboxSpec, "command" | "okCodes"> {
   readonly command: (typeof INSTALLERS)[number];

@@ -9,23 +9,43 @@ export interface PlacedFile {
   readonly content: Buffer;
 }
 
+const WRITTEN_AT_ONCE = 16;
+
 /**
- * Writes a file below the root, whatever stands in its way: a link or a file where a folder has to be, anything where the file has to
- * be. Nothing is written through a link. The caller holds the folder's lock.
- * @returns false for a name that the file system does not take
+ * Writes files of one tree below the root, whatever stands in their way: a link or a file where a folder has to be, anything where a file
+ * has to be. Nothing is written through a link. The caller holds the folder's lock.
+ * @returns the paths that were written: the others have names that the file system does not take
  */
-export async function placeFile(root: string, { path, executable, content }: PlacedFile): Promise<boolean> {
-  try {
-    for (const folder of foldersOf(path)) await makeFolder(diskPath(root, folder));
-    const full = diskPath(root, path);
-    // A new file each time: the old one may be linked to from elsewhere.
-    await rm(full, { recursive: true, force: true });
-    await writeFile(full, content, { flag: "wx", mode: executable ? 0o755 : 0o644 });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENAMETOOLONG") return false;
-    throw error;
+export async function placeFiles(root: string, files: readonly PlacedFile[]): Promise<BytePath[]> {
+  const refused = new Set<BytePath>();
+  for (const folder of new Set(files.flatMap(({ path }) => foldersOf(path)))) {
+    if (!(await taken(makeFolder(diskPath(root, folder))))) refused.add(folder);
   }
+  const written: BytePath[] = [];
+  for (let at = 0; at < files.length; at += WRITTEN_AT_ONCE) {
+    const batch = files.slice(at, at + WRITTEN_AT_ONCE);
+    const placeable = batch.filter(({ path }) => !foldersOf(path).some((folder) => refused.has(folder)));
+    const done = await Promise.all(placeable.map((file) => taken(placeFile(root, file))));
+    written.push(...placeable.filter((_, index) => done[index]).map(({ path }) => path));
+  }
+  return written;
+}
+
+async function placeFile(root: string, { path, executable, content }: PlacedFile): Promise<void> {
+  const full = diskPath(root, path);
+  // A new file each time: the old one may be linked to from elsewhere.
+  await rm(full, { recursive: true, force: true });
+  await writeFile(full, content, { flag: "wx", mode: executable ? 0o755 : 0o644 });
+}
+
+function taken(work: Promise<void>): Promise<boolean> {
+  return work.then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENAMETOOLONG") throw error;
+      return false;
+    },
+  );
 }
 
 /** Removes a file below the root, and the folders that are empty then. What is a link on the way is left alone. */

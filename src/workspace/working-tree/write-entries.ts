@@ -6,7 +6,7 @@ import { type Refusal, refusal } from "../refusal.ts";
 import { WRITE_LIMITS } from "../write-head.ts";
 import { type BytePath, type Entry, isExecutable, isRegular } from "./entries.ts";
 import { isWritable } from "./left-out.ts";
-import { placeFile } from "./place-files.ts";
+import { placeFiles } from "./place-files.ts";
 import type { PrivateGit } from "./private-git.ts";
 
 export interface WritePlan {
@@ -36,11 +36,11 @@ export async function writeEntries(plan: WritePlan, entries: Iterable<[BytePath,
   for (const batch of batchesOf(small, sizes)) {
     plan.signal.throwIfAborted();
     const contents = await readContents(plan, [...new Set(batch.map(([, { sha }]) => sha))]);
-    for (const [path, entry] of batch) {
+    const placed = batch.flatMap(([path, entry]) => {
       const content = contents.get(entry.sha);
-      const file = content === undefined ? undefined : { path, executable: isExecutable(entry), content };
-      if (file !== undefined && (await placeFile(plan.root, file))) unwritten.delete(path);
-    }
+      return content === undefined ? [] : [{ path, executable: isExecutable(entry), content }];
+    });
+    for (const path of await placeFiles(plan.root, placed)) unwritten.delete(path);
   }
   return unwritten;
 }

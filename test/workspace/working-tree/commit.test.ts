@@ -16,6 +16,7 @@ const ODD_FILES = [
   { path: "link.js", content: "/etc/passwd", mode: "120000" },
   { path: "module", content: "1".repeat(40), mode: "160000" },
   { path: "large.bin", content: Buffer.alloc(WRITE_LIMITS.fileBytes + 1) },
+  { path: `deep/${"n".repeat(300)}/x`, content: "no disk takes this name\n" },
   { path: "node_modules/kept/index.js", content: "vendored();\n" },
 ];
 

@@ -1,0 +1,164 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import { installPackages } from "../../../src/workspace/install/install-packages.ts";
+import { PYTHON_PACKAGES } from "../../../src/workspace/install/pip-plan.ts";
+import type { WorkingTree } from "../../../src/workspace/working-tree/working-tree.ts";
+import { describeInSandbox, LIMITS, temporaryFolder } from "../sandbox-machine.ts";
+import { type Registry, startRegistry, TRACE } from "../test-registry.ts";
+import { BY, signal, treeOfFiles } from "../working-tree/tree-fixture.ts";
+
+const MANIFEST = { name: "project", version: "1.0.0", scripts: TRACE, dependencies: { traced: "1.0.0" } };
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+function install(tree: Pick<WorkingTree, "files" | "runInstall">, registry: Registry) {
+  const env = { npm_config_registry: `http://${registry.host}`, npm_config_fetch_retries: "0" };
+  return installPackages({ tree, allowedHosts: [registry.host], env, signal });
+}
+
+function lockfile(host: string, integrity: string): string {
+  const resolved = `http://${host}/traced/-/traced-1.0.0.tgz`;
+  const packages = {
+    "": { name: "project", version: "1.0.0", hasInstallScript: true, dependencies: { traced: "1.0.0" } },
+    "node_modules/traced": { version: "1.0.0", resolved, integrity, hasInstallScript: true },
+  };
+  return JSON.stringify({ name: "project", version: "1.0.0", lockfileVersion: 3, requires: true, packages });
+}
+
+describeInSandbox("installing the packages of a working tree", (sandbox) => {
+  it("IMPL-1, SEC-1: installs without anybody's scripts, and no commit ever holds a package", async () => {
+    const registry = await startRegistry();
+    await using fixture = await treeOfFiles([{ path: "package.json", content: JSON.stringify(MANIFEST) }]);
+    const tree = await fixture.open({ sandbox });
+    expect(await install(tree, registry)).toEqual({ installed: true, durationMs: expect.any(Number) });
+    expect(readdirSync(join(tree.folder, "node_modules", "traced"))).toEqual(["package.json"]);
+    expect(existsSync(join(tree.folder, "traced"))).toBe(false);
+    expect(await tree.treeId()).toBe(fixture.baseTree);
+    expect(await tree.commit({ message: "x", ...BY })).toEqual({ unchanged: true });
+    const used = await tree.clone?.run({ ...LIMITS, command: "node", args: ["-p", "require('traced/package').name"] });
+    expect(used?.stdout.toString()).toBe("traced\n");
+  });
+
+  it("keeps to the lock file, and names the hosts that it points to and that are not allowed", async () => {
+    const [registry, other] = [await startRegistry(), await startRegistry()];
+    const files = [
+      { path: "package.json", content: JSON.stringify(MANIFEST) },
+      { path: "package-lock.json", content: lockfile(other.host, `sha512-${"a".repeat(86)}==`) },
+    ];
+    await using fixture = await treeOfFiles(files);
+    const tree = await fixture.open({ sandbox });
+    expect(await install(tree, registry)).toEqual({
+      installed: false,
+      needed: true,
+      reason: `npm asked for hosts that are not allowed: ${other.host}`,
+    });
+    const known = await install(tree, other);
+    expect(known).toMatchObject({ installed: false, reason: expect.stringContaining("EINTEGRITY") });
+    expect(registry.asked).toEqual([]);
+  });
+
+  it("starts nothing where nothing is needed, nothing is possible or there is no sandbox", async () => {
+    const registry = await startRegistry();
+    const outcomeOf = async (files: Record<string, string>, given: { sandbox?: typeof sandbox } = { sandbox }) => {
+      const listed = Object.entries(files).map(([path, content]) => ({ path, content }));
+      await using fixture = await treeOfFiles(listed);
+      return await install(await fixture.open(given), registry);
+    };
+    expect(await outcomeOf({ "package.json": "{}" })).toMatchObject({ installed: false, needed: false });
+    expect(await outcomeOf({ "package.json": JSON.stringify(MANIFEST), "yarn.lock": "" })).toMatchObject({
+      needed: true,
+      reason: expect.stringContaining("Yarn"),
+    });
+    expect(await outcomeOf({ "package.json": JSON.stringify(MANIFEST) }, {})).toEqual({
+      installed: false,
+      needed: true,
+      reason: "there is no sandbox on this machine",
+    });
+    expect(registry.asked).toEqual([]);
+  });
+
+  it("says when the package manager is missing", async () => {
+    const files = [
+      { path: "package.json", content: JSON.stringify(MANIFEST) },
+      { path: "pnpm-lock.yaml", content: "lockfileVersion: '9.0'\n" },
+    ];
+    await using fixture = await treeOfFiles(files);
+    const tree = await fixture.open({ sandbox });
+    const path = process.env.PATH;
+    const tools = temporaryFolder();
+    mkdirSync(join(tools, "bin"));
+    process.env.PATH = join(tools, "bin");
+    try {
+      const outcome = await install(tree, { host: "127.0.0.1:1", asked: [] });
+      // Where it is installed for the whole machine it finds the lock file wanting.
+      expect(outcome).toMatchObject({ installed: false, reason: expect.stringMatching(/^pnpm (?:is not on|failed)/) });
+    } finally {
+      process.env.PATH = path;
+    }
+  });
+
+  const hasPip = spawnSync("/usr/bin/python3", ["-I", "-m", "pip", "--version"]).status === 0;
+  it.skipIf(!hasPip)("SEC-1: installs wheels for Python, and builds nothing", async () => {
+    const index = await startIndex();
+    const env = { PIP_INDEX_URL: `http://${index.host}/simple`, PIP_RETRIES: "0" };
+    const outcomeOf = async (requirements: string) => {
+      const fixture = await treeOfFiles([
+        { path: "requirements.txt", content: requirements },
+        // What Python would find first where it is started.
+        { path: "pip/__init__.py", content: "" },
+        { path: "pip/__main__.py", content: "open('/box/traced', 'w')\n" },
+      ]);
+      const tree = await fixture.open({ sandbox });
+      return { fixture, tree, outcome: await installPackages({ tree, allowedHosts: [index.host], env, signal }) };
+    };
+    const { fixture, tree, outcome } = await outcomeOf("wheeled==1.0\n");
+    expect(outcome).toEqual({ installed: true, durationMs: expect.any(Number) });
+    expect(readFileSync(join(tree.folder, PYTHON_PACKAGES, "wheeled.py"), "utf8")).toBe("answer = 42\n");
+    expect(await tree.treeId()).toBe(fixture.baseTree);
+    await fixture[Symbol.asyncDispose]();
+    const source = await outcomeOf("sourced\n");
+    expect(source.outcome).toMatchObject({ installed: false, reason: expect.stringMatching(/^pip failed: .*sourced/) });
+    expect(existsSync(join(source.tree.folder, "traced"))).toBe(false);
+    await source.fixture[Symbol.asyncDispose]();
+  });
+});
+
+/** A simple index with a wheel and a source package whose setup would leave a trace. */
+async function startIndex(): Promise<{ host: string }> {
+  const folder = temporaryFolder();
+  writeFileSync(
+    join(folder, "make.py"),
+    `import io, tarfile, zipfile
+with zipfile.ZipFile("wheeled-1.0-py3-none-any.whl", "w") as wheel:
+    wheel.writestr("wheeled.py", "answer = 42\\n")
+    wheel.writestr("wheeled-1.0.dist-info/METADATA", "Metadata-Version: 2.1\\nName: wheeled\\nVersion: 1.0\\n")
+    wheel.writestr("wheeled-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\\nGenerator: x\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
+    wheel.writestr("wheeled-1.0.dist-info/RECORD", "")
+with tarfile.open("sourced-1.0.tar.gz", "w:gz") as source:
+    data = b"open('/box/traced', 'w')\\n"
+    info = tarfile.TarInfo("sourced-1.0/setup.py")
+    info.size = len(data)
+    source.addfile(info, io.BytesIO(data))
+`,
+  );
+  expect(spawnSync("/usr/bin/python3", ["make.py"], { cwd: folder }).status).toBe(0);
+  const files: Record<string, string> = { wheeled: "wheeled-1.0-py3-none-any.whl", sourced: "sourced-1.0.tar.gz" };
+  const server = createServer((request, response) => {
+    const name = (request.url ?? "").split("/").filter(Boolean).at(-1) ?? "";
+    const file = files[name];
+    if (file !== undefined)
+      return response.setHeader("content-type", "text/html").end(`<a href="/files/${file}">${file}</a>`);
+    if (Object.values(files).includes(name)) return response.end(readFileSync(join(folder, name)));
+    return response.writeHead(404).end();
+  }).listen(0, "127.0.0.1");
+  servers.push(server);
+  await once(server, "listening");
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
