@@ -2,9 +2,11 @@ import { describe, expect, it } from "vitest";
 import { createAgentLoop } from "../../../src/agents/agent-loop.ts";
 import { planTask } from "../../../src/agents/planner/plan-task.ts";
 import { plannerAgent } from "../../../src/agents/planner/planner-agent.ts";
+import { snapshotIssues } from "../../../src/agents/planner/snapshot-issues.ts";
 import { createGraphReader } from "../../../src/analysis/map/read-graph.ts";
+import { fetchIssue } from "../../../src/tools/fetch-issue.ts";
 import { plannerTools } from "../../../src/tools/toolsets.ts";
-import { folderWith } from "../../tools/tool-fixture.ts";
+import { folderWith, textFrom } from "../../tools/tool-fixture.ts";
 import { call, kit, type Reply, scripted } from "../kit.ts";
 import { brief, issue, PATHS, plan, redact, said } from "./fixture.ts";
 
@@ -74,6 +76,25 @@ describe("the planner", () => {
     const { standing } = await loop.run({ by: "answer", text: "per client" });
     expect(standing).toMatchObject({ end: { reason: "completed" } });
     expect(JSON.stringify(model.requests[1]!.messages.at(-1))).toContain("per client");
+  });
+
+  it("PLAN-1: reads other issues as they are, and its own as it was at the trigger", async () => {
+    const issues = {
+      fetchIssue: async (number: number) => ({
+        ...{ number, title: `Live ${number}`, state: "open" as const, author: "eve", role: "none", at: "2026-04-01" },
+        ...{ body: "edited since", labels: [], comments: [], moreComments: 0 },
+      }),
+    };
+    const tool = fetchIssue({
+      issues: snapshotIssues(issues, 12, issue({ comments: [said("ben", "admin", "Do.")] })),
+      redact,
+    });
+    const own = await textFrom(tool, { number: 12 });
+    expect(own).toContain('from="issue 12 (open) by ana (write), 2026-03-01"');
+    expect(own).toContain("The server should answer 429");
+    expect(own).toContain('from="comment 1 by ben (admin), 2026-03-01">\nDo.\n');
+    expect(own).not.toContain("edited since");
+    expect(await textFrom(tool, { number: 13 })).toContain("title: Live 13");
   });
 
   it("SEC-5: hidden orders of an issue do not reach the model, open ones only between marks", async () => {
