@@ -25,9 +25,9 @@ export interface ScopeFacts {
 }
 
 /**
- * Where an implementer may write (SEC-5, LOOP-14): the files of all tasks and of the branch, tests beside them, and new files in the folders of these. Any
- * other file of the repository needs a person's word. What decides what runs or who must agree needs one even where the plan names it,
- * and is closed where it does not.
+ * Where an implementer may write (SEC-5, LOOP-14): the files of all tasks and of the branch, tests beside them, and new files in the
+ * folders of these. Any other file of the repository needs a person's word. What decides what runs or who must agree needs one even where
+ * the plan names it, and is closed where it does not.
  */
 export function scopeOf(
   plan: Pick<Plan, "tasks">,
@@ -35,6 +35,7 @@ export function scopeOf(
 ): Scope {
   const planned = new Set([...plan.tasks.flatMap(({ files }) => files), ...changed]);
   const folders = new Set([...planned].filter((path) => !isTestPath(path)).map((path) => posix.dirname(path)));
+  const isNeighbour = (path: string) => !existing.has(path) && !isSetting(path) && folders.has(posix.dirname(path));
   const existing = new Set(paths);
   const isAllowed = new Set(allowed.map((path) => path.replace(/^(?:\.\/)+/, "")));
   const isProtected = (path: string) =>
@@ -58,8 +59,13 @@ export function scopeOf(
     const outside: Place = { is: "ask", reason: `${shown} is not among the files of the plan.` };
     if (isProtected(path)) return { is: "ask", reason: `${shown} is protected, and the plan does not name it.` };
     if (isTestPath(path)) return isBeside(path, folders) ? { is: "inside" } : outside;
-    return !existing.has(path) && folders.has(posix.dirname(path)) ? { is: "inside" } : outside;
+    return isNeighbour(path) ? { is: "inside" } : outside;
   };
+}
+
+/** New files at the root, and hidden ones, are what tools look for: they change more than the code beside them. */
+function isSetting(path: string): boolean {
+  return !path.includes("/") || /(?:^|\/)\./.test(path);
 }
 
 /** Whether a test stands in a folder of the planned code or above it, or in a folder of tests there. */

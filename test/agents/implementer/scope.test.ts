@@ -8,7 +8,16 @@ import { plan } from "../planner/fixture.ts";
 const [task] = plan().tasks;
 const planned = plan({
   tasks: [
-    { ...task!, files: ["packages/a/src/x.ts", ".github/workflows/ci.yml", ".github/CODEOWNERS", "lib/secret/key.ts"] },
+    {
+      ...task!,
+      files: [
+        "README.md",
+        "packages/a/src/x.ts",
+        ".github/workflows/ci.yml",
+        ".github/CODEOWNERS",
+        "lib/secret/key.ts",
+      ],
+    },
   ],
 });
 const paths = ["packages/a/src/x.ts", "packages/a/src/other.ts", "packages/b/src/y.ts", "package.json"];
@@ -30,6 +39,9 @@ describe("where an implementer may write", () => {
     ["packages/b/test/y.test.ts", "ask"],
     ["packages/a/src/billing.ts", "ask"],
     ["package.json", "ask"],
+    ["vitest.config.ts", "ask"],
+    ["packages/a/src/.eslintrc", "ask"],
+    [".github/settings/x.json", "ask"],
     ["new-folder/a.ts", "ask"],
     [".github/workflows/ci.yml", "ask"],
     [".github/CODEOWNERS", "ask"],
