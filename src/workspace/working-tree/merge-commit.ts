@@ -5,7 +5,7 @@ import { FETCH_BLOBS_LIMITS, FETCH_MEMORY_BYTES } from "../limits.ts";
 import { pathFromBytes } from "../path-text.ts";
 import { gitRefusal, type Refusal } from "../refusal.ts";
 import { requireObjectId } from "../revision.ts";
-import { isRegular, readEntries, type TreeContents } from "./entries.ts";
+import { isRegular, readEntries } from "./entries.ts";
 import { type CommitText, commitObject } from "./git-object.ts";
 import { removeFile } from "./place-files.ts";
 import { learnTree, lookAt, storeObjects, type TreeState } from "./tree-state.ts";
@@ -39,9 +39,7 @@ export async function mergeCommit(state: TreeState, spec: MergeSpec): Promise<Me
   if (merged.kind === "nothing new") return { ok: true, sha: head };
   if (merged.kind === "conflict") return { ok: false, files: merged.files };
 
-  const read = (treeish: string) => readEntries({ gitDirectory: git.gitDirectory, signal }, treeish);
-  const theirs = await git.hold(needs, () => read(other));
-  const contents: TreeContents = await git.hold(needs, () => read(merged.tree));
+  const contents = await git.hold(needs, () => readEntries({ gitDirectory: git.gitDirectory, signal }, merged.tree));
   const old = state.tracked;
   const differing = [...contents.entries].filter(([path, { mode, sha }]) => {
     const before = old.get(path);
@@ -59,7 +57,8 @@ export async function mergeCommit(state: TreeState, spec: MergeSpec): Promise<Me
   if (merged.kind === "merged") await storeObjects(state, [commit]);
   const stillUnwritten = [...state.unwritten].filter((path) => contents.entries.get(path)?.sha === old.get(path)?.sha);
   state.unwritten = new Set([...stillUnwritten, ...unwritten]);
-  learnTree(state, theirs);
+  // What only an older commit holds is written anew where it comes back: the mirror need not have it.
+  state.known.clear();
   learnTree(state, contents);
   state.merged.push(other);
   state.head = merged.kind === "merged" ? commit.sha : other;

@@ -33,14 +33,10 @@ export async function openState({ root, mirror, git, base, snapshot, signal }: S
   const read = (treeish: string) =>
     git.hold(needs, () => readEntries({ gitDirectory: git.gitDirectory, signal }, treeish));
   const learned = { known: new Set<string>(), asListed: new Map<string, string>() };
-  const trees = new Map<string, Awaited<ReturnType<typeof read>>>();
-  for (const each of new Set([...needs, head, tree])) {
-    const contents = await read(each);
-    trees.set(each, contents);
-    learnTree(learned, contents);
-  }
-  const committed = trees.get(head) ?? (await read(head));
-  const present = trees.get(tree) ?? committed;
+  const committed = await read(head);
+  const present = tree === committed.root ? committed : await read(tree);
+  learnTree(learned, committed);
+  learnTree(learned, present);
   const unwritten = await writeEntries({ root, mirror, git, needs, signal }, present.entries);
   return {
     ...{ root, mirror, git, base, signal, head, merged, unwritten, ...learned },

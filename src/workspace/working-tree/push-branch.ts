@@ -31,7 +31,7 @@ export type PushOutcome =
   | { readonly outcome: "pushed" }
   /** The branch was at this commit before: an earlier push arrived, though its answer may not have. */
   | { readonly outcome: "already" }
-  /** Somebody else moved, made or deleted (null) the branch: nothing was changed. */
+  /** Somebody else moved, made or deleted (null) the branch, or ours does not contain what it is at: nothing was changed. */
   | { readonly outcome: "moved"; readonly sha: string | null }
   /** The server does not take it: a protected branch, a rule, a hook, or a permission that is missing. At most 300 characters. */
   | { readonly outcome: "refused"; readonly reason: string };
@@ -39,8 +39,8 @@ export type PushOutcome =
 const PUSH_TIME_MS = 5 * 60_000;
 
 /**
- * Pushes one commit to one of Forge's branches, and only if the branch is where it is believed to be: whatever somebody else pushed there
- * meanwhile stays. Safe to repeat.
+ * Pushes one commit to one of Forge's branches, and only if the branch is where it is believed to be and the commit contains that: whatever
+ * somebody else pushed there stays. Safe to repeat.
  * @throws ForgeError `github_unavailable` when there was no answer, `branch_refused`, `invalid_revision`, `working_tree_unavailable`
  * when the commit cannot be put together; the signal's reason
  */
@@ -56,6 +56,10 @@ export async function pushBranch(spec: PushSpec): Promise<PushOutcome> {
     if (!read.ok) throw treeUnavailable(gitRefusal("Reading the commits to push", read));
   }
   const { result } = await git.hold(needs, () => push(git, { ...spec, sha }));
+  if (result === undefined) {
+    const now = await readRemoteBranch({ remote, branch, signal });
+    return now === sha ? { outcome: "already" } : { outcome: "moved", sha: now };
+  }
   const lines = result.stdout.toString().split("\n");
   if (result.ok) return { outcome: lines.some((line) => line.startsWith("=\t")) ? "already" : "pushed" };
   const rejected = lines.find((line) => line.startsWith("!\t"));
@@ -74,6 +78,13 @@ export async function pushBranch(spec: PushSpec): Promise<PushOutcome> {
 async function push({ gitDirectory }: PrivateGit, { branch, sha, expected, remote, signal }: PushSpec) {
   const present = await runGit({ gitDirectory, args: ["cat-file", "-e", `${sha}^{commit}`], signal });
   if (!present.ok) return gitRefusal("Finding the commit to push", present);
+  if (expected !== null && expected !== sha) {
+    const args = ["merge-base", "--is-ancestor", expected, sha];
+    // 128: a commit that we do not even have.
+    const contains = await runGit({ gitDirectory, args, okCodes: [0, 1, 128], signal });
+    if (!contains.ok) return gitRefusal("Comparing histories", contains);
+    if (contains.code !== 0) return { ok: true, result: undefined } as const;
+  }
   const reference = `refs/heads/${branch}`;
   const lease = `--force-with-lease=${reference}:${expected ?? ""}`;
   const plain = ["--no-verify", "--no-signed", "--no-follow-tags", "--recurse-submodules=no", "--no-thin"];

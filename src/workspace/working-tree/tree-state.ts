@@ -23,7 +23,7 @@ export interface TreeState {
   unwritten: Set<BytePath>;
   /** Commits of others that were merged, which the mirror must have as it must have the base. */
   readonly merged: string[];
-  /** Blobs and trees that the base, a merged commit or our own repository has. */
+  /** Blobs and trees that need not be written: the last commit opened or merged has them, or our own repository. */
   readonly known: Set<string>;
   readonly asListed: Map<string, string>;
   readonly memory: FolderMemory;

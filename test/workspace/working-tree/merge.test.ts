@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BY, learn, treeOfFiles } from "./tree-fixture.ts";
@@ -95,6 +95,21 @@ describe("merging into a working tree", () => {
     const snapshot = await tree.snapshot();
     const second = await fixture.open({ snapshot });
     expect([second.head(), await second.treeId()]).toEqual([person, snapshot.tree]);
+  });
+
+  it("PIPE-7: keeps what came back from an older commit, though the mirror was thrown away", async () => {
+    await using fixture = await treeOfFiles(FILES);
+    const mirror = fixture.mirror();
+    const tree = await fixture.open({ mirror });
+    const deleted = [{ path: "old.txt" }];
+    const theirs = fixture.origin.commit({ branch: "main", parents: [fixture.base], files: deleted });
+    expect(await tree.merge({ commit: theirs, ...MERGE })).toEqual({ ok: true, sha: theirs });
+    writeFileSync(join(tree.folder, "back.txt"), "old\n");
+    await tree.commit({ message: "back", ...BY });
+    rmSync(mirror.places.gitDirectory, { recursive: true });
+    const second = await fixture.open({ snapshot: await tree.snapshot() });
+    expect(readFileSync(join(second.folder, "back.txt"), "utf8")).toBe("old\n");
+    expect(await second.treeId()).toBe(await tree.treeId());
   });
 
   it("fetches the commit itself and refuses what is none", async () => {

@@ -85,6 +85,7 @@ describe("pushing a branch of Forge", () => {
     await push(other);
     expect(await push(first)).toEqual({ outcome: "moved", sha: other.head });
     expect(await push(first, { expected: first.base })).toEqual({ outcome: "moved", sha: other.head });
+    expect(await push(first, { expected: other.head })).toEqual({ outcome: "moved", sha: other.head });
     expect(await at()).toBe(other.head);
     const gone = await push(first, { branch: "forge/7", expected: other.head });
     expect(gone).toEqual({ outcome: "moved", sha: null });
