@@ -16,6 +16,7 @@ const READERS: Readonly<Record<ChildTask, (files: readonly ChildFile[]) => Promi
   report: async () => (await import("./read-report-file.ts")).readReportFile,
   junit: async () => (await import("./read-test-files.ts")).readJunitFile,
   coverage: async () => (await import("./read-test-files.ts")).readCoverageFile,
+  tests: async () => (await import("./outline-tests.ts")).outlineTests,
   types: async (files) => (await import("./types/find-type-faults.ts")).findTypeFaults(files),
 };
 

@@ -3,6 +3,7 @@ import type { Dialect } from "../languages.ts";
 import type { Edit } from "../propose-fix.ts";
 import type { TextKind } from "../secrets/named-secrets.ts";
 import type { CoverageFormat } from "../tests/coverage-report.ts";
+import type { TestOutline } from "../tests/test-outline.ts";
 import type { WorkflowDanger } from "../workflows/workflow-danger.ts";
 
 /** What the child process is asked to do with each file. */
@@ -55,6 +56,7 @@ export const CHILD_TASKS = [
   "outline",
   "junit",
   "coverage",
+  "tests",
 ] as const;
 export type ChildTask = (typeof CHILD_TASKS)[number];
 
@@ -151,3 +153,9 @@ export interface OutlineImport {
 }
 
 export type OutlineResult = { readonly symbols: OutlineSymbol[]; readonly imports: OutlineImport[] } | null;
+
+/** The tests of both sides of a changed file; null where there is none that can be read. */
+export interface TestsResult {
+  readonly before: TestOutline | null;
+  readonly after: TestOutline | null;
+}

@@ -55,7 +55,7 @@ export function selectTests({ graph, changed, risk, isTest }: SelectionFacts): T
   const rust = code.find(({ path }) => languageOfCode(path) === "rust");
   if (rust !== undefined) return all("Cargo runs no single files");
 
-  const covering = coveringTests(graph, changed, tests);
+  const covering = new Set(coveringTests(graph, changed, tests));
   const changedCode = changed.filter(
     ({ path, status }) =>
       status !== "deleted" && !isTest(path) && (languageOfCode(path) !== undefined || FIXTURE.test(path)),
@@ -71,15 +71,16 @@ export function selectTests({ graph, changed, risk, isTest }: SelectionFacts): T
   };
 }
 
-function coveringTests(
+/** The tests that reach a changed file or are named after one, whatever the risk. */
+export function coveringTests(
   graph: ImportGraph,
   changed: SelectionFacts["changed"],
   tests: readonly string[],
-): ReadonlySet<string> {
+): readonly string[] {
   const changedPaths = changed.map(({ path }) => path);
   const reached = dependents(graph, changedPaths);
   const subjects = new Set(changedPaths.flatMap(subjectKeys));
-  return new Set(tests.filter((path) => reached.has(path) || subjectKeys(path).some((key) => subjects.has(key))));
+  return tests.filter((path) => reached.has(path) || subjectKeys(path).some((key) => subjects.has(key)));
 }
 
 /** Files of one language about the same thing; of Go those of one folder, which is a package with its tests. */

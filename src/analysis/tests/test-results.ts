@@ -17,6 +17,9 @@ export interface TestReport {
 /** The name of a failure that is the file's and no test's: it could not be loaded, or it ended early. */
 export const FILE_ITSELF = "the file itself";
 
+/** The name of a failure that no test is known for: nothing was built, or the run was stopped. */
+export const RUN_ITSELF = "the run itself";
+
 /** Of one report: nobody looks at more. */
 export const MOST_FAILURES = 500;
 

@@ -1,0 +1,129 @@
+import type { OutlinedAssertion, OutlinedTest, TestOutline } from "../tests/test-outline.ts";
+import { type PythonLine, pythonLines, splitOutside } from "./python-lines.ts";
+
+interface Block {
+  readonly indent: number;
+  readonly name: string;
+  readonly skipped: OutlinedTest["skipped"];
+}
+
+/** The tests of a Python file, as pytest and unittest name them. */
+export function outlinePythonTests(text: string): TestOutline {
+  const lines = pythonLines(text);
+  const tests: OutlinedTest[] = [];
+  const imports: TestOutline["imports"][number][] = [];
+  let around: Block[] = [];
+  let decorators: string[] = [];
+  for (const [at, { code, indent, line }] of lines.entries()) {
+    around = around.filter((block) => block.indent < indent);
+    if (code.startsWith("@")) {
+      decorators.push(code);
+      continue;
+    }
+    const [, declared, name = ""] = /^(?:async\s+)?(def|class)\s+(\w{1,200})/.exec(code) ?? [];
+    const own = skippedBy(decorators);
+    const outer = around.at(-1)?.skipped ?? "no";
+    const skipped = outer === "yes" ? "yes" : own === "no" ? outer : own;
+    if (declared === "class") around.push({ indent, name, skipped });
+    if (declared === "def" && name.startsWith("test")) {
+      const body = bodyOf(lines, at);
+      const names = [...around.map((block) => block.name), name].join(" > ");
+      tests.push(
+        outlineTest(names, line, body, {
+          skipped,
+          table: decorators.some((each) => /parametri[sz]e|expand/.test(each)),
+        }),
+      );
+    }
+    for (const each of importsOf(code)) imports.push(each);
+    decorators = [];
+  }
+  const assertions = lines.filter(({ code }) => pythonAssertion(code) !== undefined).length;
+  return { tests, assertions, imports };
+}
+
+function bodyOf(lines: readonly PythonLine[], at: number): readonly PythonLine[] {
+  const indent = lines[at]?.indent ?? 0;
+  let end = at + 1;
+  while (end < lines.length && (lines[end]?.indent ?? 0) > indent) end += 1;
+  return lines.slice(at + 1, end);
+}
+
+function outlineTest(
+  name: string,
+  line: number,
+  body: readonly PythonLine[],
+  { skipped, table }: Pick<OutlinedTest, "skipped" | "table">,
+): OutlinedTest {
+  const code = body.map((each) => each.code).join("\n");
+  const first = body.find((each) => !/^(?:"""|'''|"|')/.test(each.code))?.code ?? "";
+  const skips = /^(?:pytest\.skip|self\.skipTest|raise\s+(?:unittest\.)?SkipTest|pytest\.xfail)\b/;
+  const inside = skips.test(first) ? "yes" : body.some((each) => skips.test(each.code)) ? "unclear" : "no";
+  return {
+    name,
+    line,
+    skipped: skipped === "yes" || inside === "no" ? skipped : inside,
+    only: false,
+    table,
+    assertions: body.flatMap((each) => pythonAssertion(each.code) ?? []),
+    body: code.replace(/\s+/g, "").slice(0, 20_000),
+    words: [...new Set(code.match(/[A-Za-z_]\w*/g))],
+  };
+}
+
+function skippedBy(decorators: readonly string[]): OutlinedTest["skipped"] {
+  if (decorators.some((each) => /\b(?:skipif|skipIf|skipUnless)\b/.test(each))) return "unclear";
+  if (decorators.some((each) => /\bxfail\(.*\w/.test(each) && !/^@[\w.]*xfail\(\s*(?:reason|strict)\s*=/.test(each)))
+    return "unclear";
+  return decorators.some((each) => /^@(?:[\w.]+\.)?(?:skip|xfail|expectedFailure)\b/.test(each)) ? "yes" : "no";
+}
+
+function* importsOf(code: string): Generator<TestOutline["imports"][number]> {
+  const [, from, names = ""] = /^from\s+(\.{0,10}[\w.]{0,300})\s+import\s+(.{1,2000})$/.exec(code) ?? [];
+  if (from === undefined) return;
+  for (const each of names.replace(/[()]/g, "").split(",")) {
+    const [name = "", as, local] = each.trim().split(/\s+/);
+    if (/^\w+$/.test(name)) yield { name: as === "as" && local !== undefined ? local : name, from };
+  }
+}
+
+const WEAK_METHODS = /^assert(?:True|False|IsNotNone|NotEqual|IsInstance|Greater|Less|GreaterEqual|LessEqual|_called)$/;
+
+/** An assertion of pytest or unittest, or undefined where the statement is none. */
+export function pythonAssertion(code: string): OutlinedAssertion | undefined {
+  const text = code.replace(/\s+/g, "").slice(0, 2_000);
+  if (/^(?:async\s+)?with\s.*\b(?:pytest\.raises|self\.assertRaises\w*|pytest\.warns)\(/.test(code))
+    return { text, subject: "raises", strength: "strong" };
+  const [, plain] = /^assert\b\s*(.+)$/s.exec(code) ?? [];
+  if (plain !== undefined) return { text, ...comparison(splitOutside(plain, /,/y)[0] ?? "") };
+  const [, method = "", given = ""] = /^(?:self|cls)\.(assert\w{0,60})\((.*)\)$/s.exec(code) ?? [];
+  if (method === "") return undefined;
+  const parts = splitOutside(given, /,/y).map((each) => each.trim());
+  if (method === "assertTrue") return { text, ...comparison(parts[0] ?? "") };
+  const empty = parts.length > 1 && isLiteral(parts[0] ?? "") && isLiteral(parts[1] ?? "");
+  const strength = empty ? "empty" : WEAK_METHODS.test(method) ? "weak" : "strong";
+  return { text, subject: squeezed(parts[0] ?? ""), strength };
+}
+
+function comparison(condition: string): Pick<OutlinedAssertion, "subject" | "strength"> {
+  const sides = splitOutside(condition, /(?<=\s|\)|\]|\w)(?:==|!=|<=|>=|<|>)|\b(?:is not|is|not in|in)\b/y);
+  const left = sides[0]?.trim() ?? "";
+  if (sides.length === 1) {
+    const checked = /^isinstance\((.+)\)$/s.exec(left)?.[1];
+    const subject = squeezed(checked === undefined ? left : (splitOutside(checked, /,/y)[0] ?? ""));
+    return { subject, strength: isLiteral(left) ? "empty" : "weak" };
+  }
+  const right = sides.at(-1)?.trim() ?? "";
+  if (isLiteral(left) && isLiteral(right)) return { subject: squeezed(left), strength: "empty" };
+  const operator = condition.slice(sides[0]?.length ?? 0, condition.length - (sides.at(-1)?.length ?? 0)).trim();
+  const strong = /^(?:==|in\b|is$|is\s*$)/.test(operator) && !/^not\b/.test(right);
+  return { subject: squeezed(left), strength: strong ? "strong" : "weak" };
+}
+
+function isLiteral(text: string): boolean {
+  return /^(?:True|False|None|-?\d[\d_.]*|"[^"]*"|'[^']*')$/.test(text.trim());
+}
+
+function squeezed(text: string): string {
+  return text.replace(/\s+/g, "");
+}

@@ -1,0 +1,148 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { ForgeError } from "../../domain/errors.ts";
+import type { ChangedFile } from "../../domain/hunks.ts";
+import type { WeakenedTest } from "../../domain/test-report.ts";
+import type { ChildFile, TestsResult } from "../child/protocol.ts";
+import type { Content } from "../classify-file.ts";
+import { languageOf } from "../languages.ts";
+import { resolveImport } from "../map/resolve-import.ts";
+import { runInChild } from "../run-in-child.ts";
+import { compareTests, quoted } from "./compare-tests.ts";
+import { isTestName, languageOfCode, subjectOf } from "./test-names.ts";
+import type { TestOutline } from "./test-outline.ts";
+
+export interface ComparedChange {
+  readonly files: readonly ChangedFile[];
+  readonly contents: ReadonlyMap<string, Content>;
+  readonly oldContents: ReadonlyMap<string, Content>;
+}
+
+interface Side {
+  readonly file: ChangedFile;
+  readonly before: TestOutline | null;
+  readonly after: TestOutline | null;
+}
+
+const LARGEST = 1_000_000;
+
+/**
+ * Finds tests that a change deleted, skipped or loosened (TEST-1). Reads JavaScript, TypeScript and Python, in a process of its own;
+ * what cannot be read is left out.
+ * @param paths files of the head, where they are known
+ */
+export async function findWeakenedTests(
+  { files, contents, oldContents }: ComparedChange,
+  { scratchRoot, signal }: { readonly scratchRoot: string; readonly signal: AbortSignal },
+  paths: readonly string[] = [],
+): Promise<WeakenedTest[]> {
+  const tests = files.filter(
+    ({ path, oldPath, status }) =>
+      status !== "added" && status !== "copied" && (isTestFile(path) || isTestFile(oldPath ?? path)),
+  );
+  if (tests.length === 0) return [];
+  const fresh = files.filter(({ path, status }) => (status === "added" || status === "copied") && isTestFile(path));
+  const sides = await outline([...tests, ...fresh], contents, oldContents, { scratchRoot, signal });
+  const facts = { arrived: arrivedTests(sides), removed: removedNames({ files, contents, oldContents }) };
+  const there = new Set([...paths, ...files.filter(({ status }) => status !== "deleted").map(({ path }) => path)]);
+  const deleted = new Set(files.flatMap((file) => (file.status === "deleted" ? [file.path] : [])));
+  return sides.flatMap(({ file, before, after }) => {
+    if (before === null) return [];
+    if (file.status === "deleted") return deletedFile(file.path, before, facts, { there, deleted });
+    return after === null ? [] : compareTests({ path: file.path, before, after }, facts);
+  });
+}
+
+function isTestFile(path: string): boolean {
+  return isTestName(path) || (/(?:^|\/)tests?\//.test(path) && languageOfCode(path) === "script");
+}
+
+async function outline(
+  files: readonly ChangedFile[],
+  contents: ComparedChange["contents"],
+  oldContents: ComparedChange["oldContents"],
+  { scratchRoot, signal }: { readonly scratchRoot: string; readonly signal: AbortSignal },
+): Promise<Side[]> {
+  const requests = files.flatMap((file, id): ChildFile[] => {
+    const dialect = languageOf(file.path)?.dialect;
+    const [text, oldText] = [textOf(contents.get(file.path)), textOf(oldContents.get(file.path))];
+    if (dialect === undefined || !/^(?:py|[cm]?[jt]s|[jt]sx)$/.test(dialect)) return [];
+    return [{ id, dialect, text: text ?? "", ...(oldText === undefined ? {} : { oldText }) }];
+  });
+  const scratch = await mkdtemp(join(scratchRoot, "weakened-"));
+  try {
+    const { results } = await runInChild<TestsResult>("tests", requests, { signal, scratch });
+    return files.flatMap((file, id) => {
+      const result = results.get(id);
+      return result === undefined ? [] : [{ file, ...result }];
+    });
+  } catch (thrown) {
+    // Nobody is told that nothing was weakened: the list says what was found.
+    if (thrown instanceof ForgeError) return [];
+    throw thrown;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+function textOf(content: Content | undefined): string | undefined {
+  return Buffer.isBuffer(content) && content.length <= LARGEST ? content.toString("utf8") : undefined;
+}
+
+function arrivedTests(sides: readonly Side[]) {
+  const [bodies, names] = [new Set<string>(), new Set<string>()];
+  for (const { before, after } of sides) {
+    const had = new Set(before?.tests.map(({ name }) => name));
+    for (const { name, body } of after?.tests.filter((test) => !had.has(test.name)) ?? []) {
+      names.add(name);
+      bodies.add(body);
+    }
+  }
+  return { bodies, names };
+}
+
+const DECLARED =
+  /\b(?:function\*?|class|const|let|var|def|interface|type|enum)[ \t]{1,8}([A-Za-z_$][\w$]*)|^[ \t]{2,40}(?:(?:public|static|async|get|set|readonly) )*([A-Za-z_$][\w$]*)\([^)\n]*\)[^;\n]*\{$/gm;
+
+/** Names that changed code declared and that no changed code knows any more. */
+function removedNames({ files, contents, oldContents }: ComparedChange): ReadonlySet<string> {
+  const declared = new Set<string>();
+  const known = new Set<string>();
+  for (const { path } of files) {
+    if (languageOfCode(path) === undefined || isTestFile(path)) continue;
+    for (const [, a, b] of (textOf(oldContents.get(path)) ?? "").matchAll(DECLARED)) declared.add(a ?? b ?? "");
+    for (const [word] of (textOf(contents.get(path)) ?? "").matchAll(/[A-Za-z_$][\w$]*/g)) known.add(word);
+  }
+  return new Set([...declared].filter((name) => name.length > 2 && !known.has(name)));
+}
+
+/** A deleted test file whose subject is still there, as its name or its imports tell; undefined in doubt. */
+function deletedFile(
+  path: string,
+  before: TestOutline,
+  { arrived, removed }: { readonly arrived: ReturnType<typeof arrivedTests>; readonly removed: ReadonlySet<string> },
+  { there, deleted }: { readonly there: ReadonlySet<string>; readonly deleted: ReadonlySet<string> },
+): WeakenedTest[] {
+  const asserting = before.tests.filter(({ assertions, skipped }) => assertions.length > 0 && skipped === "no");
+  const left = asserting.filter(
+    ({ name, body, words }) =>
+      !arrived.names.has(name) && !arrived.bodies.has(body) && !words.some((word) => removed.has(word)),
+  );
+  if (left.length === 0) return [];
+  const imported = before.imports.map(({ from }) => resolveImport(from, path, new Set([...there, ...deleted])));
+  // Some of what it tested went with it: who deleted it meant both.
+  if (imported.some((target) => target !== undefined && deleted.has(target))) return [];
+  const named = [...there].find(
+    (each) => !isTestFile(each) && languageOfCode(each) === languageOfCode(path) && subjectOf(each) === subjectOf(path),
+  );
+  const subject = named ?? imported.find((target) => target !== undefined && there.has(target) && !isTestFile(target));
+  if (subject === undefined) return [];
+  const count = left.length === 1 ? "1 test" : `${left.length} tests`;
+  return [
+    {
+      path,
+      kind: "deleted_file",
+      what: `${quoted(path)} with ${count} is gone, and ${quoted(subject)} is still there.`,
+    },
+  ];
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { AnalyserContext } from "../../analysis/analyser.ts";
+import type { CoverageReport } from "../../analysis/tests/coverage-report.ts";
+import { readCoverageInChild } from "../../analysis/tests/read-in-child.ts";
+import type { TestReport } from "../../analysis/tests/test-results.ts";
+import { type RunPowers, runProgramInClone } from "../../tools/run/clone-program.ts";
+import type { TestCommand } from "../../tools/run/test-command.ts";
+import { type InvocationOptions, invokeTests, type TestInvocation } from "../../tools/run/test-invocation.ts";
+import { BOX_FOLDER, type SandboxResult } from "../../workspace/sandbox/sandbox.ts";
+import { readRun } from "./read-run.ts";
+
+export interface TestSite extends RunPowers {
+  /** A folder of ours for what is being read; nothing in it outlives a call. */
+  readonly scratchRoot: string;
+  readonly signal: AbortSignal;
+}
+
+export interface TestCall extends Pick<InvocationOptions, "files" | "packages" | "plugins"> {
+  readonly command: TestCommand;
+  readonly timeoutMs: number;
+  /** Paths whose coverage is wanted; none: it is not measured. */
+  readonly cover: readonly string[];
+}
+
+export interface Execution {
+  /** Undefined where the runner did not get to its end. */
+  readonly report: TestReport | undefined;
+  readonly end: SandboxResult;
+  readonly coverage: CoverageReport | undefined;
+}
+
+const MEBI = 1024 * 1024;
+
+const READ_LIMITS = {
+  timeoutMs: 30_000,
+  cpuSeconds: 30,
+  memoryBytes: 256 * MEBI,
+  maxProcesses: 32,
+  /** Coverage of a large repository, or the reports of some hundred suites. */
+  maxOutputBytes: 48 * MEBI,
+  maxFileBytes: MEBI,
+};
+
+/** Of a test that hangs by itself: long for a test, short against the whole. Seconds. */
+const TEST_SECONDS = { least: 5, most: 120 };
+
+/**
+ * Runs tests in the sandbox and reads what came of it. What the run leaves behind in the clone stays there, but for its report.
+ * @throws {ToolFailure} `sandbox_failed`
+ */
+export async function executeTests(site: TestSite, call: TestCall): Promise<Execution> {
+  const { command, files, packages, plugins, timeoutMs, cover } = call;
+  const coverage = cover.length === 0 ? undefined : `.forge-coverage-${randomBytes(6).toString("hex")}`;
+  const testSeconds = Math.min(TEST_SECONDS.most, Math.max(TEST_SECONDS.least, Math.floor(timeoutMs / 4_000)));
+  const invocation = invokeTests(command, { files, packages, plugins, coverage, testSeconds });
+  const { results } = invocation;
+  const found = results === "printed" ? undefined : ["-type", "f", "-path", results.junit];
+  // What an earlier run left would be taken for what this one says.
+  if (found) await look(site, "find", [".", ...found, "-delete"]);
+  const { program, args } = invocation;
+  const end = await runProgramInClone(site, { program, args, folder: "", timeoutMs }, { signal: site.signal });
+  const junit = found && (await look(site, "find", [".", ...found, "-size", "-8192k", "-exec", "cat", "{}", "+"]));
+  const printed = { stdout: end.stdout.toString("utf8"), stderr: end.stderr.toString("utf8"), junit };
+  const scratch = await mkdtemp(join(site.scratchRoot, "tests-"));
+  try {
+    const context = { signal: site.signal, scratch };
+    // Half a run is none: what it printed so far may be the better half.
+    const report = end.limitHit === undefined ? await readRun(command, printed, context) : undefined;
+    return { report, end, coverage: await coverageOf(site, invocation, cover, context) };
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+    if (coverage !== undefined) await look(site, "rm", ["-rf", "--", coverage]);
+  }
+}
+
+async function coverageOf(
+  site: TestSite,
+  { coverage }: TestInvocation,
+  paths: readonly string[],
+  context: AnalyserContext,
+): Promise<CoverageReport | undefined> {
+  if (coverage === undefined) return undefined;
+  // Read inside: what stands there is the repository's, and may be a link to anywhere.
+  const text = await look(site, "cat", ["--", coverage.path]);
+  if (text === undefined || text === "") return undefined;
+  return readCoverageInChild(text, { format: coverage.format, root: BOX_FOLDER, paths }, context);
+}
+
+/** What a small program of the system prints; undefined where it fails. */
+async function look(
+  { clone, signal }: TestSite,
+  command: string,
+  args: readonly string[],
+): Promise<string | undefined> {
+  const { code, stdout, truncated } = await clone.run({ ...READ_LIMITS, command, args, signal });
+  return code === 0 && !truncated ? stdout.toString("utf8") : undefined;
+}

@@ -1,0 +1,97 @@
+import type { EnvironmentFacts } from "../../analysis/tests/environment-fault.ts";
+import type { RepoConfig } from "../../domain/repo-config.ts";
+import { runProgramInClone } from "../../tools/run/clone-program.ts";
+import {
+  findTestCommand,
+  isTestOf,
+  nameOfCommand,
+  TEST_MANIFESTS,
+  type TestCommand,
+} from "../../tools/run/test-command.ts";
+import type { Clone } from "../../workspace/clone.ts";
+import type { TestSite } from "./execute-tests.ts";
+
+/** How the tests of this head are run, and what is known of them before one is. */
+export interface TestPlan {
+  readonly command: TestCommand;
+  readonly paths: readonly string[];
+  /** Files with tests, sorted. */
+  readonly tests: readonly string[];
+  /** Packages that the manifest names. */
+  readonly packages: ReadonlySet<string>;
+  /** Of pytest. */
+  readonly plugins: ReadonlySet<string>;
+}
+
+/** What a failure is judged by. */
+export function factsOf({ packages, paths }: TestPlan): EnvironmentFacts {
+  return { packages, paths: new Set(paths) };
+}
+
+export interface NotRun {
+  /** Why nothing was executed: a sentence. */
+  readonly notRun: string;
+}
+
+const PROBE =
+  "import importlib.util as u; print(*[m for m in ('pytest', 'pytest_cov', 'pytest_timeout') if u.find_spec(m)])";
+const PROBE_MS = 30_000;
+/** Files that are looked into for the module that they use. */
+const LOOKED_INTO = 50;
+
+/** @throws {ToolFailure} `sandbox_failed` */
+export async function prepareTests(
+  site: TestSite,
+  { test }: Pick<RepoConfig["tools"], "test">,
+  packagesMissing: string | undefined,
+): Promise<TestPlan | NotRun> {
+  const { clone, signal } = site;
+  const listed = await clone.files.list(signal);
+  if (!listed.ok) return { notRun: listed.detail };
+  const { paths } = listed;
+  const texts = await clone.files.readMany(
+    TEST_MANIFESTS.filter((path) => paths.includes(path)),
+    signal,
+  );
+  const textOf = (path: string) => texts.get(path)?.toString("utf8");
+  const command = findTestCommand({ paths, textOf }, test);
+  if (command === undefined)
+    return { notRun: "No way to run tests was found: name one as `tools.test` in the configuration." };
+  const tests = paths.filter((path) => isTestOf(command, path)).sort();
+  // Cargo keeps unit tests in the code, and what people configured knows its tests itself.
+  if (tests.length === 0 && command.runner !== "cargo" && command.runner !== "configured")
+    return { notRun: `The repository has no tests for ${nameOfCommand(command)}.` };
+  if (packagesMissing !== undefined && (command.runner === "vitest" || command.runner === "jest"))
+    return { notRun: `The packages of the repository are missing: ${packagesMissing}` };
+  const plan = { paths, tests, packages: namedPackages(textOf("package.json")) };
+  if (command.runner !== "pytest") return { ...plan, command, plugins: new Set() };
+  const plugins = await probePython(site);
+  if (plugins.has("pytest")) return { ...plan, command, plugins };
+  return (await usesUnittest(clone, tests, signal))
+    ? { ...plan, command: { runner: "unittest" }, plugins: new Set() }
+    : { notRun: "pytest is not installed where the tests run." };
+}
+
+async function probePython(site: TestSite): Promise<ReadonlySet<string>> {
+  const call = { program: "python3", args: ["-c", PROBE], folder: "", timeoutMs: PROBE_MS };
+  const { code, stdout } = await runProgramInClone(site, call, { signal: site.signal });
+  return new Set(code === 0 ? stdout.toString("utf8").trim().split(/\s+/) : []);
+}
+
+/** Tests in the form that comes with Python need nothing else. */
+async function usesUnittest(clone: Clone, tests: readonly string[], signal: AbortSignal): Promise<boolean> {
+  const texts = [...(await clone.files.readMany(tests.slice(0, LOOKED_INTO), signal)).values()];
+  const using = (module: string) =>
+    texts.some((text) => new RegExp(`^(?:import|from) ${module}\\b`, "m").test(text.toString("utf8")));
+  return using("unittest") && !using("pytest");
+}
+
+function namedPackages(manifest: string | undefined): ReadonlySet<string> {
+  try {
+    const parsed = JSON.parse(manifest ?? "{}") as Record<string, unknown> | null;
+    const lists = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
+    return new Set(lists.flatMap((name) => Object.keys((parsed?.[name] as object | undefined) ?? {})));
+  } catch {
+    return new Set();
+  }
+}
