@@ -107,8 +107,35 @@ describe("pushing a branch of Forge", () => {
     mirror = fixture.mirror();
     const work = await worked(base);
     origin.commit({ branch: "main", parents: [base], files: [{ path: "b", content: "b\n" }] });
-    const token = await mirror.remote.token?.();
-    const outcome = await push(work, { remote: { ...mirror.remote, token: async () => token ?? "" } });
+    expect(await push(work, { remote: mirror.remote })).toEqual({ outcome: "pushed" });
+    expect(sent).not.toEqual([]);
+    expect(sent.every((bytes) => bytes < 2_000)).toBe(true);
+    origin.git("fsck", "--strict", "--connectivity-only");
+  });
+
+  it("pushes a commit that the mirror has without a snapshot", async () => {
+    const main = (await at("main")) ?? "";
+    expectOk(await fetchCommits(mirror, { shas: [main] }));
+    expect(await pushBranch({ mirror, remote, branch: BRANCH, sha: main, expected: null, signal })).toEqual({
+      outcome: "pushed",
+    });
+  });
+
+  it("says in the server's words why a protected branch or a workflow file is refused", async () => {
+    github.simulator.protectBranch("acme/shop", BRANCH, { requiresPull: true });
+    const first = await worked();
+    const outcome = await push(first);
+    expect(outcome).toEqual({
+      outcome: "refused",
+      reason: `GH006: Protected branch update failed for refs/heads/${BRANCH}. - Changes must be made through a pull request.`,
+    });
+    expect(await at()).toBeNull();
+  });
+
+  it("is refused where the token may not write, without a word about the token", async () => {
+    const work = await worked();
+    const token = (await mirror.remote.token?.()) ?? "";
+    const outcome = await push(work, { remote: { ...mirror.remote, token: async () => token } });
     expect(outcome).toEqual({ outcome: "refused", reason: expect.stringMatching(/denied|403/) });
     expect(JSON.stringify(outcome)).not.toContain(token);
     expect(await at()).toBeNull();
