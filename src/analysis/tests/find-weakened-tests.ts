@@ -29,12 +29,12 @@ const LARGEST = 1_000_000;
 /**
  * Finds tests that a change deleted, skipped or loosened (TEST-1). Reads JavaScript, TypeScript and Python, in a process of its own;
  * what cannot be read is left out.
- * @param paths files of the head, where they are known
+ * @param paths files of the head
  */
 export async function findWeakenedTests(
   { files, contents, oldContents }: ComparedChange,
+  paths: readonly string[],
   { scratchRoot, signal }: { readonly scratchRoot: string; readonly signal: AbortSignal },
-  paths: readonly string[] = [],
 ): Promise<WeakenedTest[]> {
   const tests = files.filter(
     ({ path, oldPath, status }) =>

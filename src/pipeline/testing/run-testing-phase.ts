@@ -67,8 +67,9 @@ const ORDER: readonly TestFailure["class"][] = ["bug", "environment", "flaky", "
 export async function runTestingPhase(powers: TestingPowers, request: TestingRequest): Promise<TestOutcome> {
   const started = performance.now();
   const { change, headSha } = request;
-  const weakened = await findWeakenedTests(change, powers);
-  const done = await carryOut(powers, request, started + powers.timeLimitMs);
+  const graph = await powers.readGraph(powers.signal);
+  const weakened = await findWeakenedTests(change, graph.paths, powers);
+  const done = await carryOut(powers, request, graph, started + powers.timeLimitMs);
   const durationMs = Math.round(performance.now() - started);
   const rest = { headSha, weakened: weakened.slice(0, MOST_FAILURES), durationMs };
   if ("notRun" in done) {
@@ -80,14 +81,18 @@ export async function runTestingPhase(powers: TestingPowers, request: TestingReq
 
 type Done = Omit<TestOutcome, "headSha" | "weakened" | "durationMs">;
 
-async function carryOut(powers: TestingPowers, request: TestingRequest, deadline: number): Promise<Done | NotRun> {
+async function carryOut(
+  powers: TestingPowers,
+  request: TestingRequest,
+  graph: ImportGraph,
+  deadline: number,
+): Promise<Done | NotRun> {
   const { clone, redact, signal, scratchRoot } = powers;
   if ("unavailable" in clone) return { notRun: `There is no sandbox to run tests in: ${clone.unavailable}` };
   const site: TestSite = { clone, redact, signal, scratchRoot };
   try {
     const plan = await prepareTests(site, request.tools, request.packagesMissing);
     if ("notRun" in plan) return plan;
-    const graph = await powers.readGraph(signal);
     const left = () => Math.max(0, deadline - performance.now());
     const { build } = request.tools;
     const broken = await buildProject(site, build, left() * BUILD_SHARE);

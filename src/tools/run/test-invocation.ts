@@ -85,7 +85,7 @@ function invokeVitest(files: readonly string[], { coverage, packages }: Invocati
     ? [
         "--coverage.enabled",
         "--coverage.reportOnFailure",
-        "--coverage.reporter=lcov",
+        "--coverage.reporter=lcovonly",
         `--coverage.reportsDirectory=${coverage}`,
       ]
     : [];

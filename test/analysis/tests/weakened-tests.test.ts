@@ -24,7 +24,7 @@ async function weakened(sides: Sides, paths: readonly string[] = []): Promise<We
       ),
     );
   const change = { files, oldContents: bytes(0), contents: bytes(1) };
-  return findWeakenedTests(change, { scratchRoot, signal: new AbortController().signal }, paths);
+  return findWeakenedTests(change, paths, { scratchRoot, signal: new AbortController().signal });
 }
 
 /** Without the process in which hostile text is read: the tables have many rows. */

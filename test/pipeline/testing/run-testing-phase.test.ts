@@ -82,12 +82,19 @@ describeInSandbox("the testing phase", (sandbox) => {
   });
 
   it("TEST-1: tells what was done to tests, also where nothing can be run", async () => {
-    const head = { ...BASE, "test/sum.test.js": BASE["test/sum.test.js"]!.replace("test('adds'", "test.skip('adds'") };
-    const outcome = await testChange(sandbox, BASE, head, { clone: { unavailable: "no bubblewrap" } });
+    const head: Files = {
+      ...BASE,
+      "test/sum.test.js": BASE["test/sum.test.js"]!.replace("test('adds'", "test.skip('adds'"),
+    };
+    const { "test/other.test.js": _deleted, ...left } = head;
+    const outcome = await testChange(sandbox, BASE, left, { clone: { unavailable: "no bubblewrap" } });
     expect(outcome).toMatchObject({
       outcome: "not_run",
       reason: "There is no sandbox to run tests in: no bubblewrap",
-      weakened: [{ path: "test/sum.test.js", line: 3, kind: "skipped_test" }],
+      weakened: [
+        { path: "test/sum.test.js", line: 3, kind: "skipped_test" },
+        { path: "test/other.test.js", kind: "deleted_file" },
+      ],
     });
   });
 
