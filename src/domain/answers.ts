@@ -3,7 +3,8 @@ import { Refusal, RunLimit } from "./commands.ts";
 import { Dismissal } from "./dismissals.ts";
 import { FindingCounts, PauseScope } from "./event-catalogue.ts";
 import { Finding, FindingState } from "./findings.ts";
-import { Conclusion } from "./phases.ts";
+import { ImplementationStatus } from "./implementation-status.ts";
+import { Conclusion, RunKind } from "./phases.ts";
 import { ModelCost } from "./review-report.ts";
 
 /** One setting of a repository with where its value comes from. */
@@ -101,6 +102,24 @@ export const CostFacts = z.object({
 });
 export type CostFacts = z.infer<typeof CostFacts>;
 
+/** The latest runs of a subject, newest first. */
+export const HistoryFacts = z.object({
+  runs: z.array(
+    z.object({
+      runId: z.string(),
+      kind: RunKind,
+      startedAt: z.string(),
+      endedAt: z.string().optional(),
+      status: z.string(),
+      headSha: z.string(),
+      costUsd: z.number().nonnegative(),
+    }),
+  ),
+  /** Runs beside these. */
+  more: z.number().int().nonnegative(),
+});
+export type HistoryFacts = z.infer<typeof HistoryFacts>;
+
 /** What an answer in the conversation says, as facts; `github/words` turns them into sentences. */
 export const Answer = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("refused"), login: z.string(), refusal: Refusal }),
@@ -139,6 +158,17 @@ export const Answer = z.discriminatedUnion("kind", [
     outcome: z.enum(["withdrawn", "stands", "kept"]),
     answer: z.string(),
     cost: ModelCost,
+  }),
+  z.object({ kind: z.literal("history"), history: HistoryFacts }),
+  /** On an issue; without a status no work was ever begun here. */
+  z.object({ kind: z.literal("implementation_status"), status: ImplementationStatus.optional() }),
+  /** In the thread of a person's review comment, or to their review as a whole: what the implementer did about it. */
+  z.object({
+    kind: z.literal("worked_on"),
+    answers: z.array(z.object({ asked: z.string().optional(), done: z.boolean(), answer: z.string() })),
+    headSha: z.string(),
+    /** Whether the commits changed anything. */
+    changed: z.boolean(),
   }),
   z.object({ kind: z.literal("configuration"), configuration: ConfigurationFacts }),
 ]);

@@ -7,23 +7,30 @@ import { Role } from "./roles.ts";
 export const COMMAND_NAMES = [
   "review",
   "dismiss",
+  "implement",
   "explain",
   "status",
   "stop",
   "resume",
-  "trust",
-  "override",
-  "pause",
-  "help",
-  "ask",
   "approve",
+  "override",
+  "help",
+  "plan",
+  "fix",
+  "test",
+  "answer",
   "reject",
+  "retry",
+  "pause",
+  "ask",
+  "trust",
   "undismiss",
   "unpause",
   "extend",
   "cost",
   "config",
   "untrust",
+  "history",
 ] as const;
 export const CommandName = z.enum(COMMAND_NAMES);
 export type CommandName = z.infer<typeof CommandName>;
@@ -40,6 +47,11 @@ export type DismissalScope = z.infer<typeof DismissalScope>;
 export const RUN_LIMITS = ["usd", "iterations", "minutes"] as const;
 export const RunLimit = z.enum(RUN_LIMITS);
 export type RunLimit = z.infer<typeof RunLimit>;
+
+/** Phases that people can have done again. */
+export const RETRY_PHASES = ["planning", "implementation", "review", "testing"] as const;
+export const RetryPhase = z.enum(RETRY_PHASES);
+export type RetryPhase = z.infer<typeof RetryPhase>;
 
 /** A finding as a person wrote it; absent where the thread says which one is meant. */
 const finding = z.string().optional();
@@ -62,6 +74,15 @@ export const Command = z.discriminatedUnion("name", [
   z.object({ name: z.literal("reject"), gate: z.string().optional(), note: z.string().optional() }),
   /** As it was written on the line of the command. */
   z.object({ name: z.literal("ask"), question: z.string().min(1) }),
+  /** On an issue. */
+  z.object({ name: z.literal("implement"), instructions: z.string().optional() }),
+  z.object({ name: z.literal("plan"), instructions: z.string().optional() }),
+  /** None named: all that can be fixed. */
+  z.object({ name: z.literal("fix"), findings: z.array(z.string()) }),
+  z.object({ name: z.literal("test") }),
+  z.object({ name: z.literal("answer"), text: z.string().min(1) }),
+  z.object({ name: z.literal("retry"), phase: RetryPhase.optional() }),
+  z.object({ name: z.literal("history") }),
   z.object({ name: z.literal("trust") }),
   z.object({ name: z.literal("untrust") }),
   z.object({ name: z.literal("cost") }),
@@ -128,15 +149,28 @@ export const Refusal = z.discriminatedUnion("reason", [
   z.object({ reason: z.literal("unanswered"), why: z.string() }),
   z.object({ reason: z.literal("run_limit"), limit: z.string() }),
   z.object({ reason: z.literal("closed") }),
+  /** The command belongs on an issue, or on a pull request: `where` says on which. */
+  z.object({ reason: z.literal("elsewhere"), name, where: z.enum(["issue", "pull_request", "forge_pull_request"]) }),
+  z.object({ reason: z.literal("answer_missing") }),
+  z.object({ reason: z.literal("unknown_phase"), written }),
+  z.object({ reason: z.literal("no_question") }),
+  z.object({ reason: z.literal("no_implementation") }),
+  /** The issue is being worked on already. */
+  z.object({ reason: z.literal("implementing") }),
+  z.object({ reason: z.literal("nothing_to_retry") }),
+  /** Whoever asked for the work cannot be the only one who approves of its risk (GH-14). */
+  z.object({ reason: z.literal("own_work"), gate: z.string() }),
+  /** Findings without a fix that can be applied; none named: there is no finding at all with one. */
+  z.object({ reason: z.literal("nothing_to_fix"), findings: z.array(z.string()) }),
 ]);
 export type Refusal = z.infer<typeof Refusal>;
 
 /** A command line that was understood, or why it was not. */
 export type ParsedCommand = { readonly command: Command } | { readonly refusal: Refusal };
 
-/** Where a command was given. A button's press has the id of its delivery; the others GitHub's own number. */
+/** Where a command was given. A button's press and a label have the id of their delivery; the others GitHub's own number. */
 export const CommandSource = z.object({
-  kind: z.enum(["issue_comment", "review_comment", "review", "button"]),
+  kind: z.enum(["issue_comment", "review_comment", "review", "button", "label"]),
   id: z.string().min(1),
 });
 export type CommandSource = z.infer<typeof CommandSource>;

@@ -4,9 +4,12 @@ import { FindingCounts, PauseScope } from "./event-catalogue.ts";
 import { Finding, FindingState, Placement } from "./findings.ts";
 import { Gate, GateRequest } from "./gates.ts";
 import { Anchors } from "./hunks.ts";
+import { ImplementationStatus, PullDescription } from "./implementation-status.ts";
 import { CheckName, Conclusion } from "./phases.ts";
+import { Estimate, Plan } from "./plan.ts";
 import { Carried, ModelCost, Override, QueuedPull, ReviewCoverage } from "./review-report.ts";
 import { RiskReport } from "./risk.ts";
+import { TestOutcome } from "./test-report.ts";
 
 /** A finding as the check's summary and annotations need it. */
 export const ReportedFinding = z.object({
@@ -64,6 +67,8 @@ export const CheckReport = z.discriminatedUnion("kind", [
   }),
   /** A person interrupted the review; `by` is a login. */
   z.object({ kind: z.literal("stopped"), by: z.string() }),
+  /** The tests of an implementation's head (GH-11). */
+  z.object({ kind: z.literal("tested"), outcome: TestOutcome, costUsd: z.number().nonnegative() }),
   /** Forge could not finish: the check must not be green and must not hang. */
   z.object({ kind: z.literal("failed"), message: z.string(), code: z.string(), attempts: z.number().int() }),
 ]);
@@ -145,6 +150,21 @@ export const EFFECT_CATALOGUE = {
     /** The head that has it again; absent when it was never gone, only dismissed. */
     headSha: z.string().optional(),
   }),
+  /** The status comment of an implementation on its issue: made once, and edited in place (GH-12). `of` is the run's version that it tells. */
+  "issue.status": z.object({ status: ImplementationStatus, of: z.number().int() }),
+  /** The plan on the issue (PLAN-1): made once for each run, and edited in place. `asks` names the gate that waits for it. */
+  "plan.show": z.object({
+    plan: Plan,
+    estimate: Estimate,
+    revision: z.number().int().positive(),
+    gate: Gate.optional(),
+    planOnly: z.boolean(),
+  }),
+  /** Puts commits on the run's branch; `expected` is what we believe stands there, null for nothing. The objects are those of the run's working tree. */
+  "branch.push": z.object({ branch: z.string(), headSha: z.string(), expected: z.string().nullable() }),
+  "pull.open": z.object({ branch: z.string(), baseRef: z.string(), headSha: z.string(), description: PullDescription }),
+  "pull.describe": z.object({ number: z.number().int().positive(), description: PullDescription }),
+  "pull.ready": z.object({ number: z.number().int().positive() }),
 } as const satisfies Record<string, z.ZodType>;
 
 export type EffectKind = keyof typeof EFFECT_CATALOGUE;
@@ -161,6 +181,10 @@ export const EffectResult = z.object({
   /** Where people see that check-run. */
   checkUrl: z.string().optional(),
   reviewId: z.number().int().optional(),
+  /** Of the pull request that was opened. */
+  pullNumber: z.number().int().optional(),
+  /** What was found on a branch instead of what was expected; null when the branch is gone. */
+  movedTo: z.string().nullable().optional(),
   placed: z
     .array(
       z.object({

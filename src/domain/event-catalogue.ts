@@ -3,13 +3,24 @@ import { Command, CommandSource, Refusal, RunLimit } from "./commands.ts";
 import { Dismissal } from "./dismissals.ts";
 import { Finding, Placement } from "./findings.ts";
 import { GateId, GateRequest } from "./gates.ts";
+import {
+  BounceCause,
+  Feedback,
+  IssueSnapshot,
+  PullReviewed,
+  PullSignal,
+  WorkCommit,
+  WorkDone,
+} from "./implementation.ts";
 import { MemoryType, MemoryUse, Provenance } from "./memories.ts";
-import { CheckName, Conclusion, Phase, RunKind } from "./phases.ts";
+import { CheckName, Conclusion, Phase } from "./phases.ts";
+import { Estimate, Plan } from "./plan.ts";
 import { RepoConfig } from "./repo-config.ts";
 import { Carried, ModelCost, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
 import { RiskReport } from "./risk.ts";
 import { Role } from "./roles.ts";
 import { PullRequestEnds, Subject } from "./subjects.ts";
+import { TestOutcome } from "./test-report.ts";
 
 /** Why a run was started; `id` is the delivery or comment that asked, so that a repeated request is recognised. */
 export const RunRequest = z.object({
@@ -24,6 +35,8 @@ export const RunRequest = z.object({
     "reconciled",
     "commanded",
     "queued",
+    "implemented",
+    "labeled",
   ]),
   /** False when a person asked for this very run: it then happens although the head was reviewed before. */
   automatic: z.boolean(),
@@ -40,11 +53,25 @@ export const FindingCounts = z.object({
 });
 export type FindingCounts = z.infer<typeof FindingCounts>;
 
+/** Which implementation a pull request belongs to. */
+export const ImplementsRef = z.object({ issue: z.number().int().positive(), runId: z.string() });
+export type ImplementsRef = z.infer<typeof ImplementsRef>;
+
 /** A pull request, or its whole repository. */
 export const PauseScope = z.enum(["subject", "repository"]);
 export type PauseScope = z.infer<typeof PauseScope>;
 
 export const CANCEL_REASONS = ["superseded", "closed", "merged", "installation_removed", "repository_gone"] as const;
+
+/** Why an implementation ends before its time. */
+export const IMPLEMENTATION_CANCEL_REASONS = [
+  "label_removed",
+  "issue_closed",
+  "rejected",
+  "pull_closed",
+  "installation_removed",
+  "repository_gone",
+] as const;
 
 const reason = z.string();
 const error = z.object({
@@ -73,18 +100,33 @@ const agentTotals = {
 export const EVENT_CATALOGUE = {
   "webhook.received": z.object({ deliveryId: z.string(), event: z.string(), action: z.string().optional() }),
   "webhook.ignored": z.object({ deliveryId: z.string(), reason }),
-  "run.started": z.object({
-    kind: RunKind,
-    subject: Subject,
-    ends: PullRequestEnds,
-    request: RunRequest,
-    task: z.string(),
-    estimatedCostUsd: z.number().nonnegative(),
-    /** Milliseconds to wait for further pushes before work begins (GH-3). */
-    debounceMs: z.number().int().nonnegative(),
-    /** When GitHub last changed the pull request, as it was known then. */
-    updatedAt: z.string().optional(),
-  }),
+  "run.started": z.discriminatedUnion("kind", [
+    z.object({
+      kind: z.enum(["review", "deploy"]),
+      subject: Subject,
+      ends: PullRequestEnds,
+      request: RunRequest,
+      task: z.string(),
+      estimatedCostUsd: z.number().nonnegative(),
+      /** Milliseconds to wait for further pushes before work begins (GH-3). */
+      debounceMs: z.number().int().nonnegative(),
+      /** When GitHub last changed the pull request, as it was known then. */
+      updatedAt: z.string().optional(),
+      /** The run on an issue that the pull request is the work of. */
+      implements: ImplementsRef.optional(),
+    }),
+    z.object({
+      kind: z.literal("implement"),
+      subject: Subject,
+      request: RunRequest,
+      task: z.string(),
+      issue: IssueSnapshot,
+      /** `/forge plan`: nothing but the plan is wanted. */
+      planOnly: z.boolean(),
+      instructions: z.string().optional(),
+      estimatedCostUsd: z.number().nonnegative(),
+    }),
+  ]),
   /** `request`: of the person who has it go on after a stop or with a raised limit; absent where a worker takes it up again. */
   "run.resumed": z.object({
     attempt: z.number().int().positive(),
@@ -93,9 +135,16 @@ export const EVENT_CATALOGUE = {
     instructions: z.string().optional(),
   }),
   /** A person interrupted it; it keeps what it has. */
-  "run.stopped": z.object({}),
+  "run.stopped": z.object({
+    /** Why Forge stopped by itself, in words; absent where a person did. */
+    reason: reason.optional(),
+    limit: RunLimit.optional(),
+  }),
   "run.completed": z.object({
-    outcome: z.enum(["approved", "advisory", "changes_requested", "human_required", "incomplete", "skipped"]),
+    outcome: z.enum([
+      ...["approved", "advisory", "changes_requested", "human_required", "incomplete", "skipped"],
+      ...["merged", "planned", "nothing_to_do"],
+    ] as const),
     conclusion: Conclusion,
     phases: z.array(Phase),
     durationMs: z.number().int().nonnegative(),
@@ -103,15 +152,68 @@ export const EVENT_CATALOGUE = {
     artifacts: z.array(z.string()),
   }),
   "run.failed": z.object({ error, attempts: z.number().int().positive() }),
-  "run.cancelled": z.object({ reason: z.enum(CANCEL_REASONS), byHead: z.string().optional() }),
-  /** `ends` as the API gave them when work began; the configuration is the snapshot that the run keeps (PIPE-3). */
-  "phase.entered": z.object({
-    phase: Phase,
-    ends: PullRequestEnds,
-    configuration: RepoConfig,
-    updatedAt: z.string().optional(),
+  "run.cancelled": z.object({
+    reason: z.enum([...CANCEL_REASONS, ...IMPLEMENTATION_CANCEL_REASONS]),
+    byHead: z.string().optional(),
   }),
-  "phase.completed": z.object({ phase: Phase, durationMs: z.number().int().nonnegative() }),
+  /** `ends` as the API gave them when work began; the configuration is the snapshot that the run keeps (PIPE-3). */
+  "phase.entered": z.union([
+    z.object({
+      phase: Phase,
+      ends: PullRequestEnds,
+      configuration: RepoConfig,
+      updatedAt: z.string().optional(),
+    }),
+    /** Of an implementation; `round` counts how often the phase was entered, from 1. */
+    z.object({ phase: Phase, round: z.number().int().positive(), reason }),
+  ]),
+  /** `costUsd`: what all of the run cost up to then. */
+  "phase.completed": z.object({
+    phase: Phase,
+    durationMs: z.number().int().nonnegative(),
+    costUsd: z.number().nonnegative().optional(),
+  }),
+  /** Work goes back with what it has to deal with (PIPE-5); `bounce` counts those of this cause, from 1. */
+  "phase.bounced": z.object({
+    from: Phase,
+    to: Phase,
+    cause: BounceCause,
+    bounce: z.number().int().positive(),
+    reason,
+    feedback: z.array(Feedback),
+  }),
+  /** Work on an issue began: the configuration is the snapshot that the run keeps (PIPE-3), `base` what it starts from. */
+  "work.observed": z.object({ configuration: RepoConfig, base: z.object({ ref: z.string(), sha: z.string() }) }),
+  /** `revision` counts the plans of a run from 1; `because` says what a later one was changed for. */
+  "plan.proposed": z.object({
+    plan: Plan,
+    estimate: Estimate,
+    revision: z.number().int().positive(),
+    because: z.string().optional(),
+  }),
+  /** Nobody has to be asked about the plan, or somebody said yes to it as it is. */
+  "plan.accepted": z.object({ revision: z.number().int().positive() }),
+  /** Somebody wants the plan to be another one. */
+  "plan.change_wanted": z.object({ instructions: z.string() }),
+  /** One task of the plan is done, or there was nothing to change for it: then it has no commit. */
+  "task.completed": z.object({ taskId: z.string(), commit: WorkCommit.optional(), summary: z.string() }),
+  "work.completed": WorkDone,
+  "branch.pushed": z.object({ branch: z.string(), headSha: z.string() }),
+  /** Somebody else pushed to the branch: their commits are part of the work from here on. */
+  "branch.adopted": z.object({ headSha: z.string() }),
+  "pull.opened": z.object({ number: z.number().int().positive(), headSha: z.string() }),
+  "pull.reviewed": PullReviewed,
+  "pull.ready": z.object({ headSha: z.string() }),
+  /** People or CI said something about the pull request that has to be read. */
+  "pull.signalled": PullSignal,
+  /** What a signal came to when it was read; without feedback there was nothing to do. */
+  "signal.read": z.object({ signal: PullSignal, feedback: z.array(Feedback) }),
+  "test.started": z.object({ headSha: z.string() }),
+  "test.passed": TestOutcome,
+  "test.failed": TestOutcome,
+  /** Nothing was run; the outcome says why. */
+  "test.skipped": TestOutcome,
+  "test.flaky": z.object({ name: z.string() }),
   "phase.failed": z.object({ phase: Phase, error }),
   "phase.skipped": z.object({ phase: Phase, reason }),
   "finding.detected": z.object({ finding: Finding }),

@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { BounceCause } from "./implementation.ts";
+import { Phase } from "./phases.ts";
+import { RiskLevel } from "./risk.ts";
 import { Role } from "./roles.ts";
 
 /** Short, typeable and unique on a subject (VOICE): `G-1`. */
@@ -31,6 +34,41 @@ export const GateQuestion = z.discriminatedUnion("type", [
     /** What an agent was about to do, in words that follow "next: ". */
     next: z.string(),
   }),
+  /** A plan of high or critical risk, or of more money than this repository spends without being asked (PLAN-1); `revision` counts from 1. */
+  z.object({
+    type: z.literal("architecture_approval"),
+    revision: z.number().int().positive(),
+    risk: RiskLevel,
+    reasons: z.array(z.string()),
+    highUsd: z.number().nonnegative(),
+  }),
+  /** An agent cannot go on without a fact that only people know. */
+  z.object({ type: z.literal("question"), agentId: z.string(), question: z.string(), phase: Phase }),
+  /** The review of the work found what a person has to judge: a critical security finding, or a risk that is high (REV-3a). */
+  z.object({
+    type: z.enum(["security_finding", "high_risk_change"]),
+    risk: RiskLevel.optional(),
+    reasons: z.array(z.string()),
+    treeSha: z.string(),
+    pull: z.number().int().positive(),
+  }),
+  /** Tests fail, or could not be run, and nothing says how to mend that; `tried` is what was done about it so far (PIPE-5). */
+  z.object({
+    type: z.literal("test_failure"),
+    reasons: z.array(z.string()),
+    tried: z.array(z.string()),
+    treeSha: z.string(),
+    pull: z.number().int().positive(),
+  }),
+  /** Feedback came back more often than the pipeline lets it (PIPE-5). */
+  z.object({
+    type: z.literal("bounces_used"),
+    cause: BounceCause,
+    limit: z.number().int().nonnegative(),
+    reasons: z.array(z.string()),
+    tried: z.array(z.string()),
+    pull: z.number().int().positive().optional(),
+  }),
 ]);
 export type GateQuestion = z.infer<typeof GateQuestion>;
 
@@ -62,6 +100,12 @@ export type Gate = z.infer<typeof Gate>;
 export const GATE_TIMEOUT_MS: Readonly<Record<GateQuestion["type"], number>> = {
   tool_call: 24 * 3_600_000,
   cost_overrun: 2 * 3_600_000,
+  architecture_approval: 24 * 3_600_000,
+  question: 7 * 24 * 3_600_000,
+  security_finding: 12 * 3_600_000,
+  high_risk_change: 24 * 3_600_000,
+  test_failure: 24 * 3_600_000,
+  bounces_used: 24 * 3_600_000,
 };
 
 export function isOpenGate({ standing }: Gate): boolean {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { RiskLevel } from "./risk.ts";
 import { Role } from "./roles.ts";
 import { Actor } from "./subjects.ts";
 
@@ -16,6 +17,72 @@ export const IssueSnapshot = z.object({
   leftOut: z.object({ comments: z.number().int().nonnegative(), characters: z.number().int().nonnegative() }),
 });
 export type IssueSnapshot = z.infer<typeof IssueSnapshot>;
+
+/** Why work goes back to the implementer (PIPE-5, GH-5, GH-6). */
+export const BOUNCE_CAUSES = ["review", "tests", "ci", "person", "instruction", "conflict"] as const;
+export const BounceCause = z.enum(BOUNCE_CAUSES);
+export type BounceCause = z.infer<typeof BounceCause>;
+
+/** One commit of an implementation. */
+export const WorkCommit = z.object({ sha: z.string(), subject: z.string(), taskId: z.string().optional() });
+export type WorkCommit = z.infer<typeof WorkCommit>;
+
+/** What the implementer says of one piece of feedback (IMPL-2). */
+export const FeedbackAnswer = z.object({
+  id: z.string(),
+  done: z.boolean(),
+  /** What was done, or why not: one to three sentences of the model, data for whoever shows it. */
+  answer: z.string(),
+});
+export type FeedbackAnswer = z.infer<typeof FeedbackAnswer>;
+
+/** What a round of the implementer came to. */
+export const WorkDone = z.object({
+  headSha: z.string(),
+  treeSha: z.string(),
+  /** Of this round, oldest first. */
+  commits: z.array(WorkCommit),
+  /** Files that differ from the base. */
+  filesChanged: z.number().int().nonnegative(),
+  testsAdded: z.number().int().nonnegative(),
+  /** Whether the type-check and the affected tests passed after the last edit, as far as they could be run. */
+  validated: z.boolean(),
+  answers: z.array(FeedbackAnswer),
+  /** What was left out, and why; sentences of a model. */
+  notDone: z.array(z.string()),
+});
+export type WorkDone = z.infer<typeof WorkDone>;
+
+/** What the review of an implementation's head came to. */
+export const PullReviewed = z.object({
+  headSha: z.string(),
+  /** Of the review. */
+  runId: z.string(),
+  decision: z.enum(["approve", "request_changes", "require_human"]),
+  conclusion: z.string(),
+  blocking: z.number().int().nonnegative(),
+  advisory: z.number().int().nonnegative(),
+  criticalSecurity: z.number().int().nonnegative(),
+  risk: RiskLevel.optional(),
+  costUsd: z.number().nonnegative(),
+});
+export type PullReviewed = z.infer<typeof PullReviewed>;
+
+/** Something that people or CI said about the pull request, before it is read in full through the API. */
+export const PullSignal = z.discriminatedUnion("from", [
+  z.object({ from: z.literal("person"), reviewId: z.number().int().positive(), by: Actor }),
+  z.object({
+    from: z.literal("ci"),
+    headSha: z.string(),
+    /** Of the check, or the context of a status. */
+    name: z.string(),
+    app: z.string(),
+    checkRunId: z.number().int().positive().optional(),
+    url: z.string().optional(),
+    conclusion: z.string(),
+  }),
+]);
+export type PullSignal = z.infer<typeof PullSignal>;
 
 /** Something that the implementer has to work on, with an id by which it answers (IMPL-2, PIPE-5). */
 export const Feedback = z.discriminatedUnion("from", [
@@ -62,12 +129,3 @@ export const Feedback = z.discriminatedUnion("from", [
   z.object({ from: z.literal("conflict"), id: z.string(), files: z.array(z.string()), message: z.string() }),
 ]);
 export type Feedback = z.infer<typeof Feedback>;
-
-/** What the implementer says of one piece of feedback (IMPL-2). */
-export const FeedbackAnswer = z.object({
-  id: z.string(),
-  done: z.boolean(),
-  /** What was done, or why not: one to three sentences of the model, data for whoever shows it. */
-  answer: z.string(),
-});
-export type FeedbackAnswer = z.infer<typeof FeedbackAnswer>;

@@ -1,17 +1,20 @@
-import type { Answer, ConfigurationFacts, CostFacts } from "./answers.ts";
+import type { Answer, ConfigurationFacts, CostFacts, HistoryFacts } from "./answers.ts";
 import type { CommandSource, ParsedCommand, Refusal, RunLimit } from "./commands.ts";
 import type { EffectResult, ReportedFinding } from "./effects.ts";
 import type { ErrorFacts } from "./errors.ts";
-import type { ReviewCompleted, RunRequest } from "./event-catalogue.ts";
+import type { ImplementsRef, ReviewCompleted, RunRequest } from "./event-catalogue.ts";
 import type { Finding } from "./findings.ts";
 import type { GateQuestion } from "./gates.ts";
 import type { Anchors, ChangedLines } from "./hunks.ts";
+import type { Feedback, IssueSnapshot, PullReviewed, PullSignal, WorkCommit, WorkDone } from "./implementation.ts";
 import type { CheckName, Conclusion } from "./phases.ts";
+import type { Estimate, Plan } from "./plan.ts";
 import type { RepoConfig } from "./repo-config.ts";
 import type { Carried, ModelCost, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
 import type { RiskReport } from "./risk.ts";
 import type { Role } from "./roles.ts";
 import type { Actor, PullRequestEnds, Subject } from "./subjects.ts";
+import type { TestOutcome } from "./test-report.ts";
 
 interface Common {
   readonly subject: Subject;
@@ -31,6 +34,8 @@ export interface HeadChanged extends Common {
   /** When GitHub last changed the pull request, as whoever tells this knew it; ISO 8601, whole seconds. */
   readonly updatedAt?: string;
   readonly debounceMs: number;
+  /** The run on an issue that this pull request is the work of. */
+  readonly implements?: ImplementsRef;
   readonly webhook?: { readonly deliveryId: string; readonly event: string; readonly action: string };
 }
 
@@ -190,7 +195,12 @@ export interface CommandGiven extends Common {
   readonly alone: boolean;
   readonly plain: boolean;
   readonly thread?: number;
+  /** Of a pull request; on an issue it is absent. */
   readonly pull: { readonly open: boolean; readonly ends: PullRequestEnds; readonly title: string };
+  /** On an issue: as it stands now. */
+  readonly issue?: { readonly open: boolean; readonly snapshot: IssueSnapshot };
+  /** For `history`. */
+  readonly history?: HistoryFacts;
   /** For `config`. */
   readonly configuration?: ConfigurationFacts;
   /** For `extend`: the limits of a review as configured. */
@@ -226,8 +236,175 @@ export interface ReplyRead extends Common {
   readonly cost: ModelCost;
 }
 
-/** Everything that can happen to a subject. */
-export type Input =
+/** Nobody wants the work on an issue any more: the label was taken off, or the issue closed. */
+export interface IssueEnded extends Common {
+  readonly type: "issue.ended";
+  readonly by: Actor;
+  readonly reason: "label_removed" | "issue_closed";
+}
+
+/** A worker looked at the issue and its repository before it went on: the facts that decide whether and from where to work. */
+export interface WorkObserved extends Common {
+  readonly type: "work.observed";
+  readonly runId: string;
+  readonly attempt: number;
+  readonly open: boolean;
+  readonly configuration: RepoConfig;
+  readonly base: { readonly ref: string; readonly sha: string };
+}
+
+/** What a phase took: `costUsd` is what all of the run cost so far. */
+interface Took {
+  readonly runId: string;
+  readonly durationMs: number;
+  readonly costUsd: number;
+}
+
+export interface PlanMade extends Common, Took {
+  readonly type: "plan.made";
+  readonly plan: Plan;
+  readonly estimate: Estimate;
+}
+
+/** The planner found that there is nothing to do. */
+export interface NothingToDo extends Common, Took {
+  readonly type: "work.unnecessary";
+  readonly reason: string;
+}
+
+export interface TaskDone extends Common {
+  readonly type: "task.done";
+  readonly runId: string;
+  readonly taskId: string;
+  readonly commit?: WorkCommit;
+  readonly summary: string;
+}
+
+/** A round of the implementer is over. */
+export interface WorkFinished extends Common, Took {
+  readonly type: "work.finished";
+  readonly work: WorkDone;
+}
+
+/** The tests of a head were run, or could not be. */
+export interface TestsFinished extends Common, Took {
+  readonly type: "tests.finished";
+  readonly outcome: TestOutcome;
+}
+
+/** The review of a head is over. `feedback` is what blocks. */
+export interface PullWasReviewed extends Common {
+  readonly type: "pull.reviewed";
+  readonly runId: string;
+  readonly review: PullReviewed;
+  readonly feedback: readonly Feedback[];
+}
+
+/** The work needs a person before it goes on. */
+export interface WorkSuspended extends Common {
+  readonly type: "work.suspended";
+  readonly runId: string;
+  readonly question: GateQuestion;
+  readonly needs: Role;
+}
+
+/** The work goes on at a time that its provider named (ISO 8601). */
+export interface WorkParked extends Common {
+  readonly type: "work.parked";
+  readonly runId: string;
+  readonly until: string;
+  readonly message: string;
+}
+
+/** An agent ended without a result: at a limit, at an error of the model, in circles. What it did so far is in the working tree. */
+export interface WorkHalted extends Common, Took {
+  readonly type: "work.halted";
+  readonly reason: string;
+  /** A limit that people can raise. */
+  readonly limit?: RunLimit;
+  /** The work so far as a commit, where there is any. */
+  readonly work?: Pick<WorkDone, "headSha" | "treeSha" | "commits">;
+}
+
+export interface WorkFailed extends Common {
+  readonly type: "work.failed";
+  readonly runId: string;
+  readonly error: ErrorFacts;
+  readonly attempts: number;
+  readonly final: boolean;
+}
+
+/** The branch is where it should be, or somebody moved it: `movedTo` is null when it is gone. */
+export interface BranchPushed extends Common {
+  readonly type: "branch.pushed";
+  readonly runId: string;
+  readonly branch: string;
+  readonly headSha: string;
+  readonly movedTo?: string | null;
+}
+
+/** Somebody else than Forge pushed to the branch. */
+export interface BranchMoved extends Common {
+  readonly type: "branch.moved";
+  readonly by: Actor;
+  readonly headSha: string;
+}
+
+/** The pull request was made, or was found where an earlier attempt had made it. */
+export interface PullOpened extends Common {
+  readonly type: "pull.opened";
+  readonly runId: string;
+  readonly number: number;
+  readonly headSha: string;
+}
+
+/** The pull request of an implementation is open no more. */
+export interface PullEnded extends Common {
+  readonly type: "pull.ended";
+  readonly by: Actor;
+  readonly merged: boolean;
+}
+
+/** People or CI said something about the pull request of an implementation. */
+export interface PullSignalled extends Common {
+  readonly type: "pull.signalled";
+  readonly signal: PullSignal;
+}
+
+/** A signal was read in full; without feedback there is nothing to do about it. */
+export interface SignalRead extends Common {
+  readonly type: "signal.read";
+  readonly runId: string;
+  readonly signal: PullSignal;
+  readonly feedback: readonly Feedback[];
+}
+
+/** What happens to an issue and the work on it. */
+export type IssueInput =
+  | IssueEnded
+  | WorkObserved
+  | PlanMade
+  | NothingToDo
+  | TaskDone
+  | WorkFinished
+  | TestsFinished
+  | PullWasReviewed
+  | WorkSuspended
+  | WorkParked
+  | WorkHalted
+  | WorkFailed
+  | BranchPushed
+  | BranchMoved
+  | PullOpened
+  | PullEnded
+  | PullSignalled
+  | SignalRead;
+
+/** What happens to issues and pull requests alike. */
+export type CommonInput = SubjectGone | EffectFailed | CommentGiven | CommandsVoid | CommandGiven;
+
+/** Everything that can happen to a pull request, or to a group of a merge queue. */
+export type PullInput =
   | HeadChanged
   | PullRequestClosed
   | SubjectGone
@@ -245,3 +422,6 @@ export type Input =
   | CommandGiven
   | QuestionSettled
   | ReplyRead;
+
+/** Everything that can happen to a subject. */
+export type Input = PullInput | IssueInput;

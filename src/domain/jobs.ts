@@ -31,6 +31,8 @@ export const JOB_CATALOGUE = {
     /** A reply in the thread of a finding: the hash is of the whole comment. */
     talk: z.boolean().optional(),
   }),
+  /** Do what comes next in an implementation run. */
+  implement: z.object({ runId: z.string(), subject: Subject }),
   /** Apply the planned effects of a subject, in order. */
   effects: z.object({ subject: Subject }),
 } as const satisfies Record<string, z.ZodType>;

@@ -112,7 +112,11 @@ const Tools = z.strictObject({
 const Safety = z.strictObject({
   cost: z
     .strictObject({
+      planning: usd.default(5).describe("USD that planning one issue may cost."),
+      implementation: usd.default(10).describe("USD that the work on one plan may cost, with all its rounds."),
       review: usd.default(2).describe("USD that one review may cost."),
+      testing: usd.default(3).describe("USD that looking into failing tests may cost in one run."),
+      run: usd.default(50).describe("USD that one run may cost in all its phases."),
       subject: usd.default(20).describe("USD that all runs of one pull request or issue may cost together."),
       day: usd.default(200).describe("USD that this repository may cost in a day (UTC)."),
     })
@@ -120,16 +124,31 @@ const Safety = z.strictObject({
     .describe("Money: reserved before each call of a model, never overshot."),
   time: z
     .strictObject({
+      planning: z.number().min(1).max(240).default(30).describe("Minutes of work that planning may take."),
+      implementation: z.number().min(1).max(240).default(60).describe("Minutes of work on one plan."),
       review: z.number().min(1).max(240).default(30).describe("Minutes of work that a review may take."),
+      testing: z.number().min(1).max(240).default(20).describe("Minutes that one round of tests may take."),
+      run: z.number().min(1).max(1_000).default(120).describe("Minutes of work of one run in all its phases."),
     })
     .prefault({})
     .describe("Time: waiting for people does not count."),
   iterations: z
     .strictObject({
+      planning: z.number().int().min(1).max(100).default(20).describe("Model calls of the planner for one plan."),
+      implementation: z.number().int().min(1).max(200).default(50).describe("Model calls for one task of a plan."),
       review: z.number().int().min(1).max(50).default(10).describe("Model calls of the reviewer in one review."),
+      testing: z.number().int().min(1).max(50).default(5).describe("Model calls for one look into failing tests."),
+      run: z.number().int().min(1).max(1_000).default(150).describe("Model calls of one run in all its phases."),
     })
     .prefault({})
     .describe("Calls of a model."),
+  confirm_over_usd: usd
+    .default(5)
+    .describe("A plan whose work may cost more than so many USD waits for a person's yes."),
+  separation_of_duties: z
+    .boolean()
+    .default(true)
+    .describe("Whether somebody else than who asked for the work has to approve a high or critical risk."),
   approve: list(
     "Tools of agents whose every call waits for a person with push permission, such as `run_tests`. Where nobody can be asked they are denied.",
   ),
@@ -138,6 +157,12 @@ const Safety = z.strictObject({
     .describe("A call of a tool that may cost more than so many USD waits for a person too."),
   gates: z
     .strictObject({
+      architecture_approval: z
+        .enum(["auto", "always", "off"])
+        .default("auto")
+        .describe(
+          "Whether a person says yes to a plan before it is carried out: from a high risk on, always, or never. A plan above confirm_over_usd waits in any case.",
+        ),
       cost_overrun: z
         .enum(["auto", "ask", "off"])
         .default("auto")
@@ -146,7 +171,7 @@ const Safety = z.strictObject({
         ),
     })
     .prefault({})
-    .describe("Where a review waits for a person."),
+    .describe("Where a run waits for a person."),
 });
 
 const Llm = z.strictObject({
