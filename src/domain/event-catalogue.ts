@@ -93,6 +93,30 @@ const agentTotals = {
   activeMs: z.number().nonnegative(),
 };
 
+/** The start of a review. */
+export const ReviewStarted = z.object({
+  kind: z.enum(["review", "deploy"]),
+  subject: Subject,
+  ends: PullRequestEnds,
+  request: RunRequest,
+  task: z.string(),
+  estimatedCostUsd: z.number().nonnegative(),
+  /** Milliseconds to wait for further pushes before work begins (GH-3). */
+  debounceMs: z.number().int().nonnegative(),
+  /** When GitHub last changed the pull request, as it was known then. */
+  updatedAt: z.string().optional(),
+  /** The run on an issue that the pull request is the work of. */
+  implements: ImplementsRef.optional(),
+});
+
+/** A review began to work; `ends` as the API gave them then, and the configuration that the run keeps (PIPE-3). */
+export const ReviewEntered = z.object({
+  phase: Phase,
+  ends: PullRequestEnds,
+  configuration: RepoConfig,
+  updatedAt: z.string().optional(),
+});
+
 /**
  * Every kind of event with the schema of its payload (EVT-1, EVT-2): names, union and validation all derive from this one list. A type
  * is added here in the commit that first emits it; one that was ever stored is never removed or made stricter.
@@ -101,20 +125,7 @@ export const EVENT_CATALOGUE = {
   "webhook.received": z.object({ deliveryId: z.string(), event: z.string(), action: z.string().optional() }),
   "webhook.ignored": z.object({ deliveryId: z.string(), reason }),
   "run.started": z.discriminatedUnion("kind", [
-    z.object({
-      kind: z.enum(["review", "deploy"]),
-      subject: Subject,
-      ends: PullRequestEnds,
-      request: RunRequest,
-      task: z.string(),
-      estimatedCostUsd: z.number().nonnegative(),
-      /** Milliseconds to wait for further pushes before work begins (GH-3). */
-      debounceMs: z.number().int().nonnegative(),
-      /** When GitHub last changed the pull request, as it was known then. */
-      updatedAt: z.string().optional(),
-      /** The run on an issue that the pull request is the work of. */
-      implements: ImplementsRef.optional(),
-    }),
+    ReviewStarted,
     z.object({
       kind: z.literal("implement"),
       subject: Subject,
@@ -158,12 +169,7 @@ export const EVENT_CATALOGUE = {
   }),
   /** `ends` as the API gave them when work began; the configuration is the snapshot that the run keeps (PIPE-3). */
   "phase.entered": z.union([
-    z.object({
-      phase: Phase,
-      ends: PullRequestEnds,
-      configuration: RepoConfig,
-      updatedAt: z.string().optional(),
-    }),
+    ReviewEntered,
     /** Of an implementation; `round` counts how often the phase was entered, from 1. */
     z.object({ phase: Phase, round: z.number().int().positive(), reason }),
   ]),

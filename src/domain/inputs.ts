@@ -241,6 +241,8 @@ export interface IssueEnded extends Common {
   readonly type: "issue.ended";
   readonly by: Actor;
   readonly reason: "label_removed" | "issue_closed";
+  /** Whether the pull request of the work is still open, where somebody looked: merging it closes the issue too. */
+  readonly pullIsOpen?: boolean;
 }
 
 /** A worker looked at the issue and its repository before it went on: the facts that decide whether and from where to work. */

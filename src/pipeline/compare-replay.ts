@@ -80,8 +80,8 @@ async function replayLedger(store: Store, subject: Subject): Promise<Map<string,
 function headsOf(logs: readonly (readonly RunEvent[])[]): Map<string, string> {
   const heads = new Map<string, string>();
   for (const event of logs.flat() as PlacedEvent[]) {
-    if (event.type === "run.started" || event.type === "phase.entered")
-      heads.set(event.traceId, event.payload.ends.headSha);
+    if (event.type !== "run.started" && event.type !== "phase.entered") continue;
+    if ("ends" in event.payload) heads.set(event.traceId, event.payload.ends.headSha);
   }
   return heads;
 }

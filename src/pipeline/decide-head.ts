@@ -16,8 +16,9 @@ export function decideHead(view: SubjectView, input: HeadChanged): Decision {
   const cancelled = ownsSubject(view.active)
     ? cancelActive(view, input, { reason: "superseded", byHead: input.ends.headSha, settle: true })
     : NOTHING;
-  // A queue that waits for its check is in nobody's hands but ours.
-  const limit = input.subject.kind === "merge_group" ? undefined : brokenRunLimit(view.recent, input.at);
+  // A queue that waits for its check is in nobody's hands but ours, and an implementation has limits of its own.
+  const unlimited = input.subject.kind === "merge_group" || input.implements !== undefined;
+  const limit = unlimited ? undefined : brokenRunLimit(view.recent, input.at);
   const started = limit ? skipNewRun(input, limit) : startReview(input);
   return both(cancelled, started);
 }
@@ -97,7 +98,8 @@ function startEvents(input: HeadChanged): NewEvent[] {
   const received: NewEvent[] = webhook ? [{ type: "webhook.received", payload: webhook, actor: by }] : [];
   const what = subject.kind === "merge_group" ? "merge group of" : "pull request";
   const task = `review ${what} #${subject.number}: ${input.title}`;
-  const known = updatedAt === undefined ? {} : { updatedAt };
+  const work = input.implements ? { implements: input.implements } : {};
+  const known = { ...(updatedAt === undefined ? {} : { updatedAt }), ...work };
   const payload = { kind: "review", subject, ends, request, task, estimatedCostUsd: 0, debounceMs, ...known } as const;
   // The start comes first: a run's log always begins with it.
   return [{ type: "run.started", payload, actor: by }, ...received];

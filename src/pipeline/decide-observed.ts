@@ -22,7 +22,9 @@ export function decideObserved(view: SubjectView, input: ReviewObserved): Decisi
   }
   const pause = view.facts.pause ?? view.repository.pause;
   const paused = pause && `paused by ${pause.by}${pause.scope === "repository" ? " for the repository" : ""}`;
-  const skip = run.request.automatic ? (paused ? { reason: paused } : reasonToSkip(input)) : undefined;
+  // The work of a run of Forge's own waits for this very review: what leaves out other people's drafts does not count for it.
+  const asked = !run.request.automatic || run.implements !== undefined;
+  const skip = asked ? undefined : paused ? { reason: paused } : reasonToSkip(input);
   if (skip) {
     const { events, effects } = skipRun({
       subject: run.subject,

@@ -1,5 +1,5 @@
 import type { NewEvent } from "../domain/events.ts";
-import type { FindingsPosted, Input } from "../domain/inputs.ts";
+import type { FindingsPosted, PullInput } from "../domain/inputs.ts";
 import { carryReview } from "./carry-review.ts";
 import { decideCommand } from "./commands/decide-command.ts";
 import { takeComment, voidComment } from "./commands/decide-comment.ts";
@@ -12,6 +12,7 @@ import { type Decision, ignore, NOTHING, type SubjectView } from "./decision.ts"
 import { failReview } from "./fail-review.ts";
 import { suspendReview } from "./gates/suspend-review.ts";
 import { withVoidedGates } from "./gates/void-gates.ts";
+import { withWakeUp } from "./implement/wake-up.ts";
 import { note } from "./note.ts";
 import { withOpenness } from "./openness.ts";
 import { parkReview } from "./park-review.ts";
@@ -21,12 +22,12 @@ import { shareCheck } from "./shared-head/share-check.ts";
  * What follows from an input on a subject (PIPE-2). Pure: no clock, no I/O, no randomness; time and ids come with the input, facts with
  * the view.
  */
-export function decide(view: SubjectView, input: Input): Decision {
+export function decide(view: SubjectView, input: PullInput): Decision {
   const decision = withVoidedGates(view, input, decideAlone(view, input));
-  return shareCheck(view, input, withOpenness(view, input, decision));
+  return withWakeUp(view, input, shareCheck(view, input, withOpenness(view, input, decision)));
 }
 
-function decideAlone(view: SubjectView, input: Input): Decision {
+function decideAlone(view: SubjectView, input: PullInput): Decision {
   switch (input.type) {
     case "head.changed":
       return decideHead(view, input);

@@ -6,8 +6,8 @@ import type { RunState } from "./run-state.ts";
 
 /** Folds one event into a run (PIPE-2): pure, so that the same events always give the same state. */
 export function evolve(state: RunState | undefined, event: PlacedEvent): RunState {
-  if (event.type === "run.started") {
-    const { kind, subject, ends, request, updatedAt } = event.payload;
+  if (event.type === "run.started" && event.payload.kind !== "implement") {
+    const { kind, subject, ends, request, updatedAt, implements: work } = event.payload;
     return {
       status: "pending",
       runId: event.traceId,
@@ -18,6 +18,7 @@ export function evolve(state: RunState | undefined, event: PlacedEvent): RunStat
       request,
       startedAt: event.at,
       ...(updatedAt === undefined ? {} : { updatedAt }),
+      ...(work ? { implements: work } : {}),
     };
   }
   if (!state) {
@@ -32,10 +33,11 @@ export function evolve(state: RunState | undefined, event: PlacedEvent): RunStat
 }
 
 function transition(state: RunState, event: PlacedEvent): RunState {
-  const { runId, version, kind, subject, request, startedAt } = state;
+  const { runId, version, kind, subject, request, startedAt, implements: work } = state;
   const { shown, leftOut, updatedAt, endedAtLimits, instructions } = state;
   const seen = {
     ...(endedAtLimits ? { endedAtLimits } : {}),
+    ...(work ? { implements: work } : {}),
     ...(instructions === undefined ? {} : { instructions }),
     ...(updatedAt === undefined ? {} : { updatedAt }),
     ...(shown ? { shown } : {}),
@@ -44,6 +46,7 @@ function transition(state: RunState, event: PlacedEvent): RunState {
   const known = { runId, version, kind, subject, ends: state.ends, request, startedAt, ...seen };
   switch (event.type) {
     case "phase.entered":
+      if (!("ends" in event.payload)) return state;
       return {
         ...known,
         ...(event.payload.updatedAt === undefined ? {} : { updatedAt: event.payload.updatedAt }),
@@ -76,7 +79,7 @@ function transition(state: RunState, event: PlacedEvent): RunState {
       const { request: asked, instructions: said } = event.payload;
       if (!asked) return state;
       const fresh = { runId, version, kind, subject, ends: state.ends, startedAt };
-      const when = updatedAt === undefined ? {} : { updatedAt };
+      const when = { ...(updatedAt === undefined ? {} : { updatedAt }), ...(work ? { implements: work } : {}) };
       return { ...fresh, ...when, request: asked, status: "pending", ...(said ? { instructions: said } : {}) };
     }
     case "run.completed": {

@@ -1,7 +1,7 @@
 import { FindingMoment } from "../domain/answers.ts";
 import type { LedgerEntry } from "../domain/findings.ts";
 import type { Gate } from "../domain/gates.ts";
-import type { CommandGiven, Input } from "../domain/inputs.ts";
+import type { CommandGiven, PullInput } from "../domain/inputs.ts";
 import { type Subject, subjectKey } from "../domain/subjects.ts";
 import { readEvents } from "../store/read-events.ts";
 import { type FindingEvent, readFindingEvents } from "../store/read-finding-events.ts";
@@ -21,7 +21,7 @@ import { evolveSubject, NO_FACTS } from "./subject-facts.ts";
 const DAY_MS = 24 * 3_600_000;
 
 /** All that `decide` may know of the subject of an input. */
-export async function loadView(store: Store, input: Input): Promise<SubjectView> {
+export async function loadView(store: Store, input: PullInput): Promise<SubjectView> {
   const { subject } = input;
   const own = subjectKey(subject);
   const since = new Date(Date.parse(input.at) - DAY_MS).toISOString();
@@ -54,7 +54,7 @@ export async function loadView(store: Store, input: Input): Promise<SubjectView>
 }
 
 /** The head that an input may change the check of: its run's, or the one that the pull request had before. */
-async function loadShared(store: Store, { subject, type }: Input, addressed: RunState | undefined) {
+async function loadShared(store: Store, { subject, type }: PullInput, addressed: RunState | undefined) {
   if (type === "findings.posted" || type === "effect.failed" || type === "comment.given" || type === "question.settled")
     return undefined;
   const headSha = addressed?.ends.headSha ?? (await findLatestRun(store, subject))?.headSha;
@@ -86,7 +86,8 @@ function toMoment({ type, at, headSha, actor }: FindingEvent): FindingMoment {
   return { what, at, ...(headSha ? { headSha } : {}), ...(actor ? { by: actor.login } : {}) };
 }
 
-function toRecentRun(row: Awaited<ReturnType<typeof listRunsOfSubject>>[number]): RecentRun {
+/** What limits of runs look at. */
+export function toRecentRun(row: Awaited<ReturnType<typeof listRunsOfSubject>>[number]): RecentRun {
   const { traceId: runId, headSha, requestId, startedAt, status, conclusion } = row;
   return { runId, headSha, requestId, startedAt, status, ...(conclusion ? { conclusion } : {}) };
 }

@@ -1,6 +1,6 @@
 import type { RunLimit } from "../domain/commands.ts";
 import type { ErrorFacts } from "../domain/errors.ts";
-import type { FindingCounts, ReviewCompleted, RunRequest } from "../domain/event-catalogue.ts";
+import type { FindingCounts, ImplementsRef, ReviewCompleted, RunRequest } from "../domain/event-catalogue.ts";
 import { type Gate, isOpenGate } from "../domain/gates.ts";
 import type { Conclusion, RunKind } from "../domain/phases.ts";
 import type { RepoConfig } from "../domain/repo-config.ts";
@@ -32,6 +32,8 @@ interface Known {
   readonly endedAtLimits?: readonly RunLimit[];
   /** What it waited or waits for a person with, oldest first. */
   readonly gates?: readonly Gate[];
+  /** The run on an issue that the pull request is the work of. */
+  readonly implements?: ImplementsRef;
   /** What the person said who had it go on. */
   readonly instructions?: string;
 }

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { EVENT_CATALOGUE } from "../domain/event-catalogue.ts";
+import { EVENT_CATALOGUE, ReviewEntered, ReviewStarted } from "../domain/event-catalogue.ts";
 import { type Subject, subjectKey } from "../domain/subjects.ts";
 import { reading } from "./reading.ts";
 import type { Store } from "./store.ts";
@@ -8,8 +8,8 @@ import type { Store } from "./store.ts";
 /** A review of the subject that was finished, by its events. */
 export interface EarlierReview {
   readonly runId: string;
-  readonly started: z.infer<(typeof EVENT_CATALOGUE)["run.started"]>;
-  readonly entered: z.infer<(typeof EVENT_CATALOGUE)["phase.entered"]>;
+  readonly started: z.infer<typeof ReviewStarted>;
+  readonly entered: z.infer<typeof ReviewEntered>;
   readonly completed: z.infer<(typeof EVENT_CATALOGUE)["review.completed"]>;
 }
 
@@ -38,8 +38,8 @@ export async function readReviews(store: Store, subject: Subject): Promise<Earli
     .parse(rows)
     .map(({ run, started, entered, completed }) => ({
       runId: run,
-      started: EVENT_CATALOGUE["run.started"].parse(JSON.parse(started)),
-      entered: EVENT_CATALOGUE["phase.entered"].parse(JSON.parse(entered)),
+      started: ReviewStarted.parse(JSON.parse(started)),
+      entered: ReviewEntered.parse(JSON.parse(entered)),
       completed: EVENT_CATALOGUE["review.completed"].parse(JSON.parse(completed)),
     }));
 }

@@ -13,7 +13,7 @@ export function react(
   content: Reaction,
 ): Effect[] {
   const { subject, source } = input;
-  if (source.kind === "review" || source.kind === "button") return [];
+  if (source.kind === "review" || source.kind === "button" || source.kind === "label") return [];
   return [
     {
       kind: "comment.react",

@@ -1,14 +1,10 @@
-import type { Command, Refusal } from "../../domain/commands.ts";
-import type { Effect } from "../../domain/effects.ts";
-import type { NewEvent } from "../../domain/events.ts";
+import type { Command } from "../../domain/commands.ts";
 import type { LedgerEntry } from "../../domain/findings.ts";
 import type { CommandGiven } from "../../domain/inputs.ts";
-import { subjectKey } from "../../domain/subjects.ts";
 import { refusedByRole, type Target } from "../../safety/permissions.ts";
-import { applyEffects, both, type Decision, ignore, NOTHING, type SubjectView } from "../decision.ts";
+import { type Decision, ignore, type SubjectView } from "../decision.ts";
 import { commandKey } from "../subject-facts.ts";
-import { react, reply } from "./acknowledge.ts";
-import { type Deed, type Outcome, refuse } from "./deed.ts";
+import { type Outcome, refuse } from "./deed.ts";
 import { findTarget } from "./find-target.ts";
 import { giveAnswer } from "./give-answer.ts";
 import { giveAsk } from "./give-ask.ts";
@@ -20,13 +16,13 @@ import { giveResume } from "./give-resume.ts";
 import { giveReview } from "./give-review.ts";
 import { giveStop } from "./give-stop.ts";
 import { giveTrust, giveUntrust } from "./give-trust.ts";
+import { settleCommand } from "./settle-command.ts";
 import { tellExplanation, tellStatus } from "./tell.ts";
 
 /** One command of a comment: carried out or refused, and acknowledged either way (GH-4, GH-14). */
 export function decideCommand(view: SubjectView, input: CommandGiven): Decision {
   if (view.facts.settled.has(commandKey(input.source, input.index))) return ignore("this command was settled before");
-  const outcome = outcomeOf(view, input);
-  return "refusal" in outcome ? refused(view, input, outcome.refusal) : done(view, input, outcome);
+  return settleCommand(view, input, outcomeOf(view, input));
 }
 
 function outcomeOf(view: SubjectView, input: CommandGiven): Outcome {
@@ -97,45 +93,19 @@ function carryOut(view: SubjectView, input: CommandGiven, command: Exclude<Comma
     case "approve":
     case "reject":
       return giveAnswer(view, input, command);
+    case "history":
+      return { answer: { kind: "history", history: input.history ?? { runs: [], more: 0 } } };
+    case "implement":
+    case "plan":
+      return refuse({ reason: "elsewhere", name: command.name, where: "issue" });
+    case "answer":
+    case "retry":
+      return refuse({ reason: "elsewhere", name: command.name, where: "forge_pull_request" });
+    case "test":
+      return refuse({ reason: "elsewhere", name: command.name, where: "forge_pull_request" });
+    case "fix":
+      return refuse({ reason: "nothing_to_fix", findings: command.findings });
     case "help":
       return { answer: { kind: "help", ...(command.topic ? { topic: command.topic } : {}) } };
   }
-}
-
-function done(view: SubjectView, input: CommandGiven, deed: Deed): Decision {
-  const { events = [], decision = NOTHING, answer, goesOn = false } = deed;
-  const { source, index, by, parsed, role = "none" } = input;
-  const received: NewEvent[] =
-    "command" in parsed
-      ? [{ type: "command.received", payload: { source, index, role, command: parsed.command }, actor: by }]
-      : [];
-  const said = [...(goesOn ? [] : react(input, "rocket")), ...(answer ? [reply(input, answer)] : [])];
-  return both(decision, acknowledge(view, input, [...received, ...events], said));
-}
-
-function refused(view: SubjectView, input: CommandGiven, refusal: Refusal): Decision {
-  const { source, index, role, by } = input;
-  const payload = { source, index, refusal, ...(role ? { role } : {}) };
-  const event: NewEvent = { type: "command.refused", payload, actor: by };
-  // A reply in plain words by somebody who may not dismiss is a part of their conversation.
-  const isTalk = input.plain && refusal.reason === "role" && refusal.why === undefined;
-  const answer = { kind: "refused", login: by.login, refusal } as const;
-  const inWords = input.alone || source.kind === "review" || source.kind === "button";
-  const said = isTalk ? [] : [...react(input, "confused"), ...(inWords ? [reply(input, answer)] : [])];
-  return acknowledge(view, input, [event], said);
-}
-
-function acknowledge(
-  view: SubjectView,
-  { subject, at }: CommandGiven,
-  events: NewEvent[],
-  effects: Effect[],
-): Decision {
-  const runId = subjectKey(subject);
-  return {
-    ...NOTHING,
-    appends: [{ runId, expectedVersion: view.facts.version, events }],
-    effects: effects.length > 0 ? [{ runId, headSha: "", effects }] : [],
-    jobs: effects.length > 0 ? [applyEffects(subject, at)] : [],
-  };
 }

@@ -45,7 +45,7 @@ export function takeComment(view: SubjectView, input: CommentGiven): Decision {
 }
 
 /** Nothing of a comment is carried out; whoever gave it sees that by the reaction. */
-export function voidComment(view: SubjectView, input: CommandsVoid): Decision {
+export function voidComment(view: Pick<SubjectView, "facts">, input: CommandsVoid): Decision {
   const { subject, source, by, refusal, at } = input;
   if (view.facts.settled.has(commandKey(source, -1))) return ignore("this comment was settled before");
   const runId = subjectKey(subject);

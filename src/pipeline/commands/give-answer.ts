@@ -21,7 +21,8 @@ export function giveAnswer(view: SubjectView, input: CommandGiven, command: Answ
   const gate = findGate(view.gates ?? [], command.gate);
   if ("reason" in gate) return refuse(gate);
   const { active } = view;
-  const closed = whyClosed(gate, input, active?.runId === gate.runId && isActive(active) ? active : undefined);
+  const isCurrent = active?.runId === gate.runId && isActive(active);
+  const closed = whyClosed(gate, { head: input.pull.ends.headSha, at: input.at, isCurrent });
   if (closed) return refuse(closed);
   const { role = "none" } = input;
   if (!atLeast(role, gate.needs)) return refuse({ reason: "role", name: command.name, needs: gate.needs, has: role });
@@ -55,7 +56,7 @@ export function answerGate(
 }
 
 /** The gate that a person means: by its id, or the only one that is open. */
-function findGate(gates: readonly Gate[], written: string | undefined): Gate | Refusal {
+export function findGate(gates: readonly Gate[], written: string | undefined): Gate | Refusal {
   const open = gates.filter(isOpenGate);
   const ids = open.map(({ gate }) => gate);
   if (written === undefined) {
@@ -66,12 +67,15 @@ function findGate(gates: readonly Gate[], written: string | undefined): Gate | R
   return gates.find(({ gate }) => gate === written) ?? { reason: "unknown_gate", written, open: ids };
 }
 
-function whyClosed(gate: Gate, { pull, at }: CommandGiven, run: ActiveRun | undefined): Refusal | undefined {
+/** Why a gate cannot be answered any more: it was, its time is over, or it was asked about something else than what is there now (GH-14a). */
+export function whyClosed(
+  gate: Gate,
+  { head, at, isCurrent }: { readonly head: string; readonly at: string; readonly isCurrent: boolean },
+): Refusal | undefined {
   const { headSha, deadline, standing, gate: id } = gate;
-  const head = pull.ends.headSha;
   if (standing.is !== "open") return { reason: "gate_closed", gate: id, standing, headSha, head };
   if (headSha !== head) return { reason: "gate_closed", gate: id, standing: { is: "voided", at }, headSha, head };
   const isLate = Date.parse(deadline) <= Date.parse(at);
   if (isLate) return { reason: "gate_closed", gate: id, standing: { is: "timed_out", at: deadline }, headSha, head };
-  return run ? undefined : { reason: "gate_closed", gate: id, standing: { is: "voided", at }, headSha, head };
+  return isCurrent ? undefined : { reason: "gate_closed", gate: id, standing: { is: "voided", at }, headSha, head };
 }

@@ -18,7 +18,7 @@ export function suspendReview(view: SubjectView, { question, needs, at }: Review
   const { runId, subject, ends } = run;
   const { headSha } = ends;
   const deadline = new Date(Date.parse(at) + GATE_TIMEOUT_MS[question.type]).toISOString();
-  const requested: GateRequest = { gate: nextId(view.gates ?? []), question, headSha, deadline, needs };
+  const requested: GateRequest = { gate: nextGateId(view.gates ?? []), question, headSha, deadline, needs };
   const of = subjectKey(subject);
   const inTime: NewJob = { kind: "review", key: of, payload: { runId, subject }, runId, runAt: deadline };
   return {
@@ -45,10 +45,11 @@ export function suspendReview(view: SubjectView, { question, needs, at }: Review
 }
 
 function isSame(one: GateQuestion, other: GateQuestion): boolean {
-  if (one.type === "cost_overrun" || other.type === "cost_overrun") return one.type === other.type;
+  if (one.type !== "tool_call" || other.type !== "tool_call") return one.type === other.type;
   return one.agentId === other.agentId && one.step === other.step && one.callId === other.callId;
 }
 
-function nextId(gates: readonly Gate[]): string {
+/** The next free id of a gate on the subject. */
+export function nextGateId(gates: readonly Gate[]): string {
   return `G-${1 + gates.reduce((most, { gate }) => Math.max(most, Number(gate.slice(2))), 0)}`;
 }

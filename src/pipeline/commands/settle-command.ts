@@ -1,0 +1,57 @@
+import type { Refusal } from "../../domain/commands.ts";
+import type { Effect } from "../../domain/effects.ts";
+import type { NewEvent } from "../../domain/events.ts";
+import type { CommandGiven } from "../../domain/inputs.ts";
+import { subjectKey } from "../../domain/subjects.ts";
+import { applyEffects, both, type Decision, NOTHING } from "../decision.ts";
+import type { SubjectFacts } from "../subject-facts.ts";
+import { react, reply } from "./acknowledge.ts";
+import type { Deed, Outcome } from "./deed.ts";
+
+/** What acknowledging a command needs to know of its subject. */
+interface Acknowledged {
+  readonly facts: SubjectFacts;
+}
+
+/** The log of the subject says that a command was carried out or refused, and whoever gave it sees that (GH-4). */
+export function settleCommand(view: Acknowledged, input: CommandGiven, outcome: Outcome): Decision {
+  return "refusal" in outcome ? refused(view, input, outcome.refusal) : done(view, input, outcome);
+}
+
+function done(view: Acknowledged, input: CommandGiven, deed: Deed): Decision {
+  const { events = [], decision = NOTHING, answer, goesOn = false } = deed;
+  const { source, index, by, parsed, role = "none" } = input;
+  const received: NewEvent[] =
+    "command" in parsed
+      ? [{ type: "command.received", payload: { source, index, role, command: parsed.command }, actor: by }]
+      : [];
+  const said = [...(goesOn ? [] : react(input, "rocket")), ...(answer ? [reply(input, answer)] : [])];
+  return both(decision, acknowledge(view, input, [...received, ...events], said));
+}
+
+function refused(view: Acknowledged, input: CommandGiven, refusal: Refusal): Decision {
+  const { source, index, role, by } = input;
+  const payload = { source, index, refusal, ...(role ? { role } : {}) };
+  const event: NewEvent = { type: "command.refused", payload, actor: by };
+  // A reply in plain words by somebody who may not dismiss is a part of their conversation.
+  const isTalk = input.plain && refusal.reason === "role" && refusal.why === undefined;
+  const answer = { kind: "refused", login: by.login, refusal } as const;
+  const inWords = input.alone || source.kind === "review" || source.kind === "button";
+  const said = isTalk ? [] : [...react(input, "confused"), ...(inWords ? [reply(input, answer)] : [])];
+  return acknowledge(view, input, [event], said);
+}
+
+function acknowledge(
+  view: Acknowledged,
+  { subject, at }: CommandGiven,
+  events: NewEvent[],
+  effects: Effect[],
+): Decision {
+  const runId = subjectKey(subject);
+  return {
+    ...NOTHING,
+    appends: [{ runId, expectedVersion: view.facts.version, events }],
+    effects: effects.length > 0 ? [{ runId, headSha: "", effects }] : [],
+    jobs: effects.length > 0 ? [applyEffects(subject, at)] : [],
+  };
+}

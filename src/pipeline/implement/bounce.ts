@@ -1,0 +1,48 @@
+import type { NewEvent } from "../../domain/events.ts";
+import type { BounceCause, Feedback } from "../../domain/implementation.ts";
+import type { Phase } from "../../domain/phases.ts";
+import { askPerson } from "./ask-person.ts";
+import { mostBounces } from "./definition.ts";
+import type { Implementation } from "./implementation.ts";
+import { enter, type Step } from "./step.ts";
+import type { IssueView } from "./view.ts";
+import { triedBy } from "./work.ts";
+
+export interface Back {
+  readonly cause: BounceCause;
+  /** One sentence. */
+  readonly reason: string;
+  readonly feedback: readonly Feedback[];
+}
+
+/** Work goes back to the implementer with what it has to deal with; past the limit a person is asked, with all that was tried (PIPE-5). */
+export function sendBack(view: Pick<IssueView, "gates">, run: Implementation, back: Back, at: string): Step {
+  const { cause, feedback } = back;
+  const bounce = (run.bounces[cause] ?? 0) + 1;
+  const most = mostBounces(cause);
+  if (bounce > most) {
+    const question = {
+      type: "bounces_used",
+      cause,
+      limit: most,
+      reasons: feedback.map(({ message }) => message).slice(0, 10),
+      tried: triedBy(run),
+      ...(run.pull ? { pull: run.pull.number } : {}),
+    } as const;
+    return askPerson(view, run, question, at);
+  }
+  return { events: bounced(run, back, bounce), work: true };
+}
+
+/** The events of a bounce, without asking whether there may be another one. */
+export function bounced(run: Implementation, { cause, reason, feedback }: Back, bounce: number): NewEvent[] {
+  const from: Phase = run.phase ?? "implementation";
+  return [
+    {
+      type: "phase.bounced",
+      phase: from,
+      payload: { from, to: "implementation", cause, bounce, reason, feedback: [...feedback] },
+    },
+    enter(run, "implementation", reason),
+  ];
+}

@@ -1,0 +1,47 @@
+import type { Command } from "../../../domain/commands.ts";
+import type { NewEvent } from "../../../domain/events.ts";
+import type { CommandGiven } from "../../../domain/inputs.ts";
+import { type Outcome, refuse, requestOf } from "../../commands/deed.ts";
+import { NOTHING } from "../../decision.ts";
+import { brokenRunLimit } from "../../run-limits.ts";
+import { ownsIssue } from "../implementation.ts";
+import { workOn } from "../step.ts";
+import type { IssueView } from "../view.ts";
+
+type Starting = Extract<Command, { name: "implement" | "plan" }>;
+
+/** `/forge implement`, `/forge plan` and the label: a run begins on the issue as it stands now (GH-1, PLAN-1). */
+export function giveImplement(view: IssueView, input: CommandGiven, { name, instructions }: Starting): Outcome {
+  const { issue, subject, newRunId, by, at } = input;
+  if (!issue?.open) return refuse({ reason: "closed" });
+  if (ownsIssue(view.active)) return refuse({ reason: "implementing" });
+  const pause = view.facts.pause ?? view.repository.pause;
+  if (pause) return refuse({ reason: "paused", by: pause.by, scope: pause.scope });
+  const limit = brokenRunLimit(view.recent, at);
+  if (limit) return refuse({ reason: "run_limit", limit });
+  const started: NewEvent = {
+    type: "run.started",
+    actor: by,
+    payload: {
+      kind: "implement",
+      subject,
+      request: {
+        id: requestOf(input),
+        reason: input.source.kind === "label" ? "labeled" : "commanded",
+        automatic: false,
+      },
+      task: issue.snapshot.title,
+      issue: issue.snapshot,
+      planOnly: name === "plan",
+      estimatedCostUsd: 0,
+      ...(instructions === undefined ? {} : { instructions }),
+    },
+  };
+  return {
+    decision: {
+      ...NOTHING,
+      appends: [{ runId: newRunId, expectedVersion: 0, events: [started] }],
+      jobs: [workOn({ runId: newRunId, subject }, at)],
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import type { Command, Refusal } from "../../../domain/commands.ts";
+import type { NewEvent } from "../../../domain/events.ts";
+import type { Gate } from "../../../domain/gates.ts";
+import type { CommandGiven } from "../../../domain/inputs.ts";
+import { atLeast } from "../../../safety/permissions.ts";
+import { type Outcome, refuse } from "../../commands/deed.ts";
+import { findGate, whyClosed } from "../../commands/give-answer.ts";
+import { shownGate } from "../ask-person.ts";
+import { bounced } from "../bounce.ts";
+import { finish } from "../finish.ts";
+import { headOf, type Implementation, ownsIssue } from "../implementation.ts";
+import { enter, type Step, stepOf } from "../step.ts";
+import type { IssueView } from "../view.ts";
+
+type Answering = Extract<Command, { name: "approve" | "reject" }>;
+
+/** `/forge approve` and `/forge reject`: the first answer to a gate counts, for the content it was asked about (GH-14a). */
+export function giveVerdict(view: IssueView, input: CommandGiven, command: Answering): Outcome {
+  const gate = findGate(view.gates, command.gate);
+  if ("reason" in gate) return refuse(gate);
+  const { active: run } = view;
+  const current = ownsIssue(run) && run.runId === gate.runId ? run : undefined;
+  const head = current ? headOf(current) : gate.headSha;
+  const closed = whyClosed(gate, { head, at: input.at, isCurrent: current !== undefined });
+  if (closed || !current) return refuse(closed ?? { reason: "no_gate" });
+  const { role = "none" } = input;
+  if (!atLeast(role, gate.needs)) return refuse({ reason: "role", name: command.name, needs: gate.needs, has: role });
+  const own = command.name === "approve" ? ownWork(current, gate, input) : undefined;
+  if (own) return refuse(own);
+  return { decision: answer(view, current, gate, input, command) };
+}
+
+/** GH-14: whoever asked for the work cannot be the only one who approves of a risk that is high or critical. */
+function ownWork(run: Implementation, { gate, question }: Gate, { by }: CommandGiven): Refusal | undefined {
+  const isRisky = "risk" in question && (question.risk === "high" || question.risk === "critical");
+  const isBound = isRisky && run.configuration?.safety.separation_of_duties !== false;
+  return isBound && by.id === run.requestedBy.id ? { reason: "own_work", gate } : undefined;
+}
+
+/** The answer in the log, the gate's comment as it stands now, and what follows from a yes or a no. */
+export function answer(
+  view: Pick<IssueView, "gates">,
+  run: Implementation,
+  gate: Gate,
+  { by, at }: Pick<CommandGiven, "by" | "at">,
+  { name, note }: Pick<Answering, "name" | "note">,
+) {
+  const is = name === "approve" ? ("approved" as const) : ("rejected" as const);
+  const said = note === undefined ? {} : { note };
+  const answered: NewEvent = {
+    type: `gate.${is}`,
+    payload: { gate: gate.gate, ...said },
+    actor: by,
+    ...(run.phase === undefined ? {} : { phase: run.phase }),
+  };
+  const standing: Gate["standing"] = { is, by: by.login, at, ...said };
+  const settled = { ...gate, standing };
+  const gates = run.gates.map((one) => (one.gate === gate.gate ? settled : one));
+  const after = { ...run, gates };
+  const step = is === "approved" ? approved(view, after, settled, at, note) : rejected(settled, by);
+  const effects = [...shownGate(after, settled), ...(step.effects ?? [])];
+  return stepOf(run, { ...step, events: [answered, ...step.events], effects, cancelJobs: true }, at);
+}
+
+function approved(view: Pick<IssueView, "gates">, run: Implementation, gate: Gate, at: string, note?: string): Step {
+  const { question, standing } = gate;
+  const by = "by" in standing ? standing.by : "a person";
+  switch (question.type) {
+    case "architecture_approval": {
+      if (note !== undefined) {
+        const change: NewEvent = { type: "plan.change_wanted", phase: "planning", payload: { instructions: note } };
+        return { events: [change, enter(run, "planning", `${by} approved with changes`)], work: true };
+      }
+      const accepted: NewEvent = { type: "plan.accepted", payload: { revision: question.revision } };
+      return { events: [accepted, enter(run, "implementation", `${by} approved the plan`)], work: true };
+    }
+    case "security_finding":
+      return { events: [enter(run, "testing", `${by} accepted what the review found`)], work: true };
+    case "high_risk_change":
+    case "test_failure":
+      return finish(view, run, at);
+    case "bounces_used": {
+      const told = { from: "instruction", id: `I${run.instructions.length + 1}`, by } as const;
+      const message = note ?? "Try once more, another way than before.";
+      const feedback = [...run.feedback, { ...told, message }];
+      const back = { cause: "instruction", reason: `${by} let it go on`, feedback } as const;
+      return { events: bounced(run, back, (run.bounces.instruction ?? 0) + 1), work: true };
+    }
+    default:
+      return { events: [], work: true };
+  }
+}
+
+function rejected({ question, gate, standing }: Gate, by: CommandGiven["by"]): Step {
+  const note = "note" in standing && standing.note !== undefined ? `: ${standing.note}` : "";
+  switch (question.type) {
+    case "architecture_approval": {
+      const event: NewEvent = { type: "run.cancelled", payload: { reason: "rejected" }, actor: by };
+      return { events: [event] };
+    }
+    // The agent is told, and goes on without the call.
+    case "tool_call":
+      return { events: [], work: true };
+    default: {
+      const reason = `${by.login} rejected ${gate}${note}`;
+      return { events: [{ type: "run.stopped", payload: { reason }, actor: by }] };
+    }
+  }
+}

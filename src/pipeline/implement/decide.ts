@@ -1,0 +1,133 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Effect, effectKey } from "../../domain/effects.ts";
+import type { NewEvent, PlacedEvent } from "../../domain/events.ts";
+import type { CommonInput, IssueInput } from "../../domain/inputs.ts";
+import { subjectKey } from "../../domain/subjects.ts";
+import { voidComment } from "../commands/decide-comment.ts";
+import { applyEffects, type Decision, NOTHING } from "../decision.ts";
+import { shownGate } from "./ask-person.ts";
+import { decideBranchMoved, decideBranchPushed, decidePullOpened } from "./branch.ts";
+import { decideIssueCommand } from "./commands/decide-issue-command.ts";
+import { takeIssueComment } from "./commands/take-issue-comment.ts";
+import { evolveImplementation } from "./evolve.ts";
+import { decideEffectFailed, decideFailed, decideGone, decideParked, decideSuspended } from "./halt.ts";
+import { type Implementation, openGates } from "./implementation.ts";
+import { decideIssueEnded, decideObserved, decidePullEnded } from "./observe.ts";
+import { decidePlanMade, decideUnnecessary } from "./plan.ts";
+import { decideSignalled, decideSignalRead } from "./signals.ts";
+import { statusOf } from "./status-of.ts";
+import { decideReviewed, decideTested } from "./verdicts.ts";
+import type { IssueView } from "./view.ts";
+import { decideHalted, decideTaskDone, decideWorkFinished } from "./work.ts";
+
+/**
+ * What follows from an input on an issue (PIPE-2). Pure: no clock, no I/O, no randomness; time and ids come with the input, facts with the
+ * view.
+ */
+export function decideIssue(view: IssueView, input: IssueInput | CommonInput): Decision {
+  const decision = decideAlone(view, input);
+  return input.type === "subject.gone" ? decision : withStatus(view, withVoidedGates(view, decision), input);
+}
+
+function decideAlone(view: IssueView, input: IssueInput | CommonInput): Decision {
+  switch (input.type) {
+    case "issue.ended":
+      return decideIssueEnded(view, input);
+    case "work.observed":
+      return decideObserved(view, input);
+    case "plan.made":
+      return decidePlanMade(view, input);
+    case "work.unnecessary":
+      return decideUnnecessary(view, input);
+    case "task.done":
+      return decideTaskDone(view, input);
+    case "work.finished":
+      return decideWorkFinished(view, input);
+    case "tests.finished":
+      return decideTested(view, input);
+    case "pull.reviewed":
+      return decideReviewed(view, input);
+    case "work.suspended":
+      return decideSuspended(view, input);
+    case "work.parked":
+      return decideParked(view, input);
+    case "work.halted":
+      return decideHalted(view, input);
+    case "work.failed":
+      return decideFailed(view, input);
+    case "branch.pushed":
+      return decideBranchPushed(view, input);
+    case "branch.moved":
+      return decideBranchMoved(view, input);
+    case "pull.opened":
+      return decidePullOpened(view, input);
+    case "pull.ended":
+      return decidePullEnded(view, input);
+    case "pull.signalled":
+      return decideSignalled(view, input);
+    case "signal.read":
+      return decideSignalRead(view, input);
+    case "subject.gone":
+      return decideGone(view, input);
+    case "effect.failed":
+      return decideEffectFailed(view, input);
+    case "comment.given":
+      return takeIssueComment(view, input);
+    case "commands.void":
+      return voidComment(view, input);
+    case "command.given":
+      return decideIssueCommand(view, input);
+    default:
+      input satisfies never;
+      return NOTHING;
+  }
+}
+
+const ENDS: ReadonlySet<string> = new Set(["run.completed", "run.failed", "run.cancelled", "run.stopped"]);
+
+/** Whatever ends or stops a run voids its open gates, and their comments say so: an answer would answer nothing (GH-14a). */
+function withVoidedGates(view: IssueView, decision: Decision): Decision {
+  const shown: Effect[] = [];
+  const appends = decision.appends.map((append) => {
+    const run = runOf(view, append.runId);
+    const end = append.events.findIndex(({ type }) => ENDS.has(type));
+    if (!run || end === -1) return append;
+    const settled = new Set(append.events.flatMap(({ payload }) => ("gate" in payload ? [payload.gate] : [])));
+    const open = openGates(run).filter(({ gate }) => !settled.has(gate));
+    const voided = open.map(({ gate }): NewEvent => ({ type: "gate.voided", payload: { gate } }));
+    // Without a time: the comment of a gate that is void does not say when.
+    shown.push(...open.flatMap((gate) => shownGate(run, { ...gate, standing: { is: "voided", at: gate.deadline } })));
+    return { ...append, events: [...append.events.slice(0, end), ...voided, ...append.events.slice(end)] };
+  });
+  const [first] = decision.appends;
+  if (shown.length === 0 || !first) return { ...decision, appends };
+  return { ...decision, appends, effects: [...decision.effects, { runId: first.runId, headSha: "", effects: shown }] };
+}
+
+/** The status comment says anew what is so, whenever that is something else than before (GH-12). */
+function withStatus(view: IssueView, decision: Decision, { subject, at }: IssueInput | CommonInput): Decision {
+  const said = decision.appends.flatMap(({ runId, expectedVersion, events }): Effect[] => {
+    const before = runOf(view, runId);
+    if (!before && expectedVersion > 0) return [];
+    const after = events.reduce<Implementation | undefined>((state, event, index) => {
+      const placed: PlacedEvent = { ...event, traceId: runId, version: expectedVersion + index + 1, at };
+      return placed.type === "run.started" || state ? evolveImplementation(state, placed) : state;
+    }, before);
+    if (!after) return [];
+    const status = statusOf(after);
+    if (before && isDeepStrictEqual(statusOf(before), status)) return [];
+    const key = effectKey("issue.status", subjectKey(after.subject), "", runId, String(after.version));
+    return [{ kind: "issue.status", key, payload: { status, of: after.version } }];
+  });
+  if (said.length === 0) return decision;
+  const { runId } = decision.appends.find(({ runId: id }) => id !== subjectKey(subject)) ?? { runId: "" };
+  return {
+    ...decision,
+    effects: [...decision.effects, { runId, headSha: "", effects: said }],
+    jobs: [...decision.jobs, applyEffects(subject, at)],
+  };
+}
+
+function runOf({ active, addressed, latest }: IssueView, runId: string): Implementation | undefined {
+  return [active, addressed, latest].find((run) => run?.runId === runId);
+}

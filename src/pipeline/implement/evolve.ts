@@ -1,0 +1,191 @@
+import { ForgeError } from "../../domain/errors.ts";
+import type { PlacedEvent } from "../../domain/events.ts";
+import type { Phase } from "../../domain/phases.ts";
+import { evolveGates } from "../gates/evolve-gates.ts";
+import type { Implementation, PhaseTook } from "./implementation.ts";
+
+/** Folds one event into the run on an issue (PIPE-2): pure, so that the same events always give the same state. */
+export function evolveImplementation(state: Implementation | undefined, event: PlacedEvent): Implementation {
+  if (event.type === "run.started" && event.payload.kind === "implement") return begin(event, event.payload);
+  if (!state) {
+    throw new ForgeError("run_without_start", `The log of run ${event.traceId} does not begin with run.started.`, {
+      source: "logic",
+      severity: "high",
+      recoverability: "manual",
+    });
+  }
+  const next = { ...state, ...transition(state, event), version: event.version };
+  return { ...next, gates: evolveGates(next.gates, event) };
+}
+
+type Started = Extract<Extract<PlacedEvent, { type: "run.started" }>["payload"], { kind: "implement" }>;
+
+function begin(event: PlacedEvent, started: Started): Implementation {
+  const { subject, request, task, issue, planOnly, instructions } = started;
+  return {
+    kind: "implement",
+    runId: event.traceId,
+    version: event.version,
+    ...{ subject, request, task, issue, planOnly },
+    requestedBy: event.actor ?? { login: "forge", id: 0, kind: "forge" },
+    startedAt: event.at,
+    instructions: instructions === undefined ? [] : [instructions],
+    status: "pending",
+    took: {},
+    costUsd: 0,
+    tasksDone: [],
+    feedback: [],
+    bounces: {},
+    roundDone: false,
+    answers: [],
+    signals: [],
+    gates: [],
+  };
+}
+
+function transition(state: Implementation, event: PlacedEvent): Partial<Implementation> {
+  switch (event.type) {
+    case "work.observed":
+      return { configuration: event.payload.configuration, base: event.payload.base };
+    case "phase.entered":
+      return "ends" in event.payload ? {} : { ...entered(state, event.payload.phase), status: "running" };
+    case "phase.completed": {
+      const { phase, durationMs, costUsd = state.costUsd } = event.payload;
+      const took = tookOf(state, phase);
+      const spent = took.costUsd + Math.max(0, costUsd - state.costUsd);
+      return {
+        costUsd,
+        took: { ...state.took, [phase]: { ...took, durationMs: took.durationMs + durationMs, costUsd: spent } },
+      };
+    }
+    case "plan.proposed": {
+      const { plan, estimate, revision } = event.payload;
+      return { changeWanted: undefined, plan: { plan, estimate, revision, accepted: false } };
+    }
+    case "plan.accepted":
+      return state.plan ? { plan: { ...state.plan, accepted: true } } : {};
+    case "plan.change_wanted":
+      return { changeWanted: event.payload.instructions };
+    case "task.completed": {
+      const { taskId, commit, summary } = event.payload;
+      return { tasksDone: [...state.tasksDone, { taskId, summary, ...(commit ? { commit } : {}) }] };
+    }
+    case "phase.bounced": {
+      const { cause, bounce, feedback } = event.payload;
+      return { cause, feedback, bounces: { ...state.bounces, [cause]: bounce } };
+    }
+    case "work.completed":
+      return worked(state, event.payload);
+    case "branch.pushed":
+      return { branch: event.payload.branch, pushed: event.payload.headSha };
+    case "branch.adopted":
+      return adopted(state, event.payload.headSha);
+    case "pull.opened":
+      return { pull: { number: event.payload.number, ready: false } };
+    case "pull.reviewed":
+      return { reviewed: event.payload };
+    case "test.passed":
+    case "test.failed":
+    case "test.skipped":
+      return { tests: event.payload };
+    case "pull.ready":
+      return { status: "waiting", ...(state.pull ? { pull: { ...state.pull, ready: true } } : {}) };
+    case "pull.signalled":
+      return { signals: [...state.signals, event.payload] };
+    case "signal.read":
+      return { signals: state.signals.slice(1) };
+    case "gate.approved":
+    case "gate.rejected":
+      return heard(state, event);
+    default:
+      return ended(state, event);
+  }
+}
+
+/** What stops, resumes or ends a run. */
+function ended(state: Implementation, event: PlacedEvent): Partial<Implementation> {
+  switch (event.type) {
+    case "run.stopped": {
+      const { reason, limit } = event.payload;
+      const by = event.actor && event.actor.kind !== "forge" ? { by: event.actor.login } : {};
+      const why = reason ?? "it was stopped";
+      return { stopped: { at: event.at, reason: why, ...by, ...(limit ? { limit } : {}) }, status: "waiting" };
+    }
+    case "run.resumed": {
+      const { instructions } = event.payload;
+      const said = instructions === undefined ? {} : { instructions: [...state.instructions, instructions] };
+      const isReady = state.pull?.ready && state.phase === "testing" && state.tests?.headSha === state.work?.headSha;
+      const status = isReady ? "waiting" : state.phase === undefined ? "pending" : "running";
+      return { ...said, status, end: undefined, endedAt: undefined, stopped: undefined };
+    }
+    case "run.completed":
+      return { status: "completed", endedAt: event.at, end: { is: "completed", outcome: event.payload.outcome } };
+    case "run.failed": {
+      const { code, message } = event.payload.error;
+      return { status: "failed", endedAt: event.at, end: { is: "failed", error: { code, message } } };
+    }
+    case "run.cancelled": {
+      const by = event.actor ? { by: event.actor.login } : {};
+      return {
+        status: "cancelled",
+        endedAt: event.at,
+        end: { is: "cancelled", reason: event.payload.reason, ...by },
+      };
+    }
+    default:
+      return {};
+  }
+}
+
+function entered(state: Implementation, phase: Phase): Partial<Implementation> {
+  const took = tookOf(state, phase);
+  return { phase, roundDone: false, took: { ...state.took, [phase]: { ...took, times: took.times + 1 } } };
+}
+
+function tookOf({ took }: Implementation, phase: Phase): PhaseTook {
+  return took[phase] ?? { times: 0, durationMs: 0, costUsd: 0 };
+}
+
+type Worked = Extract<PlacedEvent, { type: "work.completed" }>["payload"];
+
+function worked(state: Implementation, done: Worked): Partial<Implementation> {
+  const { work } = state;
+  const known = new Set(work?.commits.map(({ sha }) => sha));
+  return {
+    work: {
+      headSha: done.headSha,
+      treeSha: done.treeSha,
+      commits: [...(work?.commits ?? []), ...done.commits.filter(({ sha }) => !known.has(sha))],
+      notDone: [...(work?.notDone ?? []), ...done.notDone],
+      testsAdded: (work?.testsAdded ?? 0) + done.testsAdded,
+    },
+    answers: done.answers,
+    roundDone: true,
+    toJoin: undefined,
+  };
+}
+
+/** What is on the branch is ours and theirs: where ours stands there already theirs follows it, else both have to be joined. */
+function adopted(state: Implementation, headSha: string): Partial<Implementation> {
+  const { work, pushed } = state;
+  if (!work || pushed !== work.headSha) return { toJoin: headSha, pushed: headSha };
+  return { pushed: headSha, work: { ...work, headSha, treeSha: "" } };
+}
+
+type Answered = Extract<PlacedEvent, { type: "gate.approved" | "gate.rejected" }>;
+
+/** The answer to a question is heard by whoever asked; the note on another gate is an instruction as well. */
+function heard(state: Implementation, event: Answered): Partial<Implementation> {
+  const { note } = event.payload;
+  if (note === undefined || event.type === "gate.rejected") return {};
+  return { instructions: [...state.instructions, note] };
+}
+
+/** The state of a run on an issue from its events alone; undefined for a run that never was, or that is about something else. */
+export function replayImplementation(events: readonly PlacedEvent[]): Implementation | undefined {
+  const [first] = events;
+  if (first?.type !== "run.started" || first.payload.kind !== "implement") return undefined;
+  let state: Implementation | undefined;
+  for (const event of events) state = evolveImplementation(state, event);
+  return state;
+}

@@ -1,0 +1,42 @@
+import { type Effect, effectKey } from "../../domain/effects.ts";
+import { subjectKey } from "../../domain/subjects.ts";
+import { askPerson } from "./ask-person.ts";
+import { describePull } from "./describe-pull.ts";
+import type { Implementation } from "./implementation.ts";
+import { pullSubject, type Step } from "./step.ts";
+import type { IssueView } from "./view.ts";
+
+/**
+ * Review and tests have passed, or a person let them pass: the pull request is ready for people, once somebody said yes to a risk that is high
+ * (REV-3a). The answer to that counts for the tree it was given for, not for another one (GH-14a).
+ */
+export function finish(view: Pick<IssueView, "gates">, run: Implementation, at: string): Step {
+  const { work, reviewed, pull } = run;
+  const risk = reviewed?.risk;
+  const isRisky = risk === "high" || risk === "critical";
+  if (isRisky && !isApproved(run)) {
+    const reasons = [`the risk of the change is ${risk}`];
+    const about = { treeSha: work?.treeSha ?? "", pull: pull?.number ?? 0, risk, reasons };
+    const needs = risk === "critical" ? "maintain" : "write";
+    return askPerson(view, run, { type: "high_risk_change", ...about }, at, needs);
+  }
+  const { number } = pull!;
+  const of = subjectKey(pullSubject(run.subject, number));
+  const headSha = work?.headSha ?? "";
+  const key = (kind: Effect["kind"]) => effectKey(kind, of, headSha, run.runId, String(run.took.testing?.times ?? 0));
+  const onPull: Effect[] = [
+    { kind: "pull.describe", key: key("pull.describe"), payload: { number, description: describePull(run) } },
+    { kind: "pull.ready", key: key("pull.ready"), payload: { number } },
+  ];
+  // A worker looks at what people and CI said meanwhile.
+  return { events: [{ type: "pull.ready", payload: { headSha } }], onPull, work: true };
+}
+
+function isApproved({ gates, work }: Implementation): boolean {
+  return gates.some(
+    ({ question, standing, headSha }) =>
+      question.type === "high_risk_change" &&
+      standing.is === "approved" &&
+      (headSha === work?.headSha || (question.treeSha !== "" && question.treeSha === work?.treeSha)),
+  );
+}

@@ -1,0 +1,87 @@
+import type { NewEvent } from "../../domain/events.ts";
+import type { IssueEnded, PullEnded, WorkObserved } from "../../domain/inputs.ts";
+import { type Decision, ignore } from "../decision.ts";
+import { shownGate } from "./ask-person.ts";
+import { PIPELINES } from "./definition.ts";
+import { type Implementation, openGates, ownsIssue } from "./implementation.ts";
+import { enter, stepOf } from "./step.ts";
+import type { IssueView } from "./view.ts";
+
+/** A worker takes the run up: it begins, goes on, or ends because nobody wants it any more. */
+export function decideObserved({ addressed: run }: IssueView, input: WorkObserved): Decision {
+  if (!ownsIssue(run)) return ignore("the run has ended");
+  const { at, open, configuration, base, attempt } = input;
+  if (!open && !run.pull) return cancel(run, at, { reason: "issue_closed" });
+  if (run.status === "pending") {
+    const observed: NewEvent = { type: "work.observed", payload: { configuration, base } };
+    const known = run.configuration ? [] : [observed];
+    const { start } = PIPELINES.implement;
+    return stepOf(run, { events: [...known, enter(run, start, `${run.requestedBy.login} asked for it`)] }, at);
+  }
+  const late = openGates(run).filter(({ deadline }) => Date.parse(deadline) <= Date.parse(at));
+  const [first] = late;
+  if (first) return timeOut(run, late, at);
+  if (attempt <= 1) return ignore("it goes on");
+  const resumed: NewEvent = { type: "error.recovered", payload: { during: "work", attempts: attempt } };
+  return stepOf(run, { events: [resumed] }, at);
+}
+
+/** SAFE-3: every gate fails closed; the run is parked with what it has, and `/forge retry` asks again. */
+function timeOut(run: Implementation, late: ReturnType<typeof openGates>, at: string): Decision {
+  const events = late.map(({ gate }): NewEvent => ({ type: "gate.timeout", payload: { gate } }));
+  const names = late.map(({ gate }) => gate).join(", ");
+  const stopped: NewEvent = { type: "run.stopped", payload: { reason: `nobody answered ${names} in time` } };
+  const effects = late.flatMap((gate) => shownGate(run, { ...gate, standing: { is: "timed_out", at } }));
+  return stepOf(run, { events: [...events, stopped], effects }, at);
+}
+
+/**
+ * The label was taken off, or the issue closed (GH-1). Merging the pull request closes the issue too, and the two events come in any order:
+ * where there is a pull request a worker looks what became of that first.
+ */
+export function decideIssueEnded({ active: run }: IssueView, input: IssueEnded): Decision {
+  if (!ownsIssue(run)) return ignore("no run is active here");
+  const { at, by, reason, pullIsOpen } = input;
+  if (reason === "issue_closed" && run.pull && pullIsOpen === undefined)
+    return stepOf(run, { events: [], work: true }, at);
+  return cancel(run, at, { reason, by });
+}
+
+/** The pull request was merged or closed (GH-7). */
+export function decidePullEnded({ active: run }: IssueView, input: PullEnded): Decision {
+  if (!ownsIssue(run) || !run.pull) return ignore("no run with a pull request is active here");
+  const { at, by, merged } = input;
+  if (!merged) return cancel(run, at, { reason: "pull_closed", by });
+  return stepOf(run, { events: [completion(run, "merged", at, by)], cancelJobs: true }, at);
+}
+
+type Reason = Extract<NewEvent, { type: "run.cancelled" }>["payload"]["reason"];
+
+/** Ends a run before its time; its branch and pull request stay as they are, and the status comment says where. */
+export function cancel(
+  run: Implementation,
+  at: string,
+  { reason, by }: { readonly reason: Reason; readonly by?: IssueEnded["by"] },
+): Decision {
+  const event: NewEvent = { type: "run.cancelled", payload: { reason }, ...(by ? { actor: by } : {}) };
+  return stepOf(run, { events: [event], cancelJobs: true }, at);
+}
+
+type Outcome = "merged" | "planned" | "nothing_to_do";
+
+/** The last event of a run that came to its end. */
+export function completion(run: Implementation, outcome: Outcome, at: string, by?: IssueEnded["by"]): NewEvent {
+  const none = { critical: 0, error: 0, warning: 0, info: 0 };
+  return {
+    type: "run.completed",
+    payload: {
+      outcome,
+      conclusion: outcome === "nothing_to_do" ? "neutral" : "success",
+      phases: Object.keys(run.took) as (keyof Implementation["took"])[],
+      durationMs: Math.max(0, Date.parse(at) - Date.parse(run.startedAt)),
+      totals: { findings: none, costUsd: run.costUsd, tokens: 0 },
+      artifacts: run.pull ? [`pull request #${run.pull.number}`] : [],
+    },
+    ...(by ? { actor: by } : {}),
+  };
+}

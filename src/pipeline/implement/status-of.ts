@@ -1,0 +1,76 @@
+import { type ImplementationStatus, SHOWN_PHASES } from "../../domain/implementation-status.ts";
+import type { Phase } from "../../domain/phases.ts";
+import { type Implementation, isAtWork, openGates } from "./implementation.ts";
+
+/** What the status comment says of a run, from what is known of it (GH-12). */
+export function statusOf(run: Implementation): ImplementationStatus {
+  const { task, requestedBy, costUsd, configuration, branch, pull, work, plan, tasksDone, bounces, took } = run;
+  const ending = endingOf(run);
+  return {
+    task,
+    requestedBy: requestedBy.login,
+    step: stepOf(run),
+    phases: SHOWN_PHASES.map((phase) => {
+      const { times = 0, costUsd: usd = 0, durationMs = 0 } = took[phase] ?? {};
+      return { phase, state: standingOf(run, phase), times, costUsd: usd, durationMs };
+    }),
+    usedUsd: costUsd,
+    limitUsd: configuration?.safety.cost.run ?? 0,
+    ...(branch === undefined ? {} : { branch }),
+    ...(pull ? { pull: { number: pull.number, draft: !pull.ready } } : {}),
+    commits: work?.commits.length ?? 0,
+    testsAdded: work?.testsAdded ?? 0,
+    tasks: { done: tasksDone.length, all: plan?.plan.tasks.length ?? 0 },
+    gates: openGates(run).map(({ gate, question, deadline }) => ({ gate, question, deadline })),
+    bounces: { ...bounces },
+    durationMs: Object.values(took).reduce((sum, each) => sum + each.durationMs, 0),
+    ...(ending ? { ending } : {}),
+  };
+}
+
+function stepOf(run: Implementation): ImplementationStatus["step"] {
+  const { phase, plan, tasksDone, cause, feedback, work, pushed, pull } = run;
+  if (pull?.ready && !isAtWork(run)) return { is: "ready" };
+  switch (phase) {
+    case "planning":
+      return { is: "planning", revision: plan?.revision ?? 0 };
+    case "implementation": {
+      if (work && work.headSha !== pushed && cause === undefined) return { is: "pushing" };
+      if (cause !== undefined) return { is: "feedback", cause, items: feedback.length };
+      const tasks = plan?.plan.tasks ?? [];
+      const next = tasks.find(({ id }) => !tasksDone.some(({ taskId }) => taskId === id));
+      return next ? { is: "task", done: tasksDone.length, all: tasks.length, title: next.title } : { is: "pushing" };
+    }
+    case "review":
+      return { is: "reviewing" };
+    case "testing":
+      return { is: "testing" };
+    default:
+      return { is: "beginning" };
+  }
+}
+
+function standingOf(run: Implementation, phase: Phase): "to_come" | "active" | "done" | "again" {
+  const times = run.took[phase]?.times ?? 0;
+  if (times === 0) return "to_come";
+  if (run.phase !== phase || run.pull?.ready || run.end) return "done";
+  return times > 1 ? "again" : "active";
+}
+
+function endingOf({ end, stopped }: Implementation): ImplementationStatus["ending"] {
+  if (stopped && !end) {
+    const { by, reason, limit } = stopped;
+    return { is: "stopped", reason, ...(by === undefined ? {} : { by }), ...(limit ? { limit } : {}) };
+  }
+  switch (end?.is) {
+    case "completed":
+      if (end.outcome === "merged" || end.outcome === "planned") return { is: end.outcome };
+      return { is: "nothing_to_do", reason: end.reason ?? "there was nothing to change" };
+    case "failed":
+      return { is: "failed", ...end.error };
+    case "cancelled":
+      return { is: "cancelled", reason: end.reason, ...(end.by === undefined ? {} : { by: end.by }) };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,127 @@
+import { type Effect, effectKey } from "../../domain/effects.ts";
+import type { NewEvent } from "../../domain/events.ts";
+import type { Feedback } from "../../domain/implementation.ts";
+import type { PullWasReviewed, TestsFinished } from "../../domain/inputs.ts";
+import type { Conclusion } from "../../domain/phases.ts";
+import { subjectKey } from "../../domain/subjects.ts";
+import type { TestFailure, TestOutcome } from "../../domain/test-report.ts";
+import { type Decision, ignore } from "../decision.ts";
+import { askPerson } from "./ask-person.ts";
+import { sendBack } from "./bounce.ts";
+import { mostBounces, nextPhase } from "./definition.ts";
+import { finish } from "./finish.ts";
+import { type Implementation, isAtWork } from "./implementation.ts";
+import { complete, enter, pullSubject, type Step, stepOf } from "./step.ts";
+import type { IssueView } from "./view.ts";
+import { triedBy } from "./work.ts";
+
+/** A fix that the tester is surer of than this is worth another round without asking (PIPE-5). */
+const SURE = 0.7;
+
+/** The review of the head is over: what blocks goes back to the implementer, and where that did not help to a person. */
+export function decideReviewed(view: IssueView, input: PullWasReviewed): Decision {
+  const run = view.addressed;
+  if (!run || !isAtWork(run) || run.phase !== "review") return ignore("the run is not in review");
+  const { review, feedback, at } = input;
+  if (review.headSha !== run.work?.headSha) return ignore("that is not the head any more");
+  const seen: Implementation = { ...run, reviewed: review };
+  const took = { durationMs: 0, costUsd: run.costUsd + review.costUsd };
+  const events: NewEvent[] = [
+    { type: "pull.reviewed", phase: "review", payload: review },
+    complete(run, "review", took),
+  ];
+  const and = (step: Step) => stepOf(seen, { ...step, events: [...events, ...step.events] }, at);
+  if (feedback.length === 0) return and({ events: [enter(seen, nextPhase("review")!, "nothing blocks")], work: true });
+  const reason = `the review has ${feedback.length} blocking ${feedback.length === 1 ? "finding" : "findings"}`;
+  const isLast = (run.bounces.review ?? 0) >= mostBounces("review");
+  if (isLast && review.criticalSecurity > 0) {
+    const reasons = feedback.map(({ message }) => message).slice(0, 10);
+    const about = {
+      treeSha: run.work.treeSha,
+      pull: run.pull?.number ?? 0,
+      ...(review.risk ? { risk: review.risk } : {}),
+    };
+    return and(askPerson(view, seen, { type: "security_finding", reasons, ...about }, at));
+  }
+  return and(sendBack(view, seen, { cause: "review", reason, feedback }, at));
+}
+
+/** The tests of the head were run: on to people, or back with what fails (PIPE-5, TEST-1). */
+export function decideTested(view: IssueView, input: TestsFinished): Decision {
+  const run = view.addressed;
+  if (!run || !isAtWork(run) || run.phase !== "testing") return ignore("the run is not testing");
+  const { outcome, at } = input;
+  if (outcome.headSha !== run.work?.headSha) return ignore("that is not the head any more");
+  const tested: Implementation = { ...run, tests: outcome, costUsd: Math.max(run.costUsd, input.costUsd) };
+  const type = ({ passed: "test.passed", failed: "test.failed", not_run: "test.skipped" } as const)[outcome.outcome];
+  const events: NewEvent[] = [
+    { type, phase: "testing", payload: outcome },
+    ...outcome.flaky.map((name): NewEvent => ({ type: "test.flaky", phase: "testing", payload: { name } })),
+    complete(run, "testing", input),
+  ];
+  const step = afterTests(view, tested, outcome, at);
+  const onPull = [completeTests(tested, outcome, input), ...(step.onPull ?? [])];
+  return stepOf(tested, { ...step, events: [...events, ...step.events], onPull }, at);
+}
+
+function afterTests(view: IssueView, run: Implementation, outcome: TestOutcome, at: string): Step {
+  const blamed = outcome.failures.filter((failure) => failure.class === "bug" || failure.class === "environment");
+  const weakened = outcome.weakened.map((one, index): Feedback => {
+    const place = { file: one.path, name: one.path };
+    return { from: "tests", id: `W${index + 1}`, ...place, message: one.what, fix: "put the test back as it was" };
+  });
+  const sure = blamed.filter(isSure);
+  if (weakened.length > 0 || (blamed.length > 0 && sure.length === blamed.length)) {
+    const feedback = [...weakened, ...sure.map(toFeedback)];
+    const reason = weakened.length > 0 ? "tests were weakened" : `${sure.length} tests fail`;
+    return sendBack(view, run, { cause: "tests", reason, feedback }, at);
+  }
+  const couldNot = outcome.outcome === "not_run" && outcome.runner !== undefined;
+  if (blamed.length === 0 && !couldNot) return finish(view, run, at);
+  const reasons = couldNot
+    ? [outcome.reason ?? "the tests could not be run"]
+    : blamed.map(({ name, cause, message }) => `${name}: ${cause ?? message.split("\n", 1)[0]}`).slice(0, 10);
+  const about = { treeSha: run.work?.treeSha ?? "", pull: run.pull?.number ?? 0 };
+  return askPerson(view, run, { type: "test_failure", reasons, tried: triedBy(run), ...about }, at);
+}
+
+function isSure({ class: kind, fix, confidence = 0 }: TestFailure): boolean {
+  return kind === "bug" && fix !== undefined && confidence > SURE;
+}
+
+function toFeedback({ name, file, message, fix }: TestFailure, index: number): Feedback {
+  return {
+    from: "tests",
+    id: `T${index + 1}`,
+    name,
+    message,
+    ...(file === undefined ? {} : { file }),
+    ...(fix === undefined ? {} : { fix }),
+  };
+}
+
+/** The check `forge/tests` of the head (GH-11). */
+function completeTests(run: Implementation, outcome: TestOutcome, { costUsd }: TestsFinished): Effect {
+  const { headSha } = outcome;
+  const of = subjectKey(pullSubject(run.subject, run.pull!.number));
+  const round = String(run.took.testing?.times ?? 1);
+  const spent = Math.max(0, costUsd - run.costUsd);
+  return {
+    kind: "check.complete",
+    key: effectKey("check.complete", of, headSha, run.runId, `tests.${round}`),
+    payload: {
+      check: "forge/tests",
+      headSha,
+      conclusion: conclusionOf(outcome),
+      report: { kind: "tested", outcome, costUsd: spent },
+    },
+  };
+}
+
+/** GH-11a: nothing is green that was not run. */
+function conclusionOf({ outcome, weakened, runner, failures }: TestOutcome): Conclusion {
+  if (weakened.length > 0) return "failure";
+  if (outcome === "failed") return failures.every((failure) => failure.class === "existing") ? "neutral" : "failure";
+  if (outcome === "passed") return "success";
+  return runner === undefined ? "neutral" : "action_required";
+}

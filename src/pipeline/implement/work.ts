@@ -1,0 +1,133 @@
+import { branchName } from "../../domain/branch-name.ts";
+import { type Effect, effectKey } from "../../domain/effects.ts";
+import type { NewEvent } from "../../domain/events.ts";
+import type { TaskDone, WorkFinished, WorkHalted } from "../../domain/inputs.ts";
+import { subjectKey } from "../../domain/subjects.ts";
+import { type Decision, ignore } from "../decision.ts";
+import { answerPeople } from "./answer-people.ts";
+import { askPerson } from "./ask-person.ts";
+import { type Implementation, isAtWork } from "./implementation.ts";
+import { completion } from "./observe.ts";
+import { complete, stepOf } from "./step.ts";
+import type { IssueView } from "./view.ts";
+
+/** One task of the plan is committed in the working tree. */
+export function decideTaskDone({ addressed: run }: IssueView, input: TaskDone): Decision {
+  if (!run || !isAtWork(run) || run.phase !== "implementation") return ignore("the run is not implementing");
+  const { taskId, commit, summary, at } = input;
+  if (run.tasksDone.some((task) => task.taskId === taskId)) return ignore("this task was done before");
+  const payload = { taskId, summary, ...(commit ? { commit } : {}) };
+  return stepOf(run, { events: [{ type: "task.completed", phase: "implementation", payload }] }, at);
+}
+
+/**
+ * A round of the implementer is over: what it committed is pushed; the review begins when that is done. A first round that changed nothing
+ * ends the run, a later one goes to a person: feedback that changes nothing would come back as it is.
+ */
+export function decideWorkFinished(view: IssueView, input: WorkFinished): Decision {
+  const run = view.addressed;
+  if (!run || !isAtWork(run) || run.phase !== "implementation") return ignore("the run is not implementing");
+  const { work, at } = input;
+  const events: NewEvent[] = [
+    { type: "work.completed", phase: "implementation", payload: work },
+    complete(run, "implementation", input),
+  ];
+  const done = withWork(run, input);
+  if (work.headSha === run.base?.sha) {
+    const reason = work.notDone[0] ?? "the plan was carried out and no file changed";
+    const skipped: NewEvent = { type: "phase.skipped", phase: "review", payload: { phase: "review", reason } };
+    return stepOf(run, { events: [...events, skipped, completion(done, "nothing_to_do", at)] }, at);
+  }
+  const onPull = answerPeople(done);
+  if (work.headSha === run.work?.headSha) return unchanged(view, done, events, onPull, at);
+  return stepOf(done, { events, effects: [push(done)], onPull }, at);
+}
+
+function unchanged(
+  view: IssueView,
+  run: Implementation,
+  events: readonly NewEvent[],
+  onPull: readonly Effect[],
+  at: string,
+): Decision {
+  // People were answered: that is all they wanted.
+  if (run.cause === "person" || run.cause === "instruction") {
+    const ready = run.pull?.ready === true;
+    if (ready) return stepOf(run, { events: [...events, backToPeople(run)], onPull }, at);
+  }
+  const reasons = run.answers.map(({ answer }) => answer);
+  const asked = askPerson(
+    view,
+    run,
+    {
+      type: "bounces_used",
+      cause: run.cause ?? "instruction",
+      limit: run.bounces[run.cause ?? "instruction"] ?? 0,
+      reasons: reasons.length > 0 ? reasons : ["the implementer changed nothing"],
+      tried: triedBy(run),
+      ...(run.pull ? { pull: run.pull.number } : {}),
+    },
+    at,
+  );
+  return stepOf(run, { ...asked, events: [...events, ...asked.events], onPull }, at);
+}
+
+/** Nothing changed: the pull request is as it was, and people have the word again. */
+function backToPeople(run: Implementation): NewEvent {
+  return { type: "pull.ready", payload: { headSha: run.work?.headSha ?? "" } };
+}
+
+/** What was done about a problem so far, one line for each round, for the person who is asked. */
+export function triedBy({ bounces, answers }: Implementation): string[] {
+  const rounds = Object.entries(bounces).map(
+    ([cause, times]) => `${times} ${times === 1 ? "round" : "rounds"} for ${cause}`,
+  );
+  return [...rounds, ...answers.filter(({ done }) => !done).map(({ answer }) => answer)];
+}
+
+function withWork(run: Implementation, { work, costUsd }: WorkFinished): Implementation {
+  const { headSha, treeSha, commits, notDone, testsAdded, answers } = work;
+  const known = new Set(run.work?.commits.map(({ sha }) => sha));
+  return {
+    ...run,
+    costUsd: Math.max(run.costUsd, costUsd),
+    answers,
+    work: {
+      headSha,
+      treeSha,
+      commits: [...(run.work?.commits ?? []), ...commits.filter(({ sha }) => !known.has(sha))],
+      notDone: [...(run.work?.notDone ?? []), ...notDone],
+      testsAdded: (run.work?.testsAdded ?? 0) + testsAdded,
+    },
+  };
+}
+
+/** Puts the work on its branch. The key names the commit: a push that is repeated finds it there. */
+export function push(run: Implementation): Effect {
+  const { headSha } = run.work!;
+  const branch = run.branch ?? branchName(run.subject.number, run.plan?.plan.title ?? run.task);
+  return {
+    kind: "branch.push",
+    key: effectKey("branch.push", subjectKey(run.subject), headSha, run.runId, run.pushed ?? "new"),
+    payload: { branch, headSha, expected: run.pushed ?? null },
+  };
+}
+
+/**
+ * An agent ended without a result: the run stands still with all it has, and the work so far goes to a draft (SAFE-2, GH-12a). Whoever raises
+ * the limit or has it go on finds it there.
+ */
+export function decideHalted({ addressed: run }: IssueView, input: WorkHalted): Decision {
+  if (!run || !isAtWork(run)) return ignore("the run is not at work");
+  const { reason, limit, work, at } = input;
+  const events: NewEvent[] = [];
+  if (run.phase !== undefined) events.push(complete(run, run.phase, input));
+  if (work) {
+    const done = { ...work, filesChanged: 0, testsAdded: 0, validated: false, answers: [], notDone: [] };
+    events.push({ type: "work.completed", phase: "implementation", payload: done });
+  }
+  events.push({ type: "run.stopped", payload: { reason, ...(limit ? { limit } : {}) } });
+  const kept = run.work ?? { headSha: "", treeSha: "", commits: [], notDone: [], testsAdded: 0 };
+  const effects = work ? [push({ ...run, work: { ...kept, ...work } })] : [];
+  return stepOf(run, { events, effects }, at);
+}
