@@ -170,7 +170,7 @@ export interface CommentGiven extends Common {
   /** It has no command line but begins like a dismissal (GH-8a). */
   readonly plain: boolean;
   readonly press?: { readonly identifier: string; readonly by: Actor };
-  /** A reply in a thread that is neither: for a model, where there is one (GH-8a). */
+  /** Neither: a reply in a thread, for a model where there is one (GH-8a), or on an issue perhaps the answer to a question. */
   readonly talk?: boolean;
 }
 
@@ -183,7 +183,7 @@ export interface CommandsVoid extends Common {
 }
 
 /** One command of a comment that was read through the API, with the role of whoever gave it at that moment (GH-14). */
-export interface CommandGiven extends Common {
+interface Commanded extends Common {
   readonly type: "command.given";
   readonly source: CommandSource;
   readonly index: number;
@@ -193,20 +193,32 @@ export interface CommandGiven extends Common {
   readonly parsed: ParsedCommand;
   /** Whether the comment says nothing else. */
   readonly alone: boolean;
+  /** It was said in plain words, without a command line: who may not give the command is not told so. */
   readonly plain: boolean;
   readonly thread?: number;
-  /** Of a pull request; on an issue it is absent. */
-  readonly pull: { readonly open: boolean; readonly ends: PullRequestEnds; readonly title: string };
-  /** On an issue: as it stands now. */
-  readonly issue?: { readonly open: boolean; readonly snapshot: IssueSnapshot };
   /** For `history`. */
   readonly history?: HistoryFacts;
   /** For `config`. */
   readonly configuration?: ConfigurationFacts;
-  /** For `extend`: the limits of a review as configured. */
-  readonly limits?: Readonly<Record<RunLimit, number>>;
   /** For `cost`. */
   readonly cost?: CostFacts;
+}
+
+/** On a pull request. */
+export interface CommandGiven extends Commanded {
+  readonly pull: { readonly open: boolean; readonly ends: PullRequestEnds; readonly title: string };
+  /** For `extend`: the limits of a review as configured. */
+  readonly limits?: Readonly<Record<RunLimit, number>>;
+}
+
+/** On an issue, or on the pull request of the work on it and meant for that work. */
+export interface IssueCommandGiven extends Commanded {
+  /** As it stands now; the snapshot is for `implement` and `plan`. */
+  readonly issue: { readonly open: boolean; readonly snapshot?: IssueSnapshot };
+  /** The pull request of the newest work on the issue, as it stands now, where there is one. */
+  readonly pull?: CommandGiven["pull"] & { readonly number: number };
+  /** The pull request on which it was given; absent where that is the issue itself. */
+  readonly givenOn?: number;
 }
 
 /** The work on a question is over: with an answer, or with the reason why there is none. */
@@ -400,10 +412,11 @@ export type IssueInput =
   | PullOpened
   | PullEnded
   | PullSignalled
-  | SignalRead;
+  | SignalRead
+  | IssueCommandGiven;
 
 /** What happens to issues and pull requests alike. */
-export type CommonInput = SubjectGone | EffectFailed | CommentGiven | CommandsVoid | CommandGiven;
+export type CommonInput = SubjectGone | EffectFailed | CommentGiven | CommandsVoid;
 
 /** Everything that can happen to a pull request, or to a group of a merge queue. */
 export type PullInput =

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CommandSource } from "./commands.ts";
-import { Actor, Subject } from "./subjects.ts";
+import { Actor, RepositoryRef, Subject } from "./subjects.ts";
 
 /** Every kind of job with the schema of its payload. Jobs carry references, never copies of what can be looked up. */
 export const JOB_CATALOGUE = {
@@ -15,6 +15,8 @@ export const JOB_CATALOGUE = {
     bodyHash: z.string().optional(),
     /** A reply that dismisses in plain words, without a command line. */
     plain: z.boolean(),
+    /** A comment on an issue without a command line: perhaps the answer to a question. */
+    talk: z.boolean().optional(),
     press: z.object({ identifier: z.string(), by: Actor }).optional(),
   }),
   /**
@@ -33,6 +35,8 @@ export const JOB_CATALOGUE = {
   }),
   /** Do what comes next in an implementation run. */
   implement: z.object({ runId: z.string(), subject: Subject }),
+  /** Create the labels that Forge uses in a repository that it was installed on (GH-9). */
+  labels: z.object({ repository: RepositoryRef }),
   /** Apply the planned effects of a subject, in order. */
   effects: z.object({ subject: Subject }),
 } as const satisfies Record<string, z.ZodType>;

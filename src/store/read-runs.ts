@@ -86,6 +86,24 @@ export async function findRunByHead(
   return row && toRun(row);
 }
 
+/** The newest implementation whose work is on this pull request, or whose branch has this head. */
+export async function findImplementation(
+  store: Store,
+  repositoryId: number,
+  by: { readonly pull: number } | { readonly headSha: string },
+): Promise<RunProjection | undefined> {
+  const here = "pull" in by ? eq(runs.pullNumber, by.pull) : eq(runs.headSha, by.headSha);
+  const [row] = await reading(
+    store.read
+      .select()
+      .from(runs)
+      .where(and(eq(runs.repositoryId, repositoryId), eq(runs.kind, "implement"), here))
+      .orderBy(desc(runs.startedAt), desc(runs.traceId))
+      .limit(1),
+  );
+  return row && toRun(row);
+}
+
 /** Newest first. */
 export async function listRuns(
   store: Store,
@@ -109,6 +127,8 @@ function toRun(row: typeof runs.$inferSelect): RunProjection {
     installationId: _installation,
     endedAt,
     conclusion,
+    branch,
+    pullNumber,
     ...rest
   } = row;
   return {
@@ -116,5 +136,7 @@ function toRun(row: typeof runs.$inferSelect): RunProjection {
     subject: Subject.parse(JSON.parse(row.subject)),
     ...(endedAt === null ? {} : { endedAt }),
     ...(conclusion === null ? {} : { conclusion: Conclusion.parse(conclusion) }),
+    ...(branch === null ? {} : { branch }),
+    ...(pullNumber === null ? {} : { pullNumber }),
   };
 }

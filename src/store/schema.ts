@@ -99,6 +99,9 @@ export const runs = sqliteTable(
     endedAt: text("ended_at"),
     conclusion: text("conclusion"),
     version: integer("version").notNull(),
+    /** Of an implementation, once they are there: its branch, and the pull request that it opened. */
+    branch: text("branch"),
+    pullNumber: integer("pull_number"),
   },
   (table) => [
     uniqueIndex("one_active_run")
@@ -108,6 +111,7 @@ export const runs = sqliteTable(
     index("runs_by_head").on(table.repositoryId, table.headSha),
     index("runs_by_start").on(table.startedAt),
     index("runs_by_installation").on(table.installationId),
+    index("runs_by_pull").on(table.repositoryId, table.pullNumber),
   ],
 );
 

@@ -17,6 +17,10 @@ export interface RunProjection {
   readonly endedAt?: string;
   readonly conclusion?: Conclusion;
   readonly version: number;
+  /** Of an implementation. */
+  readonly branch?: string;
+  /** Of the pull request that an implementation opened. */
+  readonly pullNumber?: number;
 }
 
 /**
@@ -29,14 +33,16 @@ export function upsertRuns(runs: readonly RunProjection[]): Statement[] {
     statement(
       sql`insert into runs
           (trace_id, kind, subject_key, subject, repository_id, installation_id, status, head_sha, base_sha, request_id,
-           started_at, ended_at, conclusion, version)
+           started_at, ended_at, conclusion, version, branch, pull_number)
           values (${run.traceId}, ${run.kind}, ${subjectKey(run.subject)}, ${JSON.stringify(run.subject)},
             ${run.subject.repository.id}, ${run.subject.repository.installationId}, ${run.status}, ${run.headSha},
-            ${run.baseSha}, ${run.requestId}, ${run.startedAt}, ${run.endedAt ?? null}, ${run.conclusion ?? null}, ${run.version})
+            ${run.baseSha}, ${run.requestId}, ${run.startedAt}, ${run.endedAt ?? null}, ${run.conclusion ?? null}, ${run.version},
+            ${run.branch ?? null}, ${run.pullNumber ?? null})
           on conflict (trace_id) do update set
             subject = excluded.subject, installation_id = excluded.installation_id, status = excluded.status,
             head_sha = excluded.head_sha, base_sha = excluded.base_sha, request_id = excluded.request_id,
-            ended_at = excluded.ended_at, conclusion = excluded.conclusion, version = excluded.version`,
+            ended_at = excluded.ended_at, conclusion = excluded.conclusion, version = excluded.version,
+            branch = excluded.branch, pull_number = excluded.pull_number`,
       () => versionConflict(run.traceId),
     ),
   );

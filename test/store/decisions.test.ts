@@ -6,7 +6,14 @@ import { countJobs } from "../../src/store/list-dead-jobs.ts";
 import { listEffectsOfRun } from "../../src/store/read-effects.ts";
 import { readEvents, verifyRun } from "../../src/store/read-events.ts";
 import { readLedger, takenFindingIds } from "../../src/store/read-ledger.ts";
-import { findActiveRun, findRunByHead, listRuns, listRunsOfSubject, readRun } from "../../src/store/read-runs.ts";
+import {
+  findActiveRun,
+  findImplementation,
+  findRunByHead,
+  listRuns,
+  listRunsOfSubject,
+  readRun,
+} from "../../src/store/read-runs.ts";
 import { subscribe } from "../../src/store/subscribe.ts";
 import { onEveryDatabase } from "./databases.ts";
 import { at, decision, finding, HEAD, happened, opening, pullRequest, run } from "./fixtures.ts";
@@ -105,6 +112,23 @@ describe("a decision", () => {
       expect(await findRunByHead(store, 100, HEAD)).toEqual(ended);
       expect(await findRunByHead(store, 101, HEAD)).toBeUndefined();
       expect(await findActiveRun(store, pullRequest(2), "review")).toBeUndefined();
+    });
+
+    it("GH-5, GH-6: the newest implementation is found by the pull request that it opened, and by the head of its branch", async () => {
+      const store = await open();
+      const of = { kind: "implement", subject: { ...pullRequest(3), kind: "issue" } } as const;
+      const older = run("run-1", "failed", { ...of, endedAt: at(2), pullNumber: 8, branch: "forge/3-limit" });
+      const newer = run("run-2", "running", { ...of, startedAt: at(3), pullNumber: 8, branch: "forge/3-limit-2" });
+      const early = run("run-3", "pending", { ...of, subject: { ...of.subject, number: 4 }, headSha: "", baseSha: "" });
+      const review = run("run-4", "running", { startedAt: at(9) });
+      await commitDecision(store, decision({ appends: [], run: [older, newer, early, review] }));
+      expect(await findImplementation(store, 100, { pull: 8 })).toEqual(newer);
+      expect(await findImplementation(store, 100, { headSha: HEAD })).toEqual(newer);
+      expect(await findImplementation(store, 100, { pull: 1 })).toBeUndefined();
+      expect(await findImplementation(store, 101, { pull: 8 })).toBeUndefined();
+      const opened = { ...early, status: "running", headSha: "d".repeat(40), pullNumber: 9, version: 2 } as const;
+      await commitDecision(store, decision({ appends: [], run: [opened] }));
+      expect(await findImplementation(store, 100, { pull: 9 })).toEqual(opened);
     });
 
     it("GH-3a: the ledger keeps a finding's place and comment until they are told anew", async () => {
