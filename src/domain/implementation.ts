@@ -70,6 +70,8 @@ export type PullReviewed = z.infer<typeof PullReviewed>;
 
 /** Something that people or CI said about the pull request, before it is read in full through the API. */
 export const PullSignal = z.discriminatedUnion("from", [
+  /** `/forge fix`: findings as they were written, none for all that are open; `request` is the command's. */
+  z.object({ from: z.literal("findings"), findings: z.array(z.string()), by: Actor, request: z.string() }),
   z.object({ from: z.literal("person"), reviewId: z.number().int().positive(), by: Actor }),
   z.object({
     from: z.literal("ci"),

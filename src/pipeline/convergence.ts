@@ -21,6 +21,8 @@ export function findingsToComment(run: RunningRun, input: ReviewFinished, compar
   const { automatic } = run.request;
   // Who looks at a merge group looks at the pull requests in it.
   if (run.subject.kind === "merge_group") return [];
+  // Forge would talk to itself: what it finds in its own work goes back into the work, and stands on the check.
+  if (run.implements) return [];
   if (comments === "none" || (automatic && (input.rounds ?? 0) >= max_rounds)) return [];
   const back = new Set(comparison.back.map(({ fingerprint }) => fingerprint));
   return comparison.open

@@ -89,7 +89,7 @@ export async function readWithAi(ai: PullRequestAi | undefined, given: PullReque
   const models = await ai?.modelsFor({ model: llm.model, fastModel: llm.fast_model });
   const configured = models?.configured === true;
   // Somebody with triage or more said so, or asked for this very run.
-  const trusted = run?.request.automatic === false || facts.trusted === true;
+  const trusted = run?.request.automatic === false || facts.trusted === true || run?.implements !== undefined;
   const openFindings = request.ledger.some(isOpenOfAi);
   const question = { ai: review.ai, risk, configured, trusted, openFindings };
   // Who the author is costs a request: it is asked when everything else says yes.

@@ -1,8 +1,8 @@
 import type { Refusal } from "../../domain/commands.ts";
 import type { Effect } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
-import type { CommandGiven } from "../../domain/inputs.ts";
-import { subjectKey } from "../../domain/subjects.ts";
+import type { CommandGiven, IssueCommandGiven } from "../../domain/inputs.ts";
+import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import { applyEffects, both, type Decision, NOTHING } from "../decision.ts";
 import type { SubjectFacts } from "../subject-facts.ts";
 import { react, reply } from "./acknowledge.ts";
@@ -13,12 +13,14 @@ interface Acknowledged {
   readonly facts: SubjectFacts;
 }
 
+type Given = CommandGiven | IssueCommandGiven;
+
 /** The log of the subject says that a command was carried out or refused, and whoever gave it sees that (GH-4). */
-export function settleCommand(view: Acknowledged, input: CommandGiven, outcome: Outcome): Decision {
+export function settleCommand(view: Acknowledged, input: Given, outcome: Outcome): Decision {
   return "refusal" in outcome ? refused(view, input, outcome.refusal) : done(view, input, outcome);
 }
 
-function done(view: Acknowledged, input: CommandGiven, deed: Deed): Decision {
+function done(view: Acknowledged, input: Given, deed: Deed): Decision {
   const { events = [], decision = NOTHING, answer, goesOn = false } = deed;
   const { source, index, by, parsed, role = "none" } = input;
   const received: NewEvent[] =
@@ -29,7 +31,7 @@ function done(view: Acknowledged, input: CommandGiven, deed: Deed): Decision {
   return both(decision, acknowledge(view, input, [...received, ...events], said));
 }
 
-function refused(view: Acknowledged, input: CommandGiven, refusal: Refusal): Decision {
+function refused(view: Acknowledged, input: Given, refusal: Refusal): Decision {
   const { source, index, role, by } = input;
   const payload = { source, index, refusal, ...(role ? { role } : {}) };
   const event: NewEvent = { type: "command.refused", payload, actor: by };
@@ -41,17 +43,21 @@ function refused(view: Acknowledged, input: CommandGiven, refusal: Refusal): Dec
   return acknowledge(view, input, [event], said);
 }
 
-function acknowledge(
-  view: Acknowledged,
-  { subject, at }: CommandGiven,
-  events: NewEvent[],
-  effects: Effect[],
-): Decision {
+/** Where the command was given: on the pull request of the work, whose issue it is about, or on its subject itself. */
+function saidOn(input: Given): Subject {
+  const { repository } = input.subject;
+  const given = "givenOn" in input ? input.givenOn : undefined;
+  return given === undefined ? input.subject : { kind: "pull_request", repository, number: given };
+}
+
+function acknowledge(view: Acknowledged, input: Given, events: NewEvent[], effects: Effect[]): Decision {
+  const { subject, at } = input;
   const runId = subjectKey(subject);
+  const said = saidOn(input);
   return {
     ...NOTHING,
     appends: [{ runId, expectedVersion: view.facts.version, events }],
-    effects: effects.length > 0 ? [{ runId, headSha: "", effects }] : [],
-    jobs: effects.length > 0 ? [applyEffects(subject, at)] : [],
+    effects: effects.length > 0 ? [{ runId, headSha: "", effects, subject: said }] : [],
+    jobs: effects.length > 0 ? [applyEffects(said, at)] : [],
   };
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { NewEvent } from "../../domain/events.ts";
-import type { PullSignal } from "../../domain/implementation.ts";
+import type { BounceCause, PullSignal } from "../../domain/implementation.ts";
 import type { PullSignalled, SignalRead } from "../../domain/inputs.ts";
 import { type Decision, ignore } from "../decision.ts";
 import { sendBack } from "./bounce.ts";
@@ -13,7 +13,7 @@ export function decideSignalled({ active: run }: IssueView, { signal, at }: Pull
   if (!ownsIssue(run) || !run.pull) return ignore("no run with a pull request is active here");
   if (signal.from === "ci" && signal.headSha !== run.work?.headSha) return ignore("that is not the head any more");
   if (run.signals.some((known) => isSame(known, signal))) return ignore("that was taken before");
-  const actor = signal.from === "person" ? { actor: signal.by } : {};
+  const actor = "by" in signal ? { actor: signal.by } : {};
   const event: NewEvent = { type: "pull.signalled", payload: signal, ...actor };
   return stepOf(run, { events: [event], work: canRead(run) }, at);
 }
@@ -29,9 +29,7 @@ export function decideSignalRead(view: IssueView, { signal, feedback, at }: Sign
   if (feedback.length === 0 || isStale || !canRead(run)) {
     return stepOf(run, { events: [read], work: rest.signals.length > 0 }, at);
   }
-  const reason =
-    signal.from === "person" ? `${signal.by.login} asked for changes` : `${signal.name} of ${signal.app} failed`;
-  const step = sendBack(view, rest, { cause: signal.from, reason, feedback }, at);
+  const step = sendBack(view, rest, { ...causeOf(signal), feedback }, at);
   return stepOf(rest, { ...step, events: [read, ...step.events] }, at);
 }
 
@@ -40,7 +38,19 @@ export function canRead({ pull, status, stopped }: Implementation): boolean {
   return pull?.ready === true && status === "waiting" && stopped === undefined;
 }
 
+function causeOf(signal: PullSignal): { readonly cause: BounceCause; readonly reason: string } {
+  switch (signal.from) {
+    case "person":
+      return { cause: "person", reason: `${signal.by.login} asked for changes` };
+    case "ci":
+      return { cause: "ci", reason: `${signal.name} of ${signal.app} failed` };
+    case "findings":
+      return { cause: "instruction", reason: `${signal.by.login} wants findings fixed` };
+  }
+}
+
 function isSame(one: PullSignal, other: PullSignal): boolean {
   if (one.from === "person") return other.from === "person" && one.reviewId === other.reviewId;
+  if (one.from === "findings") return other.from === "findings" && one.request === other.request;
   return other.from === "ci" && one.headSha === other.headSha && one.name === other.name && one.app === other.app;
 }

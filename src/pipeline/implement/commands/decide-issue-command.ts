@@ -1,5 +1,5 @@
 import type { Command } from "../../../domain/commands.ts";
-import type { CommandGiven } from "../../../domain/inputs.ts";
+import type { IssueCommandGiven } from "../../../domain/inputs.ts";
 import { refusedByRole } from "../../../safety/permissions.ts";
 import { type Outcome, refuse } from "../../commands/deed.ts";
 import { settleCommand } from "../../commands/settle-command.ts";
@@ -8,18 +8,19 @@ import { commandKey } from "../../subject-facts.ts";
 import { statusOf } from "../status-of.ts";
 import type { IssueView } from "../view.ts";
 import { giveExtend, giveResume, giveRetry, giveStop } from "./give-control.ts";
+import { giveFix } from "./give-fix.ts";
 import { giveImplement } from "./give-implement.ts";
 import { giveIssuePause, giveIssueUnpause } from "./give-issue-pause.ts";
 import { giveText } from "./give-text.ts";
 import { giveVerdict } from "./give-verdict.ts";
 
 /** One command on an issue: carried out or refused, and acknowledged either way (GH-4, GH-14). */
-export function decideIssueCommand(view: IssueView, input: CommandGiven): Decision {
+export function decideIssueCommand(view: IssueView, input: IssueCommandGiven): Decision {
   if (view.facts.settled.has(commandKey(input.source, input.index))) return ignore("this command was settled before");
   return settleCommand(view, input, outcomeOf(view, input));
 }
 
-function outcomeOf(view: IssueView, input: CommandGiven): Outcome {
+function outcomeOf(view: IssueView, input: IssueCommandGiven): Outcome {
   const { parsed, role } = input;
   if ("refusal" in parsed) return parsed;
   const { command } = parsed;
@@ -28,7 +29,7 @@ function outcomeOf(view: IssueView, input: CommandGiven): Outcome {
   return byRole ? refuse(byRole) : carryOut(view, input, command);
 }
 
-function carryOut(view: IssueView, input: CommandGiven, command: Command): Outcome {
+function carryOut(view: IssueView, input: IssueCommandGiven, command: Command): Outcome {
   switch (command.name) {
     case "implement":
     case "plan":
@@ -50,6 +51,10 @@ function carryOut(view: IssueView, input: CommandGiven, command: Command): Outco
       return giveIssuePause(view, input, command);
     case "unpause":
       return giveIssueUnpause(view, input, command);
+    case "test":
+      return giveRetry(view, input, { name: "retry", phase: "testing" });
+    case "fix":
+      return giveFix(view, input, command);
     case "status": {
       const run = view.active ?? view.latest;
       return { answer: { kind: "implementation_status", ...(run ? { status: statusOf(run) } : {}) } };

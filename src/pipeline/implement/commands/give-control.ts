@@ -1,6 +1,6 @@
-import type { Command } from "../../../domain/commands.ts";
+import type { Command, RunLimit } from "../../../domain/commands.ts";
 import type { NewEvent } from "../../../domain/events.ts";
-import type { CommandGiven } from "../../../domain/inputs.ts";
+import type { IssueCommandGiven } from "../../../domain/inputs.ts";
 import { type Outcome, refuse, requestOf } from "../../commands/deed.ts";
 import { extensionsOf } from "../../subject-facts.ts";
 import { askPerson } from "../ask-person.ts";
@@ -11,7 +11,7 @@ import { push } from "../work.ts";
 import { answer } from "./give-verdict.ts";
 
 /** `/forge stop`: the run ends after its step in flight and keeps what it has. */
-export function giveStop({ active: run }: IssueView, { at, by }: CommandGiven): Outcome {
+export function giveStop({ active: run }: IssueView, { at, by }: IssueCommandGiven): Outcome {
   if (!ownsIssue(run)) return refuse({ reason: "nothing_at_work" });
   if (run.stopped) return {};
   const stopped: NewEvent = { type: "run.stopped", payload: {}, actor: by };
@@ -22,7 +22,7 @@ export function giveStop({ active: run }: IssueView, { at, by }: CommandGiven): 
 /** `/forge resume`: the run goes on where it stands, with new instructions for whoever works next. */
 export function giveResume(
   view: IssueView,
-  input: CommandGiven,
+  input: IssueCommandGiven,
   command: Extract<Command, { name: "resume" }>,
 ): Outcome {
   const { active: run } = view;
@@ -35,7 +35,7 @@ export function giveResume(
 }
 
 /** A stopped run goes on: what was not pushed is, a gate that nobody answered in time is asked again, and work that was cut off is taken up. */
-export function goOn(view: IssueView, run: Implementation, input: CommandGiven, instructions?: string): Step {
+export function goOn(view: IssueView, run: Implementation, input: IssueCommandGiven, instructions?: string): Step {
   const { by, at } = input;
   const request = { ...run.request, id: requestOf(input), reason: "commanded" as const };
   const said = instructions === undefined ? {} : { instructions };
@@ -62,7 +62,7 @@ function pushAgain(run: Implementation, request: string) {
 /** `/forge retry`: a phase once more, by default the present one; also of a run that failed. */
 export function giveRetry(
   view: IssueView,
-  input: CommandGiven,
+  input: IssueCommandGiven,
   { phase }: Extract<Command, { name: "retry" }>,
 ): Outcome {
   const run = view.active ?? view.latest;
@@ -89,19 +89,26 @@ export function giveRetry(
   return { decision: stepOf(run, { events, work: true, cancelJobs: true }, at) };
 }
 
+/** What is configured for the phase that the run is in. */
+function configuredLimit({ configuration, phase = "planning" }: Implementation, limit: RunLimit): number {
+  const safety = configuration?.safety;
+  const of = phase === "planning" || phase === "testing" ? phase : "implementation";
+  return { usd: safety?.cost[of], iterations: safety?.iterations[of], minutes: safety?.time[of] }[limit] ?? 0;
+}
+
 /** With all that was added a limit may become so many times what is configured. */
 const CEILING = 5;
 
 /** `/forge extend`: raises a limit of the run; one that stopped at it, or asks about its money, goes on at once. */
 export function giveExtend(
   view: IssueView,
-  input: CommandGiven,
+  input: IssueCommandGiven,
   command: Extract<Command, { name: "extend" }>,
 ): Outcome {
   const { limit, amount } = command;
   const run = view.active;
   if (!ownsIssue(run)) return refuse({ reason: "nothing_to_extend" });
-  const configured = input.limits?.[limit] ?? 0;
+  const configured = configuredLimit(run, limit);
   const before = extensionsOf(view.facts, run.runId)[limit];
   const most = Math.max(0, (CEILING - 1) * configured - before);
   if (amount > most) return refuse({ reason: "above_ceiling", limit, most });

@@ -1,6 +1,6 @@
 import type { Command } from "../../../domain/commands.ts";
 import type { NewEvent } from "../../../domain/events.ts";
-import type { CommandGiven } from "../../../domain/inputs.ts";
+import type { IssueCommandGiven } from "../../../domain/inputs.ts";
 import { type Outcome, refuse, requestOf } from "../../commands/deed.ts";
 import { NOTHING } from "../../decision.ts";
 import { brokenRunLimit } from "../../run-limits.ts";
@@ -11,9 +11,10 @@ import type { IssueView } from "../view.ts";
 type Starting = Extract<Command, { name: "implement" | "plan" }>;
 
 /** `/forge implement`, `/forge plan` and the label: a run begins on the issue as it stands now (GH-1, PLAN-1). */
-export function giveImplement(view: IssueView, input: CommandGiven, { name, instructions }: Starting): Outcome {
+export function giveImplement(view: IssueView, input: IssueCommandGiven, { name, instructions }: Starting): Outcome {
   const { issue, subject, newRunId, by, at } = input;
-  if (!issue?.open) return refuse({ reason: "closed" });
+  const { snapshot } = issue;
+  if (!issue.open || !snapshot) return refuse({ reason: "closed" });
   if (ownsIssue(view.active)) return refuse({ reason: "implementing" });
   const pause = view.facts.pause ?? view.repository.pause;
   if (pause) return refuse({ reason: "paused", by: pause.by, scope: pause.scope });
@@ -30,8 +31,8 @@ export function giveImplement(view: IssueView, input: CommandGiven, { name, inst
         reason: input.source.kind === "label" ? "labeled" : "commanded",
         automatic: false,
       },
-      task: issue.snapshot.title,
-      issue: issue.snapshot,
+      task: snapshot.title,
+      issue: snapshot,
       planOnly: name === "plan",
       estimatedCostUsd: 0,
       ...(instructions === undefined ? {} : { instructions }),

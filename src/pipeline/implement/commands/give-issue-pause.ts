@@ -1,6 +1,6 @@
 import type { Command } from "../../../domain/commands.ts";
 import type { NewEvent } from "../../../domain/events.ts";
-import type { CommandGiven } from "../../../domain/inputs.ts";
+import type { IssueCommandGiven } from "../../../domain/inputs.ts";
 import { type Outcome, refuse } from "../../commands/deed.ts";
 import { ownsIssue } from "../implementation.ts";
 import { stepOf } from "../step.ts";
@@ -9,7 +9,7 @@ import type { IssueView } from "../view.ts";
 type Pausing = Extract<Command, { name: "pause" | "unpause" }>;
 
 /** `/forge pause` on an issue: nothing starts here from now on, and what is at work stops with what it has. Said twice it changes nothing. */
-export function giveIssuePause(view: IssueView, { by, at }: CommandGiven, command: Pausing): Outcome {
+export function giveIssuePause(view: IssueView, { by, at }: IssueCommandGiven, command: Pausing): Outcome {
   const scope = command.repository ? "repository" : "subject";
   if (scope === "subject" ? view.facts.pause : view.repository.pause) return {};
   const { active: run } = view;
@@ -22,7 +22,7 @@ export function giveIssuePause(view: IssueView, { by, at }: CommandGiven, comman
 }
 
 /** `/forge unpause`: work may be asked for again; what was stopped waits for `/forge resume`. */
-export function giveIssueUnpause(view: IssueView, { by }: CommandGiven, command: Pausing): Outcome {
+export function giveIssueUnpause(view: IssueView, { by }: IssueCommandGiven, command: Pausing): Outcome {
   const scope = command.repository ? "repository" : "subject";
   const { pause: here } = view.facts;
   const { pause: everywhere } = view.repository;

@@ -1,6 +1,6 @@
 import type { Command } from "../../../domain/commands.ts";
 import { isOpenGate } from "../../../domain/gates.ts";
-import type { CommandGiven } from "../../../domain/inputs.ts";
+import type { IssueCommandGiven } from "../../../domain/inputs.ts";
 import { atLeast } from "../../../safety/permissions.ts";
 import { type Outcome, refuse } from "../../commands/deed.ts";
 import { type Implementation, ownsIssue } from "../implementation.ts";
@@ -13,7 +13,7 @@ type Answering = Extract<Command, { name: "answer" }>;
  * `/forge answer`, or a plain reply while a question is open: by whoever may push, by who asked for the work and by who wrote the issue; a
  * plain reply of anybody else is talk among people, and nothing follows from it.
  */
-export function giveText(view: IssueView, input: CommandGiven, { text }: Answering): Outcome {
+export function giveText(view: IssueView, input: IssueCommandGiven, { text }: Answering): Outcome {
   const { active: run } = view;
   const gate = view.gates.findLast((one) => one.question.type === "question" && isOpenGate(one));
   if (!ownsIssue(run) || gate?.runId !== run.runId) return refuse({ reason: "no_question" });
@@ -23,6 +23,6 @@ export function giveText(view: IssueView, input: CommandGiven, { text }: Answeri
 }
 
 /** Who was asked: whoever asked for the work and whoever wrote the issue, beside those who may push. */
-export function mayAnswer(run: Implementation, { by, role = "none" }: CommandGiven): boolean {
+export function mayAnswer(run: Implementation, { by, role = "none" }: IssueCommandGiven): boolean {
   return atLeast(role, "write") || by.id === run.requestedBy.id || by.id === run.issue.body.by.id;
 }

@@ -1,7 +1,7 @@
 import type { Command, Refusal } from "../../../domain/commands.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { Gate } from "../../../domain/gates.ts";
-import type { CommandGiven } from "../../../domain/inputs.ts";
+import type { IssueCommandGiven } from "../../../domain/inputs.ts";
 import { atLeast } from "../../../safety/permissions.ts";
 import { type Outcome, refuse } from "../../commands/deed.ts";
 import { findGate, whyClosed } from "../../commands/give-answer.ts";
@@ -15,7 +15,7 @@ import type { IssueView } from "../view.ts";
 type Answering = Extract<Command, { name: "approve" | "reject" }>;
 
 /** `/forge approve` and `/forge reject`: the first answer to a gate counts, for the content it was asked about (GH-14a). */
-export function giveVerdict(view: IssueView, input: CommandGiven, command: Answering): Outcome {
+export function giveVerdict(view: IssueView, input: IssueCommandGiven, command: Answering): Outcome {
   const gate = findGate(view.gates, command.gate);
   if ("reason" in gate) return refuse(gate);
   const { active: run } = view;
@@ -31,7 +31,7 @@ export function giveVerdict(view: IssueView, input: CommandGiven, command: Answe
 }
 
 /** GH-14: whoever asked for the work cannot be the only one who approves of a risk that is high or critical. */
-function ownWork(run: Implementation, { gate, question }: Gate, { by }: CommandGiven): Refusal | undefined {
+function ownWork(run: Implementation, { gate, question }: Gate, { by }: IssueCommandGiven): Refusal | undefined {
   const isRisky = "risk" in question && (question.risk === "high" || question.risk === "critical");
   const isBound = isRisky && run.configuration?.safety.separation_of_duties !== false;
   return isBound && by.id === run.requestedBy.id ? { reason: "own_work", gate } : undefined;
@@ -42,7 +42,7 @@ export function answer(
   view: Pick<IssueView, "gates">,
   run: Implementation,
   gate: Gate,
-  { by, at }: Pick<CommandGiven, "by" | "at">,
+  { by, at }: Pick<IssueCommandGiven, "by" | "at">,
   { name, note }: Pick<Answering, "name" | "note">,
 ) {
   const is = name === "approve" ? ("approved" as const) : ("rejected" as const);
@@ -91,7 +91,7 @@ function approved(view: Pick<IssueView, "gates">, run: Implementation, gate: Gat
   }
 }
 
-function rejected({ question, gate, standing }: Gate, by: CommandGiven["by"]): Step {
+function rejected({ question, gate, standing }: Gate, by: IssueCommandGiven["by"]): Step {
   const note = "note" in standing && standing.note !== undefined ? `: ${standing.note}` : "";
   switch (question.type) {
     case "architecture_approval": {
