@@ -29,6 +29,7 @@ export async function deleteInstallation(store: Store, installationId: number): 
     statement(sql`delete from effects where installation_id = ${installationId} or run_id in (${itsRuns})`),
     statement(sql`delete from findings where installation_id = ${installationId}`),
     statement(sql`delete from checkpoints where trace_id in (${itsRuns}) or trace_id in (${itsQuestions})`),
+    statement(sql`delete from work_trees where trace_id in (${itsRuns})`),
     statement(sql`delete from events where trace_id in (${itsQuestions})`),
     statement(sql`delete from events where trace_id in (${itsRuns}) or trace_id in (${itsSubjects})`),
     statement(sql`delete from dismissals where installation_id = ${installationId}`),

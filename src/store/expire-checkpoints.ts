@@ -25,6 +25,7 @@ async function expire(store: Store, expired: SQL): Promise<number> {
   for (let total = 0; ; ) {
     const [counted] = await store.queue.together([
       statement(sql`select count(*) from (${expired})`),
+      statement(sql`delete from work_trees where trace_id in (${expired})`),
       statement(sql`delete from checkpoints where trace_id in (${expired})`),
     ]);
     const logs = Number(counted!.rows[0]?.[0] ?? 0);

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { ForgeError } from "../domain/errors.ts";
 import { appendFacts, type Facts } from "./append-facts.ts";
+import { putWorkTree, type WorkTree } from "./put-work-tree.ts";
 import { statement } from "./statement.ts";
 import type { Store } from "./store.ts";
 
@@ -11,6 +12,8 @@ export interface RecordedStep extends Facts {
   readonly sequence: number;
   /** JSON of the checkpoint. */
   readonly content: string;
+  /** The files that the run works on, where they changed in this step. */
+  readonly workTree?: WorkTree;
 }
 
 /**
@@ -24,7 +27,8 @@ export async function recordStep(store: Store, step: RecordedStep): Promise<void
         values (${traceId}, ${agent}, ${sequence}, ${at}, ${content})`,
     () => exists(step),
   );
-  await appendFacts(store, step, [checkpoint]);
+  const tree = step.workTree ? [putWorkTree(traceId, step.workTree, at)] : [];
+  await appendFacts(store, step, [checkpoint, ...tree]);
 }
 
 function exists({ traceId, agent, sequence }: RecordedStep): ForgeError {

@@ -332,6 +332,21 @@ export const checkpoints = sqliteTable(
   (table) => [primaryKey({ columns: [table.traceId, table.agent, table.sequence] })],
 );
 
+/**
+ * The files of implementations in progress (PIPE-6): for each run what is not part of its base, in git's pack format. Written with the step
+ * that changed them, so that conversation and files are always of one moment.
+ */
+export const workTrees = sqliteTable("work_trees", {
+  traceId: text("trace_id").primaryKey(),
+  at: text("at").notNull(),
+  base: text("base").notNull(),
+  head: text("head").notNull(),
+  tree: text("tree").notNull(),
+  /** JSON: commits of others that were merged in. */
+  merged: text("merged").notNull(),
+  pack: blob("pack", { mode: "buffer" }).notNull(),
+});
+
 export const SPEND_STATES = ["reserved", "settled", "lost"] as const;
 
 /**

@@ -20,6 +20,7 @@ export interface Gatekeeper {
 
 /** Of a call's arguments: who approves it should have read it, and what is longer than this nobody reads. */
 const SHOWN_CHARACTERS = 10_000;
+const ASKED_CHARACTERS = 4_000;
 
 /** A smaller review is not worth a person's attention: its budget ends it. */
 const ASK_FROM_BUDGET_USD = 5;
@@ -72,6 +73,16 @@ export function questionOf({ standing, agent, totalCalls: step }: LoopState, red
     const next = agent.type === "verifier" ? "findings are checked again" : "the change is read on";
     return { type: "cost_overrun", usedUsd, limitUsd, next };
   }
+  if (wait.for === "answer") {
+    const options = wait.options.length === 0 ? "" : ` (${wait.options.join(" / ")})`;
+    const phase = agent.type === "planner" ? "planning" : "implementation";
+    return {
+      type: "question",
+      agentId: agent.id,
+      question: redact(`${wait.question}${options}`).slice(0, ASKED_CHARACTERS),
+      phase,
+    };
+  }
   if (wait.for !== "approval") return undefined;
   const { callId, tool, reason } = wait;
   const shown = redact(JSON.stringify(wait.input, null, 2) ?? "null");
@@ -85,6 +96,7 @@ export function impulseOfGates(state: LoopState, gates: readonly Gate[]): Impuls
   if (standing.is !== "waiting") return undefined;
   const { wait } = standing;
   if (wait.for === "money") return moneyAnswer(gates)?.is === "approved" ? { by: "reopening" } : undefined;
+  if (wait.for === "answer") return answerOf(state, gates);
   if (wait.for !== "approval") return undefined;
   for (const { question, standing: answer } of gates.toReversed()) {
     if (question.type !== "tool_call" || question.agentId !== agent.id) continue;
@@ -98,6 +110,15 @@ export function impulseOfGates(state: LoopState, gates: readonly Gate[]): Impuls
     return { by: "approval", verdict: { is: "approved", ...(answer.note ? { note: answer.note } : {}) } };
   }
   return undefined;
+}
+
+/** An agent asks one question at a time: the newest of its gates is about the one that it waits with. */
+function answerOf({ agent }: LoopState, gates: readonly Gate[]): Impulse | undefined {
+  const asked = gates.findLast(({ question }) => question.type === "question" && question.agentId === agent.id);
+  if (asked?.standing.is === "approved") return { by: "answer", text: asked.standing.note ?? "yes" };
+  if (asked?.standing.is !== "rejected") return undefined;
+  const why = asked.standing.note === undefined ? "" : `: ${asked.standing.note}`;
+  return { by: "answer", text: `Nobody answers that${why}. Decide by yourself, and say what you assumed.` };
 }
 
 /** The answer to the question about the money of a run, which is put once. */

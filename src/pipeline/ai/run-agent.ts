@@ -1,3 +1,4 @@
+import type { AgentType } from "../../agents/agent-definition.ts";
 import { createAgentLoop } from "../../agents/agent-loop.ts";
 import { promptInjection } from "../../agents/guardrails/prompt-injection.ts";
 import { secretsInOutput } from "../../agents/guardrails/secrets-in-output.ts";
@@ -50,6 +51,22 @@ export interface RunAgentPowers {
   /** What earlier runs taught, for the readers of a change; a verifier looks with fresh eyes. */
   readonly memory?: AgentMemory | undefined;
   readonly onEvent?: ((agent: string, event: LoopEvent) => void) | undefined;
+  /** What sort of agents these are; readers of a change when left out. */
+  readonly manner?: Manner;
+}
+
+/** What differs between agents that read a change and agents that plan and change. */
+export interface Manner {
+  readonly work: (agent: AgentType) => Work;
+  /** Whether its questions reach a person (PLAN-1); a reader has to decide by itself. */
+  readonly asks: boolean;
+  /** Who it is, in words: "the planner". */
+  readonly called: string;
+  /** What may be written without asking, beside the policy of the repository. */
+  readonly permit?: (policy: Powers["policy"]) => Powers["policy"];
+  readonly shares: typeof USUAL_SHARES;
+  /** Tokens of memories at most. */
+  readonly memoryTokens: number;
 }
 
 /** The memory of the repository as an agent of this run may use it (MEM-2). */
@@ -60,21 +77,27 @@ export interface AgentMemory {
 }
 
 /** A reviewer's context stays lean (REV-4a): memories get a tenth of what a planner's would. */
-const SHARES = { ...USUAL_SHARES, memories: 0.06 } as const;
-const MOST_MEMORY_TOKENS = 2_000;
+const READERS: Manner = {
+  work: (agent) => (agent === "verifier" ? "verification" : "review"),
+  asks: false,
+  called: "the AI layer",
+  shares: { ...USUAL_SHARES, memories: 0.06 },
+  memoryTokens: 2_000,
+};
 
 /** From the beginning of an agent to the last moment at which it is taken up again for a provider that wanted to wait. */
 const LONGEST_PARK_MS = 24 * 60 * 60_000;
 
 /**
- * Runs agents that read: nobody answers their questions, nothing is changed, and each goes on where its last checkpoint stands.
+ * Runs agents of one run, one after the other or side by side; each goes on where its last checkpoint stands.
  * @throws {AwaitsPerson} from what it makes, when an agent needs a person who has not answered yet
  */
 export function createRunAgent(powers: RunAgentPowers): RunAgent {
   return async (agent, { key, task: given }) => {
     const { recorder, state } = await powers.steps.open(key);
     const { definition, task, impulse } = takeUp(agent, given, state, { ...powers.word, timeMs: powers.timeLimitMs });
-    const work: Work = definition.type === "verifier" ? "verification" : "review";
+    const { manner = READERS } = powers;
+    const work = manner.work(definition.type);
     const memory = definition.type === "verifier" ? undefined : powers.memory;
     const { makeId, clock, budget, checks, random, redact, timeLimitMs, tokens, onEvent, gatekeeper, errors } = powers;
     const models: Powers["models"] = () => {
@@ -88,14 +111,14 @@ export function createRunAgent(powers: RunAgentPowers): RunAgent {
         ...{ models, budget, recorder, clock, makeId, random, redact, timeLimitMs },
         checks: [...checks, errors.check],
         errorsAreMany: errors.areMany,
-        policy: createPolicy({ deny: [], ...powers.policy }),
+        policy: (manner.permit ?? asItIs)(createPolicy({ deny: [], ...powers.policy })),
         guardrails: [promptInjection, secretsInOutput(redact)],
         hooks: [],
         estimateTokens: (text) => tokens.estimate(models()[0].id, text),
-        someoneToAsk: false,
+        someoneToAsk: manner.asks && gatekeeper !== undefined,
         someoneToApprove: gatekeeper !== undefined,
         ...(powers.hold ? { hold: powers.hold } : {}),
-        context: { task, shares: SHARES, sources: memory ? { memories: recalled(memory) } : {} },
+        context: { task, shares: manner.shares, sources: memory ? { memories: recalled(memory, manner) } : {} },
         ...(memory ? { reflection: reflectionWith(memory, powers) } : {}),
         ...(onEvent ? { onEvent: (event) => onEvent(key, event) } : {}),
       },
@@ -109,8 +132,12 @@ export function createRunAgent(powers: RunAgentPowers): RunAgent {
   };
 }
 
-function recalled({ bearingOn }: AgentMemory) {
-  return (tokens: number) => bearingOn(Math.min(tokens, MOST_MEMORY_TOKENS));
+function asItIs(policy: Powers["policy"]): Powers["policy"] {
+  return policy;
+}
+
+function recalled({ bearingOn }: AgentMemory, { memoryTokens }: Manner) {
+  return (tokens: number) => bearingOn(Math.min(tokens, memoryTokens));
 }
 
 function reflectionWith({ learn }: AgentMemory, { models, priceOf }: RunAgentPowers): Reflection {
@@ -129,15 +156,16 @@ function reflectionWith({ learn }: AgentMemory, { models, priceOf }: RunAgentPow
  */
 function outcomeOf<Output>(
   state: LoopState,
-  { clock, redact, gatekeeper, steps }: Pick<RunAgentPowers, "clock" | "redact" | "gatekeeper" | "steps">,
+  powers: Pick<RunAgentPowers, "clock" | "redact" | "gatekeeper" | "steps" | "manner">,
 ): AgentOutcome<Output> {
+  const { clock, redact, gatekeeper, steps, manner = READERS } = powers;
   const now = clock.now();
   const report = reportRun(state, now);
   const { standing } = state;
   if (standing.is === "ended") {
     const { reason, output } = standing.end;
     if (reason === "completed") return { ok: true, output: output as Output, report };
-    return { ok: false, reason: describeStop(standing.end), report };
+    return { ok: false, reason: describeStop(standing.end, manner), report };
   }
   if (standing.is === "waiting" && standing.wait.for === "provider") {
     const { until, message } = standing.wait;
@@ -156,7 +184,7 @@ function outcomeOf<Output>(
     throw new AwaitsPerson(question, gatekeeper.needs);
   }
   const spent = `${dollars(question.usedUsd)} of ${dollars(question.limitUsd)}`;
-  return { ok: false, reason: `the AI layer ended at ${spent}: nobody let it go on`, report };
+  return { ok: false, reason: `${manner.called} ended at ${spent}: nobody let it go on`, report };
 }
 
 function tooLong(waitMs: number, message: string): string {
@@ -166,15 +194,15 @@ function tooLong(waitMs: number, message: string): string {
 }
 
 /** Why an agent did not get to its end, in words that people read as the reason of a check. */
-function describeStop({ reason, message, limit }: End): string {
+function describeStop({ reason, message, limit }: End, { called }: Manner): string {
   switch (reason) {
     case "budget":
-      return limit ? `the AI layer reached the budget of ${dollars(limit.limit)}` : `the AI layer: ${message}`;
+      return limit ? `${called} reached the budget of ${dollars(limit.limit)}` : `${called}: ${message}`;
     case "iteration_limit":
-      return limit ? `the AI layer reached its limit of ${limit.limit} model calls` : `the AI layer: ${message}`;
+      return limit ? `${called} reached its limit of ${limit.limit} model calls` : `${called}: ${message}`;
     case "model_failed":
       return `the model did not answer: ${message}`;
     default:
-      return `the AI layer ended early: ${message}`;
+      return `${called} ended early: ${message}`;
   }
 }

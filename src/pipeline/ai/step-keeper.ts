@@ -2,7 +2,9 @@ import { applyCheckpoint, type Checkpoint } from "../../agents/loop/checkpoint.t
 import { LoopState } from "../../agents/loop/loop-state.ts";
 import type { Recorder } from "../../agents/ports.ts";
 import type { MakeId } from "../../domain/ids.ts";
+import type { Phase } from "../../domain/phases.ts";
 import type { Fence } from "../../store/fence.ts";
+import type { WorkTree } from "../../store/put-work-tree.ts";
 import { readCheckpoints } from "../../store/read-checkpoints.ts";
 import { recordStep } from "../../store/record-step.ts";
 import type { Store } from "../../store/store.ts";
@@ -27,26 +29,33 @@ export interface StoredSteps {
   readonly fence: Fence;
   readonly now: () => string;
   readonly makeId: MakeId;
+  /** Of the events; a review's when left out. */
+  readonly phase?: Phase;
+  /** The files that the agents of the run work on, as they are when a step is over: kept with it, so that both are of one moment (PIPE-6). */
+  readonly workTree?: () => Promise<WorkTree | undefined>;
 }
 
 /** Each step is one transaction with its events in the log of the run. */
-export function keepSteps({ store, runId, fence, now, makeId }: StoredSteps): StepKeeper {
+export function keepSteps({ store, runId, fence, now, makeId, phase = "review", workTree }: StoredSteps): StepKeeper {
   return {
     outlives: true,
     open: async (agent) => {
       const stored = await readCheckpoints(store, runId, agent);
-      const record: Recorder["record"] = (events, checkpoint) =>
-        recordStep(store, {
+      const record: Recorder["record"] = async (events, checkpoint) => {
+        const tree = await workTree?.();
+        await recordStep(store, {
           traceId: runId,
           agent,
           sequence: checkpoint.sequence,
           content: JSON.stringify(checkpoint),
-          events: events.map((event) => ({ phase: "review" as const, ...event })),
+          events: events.map((event) => ({ phase, ...event })),
           at: now(),
           makeId,
           source: "agents",
           fence,
+          ...(tree ? { workTree: tree } : {}),
         });
+      };
       const state = restoreState(stored);
       return { recorder: { record }, ...(state ? { state } : {}) };
     },
