@@ -1,5 +1,7 @@
+import type { Feedback, IssueSnapshot, PullSignal } from "../domain/implementation.ts";
 import type { Role } from "../domain/roles.ts";
 import type { Actor, PullRequestEnds, RepositoryRef, Subject } from "../domain/subjects.ts";
+import type { IssuePort } from "../tools/ports.ts";
 
 /** A pull request as the API describes it now. */
 export interface PullRequestFacts {
@@ -49,4 +51,68 @@ export interface PullRequestHost {
   listFiles(repository: RepositoryRef, signal: AbortSignal): Promise<FileListing | undefined>;
   /** Read access for exactly this repository. */
   remote(repository: RepositoryRef): GitRemote;
+}
+
+/** An issue as the API describes it now; GitHub keeps pull requests among them. */
+export interface IssueFacts {
+  readonly open: boolean;
+  readonly isPull: boolean;
+  readonly title: string;
+  readonly author: Actor;
+  readonly labels: readonly string[];
+  /** ISO 8601, whole seconds. */
+  readonly updatedAt: string;
+}
+
+/** The pull request of an implementation as the API describes it now. */
+export interface PullFacts {
+  readonly open: boolean;
+  readonly merged: boolean;
+  readonly draft: boolean;
+  readonly title: string;
+  readonly ends: PullRequestEnds;
+  /** GitHub works it out when it is asked, and does not know it yet the first time. */
+  readonly mergeable: "clean" | "conflicts" | "unknown";
+}
+
+/** What a person asked for in one review, with what they may do in the repository now. */
+export interface ReviewFeedback {
+  readonly by: Actor;
+  readonly role: Role;
+  /** Empty when the review was dismissed meanwhile, or says nothing. Secrets are gone, long texts cut. */
+  readonly feedback: readonly Feedback[];
+}
+
+/** What the work on an issue needs to know from the git host. It throws as `PullRequestHost` does. */
+export interface IssueHost {
+  /** Reads the issue anew; undefined when it, its repository or the installation is gone. */
+  readIssue(subject: Subject, signal: AbortSignal): Promise<IssueFacts | undefined>;
+  /**
+   * The issue with its comments by people and what each of them may do. What was written or edited after `until` (ISO 8601) is left out, as
+   * far as GitHub tells.
+   */
+  readSnapshot(subject: Subject, signal: AbortSignal, until?: string): Promise<IssueSnapshot | undefined>;
+  /** Issues and conversations of this repository, for an agent. */
+  issuesOf(repository: RepositoryRef): IssuePort;
+  /** Where a branch stands, the default branch when none is named; undefined when there is none, or the repository is empty or gone. */
+  readBranchHead(
+    repository: RepositoryRef,
+    ref: string | undefined,
+    signal: AbortSignal,
+  ): Promise<{ readonly ref: string; readonly sha: string } | undefined>;
+  readPull(repository: RepositoryRef, number: number, signal: AbortSignal): Promise<PullFacts | undefined>;
+  /** Undefined when the review or its author is gone. */
+  readReviewFeedback(
+    repository: RepositoryRef,
+    review: { readonly pull: number; readonly reviewId: number },
+    signal: AbortSignal,
+  ): Promise<ReviewFeedback | undefined>;
+  /** Empty when what failed does not fail any more. What cannot be read of it is left out. */
+  readCiFeedback(
+    repository: RepositoryRef,
+    said: Extract<PullSignal, { from: "ci" }>,
+    signal: AbortSignal,
+  ): Promise<readonly Feedback[]>;
+  /** Write access for exactly this repository, to workflow files only where the App was given that. */
+  pushRemote(repository: RepositoryRef): GitRemote;
 }

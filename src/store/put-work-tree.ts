@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
+import { type Fence, guardFence } from "./fence.ts";
 import { reading } from "./reading.ts";
 import { workTrees } from "./schema.ts";
 import { type Statement, statement } from "./statement.ts";
@@ -35,4 +36,20 @@ export async function readWorkTree(store: Store, traceId: string): Promise<WorkT
   if (!row) return undefined;
   const { base, head, tree, merged, pack } = row;
   return { base, head, tree, merged: z.array(z.string()).parse(JSON.parse(merged)), pack: Buffer.from(pack) };
+}
+
+/**
+ * The same by itself, where no step is recorded: after a commit.
+ * @throws ForgeError `lease_lost` when the job of the fence is held by somebody else
+ */
+export async function storeWorkTree(
+  store: Store,
+  {
+    runId,
+    tree,
+    at,
+    fence,
+  }: { readonly runId: string; readonly tree: WorkTree; readonly at: string; readonly fence: Fence },
+): Promise<void> {
+  await store.queue.alone([guardFence(fence), putWorkTree(runId, tree, at)]);
 }

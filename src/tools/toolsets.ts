@@ -40,7 +40,8 @@ export interface ReadingPowers {
 }
 
 export interface WorkingPowers extends Omit<ReadingPowers, "files"> {
-  readonly clone: Clone;
+  /** Without `run` nothing can be run: there is no sandbox on the machine (SEC-1). */
+  readonly clone: Clone | (Pick<Clone, "files"> & { readonly run?: never });
   readonly programs: readonly string[];
   readonly lint: RunLinterPowers["lint"];
   /** Why a path is not part of the task, in a sentence; undefined where it is. */
@@ -72,8 +73,7 @@ export function implementerTools(powers: WorkingPowers): readonly Tool[] {
     writeFile(edit),
     editFile(edit),
     applyPatch(edit),
-    runCommand({ clone, redact, programs }),
-    testTool(clone, reading),
+    ...(clone.run === undefined ? [] : [runCommand({ clone, redact, programs }), testTool(clone, reading)]),
     runLinter({ files: clone.files, lint, redact }),
   ];
 }
@@ -93,7 +93,9 @@ export function reviewerTools(powers: ReviewingPowers): readonly Tool[] {
   ];
 }
 
-export function testerTools(powers: Omit<WorkingPowers, "programs" | "lint">): readonly Tool[] {
+export function testerTools(
+  powers: Omit<WorkingPowers, "programs" | "lint" | "clone"> & { readonly clone: Clone },
+): readonly Tool[] {
   const { clone } = powers;
   const reading = { ...powers, files: clone.files };
   const reads = createReadLog();

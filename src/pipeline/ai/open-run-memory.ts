@@ -42,7 +42,10 @@ export function openRunMemory(memory: Memory, request: PullRequestAiRequest, red
 }
 
 /** A memory is data as anything else that others wrote: who taught it stands beside it, and it gives no orders (SEC-5). */
-function asPiece({ label, content, context }: Awaited<ReturnType<RunMemory["bearingOn"]>>[number], redact: Redact) {
+export function asPiece(
+  { label, content, context }: Awaited<ReturnType<RunMemory["bearingOn"]>>[number],
+  redact: Redact,
+) {
   const text = context === "" ? content : `${content}\n(${context})`;
   const { lines, leftOut } = cleanText(text, { redact, prose: true, named: false });
   const fenced = fenceData(`memory, ${label}`, lines.join("\n"));

@@ -6,7 +6,7 @@ import { mostBounces } from "./definition.ts";
 import type { Implementation } from "./implementation.ts";
 import { enter, type Step } from "./step.ts";
 import type { IssueView } from "./view.ts";
-import { triedBy } from "./work.ts";
+import { triedBy } from "./worked.ts";
 
 export interface Back {
   readonly cause: BounceCause;

@@ -18,7 +18,7 @@ import { decideSignalled, decideSignalRead } from "./signals.ts";
 import { statusOf } from "./status-of.ts";
 import { decideReviewed, decideTested } from "./verdicts.ts";
 import type { IssueView } from "./view.ts";
-import { decideHalted, decideTaskDone, decideWorkFinished } from "./work.ts";
+import { decideHalted, decideTaskDone, decideWorkFinished } from "./worked.ts";
 
 /**
  * What follows from an input on an issue (PIPE-2). Pure: no clock, no I/O, no randomness; time and ids come with the input, facts with the

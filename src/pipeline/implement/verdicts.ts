@@ -13,7 +13,7 @@ import { finish } from "./finish.ts";
 import { type Implementation, isAtWork } from "./implementation.ts";
 import { complete, enter, pullSubject, type Step, stepOf } from "./step.ts";
 import type { IssueView } from "./view.ts";
-import { triedBy } from "./work.ts";
+import { triedBy } from "./worked.ts";
 
 /** A fix that the tester is surer of than this is worth another round without asking (PIPE-5). */
 const SURE = 0.7;

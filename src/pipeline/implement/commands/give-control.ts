@@ -7,7 +7,7 @@ import { askPerson } from "../ask-person.ts";
 import { type Implementation, isAtWork, openGates, ownsIssue } from "../implementation.ts";
 import { enter, type Step, stepOf } from "../step.ts";
 import type { IssueView } from "../view.ts";
-import { push } from "../work.ts";
+import { push } from "../worked.ts";
 import { answer } from "./give-verdict.ts";
 
 /** `/forge stop`: the run ends after its step in flight and keeps what it has. */

@@ -1,0 +1,243 @@
+import { commitMessage } from "../../../agents/implementer/commit-message.ts";
+import { feedbackTask, filesOfFeedback } from "../../../agents/implementer/feedback-task.ts";
+import { type DoneTask, implementTask } from "../../../agents/implementer/implement-task.ts";
+import { feedbackAgent, implementerAgent } from "../../../agents/implementer/implementer-agent.ts";
+import type { FeedbackOutput, ImplementerOutput } from "../../../agents/implementer/output.ts";
+import { scopeOf } from "../../../agents/implementer/scope.ts";
+import { withScope } from "../../../agents/implementer/scope-policy.ts";
+import type { AgentOutcome } from "../../../agents/reviewer/ports.ts";
+import type { Feedback, FeedbackAnswer, WorkCommit } from "../../../domain/implementation.ts";
+import type { PlanTask } from "../../../domain/plan.ts";
+import type { Implementation } from "../implementation.ts";
+import { headOf } from "../implementation.ts";
+import { isBegun } from "./make-plan.ts";
+import { type BegunRun, openWorkshop, type Workshop } from "./open-workshop.ts";
+import { problemsIn } from "./problems-in.ts";
+import { type ImplementerTools, implementersTools } from "./tools-of-implementer.ts";
+import { wishesOf } from "./wishes-of.ts";
+import { findWorkModels, haltOf } from "./with-models.ts";
+import { tell, type WorkJob, type WorkPowers } from "./work-job.ts";
+
+/** How often an agent is sent back for what its commit must not have, before the run stops. */
+const MOST_REPAIRS = 2;
+
+/** Nothing that changed files comes without a message of its own. */
+const ANSWERED = { type: "chore", subject: "work on what came back" } as const;
+
+/** What a round came to so far. */
+interface Round {
+  readonly commits: WorkCommit[];
+  readonly answers: FeedbackAnswer[];
+  readonly notDone: string[];
+  testsAdded: number;
+  validated: boolean;
+}
+
+interface Site {
+  readonly powers: WorkPowers;
+  readonly job: WorkJob;
+  readonly run: BegunRun;
+  readonly shop: Workshop;
+  readonly tools: ImplementerTools;
+}
+
+/**
+ * A round of the implementer: the tasks of the plan one after the other, each with a commit of its own, or the feedback that came back
+ * (IMPL-1, IMPL-2). What was done before an interruption is not done again.
+ * @throws {AwaitsPerson}
+ */
+export async function carryOut(powers: WorkPowers, job: WorkJob, run: Implementation): Promise<void> {
+  if (!isBegun(run) || !run.plan) return;
+  const models = await findWorkModels(powers, run);
+  if ("reason" in models) {
+    const { runId, costUsd } = run;
+    await tell(powers, job, { type: "work.halted", runId, durationMs: 0, costUsd, reason: models.reason });
+    return;
+  }
+  await using shop = await openWorkshop(powers, job, run, "implementation", models);
+  const tools = await implementersTools(powers, job, run, shop);
+  const site: Site = { powers, job, run, shop, tools };
+  const round: Round = { commits: [], answers: [], notDone: [], testsAdded: 0, validated: true };
+  const halted = run.cause === undefined ? await doTasks(site, round) : await doFeedback(site, round, run.feedback);
+  const took = { runId: run.runId, durationMs: shop.elapsedMs(), costUsd: await shop.spentUsd() };
+  if (halted) {
+    const kept = await commitAll(site, "chore: keep work in progress");
+    const commits = [...round.commits, ...(kept ? [kept] : [])];
+    const headSha = shop.tree.head();
+    const work =
+      headSha === headOf(run) && commits.length === 0
+        ? {}
+        : { work: { headSha, treeSha: await shop.tree.treeId(), commits } };
+    await tell(powers, job, { type: "work.halted", ...took, ...halted, ...work });
+    return;
+  }
+  const { files } = await shop.tree.changedSince(shop.tree.base);
+  const work = { headSha: shop.tree.head(), treeSha: await shop.tree.treeId(), filesChanged: files.length, ...round };
+  await tell(powers, job, { type: "work.finished", ...took, work });
+}
+
+type Halt = ReturnType<typeof haltOf>;
+
+async function doTasks(site: Site, round: Round): Promise<Halt | undefined> {
+  const { run, powers, job, shop } = site;
+  const { tasks } = run.plan!.plan;
+  const done: DoneTask[] = [];
+  const before = new Map(run.tasksDone.map((task) => [task.taskId, task]));
+  for (const task of tasks) {
+    const known = before.get(task.id);
+    if (known) {
+      if (known.commit) round.commits.push(known.commit);
+      done.push({ id: task.id, title: task.title, files: task.files, summary: known.summary });
+      continue;
+    }
+    const outcome = await doTask(site, task, done);
+    if (!outcome.ok) return haltOf(outcome);
+    const halt = await repair(site, round, `implementer/${task.id}`);
+    if (halt) return halt;
+    const { output } = outcome;
+    note(round, output);
+    const commit = await commitAll(
+      site,
+      commitMessage(output.commit ?? { type: "chore", subject: task.title.slice(0, 60) }, {
+        issue: job.subject.number,
+      }),
+      task.id,
+    );
+    if (commit) round.commits.push(commit);
+    const { summary, not_done: notDone } = output;
+    await tell(powers, job, {
+      type: "task.done",
+      runId: run.runId,
+      taskId: task.id,
+      summary,
+      ...(commit ? { commit } : {}),
+    });
+    done.push({
+      id: task.id,
+      title: task.title,
+      files: output.files_changed,
+      summary,
+      ...(notDone ? { notDone } : {}),
+    });
+    await shop.tree.treeId();
+  }
+  return undefined;
+}
+
+async function doTask({ run, shop, tools, powers, job }: Site, task: PlanTask, done: readonly DoneTask[]) {
+  const { plan } = run.plan!;
+  const { room, instructions, testing, typeCheck } = shop;
+  const { files, binary } = await tools.show(task.files, job.signal);
+  const start = implementTask({
+    ...{ plan, task, done, files, binary, instructions, testing, typeCheck },
+    map: await tools.map(task.files, job.signal),
+    wishes: wishesOf(run),
+    steps: room.iterations,
+    leftUsd: await shop.leftUsd(),
+    redact: powers.ai.redact,
+  });
+  const made = tools.make(start.read, files);
+  const agent = { ...implementerAgent(made, room.iterations), iterationLimit: room.iterations };
+  return agentsOf({ run, shop })<ImplementerOutput>(agent, { key: `implementer/${task.id}`, task: start.task });
+}
+
+async function doFeedback(site: Site, round: Round, feedback: readonly Feedback[]): Promise<Halt | undefined> {
+  const key = `implementer/feedback-${site.run.took.implementation?.times ?? 1}`;
+  const outcome = await workOn(site, key, feedback);
+  if (!outcome.ok) return haltOf(outcome);
+  const halt = await repair(site, round, key);
+  if (halt) return halt;
+  note(round, outcome.output);
+  round.answers.push(...outcome.output.answers);
+  const message = commitMessage(outcome.output.commit ?? ANSWERED, { issue: site.job.subject.number });
+  const commit = await commitAll(site, message);
+  if (commit) round.commits.push(commit);
+  return undefined;
+}
+
+async function workOn(
+  { run, shop, tools, powers, job }: Site,
+  key: string,
+  feedback: readonly Feedback[],
+): Promise<AgentOutcome<FeedbackOutput>> {
+  const { room, instructions, testing, typeCheck, tree } = shop;
+  const changed = (await tree.changedSince(tree.base)).files.flatMap(({ newPath }) =>
+    newPath === undefined ? [] : [newPath],
+  );
+  const { files } = await tools.show(filesOfFeedback(feedback), job.signal);
+  const start = feedbackTask({
+    ...{ plan: run.plan!.plan, feedback, changed, files, instructions, testing, typeCheck },
+    // Feedback of people who may not push never becomes feedback: whoever reads it looks at their role.
+    mayPush: () => true,
+    steps: room.iterations,
+    leftUsd: await shop.leftUsd(),
+    redact: powers.ai.redact,
+  });
+  const made = tools.make(start.read, files);
+  const agent = { ...feedbackAgent(made, feedback, room.iterations), iterationLimit: room.iterations };
+  return agentsOf({ run, shop })<FeedbackOutput>(agent, { key, task: start.task });
+}
+
+/** What must not be committed goes back to the agent as feedback: secrets, and files that the work is not about (SEC-5, SEC-6). */
+async function repair(site: Site, round: Round, key: string): Promise<Halt | undefined> {
+  const { shop, run, powers, job } = site;
+  const look = () =>
+    problemsIn({ tree: shop.tree, scope: scopeFor(run, shop), scratchRoot: powers.scratchRoot, signal: job.signal });
+  for (let attempt = 1; ; attempt += 1) {
+    const problems = await look();
+    const [first] = problems;
+    if (!first) return undefined;
+    if (attempt > MOST_REPAIRS) return { reason: `the work cannot be committed: ${first.message}` };
+    const outcome = await workOn(site, `${key}-repair-${attempt}`, problems);
+    if (!outcome.ok) return haltOf(outcome);
+    note(round, { ...outcome.output, tests_added: [] });
+  }
+}
+
+function agentsOf({ run, shop }: Pick<Site, "run" | "shop">) {
+  const scope = scopeFor(run, shop);
+  return shop.agents((policy) => withScope(policy, scope));
+}
+
+function scopeFor({ plan, configuration, gates, feedback }: BegunRun, { paths }: Workshop) {
+  // What feedback names may be changed for it; a call that a person approved names its file.
+  const allowed = [...filesOfFeedback(feedback), ...approvedPaths(gates)];
+  return scopeOf(plan!.plan, { paths, protectedPaths: configuration.review.protected_paths, allowed });
+}
+
+/** Paths in the calls of tools that people approved in this run. */
+function approvedPaths(gates: BegunRun["gates"]): string[] {
+  return gates.flatMap(({ question, standing }) => {
+    if (question.type !== "tool_call" || standing.is !== "approved") return [];
+    const path = /"path": "((?:[^"\\]|\\.)*)"/.exec(question.input)?.[1];
+    return path === undefined ? [] : [JSON.parse(`"${path}"`) as string];
+  });
+}
+
+function note(round: Round, { tests_added: tests, validated, not_done: notDone }: ImplementerOutput): void {
+  round.testsAdded += tests.length;
+  round.validated &&= validated;
+  if (notDone !== undefined) round.notDone.push(notDone);
+}
+
+/**
+ * Commits what changed. After an interruption the commit may have been made already: then it is the head, and nobody was told of it.
+ */
+async function commitAll(
+  { powers, run, shop }: Site,
+  message: string,
+  taskId?: string,
+): Promise<WorkCommit | undefined> {
+  const { tree } = shop;
+  const before = tree.head();
+  const made = await tree.commit({ message, author: await powers.author(), at: powers.now() });
+  const told = new Set([
+    headOf(run),
+    tree.base,
+    ...run.tasksDone.flatMap(({ commit }) => (commit ? [commit.sha] : [])),
+  ]);
+  const sha = "unchanged" in made ? (told.has(before) ? undefined : before) : made.sha;
+  if (sha === undefined) return undefined;
+  await shop.keep();
+  return { sha, subject: message.split("\n", 1)[0] ?? "", ...(taskId === undefined ? {} : { taskId }) };
+}

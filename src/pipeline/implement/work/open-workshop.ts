@@ -1,0 +1,217 @@
+import { findTypeCheck } from "../../../agents/implementer/find-type-check.ts";
+import { USUAL_SHARES } from "../../../agents/loop/gather-context.ts";
+import type { Powers } from "../../../agents/ports.ts";
+import type { InstructionText } from "../../../agents/reviewer/brief.ts";
+import type { RunAgent } from "../../../agents/reviewer/ports.ts";
+import { createGraphReader, type ReadGraph } from "../../../analysis/map/read-graph.ts";
+import { subjectKey } from "../../../domain/subjects.ts";
+import type { Models } from "../../../llm/create-models.ts";
+import { leftOf } from "../../../safety/budget.ts";
+import { readWorkTree, storeWorkTree } from "../../../store/put-work-tree.ts";
+import { readEvents } from "../../../store/read-events.ts";
+import { giveUpSpend } from "../../../store/settle-spend.ts";
+import type { Mirror } from "../../../workspace/mirror.ts";
+import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
+import { openWorkingTree, type WorkingTree } from "../../../workspace/working-tree/working-tree.ts";
+import { policyOf } from "../../ai/ai-layer.ts";
+import { describeTesting } from "../../ai/describe-testing.ts";
+import { type Gatekeeper, moneyAnswer } from "../../ai/gatekeeper.ts";
+import { heedStop } from "../../ai/heed-stop.ts";
+import { openBudget } from "../../ai/open-budget.ts";
+import { readInstructions } from "../../ai/read-instructions.ts";
+import { createRunAgent } from "../../ai/run-agent.ts";
+import { createStoredSpendKeeper, type SpendKeeper } from "../../ai/spend-keeper.ts";
+import { keepSteps } from "../../ai/step-keeper.ts";
+import { watchErrors } from "../../ai/watch-errors.ts";
+import { evolveSubject, extensionsOf, NO_FACTS } from "../../subject-facts.ts";
+import { headOf, type Implementation } from "../implementation.ts";
+import { openRepository } from "./open-mirror.ts";
+import { openWorkMemory, type WorkMemory } from "./open-work-memory.ts";
+import { type PhaseRoom, roomOf, spenderFor, type WorkPhase } from "./run-limits.ts";
+import type { WorkJob, WorkPowers } from "./work-job.ts";
+
+/** A run that was looked at: it has a base and a configuration. */
+export type BegunRun = Implementation & Required<Pick<Implementation, "base" | "configuration">>;
+
+/** Where the agents of one phase of a run work: the files, the models, the money and what is known of the repository. */
+export interface Workshop extends AsyncDisposable {
+  readonly mirror: Mirror;
+  readonly tree: WorkingTree;
+  /** Files of the tree as it was when it was opened. */
+  readonly paths: readonly string[];
+  readonly room: PhaseRoom;
+  readonly readGraph: ReadGraph;
+  readonly instructions: readonly InstructionText[];
+  /** How tests and types are checked here, in words; undefined where nothing can be run. */
+  readonly testing: string | undefined;
+  readonly typeCheck: string | undefined;
+  readonly memory: WorkMemory;
+  readonly models: Extract<Models, { configured: true }>;
+  /** @param permit what agents of this sort may write without asking */
+  readonly agents: (permit?: (policy: Powers["policy"]) => Powers["policy"]) => RunAgent;
+  /** Stores the files as they are now, beside the steps of agents: after a commit. */
+  readonly keep: () => Promise<void>;
+  /** USD left of the tightest limit. */
+  readonly leftUsd: () => Promise<number>;
+  /** USD that all of the run cost up to now. */
+  readonly spentUsd: () => Promise<number>;
+  /** Milliseconds since it was opened. */
+  readonly elapsedMs: () => number;
+}
+
+const CALLED = { planning: "the planner", implementation: "the implementer", testing: "the tester" } as const;
+
+/**
+ * Opens the files of a run as its last recorded step left them, and all that its agents need around them.
+ * @throws ForgeError `no_model` where none is set up; `change_unreadable`, `working_tree_unavailable`, `github_unavailable`
+ */
+export async function openWorkshop(
+  powers: WorkPowers,
+  job: WorkJob,
+  run: BegunRun,
+  phase: WorkPhase,
+  models: Extract<Models, { configured: true }>,
+): Promise<Workshop> {
+  const { store, host, ai, scratchRoot, now, makeId } = powers;
+  const { subject, runId, fence, signal } = job;
+  const { configuration, base, issue } = run;
+  const began = performance.now();
+  const facts = (await readEvents(store, subjectKey(subject))).reduce(evolveSubject, NO_FACTS);
+  const extensions = extensionsOf(facts, runId);
+  const room = roomOf(run, phase, extensions, ai.dayLimitUsd);
+  // Calls that were in flight when an earlier attempt died count with what they cost for being sent.
+  await giveUpSpend(store, runId);
+  const keeper = createStoredSpendKeeper(store, spenderFor(job, phase), now);
+  const tree = await openTree(powers, job, run);
+  try {
+    const files = tree.files;
+    const listed = await files.list(signal);
+    const paths = listed.ok ? listed.paths : [];
+    const texts = await files.readMany(
+      ["package.json", "pyproject.toml", "mypy.ini"].filter((path) => paths.includes(path)),
+      signal,
+    );
+    const gatekeeper = openGatekeeper(run);
+    const memory = openWorkMemory(powers, job, { phase, question: `${issue.title}\n${run.plan?.plan.title ?? ""}` });
+    let kept = await readWorkTree(store, runId);
+    const changed = async () => {
+      if (phase !== "implementation") return undefined;
+      const snapshot = await tree.snapshot();
+      if (snapshot.tree === kept?.tree && snapshot.head === kept.head) return undefined;
+      kept = snapshot;
+      return snapshot;
+    };
+    const steps = keepSteps({ ...{ store, runId, fence, now, makeId, phase }, workTree: changed });
+    const budget = await openBudget({ keeper, priceOf: ai.priceOf, makeId }, room.limits);
+    const { redact, tokens, clock, random, priceOf } = ai;
+    return {
+      mirror: tree.mirror,
+      tree,
+      paths,
+      room,
+      readGraph: createGraphReader({ files, scratch: scratchRoot, immutable: phase !== "implementation" }),
+      instructions: await readInstructions(
+        host,
+        subject.repository,
+        paths.map((path) => ({ path })),
+        configuration,
+        signal,
+      ),
+      testing: tree.clone ? await describeTesting(files, "none", signal) : undefined,
+      typeCheck: tree.clone ? findTypeCheck(paths, (path) => texts.get(path)?.toString("utf8")) : undefined,
+      memory,
+      models,
+      agents: (permit) =>
+        createRunAgent({
+          ...{ models, budget, tokens, clock, redact, priceOf, makeId, random, signal, gatekeeper },
+          timeLimitMs: room.timeLimitMs,
+          steps: heedStop(steps, store, runId),
+          word: {
+            moreIterations: extensions.iterations,
+            redirection: run.instructions.at(-1),
+            usdLimits: room.limits.map(({ limitUsd }) => limitUsd),
+          },
+          policy: policyOf(configuration),
+          errors: watchErrors(clock.now),
+          checks: [room.check],
+          hold: () => heldMoney(keeper, room, gatekeeper),
+          memory: memory.agent,
+          manner: {
+            work: () => phase,
+            asks: phase !== "testing",
+            called: CALLED[phase],
+            shares: USUAL_SHARES,
+            memoryTokens: 8_000,
+            ...(permit ? { permit } : {}),
+          },
+        }),
+      keep: async () => {
+        const snapshot = await changed();
+        if (snapshot) await storeWorkTree(store, { runId, tree: snapshot, at: now(), fence });
+      },
+      leftUsd: async () => leftOf(room.limits, await keeper.used()).usd,
+      spentUsd: async () => spentOf(keeper, room),
+      elapsedMs: () => Math.round(performance.now() - began),
+      [Symbol.asyncDispose]: () => tree[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await tree[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** What the run has cost, from the count that all of its calls are in. */
+async function spentOf(keeper: SpendKeeper, { limits }: PhaseRoom): Promise<number> {
+  const limit = limits.find(({ scope }) => scope === "run");
+  return limit ? (await keeper.used())(limit) : 0;
+}
+
+/** The working tree where the run left it; what a person pushed since is where it begins. */
+async function openTree(
+  powers: WorkPowers,
+  job: WorkJob,
+  run: BegunRun,
+): Promise<WorkingTree & { readonly mirror: Mirror }> {
+  const { store, scratchRoot } = powers;
+  const { signal, subject, runId } = job;
+  const snapshot = await readWorkTree(store, runId);
+  const head = headOf(run);
+  const isOurs = snapshot !== undefined && !isAdopted(run, snapshot.head);
+  const base = isOurs ? snapshot.base : head;
+  const mirror = await openRepository(powers, subject, [base, run.base.sha], signal);
+  const sandbox = await openSandbox();
+  const tree = await openWorkingTree({
+    ...{ mirror, base, scratchRoot, signal },
+    ...("unavailable" in sandbox ? {} : { sandbox }),
+    ...(isOurs ? { snapshot } : {}),
+  });
+  return Object.assign(tree, { mirror });
+}
+
+/** Whether the branch's head is one that somebody else made since the last of our commits. */
+function isAdopted({ work }: Implementation, ours: string): boolean {
+  return work !== undefined && work.treeSha === "" && work.headSha !== ours;
+}
+
+const ASK_FROM_BUDGET_USD = 5;
+const ASK_FROM_SHARE = 0.8;
+
+function openGatekeeper({ gates, configuration, plan }: BegunRun): Gatekeeper {
+  const { cost_overrun: wanted } = configuration.safety.gates;
+  const asks =
+    wanted === "ask" || (wanted === "auto" && configuration.safety.cost.implementation >= ASK_FROM_BUDGET_USD);
+  return {
+    gates,
+    needs: plan?.plan.risk.level === "critical" ? "maintain" : "write",
+    ...(asks ? { askFrom: ASK_FROM_SHARE } : {}),
+  };
+}
+
+/** Where the money of the phase stands when a person is to say whether it goes on (SAFE-3); once said, it is not asked again. */
+async function heldMoney(keeper: SpendKeeper, { limits }: PhaseRoom, { askFrom, gates }: Gatekeeper) {
+  const limit = limits.find(({ scope }) => scope === "phase");
+  if (askFrom === undefined || !limit || moneyAnswer(gates)?.is === "approved") return undefined;
+  const usedUsd = (await keeper.used())(limit);
+  const { limitUsd } = limit;
+  return usedUsd >= askFrom * limitUsd && usedUsd < limitUsd ? { usedUsd, limitUsd } : undefined;
+}

@@ -1,0 +1,108 @@
+import { ForgeError } from "../../../domain/errors.ts";
+import { isBlocking, type LedgerEntry } from "../../../domain/findings.ts";
+import type { Feedback, PullReviewed } from "../../../domain/implementation.ts";
+import { readEvents } from "../../../store/read-events.ts";
+import { readLedger } from "../../../store/read-ledger.ts";
+import { listRunsOfSubject } from "../../../store/read-runs.ts";
+import { replay } from "../../evolve.ts";
+import { isOpen } from "../../reviewed-report.ts";
+import type { CompletedRun } from "../../run-state.ts";
+import type { Implementation } from "../implementation.ts";
+import { pullSubject } from "../step.ts";
+import { tell, type WorkJob, type WorkPowers } from "./work-job.ts";
+
+/** GitHub moves a pull request's head a moment after its branch. */
+const LAG_MS = 3_000;
+
+/**
+ * The review of the pull request's head is a run of its own, with check and ledger like that of any other pull request (REV-1): it is asked for
+ * here, and what it came to is told to the run on the issue. Whoever ends it wakes that run up.
+ */
+export async function reviewPull(powers: WorkPowers, job: WorkJob, run: Implementation): Promise<void> {
+  const { store, host } = powers;
+  const { pull, work, runId } = run;
+  if (!pull || !work) return;
+  const { headSha } = work;
+  const about = pullSubject(run.subject, pull.number);
+  const round = run.took.review?.times ?? 1;
+  const requestId = `${runId}:review:${round}:${headSha}`;
+  const runs = (await listRunsOfSubject(store, about)).filter((row) => row.headSha === headSha);
+  const own = runs.find((row) => row.requestId.startsWith(requestId));
+  const active = runs.find(({ status }) => status === "pending" || status === "running" || status === "waiting");
+  const ended = own && replay(await readEvents(store, own.traceId));
+  if (ended?.status === "completed") return tellReview(powers, job, run, ended);
+  if (ended?.status === "failed") {
+    const reason = `the review of the work failed: ${ended.error.message}`;
+    await tell(powers, job, { type: "work.halted", runId, durationMs: 0, costUsd: run.costUsd, reason });
+    return;
+  }
+  if (active) return;
+  const now = await host.readPull(run.subject.repository, pull.number, job.signal);
+  if (!now) {
+    await tell(powers, job, { type: "subject.gone", reason: "repository_gone" });
+    return;
+  }
+  const by = { login: "forge", id: 0, kind: "forge" } as const;
+  if (!now.open) {
+    await tell(powers, job, { type: "pull.ended", by, merged: now.merged });
+    return;
+  }
+  if (now.ends.headSha !== headSha) {
+    throw new ForgeError("github_unavailable", "GitHub does not show the new head of the pull request yet.", {
+      source: "network",
+      recoverability: "auto",
+      context: { retryAfterMs: LAG_MS },
+    });
+  }
+  const again = ended?.status === "cancelled" ? `:${runs.length}` : "";
+  await tell(
+    powers,
+    job,
+    {
+      type: "head.changed",
+      request: { id: `${requestId}${again}`, reason: "implemented", automatic: false },
+      by,
+      ends: now.ends,
+      title: now.title,
+      implements: { issue: run.subject.number, runId },
+      debounceMs: 0,
+    },
+    about,
+  );
+}
+
+async function tellReview(powers: WorkPowers, job: WorkJob, run: Implementation, review: CompletedRun): Promise<void> {
+  const ledger = await readLedger(powers.store, review.subject);
+  const open = ledger.filter(isOpen);
+  const blocking = open.filter(({ finding }) => isBlocking(finding));
+  const critical = blocking.filter(({ finding }) => finding.severity === "critical" && finding.category === "security");
+  const facts: PullReviewed = {
+    headSha: review.ends.headSha,
+    runId: review.runId,
+    decision: review.review?.decision ?? "require_human",
+    conclusion: review.conclusion,
+    blocking: blocking.length,
+    advisory: open.filter(({ finding }) => finding.severity !== "info").length - blocking.length,
+    criticalSecurity: critical.length,
+    costUsd: review.review?.cost?.usd ?? 0,
+    ...(review.review?.risk ? { risk: review.review.risk.level } : {}),
+  };
+  const feedback = blocking.map(toFeedback);
+  await tell(powers, job, { type: "pull.reviewed", runId: run.runId, review: facts, feedback });
+}
+
+/** A finding as the implementer reads it; it answers by the finding's own id. */
+export function toFeedback({ finding }: LedgerEntry): Feedback {
+  const { id, severity, file, line, message, evidence, fix } = finding;
+  return {
+    from: "review",
+    id,
+    findingId: id,
+    severity,
+    file,
+    line,
+    message,
+    ...(evidence === undefined ? {} : { evidence }),
+    ...(fix === undefined ? {} : { suggestion: fix.after }),
+  };
+}

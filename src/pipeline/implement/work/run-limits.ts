@@ -1,0 +1,58 @@
+import type { Check } from "../../../agents/ports.ts";
+import type { Phase } from "../../../domain/phases.ts";
+import type { RepoConfig } from "../../../domain/repo-config.ts";
+import { type Subject, subjectKey } from "../../../domain/subjects.ts";
+import type { BudgetLimit } from "../../../safety/budget.ts";
+import { tripOnTime } from "../../../safety/trip-rules.ts";
+import type { Extensions } from "../../subject-facts.ts";
+import type { Implementation } from "../implementation.ts";
+
+/** Phases in which agents work. */
+export type WorkPhase = Extract<Phase, "planning" | "implementation" | "testing">;
+
+/** What an agent of a run may use: every limit that counts for it, with what people added (SAFE-1). */
+export interface PhaseRoom {
+  readonly limits: readonly BudgetLimit[];
+  readonly timeLimitMs: number;
+  /** Model calls of one agent. */
+  readonly iterations: number;
+  /** Trips on working time: of the phase over all its rounds, and of the run. */
+  readonly check: Check;
+}
+
+const MINUTE = 60_000;
+
+/** The limits of a phase as configured when the run began, and as people raised them since. */
+export function roomOf(
+  run: Pick<Implementation, "runId" | "subject" | "took"> & { readonly configuration: RepoConfig },
+  phase: WorkPhase,
+  extensions: Extensions,
+  dayLimitUsd: number,
+): PhaseRoom {
+  const { runId, subject, took } = run;
+  const { cost, time, iterations } = run.configuration.safety;
+  const { usd, minutes } = extensions;
+  const timeLimitMs = (time[phase] + minutes) * MINUTE;
+  const runLimitMs = (time.run + minutes) * MINUTE;
+  const spentMs = took[phase]?.durationMs ?? 0;
+  const allMs = Object.values(took).reduce((sum, { durationMs }) => sum + durationMs, 0);
+  return {
+    timeLimitMs,
+    iterations: iterations[phase],
+    limits: [
+      { scope: "phase", key: `${runId}:${phase}`, limitUsd: cost[phase] + usd },
+      { scope: "run", key: runId, limitUsd: cost.run + usd },
+      { scope: "subject", key: subjectKey(subject), limitUsd: Math.max(cost.subject, cost.run) + usd },
+      { scope: "repository", key: String(subject.repository.id), limitUsd: cost.day },
+      { scope: "day", key: "all", limitUsd: dayLimitUsd },
+    ],
+    check: ({ activeMs }) =>
+      tripOnTime({ phaseMs: spentMs + activeMs, runMs: allMs + activeMs }, { phaseMs: timeLimitMs, runMs: runLimitMs }),
+  };
+}
+
+/** Whose calls they are. */
+export function spenderFor({ subject, runId }: { readonly subject: Subject; readonly runId: string }, phase: Phase) {
+  const { installationId, id: repositoryId } = subject.repository;
+  return { installationId, repositoryId, subjectKey: subjectKey(subject), runId, phase };
+}

@@ -1,0 +1,70 @@
+import { scopeOf } from "../../../agents/implementer/scope.ts";
+import { refuseOutside } from "../../../agents/implementer/scope-policy.ts";
+import type { CurrentFile } from "../../../agents/implementer/work-sections.ts";
+import { lintFiles } from "../../../analysis/lint-files.ts";
+import { drawMap } from "../../../analysis/map/draw-map.ts";
+import { createReadLog } from "../../../tools/read-log.ts";
+import { USUAL_PROGRAMS } from "../../../tools/run-command.ts";
+import type { Tool } from "../../../tools/tool.ts";
+import { implementerTools } from "../../../tools/toolsets.ts";
+import { mirrorStore } from "../../../workspace/git-store.ts";
+import type { BegunRun, Workshop } from "./open-workshop.ts";
+import type { WorkJob, WorkPowers } from "./work-job.ts";
+
+/** What an implementer is handed, made anew for each agent: what it has read is its own. */
+export interface ImplementerTools {
+  /** @param read paths that its first message shows whole */
+  readonly make: (read: readonly string[], files: readonly CurrentFile[]) => readonly Tool[];
+  /** Files as they are now; those that are no text are only named, those that are not there are left out. */
+  readonly show: (paths: readonly string[], signal: AbortSignal) => Promise<{ files: CurrentFile[]; binary: string[] }>;
+  /** The code around some files. */
+  readonly map: (paths: readonly string[], signal: AbortSignal) => Promise<string | undefined>;
+}
+
+const MAP_TOKENS = 2_000;
+
+/** Tools of the implementer on the files of a workshop: without a sandbox it reads and writes, and runs nothing (SEC-1). */
+export async function implementersTools(
+  { ai, host, scratchRoot }: WorkPowers,
+  { subject }: WorkJob,
+  { plan, configuration, base }: BegunRun,
+  shop: Workshop,
+): Promise<ImplementerTools> {
+  const { tree, readGraph, memory, mirror, paths } = shop;
+  const { redact } = ai;
+  const scope = scopeOf(plan!.plan, { paths, protectedPaths: configuration.review.protected_paths });
+  const read = async (wanted: readonly string[], signal: AbortSignal) => {
+    const contents = await tree.files.readMany(wanted, signal);
+    const files: CurrentFile[] = [];
+    const binary: string[] = [];
+    for (const [path, content] of contents) {
+      if (content.subarray(0, 8_000).includes(0)) binary.push(path);
+      else files.push({ path, text: content.toString("utf8") });
+    }
+    return { files, binary };
+  };
+  return {
+    show: read,
+    map: async (focus, signal) => {
+      const known = focus.filter((path) => paths.includes(path));
+      if (known.length === 0) return undefined;
+      return drawMap(await readGraph(signal), { focus: known, budgetTokens: MAP_TOKENS, fromFile: 0 }).blocks.join(
+        "\n",
+      );
+    },
+    make: (shown, files) => {
+      const reads = createReadLog();
+      for (const { path, text } of files) if (shown.includes(path)) reads.note(path, Buffer.from(text));
+      return implementerTools({
+        clone: tree.clone ?? { files: tree.files },
+        ...{ redact, readGraph, reads, changedPaths: plan!.plan.tasks.flatMap((task) => task.files) },
+        programs: USUAL_PROGRAMS,
+        lint: (wanted, signal) => lintFiles({ files: wanted, configuration, scratchRoot, signal }),
+        history: { store: mirrorStore(mirror), commit: base.sha },
+        memory: memory.port,
+        issues: host.issuesOf(subject.repository),
+        refusePath: refuseOutside(scope),
+      });
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { AgentOutcome } from "../../../agents/reviewer/ports.ts";
+import type { RunLimit } from "../../../domain/commands.ts";
+import type { WorkHalted } from "../../../domain/inputs.ts";
+import type { Models } from "../../../llm/create-models.ts";
+import type { BegunRun } from "./open-workshop.ts";
+import type { WorkPowers } from "./work-job.ts";
+
+export type Configured = Extract<Models, { configured: true }>;
+
+/** The models of the repository, or why none works there, in a sentence for people. */
+export async function findWorkModels(
+  { ai }: Pick<WorkPowers, "ai">,
+  { configuration }: Pick<BegunRun, "configuration">,
+): Promise<Configured | { readonly reason: string }> {
+  const { model, fast_model: fastModel } = configuration.llm;
+  const models = await ai.modelsFor({ model, fastModel });
+  return models.configured
+    ? models
+    : { reason: `No model is configured here, so nothing can be planned or written: ${models.reason}` };
+}
+
+const LIMITS: ReadonlyMap<string, RunLimit> = new Map([
+  ["cost", "usd"],
+  ["iterations", "iterations"],
+  ["time", "minutes"],
+]);
+
+/** Why an agent that came to no end halts the run, and which limit people can raise. */
+export function haltOf({
+  reason,
+  report,
+}: AgentOutcome<unknown> & { readonly ok: false }): Pick<WorkHalted, "reason" | "limit"> {
+  const { limit } = report;
+  // A limit of the day or the repository is not the run's to raise.
+  const own = limit && (limit.scope === "phase" || limit.scope === "run" || limit.scope === undefined);
+  const name = own ? LIMITS.get(limit.name) : undefined;
+  return { reason, ...(name ? { limit: name } : {}) };
+}

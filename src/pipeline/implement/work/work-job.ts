@@ -1,0 +1,44 @@
+import type { Input } from "../../../domain/inputs.ts";
+import type { Subject } from "../../../domain/subjects.ts";
+import type { Fence } from "../../../store/fence.ts";
+import type { PullRequestAi } from "../../ai/pull-request-ai.ts";
+import { type Handled, type HandleInputPorts, handleInput } from "../../handle-input.ts";
+import type { IssueHost, PullRequestHost } from "../../ports.ts";
+
+/** What the work on issues needs of this process. */
+export interface WorkPowers extends HandleInputPorts {
+  readonly host: PullRequestHost & IssueHost;
+  readonly ai: PullRequestAi;
+  /** Folder of all mirrors. */
+  readonly mirrorRoot: string;
+  /** Folder for scratch space; everything in it may be deleted. */
+  readonly scratchRoot: string;
+  /** Hosts that packages may be installed from. */
+  readonly registries: readonly string[];
+  /** Who the commits are by: Forge's own account on GitHub. */
+  readonly author: () => Promise<{ readonly name: string; readonly email: string }>;
+  readonly now: () => string;
+}
+
+export interface WorkJob {
+  readonly runId: string;
+  /** The issue. */
+  readonly subject: Subject;
+  /** Counted from 1. */
+  readonly attempt: number;
+  readonly fence: Fence;
+  readonly signal: AbortSignal;
+}
+
+type Fields<T> = T extends Input ? Omit<T, "subject" | "at" | "newRunId"> : never;
+
+/** Tells the pipeline what the work came to, as long as the job is the worker's. `about` is another subject than the issue. */
+export function tell(
+  powers: WorkPowers,
+  { subject, fence }: Pick<WorkJob, "subject" | "fence">,
+  fields: Fields<Input>,
+  about: Subject = subject,
+): Promise<Handled> {
+  const input = { ...fields, subject: about, at: powers.now(), newRunId: powers.makeId() } as Input;
+  return handleInput(powers, input, fence);
+}
