@@ -3,7 +3,7 @@ import { GateStanding } from "./gates.ts";
 import { CheckName } from "./phases.ts";
 import { Role } from "./roles.ts";
 
-/** What people can ask for in a comment, most needed first: `/forge help` shows the first ten in this order. */
+/** What people can ask for in a comment, in the order of `/forge help all`. */
 export const COMMAND_NAMES = [
   "review",
   "dismiss",

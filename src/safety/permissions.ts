@@ -39,11 +39,15 @@ export function neededRole(command: Command, target?: Target): Role {
     case "help":
     case "status":
     case "explain":
+    // Push, or whoever was asked: only whoever knows the question can tell who that was.
+    case "answer":
       return "read";
     case "review":
     case "config":
     case "cost":
     case "ask":
+    case "test":
+    case "history":
     case "trust":
     case "untrust":
       return "triage";
@@ -59,6 +63,10 @@ export function neededRole(command: Command, target?: Target): Role {
     case "stop":
     case "resume":
     case "extend":
+    case "implement":
+    case "plan":
+    case "fix":
+    case "retry":
       return "write";
     case "override":
       return "maintain";

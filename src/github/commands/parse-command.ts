@@ -4,40 +4,14 @@ import {
   CommandName,
   type DismissalScope,
   type ParsedCommand,
+  RETRY_PHASES,
   type Refusal,
+  type RetryPhase,
   RUN_LIMITS,
 } from "../../domain/commands.ts";
 import { nearest } from "../../domain/nearest.ts";
 import { CHECK_NAMES } from "../../domain/phases.ts";
-
-interface Words {
-  readonly plain: readonly string[];
-  /** `--name` or `--name=value`; `--path` takes the next word where it has no value. */
-  readonly options: ReadonlyMap<string, string>;
-}
-
-/** Options of each command; `true` for those with a value. */
-const OPTIONS: Readonly<Record<CommandName, Readonly<Record<string, boolean>>>> = {
-  review: { full: false },
-  dismiss: { here: false, path: true, rule: false },
-  undismiss: {},
-  explain: {},
-  status: {},
-  override: {},
-  pause: { repository: false },
-  unpause: { repository: false },
-  config: {},
-  stop: {},
-  resume: {},
-  extend: {},
-  approve: {},
-  reject: {},
-  trust: {},
-  untrust: {},
-  cost: {},
-  ask: {},
-  help: {},
-};
+import { readWords, unquoted, type Words } from "./command-words.ts";
 
 /** How far a mistyped word may be from the command that is offered. */
 const NEAR = 3;
@@ -50,35 +24,36 @@ export function parseCommand(line: string): ParsedCommand {
     const near = nearest(first.toLowerCase(), COMMAND_NAMES, Math.min(NEAR, Math.floor(first.length / 2)));
     return refuse({ reason: "unknown_command", written: first, ...(near ? { nearest: near } : {}) });
   }
-  // A question is taken as it stands: dashes in it are no options.
-  if (name.data === "ask") return ask(line.trim().slice(first.length).trim());
+  if (isOfText(name.data)) return takeText(name.data, line.trim().slice(first.length).trim());
   const words = readWords(name.data, rest);
   return "reason" in words ? refuse(words) : build(name.data, words);
 }
 
-function readWords(name: CommandName, words: readonly string[]): Words | Refusal {
-  const plain: string[] = [];
-  const options = new Map<string, string>();
-  for (let at = 0; at < words.length; at += 1) {
-    const option = /^--([a-z][a-z-]*)(?:=(.*))?$/i.exec(words[at]!);
-    if (!option) {
-      plain.push(words[at]!);
-      continue;
-    }
-    const key = option[1]!.toLowerCase();
-    const takesValue = Object.hasOwn(OPTIONS[name], key) ? OPTIONS[name][key] : undefined;
-    if (takesValue === undefined || (!takesValue && option[2] !== undefined)) {
-      return { reason: "unknown_option", name, written: words[at]! };
-    }
-    if (takesValue && option[2] === undefined) at += 1;
-    const value = takesValue ? unquoted(option[2] ?? words[at] ?? "") : "";
-    if (takesValue && value === "") return { reason: "missing_value", name, option: `--${key}` };
-    options.set(key, value);
-  }
-  return { plain, options };
+/** Commands whose text is taken as it stands: dashes in it are no options. */
+const OF_TEXT = ["ask", "answer", "implement", "plan"] as const;
+type OfText = (typeof OF_TEXT)[number];
+
+function isOfText(name: CommandName): name is OfText {
+  return OF_TEXT.some((known) => known === name);
 }
 
-function build(name: Exclude<CommandName, "ask">, { plain, options }: Words): ParsedCommand {
+/** Characters of a text that are read; what is beyond is cut. */
+const MAXIMUM_TEXT = 2_000;
+
+function takeText(name: OfText, whole: string): ParsedCommand {
+  const text = whole.slice(0, MAXIMUM_TEXT);
+  switch (name) {
+    case "ask":
+      return text === "" ? refuse({ reason: "question_missing" }) : { command: { name, question: text } };
+    case "answer":
+      return text === "" ? refuse({ reason: "answer_missing" }) : { command: { name, text } };
+    case "implement":
+    case "plan":
+      return { command: { name, ...(text === "" ? {} : { instructions: text }) } };
+  }
+}
+
+function build(name: Exclude<CommandName, OfText>, { plain, options }: Words): ParsedCommand {
   switch (name) {
     case "review":
       return alone(name, plain, { name, full: options.has("full") });
@@ -91,6 +66,8 @@ function build(name: Exclude<CommandName, "ask">, { plain, options }: Words): Pa
     case "trust":
     case "untrust":
     case "cost":
+    case "test":
+    case "history":
       return alone(name, plain, { name });
     case "resume":
       return { command: { name, ...(plain.length > 0 ? { instructions: plain.join(" ") } : {}) } };
@@ -99,6 +76,10 @@ function build(name: Exclude<CommandName, "ask">, { plain, options }: Words): Pa
       return answer(name, plain);
     case "extend":
       return extend(plain);
+    case "fix":
+      return fix(plain);
+    case "retry":
+      return retry(plain);
     case "help": {
       const [topic, ...more] = plain;
       return alone(name, more, { name, ...(topic ? { topic: topic.toLowerCase() } : {}) });
@@ -153,12 +134,29 @@ function extend(plain: readonly string[]): ParsedCommand {
   return { command: { name: "extend", limit, amount } };
 }
 
-/** Longest question that is read; what is beyond is cut. */
-const MAXIMUM_QUESTION = 2_000;
+/** "F-7K2Q F-9M4D", "F-7K2Q, F-9M4D and F-SWKE"; nothing named stands for all that can be fixed. */
+function fix(plain: readonly string[]): ParsedCommand {
+  const words = plain.filter((word) => !/^(?:and|,|&)$/i.test(word)).flatMap((word) => word.split(/,(?=.)/));
+  const other = words.find((word) => !isFinding(word));
+  if (other !== undefined) return refuse({ reason: "unexpected", name: "fix", written: other });
+  return { command: { name: "fix", findings: [...new Set(words.map(unquoted))] } };
+}
 
-function ask(question: string): ParsedCommand {
-  if (question === "") return refuse({ reason: "question_missing" });
-  return { command: { name: "ask", question: question.slice(0, MAXIMUM_QUESTION) } };
+/** What people call the phases beside their names. */
+const PHASE_WORDS: Readonly<Record<string, RetryPhase>> = {
+  plan: "planning",
+  implement: "implementation",
+  test: "testing",
+  tests: "testing",
+};
+
+function retry([first, ...more]: readonly string[]): ParsedCommand {
+  if (first === undefined) return { command: { name: "retry" } };
+  const word = unquoted(first).toLowerCase();
+  const phase =
+    RETRY_PHASES.find((known) => known === word) ?? (Object.hasOwn(PHASE_WORDS, word) ? PHASE_WORDS[word] : undefined);
+  if (!phase) return refuse({ reason: "unknown_phase", written: first });
+  return alone("retry", more, { name: "retry", phase });
 }
 
 function alone(name: CommandName, more: readonly string[], command: Command): ParsedCommand {
@@ -174,15 +172,6 @@ function takeFinding(words: readonly string[]): { finding?: string; rest: readon
 function isFinding(word: string): boolean {
   return /^F-[0-9A-Z]{1,8}$/i.test(unquoted(word));
 }
-
-/** Counts from the end by hand: a pattern would begin anew at each of a thousand marks. */
-function unquoted(word: string): string {
-  let end = word.length;
-  while (end > 0 && CLOSING_MARKS.has(word[end - 1]!)) end -= 1;
-  return word.slice(0, end).replace(/^[`"'(<]+/, "");
-}
-
-const CLOSING_MARKS = new Set("`\"')>.,;:");
 
 function refuse(refusal: Refusal): ParsedCommand {
   return { refusal };

@@ -1,9 +1,11 @@
 import type { CommandName, Refusal } from "../../domain/commands.ts";
 import type { Role } from "../../domain/roles.ts";
+import type { Subject } from "../../domain/subjects.ts";
 import { USAGE } from "./command-help.ts";
 import { limitText } from "./extended-text.ts";
 import { unpauseLine } from "./unpause-line.ts";
 import { count, foreignCode, foreignLine, shortSha, type Wording } from "./wording.ts";
+import { aboutWork, type WorkRefusal } from "./work-refusals.ts";
 
 /** Roles as people call them. */
 const ROLE_NAMES: Readonly<Record<Role, string>> = {
@@ -17,8 +19,13 @@ const ROLE_NAMES: Readonly<Record<Role, string>> = {
 
 const GUARDED = { secret: "a secret", critical: "a critical security finding" } as const;
 
-/** Why a command was not carried out, in at most two lines: what is so, then what to type instead. */
-export function refusalText(refusal: Refusal, login: string, wording: Wording): string {
+/** Why a command was not carried out, in at most two lines: what is so, then what to type instead. `on`: where it was given. */
+export function refusalText(
+  refusal: Refusal,
+  login: string,
+  wording: Wording,
+  on: Subject["kind"] = "pull_request",
+): string {
   const code = (text: string) => foreignCode(text, wording);
   switch (refusal.reason) {
     case "unknown_command":
@@ -54,7 +61,7 @@ export function refusalText(refusal: Refusal, login: string, wording: Wording): 
     case "role_unknown":
       return `GitHub did not say what ${code(login)} may do here, so \`${refusal.name}\` was not carried out. Try again later.`;
     default:
-      return aboutState(refusal, wording);
+      return aboutWork(refusal, wording, on) ?? aboutState(refusal as AboutState, wording);
   }
 }
 
@@ -74,8 +81,10 @@ type Early =
   | "role"
   | "role_unknown";
 
+type AboutState = Exclude<Refusal, { reason: Early } | WorkRefusal>;
+
 /** Refusals that come from how things stand on the pull request. */
-function aboutState(refusal: Exclude<Refusal, { reason: Early }>, wording: Wording): string {
+function aboutState(refusal: AboutState, wording: Wording): string {
   const code = (text: string) => foreignCode(text, wording);
   switch (refusal.reason) {
     case "which_finding":
