@@ -135,6 +135,8 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
       standing: { is: "approved", by: "ben", at: "2026-11-20T10:00:00.000Z" },
       headSha,
       head: headSha,
+      where: "forge_pull_request",
+      findings: ["F-7K2Q"],
     };
     for (const { shape } of Refusal.options) {
       const why = "why" in shape ? { why: WHYS.find((one) => shape.why.safeParse(one).success) } : {};
@@ -147,9 +149,12 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
           limit: "limit" in shape ? [10, "6 reviews", "usd"].find((one) => shape.limit.safeParse(one).success) : 0,
         });
         expect(parsed.success, shape.reason.value).toBe(true);
-        const text = refuse(parsed.data!);
-        expect(text).not.toContain("undefined");
-        expect(text.split("\n").length).toBeLessThanOrEqual(2);
+        for (const on of ["pull_request", "issue"] as const) {
+          const text = answerText({ kind: "refused", login: "ana", refusal: parsed.data! }, able, on);
+          expect(text).not.toContain("undefined");
+          expect(text.split("\n").length).toBeLessThanOrEqual(2);
+          if (on === "issue") expect(text, shape.reason.value).not.toContain("`/forge review`");
+        }
       }
     }
   });
@@ -164,21 +169,19 @@ describe("what commands answer", () => {
       | \`/forge review\` | look at this head again, also at a draft |
       | \`/forge dismiss F-7K2Q test data\` | a finding is wrong or accepted; the check changes at once |
       | \`/forge explain F-7K2Q\` | why a finding was reported, and what became of it |
+      | \`/forge fix F-7K2Q\` | commit the suggested fix of findings to the branch |
+      | \`/forge test\` | run the tests of this head again |
       | \`/forge status\` | what is going on here |
-      | \`/forge stop\` | interrupt the review after its step in flight |
-      | \`/forge resume look at the locking first\` | go on with a review that was stopped or met a limit |
-      | \`/forge trust\` | let the AI layer look at an outsider's change |
+      | \`/forge stop\` | interrupt the work after its step in flight |
+      | \`/forge approve G-1\` | yes to what the work waits for |
       | \`/forge override forge/review hotfix, see the incident\` | pass a check on this head only |
-      | \`/forge pause\` | Forge leaves this pull request alone |
       | \`/forge help dismiss\` | this list, or more about one command |
 
       A command stands at the beginning of a line. More commands, options and permissions: \`/forge help all\`"
     `);
     const examples = [...text.matchAll(/^\| `\/forge ([^`]+)`/gm)].map(([, line]) => line!);
     expect(examples).toHaveLength(10);
-    for (const [i, line] of examples.entries()) {
-      expect(parseCommand(line)).toMatchObject({ command: { name: COMMAND_NAMES[i] } });
-    }
+    for (const line of examples) expect(parseCommand(line)).toHaveProperty("command");
     const all = [...say({ kind: "help", topic: "all" }).matchAll(/For example `\/forge ([^`]+)`/g)];
     expect(all.map(([, line]) => parseCommand(line!))).toMatchObject(
       COMMAND_NAMES.map((name) => ({ command: { name } })),
@@ -430,7 +433,7 @@ describe("the check after a command", () => {
       ["review-full"],
       ["review-full"],
     ]);
-    for (const { label, description, identifier } of reports.flatMap(checkButtons)) {
+    for (const { label, description, identifier } of reports.flatMap((report) => checkButtons(report))) {
       expect([label.length <= 20, description.length <= 40, identifier.length <= 20]).toEqual([true, true, true]);
       expect(parseCommand(commandOfButton(identifier)!)).toHaveProperty("command");
     }

@@ -296,7 +296,7 @@ describe("GH-12a: every ending speaks", () => {
   });
 
   it("speaks before the end too", () => {
-    expect([queuedOutput(headSha), startedOutput(headSha)]).toMatchInlineSnapshot(`
+    expect([queuedOutput(headSha, "forge/review"), startedOutput(headSha, "forge/review")]).toMatchInlineSnapshot(`
       [
         {
           "summary": "The review of \`3f2c1ab\` begins in a moment. Nothing to do.",

@@ -1,15 +1,24 @@
 import type { CheckReport } from "../../domain/effects.ts";
+import type { CheckName } from "../../domain/phases.ts";
 import { unpauseLine } from "./unpause-line.ts";
 import { count, foreignCode, foreignLine, shortSha, type Wording, withFullStop } from "./wording.ts";
 
-type Ending = Exclude<CheckReport, { kind: "reviewed" }>;
+type Ending = Exclude<CheckReport, { kind: "reviewed" | "tested" }>;
 
 /** How to ask again on GitHub: the button works for everybody with write access. */
 const ASK_AGAIN = "press **Re-run** on this check";
 
-/** What a check says whose head was not reviewed to the end (GH-12a): why, what was done, and how to go on. */
-export function endingSummary(report: Ending, runId: string, wording: Wording): string {
-  return [...sentences(report, wording), `Run ${foreignCode(runId, wording)}`].join("\n\n");
+/** What a check says whose head was not reviewed, or tested, to the end (GH-12a): why, what was done, and how to go on. */
+export function endingSummary(
+  report: Ending,
+  runId: string,
+  wording: Wording,
+  check: CheckName = "forge/review",
+): string {
+  return [
+    ...(check === "forge/tests" ? ofTests(report, wording) : sentences(report, wording)),
+    `Run ${foreignCode(runId, wording)}`,
+  ].join("\n\n");
 }
 
 function sentences(report: Ending, wording: Wording): string[] {
@@ -41,6 +50,31 @@ function sentences(report: Ending, wording: Wording): string[] {
     }
   }
 }
+
+function ofTests(report: Ending, wording: Wording): string[] {
+  const again = "To run them: `/forge test`, or press **Re-run** on this check.";
+  switch (report.kind) {
+    case "skipped":
+      return [`**Not tested: ${foreignLine(report.reason, wording)}.** ${again}`];
+    case "cancelled":
+      return [`**The tests were stopped**, as ${STOPPED[report.reason]}. Nothing to do.`];
+    case "stopped":
+      return [`**Stopped by ${foreignCode(report.by, wording)}.** ${again}`];
+    case "failed":
+      return [
+        `**Not tested:** ${withFullStop(foreignLine(report.message, wording))} ${again}`,
+        `Error ${foreignCode(report.code, wording)}.`,
+      ];
+  }
+}
+
+const STOPPED = {
+  superseded: "the branch has a newer head",
+  closed: "the pull request was closed",
+  merged: "the pull request was merged",
+  installation_removed: "Forge was removed from this repository",
+  repository_gone: "the repository is gone",
+} as const;
 
 const CANCELLED = {
   superseded: (byHead?: string) => {

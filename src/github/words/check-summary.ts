@@ -1,9 +1,10 @@
 import type { CheckReport } from "../../domain/effects.ts";
-import type { Conclusion } from "../../domain/phases.ts";
+import type { CheckName, Conclusion } from "../../domain/phases.ts";
 import type { Override } from "../../domain/review-report.ts";
 import { endingSummary } from "./check-ending.ts";
 import { overrideLine } from "./override-line.ts";
 import { reviewedSummary } from "./reviewed-summary.ts";
+import { testedSummary } from "./tested-summary.ts";
 import type { Wording } from "./wording.ts";
 
 /** GitHub's limit is 65,535 characters; counting bytes is safe however it counts. */
@@ -16,10 +17,12 @@ export function checkSummary(
   runId: string,
   wording: Wording,
   overridden?: Override,
+  check: CheckName = "forge/review",
 ): string {
   if (report.kind === "reviewed") {
     return reviewedSummary(conclusion, report, { runId, wording, overridden, maximumBytes: MAXIMUM_SUMMARY_BYTES });
   }
-  const ending = endingSummary(report, runId, wording);
+  if (report.kind === "tested") return testedSummary(conclusion, report, { runId, wording, overridden });
+  const ending = endingSummary(report, runId, wording, check);
   return overridden ? `${overrideLine(overridden, wording)}\n\n${ending}` : ending;
 }

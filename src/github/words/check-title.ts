@@ -1,10 +1,11 @@
 import type { CheckReport } from "../../domain/effects.ts";
-import type { Conclusion } from "../../domain/phases.ts";
+import type { CheckName, Conclusion } from "../../domain/phases.ts";
 import type { Override } from "../../domain/review-report.ts";
 import { blockingCount, blockingTitle } from "./blocking-title.ts";
 import { missingPart } from "./missing-part.ts";
 import { nothingRead } from "./nothing-read.ts";
 import { queuedTitle } from "./queued-line.ts";
+import { testedTitle } from "./tested-title.ts";
 import { unpauseLine } from "./unpause-line.ts";
 import { count, cut, foreignPlain, shortSha, type Wording } from "./wording.ts";
 
@@ -20,11 +21,14 @@ export function checkTitle(
   report: CheckReport,
   wording: Wording,
   overridden?: Override,
+  check: CheckName = "forge/review",
 ): string {
-  if (overridden) return overriddenTitle(report, overridden, wording);
+  if (overridden) return overriddenTitle(report, overridden, wording, check);
   switch (report.kind) {
     case "reviewed":
       return cut(reviewedTitle(conclusion, report, wording), MAXIMUM);
+    case "tested":
+      return testedTitle(report, wording, MAXIMUM);
     case "skipped": {
       const title = foreignPlain(`Left out: ${report.reason}`, wording, MAXIMUM);
       if (!wording.commands.includes("review")) return title;
@@ -36,7 +40,11 @@ export function checkTitle(
     case "stopped":
       return foreignPlain(`Stopped by \`${report.by}\` (\`/forge resume\` goes on)`, wording, MAXIMUM);
     case "failed":
-      return foreignPlain(`Not reviewed: ${report.message}`, wording, MAXIMUM);
+      return foreignPlain(
+        `${check === "forge/tests" ? "Not tested" : "Not reviewed"}: ${report.message}`,
+        wording,
+        MAXIMUM,
+      );
   }
 }
 
@@ -48,7 +56,12 @@ const CANCELLED = {
   repository_gone: () => "Stopped: the repository is gone",
 } as const;
 
-function overriddenTitle(report: CheckReport, { by }: Override, wording: Wording): string {
+function overriddenTitle(report: CheckReport, { by }: Override, wording: Wording, check: CheckName): string {
+  if (report.kind === "tested") {
+    const what = testedTitle(report, wording, MAXIMUM);
+    return foreignPlain(`Overridden by \`${by}\`: ${what.slice(0, 1).toLowerCase()}${what.slice(1)}`, wording, MAXIMUM);
+  }
+  if (check === "forge/tests") return foreignPlain(`Overridden by \`${by}\`: not tested`, wording, MAXIMUM);
   const open = report.kind === "reviewed" ? "not fully reviewed" : "not reviewed";
   const what = report.kind === "reviewed" && report.blocking > 0 ? `${blockingCount(report)} open` : open;
   return foreignPlain(`Overridden by \`${by}\`: ${what}`, wording, MAXIMUM);

@@ -1,4 +1,5 @@
 import type { CostFacts } from "../../domain/answers.ts";
+import type { Subject } from "../../domain/subjects.ts";
 import { usd } from "./amounts.ts";
 import { count, foreignCode, foreignLine, type Wording } from "./wording.ts";
 
@@ -8,17 +9,22 @@ type Spent = CostFacts["spent"][number];
 const MAXIMUM_ROWS = 10;
 
 /** `/forge cost`: what models cost here by run, phase and model, the newest last, and what each limit leaves. */
-export function costText({ spent, limits }: CostFacts, wording: Wording): string {
+export function costText({ spent, limits }: CostFacts, wording: Wording, on: Subject["kind"]): string {
+  const whose = on === "issue" ? { ...WHOSE, phase: "the newest phase", subject: "this issue" } : WHOSE;
   return [
-    head(spent),
+    head(spent, whose.subject),
     ...table("run", "cost", spentRows(spent, wording)),
-    ...table("limit", "left", limits.map(left)),
+    ...table(
+      "limit",
+      "left",
+      limits.map((limit) => left(limit, whose[limit.scope])),
+    ),
   ].join("\n\n");
 }
 
-function head(spent: readonly Spent[]): string {
+function head(spent: readonly Spent[], subject: string): string {
   const runs = new Set(spent.map(({ runId }) => runId)).size;
-  if (runs === 0) return "**Nothing was spent here**: no model was asked about this pull request.";
+  if (runs === 0) return `**Nothing was spent here**: no model was asked about ${subject}.`;
   return `**${usd(sum(spent.map((one) => one.usd)))} was spent here**, by ${count(runs, "run")}.`;
 }
 
@@ -31,8 +37,8 @@ function spentRows(spent: readonly Spent[], wording: Wording): string[] {
   return older.length === 0 ? rows : [`| earlier | ${usd(sum(older.map((one) => one.usd)))} |`, ...rows];
 }
 
-function left({ scope, usedUsd, limitUsd }: CostFacts["limits"][number]): string {
-  return `| ${WHOSE[scope]} | ${usd(Math.max(0, limitUsd - usedUsd))} of ${usd(limitUsd)} |`;
+function left({ usedUsd, limitUsd }: CostFacts["limits"][number], whose: string): string {
+  return `| ${whose} | ${usd(Math.max(0, limitUsd - usedUsd))} of ${usd(limitUsd)} |`;
 }
 
 const WHOSE = {

@@ -1,13 +1,17 @@
 import type { Answer } from "../../domain/answers.ts";
 import type { RunLimit } from "../../domain/commands.ts";
+import type { Subject } from "../../domain/subjects.ts";
 import { usd } from "./amounts.ts";
 import { count } from "./wording.ts";
 
 type Extended = Extract<Answer, { kind: "extended" }>;
 
 /** What is said to `/forge extend`: the limit as it is now, and what follows. */
-export function extendedText({ limit, total, run }: Extended): string {
-  return `The limit of this review is ${limitText(limit, total)} now. ${NEXT[run]}`;
+export function extendedText({ limit, total, run }: Extended, on: Subject["kind"]): string {
+  const isIssue = on === "issue";
+  const next =
+    isIssue && run === "ended" ? "It did not end at that limit; to have a phase done again: `/forge retry`" : NEXT[run];
+  return `The limit of this ${isIssue ? "run" : "review"} is ${limitText(limit, total)} now. ${next}`;
 }
 
 /** "$5.00", "15 model calls", "45 minutes". */

@@ -1,0 +1,88 @@
+import type { ImplementationStatus } from "../../domain/implementation-status.ts";
+import { duration, usd } from "./amounts.ts";
+import { count, foreignCode, foreignLine, type Wording, withFullStop } from "./wording.ts";
+
+type Ended = NonNullable<ImplementationStatus["ending"]>;
+
+/** How an implementation ended or where it stands still: why, what was done, where it is, and what to type to go on (GH-12a). */
+export function endingText(status: ImplementationStatus, wording: Wording): string {
+  const ending = status.ending!;
+  const spent = `${usd(status.usedUsd)}, ${duration(status.durationMs)}.`;
+  switch (ending.is) {
+    case "merged":
+      return `**Done**: ${readyFacts(status)}; it is merged. ${spent}`;
+    case "planned":
+      return `**Planned.** To have it carried out: \`/forge implement\`; to have another plan: \`/forge plan <instructions>\`. ${spent}`;
+    case "nothing_to_do":
+      return `**Nothing to do**: ${sentence(ending.reason, wording)} If something is missing: \`/forge implement <what is missing>\`. ${spent}`;
+    case "stopped":
+      return `${stopped(ending, wording)} ${kept(status, wording)} ${goOn(ending, status)} ${spent}`;
+    case "failed":
+      return `**Failed**: ${sentence(ending.message, wording)} ${kept(status, wording)} To try again from there: \`/forge retry\`. Error ${foreignCode(ending.code, wording)}. ${spent}`;
+    case "cancelled":
+      return `${cancelled(ending, status, wording)} ${kept(status, wording)}${again(ending.reason)} ${spent}`;
+  }
+}
+
+/** "pull request #57, 3 commits, 9 tests added". */
+export function readyFacts({ pull, commits, testsAdded }: ImplementationStatus): string {
+  return [
+    ...(pull ? [`pull request #${pull.number}`] : []),
+    count(commits, "commit"),
+    ...(testsAdded > 0 ? [`${count(testsAdded, "test")} added`] : []),
+  ].join(", ");
+}
+
+function sentence(text: string, wording: Wording): string {
+  return withFullStop(foreignLine(text, wording, { maximum: 600 }));
+}
+
+function stopped({ by, reason }: Extract<Ended, { is: "stopped" }>, wording: Wording): string {
+  if (by === undefined) return `**Stopped: ${foreignLine(reason, wording, { maximum: 600 }).replace(/\.$/, "")}.**`;
+  return `**Stopped by ${foreignCode(by, wording)}**${reason === "" ? "." : `: ${sentence(reason, wording)}`}`;
+}
+
+/** What was done, and where it is. */
+function kept({ tasks, commits, pull, branch }: ImplementationStatus, wording: Wording): string {
+  const place = branch === undefined ? undefined : foreignCode(branch, wording);
+  if (commits === 0 && !pull) return "Nothing was committed.";
+  const done =
+    tasks.all > 0 ? `${tasks.done} of ${count(tasks.all, "task")} ${tasks.done === 1 ? "is" : "are"} done; ` : "";
+  if (pull)
+    return `${done}all of it (${count(commits, "commit")}) is on ${pull.draft ? "the draft " : ""}#${pull.number}.`;
+  if (place !== undefined) return `${done}all of it (${count(commits, "commit")}) is on the branch ${place}.`;
+  return `${done}${count(commits, "commit")} ${commits === 1 ? "was" : "were"} made and not pushed yet.`;
+}
+
+/** What is added to a limit when people follow the advice: half of a usual one. */
+const MORE = { usd: 5, iterations: 25, minutes: 30 } as const;
+
+function goOn({ limit }: Extract<Ended, { is: "stopped" }>, { branch, pull }: ImplementationStatus): string {
+  const how = limit
+    ? `\`/forge extend ${limit} ${MORE[limit]}\``
+    : "`/forge resume`, or `/forge resume <instructions>`";
+  return `Go on with ${how}${branch === undefined && !pull ? "." : ", or take over from the branch."}`;
+}
+
+function cancelled(
+  { reason, by }: Extract<Ended, { is: "cancelled" }>,
+  { pull }: ImplementationStatus,
+  wording: Wording,
+): string {
+  const number = pull ? ` #${pull.number}` : "";
+  const known: Readonly<Record<string, string>> = {
+    label_removed: "the label was taken off",
+    issue_closed: "the issue was closed",
+    rejected: "the plan was rejected",
+    pull_closed: `the pull request${number} was closed`,
+    installation_removed: "Forge was removed from this repository",
+    repository_gone: "the repository is gone or can no longer be read",
+  };
+  const why = Object.hasOwn(known, reason) ? known[reason] : foreignLine(reason, wording);
+  return `**Cancelled: ${why}${by === undefined ? "" : ` by ${foreignCode(by, wording)}`}.**`;
+}
+
+function again(reason: string): string {
+  if (reason === "installation_removed" || reason === "repository_gone") return "";
+  return " To begin anew: `/forge implement`.";
+}

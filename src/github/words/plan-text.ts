@@ -1,0 +1,62 @@
+import type { Effect } from "../../domain/effects.ts";
+import type { Gate } from "../../domain/gates.ts";
+import type { Estimate } from "../../domain/plan.ts";
+import { usd } from "./amounts.ts";
+import { listed, taskLines, tasksInFull } from "./plan-parts.ts";
+import { moment } from "./status-text.ts";
+import { count, foreign, foreignCode, foreignLine, type Wording } from "./wording.ts";
+import { whoMay } from "./work-gate-text.ts";
+
+type Shown = Extract<Effect, { kind: "plan.show" }>["payload"];
+
+/** The plan on the issue: what will be done, what it will cost, what was decided, and how it is answered or was (PLAN-1). */
+export function planText({ plan, estimate, revision, gate, planOnly }: Shown, wording: Wording): string {
+  const { title, summary, risk, constraints, decisions, tasks } = plan;
+  const which = revision === 1 ? "Plan" : `Plan, version ${revision}`;
+  return [
+    `**${which}: ${foreignLine(title, wording)}** · risk ${risk.level} · ${costRange(estimate)}`,
+    foreign(summary, wording, 1_500),
+    taskLines(tasks, wording),
+    ...listed("Done when", plan.acceptance_criteria, wording),
+    ...listed("Constraints of the issue, looked at again in the review", constraints, wording),
+    ...listed("Decided", decisions, wording),
+    ...listed("Not included", plan.not_included, wording),
+    ...listed(`Risk ${risk.level}`, risk.reasons, wording),
+    tasksInFull(plan, wording),
+    gate ? asked(gate, wording) : planOnly ? PLAN_ONLY : "Nobody has to be asked about this plan: the work begins.",
+  ].join("\n\n");
+}
+
+/** "about $1.20 to $2.50 and 15 minutes". */
+export function costRange({ lowUsd, highUsd, minutes }: Estimate): string {
+  return `about ${usd(lowUsd)} to ${usd(highUsd)} and ${count(Math.max(1, Math.round(minutes)), "minute")}`;
+}
+
+const PLAN_ONLY =
+  "**Only the plan was wanted.** To have it carried out: `/forge implement`; to have another one: `/forge plan <instructions>`";
+
+function asked(gate: Gate, wording: Wording): string {
+  const { gate: id, standing, deadline, needs, question } = gate;
+  switch (standing.is) {
+    case "open": {
+      const reasons = question.type === "architecture_approval" ? question.reasons : [];
+      const why = reasons.map((reason) => foreignLine(reason, wording)).join("; ");
+      return [
+        `**Waiting for approval** (${id}, until ${moment(deadline)}): \`/forge approve ${id}\`, \`/forge approve ${id} <changes>\`, \`/forge reject ${id} <reason>\``,
+        `${why === "" ? "" : `Why it is asked: ${why}. `}Who may answer: ${whoMay(needs)}. Nothing is spent while this waits; without an answer the work stands still.`,
+      ].join("\n");
+    }
+    case "approved":
+      return standing.note
+        ? `**Approved with changes** by ${foreignCode(standing.by, wording)} in ${id}: the plan is made anew with them.\n> ${foreignLine(standing.note, wording)}`
+        : `**Approved** by ${foreignCode(standing.by, wording)} in ${id}.`;
+    case "rejected": {
+      const reason = standing.note ? `\n> ${foreignLine(standing.note, wording)}` : "";
+      return `**Rejected** by ${foreignCode(standing.by, wording)} in ${id}; nothing was changed. To begin anew: \`/forge implement <instructions>\`${reason}`;
+    }
+    case "timed_out":
+      return `**${id} was not answered in time**; nothing was changed. To have it asked again: \`/forge retry\``;
+    case "voided":
+      return `**${id} is void**: the work that asked went on without it, has ended or was stopped.`;
+  }
+}
