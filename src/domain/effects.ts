@@ -181,6 +181,8 @@ export const EffectResult = z.object({
   /** Where people see that check-run. */
   checkUrl: z.string().optional(),
   reviewId: z.number().int().optional(),
+  /** Of the comment that is edited in place. */
+  commentId: z.number().int().optional(),
   /** Of the pull request that was opened. */
   pullNumber: z.number().int().optional(),
   /** What was found on a branch instead of what was expected; null when the branch is gone. */

@@ -15,6 +15,14 @@ export const REVIEW_PERMISSIONS = { pull_requests: "write", metadata: "read" } a
 /** Resolving a thread counts as writing to the repository; an App that was not given this still reviews. */
 export const RESOLVE_PERMISSIONS = { contents: "write", pull_requests: "write", metadata: "read" } as const;
 
+/** Comments on issues; on pull requests `REVIEW_PERMISSIONS` are enough. */
+export const ISSUE_PERMISSIONS = { issues: "write", metadata: "read" } as const;
+/** To put commits on a branch. Without `workflows` GitHub refuses those that touch `.github/workflows`. */
+export const PUSH_PERMISSIONS = { contents: "write", metadata: "read" } as const;
+export const PULL_PERMISSIONS = { contents: "read", pull_requests: "write", metadata: "read" } as const;
+/** GitHub counts making a draft ready as writing to the repository too (https://github.com/cli/cli/issues/8910). */
+export const READY_PERMISSIONS = { contents: "write", pull_requests: "write", metadata: "read" } as const;
+
 /** The App's ways to GitHub: as itself, and for one repository with the permissions of one task. */
 export interface AppClient {
   readonly probot: Probot;

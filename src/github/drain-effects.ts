@@ -6,13 +6,21 @@ import type { Input } from "../domain/inputs.ts";
 import type { Subject } from "../domain/subjects.ts";
 import { handleInput } from "../pipeline/handle-input.ts";
 import type { Fence } from "../store/fence.ts";
-import { nextEffects, readEffect, type StoredEffect } from "../store/read-effects.ts";
+import { listEffectsOfRun, nextEffects, readEffect, type StoredEffect } from "../store/read-effects.ts";
 import { readLedger } from "../store/read-ledger.ts";
 import { markEffectSending, noteEffectSent, type Settlement, settleEffect } from "../store/settle-effect.ts";
 import type { Store } from "../store/store.ts";
-import { type AppClient, CHECK_PERMISSIONS, RESOLVE_PERMISSIONS, REVIEW_PERMISSIONS } from "./app-client.ts";
+import {
+  type AppClient,
+  CHECK_PERMISSIONS,
+  ISSUE_PERMISSIONS,
+  PULL_PERMISSIONS,
+  READY_PERMISSIONS,
+  RESOLVE_PERMISSIONS,
+  REVIEW_PERMISSIONS,
+} from "./app-client.ts";
 import { applyEffect } from "./effects/apply-effect.ts";
-import type { EffectOutcome, EffectPorts, PendingEffect } from "./effects/effect-ports.ts";
+import type { EffectOutcome, EffectPorts, PendingEffect, PushBranch } from "./effects/effect-ports.ts";
 import { createWriteBudget } from "./installation-budget.ts";
 import { octokitRepository } from "./octokit-port.ts";
 import type { TaskPermissions } from "./scoped-tokens.ts";
@@ -26,6 +34,8 @@ export interface EffectDrainPowers {
   readonly makeId: MakeId;
   readonly key: Buffer;
   readonly wording: Wording;
+  /** Puts commits of a run's working tree on GitHub. */
+  readonly pushBranch: PushBranch;
 }
 
 export interface DrainContext {
@@ -43,9 +53,10 @@ const LAST_ATTEMPT = 150;
  */
 export function createEffectDrain(powers: EffectDrainPowers) {
   return async (subject: Subject, context: DrainContext): Promise<{ readonly retryAt: string } | undefined> => {
-    for (const effect of await nextEffects(powers.store, subject)) {
+    const effects = await nextEffects(powers.store, subject);
+    for (const [index, effect] of effects.entries()) {
       context.signal.throwIfAborted();
-      const outcome = await apply(powers, effect, context);
+      const outcome = isOvertaken(effect, effects.slice(index + 1)) ? OVERTAKEN : await apply(powers, effect, context);
       if (outcome.kind === "retry" && effect.attempts < LAST_ATTEMPT) {
         powers.log.info({ effect: effect.key, reason: outcome.reason, at: outcome.at }, "effect waits");
         return { retryAt: outcome.at };
@@ -56,6 +67,14 @@ export function createEffectDrain(powers: EffectDrainPowers) {
   };
 }
 
+/** A status that a later one replaces at once is not worth a write. One that is being sent is seen to its end. */
+function isOvertaken(effect: StoredEffect, later: readonly StoredEffect[]): boolean {
+  if (effect.kind !== "issue.status" || effect.state === "sending") return false;
+  return later.some(({ kind, runId }) => kind === effect.kind && runId === effect.runId);
+}
+
+const OVERTAKEN = { kind: "obsolete", reason: "a later status takes its place" } as const;
+
 async function apply(powers: EffectDrainPowers, effect: StoredEffect, context: DrainContext): Promise<EffectOutcome> {
   const { store, client, now, wording } = powers;
   const pending = await withoutPosted(powers, effect);
@@ -65,9 +84,14 @@ async function apply(powers: EffectDrainPowers, effect: StoredEffect, context: D
   const as = (permissions: TaskPermissions) =>
     octokitRepository(client.repository(repository, permissions), repository, { signal: context.signal });
   const ports: EffectPorts = {
-    repository: as(effect.kind.startsWith("check.") ? CHECK_PERMISSIONS : REVIEW_PERMISSIONS),
+    repository: as(permissionsFor(effect)),
     resolver: as(RESOLVE_PERMISSIONS),
     results: async (key) => (await readEffect(store, key))?.result,
+    earlier: async () =>
+      (await listEffectsOfRun(store, effect.runId)).findLast(
+        ({ kind, state }) => kind === effect.kind && state === "done",
+      )?.result,
+    pushBranch: powers.pushBranch,
     markerSecret: powers.key.toString("base64"),
     now,
     budget: createWriteBudget(store, repository.installationId, now),
@@ -77,6 +101,14 @@ async function apply(powers: EffectDrainPowers, effect: StoredEffect, context: D
     signal: context.signal,
   };
   return applyEffect(pending, ports);
+}
+
+/** The least that an effect needs. */
+function permissionsFor({ kind, subject }: StoredEffect): TaskPermissions {
+  if (kind.startsWith("check.")) return CHECK_PERMISSIONS;
+  if (kind === "pull.ready") return READY_PERMISSIONS;
+  if (kind === "pull.open" || kind === "pull.describe") return PULL_PERMISSIONS;
+  return subject.kind === "issue" ? ISSUE_PERMISSIONS : REVIEW_PERMISSIONS;
 }
 
 /** A review decided for an older head may still have waited when a newer one was decided: what stands there is not posted twice. */
@@ -114,7 +146,15 @@ async function settle(
   return submit(powers, effect, fence, { state: "failed", error: error.message }, failed);
 }
 
-function inputFor(effect: StoredEffect, { placed = [], checkRunId }: EffectResult): Fields<Told> | undefined {
+function inputFor(effect: StoredEffect, result: EffectResult): Fields<Told> | undefined {
+  const { placed = [], checkRunId, pullNumber, movedTo } = result;
+  if (effect.kind === "branch.push") {
+    const { branch, headSha } = effect.payload;
+    return { type: "branch.pushed", branch, headSha, ...(movedTo === undefined ? {} : { movedTo }) };
+  }
+  if (effect.kind === "pull.open" && pullNumber !== undefined) {
+    return { type: "pull.opened", number: pullNumber, headSha: effect.payload.headSha };
+  }
   if ((effect.kind === "check.complete" || effect.kind === "check.revise") && checkRunId !== undefined) {
     const { check, headSha, conclusion } = effect.payload;
     return { type: "check.settled", check, headSha, conclusion, checkRunId, placed };
@@ -122,7 +162,10 @@ function inputFor(effect: StoredEffect, { placed = [], checkRunId }: EffectResul
   return placed.length > 0 ? { type: "findings.posted", placed } : undefined;
 }
 
-type Told = Extract<Input, { type: "findings.posted" | "check.settled" | "effect.failed" }>;
+type Told = Extract<
+  Input,
+  { type: "findings.posted" | "check.settled" | "effect.failed" | "branch.pushed" | "pull.opened" }
+>;
 type Fields<T> = T extends Told ? Omit<T, "subject" | "at" | "newRunId" | "runId"> : never;
 
 async function submit(

@@ -91,9 +91,32 @@ export interface ReviewThread {
   readonly byBot: boolean;
 }
 
+/** A pull request as effects see it. */
+export interface PullOnGitHub {
+  readonly number: number;
+  /** GitHub's node id. */
+  readonly id: string;
+  readonly open: boolean;
+  readonly draft: boolean;
+  readonly title: string;
+  readonly body: string;
+  readonly headRef: string;
+  /** Whether a bot opened it. */
+  readonly byBot: boolean;
+}
+
+export interface NewPull {
+  readonly title: string;
+  readonly body: string;
+  /** A branch of this repository. */
+  readonly head: string;
+  readonly base: string;
+  readonly draft: boolean;
+}
+
 /**
  * What effects need of one repository on GitHub, and nothing else. Every method may throw `GitHubCallFailed`; `pull` is the number of a
- * pull request. Lists are complete, and may lag behind writes by seconds.
+ * pull request, and for the conversation of an issue too. Lists are complete, and may lag behind writes by seconds.
  */
 export interface GitHubRepository {
   createCheckRun(checkRun: NewCheckRun): Promise<CheckRun>;
@@ -119,15 +142,24 @@ export interface GitHubRepository {
   listReviewComments(pull: number): Promise<ReviewComment[]>;
   /** A reply in the thread that begins with the comment `thread`. */
   replyInThread(pull: number, thread: number, body: string): Promise<{ readonly id: number }>;
-  /** A comment in the conversation of the pull request. */
+  /** A comment in the conversation of the pull request or issue. */
   createComment(pull: number, body: string): Promise<{ readonly id: number }>;
   /** Edits a comment of the conversation. */
   updateComment(commentId: number, body: string): Promise<void>;
   listComments(pull: number): Promise<ReviewComment[]>;
+  /** A comment of the conversation; undefined when it is gone. */
+  findComment(commentId: number): Promise<ReviewComment | undefined>;
   /** Not an error when it is there already. */
   react(on: "issue_comment" | "review_comment", commentId: number, reaction: Reaction): Promise<void>;
   /** The thread that the comment began; undefined when it is gone. */
   findThread(pull: number, commentId: number): Promise<ReviewThread | undefined>;
   /** Needs `contents: write` beside `pull_requests: write`: GitHub counts it as writing to the repository. */
   setThreadResolved(threadId: string, resolved: boolean): Promise<void>;
+  /** Pull requests from this branch of the repository, open or not. */
+  listPullsFrom(branch: string): Promise<PullOnGitHub[]>;
+  getPull(pull: number): Promise<PullOnGitHub>;
+  createPull(pull: NewPull): Promise<PullOnGitHub>;
+  updatePull(pull: number, change: { readonly title?: string; readonly body: string }): Promise<void>;
+  /** `id` is the node id of a draft. Needs `contents: write` beside `pull_requests: write`. */
+  markPullReady(id: string): Promise<void>;
 }

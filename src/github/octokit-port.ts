@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Octokit } from "./app-client.ts";
-import { classifyFailure } from "./classify-failure.ts";
+import { createAsk, PAGE_SIZE } from "./ask-octokit.ts";
 import { GitHubCallFailed } from "./github-call-failed.ts";
 import type {
   Annotation,
@@ -10,6 +10,7 @@ import type {
   CheckRun,
   GitHubRepository,
 } from "./github-repository.ts";
+import { octokitPulls } from "./octokit-pulls.ts";
 import { octokitThreads } from "./octokit-threads.ts";
 
 export interface OctokitPortOptions {
@@ -20,7 +21,6 @@ export interface OctokitPortOptions {
 }
 
 const REQUEST_TIMEOUT_MS = 30_000;
-const PAGE_SIZE = 100;
 
 // Only what is read. A success whose body does not fit (cut off, or a proxy's page) is an answer that cannot be trusted.
 const CheckRunAnswer = z
@@ -56,32 +56,7 @@ export function octokitRepository(
   repository: { readonly owner: string; readonly name: string },
   { signal, timeoutMs = REQUEST_TIMEOUT_MS }: OctokitPortOptions = {},
 ): GitHubRepository {
-  const here = { owner: repository.owner, repo: repository.name };
-
-  async function ask<T>(answer: z.ZodType<T>, route: string, parameters: Record<string, unknown>): Promise<T> {
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const limits = { signal: signal ? AbortSignal.any([signal, timeout]) : timeout };
-    try {
-      const { data } = await octokit.request(route, { ...here, ...parameters, request: limits });
-      const parsed = answer.safeParse(data);
-      if (parsed.success) return parsed.data;
-      const message = `GitHub answered ${route} with something else than expected: ${z.prettifyError(parsed.error)}`;
-      throw new GitHubCallFailed({ cause: "unavailable", message });
-    } catch (error) {
-      const failure = classifyFailure(error);
-      throw failure ? new GitHubCallFailed(failure, error) : error;
-    }
-  }
-
-  async function askAll<T>(item: z.ZodType<T>, route: string, parameters: Record<string, unknown>): Promise<T[]> {
-    const all: T[] = [];
-    for (let page = 1; ; page += 1) {
-      const items = await ask(z.array(item), route, { ...parameters, per_page: PAGE_SIZE, page });
-      all.push(...items);
-      if (items.length < PAGE_SIZE) return all;
-    }
-  }
-
+  const { ask, askAll } = createAsk(octokit, repository, { ...(signal ? { signal } : {}), timeoutMs });
   const checks = "/repos/{owner}/{repo}/check-runs";
   const pulls = "/repos/{owner}/{repo}/pulls/{pull_number}";
   return {
@@ -155,6 +130,16 @@ export function octokitRepository(
     updateComment: async (commentId, body) => {
       await ask(Created, "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", { comment_id: commentId, body });
     },
+    findComment: async (commentId) => {
+      try {
+        return await ask(CommentAnswer, "GET /repos/{owner}/{repo}/issues/comments/{comment_id}", {
+          comment_id: commentId,
+        });
+      } catch (error) {
+        if (error instanceof GitHubCallFailed && error.failure.cause === "gone") return undefined;
+        throw error;
+      }
+    },
     listComments: (pull) =>
       askAll(CommentAnswer, "GET /repos/{owner}/{repo}/issues/{issue_number}/comments", { issue_number: pull }),
     react: async (on, commentId, content) => {
@@ -162,6 +147,7 @@ export function octokitRepository(
       const route = `POST /repos/{owner}/{repo}/${place}/comments/{comment_id}/reactions`;
       await ask(Created, route, { comment_id: commentId, content });
     },
+    ...octokitPulls({ ask, askAll }, repository),
     ...octokitThreads(octokit, repository, { ...(signal ? { signal } : {}), timeoutMs }),
   };
 }

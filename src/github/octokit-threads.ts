@@ -19,6 +19,9 @@ const THREADS = `query ($owner: String!, $name: String!, $number: Int!, $size: I
 const RESOLVE = `mutation ($id: ID!) { resolveReviewThread(input: { threadId: $id }) { thread { id } } }`;
 const UNRESOLVE = `mutation ($id: ID!) { unresolveReviewThread(input: { threadId: $id }) { thread { id } } }`;
 
+const READY =
+  "mutation ($id: ID!) { markPullRequestReadyForReview(input: { pullRequestId: $id }) { pullRequest { id } } }";
+
 const Thread = z.object({
   id: z.string(),
   isResolved: z.boolean(),
@@ -43,12 +46,12 @@ const Threads = z.object({
     .nullable(),
 });
 
-/** Threads have no REST: their part of `GitHubRepository`, by GraphQL. */
+/** What has no REST: threads and making a draft ready, by GraphQL. */
 export function octokitThreads(
   octokit: Octokit,
   { owner, name }: { readonly owner: string; readonly name: string },
   { signal, timeoutMs }: { readonly signal?: AbortSignal; readonly timeoutMs: number },
-): Pick<GitHubRepository, "findThread" | "setThreadResolved"> {
+): Pick<GitHubRepository, "findThread" | "setThreadResolved" | "markPullReady"> {
   async function ask<T>(answer: z.ZodType<T>, query: string, variables: Record<string, unknown>): Promise<T> {
     const timeout = AbortSignal.timeout(timeoutMs);
     const limits = { signal: signal ? AbortSignal.any([signal, timeout]) : timeout };
@@ -82,6 +85,9 @@ export function octokitThreads(
     },
     setThreadResolved: async (id, resolved) => {
       await ask(z.unknown(), resolved ? RESOLVE : UNRESOLVE, { id });
+    },
+    markPullReady: async (id) => {
+      await ask(z.unknown(), READY, { id });
     },
   };
 }

@@ -2,11 +2,10 @@ import { z } from "zod";
 import type { RepositoryRef } from "../domain/subjects.ts";
 import { ORGANISATION_REPOSITORY, type PullRequestHost } from "../pipeline/ports.ts";
 import { type AppClient, CONTENTS_PERMISSIONS, type Octokit, READ_PERMISSIONS } from "./app-client.ts";
-import { classifyFailure } from "./classify-failure.ts";
 import { createCommentReader } from "./commands/comment-reader.ts";
-import { GitHubCallFailed } from "./github-call-failed.ts";
 import { ends, PullRequest, Sender } from "./handlers/payloads.ts";
-import { unreadable } from "./unreadable.ts";
+import { createRemote } from "./remote.ts";
+import { failureOf, rethrow } from "./unreadable.ts";
 
 const PullRequestNow = PullRequest.extend({
   state: z.enum(["open", "closed"]),
@@ -71,11 +70,7 @@ export function createPullRequestHost(
         const files = tree.filter(({ type }) => type === "blob");
         return { files: files.map(({ path, mode, size }) => ({ path, mode, bytes: size ?? 0 })), truncated };
       }),
-    remote: (repository) => ({
-      url: `${github.origin}/${repository.owner}/${repository.name}.git`,
-      allowHttp: github.allowHttp,
-      token: () => client.token(repository, READ_PERMISSIONS).catch(rethrow),
-    }),
+    remote: createRemote(client, github, READ_PERMISSIONS),
   };
 }
 
@@ -97,13 +92,4 @@ async function orGone<T>(ask: () => Promise<T>): Promise<T | undefined> {
     if (failureOf(error)?.cause === "gone") return undefined;
     return rethrow(error);
   }
-}
-
-function rethrow(error: unknown): never {
-  const failure = failureOf(error);
-  throw failure ? unreadable(failure, error) : error;
-}
-
-function failureOf(error: unknown) {
-  return error instanceof GitHubCallFailed ? error.failure : classifyFailure(error);
 }

@@ -1,5 +1,6 @@
 import { ForgeError } from "../domain/errors.ts";
-import type { GitHubFailure } from "./classify-failure.ts";
+import { classifyFailure, type GitHubFailure } from "./classify-failure.ts";
+import { GitHubCallFailed } from "./github-call-failed.ts";
 
 /** How long to wait when GitHub gave no answer: it is usually back within a minute. */
 const NO_ANSWER_MS = 30_000;
@@ -41,4 +42,14 @@ export function unreadable(failure: GitHubFailure, cause: unknown): ForgeError {
         cause,
       });
   }
+}
+
+/** @throws what the pipeline understands, or the error itself where it does not come from GitHub */
+export function rethrow(error: unknown): never {
+  const failure = failureOf(error);
+  throw failure ? unreadable(failure, error) : error;
+}
+
+export function failureOf(error: unknown): GitHubFailure | undefined {
+  return error instanceof GitHubCallFailed ? error.failure : classifyFailure(error);
 }

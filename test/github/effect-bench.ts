@@ -41,6 +41,8 @@ export async function startBench(change: Partial<EffectPorts> = {}): Promise<Ben
     repository,
     resolver: repository,
     results: async (key) => results.get(key),
+    earlier: async () => undefined,
+    pushBranch: async () => ({ is: "pushed" }),
     markerSecret,
     now: () => NOW,
     budget: {

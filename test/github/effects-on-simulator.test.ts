@@ -24,6 +24,8 @@ beforeEach(async () => {
     repository,
     resolver: repository,
     results: async (key) => results.get(key),
+    earlier: async () => undefined,
+    pushBranch: async () => ({ is: "pushed" }),
     markerSecret,
     now: () => NOW,
     budget: { acquire: async () => {}, record: async () => {} },

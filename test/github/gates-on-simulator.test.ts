@@ -21,6 +21,8 @@ beforeEach(async () => {
     repository,
     resolver: repository,
     results: async () => undefined,
+    earlier: async () => undefined,
+    pushBranch: async () => ({ is: "pushed" }),
     markerSecret,
     now: () => NOW,
     budget: { acquire: async () => {}, record: async () => {} },

@@ -25,6 +25,8 @@ beforeEach(async () => {
     repository: await as({ pull_requests: "write" }),
     resolver: await as({ contents: "write", pull_requests: "write" }),
     results: async () => undefined,
+    earlier: async () => undefined,
+    pushBranch: async () => ({ is: "pushed" }),
     markerSecret,
     now: () => NOW,
     budget: { acquire: async () => {}, record: async () => {} },

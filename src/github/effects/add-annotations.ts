@@ -1,7 +1,6 @@
-import type { EffectResult, ReportedFinding } from "../../domain/effects.ts";
+import type { EffectResult } from "../../domain/effects.ts";
 import type { Annotation, CheckRun } from "../github-repository.ts";
 import { externalIdFor } from "../marker.ts";
-import { annotationFor } from "../words/annotations.ts";
 import { startedOutput } from "../words/check-progress.ts";
 import type { EffectOf, EffectPorts } from "./effect-ports.ts";
 import { findRefused } from "./find-refused.ts";
@@ -11,6 +10,7 @@ import { sendWrite, tryWrite } from "./send-write.ts";
 export const ANNOTATIONS_PER_REQUEST = 50;
 
 export interface PlannedAnnotation {
+  /** Empty where it is about no finding. */
   readonly findingId: string;
   readonly annotation: Annotation;
 }
@@ -20,14 +20,10 @@ type Placed = NonNullable<EffectResult["placed"]>;
 
 /** The annotations that are still to be sent. They append, so those of an interrupted attempt are listed first and left out (GH-11). */
 export async function planAnnotations(
-  reported: readonly ReportedFinding[],
+  all: readonly PlannedAnnotation[],
   begun: Target | undefined,
-  { repository, wording }: EffectPorts,
-): Promise<PlannedAnnotation[]> {
-  const all = reported.map(({ finding }) => ({
-    findingId: finding.id,
-    annotation: annotationFor(finding, wording),
-  }));
+  { repository }: EffectPorts,
+): Promise<readonly PlannedAnnotation[]> {
   if (!begun || all.length === 0) return all;
   // The message begins with the finding's id.
   const keyOf = ({ path, startLine, message }: Pick<Annotation, "path" | "startLine" | "message">) =>
@@ -45,7 +41,7 @@ export async function addAnnotations(
 ): Promise<{ checkRun: Target; refused: Placed }> {
   const { repository, markerSecret } = ports;
   const { check: name, headSha } = effect.payload;
-  const output = startedOutput(headSha);
+  const output = startedOutput(headSha, name);
   const create = () =>
     repository.createCheckRun({
       status: "in_progress",

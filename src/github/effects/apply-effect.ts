@@ -2,16 +2,22 @@ import { errorFacts, ForgeError } from "../../domain/errors.ts";
 import type { GitHubFailure } from "../classify-failure.ts";
 import { GitHubCallFailed } from "../github-call-failed.ts";
 import { completeCheck } from "./complete-check.ts";
+import { describePull } from "./describe-pull.ts";
 import { type EffectOutcome, type EffectPorts, type PendingEffect, WriteBudgetSpent } from "./effect-ports.ts";
 import { openCheck } from "./open-check.ts";
+import { openPull } from "./open-pull.ts";
 import { parkCheck } from "./park-check.ts";
 import { postReview } from "./post-review.ts";
+import { pushCommits } from "./push-commits.ts";
 import { react } from "./react.ts";
+import { readyPull } from "./ready-pull.ts";
 import { reopenThread } from "./reopen-thread.ts";
 import { reply } from "./reply.ts";
 import { resolveThread } from "./resolve-thread.ts";
 import { reviseCheck } from "./revise-check.ts";
 import { showGate } from "./show-gate.ts";
+import { showPlan } from "./show-plan.ts";
+import { showStatus } from "./show-status.ts";
 import { startCheck } from "./start-check.ts";
 import { waitCheck } from "./wait-check.ts";
 
@@ -67,6 +73,18 @@ function applyKind(effect: PendingEffect, ports: EffectPorts): Promise<EffectOut
       return resolveThread(effect, ports);
     case "thread.reopen":
       return reopenThread(effect, ports);
+    case "issue.status":
+      return showStatus(effect, ports);
+    case "plan.show":
+      return showPlan(effect, ports);
+    case "branch.push":
+      return pushCommits(effect, ports);
+    case "pull.open":
+      return openPull(effect, ports);
+    case "pull.describe":
+      return describePull(effect, ports);
+    case "pull.ready":
+      return readyPull(effect, ports);
   }
 }
 

@@ -1,9 +1,10 @@
 import type { CheckReport, EffectResult, ReportedFinding } from "../../domain/effects.ts";
 import type { CheckOutput, CheckRun } from "../github-repository.ts";
 import { externalIdFor } from "../marker.ts";
-import { isAnnotated } from "../words/annotations.ts";
+import { annotationFor, isAnnotated } from "../words/annotations.ts";
 import { checkButtons } from "../words/check-buttons.ts";
 import { checkText } from "../words/check-text.ts";
+import { testAnnotations } from "../words/test-annotations.ts";
 import { ANNOTATIONS_PER_REQUEST, addAnnotations, type PlannedAnnotation, planAnnotations } from "./add-annotations.ts";
 import type { EffectOf, EffectOutcome, EffectPorts } from "./effect-ports.ts";
 import { findOpenedCheck } from "./find-opened-check.ts";
@@ -22,8 +23,7 @@ export async function completeCheck(effect: Effect, ports: EffectPorts): Promise
   const resumed = effect.state === "sending";
   const target = await findTarget(effect, ports);
   if (resumed && target?.status === "completed") return done(target.id, report, []);
-  const annotated = report.kind === "reviewed" ? report.findings.filter(isAnnotated) : [];
-  const planned = await planAnnotations(annotated, resumed ? target : undefined, ports);
+  const planned = await planAnnotations(annotationsOf(report, ports), resumed ? target : undefined, ports);
   if (planned.length === 0) {
     const completed = await sendWrite(ports, () => conclude(effect, report, [], target, ports));
     return done(completed.id, report, []);
@@ -36,6 +36,17 @@ export async function completeCheck(effect: Effect, ports: EffectPorts): Promise
   const told = inSummary(report, refused);
   await sendWrite(ports, () => conclude(effect, told, [], checkRun, ports));
   return done(checkRun.id, told, refused);
+}
+
+function annotationsOf(report: CheckReport, { wording }: EffectPorts): PlannedAnnotation[] {
+  if (report.kind === "tested") {
+    // What GitHub refuses of these stands in the summary as well.
+    return testAnnotations(report.outcome, wording).map((annotation) => ({ findingId: "", annotation }));
+  }
+  if (report.kind !== "reviewed") return [];
+  return report.findings
+    .filter(isAnnotated)
+    .map(({ finding }) => ({ findingId: finding.id, annotation: annotationFor(finding, wording) }));
 }
 
 /** The report with what became of the findings that were to be posted before. */
@@ -77,7 +88,7 @@ function conclude(
     conclusion,
     completedAt: now(),
     output,
-    buttons: checkButtons(report),
+    buttons: checkButtons(report, name),
   } as const;
   if (target) return repository.updateCheckRun(target.id, completed);
   return repository.createCheckRun({ ...completed, name, headSha, externalId: externalIdFor(effect, markerSecret) });

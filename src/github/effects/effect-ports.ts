@@ -26,6 +26,9 @@ export interface EffectPorts {
   readonly resolver: Pick<GitHubRepository, "setThreadResolved">;
   /** What an earlier effect left behind. */
   readonly results: (key: string) => Promise<EffectResult | undefined>;
+  /** What the latest effect of this kind and run left behind: GitHub's lists may not show it yet. */
+  readonly earlier: () => Promise<EffectResult | undefined>;
+  readonly pushBranch: PushBranch;
   readonly markerSecret: MarkerSecret;
   /** ISO 8601, UTC. */
   readonly now: () => string;
@@ -38,6 +41,32 @@ export interface EffectPorts {
   /** Aborted when the process stops: a request that fails because of it is no fault of the effect. */
   readonly signal?: AbortSignal;
 }
+
+/** Commits of a run that are to stand on its branch. */
+export interface PushRequest {
+  readonly subject: Subject;
+  readonly runId: string;
+  /** Without `refs/heads/`. */
+  readonly branch: string;
+  readonly headSha: string;
+  /** What should stand there now; null where the branch should not be there yet. */
+  readonly expected: string | null;
+  readonly signal?: AbortSignal;
+}
+
+export type PushOutcome =
+  | { readonly is: "pushed" }
+  /** The head stood there before. */
+  | { readonly is: "already" }
+  /** Something else than what was expected stands there, and was left as it is; null when the branch is gone. */
+  | { readonly is: "moved"; readonly to: string | null }
+  /** GitHub does not take it, in its own words. */
+  | { readonly is: "refused"; readonly reason: string }
+  /** No answer: whether it was done is not known. */
+  | { readonly is: "unavailable"; readonly reason: string };
+
+/** Puts commits on a branch, never over somebody else's. Safe to repeat: `already` where an earlier attempt did it. */
+export type PushBranch = (request: PushRequest) => Promise<PushOutcome>;
 
 /** The installation's budget of writes. */
 export interface WriteBudget {

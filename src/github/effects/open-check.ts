@@ -9,7 +9,7 @@ export async function openCheck(effect: EffectOf<"check.open">, ports: EffectPor
   const { check: name, headSha } = effect.payload;
   const externalId = externalIdFor(effect, markerSecret);
   const there = effect.state === "sending" ? await repository.findCheckRun({ headSha, name, externalId }) : undefined;
-  const output = queuedOutput(headSha);
+  const output = queuedOutput(headSha, name);
   const checkRun =
     there ??
     (await sendWrite(ports, () => repository.createCheckRun({ status: "queued", name, headSha, externalId, output })));

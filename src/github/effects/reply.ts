@@ -14,7 +14,7 @@ export async function reply(effect: EffectOf<"comment.reply">, ports: EffectPort
       thread === undefined ? await repository.listComments(pull) : await repository.listReviewComments(pull);
     if (there.some(({ byBot, body }) => byBot && body.includes(marker))) return { kind: "done", result: {} };
   }
-  const body = `${answerText(answer, wording)}\n${marker}`;
+  const body = `${answerText(answer, wording, effect.subject.kind)}\n${marker}`;
   await sendWrite(ports, () =>
     thread === undefined ? repository.createComment(pull, body) : repository.replyInThread(pull, thread, body),
   );

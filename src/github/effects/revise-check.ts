@@ -13,7 +13,7 @@ export async function reviseCheck(effect: EffectOf<"check.revise">, ports: Effec
     (await findOpenedCheck({ ...effect.payload, openKey }, ports, { fresh: false }))?.id;
   if (checkRunId === undefined) return { kind: "obsolete", reason: "there is no check-run to revise" };
   const output = checkText(effect.payload, effect.runId, wording);
-  const buttons = checkButtons(report);
+  const buttons = checkButtons(report, effect.payload.check);
   await sendWrite(ports, () =>
     repository.updateCheckRun(checkRunId, {
       status: "completed",

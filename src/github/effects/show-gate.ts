@@ -10,7 +10,7 @@ export async function showGate(effect: EffectOf<"gate.show">, ports: EffectPorts
   const pull = effect.subject.number;
   // The same in all its states, so that there is one comment for each gate.
   const marked = { kind: "gate", key: `${gate.runId}/${gate.gate}` };
-  const body = `${gateText(gate, wording)}\n${markerFor(marked, markerSecret)}`;
+  const body = `${gateText(gate, wording, effect.subject.kind)}\n${markerFor(marked, markerSecret)}`;
   const isNew = gate.standing.is === "open" && effect.state !== "sending";
   const there = isNew ? [] : await repository.listComments(pull);
   const own = there.find((comment) => comment.byBot && findMarker(comment.body, marked, markerSecret));

@@ -9,7 +9,7 @@ export async function startCheck(effect: EffectOf<"check.start">, ports: EffectP
   if (!checkRun) return { kind: "obsolete", reason: "there is no check-run to start" };
   const done = { kind: "done", result: { checkRunId: checkRun.id } } as const;
   if (checkRun.status === "in_progress" || checkRun.status === "completed") return done;
-  const output = startedOutput(effect.payload.headSha);
+  const output = startedOutput(effect.payload.headSha, effect.payload.check);
   await sendWrite(ports, () =>
     ports.repository.updateCheckRun(checkRun.id, { status: "in_progress", startedAt: ports.now(), output }),
   );

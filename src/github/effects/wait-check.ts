@@ -10,7 +10,7 @@ export async function waitCheck(effect: EffectOf<"check.wait">, ports: EffectPor
   const checkRun = await findOpenedCheck(opened, ports, { fresh: true });
   // The answer may have come and the review ended before this was written.
   if (!checkRun || checkRun.status === "completed") return { kind: "obsolete", reason: "the check is complete" };
-  const output = request ? waitingOutput(request) : startedOutput(opened.headSha);
+  const output = request ? waitingOutput(request) : startedOutput(opened.headSha, opened.check);
   const buttons = request ? gateButtons(request.gate) : [];
   await sendWrite(ports, () =>
     ports.repository.updateCheckRun(checkRun.id, { status: "in_progress", output, buttons }),

@@ -1,0 +1,40 @@
+import { type ErrorFacts, errorFacts, ForgeError } from "../../domain/errors.ts";
+import { GitHubCallFailed } from "../github-call-failed.ts";
+import { pushRefusal } from "../words/push-refusal.ts";
+import type { EffectOf, EffectOutcome, EffectPorts } from "./effect-ports.ts";
+import { sendWrite } from "./send-write.ts";
+
+/**
+ * Puts the commits of a run on its branch. A branch that somebody else moved is left as it is, which is a result like any other; a push that
+ * GitHub refuses fails with what somebody has to do about it.
+ */
+export async function pushCommits(effect: EffectOf<"branch.push">, ports: EffectPorts): Promise<EffectOutcome> {
+  const { subject, runId, payload } = effect;
+  const { signal } = ports;
+  const request = { subject, runId, ...payload, ...(signal ? { signal } : {}) };
+  const outcome = await sendWrite(ports, () => ports.pushBranch(request).catch(asOutcome));
+  switch (outcome.is) {
+    case "pushed":
+    case "already":
+      return { kind: "done", result: {} };
+    case "moved":
+      return { kind: "done", result: { movedTo: outcome.to } };
+    case "impossible":
+      return { kind: "failed", error: outcome.error };
+    case "unavailable":
+      throw new GitHubCallFailed({ cause: "unavailable", message: outcome.reason });
+    case "refused": {
+      const { code, message } = pushRefusal(payload.branch, outcome.reason, ports.wording);
+      const context = { effect: effect.key, branch: payload.branch };
+      const options = { source: "permission", severity: "high", recoverability: "manual", context } as const;
+      return { kind: "failed", error: errorFacts(new ForgeError(code, message, options)) };
+    }
+  }
+}
+
+/** A known failure on the way to GitHub, such as a token that is not given, is an outcome too. */
+function asOutcome(thrown: unknown): { is: "unavailable"; reason: string } | { is: "impossible"; error: ErrorFacts } {
+  if (!(thrown instanceof ForgeError)) throw thrown;
+  if (thrown.code === "github_unavailable") return { is: "unavailable", reason: thrown.message };
+  return { is: "impossible", error: errorFacts(thrown) };
+}
