@@ -10,17 +10,22 @@ import type { AppClient } from "./github/app-client.ts";
 import { answerAsked, giveUpAsked } from "./github/commands/answer-asked.ts";
 import { createCommentReader } from "./github/commands/comment-reader.ts";
 import { runCommands, voidCommands } from "./github/commands/run-commands.ts";
+import { createLabels } from "./github/create-labels.ts";
 import { createEffectDrain } from "./github/drain-effects.ts";
 import { createDeliveryHandler } from "./github/handlers/handle-delivery.ts";
 import { createIdentity } from "./github/identity.ts";
+import { createIssueHost } from "./github/issue-host.ts";
 import { createPullRequestHost } from "./github/pull-request-host.ts";
 import { AVAILABLE_COMMANDS } from "./github/words/available-commands.ts";
 import type { PullRequestAi } from "./pipeline/ai/pull-request-ai.ts";
+import { hasOpenQuestion } from "./pipeline/gates/has-open-question.ts";
 import { handleInput } from "./pipeline/handle-input.ts";
+import { implementationOf } from "./pipeline/implementation-of.ts";
 import { knownHeads } from "./pipeline/known-heads.ts";
 import { giveUpReview, runReview } from "./pipeline/run-review.ts";
 import type { Handlers } from "./queue/handlers.ts";
 import { createRedactor } from "./safety/redact.ts";
+import { addJobs } from "./store/add-jobs.ts";
 import type { ClaimedJob } from "./store/claim-job.ts";
 import { deleteInstallation } from "./store/delete-installation.ts";
 import { listActiveSubjects } from "./store/list-subjects.ts";
@@ -73,11 +78,20 @@ export function createJobHandlers(powers: WorkPowers): {
   };
   const { dayLimitUsd } = config;
   const comments = createCommentReader(client);
-  const commands = { store, makeId, now, host, comments, redact: wording.redact, dayLimitUsd };
+  const issues = createIssueHost(client, { ...config.github, redact: wording.redact });
+  const commands = { store, makeId, now, host, issues, comments, redact: wording.redact, dayLimitUsd };
   const questions = { ...commands, mirrorRoot, scratchRoot, ai: powers.ai };
   const handleDelivery = createDeliveryHandler(client.probot, {
     submit: (input) => handleInput({ store, makeId }, input),
     knownHeads: (repositoryId, headSha) => knownHeads(store, repositoryId, headSha),
+    implementationOf: (repositoryId, by) => implementationOf(store, repositoryId, by),
+    awaitsAnswer: (issue) => hasOpenQuestion(store, issue),
+    createLabels: async (repositories) => {
+      const jobs = repositories.map((repository) => {
+        return { kind: "labels", key: `labels:${repository.id}`, payload: { repository }, runAt: now() } as const;
+      });
+      await addJobs(store, jobs);
+    },
     activeSubjects: (of) => listActiveSubjects(store, of),
     forgetInstallation: async (id) => {
       if (config.forgetOnUninstall) await deleteInstallation(store, id);
@@ -102,6 +116,7 @@ export function createJobHandlers(powers: WorkPowers): {
       runReview(review, { runId, subject, attempt, signal, fence }),
     command: async (payload, context) => runCommands(commands, payload, context),
     ask: async (payload, context) => answerAsked(questions, payload, context),
+    labels: async ({ repository }, { signal }) => createLabels({ store, client, log, now }, repository, signal),
     effects: async ({ subject }, context) => drain(subject, context),
   };
 

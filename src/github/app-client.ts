@@ -10,6 +10,14 @@ export type Octokit = InstanceType<typeof ProbotOctokit>;
 /** The least a task needs (SEC-2); GitHub refuses a token that asks for more than the App was given. */
 export const READ_PERMISSIONS = { contents: "read", pull_requests: "read", metadata: "read" } as const;
 export const CONTENTS_PERMISSIONS = { contents: "read", metadata: "read" } as const;
+export const ISSUE_READ_PERMISSIONS = { issues: "read", pull_requests: "read", metadata: "read" } as const;
+export const CI_PERMISSIONS = { checks: "read", metadata: "read" } as const;
+export const STATUS_PERMISSIONS = { statuses: "read", metadata: "read" } as const;
+export const LOG_PERMISSIONS = { actions: "read", metadata: "read" } as const;
+export const LABEL_PERMISSIONS = { issues: "write", metadata: "read" } as const;
+export const PUSH_PERMISSIONS = { contents: "write", metadata: "read" } as const;
+/** GitHub refuses a push that changes a file in `.github/workflows` without this; most Apps are not given it. */
+export const WORKFLOW_PERMISSIONS = { contents: "write", workflows: "write", metadata: "read" } as const;
 export const CHECK_PERMISSIONS = { checks: "write", metadata: "read" } as const;
 export const REVIEW_PERMISSIONS = { pull_requests: "write", metadata: "read" } as const;
 /** Resolving a thread counts as writing to the repository; an App that was not given this still reviews. */

@@ -3,17 +3,22 @@ export const NEEDED_PERMISSIONS = {
   metadata: "read",
   checks: "write",
   pull_requests: "write",
-  issues: "read",
-  contents: "read",
+  issues: "write",
+  contents: "write",
   merge_queues: "read",
+  actions: "read",
+  statuses: "read",
 } as const;
 
-/** Check and installation events arrive without being asked for. */
+/** Presses on checks and installation events arrive without being asked for. */
 export const NEEDED_EVENTS = [
+  "issues",
   "pull_request",
   "issue_comment",
   "pull_request_review_comment",
   "pull_request_review",
+  "check_run",
+  "status",
   "merge_group",
   "repository",
 ] as const;

@@ -25,7 +25,7 @@ export async function listActiveSubjects(
   return rows.map(({ subject }) => Subject.parse(JSON.parse(subject)));
 }
 
-/** The runs on a head, newest first, at most one a subject: two pull requests can have the same head (GH-8d). */
+/** The reviews of a head, newest first, at most one a subject: two pull requests can have the same head (GH-8d). */
 export async function listRunsByHead(
   store: Store,
   repositoryId: number,
@@ -35,7 +35,7 @@ export async function listRunsByHead(
     store.read
       .select({ runId: runs.traceId, subjectKey: runs.subjectKey, subject: runs.subject, startedAt: runs.startedAt })
       .from(runs)
-      .where(and(eq(runs.repositoryId, repositoryId), eq(runs.headSha, headSha)))
+      .where(and(eq(runs.repositoryId, repositoryId), eq(runs.headSha, headSha), eq(runs.kind, "review")))
       .orderBy(runs.startedAt, runs.traceId),
   );
   const latest = new Map(rows.map((row) => [row.subjectKey, row]));

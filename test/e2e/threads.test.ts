@@ -16,6 +16,8 @@ const GRANTED = {
   merge_queues: "read",
 };
 
+const EVENTS = ["pull_request"];
+
 async function push(source: string) {
   const files = { "src/same.ts": source };
   const pushed = await world.github.commit("acme/shop", "topic", { files, message: "Change", author: "ana" });
@@ -34,7 +36,7 @@ function threads() {
 }
 
 it("GH-3a: a fix resolves the threads of its findings and names the commit; what comes back opens its own thread again", async () => {
-  world = await createWorld({ permissions: GRANTED });
+  world = await createWorld({ permissions: GRANTED, events: EVENTS });
   await openPull(world, { "src/same.ts": FAULTY }, { branch: "topic" });
   await world.settled();
   expect(threads().length).toBeGreaterThan(0);
@@ -51,8 +53,8 @@ it("GH-3a: a fix resolves the threads of its findings and names the commit; what
   expect(world.github.pullRequest("acme/shop", 1).reviews.filter(({ body }) => body !== "")).toHaveLength(1);
 });
 
-it("GH-16: with the permissions of app.yml the thread is told and stays open", async () => {
-  world = await createWorld();
+it("GH-16: where the App may only read contents the thread is told and stays open", async () => {
+  world = await createWorld({ permissions: { ...GRANTED, contents: "read" }, events: EVENTS });
   await openPull(world, { "src/same.ts": FAULTY }, { branch: "topic" });
   await world.settled();
   await push(CLEAN);

@@ -48,6 +48,7 @@ export interface WorldOptions {
   readonly start?: boolean;
   /** Instead of those of app.yml. */
   readonly permissions?: Readonly<Record<string, string>>;
+  readonly events?: readonly string[];
   readonly requestTimeoutMs?: number;
 }
 
@@ -72,7 +73,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     webhookUrl: `http://127.0.0.1:${port}/api/github/webhooks`,
     webhookSecret: SECRET,
     permissions: options.permissions ?? manifest.default_permissions,
-    events: manifest.default_events,
+    events: options.events ?? manifest.default_events,
   });
   const variables = {
     APP_ID: "77",

@@ -3,9 +3,10 @@ import type { CommandSource } from "../../domain/commands.ts";
 import type { Role } from "../../domain/roles.ts";
 import type { Actor, RepositoryRef, Subject } from "../../domain/subjects.ts";
 import { roleFrom } from "../../safety/permissions.ts";
-import { type AppClient, READ_PERMISSIONS } from "../app-client.ts";
+import { type AppClient, ISSUE_READ_PERMISSIONS, READ_PERMISSIONS } from "../app-client.ts";
 import { classifyFailure } from "../classify-failure.ts";
 import { actor, Sender } from "../handlers/payloads.ts";
+import type { TaskPermissions } from "../scoped-tokens.ts";
 import { unreadable } from "../unreadable.ts";
 
 /** A comment as it stands now. */
@@ -14,6 +15,8 @@ export interface CommentNow {
   readonly author: Actor;
   /** The first comment of the thread that it replies in. */
   readonly thread?: number;
+  /** ISO 8601, whole seconds. */
+  readonly createdAt?: string;
 }
 
 export interface CommentInThread {
@@ -37,6 +40,8 @@ const Comment = z.object({
   body: z.string().nullish(),
   user: Sender.nullish(),
   in_reply_to_id: z.number().int().nullish(),
+  created_at: z.string().nullish(),
+  submitted_at: z.string().nullish(),
 });
 const Comments = z.array(Comment.extend({ id: z.number().int() }));
 /** A page of the API; a thread that began longer ago is read in part. */
@@ -60,15 +65,22 @@ function routeOf({ kind, id }: CommandSource, pull: number): [route: string, par
       return [route, { pull_number: pull, review_id: Number(id) }];
     }
     case "button":
+    case "label":
       return undefined;
   }
 }
 
 export function createCommentReader(client: Pick<AppClient, "repository">): CommentReader {
-  const ask = async (repository: RepositoryRef, route: string, params: object, signal: AbortSignal) => {
+  const ask = async (
+    repository: RepositoryRef,
+    route: string,
+    params: object,
+    signal: AbortSignal,
+    permissions: TaskPermissions = READ_PERMISSIONS,
+  ) => {
     const { owner, name: repo } = repository;
     try {
-      const octokit = client.repository(repository, READ_PERMISSIONS);
+      const octokit = client.repository(repository, permissions);
       const { data } = await octokit.request(route, { owner, repo, ...params, request: { signal } });
       return data as unknown;
     } catch (error) {
@@ -78,14 +90,21 @@ export function createCommentReader(client: Pick<AppClient, "repository">): Comm
     }
   };
   return {
-    readComment: async ({ repository, number }, source, signal) => {
+    readComment: async ({ kind, repository, number }, source, signal) => {
       const place = routeOf(source, number);
       if (!place) return undefined;
-      const data = await ask(repository, ...place, signal);
+      const permissions = kind === "issue" ? ISSUE_READ_PERMISSIONS : READ_PERMISSIONS;
+      const data = await ask(repository, ...place, signal, permissions);
       const comment = Comment.safeParse(data);
       if (!comment.success || !comment.data.user) return undefined;
       const { body, user, in_reply_to_id: thread } = comment.data;
-      return { body: body ?? "", author: actor(user), ...(thread ? { thread } : {}) };
+      const createdAt = comment.data.created_at ?? comment.data.submitted_at;
+      return {
+        body: body ?? "",
+        author: actor(user),
+        ...(thread ? { thread } : {}),
+        ...(createdAt ? { createdAt } : {}),
+      };
     },
     readThread: async ({ repository, number }, thread, signal) => {
       const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/comments";

@@ -1,25 +1,26 @@
 import type { ConfigurationFacts } from "../../domain/answers.ts";
-import type { ParsedCommand, Refusal } from "../../domain/commands.ts";
+import type { CommandName, ParsedCommand, Refusal } from "../../domain/commands.ts";
 import { ForgeError } from "../../domain/errors.ts";
+import type { CommandGiven, IssueCommandGiven } from "../../domain/inputs.ts";
 import type { JobPayload } from "../../domain/jobs.ts";
 import type { Role } from "../../domain/roles.ts";
 import type { Actor, Subject } from "../../domain/subjects.ts";
 import { readCost } from "../../pipeline/commands/read-cost.ts";
+import { readHistory } from "../../pipeline/commands/read-history.ts";
 import { findInstructions } from "../../pipeline/find-instructions.ts";
 import { type HandleInputPorts, handleInput } from "../../pipeline/handle-input.ts";
 import { loadConfiguration } from "../../pipeline/load-configuration.ts";
-import type { PullRequestHost } from "../../pipeline/ports.ts";
+import type { IssueHost, PullRequestHost } from "../../pipeline/ports.ts";
+import { atLeast } from "../../safety/permissions.ts";
 import type { Redact } from "../../safety/redact.ts";
 import type { Fence } from "../../store/fence.ts";
-import { commandOfButton } from "../words/check-buttons.ts";
-import { bodyHash } from "./body-hash.ts";
 import type { CommentReader } from "./comment-reader.ts";
-import { dismissalReason } from "./dismissal-words.ts";
-import { parseCommand } from "./parse-command.ts";
-import { parseCommands } from "./parse-commands.ts";
+import { type Given, readGiven } from "./read-given.ts";
+import { type Place, placeFor, readPlace } from "./read-place.ts";
 
 export interface CommandPowers extends HandleInputPorts {
   readonly comments: CommentReader;
+  readonly issues: Pick<IssueHost, "readIssue" | "readSnapshot" | "readPull">;
   readonly host: Pick<PullRequestHost, "readPullRequest" | "readFile" | "readOrganisationFile" | "listFiles">;
   /** What people write is stored: a secret in it is not (SEC-6). */
   readonly redact: Redact;
@@ -35,14 +36,6 @@ export interface CommandContext {
 }
 
 type CommandJob = JobPayload<"command">;
-
-/** What a comment or a press comes to when it is read. */
-interface Given {
-  readonly by: Actor;
-  readonly commands: readonly ParsedCommand[];
-  readonly alone: boolean;
-  readonly thread?: number;
-}
 
 /** After this many attempts at reading somebody's role their commands are refused (GH-14). */
 const ROLE_ATTEMPTS = 3;
@@ -63,18 +56,20 @@ export async function runCommands(powers: CommandPowers, job: CommandJob, contex
 }
 
 async function readAndRun(powers: CommandPowers, job: CommandJob, context: CommandContext) {
-  const { subject, source, plain } = job;
-  const given = await read(powers, job, context);
-  if (!given) return undefined;
-  const pull = await powers.host.readPullRequest(subject, context.signal);
-  if (!pull) return undefined;
+  const { source, plain, talk = false } = job;
+  const { signal, fence } = context;
+  const given = await readGiven(powers, job, signal);
+  if (given && "refusal" in given) await voidCommands(powers, job, given.refusal, given.by, fence);
+  if (!given || "refusal" in given) return undefined;
+  const place = await readPlace(powers, job.subject, signal);
+  if (!place) return undefined;
   const role = await readRole(powers, job, given.by, context);
   if (typeof role === "object") return role;
   for (const [index, parsed] of given.commands.entries()) {
-    const wanted = "command" in parsed ? parsed.command.name : undefined;
-    const input = {
+    const meant = await placeFor(powers, place, parsed, signal);
+    const common = {
       type: "command.given",
-      subject,
+      subject: meant.subject,
       at: powers.now(),
       newRunId: powers.makeId(),
       source,
@@ -83,16 +78,57 @@ async function readAndRun(powers: CommandPowers, job: CommandJob, context: Comma
       ...(role ? { role } : {}),
       parsed,
       alone: given.alone,
-      plain,
+      plain: plain || talk,
       ...(given.thread ? { thread: given.thread } : {}),
-      pull: { open: pull.open, ends: pull.ends, title: pull.title },
-      ...(wanted === "config" ? { configuration: await readConfiguration(powers, subject, context.signal) } : {}),
-      ...(wanted === "extend" ? { limits: await readLimits(powers, subject, context.signal) } : {}),
-      ...(wanted === "cost" ? { cost: await tellCost(powers, subject, context.signal) } : {}),
+      ...(await readFacts(powers, meant.subject, parsed, signal)),
     } as const;
-    await handleInput(powers, input, context.fence);
+    const input =
+      meant.kind === "pull"
+        ? await onPull(powers, common, meant, signal)
+        : await onIssue(powers, common, meant, { given, signal });
+    await handleInput(powers, input, fence);
   }
   return undefined;
+}
+
+type Common = Omit<CommandGiven, "pull" | "limits">;
+
+async function onPull(
+  powers: CommandPowers,
+  common: Common,
+  { pull }: Extract<Place, { kind: "pull" }>,
+  signal: AbortSignal,
+): Promise<CommandGiven> {
+  const limits = isNamed(common.parsed, "extend") ? { limits: await readLimits(powers, common.subject, signal) } : {};
+  return { ...common, pull, ...limits };
+}
+
+/** The issue is read with all that was said only for somebody who may have it worked on. */
+async function onIssue(
+  { issues }: CommandPowers,
+  common: Common,
+  { issue, pull, givenOn }: Extract<Place, { kind: "issue" }>,
+  { given, signal }: { readonly given: Given; readonly signal: AbortSignal },
+): Promise<IssueCommandGiven> {
+  const { parsed, role = "none", subject } = common;
+  const wanted = (isNamed(parsed, "implement") || isNamed(parsed, "plan")) && atLeast(role, "write");
+  const snapshot = wanted ? await issues.readSnapshot(subject, signal, given.at) : undefined;
+  return {
+    ...common,
+    issue: { ...issue, ...(snapshot ? { snapshot } : {}) },
+    ...(pull ? { pull } : {}),
+    ...(givenOn === undefined ? {} : { givenOn }),
+  };
+}
+
+function isNamed(parsed: ParsedCommand, name: CommandName): boolean {
+  return "command" in parsed && parsed.command.name === name;
+}
+
+async function readFacts(powers: CommandPowers, subject: Subject, parsed: ParsedCommand, signal: AbortSignal) {
+  if (isNamed(parsed, "config")) return { configuration: await readConfiguration(powers, subject, signal) };
+  if (isNamed(parsed, "cost")) return { cost: await tellCost(powers, subject, signal) };
+  return isNamed(parsed, "history") ? { history: await readHistory(powers.store, subject) } : {};
 }
 
 async function readConfiguration(powers: CommandPowers, { repository }: Subject, signal: AbortSignal) {
@@ -116,30 +152,6 @@ async function tellCost(powers: CommandPowers, subject: Subject, signal: AbortSi
   const { value } = await loadConfiguration(powers, subject.repository, signal);
   const { dayLimitUsd } = powers;
   return readCost(powers.store, subject, { cost: value.safety.cost, dayLimitUsd }, powers.now());
-}
-
-async function read(powers: CommandPowers, job: CommandJob, context: CommandContext): Promise<Given | undefined> {
-  const { subject, source, press } = job;
-  if (press) {
-    const line = commandOfButton(press.identifier);
-    return line === undefined ? undefined : { by: press.by, commands: [parseCommand(line)], alone: true };
-  }
-  const comment = await powers.comments.readComment(subject, source, context.signal);
-  if (!comment) return undefined;
-  const { author: by, thread } = comment;
-  if (bodyHash(comment.body) !== job.bodyHash) {
-    // Talk that was edited is still talk.
-    if (!job.plain) await voidCommands(powers, job, { reason: "edited" }, by, context.fence);
-    return undefined;
-  }
-  if (by.kind !== "user") return undefined;
-  const body = powers.redact(comment.body);
-  const inThread = thread ? { thread } : {};
-  if (!job.plain) return { by, ...inThread, ...parseCommands(body) };
-  const reason = dismissalReason(body);
-  if (reason === undefined) return undefined;
-  const command = { name: "dismiss", reason, scope: { kind: "here" } } as const;
-  return { by, ...inThread, commands: [{ command }], alone: true };
 }
 
 /** Undefined when GitHub does not tell: then everything is refused. */

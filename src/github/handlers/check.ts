@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { HeadChanged } from "../../domain/inputs.ts";
+import type { CheckName } from "../../domain/phases.ts";
 import type { HandlerPowers, KnownHead } from "./handler-powers.ts";
 import {
   actor,
@@ -10,11 +11,15 @@ import {
   type RepositoryEvent,
 } from "./payloads.ts";
 
+const TESTS: CheckName = "forge/tests";
+
 /** `check_run.rerequested`: the person wants that check again (GH-5). */
 export async function handleCheckRunRerequested(powers: HandlerPowers, deliveryId: string, payload: unknown) {
   const event = parsePayload(CheckRunEvent, payload);
-  if (event.check_run.app?.id !== powers.appId) return { ignored: "the check belongs to another app" };
-  return reviewAgain(powers, deliveryId, event, event.check_run.head_sha);
+  const { head_sha: headSha, name, app } = event.check_run;
+  if (app?.id !== powers.appId) return { ignored: "the check belongs to another app" };
+  if (name !== TESTS) return reviewAgain(powers, deliveryId, event, headSha);
+  return pressOnWork(powers, deliveryId, event, { headSha, identifier: "test" });
 }
 
 /** `check_run.requested_action`: a button of ours was pressed, which does what the matching command does (GH-5). */
@@ -23,7 +28,8 @@ export async function handleCheckButton(powers: HandlerPowers, deliveryId: strin
   const { head_sha: headSha, app } = event.check_run;
   if (app?.id !== powers.appId) return { ignored: "the check belongs to another app" };
   const heads = await powers.knownHeads(event.repository.id, headSha);
-  if (heads.length === 0) return { ignored: `no pull request with the head ${headSha.slice(0, 7)} is known` };
+  const { identifier } = event.requested_action;
+  if (heads.length === 0) return pressOnWork(powers, deliveryId, event, { headSha, identifier });
   const by = actor(event.sender);
   let last: { readonly ignored?: string } = {};
   for (const head of heads) {
@@ -42,13 +48,13 @@ export async function handleCheckButton(powers: HandlerPowers, deliveryId: strin
       by,
       deliveryId,
       plain: false,
-      press: { identifier: event.requested_action.identifier, by },
+      press: { identifier, by },
     });
   }
   return last;
 }
 
-/** `check_suite.rerequested`: all checks of Forge on that head again. */
+/** `check_suite.rerequested`: all checks of Forge on that head again; the work on an issue has its tests run after a review. */
 export async function handleCheckSuiteRerequested(powers: HandlerPowers, deliveryId: string, payload: unknown) {
   const event = parsePayload(CheckSuiteEvent, payload);
   if (event.check_suite.app?.id !== powers.appId) return { ignored: "the check suite belongs to another app" };
@@ -62,10 +68,37 @@ async function reviewAgain(
   headSha: string,
 ) {
   const heads = await powers.knownHeads(event.repository.id, headSha);
-  if (heads.length === 0) return { ignored: `no pull request with the head ${headSha.slice(0, 7)} is known` };
+  if (heads.length === 0) return { ignored: unknownHead(headSha) };
   let last: { readonly ignored?: string } = {};
   for (const head of heads) last = await powers.submit(anotherLook(powers, deliveryId, event, head));
   return last;
+}
+
+/** A press on a check of the work on an issue, on a head that no review was begun on yet or that is not about a review. */
+async function pressOnWork(
+  powers: HandlerPowers,
+  deliveryId: string,
+  event: z.infer<typeof RepositoryEvent>,
+  { headSha, identifier }: { readonly headSha: string; readonly identifier: string },
+): Promise<{ readonly ignored?: string }> {
+  const implementation = await powers.implementationOf(event.repository.id, { headSha });
+  if (!implementation) return { ignored: unknownHead(headSha) };
+  const by = actor(event.sender);
+  return powers.submit({
+    type: "comment.given",
+    subject: implementation.subject,
+    at: powers.now(),
+    newRunId: powers.makeId(),
+    source: { kind: "button", id: deliveryId },
+    by,
+    deliveryId,
+    plain: false,
+    press: { identifier, by },
+  });
+}
+
+function unknownHead(headSha: string): string {
+  return `no pull request with the head ${headSha.slice(0, 7)} is known`;
 }
 
 function anotherLook(

@@ -16,11 +16,18 @@ import {
   repositoryRef,
 } from "./payloads.ts";
 
-/** `issue_comment.created`: in the conversation of a pull request. */
+/** `issue_comment.created`: in the conversation of a pull request, or on an issue. */
 export async function handleIssueComment(powers: HandlerPowers, deliveryId: string, payload: unknown) {
   const event = parsePayload(IssueCommentEvent, payload);
-  if (!event.issue.pull_request) return { ignored: "a comment on an issue starts nothing" };
-  return take(powers, { deliveryId, event, number: event.issue.number, kind: "issue_comment", comment: event.comment });
+  const { issue, comment } = event;
+  return take(powers, {
+    deliveryId,
+    event,
+    number: issue.number,
+    kind: "issue_comment",
+    comment,
+    onIssue: !issue.pull_request,
+  });
 }
 
 /** `pull_request_review_comment.created`: on a line, a file, or as a reply in a thread. */
@@ -34,7 +41,22 @@ export async function handleReviewComment(powers: HandlerPowers, deliveryId: str
 /** `pull_request_review.submitted`: the text above a review's comments. */
 export async function handleReviewSubmitted(powers: HandlerPowers, deliveryId: string, payload: unknown) {
   const event = parsePayload(ReviewEvent, payload);
-  return take(powers, { deliveryId, event, number: event.pull_request.number, kind: "review", comment: event.review });
+  const { review, pull_request: pull } = event;
+  const taken = await take(powers, { deliveryId, event, number: pull.number, kind: "review", comment: review });
+  const signalled = await signalChanges(powers, event);
+  return taken.ignored === undefined || !signalled ? taken : signalled;
+}
+
+/** Changes that a person asks for on a pull request that Forge opened go to the implementer (GH-6). */
+async function signalChanges(powers: HandlerPowers, event: z.infer<typeof ReviewEvent>) {
+  const { review, pull_request: pull, repository } = event;
+  if (review.state?.toLowerCase() !== "changes_requested" || !review.user) return undefined;
+  const by = actor(review.user);
+  const implementation = by.kind === "user" && (await powers.implementationOf(repository.id, { pull: pull.number }));
+  if (!implementation) return undefined;
+  const common = { subject: implementation.subject, at: powers.now(), newRunId: powers.makeId() };
+  const signal = { from: "person", reviewId: review.id, by } as const;
+  return powers.submit({ ...common, type: "pull.signalled", signal });
 }
 
 interface Seen {
@@ -44,17 +66,20 @@ interface Seen {
   readonly kind: CommandSource["kind"];
   readonly comment: z.infer<typeof CommentBody>;
   readonly thread?: number | undefined;
+  readonly onIssue?: boolean;
 }
 
 /** Most comments are talk among people: they end here, before anything is stored. */
-async function take(powers: HandlerPowers, { deliveryId, event, number, kind, comment, thread }: Seen) {
+async function take(powers: HandlerPowers, seen: Seen): Promise<{ readonly ignored?: string }> {
+  const { deliveryId, event, number, kind, comment, thread, onIssue = false } = seen;
+  const subject: Subject = { kind: onIssue ? "issue" : "pull_request", repository: repositoryRef(event), number };
   const body = comment.body ?? "";
   if (!comment.user || comment.user.type === "Bot") return { ignored: "comments by bots start nothing" };
   const hasCommands = commandLines(body).lines.length > 0;
   const plain = !hasCommands && thread !== undefined && dismissalReason(body) !== undefined;
-  const talk = !hasCommands && !plain && kind === "review_comment" && thread !== undefined && isTalk(body);
+  const isReply = kind === "review_comment" && thread !== undefined;
+  const talk = !hasCommands && !plain && isTalk(body) && (isReply || (onIssue && (await powers.awaitsAnswer(subject))));
   if (!hasCommands && !plain && !talk) return { ignored: "there is no command in it" };
-  const subject: Subject = { kind: "pull_request", repository: repositoryRef(event), number };
   return powers.submit({
     type: "comment.given",
     subject,

@@ -1,5 +1,6 @@
 import type { Input } from "../../domain/inputs.ts";
-import type { PullRequestEnds, Subject } from "../../domain/subjects.ts";
+import type { PullRequestEnds, RepositoryRef, Subject } from "../../domain/subjects.ts";
+import type { Implementation } from "../../pipeline/implementation-of.ts";
 
 /** A head that Forge has a run for, from its own record: check-runs on fork heads carry no pull request (GH-5). */
 export interface KnownHead {
@@ -13,6 +14,15 @@ export interface HandlerPowers {
   submit(input: Input): Promise<{ readonly ignored?: string }>;
   /** The subjects whose latest run is on this head. */
   knownHeads(repositoryId: number, headSha: string): Promise<readonly KnownHead[]>;
+  /** The work on an issue that a pull request or a head comes from, where it is Forge's own (GH-5, GH-6, GH-7). */
+  implementationOf(
+    repositoryId: number,
+    by: { readonly pull: number } | { readonly headSha: string },
+  ): Promise<Implementation | undefined>;
+  /** Whether an agent waits for somebody's answer on this issue. */
+  awaitsAnswer(issue: Subject): Promise<boolean>;
+  /** Has the labels that Forge uses created in a repository, now or soon (GH-9). */
+  createLabels(repositories: readonly RepositoryRef[]): Promise<void>;
   /** Subjects of an installation, or of one of its repositories, with an active run. */
   activeSubjects(of: { installationId: number; repositoryId?: number }): Promise<readonly Subject[]>;
   /** Everything that is stored of an installation goes, when the operator wants that (GH-9). */

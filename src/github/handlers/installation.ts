@@ -1,6 +1,34 @@
-import type { Subject } from "../../domain/subjects.ts";
+import type { RepositoryRef, Subject } from "../../domain/subjects.ts";
 import type { HandlerPowers } from "./handler-powers.ts";
-import { InstallationEvent, parsePayload, RepositoriesEvent, RepositoryEvent } from "./payloads.ts";
+import {
+  InstallationEvent,
+  InstalledEvent,
+  parsePayload,
+  RepositoriesAddedEvent,
+  RepositoriesEvent,
+  RepositoryEvent,
+} from "./payloads.ts";
+
+/** `installation.created`: the labels that Forge uses, and nothing else (GH-9). */
+export async function handleInstallationCreated(powers: HandlerPowers, _deliveryId: string, payload: unknown) {
+  const event = parsePayload(InstalledEvent, payload);
+  await powers.createLabels(covered(event.installation.id, event.repositories ?? []));
+  return {};
+}
+
+/** `installation_repositories.added`: the same for those that came later. */
+export async function handleRepositoriesAdded(powers: HandlerPowers, _deliveryId: string, payload: unknown) {
+  const event = parsePayload(RepositoriesAddedEvent, payload);
+  await powers.createLabels(covered(event.installation.id, event.repositories_added));
+  return {};
+}
+
+function covered(installationId: number, all: readonly { readonly id: number; readonly full_name: string }[]) {
+  return all.map(({ id, full_name: fullName }): RepositoryRef => {
+    const [owner = "", name = ""] = fullName.split("/");
+    return { id, owner, name, installationId };
+  });
+}
 
 /** `installation.deleted`: its queued work is forgotten, and its data where the operator wants that (GH-9). */
 export async function handleInstallationDeleted(powers: HandlerPowers, _deliveryId: string, payload: unknown) {

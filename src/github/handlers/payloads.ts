@@ -40,6 +40,23 @@ export const CheckRunEvent = RepositoryEvent.extend({
 export const CheckButtonEvent = CheckRunEvent.extend({
   requested_action: z.object({ identifier: z.string() }),
 });
+/** `details_url` is the App's own page, `html_url` GitHub's. */
+export const CheckCompletedEvent = RepositoryEvent.extend({
+  check_run: z.object({
+    id: z.number().int().positive(),
+    name: z.string(),
+    head_sha: Sha,
+    conclusion: z.string().nullish(),
+    html_url: z.string().nullish(),
+    app: z.object({ id: z.number().int(), slug: z.string().nullish() }).nullish(),
+  }),
+});
+export const StatusEvent = RepositoryEvent.extend({
+  sha: Sha,
+  context: z.string(),
+  state: z.string(),
+  target_url: z.string().nullish(),
+});
 export const CheckSuiteEvent = RepositoryEvent.extend({
   check_suite: z.object({ head_sha: Sha, app: z.object({ id: z.number().int() }).nullish() }),
 });
@@ -49,15 +66,19 @@ export const CommentBody = z.object({
   user: Sender.nullish(),
 });
 const PullNumber = z.object({ number: z.number().int().positive() });
-export const IssueCommentEvent = RepositoryEvent.extend({
-  issue: PullNumber.extend({ pull_request: z.object({}).nullish() }),
-  comment: CommentBody,
-});
 export const ReviewCommentEvent = RepositoryEvent.extend({
   pull_request: PullNumber,
   comment: CommentBody.extend({ in_reply_to_id: z.number().int().nullish() }),
 });
-export const ReviewEvent = RepositoryEvent.extend({ pull_request: PullNumber, review: CommentBody });
+export const ReviewEvent = RepositoryEvent.extend({
+  pull_request: PullNumber,
+  review: CommentBody.extend({ state: z.string().nullish() }),
+});
+export const IssueEvent = RepositoryEvent.extend({
+  issue: PullNumber.extend({ pull_request: z.object({}).nullish() }),
+});
+export const IssueCommentEvent = IssueEvent.extend({ comment: CommentBody });
+export const IssueLabelEvent = IssueEvent.extend({ label: z.object({ name: z.string() }) });
 export const MergeGroupEvent = RepositoryEvent.extend({
   merge_group: z.object({
     head_sha: Sha,
@@ -68,6 +89,9 @@ export const MergeGroupEvent = RepositoryEvent.extend({
   }),
 });
 export const InstallationEvent = z.object({ installation: Installation, sender: Sender });
+const Miniature = z.object({ id: z.number().int().positive(), full_name: z.string().regex(/^[^/]+\/[^/]+$/) });
+export const InstalledEvent = InstallationEvent.extend({ repositories: z.array(Miniature).nullish() });
+export const RepositoriesAddedEvent = InstallationEvent.extend({ repositories_added: z.array(Miniature) });
 export const RepositoriesEvent = InstallationEvent.extend({
   repositories_removed: z.array(z.object({ id: z.number().int() })),
 });

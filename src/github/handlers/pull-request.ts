@@ -17,12 +17,23 @@ export async function handlePullRequest(powers: HandlerPowers, deliveryId: strin
   const { action, pull_request: pull } = event;
   const subject: Subject = { kind: "pull_request", repository: repositoryRef(event), number: pull.number };
   const common = { subject, at: powers.now(), newRunId: powers.makeId(), by: actor(event.sender) };
+  const implementation = await powers.implementationOf(subject.repository.id, { pull: pull.number });
   if (action === "closed") {
-    return powers.submit({ ...common, type: "pull_request.closed", merged: pull.merged ?? false });
+    const merged = pull.merged ?? false;
+    if (implementation) {
+      const ended = { ...common, subject: implementation.subject, newRunId: powers.makeId(), merged };
+      await powers.submit({ ...ended, type: "pull.ended" });
+    }
+    return powers.submit({ ...common, type: "pull_request.closed", merged });
   }
   const reason = REASONS[action];
   if (!reason) return { ignored: `pull_request.${action} starts nothing` };
   if (reason === "base_changed" && !event.changes?.base) return { ignored: "only the text was edited" };
+  // What Forge pushes itself never gets here: somebody else has worked on its branch.
+  if (implementation && reason === "pushed" && pull.head.sha !== implementation.headSha) {
+    const moved = { ...common, subject: implementation.subject, newRunId: powers.makeId(), headSha: pull.head.sha };
+    await powers.submit({ ...moved, type: "branch.moved" });
+  }
   return powers.submit({
     ...common,
     type: "head.changed",
@@ -32,6 +43,7 @@ export async function handlePullRequest(powers: HandlerPowers, deliveryId: strin
     ...(pull.updated_at ? { updatedAt: pull.updated_at } : {}),
     // Only pushes come in bursts (GH-3); who opens a pull request waits for the answer.
     debounceMs: reason === "pushed" ? powers.debounceMs : 0,
+    ...(implementation ? { implements: { issue: implementation.subject.number, runId: implementation.runId } } : {}),
     webhook: { deliveryId, event: "pull_request", action },
   });
 }

@@ -2,13 +2,17 @@ import type { Probot } from "probot";
 import { ForgeError } from "../../domain/errors.ts";
 import { handleCheckButton, handleCheckRunRerequested, handleCheckSuiteRerequested } from "./check.ts";
 import { handleIssueComment, handleReviewComment, handleReviewSubmitted } from "./comment.ts";
+import { handleCheckRunCompleted, handleStatus } from "./continuous-integration.ts";
 import type { HandlerPowers } from "./handler-powers.ts";
 import {
+  handleInstallationCreated,
   handleInstallationDeleted,
   handleInstallationSuspended,
+  handleRepositoriesAdded,
   handleRepositoriesRemoved,
   handleRepositoryGone,
 } from "./installation.ts";
+import { handleIssueEnded, handleIssueLabeled, handleIssueUnlabeled } from "./issue.ts";
 import { handleGroupDestroyed, handleGroupRequested } from "./merge-group.ts";
 import { handlePullRequest } from "./pull-request.ts";
 
@@ -22,16 +26,25 @@ export const HANDLERS = {
   "pull_request.synchronize": handlePullRequest,
   "pull_request.edited": handlePullRequest,
   "pull_request.closed": handlePullRequest,
+  "issues.labeled": handleIssueLabeled,
+  "issues.unlabeled": handleIssueUnlabeled,
+  "issues.closed": handleIssueEnded,
+  "issues.deleted": handleIssueEnded,
+  "issues.transferred": handleIssueEnded,
   "issue_comment.created": handleIssueComment,
   "pull_request_review_comment.created": handleReviewComment,
   "pull_request_review.submitted": handleReviewSubmitted,
   "check_run.requested_action": handleCheckButton,
   "check_run.rerequested": handleCheckRunRerequested,
+  "check_run.completed": handleCheckRunCompleted,
+  status: handleStatus,
   "check_suite.rerequested": handleCheckSuiteRerequested,
   "merge_group.checks_requested": handleGroupRequested,
   "merge_group.destroyed": handleGroupDestroyed,
+  "installation.created": handleInstallationCreated,
   "installation.deleted": handleInstallationDeleted,
   "installation.suspend": handleInstallationSuspended,
+  "installation_repositories.added": handleRepositoriesAdded,
   "installation_repositories.removed": handleRepositoriesRemoved,
   "repository.deleted": handleRepositoryGone,
   "repository.transferred": handleRepositoryGone,
@@ -46,8 +59,9 @@ export function registerHandlers(probot: Probot, powers: HandlerPowers, onHandle
     const handle: Handle = HANDLERS[name];
     probot.on(name, async ({ id, payload }: { id: string; payload: { sender?: { login?: unknown } } }) => {
       const sender = payload.sender?.login;
-      // What Forge pushes or opens itself is reviewed by the run that did it, not by a new one. A queue waits for its check whoever filled it.
-      const starts = !name.startsWith("merge_group.");
+      // What Forge pushes or opens itself is reviewed by the run that did it, not by a new one. A queue waits for its check whoever filled
+      // it, and CI that runs because Forge pushed may carry Forge's name: whose check it is is told by the check.
+      const starts = !name.startsWith("merge_group.") && name !== "check_run.completed";
       if (starts && typeof sender === "string" && sender.endsWith("[bot]") && (await powers.isSelf(sender))) {
         return onHandled(id, { ignored: "caused by Forge itself" });
       }

@@ -1,0 +1,86 @@
+import type { Command, ParsedCommand } from "../../domain/commands.ts";
+import type { CommandGiven, IssueCommandGiven } from "../../domain/inputs.ts";
+import type { Subject } from "../../domain/subjects.ts";
+import { readOpenGates } from "../../pipeline/gates/has-open-question.ts";
+import { implementationOf } from "../../pipeline/implementation-of.ts";
+import type { IssueHost, PullRequestHost } from "../../pipeline/ports.ts";
+import { findLatestRun } from "../../store/read-runs.ts";
+import type { Store } from "../../store/store.ts";
+
+/** Where a command is carried out, as that stands now. */
+export type Place =
+  | { readonly kind: "pull"; readonly subject: Subject; readonly pull: CommandGiven["pull"] }
+  | ({ readonly kind: "issue"; readonly subject: Subject; readonly issue: { readonly open: boolean } } & Pick<
+      IssueCommandGiven,
+      "pull" | "givenOn"
+    >);
+
+export interface PlacePowers {
+  readonly store: Store;
+  readonly host: Pick<PullRequestHost, "readPullRequest">;
+  readonly issues: Pick<IssueHost, "readIssue" | "readPull">;
+}
+
+/** Undefined when the issue or the pull request is gone. */
+export async function readPlace(
+  powers: PlacePowers,
+  subject: Subject,
+  signal: AbortSignal,
+): Promise<Place | undefined> {
+  if (subject.kind !== "issue") {
+    const pull = await powers.host.readPullRequest(subject, signal);
+    return pull && { kind: "pull", subject, pull: { open: pull.open, ends: pull.ends, title: pull.title } };
+  }
+  const issue = await powers.issues.readIssue(subject, signal);
+  if (!issue || issue.isPull) return undefined;
+  const number = (await findLatestRun(powers.store, subject))?.pullNumber;
+  const pull = number === undefined ? undefined : await powers.issues.readPull(subject.repository, number, signal);
+  const known = number !== undefined && pull ? { pull: { number, ...pick(pull) } } : {};
+  return { kind: "issue", subject, issue: { open: issue.open }, ...known };
+}
+
+/** Commands that are about the work on an issue rather than about the review of its pull request. */
+const ABOUT_WORK: readonly Command["name"][] = [
+  "approve",
+  "reject",
+  "answer",
+  "extend",
+  "stop",
+  "resume",
+  "retry",
+  "test",
+  "fix",
+];
+/** Of those, what answers a review that waits for somebody. */
+const ANSWERS: readonly Command["name"][] = ["approve", "reject", "extend"];
+
+/**
+ * On a pull request that Forge opened, commands about the work are meant for the work on its issue as long as that can go on. While the
+ * pull request's own review waits for an answer, an answer is for the review.
+ */
+export async function placeFor(
+  powers: PlacePowers,
+  place: Place,
+  parsed: ParsedCommand,
+  signal: AbortSignal,
+): Promise<Place> {
+  if (place.kind === "issue" || !("command" in parsed) || !ABOUT_WORK.includes(parsed.command.name)) return place;
+  const { subject, pull } = place;
+  const { number } = subject;
+  const work = await implementationOf(powers.store, subject.repository.id, { pull: number });
+  if (!work || work.over) return place;
+  if (ANSWERS.includes(parsed.command.name) && (await readOpenGates(powers.store, subject)).length > 0) return place;
+  const issue = await powers.issues.readIssue(work.subject, signal);
+  if (!issue) return place;
+  return {
+    kind: "issue",
+    subject: work.subject,
+    issue: { open: issue.open },
+    pull: { number, ...pull },
+    givenOn: number,
+  };
+}
+
+function pick({ open, ends, title }: CommandGiven["pull"]): CommandGiven["pull"] {
+  return { open, ends, title };
+}

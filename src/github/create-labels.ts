@@ -1,0 +1,69 @@
+import type { Logger } from "pino";
+import { LABELS } from "../domain/labels.ts";
+import type { RepositoryRef } from "../domain/subjects.ts";
+import type { Store } from "../store/store.ts";
+import { type AppClient, LABEL_PERMISSIONS, type Octokit } from "./app-client.ts";
+import { WriteBudgetSpent } from "./effects/effect-ports.ts";
+import { createWriteBudget } from "./installation-budget.ts";
+import { failureOf } from "./issues/reader.ts";
+
+export interface LabelPowers {
+  readonly store: Store;
+  readonly client: Pick<AppClient, "repository">;
+  readonly log: Logger;
+  readonly now: () => string;
+}
+
+/** How long to wait where GitHub gave no answer and named no time. */
+const WAIT_MS = 60_000;
+
+/**
+ * Creates the labels that Forge uses where they are missing (GH-9); labels that are there stay as they are. An App that may not do that
+ * works without them, because whoever adds a label creates it.
+ * @returns when to go on, where GitHub wants to be asked later
+ */
+export async function createLabels(
+  { store, client, log, now }: LabelPowers,
+  repository: RepositoryRef,
+  signal: AbortSignal,
+): Promise<{ readonly retryAt: string; readonly countsAsAttempt?: boolean } | undefined> {
+  const { owner, name: repo, installationId } = repository;
+  const budget = createWriteBudget(store, installationId, now);
+  const octokit = client.repository(repository, LABEL_PERMISSIONS);
+  try {
+    for (const label of LABELS) {
+      if (await hasLabel(octokit, { owner, repo, name: label.name, request: { signal } })) continue;
+      await budget.acquire(1);
+      await budget.record(1);
+      await octokit.request("POST /repos/{owner}/{repo}/labels", { owner, repo, ...label, request: { signal } });
+    }
+    return undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof WriteBudgetSpent) return { retryAt: error.at };
+    const failure = failureOf(error);
+    if (!failure) throw error;
+    const inAWhile = (milliseconds: number) => new Date(Date.parse(now()) + milliseconds).toISOString();
+    if (failure.cause === "rate_limited") return { retryAt: inAWhile(failure.retryAfterMs) };
+    if (failure.cause === "unavailable") return { retryAt: inAWhile(WAIT_MS), countsAsAttempt: true };
+    log.warn({ repository: `${owner}/${repo}`, reason: failure.message }, "labels are not created");
+    return undefined;
+  }
+}
+
+interface LabelPlace {
+  readonly owner: string;
+  readonly repo: string;
+  readonly name: string;
+  readonly request: { readonly signal: AbortSignal };
+}
+
+async function hasLabel(octokit: Octokit, place: LabelPlace): Promise<boolean> {
+  try {
+    await octokit.request("GET /repos/{owner}/{repo}/labels/{name}", place);
+    return true;
+  } catch (error) {
+    if (failureOf(error)?.cause === "gone") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+import type { z } from "zod";
+import type { PullSignal } from "../../domain/implementation.ts";
+import type { HandlerPowers } from "./handler-powers.ts";
+import { CheckCompletedEvent, parsePayload, type RepositoryEvent, StatusEvent } from "./payloads.ts";
+
+/** Conclusions of a check-run that ask for somebody to do something. */
+export const FAILED_CHECK = ["failure", "timed_out", "action_required", "startup_failure"];
+export const FAILED_STATUS = ["failure", "error"];
+
+/**
+ * `check_run.completed` of another app on a head that Forge wrote: the project's own CI (GH-5). A check suite and a workflow run end with
+ * their last check, so that they say nothing more.
+ */
+export async function handleCheckRunCompleted(powers: HandlerPowers, _deliveryId: string, payload: unknown) {
+  const event = parsePayload(CheckCompletedEvent, payload);
+  const { id, name, head_sha: headSha, conclusion, html_url: url, app } = event.check_run;
+  if (app?.id === powers.appId) return { ignored: "the check is Forge's own" };
+  if (!conclusion || !FAILED_CHECK.includes(conclusion)) return { ignored: "the check did not fail" };
+  const facts = { headSha, name, app: app?.slug ?? "", checkRunId: id, conclusion };
+  return signal(powers, event, { from: "ci", ...facts, ...(url ? { url } : {}) });
+}
+
+/** `status` of whoever sets commit statuses (GH-5). */
+export async function handleStatus(powers: HandlerPowers, _deliveryId: string, payload: unknown) {
+  const event = parsePayload(StatusEvent, payload);
+  const { sha: headSha, context: name, state: conclusion, target_url: url, sender } = event;
+  if (!FAILED_STATUS.includes(conclusion)) return { ignored: "the status is no failure" };
+  return signal(powers, event, {
+    from: "ci",
+    headSha,
+    name,
+    app: sender.login,
+    conclusion,
+    ...(url ? { url } : {}),
+  });
+}
+
+async function signal(
+  powers: HandlerPowers,
+  event: z.infer<typeof RepositoryEvent>,
+  said: Extract<PullSignal, { from: "ci" }>,
+): Promise<{ readonly ignored?: string }> {
+  const { headSha } = said;
+  const implementation = await powers.implementationOf(event.repository.id, { headSha });
+  if (!implementation) return { ignored: `Forge did not write ${headSha.slice(0, 7)}` };
+  const common = { subject: implementation.subject, at: powers.now(), newRunId: powers.makeId() };
+  return powers.submit({ ...common, type: "pull.signalled", signal: said });
+}

@@ -1,0 +1,78 @@
+import type { IssueSnapshot } from "../../domain/implementation.ts";
+import type { Role } from "../../domain/roles.ts";
+import type { Actor } from "../../domain/subjects.ts";
+import type { Redact } from "../../safety/redact.ts";
+import { type Comment, labelsOf, readComments, readIssue } from "./read-issue.ts";
+import type { Read } from "./reader.ts";
+import { authorOf, isGhost, keep, saysSomething } from "./texts.ts";
+
+export interface SnapshotPowers {
+  readonly read: Read;
+  readonly readRole: (login: string) => Promise<Role>;
+  readonly redact: Redact;
+  readonly signal: AbortSignal;
+}
+
+const TITLE_CHARACTERS = 1_000;
+const BODY_CHARACTERS = 30_000;
+const COMMENT_CHARACTERS = 4_000;
+/** What was said first tells what is wanted, what was said last what became of it. */
+const OLDEST = 10;
+const NEWEST = 20;
+/** Whoever comes after these counts as somebody who may do nothing. */
+const ROLES_READ = 20;
+
+/**
+ * An issue as it stands now, with who said what and what they may do (PLAN-1, SEC-5): without what bots said, without comments that hold
+ * nothing but commands, and without comments that were written or edited after `until`.
+ */
+export async function readSnapshot(
+  { read, readRole, redact, signal }: SnapshotPowers,
+  number: number,
+  until?: string,
+): Promise<IssueSnapshot | undefined> {
+  const issue = await readIssue(read, number);
+  if (!issue) return undefined;
+  const { comments, unread } = await readComments(read, issue);
+  const byPeople = comments.filter(({ user, body }) => authorOf(user).kind === "user" && saysSomething(body));
+  const inTime = byPeople.filter(({ updated_at: at }) => until === undefined || Date.parse(at) <= Date.parse(until));
+  const chosen = inTime.filter((_, at) => at < OLDEST || at >= inTime.length - NEWEST);
+  const roleOf = await readRoles(
+    [issue, ...chosen.toReversed()].map(({ user }) => authorOf(user)),
+    readRole,
+    signal,
+  );
+  let characters = 0;
+  const said = ({ user, body, created_at: at }: Pick<Comment, "user" | "body" | "created_at">, most: number) => {
+    const { text, cut } = keep(body, most, redact);
+    characters += cut;
+    const by = authorOf(user);
+    return { by, role: roleOf(by), at, text };
+  };
+  const title = keep(issue.title, TITLE_CHARACTERS, redact);
+  characters += title.cut;
+  const snapshot = {
+    title: title.text,
+    body: said(issue, BODY_CHARACTERS),
+    labels: labelsOf(issue).map(redact),
+    comments: chosen.map((comment) => said(comment, COMMENT_CHARACTERS)),
+  };
+  return { ...snapshot, leftOut: { comments: unread + byPeople.length - chosen.length, characters } };
+}
+
+/** Asks once for each, the first ones first; where GitHub does not tell, the text is quoted as somebody's who may do nothing. */
+async function readRoles(
+  authors: readonly Actor[],
+  readRole: (login: string) => Promise<Role>,
+  signal: AbortSignal,
+): Promise<(author: Actor) => Role> {
+  const people = authors.filter((author) => author.kind === "user" && !isGhost(author));
+  const logins = [...new Set(people.map(({ login }) => login))].slice(0, ROLES_READ);
+  const roles = new Map<string, Role>();
+  for (const login of logins) {
+    const role = await readRole(login).catch((): Role => "none");
+    signal.throwIfAborted();
+    roles.set(login, role);
+  }
+  return ({ login }) => roles.get(login) ?? "none";
+}

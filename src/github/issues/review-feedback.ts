@@ -1,0 +1,51 @@
+import { z } from "zod";
+import type { Feedback } from "../../domain/implementation.ts";
+import type { Role } from "../../domain/roles.ts";
+import type { ReviewFeedback } from "../../pipeline/ports.ts";
+import type { Redact } from "../../safety/redact.ts";
+import { actor, Sender } from "../handlers/payloads.ts";
+import type { Read } from "./reader.ts";
+import { keep, saysSomething } from "./texts.ts";
+
+const Review = z.object({ user: Sender.nullish(), state: z.string(), body: z.string().nullish() });
+const Comment = z.object({
+  id: z.number().int().positive(),
+  user: Sender.nullish(),
+  body: z.string(),
+  path: z.string(),
+  line: z.number().int().nullish(),
+  original_line: z.number().int().nullish(),
+  in_reply_to_id: z.number().int().positive().nullish(),
+});
+
+const MESSAGE_CHARACTERS = 4_000;
+/** Comments of one review that are worked on: one page. */
+const MOST = 100;
+
+/** Reads what a person asked for in a review: its own text as `R<id>`, each of its comments as `C<id>` (GH-6). */
+export async function readReviewFeedback(
+  {
+    read,
+    readRole,
+    redact,
+  }: { readonly read: Read; readonly readRole: (login: string) => Promise<Role>; readonly redact: Redact },
+  { pull, reviewId }: { readonly pull: number; readonly reviewId: number },
+): Promise<ReviewFeedback | undefined> {
+  const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}";
+  const place = { pull_number: pull, review_id: reviewId };
+  const review = await read(Review, route, place);
+  if (!review?.user) return undefined;
+  const by = actor(review.user);
+  const role = await readRole(by.login);
+  if (review.state !== "CHANGES_REQUESTED") return { by, role, feedback: [] };
+  const all = (await read(z.array(Comment), `${route}/comments`, { ...place, per_page: MOST })) ?? [];
+  const own = all.filter(({ user, body }) => user?.id === by.id && saysSomething(body));
+  const message = (text: string | null | undefined) => keep(text, MESSAGE_CHARACTERS, redact).text;
+  const common = { from: "person", by: by.login } as const;
+  const feedback: Feedback[] = own.map(({ id, body, path: file, in_reply_to_id: root, ...at }) => {
+    const line = at.line ?? at.original_line;
+    return { ...common, id: `C${id}`, message: message(body), file, ...(line ? { line } : {}), thread: root ?? id };
+  });
+  if (!saysSomething(review.body)) return { by, role, feedback };
+  return { by, role, feedback: [{ ...common, id: `R${reviewId}`, message: message(review.body) }, ...feedback] };
+}
