@@ -32,7 +32,7 @@ export async function createLabels(
   const octokit = client.repository(repository, LABEL_PERMISSIONS);
   try {
     for (const label of LABELS) {
-      if (await hasLabel(octokit, { owner, repo, name: label.name, request: { signal } })) continue;
+      if (await hasLabel(octokit, { owner, repo, name: label.name }, signal)) continue;
       await budget.acquire(1);
       await budget.record(1);
       await octokit.request("POST /repos/{owner}/{repo}/labels", { owner, repo, ...label, request: { signal } });
@@ -51,16 +51,13 @@ export async function createLabels(
   }
 }
 
-interface LabelPlace {
-  readonly owner: string;
-  readonly repo: string;
-  readonly name: string;
-  readonly request: { readonly signal: AbortSignal };
-}
-
-async function hasLabel(octokit: Octokit, place: LabelPlace): Promise<boolean> {
+async function hasLabel(
+  octokit: Octokit,
+  place: { readonly owner: string; readonly repo: string; readonly name: string },
+  signal: AbortSignal,
+): Promise<boolean> {
   try {
-    await octokit.request("GET /repos/{owner}/{repo}/labels/{name}", place);
+    await octokit.request("GET /repos/{owner}/{repo}/labels/{name}", { ...place, request: { signal } });
     return true;
   } catch (error) {
     if (failureOf(error)?.cause === "gone") return false;

@@ -133,12 +133,11 @@ describe("GitHub in trouble", () => {
 describe("an App that lacks a permission", () => {
   const ALL = {
     ...{ metadata: "read", contents: "read", checks: "write", pull_requests: "write" },
-    // Without it the event merge_group could not be asked for.
-    merge_queues: "read",
   };
 
   async function reviewWith(permissions: Record<string, string>) {
-    const lacking = await createWorld({ permissions });
+    // An event can only be asked for with its permission.
+    const lacking = await createWorld({ permissions, events: ["pull_request"] });
     try {
       const { number } = await openPull(lacking, { "a.ts": FAULTY }, { branch: "topic" });
       await lacking.settled();
