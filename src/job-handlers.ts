@@ -21,6 +21,7 @@ import type { PullRequestAi } from "./pipeline/ai/pull-request-ai.ts";
 import { hasOpenQuestion } from "./pipeline/gates/has-open-question.ts";
 import { handleInput } from "./pipeline/handle-input.ts";
 import { implementationOf } from "./pipeline/implementation-of.ts";
+import { giveUpWork, runWork } from "./pipeline/implement/work/run-work.ts";
 import { knownHeads } from "./pipeline/known-heads.ts";
 import { giveUpReview, runReview } from "./pipeline/run-review.ts";
 import type { Handlers } from "./queue/handlers.ts";
@@ -81,6 +82,12 @@ export function createJobHandlers(powers: WorkPowers): {
   const issues = createIssueHost(client, { ...config.github, redact: wording.redact });
   const commands = { store, makeId, now, host, issues, comments, redact: wording.redact, dayLimitUsd };
   const questions = { ...commands, mirrorRoot, scratchRoot, ai: powers.ai };
+  const work = {
+    ...{ store, makeId, now, mirrorRoot, scratchRoot, ai: powers.ai },
+    host: { ...host, ...issues },
+    registries: config.registries,
+    author: () => readAuthor(client, identity),
+  };
   const handleDelivery = createDeliveryHandler(client.probot, {
     submit: (input) => handleInput({ store, makeId }, input),
     knownHeads: (repositoryId, headSha) => knownHeads(store, repositoryId, headSha),
@@ -117,6 +124,8 @@ export function createJobHandlers(powers: WorkPowers): {
     command: async (payload, context) => runCommands(commands, payload, context),
     ask: async (payload, context) => answerAsked(questions, payload, context),
     labels: async ({ repository }, { signal }) => createLabels({ store, client, log, now }, repository, signal),
+    implement: async ({ runId, subject }, { attempt, signal, fence }) =>
+      runWork(work, { runId, subject, attempt, signal, fence }),
     effects: async ({ subject }, context) => drain(subject, context),
   };
 
@@ -129,6 +138,9 @@ export function createJobHandlers(powers: WorkPowers): {
       } else if (job.kind === "review") {
         const { runId, subject }: { runId: string; subject: Subject } = JOB_CATALOGUE.review.parse(job.payload);
         await giveUpReview({ store, makeId, now }, { runId, subject, attempts: job.attempt, error });
+      } else if (job.kind === "implement") {
+        const { runId, subject } = JOB_CATALOGUE.implement.parse(job.payload);
+        await giveUpWork({ store, makeId, now }, { runId, subject, attempts: job.attempt, error });
       } else if (job.kind === "command") {
         const { code } = errorFacts(error);
         await voidCommands({ store, makeId, now }, JOB_CATALOGUE.command.parse(job.payload), {

@@ -25,8 +25,6 @@ export const RESOLVE_PERMISSIONS = { contents: "write", pull_requests: "write", 
 
 /** Comments on issues; on pull requests `REVIEW_PERMISSIONS` are enough. */
 export const ISSUE_PERMISSIONS = { issues: "write", metadata: "read" } as const;
-/** To put commits on a branch. Without `workflows` GitHub refuses those that touch `.github/workflows`. */
-export const PUSH_PERMISSIONS = { contents: "write", metadata: "read" } as const;
 export const PULL_PERMISSIONS = { contents: "read", pull_requests: "write", metadata: "read" } as const;
 /** GitHub counts making a draft ready as writing to the repository too (https://github.com/cli/cli/issues/8910). */
 export const READY_PERMISSIONS = { contents: "write", pull_requests: "write", metadata: "read" } as const;

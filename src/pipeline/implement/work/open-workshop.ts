@@ -74,7 +74,7 @@ export async function openWorkshop(
 ): Promise<Workshop> {
   const { store, host, ai, scratchRoot, now, makeId } = powers;
   const { subject, runId, fence, signal } = job;
-  const { configuration, base, issue } = run;
+  const { configuration, issue } = run;
   const began = performance.now();
   const facts = (await readEvents(store, subjectKey(subject))).reduce(evolveSubject, NO_FACTS);
   const extensions = extensionsOf(facts, runId);
