@@ -27,6 +27,7 @@ const Environment = z.object({
   DATABASE_AUTH_TOKEN: text.optional(),
   FORGE_DATA: text.default("./data"),
   FORGE_CACHE: text.optional(),
+  FORGE_REGISTRIES: text.default("registry.npmjs.org,pypi.org,files.pythonhosted.org"),
   FORGE_DEBOUNCE_SECONDS: seconds.default(30),
   FORGE_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(5),
   FORGE_DAY_USD: z.coerce.number().min(0).default(RUN_LIMITS.dayUsd),
@@ -82,6 +83,8 @@ export interface Config {
   readonly forgetOnUninstall: boolean;
   /** Where known vulnerabilities of packages are asked for; with neither nobody is asked. */
   readonly advisories: { readonly osvUrl?: string; readonly npmRegistryUrl?: string };
+  /** Hosts that packages of repositories may be installed from. */
+  readonly registries: readonly string[];
   /** Which models work here; perhaps none. */
   readonly models: ModelSettings;
   /** USD that models may cost in a day (UTC), over all repositories. */
@@ -121,6 +124,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     shutdownGraceMs: env.FORGE_SHUTDOWN_SECONDS * 1000,
     forgetOnUninstall: env.FORGE_FORGET_ON_UNINSTALL,
     advisories: advisoriesFrom(env, environment),
+    registries: env.FORGE_REGISTRIES.split(",")
+      .map((host) => host.trim())
+      .filter((host) => host !== ""),
     models: modelsFrom(env),
     dayLimitUsd: env.FORGE_DAY_USD,
   };

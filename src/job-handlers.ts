@@ -20,10 +20,11 @@ import { AVAILABLE_COMMANDS } from "./github/words/available-commands.ts";
 import type { PullRequestAi } from "./pipeline/ai/pull-request-ai.ts";
 import { hasOpenQuestion } from "./pipeline/gates/has-open-question.ts";
 import { handleInput } from "./pipeline/handle-input.ts";
-import { implementationOf } from "./pipeline/implementation-of.ts";
 import { giveUpWork, runWork } from "./pipeline/implement/work/run-work.ts";
+import { implementationOf } from "./pipeline/implementation-of.ts";
 import { knownHeads } from "./pipeline/known-heads.ts";
 import { giveUpReview, runReview } from "./pipeline/run-review.ts";
+import { createPush } from "./push-work.ts";
 import type { Handlers } from "./queue/handlers.ts";
 import { createRedactor } from "./safety/redact.ts";
 import { addJobs } from "./store/add-jobs.ts";
@@ -64,7 +65,6 @@ export function createJobHandlers(powers: WorkPowers): {
     redact: createRedactor(secretsOf(config)),
     commands: AVAILABLE_COMMANDS,
   };
-  const drain = createEffectDrain({ ...powers, wording });
   const analysisCache = openAnalysisCache(config.cacheDirectory);
   const advisories = chooseAdvisories(config.advisories);
   const review = {
@@ -80,13 +80,17 @@ export function createJobHandlers(powers: WorkPowers): {
   const { dayLimitUsd } = config;
   const comments = createCommentReader(client);
   const issues = createIssueHost(client, { ...config.github, redact: wording.redact });
+  const drain = createEffectDrain({ ...powers, wording, pushBranch: createPush({ store, host: issues, mirrorRoot }) });
   const commands = { store, makeId, now, host, issues, comments, redact: wording.redact, dayLimitUsd };
   const questions = { ...commands, mirrorRoot, scratchRoot, ai: powers.ai };
   const work = {
     ...{ store, makeId, now, mirrorRoot, scratchRoot, ai: powers.ai },
     host: { ...host, ...issues },
     registries: config.registries,
-    author: () => readAuthor(client, identity),
+    author: async () => {
+      const name = await identity.login();
+      return { name, email: `${name}@users.noreply.github.com` };
+    },
   };
   const handleDelivery = createDeliveryHandler(client.probot, {
     submit: (input) => handleInput({ store, makeId }, input),

@@ -6,7 +6,7 @@ import type { Effect } from "../../src/domain/effects.ts";
 import type { EventType } from "../../src/domain/event-catalogue.ts";
 import { GENESIS, type NewEvent, type PlacedEvent, type RunEvent, sealEvent } from "../../src/domain/events.ts";
 import type { Finding, LedgerEntry } from "../../src/domain/findings.ts";
-import type { CommandGiven, HeadChanged, Input, ReviewFinished, ReviewObserved } from "../../src/domain/inputs.ts";
+import type { CommandGiven, HeadChanged, PullInput, ReviewFinished, ReviewObserved } from "../../src/domain/inputs.ts";
 import { DEFAULT_REPO_CONFIG } from "../../src/domain/repo-config.ts";
 import type { ReviewCoverage } from "../../src/domain/review-report.ts";
 import { type Actor, type Subject, subjectKey } from "../../src/domain/subjects.ts";
@@ -167,7 +167,7 @@ export class Story {
     return [...this.events].filter(([id]) => id !== OWN).map(([, events]) => replay(events)!);
   }
 
-  when(input: Input): Decision {
+  when(input: PullInput): Decision {
     const runs = this.runs();
     const active = runs.find(ownsSubject);
     const addressed = "runId" in input ? runs.find((run) => run.runId === input.runId) : undefined;
@@ -259,7 +259,7 @@ export class Story {
 }
 
 /** A story in which these inputs have happened. */
-export function given(...inputs: Input[]): Story {
+export function given(...inputs: PullInput[]): Story {
   const story = new Story();
   for (const input of inputs) story.when(input);
   return story;

@@ -1,6 +1,6 @@
 import { scopeOf } from "../../../agents/implementer/scope.ts";
 import { refuseOutside } from "../../../agents/implementer/scope-policy.ts";
-import type { CurrentFile } from "../../../agents/implementer/work-sections.ts";
+import type { CurrentFile } from "../../../agents/show-files.ts";
 import { lintFiles } from "../../../analysis/lint-files.ts";
 import { drawMap } from "../../../analysis/map/draw-map.ts";
 import { createReadLog } from "../../../tools/read-log.ts";
