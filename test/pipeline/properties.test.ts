@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { findBrokenLink } from "../../src/domain/events.ts";
-import type { Input } from "../../src/domain/inputs.ts";
+import type { PullInput } from "../../src/domain/inputs.ts";
 import { replay } from "../../src/pipeline/evolve.ts";
 import { ownsSubject } from "../../src/pipeline/run-state.ts";
 import { ana, command, ends, finding, finished, headChanged, minute, observed, Story, subject } from "./story.ts";
@@ -28,7 +28,7 @@ const anyInput = fc.record({
 function toInput(
   step: number,
   { what, sha, run, found, flag }: typeof anyInput extends fc.Arbitrary<infer T> ? T : never,
-): Input {
+): PullInput {
   const runId = `run-${run % (step + 1)}`;
   const at = minute(step * 13);
   const base = { subject, at, newRunId: `run-${step}` };

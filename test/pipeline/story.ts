@@ -202,7 +202,12 @@ export class Story {
     this.#append(runId, this.events.get(runId)?.length ?? 0, events, { at: minute(1), type: "review.observed" });
   }
 
-  #append(runId: string, expectedVersion: number, added: readonly NewEvent[], input: Pick<Input, "at" | "type">): void {
+  #append(
+    runId: string,
+    expectedVersion: number,
+    added: readonly NewEvent[],
+    input: Pick<PullInput, "at" | "type">,
+  ): void {
     const events = this.events.get(runId) ?? [];
     expect(events.length).toBe(expectedVersion);
     const placed: PlacedEvent[] = [];
