@@ -169,7 +169,7 @@ describe("what commands answer", () => {
       | \`/forge review\` | look at this head again, also at a draft |
       | \`/forge dismiss F-7K2Q test data\` | a finding is wrong or accepted; the check changes at once |
       | \`/forge explain F-7K2Q\` | why a finding was reported, and what became of it |
-      | \`/forge fix F-7K2Q\` | commit the suggested fix of findings to the branch |
+      | \`/forge fix F-7K2Q\` | have findings fixed, as commits on the branch |
       | \`/forge test\` | run the tests of this head again |
       | \`/forge status\` | what is going on here |
       | \`/forge stop\` | interrupt the work after its step in flight |

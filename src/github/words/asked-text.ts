@@ -20,7 +20,12 @@ export function askedText({ by, headSha, answer, cost }: Asked, wording: Wording
 
 /** Words of a model between ours. */
 export function quotedAnswer(answer: string, wording: Wording): string {
-  return foreign(answer, wording, MAXIMUM_ANSWER).split("\n").map(asQuote).join("\n");
+  return quoted(answer, wording, MAXIMUM_ANSWER);
+}
+
+/** Words of others as a quote; what is beyond `maximum` characters is cut. */
+export function quoted(text: string, wording: Wording, maximum: number): string {
+  return foreign(text, wording, maximum).split("\n").map(asQuote).join("\n");
 }
 
 function asQuote(line: string): string {

@@ -29,6 +29,8 @@ interface Work {
   readonly had: string;
   readonly extend: string;
   readonly again: string;
+  /** What follows when nobody answers, where that is not what follows from a no. */
+  readonly late?: string;
 }
 
 function workAt({ headSha }: Gate, on: Subject["kind"]): Work {
@@ -39,6 +41,7 @@ function workAt({ headSha }: Gate, on: Subject["kind"]): Work {
         had: "done",
         extend: "/forge extend usd 5",
         again: "/forge retry",
+        late: "the work stands still",
       }
     : {
         whole: `the review of \`${shortSha(headSha)}\``,
@@ -54,7 +57,7 @@ type Question<T extends Gate["question"]["type"]> = Extract<Gate["question"], { 
 function askForCall(
   { gate, deadline, needs }: Gate,
   question: Question<"tool_call">,
-  { whole, short }: Work,
+  { whole, short, late }: Work,
   wording: Wording,
 ): string {
   const tool = foreignCode(question.tool, wording);
@@ -64,14 +67,14 @@ function askForCall(
     "",
     argumentsOf(question, wording),
     "",
-    `Why it is asked: ${withFullStop(foreignLine(question.reason, wording))} Who may answer: ${whoMay(needs)}. Nothing is spent while this waits; without an answer ${short} goes on without the call.`,
+    `Why it is asked: ${withFullStop(foreignLine(question.reason, wording))} Who may answer: ${whoMay(needs)}. Nothing is spent while this waits; without an answer ${late ?? `${short} goes on without the call`}.`,
   ].join("\n");
 }
 
 function askForMoney(
   { gate, deadline, needs }: Gate,
   question: Question<"cost_overrun">,
-  { whole, short, had, extend }: Work,
+  { whole, short, had, extend, late }: Work,
   wording: Wording,
 ): string {
   const { usedUsd, limitUsd, next } = question;
@@ -79,7 +82,7 @@ function askForMoney(
     `**${usd(usedUsd)} of ${usd(limitUsd)} is spent, and ${whole} is not done** (${gate}, until ${moment(deadline)}). Next: ${foreignLine(next, wording)}.`,
     `To have it go on up to the full budget: \`/forge approve ${gate}\`. To end it with what was ${had}: \`/forge reject ${gate}\`. To raise the budget and go on: \`${extend}\``,
     "",
-    `Who may answer: ${whoMay(needs)}. Nothing is spent while this waits; without an answer ${short} ends with what was ${had}.`,
+    `Who may answer: ${whoMay(needs)}. Nothing is spent while this waits; without an answer ${late ?? `${short} ends with what was ${had}`}.`,
   ].join("\n");
 }
 
@@ -99,8 +102,7 @@ function settledText({ gate, question, standing, headSha }: Gate, work: Work, wo
     case "rejected":
       return `**${gate} rejected** by ${foreignCode(standing.by, wording)}: ${no}.${noteOf(standing.note, wording)}${asked}`;
     case "timed_out": {
-      const stands = question.type === "tool_call" || question.type === "cost_overrun" ? no : "the work stands still";
-      return `**${gate} was not answered in time**: ${stands}. To have it asked again: \`${work.again}\`${asked}`;
+      return `**${gate} was not answered in time**: ${work.late ?? no}. To have it asked again: \`${work.again}\`${asked}`;
     }
     case "voided": {
       const why = standing.byHead

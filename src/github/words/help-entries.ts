@@ -78,10 +78,10 @@ export const HELP: Readonly<Record<CommandName, Help>> = {
     more: "On an issue. Nothing is changed; `/forge implement` goes on from there. What follows are instructions.",
   },
   fix: {
-    does: "commit the suggested fix of findings to the branch",
+    does: "have findings fixed, as commits on the branch",
     example: "fix F-7K2Q",
     who: "push",
-    more: "Several findings can be named; without any, all that have a fix. Each is tried in a clone before it is committed.",
+    more: "On a pull request that Forge opened. Several findings can be named; without any, all that are open. What was changed is reviewed and tested again.",
   },
   test: {
     does: "run the tests of this head again",
@@ -102,10 +102,10 @@ export const HELP: Readonly<Record<CommandName, Help>> = {
     more: "The gate can be left out where only one is open. The reason is kept with the answer.",
   },
   retry: {
-    does: "have a phase done again, or what ended or was not answered in time",
+    does: "have a phase done again, or go on after a failure",
     example: "retry testing",
     who: "push",
-    more: "Without a phase: from where the work ended. What was committed stays.",
+    more: "Without a phase: from where the work ended; what was not answered in time is asked again. What was committed stays.",
   },
   pause: {
     does: "Forge stays quiet here",

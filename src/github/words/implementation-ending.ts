@@ -10,7 +10,7 @@ export function endingText(status: ImplementationStatus, wording: Wording): stri
   const spent = `${usd(status.usedUsd)}, ${duration(status.durationMs)}.`;
   switch (ending.is) {
     case "merged":
-      return `**Done**: ${readyFacts(status)}; it is merged. ${spent}`;
+      return `**Done**: ${status.pull ? `pull request #${status.pull.number}` : "the pull request"} is merged, ${madeFacts(status)}. ${spent}`;
     case "planned":
       return `**Planned.** To have it carried out: \`/forge implement\`; to have another plan: \`/forge plan <instructions>\`. ${spent}`;
     case "nothing_to_do":
@@ -24,22 +24,29 @@ export function endingText(status: ImplementationStatus, wording: Wording): stri
   }
 }
 
-/** "pull request #57, 3 commits, 9 tests added". */
-export function readyFacts({ pull, commits, testsAdded }: ImplementationStatus): string {
-  return [
-    ...(pull ? [`pull request #${pull.number}`] : []),
-    count(commits, "commit"),
-    ...(testsAdded > 0 ? [`${count(testsAdded, "test")} added`] : []),
-  ].join(", ");
+/** "3 commits, 9 tests added". */
+export function madeFacts({ commits, testsAdded }: ImplementationStatus): string {
+  return [count(commits, "commit"), ...(testsAdded > 0 ? [`${count(testsAdded, "test")} added`] : [])].join(", ");
 }
+
+/** A lone amount of money is no mathematics: it needs no code marks. */
+const AMOUNT = /`(\$\d+(?:\.\d\d)?)`/g;
 
 function sentence(text: string, wording: Wording): string {
-  return withFullStop(foreignLine(text, wording, { maximum: 600 }));
+  return withFullStop(foreignLine(text, wording, { maximum: 600 })).replace(AMOUNT, "$1");
 }
 
+/** Of a stop without a word why. */
+const NO_REASON: ReadonlySet<string> = new Set(["", "it was stopped"]);
+
 function stopped({ by, reason }: Extract<Ended, { is: "stopped" }>, wording: Wording): string {
-  if (by === undefined) return `**Stopped: ${foreignLine(reason, wording, { maximum: 600 }).replace(/\.$/, "")}.**`;
-  return `**Stopped by ${foreignCode(by, wording)}**${reason === "" ? "." : `: ${sentence(reason, wording)}`}`;
+  if (by === undefined) return `**Stopped: ${sentence(reason, wording)}**`;
+  const login = foreignCode(by, wording);
+  if (NO_REASON.has(reason)) return `**Stopped by ${login}.**`;
+  const own = reason.startsWith(`${by} `) ? reason.slice(by.length + 1) : undefined;
+  return own === undefined
+    ? `**Stopped by ${login}**: ${sentence(reason, wording)}`
+    : `**Stopped: ${login} ${sentence(own, wording)}**`;
 }
 
 /** What was done, and where it is. */
@@ -57,11 +64,11 @@ function kept({ tasks, commits, pull, branch }: ImplementationStatus, wording: W
 /** What is added to a limit when people follow the advice: half of a usual one. */
 const MORE = { usd: 5, iterations: 25, minutes: 30 } as const;
 
-function goOn({ limit }: Extract<Ended, { is: "stopped" }>, { branch, pull }: ImplementationStatus): string {
+function goOn({ limit }: Extract<Ended, { is: "stopped" }>, { commits, branch, pull }: ImplementationStatus): string {
   const how = limit
     ? `\`/forge extend ${limit} ${MORE[limit]}\``
     : "`/forge resume`, or `/forge resume <instructions>`";
-  return `Go on with ${how}${branch === undefined && !pull ? "." : ", or take over from the branch."}`;
+  return `Go on with ${how}${!pull && (commits === 0 || branch === undefined) ? "." : ", or take over from the branch."}`;
 }
 
 function cancelled(
@@ -69,12 +76,11 @@ function cancelled(
   { pull }: ImplementationStatus,
   wording: Wording,
 ): string {
-  const number = pull ? ` #${pull.number}` : "";
   const known: Readonly<Record<string, string>> = {
     label_removed: "the label was taken off",
     issue_closed: "the issue was closed",
     rejected: "the plan was rejected",
-    pull_closed: `the pull request${number} was closed`,
+    pull_closed: `${pull ? `pull request #${pull.number}` : "the pull request"} was closed`,
     installation_removed: "Forge was removed from this repository",
     repository_gone: "the repository is gone or can no longer be read",
   };

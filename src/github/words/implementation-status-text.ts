@@ -1,6 +1,6 @@
 import type { ImplementationStatus } from "../../domain/implementation-status.ts";
 import { duration, usd } from "./amounts.ts";
-import { endingText, readyFacts } from "./implementation-ending.ts";
+import { endingText, madeFacts } from "./implementation-ending.ts";
 import { folded } from "./plan-parts.ts";
 import { moment } from "./status-text.ts";
 import { count, foreignCode, foreignLine, type Wording } from "./wording.ts";
@@ -33,7 +33,7 @@ export function implementationStatusText(status: ImplementationStatus, wording: 
   const table = phaseTable(status);
   const { branch, pull, usedUsd, limitUsd, step } = status;
   const facts = [
-    `${usd(usedUsd)} of ${usd(limitUsd)}`,
+    limitUsd > 0 ? `${usd(usedUsd)} of ${usd(limitUsd)}` : usd(usedUsd),
     ...(pull ? [`${pull.draft ? "draft " : ""}#${pull.number}`] : []),
     ...(branch === undefined ? [] : [`branch ${foreignCode(branch, wording)}`]),
     ...(step.is === "ready" ? [] : ["stop after this step: `/forge stop`"]),
@@ -66,7 +66,7 @@ function stepLine(status: ImplementationStatus, wording: Wording): string {
     case "beginning":
       return "**Beginning** · the issue and the repository are read";
     case "planning":
-      return step.revision > 1 ? "**Planning** · the plan is made anew" : "**Planning** · nothing is changed yet";
+      return step.revision > 0 ? "**Planning** · the plan is made anew" : "**Planning** · nothing is changed yet";
     case "task":
       return `**Implementing** · ${taskCount(step)} · ${foreignLine(step.title, wording, { maximum: 120 })}`;
     case "feedback":
@@ -78,7 +78,7 @@ function stepLine(status: ImplementationStatus, wording: Wording): string {
     case "testing":
       return "**Testing** · the tests that the change affects are run";
     case "ready":
-      return `**Ready**: ${readyFacts(status)}.\nReview it and merge it. Changes that are requested in a review are worked on.`;
+      return `**Ready**: ${pull ? `pull request #${pull.number}, ` : ""}${madeFacts(status)}.\nReview it and merge it. Changes that are requested in a review are worked on.`;
   }
 }
 
@@ -113,16 +113,13 @@ function phaseTable({ phases, step, ending }: ImplementationStatus): string | un
 }
 
 function standing({ state, times, phase }: PhaseStanding, step: ImplementationStatus["step"]): string {
-  const often = times > 1 ? `, ${times} times` : "";
   switch (state) {
     case "done":
-      return `done${often}`;
-    case "again":
-      return `done${often}, to be done again`;
+      return times > 1 ? `done, ${times} times` : "done";
     case "active":
-      return phase === "implementation" && step.is === "task"
-        ? taskCount(step)
-        : `at work${times > 1 ? ` for the ${ordinal(times)} time` : ""}`;
+    case "again":
+      if (phase === "implementation" && step.is === "task") return taskCount(step);
+      return times > 1 ? `at work for the ${ordinal(times)} time` : "at work";
     case "to_come":
       return "to come";
   }

@@ -1,5 +1,6 @@
 import type { Plan, PlanTask } from "../../domain/plan.ts";
-import { count, foreign, foreignCode, foreignLine, type Wording } from "./wording.ts";
+import { quoted } from "./asked-text.ts";
+import { count, foreignCode, foreignLine, type Wording } from "./wording.ts";
 
 /** Files of one task that are named; the others are counted. */
 const MAXIMUM_FILES = 4;
@@ -28,7 +29,7 @@ export function tasksInFull(plan: Plan, wording: Wording): string {
   const tasks = plan.tasks.map(({ title, description, files, depends_on: after }, index) => {
     const order = after.length === 0 ? "" : ` (after ${after.map((id) => titles.get(id)).join(", ")})`;
     const paths = files.map((path) => foreignCode(path, wording)).join(", ");
-    return `**${index + 1}. ${foreignLine(title, wording)}**${order}\n${paths}\n\n${foreign(description, wording, MAXIMUM_DESCRIPTION)}`;
+    return `**${index + 1}. ${foreignLine(title, wording)}**${order}\n${paths}\n\n${quoted(description, wording, MAXIMUM_DESCRIPTION)}`;
   });
   return folded("the tasks in full", tasks.join("\n\n"));
 }
@@ -37,7 +38,7 @@ export function folded(summary: string, text: string): string {
   return `<details><summary>${summary}</summary>\n\n${text}\n\n</details>`;
 }
 
-/** "**Done when** one; two." as a sentence where it is short, else as a list. Nothing for no items. */
+/** "**Done when** one; two." as a sentence where it is short, else as a list; `label` is Markdown. Nothing for no items. */
 export function listed(label: string, items: readonly string[], wording: Wording): string[] {
   if (items.length === 0) return [];
   const shown = items.slice(0, MAXIMUM_ITEMS).map((item) => foreignLine(item, wording, { maximum: 400 }));
@@ -45,6 +46,6 @@ export function listed(label: string, items: readonly string[], wording: Wording
   const all = rest > 0 ? [...shown, `and ${count(rest, "more point")}`] : shown;
   const sentence = all.map((item) => item.replace(/[.;]$/, "")).join("; ");
   return sentence.length <= INLINE_CHARACTERS || all.length === 1
-    ? [`**${label}**: ${sentence}.`]
-    : [`**${label}**:\n${all.map((item) => `- ${item}`).join("\n")}`];
+    ? [`${label} ${sentence}.`]
+    : [`${label}\n${all.map((item) => `- ${item}`).join("\n")}`];
 }

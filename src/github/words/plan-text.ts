@@ -1,30 +1,49 @@
 import type { Effect } from "../../domain/effects.ts";
 import type { Gate } from "../../domain/gates.ts";
-import type { Estimate } from "../../domain/plan.ts";
+import type { Estimate, Plan } from "../../domain/plan.ts";
 import { usd } from "./amounts.ts";
+import { fitting } from "./fitting.ts";
 import { listed, taskLines, tasksInFull } from "./plan-parts.ts";
 import { moment } from "./status-text.ts";
 import { count, foreign, foreignCode, foreignLine, type Wording } from "./wording.ts";
-import { whoMay } from "./work-gate-text.ts";
+import { beside, whoMay } from "./work-gate-text.ts";
 
 type Shown = Extract<Effect, { kind: "plan.show" }>["payload"];
 
 /** The plan on the issue: what will be done, what it will cost, what was decided, and how it is answered or was (PLAN-1). */
-export function planText({ plan, estimate, revision, gate, planOnly }: Shown, wording: Wording): string {
-  const { title, summary, risk, constraints, decisions, tasks } = plan;
+export function planText(shown: Shown, wording: Wording): string {
+  const { plan, estimate, revision, gate, planOnly } = shown;
   const which = revision === 1 ? "Plan" : `Plan, version ${revision}`;
+  const head = `**${which}: ${foreignLine(plan.title, wording)}** · risk ${plan.risk.level} · ${costRange(estimate)}`;
+  const end = gate
+    ? asked(gate, wording)
+    : planOnly
+      ? PLAN_ONLY
+      : "Nobody has to be asked about this plan: the work begins.";
+  return fitting(
+    () => [head, ...what(plan, wording), tasksInFull(plan, wording), end].join("\n\n"),
+    () => [head, ...what(plan, wording), end].join("\n\n"),
+    () => [head, taskTitles(plan, wording), end].join("\n\n"),
+  );
+}
+
+function what(plan: Plan, wording: Wording): string[] {
+  const { summary, risk, constraints, decisions, tasks } = plan;
   return [
-    `**${which}: ${foreignLine(title, wording)}** · risk ${risk.level} · ${costRange(estimate)}`,
-    foreign(summary, wording, 1_500),
+    `**Asked for**: ${foreign(summary, wording, 1_500)}`,
     taskLines(tasks, wording),
-    ...listed("Done when", plan.acceptance_criteria, wording),
-    ...listed("Constraints of the issue, looked at again in the review", constraints, wording),
-    ...listed("Decided", decisions, wording),
-    ...listed("Not included", plan.not_included, wording),
-    ...listed(`Risk ${risk.level}`, risk.reasons, wording),
-    tasksInFull(plan, wording),
-    gate ? asked(gate, wording) : planOnly ? PLAN_ONLY : "Nobody has to be asked about this plan: the work begins.",
-  ].join("\n\n");
+    ...listed("**Done when**", plan.acceptance_criteria, wording),
+    ...listed("**Constraints of the issue, looked at again in the review**:", constraints, wording),
+    ...listed("**Decided**:", decisions, wording),
+    ...listed("**Not included**:", plan.not_included, wording),
+    ...listed("**Why this risk**:", risk.reasons, wording),
+  ];
+}
+
+/** For a plan that GitHub would not take whole. */
+function taskTitles({ tasks }: Plan, wording: Wording): string {
+  const titles = tasks.map(({ title }, index) => `${index + 1}. ${foreignLine(title, wording)}`);
+  return [...titles, "", "The plan is too long to be shown whole; its log has all of it."].join("\n");
 }
 
 /** "about $1.20 to $2.50 and 15 minutes". */
@@ -43,7 +62,7 @@ function asked(gate: Gate, wording: Wording): string {
       const why = reasons.map((reason) => foreignLine(reason, wording)).join("; ");
       return [
         `**Waiting for approval** (${id}, until ${moment(deadline)}): \`/forge approve ${id}\`, \`/forge approve ${id} <changes>\`, \`/forge reject ${id} <reason>\``,
-        `${why === "" ? "" : `Why it is asked: ${why}. `}Who may answer: ${whoMay(needs)}. Nothing is spent while this waits; without an answer the work stands still.`,
+        `${why === "" ? "" : `Why it is asked: ${why}. `}Who may answer: ${whoMay(needs)}${beside(question)}. Nothing is spent while this waits; without an answer the work stands still.`,
       ].join("\n");
     }
     case "approved":

@@ -40,15 +40,15 @@ function text(description: PullDescription, wording: Wording, folds: readonly st
   const { plan, notDone } = description;
   return [
     heading(description, wording),
-    foreign(plan.summary, wording, 1_500),
+    `**Why**: ${foreign(plan.summary, wording, 1_500)}`,
     `**What is done**:\n${taskLines(plan.tasks, wording)}`,
-    ...listed("Done when", plan.acceptance_criteria, wording),
-    ...listed("Constraints of the issue", plan.constraints, wording),
-    ...listed("Decided", plan.decisions, wording),
+    ...listed("**Done when**", plan.acceptance_criteria, wording),
+    ...listed("**Constraints of the issue**:", plan.constraints, wording),
+    ...listed("**Decided**:", plan.decisions, wording),
     tested(description, wording),
     reviewed(description),
-    ...listed("Left out of the plan", notDone, wording),
-    ...listed("Not included", plan.not_included, wording),
+    ...listed("**Left out of the plan**:", notDone, wording),
+    ...listed("**Not included**:", plan.not_included, wording),
     ...folds,
     lastLine(description, wording),
   ].join("\n\n");

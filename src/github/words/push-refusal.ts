@@ -1,4 +1,4 @@
-import { foreignCode, foreignLine, type Wording, withFullStop } from "./wording.ts";
+import { foreignPlain, type Wording, withFullStop } from "./wording.ts";
 
 /** What GitHub says when it refuses a push, what that means, and what somebody has to do about it. */
 const KNOWN: readonly (readonly [RegExp, string, string])[] = [
@@ -30,15 +30,15 @@ const KNOWN: readonly (readonly [RegExp, string, string])[] = [
   ],
 ];
 
-/** One sentence for people about a push that was refused, with a stable code; GitHub's own words last, as they come from outside. */
+/** One sentence for people about a push that was refused, with a stable code; GitHub's own words last. Plain text: whoever shows it makes it neutral. */
 export function pushRefusal(
   branch: string,
   reason: string,
   wording: Wording,
 ): { readonly code: string; readonly message: string } {
   const known = KNOWN.find(([pattern]) => pattern.test(reason));
-  const what = `GitHub refused the push to ${foreignCode(branch, wording)}.`;
+  const what = `GitHub refused the push to \`${branch}\`.`;
   const advice = known ? ` ${known[2]}` : "";
-  const said = withFullStop(foreignLine(reason, wording, { maximum: 300 }));
+  const said = withFullStop(foreignPlain(reason.replace(/\s+/g, " "), wording, 300));
   return { code: known?.[1] ?? "push_refused", message: `${what}${advice} It said: ${said}` };
 }

@@ -5,6 +5,7 @@ import type { TestFailure, TestOutcome } from "../../domain/test-report.ts";
 import { fence } from "../../safety/code-text.ts";
 import { duration, usd } from "./amounts.ts";
 import { howSure } from "./finding-heading.ts";
+import { fitting } from "./fitting.ts";
 import { missedLines } from "./missed-lines.ts";
 import { overrideLine } from "./override-line.ts";
 import { folded } from "./plan-parts.ts";
@@ -31,16 +32,22 @@ export function testedSummary(
   }: { readonly runId: string; readonly wording: Wording; readonly overridden?: Override | undefined },
 ): string {
   const { outcome, costUsd } = report;
-  return [
-    ...(overridden ? [overrideLine(overridden, wording)] : headline(conclusion, outcome, wording)),
+  const first = overridden ? [overrideLine(overridden, wording)] : headline(conclusion, outcome, wording);
+  const facts = () => [
     ...weakenedLines(outcome, wording),
     ...failureTable(outcome, wording),
     ...flakyLine(outcome, wording),
     ...coverageLines(outcome, wording),
     ...ranLine(outcome, wording),
-    ...messages(outcome, wording),
-    `${costUsd > 0 ? `${usd(costUsd)} · ` : ""}${duration(outcome.durationMs)} · run ${foreignCode(runId, wording)}`,
-  ].join("\n\n");
+  ];
+  const cost = costUsd > 0 ? `${usd(costUsd)} · ` : "";
+  const last = `${cost}${duration(outcome.durationMs)} · run ${foreignCode(runId, wording)}`;
+  return fitting(
+    () => [...first, ...facts(), ...messages(outcome, wording), last].join("\n\n"),
+    () => [...first, ...facts(), last].join("\n\n"),
+    () =>
+      [...first, ...ranLine(outcome, wording), "The list of failures is too long to be shown here.", last].join("\n\n"),
+  );
 }
 
 function headline(conclusion: Conclusion, outcome: TestOutcome, wording: Wording): string[] {

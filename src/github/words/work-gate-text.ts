@@ -34,8 +34,8 @@ const CAUSES: Readonly<Record<BounceCause, string>> = {
   tests: "failing tests",
   ci: "failures of the project's CI",
   person: "changes that were requested",
-  instruction: "what was asked for",
-  conflict: "a conflict with the base branch",
+  instruction: "open points of what was asked for",
+  conflict: "conflicts with the base branch",
 };
 
 /** What is asked of a person about the work on an issue, with the exact commands that answer it. */
@@ -68,12 +68,12 @@ function quotedReasons(reasons: readonly string[], wording: Wording): string[] {
 
 function ask(id: string, until: string, question: WorkQuestion, wording: Wording): { first: string; how: string } {
   const yes = (what: string) => `To ${what}: \`/forge approve ${id}\`.`;
-  const no = `To end the work there, with all that is done kept: \`/forge reject ${id} <reason>\``;
+  const no = `To stop the work there, with all that is done kept: \`/forge reject ${id} <reason>\``;
   switch (question.type) {
     case "question":
       return {
         first: `**A question** ${until}, without which the work cannot go on:`,
-        how: `\n${quotedAnswer(question.question, wording)}\n\nReply here if you asked for the work, or \`/forge answer <text>\`.`,
+        how: `\n${quotedAnswer(question.question, wording)}\n\nReply here, or \`/forge answer <text>\`.`,
       };
     case "architecture_approval":
       return {
@@ -83,7 +83,7 @@ function ask(id: string, until: string, question: WorkQuestion, wording: Wording
     case "security_finding":
       return {
         first: `**A critical security finding is open on #${question.pull}** ${until}, and the work did not get rid of it.`,
-        how: `${yes("have the work go on with it")} With a hint how to mend it: \`/forge approve ${id} <hint>\`. ${no}`,
+        how: `${yes("have the work go on with it")} ${no}`,
       };
     case "high_risk_change":
       return {
@@ -92,8 +92,8 @@ function ask(id: string, until: string, question: WorkQuestion, wording: Wording
       };
     case "test_failure":
       return {
-        first: `**The tests of #${question.pull} fail, and nothing says surely how to mend that** ${until}.`,
-        how: `${yes("go on with them as they are")} With a hint how to mend them: \`/forge approve ${id} <hint>\`. ${no}`,
+        first: `**The tests of #${question.pull} fail, and it is not clear how to mend them** ${until}.`,
+        how: `${yes("go on with them as they are")} ${no}`,
       };
     case "bounces_used":
       return {
@@ -105,13 +105,25 @@ function ask(id: string, until: string, question: WorkQuestion, wording: Wording
 
 function bounced({ cause, limit, pull }: Question<"bounces_used">, until: string): string {
   const where = pull === undefined ? "" : ` on #${pull}`;
-  const times = limit === 0 ? "" : `, ${count(limit, "time")} so far`;
-  return `**Another round was not enough for ${CAUSES[cause]}${where}**${times} ${until}.`;
+  const what =
+    limit === 0
+      ? `Nothing was changed for ${CAUSES[cause]}${where}`
+      : `After ${count(limit, "round")} there are still ${CAUSES[cause]}${where}`;
+  return `**${what}** ${until}.`;
 }
 
 function who({ needs, question }: Gate): string {
-  const may = question.type === "question" ? `${whoMay(needs)}, or whoever asked for the work` : whoMay(needs);
-  return `Who may answer: ${may}. Nothing is spent while this waits; without an answer the work stands still, with all that is done kept.`;
+  return `Who may answer: ${whoMay(needs)}${beside(question)}. Nothing is spent while this waits; without an answer the work stands still, with all that is done kept.`;
+}
+
+/** GH-14: whoever asked may answer what was asked of them, and may not be the only one who approves of a high risk. */
+export function beside(question: GateQuestion): string {
+  if (question.type === "question") return ", whoever asked for the work, or whoever wrote the issue";
+  return isRisky(question) ? "; whoever asked for the work only where the repository does not separate duties" : "";
+}
+
+function isRisky(question: GateQuestion): boolean {
+  return "risk" in question && (question.risk === "high" || question.risk === "critical");
 }
 
 /** "push permission". */
@@ -121,12 +133,12 @@ export function whoMay(needs: Gate["needs"]): string {
 
 /** What an answer to such a question comes to. */
 export function workOutcomes(question: WorkQuestion): { readonly yes: string; readonly no: string } {
-  const no = "the work ends there, with all that is done kept";
+  const no = "the work stops there, with all that is done kept";
   switch (question.type) {
     case "question":
       return { yes: "the work goes on with the answer", no };
     case "architecture_approval":
-      return { yes: "the plan is carried out", no };
+      return { yes: "the plan is carried out", no: "nothing was changed" };
     case "security_finding":
       return { yes: "the work goes on with the finding seen", no };
     case "high_risk_change":
