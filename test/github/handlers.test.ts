@@ -1,0 +1,281 @@
+import { generateKeyPairSync } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import type { Input } from "../../src/domain/inputs.ts";
+import type { RepositoryRef, Subject } from "../../src/domain/subjects.ts";
+import { createAppClient } from "../../src/github/app-client.ts";
+import { createDeliveryHandler } from "../../src/github/handlers/handle-delivery.ts";
+import type { HandlerPowers } from "../../src/github/handlers/handler-powers.ts";
+import type { Implementation } from "../../src/pipeline/implementation-of.ts";
+import { aGitHub, as, type GitHub } from "../simulator/a-github.ts";
+
+/** Webhooks as the simulator sends them to an App of app.yml, and what the handlers make of them. */
+const SHOP = "acme/shop";
+const AT = "2026-11-20T10:00:00.000Z";
+const manifest = parse(readFileSync("app.yml", "utf8"));
+let github: GitHub;
+let shopId: number;
+let pull: { number: number; headSha: string };
+let submitted: Input[];
+let labelled: RepositoryRef[];
+let asks: boolean;
+let ours: boolean;
+
+beforeAll(async () => {
+  github = await aGitHub({ permissions: manifest.default_permissions, events: manifest.default_events });
+  const token = await github.installationToken();
+  shopId = as<{ id: number }>(await github.call("GET", "/repos/acme/shop", token)).id;
+  pull = await github.aPullRequest();
+});
+afterAll(async () => {
+  await github.stop();
+  expect(github.simulator.referee.findings).toEqual([]);
+});
+beforeEach(async () => {
+  await forget();
+  labelled = [];
+  asks = false;
+  ours = true;
+});
+
+const { privateKey } = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: "pkcs1", format: "pem" },
+  publicKeyEncoding: { type: "pkcs1", format: "pem" },
+});
+const { probot } = createAppClient({
+  ...{ appId: 77, privateKey, webhookSecret: "unused", apiUrl: "http://127.0.0.1:1" },
+  log: pino({ level: "silent" }),
+});
+const repository = () => ({ id: shopId, owner: "acme", name: "shop", installationId: github.installation.id });
+const issueOf = (number: number): Subject => ({ kind: "issue", repository: repository(), number });
+
+/** The work on issue 40, whose pull request is the one that there is. */
+const work = (): Implementation => {
+  return { subject: issueOf(40), runId: "run-40", branch: "feature", headSha: pull.headSha, over: false };
+};
+const handle = createDeliveryHandler(probot, {
+  submit: async (input) => {
+    submitted.push(input);
+    return {};
+  },
+  implementationOf: async (_, by) => {
+    const isOurs = "pull" in by ? by.pull === pull.number : by.headSha === pull.headSha;
+    return ours && isOurs ? work() : undefined;
+  },
+  awaitsAnswer: async ({ kind }) => asks && kind === "issue",
+  createLabels: async (repositories) => {
+    labelled.push(...repositories);
+  },
+  knownHeads: async () => [],
+  activeSubjects: async () => [],
+  forgetInstallation: async () => {},
+  isSelf: async (login) => login === "forge[bot]",
+  ...{ appId: 77, now: () => AT, makeId: () => "id", debounceMs: 0 },
+} satisfies HandlerPowers);
+
+/** What happened up to now is no part of the test. */
+async function forget() {
+  await github.simulator.idle();
+  github.received.length = 0;
+  submitted = [];
+}
+
+/** What came of all webhooks since the test began. */
+async function heard() {
+  await github.simulator.idle();
+  const reasons: string[] = [];
+  for (const { event, guid, text } of github.received) {
+    const outcome = await handle({ guid, event, body: Buffer.from(text) });
+    if (outcome.state === "ignored") reasons.push(outcome.reason);
+  }
+  return { reasons, types: submitted.map(({ type }) => type) };
+}
+
+const openIssue = (labels: string[] = []) =>
+  github.simulator.openIssue(SHOP, { title: "Limit the cart", by: "ben", labels }).number;
+
+describe("GH-1: the label on an issue", () => {
+  it("asks for the work in the name of whoever put it there", async () => {
+    const number = openIssue();
+    await github.simulator.addLabel(SHOP, number, "Forge:Implement", "ana");
+    await heard();
+    const by = { login: "ana", kind: "user" };
+    const source = { kind: "label", id: github.received.at(-1)?.guid };
+    expect(submitted).toMatchObject([
+      { type: "comment.given", subject: issueOf(number), source, by, press: { identifier: "implement", by } },
+    ]);
+  });
+
+  it("ends the work when it is taken off, and so does the end of the issue, whoever did it", async () => {
+    const number = openIssue(["forge:implement", "bug"]);
+    await forget();
+    await github.simulator.removeLabel(SHOP, number, "bug", "ana");
+    await github.simulator.removeLabel(SHOP, number, "forge:implement", "ana");
+    github.simulator.closeIssue(SHOP, number, "ben");
+    await heard();
+    const subject = issueOf(number);
+    expect(submitted).toMatchObject([
+      { type: "issue.ended", subject, by: { login: "ana" }, reason: "label_removed" },
+      { type: "issue.ended", subject, by: { login: "ben" }, reason: "issue_closed" },
+    ]);
+  });
+
+  it("GH-8b: starts nothing when a bot or Forge put it there, and neither does another label", async () => {
+    const number = openIssue();
+    await github.simulator.addLabel(SHOP, number, "forge:implement", "forge[bot]");
+    await github.simulator.removeLabel(SHOP, number, "forge:implement", "forge[bot]");
+    github.simulator.createAccount("helper[bot]", "Bot");
+    await github.simulator.addLabel(SHOP, number, "forge:implement", "helper[bot]");
+    await github.simulator.addLabel(SHOP, number, "forge:skip", "ana");
+    const { reasons } = await heard();
+    expect(submitted).toEqual([]);
+    expect(reasons.filter((reason) => reason !== "no handler for this event")).toEqual([
+      "caused by Forge itself",
+      "caused by Forge itself",
+      "labels by bots start nothing",
+      "the label means nothing to Forge on an issue",
+    ]);
+  });
+});
+
+describe("GH-4: a comment on an issue", () => {
+  it("is taken when it has a command", async () => {
+    const number = openIssue();
+    const { id } = github.simulator.comment(SHOP, number, { by: "ben", body: "/forge plan" });
+    await heard();
+    const source = { kind: "issue_comment", id: String(id) };
+    expect(submitted).toMatchObject([{ type: "comment.given", subject: issueOf(number), source, plain: false }]);
+    expect(submitted[0]).not.toHaveProperty("talk");
+  });
+
+  it("may be the answer to a question, only while one is open and only by a person", async () => {
+    const number = openIssue();
+    github.simulator.comment(SHOP, number, { by: "ben", body: "Ten." });
+    expect((await heard()).types).toEqual([]);
+    asks = true;
+    await heard();
+    expect(submitted).toMatchObject([{ type: "comment.given", subject: issueOf(number), talk: true, plain: false }]);
+    await forget();
+    github.simulator.comment(SHOP, number, { by: "helper[bot]", body: "Ten." });
+    github.simulator.comment(SHOP, number, { by: "ben", body: "<!-- forge:copied --> Ten." });
+    github.simulator.comment(SHOP, pull.number, { by: "ben", body: "Ten." });
+    expect((await heard()).types).toEqual([]);
+  });
+});
+
+describe("the pull request of the work on an issue", () => {
+  const review = (event: "REQUEST_CHANGES" | "APPROVE", by = "ana", body = "Not so.") =>
+    github.simulator.submitReview(SHOP, pull.number, { by, event, body });
+
+  it("GH-6: changes that a person asks for are told to the work, an approval is not", async () => {
+    const { id: reviewId } = await review("REQUEST_CHANGES");
+    await review("APPROVE");
+    await heard();
+    const signal = { from: "person", reviewId, by: { login: "ana", kind: "user" } };
+    expect(submitted).toMatchObject([{ type: "pull.signalled", subject: issueOf(40), signal }]);
+  });
+
+  it("GH-6: a review with a command is both", async () => {
+    await review("REQUEST_CHANGES", "ana", "Not so.\n\n/forge stop");
+    const { types } = await heard();
+    expect(types).toEqual(["comment.given", "pull.signalled"]);
+    expect(submitted[0]).toMatchObject({ subject: { kind: "pull_request", number: pull.number } });
+  });
+
+  it("a review of a pull request that is not ours, or by a bot, is nothing to the work", async () => {
+    ours = false;
+    await review("REQUEST_CHANGES");
+    expect((await heard()).types).toEqual([]);
+    ours = true;
+    await forget();
+    await review("REQUEST_CHANGES", "helper[bot]");
+    expect((await heard()).types).toEqual([]);
+  });
+
+  it("what somebody else pushes to its branch is told to both, and the review knows whose work it is", async () => {
+    const files = { "more.txt": "more\n" };
+    const headSha = await github.simulator.commit(SHOP, "feature", { files, message: "More", author: "ben" });
+    await heard();
+    expect(submitted).toMatchObject([
+      { type: "branch.moved", subject: issueOf(40), by: { login: "ben" }, headSha },
+      {
+        type: "head.changed",
+        subject: { kind: "pull_request", number: pull.number },
+        ends: { headSha },
+        implements: { issue: 40, runId: "run-40" },
+      },
+    ]);
+    pull = { ...pull, headSha };
+  });
+
+  it("GH-7: its end is told to both", async () => {
+    await github.simulator.closePullRequest(SHOP, pull.number, "ben");
+    await heard();
+    await github.simulator.reopenPullRequest(SHOP, pull.number, "ben");
+    expect(submitted).toMatchObject([
+      { type: "pull.ended", subject: issueOf(40), merged: false, by: { login: "ben" } },
+      { type: "pull_request.closed", subject: { kind: "pull_request" }, merged: false },
+    ]);
+  });
+});
+
+describe("GH-5: the project's own CI", () => {
+  it("a check that fails on a head that Forge wrote is told, also when Forge's push started it", async () => {
+    const { simulator } = github;
+    const { jobs } = await simulator.startWorkflow(SHOP, {
+      sha: pull.headSha,
+      jobs: ["lint", "test"],
+      by: "forge[bot]",
+    });
+    simulator.finishJob(jobs.lint!, { conclusion: "success" });
+    simulator.finishJob(jobs.test!, { conclusion: "failure" });
+    await heard();
+    const check = { name: "test", app: "github-actions", checkRunId: jobs.test, conclusion: "failure" };
+    const signal = { from: "ci", headSha: pull.headSha, ...check, url: expect.stringContaining("/acme/shop/") };
+    expect(submitted).toMatchObject([{ type: "pull.signalled", subject: issueOf(40), signal }]);
+  });
+
+  it("a status that fails is told, one that does not or on another head is not", async () => {
+    const status = { sha: pull.headSha, context: "ci/jenkins", by: "ben" };
+    for (const state of ["pending", "success", "error"] as const)
+      await github.simulator.setStatus(SHOP, { ...status, state });
+    await heard();
+    const signal = { from: "ci", headSha: pull.headSha, name: "ci/jenkins", app: "ben", conclusion: "error" };
+    expect(submitted).toMatchObject([{ type: "pull.signalled", subject: issueOf(40), signal }]);
+    ours = false;
+    submitted = [];
+    expect((await heard()).reasons.at(-1)).toBe(`Forge did not write ${pull.headSha.slice(0, 7)}`);
+    expect(submitted).toEqual([]);
+  });
+
+  it("Forge's own checks are no CI, and the tests are run again when somebody asks for that check", async () => {
+    const token = await github.installationToken();
+    const check = { name: "forge/tests", head_sha: pull.headSha, conclusion: "failure" };
+    const made = await github.call("POST", "/repos/acme/shop/check-runs", token, check);
+    expect((await heard()).types).toEqual([]);
+    await forget();
+    github.simulator.rerequestCheckRun(SHOP, as<{ id: number }>(made).id, "ben");
+    await heard();
+    const press = { identifier: "test", by: { login: "ben" } };
+    expect(submitted).toMatchObject([
+      { type: "comment.given", subject: issueOf(40), source: { kind: "button" }, press },
+    ]);
+  });
+});
+
+it("GH-9: an installation, and repositories that are added to one, get their labels and nothing else", async () => {
+  const { simulator, registered } = github;
+  const other = await simulator.createRepository("acme", "other", {});
+  const installed = simulator.installApp(registered, "acme", { repositories: ["other"] });
+  await heard();
+  const ref = { id: other.id, owner: "acme", name: "other", installationId: installed.id };
+  expect(labelled).toEqual([ref]);
+  await forget();
+  simulator.addRepositories(installed, ["shop"]);
+  await heard();
+  expect(labelled).toMatchObject([ref, { owner: "acme", name: "shop", installationId: installed.id }]);
+  expect(submitted).toEqual([]);
+});
