@@ -8,6 +8,7 @@ import { handleInput } from "../pipeline/handle-input.ts";
 import type { Fence } from "../store/fence.ts";
 import { listEffectsOfRun, nextEffects, readEffect, type StoredEffect } from "../store/read-effects.ts";
 import { readLedger } from "../store/read-ledger.ts";
+import { readRun } from "../store/read-runs.ts";
 import { markEffectSending, noteEffectSent, type Settlement, settleEffect } from "../store/settle-effect.ts";
 import type { Store } from "../store/store.ts";
 import {
@@ -157,6 +158,8 @@ function inputFor(effect: StoredEffect, result: EffectResult): Fields<Told> | un
   }
   if ((effect.kind === "check.complete" || effect.kind === "check.revise") && checkRunId !== undefined) {
     const { check, headSha, conclusion } = effect.payload;
+    // Of the work on an issue, which has no ledger on the pull request: what the tests came to stands in its own log.
+    if (check === "forge/tests") return undefined;
     return { type: "check.settled", check, headSha, conclusion, checkRunId, placed };
   }
   return placed.length > 0 ? { type: "findings.posted", placed } : undefined;
@@ -176,10 +179,13 @@ async function submit(
   fields?: Fields<Told>,
 ): Promise<void> {
   const { store, now, makeId } = powers;
-  const { subject, runId, key } = effect;
+  const { runId, key } = effect;
   const at = now();
   const settled = { key, settlement };
   if (fields) {
+    // The work on an issue writes on its pull request too: what becomes of that is told to the issue.
+    const run = fields.type === "effect.failed" ? await readRun(store, runId) : undefined;
+    const subject = run?.kind === "implement" ? run.subject : effect.subject;
     const input = { ...fields, subject, runId, at, newRunId: makeId() } as Input;
     const { ignored } = await handleInput(powers, input, fence, settled);
     if (ignored === undefined) return;
