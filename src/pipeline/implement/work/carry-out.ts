@@ -4,7 +4,7 @@ import { type DoneTask, implementTask } from "../../../agents/implementer/implem
 import { feedbackAgent, implementerAgent } from "../../../agents/implementer/implementer-agent.ts";
 import type { FeedbackOutput, ImplementerOutput } from "../../../agents/implementer/output.ts";
 import { scopeOf } from "../../../agents/implementer/scope.ts";
-import { withScope } from "../../../agents/implementer/scope-policy.ts";
+import { withScope, writtenPaths } from "../../../agents/implementer/scope-policy.ts";
 import type { AgentOutcome } from "../../../agents/reviewer/ports.ts";
 import type { Feedback, FeedbackAnswer, WorkCommit } from "../../../domain/implementation.ts";
 import type { PlanTask } from "../../../domain/plan.ts";
@@ -128,17 +128,18 @@ async function doTask({ run, shop, tools, powers, job }: Site, task: PlanTask, d
   const { plan } = run.plan!;
   const { room, instructions, testing, typeCheck } = shop;
   const { files, binary } = await tools.show(task.files, job.signal);
+  const { files: near } = await tools.near(task.files, job.signal);
   const start = implementTask({
-    ...{ plan, task, done, files, binary, instructions, testing, typeCheck },
+    ...{ plan, task, done, files, near, binary, instructions, testing, typeCheck },
     map: await tools.map(task.files, job.signal),
     wishes: wishesOf(run),
     steps: room.iterations,
     leftUsd: await shop.leftUsd(),
     redact: powers.ai.redact,
   });
-  const made = tools.make(start.read, files);
+  const made = tools.make(start.read, [...files, ...near]);
   const agent = { ...implementerAgent(made, room.iterations), iterationLimit: room.iterations };
-  return agentsOf({ run, shop })<ImplementerOutput>(agent, { key: `implementer/${task.id}`, task: start.task });
+  return (await agentsOf({ run, shop }))<ImplementerOutput>(agent, { key: `implementer/${task.id}`, task: start.task });
 }
 
 async function doFeedback(site: Site, round: Round, feedback: readonly Feedback[]): Promise<Halt | undefined> {
@@ -161,28 +162,30 @@ async function workOn(
   feedback: readonly Feedback[],
 ): Promise<AgentOutcome<FeedbackOutput>> {
   const { room, instructions, testing, typeCheck, tree } = shop;
-  const changed = (await tree.changedSince(tree.base)).files.flatMap(({ newPath }) =>
-    newPath === undefined ? [] : [newPath],
-  );
-  const { files } = await tools.show(filesOfFeedback(feedback), job.signal);
+  const branch = await tree.changedSince(tree.base);
+  const changed = pathsOf(branch.files);
+  const wanted = filesOfFeedback(feedback);
+  const { files } = await tools.show(wanted, job.signal);
+  const { files: near } = await tools.near(wanted, job.signal);
   const start = feedbackTask({
-    ...{ plan: run.plan!.plan, feedback, changed, files, instructions, testing, typeCheck },
+    ...{ plan: run.plan!.plan, feedback, changed, files, near, instructions, testing, typeCheck },
+    diff: branch.patch.toString("utf8"),
     // Feedback of people who may not push never becomes feedback: whoever reads it looks at their role.
     mayPush: () => true,
     steps: room.iterations,
     leftUsd: await shop.leftUsd(),
     redact: powers.ai.redact,
   });
-  const made = tools.make(start.read, files);
+  const made = tools.make(start.read, [...files, ...near]);
   const agent = { ...feedbackAgent(made, feedback, room.iterations), iterationLimit: room.iterations };
-  return agentsOf({ run, shop })<FeedbackOutput>(agent, { key, task: start.task });
+  return (await agentsOf({ run, shop }))<FeedbackOutput>(agent, { key, task: start.task });
 }
 
 /** What must not be committed goes back to the agent as feedback: secrets, and files that the work is not about (SEC-5, SEC-6). */
 async function repair(site: Site, round: Round, key: string): Promise<Halt | undefined> {
   const { shop, run, powers, job } = site;
-  const look = () =>
-    problemsIn({ tree: shop.tree, scope: scopeFor(run, shop), scratchRoot: powers.scratchRoot, signal: job.signal });
+  const scope = await scopeFor(run, shop);
+  const look = () => problemsIn({ tree: shop.tree, scope, scratchRoot: powers.scratchRoot, signal: job.signal });
   for (let attempt = 1; ; attempt += 1) {
     const problems = await look();
     const [first] = problems;
@@ -194,23 +197,38 @@ async function repair(site: Site, round: Round, key: string): Promise<Halt | und
   }
 }
 
-function agentsOf({ run, shop }: Pick<Site, "run" | "shop">) {
-  const scope = scopeFor(run, shop);
+async function agentsOf({ run, shop }: Pick<Site, "run" | "shop">) {
+  const scope = await scopeFor(run, shop);
   return shop.agents((policy) => withScope(policy, scope));
 }
 
-function scopeFor({ plan, configuration, gates, feedback }: BegunRun, { paths }: Workshop) {
-  // What feedback names may be changed for it; a call that a person approved names its file.
+async function scopeFor({ plan, configuration, gates, feedback }: BegunRun, { tree, paths: now }: Workshop) {
+  const { files } = await tree.changedSince(tree.base);
+  // What is not committed is what is being judged.
+  const loose = new Set(pathsOf((await tree.changedSince(tree.head())).files));
+  const changed = pathsOf(files).filter((path) => !loose.has(path));
+  const added = new Set(files.flatMap(({ oldPath, newPath }) => (oldPath === undefined && newPath ? [newPath] : [])));
+  const paths = now.filter((path) => !added.has(path));
+  // What feedback names may be changed for it; a call that a person approved names its files.
   const allowed = [...filesOfFeedback(feedback), ...approvedPaths(gates)];
-  return scopeOf(plan!.plan, { paths, protectedPaths: configuration.review.protected_paths, allowed });
+  return scopeOf(plan!.plan, { paths, changed, protectedPaths: configuration.review.protected_paths, allowed });
+}
+
+function pathsOf(files: readonly { readonly newPath?: string | undefined }[]): string[] {
+  return files.flatMap(({ newPath }) => (newPath === undefined ? [] : [newPath]));
 }
 
 /** Paths in the calls of tools that people approved in this run. */
 function approvedPaths(gates: BegunRun["gates"]): string[] {
   return gates.flatMap(({ question, standing }) => {
     if (question.type !== "tool_call" || standing.is !== "approved") return [];
-    const path = /"path": "((?:[^"\\]|\\.)*)"/.exec(question.input)?.[1];
-    return path === undefined ? [] : [JSON.parse(`"${path}"`) as string];
+    // What was too long to be shown was not approved in full: it stays closed.
+    if (question.input.length < question.inputCharacters) return [];
+    try {
+      return writtenPaths(question.tool, JSON.parse(question.input));
+    } catch {
+      return [];
+    }
   });
 }
 

@@ -1,3 +1,4 @@
+import { nearestFiles } from "../../../agents/nearest-files.ts";
 import { chooseDocuments } from "../../../agents/planner/choose-documents.ts";
 import { estimateCost } from "../../../agents/planner/estimate-cost.ts";
 import { findFocus } from "../../../agents/planner/find-focus.ts";
@@ -81,6 +82,8 @@ async function taskOf(
     focus.length === 0
       ? undefined
       : drawMap(await shop.readGraph(signal), { focus, budgetTokens: MAP_TOKENS, fromFile: 0 });
+  const near = focus.length === 0 ? [] : nearestFiles(await shop.readGraph(signal), focus);
+  const stand = await tree.files.readMany([...focus, ...near], signal);
   return planTask({
     ...{
       number: subject.number,
@@ -94,6 +97,9 @@ async function taskOf(
       redact,
     },
     map: map?.blocks.join("\n"),
+    files: [...stand].flatMap(([path, content]) =>
+      content.subarray(0, 8_000).includes(0) ? [] : [{ path, text: content.toString("utf8") }],
+    ),
     wishes: wishesOf(run),
     earlier: run.plan?.plan,
     steps: room.iterations,

@@ -10,6 +10,7 @@ import { leftOf } from "../../../safety/budget.ts";
 import { readWorkTree, storeWorkTree } from "../../../store/put-work-tree.ts";
 import { readEvents } from "../../../store/read-events.ts";
 import { giveUpSpend } from "../../../store/settle-spend.ts";
+import { installPackages } from "../../../workspace/install/install-packages.ts";
 import type { Mirror } from "../../../workspace/mirror.ts";
 import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
 import { openWorkingTree, type WorkingTree } from "../../../workspace/working-tree/working-tree.ts";
@@ -49,6 +50,10 @@ export interface Workshop extends AsyncDisposable {
   readonly models: Extract<Models, { configured: true }>;
   /** @param permit what agents of this sort may write without asking */
   readonly agents: (permit?: (policy: Powers["policy"]) => Powers["policy"]) => RunAgent;
+  /** Why the packages of the repository are not installed although it asks for some, in a sentence. */
+  readonly packagesMissing: string | undefined;
+  /** Installs the packages in another tree of the same repository, as they are in this one. */
+  readonly installIn: (other: WorkingTree) => Promise<void>;
   /** Stores the files as they are now, beside the steps of agents: after a commit. */
   readonly keep: () => Promise<void>;
   /** USD left of the tightest limit. */
@@ -91,6 +96,10 @@ export async function openWorkshop(
       ["package.json", "pyproject.toml", "mypy.ini"].filter((path) => paths.includes(path)),
       signal,
     );
+    const install = (into: WorkingTree) => installPackages({ tree: into, allowedHosts: powers.registries, signal });
+    // A planner reads only.
+    const packages = phase === "planning" || !tree.clone ? undefined : await install(tree);
+    const packagesMissing = packages && !packages.installed && packages.needed ? packages.reason : undefined;
     const gatekeeper = openGatekeeper(run);
     const memory = openWorkMemory(powers, job, { phase, question: `${issue.title}\n${run.plan?.plan.title ?? ""}` });
     let kept = await readWorkTree(store, runId);
@@ -117,7 +126,13 @@ export async function openWorkshop(
         configuration,
         signal,
       ),
-      testing: tree.clone ? await describeTesting(files, "none", signal) : undefined,
+      packagesMissing,
+      installIn: async (other) => {
+        if (packages?.installed) await install(other);
+      },
+      testing: tree.clone
+        ? await describeTesting(files, packagesMissing === undefined ? "all" : "none", signal)
+        : undefined,
       typeCheck: tree.clone ? findTypeCheck(paths, (path) => texts.get(path)?.toString("utf8")) : undefined,
       memory,
       models,

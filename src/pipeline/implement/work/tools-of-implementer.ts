@@ -1,5 +1,6 @@
 import { scopeOf } from "../../../agents/implementer/scope.ts";
 import { refuseOutside } from "../../../agents/implementer/scope-policy.ts";
+import { nearestFiles } from "../../../agents/nearest-files.ts";
 import type { CurrentFile } from "../../../agents/show-files.ts";
 import { lintFiles } from "../../../analysis/lint-files.ts";
 import { drawMap } from "../../../analysis/map/draw-map.ts";
@@ -17,6 +18,8 @@ export interface ImplementerTools {
   readonly make: (read: readonly string[], files: readonly CurrentFile[]) => readonly Tool[];
   /** Files as they are now; those that are no text are only named, those that are not there are left out. */
   readonly show: (paths: readonly string[], signal: AbortSignal) => Promise<{ files: CurrentFile[]; binary: string[] }>;
+  /** Small files that these import or that stand near them, as they are now. */
+  readonly near: (paths: readonly string[], signal: AbortSignal) => Promise<{ files: CurrentFile[] }>;
   /** The code around some files. */
   readonly map: (paths: readonly string[], signal: AbortSignal) => Promise<string | undefined>;
 }
@@ -45,6 +48,10 @@ export async function implementersTools(
   };
   return {
     show: read,
+    near: async (focus, signal) => {
+      const known = focus.filter((path) => paths.includes(path));
+      return known.length === 0 ? { files: [] } : read(nearestFiles(await readGraph(signal), known), signal);
+    },
     map: async (focus, signal) => {
       const known = focus.filter((path) => paths.includes(path));
       if (known.length === 0) return undefined;
