@@ -1,8 +1,14 @@
-import { afterEach, expect, it } from "vitest";
-import { type ScriptedModel, startScriptedModel } from "../../simulator/models/scripted-model.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  type Asked,
+  type ScriptedModel,
+  type ScriptedReply,
+  startScriptedModel,
+} from "../../simulator/models/scripted-model.ts";
 import { readEvents } from "../../src/store/read-events.ts";
-import { listRuns } from "../../src/store/read-runs.ts";
-import { goodMind, SHOP } from "./implementer.ts";
+import { listRunsOfSubject } from "../../src/store/read-runs.ts";
+import { openSandbox } from "../../src/workspace/sandbox/open-sandbox.ts";
+import { calls, FORMATTED, goodMind, handIn, PLAN, roleOf, SHOP, TESTED, turnsSoFar } from "./implementer.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
@@ -14,23 +20,226 @@ afterEach(async () => {
   model = undefined;
 });
 
-async function begin(script: Parameters<typeof startScriptedModel>[0], files: Record<string, string> = {}) {
-  model = await startScriptedModel(script);
+const sandbox = await openSandbox();
+const boxed = "unavailable" in sandbox ? it.skip : it;
+if ("unavailable" in sandbox) console.warn(`NOT TESTED, no sandbox: ${sandbox.unavailable}`);
+
+const REPOSITORY = "acme/shop";
+
+type Mind = (asked: Asked) => ScriptedReply;
+
+/** A world with an issue about prices; nothing is asked for yet. */
+async function begin(mind: Mind, files: Record<string, string> = {}): Promise<number> {
+  model = await startScriptedModel(mind);
   const environment = { ANTHROPIC_BASE_URL: model.anthropicUrl, ANTHROPIC_API_KEY: "a-key-for-tests-only" };
   world = await createWorld({ files: { ...SHOP, ...files }, environment });
+  world.github.createAccount("tom");
+  world.github.setRole(REPOSITORY, "tom", "triage");
+  const issue = { title: "Prices have odd digits", body: "250 is shown as 2.5", by: "ana" };
+  return (await world.github.openIssue(REPOSITORY, issue)).number;
 }
 
-it("GH-1, PLAN-1, IMPL-1: goes from a label to a pull request that is ready, and ends when it is merged", async () => {
-  await begin(goodMind);
-  const { github } = world;
-  const { number } = await github.openIssue("acme/shop", { title: "Prices have odd digits", body: "250 is shown as 2.5", by: "ana" });
-  await github.addLabel("acme/shop", number, "forge:implement", "ben");
+async function label(issue: number, by = "ben") {
+  await world.github.addLabel(REPOSITORY, issue, "forge:implement", by);
   await world.settled();
-  const [run] = await listRuns(world.forge!.store, { limit: 10 });
-  const events = await readEvents(world.forge!.store, run!.traceId);
-  console.log(events.map((e) => e.type + " " + JSON.stringify(e.payload).slice(0, 150)).join("\n"));
-  for (const c of github.issue("acme/shop", number).comments) console.log(c.body);
-  const pull = github.pullRequest("acme/shop", number + 1);
-  console.log(pull.title, pull.draft, pull.body);
-  expect(pull.draft).toBe(false);
+}
+
+async function say(issue: number, body: string, by = "ana") {
+  await world.github.comment(REPOSITORY, issue, { body, by });
+  await world.settled();
+}
+
+function bodies(issue: number): string[] {
+  return world.github
+    .issue(REPOSITORY, issue)
+    .comments.filter(({ by }) => by === "forge[bot]")
+    .map(({ body }) => body);
+}
+
+/** The newest run on the issue, with its events. */
+async function theRun(issue: number) {
+  const { store } = world.forge!;
+  const [row] = await listRunsOfSubject(store, {
+    kind: "issue",
+    number: issue,
+    repository: { id: 1004, owner: "acme", name: "shop", installationId: 1007 },
+  });
+  const events = row ? await readEvents(store, row.traceId) : [];
+  return { row, events, types: events.map(({ type }) => type) };
+}
+
+const ALWAYS_ASK = { ".github/forge.yml": "safety:\n  gates:\n    architecture_approval: always\n" };
+
+describe("from a label to a pull request", () => {
+  boxed(
+    "GH-1, GH-7, IMPL-1, TEST-1: is planned, written, reviewed, tested, ready, and over when it is merged",
+    async () => {
+      const issue = await begin(goodMind);
+      await label(issue);
+      const pull = world.github.pullRequest(REPOSITORY, issue + 1);
+      expect(pull).toMatchObject({ draft: false, title: "feat: show prices with two digits" });
+      expect(pull.body).toContain(`Closes #${issue}.`);
+      const checks = world.github.checkRunsOn(REPOSITORY, pull.headSha).map(({ name, conclusion }) => [name, conclusion]);
+      expect(checks.sort()).toEqual([
+        ["forge/review", "success"],
+        ["forge/tests", "success"],
+      ]);
+      expect(bodies(issue)).toHaveLength(2);
+      await world.github.mergePullRequest(REPOSITORY, pull.number, "ana");
+      await world.settled();
+      const { row } = await theRun(issue);
+      expect(row).toMatchObject({ status: "completed", conclusion: "success", pullNumber: pull.number });
+      expect(bodies(issue)).toHaveLength(2);
+      expect(bodies(issue).some((body) => body.startsWith("**Done**"))).toBe(true);
+    },
+  );
+
+  it("GH-1: takes nothing from a label by somebody who may not push, and says so", async () => {
+    const issue = await begin(goodMind);
+    await label(issue, "tom");
+    expect(bodies(issue)).toEqual([
+      expect.stringContaining("`implement` needs push permission here; `tom` has triage."),
+    ]);
+    expect((await theRun(issue)).row).toBeUndefined();
+    expect(model?.asked).toEqual([]);
+  });
+
+  it("GH-1: is cancelled when the label is taken off, and its gate is void", async () => {
+    const issue = await begin(goodMind, ALWAYS_ASK);
+    await label(issue);
+    await world.github.removeLabel(REPOSITORY, issue, "forge:implement", "ben");
+    await world.settled();
+    expect((await theRun(issue)).row).toMatchObject({ status: "cancelled" });
+    await say(issue, "/forge approve G-1");
+    expect(bodies(issue).join("\n")).toContain("G-1");
+    expect((await theRun(issue)).types).not.toContain("gate.approved");
+  });
+});
+
+describe("people at the gates", () => {
+  it("PLAN-1, SAFE-3: waits with the plan, changes it as the approval says, and goes on", async () => {
+    const issue = await begin((asked) => {
+      const changed = JSON.stringify(asked.messages).includes("use Intl");
+      if (roleOf(asked) === "planner" && changed) {
+        return calls({ name: "complete", input: { ...PLAN, decisions: ["Intl.NumberFormat formats"] } });
+      }
+      return goodMind(asked);
+    }, ALWAYS_ASK);
+    await label(issue);
+    expect((await theRun(issue)).row).toMatchObject({ status: "waiting" });
+    expect(bodies(issue).join("\n")).toContain("`/forge approve G-1`");
+    await say(issue, "/forge approve G-1 use Intl");
+    const { events, types } = await theRun(issue);
+    expect(types.filter((type) => type === "plan.proposed")).toHaveLength(2);
+    const [, second] = events.filter((event) => event.type === "plan.proposed");
+    expect(second?.payload).toMatchObject({ plan: { decisions: ["Intl.NumberFormat formats"] } });
+    expect(types).toContain("pull.opened");
+    expect(bodies(issue).filter((body) => body.startsWith("**Plan"))).toHaveLength(1);
+  });
+
+  it("PLAN-1: asks when the issue is ambiguous, and goes on with a plain reply of who asked", async () => {
+    const issue = await begin((asked) => {
+      if (roleOf(asked) === "planner" && turnsSoFar(asked) === 0) {
+        return calls({
+          name: "ask_human",
+          input: { question: "Should whole euros have digits too?", options: ["yes", "no"] },
+        });
+      }
+      return goodMind(asked);
+    });
+    await label(issue);
+    expect(bodies(issue).join("\n")).toContain("Should whole euros have digits too?");
+    await say(issue, "nice weather today", "tom");
+    expect((await theRun(issue)).row).toMatchObject({ status: "waiting" });
+    await say(issue, "Yes, always two digits.", "ana");
+    const asked = model!.asked.find((each) => JSON.stringify(each.messages).includes("Yes, always two digits."));
+    expect(asked).toBeDefined();
+    expect((await theRun(issue)).types).toContain("pull.opened");
+  });
+
+  it("GH-14: does not let whoever asked for the work approve of its high risk", async () => {
+    const risky = { ...PLAN, risk: { level: "high", reasons: ["everybody sees prices"] } };
+    const issue = await begin((asked) =>
+      roleOf(asked) === "planner" ? calls({ name: "complete", input: risky }) : goodMind(asked),
+    );
+    await label(issue, "ben");
+    await say(issue, "/forge approve", "ben");
+    expect((await theRun(issue)).row).toMatchObject({ status: "waiting" });
+    await say(issue, "/forge approve", "ana");
+    expect((await theRun(issue)).types).toContain("pull.opened");
+  });
+});
+
+const HARMFUL = `import { exec } from "node:child_process";
+export function price(cents) {
+  exec("locale -k " + process.argv[2]);
+  return (cents / 100).toFixed(2);
+}
+`;
+
+describe("what comes back to the implementer", () => {
+  boxed("PIPE-5: a blocking finding of the review is mended, answered, and its check is green", async () => {
+    const issue = await begin((asked) => {
+      const role = roleOf(asked);
+      if (role === "implementer" && turnsSoFar(asked) === 0) {
+        return calls(
+          { name: "write_file", input: { path: "src/price.js", content: HARMFUL } },
+          { name: "write_file", input: { path: "test/price.test.js", content: TESTED } },
+        );
+      }
+      if (role !== "feedback") return goodMind(asked);
+      const ids = [...new Set(JSON.stringify(asked.messages).match(/F-[0-9A-Z]{4,8}/g))];
+      if (turnsSoFar(asked) === 0) {
+        return calls({ name: "write_file", input: { path: "src/price.js", content: FORMATTED } });
+      }
+      const answers = ids.map((id) => ({ id, done: true, answer: "Nothing is executed any more." }));
+      return handIn("drop the shell", { answers });
+    });
+    await label(issue);
+    const { types, events } = await theRun(issue);
+    expect(types.filter((type) => type === "phase.bounced")).toHaveLength(1);
+    const pull = world.github.pullRequest(REPOSITORY, issue + 1);
+    expect(pull.draft).toBe(false);
+    expect(
+      events
+        .filter(({ type }) => type === "pull.reviewed")
+        .map(({ payload }) => (payload as { blocking: number }).blocking),
+    ).toEqual([expect.any(Number), 0]);
+    expect(pull.reviews).toEqual([]);
+  });
+
+  boxed("GH-6: changes that a person asks for are worked on and answered in their thread", async () => {
+    const issue = await begin((asked) => {
+      if (roleOf(asked) !== "feedback") return goodMind(asked);
+      const id = /C\d+/.exec(JSON.stringify(asked.messages.at(1) ?? asked.messages[0]))?.[0] ?? "?";
+      if (turnsSoFar(asked) === 0) {
+        const content = FORMATTED.replace("cents / 100", "Number(cents) / 100");
+        return calls({ name: "write_file", input: { path: "src/price.js", content } });
+      }
+      const ids = [...new Set(JSON.stringify(asked.messages).match(/\b[CR]\d+(?=:)/g))];
+      return handIn("take texts too", {
+        answers: (ids.length > 0 ? ids : [id]).map((each) => ({
+          id: each,
+          done: true,
+          answer: "Texts are numbers now.",
+        })),
+      });
+    });
+    await label(issue);
+    const number = issue + 1;
+    await world.github.submitReview(REPOSITORY, number, {
+      by: "ana",
+      event: "REQUEST_CHANGES",
+      comments: [{ path: "src/price.js", line: 2, body: "Cents may come as a text." }],
+    });
+    await world.settled();
+    const { types } = await theRun(issue);
+    expect(types).toContain("signal.read");
+    expect(types.filter((type) => type === "pull.ready")).toHaveLength(2);
+    const said = world.github
+      .pullRequest(REPOSITORY, number)
+      .reviewComments.map(({ body }) => body)
+      .join("\n");
+    expect(said).toContain("Texts are numbers now.");
+  });
 });

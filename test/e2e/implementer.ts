@@ -37,7 +37,8 @@ export const TESTED = SHOP["test/price.test.js"].replace("price(250), 2.5)", 'pr
 /** Who is asked, by what the first messages of the agents say. */
 export function roleOf({ messages, toolNames }: Asked): "planner" | "implementer" | "feedback" | "reader" {
   const text = JSON.stringify(messages.slice(0, 2));
-  if (toolNames.includes("write_file")) return text.includes("Work on exactly that and answer each") ? "feedback" : "implementer";
+  if (toolNames.includes("write_file"))
+    return text.includes("Work on exactly that and answer each") ? "feedback" : "implementer";
   return text.includes("The issue, as it stood when the work was asked for") ? "planner" : "reader";
 }
 

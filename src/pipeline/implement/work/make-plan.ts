@@ -2,6 +2,7 @@ import { nearestFiles } from "../../../agents/nearest-files.ts";
 import { chooseDocuments } from "../../../agents/planner/choose-documents.ts";
 import { estimateCost } from "../../../agents/planner/estimate-cost.ts";
 import { findFocus } from "../../../agents/planner/find-focus.ts";
+import { snapshotIssues } from "../../../agents/planner/snapshot-issues.ts";
 import { planRisk } from "../../../agents/planner/plan-risk.ts";
 import { planTask } from "../../../agents/planner/plan-task.ts";
 import { plannerAgent } from "../../../agents/planner/planner-agent.ts";
@@ -63,7 +64,7 @@ function toolsOf({ host, ai }: WorkPowers, { subject }: WorkJob, run: BegunRun, 
     changedPaths: findFocus(run.issue, shop.paths),
     history: { store: mirrorStore(shop.mirror), commit: run.base.sha },
     memory: shop.memory.port,
-    issues: host.issuesOf(subject.repository),
+    issues: snapshotIssues(host.issuesOf(subject.repository), subject.number, run.issue),
   });
 }
 

@@ -1,4 +1,5 @@
 import { scopeOf } from "../../../agents/implementer/scope.ts";
+import { snapshotIssues } from "../../../agents/planner/snapshot-issues.ts";
 import { refuseOutside } from "../../../agents/implementer/scope-policy.ts";
 import { nearestFiles } from "../../../agents/nearest-files.ts";
 import type { CurrentFile } from "../../../agents/show-files.ts";
@@ -30,7 +31,7 @@ const MAP_TOKENS = 2_000;
 export async function implementersTools(
   { ai, host, scratchRoot }: WorkPowers,
   { subject }: WorkJob,
-  { plan, configuration, base }: BegunRun,
+  { plan, configuration, base, issue }: BegunRun,
   shop: Workshop,
 ): Promise<ImplementerTools> {
   const { tree, readGraph, memory, mirror, paths } = shop;
@@ -69,7 +70,7 @@ export async function implementersTools(
         lint: (wanted, signal) => lintFiles({ files: wanted, configuration, scratchRoot, signal }),
         history: { store: mirrorStore(mirror), commit: base.sha },
         memory: memory.port,
-        issues: host.issuesOf(subject.repository),
+        issues: snapshotIssues(host.issuesOf(subject.repository), subject.number, issue),
         refusePath: refuseOutside(scope),
       });
     },
