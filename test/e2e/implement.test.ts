@@ -79,7 +79,9 @@ describe("from a label to a pull request", () => {
       const pull = world.github.pullRequest(REPOSITORY, issue + 1);
       expect(pull).toMatchObject({ draft: false, title: "feat: show prices with two digits" });
       expect(pull.body).toContain(`Closes #${issue}.`);
-      const checks = world.github.checkRunsOn(REPOSITORY, pull.headSha).map(({ name, conclusion }) => [name, conclusion]);
+      const checks = world.github
+        .checkRunsOn(REPOSITORY, pull.headSha)
+        .map(({ name, conclusion }) => [name, conclusion]);
       expect(checks.sort()).toEqual([
         ["forge/review", "success"],
         ["forge/tests", "success"],
@@ -170,10 +172,11 @@ describe("people at the gates", () => {
   });
 });
 
-const HARMFUL = `import { exec } from "node:child_process";
-export function price(cents) {
-  exec("locale -k " + process.argv[2]);
-  return (cents / 100).toFixed(2);
+/** Assigns to a constant, which the review is sure about. */
+const FAULTY = `export function price(cents) {
+  const digits = 1;
+  digits = 2;
+  return (cents / 100).toFixed(digits);
 }
 `;
 
@@ -183,7 +186,7 @@ describe("what comes back to the implementer", () => {
       const role = roleOf(asked);
       if (role === "implementer" && turnsSoFar(asked) === 0) {
         return calls(
-          { name: "write_file", input: { path: "src/price.js", content: HARMFUL } },
+          { name: "write_file", input: { path: "src/price.js", content: FAULTY } },
           { name: "write_file", input: { path: "test/price.test.js", content: TESTED } },
         );
       }
@@ -192,8 +195,8 @@ describe("what comes back to the implementer", () => {
       if (turnsSoFar(asked) === 0) {
         return calls({ name: "write_file", input: { path: "src/price.js", content: FORMATTED } });
       }
-      const answers = ids.map((id) => ({ id, done: true, answer: "Nothing is executed any more." }));
-      return handIn("drop the shell", { answers });
+      const answers = ids.map((id) => ({ id, done: true, answer: "The constant is gone." }));
+      return handIn("drop the constant", { answers });
     });
     await label(issue);
     const { types, events } = await theRun(issue);

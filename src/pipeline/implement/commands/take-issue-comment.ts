@@ -26,7 +26,14 @@ export function takeIssueComment(view: IssueView, input: CommentGiven): Decision
       {
         kind: "command",
         key: `command:${runId}`,
-        payload: { subject, source, plain: false, ...(talk ? { talk } : {}), ...(bodyHash ? { bodyHash } : {}), ...(press ? { press } : {}) },
+        payload: {
+          subject,
+          source,
+          plain: false,
+          ...(talk ? { talk } : {}),
+          ...(bodyHash ? { bodyHash } : {}),
+          ...(press ? { press } : {}),
+        },
         runAt: at,
         priority: 0,
       },
