@@ -51,6 +51,19 @@ describe("what a command line says", () => {
     ["extend minute 1", { name: "extend", limit: "minutes", amount: 1 }],
     ["untrust", { name: "untrust" }],
     ["cost", { name: "cost" }],
+    ["implement", { name: "implement" }],
+    ["Implement keep --full,  please", { name: "implement", instructions: "keep --full,  please" }],
+    ["plan without redis", { name: "plan", instructions: "without redis" }],
+    ["answer  the one in `legacy/` --really", { name: "answer", text: "the one in `legacy/` --really" }],
+    ["fix", { name: "fix", findings: [] }],
+    ["fix F-7K2Q, `f-9m4d` and F-SWKE.", { name: "fix", findings: ["F-7K2Q", "f-9m4d", "F-SWKE"] }],
+    ["fix F-7K2Q,F-9M4D F-7K2Q", { name: "fix", findings: ["F-7K2Q", "F-9M4D"] }],
+    ["test", { name: "test" }],
+    ["retry", { name: "retry" }],
+    ["retry Testing.", { name: "retry", phase: "testing" }],
+    ["retry tests", { name: "retry", phase: "testing" }],
+    ["retry plan", { name: "retry", phase: "planning" }],
+    ["history", { name: "history" }],
     ["Ask  who sets --full,  and why?", { name: "ask", question: "who sets --full,  and why?" }],
   ])("%s", (line, command) => {
     expect(understood(line)).toEqual(command);
@@ -75,6 +88,13 @@ describe("what a command line says", () => {
     ["extend usd 1e9", "unknown_limit"],
     ["extend minutes 1.5", "unknown_limit"],
     ["extend euro 5", "unknown_limit"],
+    ["answer  ", "answer_missing"],
+    ["fix everything", "unexpected"],
+    ["test it", "unexpected"],
+    ["retry deployment", "unknown_phase"],
+    ["retry toString", "unknown_phase"],
+    ["retry testing now", "unexpected"],
+    ["history all", "unexpected"],
     ["override", "unknown_check"],
     ["override lint x", "unknown_check"],
     ["override review", "reason_missing"],
@@ -85,12 +105,14 @@ describe("what a command line says", () => {
   it("offers the nearest command for a mistyped one, and none for what is like none", () => {
     expect(parseCommand("dismis F-1")).toMatchObject({ refusal: { nearest: "dismiss" } });
     expect(parseCommand("hlep")).toMatchObject({ refusal: { nearest: "help" } });
+    expect(parseCommand("implment it")).toMatchObject({ refusal: { nearest: "implement" } });
+    expect(parseCommand("anwser yes")).toMatchObject({ refusal: { nearest: "answer" } });
     expect(parseCommand("deploy")).toEqual({ refusal: { reason: "unknown_command", written: "deploy" } });
   });
 
   it("whatever follows /forge: a command of the catalogue or a reason why not", () => {
     const word = fc.oneof(
-      fc.constantFrom(...COMMAND_NAMES, "F-7K2Q", "--path", "--rule", "--full", "review", "all", "--path="),
+      fc.constantFrom(...COMMAND_NAMES, "F-7K2Q", "--path", "--rule", "--full", "review", "all", "--path=", "testing"),
       fc.string(),
     );
     fc.assert(

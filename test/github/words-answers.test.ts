@@ -100,6 +100,35 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
     ],
     [{ reason: "unknown_command", written: "@team` x" }, "``@team` x`` is no command. What there is: `/forge help`"],
     [
+      { reason: "elsewhere", name: "implement", where: "issue" },
+      "`implement` is for issues, and this is a pull request. Say it on the issue.",
+    ],
+    [
+      { reason: "elsewhere", name: "test", where: "forge_pull_request" },
+      "`test` is for pull requests that Forge opened, and this is none.",
+    ],
+    [{ reason: "answer_missing" }, "What is the answer? It is written `/forge answer <text>`."],
+    [
+      { reason: "unknown_phase", written: "@team" },
+      "`@team` is no phase that can be done again. It is written `/forge retry [planning | implementation | review | testing]`.",
+    ],
+    [{ reason: "no_question" }, "No question waits for an answer here. What is going on: `/forge status`"],
+    [{ reason: "no_implementation" }, "This pull request is not the work of Forge on an issue."],
+    [
+      { reason: "implementing" },
+      "This issue is being worked on already. How far that is: `/forge status`; to redirect it: `/forge stop`, then `/forge resume <instructions>`",
+    ],
+    [{ reason: "nothing_to_retry" }, "There is nothing here to do again. What is going on: `/forge status`"],
+    [
+      { reason: "own_work", gate: "G-2" },
+      "`G-2` needs the word of somebody else: whoever asked for the work cannot be the only one who approves of its risk. Anybody else with the permission: `/forge approve G-2`",
+    ],
+    [
+      { reason: "nothing_to_fix", findings: ["F-7K2Q", "@x"] },
+      "There is no fix that can be applied for `F-7K2Q`, `@x`.",
+    ],
+    [{ reason: "nothing_to_fix", findings: [] }, "No open finding here has a fix that can be applied."],
+    [
       { reason: "paused", by: "ben", scope: "subject" },
       "Forge is paused here, by `ben`. To go on: `/forge unpause`; once only: `/forge review --full`",
     ],

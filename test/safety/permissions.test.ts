@@ -47,6 +47,14 @@ const TABLE: [string, Command, Target | undefined, Role][] = [
   ["status", { name: "status" }, undefined, "read"],
   ["explain", { name: "explain" }, { finding: secret }, "read"],
   ["config", { name: "config" }, undefined, "triage"],
+  ["history", { name: "history" }, undefined, "triage"],
+  ["test", { name: "test" }, undefined, "triage"],
+  ["implement", { name: "implement" }, undefined, "write"],
+  ["plan", { name: "plan" }, undefined, "write"],
+  ["fix", { name: "fix", findings: [] }, undefined, "write"],
+  ["retry", { name: "retry" }, undefined, "write"],
+  // Push, or whoever was asked; who that was is known where the question is.
+  ["answer", { name: "answer", text: "yes" }, undefined, "read"],
 ];
 
 describe("GH-14: who may give which command", () => {
