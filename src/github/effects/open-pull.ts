@@ -1,3 +1,4 @@
+import { GitHubCallFailed } from "../github-call-failed.ts";
 import type { NewPull, PullOnGitHub } from "../github-repository.ts";
 import { findMarker, markerFor } from "../marker.ts";
 import { pullDescriptionText, pullTitle } from "../words/pull-description.ts";
@@ -39,6 +40,10 @@ async function create(pull: NewPull, ports: EffectPorts): Promise<PullOnGitHub> 
   const { repository } = ports;
   const draft = await tryWrite(ports, () => repository.createPull(pull));
   if (draft.ok) return draft.value;
+  // Lists lag behind: it is found by the next attempt.
+  if (/already exists/i.test(draft.message)) {
+    throw new GitHubCallFailed({ cause: "unavailable", message: draft.message });
+  }
   // GitHub refuses whatever else is wrong once more, in words of its own.
   return sendWrite(ports, () => repository.createPull({ ...pull, draft: !/draft/i.test(draft.message) }));
 }
