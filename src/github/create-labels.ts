@@ -5,7 +5,7 @@ import type { Store } from "../store/store.ts";
 import { type AppClient, LABEL_PERMISSIONS, type Octokit } from "./app-client.ts";
 import { WriteBudgetSpent } from "./effects/effect-ports.ts";
 import { createWriteBudget } from "./installation-budget.ts";
-import { failureOf } from "./issues/reader.ts";
+import { failureOf } from "./unreadable.ts";
 
 export interface LabelPowers {
   readonly store: Store;

@@ -18,10 +18,11 @@ import { issuesForAgents } from "./issues/issues-for-agents.ts";
 import { readJobLog } from "./issues/job-log.ts";
 import { issueFacts, readIssue } from "./issues/read-issue.ts";
 import { readSnapshot } from "./issues/read-snapshot.ts";
-import { createReader, failureOf } from "./issues/reader.ts";
+import { createReader } from "./issues/reader.ts";
 import { readReviewFeedback } from "./issues/review-feedback.ts";
+import { createRemote } from "./remote.ts";
 import type { TaskPermissions } from "./scoped-tokens.ts";
-import { unreadable } from "./unreadable.ts";
+import { failureOf } from "./unreadable.ts";
 
 const Repository = z.object({ default_branch: z.string() });
 const Branch = z.object({ commit: z.object({ sha: z.string() }) });
@@ -86,22 +87,16 @@ export function createIssueHost(client: AppClient, { origin, allowHttp, redact }
       const readLog = (jobId: number) => readJobLog(client, repository, jobId, { signal, allowHttp });
       return readCiFeedback({ checks, statuses, readLog, redact }, said);
     },
-    pushRemote: (repository) => ({
-      url: `${origin}/${repository.owner}/${repository.name}.git`,
-      allowHttp,
-      token: () => pushToken(client, repository),
-    }),
+    pushRemote: createRemote({ origin, allowHttp }, (repository) => pushToken(client, repository)),
   };
 }
 
+/** With the permission to change workflows where the App has it. */
 async function pushToken(client: AppClient, repository: RepositoryRef): Promise<string> {
   try {
-    return await client.token(repository, WORKFLOW_PERMISSIONS).catch((error: unknown) => {
-      if (failureOf(error)?.cause !== "forbidden") throw error;
-      return client.token(repository, PUSH_PERMISSIONS);
-    });
+    return await client.token(repository, WORKFLOW_PERMISSIONS);
   } catch (error) {
-    const failure = failureOf(error);
-    throw failure ? unreadable(failure, error) : error;
+    if (failureOf(error)?.cause !== "forbidden") throw error;
+    return client.token(repository, PUSH_PERMISSIONS);
   }
 }

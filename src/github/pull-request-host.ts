@@ -70,7 +70,7 @@ export function createPullRequestHost(
         const files = tree.filter(({ type }) => type === "blob");
         return { files: files.map(({ path, mode, size }) => ({ path, mode, bytes: size ?? 0 })), truncated };
       }),
-    remote: createRemote(client, github, READ_PERMISSIONS),
+    remote: createRemote(github, (repository) => client.token(repository, READ_PERMISSIONS)),
   };
 }
 

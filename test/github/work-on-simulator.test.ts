@@ -205,7 +205,10 @@ describe("GH-13: the push of a run's commits", () => {
   });
 
   it("waits where no token can be had, and fails where none will be given", async () => {
-    answer = new ForgeError("github_unavailable", "GitHub gave no answer", { source: "network" });
+    answer = new ForgeError("github_unavailable", "GitHub gave no answer", {
+      source: "network",
+      recoverability: "auto",
+    });
     expect(await apply(PUSH)).toMatchObject({ kind: "retry", countsAsAttempt: true });
     answer = new ForgeError("github_forbidden", "no", { source: "permission" });
     expect(await apply(PUSH)).toMatchObject({ kind: "failed", error: { code: "github_forbidden" } });

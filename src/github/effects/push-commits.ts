@@ -12,7 +12,7 @@ export async function pushCommits(effect: EffectOf<"branch.push">, ports: Effect
   const { subject, runId, payload } = effect;
   const { signal } = ports;
   const request = { subject, runId, ...payload, ...(signal ? { signal } : {}) };
-  const outcome = await sendWrite(ports, () => ports.pushBranch(request).catch(asOutcome));
+  const outcome = await sendWrite(ports, () => ports.pushBranch(request).catch((error) => asOutcome(error, signal)));
   switch (outcome.is) {
     case "pushed":
     case "already":
@@ -32,9 +32,13 @@ export async function pushCommits(effect: EffectOf<"branch.push">, ports: Effect
   }
 }
 
-/** A known failure on the way to GitHub, such as a token that is not given, is an outcome too. */
-function asOutcome(thrown: unknown): { is: "unavailable"; reason: string } | { is: "impossible"; error: ErrorFacts } {
+/** A known failure on the way to GitHub is an outcome too: trying again helps, or the run has to be told. */
+function asOutcome(
+  thrown: unknown,
+  signal: AbortSignal | undefined,
+): { is: "unavailable"; reason: string } | { is: "impossible"; error: ErrorFacts } {
+  if (signal?.aborted) return { is: "unavailable", reason: "the process stops" };
   if (!(thrown instanceof ForgeError)) throw thrown;
-  if (thrown.code === "github_unavailable") return { is: "unavailable", reason: thrown.message };
+  if (thrown.recoverability === "auto") return { is: "unavailable", reason: thrown.message };
   return { is: "impossible", error: errorFacts(thrown) };
 }

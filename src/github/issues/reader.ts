@@ -1,10 +1,9 @@
 import { z } from "zod";
 import type { RepositoryRef } from "../../domain/subjects.ts";
 import type { AppClient } from "../app-client.ts";
-import { classifyFailure, type GitHubFailure } from "../classify-failure.ts";
 import { GitHubCallFailed } from "../github-call-failed.ts";
 import type { TaskPermissions } from "../scoped-tokens.ts";
-import { unreadable } from "../unreadable.ts";
+import { failureOf, rethrow } from "../unreadable.ts";
 
 /**
  * Asks one thing of a repository; undefined when it is not there.
@@ -33,15 +32,10 @@ export function createReader(
       const message = `GitHub answered ${route} with something else than expected: ${z.prettifyError(parsed.error)}`;
       throw new GitHubCallFailed({ cause: "unavailable", message });
     } catch (error) {
-      const failure = failureOf(error);
-      if (failure?.cause === "gone") return undefined;
-      throw failure ? unreadable(failure, error) : error;
+      if (failureOf(error)?.cause === "gone") return undefined;
+      return rethrow(error);
     }
   };
-}
-
-export function failureOf(error: unknown): GitHubFailure | undefined {
-  return error instanceof GitHubCallFailed ? error.failure : classifyFailure(error);
 }
 
 /** GitHub redirects to where an issue was transferred, by the id of the repository; a renamed repository keeps its id. */
