@@ -1,5 +1,4 @@
 import type { Logger } from "pino";
-import type { EffectResult } from "../domain/effects.ts";
 import { errorFacts, ForgeError } from "../domain/errors.ts";
 import type { MakeId } from "../domain/ids.ts";
 import type { Input } from "../domain/inputs.ts";
@@ -11,15 +10,9 @@ import { readLedger } from "../store/read-ledger.ts";
 import { readRun } from "../store/read-runs.ts";
 import { markEffectSending, noteEffectSent, type Settlement, settleEffect } from "../store/settle-effect.ts";
 import type { Store } from "../store/store.ts";
-import {
-  type AppClient,
-  CHECK_PERMISSIONS,
-  ISSUE_PERMISSIONS,
-  PULL_PERMISSIONS,
-  READY_PERMISSIONS,
-  RESOLVE_PERMISSIONS,
-  REVIEW_PERMISSIONS,
-} from "./app-client.ts";
+import { type AppClient, RESOLVE_PERMISSIONS } from "./app-client.ts";
+import { type Fields, inputFor, type Told } from "./effect-input.ts";
+import { permissionsFor } from "./effect-permissions.ts";
 import { applyEffect } from "./effects/apply-effect.ts";
 import type { EffectOutcome, EffectPorts, PendingEffect, PushBranch } from "./effects/effect-ports.ts";
 import { createWriteBudget } from "./installation-budget.ts";
@@ -104,14 +97,6 @@ async function apply(powers: EffectDrainPowers, effect: StoredEffect, context: D
   return applyEffect(pending, ports);
 }
 
-/** The least that an effect needs. */
-function permissionsFor({ kind, subject }: StoredEffect): TaskPermissions {
-  if (kind.startsWith("check.")) return CHECK_PERMISSIONS;
-  if (kind === "pull.ready") return READY_PERMISSIONS;
-  if (kind === "pull.open" || kind === "pull.describe") return PULL_PERMISSIONS;
-  return subject.kind === "issue" ? ISSUE_PERMISSIONS : REVIEW_PERMISSIONS;
-}
-
 /** A review decided for an older head may still have waited when a newer one was decided: what stands there is not posted twice. */
 async function withoutPosted({ store }: EffectDrainPowers, effect: StoredEffect): Promise<PendingEffect | undefined> {
   if (effect.kind !== "review.post" || effect.state === "sending") return effect;
@@ -146,30 +131,6 @@ async function settle(
   const failed = { type: "effect.failed", effectKey: effect.key, error } as const;
   return submit(powers, effect, fence, { state: "failed", error: error.message }, failed);
 }
-
-function inputFor(effect: StoredEffect, result: EffectResult): Fields<Told> | undefined {
-  const { placed = [], checkRunId, pullNumber, movedTo } = result;
-  if (effect.kind === "branch.push") {
-    const { branch, headSha } = effect.payload;
-    return { type: "branch.pushed", branch, headSha, ...(movedTo === undefined ? {} : { movedTo }) };
-  }
-  if (effect.kind === "pull.open" && pullNumber !== undefined) {
-    return { type: "pull.opened", number: pullNumber, headSha: effect.payload.headSha };
-  }
-  if ((effect.kind === "check.complete" || effect.kind === "check.revise") && checkRunId !== undefined) {
-    const { check, headSha, conclusion } = effect.payload;
-    // Of the work on an issue, which has no ledger on the pull request: what the tests came to stands in its own log.
-    if (check === "forge/tests") return undefined;
-    return { type: "check.settled", check, headSha, conclusion, checkRunId, placed };
-  }
-  return placed.length > 0 ? { type: "findings.posted", placed } : undefined;
-}
-
-type Told = Extract<
-  Input,
-  { type: "findings.posted" | "check.settled" | "effect.failed" | "branch.pushed" | "pull.opened" }
->;
-type Fields<T> = T extends Told ? Omit<T, "subject" | "at" | "newRunId" | "runId"> : never;
 
 async function submit(
   powers: EffectDrainPowers,

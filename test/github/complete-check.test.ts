@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { again, type Bench, complete, OPEN, startBench } from "./effect-bench.ts";
 import { reported, reviewed } from "./samples.ts";
+import { testOutcome } from "./work-samples.ts";
 
 let bench: Bench;
 beforeEach(async () => {
@@ -152,5 +153,44 @@ describe("GH-11: completing a check", () => {
     const effect = complete({ openKey: OPEN.key, conclusion: "failure", report: reviewed(many(40)) });
     expect(await bench.apply(effect)).toMatchObject({ kind: "failed", error: { code: "github_refused" } });
     expect(bench.github.writes().length).toBeLessThan(6);
+  });
+});
+
+describe("GH-11: completing forge/tests", () => {
+  const missed = [{ path: "src/a.ts", ranges: Array.from({ length: 40 }, (_, i): [number, number] => [i + 1, i + 1]) }];
+  const failures = Array.from({ length: 20 }, (_, i) => ({
+    name: `test ${i}`,
+    file: `test/${i}.test.ts`,
+    message: "expected 1",
+    class: "bug" as const,
+  }));
+  const outcome = testOutcome({
+    outcome: "failed",
+    failed: 20,
+    failures,
+    coverage: { covered: 0, executable: 40, missed },
+  });
+  const tested = complete({
+    check: "forge/tests",
+    conclusion: "failure",
+    report: { kind: "tested", outcome, costUsd: 0 },
+  });
+
+  it("shows failing tests and lines without a test, in as many requests as it takes", async () => {
+    expect(await bench.apply(tested)).toEqual({ kind: "done", result: { checkRunId: bench.github.checkRuns[0]!.id } });
+    expect(bench.github.checkRuns).toMatchObject([
+      { name: "forge/tests", conclusion: "failure", output: { title: "20 of 54 tests failed" } },
+    ]);
+    expect(bench.github.checkRuns[0]!.annotations).toHaveLength(60);
+    await bench.apply(again(tested));
+    expect(bench.github.checkRuns).toHaveLength(1);
+    expect(bench.github.checkRuns[0]!.annotations).toHaveLength(60);
+  });
+
+  it("does without an annotation that GitHub refuses", async () => {
+    bench.github.refuses = ({ path }) => path === "test/3.test.ts";
+    expect(await bench.apply(tested)).toMatchObject({ kind: "done" });
+    expect(bench.github.checkRuns[0]).toMatchObject({ status: "completed", conclusion: "failure" });
+    expect(bench.github.checkRuns[0]!.annotations).toHaveLength(59);
   });
 });

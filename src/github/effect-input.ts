@@ -1,0 +1,31 @@
+import type { EffectResult } from "../domain/effects.ts";
+import type { Input } from "../domain/inputs.ts";
+import type { StoredEffect } from "../store/read-effects.ts";
+
+/** Inputs that tell the pipeline what became of an effect. */
+export type Told = Extract<
+  Input,
+  { type: "findings.posted" | "check.settled" | "effect.failed" | "branch.pushed" | "pull.opened" }
+>;
+
+/** What of such an input is not said by the effect itself. */
+export type Fields<T> = T extends Told ? Omit<T, "subject" | "at" | "newRunId" | "runId"> : never;
+
+/** What the pipeline is told of an effect that was applied; undefined where nobody waits for it. */
+export function inputFor(effect: StoredEffect, result: EffectResult): Fields<Told> | undefined {
+  const { placed = [], checkRunId, pullNumber, movedTo } = result;
+  if (effect.kind === "branch.push") {
+    const { branch, headSha } = effect.payload;
+    return { type: "branch.pushed", branch, headSha, ...(movedTo === undefined ? {} : { movedTo }) };
+  }
+  if (effect.kind === "pull.open" && pullNumber !== undefined) {
+    return { type: "pull.opened", number: pullNumber, headSha: effect.payload.headSha };
+  }
+  if ((effect.kind === "check.complete" || effect.kind === "check.revise") && checkRunId !== undefined) {
+    const { check, headSha, conclusion } = effect.payload;
+    // Of the work on an issue, which has no ledger on the pull request: what the tests came to stands in its own log.
+    if (check === "forge/tests") return undefined;
+    return { type: "check.settled", check, headSha, conclusion, checkRunId, placed };
+  }
+  return placed.length > 0 ? { type: "findings.posted", placed } : undefined;
+}
