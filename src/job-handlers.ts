@@ -18,7 +18,7 @@ import { createIssueHost } from "./github/issue-host.ts";
 import { createPullRequestHost } from "./github/pull-request-host.ts";
 import { AVAILABLE_COMMANDS } from "./github/words/available-commands.ts";
 import type { PullRequestAi } from "./pipeline/ai/pull-request-ai.ts";
-import { hasOpenQuestion } from "./pipeline/gates/has-open-question.ts";
+import { hasOpenQuestion, readOpenGates } from "./pipeline/gates/has-open-question.ts";
 import { handleInput } from "./pipeline/handle-input.ts";
 import { giveUpWork, runWork } from "./pipeline/implement/work/run-work.ts";
 import { implementationOf } from "./pipeline/implementation-of.ts";
@@ -97,6 +97,7 @@ export function createJobHandlers(powers: WorkPowers): {
     knownHeads: (repositoryId, headSha) => knownHeads(store, repositoryId, headSha),
     implementationOf: (repositoryId, by) => implementationOf(store, repositoryId, by),
     awaitsAnswer: (issue) => hasOpenQuestion(store, issue),
+    openGates: (issue) => readOpenGates(store, issue),
     createLabels: async (repositories) => {
       const jobs = repositories.map((repository) => {
         return { kind: "labels", key: `labels:${repository.id}`, payload: { repository }, runAt: now() } as const;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { MakeId } from "../domain/ids.ts";
 import type { RepositoryRef } from "../domain/subjects.ts";
 import { handleInput } from "../pipeline/handle-input.ts";
+import { listWaitingPulls } from "../store/list-waiting-pulls.ts";
 import { listRunsOfSubject } from "../store/read-runs.ts";
 import type { Store } from "../store/store.ts";
 import { type AppClient, READ_PERMISSIONS } from "./app-client.ts";
@@ -37,6 +38,7 @@ export function createReconcile(options: ReconcileOptions): (signal: AbortSignal
           if (Date.parse(pull.updated_at) < since) break;
           if (await takeHead(options, repository, pull)) taken += 1;
         }
+        taken += await takeEnds(options, repository, signal);
       } catch (error) {
         if (signal.aborted) return undefined;
         unreadable.push(`${repository.owner}/${repository.name}: ${(error as Error).message}`);
@@ -83,6 +85,28 @@ async function* openPulls(client: AppClient, repository: RepositoryRef, signal: 
   for await (const page of octokit.paginate.iterator(octokit.rest.pulls.list, params)) {
     yield* z.array(OpenPull).parse(page.data);
   }
+}
+
+const ClosedPull = z.object({ number: z.number().int(), merged_at: z.string().nullish() });
+
+/** Pull requests of Forge that were closed without anybody telling it: the work on their issues is over (GH-7). */
+async function takeEnds(options: ReconcileOptions, repository: RepositoryRef, signal: AbortSignal): Promise<number> {
+  const { store, client, now, makeId } = options;
+  const waiting = await listWaitingPulls(store, repository.id);
+  if (waiting.size === 0) return 0;
+  const { owner, name: repo } = repository;
+  const newest = { state: "closed", sort: "updated", direction: "desc", per_page: 100 } as const;
+  const octokit = client.repository(repository, READ_PERMISSIONS);
+  const { data } = await octokit.rest.pulls.list({ owner, repo, ...newest, request: { signal } });
+  let taken = 0;
+  for (const { number, merged_at: mergedAt } of z.array(ClosedPull).parse(data)) {
+    const subject = waiting.get(number);
+    if (!subject) continue;
+    const ended = { type: "pull.ended", by: { login: "forge", id: 0, kind: "forge" }, merged: !!mergedAt } as const;
+    const { ignored } = await handleInput({ store, makeId }, { ...ended, subject, at: now(), newRunId: makeId() });
+    if (ignored === undefined) taken += 1;
+  }
+  return taken;
 }
 
 async function takeHead(options: ReconcileOptions, repository: RepositoryRef, pull: z.infer<typeof OpenPull>) {

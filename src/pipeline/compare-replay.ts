@@ -7,7 +7,10 @@ import { readLedger } from "../store/read-ledger.ts";
 import { listRunsOfSubject, readRun } from "../store/read-runs.ts";
 import type { Store } from "../store/store.ts";
 import type { LedgerChange } from "../store/upsert-findings.ts";
+import type { RunProjection } from "../store/upsert-runs.ts";
 import { replay } from "./evolve.ts";
+import { replayImplementation } from "./implement/evolve.ts";
+import { projectImplementation } from "./implement/project-implementation.ts";
 import { projectLedger, projectRun } from "./project.ts";
 
 /** One place where the tables say something else than the events. */
@@ -31,15 +34,15 @@ export interface ReplayResult {
  */
 export async function compareReplay(store: Store, runId: string): Promise<ReplayResult> {
   const events = await readEvents(store, runId);
-  const state = replay(events);
+  const projected = projectionOf(events);
   const row = await readRun(store, runId);
   const broken = await verifyRun(store, runId);
   const log =
     broken.brokenAt === undefined
       ? []
       : [{ what: `log, event ${broken.brokenAt}`, events: "as written", tables: "changed since" }];
-  if (!state || !row) {
-    const missing = { what: "run", events: state ? "there" : "missing", tables: row ? "there" : "missing" };
+  if (!projected || !row) {
+    const missing = { what: "run", events: projected ? "there" : "missing", tables: row ? "there" : "missing" };
     return { runId, events: events.length, findings: 0, differences: [...log, missing] };
   }
   const ledger = await replayLedger(store, row.subject);
@@ -50,12 +53,20 @@ export async function compareReplay(store: Store, runId: string): Promise<Replay
     findings: ledger.size,
     differences: [
       ...log,
-      ...compare("run", { ...projectRun(state) }, { ...row }),
+      ...compare("run", { ...projected }, { ...row }),
       ...[...new Set([...ledger.keys(), ...stored.keys()])].flatMap((id) =>
         compare(id, { ...ledger.get(id) }, { ...stored.get(id) }),
       ),
     ],
   };
+}
+
+/** The row that a run comes to by its events, whatever kind of run it is. */
+function projectionOf(events: readonly PlacedEvent[]): RunProjection | undefined {
+  const work = replayImplementation(events);
+  if (work) return projectImplementation(work);
+  const state = replay(events);
+  return state && projectRun(state);
 }
 
 type Subject = LedgerChange["subject"];

@@ -4,6 +4,7 @@ import { addJobs } from "../store/add-jobs.ts";
 import { listStranded } from "../store/list-stranded.ts";
 import type { Store } from "../store/store.ts";
 import { applyEffects } from "./decision.ts";
+import { workOn } from "./implement/step.ts";
 
 /**
  * Takes up what has no job any more: active runs that nobody works on, and decided effects that nobody applies (GH-12a). Normally there
@@ -20,7 +21,8 @@ export async function sweepStranded({
   if (runs.length + subjects.length === 0) return undefined;
   const at = now();
   const jobs: NewJob[] = [
-    ...runs.map(({ runId, subject }): NewJob => {
+    ...runs.map(({ runId, kind, subject }): NewJob => {
+      if (kind === "implement") return workOn({ runId, subject }, at);
       return { kind: "review", key: subjectKey(subject), payload: { runId, subject }, runId, runAt: at };
     }),
     ...subjects.map((subject) => applyEffects(subject, at)),

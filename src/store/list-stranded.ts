@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
+import type { RunKind } from "../domain/phases.ts";
 import { Subject } from "../domain/subjects.ts";
 import { reading } from "./reading.ts";
 import { effects, jobs, runs } from "./schema.ts";
 import type { Store } from "./store.ts";
 
 export interface Stranded {
-  readonly runs: readonly { readonly runId: string; readonly subject: Subject }[];
+  readonly runs: readonly { readonly runId: string; readonly kind: RunKind; readonly subject: Subject }[];
   /** Subjects with effects that are decided and not settled. */
   readonly subjects: readonly Subject[];
 }
@@ -15,7 +16,7 @@ export async function listStranded(store: Store): Promise<Stranded> {
   const alive = sql`${jobs.state} in ('queued', 'running')`;
   const idle = await reading(
     store.read
-      .select({ runId: runs.traceId, subject: runs.subject })
+      .select({ runId: runs.traceId, kind: runs.kind, subject: runs.subject })
       .from(runs)
       .where(
         sql`${runs.status} in ('pending', 'running') and not exists (
@@ -36,7 +37,7 @@ export async function listStranded(store: Store): Promise<Stranded> {
       .groupBy(effects.subjectKey),
   );
   return {
-    runs: idle.map(({ runId, subject }) => ({ runId, subject: Subject.parse(JSON.parse(subject)) })),
+    runs: idle.map(({ runId, kind, subject }) => ({ runId, kind, subject: Subject.parse(JSON.parse(subject)) })),
     subjects: unsettled.map(({ subject }) => Subject.parse(JSON.parse(subject))),
   };
 }

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import type { Gate } from "../../src/domain/gates.ts";
 import type { Input } from "../../src/domain/inputs.ts";
 import type { RepositoryRef, Subject } from "../../src/domain/subjects.ts";
 import { createAppClient } from "../../src/github/app-client.ts";
@@ -22,6 +23,7 @@ let submitted: Input[];
 let labelled: RepositoryRef[];
 let asks: boolean;
 let ours: boolean;
+let gates: Gate[];
 
 beforeAll(async () => {
   github = await aGitHub({ permissions: manifest.default_permissions, events: manifest.default_events });
@@ -38,6 +40,7 @@ beforeEach(async () => {
   labelled = [];
   asks = false;
   ours = true;
+  gates = [];
 });
 
 const { privateKey } = generateKeyPairSync("rsa", {
@@ -66,6 +69,7 @@ const handle = createDeliveryHandler(probot, {
     return ours && isOurs ? work() : undefined;
   },
   awaitsAnswer: async ({ kind }) => asks && kind === "issue",
+  openGates: async () => gates,
   createLabels: async (repositories) => {
     labelled.push(...repositories);
   },
@@ -176,6 +180,23 @@ describe("the pull request of the work on an issue", () => {
     await heard();
     const signal = { from: "person", reviewId, by: { login: "ana", kind: "user" } };
     expect(submitted).toMatchObject([{ type: "pull.signalled", subject: issueOf(40), signal }]);
+  });
+
+  it("GH-14b: an approval of the head that a gate asks about is a yes to it, one of another head is none", async () => {
+    const question = { type: "high_risk_change", reasons: [], treeSha: "", pull: pull.number } as const;
+    const gate: Gate = {
+      ...{ gate: "G-2", question, headSha: "0".repeat(40), runId: "run-40", needs: "write" },
+      ...{ deadline: "2030-01-01T00:00:00.000Z", standing: { is: "open" } },
+    };
+    gates = [gate];
+    await review("APPROVE");
+    await heard();
+    expect(submitted).toEqual([]);
+    gates = [{ ...gate, headSha: pull.headSha }];
+    await review("APPROVE");
+    await heard();
+    const press = { identifier: "approve-G-2", by: { login: "ana" } };
+    expect(submitted).toMatchObject([{ type: "comment.given", subject: issueOf(40), press }]);
   });
 
   it("GH-6: a review with a command is both", async () => {

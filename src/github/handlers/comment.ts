@@ -44,7 +44,35 @@ export async function handleReviewSubmitted(powers: HandlerPowers, deliveryId: s
   const { review, pull_request: pull } = event;
   const taken = await take(powers, { deliveryId, event, number: pull.number, kind: "review", comment: review });
   const signalled = await signalChanges(powers, event);
-  return taken.ignored === undefined || !signalled ? taken : signalled;
+  if (taken.ignored === undefined) return taken;
+  return signalled ?? (await answerGate(powers, deliveryId, event)) ?? taken;
+}
+
+/** Gates that a review of the pull request answers as well as a command (GH-14b). */
+const ANSWERED_BY_REVIEW: readonly string[] = ["high_risk_change", "test_failure"];
+
+/** An approving review by a person, of the very head that a gate asks about, is a yes to it: nobody should have to approve twice. */
+async function answerGate(powers: HandlerPowers, deliveryId: string, event: z.infer<typeof ReviewEvent>) {
+  const { review, pull_request: pull, repository } = event;
+  if (review.state?.toLowerCase() !== "approved" || review.user?.type !== "User") return undefined;
+  const work = await powers.implementationOf(repository.id, { pull: pull.number });
+  const gates = work && !work.over ? await powers.openGates(work.subject) : [];
+  const gate = gates.find(({ question, headSha }) => {
+    return ANSWERED_BY_REVIEW.includes(question.type) && headSha === review.commit_id;
+  });
+  if (!work || !gate) return undefined;
+  const by = actor(review.user);
+  return powers.submit({
+    type: "comment.given",
+    subject: work.subject,
+    at: powers.now(),
+    newRunId: powers.makeId(),
+    source: { kind: "button", id: deliveryId },
+    by,
+    deliveryId,
+    plain: false,
+    press: { identifier: `approve-${gate.gate}`, by },
+  });
 }
 
 /** Changes that a person asks for on a pull request that Forge opened go to the implementer (GH-6). */

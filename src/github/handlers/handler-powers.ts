@@ -1,3 +1,4 @@
+import type { Gate } from "../../domain/gates.ts";
 import type { Input } from "../../domain/inputs.ts";
 import type { PullRequestEnds, RepositoryRef, Subject } from "../../domain/subjects.ts";
 import type { Implementation } from "../../pipeline/implementation-of.ts";
@@ -21,6 +22,8 @@ export interface HandlerPowers {
   ): Promise<Implementation | undefined>;
   /** Whether an agent waits for somebody's answer on this issue. */
   awaitsAnswer(issue: Subject): Promise<boolean>;
+  /** What the work on this issue waits for people with. */
+  openGates(issue: Subject): Promise<readonly Gate[]>;
   /** Has the labels that Forge uses created in a repository, now or soon (GH-9). */
   createLabels(repositories: readonly RepositoryRef[]): Promise<void>;
   /** Subjects of an installation, or of one of its repositories, with an active run. */

@@ -72,7 +72,7 @@ export const ReviewCommentEvent = RepositoryEvent.extend({
 });
 export const ReviewEvent = RepositoryEvent.extend({
   pull_request: PullNumber,
-  review: CommentBody.extend({ state: z.string().nullish() }),
+  review: CommentBody.extend({ state: z.string().nullish(), commit_id: z.string().nullish() }),
 });
 export const IssueEvent = RepositoryEvent.extend({
   issue: PullNumber.extend({ pull_request: z.object({}).nullish() }),
