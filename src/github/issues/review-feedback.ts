@@ -13,9 +13,12 @@ const Comment = z.object({
   user: Sender.nullish(),
   body: z.string(),
   path: z.string(),
+  in_reply_to_id: z.number().int().positive().nullish(),
+});
+const Place = z.object({
+  id: z.number().int().positive(),
   line: z.number().int().nullish(),
   original_line: z.number().int().nullish(),
-  in_reply_to_id: z.number().int().positive().nullish(),
 });
 
 const MESSAGE_CHARACTERS = 4_000;
@@ -42,10 +45,26 @@ export async function readReviewFeedback(
   const own = all.filter(({ user, body }) => user?.id === by.id && saysSomething(body));
   const message = (text: string | null | undefined) => keep(text, MESSAGE_CHARACTERS, redact).text;
   const common = { from: "person", by: by.login } as const;
-  const feedback: Feedback[] = own.map(({ id, body, path: file, in_reply_to_id: root, ...at }) => {
-    const line = at.line ?? at.original_line;
+  const lines = own.length > 0 ? await readLines(read, pull) : new Map<number, number>();
+  const feedback: Feedback[] = own.map(({ id, body, path: file, in_reply_to_id: root }) => {
+    const line = lines.get(id);
     return { ...common, id: `C${id}`, message: message(body), file, ...(line ? { line } : {}), thread: root ?? id };
   });
   if (!saysSomething(review.body)) return { by, role, feedback };
   return { by, role, feedback: [{ ...common, id: `R${reviewId}`, message: message(review.body) }, ...feedback] };
+}
+
+/**
+ * On which lines the newest comments stand. The list of one review's comments does not say it
+ * (https://docs.github.com/en/rest/pulls/reviews#list-comments-for-a-pull-request-review); the list of the pull request does.
+ */
+async function readLines(read: Read, pull: number): Promise<ReadonlyMap<number, number>> {
+  const newest = { pull_number: pull, sort: "created", direction: "desc", per_page: MOST };
+  const places = (await read(z.array(Place), "GET /repos/{owner}/{repo}/pulls/{pull_number}/comments", newest)) ?? [];
+  return new Map(
+    places.flatMap(({ id, line, original_line: before }) => {
+      const at = line ?? before;
+      return at ? [[id, at] as const] : [];
+    }),
+  );
 }
