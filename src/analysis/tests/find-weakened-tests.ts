@@ -48,7 +48,7 @@ export async function findWeakenedTests(
   const deleted = new Set(files.flatMap((file) => (file.status === "deleted" ? [file.path] : [])));
   return sides.flatMap(({ file, before, after }) => {
     if (before === null) return [];
-    if (file.status === "deleted") return deletedFile(file.path, before, facts, { there, deleted });
+    if (file.status === "deleted") return deletedFile(file.path, before, facts, { there, deleted, sides });
     return after === null ? [] : compareTests({ path: file.path, before, after }, facts);
   });
 }
@@ -121,7 +121,7 @@ function deletedFile(
   path: string,
   before: TestOutline,
   { arrived, removed }: { readonly arrived: ReturnType<typeof arrivedTests>; readonly removed: ReadonlySet<string> },
-  { there, deleted }: { readonly there: ReadonlySet<string>; readonly deleted: ReadonlySet<string> },
+  { there, deleted, sides }: { there: ReadonlySet<string>; deleted: ReadonlySet<string>; sides: readonly Side[] },
 ): WeakenedTest[] {
   const asserting = before.tests.filter(({ assertions, skipped }) => assertions.length > 0 && skipped === "no");
   const left = asserting.filter(
@@ -136,7 +136,7 @@ function deletedFile(
     (each) => !isTestFile(each) && languageOfCode(each) === languageOfCode(path) && subjectOf(each) === subjectOf(path),
   );
   const subject = named ?? imported.find((target) => target !== undefined && there.has(target) && !isTestFile(target));
-  if (subject === undefined) return [];
+  if (subject === undefined || grewElsewhere(subject, sides, there) >= before.assertions) return [];
   const count = left.length === 1 ? "1 test" : `${left.length} tests`;
   return [
     {
@@ -145,4 +145,17 @@ function deletedFile(
       what: `${quoted(path)} with ${count} is gone, and ${quoted(subject)} is still there.`,
     },
   ];
+}
+
+/** Assertions that came to other tests of the same thing: those that import it, or are named after it. */
+function grewElsewhere(subject: string, sides: readonly Side[], there: ReadonlySet<string>): number {
+  const about = subjectOf(subject);
+  const grown = sides.map(({ file: { path }, before, after }) => {
+    const more = (after?.assertions ?? 0) - (before?.assertions ?? 0);
+    if (after === null || more <= 0) return 0;
+    const named = path.split("/").some((part) => subjectOf(part) === about);
+    const imports = after.imports.some(({ from }) => resolveImport(from, path, there) === subject);
+    return named || imports ? more : 0;
+  });
+  return grown.reduce((sum, more) => sum + more, 0);
 }

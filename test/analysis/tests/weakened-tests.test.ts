@@ -168,6 +168,16 @@ describe("TEST-1: what was done to tests in a script", () => {
       adds,
       adds.replace("expect", "const r = add(1, 2); expect(r).toBeDefined(); expect"),
     ],
+    [
+      "more is expected",
+      'it("says full", () => { expect(e).toMatchObject({ code: "full" }); });',
+      'it("says full", () => { expect(e).toMatchObject({ code: "full", recovers: "auto" }); });',
+    ],
+    [
+      "a word of the name by chance",
+      'it("takes the host", () => { expect(a.b).toBe("host"); });',
+      'it("takes the host", () => { expect(a.b).toBe("host:80"); });',
+    ],
     ["toBe became toEqual", adds, adds.replace("toBe(", "toEqual(")],
     [
       "assertions gathered into one",
@@ -227,6 +237,10 @@ describe("TEST-1: deleted test files", () => {
     expect(
       await weakened({ "src/add.test.ts": [file, undefined], "test/add.test.ts": [undefined, file] }, ["src/add.ts"]),
     ).toEqual([]);
+    const rewritten = `import { add } from "../src/add.ts";\nit("b", () => { expect(add(2, 2)).toBe(4); });\n`;
+    const deleted = { "src/add.test.ts": [file, undefined] } as const;
+    expect(await weakened({ ...deleted, "test/sums.test.ts": [undefined, rewritten] }, ["src/add.ts"])).toEqual([]);
+    expect(await weakened({ ...deleted, "test/mail.test.ts": [undefined, total] }, ["src/add.ts"])).toHaveLength(1);
     expect(await weakened({ "e2e/all.test.ts": [adds, undefined] }, ["src/add.ts"])).toEqual([]);
     expect(await weakened({ "src/add.test.ts": ["export {};\n", undefined] }, ["src/add.ts"])).toEqual([]);
   });
