@@ -90,7 +90,7 @@ function invokeVitest(files: readonly string[], { coverage, packages }: Invocati
       ]
     : [];
   return {
-    ...printed("node_modules/.bin/vitest", ["run", "--reporter=json", ...asked, ...files]),
+    ...printed("node_modules/.bin/vitest", ["run", "--reporter=json", "--outputFile=/dev/stdout", ...asked, ...files]),
     ...(measured ? { coverage: { format: "lcov", path: `${coverage}/lcov.info` } } : {}),
   };
 }

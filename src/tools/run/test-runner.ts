@@ -52,6 +52,7 @@ export function testCommand(runner: TestRunner, files: readonly string[], name: 
       return local("vitest", [
         "run",
         "--reporter=json",
+        "--outputFile=/dev/stdout",
         ...(name === undefined ? [] : [`--testNamePattern=${literal(name)}`]),
         ...places,
       ]);
