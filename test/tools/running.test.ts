@@ -197,7 +197,24 @@ process.exit(1);`,
     chmodSync(join(powers.root, "node_modules/.bin/vitest"), 0o755);
     const text = await textFrom(runTests(powers), { files: ["src/a.test.ts"], name: "a (b)" });
     expect(text).toContain("vitest: 1 passed, 1 failed, 0 skipped. Exit code 1");
-    expect(text).toContain("FAILED src/a.test.ts > a b run --reporter=json --testNamePattern=a \\(b\\)\n  expected 1");
+    expect(text).toContain(
+      "FAILED src/a.test.ts > a b run --reporter=json --outputFile=/tmp/forge-vitest.json --testNamePattern=a \\(b\\)\n  expected 1",
+    );
+  });
+
+  it("reads the file that vitest writes since its fifth version", async () => {
+    const powers = await cloneOf(sandbox, {
+      "package.json": JSON.stringify({ type: "module", devDependencies: { vitest: "5" } }),
+      "node_modules/.bin/vitest": `#!/usr/bin/env node
+const file = process.argv.find((each) => each.startsWith("--outputFile="))?.slice(13);
+fs.writeFileSync(file, JSON.stringify({ numTotalTests: 2, numPassedTests: 2, numFailedTests: 0, testResults: [] }, null, 2));
+console.log("JSON report written to", file);`.replace("\n", '\nconst fs = require("node:fs");\n'),
+      "src/a.test.ts": "",
+    });
+    chmodSync(join(powers.root, "node_modules/.bin/vitest"), 0o755);
+    expect(await textFrom(runTests(powers), { files: ["src/a.test.ts"] })).toContain(
+      "vitest: 2 passed, 0 failed, 0 skipped. Exit code 0",
+    );
   });
 
   it("shows the output when a runner gave no result, and says when none is known", async () => {

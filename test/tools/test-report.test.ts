@@ -11,7 +11,11 @@ const REPORT = {
       status: "failed",
       assertionResults: [
         { fullName: "adds", status: "passed" },
-        { fullName: "counts", status: "failed", failureMessages: ["expected 3 to be 6"] },
+        {
+          fullName: "counts",
+          status: "failed",
+          failureMessages: ["expected 3 to be 6\n    at file:///opt/node_modules/vitest/run.js:3:1"],
+        },
       ],
     },
   ],

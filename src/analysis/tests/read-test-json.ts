@@ -40,7 +40,9 @@ export function readTestJson(stdout: string): TestReport | undefined {
     const failed = assertionResults.filter((each) => each.status === "failed");
     if (failed.length === 0 && status === "failed")
       return [failedTest(FILE_ITSELF, file, message ?? "it could not be run")];
-    return failed.map((each) => failedTest(each.fullName, file, (each.failureMessages ?? []).join("\n")));
+    return failed.map((each) =>
+      failedTest(each.fullName, file, withoutFrames((each.failureMessages ?? []).join("\n"))),
+    );
   });
   return {
     passed: numPassedTests,
@@ -48,6 +50,14 @@ export function readTestJson(stdout: string): TestReport | undefined {
     skipped: numPendingTests,
     failures: failures.slice(0, MOST_FAILURES),
   };
+}
+
+/** Frames of the runner and of packages say where they are installed, and nothing of the failure. */
+function withoutFrames(message: string): string {
+  return message
+    .split("\n")
+    .filter((line) => !/^\s+at .*(?:\/node_modules\/|node:internal|processTicksAndRejections|<anonymous>\))/.test(line))
+    .join("\n");
 }
 
 function parseJson(text: string | undefined): unknown {

@@ -22,9 +22,11 @@ export async function describeTesting(
   // Vitest and Jest come with the packages of the repository.
   if (runner === undefined || (installed === "none" && (runner === "vitest" || runner === "jest"))) return undefined;
   const { program, args } = testCommand(runner, ["<your file>"], undefined);
+  // How its report gets out of the sandbox is no concern of who writes a test.
+  const shown = runner === "vitest" ? "vitest run <your file>" : [program, ...args].join(" ");
   const packages =
     installed === "none"
       ? " Packages of the repository are not installed: import only its own files and what comes with the runtime."
       : "";
-  return `\`${[program, ...args].join(" ")}\` at the root of the repository, Node ${process.versions.node}, no network; nothing is built before.${packages}`;
+  return `\`${shown}\` at the root of the repository, Node ${process.versions.node}, no network; nothing is built before.${packages}`;
 }

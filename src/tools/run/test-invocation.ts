@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { CoverageFormat } from "../../analysis/tests/coverage-report.ts";
 import type { TestCommand } from "./test-command.ts";
+import { vitestCall } from "./vitest-call.ts";
 
 export interface InvocationOptions {
   /** Undefined: all tests. */
@@ -90,7 +91,8 @@ function invokeVitest(files: readonly string[], { coverage, packages }: Invocati
       ]
     : [];
   return {
-    ...printed("node_modules/.bin/vitest", ["run", "--reporter=json", "--outputFile=/dev/stdout", ...asked, ...files]),
+    ...vitestCall([...asked, ...files]),
+    results: "printed",
     ...(measured ? { coverage: { format: "lcov", path: `${coverage}/lcov.info` } } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { vitestCall } from "./vitest-call.ts";
 
 export const TEST_RUNNERS = ["vitest", "jest", "node:test", "pytest"] as const;
 export type TestRunner = (typeof TEST_RUNNERS)[number];
@@ -49,13 +50,7 @@ export function testCommand(runner: TestRunner, files: readonly string[], name: 
   const places = files.map((file) => (file.startsWith("-") ? `./${file}` : file));
   switch (runner) {
     case "vitest":
-      return local("vitest", [
-        "run",
-        "--reporter=json",
-        "--outputFile=/dev/stdout",
-        ...(name === undefined ? [] : [`--testNamePattern=${literal(name)}`]),
-        ...places,
-      ]);
+      return vitestCall([...(name === undefined ? [] : [`--testNamePattern=${literal(name)}`]), ...places]);
     case "jest": {
       const chosen = places.length === 0 ? [] : ["--runTestsByPath", ...places];
       return local("jest", [
