@@ -183,7 +183,7 @@ describe("the pull request of the work on an issue", () => {
   });
 
   it("GH-14b: an approval of the head that a gate asks about is a yes to it, one of another head is none", async () => {
-    const question = { type: "high_risk_change", reasons: [], treeSha: "", pull: pull.number } as const;
+    const question: Gate["question"] = { type: "high_risk_change", reasons: [], treeSha: "", pull: pull.number };
     const gate: Gate = {
       ...{ gate: "G-2", question, headSha: "0".repeat(40), runId: "run-40", needs: "write" },
       ...{ deadline: "2030-01-01T00:00:00.000Z", standing: { is: "open" } },
@@ -192,6 +192,7 @@ describe("the pull request of the work on an issue", () => {
     await review("APPROVE");
     await heard();
     expect(submitted).toEqual([]);
+    await forget();
     gates = [{ ...gate, headSha: pull.headSha }];
     await review("APPROVE");
     await heard();

@@ -102,9 +102,8 @@ function carryOut(view: SubjectView, input: CommandGiven, command: Exclude<Comma
     case "retry":
       return refuse({ reason: "elsewhere", name: command.name, where: "forge_pull_request" });
     case "test":
-      return refuse({ reason: "elsewhere", name: command.name, where: "forge_pull_request" });
     case "fix":
-      return refuse({ reason: "nothing_to_fix", findings: command.findings });
+      return refuse({ reason: "elsewhere", name: command.name, where: "forge_pull_request" });
     case "help":
       return { answer: { kind: "help", ...(command.topic ? { topic: command.topic } : {}) } };
   }

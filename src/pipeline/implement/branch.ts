@@ -56,7 +56,11 @@ export function decideBranchMoved({ active: run }: IssueView, input: BranchMoved
   const voided = openGates(run).map(({ gate }): NewEvent => {
     return { type: "gate.voided", payload: { gate, byHead: headSha } };
   });
-  if (run.stopped) return stepOf(run, { events: [...voided, adopted] }, at);
-  const next = enter(run, "review", `${by.login} pushed to the branch`);
-  return stepOf(run, { events: [...voided, adopted, next], work: true }, at);
+  const { stopped } = run;
+  // What a person stopped, or a limit, goes on when somebody says so; what Forge could not do may have been done by that push.
+  if (stopped && (stopped.by !== undefined || stopped.limit)) return stepOf(run, { events: [...voided, adopted] }, at);
+  const reason = `${by.login} pushed to the branch`;
+  const resumed: NewEvent = { type: "run.resumed", payload: { attempt: 1, reason }, actor: by };
+  const events = [...voided, adopted, ...(stopped ? [resumed] : []), enter(run, "review", reason)];
+  return stepOf(run, { events, work: true }, at);
 }

@@ -6,7 +6,7 @@ import { subjectKey } from "../../domain/subjects.ts";
 import { type Decision, ignore } from "../decision.ts";
 import { answerPeople } from "./answer-people.ts";
 import { askPerson } from "./ask-person.ts";
-import { type Implementation, isAtWork } from "./implementation.ts";
+import { type Implementation, isAtWork, openGates, ownsIssue } from "./implementation.ts";
 import { completion } from "./observe.ts";
 import { complete, stepOf } from "./step.ts";
 import type { IssueView } from "./view.ts";
@@ -118,10 +118,10 @@ export function push(run: Implementation): Effect {
  * the limit or has it go on finds it there.
  */
 export function decideHalted({ addressed: run }: IssueView, input: WorkHalted): Decision {
-  if (!run || !isAtWork(run)) return ignore("the run is not at work");
+  if (!ownsIssue(run) || run.stopped || openGates(run).length > 0) return ignore("the run stands still already");
   const { reason, limit, work, at } = input;
   const events: NewEvent[] = [];
-  if (run.phase !== undefined) events.push(complete(run, run.phase, input));
+  if (run.phase !== undefined && isAtWork(run)) events.push(complete(run, run.phase, input));
   if (work) {
     const done = { ...work, filesChanged: 0, testsAdded: 0, validated: false, answers: [], notDone: [] };
     events.push({ type: "work.completed", phase: "implementation", payload: done });

@@ -1,21 +1,46 @@
+import type { PullFacts } from "../../ports.ts";
 import type { Implementation } from "../implementation.ts";
+import { isBegun } from "./make-plan.ts";
+import { openTree } from "./open-tree.ts";
 import { tell, type WorkJob, type WorkPowers } from "./work-job.ts";
 
-/** Nothing is to be done for a run but to see whether its pull request is still there: what GitHub told may have been lost, or come in another order. */
-export async function lookAtPull({ host, ...powers }: WorkPowers, job: WorkJob, run: Implementation): Promise<void> {
+const FORGE = { login: "forge", id: 0, kind: "forge" } as const;
+
+/**
+ * Nothing is to be done for a run but to see how its pull request stands: what GitHub told may have been lost, or come in another order, and
+ * the base may have moved so that both do not merge any more.
+ */
+export async function lookAtPull(powers: WorkPowers, job: WorkJob, run: Implementation): Promise<void> {
+  const { host } = powers;
   const { pull, subject } = run;
   if (!pull) return;
   const now = await host.readPull(subject.repository, pull.number, job.signal);
-  const by = { login: "forge", id: 0, kind: "forge" } as const;
-  const all = { ...powers, host };
   if (!now) {
-    await tell(all, job, { type: "subject.gone", reason: "repository_gone" });
+    await tell(powers, job, { type: "subject.gone", reason: "repository_gone" });
     return;
   }
   if (!now.open) {
-    await tell(all, job, { type: "pull.ended", by, merged: now.merged });
+    await tell(powers, job, { type: "pull.ended", by: FORGE, merged: now.merged });
     return;
   }
   const issue = await host.readIssue(subject, job.signal);
-  if (issue && !issue.open) await tell(all, job, { type: "issue.ended", by, reason: "issue_closed", pullIsOpen: true });
+  if (issue && !issue.open) {
+    await tell(powers, job, { type: "issue.ended", by: FORGE, reason: "issue_closed", pullIsOpen: true });
+    return;
+  }
+  if (now.mergeable === "conflicts") await joinBase(powers, job, run, now);
+}
+
+/** The base is merged into the work where that can be done without a decision; else the run stands still and says which files do not agree. */
+async function joinBase(powers: WorkPowers, job: WorkJob, run: Implementation, { ends }: PullFacts): Promise<void> {
+  if (!isBegun(run) || !run.work) return;
+  const { runId, costUsd } = run;
+  await using tree = await openTree(powers, job, run);
+  const message = `Merge ${ends.baseRef} into the work\n`;
+  const merged = await tree.merge({ commit: ends.baseSha, message, author: await powers.author(), at: powers.now() });
+  // GitHub may have seen an older state: what merges here will merge there.
+  if (merged.ok) return;
+  const files = merged.files.slice(0, 10).map((path) => `\`${path}\``);
+  const reason = `\`${ends.baseRef}\` has moved, and does not merge with the work in ${files.join(", ")}: merge it into the branch and push that`;
+  await tell(powers, job, { type: "work.halted", runId, durationMs: 0, costUsd, reason });
 }

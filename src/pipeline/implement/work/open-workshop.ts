@@ -12,8 +12,7 @@ import { readEvents } from "../../../store/read-events.ts";
 import { giveUpSpend } from "../../../store/settle-spend.ts";
 import { installPackages } from "../../../workspace/install/install-packages.ts";
 import type { Mirror } from "../../../workspace/mirror.ts";
-import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
-import { openWorkingTree, type WorkingTree } from "../../../workspace/working-tree/working-tree.ts";
+import type { WorkingTree } from "../../../workspace/working-tree/working-tree.ts";
 import { policyOf } from "../../ai/ai-layer.ts";
 import { describeTesting } from "../../ai/describe-testing.ts";
 import { type Gatekeeper, moneyAnswer } from "../../ai/gatekeeper.ts";
@@ -25,8 +24,8 @@ import { createStoredSpendKeeper, type SpendKeeper } from "../../ai/spend-keeper
 import { keepSteps } from "../../ai/step-keeper.ts";
 import { watchErrors } from "../../ai/watch-errors.ts";
 import { evolveSubject, extensionsOf, NO_FACTS } from "../../subject-facts.ts";
-import { headOf, type Implementation } from "../implementation.ts";
-import { openRepository } from "./open-mirror.ts";
+import type { Implementation } from "../implementation.ts";
+import { openTree } from "./open-tree.ts";
 import { openWorkMemory, type WorkMemory } from "./open-work-memory.ts";
 import { type PhaseRoom, roomOf, spenderFor, type WorkPhase } from "./run-limits.ts";
 import type { WorkJob, WorkPowers } from "./work-job.ts";
@@ -179,33 +178,6 @@ export async function openWorkshop(
 async function spentOf(keeper: SpendKeeper, { limits }: PhaseRoom): Promise<number> {
   const limit = limits.find(({ scope }) => scope === "run");
   return limit ? (await keeper.used())(limit) : 0;
-}
-
-/** The working tree where the run left it; what a person pushed since is where it begins. */
-async function openTree(
-  powers: WorkPowers,
-  job: WorkJob,
-  run: BegunRun,
-): Promise<WorkingTree & { readonly mirror: Mirror }> {
-  const { store, scratchRoot } = powers;
-  const { signal, subject, runId } = job;
-  const snapshot = await readWorkTree(store, runId);
-  const head = headOf(run);
-  const isOurs = snapshot !== undefined && !isAdopted(run, snapshot.head);
-  const base = isOurs ? snapshot.base : head;
-  const mirror = await openRepository(powers, subject, [base, run.base.sha], signal);
-  const sandbox = await openSandbox();
-  const tree = await openWorkingTree({
-    ...{ mirror, base, scratchRoot, signal },
-    ...("unavailable" in sandbox ? {} : { sandbox }),
-    ...(isOurs ? { snapshot } : {}),
-  });
-  return Object.assign(tree, { mirror });
-}
-
-/** Whether the branch's head is one that somebody else made since the last of our commits. */
-function isAdopted({ work }: Implementation, ours: string): boolean {
-  return work !== undefined && work.treeSha === "" && work.headSha !== ours;
 }
 
 const ASK_FROM_BUDGET_USD = 5;
