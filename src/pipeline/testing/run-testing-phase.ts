@@ -74,7 +74,8 @@ export async function runTestingPhase(powers: TestingPowers, request: TestingReq
   const rest = { headSha, weakened: weakened.slice(0, MOST_FAILURES), durationMs };
   if ("notRun" in done) {
     const nothing = { files: 0, passed: 0, failed: 0, skipped: 0, failures: [], flaky: [] };
-    return { ...rest, ...nothing, outcome: "not_run", reason: cleaned(done.notRun, powers.redact) };
+    const why = { reason: cleaned(done.notRun, powers.redact), ...(done.nothingToRun ? { nothingToRun: true } : {}) };
+    return { ...rest, ...nothing, outcome: "not_run", ...why };
   }
   return { ...rest, ...done };
 }
