@@ -52,6 +52,13 @@ const Environment = z.object({
   FORGE_PRICES: z.string().default("{}").transform(parseJson).pipe(OwnPrices),
 });
 
+function hostsIn(list: string): string[] {
+  return list
+    .split(",")
+    .map((host) => host.trim())
+    .filter((host) => host !== "");
+}
+
 /** JSON, or something that no schema takes. */
 function parseJson(written: string): unknown {
   try {
@@ -124,9 +131,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     shutdownGraceMs: env.FORGE_SHUTDOWN_SECONDS * 1000,
     forgetOnUninstall: env.FORGE_FORGET_ON_UNINSTALL,
     advisories: advisoriesFrom(env, environment),
-    registries: env.FORGE_REGISTRIES.split(",")
-      .map((host) => host.trim())
-      .filter((host) => host !== ""),
+    registries: hostsIn(env.FORGE_REGISTRIES),
     models: modelsFrom(env),
     dayLimitUsd: env.FORGE_DAY_USD,
   };
@@ -134,8 +139,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 
 /** Everything in it that must never be logged, stored, posted or sent to a model (SEC-6). */
 export function secretsOf({ app, webhookSecrets, database, models }: Config): string[] {
-  const all = [app.privateKey, ...webhookSecrets, database.authToken, models.anthropic?.apiKey, models.openai?.apiKey];
+  const all = [app.privateKey, ...webhookSecrets, database.authToken, ...secretsOfModels(models)];
   return all.filter((secret) => secret !== undefined);
+}
+
+/** The same of the models alone. */
+export function secretsOfModels({ anthropic, openai }: ModelSettings): string[] {
+  return [anthropic?.apiKey, openai?.apiKey].filter((secret) => secret !== undefined);
 }
 
 /** Where the database is, for commands that need nothing else. */
@@ -152,6 +162,21 @@ export function readAdvisoriesConfig(environment: Readonly<Record<string, string
   const parsed = pick.safeParse(given);
   if (!parsed.success) throw invalid(parsed.error.issues.map((issue) => describe(issue, given)));
   return advisoriesFrom(parsed.data, environment);
+}
+
+/** What work on a checkout of this machine needs of the environment; an App is not part of it. */
+export function readWorkConfig(
+  environment: Readonly<Record<string, string | undefined>>,
+): Pick<Config, "models" | "dayLimitUsd" | "registries" | "advisories"> {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const parsed = Environment.pick({ ...MODEL_VARIABLES, FORGE_DAY_USD: true, FORGE_REGISTRIES: true }).safeParse(given);
+  if (!parsed.success) throw invalid(parsed.error.issues.map((issue) => describe(issue, given)));
+  return {
+    models: modelsFrom(parsed.data),
+    dayLimitUsd: parsed.data.FORGE_DAY_USD,
+    registries: hostsIn(parsed.data.FORGE_REGISTRIES),
+    advisories: readAdvisoriesConfig(environment),
+  };
 }
 
 /** Which models there are, for commands that need nothing else. */

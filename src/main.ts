@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Command, dispatch } from "./cli/dispatch.ts";
+import { RUN_USAGE } from "./cli/run/usage.ts";
 
 // Variables that are set already win over the file.
 if (existsSync(".env")) process.loadEnvFile(".env");
@@ -29,6 +30,12 @@ const commands: readonly Command[] = [
     run: async (args) => (await import("./review-here.ts")).reviewHere(args, process.env),
   },
   {
+    name: "run",
+    usage: RUN_USAGE,
+    does: "plan, write, review and test a task on a git checkout, and leave a branch",
+    run: async (args) => (await import("./run-here.ts")).runHere(args, process.env),
+  },
+  {
     name: "show",
     usage: "show <run> [--json] [--reasoning]",
     does: "tell what happened in a run; any beginning of its id will do",
@@ -36,9 +43,13 @@ const commands: readonly Command[] = [
   },
   {
     name: "replay",
-    usage: "replay <run>",
-    does: "make a run anew from its events and compare it with the tables",
-    run: async (args) => (await import("./read-database.ts")).replayRun(args, process.env),
+    usage: "replay <run> | replay --recording <file> [--repo <folder>]",
+    does: "make a run anew, from its events or from what its models said, and compare",
+    run: async (args) => {
+      const { isOfRecording } = await import("./cli/replay-recording.ts");
+      if (isOfRecording(args)) return (await import("./replay-here.ts")).replayHere(args, process.env);
+      return (await import("./read-database.ts")).replayRun(args, process.env);
+    },
   },
   {
     name: "backup",

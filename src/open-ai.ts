@@ -24,12 +24,15 @@ import type { Store } from "./store/store.ts";
 export async function openAi(environment: Readonly<Record<string, string | undefined>>): Promise<AiPowers> {
   const settings = readModelsConfig(environment);
   const models = await createModels(settings);
-  if (!models.configured) {
-    const set =
-      "Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or ANTHROPIC_BASE_URL or OPENAI_BASE_URL for an endpoint of your own.";
-    throw new ForgeError("no_model", `${models.reason} ${set}`, { source: "validation", recoverability: "manual" });
-  }
+  if (!models.configured) throw noModel(models.reason);
   return { ...(await common(settings, [])), models, spend: createLocalSpendKeeper() };
+}
+
+/** That no model is set up, and how to do it. */
+export function noModel(reason: string): ForgeError {
+  const set =
+    "Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or ANTHROPIC_BASE_URL or OPENAI_BASE_URL for an endpoint of your own.";
+  return new ForgeError("no_model", `${reason} ${set}`, { source: "validation", recoverability: "manual" });
 }
 
 /** What a server needs to have pull requests read by models; the models themselves are made per repository, as it may choose. */

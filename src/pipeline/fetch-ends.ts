@@ -25,6 +25,7 @@ export async function fetchEnds(request: EndsRequest): Promise<Mirror> {
     remoteUrl: remote.url,
     token: () => remote.token(),
     allowHttp: remote.allowHttp,
+    ...(remote.lender === undefined ? {} : { lender: remote.lender }),
   });
   const shas = [ends.baseSha, ends.headSha];
   // A queue's branch is in the repository itself, and its name comes whole.

@@ -32,6 +32,8 @@ export interface GitRemote {
   readonly url: string;
   readonly allowHttp: boolean;
   token(): Promise<string>;
+  /** Folder of objects of a checkout on this machine, where that is the repository: then nothing is fetched. */
+  readonly lender?: string;
 }
 
 /**

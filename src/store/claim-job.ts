@@ -24,6 +24,8 @@ export interface ClaimOptions {
   readonly leaseMs: number;
   /** Only jobs of these kinds; all without it. */
   readonly kinds?: readonly JobKind[];
+  /** Only jobs with these keys; all without it. */
+  readonly keys?: readonly string[];
 }
 
 /**
@@ -31,9 +33,10 @@ export interface ClaimOptions {
  * and gets the next token, so that the worker that had it is fenced out.
  */
 export async function claimJob(store: Store, options: ClaimOptions): Promise<ClaimedJob | undefined> {
-  const { workerId, now, leaseMs, kinds } = options;
+  const { workerId, now, leaseMs, kinds, keys } = options;
   const leaseUntil = new Date(Date.parse(now) + leaseMs).toISOString();
   const ofKinds = kinds ? sql`and kind in (select value from json_each(${JSON.stringify(kinds)}))` : sql``;
+  const ofKeys = keys ? sql`and key in (select value from json_each(${JSON.stringify(keys)}))` : sql``;
   const [, , claimed] = await store.queue.together([
     statement(sql`delete from jobs where state = 'running' and cancel_requested = 1 and lease_until <= ${now}`),
     // Back into the queue first, so that the turn is read off one index: with 10,000 waiting that is 2,000 claims a second against 120.
@@ -43,7 +46,7 @@ export async function claimJob(store: Store, options: ClaimOptions): Promise<Cla
       update jobs set state = 'running', owner = ${workerId}, token = token + 1, lease_until = ${leaseUntil}
       where id = (
         select id from jobs as candidate
-        where state = 'queued' and run_at <= ${now} ${ofKinds}
+        where state = 'queued' and run_at <= ${now} ${ofKinds} ${ofKeys}
           and not exists (select 1 from jobs as holder where holder.key = candidate.key and holder.state = 'running')
         order by priority, run_at, id limit 1)
       returning id, kind, key, payload, run_id, failures, lost_leases, token`),

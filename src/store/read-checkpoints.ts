@@ -1,4 +1,4 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, min } from "drizzle-orm";
 import { reading } from "./reading.ts";
 import { checkpoints } from "./schema.ts";
 import type { Store } from "./store.ts";
@@ -13,4 +13,17 @@ export async function readCheckpoints(store: Store, traceId: string, agent: stri
       .orderBy(asc(checkpoints.sequence)),
   );
   return rows.map(({ content }) => content);
+}
+
+/** The agents of a run that recorded steps, in the order of their first. */
+export async function listRecordedAgents(store: Store, traceId: string): Promise<string[]> {
+  const rows = await reading(
+    store.read
+      .select({ agent: checkpoints.agent })
+      .from(checkpoints)
+      .where(eq(checkpoints.traceId, traceId))
+      .groupBy(checkpoints.agent)
+      .orderBy(asc(min(checkpoints.at)), asc(checkpoints.agent)),
+  );
+  return rows.map(({ agent }) => agent);
 }

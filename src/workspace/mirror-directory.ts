@@ -13,9 +13,11 @@ export interface MirrorPlaces {
   readonly fetching: string;
   /** Exists when git could not read the mirror: it is built anew before its next use. */
   readonly suspect: string;
+  /** Folder of objects of a repository of this machine, absolute: what it holds need not be fetched. */
+  readonly lender?: string;
 }
 
-export function mirrorPlaces(root: string, repositoryId: string): MirrorPlaces {
+export function mirrorPlaces(root: string, repositoryId: string, lender?: string): MirrorPlaces {
   const directory = join(root, repositoryId);
   return {
     directory,
@@ -24,6 +26,7 @@ export function mirrorPlaces(root: string, repositoryId: string): MirrorPlaces {
     used: join(directory, "used"),
     fetching: join(directory, "fetching"),
     suspect: join(directory, "suspect"),
+    ...(lender === undefined ? {} : { lender }),
   };
 }
 
@@ -37,7 +40,7 @@ const EXPECTED_ENTRIES = new Set([...Object.keys(FIXED_FILES), "objects", "refs"
 /** Brings the mirror into the state git may be started on. Call it with the lock held, before every use. */
 export async function prepareMirror(places: MirrorPlaces): Promise<void> {
   if (await exists(places.suspect)) await removeRepository(places);
-  await layOut(places.gitDirectory);
+  await layOut(places);
   const killed = await exists(places.fetching);
   if (killed) {
     await removeLocks(places.gitDirectory);
@@ -49,7 +52,7 @@ export async function prepareMirror(places: MirrorPlaces): Promise<void> {
 /** Throws the cached objects away and starts empty. */
 export async function rebuildMirror(places: MirrorPlaces): Promise<void> {
   await removeRepository(places);
-  await layOut(places.gitDirectory);
+  await layOut(places);
 }
 
 /** Whether everything that references point to can be read, as far as a blob-less mirror holds it. */
@@ -72,14 +75,17 @@ export async function removeUnfinishedPacks(gitDirectory: string): Promise<void>
   await Promise.all(unfinished.map((name) => rm(join(folder, name), { force: true })));
 }
 
-async function layOut(gitDirectory: string): Promise<void> {
+async function layOut({ gitDirectory, lender }: MirrorPlaces): Promise<void> {
   await mkdir(join(gitDirectory, "objects", "pack"), { recursive: true });
   await mkdir(join(gitDirectory, "refs"), { recursive: true });
   const entries = await readdir(gitDirectory);
   const planted = entries.filter((name) => !EXPECTED_ENTRIES.has(name));
   await Promise.all(planted.map((name) => rm(join(gitDirectory, name), { recursive: true, force: true })));
-  // Alternates would make objects of another repository, or of any folder, part of this one.
-  await rm(join(gitDirectory, "objects", "info"), { recursive: true, force: true });
+  // Alternates make objects of another repository, or of any folder, part of this one: only the lender's may be.
+  const information = join(gitDirectory, "objects", "info");
+  if (lender === undefined) await rm(information, { recursive: true, force: true });
+  else await mkdir(information, { recursive: true });
+  if (lender !== undefined) await restore(join(information, "alternates"), `${lender}\n`);
   await Promise.all(Object.entries(FIXED_FILES).map(([name, text]) => restore(join(gitDirectory, name), text)));
 }
 

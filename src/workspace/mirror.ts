@@ -25,6 +25,8 @@ export interface MirrorSpec {
   readonly allowHttp: boolean;
   readonly certificateFile?: string;
   readonly proxyUrl?: string;
+  /** Folder of objects of a repository of this machine that lends what it has; absolute, without a line break. */
+  readonly lender?: string;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface MirrorSpec {
  * @throws ForgeError `remote_refused` or `invalid_repository_id`
  */
 export function openMirror(spec: MirrorSpec): Mirror {
-  const { root, repositoryId, remoteUrl, allowHttp, ...access } = spec;
+  const { root, repositoryId, remoteUrl, allowHttp, lender, ...access } = spec;
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(repositoryId)) {
     throw new ForgeError("invalid_repository_id", "The id of a repository has 1 to 64 letters, digits, _ or -.", {
       source: "validation",
@@ -43,7 +45,7 @@ export function openMirror(spec: MirrorSpec): Mirror {
   const { token, certificateFile, proxyUrl } = access;
   return {
     repositoryId,
-    places: mirrorPlaces(root, repositoryId),
+    places: mirrorPlaces(root, repositoryId, lender),
     remote: {
       url,
       allowHttp,

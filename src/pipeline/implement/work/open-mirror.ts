@@ -21,6 +21,7 @@ export async function openRepository(
     remoteUrl: remote.url,
     token: () => remote.token(),
     allowHttp: remote.allowHttp,
+    ...(remote.lender === undefined ? {} : { lender: remote.lender }),
   });
   needed(await fetchCommits(mirror, { shas, signal }));
   return mirror;

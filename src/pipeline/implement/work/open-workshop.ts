@@ -117,9 +117,7 @@ export async function openWorkshop(
       tree,
       paths,
       room,
-      readGraph: createGraphReader({
-        ...{ files, scratch: scratchRoot, immutable: phase !== "implementation", outlines: powers.outlines },
-      }),
+      readGraph: createGraphReader({ files, scratch: scratchRoot, immutable: phase !== "implementation" }),
       instructions: await readInstructions(
         host,
         subject.repository,

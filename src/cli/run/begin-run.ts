@@ -1,0 +1,75 @@
+import { ForgeError } from "../../domain/errors.ts";
+import {
+  freeNumber,
+  type LocalPowers,
+  type LocalRun,
+  readLocalRun,
+  startLocally,
+} from "../../pipeline/local/local-run.ts";
+import { openRecording, type RecordingFile } from "../../pipeline/local/recording.ts";
+import { resumeLocally } from "../../pipeline/local/resume-locally.ts";
+import { findRuns, listRuns } from "../../store/read-runs.ts";
+import { hasLooseChanges, readCheckoutBase, readCheckoutTree } from "../../workspace/local/checkout.ts";
+import { listForgeBranches } from "../../workspace/local/local-branch.ts";
+import { UsageError } from "../dispatch.ts";
+import { findRun } from "../find-run.ts";
+import type { RunArguments } from "./arguments.ts";
+import { refusalWords } from "./gate-words.ts";
+import { readTask } from "./read-task.ts";
+
+type Powers = Omit<LocalPowers, "show">;
+
+/**
+ * Begins a run with what was typed, before anything is spent.
+ * @throws UsageError; ForgeError `base_not_found`, `run_refused`
+ */
+export async function beginRun(
+  powers: Powers,
+  given: RunArguments,
+  input: NodeJS.ReadableStream,
+  say: (text: string) => void,
+): Promise<LocalRun> {
+  const { checkout } = powers;
+  const task = await readTask(given, input);
+  const base = await readCheckoutBase(checkout, given.base);
+  const number = given.number ?? (await freeNumber(powers));
+  const isOf = new RegExp(`^forge/${number}(?:-|$)`);
+  const taken = (await listForgeBranches(checkout)).find((name) => isOf.test(name));
+  if (taken !== undefined) {
+    throw new UsageError(`there is a branch ${taken} already: delete it, or choose another --number`);
+  }
+  if (await hasLooseChanges(checkout)) {
+    say(`what is not committed here is not part of the work: it begins at ${base.ref} (${base.sha.slice(0, 7)})`);
+  }
+  return orRefused(await startLocally(powers, { ...task, base, number, planOnly: given.planOnly }));
+}
+
+/**
+ * Takes up the run that is meant.
+ * @throws UsageError that names the runs it could be; ForgeError `run_refused`
+ */
+export async function takeUpRun(powers: Powers, { resume = "", text, extend }: RunArguments): Promise<LocalRun> {
+  const { store } = powers;
+  const own = (rows: Awaited<ReturnType<typeof listRuns>>) => rows.filter(({ kind }) => kind === "implement");
+  const latest = async () => own(await listRuns(store, { limit: 50 }));
+  const [last] = await latest();
+  const finder = { find: async (prefix: string) => own(await findRuns(store, prefix)), latest };
+  const run = resume === "last" && last ? last : await findRun(finder, resume);
+  const said = text === undefined ? {} : { instructions: text };
+  return orRefused(await resumeLocally(powers, { runId: run.traceId, ...said, ...(extend ? { extend } : {}) }));
+}
+
+/** Begins the recording of a run, or goes on with it. @throws ForgeError as `openRecording` */
+export async function recordRun(powers: Powers, local: LocalRun, path: string): Promise<RecordingFile> {
+  const { runId, subject, base } = local;
+  const run = await readLocalRun(powers, local);
+  const tree = await readCheckoutTree(powers.checkout, base.sha);
+  const { title = "", body } = run?.issue ?? {};
+  const task = { title, body: body?.text ?? "", planOnly: run?.planOnly ?? false };
+  return openRecording(path, { is: "run", version: 1, runId, task, number: subject.number, base: { ...base, tree } });
+}
+
+function orRefused(begun: Awaited<ReturnType<typeof startLocally>>): LocalRun {
+  if (!("refusal" in begun)) return begun;
+  throw new ForgeError("run_refused", refusalWords(begun.refusal), { source: "validation", recoverability: "manual" });
+}

@@ -1,0 +1,84 @@
+import type { Refusal } from "../../domain/commands.ts";
+import type { Gate, GateQuestion } from "../../domain/gates.ts";
+import { dollars, plainBlock, plainLine } from "./plain.ts";
+
+/** What a person is asked, and what they may type. */
+export function gateWords({ gate, question }: Gate): string {
+  const { first, how } = asked(question);
+  const reasons = "reasons" in question ? question.reasons.map((reason) => `  - ${plainLine(reason)}`) : [];
+  const tried =
+    "tried" in question && question.tried.length > 0
+      ? ["tried so far:", ...question.tried.map((one) => `  - ${plainLine(one)}`)]
+      : [];
+  return [`${gate}: ${first}`, ...reasons, ...tried, `(${how}; nothing: leave it open and end here)`, ""].join("\n");
+}
+
+const GO_ON = "yes: go on all the same, no: stop there and keep what is done";
+
+function asked(question: GateQuestion): { readonly first: string; readonly how: string } {
+  switch (question.type) {
+    case "question":
+      return { first: `a question\n${plainBlock(question.question, "  ")}`, how: "type the answer" };
+    case "architecture_approval":
+      return { first: "shall this plan be carried out?", how: "yes, no, or what is to be changed in it" };
+    case "cost_overrun": {
+      const spent = `${dollars(question.usedUsd)} of ${dollars(question.limitUsd)} are spent`;
+      return { first: `${spent}; next: ${plainLine(question.next)}. Go on?`, how: "yes or no" };
+    }
+    case "tool_call":
+      return {
+        first: `may the agent call ${plainLine(question.tool)}? ${plainLine(question.reason)}\n${plainBlock(question.input, "  ")}`,
+        how: "yes, or no and why",
+      };
+    case "security_finding":
+      return { first: "a critical security finding is open, and the work did not get rid of it", how: GO_ON };
+    case "high_risk_change":
+      return { first: `the change is of ${question.risk ?? "high"} risk; is it to be handed over?`, how: "yes or no" };
+    case "test_failure":
+      return { first: "tests fail or could not be run, and nothing says how to mend that", how: GO_ON };
+    case "bounces_used":
+      return {
+        first: `${question.cause} sent the work back ${question.limit} times already`,
+        how: "yes: once more, yes and how, or no: stop there and keep what is done",
+      };
+  }
+}
+
+/** What a run waits for, in words that follow "waits for ". */
+export function gateName({ type }: GateQuestion): string {
+  const names: Readonly<Record<GateQuestion["type"], string>> = {
+    tool_call: "a word on a call of a tool",
+    cost_overrun: "a word on the budget",
+    architecture_approval: "a word on the plan",
+    question: "an answer",
+    security_finding: "a word on a critical security finding",
+    high_risk_change: "a word on a change of high risk",
+    test_failure: "a word on failing tests",
+    bounces_used: "a word on what keeps coming back",
+  };
+  return names[type];
+}
+
+/** Why a word at the terminal was not taken. */
+export function refusalWords(refusal: Refusal): string {
+  switch (refusal.reason) {
+    case "nothing_to_resume":
+      return refusal.limit
+        ? `It ended at its limit of ${refusal.limit}: raise that first, with --extend ${refusal.limit}=<n>.`
+        : "There is nothing to go on with: that run has ended, or there is none.";
+    case "above_ceiling":
+      return refusal.most > 0
+        ? `At most ${refusal.most} can be added to the limit of ${refusal.limit}.`
+        : `The limit of ${refusal.limit} cannot be raised any more.`;
+    case "nothing_to_extend":
+      return "There is no limit to raise: that run has ended.";
+    case "at_work":
+      return "The run is at work; stop it first to tell it something.";
+    case "run_limit":
+      return `Too many runs on this number already (${refusal.limit}). Choose another one with --number.`;
+    case "gate_closed":
+      return `${refusal.gate} is closed.`;
+    default:
+      return `That was refused: ${refusal.reason.replaceAll("_", " ")}.`;
+  }
+}

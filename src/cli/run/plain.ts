@@ -1,0 +1,36 @@
+import { visibleText } from "../../safety/visible-text.ts";
+
+/** Text by a model or a repository on one line of a terminal: nothing in it moves the cursor, hides or reorders. */
+export function plainLine(text: string, most = 300): string {
+  const line = visibleText(text).replace(/\s+/g, " ").trim();
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+}
+
+/** The same with its lines, each behind `indent`. */
+export function plainBlock(text: string, indent: string, most = 4_000): string {
+  const visible = visibleText(text).trim();
+  const cut = visible.length > most ? `${visible.slice(0, most - 1)}…` : visible;
+  return cut
+    .split("\n")
+    .map((line) => `${indent}${line.trimEnd()}`)
+    .join("\n");
+}
+
+/** "$0.18"; a cost is never rounded to nothing. */
+export function dollars(amount: number): string {
+  return amount > 0 && amount < 0.01 ? "under $0.01" : `$${amount.toFixed(2)}`;
+}
+
+/** "1 commit", "3 commits". */
+export function counted(number: number, noun: string): string {
+  return `${number.toLocaleString("en-US")} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+/** "under 1 s", "42 s", "3 min 5 s". */
+export function lasting(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 1) return "under 1 s";
+  if (seconds < 60) return `${seconds} s`;
+  const rest = seconds % 60;
+  return `${Math.floor(seconds / 60)} min${rest === 0 ? "" : ` ${rest} s`}`;
+}

@@ -1,0 +1,122 @@
+import { writeFile } from "node:fs/promises";
+import { ForgeError } from "../../domain/errors.ts";
+import type { LocalPowers, LocalRun } from "../../pipeline/local/local-run.ts";
+import { outcomeOf } from "../../pipeline/local/outcome-of.ts";
+import { recordModels } from "../../pipeline/local/record-models.ts";
+import { type LocalReport, reportLocally, type Standing } from "../../pipeline/local/report-run.ts";
+import { workLocally } from "../../pipeline/local/work-locally.ts";
+import type { StoredEffect } from "../../store/read-effects.ts";
+import { subscribe } from "../../store/subscribe.ts";
+import { createProgress } from "../progress.ts";
+import { RUN_HELP, type RunArguments, readRunArguments } from "./arguments.ts";
+import { beginRun, recordRun, takeUpRun } from "./begin-run.ts";
+import { endWords } from "./end-words.ts";
+import { hearInterrupts } from "./interrupt.ts";
+import { peopleAt, type Terminal } from "./people-at.ts";
+import { planWords } from "./plan-words.ts";
+import { type RunProgress, showProgress } from "./show-progress.ts";
+
+/** Exit codes of `forge run`, beside 64 for wrong usage. */
+export const RUN_EXIT = { done: 0, failed: 1, waits: 2, interrupted: 130 } as const;
+
+/** A checkout with all that work on it needs. */
+export interface RunSession {
+  readonly powers: Omit<LocalPowers, "show">;
+  /** Why nothing of the project can be run on this machine, in a sentence. */
+  readonly noSandbox: string | undefined;
+  close(): Promise<void>;
+}
+
+export type OpenRunSession = (place: Pick<RunArguments, "repo" | "data">) => Promise<RunSession>;
+
+/** `forge run`: a task on a checkout of this machine, from the plan to a branch (OPS-1). */
+export async function runRun(args: readonly string[], open: OpenRunSession, terminal: Terminal): Promise<number> {
+  const given = readRunArguments(args);
+  if ("help" in given) {
+    terminal.out.write(RUN_HELP);
+    return RUN_EXIT.done;
+  }
+  const session = await open(given);
+  try {
+    return await runIn(session, given, terminal);
+  } finally {
+    await session.close();
+  }
+}
+
+async function runIn({ powers: opened, noSandbox }: RunSession, given: RunArguments, terminal: Terminal) {
+  const line = createProgress(terminal.err);
+  const say = (text: string) => {
+    line.end();
+    terminal.err.write(`forge: ${text}\n`);
+  };
+  const write = (text: string) => {
+    line.end();
+    terminal.out.write(text);
+  };
+  const isNew = given.resume === undefined;
+  const local = isNew ? await beginRun(opened, given, terminal.in, say) : await takeUpRun(opened, given);
+  if (noSandbox !== undefined) say(`no sandbox here, so nothing of the project is run: ${noSandbox}`);
+  const recording = given.record === undefined ? undefined : await recordRun(opened, local, given.record);
+  const progress = showProgress(line);
+  const ai = recording ? recordModels(opened.ai, recording) : opened.ai;
+  const powers: LocalPowers = { ...opened, ai, show: show(local, progress, write) };
+  const interrupt = hearInterrupts(terminal.onInterrupt, say);
+  const { people, close } = peopleAt(terminal, { given, write, say, interrupt, local, powers, recording });
+  const off = subscribe(powers.store, "*", progress.event);
+  try {
+    const run = await workLocally(powers, local, people);
+    const report = await reportLocally(powers, run);
+    await recording?.write(outcomeOf(report));
+    if (given.report !== undefined) await writeReport(given.report, report);
+    write(endWords(report, againWords(given, local)));
+    const isLeft = interrupt.stopping.aborted && report.standing.is !== "ready";
+    return isLeft ? RUN_EXIT.interrupted : exitCode(report.standing);
+  } finally {
+    line.end();
+    off();
+    close();
+    interrupt.close();
+  }
+}
+
+/** The plan is printed, the status moves the line of progress; what is there for GitHub alone is left out. */
+function show({ subject }: LocalRun, progress: RunProgress, write: (text: string) => void): LocalPowers["show"] {
+  return (effect: StoredEffect) => {
+    if (effect.subject.number !== subject.number) return;
+    if (effect.kind === "issue.status") progress.status(effect.payload.status);
+    if (effect.kind !== "plan.show") return;
+    const { standing } = effect.payload.gate ?? {};
+    if (standing === undefined || standing.is === "open") write(`${planWords(effect.payload)}\n`);
+  };
+}
+
+function exitCode({ is }: Standing): number {
+  switch (is) {
+    case "ready":
+    case "planned":
+    case "nothing_to_do":
+      return RUN_EXIT.done;
+    case "waits":
+      return RUN_EXIT.waits;
+    case "at_work":
+      return RUN_EXIT.interrupted;
+    default:
+      return RUN_EXIT.failed;
+  }
+}
+
+/** The command that goes on with the run. */
+function againWords({ repo, data }: RunArguments, { runId }: LocalRun): string {
+  const quoted = (text: string) => (/^[\w./@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+  const where = repo === "." ? "" : ` --repo ${quoted(repo)}`;
+  return `forge run --resume ${runId}${where}${data === undefined ? "" : ` --data ${quoted(data)}`}`;
+}
+
+/** @throws ForgeError `report_not_written` */
+async function writeReport(path: string, report: LocalReport): Promise<void> {
+  await writeFile(path, `${JSON.stringify(report, null, 2)}\n`).catch((cause: Error) => {
+    const options = { source: "resource", recoverability: "manual", cause } as const;
+    throw new ForgeError("report_not_written", `The report could not be written to ${path}: ${cause.message}`, options);
+  });
+}

@@ -1,0 +1,132 @@
+import { createHash } from "node:crypto";
+import { basename } from "node:path";
+import type { AnalysisCache } from "../../analysis/analysis-cache.ts";
+import type { AdvisorySource } from "../../analysis/dependencies/advisory-source.ts";
+import type { Command, Refusal } from "../../domain/commands.ts";
+import type { IssueSnapshot } from "../../domain/implementation.ts";
+import type { IssueCommandGiven } from "../../domain/inputs.ts";
+import { type Actor, type RepositoryRef, type Subject, subjectKey } from "../../domain/subjects.ts";
+import type { StoredEffect } from "../../store/read-effects.ts";
+import { readEvents } from "../../store/read-events.ts";
+import { findLatestRun, listRuns } from "../../store/read-runs.ts";
+import type { Checkout, CheckoutBase } from "../../workspace/local/checkout.ts";
+import { listForgeBranches } from "../../workspace/local/local-branch.ts";
+import type { PullRequestAi } from "../ai/pull-request-ai.ts";
+import { type HandleInputPorts, handleInput } from "../handle-input.ts";
+import { replayImplementation } from "../implement/evolve.ts";
+import type { Implementation } from "../implement/implementation.ts";
+
+/** What runs on a checkout need of this process. */
+export interface LocalPowers extends HandleInputPorts {
+  readonly checkout: Checkout;
+  readonly ai: PullRequestAi;
+  readonly mirrorRoot: string;
+  /** Folder for scratch space; everything in it may be deleted. */
+  readonly scratchRoot: string;
+  readonly registries: readonly string[];
+  /** Keys the fingerprints of secrets. */
+  readonly fingerprintKey: Buffer;
+  readonly advisories?: AdvisorySource;
+  readonly analysisCache?: AnalysisCache;
+  /** ISO 8601. */
+  readonly now: () => string;
+  /** Shows what was decided, on a terminal perhaps. */
+  readonly show: (effect: StoredEffect) => void;
+}
+
+/** One run on a checkout. */
+export interface LocalRun {
+  readonly runId: string;
+  /** The task, as an issue of this checkout. */
+  readonly subject: Subject;
+  readonly base: CheckoutBase;
+}
+
+export interface LocalTask {
+  /** One line. */
+  readonly title: string;
+  readonly body: string;
+  readonly base: CheckoutBase;
+  /** Of the branch: `forge/<number>-…`. */
+  readonly number: number;
+  readonly planOnly: boolean;
+}
+
+/** Who gave the task. At a terminal that is also who answers, but a second look is not the first one: both are told apart in the log. */
+const ASKING: Actor = { login: "the command line", id: 1, kind: "user" };
+const ANSWERING: Actor = { login: "the terminal", id: 2, kind: "user" };
+
+/** The checkout as a repository: the same id for the same place, whichever worktree of it is used. */
+export function repositoryOf({ commonDirectory, workTree }: Checkout): RepositoryRef {
+  const id = createHash("sha256").update(commonDirectory).digest().readUIntBE(0, 6) || 1;
+  return { id, owner: "local", name: basename(workTree) || "checkout", installationId: 1 };
+}
+
+/** The smallest number that neither a run on this checkout nor a branch of it has. */
+export async function freeNumber({ store, checkout }: Pick<LocalPowers, "store" | "checkout">): Promise<number> {
+  const runs = await listRuns(store, { limit: 1_000_000 });
+  const ofBranches = (await listForgeBranches(checkout)).map((branch) =>
+    Number(/^forge\/(\d+)/.exec(branch)?.[1] ?? 0),
+  );
+  return Math.max(0, ...runs.map(({ subject }) => subject.number), ...ofBranches) + 1;
+}
+
+/** Begins a run. Nothing is done before `workLocally`; it goes on in any process that opens the same store. */
+export async function startLocally(
+  powers: Pick<LocalPowers, "store" | "makeId" | "now" | "checkout" | "ai">,
+  { title, body, base, number, planOnly }: LocalTask,
+): Promise<LocalRun | { readonly refusal: Refusal }> {
+  const subject: Subject = { kind: "issue", repository: repositoryOf(powers.checkout), number };
+  const at = powers.now();
+  const { redact } = powers.ai;
+  const snapshot: IssueSnapshot = {
+    title: redact(title),
+    body: { by: ASKING, role: "admin", at, text: redact(body) },
+    labels: [],
+    comments: [],
+    leftOut: { comments: 0, characters: 0 },
+  };
+  const refusal = await give(powers, subject, { name: planOnly ? "plan" : "implement" }, snapshot);
+  if (refusal) return { refusal };
+  const run = await findLatestRun(powers.store, subject);
+  return { runId: run!.traceId, subject, base };
+}
+
+/** A command of the person at the terminal. @returns why it was not carried out */
+export async function give(
+  { store, makeId, now }: Pick<LocalPowers, "store" | "makeId" | "now">,
+  subject: Subject,
+  command: Command,
+  snapshot?: IssueSnapshot,
+): Promise<Refusal | undefined> {
+  const input: IssueCommandGiven = {
+    type: "command.given",
+    subject,
+    at: now(),
+    newRunId: makeId(),
+    source: { kind: "label", id: makeId() },
+    index: 0,
+    by: snapshot ? ASKING : ANSWERING,
+    role: "admin",
+    parsed: { command },
+    alone: false,
+    plain: false,
+    issue: { open: true, ...(snapshot ? { snapshot } : {}) },
+  };
+  const { events } = await handleInput({ store, makeId }, input);
+  const refused = events.find((event) => event.type === "command.refused");
+  return refused?.payload.refusal;
+}
+
+export async function readLocalRun(
+  { store }: Pick<LocalPowers, "store">,
+  { runId }: Pick<LocalRun, "runId">,
+): Promise<Implementation | undefined> {
+  return replayImplementation(await readEvents(store, runId));
+}
+
+/** Keys of the jobs of one run: those of others on the same checkout stay where they are. */
+export function keysOf({ repository, number }: Subject): string[] {
+  const pull: Subject = { kind: "pull_request", repository, number };
+  return [subjectKey({ kind: "issue", repository, number }), subjectKey(pull), `effects:${repository.id}`];
+}

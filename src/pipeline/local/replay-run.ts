@@ -1,0 +1,64 @@
+import { ForgeError } from "../../domain/errors.ts";
+import { borrowCheckout } from "../../workspace/local/borrowing-checkout.ts";
+import {
+  type Checkout,
+  type CheckoutBase,
+  readCheckoutBase,
+  readCheckoutTree,
+} from "../../workspace/local/checkout.ts";
+import { type LocalPowers, startLocally } from "./local-run.ts";
+import { compareOutcomes, outcomeOf } from "./outcome-of.ts";
+import type { Recording } from "./recording.ts";
+import { replayModels } from "./replay-models.ts";
+import { type LocalReport, reportLocally } from "./report-run.ts";
+import { type People, workLocally } from "./work-locally.ts";
+
+/** What came of a recorded run that was had again. */
+export interface ReplayedRun {
+  /** A sentence each; none where it came to the same. */
+  readonly differences: readonly string[];
+  readonly report: LocalReport;
+}
+
+/**
+ * Has a recorded run again without a model: the same replies, the same words of people, everything else done anew. The store has to be empty;
+ * the checkout is left as it is.
+ * @throws ForgeError `recording_other_base` where neither the commit nor the files that it began at are there
+ */
+export async function replayRun(
+  powers: Omit<LocalPowers, "show">,
+  { run, models, replies, words, outcome }: Recording,
+): Promise<ReplayedRun> {
+  const base = await findBase(powers.checkout, run.base);
+  const checkout = await borrowCheckout(powers.checkout, powers.scratchRoot);
+  const replayed = replayModels({ models, replies });
+  const ai = { ...powers.ai, modelsFor: replayed.modelsFor };
+  const own: LocalPowers = { ...powers, checkout, ai, show: () => {} };
+  const begun = await startLocally(own, { ...run.task, base, number: run.number });
+  if ("refusal" in begun) throw new ForgeError("run_refused", "The run cannot be begun again.", { source: "logic" });
+  const said = [...words];
+  const people: People = {
+    signal: new AbortController().signal,
+    ask: async ({ gate }) => {
+      const at = said.findIndex((word) => word.gate === gate);
+      const [found] = at < 0 ? [] : said.splice(at, 1);
+      return found?.word ?? { is: "later" };
+    },
+    refused: () => {},
+    waiting: () => {},
+  };
+  const report = await reportLocally(own, await workLocally(own, begun, people));
+  const left = replayed.left().map(({ about }) => `a recorded reply was not asked for, in ${JSON.stringify(about)}`);
+  const missed = replayed.missed().map((about) => `the recording has no reply, in ${JSON.stringify(about)}`);
+  return { differences: [...compareOutcomes(outcome, outcomeOf(report)), ...missed, ...left], report };
+}
+
+/** The very commit, or what is checked out if it has the same files. */
+async function findBase(checkout: Checkout, { ref, sha, tree }: Recording["run"]["base"]): Promise<CheckoutBase> {
+  for (const named of [sha, "HEAD"]) {
+    const found = await readCheckoutBase(checkout, named).catch(() => undefined);
+    if (found && (await readCheckoutTree(checkout, found.sha)) === tree) return { ref, sha: found.sha };
+  }
+  const message = `The recorded run began at ${sha.slice(0, 7)}, and neither that commit nor its files are checked out here.`;
+  throw new ForgeError("recording_other_base", message, { source: "validation", recoverability: "manual" });
+}

@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import { ForgeError } from "../../domain/errors.ts";
+import type { Gate } from "../../domain/gates.ts";
+import { JOB_CATALOGUE, type JobKind } from "../../domain/jobs.ts";
+import { systemClock } from "../../queue/clock.ts";
+import type { Handlers } from "../../queue/handlers.ts";
+import type { QueueLog } from "../../queue/queue-log.ts";
+import { runJob } from "../../queue/run-job.ts";
+import { claimJob } from "../../store/claim-job.ts";
+import { nextRunAt } from "../../store/next-run-at.ts";
+import { type Implementation, isAtWork, openGates } from "../implement/implementation.ts";
+import { giveUpWork, runWork } from "../implement/work/run-work.ts";
+import { giveUpReview, runReview } from "../run-review.ts";
+import { applyLocally } from "./apply-locally.ts";
+import { createLocalHost } from "./local-host.ts";
+import { give, keysOf, type LocalPowers, type LocalRun, readLocalRun } from "./local-run.ts";
+
+/** What a person says at a gate; `later` leaves it open. */
+export type Word =
+  | { readonly is: "yes" | "no"; readonly note?: string }
+  /** To a question. */
+  | { readonly is: "answer"; readonly text: string }
+  | { readonly is: "later" };
+
+export interface People {
+  readonly ask: (gate: Gate, run: Implementation) => Promise<Word>;
+  /** An answer was not taken; the gate is asked again. */
+  readonly refused: (gate: Gate, reason: string) => void;
+  /** Somebody is waited for: the provider of a model, until then (ISO 8601). */
+  readonly waiting: (until: string) => void;
+  /** The step in flight is cut off. What was recorded stays, and the work goes on from there. */
+  readonly signal: AbortSignal;
+}
+
+const KINDS: readonly JobKind[] = ["implement", "review", "effects"];
+const LAST_KINDS: readonly JobKind[] = ["effects"];
+const LEASE_MS = 15_000;
+const MOST_ATTEMPTS = 3;
+
+/**
+ * Works on a run until it is done, stands still, or a person does not answer now; every job in turn, so that the same replies of the models
+ * give the same work.
+ * @returns the run as it stands then
+ */
+export async function workLocally(powers: LocalPowers, local: LocalRun, people: People): Promise<Implementation> {
+  const { store, now } = powers;
+  const keys = keysOf(local.subject);
+  const { handlers, onDead } = handlersFor(powers, local);
+  const options = {
+    store,
+    handlers,
+    onDead,
+    clock: systemClock,
+    leaseMs: LEASE_MS,
+    maxAttempts: MOST_ATTEMPTS,
+    log: SILENT,
+  };
+  const workerId = randomUUID();
+  for (;;) {
+    const run = await readLocalRun(powers, local);
+    if (!run) throw gone(local.runId);
+    if (people.signal.aborted) return run;
+    // What was decided last is still carried out: the branch of a run that stopped half-way, say.
+    const kinds = isOver(run) ? LAST_KINDS : KINDS;
+    const job = await claimJob(store, { workerId, now: now(), leaseMs: LEASE_MS, kinds, keys });
+    if (job) {
+      const running = runJob(job, options);
+      const cut = () => running.abort("shutdown");
+      people.signal.addEventListener("abort", cut, { once: true });
+      await running.done;
+      people.signal.removeEventListener("abort", cut);
+      continue;
+    }
+    if (isOver(run)) return run;
+    const [gate] = openGates(run);
+    if (gate) {
+      const word = await people.ask(gate, run);
+      if (word.is === "later") return run;
+      const refusal = await give(powers, local.subject, commandFor(gate, word));
+      if (refusal) people.refused(gate, refusal.reason);
+      continue;
+    }
+    if (!isAtWork(run)) return run;
+    await untilDue(powers, keys, people);
+  }
+}
+
+/** Whether nothing is left to do without a person: ended, stopped, or handed over. */
+function isOver(run: Implementation): boolean {
+  return run.end !== undefined || run.stopped !== undefined;
+}
+
+function commandFor({ gate }: Gate, word: Exclude<Word, { is: "later" }>) {
+  if (word.is === "answer") return { name: "answer", text: word.text } as const;
+  const note = word.note === undefined ? {} : { note: word.note };
+  return { name: word.is === "yes" ? "approve" : "reject", gate, ...note } as const;
+}
+
+async function untilDue({ store, now }: LocalPowers, keys: readonly string[], people: People): Promise<void> {
+  const next = await nextRunAt(store, KINDS, keys);
+  if (next === undefined) throw gone("nothing is left to do for it");
+  const waitMs = Math.max(10, Date.parse(next) - Date.parse(now()));
+  if (waitMs > 1_000) people.waiting(next);
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      people.signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, waitMs);
+    people.signal.addEventListener("abort", done, { once: true });
+  });
+}
+
+function handlersFor(powers: LocalPowers, local: LocalRun) {
+  const { store, makeId, now, checkout, mirrorRoot, scratchRoot, ai, registries, fingerprintKey } = powers;
+  const { advisories, analysisCache } = powers;
+  const readRun = () => readLocalRun(powers, local);
+  const hostOf = async () => {
+    const run = await readRun();
+    if (!run) throw gone(local.runId);
+    const { repository } = local.subject;
+    return createLocalHost({ checkout, repository, base: local.base, issue: run.issue, mirrorRoot, readRun });
+  };
+  const work = { store, makeId, now, mirrorRoot, scratchRoot, ai, registries, author: async () => AUTHOR };
+  const reading = {
+    ...{ mirrorRoot, scratchRoot, fingerprintKey, ai },
+    ...(advisories ? { advisories } : {}),
+    ...(analysisCache ? { analysisCache } : {}),
+  };
+  const handlers: Handlers = {
+    implement: async ({ runId, subject }, { attempt, signal, fence }) =>
+      runWork({ ...work, host: await hostOf() }, { runId, subject, attempt, signal, fence }),
+    review: async ({ runId, subject }, { attempt, signal, fence }) =>
+      runReview(
+        { store, makeId, now, host: await hostOf(), work: reading },
+        { runId, subject, attempt, signal, fence },
+      ),
+    effects: async ({ subject }, context) => applyLocally(powers, subject, context),
+  };
+  const onDead: Parameters<typeof runJob>[1]["onDead"] = async (job, error) => {
+    if (job.kind === "implement") {
+      const { runId, subject } = JOB_CATALOGUE.implement.parse(job.payload);
+      await giveUpWork({ store, makeId, now }, { runId, subject, attempts: job.attempt, error });
+    } else if (job.kind === "review") {
+      const { runId, subject } = JOB_CATALOGUE.review.parse(job.payload);
+      await giveUpReview({ store, makeId, now }, { runId, subject, attempts: job.attempt, error });
+    } else throw error;
+  };
+  return { handlers, onDead };
+}
+
+/** Whoever merges the branch can make the commits their own: git rebase --reset-author. */
+const AUTHOR = { name: "forge", email: "forge@localhost" };
+
+/** What goes wrong stands in the events of the run, and the end says it. */
+const SILENT: QueueLog = { warn: () => {}, error: () => {} };
+
+function gone(what: string): ForgeError {
+  return new ForgeError("run_lost", `The run cannot go on: ${what}.`, { source: "logic", recoverability: "none" });
+}

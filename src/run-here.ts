@@ -1,0 +1,40 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { type OpenRunSession, runRun } from "./cli/run/run.ts";
+import { readModelsConfig } from "./config.ts";
+import { noModel } from "./open-ai.ts";
+import { findCheckout, openLocal } from "./open-local.ts";
+import { repositoryOf } from "./pipeline/local/local-run.ts";
+import { openSandbox } from "./workspace/sandbox/open-sandbox.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `forge run`: in this process, with the models of the environment. */
+export function runHere(args: readonly string[], environment: Environment): Promise<number> {
+  const open: OpenRunSession = async ({ repo, data }) => {
+    const { anthropic, openai } = readModelsConfig(environment);
+    if (!anthropic && !openai) throw noModel("No model is set up.");
+    const checkout = await findCheckout(repo);
+    const folder = join(dataFolder(data, environment), "checkouts", String(repositoryOf(checkout).id));
+    const workplace = await openLocal(checkout, folder, environment);
+    const sandbox = await openSandbox();
+    return {
+      powers: workplace.powers,
+      noSandbox: "unavailable" in sandbox ? sandbox.unavailable : undefined,
+      close: async () => workplace[Symbol.asyncDispose](),
+    };
+  };
+  const { stdout: out, stderr: err, stdin } = process;
+  return runRun(args, open, { out, err, in: stdin, onInterrupt });
+}
+
+function onInterrupt(heard: () => void): () => void {
+  process.on("SIGINT", heard);
+  return () => process.off("SIGINT", heard);
+}
+
+/** Runs are the user's, not the checkout's: nothing of them is written beside the code. */
+function dataFolder(given: string | undefined, { FORGE_DATA, XDG_STATE_HOME }: Environment): string {
+  const named = given ?? (FORGE_DATA || undefined);
+  return named === undefined ? join(XDG_STATE_HOME || join(homedir(), ".local", "state"), "forge") : resolve(named);
+}
