@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { chooseAdvisories } from "./analysis/dependencies/choose-advisories.ts";
+import { createOutlineMemory } from "./analysis/map/outline-memory.ts";
 import { openAnalysisCache } from "./analysis/open-analysis-cache.ts";
 import { type Config, secretsOf } from "./config.ts";
 import { errorFacts } from "./domain/errors.ts";
@@ -87,6 +88,7 @@ export function createJobHandlers(powers: WorkPowers): {
     ...{ store, makeId, now, mirrorRoot, scratchRoot, ai: powers.ai },
     host: { ...host, ...issues },
     registries: config.registries,
+    outlines: createOutlineMemory(),
     author: async () => {
       const name = await identity.login();
       return { name, email: `${name}@users.noreply.github.com` };

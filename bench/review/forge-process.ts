@@ -14,6 +14,10 @@ export interface Stage {
   readonly github: Simulator;
   /** Of Forge. */
   readonly port: number;
+  /** Process id. */
+  readonly pid: number;
+  /** Of the data of Forge; gone in the end. */
+  readonly directory: string;
   /** From now on. @returns ends it, and gives the most that Forge and its children held together, in MB; undefined but on Linux */
   watchMemory(): () => number | undefined;
   end(): Promise<void>;
@@ -25,20 +29,32 @@ const { privateKey } = generateKeyPairSync("rsa", {
   publicKeyEncoding: { type: "pkcs1", format: "pem" },
 });
 
-/** `secret`: of the webhook; `concurrency`: how many jobs at a time, Forge's default when left out. */
+export interface StageOptions {
+  /** Of the webhook. */
+  readonly secret?: string;
+  /** How many jobs at a time; Forge's default when left out. */
+  readonly concurrency?: number;
+  /** Of the repository `acme/shop`. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Of Forge, besides the usual. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** A module that is loaded into the process of Forge before all others; its path. */
+  readonly preload?: string;
+}
+
 export async function openStage({
   secret = "a long secret for benches",
   concurrency,
-}: {
-  readonly secret?: string;
-  readonly concurrency?: number;
-} = {}): Promise<Stage> {
+  files = { "README.md": "# Shop\n" },
+  environment = {},
+  preload,
+}: StageOptions = {}): Promise<Stage> {
   const directory = mkdtempSync(join(tmpdir(), "forge-bench-"));
   // The referee would be measured too.
   const github = await startSimulator({ referee: false });
   github.createAccount("ana");
   github.createAccount("acme", "Organization", { members: { ana: "admin" } });
-  await github.createRepository("acme", "shop", { private: false, files: { "README.md": "# Shop\n" } });
+  await github.createRepository("acme", "shop", { private: false, files });
   const port = await freePort();
   const manifest = parse(readFileSync("app.yml", "utf8"));
   const app = github.createApp({
@@ -50,29 +66,36 @@ export async function openStage({
     permissions: manifest.default_permissions,
     events: manifest.default_events,
   });
-  const forge = spawn(process.execPath, ["src/main.ts", "start"], {
-    stdio: ["ignore", "ignore", "inherit"],
-    env: {
-      PATH: process.env.PATH ?? "",
-      APP_ID: "77",
-      PRIVATE_KEY: privateKey,
-      WEBHOOK_SECRET: secret,
-      GHE_HOST: new URL(github.origin).host,
-      GHE_PROTOCOL: "http",
-      PORT: String(port),
-      DATABASE_URL: `file:${join(directory, "forge.db")}`,
-      FORGE_DATA: directory,
-      FORGE_DEBOUNCE_SECONDS: "0",
-      ...(concurrency === undefined ? {} : { FORGE_CONCURRENCY: String(concurrency) }),
-      FORGE_OSV_URL: "",
+  const forge = spawn(
+    process.execPath,
+    [...(preload === undefined ? [] : ["--import", preload]), "src/main.ts", "start"],
+    {
+      stdio: ["ignore", "ignore", "inherit"],
+      env: {
+        PATH: process.env.PATH ?? "",
+        APP_ID: "77",
+        PRIVATE_KEY: privateKey,
+        WEBHOOK_SECRET: secret,
+        GHE_HOST: new URL(github.origin).host,
+        GHE_PROTOCOL: "http",
+        PORT: String(port),
+        DATABASE_URL: `file:${join(directory, "forge.db")}`,
+        FORGE_DATA: directory,
+        FORGE_DEBOUNCE_SECONDS: "0",
+        ...(concurrency === undefined ? {} : { FORGE_CONCURRENCY: String(concurrency) }),
+        FORGE_OSV_URL: "",
+        ...environment,
+      },
     },
-  });
+  );
   await untilReady(forge, port);
   github.installApp(app, "acme");
   await github.idle();
   return {
     github,
     port,
+    pid: forge.pid!,
+    directory,
     watchMemory: () => watchResident(forge.pid!),
     end: async () => {
       const ended = once(forge, "exit");

@@ -2,12 +2,15 @@ import type { Observation } from "../domain/findings.ts";
 import type { ChangedFile } from "../domain/hunks.ts";
 import type { RepoConfig } from "../domain/repo-config.ts";
 import { analyseChange } from "./analyse-change.ts";
+import type { Analyser } from "./analyser.ts";
 import { diffTexts } from "./diff-texts.ts";
 
 export interface LintRequest {
   readonly files: ReadonlyMap<string, Buffer>;
   /** Forge's own analysers are asked; those that the repository configures are not, as they are programs of it. */
   readonly configuration: RepoConfig;
+  /** Instead of all of Forge's own: each is a process, or several. */
+  readonly analysers?: readonly Analyser[];
   readonly scratchRoot: string;
   readonly signal: AbortSignal;
 }
@@ -24,7 +27,13 @@ const KEY = Buffer.alloc(32);
 const NO_COMMIT = "0".repeat(40);
 
 /** Looks at whole files with the analysers of a review, as if every line were new. */
-export async function lintFiles({ files, configuration, scratchRoot, signal }: LintRequest): Promise<LintOutcome> {
+export async function lintFiles({
+  files,
+  configuration,
+  analysers,
+  scratchRoot,
+  signal,
+}: LintRequest): Promise<LintOutcome> {
   const changed = [...files].map(([path, content]): ChangedFile => {
     const binary = content.subarray(0, 8_000).includes(0);
     const diff = binary
@@ -38,6 +47,7 @@ export async function lintFiles({ files, configuration, scratchRoot, signal }: L
     configuration: { ...configuration, tools: { ...configuration.tools, analysers: [] } },
     identity: { headSha: NO_COMMIT, baseSha: NO_COMMIT, mergeBaseSha: NO_COMMIT },
     key: KEY,
+    ...(analysers ? { analysers } : {}),
     scratchRoot,
     signal,
   });

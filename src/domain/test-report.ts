@@ -43,6 +43,8 @@ export const TestOutcome = z.object({
   /** `not_run`: nothing was executed, and `reason` says why: no sandbox, no tests, no runner, packages missing, time. */
   outcome: z.enum(["passed", "failed", "not_run"]),
   reason: z.string().optional(),
+  /** Nothing was run because there is nothing to run: no tests at all, or none that the change could break. A person need not be asked. */
+  nothingToRun: z.boolean().optional(),
   runner: z.string().optional(),
   /** Why these tests: `affected` by the change, with integration tests, or all. */
   selection: z.enum(["affected", "integration", "full"]).optional(),

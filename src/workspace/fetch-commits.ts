@@ -1,5 +1,6 @@
 import { type Fetched, fetchObjects } from "./fetch-objects.ts";
 import { joinPacks } from "./join-packs.ts";
+import { areKnown, noteKnown } from "./known-commits.ts";
 import { FETCH_COMMITS_LIMITS, type FetchLimits, MIRROR_LIMITS } from "./limits.ts";
 import { type Mirror, withMirror } from "./mirror.ts";
 import { isReadable, rebuildMirror } from "./mirror-directory.ts";
@@ -45,9 +46,14 @@ interface Plan {
 
 async function fetchMissing(mirror: Mirror, plan: Plan): Promise<Fetched | Refusal> {
   const { limits, signal } = plan;
+  const { gitDirectory } = mirror.places;
+  if (await areKnown(gitDirectory, plan.shas)) return { ok: true, bytes: 0 };
   const missing = await missingCommits(mirror, plan.shas);
   if (!missing.ok) return missing;
-  if (missing.shas.length === 0) return { ok: true, bytes: 0 };
+  if (missing.shas.length === 0) {
+    await noteKnown(gitDirectory, plan.shas);
+    return { ok: true, bytes: 0 };
+  }
   await joinPacks(mirror, MIRROR_LIMITS);
   const byId = await fetchObjects(mirror, { args: missing.shas.map(keepById), limits, signal });
   if (byId.ok || byId.reason !== "missing commit") return byId;

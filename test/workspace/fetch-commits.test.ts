@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, truncate, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fetchCommits } from "../../src/workspace/fetch-commits.ts";
@@ -23,6 +24,17 @@ async function packsOf(mirror: Mirror): Promise<string[]> {
   return (await readdir(join(mirror.places.gitDirectory, "objects", "pack"))).sort();
 }
 
+/** How many programs this process starts meanwhile. */
+async function programsStarted(work: () => Promise<unknown>): Promise<number> {
+  let count = 0;
+  const hear = () => {
+    count += 1;
+  };
+  subscribe("child_process", hear);
+  await work().finally(() => unsubscribe("child_process", hear));
+  return count;
+}
+
 describe("fetching commits", () => {
   it("brings base and head by id, without contents, and asks only once", async () => {
     await using fixture = await startFixture();
@@ -39,6 +51,20 @@ describe("fetching commits", () => {
     const asked = fixture.server.requests.length;
     expect(await fetchCommits(mirror, { shas: [base, head] })).toEqual({ ok: true, bytes: 0 });
     expect(fixture.server.requests).toHaveLength(asked);
+  });
+
+  it("starts no program for commits that were seen there, until the packs are others", async () => {
+    await using fixture = await startFixture();
+    const { base, head } = history(fixture);
+    const mirror = fixture.mirror();
+    await fetchCommits(mirror, { shas: [base, head] });
+    await fetchCommits(mirror, { shas: [base, head] });
+    expect(await programsStarted(() => fetchCommits(mirror, { shas: [head] }))).toBe(0);
+    const packs = join(mirror.places.gitDirectory, "objects", "pack");
+    for (const name of await readdir(packs)) await rm(join(packs, name), { force: true });
+    expect(expectOk(await fetchCommits(mirror, { shas: [head] })).bytes).toBeGreaterThan(0);
+    const tree = await listTree(mirror, head);
+    expect(tree).toMatchObject({ ok: true });
   });
 
   it("finds the head of a fork by its reference when the server does not give it by id", async () => {

@@ -4,6 +4,7 @@ import type { ChildFile, OutlineResult } from "../child/protocol.ts";
 import { type Dialect, languageOf } from "../languages.ts";
 import { runInChild } from "../run-in-child.ts";
 import { buildGraph, type ImportGraph } from "./import-graph.ts";
+import { createOutlineMemory, type OutlineMemory } from "./outline-memory.ts";
 
 export const GRAPH_LIMITS = {
   /** In repositories with more, the first so many by path are read and the rest is named as unread. */
@@ -32,14 +33,20 @@ export interface GraphReaderSpec {
   readonly scratch: string;
   /** The files are those of a commit and never change, so that they are read once. */
   readonly immutable: boolean;
+  /** What other readers of this process have learnt; one of its own when left out. */
+  readonly outlines?: OutlineMemory;
 }
 
 /** Gives the import graph as it is now; what a file declares is kept by its content. */
 export type ReadGraph = (signal: AbortSignal) => Promise<ImportGraph>;
 
 /** Parses hostile text in a child process, as all native parsers are used. */
-export function createGraphReader({ files, scratch, immutable }: GraphReaderSpec): ReadGraph {
-  const kept = new Map<string, OutlineResult>();
+export function createGraphReader({
+  files,
+  scratch,
+  immutable,
+  outlines: kept = createOutlineMemory(GRAPH_LIMITS.files),
+}: GraphReaderSpec): ReadGraph {
   let settled: ImportGraph | undefined;
 
   return async (signal) => {
@@ -52,7 +59,8 @@ export function createGraphReader({ files, scratch, immutable }: GraphReaderSpec
       .filter(([, content]) => content.length <= GRAPH_LIMITS.fileBytes)
       .map(([path, content]) => ({ path, text: content.toString("utf8"), key: keyOf(path, content) }));
 
-    const fresh = read.filter(({ key }) => !kept.has(key));
+    const known = new Map(read.map(({ key }) => [key, kept.get(key)]));
+    const fresh = read.filter(({ key }) => known.get(key) === undefined);
     const requests = fresh.map(({ path, text }, id): ChildFile => {
       const dialect = languageOf(path)?.dialect;
       return { id, text, ...(dialect === undefined ? {} : { dialect }) };
@@ -60,11 +68,13 @@ export function createGraphReader({ files, scratch, immutable }: GraphReaderSpec
     const { results } = await runInChild<OutlineResult>("outline", requests, { signal, scratch });
     for (const [id, result] of results) {
       const key = fresh[id]?.key;
-      if (key !== undefined) kept.set(key, result);
+      if (key === undefined) continue;
+      known.set(key, result);
+      kept.set(key, result);
     }
     const outlines = new Map(
       read.flatMap(({ path, key }) => {
-        const outline = kept.get(key);
+        const outline = known.get(key);
         return outline ? [[path, outline] as const] : [];
       }),
     );

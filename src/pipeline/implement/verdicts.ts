@@ -76,7 +76,7 @@ function afterTests(view: IssueView, run: Implementation, outcome: TestOutcome, 
     const reason = weakened.length > 0 ? "tests were weakened" : `${sure.length} tests fail`;
     return sendBack(view, run, { cause: "tests", reason, feedback }, at);
   }
-  const couldNot = outcome.outcome === "not_run" && outcome.runner !== undefined;
+  const couldNot = outcome.outcome === "not_run" && outcome.nothingToRun !== true;
   if (blamed.length === 0 && !couldNot) return finish(view, run, at);
   const reasons = couldNot
     ? [outcome.reason ?? "the tests could not be run"]
@@ -119,9 +119,9 @@ function completeTests(run: Implementation, outcome: TestOutcome, { costUsd }: T
 }
 
 /** GH-11a: nothing is green that was not run. */
-function conclusionOf({ outcome, weakened, runner, failures }: TestOutcome): Conclusion {
+function conclusionOf({ outcome, weakened, nothingToRun, failures }: TestOutcome): Conclusion {
   if (weakened.length > 0) return "failure";
   if (outcome === "failed") return failures.every((failure) => failure.class === "existing") ? "neutral" : "failure";
   if (outcome === "passed") return "success";
-  return runner === undefined ? "neutral" : "action_required";
+  return nothingToRun ? "neutral" : "action_required";
 }

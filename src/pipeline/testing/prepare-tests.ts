@@ -1,3 +1,4 @@
+import { isTestPath } from "../../analysis/classify-file.ts";
 import type { EnvironmentFacts } from "../../analysis/tests/environment-fault.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
 import { runProgramInClone } from "../../tools/run/clone-program.ts";
@@ -31,6 +32,8 @@ export function factsOf({ packages, paths }: TestPlan): EnvironmentFacts {
 export interface NotRun {
   /** Why nothing was executed: a sentence. */
   readonly notRun: string;
+  /** There is nothing to run, which is no fault of the place. */
+  readonly nothingToRun?: boolean;
 }
 
 const PROBE =
@@ -56,11 +59,14 @@ export async function prepareTests(
   const textOf = (path: string) => texts.get(path)?.toString("utf8");
   const command = findTestCommand({ paths, textOf }, test);
   if (command === undefined)
-    return { notRun: "No way to run tests was found: name one as `tools.test` in the configuration." };
+    return {
+      notRun: "No way to run tests was found: name one as `tools.test` in the configuration.",
+      nothingToRun: !paths.some(isTestPath),
+    };
   const tests = paths.filter((path) => isTestOf(command, path)).sort();
   // Cargo keeps unit tests in the code, and what people configured knows its tests itself.
   if (tests.length === 0 && command.runner !== "cargo" && command.runner !== "configured")
-    return { notRun: `The repository has no tests for ${nameOfCommand(command)}.` };
+    return { notRun: `The repository has no tests for ${nameOfCommand(command)}.`, nothingToRun: true };
   if (packagesMissing !== undefined && (command.runner === "vitest" || command.runner === "jest"))
     return { notRun: `The packages of the repository are missing: ${packagesMissing}` };
   const plan = { paths, tests, packages: namedPackages(textOf("package.json")) };

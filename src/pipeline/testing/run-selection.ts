@@ -45,7 +45,7 @@ export async function runSelection(
   const wanted = selectTests({ graph, changed: change.files, risk, isTest });
   const selection: TestSelection = takesFiles(plan.command) ? wanted : { kind: "full", files: plan.tests };
   const inVain = wanted.kind !== "full" && wanted.files.length === 0;
-  if (inVain) return { notRun: "The change touches nothing that a test reaches." };
+  if (inVain) return { notRun: "The change touches nothing that a test reaches.", nothingToRun: true };
   const cover = pathsToCover(change, plan.command);
   const files = selection.kind === "full" ? undefined : selection.files;
   const ran = await runFiles(site, plan, { files, timeoutMs: left() * FIRST_SHARE, cover });

@@ -1,6 +1,7 @@
 import { ForgeError } from "../../domain/errors.ts";
 import type { Redact } from "../../safety/redact.ts";
 import type { Clone } from "../../workspace/clone.ts";
+import { PYTHON_PACKAGES } from "../../workspace/install/pip-plan.ts";
 import { BOX_FOLDER, type SandboxResult } from "../../workspace/sandbox/sandbox.ts";
 import { type ToolContext, ToolFailure } from "../tool.ts";
 import { cleanedLines } from "./cleaned-lines.ts";
@@ -52,7 +53,13 @@ export async function runProgramInClone(
       timeoutMs,
       // On several cores a program uses up its time several times over.
       cpuSeconds: Math.ceil((timeoutMs * 4) / 1_000),
-      env: { PATH: PROGRAM_PATH, CI: "true", NO_COLOR: "1", FORCE_COLOR: "0" },
+      env: {
+        PATH: PROGRAM_PATH,
+        PYTHONPATH: `${BOX_FOLDER}/${PYTHON_PACKAGES}`,
+        CI: "true",
+        NO_COLOR: "1",
+        FORCE_COLOR: "0",
+      },
       signal,
       ...(stream === undefined ? {} : { onOutput: stream.push }),
     });

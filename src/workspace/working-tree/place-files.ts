@@ -33,9 +33,13 @@ export async function placeFiles(root: string, files: readonly PlacedFile[]): Pr
 
 async function placeFile(root: string, { path, executable, content }: PlacedFile): Promise<void> {
   const full = diskPath(root, path);
-  // A new file each time: the old one may be linked to from elsewhere.
-  await rm(full, { recursive: true, force: true });
-  await writeFile(full, content, { flag: "wx", mode: executable ? 0o755 : 0o644 });
+  // A new file each time: the old one may be linked to from elsewhere. Mostly nothing is there, and looking first takes as long as writing.
+  const create = () => writeFile(full, content, { flag: "wx", mode: executable ? 0o755 : 0o644 });
+  await create().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+    await rm(full, { recursive: true, force: true });
+    await create();
+  });
 }
 
 function taken(work: Promise<void>): Promise<boolean> {

@@ -1,6 +1,8 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { describe, expect, it } from "vitest";
 import { drawMap } from "../../../src/analysis/map/draw-map.ts";
 import { dependents, reach } from "../../../src/analysis/map/import-graph.ts";
+import { createOutlineMemory } from "../../../src/analysis/map/outline-memory.ts";
 import { rankFiles } from "../../../src/analysis/map/rank-files.ts";
 import { createGraphReader } from "../../../src/analysis/map/read-graph.ts";
 import { resolveImport } from "../../../src/analysis/map/resolve-import.ts";
@@ -8,6 +10,17 @@ import { folderWith } from "../../tools/tool-fixture.ts";
 import { temporaryFolder } from "../../workspace/sandbox-machine.ts";
 
 const { signal } = new AbortController();
+
+/** How many programs this process starts meanwhile. */
+async function programsStarted(work: () => Promise<unknown>): Promise<number> {
+  let count = 0;
+  const hear = () => {
+    count += 1;
+  };
+  subscribe("child_process", hear);
+  await work().finally(() => unsubscribe("child_process", hear));
+  return count;
+}
 
 function readerOf(files: Readonly<Record<string, string | Buffer>>, immutable = true) {
   const folder = folderWith(files);
@@ -105,6 +118,22 @@ describe("the import graph", () => {
       signal,
     );
     expect((await read(signal)).symbols.get("a.ts")?.map(({ name }) => name)).toEqual(["two"]);
+  });
+
+  it("takes what another reader of this process learnt, and forgets what was asked for longest ago", async () => {
+    const outlines = createOutlineMemory(2);
+    const read = (files: Readonly<Record<string, string>>) =>
+      createGraphReader({ ...folderWith(files), scratch: temporaryFolder(), immutable: true, outlines })(signal);
+    const [one, two, three] = [1, 2, 3].map((at) => `export const number${at} = ${at};\n`) as [string, string, string];
+    await read({ "a.ts": one, "b.ts": two });
+    const started = await programsStarted(async () => {
+      const graph = await read({ "moved.ts": one });
+      expect(graph.symbols.get("moved.ts")?.map(({ signature }) => signature)).toEqual(["number1 = 1"]);
+    });
+    expect(started).toBe(0);
+    await read({ "c.ts": three });
+    expect(await programsStarted(() => read({ "a.ts": one }))).toBe(0);
+    expect(await programsStarted(() => read({ "b.ts": two }))).toBeGreaterThan(0);
   });
 
   it("survives a file that kills the parser", async () => {

@@ -152,6 +152,11 @@ describe("TEST-1: what was done to tests in a script", () => {
       'it("a", () => { expect(f(1)).toBe(1); });\nit("b", () => { expect(f(2)).toBe(2); });\n',
     ],
     [
+      "one test that says what two said",
+      adds + total,
+      'it("does all", () => { expect(add(1, 2)).toBe(3); const c = fill(); expect(c.total).toBe(3); expect(c.items.length).toBe(2); });\n',
+    ],
+    [
       "a table for several",
       `${adds}${adds.replace("adds", "adds more")}`,
       'it.each([[1, 2, 3]])("adds %i", (a, b, c) => { expect(add(a, b)).toBe(c); });\n',
@@ -237,6 +242,11 @@ describe("TEST-1: deleted test files", () => {
     expect(
       await weakened({ "src/add.test.ts": [file, undefined], "test/add.test.ts": [undefined, file] }, ["src/add.ts"]),
     ).toEqual([]);
+    // Named after one file, and about another that is gone.
+    const about = { "src/add.test.ts": [file.replace("./add.ts", "./sums.ts"), undefined] } as const;
+    expect(await weakened({ ...about, "src/sums.ts": ["export const x = 1;\n", undefined] }, ["src/add.ts"])).toEqual(
+      [],
+    );
     const rewritten = `import { add } from "../src/add.ts";\nit("b", () => { expect(add(2, 2)).toBe(4); });\n`;
     const deleted = { "src/add.test.ts": [file, undefined] } as const;
     expect(await weakened({ ...deleted, "test/sums.test.ts": [undefined, rewritten] }, ["src/add.ts"])).toEqual([]);

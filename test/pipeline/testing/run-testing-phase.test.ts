@@ -30,11 +30,13 @@ describeInSandbox("the testing phase", (sandbox) => {
   });
 
   it("TEST-1: runs all tests at high risk, and leaves none of its own files behind", async () => {
-    const leftovers = `${HEADER}import fs from 'node:fs';\ntest('alone', () => assert.deepEqual(fs.readdirSync('.').filter((name) => name.startsWith('.forge') && !name.startsWith('.forge-coverage')), []));\n`;
-    const head = { ...BASE, ...CHANGED, "test/alone.test.js": leftovers };
-    expect(await testChange(sandbox, BASE, head, { risk: "high" })).toMatchObject({
-      ...{ outcome: "passed", selection: "full", files: 3, passed: 3 },
+    const head = { ...BASE, ...CHANGED };
+    const clone = await cloneOf(sandbox, head);
+    expect(await testChange(sandbox, BASE, head, { risk: "high", clone })).toMatchObject({
+      ...{ outcome: "passed", selection: "full", files: 2, passed: 2, coverage: { executable: 2 } },
     });
+    const left = await clone.files.list(new AbortController().signal);
+    expect(left).toMatchObject({ ok: true, paths: Object.keys(head).sort() });
   });
 
   it("TEST-1: blames the change for what it broke, and says what", async () => {

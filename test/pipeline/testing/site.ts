@@ -4,11 +4,8 @@ import { diffTexts } from "../../../src/analysis/diff-texts.ts";
 import { createGraphReader } from "../../../src/analysis/map/read-graph.ts";
 import type { ChangedFile } from "../../../src/domain/hunks.ts";
 import { TestOutcome } from "../../../src/domain/test-report.ts";
-import {
-  runTestingPhase,
-  type TestingPowers,
-  type TestingRequest,
-} from "../../../src/pipeline/testing/run-testing-phase.ts";
+import { runTestingPhase } from "../../../src/pipeline/testing/run-testing-phase.ts";
+import type { TestingPowers, TestingRequest } from "../../../src/pipeline/testing/testing-request.ts";
 import { createRedactor } from "../../../src/safety/redact.ts";
 import { openClone } from "../../../src/workspace/clone.ts";
 import type { Sandbox } from "../../../src/workspace/sandbox/sandbox.ts";

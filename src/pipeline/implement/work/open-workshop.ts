@@ -117,7 +117,9 @@ export async function openWorkshop(
       tree,
       paths,
       room,
-      readGraph: createGraphReader({ files, scratch: scratchRoot, immutable: phase !== "implementation" }),
+      readGraph: createGraphReader({
+        ...{ files, scratch: scratchRoot, immutable: phase !== "implementation", outlines: powers.outlines },
+      }),
       instructions: await readInstructions(
         host,
         subject.repository,

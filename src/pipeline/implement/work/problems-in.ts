@@ -1,4 +1,5 @@
 import type { Scope } from "../../../agents/implementer/scope.ts";
+import { secrets as secretsAnalyser } from "../../../analysis/analysers/secrets.ts";
 import { lintFiles } from "../../../analysis/lint-files.ts";
 import type { Feedback } from "../../../domain/implementation.ts";
 import { DEFAULT_REPO_CONFIG } from "../../../domain/repo-config.ts";
@@ -32,6 +33,7 @@ export async function problemsIn({ tree, scope, scratchRoot, signal }: Inspected
   const { observations } = await lintFiles({
     files: contents,
     configuration: DEFAULT_REPO_CONFIG,
+    analysers: [secretsAnalyser],
     scratchRoot,
     signal,
   });

@@ -1,3 +1,4 @@
+import type { OutlineMemory } from "../../../analysis/map/outline-memory.ts";
 import type { Input } from "../../../domain/inputs.ts";
 import type { Subject } from "../../../domain/subjects.ts";
 import type { Fence } from "../../../store/fence.ts";
@@ -15,6 +16,8 @@ export interface WorkPowers extends HandleInputPorts {
   readonly scratchRoot: string;
   /** Hosts that packages may be installed from. */
   readonly registries: readonly string[];
+  /** What the files of repositories declare, as far as it was read before. */
+  readonly outlines: OutlineMemory;
   /** Who the commits are by: Forge's own account on GitHub. */
   readonly author: () => Promise<{ readonly name: string; readonly email: string }>;
   readonly now: () => string;

@@ -1,0 +1,46 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { EDITED } from "./repository.ts";
+
+/**
+ * What anybody has to do for the same pull request: a shallow clone, as many calls of the same model, the edit, the test before and after
+ * the commit, the linter, a commit and a push; without a sandbox, a plan, a review, a ledger or a word on GitHub.
+ * @returns milliseconds
+ */
+export async function byHand(gitDirectory: string, modelUrl: string, calls: number): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), "forge-by-hand-"));
+  const biome = createRequire(import.meta.url).resolve("@biomejs/biome/bin/biome");
+  const as = ["-c", "user.name=Hand", "-c", "user.email=hand@example.com"];
+  const git = (...args: string[]) => execFileSync("git", [...as, ...args], { cwd: folder, stdio: "ignore" });
+  const test = () =>
+    execFileSync(process.execPath, ["--test", "test/price.test.js"], { cwd: folder, stdio: "ignore", env: {} });
+  const began = performance.now();
+  execFileSync("git", ["clone", "--quiet", "--depth", "1", `file://${gitDirectory}`, folder]);
+  for (let call = 0; call < calls; call += 1) await ask(modelUrl);
+  for (const [path, text] of Object.entries(EDITED)) writeFileSync(join(folder, path), text);
+  test();
+  execFileSync(process.execPath, [biome, "lint", "src/price.js"], { cwd: folder, stdio: "ignore" });
+  git("checkout", "--quiet", "-b", "by-hand");
+  git("commit", "--quiet", "--all", "--message", "feat: show prices with two digits");
+  test();
+  git("push", "--quiet", "--force", "origin", "by-hand");
+  const took = performance.now() - began;
+  rmSync(folder, { recursive: true, force: true });
+  return took;
+}
+
+/** A request like any of an agent: 20 kB of text, one tool. The script may refuse it, which takes as long. */
+async function ask(modelUrl: string): Promise<void> {
+  const body = {
+    model: "claude-sonnet-4-5",
+    max_tokens: 1000,
+    messages: [{ role: "user", content: "the files of the shop ".repeat(1000) }],
+    tools: [{ name: "complete", description: "Hands in.", input_schema: { type: "object" } }],
+  };
+  const headers = { "content-type": "application/json", "x-api-key": "none", "anthropic-version": "2023-06-01" };
+  const answer = await fetch(`${modelUrl}/v1/messages`, { method: "POST", headers, body: JSON.stringify(body) });
+  await answer.arrayBuffer();
+}

@@ -1,0 +1,135 @@
+import type { ImportGraph } from "../../analysis/map/import-graph.ts";
+import { presentFile } from "../../analysis/present-change.ts";
+import { findEnvironmentFault } from "../../analysis/tests/environment-fault.ts";
+import { RUN_ITSELF } from "../../analysis/tests/test-results.ts";
+import type { TestFailure, TestOutcome } from "../../domain/test-report.ts";
+import type { Redact } from "../../safety/redact.ts";
+import { cleanText } from "../../tools/data/clean-text.ts";
+import { nameOfCommand } from "../../tools/run/test-command.ts";
+import type { Clone } from "../../workspace/clone.ts";
+import { analyseFailures } from "./analyse-failures.ts";
+import { coverChange } from "./cover-change.ts";
+import { factsOf, type NotRun, type TestPlan } from "./prepare-tests.ts";
+import type { Ran, SeenFailure } from "./run-files.ts";
+import type { FirstRun } from "./run-selection.ts";
+import type { Settled, SettledFailure } from "./settle-failures.ts";
+import type { TestingPowers, TestingRequest } from "./testing-request.ts";
+
+/** What came of a run, but for what does not depend on it. */
+export type Done = Omit<TestOutcome, "headSha" | "weakened" | "durationMs">;
+
+export const MOST_FAILURES = 50;
+const MESSAGE_CHARACTERS = 3_000;
+const ORDER: readonly TestFailure["class"][] = ["bug", "environment", "flaky", "existing"];
+
+/** A project that cannot be built has no tests that could be run; the change is to blame where it could be built before. */
+export function concludeBuild(
+  broken: SeenFailure,
+  plan: TestPlan,
+  base: Clone | undefined,
+  redact: Redact,
+): Done | NotRun {
+  const fault = findEnvironmentFault(broken.message, factsOf(plan));
+  if (fault !== undefined) return { notRun: `The project could not be built: ${fault.cause}` };
+  if (base === undefined)
+    return { notRun: "The project could not be built, and neither could what stood before the change." };
+  return {
+    outcome: "failed",
+    runner: cleaned(nameOfCommand(plan.command), redact),
+    ...{ files: 0, passed: 0, failed: 1, skipped: 0, flaky: [] },
+    failures: [failureOf({ seen: broken, class: "bug" }, redact)],
+    coverageMissing: "The project could not be built.",
+  };
+}
+
+export interface Findings {
+  readonly plan: TestPlan;
+  readonly graph: ImportGraph;
+  readonly first: FirstRun;
+  readonly settled: Settled;
+}
+
+/** @throws what `runAgent` throws when the run has to wait */
+export async function conclude(
+  powers: TestingPowers,
+  request: TestingRequest,
+  { plan, graph, first, settled }: Findings,
+): Promise<Done | NotRun> {
+  const { ran, selection, note, cover } = first;
+  const { redact, runAgent, testerTools } = powers;
+  const never = neverRan(settled, ran.passed);
+  if (never !== undefined) return { notRun: never };
+  const runner = nameOfCommand(plan.command);
+  const ordered = settled.failures
+    .map((failure) => failureOf(failure, redact))
+    .sort((a, b) => ORDER.indexOf(a.class) - ORDER.indexOf(b.class))
+    .slice(0, MOST_FAILURES);
+  const failures = runAgent
+    ? await analyseFailures(ordered, presented(request.change), runner, { runAgent, tools: testerTools, redact })
+    : ordered;
+  const flaky = settled.flaky.map(({ name, file }) => cleaned(file === undefined ? name : `${file} > ${name}`, redact));
+  const blamed = settled.failures.some((failure) => failure.class !== "existing");
+  return {
+    outcome: blamed ? "failed" : "passed",
+    ...(note === undefined ? {} : { reason: cleaned(note, redact) }),
+    runner: cleaned(runner, redact),
+    selection,
+    files: ran.files ?? first.files?.length ?? plan.tests.length,
+    passed: ran.passed + flaky.length,
+    failed: Math.max(settled.failures.length, ran.failed - flaky.length),
+    skipped: ran.skipped,
+    failures,
+    flaky: flaky.slice(0, MOST_FAILURES),
+    ...(ran.coverage
+      ? { coverage: coverChange(request.change, cover, ran.coverage, graph) }
+      : { coverageMissing: first.coverageMissing }),
+  };
+}
+
+/** Where nothing passes and all that fails lacks a package or a program, nothing of the change was tested. */
+export function missingForAll(
+  { failures, passed }: Ran,
+  plan: TestPlan,
+  packagesMissing: string | undefined,
+): string | undefined {
+  const facts = factsOf(plan);
+  const faults = failures.map(({ message }) => findEnvironmentFault(message, facts));
+  const lacking = faults.filter((fault) => fault?.kind === "packages" || fault?.kind === "program");
+  if (passed > 0 || failures.length === 0 || lacking.length < failures.length) return undefined;
+  const causes = [...new Set(lacking.map((fault) => fault?.cause ?? ""))].slice(0, 3);
+  return [...causes, ...(packagesMissing === undefined ? [] : [packagesMissing])].join(" ");
+}
+
+/** Where the runner itself breaks down, here and before the change, nothing is known of the change. */
+function neverRan({ failures }: Settled, passed: number): string | undefined {
+  const broken = failures.find(({ seen }) => seen.name === RUN_ITSELF);
+  if (broken?.class !== "existing" || passed > 0) return undefined;
+  return `The tests cannot be run, before the change either: ${broken.cause ?? broken.seen.message.slice(-500)}`;
+}
+
+function failureOf({ seen, class: kind, cause }: SettledFailure, redact: Redact): TestFailure {
+  return {
+    name: cleaned(seen.name, redact),
+    ...(seen.file === undefined ? {} : { file: cleaned(seen.file, redact) }),
+    message: cleaned(seen.message, redact).slice(0, MESSAGE_CHARACTERS),
+    class: kind,
+    ...(cause === undefined ? {} : { cause: cleaned(cause, redact) }),
+  };
+}
+
+function presented({ files, contents, oldContents }: TestingRequest["change"]) {
+  return files.map(({ path, oldPath }) => {
+    const [before, after] = [oldContents.get(path), contents.get(path)];
+    return presentFile({
+      path,
+      ...(oldPath === undefined ? {} : { oldPath }),
+      ...(Buffer.isBuffer(before) ? { before: before.toString("utf8") } : {}),
+      ...(Buffer.isBuffer(after) ? { after: after.toString("utf8") } : {}),
+    });
+  });
+}
+
+/** Foreign text without secrets and what is not seen. */
+export function cleaned(text: string, redact: Redact): string {
+  return cleanText(text, { redact, prose: false, named: false }).lines.join("\n");
+}
