@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Command, dispatch } from "./cli/dispatch.ts";
 import { RUN_USAGE } from "./cli/run/usage.ts";
+import { keepCompiledCode } from "./keep-compiled-code.ts";
 
 // Variables that are set already win over the file.
 if (existsSync(".env")) process.loadEnvFile(".env");
@@ -11,7 +12,10 @@ const commands: readonly Command[] = [
     name: "start",
     usage: "start [--role both|web|worker]",
     does: "take webhooks and do the work",
-    run: async (args) => (await import("./run-server.ts")).runServer(args),
+    run: async (args) => {
+      await keepCompiledCode();
+      return (await import("./run-server.ts")).runServer(args);
+    },
   },
   {
     name: "doctor",

@@ -16,11 +16,12 @@ export interface Stage {
   readonly port: number;
   /** Process id. */
   readonly pid: number;
-  /** Of the data of Forge; gone in the end. */
-  readonly directory: string;
+  /** Milliseconds from its start until it said that it is ready. */
+  readonly readyMs: number;
   /** From now on. @returns ends it, and gives the most that Forge and its children held together, in MB; undefined but on Linux */
   watchMemory(): () => number | undefined;
-  end(): Promise<void>;
+  /** @param look is called when Forge has ended and its data is still there */
+  end(look?: () => void): Promise<void>;
 }
 
 const { privateKey } = generateKeyPairSync("rsa", {
@@ -38,6 +39,8 @@ export interface StageOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** Of Forge, besides the usual. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Puts something into the folder of Forge's data before it starts; the database is `forge.db` there. */
+  readonly prepare?: (directory: string) => Promise<void> | void;
   /** A module that is loaded into the process of Forge before all others; its path. */
   readonly preload?: string;
 }
@@ -47,6 +50,7 @@ export async function openStage({
   concurrency,
   files = { "README.md": "# Shop\n" },
   environment = {},
+  prepare,
   preload,
 }: StageOptions = {}): Promise<Stage> {
   const directory = mkdtempSync(join(tmpdir(), "forge-bench-"));
@@ -66,6 +70,8 @@ export async function openStage({
     permissions: manifest.default_permissions,
     events: manifest.default_events,
   });
+  await prepare?.(directory);
+  const began = performance.now();
   const forge = spawn(
     process.execPath,
     [...(preload === undefined ? [] : ["--import", preload]), "src/main.ts", "start"],
@@ -89,18 +95,20 @@ export async function openStage({
     },
   );
   await untilReady(forge, port);
+  const readyMs = performance.now() - began;
   github.installApp(app, "acme");
   await github.idle();
   return {
     github,
     port,
     pid: forge.pid!,
-    directory,
+    readyMs,
     watchMemory: () => watchResident(forge.pid!),
-    end: async () => {
+    end: async (look) => {
       const ended = once(forge, "exit");
       forge.kill("SIGTERM");
       await ended;
+      look?.();
       await github.stop();
       rmSync(directory, { recursive: true, force: true });
     },
