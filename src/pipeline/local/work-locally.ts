@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { createOutlineMemory } from "../../analysis/map/outline-memory.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { Gate } from "../../domain/gates.ts";
 import { JOB_CATALOGUE, type JobKind } from "../../domain/jobs.ts";
@@ -122,7 +123,8 @@ function handlersFor(powers: LocalPowers, local: LocalRun) {
     const { repository } = local.subject;
     return createLocalHost({ checkout, repository, base: local.base, issue: run.issue, mirrorRoot, readRun });
   };
-  const work = { store, makeId, now, mirrorRoot, scratchRoot, ai, registries, author: async () => AUTHOR };
+  const outlines = createOutlineMemory();
+  const work = { store, makeId, now, mirrorRoot, scratchRoot, ai, registries, outlines, author: async () => AUTHOR };
   const reading = {
     ...{ mirrorRoot, scratchRoot, fingerprintKey, ai },
     ...(advisories ? { advisories } : {}),
