@@ -144,7 +144,7 @@ export async function openWorkshop(
           steps: heedStop(steps, store, runId),
           word: {
             moreIterations: extensions.iterations,
-            redirection: run.instructions.at(-1),
+            redirection: redirectionOf(run),
             usdLimits: room.limits.map(({ limitUsd }) => limitUsd),
           },
           policy: policyOf(configuration),
@@ -180,6 +180,12 @@ export async function openWorkshop(
 async function spentOf(keeper: SpendKeeper, { limits }: PhaseRoom): Promise<number> {
   const limit = limits.find(({ scope }) => scope === "run");
   return limit ? (await keeper.used())(limit) : 0;
+}
+
+/** What somebody said who had the run go on; answers and notes on gates reach the agents in their first message. */
+function redirectionOf({ instructions, gates }: BegunRun): string | undefined {
+  const notes = new Set(gates.flatMap(({ standing }) => ("note" in standing && standing.note ? [standing.note] : [])));
+  return instructions.findLast((text) => !notes.has(text));
 }
 
 const ASK_FROM_BUDGET_USD = 5;
