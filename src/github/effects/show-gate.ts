@@ -1,3 +1,4 @@
+import { showGate as gateEffect } from "../../pipeline/gates/show-gate.ts";
 import { findMarker, markerFor } from "../marker.ts";
 import { gateText } from "../words/gate-text.ts";
 import type { EffectOf, EffectOutcome, EffectPorts } from "./effect-ports.ts";
@@ -12,12 +13,21 @@ export async function showGate(effect: EffectOf<"gate.show">, ports: EffectPorts
   const marked = { kind: "gate", key: `${gate.runId}/${gate.gate}` };
   const body = `${gateText(gate, wording, effect.subject.kind)}\n${markerFor(marked, markerSecret)}`;
   const isNew = gate.standing.is === "open" && effect.state !== "sending";
-  const there = isNew ? [] : await repository.listComments(pull);
-  const own = there.find((comment) => comment.byBot && findMarker(comment.body, marked, markerSecret));
-  if (own?.body === body) return { kind: "done", result: {} };
-  await sendWrite(ports, async () => {
-    if (own) await repository.updateComment(own.id, body);
-    else await repository.createComment(pull, body);
+  // An answer within seconds is shown before GitHub's lists have the comment: what was remembered of its making counts first (GH-13).
+  const known = isNew ? undefined : (await ports.results(askedKey(effect)))?.commentId;
+  const remembered = known === undefined ? undefined : await repository.findComment(known);
+  const there = isNew || remembered ? [] : await repository.listComments(pull);
+  const own = remembered ?? there.find((comment) => comment.byBot && findMarker(comment.body, marked, markerSecret));
+  if (own?.body === body) return { kind: "done", result: { commentId: own.id } };
+  const { id } = await sendWrite(ports, async () => {
+    if (!own) return repository.createComment(pull, body);
+    await repository.updateComment(own.id, body);
+    return own;
   });
-  return { kind: "done", result: {} };
+  return { kind: "done", result: { commentId: id } };
+}
+
+/** Of the effect that made the comment. */
+function askedKey({ subject, payload }: EffectOf<"gate.show">): string {
+  return gateEffect(subject, { ...payload.gate, standing: { is: "open" } }).key;
 }
