@@ -50,7 +50,9 @@ export function createEffectDrain(powers: EffectDrainPowers) {
     const effects = await nextEffects(powers.store, subject);
     for (const [index, effect] of effects.entries()) {
       context.signal.throwIfAborted();
-      const outcome = isOvertaken(effect, effects.slice(index + 1)) ? OVERTAKEN : await apply(powers, effect, context);
+      const left = effects.slice(index + 1);
+      const unwanted = isOvertaken(effect, left) ? OVERTAKEN : await whenOver(powers, effect);
+      const outcome = unwanted ?? (await apply(powers, effect, context));
       if (outcome.kind === "retry" && effect.attempts < LAST_ATTEMPT) {
         powers.log.info({ effect: effect.key, reason: outcome.reason, at: outcome.at }, "effect waits");
         return { retryAt: outcome.at };
@@ -68,6 +70,20 @@ function isOvertaken(effect: StoredEffect, later: readonly StoredEffect[]): bool
 }
 
 const OVERTAKEN = { kind: "obsolete", reason: "a later status takes its place" } as const;
+
+const IN_THE_END: ReadonlySet<string> = new Set(["branch.push", "pull.open"]);
+
+/** Of work that is over nothing new appears on GitHub, and never a second pull request. What is being sent is seen to its end. */
+async function whenOver({ store }: EffectDrainPowers, effect: StoredEffect): Promise<EffectOutcome | undefined> {
+  if (!IN_THE_END.has(effect.kind)) return undefined;
+  const run = await readRun(store, effect.runId);
+  if (effect.kind === "pull.open" && run?.pullNumber !== undefined) {
+    return { kind: "obsolete", reason: "the pull request is known" };
+  }
+  if (effect.state === "sending") return undefined;
+  const isOver = run?.status === "completed" || run?.status === "cancelled";
+  return isOver ? { kind: "obsolete", reason: "the work it belongs to is over" } : undefined;
+}
 
 async function apply(powers: EffectDrainPowers, effect: StoredEffect, context: DrainContext): Promise<EffectOutcome> {
   const { store, client, now, wording } = powers;
