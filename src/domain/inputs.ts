@@ -357,11 +357,12 @@ export interface BranchPushed extends Common {
   readonly movedTo?: string | null;
 }
 
-/** Somebody else than Forge pushed to the branch. */
+/** Somebody else than Forge pushed to the branch. Webhooks come late and in any order; `looked` is for what stood there just now. */
 export interface BranchMoved extends Common {
   readonly type: "branch.moved";
   readonly by: Actor;
   readonly headSha: string;
+  readonly looked?: boolean;
 }
 
 /** The pull request was made, or was found where an earlier attempt had made it. */

@@ -11,24 +11,36 @@ const FORGE = { login: "forge", id: 0, kind: "forge" } as const;
  * the base may have moved so that both do not merge any more.
  */
 export async function lookAtPull(powers: WorkPowers, job: WorkJob, run: Implementation): Promise<void> {
+  const now = await seePull(powers, job, run);
+  if (now?.mergeable === "conflicts") await joinBase(powers, job, run, now);
+}
+
+/** Whether the pull request and its issue are still open, and the branch where it should be; undefined where that is not so, and told. */
+export async function seePull(powers: WorkPowers, job: WorkJob, run: Implementation): Promise<PullFacts | undefined> {
   const { host } = powers;
-  const { pull, subject } = run;
-  if (!pull) return;
+  const { pull, subject, branch } = run;
+  if (!pull) return undefined;
   const now = await host.readPull(subject.repository, pull.number, job.signal);
   if (!now) {
     await tell(powers, job, { type: "subject.gone", reason: "repository_gone" });
-    return;
+    return undefined;
   }
   if (!now.open) {
     await tell(powers, job, { type: "pull.ended", by: FORGE, merged: now.merged });
-    return;
+    return undefined;
   }
   const issue = await host.readIssue(subject, job.signal);
   if (issue && !issue.open) {
     await tell(powers, job, { type: "issue.ended", by: FORGE, reason: "issue_closed", pullIsOpen: true });
-    return;
+    return undefined;
   }
-  if (now.mergeable === "conflicts") await joinBase(powers, job, run, now);
+  // The branch itself, not the pull request, which follows it a moment later.
+  const there = branch === undefined ? undefined : await host.readBranchHead(subject.repository, branch, job.signal);
+  if (there && there.sha !== run.pushed) {
+    await tell(powers, job, { type: "branch.moved", by: FORGE, headSha: there.sha, looked: true });
+    return undefined;
+  }
+  return now;
 }
 
 /** The base is merged into the work where that can be done without a decision; else the run stands still and says which files do not agree. */
@@ -43,4 +55,3 @@ async function joinBase(powers: WorkPowers, job: WorkJob, run: Implementation, {
   const files = merged.files.slice(0, 10).map((path) => `\`${path}\``);
   const reason = `\`${ends.baseRef}\` has moved, and does not merge with the work in ${files.join(", ")}: merge it into the branch and push that`;
   await tell(powers, job, { type: "work.halted", runId, durationMs: 0, costUsd, reason });
-}

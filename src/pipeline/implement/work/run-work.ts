@@ -7,7 +7,7 @@ import { replayImplementation } from "../evolve.ts";
 import type { Implementation } from "../implementation.ts";
 import { carryOut } from "./carry-out.ts";
 import { joinBranch } from "./join-branch.ts";
-import { lookAtPull } from "./look-at-pull.ts";
+import { lookAtPull, seePull } from "./look-at-pull.ts";
 import { makePlan } from "./make-plan.ts";
 import { nextWork } from "./next-work.ts";
 import { readSignal } from "./read-signal.ts";
@@ -65,6 +65,8 @@ async function observe(powers: WorkPowers, job: WorkJob): Promise<void> {
   const observed = { type: "work.observed", runId, attempt } as const;
   if (run.configuration && run.base) {
     const { configuration, base } = run;
+    // What GitHub told may have been lost: whoever takes a run up looks first whether its pull request is still there.
+    await seePull(powers, job, run);
     await tell(powers, job, { ...observed, open: true, configuration, base });
     return;
   }
