@@ -205,7 +205,7 @@ export const EVENT_CATALOGUE = {
   "task.completed": z.object({ taskId: z.string(), commit: WorkCommit.optional(), summary: z.string() }),
   "work.completed": WorkDone,
   "branch.pushed": z.object({ branch: z.string(), headSha: z.string() }),
-  /** Somebody else pushed to the branch: their commits are part of the work from here on. */
+  /** Somebody else pushed to the branch: their commits are part of the work from here on. Empty: they deleted it. */
   "branch.adopted": z.object({ headSha: z.string() }),
   "pull.opened": z.object({ number: z.number().int().positive(), headSha: z.string() }),
   "pull.reviewed": PullReviewed,

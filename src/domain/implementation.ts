@@ -50,6 +50,8 @@ export const WorkDone = z.object({
   answers: z.array(FeedbackAnswer),
   /** What was left out, and why; sentences of a model. */
   notDone: z.array(z.string()),
+  /** The round was cut off: it goes on when the run does. */
+  unfinished: z.boolean().optional(),
 });
 export type WorkDone = z.infer<typeof WorkDone>;
 

@@ -4,62 +4,93 @@ import type { BranchMoved, BranchPushed, PullOpened } from "../../domain/inputs.
 import { subjectKey } from "../../domain/subjects.ts";
 import { type Decision, ignore } from "../decision.ts";
 import { describePull } from "./describe-pull.ts";
-import { type Implementation, isAtWork, openGates, ownsIssue } from "./implementation.ts";
+import { type Implementation, isAtWork, isInRound, openGates, ownsIssue } from "./implementation.ts";
 import { enter, stepOf } from "./step.ts";
 import type { IssueView } from "./view.ts";
+import { push } from "./worked.ts";
 
 /** The commits are on GitHub: the pull request is opened, as a draft, or the review of the new head begins. */
 export function decideBranchPushed({ addressed: run }: IssueView, input: BranchPushed): Decision {
-  if (!ownsIssue(run)) return ignore("the run has ended");
+  if (!run) return ignore("the run is not known");
   const { at, branch, headSha, movedTo } = input;
-  if (movedTo !== undefined && movedTo !== null) {
-    // Their commits come first: ours are put on top by whoever goes on.
-    return stepOf(run, { events: [{ type: "branch.adopted", payload: { headSha: movedTo } }], work: true }, at);
-  }
+  if (movedTo !== undefined) return meetOthers(run, input);
   const pushed: NewEvent = { type: "branch.pushed", payload: { branch, headSha } };
+  // Of a run that ended meanwhile: where its work stands.
+  if (!ownsIssue(run)) return stepOf(run, { events: [pushed] }, at);
+  const isLater = run.pushed !== undefined && (run.pushed === run.work?.headSha || run.toJoin !== undefined);
+  if (isLater && run.pushed !== headSha) return ignore("a later head stands there");
   const known: Implementation = { ...run, branch, pushed: headSha };
   if (!run.pull) return stepOf(known, { events: [pushed], effects: [openPull(known)] }, at);
-  if (!isAtWork(run) || headSha !== run.work?.headSha) return stepOf(run, { events: [pushed] }, at);
+  if (!waitsForGitHub(run, headSha)) return stepOf(run, { events: [pushed] }, at);
   return stepOf(run, { events: [pushed, enter(run, "review", "the branch has a new head")], work: true }, at);
 }
 
-function openPull(run: Implementation): Effect {
+/** Their commits come first, ours are put on top by whoever goes on; a branch that they deleted is theirs to decide about. */
+function meetOthers(run: Implementation, { branch, headSha, movedTo, at }: BranchPushed): Decision {
+  if (!ownsIssue(run)) return ignore("the run has ended");
+  if (headSha !== run.work?.headSha) return ignore("a later push finds it");
+  if (run.toJoin !== undefined && movedTo === run.pushed) return ignore("what was found is joined first");
+  if (movedTo !== undefined && movedTo !== null && movedTo === run.pushed) {
+    // An earlier push of Forge's own arrived while this one waited.
+    const stands: NewEvent = { type: "branch.pushed", payload: { branch, headSha: movedTo } };
+    return stepOf(run, { events: [stands], effects: [push(run)] }, at);
+  }
+  const adopted: NewEvent = { type: "branch.adopted", payload: { headSha: movedTo ?? "" } };
+  if (movedTo !== null) {
+    // What GitHub had of ours is in theirs already, and nothing is left to be joined.
+    const isIn = run.pushed === headSha && waitsForGitHub(run, headSha);
+    const next = isIn ? [enter(run, "review", "somebody pushed to the branch")] : [];
+    return stepOf(run, { events: [adopted, ...next], work: true }, at);
+  }
+  if (run.stopped) return stepOf(run, { events: [adopted] }, at);
+  const reason = `somebody deleted the branch \`${branch}\``;
+  return stepOf(run, { events: [adopted, { type: "run.stopped", payload: { reason } }] }, at);
+}
+
+/** Whether all that is missing before the review is that GitHub has the work. */
+function waitsForGitHub(run: Implementation, headSha: string): boolean {
+  return isAtWork(run) && run.phase === "implementation" && run.roundDone && headSha === run.work?.headSha;
+}
+
+/** Opens the pull request from the branch as it stands. The key names the decision: what GitHub refused once may be wanted again. */
+export function openPull(run: Implementation): Effect {
   const { branch, base, pushed } = run;
   return {
     kind: "pull.open",
-    key: effectKey("pull.open", subjectKey(run.subject), "", run.runId, branch!),
+    key: effectKey("pull.open", subjectKey(run.subject), "", run.runId, `${branch}.${run.version}`),
     payload: { branch: branch!, baseRef: base!.ref, headSha: pushed!, description: describePull(run) },
   };
 }
 
 /** The pull request is there: its review begins, unless the run stands still. */
 export function decidePullOpened({ addressed: run }: IssueView, input: PullOpened): Decision {
-  if (!ownsIssue(run)) return ignore("the run has ended");
+  if (!run) return ignore("the run is not known");
   const { at, number, headSha } = input;
   if (run.pull) return ignore("the pull request is known");
   const opened: NewEvent = { type: "pull.opened", payload: { number, headSha } };
-  if (!isAtWork(run)) return stepOf(run, { events: [opened] }, at);
+  if (!waitsForGitHub(run, run.pushed ?? "")) return stepOf(run, { events: [opened] }, at);
   const next = enter({ ...run, pull: { number, ready: false } }, "review", "the pull request is open");
   return stepOf(run, { events: [opened, next], work: true }, at);
 }
 
 /**
  * A person pushed to the branch: their commits are part of the work from here on, and the new head is reviewed and tested like ours. What was
- * asked about the old head is void (GH-14a). While the implementer works its next push finds them.
+ * asked about the old head is void (GH-14a). While the implementer works the push at the end of its round finds them.
  */
 export function decideBranchMoved({ active: run }: IssueView, input: BranchMoved): Decision {
   if (!ownsIssue(run) || !run.work || !run.pull) return ignore("no run with a branch is active here");
-  const { at, by, headSha } = input;
-  if (headSha === run.pushed || headSha === run.work.headSha) return ignore("that head is known");
-  if (run.pushed !== run.work.headSha) return ignore("the next push finds it");
+  const { at, by, headSha, looked = false } = input;
+  if (headSha === run.pushed || (!looked && run.heads.includes(headSha))) return ignore("that head is known");
+  if (isInRound(run) || run.pushed !== run.work.headSha) return ignore("the next push finds it");
   const adopted: NewEvent = { type: "branch.adopted", payload: { headSha }, actor: by };
   const voided = openGates(run).map(({ gate }): NewEvent => {
     return { type: "gate.voided", payload: { gate, byHead: headSha } };
   });
   const { stopped } = run;
   // What a person stopped, or a limit, goes on when somebody says so; what Forge could not do may have been done by that push.
-  if (stopped && (stopped.by !== undefined || stopped.limit)) return stepOf(run, { events: [...voided, adopted] }, at);
-  const reason = `${by.login} pushed to the branch`;
+  const staysStopped = stopped !== undefined && (stopped.by !== undefined || stopped.limit !== undefined);
+  if (staysStopped || run.phase === "planning") return stepOf(run, { events: [...voided, adopted] }, at);
+  const reason = `${by.kind === "forge" ? "somebody" : by.login} pushed to the branch`;
   const resumed: NewEvent = { type: "run.resumed", payload: { attempt: 1, reason }, actor: by };
   const events = [...voided, adopted, ...(stopped ? [resumed] : []), enter(run, "review", reason)];
   return stepOf(run, { events, work: true }, at);

@@ -85,23 +85,34 @@ function decideAlone(view: IssueView, input: IssueInput | CommonInput): Decision
 
 const ENDS: ReadonlySet<string> = new Set(["run.completed", "run.failed", "run.cancelled", "run.stopped"]);
 
-/** Whatever ends or stops a run voids its open gates, and their comments say so: an answer would answer nothing (GH-14a). */
+/** Whatever ends or stops a run voids its open gates, and the comments of all that are void say so: an answer would answer nothing (GH-14a). */
 function withVoidedGates(view: IssueView, decision: Decision): Decision {
   const shown: Effect[] = [];
   const appends = decision.appends.map((append) => {
     const run = runOf(view, append.runId);
-    const end = append.events.findIndex(({ type }) => ENDS.has(type));
-    if (!run || end === -1) return append;
-    const settled = new Set(append.events.flatMap(({ payload }) => ("gate" in payload ? [payload.gate] : [])));
-    const open = openGates(run).filter(({ gate }) => !settled.has(gate));
-    const voided = open.map(({ gate }): NewEvent => ({ type: "gate.voided", payload: { gate } }));
-    // Without a time: the comment of a gate that is void does not say when.
-    shown.push(...open.flatMap((gate) => shownGate(run, { ...gate, standing: { is: "voided", at: gate.deadline } })));
-    return { ...append, events: [...append.events.slice(0, end), ...voided, ...append.events.slice(end)] };
+    if (!run) return append;
+    const events = voidAtEnd(run, append.events);
+    for (const { type, payload } of events) {
+      if (type !== "gate.voided") continue;
+      const open = openGates(run).find(({ gate }) => gate === payload.gate);
+      const { gate: _id, ...byHead } = payload;
+      // Without a time: the comment of a gate that is void does not say when.
+      if (open) shown.push(...shownGate(run, { ...open, standing: { is: "voided", at: open.deadline, ...byHead } }));
+    }
+    return { ...append, events };
   });
   const [first] = decision.appends;
   if (shown.length === 0 || !first) return { ...decision, appends };
   return { ...decision, appends, effects: [...decision.effects, { runId: first.runId, headSha: "", effects: shown }] };
+}
+
+function voidAtEnd(run: Implementation, events: NewEvent[]): NewEvent[] {
+  const end = events.findIndex(({ type }) => ENDS.has(type));
+  if (end === -1) return events;
+  const settled = new Set(events.flatMap(({ payload }) => ("gate" in payload ? [payload.gate] : [])));
+  const open = openGates(run).filter(({ gate }) => !settled.has(gate));
+  const voided = open.map(({ gate }): NewEvent => ({ type: "gate.voided", payload: { gate } }));
+  return [...events.slice(0, end), ...voided, ...events.slice(end)];
 }
 
 /** The status comment says anew what is so, whenever that is something else than before (GH-12). */

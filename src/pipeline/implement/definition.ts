@@ -45,7 +45,12 @@ export const PIPELINES = {
         gates: ["architecture_approval", ...DURING_WORK],
         bounces: [],
       },
-      implementation: { next: "review", guards: ["plan_accepted"], gates: DURING_WORK, bounces: [] },
+      implementation: {
+        next: "review",
+        guards: ["plan_accepted"],
+        gates: ["bounces_used", ...DURING_WORK],
+        bounces: [],
+      },
       review: {
         next: "testing",
         guards: ["changes_made", "pull_open"],

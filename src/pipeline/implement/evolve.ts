@@ -1,8 +1,9 @@
 import { ForgeError } from "../../domain/errors.ts";
 import type { PlacedEvent } from "../../domain/events.ts";
+import type { PullSignal } from "../../domain/implementation.ts";
 import type { Phase } from "../../domain/phases.ts";
 import { evolveGates } from "../gates/evolve-gates.ts";
-import type { Implementation, PhaseTook } from "./implementation.ts";
+import { headOf, type Implementation, isInRound, type PhaseTook } from "./implementation.ts";
 
 /** Folds one event into the run on an issue (PIPE-2): pure, so that the same events always give the same state. */
 export function evolveImplementation(state: Implementation | undefined, event: PlacedEvent): Implementation {
@@ -38,7 +39,9 @@ function begin(event: PlacedEvent, started: Started): Implementation {
     bounces: {},
     roundDone: false,
     answers: [],
+    heads: [],
     signals: [],
+    heard: [],
     gates: [],
   };
 }
@@ -60,7 +63,9 @@ function transition(state: Implementation, event: PlacedEvent): Partial<Implemen
     }
     case "plan.proposed": {
       const { plan, estimate, revision } = event.payload;
-      return { changeWanted: undefined, plan: { plan, estimate, revision, accepted: false } };
+      // Another plan has other tasks, and what came back was about the one before.
+      const begun = { tasksDone: [], feedback: [], cause: undefined };
+      return { ...begun, changeWanted: undefined, plan: { plan, estimate, revision, accepted: false } };
     }
     case "plan.accepted":
       return state.plan ? { plan: { ...state.plan, accepted: true } } : {};
@@ -77,7 +82,7 @@ function transition(state: Implementation, event: PlacedEvent): Partial<Implemen
     case "work.completed":
       return worked(state, event.payload);
     case "branch.pushed":
-      return { branch: event.payload.branch, pushed: event.payload.headSha };
+      return { branch: event.payload.branch, ...stands(state, event.payload.headSha) };
     case "branch.adopted":
       return adopted(state, event.payload.headSha);
     case "pull.opened":
@@ -89,9 +94,12 @@ function transition(state: Implementation, event: PlacedEvent): Partial<Implemen
     case "test.skipped":
       return { tests: event.payload };
     case "pull.ready":
-      return { status: "waiting", ...(state.pull ? { pull: { ...state.pull, ready: true } } : {}) };
+      return {
+        ...{ status: "waiting", phase: "testing", readyHead: event.payload.headSha },
+        ...(state.pull ? { pull: { ...state.pull, ready: true } } : {}),
+      };
     case "pull.signalled":
-      return { signals: [...state.signals, event.payload] };
+      return { signals: [...state.signals, event.payload], heard: [...state.heard, signalKey(event.payload)] };
     case "signal.read":
       return { signals: state.signals.slice(1) };
     case "gate.approved":
@@ -114,7 +122,7 @@ function ended(state: Implementation, event: PlacedEvent): Partial<Implementatio
     case "run.resumed": {
       const { instructions } = event.payload;
       const said = instructions === undefined ? {} : { instructions: [...state.instructions, instructions] };
-      const isReady = state.pull?.ready && state.phase === "testing" && state.tests?.headSha === state.work?.headSha;
+      const isReady = state.phase === "testing" && state.readyHead !== undefined && state.readyHead === headOf(state);
       const status = isReady ? "waiting" : state.phase === undefined ? "pending" : "running";
       return { ...said, status, end: undefined, endedAt: undefined, stopped: undefined };
     }
@@ -139,7 +147,9 @@ function ended(state: Implementation, event: PlacedEvent): Partial<Implementatio
 
 function entered(state: Implementation, phase: Phase): Partial<Implementation> {
   const took = tookOf(state, phase);
-  return { phase, roundDone: false, took: { ...state.took, [phase]: { ...took, times: took.times + 1 } } };
+  // What is reviewed or tested anew is ready no more; what people asked for may come to nothing, and then it is as ready as it was.
+  const from = phase === "implementation" ? { roundFrom: headOf(state) } : { readyHead: undefined };
+  return { phase, ...from, roundDone: false, took: { ...state.took, [phase]: { ...took, times: took.times + 1 } } };
 }
 
 function tookOf({ took }: Implementation, phase: Phase): PhaseTook {
@@ -160,7 +170,8 @@ function worked(state: Implementation, done: Worked): Partial<Implementation> {
       testsAdded: (work?.testsAdded ?? 0) + done.testsAdded,
     },
     answers: done.answers,
-    roundDone: true,
+    // What was joined is no round of its own.
+    roundDone: state.toJoin === undefined ? done.unfinished !== true : state.roundDone,
     toJoin: undefined,
   };
 }
@@ -168,8 +179,26 @@ function worked(state: Implementation, done: Worked): Partial<Implementation> {
 /** What is on the branch is ours and theirs: where ours stands there already theirs follows it, else both have to be joined. */
 function adopted(state: Implementation, headSha: string): Partial<Implementation> {
   const { work, pushed } = state;
-  if (!work || pushed !== work.headSha) return { toJoin: headSha, pushed: headSha };
-  return { pushed: headSha, work: { ...work, headSha, treeSha: "" } };
+  if (headSha === "") return { pushed: undefined };
+  const there = stands(state, headSha);
+  if (!work || pushed !== work.headSha || isInRound(state)) return { toJoin: headSha, ...there };
+  return { ...there, work: { ...work, headSha, treeSha: "" } };
+}
+
+function stands({ heads }: Implementation, headSha: string): Pick<Implementation, "pushed" | "heads"> {
+  return { pushed: headSha, heads: heads.includes(headSha) ? heads : [...heads, headSha] };
+}
+
+/** One line for what was said: a webhook that comes twice says the same. */
+export function signalKey(signal: PullSignal): string {
+  switch (signal.from) {
+    case "person":
+      return `review ${signal.reviewId}`;
+    case "findings":
+      return `command ${signal.request}`;
+    case "ci":
+      return `${signal.app}/${signal.name} ${signal.checkRunId ?? ""} on ${signal.headSha}`;
+  }
 }
 
 type Answered = Extract<PlacedEvent, { type: "gate.approved" | "gate.rejected" }>;

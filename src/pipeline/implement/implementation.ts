@@ -82,22 +82,30 @@ export interface Implementation {
   readonly tasksDone: readonly { readonly taskId: string; readonly commit?: WorkCommit; readonly summary: string }[];
   /** What the present round of the implementer deals with; empty in the first. */
   readonly feedback: readonly Feedback[];
-  readonly cause?: BounceCause;
+  readonly cause?: BounceCause | undefined;
   readonly bounces: Partial<Readonly<Record<BounceCause, number>>>;
   readonly work?: Work;
   /** Whether the present round of the implementer is over, and its commits are on their way to GitHub. */
   readonly roundDone: boolean;
+  /** The head with which that round began. */
+  readonly roundFrom?: string;
   readonly answers: readonly FeedbackAnswer[];
   readonly branch?: string;
   /** What stands on the branch on GitHub, as far as Forge knows. */
-  readonly pushed?: string;
+  readonly pushed?: string | undefined;
+  /** Every head that stood on the branch: a webhook about one of them comes late. */
+  readonly heads: readonly string[];
   /** A head by somebody else that has to be joined with ours. */
   readonly toJoin?: string | undefined;
   readonly pull?: { readonly number: number; readonly ready: boolean };
+  /** The head that people were told is ready, until it is looked at anew. */
+  readonly readyHead?: string | undefined;
   readonly reviewed?: PullReviewed;
   readonly tests?: TestOutcome;
   /** Not read yet, oldest first. */
   readonly signals: readonly PullSignal[];
+  /** All that were ever taken, as `signalKey` names them. */
+  readonly heard: readonly string[];
   readonly gates: readonly Gate[];
   readonly stopped?: Stopped | undefined;
   readonly endedAt?: string | undefined;
@@ -116,6 +124,21 @@ export function openGates({ gates }: Implementation): readonly Gate[] {
 /** Whether a worker has something to do for it now; else it waits for people, CI or GitHub. */
 export function isAtWork(run: Implementation): boolean {
   return ownsIssue(run) && run.stopped === undefined && openGates(run).length === 0 && run.status !== "waiting";
+}
+
+/** Whether the implementer is in the middle of a round: what is on the branch is found by the push at its end. */
+export function isInRound({ phase, roundDone }: Implementation): boolean {
+  return phase === "implementation" && !roundDone;
+}
+
+/** Whether the head was reviewed, and nothing blocks or a person has accepted what does. */
+export function isReviewed({ work, reviewed, gates }: Implementation): boolean {
+  if (!work || reviewed?.headSha !== work.headSha) return false;
+  const accepted = gates.some(
+    ({ question, standing, headSha }) =>
+      question.type === "security_finding" && standing.is === "approved" && headSha === work.headSha,
+  );
+  return reviewed.blocking === 0 || accepted;
 }
 
 /** The commit that the present work is built on. */

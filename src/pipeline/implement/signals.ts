@@ -4,7 +4,8 @@ import type { BounceCause, PullSignal } from "../../domain/implementation.ts";
 import type { PullSignalled, SignalRead } from "../../domain/inputs.ts";
 import { type Decision, ignore } from "../decision.ts";
 import { sendBack } from "./bounce.ts";
-import { type Implementation, ownsIssue } from "./implementation.ts";
+import { signalKey } from "./evolve.ts";
+import { type Implementation, openGates, ownsIssue } from "./implementation.ts";
 import { stepOf } from "./step.ts";
 import type { IssueView } from "./view.ts";
 
@@ -12,7 +13,7 @@ import type { IssueView } from "./view.ts";
 export function decideSignalled({ active: run }: IssueView, { signal, at }: PullSignalled): Decision {
   if (!ownsIssue(run) || !run.pull) return ignore("no run with a pull request is active here");
   if (signal.from === "ci" && signal.headSha !== run.work?.headSha) return ignore("that is not the head any more");
-  if (run.signals.some((known) => isSame(known, signal))) return ignore("that was taken before");
+  if (run.heard.includes(signalKey(signal))) return ignore("that was taken before");
   const actor = "by" in signal ? { actor: signal.by } : {};
   const event: NewEvent = { type: "pull.signalled", payload: signal, ...actor };
   return stepOf(run, { events: [event], work: canRead(run) }, at);
@@ -26,16 +27,18 @@ export function decideSignalRead(view: IssueView, { signal, feedback, at }: Sign
   const read: NewEvent = { type: "signal.read", payload: { signal, feedback: [...feedback] } };
   const rest: Implementation = { ...run, signals: run.signals.slice(1) };
   const isStale = signal.from === "ci" && signal.headSha !== run.work?.headSha;
-  if (feedback.length === 0 || isStale || !canRead(run)) {
+  if (feedback.length === 0 || isStale) {
     return stepOf(run, { events: [read], work: rest.signals.length > 0 }, at);
   }
+  if (!canRead(run)) return ignore("it is read again when the run is ready for people");
   const step = sendBack(view, rest, { ...causeOf(signal), feedback }, at);
   return stepOf(rest, { ...step, events: [read, ...step.events] }, at);
 }
 
 /** While Forge works on a head nobody is listened to but commands: what was said is read when the head is ready for people. */
-export function canRead({ pull, status, stopped }: Implementation): boolean {
-  return pull?.ready === true && status === "waiting" && stopped === undefined;
+export function canRead(run: Implementation): boolean {
+  const { pull, status, stopped } = run;
+  return pull?.ready === true && status === "waiting" && stopped === undefined && openGates(run).length === 0;
 }
 
 function causeOf(signal: PullSignal): { readonly cause: BounceCause; readonly reason: string } {
@@ -47,10 +50,4 @@ function causeOf(signal: PullSignal): { readonly cause: BounceCause; readonly re
     case "findings":
       return { cause: "instruction", reason: `${signal.by.login} wants findings fixed` };
   }
-}
-
-function isSame(one: PullSignal, other: PullSignal): boolean {
-  if (one.from === "person") return other.from === "person" && one.reviewId === other.reviewId;
-  if (one.from === "findings") return other.from === "findings" && one.request === other.request;
-  return other.from === "ci" && one.headSha === other.headSha && one.name === other.name && one.app === other.app;
 }

@@ -29,8 +29,8 @@ export function statusOf(run: Implementation): ImplementationStatus {
 }
 
 function stepOf(run: Implementation): ImplementationStatus["step"] {
-  const { phase, plan, tasksDone, cause, feedback, work, pushed, pull } = run;
-  if (pull?.ready && !isAtWork(run)) return { is: "ready" };
+  const { phase, plan, tasksDone, cause, feedback, work, pushed } = run;
+  if (run.readyHead !== undefined && run.readyHead === work?.headSha && !isAtWork(run)) return { is: "ready" };
   switch (phase) {
     case "planning":
       return { is: "planning", revision: plan?.revision ?? 0 };

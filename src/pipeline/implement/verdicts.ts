@@ -76,7 +76,9 @@ function afterTests(view: IssueView, run: Implementation, outcome: TestOutcome, 
     const reason = weakened.length > 0 ? "tests were weakened" : `${sure.length} tests fail`;
     return sendBack(view, run, { cause: "tests", reason, feedback }, at);
   }
-  const couldNot = outcome.outcome === "not_run" && outcome.nothingToRun !== true;
+  // A runner that fails without naming a test has not run them.
+  const isUnclear = outcome.outcome === "failed" && outcome.failures.length === 0;
+  const couldNot = isUnclear || (outcome.outcome === "not_run" && outcome.nothingToRun !== true);
   if (blamed.length === 0 && !couldNot) return finish(view, run, at);
   const reasons = couldNot
     ? [outcome.reason ?? "the tests could not be run"]
@@ -121,7 +123,10 @@ function completeTests(run: Implementation, outcome: TestOutcome, { costUsd }: T
 /** GH-11a: nothing is green that was not run. */
 function conclusionOf({ outcome, weakened, nothingToRun, failures }: TestOutcome): Conclusion {
   if (weakened.length > 0) return "failure";
-  if (outcome === "failed") return failures.every((failure) => failure.class === "existing") ? "neutral" : "failure";
+  if (outcome === "failed") {
+    const isOld = failures.length > 0 && failures.every((failure) => failure.class === "existing");
+    return isOld ? "neutral" : "failure";
+  }
   if (outcome === "passed") return "success";
   return nothingToRun ? "neutral" : "action_required";
 }

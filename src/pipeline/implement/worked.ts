@@ -33,14 +33,22 @@ export function decideWorkFinished(view: IssueView, input: WorkFinished): Decisi
     complete(run, "implementation", input),
   ];
   const done = withWork(run, input);
+  if (run.toJoin !== undefined) return joined(run, done, events, at);
   if (work.headSha === run.base?.sha) {
     const reason = work.notDone[0] ?? "the plan was carried out and no file changed";
     const skipped: NewEvent = { type: "phase.skipped", phase: "review", payload: { phase: "review", reason } };
     return stepOf(run, { events: [...events, skipped, completion(done, "nothing_to_do", at)] }, at);
   }
   const onPull = answerPeople(done);
-  if (work.headSha === run.work?.headSha) return unchanged(view, done, events, onPull, at);
+  // The plan may have been carried out before the round was cut off; what came back asks for something else than what is there.
+  const isSame = run.cause !== undefined && work.headSha === (run.roundFrom ?? run.work?.headSha);
+  if (isSame) return unchanged(view, done, events, onPull, at);
   return stepOf(done, { events, effects: [push(done)], onPull }, at);
+}
+
+/** What a person pushed meanwhile is in it. A round that was cut off goes on; people were answered before. */
+function joined(run: Implementation, done: Implementation, events: readonly NewEvent[], at: string): Decision {
+  return stepOf(done, run.roundDone ? { events, effects: [push(done)] } : { events, work: true }, at);
 }
 
 function unchanged(
@@ -52,8 +60,9 @@ function unchanged(
 ): Decision {
   // People were answered: that is all they wanted.
   if (run.cause === "person" || run.cause === "instruction") {
-    const ready = run.pull?.ready === true;
-    if (ready) return stepOf(run, { events: [...events, backToPeople(run)], onPull }, at);
+    const isReady = run.readyHead !== undefined && run.readyHead === run.work?.headSha;
+    // More may have been said meanwhile.
+    if (isReady) return stepOf(run, { events: [...events, backToPeople(run)], onPull, work: true }, at);
   }
   const reasons = run.answers.map(({ answer }) => answer);
   const asked = askPerson(
@@ -102,13 +111,13 @@ function withWork(run: Implementation, { work, costUsd }: WorkFinished): Impleme
   };
 }
 
-/** Puts the work on its branch. The key names the commit: a push that is repeated finds it there. */
+/** Puts the work on its branch. The key names the decision that wants it: what GitHub refused once may be wanted again. */
 export function push(run: Implementation): Effect {
   const { headSha } = run.work!;
   const branch = run.branch ?? branchName(run.subject.number, run.plan?.plan.title ?? run.task);
   return {
     kind: "branch.push",
-    key: effectKey("branch.push", subjectKey(run.subject), headSha, run.runId, run.pushed ?? "new"),
+    key: effectKey("branch.push", subjectKey(run.subject), headSha, run.runId, String(run.version)),
     payload: { branch, headSha, expected: run.pushed ?? null },
   };
 }
@@ -123,7 +132,8 @@ export function decideHalted({ addressed: run }: IssueView, input: WorkHalted): 
   const events: NewEvent[] = [];
   if (run.phase !== undefined && isAtWork(run)) events.push(complete(run, run.phase, input));
   if (work) {
-    const done = { ...work, filesChanged: 0, testsAdded: 0, validated: false, answers: [], notDone: [] };
+    const none = { filesChanged: 0, testsAdded: 0, answers: [], notDone: [] };
+    const done = { ...work, ...none, validated: false, unfinished: true };
     events.push({ type: "work.completed", phase: "implementation", payload: done });
   }
   events.push({ type: "run.stopped", payload: { reason, ...(limit ? { limit } : {}) } });

@@ -1,13 +1,14 @@
 import type { Command, RunLimit } from "../../../domain/commands.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
+import type { Phase } from "../../../domain/phases.ts";
+import { atLeast } from "../../../safety/permissions.ts";
 import { type Outcome, refuse, requestOf } from "../../commands/deed.ts";
 import { extensionsOf } from "../../subject-facts.ts";
-import { askPerson } from "../ask-person.ts";
-import { type Implementation, isAtWork, openGates, ownsIssue } from "../implementation.ts";
+import { askedAgain, goOn } from "../go-on.ts";
+import { type Implementation, isAtWork, isInRound, isReviewed, openGates, ownsIssue } from "../implementation.ts";
 import { enter, type Step, stepOf } from "../step.ts";
 import type { IssueView } from "../view.ts";
-import { push } from "../worked.ts";
 import { answer } from "./give-verdict.ts";
 
 /** `/forge stop`: the run ends after its step in flight and keeps what it has. */
@@ -31,32 +32,14 @@ export function giveResume(
   if (!stopped) return command.instructions ? refuse({ reason: "at_work" }) : {};
   const { limit } = stopped;
   if (limit && extensionsOf(view.facts, run.runId)[limit] === 0) return refuse({ reason: "nothing_to_resume", limit });
-  return { decision: stepOf(run, goOn(view, run, input, command.instructions), input.at) };
+  const resumed = resumedBy(run, input, `${input.by.login} had it go on`, command.instructions);
+  return { decision: stepOf(run, goOn(view, run, resumed, input.at), input.at) };
 }
 
-/** A stopped run goes on: what was not pushed is, a gate that nobody answered in time is asked again, and work that was cut off is taken up. */
-export function goOn(view: IssueView, run: Implementation, input: IssueCommandGiven, instructions?: string): Step {
-  const { by, at } = input;
+function resumedBy(run: Implementation, input: IssueCommandGiven, reason: string, instructions?: string): NewEvent {
   const request = { ...run.request, id: requestOf(input), reason: "commanded" as const };
   const said = instructions === undefined ? {} : { instructions };
-  const resumed: NewEvent = {
-    type: "run.resumed",
-    payload: { attempt: 1, reason: `${by.login} had it go on`, request, ...said },
-    actor: by,
-  };
-  const late = run.gates.at(-1);
-  if (late?.standing.is === "timed_out") {
-    const asked = askPerson(view, { ...run, stopped: undefined }, late.question, at, late.needs);
-    return { ...asked, events: [resumed, ...asked.events] };
-  }
-  // A push that GitHub refused is tried again under a new key: its outcome was told once.
-  const lost = run.phase !== "implementation" && run.work !== undefined && run.pushed !== run.work.headSha;
-  return { events: [resumed], work: true, ...(lost ? { effects: [pushAgain(run, request.id)] } : {}) };
-}
-
-function pushAgain(run: Implementation, request: string) {
-  const effect = push(run);
-  return { ...effect, key: `${effect.key}/${request}` };
+  return { type: "run.resumed", payload: { attempt: 1, reason, request, ...said }, actor: input.by };
 }
 
 /** `/forge retry`: a phase once more, by default the present one; also of a run that failed. */
@@ -68,25 +51,43 @@ export function giveRetry(
   const run = view.active ?? view.latest;
   const failed = run?.end?.is === "failed";
   if (!run || (!ownsIssue(run) && !failed)) return refuse({ reason: "nothing_to_retry" });
+  if (failed && !input.issue.open) return refuse({ reason: "closed" });
   if (isAtWork(run)) return refuse({ reason: "at_work" });
-  const wanted = phase ?? run.phase;
-  const late = run.gates.at(-1)?.standing.is === "timed_out";
-  if (wanted === undefined || (late && phase === undefined)) {
-    return { decision: stepOf(run, goOn(view, run, input), input.at) };
-  }
-  const isPossible =
-    wanted === "planning" || (wanted === "implementation" && run.plan) || (run.pull && run.work && run.plan);
-  if (!isPossible) return refuse({ reason: "nothing_to_retry" });
+  const step = again(view, run, input, phase);
+  return step ? { decision: stepOf(run, step, input.at) } : refuse({ reason: "nothing_to_retry" });
+}
+
+/** Undefined where the phase cannot be entered: nobody gets past a gate by having the phase behind it done again. */
+function again(view: IssueView, run: Implementation, input: IssueCommandGiven, phase?: Phase): Step | undefined {
   const { by, at } = input;
-  const request = { ...run.request, id: requestOf(input), reason: "commanded" as const };
+  const wanted = phase ?? run.phase;
+  // One that no worker has looked at yet begins as any other.
+  if (wanted === undefined || !run.configuration || (phase === undefined && askedAgain(run))) {
+    return goOn(view, run, resumedBy(run, input, `${by.login} had it go on`), at);
+  }
+  const isPlanned = run.plan?.accepted === true;
+  if (wanted !== "planning" && !isPlanned) return undefined;
+  const resumed = resumedBy(run, input, `${by.login} wanted ${wanted} again`);
   const voided = openGates(run).map(({ gate }): NewEvent => ({ type: "gate.voided", payload: { gate } }));
-  const resumed: NewEvent = {
-    type: "run.resumed",
-    payload: { attempt: 1, reason: `${by.login} wanted ${wanted} again`, request },
-    actor: by,
+  if (wanted === "planning" || wanted === "implementation") {
+    return {
+      events: [...voided, resumed, enter(run, wanted, `${by.login} wanted it again`)],
+      work: true,
+      cancelJobs: true,
+    };
+  }
+  const { pull, work, pushed, toJoin } = run;
+  if (!pull || !work || isInRound(run)) return undefined;
+  if (toJoin !== undefined || pushed !== work.headSha) {
+    const step = goOn(view, run, resumed, at);
+    return { ...step, events: [...voided, ...step.events], cancelJobs: true };
+  }
+  const next = wanted === "testing" && !isReviewed(run) ? "review" : wanted;
+  return {
+    events: [...voided, resumed, enter(run, next, `${by.login} wanted it again`)],
+    work: true,
+    cancelJobs: true,
   };
-  const events = [...voided, resumed, enter(run, wanted, `${by.login} wanted it again`)];
-  return { decision: stepOf(run, { events, work: true, cancelJobs: true }, at) };
 }
 
 /** What is configured for the phase that the run is in. */
@@ -116,10 +117,14 @@ export function giveExtend(
   const events: NewEvent[] = [{ type: "limit.extended", payload, actor: input.by }];
   const told = (to: "resumed" | "at_work" | "stopped") =>
     ({ kind: "extended", limit, total: configured + before + amount, run: to }) as const;
-  const gate = limit === "usd" ? openGates(run).find(({ question }) => question.type === "cost_overrun") : undefined;
+  const { role = "none" } = input;
+  const asked = limit === "usd" ? openGates(run).find(({ question }) => question.type === "cost_overrun") : undefined;
+  const isInTime = asked !== undefined && Date.parse(asked.deadline) > Date.parse(input.at);
+  const gate = isInTime && atLeast(role, asked.needs) ? asked : undefined;
   if (gate) return { events, decision: answer(view, run, gate, input, { name: "approve" }), answer: told("resumed") };
   if (run.stopped?.limit === limit) {
-    return { events, decision: stepOf(run, goOn(view, run, input), input.at), answer: told("resumed") };
+    const resumed = resumedBy(run, input, `${input.by.login} raised its limit`);
+    return { events, decision: stepOf(run, goOn(view, run, resumed, input.at), input.at), answer: told("resumed") };
   }
   return { events, answer: told(run.stopped ? "stopped" : "at_work") };
 }

@@ -20,7 +20,7 @@ export function giveVerdict(view: IssueView, input: IssueCommandGiven, command: 
   if ("reason" in gate) return refuse(gate);
   const { active: run } = view;
   const current = ownsIssue(run) && run.runId === gate.runId ? run : undefined;
-  const head = current ? headOf(current) : gate.headSha;
+  const head = current ? headNow(current, gate, input) : gate.headSha;
   const closed = whyClosed(gate, { head, at: input.at, isCurrent: current !== undefined });
   if (closed || !current) return refuse(closed ?? { reason: "no_gate" });
   const { role = "none" } = input;
@@ -28,6 +28,12 @@ export function giveVerdict(view: IssueView, input: IssueCommandGiven, command: 
   const own = command.name === "approve" ? ownWork(current, gate, input) : undefined;
   if (own) return refuse(own);
   return { decision: answer(view, current, gate, input, command) };
+}
+
+/** What a judgement of the change is about is the head that GitHub has at this moment: a push may not have been told yet (GH-14a). */
+function headNow(run: Implementation, { question }: Gate, { pull }: IssueCommandGiven): string {
+  const isJudged = "treeSha" in question && run.pushed === headOf(run) && pull?.number === run.pull?.number;
+  return isJudged && pull ? pull.ends.headSha : headOf(run);
 }
 
 /** GH-14: whoever asked for the work cannot be the only one who approves of a risk that is high or critical. */

@@ -55,3 +55,4 @@ async function joinBase(powers: WorkPowers, job: WorkJob, run: Implementation, {
   const files = merged.files.slice(0, 10).map((path) => `\`${path}\``);
   const reason = `\`${ends.baseRef}\` has moved, and does not merge with the work in ${files.join(", ")}: merge it into the branch and push that`;
   await tell(powers, job, { type: "work.halted", runId, durationMs: 0, costUsd, reason });
+}
