@@ -52,6 +52,8 @@ export const WorkDone = z.object({
   notDone: z.array(z.string()),
   /** The round was cut off: it goes on when the run does. */
   unfinished: z.boolean().optional(),
+  /** No round of its own: the head of somebody else that was joined with the work. */
+  joined: z.string().optional(),
 });
 export type WorkDone = z.infer<typeof WorkDone>;
 

@@ -170,9 +170,9 @@ function worked(state: Implementation, done: Worked): Partial<Implementation> {
       testsAdded: (work?.testsAdded ?? 0) + done.testsAdded,
     },
     answers: done.answers,
-    // What was joined is no round of its own.
-    roundDone: state.toJoin === undefined ? done.unfinished !== true : state.roundDone,
-    toJoin: undefined,
+    ...(done.joined === undefined
+      ? { roundDone: done.unfinished !== true }
+      : { toJoin: undefined, ...stands(state, done.joined) }),
   };
 }
 

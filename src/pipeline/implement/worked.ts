@@ -33,13 +33,15 @@ export function decideWorkFinished(view: IssueView, input: WorkFinished): Decisi
     complete(run, "implementation", input),
   ];
   const done = withWork(run, input);
-  if (run.toJoin !== undefined) return joined(run, done, events, at);
+  if (work.joined !== undefined) return joined(run, done, events, work.joined, at);
   if (work.headSha === run.base?.sha) {
     const reason = work.notDone[0] ?? "the plan was carried out and no file changed";
     const skipped: NewEvent = { type: "phase.skipped", phase: "review", payload: { phase: "review", reason } };
     return stepOf(run, { events: [...events, skipped, completion(done, "nothing_to_do", at)] }, at);
   }
   const onPull = answerPeople(done);
+  // Somebody pushed meanwhile: both are joined first.
+  if (run.toJoin !== undefined) return stepOf(run, { events, onPull, work: true }, at);
   // The plan may have been carried out before the round was cut off; what came back asks for something else than what is there.
   const isSame = run.cause !== undefined && work.headSha === (run.roundFrom ?? run.work?.headSha);
   if (isSame) return unchanged(view, done, events, onPull, at);
@@ -47,8 +49,9 @@ export function decideWorkFinished(view: IssueView, input: WorkFinished): Decisi
 }
 
 /** What a person pushed meanwhile is in it. A round that was cut off goes on; people were answered before. */
-function joined(run: Implementation, done: Implementation, events: readonly NewEvent[], at: string): Decision {
-  return stepOf(done, run.roundDone ? { events, effects: [push(done)] } : { events, work: true }, at);
+function joined(run: Implementation, done: Implementation, events: readonly NewEvent[], pushed: string, at: string) {
+  const effects = run.roundDone ? [push({ ...done, pushed })] : [];
+  return stepOf(done, { events, effects, work: !run.roundDone }, at);
 }
 
 function unchanged(

@@ -35,6 +35,7 @@ export async function joinBranch(powers: WorkPowers, job: WorkJob, run: Implemen
     commits: [{ sha: tree.head(), subject: message.trim() }],
     filesChanged: files.length,
     ...{ testsAdded: 0, validated: false, answers: [...run.answers], notDone: [] },
+    joined: theirs,
   };
   await tell(powers, job, { type: "work.finished", ...took, work });
 }
