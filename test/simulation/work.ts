@@ -105,7 +105,8 @@ class Site {
           yield;
           return this.#read(run, next.signal);
         case "look":
-          return this.#look(run);
+          if (!this.#look(run) && this.#world.mind.bad(0.1)) this.#halted({ reason: "`main` has moved" });
+          return;
         case "nothing":
           return;
       }
@@ -206,7 +207,14 @@ class Site {
     this.#world.ledger.guard(this.#held.fence);
     if (mind.bad(0.2)) return this.#halted({ reason: "both changed src/1.ts" });
     if (!github.contains(tree.head, theirs)) tree.head = github.commit("forge", [tree.head, theirs]);
-    const round = { filesChanged: 1, testsAdded: 0, validated: false, answers: [...run.answers], notDone: [] };
+    const round = {
+      filesChanged: 1,
+      testsAdded: 0,
+      validated: false,
+      answers: [...run.answers],
+      notDone: [],
+      joined: theirs,
+    };
     const commits = [{ sha: tree.head, subject: "Merge" }];
     this.tell({
       type: "work.finished",
@@ -247,10 +255,10 @@ class Site {
     this.tell({ type: "signal.read", runId: run.runId, signal, feedback: mind.bad(0.2) ? [] : feedbackOf(signal) });
   }
 
-  /** What GitHub told may have been lost, or come in another order. */
-  #look(run: Implementation): void {
+  /** What GitHub told may have been lost, or come in another order. @returns whether there was something to tell */
+  #look(run: Implementation): boolean {
     const { github } = this.#world;
-    if (!run.pull) return;
+    if (!run.pull) return false;
     const there = github.pulls.get(run.pull.number)!;
     const headSha = github.branches.get(there.branch);
     if (!there.open) this.tell({ type: "pull.ended", by: FORGE, merged: there.merged });
@@ -258,7 +266,8 @@ class Site {
       this.tell({ type: "issue.ended", by: FORGE, reason: "issue_closed", pullIsOpen: true });
     } else if (headSha !== undefined && headSha !== run.pushed) {
       this.tell({ type: "branch.moved", by: FORGE, headSha, looked: true });
-    }
+    } else return false;
+    return true;
   }
 }
 
