@@ -5,9 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createClient } from "@libsql/client";
+import { backup } from "../src/store/backup.ts";
 import { closeStore, openStore } from "../src/store/open-store.ts";
 import { putToWait } from "../test/e2e/waiting-runs.ts";
 import { median, report } from "./report.ts";
+import { openStage } from "./review/forge-process.ts";
 import { measureStart, type Start } from "./waiting/measure-start.ts";
 
 const { values } = parseArgs({
@@ -19,13 +21,15 @@ const { values } = parseArgs({
 });
 const runs = Number(values.runs);
 const folder = mkdtempSync(join(tmpdir(), "forge-bench-waiting-"));
+const filled = join(folder, "filled.db");
 const file = join(folder, "waiting.db");
 const after = join(folder, "after.db");
 try {
-  const store = await openStore({ url: `file:${file}` });
-  // The simulator gives its first organisation, installation and repository other ids: nothing there belongs to these runs.
-  const repository = { id: 900_001, owner: "acme", name: "shop", installationId: 900_002 };
+  const store = await openStore({ url: `file:${filled}` });
+  const repository = { ...(await findRepository()), owner: "acme", name: "shop" };
   await putToWait(store, { repository, firstIssue: 1, count: runs, at: new Date().toISOString() });
+  // One file, without a log beside it.
+  await backup(store, file);
   await closeStore(store);
   const before = await countWork(file);
   if (before.waiting !== runs) throw new Error(`${before.waiting} of ${runs} runs wait`);
@@ -60,6 +64,13 @@ try {
   ]);
 } finally {
   rmSync(folder, { recursive: true });
+}
+
+/** As every stage has it: runs on what is not there would be cancelled. Compiled code is kept from here on, too. */
+async function findRepository(): Promise<{ id: number; installationId: number }> {
+  const stage = await openStage();
+  await stage.end();
+  return stage.repository;
 }
 
 /** Jobs of the work on issues with their tokens, which every claim raises; how many events there are, and how many runs wait. */

@@ -56,6 +56,12 @@ const commands: readonly Command[] = [
     },
   },
   {
+    name: "checkpoints",
+    usage: "checkpoints <run> [--compare <checkpoint> <checkpoint>] [--validate]",
+    does: "list the points of a run that it could go on from, compare two, or see whether all can be read",
+    run: async (args) => (await import("./read-database.ts")).showCheckpoints(args, process.env),
+  },
+  {
     name: "backup",
     usage: "backup <file>",
     does: "copy the database to a new file, also while Forge runs",

@@ -1,8 +1,11 @@
 import { runBackup } from "./cli/backup.ts";
+import { runCheckpoints } from "./cli/checkpoints.ts";
 import type { RunFinder } from "./cli/find-run.ts";
 import { runReplay } from "./cli/replay.ts";
 import { runShow } from "./cli/show.ts";
 import { readDatabaseConfig } from "./config.ts";
+import { listCheckpoints } from "./pipeline/checkpoints/list-checkpoints.ts";
+import { validateCheckpoints } from "./pipeline/checkpoints/validate-checkpoints.ts";
 import { compareReplay } from "./pipeline/compare-replay.ts";
 import { backup } from "./store/backup.ts";
 import { closeStore, openStoreReadOnly } from "./store/open-store.ts";
@@ -25,6 +28,17 @@ export function replayRun(args: Args, environment: Environment): Promise<number>
   return reading(environment, (store) =>
     runReplay(args, { ...finder(store), compare: (id) => compareReplay(store, id) }, process.stdout),
   );
+}
+
+/** `forge checkpoints`. */
+export function showCheckpoints(args: Args, environment: Environment): Promise<number> {
+  return reading(environment, (store) => {
+    const powers = {
+      list: (id: string) => listCheckpoints(store, id),
+      validate: (id: string) => validateCheckpoints(store, id),
+    };
+    return runCheckpoints(args, { ...finder(store), ...powers }, process.stdout);
+  });
 }
 
 /** `forge backup`. */

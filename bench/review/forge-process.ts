@@ -14,6 +14,8 @@ export interface Stage {
   readonly github: Simulator;
   /** Of Forge. */
   readonly port: number;
+  /** `acme/shop` as Forge knows it: the same in every stage. */
+  readonly repository: { readonly id: number; readonly installationId: number };
   /** Process id. */
   readonly pid: number;
   /** Milliseconds from its start until it said that it is ready. */
@@ -58,7 +60,7 @@ export async function openStage({
   const github = await startSimulator({ referee: false });
   github.createAccount("ana");
   github.createAccount("acme", "Organization", { members: { ana: "admin" } });
-  await github.createRepository("acme", "shop", { private: false, files });
+  const { id } = await github.createRepository("acme", "shop", { private: false, files });
   const port = await freePort();
   const manifest = parse(readFileSync("app.yml", "utf8"));
   const app = github.createApp({
@@ -96,11 +98,12 @@ export async function openStage({
   );
   await untilReady(forge, port);
   const readyMs = performance.now() - began;
-  github.installApp(app, "acme");
+  const installation = github.installApp(app, "acme");
   await github.idle();
   return {
     github,
     port,
+    repository: { id, installationId: installation.id },
     pid: forge.pid!,
     readyMs,
     watchMemory: () => watchResident(forge.pid!),

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { openStage } from "../review/forge-process.ts";
 
@@ -32,7 +32,12 @@ export async function measureStart(database: string | undefined, after?: string)
     return { readyMs: stage.readyMs, megabytes, requests };
   } finally {
     await stage.end(() => {
-      if (after !== undefined) copyFileSync(join(folder, "forge.db"), after);
+      if (after === undefined) return;
+      for (const end of ["", "-wal"]) {
+        rmSync(`${after}${end}`, { force: true });
+        const from = join(folder, `forge.db${end}`);
+        if (existsSync(from)) copyFileSync(from, `${after}${end}`);
+      }
     });
   }
 }

@@ -6,8 +6,16 @@ import type { ImplementsRef, ReviewCompleted, RunRequest } from "./event-catalog
 import type { Finding } from "./findings.ts";
 import type { GateQuestion } from "./gates.ts";
 import type { Anchors, ChangedLines } from "./hunks.ts";
-import type { Feedback, IssueSnapshot, PullReviewed, PullSignal, WorkCommit, WorkDone } from "./implementation.ts";
-import type { CheckName, Conclusion } from "./phases.ts";
+import type {
+  BounceCause,
+  Feedback,
+  IssueSnapshot,
+  PullReviewed,
+  PullSignal,
+  WorkCommit,
+  WorkDone,
+} from "./implementation.ts";
+import type { CheckName, Conclusion, Phase } from "./phases.ts";
 import type { Estimate, Plan } from "./plan.ts";
 import type { RepoConfig } from "./repo-config.ts";
 import type { Carried, ModelCost, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
@@ -394,6 +402,20 @@ export interface SignalRead extends Common {
   readonly feedback: readonly Feedback[];
 }
 
+/** A person takes a run on an issue back to an earlier point of it (PIPE-6): the phase, plan and feedback of then, on the present commit. */
+export interface RunRestored extends Common {
+  readonly type: "run.restored";
+  readonly runId: string;
+  readonly by: Actor;
+  /** Of the log: the point is after so many events. */
+  readonly toVersion: number;
+  readonly phase: Phase;
+  /** The commit of then: where it is not the present one nothing is restored. */
+  readonly headSha: string;
+  readonly plan?: { readonly plan: Plan; readonly estimate: Estimate };
+  readonly back?: { readonly cause: BounceCause; readonly feedback: readonly Feedback[] };
+}
+
 /** What happens to an issue and the work on it. */
 export type IssueInput =
   | IssueEnded
@@ -414,6 +436,7 @@ export type IssueInput =
   | PullEnded
   | PullSignalled
   | SignalRead
+  | RunRestored
   | IssueCommandGiven;
 
 /** What happens to issues and pull requests alike. */

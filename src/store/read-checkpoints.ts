@@ -27,3 +27,24 @@ export async function listRecordedAgents(store: Store, traceId: string): Promise
   );
   return rows.map(({ agent }) => agent);
 }
+
+/** One step of an agent as it was stored; `content` is the JSON of its checkpoint. */
+export interface StoredStep {
+  readonly agent: string;
+  readonly sequence: number;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly content: string;
+}
+
+/** The steps of all agents of a run, each agent's in order. */
+export function readSteps(store: Store, traceId: string): Promise<StoredStep[]> {
+  const { agent, sequence, at, content } = checkpoints;
+  return reading(
+    store.read
+      .select({ agent, sequence, at, content })
+      .from(checkpoints)
+      .where(eq(checkpoints.traceId, traceId))
+      .orderBy(asc(agent), asc(sequence)),
+  );
+}

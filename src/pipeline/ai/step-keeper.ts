@@ -1,5 +1,6 @@
 import { applyCheckpoint, type Checkpoint } from "../../agents/loop/checkpoint.ts";
-import { LoopState } from "../../agents/loop/loop-state.ts";
+import type { LoopState } from "../../agents/loop/loop-state.ts";
+import { readLoopState } from "../../agents/loop/read-state.ts";
 import type { Recorder } from "../../agents/ports.ts";
 import type { MakeId } from "../../domain/ids.ts";
 import type { Phase } from "../../domain/phases.ts";
@@ -62,10 +63,10 @@ export function keepSteps({ store, runId, fence, now, makeId, phase = "review", 
   };
 }
 
-/** @throws ZodError when what was stored is no state: the run then fails and says so, rather than paying for everything again. */
-function restoreState(stored: readonly string[]): LoopState | undefined {
+/** @throws what `readLoopState` throws */
+export function restoreState(stored: readonly string[]): LoopState | undefined {
   if (stored.length === 0) return undefined;
   let state: LoopState | undefined;
   for (const content of stored) state = applyCheckpoint(state, JSON.parse(content) as Checkpoint);
-  return LoopState.parse(state);
+  return readLoopState(state);
 }

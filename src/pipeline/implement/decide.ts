@@ -14,6 +14,7 @@ import { decideEffectFailed, decideFailed, decideGone, decideParked, decideSuspe
 import { type Implementation, openGates } from "./implementation.ts";
 import { decideIssueEnded, decideObserved, decidePullEnded } from "./observe.ts";
 import { decidePlanMade, decideUnnecessary } from "./plan.ts";
+import { decideRestored } from "./restored.ts";
 import { decideSignalled, decideSignalRead } from "./signals.ts";
 import { statusOf } from "./status-of.ts";
 import { decideReviewed, decideTested } from "./verdicts.ts";
@@ -67,6 +68,8 @@ function decideAlone(view: IssueView, input: IssueInput | CommonInput): Decision
       return decideSignalled(view, input);
     case "signal.read":
       return decideSignalRead(view, input);
+    case "run.restored":
+      return decideRestored(view, input);
     case "subject.gone":
       return decideGone(view, input);
     case "effect.failed":

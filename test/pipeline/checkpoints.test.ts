@@ -1,0 +1,191 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@libsql/client";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { checkpointOf } from "../../src/agents/loop/checkpoint.ts";
+import { type LoopState, newLoopState } from "../../src/agents/loop/loop-state.ts";
+import { readLoopState } from "../../src/agents/loop/read-state.ts";
+import { runCheckpoints } from "../../src/cli/checkpoints.ts";
+import { createIdMaker } from "../../src/domain/ids.ts";
+import { compareCheckpoints } from "../../src/pipeline/checkpoints/compare-checkpoints.ts";
+import { listCheckpoints } from "../../src/pipeline/checkpoints/list-checkpoints.ts";
+import { restoreCheckpoint } from "../../src/pipeline/checkpoints/restore-checkpoint.ts";
+import { validateCheckpoints } from "../../src/pipeline/checkpoints/validate-checkpoints.ts";
+import { replayImplementation } from "../../src/pipeline/implement/evolve.ts";
+import { closeStore, openStore } from "../../src/store/open-store.ts";
+import { readEvents } from "../../src/store/read-events.ts";
+import { findRuns } from "../../src/store/read-runs.ts";
+import { recordStep } from "../../src/store/record-step.ts";
+import type { Store } from "../../src/store/store.ts";
+import { putToWait } from "../e2e/waiting-runs.ts";
+
+const makeId = createIdMaker();
+const AT = "2026-11-20T10:00:00.000Z";
+const LATER = "2026-11-20T11:00:00.000Z";
+const ana = { login: "ana", id: 1, kind: "user" } as const;
+const repository = { id: 11, owner: "acme", name: "shop", installationId: 5 };
+
+let folder: string;
+let store: Store;
+/** Waits for an answer about its plan, for an answer to a question, and for people to merge. */
+let runs: readonly [string, string, string];
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "forge-checkpoints-"));
+  store = await openStore({ url: `file:${join(folder, "forge.db")}` });
+  const [plan, question, people] = await putToWait(store, { repository, firstIssue: 1, count: 3, at: AT });
+  runs = [plan!, question!, people!];
+});
+afterEach(async () => {
+  await closeStore(store);
+  rmSync(folder, { recursive: true });
+});
+
+const IDENTITY = { id: "agent:implementer:1", type: "implementer", name: "implementer", promptVersion: "1" } as const;
+
+/** Records steps of an agent, each with a note more and 10 cents spent. */
+async function recordSteps(runId: string, count: number, to: (state: LoopState) => object = (state) => state) {
+  let before: LoopState | undefined;
+  for (let sequence = 1; sequence <= count; sequence += 1) {
+    const fresh = newLoopState({ layers: [], tools: [] } as never, IDENTITY, 0);
+    const after: LoopState = { ...fresh, recorded: sequence, notes: Array.from({ length: sequence }, () => "a note") };
+    const content = JSON.stringify(to(checkpointOf(before, after) as never));
+    const stopped = { gate: "G-9" as const };
+    await recordStep(store, {
+      ...{ traceId: runId, agent: "implementer/1", sequence, content, at: LATER, makeId, source: "agents" },
+      events: [
+        { type: "gate.voided", payload: stopped, phase: "implementation", cost: { usd: 0.1, tokens: 500 } } as never,
+      ],
+    });
+    before = after;
+  }
+}
+
+it("PIPE-6: lists every transition, gate and step with phase, outputs, cost, bounces, version and whether it can be restored", async () => {
+  const [, , runId] = runs;
+  await recordSteps(runId, 2);
+  const listed = await listCheckpoints(store, runId);
+  const said = listed.map(({ id, phase = "", reason }) => `${id} ${phase} ${reason}`);
+  expect(said.slice(0, 5)).toEqual([
+    "v1  run.started",
+    "v3 planning phase.entered",
+    "v5 planning phase.completed",
+    "v7 implementation phase.entered",
+    "v9 implementation phase.completed",
+  ]);
+  const steps = listed.filter(({ agent }) => agent === "implementer/1");
+  expect(steps.map(({ id, schemaVersion }) => [id, schemaVersion])).toEqual([
+    ["implementer/1#1", 1],
+    ["implementer/1#2", 1],
+  ]);
+  const [first, last] = steps;
+  expect(first?.notRestorable).toContain("files of that moment are gone");
+  expect(last).toMatchObject({ tokens: 1000, outputs: { pull: { number: 1_000_003, ready: true } } });
+  expect(last?.costUsd).toBeCloseTo(0.2);
+  expect(last?.costByPhase.implementation).toBeCloseTo(0.2);
+  expect(listed.find(({ id }) => id === "v1")?.notRestorable).toBe("no phase had begun");
+  expect(listed.find(({ id }) => id === "v3")?.notRestorable).toBeUndefined();
+  expect(listed.find(({ id }) => id === "v7")?.notRestorable).toContain("not the present ones");
+});
+
+it("PIPE-6: compares two: phases, keys added, removed and changed, cost", async () => {
+  const [runId] = runs;
+  const listed = await listCheckpoints(store, runId);
+  const entered = listed.find(({ reason }) => reason === "phase.entered")!;
+  const asked = listed.find(({ reason }) => reason === "gate.requested")!;
+  expect(compareCheckpoints(entered, asked)).toEqual({
+    ...{ phasesEntered: [], phasesCompleted: ["planning"], keysAdded: ["plan", "gates"], keysRemoved: [] },
+    ...{ keysChanged: [], costUsd: 0, tokens: 0 },
+  });
+  expect(compareCheckpoints(asked, { ...entered, outputs: { base: "other" } })).toMatchObject({
+    ...{ phasesCompleted: [], keysRemoved: ["configuration", "plan", "gates"], keysChanged: ["base"] },
+  });
+});
+
+it("PIPE-6: finds a log that was changed, a step that is missing, and a state that it cannot read", async () => {
+  const [plan, question, people] = runs;
+  await recordSteps(people, 3);
+  expect(await validateCheckpoints(store, people)).toEqual([]);
+  await recordSteps(plan, 1, (step) => ({
+    ...step,
+    core: { ...(step as never as { core: object }).core, version: 7 },
+  }));
+  expect(await validateCheckpoints(store, plan)).toEqual([
+    {
+      where: "implementer/1",
+      what: "The checkpoint of an agent has version 7, and this Forge reads version 1. It was written by a newer Forge.",
+    },
+  ]);
+  const client = createClient({ url: store.url });
+  await client.execute({ sql: "delete from checkpoints where trace_id = ? and sequence = 2", args: [people] });
+  await client.execute({ sql: "update events set at = ? where trace_id = ? and version = 2", args: [LATER, question] });
+  client.close();
+  expect(await validateCheckpoints(store, people)).toEqual([{ where: "implementer/1", what: "Step 2 is missing." }]);
+  expect(await validateCheckpoints(store, question)).toEqual([
+    { where: "log", what: "Event 2 is not as it was written." },
+  ]);
+});
+
+it("PIPE-6: brings an older state to the present version, step by step, and refuses what it does not know", () => {
+  const state = newLoopState({ layers: [], tools: [] } as never, IDENTITY, 0);
+  const { notes, ...older } = state;
+  const migrations = { 0: (old: object) => ({ ...old, notes: ["from before"] }) };
+  expect(readLoopState({ ...older, version: 0 }, migrations)).toEqual({ ...state, notes: ["from before"] });
+  expect(notes).toEqual([]);
+  expect(() => readLoopState({ ...older, version: 0 })).toThrow("has version 0, and this Forge reads version 1");
+  expect(() => readLoopState({ ...older, version: undefined })).toThrow("names no version");
+});
+
+it("PIPE-6: takes a run back by new events only, says what stays, and voids what was asked meanwhile", async () => {
+  const [runId] = runs;
+  const before = await readEvents(store, runId);
+  const restored = await restoreCheckpoint({ store, makeId }, { runId, version: 3, by: ana, at: LATER });
+  expect(restored).toEqual({
+    restored: true,
+    warnings: ["$0.10 spent since stays spent", "comments and checks on GitHub stay as they are"],
+  });
+  const after = await readEvents(store, runId);
+  expect(after.slice(0, before.length)).toEqual(before);
+  expect(after.slice(before.length).map(({ type }) => type)).toEqual(["gate.voided", "run.resumed", "phase.entered"]);
+  expect(replayImplementation(after)).toMatchObject({ status: "running", phase: "planning" });
+  const again = await restoreCheckpoint({ store, makeId }, { runId, version: 3, by: ana, at: LATER });
+  expect(again).toEqual({ restored: false, reason: "the run is at work: stop it first" });
+});
+
+it("PIPE-6: goes back to testing of the present commit with its plan, and not to other commits", async () => {
+  const [, , runId] = runs;
+  const events = await readEvents(store, runId);
+  const entered = (phase: string) =>
+    events.find(({ type, payload }) => type === "phase.entered" && "phase" in payload && payload.phase === phase)!
+      .version;
+  const ask = (version: number) => restoreCheckpoint({ store, makeId }, { runId, version, by: ana, at: LATER });
+  expect(await ask(entered("implementation"))).toMatchObject({ restored: false });
+  expect(await ask(999)).toEqual({ restored: false, reason: "the run has no checkpoint v999" });
+  expect(await ask(entered("testing"))).toMatchObject({ restored: true });
+  const run = replayImplementation(await readEvents(store, runId));
+  expect(run).toMatchObject({ phase: "testing", status: "running", plan: { revision: 1, accepted: true } });
+});
+
+it("PIPE-6: the command line lists, compares and validates", async () => {
+  const [runId] = runs;
+  let text = "";
+  const powers = {
+    find: (prefix: string) => findRuns(store, prefix),
+    latest: async () => [],
+    list: (id: string) => listCheckpoints(store, id),
+    validate: (id: string) => validateCheckpoints(store, id),
+  };
+  const run = (...args: string[]) => {
+    text = "";
+    return runCheckpoints(args, powers, { write: (said) => (text += said) });
+  };
+  expect(await run(runId)).toBe(0);
+  expect(text.split("\n")[1]).toMatch(
+    /^v3 +10:00:00\.000Z planning +phase\.entered; \$0\.0000; 0 tokens; can be restored$/,
+  );
+  expect(await run(runId, "--compare", "v3", "v5")).toBe(0);
+  expect(text).toBe("phases completed: planning\nadded: plan\ncost: +$0.0000, +0 tokens\n");
+  expect(await run(runId, "--validate")).toBe(0);
+  expect(text).toBe("everything can be read\n");
+  await expect(run(runId, "--compare", "v3", "v99")).rejects.toThrow("no checkpoint v99");
+});
