@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import type { Terminal } from "./cli/run/people-at.ts";
 import { type OpenRunSession, runRun } from "./cli/run/run.ts";
 import { readModelsConfig } from "./config.ts";
 import { noModel } from "./open-ai.ts";
@@ -10,7 +11,11 @@ import { openSandbox } from "./workspace/sandbox/open-sandbox.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `forge run`: in this process, with the models of the environment. */
-export function runHere(args: readonly string[], environment: Environment): Promise<number> {
+export function runHere(
+  args: readonly string[],
+  environment: Environment,
+  terminal: Terminal = OF_THE_PROCESS,
+): Promise<number> {
   const open: OpenRunSession = async ({ repo, data }) => {
     const { anthropic, openai } = readModelsConfig(environment);
     if (!anthropic && !openai) throw noModel("No model is set up.");
@@ -24,14 +29,21 @@ export function runHere(args: readonly string[], environment: Environment): Prom
       close: async () => workplace[Symbol.asyncDispose](),
     };
   };
-  const { stdout: out, stderr: err, stdin } = process;
-  return runRun(args, open, { out, err, in: stdin, onInterrupt });
+  return runRun(args, open, terminal);
 }
 
-function onInterrupt(heard: () => void): () => void {
-  process.on("SIGINT", heard);
-  return () => process.off("SIGINT", heard);
-}
+const OF_THE_PROCESS: Terminal = {
+  out: process.stdout,
+  err: process.stderr,
+  // Opened when somebody is asked, not before.
+  get in() {
+    return process.stdin;
+  },
+  onInterrupt: (heard) => {
+    process.on("SIGINT", heard);
+    return () => process.off("SIGINT", heard);
+  },
+};
 
 /** Runs are the user's, not the checkout's: nothing of them is written beside the code. */
 function dataFolder(given: string | undefined, { FORGE_DATA, XDG_STATE_HOME }: Environment): string {

@@ -2,7 +2,17 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { SHOP } from "../e2e/implementer.ts";
+import { PassThrough } from "node:stream";
+import { afterEach, beforeEach, it } from "vitest";
+import {
+  type Asked,
+  type ScriptedModel,
+  type ScriptedReply,
+  startScriptedModel,
+} from "../../simulator/models/scripted-model.ts";
+import { runHere } from "../../src/run-here.ts";
+import { openSandbox } from "../../src/workspace/sandbox/open-sandbox.ts";
+import { roleOf, SHOP, turnsSoFar } from "../e2e/implementer.ts";
 
 /** A checkout of the small shop with one commit on `main`, and a folder for the runs on it. */
 export interface Shop {
@@ -13,7 +23,7 @@ export interface Shop {
   readonly remove: () => void;
 }
 
-export function createShop(files: Readonly<Record<string, string>> = {}): Shop {
+function createShop(files: Readonly<Record<string, string>> = {}): Shop {
   const place = mkdtempSync(join(tmpdir(), "forge-run-test-"));
   const folder = join(place, "shop");
   mkdirSync(folder);
@@ -92,3 +102,60 @@ export function forge(
   child.stdin?.end(typed);
   return ended;
 }
+
+/** `forge run` in this process, at a terminal where this is typed; `undefined` for one where nobody sits. */
+export async function runAt(
+  typed: string | undefined,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Ended> {
+  let [out, err] = ["", ""];
+  const input = Object.assign(new PassThrough(), { isTTY: typed !== undefined });
+  input.end(typed ?? "");
+  const terminal = {
+    out: { write: (text: string) => (out += text) },
+    err: { write: (text: string) => (err += text), isTTY: false },
+    in: input,
+    onInterrupt: () => () => {},
+  };
+  const variables = { FORGE_OSV_URL: "", ...environment };
+  const code = await runHere(args, variables, terminal).catch((error: Error) => {
+    err += `${error.name}: ${error.message}\n`;
+    return 1;
+  });
+  return { code, out, err };
+}
+
+/** A shop for each test and the model that thinks for it, both gone afterwards. */
+export function setUpShops() {
+  const at: { shop: Shop; model: ScriptedModel | undefined } = { shop: undefined as unknown as Shop, model: undefined };
+  beforeEach(() => {
+    at.shop = createShop();
+  });
+  afterEach(async () => {
+    at.shop.remove();
+    await at.model?.stop();
+    at.model = undefined;
+  });
+  return {
+    at,
+    /** Another shop, with these files beside the usual ones. */
+    stock: (files: Readonly<Record<string, string>>) => {
+      at.shop.remove();
+      at.shop = createShop(files);
+    },
+    /** Starts the model; the variables that name it. */
+    thinking: async (mind: (asked: Asked) => ScriptedReply | Promise<ScriptedReply>) => {
+      at.model = await startScriptedModel(mind);
+      return { ANTHROPIC_BASE_URL: at.model.anthropicUrl, ANTHROPIC_API_KEY: "a-key-for-tests-only" };
+    },
+    onShop: (...args: string[]) => [...args, "--repo", at.shop.folder, "--data", at.shop.data],
+    /** What was asked of the model, in order: who asked, after how many replies. */
+    asked: () => (at.model?.asked ?? []).map((asked) => [roleOf(asked), turnsSoFar(asked)]),
+  };
+}
+
+const sandbox = await openSandbox();
+if ("unavailable" in sandbox) console.warn(`NOT TESTED, no sandbox: ${sandbox.unavailable}`);
+/** Of what runs code of the shop. */
+export const boxed = "unavailable" in sandbox ? it.skip : it;

@@ -1,50 +1,23 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  type Asked,
-  type ScriptedModel,
-  type ScriptedReply,
-  startScriptedModel,
-} from "../../simulator/models/scripted-model.ts";
-import { openSandbox } from "../../src/workspace/sandbox/open-sandbox.ts";
+import { describe, expect, it } from "vitest";
+import { parseRecording } from "../../src/pipeline/local/recording.ts";
+import { replayOn } from "../../src/replay-here.ts";
 import { FORMATTED, goodMind, PLAN } from "../e2e/implementer.ts";
-import { createShop, forge, type Shop } from "./run-kit.ts";
+import { boxed, forge, runAt, setUpShops } from "./run-kit.ts";
 
-const sandbox = await openSandbox();
-const boxed = "unavailable" in sandbox ? it.skip : it;
-if ("unavailable" in sandbox) console.warn(`NOT TESTED, no sandbox: ${sandbox.unavailable}`);
-
-let shop: Shop;
-let model: ScriptedModel | undefined;
-beforeEach(() => {
-  shop = createShop();
-});
-afterEach(async () => {
-  shop.remove();
-  await model?.stop();
-  model = undefined;
-});
-
-async function thinking(mind: (asked: Asked) => ScriptedReply | Promise<ScriptedReply>) {
-  model = await startScriptedModel(mind);
-  return { ANTHROPIC_BASE_URL: model.anthropicUrl, ANTHROPIC_API_KEY: "a-key-for-tests-only" };
-}
-
-function onShop(...args: string[]) {
-  return ["run", ...args, "--repo", shop.folder, "--data", shop.data];
-}
+const { at, thinking, onShop } = setUpShops();
 
 describe("forge run", () => {
   boxed(
     "OPS-1, IMPL-1, TEST-1: leaves a branch with the work, the checkout as it was, and says all of it",
     async () => {
       const environment = await thinking(goodMind);
-      shop.write("notes.txt", "mine");
-      const [before, head] = [shop.git("status", "--porcelain"), shop.git("rev-parse", "HEAD").trim()];
-      const [recording, report] = [join(shop.data, "..", "recording.jsonl"), join(shop.data, "..", "report.json")];
+      at.shop.write("notes.txt", "mine");
+      const [before, head] = [at.shop.git("status", "--porcelain"), at.shop.git("rev-parse", "HEAD").trim()];
+      const report = join(at.shop.data, "..", "report.json");
       const task = "Prices have odd digits\n250 is shown as 2.5";
-      const ended = await forge(onShop(task, "--report", report, "--record", recording), environment);
+      const ended = await forge(["run", ...onShop(task, "--report", report)], environment);
       expect(ended).toMatchObject({ code: 0 });
       const branch = "forge/1-show-prices-with-two-digits";
       expect(ended.out).toContain("Plan: Show prices with two digits\nrisk low · about $");
@@ -53,12 +26,12 @@ describe("forge run", () => {
       expect(ended.err).toBe(
         `forge: what is not committed here is not part of the work: it begins at main (${head.slice(0, 7)})\n`,
       );
-      expect(shop.git("show", `${branch}:src/price.js`)).toBe(FORMATTED);
-      expect(shop.git("log", "--format=%an %s", `${head}..${branch}`)).toBe(
+      expect(at.shop.git("show", `${branch}:src/price.js`)).toBe(FORMATTED);
+      expect(at.shop.git("log", "--format=%an %s", `${head}..${branch}`)).toBe(
         "forge feat: show prices with two digits\n",
       );
-      expect(shop.git("status", "--porcelain")).toBe(before);
-      expect(shop.git("rev-parse", "HEAD", "main").trim().split("\n")).toEqual([head, head]);
+      expect(at.shop.git("status", "--porcelain")).toBe(before);
+      expect(at.shop.git("rev-parse", "HEAD", "main").trim().split("\n")).toEqual([head, head]);
 
       const told = JSON.parse(readFileSync(report, "utf8"));
       expect(told).toMatchObject({
@@ -67,23 +40,83 @@ describe("forge run", () => {
         plans: [{ plan: PLAN }],
       });
       expect(told.commits).toEqual([
-        expect.objectContaining({ tree: shop.git("rev-parse", `${branch}^{tree}`).trim() }),
+        expect.objectContaining({ tree: at.shop.git("rev-parse", `${branch}^{tree}`).trim() }),
       ]);
       expect(told.agents.map(({ agent }: { agent: string }) => agent)).toEqual(["planner/1", "implementer/1"]);
       expect(told.agents[1].report.steps[0].calls).toMatchObject([{ tool: "write_file" }, { tool: "write_file" }]);
       expect(told.totals).toMatchObject({ modelCalls: 3, tokens: 3300 });
-
-      const asked = model!.asked.length;
-      const replayed = await forge(["replay", "--recording", recording, "--repo", shop.folder], {});
-      expect(replayed).toEqual({ code: 0, out: "the same work: 1 commit, 3 replies, 2 tool calls\n", err: "" });
-      expect(model!.asked).toHaveLength(asked);
-      expect(shop.git("branch", "--format=%(refname:short)").split("\n")).toEqual([branch, "main", ""]);
-      writeFileSync(recording, readFileSync(recording, "utf8").replace("toFixed(2)", "toFixed(3)"));
-      const different = await forge(["replay", "--recording", recording, "--repo", shop.folder], {});
-      expect(different.code).toBe(1);
-      expect(different.out).toMatch(
-        /commit 1 \("feat: show prices with two digits"\) had the tree [0-9a-f]{40} and has/,
-      );
     },
   );
+
+  boxed("OPS-1: has a recorded run again without a model, and says what is different", async () => {
+    const recording = join(at.shop.data, "..", "recording.jsonl");
+    const environment = await thinking(goodMind);
+    expect(await runAt(undefined, onShop("Prices have odd digits", "--record", recording), environment)).toMatchObject({
+      code: 0,
+    });
+    const branches = at.shop.git("branch");
+    await at.model?.stop();
+    at.model = undefined;
+    const same = await replayOn(at.shop.folder, parseRecording(readFileSync(recording, "utf8")), {});
+    expect(same.differences).toEqual([]);
+    expect(same.report.commits).toHaveLength(1);
+    expect(at.shop.git("branch")).toBe(branches);
+    const altered = readFileSync(recording, "utf8").replace("toFixed(2)", "toFixed(3)");
+    const other = await replayOn(at.shop.folder, parseRecording(altered), {});
+    expect(other.differences).toContainEqual(
+      expect.stringMatching(/^commit 1 \("feat: show prices with two digits"\) had the tree [0-9a-f]{40} and has/),
+    );
+    at.shop.write("src/price.js", "");
+    at.shop.git("commit", "-aqm", "Empty");
+    at.shop.git("update-ref", "-d", "refs/heads/forge/1-show-prices-with-two-digits");
+    writeFileSync(
+      recording,
+      readFileSync(recording, "utf8").replace(/"sha":"[0-9a-f]{40}"/, `"sha":"${"1".repeat(40)}"`),
+    );
+    await expect(replayOn(at.shop.folder, parseRecording(readFileSync(recording, "utf8")), {})).rejects.toMatchObject({
+      code: "recording_other_base",
+    });
+  });
+});
+
+describe("what it refuses", () => {
+  const KEYED = { ANTHROPIC_API_KEY: "a-key-for-tests-only", ANTHROPIC_BASE_URL: "http://127.0.0.1:9" };
+
+  it("OPS-1: without a model it says how to set one up, before anything is written", async () => {
+    const { code, err } = await forge(["run", ...onShop("Prices have odd digits")], {});
+    expect(code).toBe(1);
+    expect(err).toBe(
+      "No model is set up. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or ANTHROPIC_BASE_URL or OPENAI_BASE_URL for an endpoint of your own.\n",
+    );
+  });
+
+  it("OPS-1: a folder outside of git, no commit, a shallow checkout", async () => {
+    const nowhere = await runAt(undefined, ["x", "--repo", join(at.shop.folder, ".."), "--data", at.shop.data], KEYED);
+    expect(nowhere.err).toContain("is not in a git repository. Name a checkout with --repo");
+    const missing = await runAt(
+      undefined,
+      ["x", "--repo", join(at.shop.folder, "none"), "--data", at.shop.data],
+      KEYED,
+    );
+    expect(missing.err).toContain("There is no folder ");
+    writeFileSync(join(at.shop.folder, ".git", "shallow"), `${at.shop.git("rev-parse", "HEAD")}`);
+    expect((await runAt(undefined, onShop("x"), KEYED)).err).toContain(
+      "it is shallow, so a part of its history is missing",
+    );
+    rmSync(join(at.shop.folder, ".git"), { recursive: true });
+    at.shop.git("init", "-q");
+    expect((await runAt(undefined, onShop("x"), KEYED)).err).toContain("The repository has no commit yet");
+  });
+
+  it("OPS-1: a branch of that number that is somebody else's", async () => {
+    at.shop.git("branch", "forge/7-mine");
+    const { err } = await runAt(undefined, onShop("x", "--number", "7"), KEYED);
+    expect(err).toContain("there is a branch forge/7-mine already: delete it, or choose another --number");
+  });
+
+  it("OPS-1: wrong usage is 64, with what would be right", async () => {
+    const { code, err } = await forge(["run"], {});
+    expect(code).toBe(64);
+    expect(err).toMatch(/^forge: run takes a task, --issue <file> or --resume <run>\nusage: forge run "<task>"/);
+  });
 });

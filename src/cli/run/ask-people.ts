@@ -20,10 +20,10 @@ export function askPeople({ yes, lines, write, signal }: AskingPowers): People["
     if (yes) {
       const word = answerByRules(gate, run);
       if (word.is === "yes") write(`${gate.gate}: ${gateName(gate.question)}: yes, by the rules of --yes\n`);
-      else write(gateWords(gate));
+      else write(gateWords(gate, false));
       return word;
     }
-    write(gateWords(gate));
+    write(gateWords(gate, lines !== undefined));
     if (!lines) return { is: "later" };
     write("> ");
     const line = await lines.next(signal);

@@ -26,11 +26,11 @@ type Powers = Omit<LocalPowers, "show">;
 export async function beginRun(
   powers: Powers,
   given: RunArguments,
-  input: NodeJS.ReadableStream,
+  terminal: { readonly in: NodeJS.ReadableStream },
   say: (text: string) => void,
 ): Promise<LocalRun> {
   const { checkout } = powers;
-  const task = await readTask(given, input);
+  const task = await readTask(given, terminal);
   const base = await readCheckoutBase(checkout, given.base);
   const number = given.number ?? (await freeNumber(powers));
   const isOf = new RegExp(`^forge/${number}(?:-|$)`);

@@ -2,15 +2,16 @@ import type { Refusal } from "../../domain/commands.ts";
 import type { Gate, GateQuestion } from "../../domain/gates.ts";
 import { dollars, plainBlock, plainLine } from "./plain.ts";
 
-/** What a person is asked, and what they may type. */
-export function gateWords({ gate, question }: Gate): string {
+/** What a person is asked, and what they may type, where somebody can. */
+export function gateWords({ gate, question }: Gate, mayType: boolean): string {
   const { first, how } = asked(question);
   const reasons = "reasons" in question ? question.reasons.map((reason) => `  - ${plainLine(reason)}`) : [];
   const tried =
     "tried" in question && question.tried.length > 0
       ? ["tried so far:", ...question.tried.map((one) => `  - ${plainLine(one)}`)]
       : [];
-  return [`${gate}: ${first}`, ...reasons, ...tried, `(${how}; nothing: leave it open and end here)`, ""].join("\n");
+  const typed = mayType ? [`(${how}; nothing: leave it open and end here)`] : [];
+  return [`${gate}: ${first}`, ...reasons, ...tried, ...typed, ""].join("\n");
 }
 
 const GO_ON = "yes: go on all the same, no: stop there and keep what is done";

@@ -26,11 +26,11 @@ export interface Sitting {
 
 /** Whoever sits at the terminal: is asked, is told, and may interrupt. */
 export function peopleAt(
-  { in: input }: Pick<Terminal, "in">,
+  terminal: Pick<Terminal, "in">,
   { given, write, say, interrupt, local, powers, recording }: Sitting,
 ): { readonly people: People; readonly close: () => void } {
-  const mayType = (input.isTTY === true || given.ask) && !given.yes;
-  const lines = mayType ? readLines(input) : undefined;
+  const mayType = !given.yes && (given.ask || terminal.in.isTTY === true);
+  const lines = mayType ? readLines(terminal.in) : undefined;
   const ask = askPeople({ yes: given.yes, lines, write, signal: interrupt.stopping });
   let isAsking = false;
   // With nobody being asked a step is in flight: the run ends after it, as with `/forge stop`.

@@ -10,9 +10,9 @@ const MOST_CHARACTERS = 65_536;
 /** The task as an issue: its first line is the title. @throws UsageError */
 export async function readTask(
   { text: given, issue }: Pick<RunArguments, "text" | "issue">,
-  input: NodeJS.ReadableStream,
+  terminal: { readonly in: NodeJS.ReadableStream },
 ): Promise<{ readonly title: string; readonly body: string }> {
-  const whole = given ?? (await readIssue(issue!, input));
+  const whole = given ?? (await readIssue(issue!, terminal));
   const [first = "", ...rest] = whole.trim().split(/\r?\n/);
   const line = first.replace(/^#+\s*/, "").trim();
   if (line === "") throw new UsageError("the task is empty");
@@ -22,8 +22,8 @@ export async function readTask(
   return { title: `${line.slice(0, MOST_TITLE - 1)}…`, body: [line, body].join("\n\n").trim() };
 }
 
-async function readIssue(path: string, input: NodeJS.ReadableStream): Promise<string> {
-  if (path === "-") return text(input);
+async function readIssue(path: string, terminal: { readonly in: NodeJS.ReadableStream }): Promise<string> {
+  if (path === "-") return text(terminal.in);
   return readFile(path, "utf8").catch((error: Error) => {
     throw new UsageError(`the task cannot be read from ${path}: ${error.message}`);
   });

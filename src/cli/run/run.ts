@@ -55,7 +55,7 @@ async function runIn({ powers: opened, noSandbox }: RunSession, given: RunArgume
     terminal.out.write(text);
   };
   const isNew = given.resume === undefined;
-  const local = isNew ? await beginRun(opened, given, terminal.in, say) : await takeUpRun(opened, given);
+  const local = isNew ? await beginRun(opened, given, terminal, say) : await takeUpRun(opened, given);
   if (noSandbox !== undefined) say(`no sandbox here, so nothing of the project is run: ${noSandbox}`);
   const recording = given.record === undefined ? undefined : await recordRun(opened, local, given.record);
   const progress = showProgress(line);

@@ -7,6 +7,8 @@ export interface ConversationKey {
   readonly exact: string;
   /** Of who was asked, and what the model said before: the same although the files that it was shown differ. */
   readonly path: string;
+  /** Of the tools and what the model said before: the same although a prompt was worded anew. */
+  readonly tools: string;
   /** The beginning of the first message, for people. */
   readonly about: string;
 }
@@ -21,8 +23,10 @@ export function conversationKey({ system, messages, tools }: StepRequest): Conve
   const [begin] = messages;
   const first = begin?.role === "user" ? begin.content.map(textOf).join("\n") : "";
   const said = messages.filter(({ role }) => role === "assistant").map(({ content }) => JSON.stringify(content));
-  const path = digest([...system.map(({ text }) => text), ...tools.map(({ name }) => name), ...said]);
-  return { exact: `${path}.${digest([first])}`, path, about: first.replace(/\s+/g, " ").slice(0, ABOUT_CHARACTERS) };
+  const given = digest([...tools.map(({ name }) => name), ...said]);
+  const path = `${given}.${digest(system.map(({ text }) => text))}`;
+  const about = first.replace(/\s+/g, " ").slice(0, ABOUT_CHARACTERS);
+  return { exact: `${path}.${digest([first])}`, path, tools: given, about };
 }
 
 function textOf(block: { readonly type: string; readonly text?: string; readonly content?: string }): string {

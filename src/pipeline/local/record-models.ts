@@ -32,8 +32,9 @@ function record(model: Model, file: RecordingFile): Model {
       const result = await model.step(request, options);
       if (isWorthKeeping(result)) {
         const ms = Math.round(performance.now() - began);
-        const about = { ...conversationKey(request), messages: request.messages.length, model: model.id };
-        await file.write({ is: "reply", ...about, ms, result: wordsOf(result) });
+        const { exact, about } = conversationKey(request);
+        const facts = { exact, about, messages: request.messages.length, model: model.id };
+        await file.write({ is: "reply", ...facts, ms, result: wordsOf(result) });
       }
       return result;
     },

@@ -34,7 +34,6 @@ const RecordedReply = z.object({
   is: z.literal("reply"),
   /** As `conversationKey` names the place in the conversation. */
   exact: z.string(),
-  path: z.string(),
   /** Of the first message, for whoever reads the recording. */
   about: z.string(),
   messages: z.number().int(),

@@ -12,18 +12,22 @@ export interface ReplayedModels {
 }
 
 /**
- * Models that say what a recording holds: the reply to exactly this question, or else the one that followed on the same replies, so that a
- * change of what an agent is shown does not make a recording worthless.
+ * Models that say what a recording holds: the reply to exactly this question, or else the first one that followed on the same replies of
+ * the same agent, so that a change of what it is shown, or of its prompt's words, does not make a recording worthless.
  */
 export function replayModels({ models, replies }: Pick<Recording, "models" | "replies">): ReplayedModels {
   const left = [...replies];
   const missed: string[] = [];
   const answer = (request: StepRequest): StepResult => {
-    const { exact, path, about } = conversationKey(request);
-    const precise = left.findIndex((reply) => reply.exact === exact);
-    const at = precise >= 0 ? precise : left.findIndex((reply) => reply.path === path);
-    const [found] = at < 0 ? [] : left.splice(at, 1);
-    if (found) return found.result;
+    const { exact, path, tools, about } = conversationKey(request);
+    const found =
+      left.find((reply) => reply.exact === exact) ??
+      left.find((reply) => reply.exact.startsWith(`${path}.`)) ??
+      left.find((reply) => reply.exact.startsWith(`${tools}.`));
+    if (found) {
+      left.splice(left.indexOf(found), 1);
+      return found.result;
+    }
     missed.push(about);
     const message = `The recording has no reply in this conversation: ${JSON.stringify(about)}`;
     return { ok: false, failure: { class: "invalid", message } };
