@@ -12,7 +12,7 @@ import { pullSubject } from "../step.ts";
 import { tell, type WorkJob, type WorkPowers } from "./work-job.ts";
 
 /** GitHub moves a pull request's head a moment after its branch. */
-const LAG_MS = 3_000;
+const LAG_MS = 1_000;
 
 /**
  * The review of the pull request's head is a run of its own, with check and ledger like that of any other pull request (REV-1): it is asked for
