@@ -3,6 +3,7 @@ import type { Gate } from "../../src/domain/gates.ts";
 import { applyEffect } from "../../src/github/effects/apply-effect.ts";
 import type { EffectPorts, PendingEffect } from "../../src/github/effects/effect-ports.ts";
 import { octokitRepository } from "../../src/github/octokit-port.ts";
+import { showGate } from "../../src/pipeline/gates/show-gate.ts";
 import { aGitHub, type GitHub } from "../simulator/a-github.ts";
 import { again, markerSecret, NOW, plainOctokit, review } from "./effect-bench.ts";
 import { toolGate, wording } from "./samples.ts";
@@ -43,7 +44,7 @@ const show = (standing: Gate["standing"] = { is: "open" }): PendingEffect => {
 };
 const approved = { is: "approved", by: "ben", at: NOW } as const;
 const said = () => github.simulator.pullRequest("acme/shop", 1).comments.map(({ body }) => body.split("\n")[0]);
-const done = { kind: "done", result: {} };
+const done = { kind: "done", result: { commentId: expect.any(Number) } };
 const OPEN = expect.stringMatching(/^\*\*The review of `3f2c1ab` waits/);
 
 describe("SAFE-3: the comment of a gate", () => {
@@ -60,6 +61,16 @@ describe("SAFE-3: the comment of a gate", () => {
     expect(await applyEffect(show(), ports)).toMatchObject({ kind: "retry" });
     expect(await applyEffect(again(show()), ports)).toEqual(done);
     expect(said()).toEqual([OPEN]);
+  });
+
+  it("GH-13: is edited where the answer comes before GitHub's lists show it", async () => {
+    github.simulator.faults.add({ kind: "laggingList", ms: 60_000, match: { operation: "issues/list-comments" } });
+    const asked = await applyEffect(show(), ports);
+    const result = asked.kind === "done" ? asked.result : undefined;
+    const openKey = showGate(subject, toolGate()).key;
+    const results = async (key: string) => (key === openKey ? result : undefined);
+    expect(await applyEffect(show(approved), { ...ports, results })).toEqual(done);
+    expect(said()).toEqual([expect.stringMatching(/^\*\*G-1 approved/)]);
   });
 
   it("is not mistaken for what a person pasted", async () => {

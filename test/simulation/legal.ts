@@ -1,5 +1,4 @@
-import type { GateQuestion } from "../../src/domain/gates.ts";
-import { PIPELINES, type PipelineDefinition } from "../../src/pipeline/implement/definition.ts";
+import { mayAsk } from "../../src/pipeline/implement/definition.ts";
 import { type Implementation, openGates } from "../../src/pipeline/implement/implementation.ts";
 import { nextWork } from "../../src/pipeline/implement/work/next-work.ts";
 
@@ -31,10 +30,8 @@ function ofStatus(run: Implementation): string[] {
 
 function ofGates(run: Implementation): string[] {
   const open = openGates(run);
-  const phases: PipelineDefinition["phases"] = PIPELINES.implement.phases;
   const ids = run.gates.map(({ gate }) => gate);
-  const isKnown = (type: GateQuestion["type"]) => run.phase !== undefined && phases[run.phase]?.gates.includes(type);
-  const unknown = open.find(({ question }) => !isKnown(question.type));
+  const unknown = open.find(({ question }) => !mayAsk(run.phase, question.type));
   return broken([
     [open.length <= 1, `${open.length} gates are open`],
     [

@@ -11,7 +11,7 @@ import { push } from "./worked.ts";
 
 /** The commits are on GitHub: the pull request is opened, as a draft, or the review of the new head begins. */
 export function decideBranchPushed({ addressed: run }: IssueView, input: BranchPushed): Decision {
-  if (!run) return ignore("the run is not known");
+  if (!run?.work) return ignore("the run has nothing to push");
   const { at, branch, headSha, movedTo } = input;
   if (movedTo !== undefined) return meetOthers(run, input);
   const pushed: NewEvent = { type: "branch.pushed", payload: { branch, headSha } };
@@ -64,7 +64,7 @@ export function openPull(run: Implementation): Effect {
 
 /** The pull request is there: its review begins, unless the run stands still. */
 export function decidePullOpened({ addressed: run }: IssueView, input: PullOpened): Decision {
-  if (!run) return ignore("the run is not known");
+  if (run?.branch === undefined) return ignore("the run has no branch");
   const { at, number, headSha } = input;
   if (run.pull) return ignore("the pull request is known");
   const opened: NewEvent = { type: "pull.opened", payload: { number, headSha } };

@@ -78,6 +78,12 @@ export function mostBounces(cause: BounceCause): number {
   return phases.flatMap(({ bounces }) => bounces).find((bounce) => bounce.cause === cause)?.most ?? 0;
 }
 
+/** Whether a question of this kind may be put in a phase of an implementation. */
+export function mayAsk(phase: Phase | undefined, type: GateQuestion["type"]): boolean {
+  const phases: PipelineDefinition["phases"] = PIPELINES.implement.phases;
+  return phase !== undefined && (phases[phase]?.gates.includes(type) ?? false);
+}
+
 /** What comes after a phase of an implementation. */
 export function nextPhase(phase: Phase): Phase | undefined {
   const phases: PipelineDefinition["phases"] = PIPELINES.implement.phases;

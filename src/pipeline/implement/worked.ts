@@ -43,7 +43,7 @@ export function decideWorkFinished(view: IssueView, input: WorkFinished): Decisi
   // Somebody pushed meanwhile: both are joined first.
   if (run.toJoin !== undefined) return stepOf(run, { events, onPull, work: true }, at);
   // The plan may have been carried out before the round was cut off; what came back asks for something else than what is there.
-  const isSame = run.cause !== undefined && work.headSha === (run.roundFrom ?? run.work?.headSha);
+  const isSame = run.cause !== undefined && [run.roundFrom, run.work?.headSha].every((head) => head === work.headSha);
   if (isSame) return unchanged(view, done, events, onPull, at);
   return stepOf(done, { events, effects: [push(done)], onPull }, at);
 }

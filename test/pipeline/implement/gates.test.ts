@@ -1,0 +1,349 @@
+import { describe, expect, it } from "vitest";
+import { DEFAULT_REPO_CONFIG, type RepoConfig } from "../../../src/domain/repo-config.ts";
+import type { TestFailure } from "../../../src/domain/test-report.ts";
+import { ANA, BASE, BEN, PEOPLE } from "../../simulation/cast.ts";
+import {
+  A,
+  aPlan,
+  B,
+  begun,
+  type IssueStory,
+  inReview,
+  inTesting,
+  observed,
+  PULL,
+  planned,
+  pushed,
+  RUN,
+  ready,
+  reviewed,
+  sha,
+  THEIRS,
+  tested,
+  took,
+  worked,
+} from "./story.ts";
+
+const [, , CLEO, DAN, EVE] = PEOPLE;
+const DAY = 24 * 60;
+const approve = { name: "approve", gate: "G-1" } as const;
+const reject = { name: "reject", gate: "G-1" } as const;
+const config = (safety: Partial<RepoConfig["safety"]>): RepoConfig => {
+  return { ...DEFAULT_REPO_CONFIG, safety: { ...DEFAULT_REPO_CONFIG.safety, ...safety } };
+};
+const ends = (headSha: string) => {
+  return { headSha, headRef: "forge/42-limit-logins", headRepositoryId: 11, baseSha: BASE, baseRef: "main" };
+};
+const pullAt = (headSha: string) => ({ pull: { number: PULL, open: true, ends: ends(headSha), title: "" } });
+
+function asked(level: "high" | "critical" = "high", configuration?: RepoConfig): IssueStory {
+  const story = begun(configuration);
+  story.when(aPlan(level));
+  return story;
+}
+
+function risky(risk: "high" | "critical" = "high"): IssueStory {
+  const story = inTesting(risk);
+  story.when(tested(A));
+  return story;
+}
+
+/** Nobody answers until the deadline, and then a worker looks. */
+function timeOut(story: IssueStory): void {
+  story.minutes += DAY + 1;
+  story.when(observed());
+}
+
+describe("SAFE-3, PLAN-1: a plan that somebody has to say yes to", () => {
+  it("waits with its question in the comment of the plan, and a job for its deadline", () => {
+    const story = begun();
+    const made = story.when(aPlan("high"));
+    expect(made.types).toEqual(["plan.proposed", "phase.completed", "gate.requested"]);
+    expect(made.effects.map(({ kind }) => kind)).toEqual(["plan.show", "issue.status"]);
+    expect(made.jobs.find(({ kind }) => kind === "implement")?.runAt).toBe("2026-11-02T10:00:00.000Z");
+    expect(story.next).toBe("nothing");
+  });
+
+  it("is carried out after a yes, made anew after a yes with a wish, and dropped after a no", () => {
+    const yes = asked();
+    expect(yes.command(approve).types).toEqual(["gate.approved", "plan.accepted", "phase.entered", "command.received"]);
+    expect(yes.next).toBe("implement");
+    const wish = asked();
+    wish.command({ ...approve, note: "without the cache" });
+    expect([wish.next, wish.run.changeWanted]).toEqual(["plan", "without the cache"]);
+    wish.when(aPlan("high"));
+    expect([wish.next, wish.run.plan?.revision]).toEqual(["implement", 2]);
+    const no = asked();
+    no.command(reject);
+    expect(no.run.end).toMatchObject({ is: "cancelled", reason: "rejected", by: "ben" });
+  });
+
+  it("a changed plan is asked about again where it came to be riskier or dearer", () => {
+    const story = asked();
+    story.command({ ...approve, note: "with a cache" });
+    story.when(aPlan("critical"));
+    expect(story.standings()).toEqual(["G-1 architecture_approval approved", "G-2 architecture_approval open"]);
+    expect(story.run.gates[1]?.needs).toBe("maintain");
+  });
+
+  it.each([
+    ["high", 1, config({}), true],
+    ["medium", 1, config({}), false],
+    ["low", 6, config({}), true],
+    ["low", 1, config({ gates: { ...DEFAULT_REPO_CONFIG.safety.gates, architecture_approval: "always" } }), true],
+    ["critical", 1, config({ gates: { ...DEFAULT_REPO_CONFIG.safety.gates, architecture_approval: "off" } }), false],
+  ] as const)("risk %s for $%d", (level, usd, configuration, waits) => {
+    const story = begun(configuration);
+    story.when(aPlan(level, usd));
+    expect(story.run.gates.length > 0).toBe(waits);
+  });
+
+  it("GH-14: who asked for the work cannot be the only one who accepts its risk, unless the repository allows it", () => {
+    const story = asked();
+    story.command(approve, ANA);
+    expect(story.refusal).toEqual({ reason: "own_work", gate: "G-1" });
+    expect(story.command(reject, ANA).types).toContain("gate.rejected");
+    const alone = asked("high", config({ separation_of_duties: false }));
+    expect(alone.command(approve, ANA).types).toContain("gate.approved");
+    const critical = asked("critical");
+    critical.command(approve, CLEO);
+    expect(critical.refusal).toMatchObject({ reason: "role", needs: "maintain", has: "write" });
+  });
+
+  it.each(["implementation", "review", "testing"] as const)("`retry %s` does not get past it", (phase) => {
+    for (const story of [asked(), asked()]) {
+      story.command({ name: "retry", phase });
+      expect(story.refusal).toEqual({ reason: "nothing_to_retry" });
+      expect(story.standings()).toEqual(["G-1 architecture_approval open"]);
+    }
+  });
+});
+
+describe("GH-14a: the first answer counts, for the content that was asked about", () => {
+  it("a second yes, and a no at the same moment, are refused with what was said first", () => {
+    const story = asked();
+    story.command(approve);
+    for (const later of [approve, reject]) {
+      expect(story.command(later, CLEO).types).toEqual(["command.refused"]);
+      expect(story.refusal).toMatchObject({ reason: "gate_closed", standing: { is: "approved", by: "ben" } });
+    }
+  });
+
+  it("a push voids the question, its comment says so, and the new head is reviewed", () => {
+    const story = risky();
+    const moved = story.when({ type: "branch.moved", by: CLEO, headSha: THEIRS });
+    expect(moved.types).toEqual(["gate.voided", "branch.adopted", "phase.entered"]);
+    expect(moved.effects.map(({ kind }) => kind)).toEqual(["gate.show", "issue.status"]);
+    story.command(approve);
+    expect(story.refusal).toMatchObject({ reason: "gate_closed", standing: { is: "voided", byHead: THEIRS } });
+    expect(story.next).toBe("review");
+  });
+
+  it("a push that nobody told of yet is seen when the answer comes", () => {
+    const story = risky();
+    story.command(approve, BEN, pullAt(THEIRS));
+    expect(story.refusal).toMatchObject({ reason: "gate_closed", headSha: A, head: THEIRS });
+    expect(story.command(approve, BEN, pullAt(A)).types).toContain("pull.ready");
+  });
+
+  it("an answer to a high risk holds for its head and for no other", () => {
+    const story = risky();
+    story.command(approve);
+    story.when({ type: "branch.moved", by: CLEO, headSha: THEIRS });
+    story.when(reviewed(THEIRS, { risk: "high" }));
+    story.when(tested(THEIRS));
+    expect(story.standings()).toEqual(["G-1 high_risk_change approved", "G-2 high_risk_change open"]);
+  });
+
+  it("after the deadline nobody can answer, also where no worker has looked yet", () => {
+    const story = asked();
+    story.minutes = DAY;
+    story.command(approve);
+    expect(story.refusal).toMatchObject({ reason: "gate_closed", standing: { is: "timed_out" } });
+  });
+});
+
+describe("SAFE-3: nobody answers in time", () => {
+  it("the run is parked and says so; `retry` and `resume` ask again, and an answer counts then", () => {
+    for (const name of ["retry", "resume"] as const) {
+      const story = asked();
+      timeOut(story);
+      expect(story.run).toMatchObject({ status: "waiting", stopped: { reason: "nobody answered G-1 in time" } });
+      expect(story.command({ name }).types).toEqual(["run.resumed", "gate.requested", "command.received"]);
+      expect(story.standings()).toEqual(["G-1 architecture_approval timed_out", "G-2 architecture_approval open"]);
+      story.command({ name: "approve" });
+      expect(story.next).toBe("implement");
+    }
+  });
+
+  it("`retry` with a phase does not get past it either", () => {
+    const story = risky();
+    timeOut(story);
+    story.command({ name: "retry", phase: "testing" });
+    expect(story.next).toBe("test");
+    story.when(tested(A));
+    expect(story.standings().at(-1)).toBe("G-2 high_risk_change open");
+  });
+
+  it("a question of long ago is not asked again", () => {
+    const story = asked();
+    timeOut(story);
+    story.command({ name: "retry", phase: "planning" });
+    story.when(aPlan("low"));
+    story.minutes += 1;
+    story.command({ name: "stop" });
+    expect(story.command({ name: "resume" }).types).toEqual(["run.resumed", "command.received"]);
+    expect(story.next).toBe("implement");
+  });
+
+  it("a question that a stop made void is asked again", () => {
+    const story = risky();
+    expect(story.command({ name: "stop" }).types).toEqual(["gate.voided", "run.stopped", "command.received"]);
+    story.command({ name: "resume" });
+    expect(story.standings()).toEqual(["G-1 high_risk_change voided", "G-2 high_risk_change open"]);
+  });
+});
+
+describe("PIPE-5: what comes back, and how often", () => {
+  const broken = (to: Partial<TestFailure>): TestFailure => {
+    return { name: "limits", message: "expected 429", class: "bug", ...to };
+  };
+
+  it("a review that blocks bounces three times, with its findings; then a person is asked, with all that was tried", () => {
+    const story = inReview();
+    const heads = [A, B, sha("d"), sha("e")];
+    for (const [round, head] of heads.entries()) {
+      story.when(reviewed(head, { found: 1 }));
+      const next = heads[round + 1];
+      if (next === undefined) break;
+      expect(story.run).toMatchObject({ phase: "implementation", cause: "review", bounces: { review: round + 1 } });
+      story.when(worked(next));
+      story.when(pushed(next));
+    }
+    expect(story.standings()).toEqual(["G-1 bounces_used open"]);
+    expect(story.run.gates[0]?.question).toMatchObject({
+      limit: 3,
+      reasons: ["F-1 is wrong"],
+      tried: ["3 rounds for review"],
+    });
+    story.command({ ...approve, note: "use the other lock" });
+    expect(story.run.feedback.map(({ message }) => message)).toContain("use the other lock");
+    expect(story.next).toBe("implement");
+  });
+
+  it("a critical security finding that does not go away is for a person, and only their yes lets it through", () => {
+    const story = inReview();
+    for (const [head, next] of [
+      [A, B],
+      [B, sha("d")],
+      [sha("d"), sha("e")],
+    ] as const) {
+      for (const input of [reviewed(head, { found: 1 }), worked(next), pushed(next)]) story.when(input);
+    }
+    story.when(reviewed(sha("e"), { found: 1, criticalSecurity: 1 }));
+    expect(story.standings()).toEqual(["G-1 security_finding open"]);
+    story.command({ name: "retry", phase: "testing" });
+    expect(story.next).toBe("review");
+    story.when(reviewed(sha("e"), { found: 1, criticalSecurity: 1 }));
+    story.command({ name: "approve" });
+    expect(story.next).toBe("test");
+  });
+
+  it("tests that somebody knows how to mend bounce twice, then a person is asked", () => {
+    const story = inTesting();
+    const failures = [broken({ fix: "count from one", confidence: 0.9 })];
+    for (const [head, next] of [
+      [A, B],
+      [B, sha("d")],
+    ] as const) {
+      story.when(tested(head, { outcome: "failed", failed: 1, failures }));
+      expect(story.run.cause).toBe("tests");
+      for (const input of [worked(next), pushed(next), reviewed(next)]) story.when(input);
+    }
+    story.when(tested(sha("d"), { outcome: "failed", failed: 1, failures }));
+    expect(story.standings()).toEqual(["G-1 bounces_used open"]);
+  });
+
+  it.each([
+    ["nobody is sure how to mend", [broken({ fix: "perhaps", confidence: 0.7 })], "test_failure"],
+    ["no fix is known", [broken({})], "test_failure"],
+    ["the environment fails", [broken({ class: "environment" })], "test_failure"],
+    ["the runner names no test", [], "test_failure"],
+    ["failed before as well", [broken({ class: "existing" })], undefined],
+  ] as const)("where %s", (_what, failures, gate) => {
+    const story = inTesting();
+    story.when(tested(A, { outcome: "failed", failed: 1, failures: [...failures] }));
+    expect(story.run.gates[0]?.question.type).toBe(gate);
+    expect(story.run.pull?.ready).toBe(gate === undefined);
+  });
+
+  it("weakened tests go back, whatever they say", () => {
+    const story = inTesting();
+    story.when(tested(A, { weakened: [{ path: "test/a.ts", kind: "deleted_test", what: "a test was deleted" }] }));
+    expect(story.run).toMatchObject({ cause: "tests", feedback: [{ message: "a test was deleted" }] });
+  });
+
+  it("feedback that changes nothing goes to a person, not in circles", () => {
+    const story = inReview();
+    story.when(reviewed(A, { found: 1 }));
+    story.when(worked(A, { commits: [], answers: [{ id: "F-1", done: false, answer: "it is right as it is" }] }));
+    expect(story.run.gates[0]?.question).toMatchObject({ type: "bounces_used", reasons: ["it is right as it is"] });
+  });
+
+  it("a head whose tests fail anew is not ready because it once was", () => {
+    const story = ready();
+    story.command({ name: "test" });
+    story.when(tested(A, { outcome: "failed", failed: 1, failures: [broken({})] }));
+    story.command({ ...approve, gate: "G-1" });
+    expect(story.run.status).toBe("waiting");
+    const again = ready();
+    again.command({ name: "test" });
+    again.when(tested(A, { outcome: "failed", failed: 1, failures: [broken({ fix: "count", confidence: 0.9 })] }));
+    again.when(worked(A, { commits: [] }));
+    expect(again.standings()).toEqual(["G-1 bounces_used open"]);
+  });
+});
+
+describe("LOOP-15: questions of agents", () => {
+  const question = { type: "question", agentId: "agent:1", question: "Which limit?", phase: "planning" } as const;
+  const waiting = () => {
+    const story = begun();
+    story.when({ type: "work.suspended", runId: RUN, question, needs: "write" });
+    return story;
+  };
+
+  it.each([BEN, CLEO, EVE])("$login ($role) may answer: whoever may push, and who wrote the issue", (by) => {
+    const story = waiting();
+    story.command({ name: "answer", text: "five a minute" }, by);
+    expect(story.run).toMatchObject({ instructions: ["five a minute"] });
+    expect(story.next).toBe("plan");
+  });
+
+  it("others may not, and nobody twice", () => {
+    const story = waiting();
+    story.command({ name: "answer", text: "six" }, DAN);
+    expect(story.refusal).toMatchObject({ reason: "role", needs: "write" });
+    story.command({ name: "answer", text: "five" });
+    story.command({ name: "answer", text: "seven" });
+    expect(story.refusal).toEqual({ reason: "no_question" });
+  });
+
+  it("money that a higher role has to allow is not allowed by raising the limit", () => {
+    const story = begun();
+    const overrun = { type: "cost_overrun", usedUsd: 8, limitUsd: 10, next: "it is written on" } as const;
+    story.when({ type: "work.suspended", runId: RUN, question: overrun, needs: "maintain" });
+    story.command({ name: "extend", limit: "usd", amount: 3 }, CLEO);
+    expect(story.standings()).toEqual(["G-1 cost_overrun open"]);
+    story.command({ name: "extend", limit: "usd", amount: 3 }, BEN);
+    expect(story.standings()).toEqual(["G-1 cost_overrun approved"]);
+  });
+
+  it("a run that halted at a limit goes on when that was raised, and not before", () => {
+    const story = planned();
+    story.when({ type: "work.halted", ...took, costUsd: 10, reason: "the money is spent", limit: "usd" });
+    story.command({ name: "resume" });
+    expect(story.refusal).toEqual({ reason: "nothing_to_resume", limit: "usd" });
+    expect(story.command({ name: "extend", limit: "usd", amount: 3 }).types).toContain("run.resumed");
+    expect(story.next).toBe("implement");
+  });
+});
