@@ -29,6 +29,9 @@ export function decideBranchPushed({ addressed: run }: IssueView, input: BranchP
 function meetOthers(run: Implementation, { branch, headSha, movedTo, at }: BranchPushed): Decision {
   if (!ownsIssue(run)) return ignore("the run has ended");
   if (headSha !== run.work?.headSha) return ignore("a later push finds it");
+  const isThere = run.pushed === headSha;
+  // A push that was sent twice: whoever takes the run up next looks at the branch.
+  if (isThere && !(run.pull && waitsForGitHub(run, headSha))) return ignore("nothing waits for that push");
   if (run.toJoin !== undefined && movedTo === run.pushed) return ignore("what was found is joined first");
   if (movedTo !== undefined && movedTo !== null && movedTo === run.pushed) {
     // An earlier push of Forge's own arrived while this one waited.
@@ -38,8 +41,7 @@ function meetOthers(run: Implementation, { branch, headSha, movedTo, at }: Branc
   const adopted: NewEvent = { type: "branch.adopted", payload: { headSha: movedTo ?? "" } };
   if (movedTo !== null) {
     // What GitHub had of ours is in theirs already, and nothing is left to be joined.
-    const isIn = run.pushed === headSha && waitsForGitHub(run, headSha);
-    const next = isIn ? [enter(run, "review", "somebody pushed to the branch")] : [];
+    const next = isThere ? [enter(run, "review", "somebody pushed to the branch")] : [];
     return stepOf(run, { events: [adopted, ...next], work: true }, at);
   }
   if (run.stopped) return stepOf(run, { events: [adopted] }, at);
