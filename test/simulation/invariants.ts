@@ -166,7 +166,7 @@ function readied(run: Implementation, event: NewEvent): Found {
   const isGreen =
     tests.outcome !== "failed" ||
     (tests.failures.length > 0 && tests.failures.every((one) => one.class === "existing" || one.class === "flaky"));
-  const couldRun = tests.outcome !== "not_run" || tests.runner === undefined;
+  const couldRun = tests.outcome !== "not_run" || tests.nothingToRun === true;
   if ((!isGreen || !couldRun || tests.weakened.length > 0) && !yes("test_failure")) return "ready with failing tests";
   return undefined;
 }

@@ -80,7 +80,7 @@ export class Mind {
       () => failed(),
       () => ({ ...passed, flaky: ["blinks"] }),
       () => ({ ...passed, weakened: [{ path: "test/a.ts", kind: "deleted_test", what: "a test was deleted" }] }),
-      () => ({ headSha, outcome: "not_run", reason: "there are no tests", ...none }),
+      () => ({ headSha, outcome: "not_run", nothingToRun: true, reason: "there are no tests", ...none }),
       () => ({ headSha, outcome: "not_run", reason: "packages are missing", runner: "vitest", ...none }),
     ])();
   }

@@ -4,7 +4,7 @@ import { simulate } from "./simulate.ts";
 const SEEDS = 200;
 
 /** Each of these once led to a violation, with the core or the world of its day; what it found is in the message of the commit that mended it. */
-const ONCE_FAILED = [1, 16, 101, 104, 105, 107, 122, 139, 234, 553, 722, 895, 2282, 2664, 2859, 3621];
+const ONCE_FAILED = [1, 16, 100, 101, 104, 105, 107, 122, 139, 234, 553, 722, 895, 2282, 2664, 2859, 3621];
 
 describe("PIPE-1 to PIPE-8, GH-13, GH-14a, SAFE-3: whatever happens in whatever order, every invariant holds after every step", () => {
   it(`in ${SEEDS} worlds`, () => {
