@@ -10,7 +10,8 @@ export interface MapRequest {
   /** Files that the work is about; the map is drawn around them. */
   readonly focus: readonly string[];
   readonly budgetTokens: number;
-  readonly fromFile: number;
+  /** Where to begin, counted from 1; at the nearest when left out. */
+  readonly fromFile?: number;
 }
 
 export interface DrawnMap {
@@ -21,7 +22,7 @@ export interface DrawnMap {
 }
 
 /** The files nearest to the focus with what they declare, as many as the budget holds. */
-export function drawMap(graph: ImportGraph, { focus, budgetTokens, fromFile }: MapRequest): DrawnMap {
+export function drawMap(graph: ImportGraph, { focus, budgetTokens, fromFile = 1 }: MapRequest): DrawnMap {
   const ranks = rankFiles(graph, focus);
   const focused = new Set(focus);
   // What the work is about comes first whatever its rank: a file that all import can draw more walkers than where they start.

@@ -2,6 +2,7 @@ import { commitMessage } from "../../../agents/implementer/commit-message.ts";
 import { feedbackTask, filesOfFeedback } from "../../../agents/implementer/feedback-task.ts";
 import { type DoneTask, implementTask } from "../../../agents/implementer/implement-task.ts";
 import { feedbackAgent, implementerAgent } from "../../../agents/implementer/implementer-agent.ts";
+import { namedFiles } from "../../../agents/implementer/named-files.ts";
 import type { FeedbackOutput, ImplementerOutput } from "../../../agents/implementer/output.ts";
 import { scopeOf } from "../../../agents/implementer/scope.ts";
 import { withScope, writtenPaths } from "../../../agents/implementer/scope-policy.ts";
@@ -128,7 +129,10 @@ async function doTask({ run, shop, tools, powers, job }: Site, task: PlanTask, d
   const { plan } = run.plan!;
   const { room, instructions, testing, typeCheck } = shop;
   const { files, binary } = await tools.show(task.files, job.signal);
-  const { files: near } = await tools.near(task.files, job.signal);
+  // What was made for this task, and what it names, comes first: no import leads there yet.
+  const made = plan.tasks.filter(({ id }) => done.some((each) => each.id === id)).flatMap((each) => each.files);
+  const named = [...made, ...namedFiles(task.description, shop.paths)];
+  const { files: near } = await tools.near(task.files, named, job.signal);
   const start = implementTask({
     ...{ plan, task, done, files, near, binary, instructions, testing, typeCheck },
     map: await tools.map(task.files, job.signal),
@@ -137,8 +141,8 @@ async function doTask({ run, shop, tools, powers, job }: Site, task: PlanTask, d
     leftUsd: await shop.leftUsd(),
     redact: powers.ai.redact,
   });
-  const made = tools.make(start.read, [...files, ...near]);
-  const agent = { ...implementerAgent(made, room.iterations), iterationLimit: room.iterations };
+  const own = tools.make(start.read, [...files, ...near]);
+  const agent = { ...implementerAgent(own, room.iterations), iterationLimit: room.iterations };
   return (await agentsOf({ run, shop }))<ImplementerOutput>(agent, { key: `implementer/${task.id}`, task: start.task });
 }
 
@@ -166,7 +170,7 @@ async function workOn(
   const changed = pathsOf(branch.files);
   const wanted = filesOfFeedback(feedback);
   const { files } = await tools.show(wanted, job.signal);
-  const { files: near } = await tools.near(wanted, job.signal);
+  const { files: near } = await tools.near(wanted, [], job.signal);
   const start = feedbackTask({
     ...{ plan: run.plan!.plan, feedback, changed, files, near, instructions, testing, typeCheck },
     diff: branch.patch.toString("utf8"),

@@ -80,11 +80,10 @@ async function taskOf(
   const documents = [...contents].map(([path, content]) => ({ path, text: content.toString("utf8") }));
   const focus = findFocus(run.issue, paths);
   const map =
-    focus.length === 0
-      ? undefined
-      : drawMap(await shop.readGraph(signal), { focus, budgetTokens: MAP_TOKENS, fromFile: 0 });
+    focus.length === 0 ? undefined : drawMap(await shop.readGraph(signal), { focus, budgetTokens: MAP_TOKENS });
   const near = focus.length === 0 ? [] : nearestFiles(await shop.readGraph(signal), focus);
-  const stand = await tree.files.readMany([...focus, ...near], signal);
+  const nearby = [...focus, ...near];
+  const stand = await tree.files.readMany(nearby, signal);
   return planTask({
     ...{
       number: subject.number,
@@ -98,9 +97,10 @@ async function taskOf(
       redact,
     },
     map: map?.blocks.join("\n"),
-    files: [...stand].flatMap(([path, content]) =>
-      content.subarray(0, 8_000).includes(0) ? [] : [{ path, text: content.toString("utf8") }],
-    ),
+    files: nearby.flatMap((path) => {
+      const content = stand.get(path);
+      return !content || content.subarray(0, 8_000).includes(0) ? [] : [{ path, text: content.toString("utf8") }];
+    }),
     wishes: wishesOf(run),
     earlier: run.plan?.plan,
     steps: room.iterations,

@@ -19,8 +19,12 @@ export interface ImplementerTools {
   readonly make: (read: readonly string[], files: readonly CurrentFile[]) => readonly Tool[];
   /** Files as they are now; those that are no text are only named, those that are not there are left out. */
   readonly show: (paths: readonly string[], signal: AbortSignal) => Promise<{ files: CurrentFile[]; binary: string[] }>;
-  /** Small files that these import or that stand near them, as they are now. */
-  readonly near: (paths: readonly string[], signal: AbortSignal) => Promise<{ files: CurrentFile[] }>;
+  /** Those of the second list, then files that the first ones import or that stand near them, as they are now. */
+  readonly near: (
+    paths: readonly string[],
+    named: readonly string[],
+    signal: AbortSignal,
+  ) => Promise<{ files: CurrentFile[] }>;
   /** The code around some files. */
   readonly map: (paths: readonly string[], signal: AbortSignal) => Promise<string | undefined>;
 }
@@ -41,7 +45,10 @@ export async function implementersTools(
     const contents = await tree.files.readMany(wanted, signal);
     const files: CurrentFile[] = [];
     const binary: string[] = [];
-    for (const [path, content] of contents) {
+    // In the order in which they were asked for: where room ends, the furthest are left out.
+    for (const path of wanted) {
+      const content = contents.get(path);
+      if (content === undefined) continue;
       if (content.subarray(0, 8_000).includes(0)) binary.push(path);
       else files.push({ path, text: content.toString("utf8") });
     }
@@ -49,16 +56,18 @@ export async function implementersTools(
   };
   return {
     show: read,
-    near: async (focus, signal) => {
-      const known = focus.filter((path) => paths.includes(path));
-      return known.length === 0 ? { files: [] } : read(nearestFiles(await readGraph(signal), known), signal);
+    near: async (focus, named, signal) => {
+      const nearest = nearestFiles(await readGraph(signal), focus);
+      const wanted = new Set([...named, ...nearest].filter((path) => !focus.includes(path)));
+      return read([...wanted], signal);
     },
     map: async (focus, signal) => {
-      const known = focus.filter((path) => paths.includes(path));
-      if (known.length === 0) return undefined;
-      return drawMap(await readGraph(signal), { focus: known, budgetTokens: MAP_TOKENS, fromFile: 0 }).blocks.join(
-        "\n",
-      );
+      const graph = await readGraph(signal);
+      // Around files that are not there yet it would show all of them.
+      const known = focus.filter((path) => graph.symbols.has(path));
+      return known.length === 0
+        ? undefined
+        : drawMap(graph, { focus: known, budgetTokens: MAP_TOKENS }).blocks.join("\n");
     },
     make: (shown, files) => {
       const reads = createReadLog();
