@@ -4,7 +4,7 @@ import type { ChangedFile } from "../../domain/hunks.ts";
 import type { Redact } from "../../safety/redact.ts";
 import type { Tool } from "../../tools/tool.ts";
 import type { RunReport } from "../loop/run-report.ts";
-import type { InstructionText } from "./brief.ts";
+import type { Demands, InstructionText } from "./brief.ts";
 import type { Claim } from "./claims.ts";
 import type { EarlierFinding, Spot } from "./earlier.ts";
 import type { Prove, RunAgent, StillFails, TryFix } from "./ports.ts";
@@ -26,6 +26,8 @@ export interface AiReviewPowers {
 export interface AiReviewTask {
   /** Undefined where nobody named the change. */
   readonly title?: string | undefined;
+  /** What the plan of Forge's own work demands of it. */
+  readonly demands?: Demands | undefined;
   /** How a demonstration is executed; undefined where nothing can be. */
   readonly testing?: string | undefined;
   readonly files: readonly {

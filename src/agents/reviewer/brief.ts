@@ -11,9 +11,20 @@ export interface InstructionText {
   readonly text: string;
 }
 
+/** What a change was planned to come to, from the issue that it is made for. */
+export interface Demands {
+  readonly constraints: readonly string[];
+  /** What can be observed when it is done. */
+  readonly criteria: readonly string[];
+  /** What was left out on purpose. */
+  readonly notIncluded: readonly string[];
+}
+
 export interface ReviewBrief {
   /** What the author calls the change; undefined where nobody named it. */
   readonly title?: string | undefined;
+  /** Only of Forge's own work: what others write of their change is not read. */
+  readonly demands?: Demands | undefined;
   /** Model calls that the reader has. */
   readonly steps: number;
   readonly files: readonly PresentedFile[];
@@ -30,7 +41,7 @@ const MOST_KNOWN = 60;
 
 /** The first message of a reviewer: rules of the house first, what is known, then the change (REV-4a). */
 export function reviewTask(brief: ReviewBrief): string {
-  const { title, files, elsewhere, instructions, found, redact, steps } = brief;
+  const { title, demands, files, elsewhere, instructions, found, redact, steps } = brief;
   return [
     ...instructionSections(instructions, redact),
     ...(found.length > 0
@@ -39,6 +50,9 @@ export function reviewTask(brief: ReviewBrief): string {
     ...(title === undefined
       ? []
       : [`The change, as its author calls it:\n${fenced("title of the change", title, redact)}`]),
+    ...(demands === undefined
+      ? []
+      : [section("What it was planned to come to", "plan of the change", demandLines(demands), redact)]),
     changeSection(files, redact),
     elsewhere.length > 0
       ? section("Also changed, not shown here (git_diff shows them)", "list of files", elsewhere.join("\n"), redact)
@@ -112,7 +126,9 @@ function changeSection(files: readonly PresentedFile[], redact: Redact): string 
 }
 
 function wholeFile({ presented, lines }: VerifyBrief["files"][number], redact: Redact): string {
-  const numbered = lines.map((line, at) => `${String(at + 1).padStart(5)}|${line}`);
+  // What stands behind the last line break is no line.
+  const shown = lines.at(-1) === "" ? lines.slice(0, -1) : lines;
+  const numbered = shown.map((line, at) => `${String(at + 1).padStart(5)}|${line}`);
   return `The whole file as it is now:\n${fenced(presented.path, numbered.join("\n"), redact, isProse(presented.path))}`;
 }
 
@@ -120,6 +136,16 @@ function instructionSections(instructions: readonly InstructionText[], redact: R
   if (instructions.length === 0) return ["This repository keeps no instructions for reviewers."];
   const texts = instructions.map(({ path, text }) => fenced(path, text, redact, true));
   return [`What this repository says about itself (from its default branch):\n${texts.join("\n")}`];
+}
+
+function demandLines({ constraints, criteria, notIncluded }: Demands): string {
+  const list = (title: string, items: readonly string[]) =>
+    items.length === 0 ? [] : [`${title}:\n${items.map((item) => `- ${item}`).join("\n")}`];
+  return [
+    ...list("constraints", constraints),
+    ...list("done when", criteria),
+    ...list("left out on purpose", notIncluded),
+  ].join("\n\n");
 }
 
 function knownLines(found: ReviewBrief["found"]): string {

@@ -2,7 +2,7 @@ import type { LoopEvent } from "../../agents/loop/loop-event.ts";
 import { addUsage, type RunReport } from "../../agents/loop/run-report.ts";
 import type { Clock } from "../../agents/ports.ts";
 import type { AiReview, AiReviewTask, Rejected } from "../../agents/reviewer/ai-review.ts";
-import type { InstructionText } from "../../agents/reviewer/brief.ts";
+import type { Demands, InstructionText } from "../../agents/reviewer/brief.ts";
 import type { EarlierFinding } from "../../agents/reviewer/earlier.ts";
 import { runAiReview } from "../../agents/reviewer/run-ai-review.ts";
 import type { Trials } from "../../agents/reviewer/trials.ts";
@@ -46,6 +46,8 @@ export interface AiPowers {
 export interface AiWork {
   /** Undefined where nobody named the change. */
   readonly title?: string | undefined;
+  /** What the plan of Forge's own work demands of it. */
+  readonly demands?: Demands | undefined;
   /** How a demonstration is executed, for the verifier; undefined where nothing can be. */
   readonly testing?: string | undefined;
   readonly change: Pick<Change, "files" | "contents" | "oldContents">;
@@ -131,7 +133,7 @@ export async function runAiLayer(powers: AiPowers, work: AiWork): Promise<AiOutc
       tryFix: async (fix) => (await trials())?.tryFix(fix) ?? false,
     },
     {
-      ...{ title: work.title, testing: work.testing },
+      ...{ title: work.title, demands: work.demands, testing: work.testing },
       files: readableFiles(work),
       others: otherFiles(work),
       instructions: work.instructions,

@@ -35,6 +35,7 @@ import { openRunMemory } from "./open-run-memory.ts";
 import { openTestClone } from "./open-test-clone.ts";
 import { openTrials } from "./open-trials.ts";
 import { presentedFiles } from "./presented-files.ts";
+import { readDemands } from "./read-demands.ts";
 import { readInstructions } from "./read-instructions.ts";
 import { createStoredSpendKeeper } from "./spend-keeper.ts";
 import { keepSteps } from "./step-keeper.ts";
@@ -112,7 +113,7 @@ export async function readWithAi(ai: PullRequestAi | undefined, given: PullReque
   // The user in the sandbox is somebody else where Forge is root: they pass through to the copy that is theirs.
   await chmod(scratch, 0o711);
   try {
-    const work = await gatherWork(ai, request, scratch);
+    const work = { ...(await gatherWork(ai, request, scratch)), demands: await readDemands(store, run) };
     const limits = limitsOf(request, ai);
     const gatekeeper = openGatekeeper(run?.gates ?? [], configuration, risk);
     const word = { moreIterations: extensions.iterations, redirection: run?.instructions };

@@ -105,6 +105,19 @@ describe("the AI layer", () => {
     expect(review).toMatchObject({ ran: true, gaps: [], rejected: [] });
   });
 
+  it("PLAN-1: a reader of Forge's own work is told what was demanded of it; of other work it is told nothing of the kind", async () => {
+    const demands = { constraints: ["no new package"], criteria: ["3 x 2 costs 6"], notIncluded: [] };
+    const { powers, started } = scripted({ reviewers: [[], []] });
+    await runAiReview(powers, task({ demands }));
+    await runAiReview(powers, task());
+    const [own, other] = started.map((each) => each.task);
+    expect(own).toMatch(
+      /What it was planned to come to:\n<data [^>]+>\nconstraints:\n- no new package\n\ndone when:\n- 3 x 2 costs 6\n/,
+    );
+    expect(own).not.toContain("left out on purpose");
+    expect(other).not.toContain("planned");
+  });
+
   it("REV-4: what the verifier refutes is in the log and not on the pull request", async () => {
     const refuted = { claim: 1, verdict: "refuted" as const, reason: "prices are per line" };
     const { powers } = scripted({ reviewers: [[claim()]], verifier: [refuted] });
