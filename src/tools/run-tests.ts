@@ -4,6 +4,7 @@ import type { SandboxResult } from "../workspace/sandbox/sandbox.ts";
 import { cleanText } from "./data/clean-text.ts";
 import { cutLine, cutLines } from "./data/cut.ts";
 import { fenceData } from "./data/fence-data.ts";
+import { shownPath } from "./data/listing.ts";
 import { requirePath } from "./edit/change-files.ts";
 import { given } from "./given.ts";
 import { describeEnd, type RunPowers, runProgramInClone } from "./run/clone-program.ts";
@@ -61,7 +62,7 @@ export function runTests(powers: RunTestsPowers): Tool<Input> {
       const call = { program, args, folder: "", timeoutMs: TIMEOUT_MS };
       const run = () => runProgramInClone(powers, call, context);
       const result = extra === undefined ? await run() : await withTemporaryFile(powers.clone.files, extra, run);
-      return describe(powers, runner, result);
+      return describe(powers, runner, result, input.affected_by.length > 0 ? chosen : undefined);
     },
   };
 }
@@ -105,7 +106,13 @@ async function chooseFiles(
   return [...new Set([...files, ...affected])].slice(0, MOST_FILES);
 }
 
-function describe({ redact }: RunTestsPowers, runner: TestRunner, result: SandboxResult): ToolResult {
+/** @param affected the files that were found to be affected; undefined where whoever asked named them */
+function describe(
+  { redact }: RunTestsPowers,
+  runner: TestRunner,
+  result: SandboxResult,
+  affected: readonly string[] | undefined,
+): ToolResult {
   const end = describeEnd(result, TIMEOUT_MS);
   const report = readTestReport(runner, result.stdout.toString("utf8"));
   if (report === undefined) {
@@ -119,9 +126,17 @@ function describe({ redact }: RunTestsPowers, runner: TestRunner, result: Sandbo
   const head = `${runner}: ${passed} passed, ${failed} failed, ${skipped} skipped. ${end}`;
   const failures = report.failures.length === 0 ? undefined : showFailures(report, redact);
   return {
-    text: [head, failures].filter((part) => part !== undefined).join("\n"),
+    text: [head, affected && whichRan(affected), failures].filter((part) => part !== undefined).join("\n"),
     metrics: { passed, failed, skipped },
   };
+}
+
+/** Files that are named; the rest is counted. */
+const MOST_NAMED = 10;
+
+function whichRan(files: readonly string[]): string {
+  const rest = files.length - MOST_NAMED;
+  return `Ran ${files.slice(0, MOST_NAMED).map(shownPath).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`;
 }
 
 function showFailures({ failures }: TestReport, redact: RunTestsPowers["redact"]): string {
