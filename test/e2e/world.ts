@@ -42,6 +42,8 @@ export interface World {
 }
 
 export interface WorldOptions {
+  /** Of the repository; `shop` when left out. */
+  readonly name?: string;
   readonly files?: Readonly<Record<string, string | Buffer>>;
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether Forge runs from the beginning. */
@@ -53,13 +55,13 @@ export interface WorldOptions {
 }
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
-  const { files = {}, environment = {}, start = true, requestTimeoutMs } = options;
+  const { name = "shop", files = {}, environment = {}, start = true, requestTimeoutMs } = options;
   const directory = mkdtempSync(join(tmpdir(), "forge-e2e-"));
   const github = await startSimulator();
   github.createAccount("ana");
   github.createAccount("ben");
   github.createAccount("acme", "Organization", { members: { ana: "admin" } });
-  await github.createRepository("acme", "shop", {
+  await github.createRepository("acme", name, {
     private: false,
     files: { "README.md": "# Shop\n", ...files },
     collaborators: { ana: "admin", ben: "write" },
