@@ -22,6 +22,8 @@ export interface ForgeProcess {
   stop(): Promise<void>;
   /** At once and without waiting, the processes that Forge started included. */
   kill(): void;
+  /** Ends the process alone and at once, as a crash would; resolves when it is gone. */
+  crash(): Promise<void>;
 }
 
 /**
@@ -65,6 +67,11 @@ export async function startForge(
     kill: () => {
       stopping = true;
       killGroup(child);
+    },
+    crash: async () => {
+      stopping = true;
+      child.kill("SIGKILL");
+      await ended;
     },
     stop: async () => {
       stopping = true;

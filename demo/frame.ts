@@ -1,34 +1,40 @@
 import type { Expectations } from "./expect.ts";
-import { SHOP } from "./github.ts";
+import { SHOP, TALLY } from "./github.ts";
+import type { Told } from "./implement/told.ts";
 import type { Place } from "./place.ts";
-import { countDeliveries } from "./report.ts";
+import { countDeliveries, neverAccepted } from "./report.ts";
 import type { Screen } from "./screen.ts";
 import type { Stage } from "./stage.ts";
 
 /** What stands before the story: who plays, and what is asked of a change. */
-export function introduce({ github, forge, model }: Stage, screen: Screen): void {
+export function introduce({ github, forge, model, chaos }: Stage, screen: Screen): void {
   screen.step("A GitHub on this machine, and Forge beside it");
   screen.say(
     `GitHub  ${github.origin}  simulated, and held to GitHub's own description of its API`,
-    `Forge   ${forge.address}  started as beside a GitHub Enterprise, installed on ${SHOP}`,
+    `Forge   ${forge.address}  started as beside a GitHub Enterprise, installed on ${TALLY} and ${SHOP}`,
     `Model   ${model.kind === "scripted" ? SCRIPTED : given(model.chosenBy)}`,
-    "The main branch is protected: nothing is merged unless the check forge/review has passed.",
+    "The main branches are protected: nothing is merged unless the check forge/review has passed.",
   );
+  if (chaos) {
+    const again = screen.paint("cyan", `npm run demo -- implement --chaos --seed ${chaos.seed}`);
+    screen.say(`Chaos   Forge's process is killed again and again while it works; the same moments again: ${again}`);
+  }
 }
 
 const SCRIPTED =
   "none: no key is set, so a script on this machine speaks in a model's place (ANTHROPIC_API_KEY or OPENAI_API_KEY set one)";
 
 function given(names: readonly string[]): string {
-  return `yours, from ${names.join(" and ")}: the last chapters send it the shop's code, which may cost a few cents`;
+  return `yours, from ${names.join(" and ")}: it is sent the code of these two repositories, which may cost a dollar`;
 }
 
 /** What has to be so at the end, whatever the story was about. */
 export function checkBooks({ github }: Stage, { expect }: Expectations): void {
-  const { sent, failed } = countDeliveries(github);
+  const { sent } = countDeliveries(github);
   const wrong = github.referee.findings.filter(({ where }) => where === "request");
   expect("webhooks were sent", sent > 0, true);
-  expect("Forge accepts every webhook", failed, 0);
+  const missed = neverAccepted(github).map(({ event, action }) => `${event} ${action ?? ""}`);
+  expect("Forge accepts every webhook, those that it missed when they are sent again", missed, []);
   expect("GitHub would have refused no request of Forge", wrong, []);
   expect("the referee saw requests", github.referee.requests > 0, true);
 }
@@ -40,11 +46,15 @@ export function sumUp(screen: Screen, { stage, met, failures, place, seconds }: 
     process.stderr.write(`\nNot as told:\n${lines.join("\n")}\nForge's log: ${place.logFile}\n`);
     return;
   }
-  const { sent } = countDeliveries(stage?.github);
+  const { accepted } = countDeliveries(stage?.github);
   screen.step("The end");
+  const crashes = stage?.chaos?.crashes.length;
   screen.say(
     `${screen.paint("green", "✓")} All as told: ${met} expectations met in ${seconds.toFixed(1)} s.`,
-    `${sent} webhooks accepted, ${stage?.github.referee.requests} requests made, none that GitHub would have refused.`,
+    `${accepted} webhooks accepted, ${stage?.github.referee.requests} requests made, none that GitHub would have refused.`,
+    ...(crashes === undefined
+      ? []
+      : [`Forge was killed ${crashes} times on the way: nothing was lost, and nothing is there twice.`]),
   );
 }
 
@@ -56,13 +66,26 @@ interface Outcome {
   readonly seconds: number;
 }
 
+interface Made {
+  /** Pull requests of the shop. */
+  readonly opened: readonly number[];
+  readonly told: Told;
+}
+
 /** For `--stay`: where everything is, and how to go on. On standard error, since it is no part of the story or the report. */
-export function sayAddresses({ github, forge, token }: Stage, place: Place, opened: readonly number[]): void {
-  const pages = opened.map((number) => `  ${github.origin}/${SHOP}/pull/${number}`).join("\n");
+export function sayAddresses({ github, forge, token }: Stage, place: Place, { opened, told }: Made): void {
+  const { issue, pull } = told;
+  const pages = [
+    ...(issue === undefined ? [] : [`${TALLY}/issues/${issue}`]),
+    ...(pull === undefined ? [] : [`${TALLY}/pull/${pull}`]),
+    ...opened.map((number) => `${SHOP}/pull/${number}`),
+  ]
+    .map((page) => `  ${github.origin}/${page}`)
+    .join("\n");
   const api = `${github.origin}/api/v3/repos/${SHOP}`;
   process.stderr.write(`
 Everything runs until Ctrl-C, and is gone afterwards. Forge: ${forge.address}, its log: ${place.logFile}
-To see the pull requests in a browser, to comment on them and to press their buttons:
+To see the issue and the pull requests in a browser, to comment on them and to press their buttons:
 
 ${pages}
 

@@ -7,6 +7,8 @@ import { z } from "zod";
 import { type Simulator, startSimulator } from "../simulator/start-simulator.ts";
 
 export const SHOP = "acme/shop";
+/** Where an issue becomes a pull request. */
+export const TALLY = "acme/tally";
 /** The check that Forge writes and that the protected branch asks for. */
 export const CHECK = "forge/review";
 /** What a repository says to Forge, on its default branch. */
@@ -33,7 +35,14 @@ export function fixture(name: string): string {
   return fileURLToPath(new URL(`../fixtures/seeded-shop/${name}`, import.meta.url));
 }
 
-/** A GitHub on this machine with the shop of an organisation, its main branch protected, and the App registered as app.yml says, with the right to resolve conversations. */
+const PROJECT = fileURLToPath(new URL("../fixtures/projects/tally", import.meta.url));
+/** What people may do in both repositories. */
+const ROLES = { ana: "write", ben: "triage", mia: "maintain" } as const;
+
+/**
+ * A GitHub on this machine with two repositories of an organisation, their main branches protected, and the App registered as app.yml says,
+ * with the right to resolve conversations.
+ */
 export async function startGitHub(root: string, forgeAddress: string): Promise<GitHub> {
   const simulator = await startSimulator({ root });
   for (const login of ["ana", "ben", "mia"]) simulator.createAccount(login);
@@ -41,9 +50,10 @@ export async function startGitHub(root: string, forgeAddress: string): Promise<G
   await simulator.createRepository("acme", "shop", {
     // The first chapters are about what is found without a model.
     files: { ...(await readTree(fixture("base"))), [CONFIGURATION]: "review:\n  ai: never\n" },
-    collaborators: { ana: "write", ben: "triage", mia: "maintain" },
+    collaborators: ROLES,
   });
-  simulator.protectBranch(SHOP, "main", { requiredChecks: [CHECK] });
+  await simulator.createRepository("acme", "tally", { files: await readTree(PROJECT), collaborators: ROLES });
+  for (const name of [SHOP, TALLY]) simulator.protectBranch(name, "main", { requiredChecks: [CHECK] });
   const manifest = Manifest.parse(parse(await readFile(new URL("../app.yml", import.meta.url), "utf8")));
   const { privateKey } = generateKeyPairSync("rsa", {
     modulusLength: 2048,
@@ -66,7 +76,7 @@ export async function startGitHub(root: string, forgeAddress: string): Promise<G
     simulator,
     credentials: { APP_ID: String(APP_ID), PRIVATE_KEY: privateKey, WEBHOOK_SECRET: webhookSecret },
     token: simulator.createUserToken("ana"),
-    install: () => void simulator.installApp(app, "acme", { repositories: ["shop"] }),
+    install: () => void simulator.installApp(app, "acme", { repositories: ["shop", "tally"] }),
   };
 }
 

@@ -1,32 +1,23 @@
-// `npm run demo`: a GitHub on this machine, Forge beside it, and a story to follow.
+// `npm run demo`: a GitHub on this machine, Forge beside it, and two stories to follow.
 import { once } from "node:events";
-import { parseArgs } from "node:util";
 import { createExpectations, StoryFailed } from "./expect.ts";
 import { checkBooks, introduce, sayAddresses, sumUp } from "./frame.ts";
+import { tellImplementation } from "./implement/tell-implementation.ts";
+import type { Told } from "./implement/told.ts";
 import { startLifetime } from "./lifetime.ts";
+import { type Options, readOptions, USAGE } from "./options.ts";
 import type { Place } from "./place.ts";
 import { makeReport } from "./report.ts";
 import { createScreen } from "./screen.ts";
 import { type Stage, setStage } from "./stage.ts";
-import { tellStory } from "./story.ts";
+import { tellReviews } from "./story.ts";
 import type { Verdict } from "./verdict.ts";
 
 const EXIT = { asTold: 0, failed: 1, usage: 64 } as const;
 
-const USAGE = `usage: npm run demo [-- [--json] [--stay]]
+const TELL = { implement: tellImplementation, review: tellReviews } as const;
 
-Starts a GitHub and Forge on this machine, lets Forge review pull requests, shows what people see, and ends.
-
-  --json   tell nothing, print one JSON object at the end
-  --stay   keep everything running afterwards, until Ctrl-C
-`;
-
-interface Options {
-  readonly json: boolean;
-  readonly stay: boolean;
-}
-
-async function run({ json, stay }: Options): Promise<number> {
+async function run({ stories, seed, json, stay }: Options): Promise<number> {
   const lifetime = await startLifetime();
   const { place, signal } = lifetime;
   const screen = createScreen({ quiet: json });
@@ -34,13 +25,14 @@ async function run({ json, stay }: Options): Promise<number> {
   const opened: number[] = [];
   const verdicts: Verdict[] = [];
   const refuted: string[] = [];
+  const told: Told = {};
   let stage: Stage | undefined;
   let broken: string | undefined;
   try {
     screen.progress("A GitHub and Forge are starting …");
-    stage = await setStage(lifetime);
+    stage = await setStage(lifetime, { seed, screen });
     introduce(stage, screen);
-    await tellStory({ stage, screen, expectations, opened, verdicts, refuted });
+    for (const story of stories) await TELL[story]({ stage, screen, expectations, opened, verdicts, refuted, told });
     checkBooks(stage, expectations);
   } catch (error) {
     broken = explain(error);
@@ -54,9 +46,9 @@ async function run({ json, stay }: Options): Promise<number> {
     sumUp(screen, { stage, met: expectations.met(), failures, place, seconds });
     if (json)
       process.stdout.write(
-        `${JSON.stringify(makeReport(stage, { opened, verdicts, refuted, failures, seconds }), null, 2)}\n`,
+        `${JSON.stringify(makeReport(stage, { opened, verdicts, refuted, told, failures, seconds }), null, 2)}\n`,
       );
-    if (stay && stage && broken === undefined) await waitForInterrupt(stage, place, opened, signal);
+    if (stay && stage && broken === undefined) await waitForInterrupt(stage, place, { opened, told }, signal);
   }
   await lifetime.end({ keepLog: hasFailed && !interrupted });
   if (interrupted) return lifetime.interruptedWith() ?? EXIT.failed;
@@ -66,10 +58,10 @@ async function run({ json, stay }: Options): Promise<number> {
 async function waitForInterrupt(
   stage: Stage,
   place: Place,
-  opened: readonly number[],
+  made: { readonly opened: readonly number[]; readonly told: Told },
   signal: AbortSignal,
 ): Promise<void> {
-  sayAddresses(stage, place, opened);
+  sayAddresses(stage, place, made);
   const interrupt = signal.aborted ? undefined : once(signal, "abort");
   await Promise.race([interrupt, stage.forge.died]).catch((error: Error) => process.stderr.write(`${error.message}\n`));
 }
@@ -80,22 +72,7 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-function readOptions(args: readonly string[]): Options | number {
-  try {
-    const options = {
-      json: { type: "boolean" },
-      stay: { type: "boolean" },
-      help: { type: "boolean", short: "h" },
-    } as const;
-    const { json = false, stay = false, help = false } = parseArgs({ args: [...args], options }).values;
-    if (!help) return { json, stay };
-    process.stdout.write(USAGE);
-    return EXIT.asTold;
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n\n${USAGE}`);
-    return EXIT.usage;
-  }
-}
-
 const options = readOptions(process.argv.slice(2));
-process.exitCode = typeof options === "number" ? options : await run(options);
+if ("help" in options) process.stdout.write(USAGE);
+else if ("wrong" in options) process.stderr.write(`${options.wrong}\n\n${USAGE}`);
+process.exitCode = "help" in options ? EXIT.asTold : "wrong" in options ? EXIT.usage : await run(options);

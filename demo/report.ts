@@ -1,5 +1,6 @@
 import type { Simulator } from "../simulator/start-simulator.ts";
-import { SHOP } from "./github.ts";
+import { SHOP, TALLY } from "./github.ts";
+import type { Told } from "./implement/told.ts";
 import type { DemoModel } from "./model/demo-model.ts";
 import { type Comment, reviewsOf } from "./show.ts";
 import type { Stage } from "./stage.ts";
@@ -17,6 +18,19 @@ export interface Report {
     readonly title: string | null;
     readonly annotations: readonly { path: string; line: number; level: string; title: string | null }[];
   }[];
+  /** The issue that became a pull request; null where that was not told. */
+  readonly implementation:
+    | (Told & {
+        /** Every check-run of every head. */
+        readonly checks: readonly {
+          readonly head: string;
+          readonly name: string;
+          readonly conclusion: string | null;
+        }[];
+        /** What the moments came from at which Forge was killed, and after how many steps that was; null where it was not. */
+        readonly chaos: { readonly seed: number; readonly crashes: readonly number[] } | null;
+      })
+    | null;
   /** Who read changes: the script of the demo, or a model of whoever runs it. Null when the story ended before it began. */
   readonly model: DemoModel["kind"] | null;
   /** What the check said after each step of the story. */
@@ -45,7 +59,8 @@ const EVENTS: Readonly<Record<string, string>> = {
   CHANGES_REQUESTED: "REQUEST_CHANGES",
 };
 
-interface Told {
+interface Ending {
+  readonly told: Told;
   /** Numbers of pull requests. */
   readonly opened: readonly number[];
   readonly verdicts: readonly Verdict[];
@@ -54,7 +69,10 @@ interface Told {
   readonly seconds: number;
 }
 
-export function makeReport(stage: Stage | undefined, { opened, verdicts, refuted, failures, seconds }: Told): Report {
+export function makeReport(
+  stage: Stage | undefined,
+  { opened, verdicts, refuted, told, failures, seconds }: Ending,
+): Report {
   const github = stage?.github;
   const pulls = github ? opened.map((number) => github.pullRequest(SHOP, number)) : [];
   const [seeded] = pulls;
@@ -75,6 +93,7 @@ export function makeReport(stage: Stage | undefined, { opened, verdicts, refuted
         })),
       })),
     ),
+    implementation: stage && told.issue !== undefined ? describe(stage, told) : null,
     model: stage?.model.kind ?? null,
     verdicts,
     refuted,
@@ -97,10 +116,26 @@ export function makeReport(stage: Stage | undefined, { opened, verdicts, refuted
   };
 }
 
+function describe({ github, chaos }: Stage, told: Told): Report["implementation"] {
+  const runs = told.pull === undefined ? [] : github.pullRequest(TALLY, told.pull).allCheckRuns;
+  return {
+    ...told,
+    checks: runs.map(({ headSha, name, conclusion }) => ({ head: headSha, name, conclusion })),
+    chaos: chaos ? { seed: chaos.seed, crashes: chaos.crashes } : null,
+  };
+}
+
 export function countDeliveries(github: Simulator | undefined): Report["deliveries"] {
   const all = github?.deliveries ?? [];
   const accepted = all.filter(({ statusCode }) => statusCode >= 200 && statusCode < 300).length;
   return { sent: all.length, accepted, failed: all.length - accepted };
+}
+
+/** What happened and Forge never heard of, however often it was sent. */
+export function neverAccepted({ deliveries }: Simulator): Simulator["deliveries"] {
+  const isAccepted = ({ statusCode }: Simulator["deliveries"][number]) => statusCode >= 200 && statusCode < 300;
+  const accepted = new Set(deliveries.filter(isAccepted).map(({ guid }) => guid));
+  return deliveries.filter(({ guid }) => !accepted.has(guid));
 }
 
 /** "src/run.ts:31 error". */

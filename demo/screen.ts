@@ -24,6 +24,7 @@ export function createScreen({ quiet }: { readonly quiet: boolean }): Screen {
   const paint = createPaint(colours);
   let steps = 0;
   let isProgressShown = false;
+  let isApart = false;
   const progress = (text: string) => {
     if (!stderr.isTTY || (text === "" && !isProgressShown)) return;
     stderr.write(`\r\x1b[K${text === "" ? "" : `${INDENT}${text}`}`);
@@ -31,7 +32,9 @@ export function createScreen({ quiet }: { readonly quiet: boolean }): Screen {
   };
   const write = (line: string) => {
     progress("");
-    if (!quiet) stdout.write(`${line}\n`);
+    // Two empty lines keep nothing further apart than one.
+    if (!quiet && !(line === "" && isApart)) stdout.write(`${line}\n`);
+    isApart = line === "";
   };
   return {
     paint,
@@ -39,7 +42,8 @@ export function createScreen({ quiet }: { readonly quiet: boolean }): Screen {
     progress,
     step: (heading) => {
       steps += 1;
-      write(`\n${paint("bold", `${steps}  ${heading}`)}`);
+      write("");
+      write(paint("bold", `${steps}  ${heading}`));
     },
     say: (...lines) => {
       for (const line of lines) write(line === "" ? "" : INDENT + line);

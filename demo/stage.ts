@@ -1,23 +1,34 @@
 import { join } from "node:path";
+import { type Chaos, startChaos } from "./chaos.ts";
 import { type Developer, startDeveloper } from "./developer.ts";
 import { type ForgeProcess, freePort, startForge } from "./forge-process.ts";
 import { type GitHub, SHOP, startGitHub } from "./github.ts";
 import type { Lifetime } from "./lifetime.ts";
 import { type DemoModel, startDemoModel } from "./model/demo-model.ts";
+import { neverAccepted } from "./report.ts";
+import type { Screen } from "./screen.ts";
 
 /** Everybody who plays a part. */
 export interface Stage {
   readonly github: GitHub["simulator"];
-  readonly forge: ForgeProcess;
+  readonly forge: Pick<ForgeProcess, "address" | "died" | "command">;
   readonly model: DemoModel;
   readonly ana: Developer;
   /** Of ana. */
   readonly token: string;
   readonly signal: AbortSignal;
+  /** Where Forge is killed again and again. */
+  readonly chaos?: Chaos;
+}
+
+export interface Setting {
+  /** What the moments come from at which Forge is killed; undefined where it is not. */
+  readonly seed: number | undefined;
+  readonly screen: Screen;
 }
 
 /** A GitHub, a model, Forge beside them as it would run beside GitHub Enterprise, the App installed, and ana with a clone. */
-export async function setStage({ place, signal, keep }: Lifetime): Promise<Stage> {
+export async function setStage({ place, signal, keep }: Lifetime, { seed, screen }: Setting): Promise<Stage> {
   const port = await freePort();
   const forgeAddress = `http://127.0.0.1:${port}`;
   const { simulator, credentials, token, install } = await startGitHub(join(place.directory, "github"), forgeAddress);
@@ -36,9 +47,28 @@ export async function setStage({ place, signal, keep }: Lifetime): Promise<Stage
     // The demo needs no network, and nothing of it leaves this machine.
     FORGE_OSV_URL: "",
   };
-  const forge = keep(await startForge(place, variables, signal));
+  const start = () => startForge(place, variables, signal);
+  const steps = () => simulator.requests.length + model.questions();
+  const lastStep = () => simulator.requests.findLast(({ by }) => by === "installation")?.operation ?? "nothing";
+  const redeliver = () => sendAgain(simulator);
+  const given = { start, steps, lastStep, redeliver, screen, signal };
+  const chaos = seed === undefined ? undefined : keep(await startChaos({ ...given, seed }));
+  const forge = chaos ?? keep(await start());
   install();
   const directory = join(place.directory, "ana");
   const ana = await startDeveloper({ login: "ana", token, cloneUrl: simulator.cloneUrl(SHOP), directory, signal });
-  return { github: simulator, forge, model, ana, token, signal };
+  return { github: simulator, forge, model, ana, token, signal, ...(chaos ? { chaos } : {}) };
+}
+
+/**
+ * What came while Forge was dead is sent again, as somebody does who presses "Redeliver" on the App's page. Forge asks for it by itself, but
+ * not before it is a minute old, and then once in five minutes.
+ */
+async function sendAgain(github: GitHub["simulator"]): Promise<void> {
+  await github.idle();
+  const missed = new Set(neverAccepted(github).map(({ guid }) => guid));
+  for (const { guid, id, redelivery } of github.deliveries) {
+    if (missed.has(guid) && !redelivery) github.redeliver(id);
+  }
+  await github.idle();
 }

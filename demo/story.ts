@@ -11,7 +11,7 @@ import { suggestionTaken } from "./chapters/suggestion-taken.ts";
 import type { Telling } from "./telling.ts";
 
 /** One pull request from its first review to a green check, and one that has nothing to say. Each chapter stands in a file of its own. */
-export async function tellStory(telling: Telling): Promise<void> {
+export async function tellReviews(telling: Telling): Promise<void> {
   const vouchers = await foundInPlace(telling);
   await fixedByPush(telling, vouchers);
   await dismissedByComment(telling, vouchers);
@@ -22,7 +22,7 @@ export async function tellStory(telling: Telling): Promise<void> {
 }
 
 /** What a model adds to a review, and what becomes of what it says. */
-export async function tellOfModels(telling: Telling): Promise<void> {
+async function tellOfModels(telling: Telling): Promise<void> {
   const delivery = await readByModel(telling);
   await refutedInTheLog(telling, delivery);
   // Whether a model of somebody finds the fault, and what it suggests then, nobody knows.

@@ -1,4 +1,5 @@
 import type { Expectations } from "./expect.ts";
+import type { Told } from "./implement/told.ts";
 import type { Screen } from "./screen.ts";
 import type { Stage } from "./stage.ts";
 import type { Verdict } from "./verdict.ts";
@@ -14,4 +15,6 @@ export interface Telling {
   readonly verdicts: Verdict[];
   /** What models claimed and others refuted, as the log has it; filled while it is told. */
   readonly refuted: string[];
+  /** What became of the issue; filled while it is told. */
+  readonly told: Told;
 }

@@ -3,6 +3,8 @@ import type { Running } from "../lifetime.ts";
 import { type Conversation, readConversation, sizeOf } from "./conversation.ts";
 import { readChange } from "./reader.ts";
 import { hasClaims, judgeClaims } from "./refuter.ts";
+import { implement } from "./tally/implementer.ts";
+import { planWork } from "./tally/planner.ts";
 
 /** Any of these makes the demo use a model of whoever runs it. */
 const CHOOSING = ["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "OPENAI_API_KEY", "OPENAI_BASE_URL"] as const;
@@ -19,6 +21,8 @@ export interface DemoModel extends Running {
   readonly variables: Readonly<Record<string, string>>;
   /** The names of the variables that chose it; empty for the scripted one. */
   readonly chosenBy: readonly string[];
+  /** How often the scripted one was asked; 0 for another. */
+  questions(): number;
 }
 
 /** A model of the environment where there is one, and otherwise one that runs on this machine and is no model at all. */
@@ -28,12 +32,12 @@ export async function startDemoModel(environment: NodeJS.ProcessEnv): Promise<De
     const variables = Object.fromEntries(
       [...chosenBy, ...MORE].flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
     );
-    return { kind: "given", variables, chosenBy, stop: async () => {} };
+    return { kind: "given", variables, chosenBy, questions: () => 0, stop: async () => {} };
   }
-  const { anthropicUrl, stop } = await startScriptedModel(answer);
+  const { anthropicUrl, asked, stop } = await startScriptedModel(answer);
   // The server asks for no key; a client wants to send one.
   const variables = { ANTHROPIC_BASE_URL: anthropicUrl, ANTHROPIC_API_KEY: "the-script-asks-for-no-key" };
-  return { kind: "scripted", variables, chosenBy: [], stop };
+  return { kind: "scripted", variables, chosenBy: [], questions: () => asked.length, stop };
 }
 
 /** A reader who thinks about as long as a model does: that is what costs. */
@@ -41,10 +45,12 @@ const OUTPUT_TOKENS = 3000;
 
 /** For whoever asks something while the demo stays: `/forge ask`. */
 const NO_ANSWER =
-  "I am a script that knows two faults of this shop, and no model. With a key in the environment of the demo a model reads your question.";
+  "I am a script that knows what the story of this demo needs, and no model. With a key in the environment of the demo a model reads your question.";
 
-function replyTo(conversation: Conversation): ScriptedReply {
+function replyTo(conversation: Conversation, toolNames: readonly string[]): ScriptedReply {
   const { task } = conversation;
+  if (toolNames.includes("edit_file")) return implement(conversation, toolNames);
+  if (/^(?:Plan the work on this issue|Hand in the whole plan anew)\b/m.test(task)) return planWork(conversation);
   if (hasClaims(task)) return judgeClaims(conversation);
   if (/^The question:$/m.test(task)) return { calls: [{ name: "complete", input: { answer: NO_ANSWER } }] };
   return readChange(conversation);
@@ -54,6 +60,6 @@ function replyTo(conversation: Conversation): ScriptedReply {
 function answer(asked: Asked): ScriptedReply {
   if (!asked.toolNames.includes("complete")) return { text: "A script has nothing to add to this." };
   const conversation = readConversation(asked);
-  const reply = replyTo(conversation);
+  const reply = replyTo(conversation, asked.toolNames);
   return { usage: { inputTokens: Math.ceil(sizeOf(asked) / 4), outputTokens: OUTPUT_TOKENS }, ...reply };
 }

@@ -9,8 +9,8 @@ import { type Demo, runDemo } from "./run-demo.ts";
 const BOXED = !("unavailable" in (await openSandbox()));
 if (!BOXED) console.warn("NOT TESTED, no sandbox: findings of a model that are verified");
 
-/** The whole story with another suite beside it. */
-const PATIENCE = 240_000;
+/** Both stories with another suite beside them. */
+const PATIENCE = 300_000;
 
 let demo: Demo;
 afterEach(() => {
@@ -21,6 +21,41 @@ afterEach(() => {
 function logFile(): string | undefined {
   const name = readdirSync(demo.temporary).find((each) => each.endsWith(".log"));
   return name && join(demo.temporary, name);
+}
+
+const CHECKS = BOXED
+  ? [
+      "forge/review failure",
+      "forge/review success",
+      "forge/tests success",
+      "forge/review success",
+      "forge/tests success",
+    ]
+  : [
+      "forge/review failure",
+      "forge/review success",
+      "forge/tests action_required",
+      "forge/review success",
+      "forge/tests action_required",
+    ];
+
+/** What has to come of the issue, whatever happens on the way. */
+const IMPLEMENTATION = {
+  issue: 1,
+  pull: 2,
+  branch: "forge/1-let-an-amount-be-a-sum",
+  commits: [
+    "feat: read a sum as an amount",
+    "docs: say how a sum is written",
+    "fix: read the parts of a sum instead of running them",
+    "fix: refuse a sum that a line of the file cannot hold",
+  ].map((subject) => expect.stringMatching(new RegExp(`^[0-9a-f]{7,} ${subject}$`))),
+  sandbox: BOXED,
+  merged: true,
+};
+
+function checksOf(implementation: { checks: { name: string; conclusion: string }[] }): string[] {
+  return implementation.checks.map(({ name, conclusion }) => `${name} ${conclusion}`);
 }
 
 /** What Forge says in its log when it runs: its process and its port. */
@@ -65,6 +100,8 @@ describe("npm run demo", () => {
       [4, "forge/review", "action_required", 0],
       [4, "forge/review", "success", 0],
     ]);
+    expect(report.implementation).toMatchObject({ ...IMPLEMENTATION, chaos: null });
+    expect(checksOf(report.implementation)).toEqual(CHECKS);
     expect(report.model).toBe("scripted");
     expect(report.refuted).toEqual([
       expect.stringMatching(/ai\/edge-case src\/delivery\.ts:9 by the verifier: .*\?\? 0.*\(claimed: The sum is NaN/),
@@ -117,6 +154,27 @@ describe("npm run demo", () => {
     expect(readdirSync(demo.temporary)).toEqual([]);
   });
 
+  it("ends the story of the issue as told when Forge is killed in the middle of it", {
+    timeout: PATIENCE,
+  }, async () => {
+    demo = runDemo("implement", "--chaos", "--seed", "7", "--json");
+    const { code, stdout, stderr } = await demo.ended;
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+    const { implementation, pullRequest, deliveries, referee } = JSON.parse(stdout);
+    const { chaos, checks, ...made } = implementation;
+    expect(made).toEqual(IMPLEMENTATION);
+    expect([...new Set(checksOf({ checks }))].sort()).toEqual([...new Set(CHECKS)].sort());
+    // The moments are those of the seed, each a number of requests and questions.
+    expect(chaos.seed).toBe(7);
+    expect(chaos.crashes.length).toBeGreaterThanOrEqual(3);
+    expect([5, 12, 56, 88, 113].slice(0, chaos.crashes.length)).toEqual(chaos.crashes);
+    expect(deliveries.accepted).toBeGreaterThan(0);
+    expect(referee.findings).toBe(0);
+    expect(pullRequest).toBe(null);
+    expect(readdirSync(demo.temporary)).toEqual([]);
+  });
+
   it("stops everything and leaves nothing behind when it is interrupted", { timeout: PATIENCE }, async () => {
     demo = runDemo();
     const { port } = await runningForge();
@@ -140,12 +198,17 @@ describe("npm run demo", () => {
     expect(readdirSync(demo.temporary)).toHaveLength(1);
   });
 
-  it.each([["--nope"], ["extra"]])("refuses %s as wrong usage and says what there is", async (argument) => {
-    demo = runDemo(argument);
-    const { code, stdout, stderr } = await demo.ended;
-    expect(code).toBe(64);
-    expect(stdout).toBe("");
-    expect(stderr).toContain(argument);
-    expect(stderr).toContain("usage: npm run demo [-- [--json] [--stay]]");
-  });
+  it.each([["--nope"], ["extra"], ["review", "--chaos"], ["--seed", "7"], ["implement", "--chaos", "--seed", "x"]])(
+    "refuses %s %s as wrong usage and says what there is",
+    async (...words) => {
+      demo = runDemo(...words);
+      const { code, stdout, stderr } = await demo.ended;
+      expect(code).toBe(64);
+      expect(stdout).toBe("");
+      expect(stderr).toContain(words.findLast((word) => word.startsWith("--")) ?? words[0]);
+      expect(stderr).toContain(
+        "usage: npm run demo [-- [implement | review] [--chaos [--seed <number>]] [--json] [--stay]]",
+      );
+    },
+  );
 });

@@ -1,0 +1,56 @@
+import { CHECK, TALLY } from "../../github.ts";
+import { renderMarkdown } from "../../markdown.ts";
+import { checkLine, mergeBox, type PullRequest } from "../../show.ts";
+import type { Telling } from "../../telling.ts";
+import { commitsBetween, issueOf } from "../look.ts";
+import { showCommand, showText } from "../show.ts";
+import { readyPull, waitFor, waitingGate } from "../wait.ts";
+import { withoutSha } from "./found-by-review.ts";
+
+const TESTS = "forge/tests";
+
+/** The finding went back to the implementer; its second attempt passes the review, and its tests pass in the sandbox. */
+export async function mendedAndTested(telling: Telling, issue: number): Promise<void> {
+  const { stage, screen, expectations, told } = telling;
+  const { expect } = expectations;
+  screen.step("The finding goes back; the second attempt passes review and tests, and the pull request is ready");
+  const pull = await waitUntilReady(telling, issue);
+  const commits = await commitsBetween(stage, pull.baseSha, pull.headSha);
+  told.sandbox = pull.checkRuns.find(({ name }) => name === TESTS)?.conclusion === "success";
+  screen.say(...commits.map((commit) => `  ${commit}`), "");
+  await showChecks(telling, pull);
+  showText(screen, `#${pull.number} ${pull.title}`, pull.body ?? "");
+  showText(screen, "The status comment on the issue, the only one, always up to date:", issueOf(stage, issue).status);
+  const conclusions = new Map(pull.checkRuns.map(({ name, conclusion }) => [name, conclusion]));
+  expect("the pull request closes the issue", pull.body?.startsWith(`Closes #${issue}.`), true);
+  expect("merging is possible", (await stage.github.mergeability(TALLY, pull.number)).mergeable, true);
+  expect("the head was reviewed", ["success", "neutral"].includes(conclusions.get(CHECK) ?? ""), true);
+  if (stage.model.kind === "given") return;
+  expect("the review of the second attempt succeeds", conclusions.get(CHECK), "success");
+  expect("the fault was mended in a commit of its own", commits.map(withoutSha).slice(2), [
+    "fix: read the parts of a sum instead of running them",
+  ]);
+  if (told.sandbox) expect("the tests were run", /tests? passed/.test(pull.body ?? ""), true);
+}
+
+/** Where there is no sandbox nothing of the project is run: the pull request waits for a person who says that this is fine. */
+export async function waitUntilReady({ stage, screen }: Telling, issue: number, before?: string): Promise<PullRequest> {
+  const look = () => readyPull(stage, issue, before) ?? waitingGate(stage, issue);
+  const seen = await waitFor(stage, screen, issue, "the pull request is ready", look);
+  if (typeof seen !== "string") return seen;
+  const [first = ""] = issueOf(stage, issue).status.split("\n");
+  screen.say(...renderMarkdown(first, screen), "");
+  showCommand(screen, "mia", "on the issue", `/forge approve ${seen}`);
+  stage.github.comment(TALLY, issue, { by: "mia", body: `/forge approve ${seen}` });
+  return waitFor(stage, screen, issue, "the pull request is ready", () => readyPull(stage, issue, before));
+}
+
+/** The two lines in the list of checks, what the tests came to, and the box at the end. */
+export async function showChecks({ stage, screen }: Telling, pull: PullRequest): Promise<void> {
+  for (const check of pull.checkRuns) screen.say(checkLine(check, screen));
+  const { summary = "" } = pull.checkRuns.find(({ name }) => name === TESTS) ?? {};
+  // Its title says what came of it, these say of what.
+  const more = (summary ?? "").split("\n\n").filter((paragraph) => /^(?:Ran|Not tested)\b/.test(paragraph));
+  for (const paragraph of more) screen.say("", ...renderMarkdown(paragraph, screen));
+  screen.say("", mergeBox(await stage.github.mergeability(TALLY, pull.number), screen), "");
+}

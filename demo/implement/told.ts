@@ -1,0 +1,11 @@
+/** What the story came to, for whoever reads the report; filled while it is told. */
+export interface Told {
+  issue?: number;
+  pull?: number;
+  branch?: string;
+  /** "3f2c1ab feat: read a sum as an amount", oldest first. */
+  commits?: readonly string[];
+  /** Whether programs of the project could be run: for that there has to be a sandbox. */
+  sandbox?: boolean;
+  merged?: boolean;
+}

@@ -1,0 +1,58 @@
+import { parseArgs } from "node:util";
+
+export const USAGE = `usage: npm run demo [-- [implement | review] [--chaos [--seed <number>]] [--json] [--stay]]
+
+Starts a GitHub and Forge on this machine, tells two stories on them, shows what people see, and ends.
+
+  implement   only the first one: an issue becomes a pull request
+  review      only the second one: what a review finds, and what people do with it
+
+  --chaos     kill Forge at random moments of the first story, which has to end as told all the same
+  --seed      repeat the moments of another time
+  --json      tell nothing, print one JSON object at the end
+  --stay      keep everything running afterwards, until Ctrl-C
+`;
+
+export const STORIES = ["implement", "review"] as const;
+type Story = (typeof STORIES)[number];
+
+export interface Options {
+  /** In the order in which they are told. */
+  readonly stories: readonly Story[];
+  /** What the moments come from at which Forge is killed; undefined where it is not. */
+  readonly seed: number | undefined;
+  readonly json: boolean;
+  readonly stay: boolean;
+}
+
+/** Reads what was typed; what is not understood is answered with why. */
+export function readOptions(args: readonly string[]): Options | { readonly help: true } | { readonly wrong: string } {
+  const flag = { type: "boolean", default: false } as const;
+  const options = {
+    chaos: flag,
+    json: flag,
+    stay: flag,
+    help: { ...flag, short: "h" },
+    seed: { type: "string" },
+  } as const;
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const { chaos, seed, json, stay, help } = values;
+    if (help) return { help };
+    const [word, ...more] = positionals;
+    const stories = word === undefined ? STORIES : STORIES.filter((story) => story === word);
+    if (stories.length === 0 || more.length > 0)
+      return { wrong: `there is no story ${JSON.stringify(positionals.join(" "))}` };
+    if (chaos && !stories.includes("implement")) return { wrong: "--chaos is for the story of the implementation" };
+    if (seed !== undefined && (!chaos || !/^\d{1,9}$/.test(seed)))
+      return { wrong: "--seed goes with --chaos, and is a number of at most nine digits" };
+    return {
+      stories: chaos ? ["implement"] : stories,
+      seed: chaos ? Number(seed ?? Date.now() % 1_000_000) : undefined,
+      json,
+      stay,
+    };
+  } catch (error) {
+    return { wrong: (error as Error).message };
+  }
+}
