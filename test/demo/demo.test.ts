@@ -198,9 +198,10 @@ describe("npm run demo", () => {
     expect(readdirSync(demo.temporary)).toHaveLength(1);
   });
 
-  it.each([["--nope"], ["extra"], ["review", "--chaos"], ["--seed", "7"], ["implement", "--chaos", "--seed", "x"]])(
-    "refuses %s %s as wrong usage and says what there is",
-    async (...words) => {
+  it.each(["--nope", "extra", "review --chaos", "--seed 7", "implement --chaos --seed x"])(
+    "refuses %s as wrong usage and says what there is",
+    async (typed) => {
+      const words = typed.split(" ");
       demo = runDemo(...words);
       const { code, stdout, stderr } = await demo.ended;
       expect(code).toBe(64);

@@ -185,7 +185,7 @@ describe("the pull request of an implementation", () => {
     const facts = description({
       tests: testOutcome({ flaky: ["login › waits"] }),
       review: { decision: "approve", blocking: 0, advisory: 2, rounds: 2 },
-      notDone: ["the old page keeps its own limit: it is not served any more"],
+      notDone: Array(2).fill("the old page keeps its own limit: it is not served any more"),
     });
     const text = pullDescriptionText(facts, wording);
     expect(

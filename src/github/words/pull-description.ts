@@ -47,7 +47,7 @@ function text(description: PullDescription, wording: Wording, folds: readonly st
     ...listed("**Decided**:", plan.decisions, wording),
     tested(description, wording),
     reviewed(description),
-    ...listed("**Left out of the plan**:", notDone, wording),
+    ...listed("**Left out of the plan**:", [...new Set(notDone)], wording),
     ...listed("**Not included**:", plan.not_included, wording),
     ...folds,
     lastLine(description, wording),
