@@ -12,15 +12,19 @@ import { waitFor, waitingGate } from "../wait.ts";
 export async function foundByReview({ stage, screen, expectations, told }: Telling, issue: number): Promise<void> {
   const { github, model } = stage;
   const { expect } = expectations;
-  screen.step("mia approves the plan; Forge builds it, reviews its own work, and finds a fault in it");
+  const found =
+    model.kind === "scripted"
+      ? "Forge builds it, reviews its own work, and finds a fault in it"
+      : "Forge builds it, and reviews its own work";
+  screen.step(`mia approves the plan; ${found}`);
   const gate = waitingGate(stage, issue) ?? "G-1";
   showCommand(screen, "mia", "on the issue", `/forge approve ${gate}`);
   const { id } = github.comment(TALLY, issue, { by: "mia", body: `/forge approve ${gate}` });
 
   const { pull, check } = await waitFor(stage, screen, issue, "the first attempt is reviewed", () => {
-    const found = pullOf(stage, issue);
-    const first = found?.allCheckRuns.find(({ name, status }) => name === CHECK && status === "completed");
-    return found && first ? { pull: found, check: first } : undefined;
+    const opened = pullOf(stage, issue);
+    const first = opened?.allCheckRuns.find(({ name, status }) => name === CHECK && status === "completed");
+    return opened && first ? { pull: opened, check: first } : undefined;
   });
   told.pull = pull.number;
   told.branch = pull.headRef;

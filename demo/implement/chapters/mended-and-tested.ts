@@ -1,3 +1,4 @@
+import { StoryFailed } from "../../expect.ts";
 import { CHECK, TALLY } from "../../github.ts";
 import { renderMarkdown } from "../../markdown.ts";
 import { checkLine, mergeBox, type PullRequest } from "../../show.ts";
@@ -13,7 +14,8 @@ const TESTS = "forge/tests";
 export async function mendedAndTested(telling: Telling, issue: number): Promise<void> {
   const { stage, screen, expectations, told } = telling;
   const { expect } = expectations;
-  screen.step("The finding goes back; the second attempt passes review and tests, and the pull request is ready");
+  const back = stage.model.kind === "scripted" ? "The finding goes back" : "What the review finds goes back";
+  screen.step(`${back} until it is mended; the tests are run, and the pull request is ready`);
   const pull = await waitUntilReady(telling, issue);
   const commits = await commitsBetween(stage, pull.baseSha, pull.headSha);
   told.sandbox = pull.checkRuns.find(({ name }) => name === TESTS)?.conclusion === "success";
@@ -33,16 +35,29 @@ export async function mendedAndTested(telling: Telling, issue: number): Promise<
   if (told.sandbox) expect("the tests were run", /tests? passed/.test(pull.body ?? ""), true);
 }
 
-/** Where there is no sandbox nothing of the project is run: the pull request waits for a person who says that this is fine. */
+/** Questions that mia answers with yes, at most; a model of somebody may come to more than that. */
+const MOST_APPROVALS = 5;
+
+/**
+ * Where there is no sandbox nothing of the project is run: the pull request waits for a person who says that this is fine. So it does with
+ * whatever a model of somebody does not get done.
+ */
 export async function waitUntilReady({ stage, screen }: Telling, issue: number, before?: string): Promise<PullRequest> {
-  const look = () => readyPull(stage, issue, before) ?? waitingGate(stage, issue);
-  const seen = await waitFor(stage, screen, issue, "the pull request is ready", look);
-  if (typeof seen !== "string") return seen;
-  const [first = ""] = issueOf(stage, issue).status.split("\n");
-  screen.say(...renderMarkdown(first, screen), "");
-  showCommand(screen, "mia", "on the issue", `/forge approve ${seen}`);
-  stage.github.comment(TALLY, issue, { by: "mia", body: `/forge approve ${seen}` });
-  return waitFor(stage, screen, issue, "the pull request is ready", () => readyPull(stage, issue, before));
+  const answered: string[] = [];
+  const look = () => {
+    const gate = waitingGate(stage, issue);
+    return readyPull(stage, issue, before) ?? (gate !== undefined && !answered.includes(gate) ? gate : undefined);
+  };
+  for (;;) {
+    const seen = await waitFor(stage, screen, issue, "the pull request is ready", look);
+    if (typeof seen !== "string") return seen;
+    if (answered.length === MOST_APPROVALS) throw new StoryFailed("there are too many questions to mia");
+    answered.push(seen);
+    const [first = ""] = issueOf(stage, issue).status.split("\n");
+    screen.say(...renderMarkdown(first, screen), "");
+    showCommand(screen, "mia", "on the issue", `/forge approve ${seen}`);
+    stage.github.comment(TALLY, issue, { by: "mia", body: `/forge approve ${seen}` });
+  }
 }
 
 /** The two lines in the list of checks, what the tests came to, and the box at the end. */
@@ -50,7 +65,7 @@ export async function showChecks({ stage, screen }: Telling, pull: PullRequest):
   for (const check of pull.checkRuns) screen.say(checkLine(check, screen));
   const { summary = "" } = pull.checkRuns.find(({ name }) => name === TESTS) ?? {};
   // Its title says what came of it, these say of what.
-  const more = (summary ?? "").split("\n\n").filter((paragraph) => /^(?:Ran|Not tested)\b/.test(paragraph));
+  const more = (summary ?? "").split("\n\n").filter((paragraph) => /^(?:\*\*)?(?:Ran|Not tested)\b/.test(paragraph));
   for (const paragraph of more) screen.say("", ...renderMarkdown(paragraph, screen));
   screen.say("", mergeBox(await stage.github.mergeability(TALLY, pull.number), screen), "");
 }
