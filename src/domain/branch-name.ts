@@ -29,6 +29,15 @@ export function branchName(issueNumber: number, title: string): string {
   return name === start && words[0] !== undefined ? `${start}-${words[0]}`.slice(0, MOST_CHARACTERS) : name;
 }
 
+/** The name to try when somebody else, such as an earlier run, has that branch: `forge/42-rate-limit-login-2`, then `-3`. */
+export function nextBranchName(taken: string, issueNumber: number, title: string): string {
+  const stem = branchName(issueNumber, title)
+    .slice(0, MOST_CHARACTERS - 4)
+    .replace(/-$/, "");
+  const tried = taken.startsWith(`${stem}-`) ? /^[1-9]\d{0,2}$/.exec(taken.slice(stem.length + 1)) : null;
+  return `${stem}-${Number(tried?.[0] ?? 1) + 1}`;
+}
+
 /** Whether `branchName` could have given the name: the only branches that Forge pushes to. */
 export function isForgeBranch(name: string): boolean {
   return name.length <= MOST_CHARACTERS && NAME.test(name);

@@ -207,6 +207,8 @@ export const EVENT_CATALOGUE = {
   "branch.pushed": z.object({ branch: z.string(), headSha: z.string() }),
   /** Somebody else pushed to the branch: their commits are part of the work from here on. Empty: they deleted it. */
   "branch.adopted": z.object({ headSha: z.string() }),
+  /** A branch of that name was there before the run's first push, and stays as it is. */
+  "branch.taken": z.object({ branch: z.string() }),
   "pull.opened": z.object({ number: z.number().int().positive(), headSha: z.string() }),
   "pull.reviewed": PullReviewed,
   "pull.ready": z.object({ headSha: z.string() }),

@@ -62,6 +62,8 @@ export const ImplementationStatus = z.object({
   branch: z.string().optional(),
   pull: z.object({ number: z.number().int(), draft: z.boolean() }).optional(),
   commits: z.number().int().nonnegative(),
+  /** At an ending: GitHub does not have the newest of them. */
+  unpushed: z.boolean().optional(),
   testsAdded: z.number().int().nonnegative(),
   tasks: z.object({ done: z.number().int().nonnegative(), all: z.number().int().nonnegative() }),
   /** Open gates. */

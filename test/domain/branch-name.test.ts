@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { branchName, isForgeBranch } from "../../src/domain/branch-name.ts";
+import { branchName, isForgeBranch, nextBranchName } from "../../src/domain/branch-name.ts";
 
 describe("the branch of an issue", () => {
   it.each([
@@ -14,6 +14,17 @@ describe("the branch of an issue", () => {
     expect(branchName(42, title)).toBe(name);
     expect(isForgeBranch(name)).toBe(true);
   });
+
+  it.each(["Rate limit login", "Speak HTTP 2", "登录限速", "x".repeat(100), "word ".repeat(40)])(
+    "IMPL-1: is another one each time that somebody has it: %j",
+    (title) => {
+      const names = [branchName(42, title)];
+      for (let time = 2; time < 13; time += 1) names.push(nextBranchName(names.at(-1)!, 42, title));
+      expect(new Set(names).size).toBe(12);
+      expect(names.every(isForgeBranch)).toBe(true);
+      expect(names.at(-1)).toMatch(/-12$/);
+    },
+  );
 
   it.each([
     "main",

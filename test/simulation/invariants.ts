@@ -58,7 +58,7 @@ const INTENDED: Partial<Record<Effect["kind"], RegExp>> = {
   "issue.status": /./,
   "plan.show": /^(?:plan\.|gate\.|run\.completed)/,
   "gate.show": /^gate\./,
-  "branch.push": /^(?:work\.completed|run\.resumed|branch\.pushed)/,
+  "branch.push": /^(?:work\.completed|run\.resumed|branch\.(?:pushed|taken))/,
   "pull.open": /^(?:branch\.pushed|run\.resumed)/,
   "pull.ready": /^pull\.ready/,
   "pull.describe": /^pull\.ready/,

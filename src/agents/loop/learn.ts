@@ -33,7 +33,7 @@ export async function learn(turn: Turn, run: Run): Promise<Turn> {
   const { stagnation, stuck, freshFailure } = watchForCircles(turn.state.stagnation, appended.state.messages, open);
   const watched = change(appended, { stagnation });
   if (done) return watched;
-  if (stuck) return giveUp(await reflectOnStep(watched, "escalation", run), stuck, run);
+  if (stuck) return giveUp(await reflectOnStep(watched, "escalation", run), stuck, open, run);
   return freshFailure ? reflectOnStep(watched, "error", run) : watched;
 }
 
@@ -67,13 +67,28 @@ function iteration({ state }: Turn, open: OpenReply, { powers }: Run): NewEvent 
 }
 
 /** Somebody has to look at it; without anybody the loop ends. */
-function giveUp(turn: Turn, { pattern, times }: Stuck, { powers }: Run): Turn {
+function giveUp(turn: Turn, { pattern, times }: Stuck, open: OpenReply, { powers }: Run): Turn {
   const agentId = turn.state.agent.id;
   const what = pattern === "same_failure" ? "the same call failed in the same way" : "the same step was repeated";
-  const question = `I am going round in circles: ${what} ${times} times. How should I go on?`;
+  const error = pattern === "same_failure" ? failureOf(open, powers.redact) : "";
+  const question = `I am going round in circles: ${what} ${times} times${error}. How should I go on?`;
   const stagnated: NewEvent = { type: "agent.stagnated", payload: { agentId, pattern, times } };
   const end = { reason: "stagnated" as const, message: `Ended: ${what} ${times} times.` };
   return powers.someoneToAsk
     ? change(turn, { standing: { is: "waiting", wait: { for: "answer", question, options: [] } } }, stagnated)
     : change(turn, { standing: { is: "ended", end } }, stagnated);
+}
+
+const ERROR_CHARACTERS = 300;
+
+/** What failed, for the person who is asked: " (write_file: ...)". */
+function failureOf({ content, results }: OpenReply, redact: Run["powers"]["redact"]): string {
+  const at = results.findLastIndex(({ isError }) => isError);
+  const call = callsOf(content)[at];
+  const said = redact(results[at]?.content ?? "")
+    .replace(/\s+/g, " ")
+    .trim();
+  if (!call || said === "") return "";
+  const short = said.length > ERROR_CHARACTERS ? `${said.slice(0, ERROR_CHARACTERS)}…` : said.replace(/\.$/, "");
+  return ` (${call.name === COMPLETE ? "my result" : call.name}: ${short})`;
 }

@@ -50,11 +50,13 @@ function stopped({ by, reason }: Extract<Ended, { is: "stopped" }>, wording: Wor
 }
 
 /** What was done, and where it is. */
-function kept({ tasks, commits, pull, branch }: ImplementationStatus, wording: Wording): string {
+function kept({ tasks, commits, pull, branch, unpushed }: ImplementationStatus, wording: Wording): string {
   const place = branch === undefined ? undefined : foreignCode(branch, wording);
   if (commits === 0 && !pull) return "Nothing was committed.";
   const done =
     tasks.all > 0 ? `${tasks.done} of ${count(tasks.all, "task")} ${tasks.done === 1 ? "is" : "are"} done; ` : "";
+  if (unpushed && (pull || place !== undefined))
+    return `${done}of ${count(commits, "commit")} the newest is not pushed yet, the rest is on ${pull ? `#${pull.number}` : place}.`;
   if (pull)
     return `${done}all of it (${count(commits, "commit")}) is on ${pull.draft ? "the draft " : ""}#${pull.number}.`;
   if (place !== undefined) return `${done}all of it (${count(commits, "commit")}) is on the branch ${place}.`;
@@ -90,5 +92,6 @@ function cancelled(
 
 function again(reason: string): string {
   if (reason === "installation_removed" || reason === "repository_gone") return "";
+  if (reason === "issue_closed") return " To begin anew: reopen the issue, then `/forge implement`.";
   return " To begin anew: `/forge implement`.";
 }

@@ -96,13 +96,14 @@ const FEEDBACK = {
 } as const;
 
 /** Two wide columns at most: it is read on phones too. What is to come shares one row. Undefined before anything began. */
-function phaseTable({ phases, step, ending }: ImplementationStatus): string | undefined {
+function phaseTable(status: ImplementationStatus): string | undefined {
+  const { phases, step, ending } = status;
   const begun = phases.filter(({ state }) => state !== "to_come");
   if (begun.length === 0) return undefined;
   const rows = begun.map((one) => {
     const money = one.costUsd > 0 ? usd(one.costUsd) : "";
     const time = one.durationMs > 0 ? duration(one.durationMs) : "";
-    return `| ${PHASES[one.phase]} | ${standing(one, step)} | ${money} | ${time} |`;
+    return `| ${PHASES[one.phase]} | ${standing(one, status)} | ${money} | ${time} |`;
   });
   const later = [
     ...phases.filter(({ state }) => state === "to_come").map(({ phase }) => PHASES[phase]),
@@ -112,13 +113,15 @@ function phaseTable({ phases, step, ending }: ImplementationStatus): string | un
   return ["| phase | state | cost | time |", "|---|---|---|---|", ...rows, ...toCome].join("\n");
 }
 
-function standing({ state, times, phase }: PhaseStanding, step: ImplementationStatus["step"]): string {
+function standing({ state, times, phase }: PhaseStanding, { step, gates, ending }: ImplementationStatus): string {
   switch (state) {
     case "done":
       return times > 1 ? `done, ${times} times` : "done";
     case "active":
     case "again":
       if (phase === "implementation" && step.is === "task") return taskCount(step);
+      if (ending) return "not finished";
+      if (gates.length > 0) return "waits for a person";
       return times > 1 ? `at work for the ${ordinal(times)} time` : "at work";
     case "to_come":
       return "to come";

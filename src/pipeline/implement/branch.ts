@@ -32,6 +32,11 @@ function meetOthers(run: Implementation, { branch, headSha, movedTo, at }: Branc
   const isThere = run.pushed === headSha;
   // A push that was sent twice: whoever takes the run up next looks at the branch.
   if (isThere && !(run.pull && waitsForGitHub(run, headSha))) return ignore("nothing waits for that push");
+  // Nothing of this run was ever there: it is somebody else's, and stays as it is.
+  if (run.branch === undefined) {
+    const taken: NewEvent = { type: "branch.taken", payload: { branch } };
+    return stepOf(run, { events: [taken], effects: [push({ ...run, taken: branch })] }, at);
+  }
   if (run.toJoin !== undefined && movedTo === run.pushed) return ignore("what was found is joined first");
   if (movedTo !== undefined && movedTo !== null && movedTo === run.pushed) {
     // An earlier push of Forge's own arrived while this one waited.

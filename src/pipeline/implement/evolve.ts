@@ -83,6 +83,8 @@ function transition(state: Implementation, event: PlacedEvent): Partial<Implemen
       return worked(state, event.payload);
     case "branch.pushed":
       return { branch: event.payload.branch, ...stands(state, event.payload.headSha) };
+    case "branch.taken":
+      return { taken: event.payload.branch };
     case "branch.adopted":
       return adopted(state, event.payload.headSha);
     case "pull.opened":
@@ -126,14 +128,20 @@ function ended(state: Implementation, event: PlacedEvent): Partial<Implementatio
       const status = isReady ? "waiting" : state.phase === undefined ? "pending" : "running";
       return { ...said, status, end: undefined, endedAt: undefined, stopped: undefined };
     }
-    case "run.completed":
-      return { status: "completed", endedAt: event.at, end: { is: "completed", outcome: event.payload.outcome } };
+    case "phase.skipped":
+      return { skipped: event.payload.reason };
+    case "run.completed": {
+      const because = state.skipped === undefined ? {} : { reason: state.skipped };
+      const end = { is: "completed", outcome: event.payload.outcome, ...because } as const;
+      return { status: "completed", endedAt: event.at, end };
+    }
     case "run.failed": {
       const { code, message } = event.payload.error;
       return { status: "failed", endedAt: event.at, end: { is: "failed", error: { code, message } } };
     }
     case "run.cancelled": {
-      const by = event.actor ? { by: event.actor.login } : {};
+      // Where Forge only saw that it had ended, nobody knows by whom.
+      const by = event.actor && event.actor.kind !== "forge" ? { by: event.actor.login } : {};
       return {
         status: "cancelled",
         endedAt: event.at,

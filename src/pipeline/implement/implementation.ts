@@ -91,6 +91,8 @@ export interface Implementation {
   readonly roundFrom?: string;
   readonly answers: readonly FeedbackAnswer[];
   readonly branch?: string;
+  /** A branch that was tried, and that is somebody else's: of an earlier run on the issue, say. */
+  readonly taken?: string;
   /** What stands on the branch on GitHub, as far as Forge knows. */
   readonly pushed?: string | undefined;
   /** Every head that stood on the branch: a webhook about one of them comes late. */
@@ -108,6 +110,8 @@ export interface Implementation {
   readonly heard: readonly string[];
   readonly gates: readonly Gate[];
   readonly stopped?: Stopped | undefined;
+  /** Why there was nothing to change. */
+  readonly skipped?: string;
   readonly endedAt?: string | undefined;
   readonly end?: ImplementationEnd | undefined;
 }

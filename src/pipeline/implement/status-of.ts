@@ -24,6 +24,7 @@ export function statusOf(run: Implementation): ImplementationStatus {
     gates: openGates(run).map(({ gate, question, deadline }) => ({ gate, question, deadline })),
     bounces: { ...bounces },
     durationMs: Object.values(took).reduce((sum, each) => sum + each.durationMs, 0),
+    ...(ending && work && work.headSha !== run.pushed ? { unpushed: true } : {}),
     ...(ending ? { ending } : {}),
   };
 }
@@ -53,7 +54,7 @@ function stepOf(run: Implementation): ImplementationStatus["step"] {
 function standingOf(run: Implementation, phase: Phase): "to_come" | "active" | "done" | "again" {
   const times = run.took[phase]?.times ?? 0;
   if (times === 0) return "to_come";
-  if (run.phase !== phase || run.pull?.ready || run.end) return "done";
+  if (run.phase !== phase || run.pull?.ready || run.end?.is === "completed") return "done";
   return times > 1 ? "again" : "active";
 }
 

@@ -1,4 +1,4 @@
-import { branchName } from "../../domain/branch-name.ts";
+import { branchName, nextBranchName } from "../../domain/branch-name.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { TaskDone, WorkFinished, WorkHalted } from "../../domain/inputs.ts";
@@ -117,7 +117,9 @@ function withWork(run: Implementation, { work, costUsd }: WorkFinished): Impleme
 /** Puts the work on its branch. The key names the decision that wants it: what GitHub refused once may be wanted again. */
 export function push(run: Implementation): Effect {
   const { headSha } = run.work!;
-  const branch = run.branch ?? branchName(run.subject.number, run.plan?.plan.title ?? run.task);
+  const { taken } = run;
+  const named = [run.subject.number, run.plan?.plan.title ?? run.task] as const;
+  const branch = run.branch ?? (taken === undefined ? branchName(...named) : nextBranchName(taken, ...named));
   return {
     kind: "branch.push",
     key: effectKey("branch.push", subjectKey(run.subject), headSha, run.runId, String(run.version)),

@@ -22,8 +22,8 @@ export async function joinBranch(powers: WorkPowers, job: WorkJob, run: Implemen
   const merged = await tree.merge({ commit: theirs, message, author: await powers.author(), at: powers.now() });
   const took = { runId, durationMs: shop.elapsedMs(), costUsd: run.costUsd };
   if (!merged.ok) {
-    const files = merged.files.slice(0, 10).join(", ");
-    const reason = `somebody pushed to \`${branch}\` meanwhile, and their commits do not merge with the work in ${files}`;
+    const files = merged.files.slice(0, 10).map((path) => `\`${path}\``);
+    const reason = `somebody pushed to \`${branch}\` meanwhile, and that does not merge with the work in ${files.join(", ")}: change it there so that both agree, or take it back`;
     await tell(powers, job, { type: "work.halted", ...took, reason });
     return;
   }
