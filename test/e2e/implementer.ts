@@ -52,6 +52,16 @@ export function turnsSoFar({ messages }: Asked): number {
   return messages.filter(({ role }) => role === "assistant").length;
 }
 
+/** A call that writes a file. */
+export function write(path: string, content: string) {
+  return { name: "write_file", input: { path, content } };
+}
+
+/** What an agent was given to answer, by its ids. */
+export function idsIn({ messages }: Asked, pattern: RegExp): string[] {
+  return [...new Set(JSON.stringify(messages).match(pattern))];
+}
+
 /** What an implementer hands in. */
 export function handIn(subject: string, more: object = {}): ScriptedReply {
   return calls({

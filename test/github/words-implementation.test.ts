@@ -76,7 +76,7 @@ describe("GH-12: the status comment of an implementation", () => {
         "**Planning** · nothing is changed yet",
         "**Planning** · the plan is made anew",
         "**Implementing** · 2 findings of the review",
-        "**Implementing** · 1 failing test",
+        "**Implementing** · 1 failing or weakened test",
         "**Implementing** · 1 failure of the project's CI",
         "**Implementing** · 3 comments of a review",
         "**Implementing** · what was asked for",

@@ -54,7 +54,9 @@ function kept({ tasks, commits, pull, branch, unpushed }: ImplementationStatus, 
   const place = branch === undefined ? undefined : foreignCode(branch, wording);
   if (commits === 0 && !pull) return "Nothing was committed.";
   const done =
-    tasks.all > 0 ? `${tasks.done} of ${count(tasks.all, "task")} ${tasks.done === 1 ? "is" : "are"} done; ` : "";
+    tasks.all > 0
+      ? `${tasks.done} of ${count(tasks.all, "task")} ${tasks.done === 1 || tasks.all === 1 ? "is" : "are"} done; `
+      : "";
   if (unpushed && (pull || place !== undefined))
     return `${done}of ${count(commits, "commit")} the newest is not pushed yet, the rest is on ${pull ? `#${pull.number}` : place}.`;
   if (pull)

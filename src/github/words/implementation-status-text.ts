@@ -88,7 +88,7 @@ function taskCount({ done, all }: { readonly done: number; readonly all: number 
 
 const FEEDBACK = {
   review: (items: number) => `${count(items, "finding")} of the review`,
-  tests: (items: number) => `${count(items, "failing test")}`,
+  tests: (items: number) => `${count(items, "failing or weakened test")}`,
   ci: (items: number) => `${count(items, "failure")} of the project's CI`,
   person: (items: number) => `${count(items, "comment")} of a review`,
   instruction: () => "what was asked for",
@@ -136,7 +136,7 @@ function ordinal(number: number): string {
 
 const CAUSES: Readonly<Record<string, string>> = {
   review: "the review",
-  tests: "failing tests",
+  tests: "the tests",
   ci: "the project's CI",
   person: "people's reviews",
   instruction: "instructions",

@@ -4,7 +4,7 @@ import { usd } from "./amounts.ts";
 import { fitting } from "./fitting.ts";
 import { missedLines } from "./missed-lines.ts";
 import { folded, listed, taskLines, tasksInFull } from "./plan-parts.ts";
-import { coveredShare, failedCount } from "./tested-title.ts";
+import { coveredShare, failedCount, passedCount } from "./tested-title.ts";
 import { count, cut, foreign, foreignCode, foreignLine, shortSha, type Wording, withFullStop } from "./wording.ts";
 
 const MAXIMUM_TITLE = 80;
@@ -74,8 +74,8 @@ function tested({ tests }: PullDescription, wording: Wording): string {
   if (tests.outcome === "not_run") {
     return `**Not tested**: ${withFullStop(foreignLine(tests.reason ?? "no reason was given", wording))}`;
   }
-  const { passed, files, runner, selection, coverage, flaky } = tests;
-  const result = tests.outcome === "passed" ? `${count(passed, "test")} passed` : failedCount(tests);
+  const { files, runner, selection, coverage, flaky } = tests;
+  const result = tests.outcome === "passed" ? passedCount(tests) : failedCount(tests);
   const by = runner === undefined ? "" : ` by ${foreignCode(runner, wording)}`;
   const which = selection === undefined ? "" : `, ${SELECTED[selection]}`;
   const share = coveredShare(tests);

@@ -9,7 +9,7 @@ import { fitting } from "./fitting.ts";
 import { missedLines } from "./missed-lines.ts";
 import { overrideLine } from "./override-line.ts";
 import { folded } from "./plan-parts.ts";
-import { coveredShare, failedCount } from "./tested-title.ts";
+import { coveredShare, failedCount, passedCount } from "./tested-title.ts";
 import { count, foreignCode, foreignLine, shortSha, type Wording, withFullStop } from "./wording.ts";
 
 type Tested = Extract<CheckReport, { kind: "tested" }>;
@@ -59,7 +59,7 @@ function headline(conclusion: Conclusion, outcome: TestOutcome, wording: Wording
   }
   switch (outcome.outcome) {
     case "passed":
-      return [`**${count(outcome.passed, "test")} passed.**`];
+      return [`**${passedCount(outcome)}.**`];
     case "failed":
       return conclusion === "neutral"
         ? [`**${failedCount(outcome)}.** They are not blamed on this change.`]

@@ -18,7 +18,7 @@ export function testedTitle({ outcome }: Tested, wording: Wording, maximum: numb
     const title = outcome.failures.length === 1 ? `${failed}: ${first!.name}` : failed;
     return foreignPlain(weak ? `${weak}; ${title}` : title, wording, maximum);
   }
-  const passed = `${count(outcome.passed, "test")} passed`;
+  const passed = passedCount(outcome);
   const share = coveredShare(outcome);
   const covered = share === undefined ? "" : `, ${share} of the changed lines covered`;
   const flaky = outcome.flaky.length > 0 ? `, ${outcome.flaky.length} flaky` : "";
@@ -31,6 +31,12 @@ export function failedCount({ failed, passed, failures }: TestOutcome): string {
   const all = count(number + passed, "test");
   const isOld = failures.length > 0 && failures.every((failure) => failure.class === "existing");
   return `${number} of ${all} failed${isOld ? ", as before the change" : ""}`;
+}
+
+/** "34 tests passed", and how many failed already before the change. */
+export function passedCount({ passed, failures }: TestOutcome): string {
+  const old = failures.filter((failure) => failure.class === "existing").length;
+  return `${count(passed, "test")} passed${old > 0 ? `, ${old} failed as before the change` : ""}`;
 }
 
 /** "92 %"; undefined where nothing of the change can be executed or coverage is not known. */

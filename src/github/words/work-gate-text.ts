@@ -31,7 +31,7 @@ export function gateName(question: GateQuestion): string {
 
 const CAUSES: Readonly<Record<BounceCause, string>> = {
   review: "findings of the review",
-  tests: "failing tests",
+  tests: "failing or weakened tests",
   ci: "failures of the project's CI",
   person: "changes that were requested",
   instruction: "open points of what was asked for",

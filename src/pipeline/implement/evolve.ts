@@ -38,6 +38,7 @@ function begin(event: PlacedEvent, started: Started): Implementation {
     feedback: [],
     bounces: {},
     roundDone: false,
+    resumes: 0,
     answers: [],
     heads: [],
     signals: [],
@@ -126,7 +127,8 @@ function ended(state: Implementation, event: PlacedEvent): Partial<Implementatio
       const said = instructions === undefined ? {} : { instructions: [...state.instructions, instructions] };
       const isReady = state.phase === "testing" && state.readyHead !== undefined && state.readyHead === headOf(state);
       const status = isReady ? "waiting" : state.phase === undefined ? "pending" : "running";
-      return { ...said, status, end: undefined, endedAt: undefined, stopped: undefined };
+      const resumes = state.resumes + 1;
+      return { ...said, status, resumes, end: undefined, endedAt: undefined, stopped: undefined };
     }
     case "phase.skipped":
       return { skipped: event.payload.reason };

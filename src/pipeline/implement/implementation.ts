@@ -110,6 +110,8 @@ export interface Implementation {
   readonly heard: readonly string[];
   readonly gates: readonly Gate[];
   readonly stopped?: Stopped | undefined;
+  /** How often it went on after it stood still. */
+  readonly resumes: number;
   /** Why there was nothing to change. */
   readonly skipped?: string;
   readonly endedAt?: string | undefined;

@@ -67,7 +67,8 @@ function unchanged(
     // More may have been said meanwhile.
     if (isReady) return stepOf(run, { events: [...events, backToPeople(run)], onPull, work: true }, at);
   }
-  const reasons = run.answers.map(({ answer }) => answer);
+  const { feedback, answers } = run;
+  const said = answers.map(({ answer }) => `the implementer changed nothing, and says: ${answer}`);
   const asked = askPerson(
     view,
     run,
@@ -75,8 +76,8 @@ function unchanged(
       type: "bounces_used",
       cause: run.cause ?? "instruction",
       limit: run.bounces[run.cause ?? "instruction"] ?? 0,
-      reasons: reasons.length > 0 ? reasons : ["the implementer changed nothing"],
-      tried: triedBy(run),
+      reasons: feedback.map(({ message }) => message).slice(0, 10),
+      tried: [...triedBy({ ...run, answers: [] }), ...(said.length > 0 ? said : ["the implementer changed nothing"])],
       ...(run.pull ? { pull: run.pull.number } : {}),
     },
     at,

@@ -62,7 +62,9 @@ export async function carryOut(powers: WorkPowers, job: WorkJob, run: Implementa
   const halted = run.cause === undefined ? await doTasks(site, round) : await doFeedback(site, round, run.feedback);
   const took = { runId: run.runId, durationMs: shop.elapsedMs(), costUsd: await shop.spentUsd() };
   if (halted) {
-    const kept = await commitAll(site, "chore: keep work in progress");
+    const [problem] = await lookAtWork(site);
+    // What must not be committed does not get to GitHub because an agent came to no end: it stays where the run goes on.
+    const kept = problem ? undefined : await commitAll(site, "chore: keep work in progress");
     const commits = [...round.commits, ...(kept ? [kept] : [])];
     const headSha = shop.tree.head();
     const work =
@@ -187,18 +189,25 @@ async function workOn(
 
 /** What must not be committed goes back to the agent as feedback: secrets, and files that the work is not about (SEC-5, SEC-6). */
 async function repair(site: Site, round: Round, key: string): Promise<Halt | undefined> {
-  const { shop, run, powers, job } = site;
-  const scope = await scopeFor(run, shop);
-  const look = () => problemsIn({ tree: shop.tree, scope, scratchRoot: powers.scratchRoot, signal: job.signal });
+  // Whoever has a stopped run go on wants it tried anew.
+  const again = site.run.resumes === 0 ? "" : `-${site.run.resumes}`;
   for (let attempt = 1; ; attempt += 1) {
-    const problems = await look();
+    const problems = await lookAtWork(site);
     const [first] = problems;
     if (!first) return undefined;
-    if (attempt > MOST_REPAIRS) return { reason: `the work cannot be committed: ${first.message}` };
-    const outcome = await workOn(site, `${key}-repair-${attempt}`, problems);
+    if (attempt > MOST_REPAIRS) {
+      const where = "file" in first && first.file !== undefined ? ` because of \`${first.file}\`` : "";
+      return { reason: `the work cannot be committed${where}: ${first.message}` };
+    }
+    const outcome = await workOn(site, `${key}-repair${again}-${attempt}`, problems);
     if (!outcome.ok) return haltOf(outcome);
     note(round, { ...outcome.output, tests_added: [] });
   }
+}
+
+async function lookAtWork({ shop, run, powers, job }: Site): Promise<Feedback[]> {
+  const scope = await scopeFor(run, shop);
+  return problemsIn({ tree: shop.tree, scope, scratchRoot: powers.scratchRoot, signal: job.signal });
 }
 
 async function agentsOf({ run, shop }: Pick<Site, "run" | "shop">) {
