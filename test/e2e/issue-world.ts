@@ -49,6 +49,10 @@ export async function createIssueWorld(mind: Mind, options: IssueOptions = {}) {
     const events: readonly PlacedEvent[] = row ? await readEvents(store, row.traceId) : [];
     return { row, events, types: events.map(({ type }) => type) };
   };
+  /** What git says of the repository on GitHub. */
+  const git = async (...args: readonly string[]) => {
+    return (await promisify(execFile)("git", ["--git-dir", github.gitDirectory(REPOSITORY), ...args])).stdout;
+  };
   const forgiven = new Set<string>();
   return {
     ...{ world, github, model, issue, run, view },
@@ -67,11 +71,9 @@ export async function createIssueWorld(mind: Mind, options: IssueOptions = {}) {
       view(number)
         .comments.filter((comment) => comment.by === "forge[bot]")
         .map((comment) => comment.body.split("\n<!-- forge:")[0]!),
+    git,
     /** A file as it stands in a commit on GitHub. */
-    read: async (sha: string, path: string) => {
-      const git = ["--git-dir", github.gitDirectory(REPOSITORY), "show", `${sha}:${path}`];
-      return (await promisify(execFile)("git", git)).stdout;
-    },
+    read: (sha: string, path: string) => git("show", `${sha}:${path}`),
     /** An effect of this kind may have failed: it was meant to. */
     forgive: (kind: string) => forgiven.add(kind),
     /** The pull request of the first run. */
