@@ -2,13 +2,16 @@ import { z } from "zod";
 import type { MakeId } from "../domain/ids.ts";
 import type { RepositoryRef } from "../domain/subjects.ts";
 import { handleInput } from "../pipeline/handle-input.ts";
+import { implementationOf } from "../pipeline/implementation-of.ts";
 import { listWaitingPulls } from "../store/list-waiting-pulls.ts";
-import { listRunsOfSubject } from "../store/read-runs.ts";
+import { findActiveRun, listRunsOfSubject } from "../store/read-runs.ts";
 import type { Store } from "../store/store.ts";
 import { type AppClient, READ_PERMISSIONS } from "./app-client.ts";
 import { actor, ends, PullRequest, Repository, Sender } from "./handlers/payloads.ts";
 
 const OpenPull = PullRequest.extend({ user: Sender.nullish(), updated_at: z.string() });
+type OpenPull = z.infer<typeof OpenPull>;
+const GHOST = { login: "ghost", id: 0, kind: "user" } as const;
 const Installation = z.object({ id: z.number().int(), suspended_at: z.string().nullish() });
 
 export interface ReconcileOptions {
@@ -109,11 +112,30 @@ async function takeEnds(options: ReconcileOptions, repository: RepositoryRef, si
   return taken;
 }
 
-async function takeHead(options: ReconcileOptions, repository: RepositoryRef, pull: z.infer<typeof OpenPull>) {
+/**
+ * The work on an issue asks for the review of its heads itself, as soon as it is told that they are on GitHub: another one would be done and
+ * shown twice. Undefined when no such work is active here.
+ */
+async function takeOwnHead({ store, now, makeId }: ReconcileOptions, repository: RepositoryRef, pull: OpenPull) {
+  const headSha = pull.head.sha;
+  const own =
+    (await implementationOf(store, repository.id, { pull: pull.number })) ??
+    (await implementationOf(store, repository.id, { headSha }));
+  if (!own || !(await findActiveRun(store, own.subject, "implement"))) return undefined;
+  if (own.headSha === headSha) return false;
+  const by = pull.user ? actor(pull.user) : GHOST;
+  const at = now();
+  const moved = { type: "branch.moved", subject: own.subject, at, newRunId: makeId(), by, headSha } as const;
+  return (await handleInput({ store, makeId }, moved)).ignored === undefined;
+}
+
+async function takeHead(options: ReconcileOptions, repository: RepositoryRef, pull: OpenPull) {
   const { store, now, makeId } = options;
   const subject = { kind: "pull_request", repository, number: pull.number } as const;
   const runs = await listRunsOfSubject(store, subject);
   if (runs.some((run) => run.headSha === pull.head.sha && run.status !== "cancelled")) return false;
+  const byIssue = await takeOwnHead(options, repository, pull);
+  if (byIssue !== undefined) return byIssue;
   const runId = makeId();
   const handled = await handleInput(
     { store, makeId },
@@ -123,7 +145,7 @@ async function takeHead(options: ReconcileOptions, repository: RepositoryRef, pu
       at: now(),
       newRunId: runId,
       request: { id: `reconcile-${runId}`, reason: "reconciled", automatic: true },
-      by: pull.user ? actor(pull.user) : { login: "ghost", id: 0, kind: "user" },
+      by: pull.user ? actor(pull.user) : GHOST,
       ends: ends(pull),
       title: pull.title,
       debounceMs: 0,
