@@ -48,6 +48,19 @@ describe("a step of an agent", () => {
       expect(await verifyRun(store, "run-1")).toEqual({});
     });
 
+    it("PIPE-7: a job that records a step has got further: workers that died with it before do not count against it", async () => {
+      const store = await open();
+      const payload = { runId: "run-1", subject: pullRequest() };
+      await commitDecision(store, decision({ jobs: [{ kind: "implement", key: "k", payload, runAt: at(0) }] }));
+      const claim = (second: number) => claimJob(store, { workerId: "a", now: at(second), leaseMs: 1000 });
+      await claim(1);
+      const heir = await claim(3);
+      expect(heir?.lostLeases).toBe(1);
+      await recordStep(store, step(1, { fence: { jobId: heir!.id, token: heir!.token } }));
+      expect((await claim(5))?.lostLeases).toBe(1);
+      expect((await claim(7))?.lostLeases).toBe(2);
+    });
+
     it("PIPE-7: a worker that lost its job records nothing", async () => {
       const store = await open();
       const job = {
