@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { type Kill, type KillReport, killEverywhere, startWorld } from "../test/chaos/kill-everywhere.ts";
 import { DOWN_MS, watchReview } from "../test/chaos/kill-review.ts";
 import { describePoint, type Point } from "../test/chaos/points.ts";
+import { createRandom, shuffled } from "../test/chaos/random.ts";
 import { openAndPush, openLargerPull, openPull, openWaitAndPush, type Story } from "../test/chaos/stories.ts";
 import type { Outcome } from "../test/chaos/violations.ts";
 
@@ -45,7 +46,7 @@ async function watch(story: Story): Promise<{ story: Story; points: Point[]; out
 
 /** Every point in every round, in another order each time; some processes are started again at once, some die twice. */
 function everywhere(points: readonly Point[], story: Story = openPull): Kill[] {
-  return Array.from({ length: rounds }, () => shuffled(points)).flatMap((round) =>
+  return Array.from({ length: rounds }, () => shuffled(points, random)).flatMap((round) =>
     round.map((point): Kill => {
       const atOnce = random() < 0.25;
       const lag = atOnce && random() < 0.25 ? { lagMs: LAG_MS } : {};
@@ -72,22 +73,4 @@ async function run(what: string, kills: readonly Kill[], expected: Outcome): Pro
     `  ${reports.length - bad} well, ${bad} not; median ${times[Math.floor(times.length / 2)] ?? 0} ms a kill`,
   );
   return bad;
-}
-
-function shuffled<T>(items: readonly T[]): T[] {
-  return items
-    .map((item) => ({ item, place: random() }))
-    .sort((a, b) => a.place - b.place)
-    .map(({ item }) => item);
-}
-
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-function createRandom(start: number): () => number {
-  let state = start >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -32,7 +32,7 @@ export interface OpenedPull {
 export interface ChaosWorld {
   readonly github: Simulator;
   readonly directory: string;
-  readonly databaseFile: string;
+  readonly databaseUrl: string;
   readonly port: number;
   readonly variables: Readonly<Record<string, string>>;
   readonly webhookSecret: string;
@@ -44,8 +44,8 @@ export interface ChaosWorld {
   launch(options?: LaunchOptions): ForgeProcess;
   /** In the organisations `acme-0`, `acme-1`, ... in turn. */
   openPull(files: Readonly<Record<string, string>>): Promise<OpenedPull>;
-  /** While nothing runs: makes everything look so much older. */
-  age(milliseconds: number): Promise<void>;
+  /** While nothing runs: makes everything look so much older; while something runs only what GitHub counts and tells. */
+  age(milliseconds: number, only?: "writes"): Promise<void>;
   /** Resolves when nothing is left that could be done within 30 seconds; throws after `limitMs`. */
   settled(limitMs?: number): Promise<void>;
   /** Reads the database beside the process. */
@@ -57,6 +57,8 @@ export interface ChaosOptions {
   readonly variables?: Readonly<Record<string, string>>;
   /** Folder of the database, when it is to be on another disk. */
   readonly databaseFolder?: string;
+  /** A libSQL server instead of a file. */
+  readonly databaseUrl?: string;
   /** Forge writes 60 times a minute for an installation, and each organisation is one; 4. */
   readonly organisations?: number;
 }
@@ -64,7 +66,7 @@ export interface ChaosOptions {
 export async function createChaosWorld(options: ChaosOptions = {}): Promise<ChaosWorld> {
   const { variables = {}, databaseFolder, organisations = 4 } = options;
   const directory = mkdtempSync(join(tmpdir(), "forge-chaos-"));
-  const databaseFile = join(databaseFolder ?? directory, "forge.db");
+  const databaseUrl = options.databaseUrl ?? `file:${join(databaseFolder ?? directory, "forge.db")}`;
   const github = await startSimulator();
   const port = await freePort();
   const manifest = parse(readFileSync("app.yml", "utf8"));
@@ -93,7 +95,7 @@ export async function createChaosWorld(options: ChaosOptions = {}): Promise<Chao
     GHE_PROTOCOL: "http",
     PORT: String(port),
     LOG_LEVEL: "info",
-    DATABASE_URL: `file:${databaseFile}`,
+    DATABASE_URL: databaseUrl,
     FORGE_DATA: directory,
     FORGE_DEBOUNCE_SECONDS: "0",
     ...variables,
@@ -109,7 +111,7 @@ export async function createChaosWorld(options: ChaosOptions = {}): Promise<Chao
   const world: ChaosWorld = {
     github,
     directory,
-    databaseFile,
+    databaseUrl,
     port,
     variables: environment,
     webhookSecret: WEBHOOK_KEY,
@@ -129,10 +131,10 @@ export async function createChaosWorld(options: ChaosOptions = {}): Promise<Chao
       const pull = await github.openPullRequest(repository, { title: "Change", head: branch, by: "ana" });
       return { repository, branch, ...pull };
     },
-    age: (milliseconds) => ageWorld(databaseFile, github, milliseconds),
+    age: (milliseconds, only) => ageWorld(databaseUrl, github, milliseconds, only),
     settled: (limitMs = 60_000) => settle(world, () => hasLookedAround(github, requestsBefore, organisations), limitMs),
     read: async (look) => {
-      reader ??= await openStoreReadOnly(`file:${databaseFile}`);
+      reader ??= await openStoreReadOnly(databaseUrl);
       return look(reader);
     },
     end: async () => {

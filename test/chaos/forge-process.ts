@@ -28,21 +28,27 @@ export interface StartOptions {
   /** Whether its writes are watched. */
   readonly watched?: boolean;
   readonly order?: Order;
+  /** Web and worker in one when left out. */
+  readonly role?: "worker";
 }
 
-export function spawnForge({ variables, watched = true, order }: StartOptions): ForgeProcess {
-  const child = spawn(process.execPath, [...(watched ? ["--import", PRELOAD] : []), MAIN, "start"], {
-    cwd: FOLDER,
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      // It is started dozens of times: what was compiled once is kept.
-      NODE_COMPILE_CACHE: join(tmpdir(), "forge-chaos-compiled"),
-      ...variables,
-      ...(order ? { [ORDER_VARIABLE]: JSON.stringify(order) } : {}),
+export function spawnForge({ variables, watched = true, order, role }: StartOptions): ForgeProcess {
+  const child = spawn(
+    process.execPath,
+    [...(watched ? ["--import", PRELOAD] : []), MAIN, "start", ...(role ? ["--role", role] : [])],
+    {
+      cwd: FOLDER,
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        // It is started dozens of times: what was compiled once is kept.
+        NODE_COMPILE_CACHE: join(tmpdir(), "forge-chaos-compiled"),
+        ...variables,
+        ...(order ? { [ORDER_VARIABLE]: JSON.stringify(order) } : {}),
+      },
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
     },
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
-  });
+  );
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding("utf8").on("data", (text: string) => {

@@ -9,6 +9,8 @@ const TYPE_COLUMN = 5;
  */
 export function nameCommit(statements: readonly InStatement[]): string[] {
   const names = statements.map(toParts).flatMap(({ sql, args }) => nameStatement(sql, args));
+  const steps = names.filter((name) => name.startsWith("step of "));
+  if (steps.length > 0) return steps.map((step) => (names.includes("files kept") ? `${step} with its files` : step));
   const events = names.filter((name) => name.startsWith("events "));
   // The events of a decision say best what it is about; its other rows only follow from them.
   const telling = events.length > 0 ? [`events ${events.map((name) => name.slice(7)).join(", ")}`] : names;
@@ -35,6 +37,10 @@ function nameStatement(sql: string, args: readonly unknown[]): string[] {
   }
   if (/^insert into deliveries/.test(sql)) return [`delivery accepted ${args[1]}`];
   if (/^update deliveries set state/.test(sql)) return ["delivery settled"];
+  if (/^insert into checkpoints/.test(sql)) return [`step of ${String(args[1]).replace(/\d+/g, "n")}`];
+  if (/^insert into work_trees/.test(sql)) return ["files kept"];
+  if (/^insert or ignore into spend/.test(sql)) return ["money set aside"];
+  if (/^update spend set state = 'settled'/.test(sql)) return ["money spent"];
   if (/^insert into writes/.test(sql)) return ["write counted"];
   if (/^update effects set state = 'sending'/.test(sql)) return [`effect sending ${effectKind(args)}`];
   if (/^update effects set state/.test(sql)) return [`effect ${args[0]} ${effectKind(args)}`];
@@ -52,7 +58,7 @@ function isEventType(args: readonly unknown[], type: unknown): boolean {
 
 function effectKind(args: readonly unknown[]): string {
   for (const value of args) {
-    const kind = /\/((?:check|review)\.\w+)\//.exec(String(value))?.[1];
+    const kind = /\/((?:check|review|issue|plan|branch|pull|comment|gate|thread)\.\w+)\//.exec(String(value))?.[1];
     if (kind) return kind;
   }
   return "unknown";

@@ -2,7 +2,7 @@
 // Forge itself knows nothing of it.
 import { nameCommit, nameResults } from "./name-commit.ts";
 import { ORDER_VARIABLE, type Order, type Point } from "./points.ts";
-import { watchCommits, watchFetch, watchGit, watchWebhooks } from "./watch.ts";
+import { watchCommits, watchFetch, watchPrograms, watchWebhooks } from "./watch.ts";
 
 const counts = new Map<string, number>();
 let target: Point | undefined;
@@ -37,6 +37,6 @@ if (process.argv[2] === "start") {
     },
   );
   watchFetch(reach);
-  watchGit(reach);
+  watchPrograms(reach);
   watchWebhooks(reach);
 }

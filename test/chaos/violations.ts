@@ -119,7 +119,7 @@ const ONCE = new Set([
 const ASKED_FOR_AFTER_MS = 60_000;
 
 /** What GitHub could not deliver was asked for again, and what arrived was handled. */
-async function deliveryFaults(store: Store, { github }: ChaosWorld): Promise<string[]> {
+export async function deliveryFaults(store: Store, { github }: ChaosWorld): Promise<string[]> {
   const faults: string[] = [];
   const due = github.deliveries.filter(({ deliveredAt }) => Date.parse(deliveredAt) < Date.now() - ASKED_FOR_AFTER_MS);
   const guids = new Map(due.map(({ guid, event }) => [guid, event]));
@@ -132,12 +132,12 @@ async function deliveryFaults(store: Store, { github }: ChaosWorld): Promise<str
   return faults;
 }
 
-function differences(what: string, expected: readonly string[], seen: readonly string[]): string[] {
+export function differences(what: string, expected: readonly string[], seen: readonly string[]): string[] {
   const lost = expected.filter((text) => !seen.includes(text)).map((text) => `${what} lost: ${text}`);
   const foreign = seen.filter((text) => !expected.includes(text)).map((text) => `${what} nobody expects: ${text}`);
   return [...lost, ...foreign, ...repeated(seen).map((text) => `${what} twice: ${text}`)];
 }
 
-function repeated(texts: readonly string[]): string[] {
+export function repeated(texts: readonly string[]): string[] {
   return texts.filter((text, index) => texts.indexOf(text) !== index);
 }

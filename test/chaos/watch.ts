@@ -6,22 +6,27 @@ import { createClient, type InStatement, type ResultSet } from "@libsql/client";
 export type Reach = (name: string) => void;
 type Batch = (statements: readonly InStatement[], mode?: string) => Promise<ResultSet[]>;
 
+/** One client of each class: nothing is sent before it is asked for something. */
+const CLIENTS = [":memory:", "http://127.0.0.1:1"] as const;
+
 /** Every transaction goes through `batch`, and the tables are made by `migrate`; both are methods of the client's class. */
 export function watchCommits(
   before: (statements: readonly InStatement[]) => void,
   after: (statements: readonly InStatement[], results: readonly ResultSet[]) => void,
 ): void {
-  const client = createClient({ url: ":memory:" });
-  const methods = Object.getPrototypeOf(client) as { batch: Batch; migrate: Batch };
-  client.close();
-  for (const name of ["batch", "migrate"] as const) {
-    const original = methods[name];
-    methods[name] = async function watched(this: unknown, statements, mode) {
-      before(statements);
-      const results = await original.call(this, statements, ...(mode === undefined ? [] : [mode]));
-      after(statements, results);
-      return results;
-    };
+  for (const url of CLIENTS) {
+    const client = createClient({ url });
+    const methods = Object.getPrototypeOf(client) as { batch: Batch; migrate: Batch };
+    client.close();
+    for (const name of ["batch", "migrate"] as const) {
+      const original = methods[name];
+      methods[name] = async function watched(this: unknown, statements, mode) {
+        before(statements);
+        const results = await original.call(this, statements, ...(mode === undefined ? [] : [mode]));
+        after(statements, results);
+        return results;
+      };
+    }
   }
 }
 
@@ -43,22 +48,29 @@ export function watchFetch(reach: Reach): void {
   };
 }
 
-/** Git writes to the mirror: a process of its own, which outlives a parent that is killed. */
-export function watchGit(reach: Reach): void {
+/** Git writes, and programs in the sandbox: processes of their own, some of which outlive a parent that is killed. */
+export function watchPrograms(reach: Reach): void {
   const original = childProcess.spawn as (...args: unknown[]) => childProcess.ChildProcess;
   const watched = (...args: unknown[]) => {
-    // Git may stand behind a program that limits it.
-    const words = [args[0], ...(Array.isArray(args[1]) ? args[1] : [])].map(String);
-    const verb = words.find((word) => word === "fetch" || word === "init");
-    if (!words.some((word) => /(^|\/)git$/.test(word)) || !verb) return original(...args);
-    reach(`before git ${verb}`);
+    const name = nameProgram([args[0], ...(Array.isArray(args[1]) ? args[1] : [])].map(String));
+    if (name === undefined) return original(...args);
+    reach(`before ${name}`);
     const child = original(...args);
-    reach(`git ${verb} begun`);
-    child.prependOnceListener("exit", () => reach(`after git ${verb}`));
+    reach(`${name} begun`);
+    child.prependOnceListener("exit", () => reach(`after ${name}`));
     return child;
   };
   childProcess.spawn = watched as typeof childProcess.spawn;
   syncBuiltinESMExports();
+}
+
+/** Either may stand behind programs that limit it. */
+function nameProgram(words: readonly string[]): string | undefined {
+  const verb = words.find((word) => word === "fetch" || word === "init" || word === "push");
+  if (words.some((word) => /(^|\/)git$/.test(word)) && verb) return `git ${verb}`;
+  if (!words.some((word) => word.endsWith("/bwrap"))) return undefined;
+  if (words.some((word) => word.endsWith("forward-to-proxy.ts"))) return "sandbox install";
+  return words.includes("--test") ? "sandbox test" : undefined;
 }
 
 /** Between receipt of a webhook and its answer. */

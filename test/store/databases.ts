@@ -1,12 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
+import type { ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { closeStore, type OpenOptions, openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
+import { libsqlServer, startLibsqlServer } from "./libsql-server.ts";
 
 export type Open = (options?: Partial<OpenOptions>) => Promise<Store>;
 
@@ -40,9 +40,8 @@ export function onEveryDatabase(tests: (open: Open) => void): void {
   onServer(tests);
 }
 
-const binary = process.env.FORGE_TEST_SQLD ?? onPath("sqld");
-
 function onServer(tests: (open: Open) => void): void {
+  const binary = libsqlServer;
   if (!binary) {
     if (process.env.CI) {
       it("finds a libSQL server in CI", () => expect.fail("FORGE_TEST_SQLD names no sqld"));
@@ -58,7 +57,7 @@ function onServer(tests: (open: Open) => void): void {
       const stores: Store[] = [];
       let server: { port: number; process: ChildProcess };
       beforeAll(async () => {
-        server = await startServer(folder());
+        server = await startLibsqlServer(binary, folder());
       });
       afterEach(async () => {
         for (const store of stores.splice(0)) await closeStore(store);
@@ -88,32 +87,4 @@ async function empty(url: string): Promise<void> {
     "write",
   );
   client.close();
-}
-
-async function startServer(folder: string): Promise<{ port: number; process: ChildProcess }> {
-  const port = await freePort();
-  const args = ["--db-path", join(folder, "server"), "--http-listen-addr", `127.0.0.1:${port}`, "--no-welcome"];
-  const child = spawn(binary!, args, { stdio: "ignore" });
-  for (;;) {
-    const answered = await fetch(`http://127.0.0.1:${port}/health`).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (answered) return { port, process: child };
-    if (child.exitCode !== null) throw new Error(`sqld ended with ${child.exitCode}`);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
-
-function onPath(program: string): string | undefined {
-  const found = spawnSync("which", [program], { encoding: "utf8" }).stdout?.trim();
-  return found && existsSync(found) ? found : undefined;
 }

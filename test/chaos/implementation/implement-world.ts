@@ -1,0 +1,170 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Asked, type ScriptedModel, startScriptedModel } from "../../../simulator/models/scripted-model.ts";
+import { countJobs } from "../../../src/store/list-dead-jobs.ts";
+import { nextRunAt } from "../../../src/store/next-run-at.ts";
+import { readDelivery } from "../../../src/store/read-delivery.ts";
+import { startLibsqlServer } from "../../store/libsql-server.ts";
+import { type ChaosWorld, createChaosWorld } from "../chaos-world.ts";
+import { type ForgeProcess, untilReady } from "../forge-process.ts";
+import type { Point } from "../points.ts";
+import { REPOSITORY } from "./people.ts";
+import { mind, momentOf, SHOP_WITH_PACKAGE } from "./shop.ts";
+
+/**
+ * Where Forge runs.
+ * - `one process`: on a file, always in the same data folder.
+ * - `two machines`: two processes on a libSQL server, each in a data folder of its own that is new with every start.
+ */
+export type Place = "one process" | "two machines";
+
+/** The shop on GitHub, a model that knows what to do, and Forge in one or two processes that can be killed. */
+export interface ImplementWorld {
+  readonly place: Place;
+  readonly chaos: ChaosWorld;
+  /** What the model was asked since the beginning, in order. */
+  readonly asked: readonly string[];
+  readonly processes: readonly ForgeProcess[];
+  /** Forgets those that died; how many they were. */
+  bury(): number;
+  /** Starts what does not run and tells what does; resolves when webhooks are taken. All die at the point, or never without one. */
+  start(killAt?: Point): Promise<void>;
+  /**
+   * Resolves when nothing is left to be done, or with the process that died. Throws after `limitMs`.
+   */
+  rest(limitMs?: number): Promise<ForgeProcess | undefined>;
+  end(): Promise<void>;
+}
+
+/** @param server where the program of a libSQL server is, for `two machines` */
+export async function createImplementWorld(place: Place, server?: string): Promise<ImplementWorld> {
+  const folder = mkdtempSync(join(tmpdir(), "forge-machines-"));
+  const database = place === "one process" ? undefined : await startLibsqlServer(server!, folder);
+  const asked: string[] = [];
+  const model: ScriptedModel = await startScriptedModel((question: Asked) => {
+    asked.push(momentOf(question));
+    return mind(question);
+  });
+  const chaos = await createChaosWorld({
+    organisations: 1,
+    ...(database ? { databaseUrl: `http://127.0.0.1:${database.port}` } : {}),
+    variables: {
+      ANTHROPIC_BASE_URL: model.anthropicUrl,
+      ANTHROPIC_API_KEY: "a-key-for-tests-only",
+      FORGE_OSV_URL: "",
+      FORGE_CACHE: join(tmpdir(), "forge-chaos-cache"),
+    },
+  });
+  const { github } = chaos;
+  github.createAccount("ben");
+  github.setRole(REPOSITORY, "ben", "write");
+  await github.commit(REPOSITORY, "main", { files: SHOP_WITH_PACKAGE, message: "Begin", author: "ana" });
+  await github.idle();
+  await chaos.age(120_000);
+  const processes: (ForgeProcess | undefined)[] = place === "one process" ? [undefined] : [undefined, undefined];
+  let requestsBefore = 0;
+  const launch = (index: number, killAt?: Point) => {
+    const variables = place === "one process" ? {} : { FORGE_DATA: mkdtempSync(join(folder, "data-")) };
+    return chaos.launch({
+      variables,
+      ...(index > 0 ? { role: "worker" } : {}),
+      ...(killAt ? { order: { killAt } } : {}),
+    });
+  };
+  const world: ImplementWorld = {
+    place,
+    chaos,
+    asked,
+    get processes() {
+      return processes.filter((each) => each !== undefined);
+    },
+    bury: () => {
+      const dead = world.processes.filter((process) => !process.isAlive());
+      for (const [index, process] of processes.entries()) {
+        if (process && !process.isAlive()) processes[index] = undefined;
+      }
+      return dead.length;
+    },
+    start: async (killAt) => {
+      if (world.processes.length < processes.length) requestsBefore = github.requests.length;
+      for (const [index, process] of processes.entries()) {
+        if (process) await process.order(killAt ? { killAt } : {});
+        else processes[index] = launch(index, killAt);
+      }
+      // One that is to die while it starts never gets ready.
+      await Promise.all(
+        world.processes.map((process, index) =>
+          index === 0 ? untilReady(process, chaos.port).catch(ignoreDeath(process)) : untilRunning(process),
+        ),
+      );
+    },
+    rest: (limitMs = 120_000) => {
+      const isComplete = () => world.processes.length === processes.length;
+      return rest(world, () => github.requests.slice(requestsBefore), isComplete, limitMs);
+    },
+    end: async () => {
+      for (const process of world.processes) {
+        process.child.kill("SIGKILL");
+        await process.ended;
+      }
+      await chaos.end();
+      await model.stop();
+      database?.process.kill("SIGKILL");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return world;
+}
+
+function ignoreDeath(process: ForgeProcess) {
+  return (error: unknown) => {
+    if (process.child.signalCode !== "SIGKILL") throw error;
+  };
+}
+
+async function untilRunning(process: ForgeProcess): Promise<void> {
+  while (process.isAlive() && !process.output().includes("forge is running")) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Looks again and again, because several programs have to come to rest together. */
+async function rest(
+  { chaos, processes }: ImplementWorld,
+  requests: () => readonly { readonly operation: string | null; readonly status: number }[],
+  isComplete: () => boolean,
+  limitMs: number,
+): Promise<ForgeProcess | undefined> {
+  const deadline = Date.now() + limitMs;
+  for (let quiet = 0; quiet < 3; ) {
+    await chaos.github.idle();
+    const busy = await chaos
+      .read(async (store) => {
+        const { running } = await countJobs(store);
+        const next = await nextRunAt(store);
+        return running > 0 || (next !== undefined && Date.parse(next) < Date.now() + 30_000);
+      })
+      .catch(() => true);
+    const hasLooked = requests().some(({ operation }) => operation === "apps/list-webhook-deliveries");
+    quiet = busy || !hasLooked || (isComplete() && (await awaitsDeliveries(chaos))) ? 0 : quiet + 1;
+    const dead = processes.find((process) => !process.isAlive());
+    if (dead?.child.signalCode === "SIGKILL") return dead;
+    if (dead) throw new Error(`Forge ended by itself:\n${dead.output().slice(-3_000)}`);
+    if (Date.now() > deadline) {
+      const said = processes.map((process) => process.output().slice(-3_000)).join("\n---\n");
+      throw new Error(`not at rest after ${limitMs} ms:\n${said}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 15));
+  }
+  return undefined;
+}
+
+/** Whether something that GitHub could not deliver has still to be asked for. */
+async function awaitsDeliveries({ github, read }: ChaosWorld): Promise<boolean> {
+  const guids = new Set(github.deliveries.map(({ guid }) => guid));
+  return read(async (store) => {
+    for (const guid of guids) if (!(await readDelivery(store, guid))) return true;
+    return false;
+  });
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openSandbox } from "../../../src/workspace/sandbox/open-sandbox.ts";
+import { libsqlServer } from "../../store/libsql-server.ts";
+import { createImplementWorld, type ImplementWorld, type Place } from "./implement-world.ts";
+import { outcomeOf } from "./outcome.ts";
+import { type Expected, storyFaults } from "./story-faults.ts";
+import { tellStory } from "./tell-story.ts";
+
+const LIMIT_MS = 600_000;
+
+/** In the order of the story, each after the one before: whoever starts again goes on to the next. */
+const DEATHS = [
+  "received webhook issues",
+  "after commit: events run.started, command.received",
+  "after commit: events work.observed, phase.entered",
+  "after POST /vn/messages",
+  "before commit: events plan.proposed, phase.completed, gate.requested",
+  "after POST /issues/n/comments",
+  "before commit: events gate.approved, plan.accepted, phase.entered, command.received",
+  "after PATCH /issues/comments/n",
+  "sandbox install begun",
+  "before commit: step of implementer/n with its files",
+  "after commit: step of implementer/n with its files",
+  "after commit: files kept",
+  "after commit: events task.completed",
+  "before commit: events work.completed, phase.completed",
+  "git push begun",
+  "after git push",
+  "after POST /pulls",
+  "after POST /check-runs",
+  "before commit: events pull.reviewed, phase.completed, phase.bounced, phase.entered",
+  "after commit: step of implementer/feedback-n with its files",
+  "sandbox test begun",
+  "after commit: events test.passed, phase.completed, pull.ready",
+  "after PATCH /pulls/n",
+  "after POST /api/graphql",
+  "received webhook pull_request_review",
+  "after commit: events pull.signalled",
+  "after POST /pulls/n/comments/n/replies",
+  "after PATCH /check-runs/n",
+  "before commit: events run.completed",
+];
+
+/** Each costs the time after which a lease runs out. */
+const DEATHS_OF_MACHINES = [
+  "after commit: step of implementer/n with its files",
+  "git push begun",
+  "sandbox test begun",
+];
+
+const sandbox = await openSandbox();
+const boxed = "unavailable" in sandbox ? it.skip : it.concurrent;
+if ("unavailable" in sandbox) console.warn(`NOT TESTED, no sandbox: ${sandbox.unavailable}`);
+const onServer = libsqlServer ? boxed : it.skip;
+if (!libsqlServer) console.warn("SKIPPED: no libSQL server. Name one in FORGE_TEST_SQLD to run these tests on it too.");
+
+const worlds: ImplementWorld[] = [];
+let expected: Expected;
+async function begin(place: Place): Promise<ImplementWorld> {
+  const world = await createImplementWorld(place, libsqlServer);
+  worlds.push(world);
+  return world;
+}
+afterAll(() => Promise.all(worlds.map((world) => world.end())));
+
+beforeAll(async () => {
+  if ("unavailable" in sandbox) return;
+  const world = await begin("one process");
+  const told = await tellStory(world);
+  expected = { outcome: await outcomeOf(world.chaos, told.asked), calls: told.calls };
+  expect(await storyFaults(world, told, expected)).toEqual([]);
+}, LIMIT_MS);
+
+/** What is wrong after the story in which processes died, and which deaths never came. */
+async function faultsAfter(place: Place, deaths: readonly string[]): Promise<readonly string[]> {
+  const world = await begin(place);
+  const told = await tellStory(
+    world,
+    deaths.map((name) => ({ name, occurrence: 1 })),
+  );
+  const missed = told.missed.map((point) => `never reached: ${point}`);
+  return [...(await storyFaults(world, told, expected)), ...missed];
+}
+
+boxed(
+  "PIPE-6, PIPE-7, GH-12, GH-13: killed again and again from the label to the merge, Forge ends with one branch, one pull request, one plan, one status, and pays nothing twice",
+  async () => {
+    expect(await faultsAfter("one process", DEATHS)).toEqual([]);
+  },
+  LIMIT_MS,
+);
+
+onServer(
+  "PIPE-6, PIPE-7: where a machine dies the other one goes on with the working tree out of the database, and both together do nothing twice",
+  async () => {
+    expect(await faultsAfter("two machines", DEATHS_OF_MACHINES)).toEqual([]);
+  },
+  LIMIT_MS,
+);

@@ -1,0 +1,57 @@
+import type { Simulator } from "../../../simulator/start-simulator.ts";
+import { ANSWERS, WISH } from "./shop.ts";
+
+export const REPOSITORY = "acme-0/shop";
+const FORGE = "forge[bot]";
+
+/** An issue that is asked for, and the pull request that follows it. */
+export interface Asked {
+  readonly issue: number;
+  readonly pull: number;
+}
+
+/** Somebody writes down what they want; nobody asks Forge for it yet. */
+export async function writeIssue(github: Simulator): Promise<Asked> {
+  const issue = { title: "Prices have odd digits", body: "250 is shown as 2.5", by: "ana" };
+  const { number } = await github.openIssue(REPOSITORY, issue);
+  return { issue: number, pull: number + 1 };
+}
+
+/**
+ * What people do next, going by what GitHub shows them: ask for the work, approve the plan, wish for something else, merge. They act while
+ * Forge is at rest, and whatever they did counts, whether Forge was there to hear it or not.
+ * @returns what they did; undefined when all is merged, or when they still wait for Forge
+ */
+export async function actAsPeople(github: Simulator, { issue, pull }: Asked): Promise<string | undefined> {
+  const { labels, comments } = github.issue(REPOSITORY, issue);
+  if (!labels.includes("forge:implement")) {
+    await github.addLabel(REPOSITORY, issue, "forge:implement", "ben");
+    return "asked for the work";
+  }
+  const gate = comments.map(({ by, body }) => by === FORGE && /\/forge approve (G-\d+)/.exec(body)?.[1]).find(Boolean);
+  const isAnswered = comments.some(({ by, body }) => by === "ana" && body.startsWith("/forge approve"));
+  if (gate && !isAnswered) {
+    github.comment(REPOSITORY, issue, { by: "ana", body: `/forge approve ${gate}` });
+    return "approved the plan";
+  }
+  const opened = findPull(github, pull);
+  if (!opened || opened.draft || opened.merged) return undefined;
+  if (!opened.reviews.some(({ by }) => by === "ana")) {
+    await github.submitReview(REPOSITORY, pull, { by: "ana", event: "REQUEST_CHANGES", comments: [WISH] });
+    return "asked for changes";
+  }
+  if (!opened.reviewComments.some(({ body }) => body.includes(ANSWERS.person))) return undefined;
+  const tests = opened.checkRuns.find(({ name }) => name === "forge/tests");
+  if (tests?.conclusion !== "success") return undefined;
+  await github.mergePullRequest(REPOSITORY, pull, "ana");
+  return "merged";
+}
+
+/** As GitHub shows it; undefined before there is one. */
+export function findPull(github: Simulator, number: number): ReturnType<Simulator["pullRequest"]> | undefined {
+  try {
+    return github.pullRequest(REPOSITORY, number);
+  } catch {
+    return undefined;
+  }
+}

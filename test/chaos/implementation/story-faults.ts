@@ -1,0 +1,56 @@
+import { describePoint } from "../points.ts";
+import { deliveryFaults, differences } from "../violations.ts";
+import type { ImplementWorld } from "./implement-world.ts";
+import { type Outcome, outcomeOf, storeFaults } from "./outcome.ts";
+import type { Told } from "./tell-story.ts";
+
+/** GH-12a, PIPE-7: work goes on this soon; on a machine on which a start takes a second. */
+const RESUMED_WITHIN_MS = { "one process": 15_000, "two machines": 60_000 } as const;
+const START_MS = 1_000;
+
+/** How the story ends when nobody is killed. */
+export interface Expected {
+  readonly outcome: Outcome;
+  readonly calls: readonly string[];
+}
+
+/** Everything that is not as it has to be after the story, whoever was killed meanwhile; empty when all is well. */
+export async function storyFaults(world: ImplementWorld, told: Told, expected: Expected): Promise<string[]> {
+  const { chaos } = world;
+  const seen = await outcomeOf(chaos, told.asked);
+  return [
+    ...(Object.keys(seen) as (keyof Outcome)[]).flatMap((part) => partFaults(part, expected.outcome[part], seen[part])),
+    ...callFaults(told, expected.calls),
+    ...told.deaths.flatMap(({ point, resumedMs, startedMs }) => {
+      const limit = RESUMED_WITHIN_MS[world.place] * Math.max(1, startedMs / START_MS);
+      return resumedMs > limit
+        ? [`after ${describePoint(point)} nothing was done for ${Math.round(resumedMs)} ms`]
+        : [];
+    }),
+    ...chaos.github.referee.findings.map(({ detail }) => `referee: ${detail}`),
+    ...(await chaos.read((store) => storeFaults(store, told.asked))),
+    ...(await chaos.read((store) => deliveryFaults(store, chaos))),
+  ];
+}
+
+function partFaults(part: string, expected: readonly string[], seen: readonly string[]): string[] {
+  const found = differences(part, expected, seen).filter((text) => !text.includes(" twice: "));
+  if (found.length > 0) return found;
+  return JSON.stringify(expected) === JSON.stringify(seen)
+    ? []
+    : [`${part} are not the same, or not in the same order: ${JSON.stringify(seen)}`];
+}
+
+/** No call is paid for twice but the one in flight: each kill may add one (PIPE-7). */
+function callFaults({ calls, kills }: Told, expected: readonly string[]): string[] {
+  const left = [...expected];
+  const more = calls.filter((call) => {
+    const index = left.indexOf(call);
+    if (index !== -1) left.splice(index, 1);
+    return index === -1;
+  });
+  return [
+    ...left.map((call) => `a call was never made: ${call}`),
+    ...(more.length > kills ? [`${more.length} calls too many for ${kills} kills: ${more.join(", ")}`] : []),
+  ];
+}

@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+
+/** Where a libSQL server is on this machine; undefined where there is none. */
+export const libsqlServer = process.env.FORGE_TEST_SQLD ?? onPath("sqld");
+
+/** Starts one with an empty database in the folder; resolves when it answers. */
+export async function startLibsqlServer(
+  binary: string,
+  folder: string,
+): Promise<{ readonly port: number; readonly process: ChildProcess }> {
+  const port = await freePort();
+  const args = ["--db-path", join(folder, "server"), "--http-listen-addr", `127.0.0.1:${port}`, "--no-welcome"];
+  const child = spawn(binary, args, { stdio: "ignore" });
+  for (;;) {
+    const answered = await fetch(`http://127.0.0.1:${port}/health`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (answered) return { port, process: child };
+    if (child.exitCode !== null) throw new Error(`sqld ended with ${child.exitCode}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+function onPath(program: string): string | undefined {
+  const found = spawnSync("which", [program], { encoding: "utf8" }).stdout?.trim();
+  return found && existsSync(found) ? found : undefined;
+}
