@@ -6,7 +6,7 @@ import { readWorkConfig, secretsOfModels } from "./config.ts";
 import { ForgeError } from "./domain/errors.ts";
 import { createIdMaker } from "./domain/ids.ts";
 import { openPullRequestAi } from "./open-ai.ts";
-import type { LocalPowers } from "./pipeline/local/local-run.ts";
+import { type LocalPowers, repositoryOf } from "./pipeline/local/local-run.ts";
 import { closeStore, openStore } from "./store/open-store.ts";
 import { readInstance } from "./store/read-instance.ts";
 import { type Checkout, openCheckout } from "./workspace/local/checkout.ts";
@@ -44,6 +44,7 @@ export async function openLocal(checkout: Checkout, folder: string, environment:
   const advisories = chooseAdvisories(config.advisories);
   const powers = {
     ...{ store, checkout, mirrorRoot, scratchRoot, now, registries: config.registries },
+    repository: repositoryOf(checkout),
     makeId: createIdMaker(),
     ai: await openPullRequestAi(config, secretsOfModels(config.models), store),
     fingerprintKey: (await readInstance(store, now())).key,

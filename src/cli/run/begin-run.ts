@@ -66,7 +66,9 @@ export async function recordRun(powers: Powers, local: LocalRun, path: string): 
   const tree = await readCheckoutTree(powers.checkout, base.sha);
   const { title = "", body } = run?.issue ?? {};
   const task = { title, body: body?.text ?? "", planOnly: run?.planOnly ?? false };
-  return openRecording(path, { is: "run", version: 1, runId, task, number: subject.number, base: { ...base, tree } });
+  const { number, repository } = subject;
+  const ids = { repositoryId: repository.id, fingerprintKey: powers.fingerprintKey.toString("hex") };
+  return openRecording(path, { is: "run", version: 1, runId, task, number, ...ids, base: { ...base, tree } });
 }
 
 function orRefused(begun: Awaited<ReturnType<typeof startLocally>>): LocalRun {

@@ -19,6 +19,8 @@ import type { Implementation } from "../implement/implementation.ts";
 /** What runs on a checkout need of this process. */
 export interface LocalPowers extends HandleInputPorts {
   readonly checkout: Checkout;
+  /** As `repositoryOf` names the checkout. Ids of findings depend on it. */
+  readonly repository: RepositoryRef;
   readonly ai: PullRequestAi;
   readonly mirrorRoot: string;
   /** Folder for scratch space; everything in it may be deleted. */
@@ -73,10 +75,10 @@ export async function freeNumber({ store, checkout }: Pick<LocalPowers, "store" 
 
 /** Begins a run. Nothing is done before `workLocally`; it goes on in any process that opens the same store. */
 export async function startLocally(
-  powers: Pick<LocalPowers, "store" | "makeId" | "now" | "checkout" | "ai">,
+  powers: Pick<LocalPowers, "store" | "makeId" | "now" | "repository" | "ai">,
   { title, body, base, number, planOnly }: LocalTask,
 ): Promise<LocalRun | { readonly refusal: Refusal }> {
-  const subject: Subject = { kind: "issue", repository: repositoryOf(powers.checkout), number };
+  const subject: Subject = { kind: "issue", repository: powers.repository, number };
   const at = powers.now();
   const { redact } = powers.ai;
   const snapshot: IssueSnapshot = {

@@ -54,6 +54,9 @@ export const RecordedLine = z.discriminatedUnion("is", [
     runId: z.string(),
     task: RecordedTask,
     number: z.number().int().positive(),
+    /** By these two the findings get the same ids again. */
+    repositoryId: z.number().int().positive(),
+    fingerprintKey: z.string(),
     base: z.object({ ref: z.string(), sha: z.string(), tree: z.string() }),
   }),
   z.object({ is: z.literal("models"), strong: RecordedModel, fast: RecordedModel }),

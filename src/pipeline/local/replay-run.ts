@@ -33,7 +33,9 @@ export async function replayRun(
   const checkout = await borrowCheckout(powers.checkout, powers.scratchRoot);
   const replayed = replayModels({ models, replies });
   const ai = { ...powers.ai, modelsFor: replayed.modelsFor };
-  const own: LocalPowers = { ...powers, checkout, ai, show: () => {} };
+  const repository = { ...powers.repository, id: run.repositoryId };
+  const fingerprintKey = Buffer.from(run.fingerprintKey, "hex");
+  const own: LocalPowers = { ...powers, checkout, repository, fingerprintKey, ai, show: () => {} };
   const begun = await startLocally(own, { ...run.task, base, number: run.number });
   if ("refusal" in begun) throw new ForgeError("run_refused", "The run cannot be begun again.", { source: "logic" });
   const said = [...words];

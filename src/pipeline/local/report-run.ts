@@ -32,7 +32,7 @@ export interface LocalReport {
   readonly phases: Implementation["took"];
   readonly bounces: readonly unknown[];
   readonly reviews: readonly unknown[];
-  readonly findings: readonly (Finding & { readonly state: FindingState; readonly headSha: string })[];
+  readonly findings: readonly (Shown & { readonly state: FindingState; readonly headSha: string })[];
   readonly tests: readonly TestOutcome[];
   readonly gates: Implementation["gates"];
   readonly agents: readonly AgentOfRun[];
@@ -113,7 +113,11 @@ export async function reportLocally(
     phases: took,
     bounces: payloadsOf(events, "phase.bounced"),
     reviews: reviews.map(({ runId, events: its }) => reviewOf(runId, its)),
-    findings: (await readLedger(store, pull)).map(({ finding, state, headSha }) => ({ ...finding, state, headSha })),
+    findings: (await readLedger(store, pull)).map(({ finding, state, headSha }) => ({
+      ...shown(finding),
+      state,
+      headSha,
+    })),
     tests: events.flatMap((event) =>
       event.type === "test.passed" || event.type === "test.failed" || event.type === "test.skipped"
         ? [event.payload]
@@ -142,6 +146,13 @@ async function agentsOf(store: Store, runId: string): Promise<AgentOfRun[]> {
   return (await Promise.all(agents)).flat();
 }
 
+type Shown = Omit<Finding, "fingerprint">;
+
+/** A fingerprint of a secret is nobody's business: reports are passed on. */
+function shown({ fingerprint: _, ...finding }: Finding): Shown {
+  return finding;
+}
+
 function reviewOf(runId: string, events: readonly RunEvent[]) {
   const [completed] = payloadsOf(events, "review.completed");
   const [risk] = payloadsOf(events, "risk.assessed");
@@ -151,7 +162,7 @@ function reviewOf(runId: string, events: readonly RunEvent[]) {
     ...(completed ?? {}),
     ...(risk ? { risk } : {}),
     ...(failed ? { error: failed.error } : {}),
-    detected: payloadsOf(events, "finding.detected").map(({ finding }) => finding),
+    detected: payloadsOf(events, "finding.detected").map(({ finding }) => shown(finding)),
     rejected: payloadsOf(events, "finding.rejected"),
     resolved: payloadsOf(events, "finding.resolved").map(({ findingId }) => findingId),
   };
