@@ -20,6 +20,11 @@ interface Work {
 /** Tokens that one step adds to the conversation: results of tools, and the reply. */
 const STEP = { results: 1_800, reply: 700 } as const;
 
+/**
+ * Calls of a task where everything goes well: what it needs is shown, all edits are made and tried in one step, then the work is handed in
+ * (as in the recorded trials). Each further file costs a quarter of a call.
+ */
+const LEAST_CALLS = { small: 2, medium: 5, large: 9 } as const;
 /** Calls of a task beside one for each of its files: to look, to run tests, to hand in. */
 const BASE_CALLS = { small: 3, medium: 6, large: 10 } as const;
 const MOST_CALLS = 40;
@@ -29,28 +34,31 @@ const FIRST_TOKENS = { task: 12_000, review: 20_000, testing: 10_000 } as const;
 const SECONDS = { call: 12, tests: 30 } as const;
 
 /**
- * What the whole run will cost, what is spent already included (PLAN-1). A task of f files takes `base(complexity) + f` calls; call i of n
- * resends `first + i × step` tokens. On top come a review (6 calls) and the judging of tests (2), both by the fast model.
+ * What the whole run will cost, what is spent already included (PLAN-1). Call i of n resends `first + i × step` tokens. On top come a review
+ * (6 calls) and the judging of tests (2), both by the fast model.
  *
- * Low: everything goes well, the provider's cache keeps what is resent, one review. High: each task takes twice as many calls, nothing
- * is cached, and one round of feedback as large as a third of the work is reviewed and tested again.
+ * Low: a task of f files takes `least(complexity) + f / 4` calls, the provider's cache keeps what is resent, one review. High: it takes
+ * twice `base(complexity) + f` calls, nothing is cached, and one round of feedback as large as a third of the work is reviewed and tested
+ * again.
  * @returns USD, rounded up to whole cents, and minutes of the low end and half of the way to the high one
  */
 export function estimateCost({ plan, spentUsd, prices }: CostBasis): Estimate {
-  const tasks = plan.tasks.map(({ files }): Work => {
-    const calls = Math.min(MOST_CALLS, BASE_CALLS[plan.complexity] + new Set(files).size);
-    return { calls, first: FIRST_TOKENS.task };
-  });
+  const worked = (callsFor: (files: number) => number) =>
+    plan.tasks.map(({ files }): Work => {
+      const calls = Math.min(MOST_CALLS, Math.ceil(callsFor(new Set(files).size)));
+      return { calls, first: FIRST_TOKENS.task };
+    });
+  const smooth = worked((files) => LEAST_CALLS[plan.complexity] + files / 4);
+  const repaired = worked((files) => 2 * (BASE_CALLS[plan.complexity] + files));
   const after: readonly Work[] = [
     { calls: 6, first: FIRST_TOKENS.review },
     { calls: 2, first: FIRST_TOKENS.testing },
   ];
-  const repaired = tasks.map(({ calls, first }) => ({ calls: Math.min(MOST_CALLS, calls * 2), first }));
   const repairCalls = Math.ceil(callsOf(repaired) / 3);
   const feedback: Work = { calls: Math.min(MOST_CALLS, repairCalls), first: FIRST_TOKENS.task };
-  const low = usdOf(tasks, prices.strong, true) + usdOf(after, prices.fast, true);
+  const low = usdOf(smooth, prices.strong, true) + usdOf(after, prices.fast, true);
   const high = usdOf([...repaired, feedback], prices.strong, false) + usdOf([...after, ...after], prices.fast, false);
-  const least = callsOf([...tasks, ...after]);
+  const least = callsOf([...smooth, ...after]);
   const most = callsOf([...repaired, feedback, ...after, ...after]);
   return {
     lowUsd: cents(spentUsd + low),

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { estimateCost } from "../../../src/agents/planner/estimate-cost.ts";
 import { Estimate } from "../../../src/domain/plan.ts";
@@ -18,6 +19,22 @@ describe("the estimate of a plan", () => {
     expect(estimate.minutes).toBeGreaterThan(3);
     expect(estimate.minutes).toBeLessThan(20);
   });
+
+  it.each(["hours-bug", "hours-feature"])(
+    "PLAN-1: says of %s, which a reader has done, about what it came to",
+    (name) => {
+      const { outcome } = JSON.parse(readFileSync(`fixtures/trials/${name}.json`, "utf8"));
+      const agents: readonly { costUsd: number }[] = outcome.agents;
+      const cost = agents.reduce((sum, { costUsd }) => sum + costUsd, 0);
+      const asked = {
+        strong: { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5, assumed: false },
+        fast: { input: 0.1, output: 0.5, cacheRead: 0.01, cacheWrite: 0.125, assumed: false },
+      };
+      const { lowUsd, highUsd } = estimateCost({ plan: outcome.plan, spentUsd: agents[0]!.costUsd, prices: asked });
+      expect(lowUsd).toBeLessThan(1.4 * cost);
+      expect(highUsd).toBeGreaterThan(cost);
+    },
+  );
 
   it("PLAN-1: what was spent is part of it, and of both ends", () => {
     const [none, some] = [0, 1].map((spentUsd) => estimateCost({ plan: plan(), spentUsd, prices }));
