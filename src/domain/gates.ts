@@ -55,6 +55,8 @@ export const GateQuestion = z.discriminatedUnion("type", [
   /** Tests fail, or could not be run, and nothing says how to mend that; `tried` is what was done about it so far (PIPE-5). */
   z.object({
     type: z.literal("test_failure"),
+    /** They could not be run at all. */
+    notRun: z.boolean().optional(),
     reasons: z.array(z.string()),
     tried: z.array(z.string()),
     treeSha: z.string(),

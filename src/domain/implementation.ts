@@ -69,6 +69,7 @@ export const PullReviewed = z.object({
   criticalSecurity: z.number().int().nonnegative(),
   risk: RiskLevel.optional(),
   costUsd: z.number().nonnegative(),
+  durationMs: z.number().nonnegative().optional(),
 });
 export type PullReviewed = z.infer<typeof PullReviewed>;
 

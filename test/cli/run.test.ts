@@ -42,7 +42,7 @@ describe("forge run", () => {
       expect(told.commits).toEqual([
         expect.objectContaining({ tree: at.shop.git("rev-parse", `${branch}^{tree}`).trim() }),
       ]);
-      expect(told.agents.map(({ agent }: { agent: string }) => agent)).toEqual(["planner/1", "implementer/1"]);
+      expect(told.agents.map(({ agent }: { agent: string }) => agent)).toEqual(["planner/1", "implementer/1.1"]);
       expect(told.agents[1].report.steps[0].calls).toMatchObject([{ tool: "write_file" }, { tool: "write_file" }]);
       expect(told.totals).toMatchObject({ modelCalls: 3, tokens: 3300 });
     },

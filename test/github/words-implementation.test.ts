@@ -96,7 +96,7 @@ describe("GH-12: the status comment of an implementation", () => {
     );
     const text = say({ phases, step: { is: "reviewing" }, bounces: { review: 1, tests: 0, ci: 2 }, ...draft });
     expect(text).toContain("| review | at work for the 2nd time |  |  |");
-    expect(text).toContain("Went back for the review (1), the project's CI (2).");
+    expect(text).toContain("Went back to the implementer for the review; for the project's CI, 2 times.");
     expect(text).toContain("$1.05 of $10.00 · draft #57 · branch `forge/42-rate-limit-login`");
     const none = status().phases.map((one) => ({ ...one, state: "to_come" as const }));
     expect(say({ phases: none, step: { is: "beginning" }, usedUsd: 0, limitUsd: 0 })).not.toContain("| phase |");

@@ -147,5 +147,6 @@ const CAUSES: Readonly<Record<string, string>> = {
 function rounds({ bounces }: ImplementationStatus): string[] {
   const parts = Object.entries(bounces).filter(([, times]) => times > 0);
   if (parts.length === 0) return [];
-  return [`Went back for ${parts.map(([cause, times]) => `${CAUSES[cause] ?? "more"} (${times})`).join(", ")}.`];
+  const said = parts.map(([cause, times]) => `${CAUSES[cause] ?? "more"}${times > 1 ? `, ${times} times` : ""}`);
+  return [`Went back to the implementer for ${said.join("; for ")}.`];
 }

@@ -23,7 +23,7 @@ export function gateName(question: GateQuestion): string {
     case "high_risk_change":
       return `a yes to a change of ${question.risk ?? "high"} risk`;
     case "test_failure":
-      return "a word on failing tests";
+      return question.notRun ? "a word on tests that could not be run" : "a word on failing tests";
     case "bounces_used":
       return `a word on ${CAUSES[question.cause]}`;
   }
@@ -92,8 +92,10 @@ function ask(id: string, until: string, question: WorkQuestion, wording: Wording
       };
     case "test_failure":
       return {
-        first: `**The tests of #${question.pull} fail, and it is not clear how to mend them** ${until}.`,
-        how: `${yes("go on with them as they are")} ${no}`,
+        first: question.notRun
+          ? `**The tests of #${question.pull} could not be run** ${until}.`
+          : `**The tests of #${question.pull} fail, and it is not clear how to mend them** ${until}.`,
+        how: `${yes(question.notRun ? "go on without them" : "go on with them as they are")} ${no}`,
       };
     case "bounces_used":
       return {

@@ -44,7 +44,8 @@ async function carryOut(
   deadline: number,
 ): Promise<Done | NotRun> {
   const { clone, redact, signal, scratchRoot } = powers;
-  if ("unavailable" in clone) return { notRun: `There is no sandbox to run tests in: ${clone.unavailable}` };
+  if ("unavailable" in clone)
+    return { notRun: "There is no sandbox on this machine to run tests in (`forge doctor` says why)." };
   const site: TestSite = { clone, redact, signal, scratchRoot };
   try {
     const plan = await prepareTests(site, request.tools, request.packagesMissing);

@@ -95,7 +95,7 @@ async function doTasks(site: Site, round: Round): Promise<Halt | undefined> {
     }
     const outcome = await doTask(site, task, done);
     if (!outcome.ok) return haltOf(outcome);
-    const halt = await repair(site, round, `implementer/${task.id}`);
+    const halt = await repair(site, round, agentFor(run, task));
     if (halt) return halt;
     const { output } = outcome;
     note(round, output);
@@ -127,6 +127,11 @@ async function doTasks(site: Site, round: Round): Promise<Halt | undefined> {
   return undefined;
 }
 
+/** A plan that was made anew may have a task of the same name: another agent does it. */
+function agentFor({ plan }: BegunRun, { id }: PlanTask): string {
+  return `implementer/${plan!.revision}.${id}`;
+}
+
 async function doTask({ run, shop, tools, powers, job }: Site, task: PlanTask, done: readonly DoneTask[]) {
   const { plan } = run.plan!;
   const { room, instructions, testing, typeCheck } = shop;
@@ -145,7 +150,7 @@ async function doTask({ run, shop, tools, powers, job }: Site, task: PlanTask, d
   });
   const own = tools.make(start.read, [...files, ...near]);
   const agent = { ...implementerAgent(own, room.iterations), iterationLimit: room.iterations };
-  return (await agentsOf({ run, shop }))<ImplementerOutput>(agent, { key: `implementer/${task.id}`, task: start.task });
+  return (await agentsOf({ run, shop }))<ImplementerOutput>(agent, { key: agentFor(run, task), task: start.task });
 }
 
 async function doFeedback(site: Site, round: Round, feedback: readonly Feedback[]): Promise<Halt | undefined> {

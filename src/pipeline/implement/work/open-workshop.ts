@@ -166,7 +166,8 @@ export async function openWorkshop(
         if (snapshot) await storeWorkTree(store, { runId, tree: snapshot, at: now(), fence });
       },
       leftUsd: async () => leftOf(room.limits, await keeper.used()).usd,
-      spentUsd: async () => spentOf(keeper, room),
+      // Reviews of the work are runs of their own, with money of their own.
+      spentUsd: async () => (await spentOf(keeper, room)) + (run.took.review?.costUsd ?? 0),
       elapsedMs: () => Math.round(performance.now() - began),
       [Symbol.asyncDispose]: () => tree[Symbol.asyncDispose](),
     };

@@ -85,6 +85,7 @@ async function tellReview(powers: WorkPowers, job: WorkJob, run: Implementation,
     advisory: open.filter(({ finding }) => finding.severity !== "info").length - blocking.length,
     criticalSecurity: critical.length,
     costUsd: review.review?.cost?.usd ?? 0,
+    durationMs: review.review?.durationMs ?? 0,
     ...(review.review?.risk ? { risk: review.review.risk.level } : {}),
   };
   const feedback = blocking.map(toFeedback);
