@@ -37,7 +37,7 @@ export function gitLog({ store, commit, redact }: GitHistoryPowers): Tool<Input>
   return {
     name: "git_log",
     description:
-      "Lists the commits that changed a file, a folder or the repository, newest first: id, day, author and first line of the message. Use it to learn how something came to be or whether it changes often. Renames are not followed. For single lines use git_blame.",
+      "Lists the commits that changed a file, a folder or the repository, newest first: id, day, author and first line of the message. Use it to learn how something came to be or whether it changes often. Renames are not followed.",
     inputSchema: Input,
     readOnly: true,
     timeoutMs: 60_000,

@@ -30,7 +30,7 @@ export function grep({ files, redact }: GrepPowers): Tool<Input> {
   return {
     name: "grep",
     description:
-      "Searches the text of the repository's files with a regular expression (ripgrep syntax, without look-around and back references) and gives the lines that match, by file, with line numbers. Use it to find where something is said or done. For the uses of a symbol find_references is more exact; for files by name use glob. Dependencies, lock files and binary files are not searched.",
+      "Searches the text of the repository's files with a regular expression (ripgrep syntax, without look-around and back references) and gives the lines that match, by file, with line numbers. Use it to find where something is said or done. For files by name use glob. Dependencies, lock files and binary files are not searched.",
     inputSchema: Input,
     readOnly: true,
     timeoutMs: 30_000,

@@ -12,7 +12,7 @@ export function writeFile(powers: EditPowers): Tool<Input> {
   return {
     name: "write_file",
     description:
-      "Writes a whole file: a new one, or one that you have read and want to replace entirely. To change a part of a file use edit_file, which cannot lose the rest. A file that exists must have been read since it last changed.",
+      "Writes a whole file: a new one, or one that you have read and want to replace entirely. Where only a part of a file is to change, a tool that replaces just that cannot lose the rest. A file that exists must have been read since it last changed.",
     inputSchema: Input,
     readOnly: false,
     timeoutMs: 30_000,

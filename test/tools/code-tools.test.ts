@@ -128,6 +128,20 @@ describe("the tools of an agent", () => {
     );
   });
 
+  it("TOOLS-1: speak of no tool that their agent does not have", () => {
+    const sets = [plannerTools(all), implementerTools(all), reviewerTools(all), testerTools(all)];
+    const known = new Set(sets.flatMap(names));
+    const foreign = sets.flatMap((tools) => {
+      const own = names(tools);
+      return tools.flatMap(({ name, description }) =>
+        (description.match(/\w+/g) ?? [])
+          .filter((word) => word.includes("_") && known.has(word) && !own.includes(word))
+          .map((word) => `${name} speaks of ${word}`),
+      );
+    });
+    expect(foreign).toEqual([]);
+  });
+
   it("TOOLS-1: leave out what there is no power for", () => {
     const { files, redact, readGraph, changedPaths } = powers;
     expect(names(reviewerTools({ files, redact, readGraph, changedPaths, changed: [] }))).toEqual(
