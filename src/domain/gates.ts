@@ -55,7 +55,7 @@ export const GateQuestion = z.discriminatedUnion("type", [
   /** Tests fail, or could not be run, and nothing says how to mend that; `tried` is what was done about it so far (PIPE-5). */
   z.object({
     type: z.literal("test_failure"),
-    /** They could not be run at all. */
+    /** Nothing failed: they could not be run. */
     notRun: z.boolean().optional(),
     reasons: z.array(z.string()),
     tried: z.array(z.string()),

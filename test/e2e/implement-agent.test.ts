@@ -6,6 +6,7 @@ import {
   FORMATTED,
   goodMind,
   handIn,
+  plainMind,
   idsIn,
   PLAN,
   roleOf,
@@ -54,7 +55,7 @@ describe("what an agent must not do", () => {
     at = await createIssueWorld(
       (asked) => {
         const isTold = JSON.stringify(asked.messages).includes("only src/price.js");
-        if (roleOf(asked) !== "planner" || isTold) return goodMind(asked);
+        if (roleOf(asked) !== "planner" || isTold) return plainMind(asked);
         return planOf(["../../etc/passwd", "src/price.js"]);
       },
       { files: FILES },
@@ -76,7 +77,7 @@ describe("what an agent must not do", () => {
     at = await createIssueWorld(
       (asked) => {
         if (roleOf(asked) === "planner" && isPlanned) return planOf(["src/price.js", WORKFLOW]);
-        return roleOf(asked) === "implementer" ? change(asked) : goodMind(asked);
+        return roleOf(asked) === "implementer" ? change(asked) : plainMind(asked);
       },
       { files: FILES },
     );
@@ -112,7 +113,7 @@ describe("what an agent must not do", () => {
       let isMended = false;
       at = await createIssueWorld(
         (asked) => {
-          if (roleOf(asked) !== "implementer" && roleOf(asked) !== "feedback") return goodMind(asked);
+          if (roleOf(asked) !== "implementer" && roleOf(asked) !== "feedback") return plainMind(asked);
           const leak = { name: "run_command", input: { program: "node", args: ["-e", script] } };
           return doAndHandIn(asked, isMended ? write("src/price.js", FORMATTED) : leak);
         },

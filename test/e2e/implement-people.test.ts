@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { calls, FORMATTED, goodMind, handIn, idsIn, PLAN, roleOf, SHOP, turnsSoFar, write } from "./implementer.ts";
+import { calls, FORMATTED, plainMind, handIn, idsIn, PLAN, roleOf, SHOP, turnsSoFar, write } from "./implementer.ts";
 import { ALWAYS_ASK, createIssueWorld, type IssueWorld, type Mind, REPOSITORY, whenFirstAsked } from "./issue-world.ts";
 
 let at: IssueWorld;
@@ -21,7 +21,7 @@ const ROLE_OF = {
 describe("whoever stops what was begun", () => {
   it("GH-1, IMPL-1: nothing of work is pushed whose label goes while it is written; begun anew it leaves an earlier branch alone", async () => {
     const takeOff = () => at.github.removeLabel(REPOSITORY, at.issue, "forge:implement", "ana");
-    at = await createIssueWorld(whenFirstAsked("implementer", takeOff, goodMind), { files: FILES });
+    at = await createIssueWorld(whenFirstAsked("implementer", takeOff, plainMind), { files: FILES });
     await at.label();
     expect(at.said()[0]).toMatch(
       /^\*\*Cancelled: the label was taken off by `ana`\.\*\* Nothing was committed\. To begin anew: `\/forge implement`\./,
@@ -47,7 +47,7 @@ describe("whoever stops what was begun", () => {
 
   it("GH-1: an issue that is closed while it is planned is not worked on", async () => {
     const close = () => at.github.closeIssue(REPOSITORY, at.issue, "ana");
-    at = await createIssueWorld(whenFirstAsked("planner", close, goodMind), { files: FILES });
+    at = await createIssueWorld(whenFirstAsked("planner", close, plainMind), { files: FILES });
     await at.label();
     expect(at.said()[0]).toMatch(/^\*\*Cancelled: the issue was closed by `ana`\.\*\* Nothing was committed\./);
     expect(at.model.asked.map(roleOf)).not.toContain("implementer");
@@ -60,7 +60,7 @@ describe("whoever stops what was begun", () => {
 function pushedMeanwhile(files: Readonly<Record<string, string>>): Mind {
   const push = () => at.github.commit(REPOSITORY, BRANCH, { files, message: "More", author: "ana", from: BRANCH });
   return whenFirstAsked("feedback", push, (asked) => {
-    if (roleOf(asked) !== "feedback") return goodMind(asked);
+    if (roleOf(asked) !== "feedback") return plainMind(asked);
     if (turnsSoFar(asked) === 0) return calls(write("src/price.js", FORMATTED.replace("cents / 100", "+cents / 100")));
     const answers = idsIn(asked, /\b[CR]\d+(?=:)/g).map((id) => ({ id, done: true, answer: "Texts are numbers now." }));
     return handIn("take texts too", { answers });
@@ -108,7 +108,7 @@ describe("a person on Forge's branch", () => {
   it("GH-7: a base that moved is said with its files; a protected branch with what has to be done, and both go on", async () => {
     const move = () =>
       at.github.commit(REPOSITORY, "main", { files: { "src/price.js": FREE }, message: "Free", author: "ana" });
-    at = await createIssueWorld(whenFirstAsked("implementer", move, goodMind), { files: FILES });
+    at = await createIssueWorld(whenFirstAsked("implementer", move, plainMind), { files: FILES });
     at.github.protectBranch(REPOSITORY, BRANCH, { requiresPull: true });
     await at.label();
     expect(at.said()[0]).toMatch(
@@ -134,7 +134,7 @@ describe("a person on Forge's branch", () => {
 
 describe("answers of people", () => {
   it("GH-4, GH-14: of a text nothing is done, nor of answers whose author's rights GitHub does not tell; of several the first counts", async () => {
-    at = await createIssueWorld(goodMind, {
+    at = await createIssueWorld(plainMind, {
       files: { ...FILES, ...ALWAYS_ASK },
       body: "/forge implement\n/forge approve",
     });
@@ -174,7 +174,7 @@ describe("answers of people", () => {
     const risky = { ...PLAN, tasks: [{ ...PLAN.tasks[0]!, files: ["src/price.js"] }] };
     const files = { ...FILES, ".github/forge.yml": "review:\n  protected_paths: [src/**]\n" };
     at = await createIssueWorld(
-      (asked) => (roleOf(asked) === "planner" ? calls({ name: "complete", input: risky }) : goodMind(asked)),
+      (asked) => (roleOf(asked) === "planner" ? calls({ name: "complete", input: risky }) : plainMind(asked)),
       { files },
     );
     await at.label();

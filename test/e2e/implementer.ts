@@ -95,3 +95,9 @@ export function goodMind(asked: Asked): ScriptedReply {
       return calls({ name: "complete", input: { summary: "Formats.", findings: [] } });
   }
 }
+
+/** The same without a test: for repositories that have none. */
+export function plainMind(asked: Asked): ScriptedReply {
+  const isWriting = roleOf(asked) === "implementer" && turnsSoFar(asked) === 0;
+  return isWriting ? calls(write("src/price.js", FORMATTED)) : goodMind(asked);
+}

@@ -91,6 +91,12 @@ function ask(id: string, until: string, question: WorkQuestion, wording: Wording
         how: `${yes("have it made ready for merging")} An approving review of #${question.pull} counts too. ${no}`,
       };
     case "test_failure":
+      if (question.notRun) {
+        return {
+          first: `**The tests of #${question.pull} could not be run** ${until}.`,
+          how: `${yes("go on without them")} To try again: \`/forge retry\`. ${no}`,
+        };
+      }
       return {
         first: question.notRun
           ? `**The tests of #${question.pull} could not be run** ${until}.`

@@ -25,7 +25,7 @@ export function decideReviewed(view: IssueView, input: PullWasReviewed): Decisio
   const { review, feedback, at } = input;
   if (review.headSha !== run.work?.headSha) return ignore("that is not the head any more");
   const seen: Implementation = { ...run, reviewed: review };
-  const took = { durationMs: review.durationMs ?? 0, costUsd: run.costUsd + review.costUsd };
+  const took = { durationMs: 0, costUsd: run.costUsd + review.costUsd };
   const events: NewEvent[] = [
     { type: "pull.reviewed", phase: "review", payload: review },
     complete(run, "review", took),
@@ -84,8 +84,8 @@ function afterTests(view: IssueView, run: Implementation, outcome: TestOutcome, 
     ? [outcome.reason ?? "the tests could not be run"]
     : blamed.map(({ name, cause, message }) => `${name}: ${cause ?? message.split("\n", 1)[0]}`).slice(0, 10);
   const about = { treeSha: run.work?.treeSha ?? "", pull: run.pull?.number ?? 0 };
-  const notRun = couldNot ? { notRun: true } : {};
-  return askPerson(view, run, { type: "test_failure", ...notRun, reasons, tried: triedBy(run), ...about }, at);
+  const not = couldNot ? { notRun: true } : {};
+  return askPerson(view, run, { type: "test_failure", ...not, reasons, tried: triedBy(run), ...about }, at);
 }
 
 function isSure({ class: kind, fix, confidence = 0 }: TestFailure): boolean {
