@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { calls, FORMATTED, plainMind, handIn, idsIn, PLAN, roleOf, SHOP, turnsSoFar, write } from "./implementer.ts";
+import { calls, FORMATTED, handIn, idsIn, PLAN, plainMind, roleOf, SHOP, turnsSoFar, write } from "./implementer.ts";
 import { ALWAYS_ASK, createIssueWorld, type IssueWorld, type Mind, REPOSITORY, whenFirstAsked } from "./issue-world.ts";
 
 let at: IssueWorld;

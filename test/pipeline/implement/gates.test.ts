@@ -287,7 +287,11 @@ describe("PIPE-5: what comes back, and how often", () => {
     const story = inReview();
     story.when(reviewed(A, { found: 1 }));
     story.when(worked(A, { commits: [], answers: [{ id: "F-1", done: false, answer: "it is right as it is" }] }));
-    expect(story.run.gates[0]?.question).toMatchObject({ type: "bounces_used", reasons: ["it is right as it is"] });
+    expect(story.run.gates[0]?.question).toMatchObject({
+      type: "bounces_used",
+      reasons: ["F-1 is wrong"],
+      tried: ["1 round for review", "the implementer changed nothing, and says: it is right as it is"],
+    });
   });
 
   it("a head whose tests fail anew is not ready because it once was", () => {
