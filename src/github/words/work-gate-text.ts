@@ -98,10 +98,8 @@ function ask(id: string, until: string, question: WorkQuestion, wording: Wording
         };
       }
       return {
-        first: question.notRun
-          ? `**The tests of #${question.pull} could not be run** ${until}.`
-          : `**The tests of #${question.pull} fail, and it is not clear how to mend them** ${until}.`,
-        how: `${yes(question.notRun ? "go on without them" : "go on with them as they are")} ${no}`,
+        first: `**The tests of #${question.pull} fail, and it is not clear how to mend them** ${until}.`,
+        how: `${yes("go on with them as they are")} ${no}`,
       };
     case "bounces_used":
       return {

@@ -25,7 +25,7 @@ export function decideReviewed(view: IssueView, input: PullWasReviewed): Decisio
   const { review, feedback, at } = input;
   if (review.headSha !== run.work?.headSha) return ignore("that is not the head any more");
   const seen: Implementation = { ...run, reviewed: review };
-  const took = { durationMs: 0, costUsd: run.costUsd + review.costUsd };
+  const took = { durationMs: review.durationMs ?? 0, costUsd: run.costUsd + review.costUsd };
   const events: NewEvent[] = [
     { type: "pull.reviewed", phase: "review", payload: review },
     complete(run, "review", took),
