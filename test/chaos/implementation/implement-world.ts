@@ -89,15 +89,16 @@ export async function createImplementWorld(place: Place, server?: string): Promi
     start: async (killAt) => {
       if (world.processes.length < processes.length) requestsBefore = github.requests.length;
       for (const [index, process] of processes.entries()) {
-        if (process) await process.order(killAt ? { killAt } : {});
-        else processes[index] = launch(index, killAt);
+        if (process) {
+          await process.order(killAt ? { killAt } : {});
+          continue;
+        }
+        // One after the other: whoever asks for what was missed needs somebody to take it.
+        const started = launch(index, killAt);
+        processes[index] = started;
+        // One that is to die while it starts never gets ready.
+        await (index === 0 ? untilReady(started, chaos.port).catch(ignoreDeath(started)) : untilRunning(started));
       }
-      // One that is to die while it starts never gets ready.
-      await Promise.all(
-        world.processes.map((process, index) =>
-          index === 0 ? untilReady(process, chaos.port).catch(ignoreDeath(process)) : untilRunning(process),
-        ),
-      );
     },
     rest: (limitMs = 120_000) => {
       const isComplete = () => world.processes.length === processes.length;
