@@ -37,7 +37,7 @@ function nameStatement(sql: string, args: readonly unknown[]): string[] {
   }
   if (/^insert into deliveries/.test(sql)) return [`delivery accepted ${args[1]}`];
   if (/^update deliveries set state/.test(sql)) return ["delivery settled"];
-  if (/^insert into checkpoints/.test(sql)) return [`step of ${String(args[1]).replace(/\d+/g, "n")}`];
+  if (/^insert into checkpoints/.test(sql)) return [`step of ${agentKind(String(args[1]))}`];
   if (/^insert into work_trees/.test(sql)) return ["files kept"];
   if (/^insert or ignore into spend/.test(sql)) return ["money set aside"];
   if (/^update spend set state = 'settled'/.test(sql)) return ["money spent"];
@@ -54,6 +54,11 @@ function nameStatement(sql: string, args: readonly unknown[]): string[] {
 
 function isEventType(args: readonly unknown[], type: unknown): boolean {
   return args.some((value, index) => value === type && index % EVENT_COLUMNS === TYPE_COLUMN);
+}
+
+/** "implementer" or "implementer/feedback", whichever plan or round it is. */
+function agentKind(agent: string): string {
+  return agent.includes("feedback") ? "implementer/feedback" : (agent.split("/")[0] ?? agent);
 }
 
 function effectKind(args: readonly unknown[]): string {

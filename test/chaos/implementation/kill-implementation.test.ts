@@ -19,8 +19,8 @@ const DEATHS = [
   "before commit: events gate.approved, plan.accepted, phase.entered, command.received",
   "after PATCH /issues/comments/n",
   "sandbox install begun",
-  "before commit: step of implementer/n with its files",
-  "after commit: step of implementer/n with its files",
+  "before commit: step of implementer with its files",
+  "after commit: step of implementer with its files",
   "after commit: files kept",
   "after commit: events task.completed",
   "before commit: events work.completed, phase.completed",
@@ -29,7 +29,7 @@ const DEATHS = [
   "after POST /pulls",
   "after POST /check-runs",
   "before commit: events pull.reviewed, phase.completed, phase.bounced, phase.entered",
-  "after commit: step of implementer/feedback-n with its files",
+  "after commit: step of implementer/feedback with its files",
   "sandbox test begun",
   "after commit: events test.passed, phase.completed, pull.ready",
   "after PATCH /pulls/n",
@@ -42,11 +42,7 @@ const DEATHS = [
 ];
 
 /** Each costs the time after which a lease runs out. */
-const DEATHS_OF_MACHINES = [
-  "after commit: step of implementer/n with its files",
-  "git push begun",
-  "sandbox test begun",
-];
+const DEATHS_OF_MACHINES = ["after commit: step of implementer with its files", "git push begun", "sandbox test begun"];
 
 const sandbox = await openSandbox();
 const boxed = "unavailable" in sandbox ? it.skip : it.concurrent;

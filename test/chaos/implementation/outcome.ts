@@ -59,18 +59,22 @@ function pullsFrom({ github }: ChaosWorld, issue: number) {
 }
 
 function plain(text: string, issue: number): string {
-  return text
-    .replace(/<!--.*?-->/gs, "")
-    .replace(/\b[0-9A-HJKMNP-TV-Z]{26}\b/g, "RUN")
-    .replace(/\bF-[0-9A-Z]{4,}\b/g, "F")
-    .replace(/\b[0-9a-f]{7,40}\b/g, "SHA")
-    .replace(new RegExp(`(#|pull/|issues/|forge/)(${issue}|${issue + 1})\\b`, "g"), "$1N")
-    .replace(/\d{4}-\d\d-\d\d[T ][\d:.]+Z?/g, "TIME")
-    .replace(/\b(?:less than )?(?:\d+|a|an) (?:second|minute|hour)s?\b/g, "DURATION")
-    .replace(/\b\d+(?:\.\d+)? ?(?:s|ms|min|h)\b/g, "DURATION")
-    .replace(/DURATION(?: DURATION)+/g, "DURATION")
-    .replace(/(?:under )?\$\d+\.\d+/g, "MONEY")
-    .trim();
+  return (
+    text
+      .replace(/<!--.*?-->/gs, "")
+      .replace(/\b[0-9A-HJKMNP-TV-Z]{26}\b/g, "RUN")
+      .replace(/\bF-[0-9A-Z]{4,}\b/g, "F")
+      .replace(/\b[0-9a-f]{7,40}\b/g, "SHA")
+      .replace(new RegExp(`(#|pull/|issues/|forge/)(${issue}|${issue + 1})\\b`, "g"), "$1N")
+      .replace(/\d{4}-\d\d-\d\d[T ][\d:.]+Z?/g, "TIME")
+      .replace(/\b(?:less than )?(?:\d+|a|an) (?:second|minute|hour)s?\b/g, "DURATION")
+      .replace(/\b\d+(?:\.\d+)? ?(?:s|ms|min|h)\b/g, "DURATION")
+      .replace(/DURATION(?: DURATION)+/g, "DURATION")
+      // What took no time worth telling is told without it.
+      .replace(/\|\s+DURATION \|$/gm, "|  |")
+      .replace(/(?:under )?\$\d+\.\d+/g, "MONEY")
+      .trim()
+  );
 }
 
 const OF_AGENTS = /^(?:agent|tool|memory|guardrail|error|webhook|command|comment)\./;
