@@ -20,6 +20,8 @@ export interface LintOutcome {
   readonly observations: readonly Observation[];
   /** What was not looked at, with the reason. */
   readonly uncovered: readonly { readonly path: string; readonly reason: string }[];
+  /** Why a layer could not be run at all: nothing is known of what it looks for. */
+  readonly failed: readonly string[];
 }
 
 /** Nobody keeps what is found here, so any key will do. */
@@ -51,5 +53,9 @@ export async function lintFiles({
     scratchRoot,
     signal,
   });
-  return { observations, uncovered: coverage.uncovered.map(({ path, reason }) => ({ path, reason })) };
+  return {
+    observations,
+    uncovered: coverage.uncovered.map(({ path, reason }) => ({ path, reason })),
+    failed: coverage.layers.flatMap(({ state, reason = "it failed" }) => (state === "failed" ? [reason] : [])),
+  };
 }
