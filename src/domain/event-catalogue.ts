@@ -202,7 +202,14 @@ export const EVENT_CATALOGUE = {
   /** Somebody wants the plan to be another one. */
   "plan.change_wanted": z.object({ instructions: z.string() }),
   /** One task of the plan is done, or there was nothing to change for it: then it has no commit. */
-  "task.completed": z.object({ taskId: z.string(), commit: WorkCommit.optional(), summary: z.string() }),
+  "task.completed": z.object({
+    taskId: z.string(),
+    commit: WorkCommit.optional(),
+    summary: z.string(),
+    testsAdded: z.number().int().nonnegative().optional(),
+    validated: z.boolean().optional(),
+    notDone: z.string().optional(),
+  }),
   "work.completed": WorkDone,
   "branch.pushed": z.object({ branch: z.string(), headSha: z.string() }),
   /** Somebody else pushed to the branch: their commits are part of the work from here on. Empty: they deleted it. */
@@ -425,3 +432,4 @@ export const EVENT_CATALOGUE = {
 
 export type EventType = keyof typeof EVENT_CATALOGUE;
 export type ReviewCompleted = z.infer<(typeof EVENT_CATALOGUE)["review.completed"]>;
+export type TaskCompleted = z.infer<(typeof EVENT_CATALOGUE)["task.completed"]>;

@@ -300,6 +300,10 @@ export interface TaskDone extends Common {
   readonly taskId: string;
   readonly commit?: WorkCommit;
   readonly summary: string;
+  readonly testsAdded?: number;
+  readonly validated?: boolean;
+  /** What was left out, in a sentence of the model. */
+  readonly notDone?: string;
 }
 
 /** A round of the implementer is over. */

@@ -99,7 +99,7 @@ describe("what stops it", () => {
     const environment = { ...(await thinking(goodMind)), PATH: `${programs}:${process.env.PATH}` };
     const ended = await forge(["run", ...onShop("Prices have odd digits")], environment);
     expect(ended.err).toContain("no sandbox here, so nothing of the project is run: The sandbox ");
-    expect(ended.out).toContain("tests: not run: There is no sandbox to run tests in: ");
+    expect(ended.out).toContain("tests: not run: There is no sandbox on this machine to run tests in");
     expect(ended.code).toBe(2);
   });
 });

@@ -155,7 +155,7 @@ describeInSandbox("a pull request whose reader obeys its author (SEC-5, GH-15)",
     // Forge itself looks for open pull requests in every repository when it starts, and makes its labels there.
     const ofForge = ["pulls/list", "issues/create-label"];
     const elsewhere = world.github.requests.filter(({ path }) => path.includes("acme/other"));
-    expect(elsewhere.filter(({ operation }) => !ofForge.includes(operation))).toEqual([]);
+    expect(elsewhere.filter(({ operation }) => !ofForge.includes(operation ?? ""))).toEqual([]);
     expect(view().reviews.map(({ state }) => state)).toEqual(["COMMENTED"]);
     expect(view()).toMatchObject({ state: "open", comments: [] });
   });

@@ -79,6 +79,8 @@ describe("a memory that was poisoned by an earlier pull request (SEC-5, MEM-2)",
       "apps/create-installation-access-token",
       "checks/create",
       "checks/update",
+      // When it was installed, before anybody read anything (GH-9).
+      "issues/create-label",
       "pulls/create-review",
     ]);
   });

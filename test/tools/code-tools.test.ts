@@ -88,7 +88,7 @@ describe("the tools of an agent", () => {
     clone,
     changed: [],
     programs: ["node"],
-    lint: async () => ({ observations: [], uncovered: [] }),
+    lint: async () => ({ observations: [], uncovered: [], failed: [] }),
   };
   const names = (tools: readonly { readonly name: string }[]) => tools.map(({ name }) => name).sort();
   const READING = ["glob", "grep", "list_files", "read_file", "repository_map"];

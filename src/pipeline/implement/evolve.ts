@@ -73,8 +73,7 @@ function transition(state: Implementation, event: PlacedEvent): Partial<Implemen
     case "plan.change_wanted":
       return { changeWanted: event.payload.instructions };
     case "task.completed": {
-      const { taskId, commit, summary } = event.payload;
-      return { tasksDone: [...state.tasksDone, { taskId, summary, ...(commit ? { commit } : {}) }] };
+      return { tasksDone: [...state.tasksDone, event.payload] };
     }
     case "phase.bounced": {
       const { cause, bounce, feedback } = event.payload;

@@ -1,6 +1,6 @@
 import type { RunLimit } from "../../domain/commands.ts";
 import type { ErrorFacts } from "../../domain/errors.ts";
-import type { RunRequest } from "../../domain/event-catalogue.ts";
+import type { RunRequest, TaskCompleted } from "../../domain/event-catalogue.ts";
 import { type Gate, isOpenGate } from "../../domain/gates.ts";
 import type {
   BounceCause,
@@ -79,7 +79,7 @@ export interface Implementation {
   readonly plan?: ProposedPlan;
   /** How the plan is to be changed; absent once it was. */
   readonly changeWanted?: string | undefined;
-  readonly tasksDone: readonly { readonly taskId: string; readonly commit?: WorkCommit; readonly summary: string }[];
+  readonly tasksDone: readonly TaskCompleted[];
   /** What the present round of the implementer deals with; empty in the first. */
   readonly feedback: readonly Feedback[];
   readonly cause?: BounceCause | undefined;

@@ -82,14 +82,18 @@ export async function carryOut(powers: WorkPowers, job: WorkJob, run: Implementa
 type Halt = ReturnType<typeof haltOf>;
 
 async function doTasks(site: Site, round: Round): Promise<Halt | undefined> {
-  const { run, powers, job, shop } = site;
+  const { run, powers, job } = site;
   const { tasks } = run.plan!.plan;
   const done: DoneTask[] = [];
   const before = new Map(run.tasksDone.map((task) => [task.taskId, task]));
   for (const task of tasks) {
     const known = before.get(task.id);
     if (known) {
-      if (known.commit) round.commits.push(known.commit);
+      const { commit, testsAdded = 0, validated = true, notDone } = known;
+      if (commit) round.commits.push(commit);
+      round.testsAdded += testsAdded;
+      round.validated &&= validated;
+      if (notDone !== undefined) round.notDone.push(notDone);
       done.push({ id: task.id, title: task.title, files: task.files, summary: known.summary });
       continue;
     }
@@ -107,12 +111,13 @@ async function doTasks(site: Site, round: Round): Promise<Halt | undefined> {
       task.id,
     );
     if (commit) round.commits.push(commit);
-    const { summary, not_done: notDone } = output;
+    const { summary, validated, tests_added: tests, not_done: notDone } = output;
     await tell(powers, job, {
       type: "task.done",
       runId: run.runId,
       taskId: task.id,
-      summary,
+      ...{ summary, validated, testsAdded: tests.length },
+      ...(notDone === undefined ? {} : { notDone }),
       ...(commit ? { commit } : {}),
     });
     done.push({
@@ -122,7 +127,6 @@ async function doTasks(site: Site, round: Round): Promise<Halt | undefined> {
       summary,
       ...(notDone ? { notDone } : {}),
     });
-    await shop.tree.treeId();
   }
   return undefined;
 }
