@@ -75,7 +75,8 @@ async function runningForge(): Promise<{ pid: number; port: number }> {
 
 describe("npm run demo", () => {
   it("prints one JSON object when all went as told, and leaves nothing behind", { timeout: PATIENCE }, async () => {
-    demo = runDemo("--json");
+    // Both stories one after the other are what CI shows after the tests.
+    demo = runDemo("review", "--json");
     const { code, stdout, stderr } = await demo.ended;
     expect(stderr).toBe("");
     expect(code).toBe(0);
@@ -100,8 +101,7 @@ describe("npm run demo", () => {
       [4, "forge/review", "action_required", 0],
       [4, "forge/review", "success", 0],
     ]);
-    expect(report.implementation).toMatchObject({ ...IMPLEMENTATION, chaos: null });
-    expect(checksOf(report.implementation)).toEqual(CHECKS);
+    expect(report.implementation).toBe(null);
     expect(report.model).toBe("scripted");
     expect(report.refuted).toEqual([
       expect.stringMatching(/ai\/edge-case src\/delivery\.ts:9 by the verifier: .*\?\? 0.*\(claimed: The sum is NaN/),
