@@ -155,12 +155,12 @@ describe("effects of the work on an issue", () => {
     expect(comments()).toHaveLength(2);
   });
 
-  it("a branch that somebody moved is told too, and nothing is opened", async () => {
+  it("a branch of the same name that is somebody else's is told too, and nothing is opened", async () => {
     await planned();
     await implemented();
     push = async () => ({ is: "moved", to: "b".repeat(40) });
     await drain();
-    expect(await events()).toContain("branch.adopted");
+    expect(await events()).toContain("branch.taken");
     expect(await states("pull.open")).toEqual([]);
   });
 
