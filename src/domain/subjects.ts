@@ -30,6 +30,9 @@ export const Actor = z.object({
 });
 export type Actor = z.infer<typeof Actor>;
 
+/** Forge itself: nobody asked for it, or nobody knows who did. */
+export const FORGE: Actor = { login: "forge", id: 0, kind: "forge" };
+
 export const Sha = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
 
 /** The two ends of a pull request. `headRepositoryId` is null when the fork was deleted. */

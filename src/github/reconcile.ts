@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { MakeId } from "../domain/ids.ts";
-import type { RepositoryRef } from "../domain/subjects.ts";
+import { FORGE, type RepositoryRef } from "../domain/subjects.ts";
 import { handleInput } from "../pipeline/handle-input.ts";
 import { implementationOf } from "../pipeline/implementation-of.ts";
 import { listWaitingPulls } from "../store/list-waiting-pulls.ts";
@@ -105,7 +105,7 @@ async function takeEnds(options: ReconcileOptions, repository: RepositoryRef, si
   for (const { number, merged_at: mergedAt } of z.array(ClosedPull).parse(data)) {
     const subject = waiting.get(number);
     if (!subject) continue;
-    const ended = { type: "pull.ended", by: { login: "forge", id: 0, kind: "forge" }, merged: !!mergedAt } as const;
+    const ended = { type: "pull.ended", by: FORGE, merged: !!mergedAt } as const;
     const { ignored } = await handleInput({ store, makeId }, { ...ended, subject, at: now(), newRunId: makeId() });
     if (ignored === undefined) taken += 1;
   }

@@ -1,5 +1,6 @@
 import type { Feedback, FeedbackAnswer, PullSignal, WorkCommit } from "../../src/domain/implementation.ts";
 import type { IssueInput, SubjectGone } from "../../src/domain/inputs.ts";
+import { FORGE } from "../../src/domain/subjects.ts";
 import { headOf, type Implementation } from "../../src/pipeline/implement/implementation.ts";
 import { nextWork } from "../../src/pipeline/implement/work/next-work.ts";
 import { Awaits, Failure, type Halt, Later, runAgent, Stopped } from "./agent.ts";
@@ -10,7 +11,6 @@ import type { World } from "./world.ts";
 type Input = IssueInput | SubjectGone;
 type Fields<T> = T extends Input ? Omit<T, "subject" | "at" | "newRunId"> : never;
 
-const FORGE = { login: "forge", id: 0, kind: "forge" } as const;
 const LAG_MS = 3_000;
 
 /** What `runWork` does for a run, step by step, with agents, git and GitHub that are made of chance. */

@@ -2,6 +2,7 @@ import { ForgeError } from "../../domain/errors.ts";
 import type { PlacedEvent } from "../../domain/events.ts";
 import type { PullSignal } from "../../domain/implementation.ts";
 import type { Phase } from "../../domain/phases.ts";
+import { FORGE } from "../../domain/subjects.ts";
 import { evolveGates } from "../gates/evolve-gates.ts";
 import { headOf, type Implementation, isInRound, type PhaseTook } from "./implementation.ts";
 
@@ -28,7 +29,7 @@ function begin(event: PlacedEvent, started: Started): Implementation {
     runId: event.traceId,
     version: event.version,
     ...{ subject, request, task, issue, planOnly },
-    requestedBy: event.actor ?? { login: "forge", id: 0, kind: "forge" },
+    requestedBy: event.actor ?? FORGE,
     startedAt: event.at,
     instructions: instructions === undefined ? [] : [instructions],
     status: "pending",

@@ -1,6 +1,6 @@
 import { ForgeError } from "../../domain/errors.ts";
 import type { IssueSnapshot } from "../../domain/implementation.ts";
-import type { Actor, PullRequestEnds, RepositoryRef } from "../../domain/subjects.ts";
+import { FORGE, type PullRequestEnds, type RepositoryRef } from "../../domain/subjects.ts";
 import type { Checkout, CheckoutBase } from "../../workspace/local/checkout.ts";
 import { readLocalBranch } from "../../workspace/local/local-branch.ts";
 import { type Mirror, openMirror, withMirror } from "../../workspace/mirror.ts";
@@ -22,7 +22,6 @@ export interface LocalWork {
   readonly readRun: () => Promise<Implementation | undefined>;
 }
 
-const FORGE: Actor = { login: "forge", id: 0, kind: "forge" };
 const MOST_FILES = 100_000;
 /** Nothing is ever asked there: names under `.invalid` belong to nobody (RFC 2606). */
 const NOWHERE = "https://checkout.invalid/";

@@ -1,5 +1,5 @@
 import { ForgeError } from "../../domain/errors.ts";
-import type { Actor, PullRequestEnds } from "../../domain/subjects.ts";
+import { FORGE, type PullRequestEnds } from "../../domain/subjects.ts";
 import { readEvents } from "../../store/read-events.ts";
 import { listCommits } from "../../workspace/commit-log.ts";
 import type { Mirror } from "../../workspace/mirror.ts";
@@ -10,8 +10,6 @@ import { type Configuration, loadConfiguration } from "../load-configuration.ts"
 import { reviewChange } from "../review-change.ts";
 import { type ReviewJob, type ReviewPowers, submit } from "../review-job.ts";
 import { findQueued, type Queued } from "./find-queued.ts";
-
-const FORGE: Actor = { login: "forge", id: 0, kind: "forge" };
 
 /**
  * Answers for a head that a merge queue made (GH-8d). Where its files are those of a reviewed head, that verdict is carried over; else the

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { FORGE } from "../../../src/domain/subjects.ts";
 import { statusOf } from "../../../src/pipeline/implement/status-of.ts";
 import { ANA, BEN } from "../../simulation/cast.ts";
 import {
@@ -6,7 +7,6 @@ import {
   aPlan,
   B,
   begun,
-  FORGE,
   inReview,
   inTesting,
   observed,

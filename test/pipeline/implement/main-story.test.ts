@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { FORGE } from "../../../src/domain/subjects.ts";
 import { projectImplementation } from "../../../src/pipeline/implement/project-implementation.ts";
 import { statusOf } from "../../../src/pipeline/implement/status-of.ts";
 import { ANA, BEN, PEOPLE } from "../../simulation/cast.ts";
@@ -8,7 +9,6 @@ import {
   B,
   BRANCH,
   begun,
-  FORGE,
   IssueStory,
   inReview,
   inTesting,

@@ -1,25 +1,12 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { findBrokenLink, parseEvent } from "../../../src/domain/events.ts";
+import { FORGE } from "../../../src/domain/subjects.ts";
 import { replayImplementation } from "../../../src/pipeline/implement/evolve.ts";
 import { ownsIssue } from "../../../src/pipeline/implement/implementation.ts";
 import { projectImplementation } from "../../../src/pipeline/implement/project-implementation.ts";
 import { ANA, BEN, PEOPLE } from "../../simulation/cast.ts";
-import {
-  A,
-  aPlan,
-  B,
-  FORGE,
-  IssueStory,
-  observed,
-  opened,
-  pushed,
-  reviewed,
-  sha,
-  tested,
-  took,
-  worked,
-} from "./story.ts";
+import { A, aPlan, B, IssueStory, observed, opened, pushed, reviewed, sha, tested, took, worked } from "./story.ts";
 
 const error = {
   code: "x",

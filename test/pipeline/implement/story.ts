@@ -7,7 +7,7 @@ import type { CommonInput, IssueCommandGiven, IssueInput } from "../../../src/do
 import type { NewJob } from "../../../src/domain/jobs.ts";
 import type { Plan } from "../../../src/domain/plan.ts";
 import { DEFAULT_REPO_CONFIG, type RepoConfig } from "../../../src/domain/repo-config.ts";
-import { type Actor, subjectKey } from "../../../src/domain/subjects.ts";
+import { subjectKey } from "../../../src/domain/subjects.ts";
 import type { TestOutcome } from "../../../src/domain/test-report.ts";
 import type { Implementation } from "../../../src/pipeline/implement/implementation.ts";
 import { nextWork } from "../../../src/pipeline/implement/work/next-work.ts";
@@ -22,7 +22,6 @@ const START = Date.parse("2026-11-01T10:00:00.000Z");
 export const RUN = "run-1";
 export const PULL = 7;
 export const BRANCH = "forge/42-limit-logins";
-export const FORGE: Actor = { login: "forge", id: 0, kind: "forge" };
 export const sha = (letter: string) => letter.repeat(40);
 /** The head of Forge's first round, its second, and one by a person. */
 export const [A, B, THEIRS] = [sha("a"), sha("b"), sha("c")];

@@ -1,10 +1,9 @@
+import { FORGE } from "../../../domain/subjects.ts";
 import type { PullFacts } from "../../ports.ts";
 import type { Implementation } from "../implementation.ts";
 import { isBegun } from "./make-plan.ts";
 import { openTree } from "./open-tree.ts";
 import { tell, type WorkJob, type WorkPowers } from "./work-job.ts";
-
-const FORGE = { login: "forge", id: 0, kind: "forge" } as const;
 
 /**
  * Nothing is to be done for a run but to see how its pull request stands: what GitHub told may have been lost, or come in another order, and

@@ -1,6 +1,7 @@
 import { ForgeError } from "../../../domain/errors.ts";
 import { isBlocking, type LedgerEntry } from "../../../domain/findings.ts";
 import type { Feedback, PullReviewed } from "../../../domain/implementation.ts";
+import { FORGE } from "../../../domain/subjects.ts";
 import { readEvents } from "../../../store/read-events.ts";
 import { readLedger } from "../../../store/read-ledger.ts";
 import { listRunsOfSubject } from "../../../store/read-runs.ts";
@@ -42,9 +43,8 @@ export async function reviewPull(powers: WorkPowers, job: WorkJob, run: Implemen
     await tell(powers, job, { type: "subject.gone", reason: "repository_gone" });
     return;
   }
-  const by = { login: "forge", id: 0, kind: "forge" } as const;
   if (!now.open) {
-    await tell(powers, job, { type: "pull.ended", by, merged: now.merged });
+    await tell(powers, job, { type: "pull.ended", by: FORGE, merged: now.merged });
     return;
   }
   if (now.ends.headSha !== headSha) {
@@ -61,7 +61,7 @@ export async function reviewPull(powers: WorkPowers, job: WorkJob, run: Implemen
     {
       type: "head.changed",
       request: { id: `${requestId}${again}`, reason: "implemented", automatic: false },
-      by,
+      by: FORGE,
       ends: now.ends,
       title: now.title,
       implements: { issue: run.subject.number, runId },
