@@ -5,7 +5,7 @@ import { subjectKey } from "../../domain/subjects.ts";
 import { type Decision, ignore } from "../decision.ts";
 import { describePull } from "./describe-pull.ts";
 import { type Implementation, isAtWork, isInRound, openGates, ownsIssue } from "./implementation.ts";
-import { enter, stepOf } from "./step.ts";
+import { enter, stepOf, voidGates } from "./step.ts";
 import type { IssueView } from "./view.ts";
 import { push } from "./worked.ts";
 
@@ -90,9 +90,7 @@ export function decideBranchMoved({ active: run }: IssueView, input: BranchMoved
   if (headSha === run.pushed || (!looked && run.heads.includes(headSha))) return ignore("that head is known");
   if (isInRound(run) || run.pushed !== run.work.headSha) return ignore("the next push finds it");
   const adopted: NewEvent = { type: "branch.adopted", payload: { headSha }, actor: by };
-  const voided = openGates(run).map(({ gate }): NewEvent => {
-    return { type: "gate.voided", payload: { gate, byHead: headSha } };
-  });
+  const voided = voidGates(openGates(run), headSha);
   const { stopped } = run;
   // What a person stopped, or a limit, goes on when somebody says so; what Forge could not do may have been done by that push.
   const staysStopped = stopped !== undefined && (stopped.by !== undefined || stopped.limit !== undefined);

@@ -17,6 +17,7 @@ import { decidePlanMade, decideUnnecessary } from "./plan.ts";
 import { decideRestored } from "./restored.ts";
 import { decideSignalled, decideSignalRead } from "./signals.ts";
 import { statusOf } from "./status-of.ts";
+import { voidGates } from "./step.ts";
 import { decideReviewed, decideTested } from "./verdicts.ts";
 import type { IssueView } from "./view.ts";
 import { decideHalted, decideTaskDone, decideWorkFinished } from "./worked.ts";
@@ -114,8 +115,7 @@ function voidAtEnd(run: Implementation, events: NewEvent[]): NewEvent[] {
   if (end === -1) return events;
   const settled = new Set(events.flatMap(({ payload }) => ("gate" in payload ? [payload.gate] : [])));
   const open = openGates(run).filter(({ gate }) => !settled.has(gate));
-  const voided = open.map(({ gate }): NewEvent => ({ type: "gate.voided", payload: { gate } }));
-  return [...events.slice(0, end), ...voided, ...events.slice(end)];
+  return [...events.slice(0, end), ...voidGates(open), ...events.slice(end)];
 }
 
 /** The status comment says anew what is so, whenever that is something else than before (GH-12). */

@@ -4,7 +4,7 @@ import { type Decision, ignore, NOTHING } from "../decision.ts";
 import { askPerson } from "./ask-person.ts";
 import { mayAsk } from "./definition.ts";
 import { isAtWork, openGates, ownsIssue } from "./implementation.ts";
-import { stepOf } from "./step.ts";
+import { stepOf, voidGates } from "./step.ts";
 import type { IssueView } from "./view.ts";
 
 /** An agent cannot go on without a person: the question becomes a gate, and no worker has the run meanwhile (LOOP-15, PIPE-8). */
@@ -45,7 +45,7 @@ export function decideEffectFailed(
 /** Nothing can be written there any more: no effect is planned. */
 export function decideGone({ active: run }: IssueView, { reason }: SubjectGone): Decision {
   if (!ownsIssue(run)) return ignore("no run is active here");
-  const voided = openGates(run).map(({ gate }): NewEvent => ({ type: "gate.voided", payload: { gate } }));
+  const voided = voidGates(openGates(run));
   const cancelled: NewEvent = { type: "run.cancelled", payload: { reason } };
   return {
     ...NOTHING,

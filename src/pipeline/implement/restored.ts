@@ -5,7 +5,7 @@ import { type Decision, ignore } from "../decision.ts";
 import { showPlan } from "./ask-person.ts";
 import { bounced } from "./bounce.ts";
 import { headOf, type Implementation, isAtWork, openGates, ownsIssue } from "./implementation.ts";
-import { enter, stepOf } from "./step.ts";
+import { enter, stepOf, voidGates } from "./step.ts";
 import type { IssueView } from "./view.ts";
 
 /**
@@ -20,7 +20,7 @@ export function decideRestored({ addressed: run }: IssueView, input: RunRestored
     return ignore("the commits of that moment are not the present ones");
   const reason = `${by.login} took it back to checkpoint v${toVersion}`;
   const request = { ...run.request, id: `restore:${run.runId}:${run.version}`, reason: "commanded" as const };
-  const voided = openGates(run).map(({ gate }): NewEvent => ({ type: "gate.voided", payload: { gate } }));
+  const voided = voidGates(openGates(run));
   const resumed: NewEvent = { type: "run.resumed", payload: { attempt: 1, reason, request }, actor: by };
   const { events, run: planned } = withPlan(run, input);
   const { back } = input;

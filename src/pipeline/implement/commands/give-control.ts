@@ -7,7 +7,7 @@ import { type Outcome, refuse, requestOf } from "../../commands/deed.ts";
 import { extensionsOf } from "../../subject-facts.ts";
 import { askedAgain, goOn } from "../go-on.ts";
 import { type Implementation, isAtWork, isInRound, isReviewed, openGates, ownsIssue } from "../implementation.ts";
-import { enter, type Step, stepOf } from "../step.ts";
+import { enter, type Step, stepOf, voidGates } from "../step.ts";
 import type { IssueView } from "../view.ts";
 import { answer } from "./give-verdict.ts";
 
@@ -68,7 +68,7 @@ function again(view: IssueView, run: Implementation, input: IssueCommandGiven, p
   const isPlanned = run.plan?.accepted === true;
   if (wanted !== "planning" && !isPlanned) return undefined;
   const resumed = resumedBy(run, input, `${by.login} wanted ${wanted} again`);
-  const voided = openGates(run).map(({ gate }): NewEvent => ({ type: "gate.voided", payload: { gate } }));
+  const voided = voidGates(openGates(run));
   if (wanted === "planning" || wanted === "implementation") {
     return {
       events: [...voided, resumed, enter(run, wanted, `${by.login} wanted it again`)],
