@@ -16,7 +16,7 @@ import { type BegunRun, openWorkshop, type Workshop } from "./open-workshop.ts";
 import { problemsIn } from "./problems-in.ts";
 import { type ImplementerTools, implementersTools } from "./tools-of-implementer.ts";
 import { wishesOf } from "./wishes-of.ts";
-import { findWorkModels, haltOf } from "./with-models.ts";
+import { findModelsOrHalt, haltOf } from "./with-models.ts";
 import { tell, type WorkJob, type WorkPowers } from "./work-job.ts";
 
 /** How often an agent is sent back for what its commit must not have, before the run stops. */
@@ -49,12 +49,8 @@ interface Site {
  */
 export async function carryOut(powers: WorkPowers, job: WorkJob, run: Implementation): Promise<void> {
   if (!isBegun(run) || !run.plan) return;
-  const models = await findWorkModels(powers, run);
-  if ("reason" in models) {
-    const { runId, costUsd } = run;
-    await tell(powers, job, { type: "work.halted", runId, durationMs: 0, costUsd, reason: models.reason });
-    return;
-  }
+  const models = await findModelsOrHalt(powers, job, run);
+  if (!models) return;
   await using shop = await openWorkshop(powers, job, run, "implementation", models);
   const tools = await implementersTools(powers, job, run, shop);
   const site: Site = { powers, job, run, shop, tools };

@@ -1,33 +1,32 @@
+import { storeWorkTree } from "../../../store/put-work-tree.ts";
 import { fetchCommits } from "../../../workspace/fetch-commits.ts";
 import { needed } from "../../fetch-ends.ts";
 import type { Implementation } from "../implementation.ts";
+import { haltWork, nameConflicts } from "./halt-work.ts";
 import { isBegun } from "./make-plan.ts";
-import { openWorkshop } from "./open-workshop.ts";
-import { findWorkModels } from "./with-models.ts";
+import { openTree } from "./open-tree.ts";
 import { tell, type WorkJob, type WorkPowers } from "./work-job.ts";
 
 /** Somebody pushed to the branch while the implementer worked: both are merged, or the run stops and says which files do not agree. */
 export async function joinBranch(powers: WorkPowers, job: WorkJob, run: Implementation): Promise<void> {
-  const { branch, toJoin } = run;
+  const { branch, toJoin, runId, costUsd } = run;
   if (!isBegun(run) || branch === undefined || toJoin === undefined || !run.work) return;
-  const { runId } = run;
-  const models = await findWorkModels(powers, run);
-  if ("reason" in models) return;
-  const now = await powers.host.readBranchHead(job.subject.repository, branch, job.signal);
+  const { host, store } = powers;
+  const { subject, fence, signal } = job;
+  const began = performance.now();
+  const now = await host.readBranchHead(subject.repository, branch, signal);
   const theirs = now?.sha ?? toJoin;
-  await using shop = await openWorkshop(powers, job, run, "implementation", models);
-  const { tree, mirror } = shop;
-  needed(await fetchCommits(mirror, { shas: [theirs], signal: job.signal }));
+  await using tree = await openTree(powers, job, run);
+  needed(await fetchCommits(tree.mirror, { shas: [theirs], signal }));
   const message = `Merge what was pushed to ${branch} meanwhile\n`;
   const merged = await tree.merge({ commit: theirs, message, author: await powers.author(), at: powers.now() });
-  const took = { runId, durationMs: shop.elapsedMs(), costUsd: run.costUsd };
+  const durationMs = Math.round(performance.now() - began);
   if (!merged.ok) {
-    const files = merged.files.slice(0, 10).map((path) => `\`${path}\``);
-    const reason = `somebody pushed to \`${branch}\` meanwhile, and that does not merge with the work in ${files.join(", ")}: change it there so that both agree, or take it back`;
-    await tell(powers, job, { type: "work.halted", ...took, reason });
+    const reason = `somebody pushed to \`${branch}\` meanwhile, and that does not merge with the work in ${nameConflicts(merged.files)}: change it there so that both agree, or take it back`;
+    await haltWork(powers, job, run, { reason, durationMs });
     return;
   }
-  await shop.keep();
+  await storeWorkTree(store, { runId, tree: await tree.snapshot(), at: powers.now(), fence });
   const { files } = await tree.changedSince(tree.base);
   const work = {
     headSha: tree.head(),
@@ -37,5 +36,5 @@ export async function joinBranch(powers: WorkPowers, job: WorkJob, run: Implemen
     ...{ testsAdded: 0, validated: false, answers: [...run.answers], notDone: [] },
     joined: theirs,
   };
-  await tell(powers, job, { type: "work.finished", ...took, work });
+  await tell(powers, job, { type: "work.finished", runId, durationMs, costUsd, work });
 }

@@ -1,6 +1,7 @@
 import { FORGE } from "../../../domain/subjects.ts";
 import type { PullFacts } from "../../ports.ts";
 import type { Implementation } from "../implementation.ts";
+import { haltWork, nameConflicts } from "./halt-work.ts";
 import { isBegun } from "./make-plan.ts";
 import { openTree } from "./open-tree.ts";
 import { tell, type WorkJob, type WorkPowers } from "./work-job.ts";
@@ -45,13 +46,11 @@ export async function seePull(powers: WorkPowers, job: WorkJob, run: Implementat
 /** The base is merged into the work where that can be done without a decision; else the run stands still and says which files do not agree. */
 async function joinBase(powers: WorkPowers, job: WorkJob, run: Implementation, { ends }: PullFacts): Promise<void> {
   if (!isBegun(run) || !run.work) return;
-  const { runId, costUsd } = run;
   await using tree = await openTree(powers, job, run);
   const message = `Merge ${ends.baseRef} into the work\n`;
   const merged = await tree.merge({ commit: ends.baseSha, message, author: await powers.author(), at: powers.now() });
   // GitHub may have seen an older state: what merges here will merge there.
   if (merged.ok) return;
-  const files = merged.files.slice(0, 10).map((path) => `\`${path}\``);
-  const reason = `\`${ends.baseRef}\` has moved, and does not merge with the work in ${files.join(", ")}: merge it into the branch and push that`;
-  await tell(powers, job, { type: "work.halted", runId, durationMs: 0, costUsd, reason });
+  const reason = `\`${ends.baseRef}\` has moved, and does not merge with the work in ${nameConflicts(merged.files)}: merge it into the branch and push that`;
+  await haltWork(powers, job, run, { reason });
 }

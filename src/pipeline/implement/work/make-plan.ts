@@ -13,7 +13,7 @@ import { mirrorStore } from "../../../workspace/git-store.ts";
 import type { Implementation } from "../implementation.ts";
 import { type BegunRun, openWorkshop, type Workshop } from "./open-workshop.ts";
 import { wishesOf } from "./wishes-of.ts";
-import { findWorkModels, haltOf } from "./with-models.ts";
+import { findModelsOrHalt, haltOf } from "./with-models.ts";
 import { tell, type WorkJob, type WorkPowers } from "./work-job.ts";
 
 const MAP_TOKENS = 2_000;
@@ -25,11 +25,8 @@ const MAP_TOKENS = 2_000;
 export async function makePlan(powers: WorkPowers, job: WorkJob, run: Implementation): Promise<void> {
   if (!isBegun(run)) return;
   const { runId } = job;
-  const models = await findWorkModels(powers, run);
-  if ("reason" in models) {
-    await tell(powers, job, { type: "work.halted", runId, durationMs: 0, costUsd: run.costUsd, reason: models.reason });
-    return;
-  }
+  const models = await findModelsOrHalt(powers, job, run);
+  if (!models) return;
   await using shop = await openWorkshop(powers, job, run, "planning", models);
   const { room, paths } = shop;
   const agent = plannerAgent(toolsOf(powers, job, run, shop), { paths, truncated: false });

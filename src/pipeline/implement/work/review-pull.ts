@@ -10,6 +10,7 @@ import { isOpen } from "../../reviewed-report.ts";
 import type { CompletedRun } from "../../run-state.ts";
 import type { Implementation } from "../implementation.ts";
 import { pullSubject } from "../step.ts";
+import { haltWork } from "./halt-work.ts";
 import { tell, type WorkJob, type WorkPowers } from "./work-job.ts";
 
 /** GitHub moves a pull request's head a moment after its branch. */
@@ -34,7 +35,7 @@ export async function reviewPull(powers: WorkPowers, job: WorkJob, run: Implemen
   if (ended?.status === "completed") return tellReview(powers, job, run, ended);
   if (ended?.status === "failed") {
     const reason = `the review of the work failed: ${ended.error.message}`;
-    await tell(powers, job, { type: "work.halted", runId, durationMs: 0, costUsd: run.costUsd, reason });
+    await haltWork(powers, job, run, { reason });
     return;
   }
   if (active) return;

@@ -12,18 +12,15 @@ import type { TestingPowers } from "../../testing/testing-request.ts";
 import type { Implementation } from "../implementation.ts";
 import { isBegun } from "./make-plan.ts";
 import { type BegunRun, openWorkshop, type Workshop } from "./open-workshop.ts";
-import { findWorkModels } from "./with-models.ts";
+import { findModelsOrHalt } from "./with-models.ts";
 import { tell, type WorkJob, type WorkPowers } from "./work-job.ts";
 
 /** Runs the tests that the work asks for on the head of its branch, in copies of their own (TEST-1). */
 export async function testPull(powers: WorkPowers, job: WorkJob, run: Implementation): Promise<void> {
   if (!isBegun(run) || !run.work) return;
   const { runId, work } = run;
-  const models = await findWorkModels(powers, run);
-  if ("reason" in models) {
-    await tell(powers, job, { type: "work.halted", runId, durationMs: 0, costUsd: run.costUsd, reason: models.reason });
-    return;
-  }
+  const models = await findModelsOrHalt(powers, job, run);
+  if (!models) return;
   await using shop = await openWorkshop(powers, job, run, "testing", models);
   await using bases = openBases(powers, job, run, shop);
   needed(await fetchCommits(shop.mirror, { shas: [run.base.sha, work.headSha], signal: job.signal }));

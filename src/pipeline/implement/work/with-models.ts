@@ -2,21 +2,24 @@ import type { AgentOutcome } from "../../../agents/reviewer/ports.ts";
 import type { RunLimit } from "../../../domain/commands.ts";
 import type { WorkHalted } from "../../../domain/inputs.ts";
 import type { Models } from "../../../llm/create-models.ts";
+import { haltWork } from "./halt-work.ts";
 import type { BegunRun } from "./open-workshop.ts";
-import type { WorkPowers } from "./work-job.ts";
+import type { WorkJob, WorkPowers } from "./work-job.ts";
 
 export type Configured = Extract<Models, { configured: true }>;
 
-/** The models of the repository, or why none works there, in a sentence for people. */
-export async function findWorkModels(
-  { ai }: Pick<WorkPowers, "ai">,
-  { configuration }: Pick<BegunRun, "configuration">,
-): Promise<Configured | { readonly reason: string }> {
-  const { model, fast_model: fastModel } = configuration.llm;
-  const models = await ai.modelsFor({ model, fastModel });
-  return models.configured
-    ? models
-    : { reason: `No model is configured here, so nothing can be planned or written: ${models.reason}` };
+/** The models of the repository; where none works there the run is halted with a sentence for people, and undefined is returned. */
+export async function findModelsOrHalt(
+  powers: WorkPowers,
+  job: WorkJob,
+  run: BegunRun,
+): Promise<Configured | undefined> {
+  const { model, fast_model: fastModel } = run.configuration.llm;
+  const models = await powers.ai.modelsFor({ model, fastModel });
+  if (models.configured) return models;
+  const reason = `No model is configured here, so nothing can be planned or written: ${models.reason}`;
+  await haltWork(powers, job, run, { reason });
+  return undefined;
 }
 
 const LIMITS: ReadonlyMap<string, RunLimit> = new Map([
