@@ -22,7 +22,7 @@ import { tripOnTime } from "../../safety/trip-rules.ts";
 import type { Tool } from "../../tools/tool.ts";
 import type { Change } from "../read-change.ts";
 import type { TokenSense } from "./calibrate-models.ts";
-import { type Gatekeeper, moneyAnswer } from "./gatekeeper.ts";
+import { type Gatekeeper, heldMoney } from "./gatekeeper.ts";
 import { metLimit } from "./met-limit.ts";
 import { openBudget } from "./open-budget.ts";
 import { type AgentMemory, createRunAgent } from "./run-agent.ts";
@@ -98,12 +98,14 @@ export async function runAiLayer(powers: AiPowers, work: AiWork): Promise<AiOutc
   const { clock, models, redact, tokens } = powers;
   const budget = await openBudget({ ...powers, keeper: powers.spend }, work.limits);
   const timeLimitMs = work.configuration.safety.time.review * 60_000;
+  const { gatekeeper } = work;
+  const hold = async () => gatekeeper && heldMoney(powers.spend, work.limits, gatekeeper);
   // All agents of the review together: each of them has a part of it only.
   const began = clock.now();
   const run = createRunAgent({
     ...{ models, budget, tokens, clock, redact, timeLimitMs, priceOf: powers.priceOf, memory: work.memory },
     ...{ makeId: powers.makeId, random: powers.random, steps: work.steps, signal: work.signal, onEvent: work.onEvent },
-    ...{ gatekeeper: work.gatekeeper, hold: () => heldMoney(powers, work) },
+    ...{ gatekeeper, hold },
     word: { moreIterations: 0, ...work.word, usdLimits: work.limits.map(({ limitUsd }) => limitUsd) },
     policy: policyOf(work.configuration),
     errors: watchErrors(clock.now),
@@ -151,15 +153,6 @@ export async function runAiLayer(powers: AiPowers, work: AiWork): Promise<AiOutc
 export function policyOf({ safety }: RepoConfig) {
   const { approve, approve_over_usd: approveOverUsd } = safety;
   return { ask: approve, ...(approveOverUsd === undefined ? {} : { approveOverUsd }) };
-}
-
-/** Where the review's money stands when a person is to say whether it goes on (SAFE-3); once said, it is not asked again. */
-async function heldMoney({ spend }: AiPowers, { gatekeeper, limits }: AiWork) {
-  const limit = limits.find(({ scope }) => scope === "phase");
-  if (gatekeeper?.askFrom === undefined || !limit || moneyAnswer(gatekeeper.gates)?.is === "approved") return undefined;
-  const usedUsd = (await spend.used())(limit);
-  const { limitUsd } = limit;
-  return usedUsd >= gatekeeper.askFrom * limitUsd && usedUsd < limitUsd ? { usedUsd, limitUsd } : undefined;
 }
 
 /** What a person would read: text that changed, on the side that will be there. */

@@ -1,12 +1,15 @@
 import { createHash } from "node:crypto";
 import type { Impulse } from "../../agents/agent-loop.ts";
 import type { LoopState } from "../../agents/loop/loop-state.ts";
+import type { MoneyMark } from "../../agents/ports.ts";
 import { canonicalJson } from "../../domain/canonical-json.ts";
 import type { Gate, GateQuestion } from "../../domain/gates.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
 import type { RiskReport } from "../../domain/risk.ts";
 import type { Role } from "../../domain/roles.ts";
+import type { BudgetLimit } from "../../safety/budget.ts";
 import type { Redact } from "../../safety/redact.ts";
+import type { SpendKeeper } from "./spend-keeper.ts";
 
 /** Who answers what the agents of a run need a person for, and what was said so far (SAFE-3, LOOP-15). Without one nobody is there. */
 export interface Gatekeeper {
@@ -14,7 +17,7 @@ export interface Gatekeeper {
   readonly needs: Role;
   /** The gates of the run, as they stood when the work was taken up. */
   readonly gates: readonly Gate[];
-  /** Share of the review's money, 0 to 1, beyond which a person is asked; absent where nobody is. */
+  /** Share of the phase's money, 0 to 1, beyond which a person is asked; absent where nobody is. */
   readonly askFrom?: number;
 }
 
@@ -22,18 +25,19 @@ export interface Gatekeeper {
 const SHOWN_CHARACTERS = 10_000;
 const ASKED_CHARACTERS = 4_000;
 
-/** A smaller review is not worth a person's attention: its budget ends it. */
+/** Smaller work is not worth a person's attention: its budget ends it. */
 const ASK_FROM_BUDGET_USD = 5;
 const ASK_FROM_SHARE = 0.8;
 
-/** Whom the agents of a run on a pull request can ask. */
+/** Whom the agents of a run can ask, and, where `work` is worth it, what it may spend before somebody is. */
 export function openGatekeeper(
   gates: readonly Gate[],
   { safety }: RepoConfig,
   risk: Pick<RiskReport, "level"> | undefined,
+  work: "review" | "implementation" = "review",
 ): Gatekeeper {
   const { cost_overrun: wanted } = safety.gates;
-  const asks = wanted === "ask" || (wanted === "auto" && safety.cost.review >= ASK_FROM_BUDGET_USD);
+  const asks = wanted === "ask" || (wanted === "auto" && safety.cost[work] >= ASK_FROM_BUDGET_USD);
   return {
     gates,
     needs: risk?.level === "critical" ? "maintain" : "write",
@@ -127,6 +131,19 @@ export function moneyAnswer(gates: readonly Gate[]): Gate["standing"] | undefine
     ({ question, standing }) => question.type === "cost_overrun" && standing.is !== "open" && standing.is !== "voided",
   );
   return answered?.standing;
+}
+
+/** Where the money of the phase stands when a person is to say whether it goes on (SAFE-3); once said, it is not asked again. */
+export async function heldMoney(
+  spend: SpendKeeper,
+  limits: readonly BudgetLimit[],
+  { askFrom, gates }: Pick<Gatekeeper, "askFrom" | "gates">,
+): Promise<MoneyMark | undefined> {
+  const limit = limits.find(({ scope }) => scope === "phase");
+  if (askFrom === undefined || !limit || moneyAnswer(gates)?.is === "approved") return undefined;
+  const usedUsd = (await spend.used())(limit);
+  const { limitUsd } = limit;
+  return usedUsd >= askFrom * limitUsd && usedUsd < limitUsd ? { usedUsd, limitUsd } : undefined;
 }
 
 /** Stands for a tool with its arguments, whatever order their members have. */

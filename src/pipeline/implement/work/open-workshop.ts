@@ -15,7 +15,7 @@ import type { Mirror } from "../../../workspace/mirror.ts";
 import type { WorkingTree } from "../../../workspace/working-tree/working-tree.ts";
 import { policyOf } from "../../ai/ai-layer.ts";
 import { describeTesting } from "../../ai/describe-testing.ts";
-import { type Gatekeeper, moneyAnswer } from "../../ai/gatekeeper.ts";
+import { heldMoney, openGatekeeper } from "../../ai/gatekeeper.ts";
 import { heedStop } from "../../ai/heed-stop.ts";
 import { openBudget } from "../../ai/open-budget.ts";
 import { readInstructions } from "../../ai/read-instructions.ts";
@@ -99,7 +99,7 @@ export async function openWorkshop(
     // A planner reads only.
     const packages = phase === "planning" || !tree.clone ? undefined : await install(tree);
     const packagesMissing = packages && !packages.installed && packages.needed ? packages.reason : undefined;
-    const gatekeeper = openGatekeeper(run);
+    const gatekeeper = openGatekeeper(run.gates, configuration, run.plan?.plan.risk, "implementation");
     const memory = openWorkMemory(powers, job, { phase, question: `${issue.title}\n${run.plan?.plan.title ?? ""}` });
     let kept = await readWorkTree(store, runId);
     const changed = async () => {
@@ -150,7 +150,7 @@ export async function openWorkshop(
           policy: policyOf(configuration),
           errors: watchErrors(clock.now),
           checks: [room.check],
-          hold: () => heldMoney(keeper, room, gatekeeper),
+          hold: () => heldMoney(keeper, room.limits, gatekeeper),
           memory: memory.agent,
           manner: {
             work: () => phase,
@@ -187,27 +187,4 @@ async function spentOf(keeper: SpendKeeper, { limits }: PhaseRoom): Promise<numb
 function redirectionOf({ instructions, gates }: BegunRun): string | undefined {
   const notes = new Set(gates.flatMap(({ standing }) => ("note" in standing && standing.note ? [standing.note] : [])));
   return instructions.findLast((text) => !notes.has(text));
-}
-
-const ASK_FROM_BUDGET_USD = 5;
-const ASK_FROM_SHARE = 0.8;
-
-function openGatekeeper({ gates, configuration, plan }: BegunRun): Gatekeeper {
-  const { cost_overrun: wanted } = configuration.safety.gates;
-  const asks =
-    wanted === "ask" || (wanted === "auto" && configuration.safety.cost.implementation >= ASK_FROM_BUDGET_USD);
-  return {
-    gates,
-    needs: plan?.plan.risk.level === "critical" ? "maintain" : "write",
-    ...(asks ? { askFrom: ASK_FROM_SHARE } : {}),
-  };
-}
-
-/** Where the money of the phase stands when a person is to say whether it goes on (SAFE-3); once said, it is not asked again. */
-async function heldMoney(keeper: SpendKeeper, { limits }: PhaseRoom, { askFrom, gates }: Gatekeeper) {
-  const limit = limits.find(({ scope }) => scope === "phase");
-  if (askFrom === undefined || !limit || moneyAnswer(gates)?.is === "approved") return undefined;
-  const usedUsd = (await keeper.used())(limit);
-  const { limitUsd } = limit;
-  return usedUsd >= askFrom * limitUsd && usedUsd < limitUsd ? { usedUsd, limitUsd } : undefined;
 }
