@@ -60,7 +60,7 @@ export function decideTested(view: IssueView, input: TestsFinished): Decision {
     complete(run, "testing", input),
   ];
   const step = afterTests(view, tested, outcome, at);
-  const onPull = [completeTests(tested, outcome, input), ...(step.onPull ?? [])];
+  const onPull = [completeTests(run, outcome, input), ...(step.onPull ?? [])];
   return stepOf(tested, { ...step, events: [...events, ...step.events], onPull }, at);
 }
 

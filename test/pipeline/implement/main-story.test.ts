@@ -57,6 +57,7 @@ describe("GH-1, PIPE-1: from the label to a merged pull request", () => {
       "pull.ready",
       "issue.status",
     ]);
+    expect(done.effects[0]?.payload).toMatchObject({ report: { costUsd: expect.closeTo(0.4) } });
     expect(statusOf(story.run)).toMatchObject({ step: { is: "ready" }, pull: { number: PULL, draft: false } });
     const merged = story.when({ type: "pull.ended", by: BEN, merged: true });
     expect(merged.types).toEqual(["run.completed"]);
