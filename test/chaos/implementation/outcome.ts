@@ -69,7 +69,7 @@ function plain(text: string, issue: number): string {
       .replace(/\d{4}-\d\d-\d\d[T ][\d:.]+Z?/g, "TIME")
       .replace(/\b(?:less than )?(?:\d+|a|an) (?:second|minute|hour)s?\b/g, "DURATION")
       .replace(/\b\d+(?:\.\d+)? ?(?:s|ms|min|h)\b/g, "DURATION")
-      .replace(/DURATION(?: DURATION)+/g, "DURATION")
+      .replace(/(?:under )?DURATION(?: DURATION)*/g, "DURATION")
       // What took no time worth telling is told without it.
       .replace(/\|\s+DURATION \|$/gm, "|  |")
       .replace(/(?:under )?\$\d+\.\d+/g, "MONEY")
