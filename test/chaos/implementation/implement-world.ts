@@ -5,6 +5,7 @@ import { type Asked, type ScriptedModel, startScriptedModel } from "../../../sim
 import { countJobs } from "../../../src/store/list-dead-jobs.ts";
 import { nextRunAt } from "../../../src/store/next-run-at.ts";
 import { readDelivery } from "../../../src/store/read-delivery.ts";
+import type { Store } from "../../../src/store/store.ts";
 import { startLibsqlServer } from "../../store/libsql-server.ts";
 import { type ChaosWorld, createChaosWorld } from "../chaos-world.ts";
 import { type ForgeProcess, untilReady } from "../forge-process.ts";
@@ -140,32 +141,37 @@ async function rest(
   const deadline = Date.now() + limitMs;
   for (let quiet = 0; quiet < 3; ) {
     await chaos.github.idle();
-    const busy = await chaos
-      .read(async (store) => {
-        const { running } = await countJobs(store);
-        const next = await nextRunAt(store);
-        return running > 0 || (next !== undefined && Date.parse(next) < Date.now() + 30_000);
-      })
-      .catch(() => true);
     const hasLooked = requests().some(({ operation }) => operation === "apps/list-webhook-deliveries");
-    quiet = busy || !hasLooked || (isComplete() && (await awaitsDeliveries(chaos))) ? 0 : quiet + 1;
+    const awaited =
+      (await chaos.read(busyWith).catch((error: Error) => error.message)) ??
+      (hasLooked ? undefined : "nobody has asked for missed deliveries") ??
+      (isComplete() ? await awaitedDelivery(chaos) : undefined);
+    quiet = awaited === undefined ? quiet + 1 : 0;
     const dead = processes.find((process) => !process.isAlive());
     if (dead?.child.signalCode === "SIGKILL") return dead;
     if (dead) throw new Error(`Forge ended by itself:\n${dead.output().slice(-3_000)}`);
     if (Date.now() > deadline) {
       const said = processes.map((process) => process.output().slice(-3_000)).join("\n---\n");
-      throw new Error(`not at rest after ${limitMs} ms:\n${said}`);
+      throw new Error(`not at rest after ${limitMs} ms: ${awaited}\n${said}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 15));
   }
   return undefined;
 }
 
-/** Whether something that GitHub could not deliver has still to be asked for. */
-async function awaitsDeliveries({ github, read }: ChaosWorld): Promise<boolean> {
-  const guids = new Set(github.deliveries.map(({ guid }) => guid));
+/** What there is to be done now or soon; undefined when there is nothing. */
+async function busyWith(store: Store): Promise<string | undefined> {
+  const { running } = await countJobs(store);
+  if (running > 0) return `${running} jobs are running`;
+  const next = await nextRunAt(store);
+  return next !== undefined && Date.parse(next) < Date.now() + 30_000 ? `a job is due at ${next}` : undefined;
+}
+
+/** What GitHub could not deliver and has still to be asked for. */
+async function awaitedDelivery({ github, read }: ChaosWorld): Promise<string | undefined> {
+  const sent = new Map(github.deliveries.map(({ guid, event }) => [guid, event]));
   return read(async (store) => {
-    for (const guid of guids) if (!(await readDelivery(store, guid))) return true;
-    return false;
+    for (const [guid, event] of sent) if (!(await readDelivery(store, guid))) return `webhook ${event} was not taken`;
+    return undefined;
   });
 }

@@ -42,7 +42,10 @@ export async function tellStory(world: ImplementWorld, points: readonly Point[] 
   const asked = await writeIssue(github);
   await world.start(waiting[0]);
   for (;;) {
-    const died = await world.rest();
+    const died = await world.rest().catch((error: Error) => {
+      const last = deaths.at(-1);
+      throw new Error(`${last ? `after ${describePoint(last.point)}: ` : ""}${error.message}`);
+    });
     if (died) {
       const point = waiting.shift()!;
       const death = await revive(world, waiting[0]);
