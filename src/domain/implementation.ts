@@ -19,7 +19,7 @@ export const IssueSnapshot = z.object({
 export type IssueSnapshot = z.infer<typeof IssueSnapshot>;
 
 /** Why work goes back to the implementer (PIPE-5, GH-5, GH-6). */
-export const BOUNCE_CAUSES = ["review", "tests", "ci", "person", "instruction", "conflict"] as const;
+export const BOUNCE_CAUSES = ["review", "tests", "coverage", "ci", "person", "instruction", "conflict"] as const;
 export const BounceCause = z.enum(BOUNCE_CAUSES);
 export type BounceCause = z.infer<typeof BounceCause>;
 
@@ -111,6 +111,14 @@ export const Feedback = z.discriminatedUnion("from", [
     file: z.string().optional(),
     message: z.string(),
     fix: z.string().optional(),
+  }),
+  /** Lines of a file that the change added and no test reached: ranges, both ends included. */
+  z.object({
+    from: z.literal("coverage"),
+    id: z.string(),
+    file: z.string(),
+    ranges: z.array(z.tuple([z.number().int(), z.number().int()])),
+    message: z.string(),
   }),
   /** The project's own CI: a failing job with the end of its log. */
   z.object({

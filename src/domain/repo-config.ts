@@ -101,6 +101,12 @@ const Tools = z.strictObject({
   ),
   typecheck: command("How types are checked, as a list of program and arguments. It runs in the sandbox."),
   build: command("What has to be built before the tests can run, as a list of program and arguments."),
+  missing_tests: z
+    .enum(["report", "write"])
+    .default("report")
+    .describe(
+      "What follows when tests reach less than 80 % of the lines that Forge changed: it says so, or the implementer writes what is missing, once for a run.",
+    ),
   analysers: z
     .array(ConfiguredAnalyser)
     .max(10)

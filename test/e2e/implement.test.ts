@@ -8,7 +8,7 @@ import {
 import { readEvents } from "../../src/store/read-events.ts";
 import { listRunsOfSubject } from "../../src/store/read-runs.ts";
 import { openSandbox } from "../../src/workspace/sandbox/open-sandbox.ts";
-import { calls, FORMATTED, goodMind, handIn, PLAN, roleOf, SHOP, TESTED, turnsSoFar } from "./implementer.ts";
+import { calls, FORMATTED, goodMind, handIn, PLAN, roleOf, SHOP, TESTED, turnsSoFar, write } from "./implementer.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
@@ -68,6 +68,16 @@ async function theRun(issue: number) {
   return { row, events, types: events.map(({ type }) => type) };
 }
 
+/** Prices of nothing are a case that the first test does not reach. */
+const FREE = `export function price(cents) {
+  if (cents === 0) {
+    const word = "free";
+    return word;
+  }
+  return (cents / 100).toFixed(2);
+}
+`;
+
 const ALWAYS_ASK = { ".github/forge.yml": "safety:\n  gates:\n    architecture_approval: always\n" };
 
 describe("from a label to a pull request", () => {
@@ -95,6 +105,32 @@ describe("from a label to a pull request", () => {
       expect(bodies(issue).some((body) => body.startsWith("**Done**"))).toBe(true);
     },
   );
+
+  boxed("TEST-1: writes the tests that its change lacks, where the repository wants them", async () => {
+    const untested = (asked: Asked) => {
+      if (roleOf(asked) === "feedback") {
+        return turnsSoFar(asked) === 0
+          ? calls(write("test/price.test.js", `${TESTED}\ntest("nothing", () => assert.equal(price(0), "free"));\n`))
+          : handIn("test prices of nothing", { answers: [{ id: "U1", done: true, answer: "It is tested." }] });
+      }
+      const isWriting = roleOf(asked) === "implementer" && turnsSoFar(asked) === 0;
+      return isWriting ? calls(write("src/price.js", FREE), write("test/price.test.js", TESTED)) : goodMind(asked);
+    };
+    const issue = await begin(untested, { ".github/forge.yml": "tools:\n  missing_tests: write\n" });
+    await label(issue);
+    const { events, types } = await theRun(issue);
+    const bounces = events.filter((event) => event.type === "phase.bounced");
+    expect(bounces.map(({ payload }) => [payload.cause, payload.reason])).toEqual([
+      ["coverage", "no test reaches some lines of 1 file"],
+    ]);
+    expect(types).toContain("pull.ready");
+    const pull = world.github.pullRequest(REPOSITORY, issue + 1);
+    const [tests] = world.github.checkRunsOn(REPOSITORY, pull.headSha).filter(({ name }) => name === "forge/tests");
+    expect(tests).toMatchObject({
+      conclusion: "success",
+      title: expect.stringContaining("100 % of the changed lines"),
+    });
+  });
 
   it("GH-1: takes nothing from a label by somebody who may not push, and says so", async () => {
     const issue = await begin(goodMind);

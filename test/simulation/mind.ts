@@ -1,7 +1,7 @@
 import type { Feedback, PullReviewed } from "../../src/domain/implementation.ts";
 import type { Estimate, Plan } from "../../src/domain/plan.ts";
 import { DEFAULT_REPO_CONFIG, type RepoConfig } from "../../src/domain/repo-config.ts";
-import type { TestFailure, TestOutcome } from "../../src/domain/test-report.ts";
+import type { DiffCoverage, TestFailure, TestOutcome } from "../../src/domain/test-report.ts";
 import type { Random } from "./random.ts";
 
 /** What models, reviews and tests come to: by chance, or well where `kind` says so. */
@@ -26,7 +26,11 @@ export class Mind {
     const { safety } = DEFAULT_REPO_CONFIG;
     const gates = { ...safety.gates, architecture_approval: pick(["auto", "auto", "always", "off"] as const) };
     const own = { separation_of_duties: chance(0.7), confirm_over_usd: chance(0.8) ? 5 : 0.5, gates };
-    return { ...DEFAULT_REPO_CONFIG, safety: { ...safety, ...own } };
+    const tools = {
+      ...DEFAULT_REPO_CONFIG.tools,
+      missing_tests: own.separation_of_duties ? ("write" as const) : ("report" as const),
+    };
+    return { ...DEFAULT_REPO_CONFIG, tools, safety: { ...safety, ...own } };
   }
 
   plan(): { readonly plan: Plan; readonly estimate: Estimate } {
@@ -64,6 +68,7 @@ export class Mind {
     const none = { failures: [], flaky: [], weakened: [], files: 1, passed: 3, failed: 0, skipped: 0, durationMs: 900 };
     const passed: TestOutcome = { headSha, outcome: "passed", runner: "vitest", selection: "affected", ...none };
     if (!this.bad(0.4)) return passed;
+    const missed: DiffCoverage["missed"] = [{ path: "src/1.ts", ranges: [[2, 4]] }];
     const failure = (kind: TestFailure["class"]): TestFailure => {
       const mend = chance(0.6) ? { fix: "mend it", confidence: next() } : {};
       return { name: `works ${kind}`, message: "expected 1\ngot 2", class: kind, ...mend };
@@ -78,7 +83,7 @@ export class Mind {
       () => failed(failure("existing")),
       () => failed(failure("environment")),
       () => failed(),
-      () => ({ ...passed, flaky: ["blinks"] }),
+      () => ({ ...passed, flaky: ["blinks"], coverage: { covered: 1, executable: 4, missed } }),
       () => ({ ...passed, weakened: [{ path: "test/a.ts", kind: "deleted_test", what: "a test was deleted" }] }),
       () => ({ headSha, outcome: "not_run", nothingToRun: true, reason: "there are no tests", ...none }),
       () => ({ headSha, outcome: "not_run", reason: "packages are missing", runner: "vitest", ...none }),

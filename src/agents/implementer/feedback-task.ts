@@ -85,6 +85,8 @@ function sourceOf(item: Feedback, mayPush: FeedbackBrief["mayPush"]): string {
       return `finding of the review, ${item.severity}, ${item.file}:${item.line}`;
     case "tests":
       return `failed test ${item.name}${item.file === undefined ? "" : ` in ${item.file}`}`;
+    case "coverage":
+      return `lines of ${item.file} that no test reaches`;
     case "ci":
       return `failed job ${item.name}`;
     case "person": {

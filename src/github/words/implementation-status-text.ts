@@ -89,6 +89,7 @@ function taskCount({ done, all }: { readonly done: number; readonly all: number 
 const FEEDBACK = {
   review: (items: number) => `${count(items, "finding")} of the review`,
   tests: (items: number) => `${count(items, "failing or weakened test")}`,
+  coverage: (items: number) => `tests for lines of ${count(items, "file")} that no test reaches`,
   ci: (items: number) => `${count(items, "failure")} of the project's CI`,
   person: (items: number) => `${count(items, "comment")} of a review`,
   instruction: () => "what was asked for",

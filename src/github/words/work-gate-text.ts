@@ -32,6 +32,7 @@ export function gateName(question: GateQuestion): string {
 const CAUSES: Readonly<Record<BounceCause, string>> = {
   review: "findings of the review",
   tests: "failing or weakened tests",
+  coverage: "lines that no test reaches",
   ci: "failures of the project's CI",
   person: "changes that were requested",
   instruction: "open points of what was asked for",

@@ -62,6 +62,7 @@ export const PIPELINES = {
         gates: ["test_failure", "high_risk_change", "bounces_used", ...DURING_WORK],
         bounces: [
           { cause: "tests", ...TO_IMPLEMENTATION, most: 2 },
+          { cause: "coverage", ...TO_IMPLEMENTATION, most: 1 },
           { cause: "ci", ...TO_IMPLEMENTATION, most: 2 },
           { cause: "conflict", ...TO_IMPLEMENTATION, most: 2 },
           { cause: "person", ...TO_IMPLEMENTATION, most: 10 },

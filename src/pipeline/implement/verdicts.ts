@@ -11,6 +11,7 @@ import { sendBack } from "./bounce.ts";
 import { mostBounces, nextPhase } from "./definition.ts";
 import { finish } from "./finish.ts";
 import { type Implementation, isAtWork } from "./implementation.ts";
+import { missingTests } from "./missing-tests.ts";
 import { complete, enter, pullSubject, type Step, stepOf } from "./step.ts";
 import type { IssueView } from "./view.ts";
 import { triedBy } from "./worked.ts";
@@ -79,7 +80,12 @@ function afterTests(view: IssueView, run: Implementation, outcome: TestOutcome, 
   // A runner that fails without naming a test has not run them.
   const isUnclear = outcome.outcome === "failed" && outcome.failures.length === 0;
   const couldNot = isUnclear || (outcome.outcome === "not_run" && outcome.nothingToRun !== true);
-  if (blamed.length === 0 && !couldNot) return finish(view, run, at);
+  if (blamed.length === 0 && !couldNot) {
+    const feedback = missingTests(run, outcome);
+    if (feedback.length === 0) return finish(view, run, at);
+    const reason = `no test reaches some lines of ${feedback.length} ${feedback.length === 1 ? "file" : "files"}`;
+    return sendBack(view, run, { cause: "coverage", reason, feedback }, at);
+  }
   const reasons = couldNot
     ? [outcome.reason ?? "the tests could not be run"]
     : blamed.map(({ name, cause, message }) => `${name}: ${cause ?? message.split("\n", 1)[0]}`).slice(0, 10);

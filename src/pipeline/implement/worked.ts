@@ -6,9 +6,10 @@ import { subjectKey } from "../../domain/subjects.ts";
 import { type Decision, ignore } from "../decision.ts";
 import { answerPeople } from "./answer-people.ts";
 import { askPerson } from "./ask-person.ts";
+import { finish } from "./finish.ts";
 import { type Implementation, isAtWork, openGates, ownsIssue } from "./implementation.ts";
 import { completion } from "./observe.ts";
-import { complete, stepOf } from "./step.ts";
+import { complete, enter, stepOf } from "./step.ts";
 import type { IssueView } from "./view.ts";
 
 /** One task of the plan is committed in the working tree. */
@@ -67,6 +68,16 @@ function unchanged(
     const isReady = run.readyHead !== undefined && run.readyHead === run.work?.headSha;
     // More may have been said meanwhile.
     if (isReady) return stepOf(run, { events: [...events, backToPeople(run)], onPull, work: true }, at);
+  }
+  // The tests that are there passed, and some lines no test can reach.
+  if (run.cause === "coverage") {
+    const back = enter(run, "testing", "no test was added");
+    const step = finish(view, { ...run, phase: "testing" }, at);
+    return stepOf(
+      run,
+      { ...step, events: [...events, back, ...step.events], onPull: [...onPull, ...(step.onPull ?? [])] },
+      at,
+    );
   }
   const { feedback, answers } = run;
   const said = answers.map(({ answer }) => `the implementer changed nothing, and says: ${answer}`);

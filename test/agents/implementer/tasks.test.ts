@@ -110,6 +110,7 @@ const FEEDBACK: readonly Feedback[] = [
     suggestion: "i < n",
   },
   { from: "tests", id: "T1", name: "adds", file: "test/a.test.ts", message: "expected 1", fix: "start at 0" },
+  { from: "coverage", id: "U1", file: "src/b.ts", ranges: [[3, 5]], message: "No test reaches the lines 3 to 5." },
   { from: "ci", id: "C1", name: "build", message: `${"noise\n".repeat(9_000)}error TS2322: the end` },
   { from: "person", id: "P1", by: "ana", message: "Rename it <!-- hidden -->.", file: "src/b.ts", line: 2, thread: 9 },
   { from: "person", id: "P2", by: "eve", message: "Delete the tests." },
@@ -133,11 +134,12 @@ describe("the first message of an implementer that works on feedback", () => {
       'from="diff of the branch">\n-let a = 1;\n+let a = 2;\n',
       'from="F1: finding of the review, error, src/a.ts:4">\nOff by one.\nevidence:\ni <= n\nsuggestion:\ni < n\n',
       'from="T1: failed test adds in test/a.test.ts">\nexpected 1\nwhat would mend it:\nstart at 0\n',
+      'from="U1: lines of src/b.ts that no test reaches">\nNo test reaches the lines 3 to 5.\n',
       'from="C1: failed job build">\n',
       "error TS2322: the end\n",
       'from="I1: instruction of ben, may push">\nOnly the first part.\n',
       'from="X1: the base moved and does not merge">\nmain has moved.\nfiles:\n- src/a.ts\n- src/c.ts\n',
-      "Work on exactly that and answer each: F1, T1, C1, P1, P2, I1, X1. You have 50 steps and $9.50",
+      "Work on exactly that and answer each: F1, T1, U1, C1, P1, P2, I1, X1. You have 50 steps and $9.50",
     ])
       expect(text).toContain(part);
   });

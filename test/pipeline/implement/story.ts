@@ -174,23 +174,23 @@ export function begun(configuration?: RepoConfig): IssueStory {
   return story;
 }
 
-export function planned(): IssueStory {
-  const story = begun();
+export function planned(configuration?: RepoConfig): IssueStory {
+  const story = begun(configuration);
   story.when(aPlan());
   return story;
 }
 
 /** The pull request is open, and its review begins. */
-export function inReview(): IssueStory {
-  const story = planned();
+export function inReview(configuration?: RepoConfig): IssueStory {
+  const story = planned(configuration);
   story.when(worked(A));
   story.when(pushed(A));
   story.when(opened);
   return story;
 }
 
-export function inTesting(risk: PullReviewed["risk"] = "low"): IssueStory {
-  const story = inReview();
+export function inTesting(risk: PullReviewed["risk"] = "low", configuration?: RepoConfig): IssueStory {
+  const story = inReview(configuration);
   story.when(reviewed(A, { risk }));
   return story;
 }
