@@ -70,6 +70,8 @@ export const PullReviewed = z.object({
   risk: RiskLevel.optional(),
   costUsd: z.number().nonnegative(),
   durationMs: z.number().nonnegative().optional(),
+  /** Earlier heads of which this one has what people judged: the same tree, or only the base branch was merged in (GH-14a). */
+  sameAs: z.array(z.string()).optional(),
 });
 export type PullReviewed = z.infer<typeof PullReviewed>;
 

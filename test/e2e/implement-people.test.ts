@@ -170,7 +170,7 @@ describe("answers of people", () => {
     expect(at.said().join("\n")).toContain("**Cancelled: the plan was rejected by `ana`.**");
   });
 
-  it("GH-14a: a yes to a head counts for no other head", async () => {
+  it("GH-14a: a yes counts for what it was given to, also in another commit, and for nothing else", async () => {
     const risky = { ...PLAN, tasks: [{ ...PLAN.tasks[0]!, files: ["src/price.js"] }] };
     const files = { ...FILES, ".github/forge.yml": "review:\n  protected_paths: [src/**]\n" };
     at = await createIssueWorld(
@@ -187,5 +187,15 @@ describe("answers of people", () => {
     expect(at.pull().draft).toBe(true);
     await at.say("/forge approve G-3", "ana");
     expect(at.pull().draft).toBe(false);
+    // The same files in another commit, and then the base merged in: nobody has to say yes again.
+    await at.github.commit(REPOSITORY, BRANCH, { files: {}, message: "Nothing", author: "ben", from: BRANCH });
+    await at.world.settled();
+    await at.github.commit(REPOSITORY, "main", { files: { "more.md": "# More\n" }, message: "Move", author: "ben" });
+    await at.github.updateBranch(REPOSITORY, 2, "ana");
+    await at.world.settled();
+    const { types } = await at.run();
+    expect(types.filter((type) => type === "branch.adopted")).toHaveLength(3);
+    expect(types.filter((type) => type === "pull.ready")).toHaveLength(3);
+    expect(types.filter((type) => type === "gate.requested")).toHaveLength(3);
   });
 });

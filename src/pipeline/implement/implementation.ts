@@ -1,7 +1,7 @@
 import type { RunLimit } from "../../domain/commands.ts";
 import type { ErrorFacts } from "../../domain/errors.ts";
 import type { RunRequest, TaskCompleted } from "../../domain/event-catalogue.ts";
-import { type Gate, isOpenGate } from "../../domain/gates.ts";
+import { type Gate, type GateQuestion, isOpenGate } from "../../domain/gates.ts";
 import type {
   BounceCause,
   Feedback,
@@ -138,13 +138,24 @@ export function isInRound({ phase, roundDone }: Implementation): boolean {
 }
 
 /** Whether the head was reviewed, and nothing blocks or a person has accepted what does. */
-export function isReviewed({ work, reviewed, gates }: Implementation): boolean {
+export function isReviewed(run: Implementation): boolean {
+  const { work, reviewed } = run;
   if (!work || reviewed?.headSha !== work.headSha) return false;
-  const accepted = gates.some(
-    ({ question, standing, headSha }) =>
-      question.type === "security_finding" && standing.is === "approved" && headSha === work.headSha,
-  );
-  return reviewed.blocking === 0 || accepted;
+  return reviewed.blocking === 0 || approvedHead(run, "security_finding") !== undefined;
+}
+
+/** The head about which somebody said yes to this, where that holds for the present one: it is the same, or does not differ (GH-14a). */
+export function approvedHead(
+  { gates, work, reviewed }: Pick<Implementation, "gates" | "work" | "reviewed">,
+  type: GateQuestion["type"],
+): string | undefined {
+  const same = reviewed !== undefined && reviewed.headSha === work?.headSha ? (reviewed.sameAs ?? []) : [];
+  const approved = gates.findLast(({ question, standing, headSha }) => {
+    if (question.type !== type || standing.is !== "approved") return false;
+    const isSameTree = "treeSha" in question && question.treeSha !== "" && question.treeSha === work?.treeSha;
+    return headSha === work?.headSha || isSameTree || same.includes(headSha);
+  });
+  return approved?.headSha;
 }
 
 /** The commit that the present work is built on. */

@@ -10,7 +10,7 @@ import { askPerson } from "./ask-person.ts";
 import { sendBack } from "./bounce.ts";
 import { mostBounces, nextPhase } from "./definition.ts";
 import { finish } from "./finish.ts";
-import { type Implementation, isAtWork } from "./implementation.ts";
+import { approvedHead, type Implementation, isAtWork } from "./implementation.ts";
 import { missingTests } from "./missing-tests.ts";
 import { complete, enter, pullSubject, type Step, stepOf } from "./step.ts";
 import type { IssueView } from "./view.ts";
@@ -33,6 +33,10 @@ export function decideReviewed(view: IssueView, input: PullWasReviewed): Decisio
   ];
   const and = (step: Step) => stepOf(seen, { ...step, events: [...events, ...step.events] }, at);
   if (feedback.length === 0) return and({ events: [enter(seen, nextPhase("review")!, "nothing blocks")], work: true });
+  const acceptedOn = approvedHead(seen, "security_finding");
+  if (acceptedOn !== undefined && acceptedOn !== review.headSha) {
+    return and({ events: [enter(seen, nextPhase("review")!, "what blocks was accepted")], work: true });
+  }
   const reason = `the review has ${feedback.length} blocking ${feedback.length === 1 ? "finding" : "findings"}`;
   const isLast = (run.bounces.review ?? 0) >= mostBounces("review");
   if (isLast && review.criticalSecurity > 0) {
@@ -86,6 +90,9 @@ function afterTests(view: IssueView, run: Implementation, outcome: TestOutcome, 
     const reason = `no test reaches some lines of ${feedback.length} ${feedback.length === 1 ? "file" : "files"}`;
     return sendBack(view, run, { cause: "coverage", reason, feedback }, at);
   }
+  // Somebody let them pass on a head that this one does not differ from. On this very head they were run anew because somebody wants to know.
+  const passedOn = approvedHead(run, "test_failure");
+  if (passedOn !== undefined && passedOn !== outcome.headSha) return finish(view, run, at);
   const reasons = couldNot
     ? [outcome.reason ?? "the tests could not be run"]
     : blamed.map(({ name, cause, message }) => `${name}: ${cause ?? message.split("\n", 1)[0]}`).slice(0, 10);

@@ -120,6 +120,8 @@ describe("SAFE-3, PLAN-1: a plan that somebody has to say yes to", () => {
 });
 
 describe("GH-14a: the first answer counts, for the content that was asked about", () => {
+  const moved = { type: "branch.moved", by: CLEO, headSha: THEIRS } as const;
+
   it("a second yes, and a no at the same moment, are refused with what was said first", () => {
     const story = asked();
     story.command(approve);
@@ -131,9 +133,9 @@ describe("GH-14a: the first answer counts, for the content that was asked about"
 
   it("a push voids the question, its comment says so, and the new head is reviewed", () => {
     const story = risky();
-    const moved = story.when({ type: "branch.moved", by: CLEO, headSha: THEIRS });
-    expect(moved.types).toEqual(["gate.voided", "branch.adopted", "phase.entered"]);
-    expect(moved.effects.map(({ kind }) => kind)).toEqual(["gate.show", "issue.status"]);
+    const told = story.when(moved);
+    expect(told.types).toEqual(["gate.voided", "branch.adopted", "phase.entered"]);
+    expect(told.effects.map(({ kind }) => kind)).toEqual(["gate.show", "issue.status"]);
     story.command(approve);
     expect(story.refusal).toMatchObject({ reason: "gate_closed", standing: { is: "voided", byHead: THEIRS } });
     expect(story.next).toBe("review");
@@ -149,10 +151,44 @@ describe("GH-14a: the first answer counts, for the content that was asked about"
   it("an answer to a high risk holds for its head and for no other", () => {
     const story = risky();
     story.command(approve);
-    story.when({ type: "branch.moved", by: CLEO, headSha: THEIRS });
+    story.when(moved);
     story.when(reviewed(THEIRS, { risk: "high" }));
     story.when(tested(THEIRS));
     expect(story.standings()).toEqual(["G-1 high_risk_change approved", "G-2 high_risk_change open"]);
+  });
+
+  it("an answer holds for a head with the same tree, or with nothing but the base merged in", () => {
+    const same = { sameAs: [A] };
+    const risk = risky();
+    risk.command(approve);
+    for (const input of [moved, reviewed(THEIRS, { risk: "high", ...same }), tested(THEIRS)]) risk.when(input);
+    expect(risk.run).toMatchObject({ status: "waiting", readyHead: THEIRS });
+    expect(risk.standings()).toEqual(["G-1 high_risk_change approved"]);
+
+    const failing = { outcome: "failed", failed: 1 } as const;
+    const tests = inTesting();
+    tests.when(tested(A, failing));
+    tests.command(approve);
+    for (const input of [moved, reviewed(THEIRS, same), tested(THEIRS, failing)]) tests.when(input);
+    expect(tests.run.readyHead).toBe(THEIRS);
+    // Whoever asks for them once more wants to know.
+    tests.command({ name: "test" });
+    tests.when(tested(THEIRS, failing));
+    expect(tests.run.readyHead).toBe(THEIRS);
+
+    const security = inReview();
+    for (const [head, next] of [
+      [A, B],
+      [B, sha("d")],
+      [sha("d"), sha("e")],
+    ] as const) {
+      for (const input of [reviewed(head, { found: 1 }), worked(next), pushed(next)]) security.when(input);
+    }
+    security.when(reviewed(sha("e"), { found: 1, criticalSecurity: 1 }));
+    security.command(approve);
+    const found = { found: 1, criticalSecurity: 1 };
+    for (const input of [moved, reviewed(THEIRS, { ...found, sameAs: [sha("e")] })]) security.when(input);
+    expect(security.next).toBe("test");
   });
 
   it("after the deadline nobody can answer, also where no worker has looked yet", () => {

@@ -11,6 +11,7 @@ import type { CompletedRun } from "../../run-state.ts";
 import type { Implementation } from "../implementation.ts";
 import { pullSubject } from "../step.ts";
 import { haltWork } from "./halt-work.ts";
+import { headsOfSameContent } from "./same-content.ts";
 import { tell, type WorkJob, type WorkPowers } from "./work-job.ts";
 
 /** GitHub moves a pull request's head a moment after its branch. */
@@ -77,6 +78,7 @@ async function tellReview(powers: WorkPowers, job: WorkJob, run: Implementation,
   const open = ledger.filter(isOpen);
   const blocking = open.filter(({ finding }) => isBlocking(finding));
   const critical = blocking.filter(({ finding }) => finding.severity === "critical" && finding.category === "security");
+  const sameAs = await headsOfSameContent(powers, job, run, review.ends);
   const facts: PullReviewed = {
     headSha: review.ends.headSha,
     runId: review.runId,
@@ -88,6 +90,7 @@ async function tellReview(powers: WorkPowers, job: WorkJob, run: Implementation,
     costUsd: review.review?.cost?.usd ?? 0,
     durationMs: review.review?.durationMs ?? 0,
     ...(review.review?.risk ? { risk: review.review.risk.level } : {}),
+    ...(sameAs.length > 0 ? { sameAs } : {}),
   };
   const feedback = blocking.map(toFeedback);
   await tell(powers, job, { type: "pull.reviewed", runId: run.runId, review: facts, feedback });
