@@ -11,7 +11,7 @@ export interface CheckpointPowers extends RunFinder {
   validate(runId: string): Promise<readonly CheckpointProblem[]>;
 }
 
-/** `forge checkpoints <run>`: lists them, holds two against each other, or says whether all can be read. Reads only. */
+/** `forge checkpoints <run>`: lists them, holds two against each other, or says whether all can be read. Reads only: the way back is a command on the issue. */
 export async function runCheckpoints(
   args: readonly string[],
   powers: CheckpointPowers,
@@ -62,7 +62,7 @@ function line({ id, at, phase, reason, costUsd, tokens, bounces, notRestorable }
     `$${costUsd.toFixed(4)}`,
     `${tokens} tokens`,
     ...(back.length > 0 ? [`sent back ${back.join(", ")}`] : []),
-    notRestorable === undefined ? "can be restored" : `not restorable: ${notRestorable}`,
+    notRestorable === undefined ? `back to it: /forge retry ${id}` : `no way back: ${notRestorable}`,
   ].join("; ");
 }
 

@@ -4,7 +4,7 @@ import { Dismissal } from "./dismissals.ts";
 import { FindingCounts, PauseScope } from "./event-catalogue.ts";
 import { Finding, FindingState } from "./findings.ts";
 import { ImplementationStatus } from "./implementation-status.ts";
-import { Conclusion, RunKind } from "./phases.ts";
+import { Conclusion, Phase, RunKind } from "./phases.ts";
 import { ModelCost } from "./review-report.ts";
 
 /** One setting of a repository with where its value comes from. */
@@ -159,6 +159,8 @@ export const Answer = z.discriminatedUnion("kind", [
     answer: z.string(),
     cost: ModelCost,
   }),
+  /** To `retry` with a checkpoint: the phase that goes on, and what was done since and stays. */
+  z.object({ kind: z.literal("restored"), version: z.number().int(), phase: Phase, lasting: z.array(z.string()) }),
   z.object({ kind: z.literal("history"), history: HistoryFacts }),
   /** On an issue; without a status no work was ever begun here. */
   z.object({ kind: z.literal("implementation_status"), status: ImplementationStatus.optional() }),

@@ -81,7 +81,12 @@ export const Command = z.discriminatedUnion("name", [
   z.object({ name: z.literal("fix"), findings: z.array(z.string()) }),
   z.object({ name: z.literal("test") }),
   z.object({ name: z.literal("answer"), text: z.string().min(1) }),
-  z.object({ name: z.literal("retry"), phase: RetryPhase.optional() }),
+  /** `checkpoint` is the number in `v12`. */
+  z.object({
+    name: z.literal("retry"),
+    phase: RetryPhase.optional(),
+    checkpoint: z.number().int().positive().optional(),
+  }),
   z.object({ name: z.literal("history") }),
   z.object({ name: z.literal("trust") }),
   z.object({ name: z.literal("untrust") }),
@@ -158,6 +163,8 @@ export const Refusal = z.discriminatedUnion("reason", [
   /** The issue is being worked on already. */
   z.object({ reason: z.literal("implementing") }),
   z.object({ reason: z.literal("nothing_to_retry") }),
+  /** `why` follows "because". */
+  z.object({ reason: z.literal("not_restorable"), version: z.number().int(), why: z.string() }),
   /** Whoever asked for the work cannot be the only one who approves of its risk (GH-14). */
   z.object({ reason: z.literal("own_work"), gate: z.string() }),
   /** Findings without a fix that can be applied; none named: there is no finding at all with one. */

@@ -6,18 +6,11 @@ import type { ImplementsRef, ReviewCompleted, RunRequest } from "./event-catalog
 import type { Finding } from "./findings.ts";
 import type { GateQuestion } from "./gates.ts";
 import type { Anchors, ChangedLines } from "./hunks.ts";
-import type {
-  BounceCause,
-  Feedback,
-  IssueSnapshot,
-  PullReviewed,
-  PullSignal,
-  WorkCommit,
-  WorkDone,
-} from "./implementation.ts";
-import type { CheckName, Conclusion, Phase } from "./phases.ts";
+import type { Feedback, IssueSnapshot, PullReviewed, PullSignal, WorkCommit, WorkDone } from "./implementation.ts";
+import type { CheckName, Conclusion } from "./phases.ts";
 import type { Estimate, Plan } from "./plan.ts";
 import type { RepoConfig } from "./repo-config.ts";
+import type { NotRestorable, RestorePoint } from "./restore-point.ts";
 import type { Carried, ModelCost, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
 import type { RiskReport } from "./risk.ts";
 import type { Role } from "./roles.ts";
@@ -227,6 +220,8 @@ export interface IssueCommandGiven extends Commanded {
   readonly pull?: CommandGiven["pull"] & { readonly number: number };
   /** The pull request on which it was given; absent where that is the issue itself. */
   readonly givenOn?: number;
+  /** What `retry` with a checkpoint goes back to. */
+  readonly restore?: RestorePoint | NotRestorable;
 }
 
 /** The work on a question is over: with an answer, or with the reason why there is none. */
@@ -406,20 +401,6 @@ export interface SignalRead extends Common {
   readonly feedback: readonly Feedback[];
 }
 
-/** A person takes a run on an issue back to an earlier point of it (PIPE-6): the phase, plan and feedback of then, on the present commit. */
-export interface RunRestored extends Common {
-  readonly type: "run.restored";
-  readonly runId: string;
-  readonly by: Actor;
-  /** Of the log: the point is after so many events. */
-  readonly toVersion: number;
-  readonly phase: Phase;
-  /** The commit of then: where it is not the present one nothing is restored. */
-  readonly headSha: string;
-  readonly plan?: { readonly plan: Plan; readonly estimate: Estimate };
-  readonly back?: { readonly cause: BounceCause; readonly feedback: readonly Feedback[] };
-}
-
 /** What happens to an issue and the work on it. */
 export type IssueInput =
   | IssueEnded
@@ -440,7 +421,6 @@ export type IssueInput =
   | PullEnded
   | PullSignalled
   | SignalRead
-  | RunRestored
   | IssueCommandGiven;
 
 /** What happens to issues and pull requests alike. */

@@ -110,13 +110,17 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
     [{ reason: "answer_missing" }, "What is the answer? It is written `/forge answer <text>`."],
     [
       { reason: "unknown_phase", written: "@team" },
-      "`@team` is no phase that can be done again. It is written `/forge retry [planning | implementation | review | testing]`.",
+      "`@team` is no phase that can be done again. It is written `/forge retry [planning | implementation | review | testing | v12]`.",
     ],
     [{ reason: "no_question" }, "No question waits for an answer here. What is going on: `/forge status`"],
     [{ reason: "no_implementation" }, "This pull request is not the work of Forge on an issue."],
     [
       { reason: "implementing" },
       "This issue is being worked on already. How far that is: `/forge status`; to redirect it: `/forge stop`, then `/forge resume <instructions>`",
+    ],
+    [
+      { reason: "not_restorable", version: 12, why: "the run has no checkpoint v12" },
+      "The work was not taken back to v12, because the run has no checkpoint v12. Its checkpoints: `forge checkpoints <run>` where Forge runs.",
     ],
     [{ reason: "nothing_to_retry" }, "There is nothing here to do again. What is going on: `/forge status`"],
     [
@@ -164,6 +168,7 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
       standing: { is: "approved", by: "ben", at: "2026-11-20T10:00:00.000Z" },
       headSha,
       head: headSha,
+      version: 12,
       where: "forge_pull_request",
       findings: ["F-7K2Q"],
     };

@@ -7,13 +7,18 @@ import { checkpointOf } from "../../src/agents/loop/checkpoint.ts";
 import { type LoopState, newLoopState } from "../../src/agents/loop/loop-state.ts";
 import { readLoopState } from "../../src/agents/loop/read-state.ts";
 import { runCheckpoints } from "../../src/cli/checkpoints.ts";
+import type { Answer } from "../../src/domain/answers.ts";
+import type { Refusal } from "../../src/domain/commands.ts";
 import { createIdMaker } from "../../src/domain/ids.ts";
+import type { IssueCommandGiven } from "../../src/domain/inputs.ts";
 import { compareCheckpoints } from "../../src/pipeline/checkpoints/compare-checkpoints.ts";
 import { listCheckpoints } from "../../src/pipeline/checkpoints/list-checkpoints.ts";
-import { restoreCheckpoint } from "../../src/pipeline/checkpoints/restore-checkpoint.ts";
 import { validateCheckpoints } from "../../src/pipeline/checkpoints/validate-checkpoints.ts";
+import { readRestorePoint } from "../../src/pipeline/commands/read-restore-point.ts";
+import { handleInput } from "../../src/pipeline/handle-input.ts";
 import { replayImplementation } from "../../src/pipeline/implement/evolve.ts";
 import { closeStore, openStore } from "../../src/store/open-store.ts";
+import { nextEffects } from "../../src/store/read-effects.ts";
 import { readEvents } from "../../src/store/read-events.ts";
 import { findRuns } from "../../src/store/read-runs.ts";
 import { recordStep } from "../../src/store/record-step.ts";
@@ -26,6 +31,7 @@ const LATER = "2026-11-20T11:00:00.000Z";
 const ana = { login: "ana", id: 1, kind: "user" } as const;
 const repository = { id: 11, owner: "acme", name: "shop", installationId: 5 };
 
+let commented = 0;
 let folder: string;
 let store: Store;
 /** Waits for an answer about its plan, for an answer to a question, and for people to merge. */
@@ -136,20 +142,34 @@ it("PIPE-6: brings an older state to the present version, step by step, and refu
   expect(() => readLoopState({ ...older, version: undefined })).toThrow("names no version");
 });
 
+/** `/forge retry v<version>` on the issue of a run, by ana; what was answered or refused. */
+async function goBack(runId: string, version: number): Promise<Answer | Refusal | undefined> {
+  const subject = (await findRuns(store, runId))[0]!.subject;
+  commented += 1;
+  const input: IssueCommandGiven = {
+    ...{ type: "command.given", subject, at: LATER, newRunId: makeId(), index: 0, by: ana, role: "write" },
+    ...{ source: { kind: "issue_comment", id: String(commented) }, alone: true, plain: false, issue: { open: true } },
+    parsed: { command: { name: "retry", checkpoint: version } },
+    restore: await readRestorePoint(store, subject, version),
+  };
+  await handleInput({ store, makeId }, input);
+  const said = (await nextEffects(store, subject)).findLast(({ kind }) => kind === "comment.reply");
+  const answer = said?.kind === "comment.reply" ? said.payload.answer : undefined;
+  return answer?.kind === "refused" ? answer.refusal : answer;
+}
+
 it("PIPE-6: takes a run back by new events only, says what stays, and voids what was asked meanwhile", async () => {
   const [runId] = runs;
   const before = await readEvents(store, runId);
-  const restored = await restoreCheckpoint({ store, makeId }, { runId, version: 3, by: ana, at: LATER });
-  expect(restored).toEqual({
-    restored: true,
-    warnings: ["$0.10 spent since stays spent", "comments and checks on GitHub stay as they are"],
+  expect(await goBack(runId, 3)).toEqual({
+    ...{ kind: "restored", version: 3, phase: "planning" },
+    lasting: ["$0.10 spent since stays spent", "comments and checks on GitHub stay as they are"],
   });
   const after = await readEvents(store, runId);
   expect(after.slice(0, before.length)).toEqual(before);
   expect(after.slice(before.length).map(({ type }) => type)).toEqual(["gate.voided", "run.resumed", "phase.entered"]);
   expect(replayImplementation(after)).toMatchObject({ status: "running", phase: "planning" });
-  const again = await restoreCheckpoint({ store, makeId }, { runId, version: 3, by: ana, at: LATER });
-  expect(again).toEqual({ restored: false, reason: "the run is at work: stop it first" });
+  expect(await goBack(runId, 3)).toEqual({ reason: "at_work" });
 });
 
 it("PIPE-6: goes back to testing of the present commit with its plan, and not to other commits", async () => {
@@ -158,10 +178,14 @@ it("PIPE-6: goes back to testing of the present commit with its plan, and not to
   const entered = (phase: string) =>
     events.find(({ type, payload }) => type === "phase.entered" && "phase" in payload && payload.phase === phase)!
       .version;
-  const ask = (version: number) => restoreCheckpoint({ store, makeId }, { runId, version, by: ana, at: LATER });
-  expect(await ask(entered("implementation"))).toMatchObject({ restored: false });
-  expect(await ask(999)).toEqual({ restored: false, reason: "the run has no checkpoint v999" });
-  expect(await ask(entered("testing"))).toMatchObject({ restored: true });
+  expect(await goBack(runId, entered("implementation"))).toMatchObject({
+    reason: "not_restorable",
+    why: "the commits of that moment are not the present ones, and only the last files are kept",
+  });
+  expect(await goBack(runId, 999)).toEqual({
+    ...{ reason: "not_restorable", version: 999, why: "the run has no checkpoint v999" },
+  });
+  expect(await goBack(runId, entered("testing"))).toMatchObject({ kind: "restored", phase: "testing" });
   const run = replayImplementation(await readEvents(store, runId));
   expect(run).toMatchObject({ phase: "testing", status: "running", plan: { revision: 1, accepted: true } });
 });
@@ -181,7 +205,7 @@ it("PIPE-6: the command line lists, compares and validates", async () => {
   };
   expect(await run(runId)).toBe(0);
   expect(text.split("\n")[1]).toMatch(
-    /^v3 +10:00:00\.000Z planning +phase\.entered; \$0\.0000; 0 tokens; can be restored$/,
+    /^v3 +10:00:00\.000Z planning +phase\.entered; \$0\.0000; 0 tokens; back to it: \/forge retry v3$/,
   );
   expect(await run(runId, "--compare", "v3", "v5")).toBe(0);
   expect(text).toBe("phases completed: planning\nadded: plan\ncost: +$0.0000, +0 tokens\n");

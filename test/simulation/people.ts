@@ -1,6 +1,7 @@
 import type { Command, RunLimit } from "../../src/domain/commands.ts";
 import { isOpenGate } from "../../src/domain/gates.ts";
 import type { IssueCommandGiven } from "../../src/domain/inputs.ts";
+import { restorePointOf } from "../../src/pipeline/checkpoints/restore-point.ts";
 import type { Implementation } from "../../src/pipeline/implement/implementation.ts";
 import { ANA, actorOf, BASE, BEN, EVE, ISSUE, PEOPLE, type Person, SNAPSHOT } from "./cast.ts";
 import type { Pull } from "./github.ts";
@@ -73,6 +74,8 @@ function command(world: World, run: Implementation | undefined): void {
   const note = random.chance(0.3) ? { note: `do it like this ${world.ids()}` } : {};
   const words = random.chance(0.4) ? { instructions: `mind the tests ${world.ids()}` } : {};
   const phase = random.pick(["planning", "implementation", "review", "testing"] as const);
+  const back = random.chance(0.3) ? { checkpoint: random.between(1, (run?.version ?? 0) + 1) } : { phase };
+  const again = random.chance(0.5) ? {} : back;
   const waits = open.length > 0;
   const stopped = run?.stopped !== undefined || run?.end?.is === "failed";
   const made = random.weigh<Command>([
@@ -81,7 +84,7 @@ function command(world: World, run: Implementation | undefined): void {
     [waits ? 3 : 0.5, { name: "answer", text: "it is so" }],
     [0.7, { name: "stop" }],
     [stopped ? 6 : 1, { name: "resume", ...words }],
-    [stopped ? 4 : 1, random.chance(0.5) ? { name: "retry" } : { name: "retry", phase }],
+    [stopped ? 4 : 1, { name: "retry", ...again }],
     [stopped ? 4 : 1, { name: "extend", limit: random.pick<RunLimit>(["usd", "iterations", "minutes"]), amount: 5 }],
     [run?.pull ? 1 : 0.2, { name: "fix", findings: [] }],
     [run?.pull ? 1 : 0.2, { name: "test" }],
@@ -179,7 +182,16 @@ export function* carryOut(world: World, held: Held, said: Said): Work {
       ? { pull: { number: pull.number, open: pull.open, title: "Limit logins", ends: { ...ends, headSha } } }
       : {}),
     ...(givenOn === undefined ? {} : { givenOn }),
+    ...restoreOf(world, meant),
   };
+  // What was read may be of before by now.
+  yield;
   ledger.submit(input, held.fence);
   return undefined;
+}
+
+function restoreOf({ ledger, latest }: World, command: Command): Pick<IssueCommandGiven, "restore"> {
+  if (command.name !== "retry" || command.checkpoint === undefined) return {};
+  if (!latest) return { restore: { notRestorable: "no work was begun" } };
+  return { restore: restorePointOf(ledger.events.get(latest.runId) ?? [], command.checkpoint) };
 }

@@ -153,6 +153,7 @@ const PHASE_WORDS: Readonly<Record<string, RetryPhase>> = {
 function retry([first, ...more]: readonly string[]): ParsedCommand {
   if (first === undefined) return { command: { name: "retry" } };
   const word = unquoted(first).toLowerCase();
+  if (/^v[1-9]\d{0,5}$/.test(word)) return alone("retry", more, { name: "retry", checkpoint: Number(word.slice(1)) });
   const phase =
     RETRY_PHASES.find((known) => known === word) ?? (Object.hasOwn(PHASE_WORDS, word) ? PHASE_WORDS[word] : undefined);
   if (!phase) return refuse({ reason: "unknown_phase", written: first });

@@ -7,6 +7,7 @@ import type { Role } from "../../domain/roles.ts";
 import type { Actor, Subject } from "../../domain/subjects.ts";
 import { readCost } from "../../pipeline/commands/read-cost.ts";
 import { readHistory } from "../../pipeline/commands/read-history.ts";
+import { readRestorePoint } from "../../pipeline/commands/read-restore-point.ts";
 import { findInstructions } from "../../pipeline/find-instructions.ts";
 import { type HandleInputPorts, handleInput } from "../../pipeline/handle-input.ts";
 import { loadConfiguration } from "../../pipeline/load-configuration.ts";
@@ -14,6 +15,7 @@ import type { IssueHost, PullRequestHost } from "../../pipeline/ports.ts";
 import { atLeast } from "../../safety/permissions.ts";
 import type { Redact } from "../../safety/redact.ts";
 import type { Fence } from "../../store/fence.ts";
+import type { Store } from "../../store/store.ts";
 import type { CommentReader } from "./comment-reader.ts";
 import { type Given, readGiven } from "./read-given.ts";
 import { type Place, placeFor, readPlace } from "./read-place.ts";
@@ -105,7 +107,7 @@ async function onPull(
 
 /** The issue is read with all that was said only for somebody who may have it worked on. */
 async function onIssue(
-  { issues }: CommandPowers,
+  { issues, store }: CommandPowers,
   common: Common,
   { issue, pull, givenOn }: Extract<Place, { kind: "issue" }>,
   { given, signal }: { readonly given: Given; readonly signal: AbortSignal },
@@ -118,7 +120,13 @@ async function onIssue(
     issue: { ...issue, ...(snapshot ? { snapshot } : {}) },
     ...(pull ? { pull } : {}),
     ...(givenOn === undefined ? {} : { givenOn }),
+    ...(await readRestore(store, subject, parsed)),
   };
+}
+
+async function readRestore(store: Store, subject: Subject, parsed: ParsedCommand) {
+  const version = "command" in parsed && parsed.command.name === "retry" ? parsed.command.checkpoint : undefined;
+  return version === undefined ? {} : { restore: await readRestorePoint(store, subject, version) };
 }
 
 function isNamed(parsed: ParsedCommand, name: CommandName): boolean {

@@ -10,6 +10,7 @@ import { historyText } from "./history-text.ts";
 import { implementationStatusText } from "./implementation-status-text.ts";
 import { refusalText } from "./refusals.ts";
 import { repliedText } from "./replied-text.ts";
+import { restoredText } from "./restored-text.ts";
 import { statusText } from "./status-text.ts";
 import { trustedText } from "./trusted-text.ts";
 import { foreignCode, type Wording } from "./wording.ts";
@@ -40,6 +41,8 @@ export function answerText(answer: Answer, wording: Wording, on: Subject["kind"]
       return askedText(answer, wording);
     case "replied":
       return repliedText(answer, wording);
+    case "restored":
+      return restoredText(answer);
     case "history":
       return historyText(answer.history, wording);
     case "implementation_status":

@@ -29,7 +29,7 @@ export const USAGE: Readonly<Record<CommandName, string>> = {
   fix: "fix [finding…]",
   test: "test",
   answer: "answer <text>",
-  retry: "retry [planning | implementation | review | testing]",
+  retry: "retry [planning | implementation | review | testing | v12]",
   history: "history",
   help: "help [all | command]",
 };

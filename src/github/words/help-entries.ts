@@ -105,7 +105,7 @@ export const HELP: Readonly<Record<CommandName, Help>> = {
     does: "have a phase done again, or go on after a failure",
     example: "retry testing",
     who: "push",
-    more: "Without a phase: from where the work ended; what was not answered in time is asked again. What was committed stays.",
+    more: "Without a phase: from where the work ended; what was not answered in time is asked again. What was committed stays. `forge checkpoints <run>` lists the points to which `retry v12` goes back.",
   },
   pause: {
     does: "Forge stays quiet here",

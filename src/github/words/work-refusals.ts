@@ -1,7 +1,7 @@
 import type { CommandName, Refusal } from "../../domain/commands.ts";
 import type { Subject } from "../../domain/subjects.ts";
 import { USAGE } from "./command-help.ts";
-import { foreignCode, type Wording } from "./wording.ts";
+import { foreignCode, foreignLine, type Wording, withFullStop } from "./wording.ts";
 
 /** Refusals that only the work on issues knows. */
 export type WorkRefusal = Extract<
@@ -15,6 +15,7 @@ export type WorkRefusal = Extract<
       | "no_implementation"
       | "implementing"
       | "nothing_to_retry"
+      | "not_restorable"
       | "own_work"
       | "nothing_to_fix";
   }
@@ -39,6 +40,8 @@ export function aboutWork(refusal: Refusal, wording: Wording, on: Subject["kind"
       return "This issue is being worked on already. How far that is: `/forge status`; to redirect it: `/forge stop`, then `/forge resume <instructions>`";
     case "nothing_to_retry":
       return "There is nothing here to do again. What is going on: `/forge status`";
+    case "not_restorable":
+      return `The work was not taken back to v${refusal.version}, because ${withFullStop(foreignLine(refusal.why, wording))} Its checkpoints: \`forge checkpoints <run>\` where Forge runs.`;
     case "own_work":
       return `\`${refusal.gate}\` needs the word of somebody else: whoever asked for the work cannot be the only one who approves of its risk. Anybody else with the permission: \`/forge approve ${refusal.gate}\``;
     case "nothing_to_fix":

@@ -14,7 +14,6 @@ import { decideEffectFailed, decideFailed, decideGone, decideParked, decideSuspe
 import { type Implementation, openGates } from "./implementation.ts";
 import { decideIssueEnded, decideObserved, decidePullEnded } from "./observe.ts";
 import { decidePlanMade, decideUnnecessary } from "./plan.ts";
-import { decideRestored } from "./restored.ts";
 import { decideSignalled, decideSignalRead } from "./signals.ts";
 import { statusOf } from "./status-of.ts";
 import { voidGates } from "./step.ts";
@@ -69,8 +68,6 @@ function decideAlone(view: IssueView, input: IssueInput | CommonInput): Decision
       return decideSignalled(view, input);
     case "signal.read":
       return decideSignalRead(view, input);
-    case "run.restored":
-      return decideRestored(view, input);
     case "subject.gone":
       return decideGone(view, input);
     case "effect.failed":

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { findBrokenLink, parseEvent } from "../../../src/domain/events.ts";
 import { FORGE } from "../../../src/domain/subjects.ts";
+import { restorePointOf } from "../../../src/pipeline/checkpoints/restore-point.ts";
 import { replayImplementation } from "../../../src/pipeline/implement/evolve.ts";
 import { ownsIssue } from "../../../src/pipeline/implement/implementation.ts";
 import { projectImplementation } from "../../../src/pipeline/implement/project-implementation.ts";
@@ -21,7 +22,8 @@ const review = { from: "person", reviewId: 9, by: { login: "ben", id: 2, kind: "
 
 /** Anything that may be told, at any moment, about any head and any run. */
 const anything = fc.record({
-  what: fc.nat(27),
+  what: fc.nat(28),
+  version: fc.nat(30),
   head: fc.constantFrom(A, B, sha("d"), "0".repeat(40)),
   other: fc.constantFrom(A, B, sha("d"), null),
   by: fc.constantFrom(...PEOPLE),
@@ -35,7 +37,7 @@ type Anything = typeof anything extends fc.Arbitrary<infer T> ? T : never;
 
 /** Two of three steps are the one that the run waits for: else nothing would come far. */
 function happen(story: IssueStory, step: Anything): void {
-  const { what, head, other, by, gate, level, phase, flag } = step;
+  const { what, version, head, other, by, gate, level, phase, flag } = step;
   const runId = story.ledger.runs.size > 0 ? story.run.runId : "run-1";
   const tell = (input: Parameters<IssueStory["when"]>[0]) =>
     story.when({ ...input, ...("runId" in input ? { runId } : {}) });
@@ -104,6 +106,10 @@ function happen(story: IssueStory, step: Anything): void {
       return void tell({ type: "effect.failed", runId, effectKey: "x/branch.push/y", error });
     case 26:
       return void tell({ type: "subject.gone", reason: "repository_gone" });
+    case 27: {
+      const restore = story.ledger.runs.size > 0 ? restorePointOf(story.events(), version) : { notRestorable: "x" };
+      return void story.command({ name: "retry", checkpoint: version }, by, { restore });
+    }
     default:
       return void tell({ type: "work.unnecessary", ...took, costUsd: 1, reason: "x" });
   }

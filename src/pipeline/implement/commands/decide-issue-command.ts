@@ -11,6 +11,7 @@ import { giveExtend, giveResume, giveRetry, giveStop } from "./give-control.ts";
 import { giveFix } from "./give-fix.ts";
 import { giveImplement } from "./give-implement.ts";
 import { giveIssuePause, giveIssueUnpause } from "./give-issue-pause.ts";
+import { giveRestore } from "./give-restore.ts";
 import { giveText } from "./give-text.ts";
 import { giveVerdict } from "./give-verdict.ts";
 
@@ -44,7 +45,9 @@ function carryOut(view: IssueView, input: IssueCommandGiven, command: Command): 
     case "resume":
       return giveResume(view, input, command);
     case "retry":
-      return giveRetry(view, input, command);
+      return command.checkpoint === undefined
+        ? giveRetry(view, input, command)
+        : giveRestore(view, input, command.checkpoint);
     case "extend":
       return giveExtend(view, input, command);
     case "pause":
@@ -52,7 +55,7 @@ function carryOut(view: IssueView, input: IssueCommandGiven, command: Command): 
     case "unpause":
       return giveIssueUnpause(view, input, command);
     case "test":
-      return giveRetry(view, input, { name: "retry", phase: "testing" });
+      return giveRetry(view, input, { phase: "testing" });
     case "fix":
       return giveFix(view, input, command);
     case "status": {

@@ -36,7 +36,13 @@ export function giveResume(
   return { decision: stepOf(run, goOn(view, run, resumed, input.at), input.at) };
 }
 
-function resumedBy(run: Implementation, input: IssueCommandGiven, reason: string, instructions?: string): NewEvent {
+/** The event that a run goes on because somebody said so. */
+export function resumedBy(
+  run: Implementation,
+  input: IssueCommandGiven,
+  reason: string,
+  instructions?: string,
+): NewEvent {
   const request = { ...run.request, id: requestOf(input), reason: "commanded" as const };
   const said = instructions === undefined ? {} : { instructions };
   return { type: "run.resumed", payload: { attempt: 1, reason, request, ...said }, actor: input.by };
@@ -46,7 +52,7 @@ function resumedBy(run: Implementation, input: IssueCommandGiven, reason: string
 export function giveRetry(
   view: IssueView,
   input: IssueCommandGiven,
-  { phase }: Extract<Command, { name: "retry" }>,
+  { phase }: Pick<Extract<Command, { name: "retry" }>, "phase">,
 ): Outcome {
   const run = view.active ?? view.latest;
   const failed = run?.end?.is === "failed";

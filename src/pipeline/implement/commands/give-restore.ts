@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from "node:util";
+import type { NewEvent } from "../../../domain/events.ts";
+import type { IssueCommandGiven } from "../../../domain/inputs.ts";
+import type { RestorePoint } from "../../../domain/restore-point.ts";
+import { type Outcome, refuse } from "../../commands/deed.ts";
+import { showPlan } from "../ask-person.ts";
+import { bounced } from "../bounce.ts";
+import {
+  headOf,
+  type Implementation,
+  isAtWork,
+  isInRound,
+  isReviewed,
+  openGates,
+  ownsIssue,
+} from "../implementation.ts";
+import { enter, stepOf, voidGates } from "../step.ts";
+import type { IssueView } from "../view.ts";
+import { resumedBy } from "./give-control.ts";
+
+/**
+ * `/forge retry v12`: the run goes on from an earlier point of itself (PIPE-6). Nothing is taken out of the log: the plan of then is proposed
+ * and accepted anew, the phase is entered anew, and what was asked meanwhile is void.
+ */
+export function giveRestore({ active: run }: IssueView, input: IssueCommandGiven, version: number): Outcome {
+  const { restore, at, by } = input;
+  const not = (why: string) => refuse({ reason: "not_restorable", version, why });
+  if (!restore || "notRestorable" in restore) return not(restore?.notRestorable ?? "nobody read it");
+  if (!ownsIssue(run) || run.runId !== restore.runId) return refuse({ reason: "nothing_to_retry" });
+  if (isAtWork(run)) return refuse({ reason: "at_work" });
+  const why = whyNot(run, restore);
+  if (why !== undefined) return not(why);
+  const reason = `${by.login} took it back to checkpoint v${version}`;
+  const { events, run: planned } = withPlan(run, restore);
+  const { back } = restore;
+  // What was not reviewed since, or what blocks, is not got past by going back behind it.
+  const phase = restore.phase === "testing" && !isReviewed(run) ? "review" : restore.phase;
+  const entered =
+    phase === "implementation" && back
+      ? bounced(planned, { ...back, reason }, Math.max(1, run.bounces[back.cause] ?? 1))
+      : [enter(planned, phase, reason)];
+  const step = {
+    events: [...voidGates(openGates(run)), resumedBy(run, input, reason), ...events, ...entered],
+    effects: events.length > 0 ? [showPlan(planned)] : [],
+    work: true,
+    cancelJobs: true,
+  };
+  return {
+    decision: stepOf(run, step, at),
+    answer: { kind: "restored", version, phase, lasting: [...restore.lasting] },
+  };
+}
+
+function whyNot(run: Implementation, { phase, headSha }: RestorePoint): string | undefined {
+  if (phase === "planning") return undefined;
+  if (headSha !== headOf(run)) return "the commits of that moment are not the present ones";
+  if (phase === "implementation") return undefined;
+  const isOnBranch = run.pull !== undefined && run.pushed === run.work?.headSha && run.toJoin === undefined;
+  return isOnBranch && !isInRound(run)
+    ? undefined
+    : "the work is not on its branch yet: `/forge resume` goes on with it";
+}
+
+function withPlan(
+  run: Implementation,
+  { plan: then, phase }: RestorePoint,
+): { readonly events: readonly NewEvent[]; readonly run: Implementation } {
+  const now = run.plan;
+  if (!then || phase === "planning") return { events: [], run };
+  const isSame = now !== undefined && isDeepStrictEqual(now.plan, then.plan);
+  const revision = isSame ? now.revision : (now?.revision ?? 0) + 1;
+  const accepted: NewEvent = { type: "plan.accepted", payload: { revision } };
+  if (isSame) return { events: now.accepted ? [] : [accepted], run };
+  const proposed: NewEvent = { type: "plan.proposed", phase: "planning", payload: { ...then, revision } };
+  return { events: [proposed, accepted], run: { ...run, plan: { ...then, revision, accepted: true } } };
+}
