@@ -1,4 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { createIdMaker } from "../../src/domain/ids.ts";
+import { giveUpReview } from "../../src/pipeline/run-review.ts";
+import { listRunsOfSubject } from "../../src/store/read-runs.ts";
 import { calls, FORMATTED, handIn, idsIn, PLAN, plainMind, roleOf, SHOP, turnsSoFar, write } from "./implementer.ts";
 import { ALWAYS_ASK, createIssueWorld, type IssueWorld, type Mind, REPOSITORY, whenFirstAsked } from "./issue-world.ts";
 
@@ -130,6 +133,26 @@ describe("a person on Forge's branch", () => {
     await at.world.settled();
     expect(at.said()[0]).toMatch(/^\*\*Ready\*\*/);
   });
+});
+
+it("PIPE-8: after a review that failed `/forge resume` has another one made", async () => {
+  const fail = async () => {
+    const { store } = at.world.forge!;
+    const repository = { id: 1004, owner: "acme", name: "shop", installationId: 1007 };
+    const subject = { kind: "pull_request", number: 2, repository } as const;
+    const [review] = await listRunsOfSubject(store, subject);
+    const job = { runId: review!.traceId, subject, attempts: 5, error: new Error("the disk is full") };
+    const powers = { store, makeId: createIdMaker(), now: () => new Date().toISOString() };
+    await giveUpReview(powers, job);
+  };
+  const files = { ...FILES, ".github/forge.yml": "review:\n  ai: always\n" };
+  at = await createIssueWorld(whenFirstAsked("reader", fail, plainMind), { files });
+  await at.label();
+  expect(at.said()[0]).toContain("**Stopped: the review of the work failed:");
+  expect(at.pull().draft).toBe(true);
+  await at.say("/forge resume", "ben");
+  expect(at.said()[0]).toMatch(/^\*\*Ready\*\*/);
+  expect(at.pull().checkRuns.find(({ name }) => name === "forge/review")?.conclusion).toBe("success");
 });
 
 describe("answers of people", () => {

@@ -227,13 +227,15 @@ class Site {
     const { github, reviews, mind } = this.#world;
     const { work, pull, runId } = run;
     const { headSha } = work!;
-    const request = `${runId}:review:${run.took.review?.times ?? 1}:${headSha}`;
-    const known = reviews.get(request);
-    if (known?.ended) {
+    const first = `${runId}:review:${run.took.review?.times ?? 1}:${headSha}`;
+    const request = run.resumes === 0 ? first : `${first}:resumed-${run.resumes}`;
+    const [name, known] = [...reviews].findLast(([id]) => id.startsWith(first)) ?? [];
+    const isOfBefore = known?.ended && "failed" in known.ended && name !== request;
+    if (known?.ended && !isOfBefore) {
       if ("failed" in known.ended) return this.#halted({ reason: "the review failed" });
       return this.tell({ type: "pull.reviewed", runId, ...known.ended });
     }
-    if (known) return;
+    if (known && !isOfBefore) return;
     yield;
     const there = github.pulls.get(pull!.number)!;
     if (!there.open) return this.tell({ type: "pull.ended", by: FORGE, merged: there.merged });

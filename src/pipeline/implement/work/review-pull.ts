@@ -28,13 +28,15 @@ export async function reviewPull(powers: WorkPowers, job: WorkJob, run: Implemen
   const { headSha } = work;
   const about = pullSubject(run.subject, pull.number);
   const round = run.took.review?.times ?? 1;
-  const requestId = `${runId}:review:${round}:${headSha}`;
+  const first = `${runId}:review:${round}:${headSha}`;
+  // Whoever has the run go on after a review that failed wants another one.
+  const requestId = run.resumes === 0 ? first : `${first}:resumed-${run.resumes}`;
   const runs = (await listRunsOfSubject(store, about)).filter((row) => row.headSha === headSha);
-  const own = runs.find((row) => row.requestId.startsWith(requestId));
+  const own = runs.find((row) => row.requestId.startsWith(first));
   const active = runs.find(({ status }) => status === "pending" || status === "running" || status === "waiting");
   const ended = own && replay(await readEvents(store, own.traceId));
   if (ended?.status === "completed") return tellReview(powers, job, run, ended);
-  if (ended?.status === "failed") {
+  if (ended?.status === "failed" && ended.request.id.startsWith(requestId)) {
     const reason = `the review of the work failed: ${ended.error.message}`;
     await haltWork(powers, job, run, { reason });
     return;
