@@ -20,6 +20,13 @@ export function tripOnIterations(calls: number, limits: Pick<PhaseLimits, "itera
   return { breaker: "iterations", scope: "phase", limit, current: calls, message };
 }
 
+/** Calls of a model in all phases of a run, reflections and the like included. A limit of N allows exactly N. */
+export function tripOnRunCalls(calls: number, limit: number): Trip | undefined {
+  if (calls < limit) return undefined;
+  const message = `The limit of ${limit} model calls for this run is reached.`;
+  return { breaker: "iterations", scope: "run", limit, current: calls, message };
+}
+
 /** Working time of the phase and of the whole run, in milliseconds. */
 export function tripOnTime(
   worked: { readonly phaseMs: number; readonly runMs: number },

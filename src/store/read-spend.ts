@@ -22,6 +22,14 @@ export async function readUsedUsd(
   >;
 }
 
+/** Calls of models that a run has made or has in flight. */
+export async function countCalls(store: Store, runId: string): Promise<number> {
+  const [row] = await reading(
+    store.read.select({ calls: sql<number>`count(*)` }).from(spend).where(eq(spend.runId, runId)),
+  );
+  return row?.calls ?? 0;
+}
+
 /** What a model cost in one phase of one run (`/forge cost`). */
 export interface SpentRow {
   readonly runId: string;

@@ -77,6 +77,18 @@ describe("what stops it", () => {
     expect(second.code).toBe(0);
   });
 
+  boxed("PIPE-1, LOOP-20: so does the limit of the whole run, over all its phases", async () => {
+    stock({ ".github/forge.yml": "safety:\n  iterations:\n    run: 2\n" });
+    const environment = await thinking(goodMind);
+    const first = await runAt(undefined, onShop("Prices have odd digits"), environment);
+    expect(first.code).toBe(1);
+    expect(first.out).toContain("ended early: The limit of 2 model calls for this run is reached.");
+    expect(at.model!.asked.map(roleOf).filter((role) => role === "implementer")).toHaveLength(1);
+    const second = await runAt(undefined, onShop("--resume", "last", "--extend", "iterations=20"), environment);
+    expect(second.code).toBe(0);
+    expect(at.model!.asked.filter((asked) => roleOf(asked) === "planner")).toHaveLength(1);
+  });
+
   boxed("GH-12a: a branch that appears meanwhile stays as it is, and the work goes on when it is gone", async () => {
     const environment = await thinking((asked) => {
       if (roleOf(asked) === "implementer" && turnsSoFar(asked) === 0)

@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { type ErrorWindow, noteCall } from "../../src/safety/error-window.ts";
 import { PHASE_LIMITS, RUN_LIMITS } from "../../src/safety/loop-limits.ts";
-import { errorsAreMany, tripOnCost, tripOnErrors, tripOnIterations, tripOnTime } from "../../src/safety/trip-rules.ts";
+import {
+  errorsAreMany,
+  tripOnCost,
+  tripOnErrors,
+  tripOnIterations,
+  tripOnRunCalls,
+  tripOnTime,
+} from "../../src/safety/trip-rules.ts";
 
 const MINUTE = 60_000;
 const start = Date.parse("2026-11-20T12:00:00Z");
@@ -23,6 +30,16 @@ describe("the breaker of iterations", () => {
       limit: 10,
       current: 10,
       message: "The limit of 10 model calls for this phase is reached.",
+    });
+  });
+});
+
+describe("the breaker of a run's model calls", () => {
+  it("LOOP-20: counts what all phases made", () => {
+    expect(tripOnRunCalls(149, 150)).toBeUndefined();
+    expect(tripOnRunCalls(150, 150)).toMatchObject({
+      scope: "run",
+      message: "The limit of 150 model calls for this run is reached.",
     });
   });
 });

@@ -23,7 +23,12 @@ export function shouldReopen({ standing, totalCalls }: LoopState, limits: Presen
       return limits.iterations > totalCalls;
     case "breaker":
       // Whoever has the run go on tries it again: failures of then say nothing of now.
-      return limit?.name === "errors" || (limit?.name === "time" && limits.timeMs > limit.limit);
+      // The limit of the run on calls is looked at again before the next one.
+      return (
+        limit?.name === "errors" ||
+        limit?.name === "iterations" ||
+        (limit?.name === "time" && limits.timeMs > limit.limit)
+      );
     default:
       return false;
   }

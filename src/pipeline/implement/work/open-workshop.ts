@@ -7,8 +7,10 @@ import { createGraphReader, type ReadGraph } from "../../../analysis/map/read-gr
 import { subjectKey } from "../../../domain/subjects.ts";
 import type { Models } from "../../../llm/create-models.ts";
 import { leftOf } from "../../../safety/budget.ts";
+import { tripOnRunCalls } from "../../../safety/trip-rules.ts";
 import { readWorkTree, storeWorkTree } from "../../../store/put-work-tree.ts";
 import { readEvents } from "../../../store/read-events.ts";
+import { countCalls } from "../../../store/read-spend.ts";
 import { giveUpSpend } from "../../../store/settle-spend.ts";
 import { installPackages } from "../../../workspace/install/install-packages.ts";
 import type { Mirror } from "../../../workspace/mirror.ts";
@@ -149,7 +151,7 @@ export async function openWorkshop(
           },
           policy: policyOf(configuration),
           errors: watchErrors(clock.now),
-          checks: [room.check],
+          checks: [room.check, async () => tripOnRunCalls(await countCalls(store, runId), room.runIterations)],
           hold: () => heldMoney(keeper, room.limits, gatekeeper),
           memory: memory.agent,
           manner: {

@@ -16,6 +16,8 @@ export interface PhaseRoom {
   readonly timeLimitMs: number;
   /** Model calls of one agent. */
   readonly iterations: number;
+  /** Model calls of the run in all its phases. */
+  readonly runIterations: number;
   /** Trips on working time: of the phase over all its rounds, and of the run. */
   readonly check: Check;
 }
@@ -31,7 +33,7 @@ export function roomOf(
 ): PhaseRoom {
   const { runId, subject, took } = run;
   const { cost, time, iterations } = run.configuration.safety;
-  const { usd, minutes } = extensions;
+  const { usd, minutes, iterations: more } = extensions;
   const timeLimitMs = (time[phase] + minutes) * MINUTE;
   const runLimitMs = (time.run + minutes) * MINUTE;
   const spentMs = took[phase]?.durationMs ?? 0;
@@ -39,6 +41,7 @@ export function roomOf(
   return {
     timeLimitMs,
     iterations: iterations[phase],
+    runIterations: iterations.run + more,
     limits: [
       { scope: "phase", key: `${runId}:${phase}`, limitUsd: cost[phase] + usd },
       { scope: "run", key: runId, limitUsd: cost.run + usd },
