@@ -19,6 +19,7 @@ import { createIssueHost } from "./github/issue-host.ts";
 import { createPullRequestHost } from "./github/pull-request-host.ts";
 import { AVAILABLE_COMMANDS } from "./github/words/available-commands.ts";
 import type { PullRequestAi } from "./pipeline/ai/pull-request-ai.ts";
+import { giveUpFixes, makeFixes } from "./pipeline/fix/make-fixes.ts";
 import { hasOpenQuestion, readOpenGates } from "./pipeline/gates/has-open-question.ts";
 import { handleInput } from "./pipeline/handle-input.ts";
 import { giveUpWork, runWork } from "./pipeline/implement/work/run-work.ts";
@@ -31,6 +32,7 @@ import { createRedactor } from "./safety/redact.ts";
 import { addJobs } from "./store/add-jobs.ts";
 import type { ClaimedJob } from "./store/claim-job.ts";
 import { deleteInstallation } from "./store/delete-installation.ts";
+import { isHeadOfFix } from "./store/is-head-of-fix.ts";
 import { listActiveSubjects } from "./store/list-subjects.ts";
 import { readDelivery } from "./store/read-delivery.ts";
 import { settleDelivery } from "./store/settle-delivery.ts";
@@ -84,20 +86,22 @@ export function createJobHandlers(powers: WorkPowers): {
   const drain = createEffectDrain({ ...powers, wording, pushBranch: createPush({ store, host: issues, mirrorRoot }) });
   const commands = { store, makeId, now, host, issues, comments, redact: wording.redact, dayLimitUsd };
   const questions = { ...commands, mirrorRoot, scratchRoot, ai: powers.ai };
+  const author = async () => {
+    const name = await identity.login();
+    return { name, email: `${name}@users.noreply.github.com` };
+  };
   const work = {
-    ...{ store, makeId, now, mirrorRoot, scratchRoot, ai: powers.ai },
+    ...{ store, makeId, now, mirrorRoot, scratchRoot, author, ai: powers.ai },
     host: { ...host, ...issues },
     registries: config.registries,
     outlines: createOutlineMemory(),
-    author: async () => {
-      const name = await identity.login();
-      return { name, email: `${name}@users.noreply.github.com` };
-    },
   };
+  const fixes = { store, makeId, now, mirrorRoot, scratchRoot, author, host };
   const handleDelivery = createDeliveryHandler(client.probot, {
     submit: (input) => handleInput({ store, makeId }, input),
     knownHeads: (repositoryId, headSha) => knownHeads(store, repositoryId, headSha),
     implementationOf: (repositoryId, by) => implementationOf(store, repositoryId, by),
+    isHeadOfFix: (repositoryId, headSha) => isHeadOfFix(store, repositoryId, headSha),
     awaitsAnswer: (issue) => hasOpenQuestion(store, issue),
     openGates: (issue) => readOpenGates(store, issue),
     createLabels: async (repositories) => {
@@ -130,6 +134,7 @@ export function createJobHandlers(powers: WorkPowers): {
       runReview(review, { runId, subject, attempt, signal, fence }),
     command: async (payload, context) => runCommands(commands, payload, context),
     ask: async (payload, context) => answerAsked(questions, payload, context),
+    fix: async (payload, context) => makeFixes(fixes, payload, context),
     labels: async ({ repository }, { signal }) => createLabels({ store, client, log, now }, repository, signal),
     implement: async ({ runId, subject }, { attempt, signal, fence }) =>
       runWork(work, { runId, subject, attempt, signal, fence }),
@@ -157,6 +162,9 @@ export function createJobHandlers(powers: WorkPowers): {
       } else if (job.kind === "ask") {
         const { code } = errorFacts(error);
         await giveUpAsked({ store, makeId, now }, JOB_CATALOGUE.ask.parse(job.payload), { reason: "failed", code });
+      } else if (job.kind === "fix") {
+        const { code } = errorFacts(error);
+        await giveUpFixes({ store, makeId, now }, JOB_CATALOGUE.fix.parse(job.payload), { reason: "failed", code });
       }
     },
   };

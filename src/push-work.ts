@@ -14,14 +14,14 @@ export interface PushPowers {
 
 /** Joins the effect of a push with what does it: the commits are those of the run's working tree, on whichever machine it was written. */
 export function createPush({ store, host, mirrorRoot }: PushPowers): PushBranch {
-  return async ({ subject, runId, branch, headSha, expected, signal }): Promise<PushOutcome> => {
+  return async ({ subject, runId, branch, headSha, expected, theirs, signal }): Promise<PushOutcome> => {
     const remote = host.pushRemote(subject.repository);
     const access = { remoteUrl: remote.url, token: () => remote.token(), allowHttp: remote.allowHttp };
     const mirror = openMirror({ root: mirrorRoot, repositoryId: String(subject.repository.id), ...access });
     const snapshot = await readWorkTree(store, runId);
     try {
       const done = await pushBranch({
-        ...{ mirror, remote: mirror.remote, branch, sha: headSha, expected, snapshot },
+        ...{ mirror, remote: mirror.remote, branch, theirs, sha: headSha, expected, snapshot },
         signal: signal ?? new AbortController().signal,
       });
       switch (done.outcome) {

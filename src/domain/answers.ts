@@ -3,6 +3,7 @@ import { Refusal, RunLimit } from "./commands.ts";
 import { Dismissal } from "./dismissals.ts";
 import { FindingCounts, PauseScope } from "./event-catalogue.ts";
 import { Finding, FindingState } from "./findings.ts";
+import { FixLeftOut } from "./fixes.ts";
 import { ImplementationStatus } from "./implementation-status.ts";
 import { Conclusion, Phase, RunKind } from "./phases.ts";
 import { ModelCost } from "./review-report.ts";
@@ -161,6 +162,13 @@ export const Answer = z.discriminatedUnion("kind", [
   }),
   /** To `retry` with a checkpoint: the phase that goes on, and what was done since and stays. */
   z.object({ kind: z.literal("restored"), version: z.number().int(), phase: Phase, lasting: z.array(z.string()) }),
+  /** To `/forge fix`: what is in the commit `headSha`, of which there is none where nothing could be applied. */
+  z.object({
+    kind: z.literal("fixed"),
+    headSha: z.string().optional(),
+    applied: z.array(z.string()),
+    left: z.array(FixLeftOut),
+  }),
   z.object({ kind: z.literal("history"), history: HistoryFacts }),
   /** On an issue; without a status no work was ever begun here. */
   z.object({ kind: z.literal("implementation_status"), status: ImplementationStatus.optional() }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FindingState } from "./findings.ts";
 import { GateStanding } from "./gates.ts";
 import { CheckName } from "./phases.ts";
 import { Role } from "./roles.ts";
@@ -126,7 +127,13 @@ export const Refusal = z.discriminatedUnion("reason", [
     check: CheckName,
     why: z.enum(["no_check", "at_work", "other_head", "passes"]),
   }),
-  z.object({ reason: z.literal("paused"), by: z.string(), scope: z.enum(["subject", "repository"]) }),
+  /** `name`: of a command other than `review`, for which there is no way around the pause. */
+  z.object({
+    reason: z.literal("paused"),
+    by: z.string(),
+    scope: z.enum(["subject", "repository"]),
+    name: name.optional(),
+  }),
   z.object({ reason: z.literal("not_paused"), scope: z.enum(["subject", "repository"]) }),
   z.object({ reason: z.literal("not_trusted") }),
   z.object({ reason: z.literal("no_gate") }),
@@ -153,7 +160,7 @@ export const Refusal = z.discriminatedUnion("reason", [
   /** The model came to no answer; `why` follows "No answer: ". */
   z.object({ reason: z.literal("unanswered"), why: z.string() }),
   z.object({ reason: z.literal("run_limit"), limit: z.string() }),
-  z.object({ reason: z.literal("closed") }),
+  z.object({ reason: z.literal("closed"), name: name.optional() }),
   /** The command belongs on an issue, or on a pull request: `where` says on which. */
   z.object({ reason: z.literal("elsewhere"), name, where: z.enum(["issue", "pull_request", "forge_pull_request"]) }),
   z.object({ reason: z.literal("answer_missing") }),
@@ -169,6 +176,16 @@ export const Refusal = z.discriminatedUnion("reason", [
   z.object({ reason: z.literal("own_work"), gate: z.string() }),
   /** Findings without a fix that can be applied; none named: there is no finding at all with one. */
   z.object({ reason: z.literal("nothing_to_fix"), findings: z.array(z.string()) }),
+  /** A finding that is open no more has nothing to be fixed. */
+  z.object({ reason: z.literal("finding_closed"), findingId: z.string(), state: FindingState }),
+  /** Forge does not commit to the branch of the pull request. */
+  z.object({ reason: z.literal("cannot_push"), why: z.enum(["fork", "default_branch", "protected", "gone"]) }),
+  /** What an earlier command asked for is not on the branch yet. */
+  z.object({ reason: z.literal("fixing") }),
+  /** Somebody pushed while the fixes were made: `movedTo` is what was found, null where the branch is gone. */
+  z.object({ reason: z.literal("branch_moved"), headSha: z.string(), movedTo: z.string().nullable() }),
+  /** GitHub did not take the commit; `message` is a sentence. */
+  z.object({ reason: z.literal("push_refused"), message: z.string() }),
 ]);
 export type Refusal = z.infer<typeof Refusal>;
 
@@ -196,4 +213,9 @@ export function questionTrace(source: CommandSource): string {
 
 export function isQuestionTrace(traceId: string): boolean {
   return traceId.startsWith(QUESTION);
+}
+
+/** Names the work on one `/forge fix`: its commit is kept under it until it is pushed. It belongs to no run. */
+export function fixTrace({ source, index }: { readonly source: CommandSource; readonly index: number }): string {
+  return `fix:${sourceKey(source)}#${index}`;
 }

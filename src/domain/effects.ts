@@ -161,7 +161,13 @@ export const EFFECT_CATALOGUE = {
     planOnly: z.boolean(),
   }),
   /** Puts commits on the run's branch; `expected` is what we believe stands there, null for nothing. The objects are those of the run's working tree. */
-  "branch.push": z.object({ branch: z.string(), headSha: z.string(), expected: z.string().nullable() }),
+  "branch.push": z.object({
+    branch: z.string(),
+    headSha: z.string(),
+    expected: z.string().nullable(),
+    /** The branch is one of people, to which somebody asked Forge to add a commit. */
+    theirs: z.boolean().optional(),
+  }),
   "pull.open": z.object({ branch: z.string(), baseRef: z.string(), headSha: z.string(), description: PullDescription }),
   "pull.describe": z.object({ number: z.number().int().positive(), description: PullDescription }),
   "pull.ready": z.object({ number: z.number().int().positive() }),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Command, CommandSource, Refusal, RunLimit } from "./commands.ts";
 import { Dismissal } from "./dismissals.ts";
 import { Finding, Placement } from "./findings.ts";
+import { FixLeftOut, PreparedFix } from "./fixes.ts";
 import { GateId, GateRequest } from "./gates.ts";
 import {
   BounceCause,
@@ -286,6 +287,21 @@ export const EVENT_CATALOGUE = {
     index: z.number().int(),
     traceId: z.string(),
     costUsd: z.number().nonnegative(),
+    refusal: Refusal.optional(),
+  }),
+  /** The commit that `/forge fix` asked for is made and kept; it is pushed next. `thread` is where the command was given. */
+  "fix.prepared": PreparedFix.extend({
+    source: CommandSource,
+    index: z.number().int(),
+    thread: z.number().int().optional(),
+  }),
+  /** `/forge fix` is over: with what was pushed, with nothing that could be applied, or with the reason why nothing was. */
+  "fix.settled": z.object({
+    source: CommandSource,
+    index: z.number().int(),
+    headSha: z.string().optional(),
+    applied: z.array(z.string()),
+    left: z.array(FixLeftOut),
     refusal: Refusal.optional(),
   }),
   /** The pull request is open no more, or again: of its head another one may be open. A log can begin with this. */

@@ -4,6 +4,7 @@ import type { EffectResult, ReportedFinding } from "./effects.ts";
 import type { ErrorFacts } from "./errors.ts";
 import type { ImplementsRef, ReviewCompleted, RunRequest } from "./event-catalogue.ts";
 import type { Finding } from "./findings.ts";
+import type { FixLeftOut, PreparedFix } from "./fixes.ts";
 import type { GateQuestion } from "./gates.ts";
 import type { Anchors, ChangedLines } from "./hunks.ts";
 import type { Feedback, IssueSnapshot, PullReviewed, PullSignal, WorkCommit, WorkDone } from "./implementation.ts";
@@ -208,6 +209,8 @@ interface Commanded extends Common {
 /** On a pull request. */
 export interface CommandGiven extends Commanded {
   readonly pull: { readonly open: boolean; readonly ends: PullRequestEnds; readonly title: string };
+  /** For `fix`: the head's branch as it stands in this repository; absent where it does not. */
+  readonly branch?: { readonly isDefault: boolean; readonly isProtected: boolean };
   /** For `extend`: the limits of a review as configured. */
   readonly limits?: Readonly<Record<RunLimit, number>>;
 }
@@ -234,6 +237,20 @@ export interface QuestionSettled extends Common {
   readonly outcome: { readonly answer: Extract<Answer, { kind: "asked" }> } | { readonly refusal: Refusal };
   /** USD, over all attempts. */
   readonly costUsd: number;
+}
+
+/** The suggested fixes that somebody asked for were applied to the head of a pull request as far as that went. */
+export interface FixesMade extends Common {
+  readonly type: "fixes.made";
+  readonly source: CommandSource;
+  readonly index: number;
+  readonly by: Actor;
+  readonly thread?: number;
+  readonly outcome:
+    | { readonly prepared: PreparedFix }
+    /** Nothing could be applied. */
+    | { readonly left: readonly FixLeftOut[] }
+    | { readonly refusal: Refusal };
 }
 
 /** A model read what a person with triage or more replied in the thread of a finding (GH-8a). */
@@ -355,7 +372,7 @@ export interface WorkFailed extends Common {
   readonly final: boolean;
 }
 
-/** The branch is where it should be, or somebody moved it: `movedTo` is null when it is gone. */
+/** The branch of a run, or with a commit of suggested fixes, is where it should be, or somebody moved it: `movedTo` is null when it is gone. */
 export interface BranchPushed extends Common {
   readonly type: "branch.pushed";
   readonly runId: string;
@@ -415,7 +432,6 @@ export type IssueInput =
   | WorkParked
   | WorkHalted
   | WorkFailed
-  | BranchPushed
   | BranchMoved
   | PullOpened
   | PullEnded
@@ -424,7 +440,7 @@ export type IssueInput =
   | IssueCommandGiven;
 
 /** What happens to issues and pull requests alike. */
-export type CommonInput = SubjectGone | EffectFailed | CommentGiven | CommandsVoid;
+export type CommonInput = SubjectGone | EffectFailed | CommentGiven | CommandsVoid | BranchPushed;
 
 /** Everything that can happen to a pull request, or to a group of a merge queue. */
 export type PullInput =
@@ -444,6 +460,8 @@ export type PullInput =
   | CommandsVoid
   | CommandGiven
   | QuestionSettled
+  | FixesMade
+  | BranchPushed
   | ReplyRead;
 
 /** Everything that can happen to a subject. */

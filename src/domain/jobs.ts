@@ -33,6 +33,18 @@ export const JOB_CATALOGUE = {
     /** A reply in the thread of a finding: the hash is of the whole comment. */
     talk: z.boolean().optional(),
   }),
+  /** Apply suggested fixes to the head of a pull request, as one commit. `at` is when it was asked for. */
+  fix: z.object({
+    subject: Subject,
+    source: CommandSource,
+    index: z.number().int().nonnegative(),
+    by: Actor,
+    thread: z.number().int().positive().optional(),
+    /** The head that they are for: on another one nothing is done. */
+    headSha: z.string(),
+    findings: z.array(z.string()),
+    at: z.string(),
+  }),
   /** Do what comes next in an implementation run. */
   implement: z.object({ runId: z.string(), subject: Subject }),
   /** Create the labels that Forge uses in a repository that it was installed on (GH-9). */

@@ -25,7 +25,7 @@ import type { TaskPermissions } from "./scoped-tokens.ts";
 import { failureOf } from "./unreadable.ts";
 
 const Repository = z.object({ default_branch: z.string() });
-const Branch = z.object({ commit: z.object({ sha: z.string() }) });
+const Branch = z.object({ commit: z.object({ sha: z.string() }), protected: z.boolean().optional() });
 const Pull = PullRequest.extend({
   state: z.enum(["open", "closed"]),
   draft: z.boolean().nullish(),
@@ -61,7 +61,7 @@ export function createIssueHost(client: AppClient, { origin, allowHttp, redact }
       const ref = named ?? (await read(Repository, "GET /repos/{owner}/{repo}"))?.default_branch;
       if (ref === undefined) return undefined;
       const branch = await read(Branch, "GET /repos/{owner}/{repo}/branches/{branch}", { branch: ref });
-      return branch && { ref, sha: branch.commit.sha };
+      return branch && { ref, sha: branch.commit.sha, ...(branch.protected ? { isProtected: true } : {}) };
     },
     readPull: async (repository, number, signal) => {
       const read = as(repository, READ_PERMISSIONS, signal);

@@ -10,6 +10,7 @@ import { cancelActive, decideHead } from "./decide-head.ts";
 import { decideObserved } from "./decide-observed.ts";
 import { type Decision, ignore, NOTHING, type SubjectView } from "./decision.ts";
 import { failReview } from "./fail-review.ts";
+import { decideFixesFailed, decideFixesMade, decideFixesPushed, isPushOfFixes } from "./fix/decide-fixes.ts";
 import { suspendReview } from "./gates/suspend-review.ts";
 import { withVoidedGates } from "./gates/void-gates.ts";
 import { withWakeUp } from "./implement/wake-up.ts";
@@ -58,6 +59,7 @@ function decideAlone(view: SubjectView, input: PullInput): Decision {
       return note(view, input, [...placed.map(posted), settled]);
     }
     case "effect.failed":
+      if (isPushOfFixes(view, input)) return decideFixesFailed(view, input);
       return note(view, input, [{ type: "error.escalated", payload: { error: input.error, during: input.effectKey } }]);
     case "comment.given":
       return takeComment(view, input);
@@ -67,6 +69,10 @@ function decideAlone(view: SubjectView, input: PullInput): Decision {
       return decideCommand(view, input);
     case "question.settled":
       return settleQuestion(view, input);
+    case "fixes.made":
+      return decideFixesMade(view, input);
+    case "branch.pushed":
+      return decideFixesPushed(view, input);
     case "reply.read":
       return settleReply(view, input);
     default:

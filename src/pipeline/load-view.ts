@@ -53,10 +53,18 @@ export async function loadView(store: Store, input: PullInput): Promise<SubjectV
   };
 }
 
+const CHANGES_NO_CHECK: ReadonlySet<PullInput["type"]> = new Set([
+  "findings.posted",
+  "effect.failed",
+  "comment.given",
+  "question.settled",
+  "fixes.made",
+  "branch.pushed",
+] as const);
+
 /** The head that an input may change the check of: its run's, or the one that the pull request had before. */
 async function loadShared(store: Store, { subject, type }: PullInput, addressed: RunState | undefined) {
-  if (type === "findings.posted" || type === "effect.failed" || type === "comment.given" || type === "question.settled")
-    return undefined;
+  if (CHANGES_NO_CHECK.has(type)) return undefined;
   const headSha = addressed?.ends.headSha ?? (await findLatestRun(store, subject))?.headSha;
   return headSha === undefined ? undefined : loadSharedHead(store, subject, headSha);
 }

@@ -101,7 +101,7 @@ export interface IssueHost {
     repository: RepositoryRef,
     ref: string | undefined,
     signal: AbortSignal,
-  ): Promise<{ readonly ref: string; readonly sha: string } | undefined>;
+  ): Promise<{ readonly ref: string; readonly sha: string; readonly isProtected?: boolean } | undefined>;
   readPull(repository: RepositoryRef, number: number, signal: AbortSignal): Promise<PullFacts | undefined>;
   /** Undefined when the review or its author is gone. */
   readReviewFeedback(

@@ -3,6 +3,7 @@ import { type CommandSource, type Refusal, type RunLimit, sourceKey } from "../d
 import type { PlacedEvent } from "../domain/events.ts";
 import type { CheckName } from "../domain/phases.ts";
 import type { Override } from "../domain/review-report.ts";
+import { type Actor, FORGE } from "../domain/subjects.ts";
 
 /** What is known of a subject beside its runs: its own log has the id `subjectKey(subject)`. */
 export interface SubjectFacts {
@@ -14,6 +15,8 @@ export interface SubjectFacts {
   readonly settled: ReadonlySet<string>;
   /** Questions whose work is over, as `commandKey` names them. */
   readonly answered: ReadonlySet<string>;
+  /** The `/forge fix` that is at work. */
+  readonly fixing?: Fixing;
   /** The pull request is open no more. */
   readonly closed?: boolean;
   readonly pause?: Pause;
@@ -25,6 +28,16 @@ export interface SubjectFacts {
   /** The latest refusals, newest first. */
   readonly refusals: readonly { readonly login: string; readonly refusal: Refusal }[];
 }
+
+/** A `/forge fix` from when it was taken until it is settled. */
+export interface Fixing {
+  /** As `commandKey` names it. */
+  readonly key: string;
+  /** Its commit, which is made and not known to be pushed. */
+  readonly prepared?: EventOf<"fix.prepared">["payload"] & { readonly by: Actor };
+}
+
+type EventOf<T extends PlacedEvent["type"]> = Extract<PlacedEvent, { type: T }>;
 
 /** Added to the limits of a run: USD, calls of a model, minutes of work. */
 export type Extensions = Readonly<Record<RunLimit, number>>;
@@ -58,8 +71,20 @@ function change(facts: SubjectFacts, event: PlacedEvent): SubjectFacts {
   switch (event.type) {
     case "comment.taken":
       return { ...facts, taken: new Set([...facts.taken, sourceKey(event.payload.source)]) };
-    case "command.received":
-      return settle(facts, event.payload);
+    case "command.received": {
+      const { source, index, command } = event.payload;
+      const fixing = command.name === "fix" ? { fixing: { key: commandKey(source, index) } } : {};
+      return { ...settle(facts, event.payload), ...fixing };
+    }
+    case "fix.prepared": {
+      const key = commandKey(event.payload.source, event.payload.index);
+      return { ...facts, fixing: { key, prepared: { ...event.payload, by: event.actor ?? FORGE } } };
+    }
+    case "fix.settled": {
+      const { fixing: _over, ...rest } = facts;
+      const { refusal } = event.payload;
+      return refusal ? withRefusal(rest, by, refusal) : rest;
+    }
     case "command.refused":
       return withRefusal(settle(facts, event.payload), by, event.payload.refusal);
     case "question.settled": {

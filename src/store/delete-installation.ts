@@ -19,6 +19,10 @@ export async function deleteInstallation(store: Store, installationId: number): 
   const itsQuestions = sql`
     select 'ask:' || json_extract(payload, '$.source.kind') || ':' || json_extract(payload, '$.source.id') from events
     where type = 'comment.taken' and trace_id in (${itsSubjects})`;
+  const itsFixes = sql`
+    select 'fix:' || json_extract(payload, '$.source.kind') || ':' || json_extract(payload, '$.source.id') || '#'
+      || json_extract(payload, '$.index') from events
+    where type = 'command.received' and trace_id in (${itsSubjects})`;
   await store.queue.alone([
     statement(sql`
       delete from jobs where run_id in (${itsRuns})
@@ -29,7 +33,7 @@ export async function deleteInstallation(store: Store, installationId: number): 
     statement(sql`delete from effects where installation_id = ${installationId} or run_id in (${itsRuns})`),
     statement(sql`delete from findings where installation_id = ${installationId}`),
     statement(sql`delete from checkpoints where trace_id in (${itsRuns}) or trace_id in (${itsQuestions})`),
-    statement(sql`delete from work_trees where trace_id in (${itsRuns})`),
+    statement(sql`delete from work_trees where trace_id in (${itsRuns}) or trace_id in (${itsFixes})`),
     statement(sql`delete from events where trace_id in (${itsQuestions})`),
     statement(sql`delete from events where trace_id in (${itsRuns}) or trace_id in (${itsSubjects})`),
     statement(sql`delete from dismissals where installation_id = ${installationId}`),

@@ -5,8 +5,8 @@ import type { Store } from "./store.ts";
 const LOGS_PER_COMMIT = 50;
 
 /**
- * Deletes the checkpoints of runs that ended before a moment, and of questions about which nothing was done since (DATA-2). Returns of how
- * many of both. Their events stay.
+ * Deletes the checkpoints of runs that ended before a moment, of questions about which nothing was done since, and the commits of suggested
+ * fixes that were made before (DATA-2). Returns of how many. Their events stay.
  */
 export async function expireCheckpoints(store: Store, endedBefore: string): Promise<number> {
   const runs = sql`
@@ -18,7 +18,11 @@ export async function expireCheckpoints(store: Store, endedBefore: string): Prom
     select trace_id from checkpoints where trace_id >= 'ask:' and trace_id < 'ask;'
     group by trace_id having max(at) < ${endedBefore}
     order by trace_id limit ${LOGS_PER_COMMIT}`;
-  return (await expire(store, runs)) + (await expire(store, questions));
+  // Nor does a fix.
+  const fixes = sql`
+    select trace_id from work_trees where trace_id >= 'fix:' and trace_id < 'fix;' and at < ${endedBefore}
+    order by trace_id limit ${LOGS_PER_COMMIT}`;
+  return (await expire(store, runs)) + (await expire(store, questions)) + (await expire(store, fixes));
 }
 
 async function expire(store: Store, expired: SQL): Promise<number> {

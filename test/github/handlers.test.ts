@@ -76,6 +76,7 @@ const handle = createDeliveryHandler(probot, {
   knownHeads: async () => [],
   activeSubjects: async () => [],
   forgetInstallation: async () => {},
+  isHeadOfFix: async () => false,
   isSelf: async (login) => login === "forge[bot]",
   ...{ appId: 77, now: () => AT, makeId: () => "id", debounceMs: 0 },
 } satisfies HandlerPowers);

@@ -15,7 +15,7 @@ const say = (answer: Answer) => answerText(answer, able);
 const refuse = (refusal: Refusal) => say({ kind: "refused", login: "ana", refusal });
 const closed = { reason: "gate_closed", gate: "G-2", headSha: "3f2c1ab0", head: "8d11e0f0" } as const;
 const ana = { login: "ana", id: 7, kind: "user" } as const;
-const WHYS = ["secret", "passes", "switched_off"] as const;
+const WHYS = ["secret", "passes", "switched_off", "fork"] as const;
 
 it("GH-15: an answer of a model is a quote that can do nothing, with its cost in the last line", () => {
   const cost = { usd: 0.021, tokens: 12_345, cachedShare: 0.5, calls: 3, models: ["anthropic/claude-sonnet-5-5"] };
@@ -133,6 +133,27 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
     ],
     [{ reason: "nothing_to_fix", findings: [] }, "No open finding here has a fix that can be applied."],
     [
+      { reason: "finding_closed", findingId: "F-7K2Q", state: "dismissed" },
+      "`F-7K2Q` is dismissed, so nothing was done. To take that back: `/forge undismiss F-7K2Q`",
+    ],
+    [
+      { reason: "cannot_push", why: "fork" },
+      "The branch is in a fork, where Forge cannot push. Its author can commit the suggestions in the comments.",
+    ],
+    [
+      { reason: "branch_moved", headSha: "3f2c1ab0", movedTo: null },
+      "Somebody was faster: the fixes were for `3f2c1ab`, and the branch is gone now. What is still open there: `/forge fix`",
+    ],
+    [
+      { reason: "push_refused", message: "GitHub refused the push to `topic`. It said: no @team." },
+      "Nothing was committed. GitHub refused the push to `topic`. It said: no `@team`.",
+    ],
+    [
+      { reason: "paused", by: "ben", scope: "repository", name: "fix" },
+      "Forge is paused in this repository, by `ben`. To go on: `/forge unpause --repository`",
+    ],
+    [{ reason: "closed", name: "fix" }, "The pull request is closed, so nothing is committed to its branch."],
+    [
       { reason: "paused", by: "ben", scope: "subject" },
       "Forge is paused here, by `ben`. To go on: `/forge unpause`; once only: `/forge review --full`",
     ],
@@ -171,6 +192,9 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
       version: 12,
       where: "forge_pull_request",
       findings: ["F-7K2Q"],
+      state: "fixed",
+      movedTo: headSha,
+      message: "GitHub refused it.",
     };
     for (const { shape } of Refusal.options) {
       const why = "why" in shape ? { why: WHYS.find((one) => shape.why.safeParse(one).success) } : {};
@@ -203,7 +227,7 @@ describe("what commands answer", () => {
       | \`/forge review\` | look at this head again, also at a draft |
       | \`/forge dismiss F-7K2Q test data\` | a finding is wrong or accepted; the check changes at once |
       | \`/forge explain F-7K2Q\` | why a finding was reported, and what became of it |
-      | \`/forge fix F-7K2Q\` | have findings fixed, as commits on the branch |
+      | \`/forge fix F-7K2Q\` | commit the suggested fixes of findings to the branch |
       | \`/forge test\` | run the tests of this head again |
       | \`/forge status\` | what is going on here |
       | \`/forge stop\` | interrupt the work after its step in flight |
@@ -284,6 +308,38 @@ describe("what commands answer", () => {
       { command: { name: "resume" } },
       { command: { name: "review" } },
     ]);
+  });
+
+  it("fix: what is in which commit, and what is not with why", () => {
+    const place = { file: "src/`a`.ts" };
+    const left = [
+      { ...place, findingId: "F-1", why: "changed" },
+      { ...place, findingId: "F-2", why: "overlaps", what: "F-7K2Q" },
+      { ...place, findingId: "F-3", why: "breaks" },
+      { ...place, findingId: "F-4", why: "secret" },
+      { ...place, findingId: "F-5", why: "governing", what: "a workflow of GitHub Actions" },
+      { ...place, findingId: "F-6", why: "no_file" },
+      { file: "", findingId: "F-7", why: "closed" },
+    ] as const;
+    expect(say({ kind: "fixed", headSha, applied: ["F-7K2Q", "F-9M4D"], left: [left[0]] })).toMatchInlineSnapshot(`
+      "**Applied** in \`3f2c1ab\`: \`F-7K2Q\`, \`F-9M4D\`.
+      \`git pull\` brings it to a clone; the check of the new head says what is left.
+
+      Not applied:
+
+      - \`F-1\` in \`\`src/\`a\`.ts\`\`: the lines that it replaces have changed since."
+    `);
+    expect(say({ kind: "fixed", applied: [], left: [...left] })).toMatchInlineSnapshot(`
+      "**Nothing was applied**, so there is no commit.
+
+      - \`F-1\` in \`\`src/\`a\`.ts\`\`: the lines that it replaces have changed since.
+      - \`F-2\` in \`\`src/\`a\`.ts\`\`: it changes the same lines as \`F-7K2Q\`.
+      - \`F-3\` in \`\`src/\`a\`.ts\`\`: the file would have an error with it.
+      - \`F-4\` in \`\`src/\`a\`.ts\`\`: it would bring a secret into the commit.
+      - \`F-5\` in \`\`src/\`a\`.ts\`\`: the file is a workflow of GitHub Actions, which Forge changes on nobody's command: commit the suggestion yourself.
+      - \`F-6\` in \`\`src/\`a\`.ts\`\`: this head has no such text file.
+      - \`F-7\`: it is open no more."
+    `);
   });
 
   it("trust: what follows where it starts no review", () => {

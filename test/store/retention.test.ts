@@ -8,6 +8,7 @@ import { deleteInstallation } from "../../src/store/delete-installation.ts";
 import { expireCheckpoints } from "../../src/store/expire-checkpoints.ts";
 import { expireDeliveries } from "../../src/store/expire-deliveries.ts";
 import { countJobs } from "../../src/store/list-dead-jobs.ts";
+import { putWorkTree, readWorkTree } from "../../src/store/put-work-tree.ts";
 import { readCheckpoints } from "../../src/store/read-checkpoints.ts";
 import { readDelivery } from "../../src/store/read-delivery.ts";
 import { listEffectsOfRun } from "../../src/store/read-effects.ts";
@@ -71,6 +72,16 @@ describe("retention", () => {
       expect(await expireCheckpoints(store, at(5))).toBe(1);
       const left = await Promise.all(traces.map((traceId) => readCheckpoints(store, traceId, "ask/0")));
       expect(left.map(({ length }) => length)).toEqual([0, 2]);
+    });
+
+    it("DATA-2: the commit of suggested fixes, which belongs to no run, goes a while after it was made", async () => {
+      const store = await open();
+      const tree = { base: "a", head: "b", tree: "c", merged: [], pack: Buffer.from("pack") };
+      const traces = ["fix:issue_comment:1#0", "fix:issue_comment:2#0"];
+      await store.queue.together(traces.map((traceId, index) => putWorkTree(traceId, tree, at(index * 9))));
+      expect(await expireCheckpoints(store, at(5))).toBe(1);
+      expect(await readWorkTree(store, traces[0]!)).toBeUndefined();
+      expect(await readWorkTree(store, traces[1]!)).toEqual(tree);
     });
 
     it("DATA-2: old deliveries go, those that wait to be handled stay", async () => {

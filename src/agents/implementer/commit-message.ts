@@ -87,7 +87,8 @@ function wrap(line: string): string[] {
   return [...lines, current];
 }
 
-function coAuthorLine({ name, email }: NonNullable<CommitFacts["coAuthor"]>): string[] {
+/** The line by which git hosts count somebody as an author too; none for a name or an address that is no such thing. */
+export function coAuthorLine({ name, email }: NonNullable<CommitFacts["coAuthor"]>): string[] {
   const plain = visibleText(name)
     .replace(/[<>\s]+/g, " ")
     .trim();

@@ -22,7 +22,7 @@ import { type Place, placeFor, readPlace } from "./read-place.ts";
 
 export interface CommandPowers extends HandleInputPorts {
   readonly comments: CommentReader;
-  readonly issues: Pick<IssueHost, "readIssue" | "readSnapshot" | "readPull">;
+  readonly issues: Pick<IssueHost, "readIssue" | "readSnapshot" | "readPull" | "readBranchHead">;
   readonly host: Pick<PullRequestHost, "readPullRequest" | "readFile" | "readOrganisationFile" | "listFiles">;
   /** What people write is stored: a secret in it is not (SEC-6). */
   readonly redact: Redact;
@@ -102,7 +102,21 @@ async function onPull(
   signal: AbortSignal,
 ): Promise<CommandGiven> {
   const limits = isNamed(common.parsed, "extend") ? { limits: await readLimits(powers, common.subject, signal) } : {};
-  return { ...common, pull, ...limits };
+  const branch = isNamed(common.parsed, "fix") ? await readBranch(powers, common.subject, pull, signal) : undefined;
+  return { ...common, pull, ...limits, ...(branch ? { branch } : {}) };
+}
+
+/** The head's branch, where it is in this repository and still there. */
+async function readBranch(
+  { issues }: CommandPowers,
+  { repository }: Subject,
+  { ends }: CommandGiven["pull"],
+  signal: AbortSignal,
+): Promise<CommandGiven["branch"]> {
+  if (ends.headRepositoryId !== repository.id) return undefined;
+  const branch = await issues.readBranchHead(repository, ends.headRef, signal);
+  const standard = await issues.readBranchHead(repository, undefined, signal);
+  return branch && { isDefault: standard?.ref === ends.headRef, isProtected: branch.isProtected ?? false };
 }
 
 /** The issue is read with all that was said only for somebody who may have it worked on. */

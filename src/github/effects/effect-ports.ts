@@ -51,6 +51,8 @@ export interface PushRequest {
   readonly headSha: string;
   /** What should stand there now; null where the branch should not be there yet. */
   readonly expected: string | null;
+  /** The branch is one of people, to which somebody asked Forge to add a commit. */
+  readonly theirs?: boolean | undefined;
   readonly signal?: AbortSignal;
 }
 

@@ -24,7 +24,7 @@ export async function pushCommits(effect: EffectOf<"branch.push">, ports: Effect
     case "unavailable":
       throw new GitHubCallFailed({ cause: "unavailable", message: outcome.reason });
     case "refused": {
-      const { code, message } = pushRefusal(payload.branch, outcome.reason, ports.wording);
+      const { code, message } = pushRefusal(payload, outcome.reason, ports.wording);
       const context = { effect: effect.key, branch: payload.branch };
       const options = { source: "permission", severity: "high", recoverability: "manual", context } as const;
       return { kind: "failed", error: errorFacts(new ForgeError(code, message, options)) };

@@ -20,6 +20,8 @@ export interface HandlerPowers {
     repositoryId: number,
     by: { readonly pull: number } | { readonly headSha: string },
   ): Promise<Implementation | undefined>;
+  /** Whether a head is a commit of suggested fixes by Forge (`/forge fix`). */
+  isHeadOfFix(repositoryId: number, headSha: string): Promise<boolean>;
   /** Whether an agent waits for somebody's answer on this issue. */
   awaitsAnswer(issue: Subject): Promise<boolean>;
   /** What the work on this issue waits for people with. */

@@ -29,8 +29,15 @@ export async function handlePullRequest(powers: HandlerPowers, deliveryId: strin
   const reason = REASONS[action];
   if (!reason) return { ignored: `pull_request.${action} starts nothing` };
   if (reason === "base_changed" && !event.changes?.base) return { ignored: "only the text was edited" };
-  // What Forge pushes itself never gets here: somebody else has worked on its branch.
-  if (implementation && reason === "pushed" && pull.head.sha !== implementation.headSha) {
+  // The work on an issue has what it pushes reviewed itself. A commit of suggested fixes that somebody asked for has no run: its head needs
+  // a check like any other, and the findings that it fixes are closed by its review (GH-8b, GH-8d).
+  const { login } = event.sender;
+  const byForge = reason === "pushed" && login.endsWith("[bot]") && (await powers.isSelf(login));
+  if (byForge && !(await powers.isHeadOfFix(subject.repository.id, pull.head.sha))) {
+    return { ignored: "caused by Forge itself" };
+  }
+  // Somebody else has worked on Forge's branch.
+  if (implementation && !byForge && reason === "pushed" && pull.head.sha !== implementation.headSha) {
     const moved = { ...common, subject: implementation.subject, newRunId: powers.makeId(), headSha: pull.head.sha };
     await powers.submit({ ...moved, type: "branch.moved" });
   }

@@ -50,6 +50,11 @@ export const HANDLERS = {
   "repository.transferred": handleRepositoryGone,
 } as const satisfies Record<string, Handle>;
 
+const SEEN_FROM_FORGE: ReadonlySet<string> = new Set([
+  "check_run.completed",
+  "pull_request.synchronize",
+] satisfies (keyof typeof HANDLERS)[]);
+
 /** Called once for each delivery that a handler took; `ignored` says why nothing followed. */
 export type OnHandled = (deliveryId: string, result: { readonly ignored?: string }) => void;
 
@@ -60,8 +65,9 @@ export function registerHandlers(probot: Probot, powers: HandlerPowers, onHandle
     probot.on(name, async ({ id, payload }: { id: string; payload: { sender?: { login?: unknown } } }) => {
       const sender = payload.sender?.login;
       // What Forge pushes or opens itself is reviewed by the run that did it, not by a new one. A queue waits for its check whoever filled
-      // it, and CI that runs because Forge pushed may carry Forge's name: whose check it is is told by the check.
-      const starts = !name.startsWith("merge_group.") && name !== "check_run.completed";
+      // it, and CI that runs because Forge pushed may carry Forge's name: whose check it is is told by the check. A head that Forge pushed
+      // for `/forge fix` needs its check like any other (GH-8d): the handler tells which it is.
+      const starts = !name.startsWith("merge_group.") && !SEEN_FROM_FORGE.has(name);
       if (starts && typeof sender === "string" && sender.endsWith("[bot]") && (await powers.isSelf(sender))) {
         return onHandled(id, { ignored: "caused by Forge itself" });
       }

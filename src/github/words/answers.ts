@@ -6,6 +6,7 @@ import { configurationText } from "./configuration-text.ts";
 import { costText } from "./cost-text.ts";
 import { explanation } from "./explanation.ts";
 import { extendedText } from "./extended-text.ts";
+import { fixedText } from "./fixed-text.ts";
 import { historyText } from "./history-text.ts";
 import { implementationStatusText } from "./implementation-status-text.ts";
 import { refusalText } from "./refusals.ts";
@@ -43,6 +44,8 @@ export function answerText(answer: Answer, wording: Wording, on: Subject["kind"]
       return repliedText(answer, wording);
     case "restored":
       return restoredText(answer);
+    case "fixed":
+      return fixedText(answer, wording);
     case "history":
       return historyText(answer.history, wording);
     case "implementation_status":

@@ -78,10 +78,10 @@ export const HELP: Readonly<Record<CommandName, Help>> = {
     more: "On an issue. Nothing is changed; `/forge implement` goes on from there. What follows are instructions.",
   },
   fix: {
-    does: "have findings fixed, as commits on the branch",
+    does: "commit the suggested fixes of findings to the branch",
     example: "fix F-7K2Q",
     who: "push",
-    more: "On a pull request that Forge opened. Several findings can be named; without any, all that are open. What was changed is reviewed and tested again.",
+    more: "Several findings can be named; without any, all that can be fixed; in a finding's own thread, that one. They are checked and become one commit, never over what somebody pushed meanwhile, and not on forks. On a pull request that Forge opened the implementer works on them.",
   },
   test: {
     does: "run the tests of this head again",

@@ -30,15 +30,20 @@ const KNOWN: readonly (readonly [RegExp, string, string])[] = [
   ],
 ];
 
+/** The same where the branch is one of people. */
+const OF_PEOPLE: Readonly<Record<string, string>> = {
+  push_protected: "A branch protection or ruleset covers the branch. The suggestions in the comments can be committed.",
+};
+
 /** One sentence for people about a push that was refused, with a stable code; GitHub's own words last. Plain text: whoever shows it makes it neutral. */
 export function pushRefusal(
-  branch: string,
+  { branch, theirs = false }: { readonly branch: string; readonly theirs?: boolean | undefined },
   reason: string,
   wording: Wording,
 ): { readonly code: string; readonly message: string } {
   const known = KNOWN.find(([pattern]) => pattern.test(reason));
   const what = `GitHub refused the push to \`${branch}\`.`;
-  const advice = known ? ` ${known[2]}` : "";
+  const advice = known ? ` ${theirs ? (OF_PEOPLE[known[1]] ?? known[2]) : known[2]}` : "";
   const said = withFullStop(foreignPlain(reason.replace(/\s+/g, " "), wording, 300));
   return { code: known?.[1] ?? "push_refused", message: `${what}${advice} It said: ${said}` };
 }

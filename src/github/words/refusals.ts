@@ -3,6 +3,7 @@ import type { Role } from "../../domain/roles.ts";
 import type { Subject } from "../../domain/subjects.ts";
 import { USAGE } from "./command-help.ts";
 import { limitText } from "./extended-text.ts";
+import { aboutFix, type FixRefusal } from "./fix-refusals.ts";
 import { unpauseLine } from "./unpause-line.ts";
 import { count, foreignCode, foreignLine, shortSha, type Wording } from "./wording.ts";
 import { aboutWork, type WorkRefusal } from "./work-refusals.ts";
@@ -61,7 +62,9 @@ export function refusalText(
     case "role_unknown":
       return `GitHub did not say what ${code(login)} may do here, so \`${refusal.name}\` was not carried out. Try again later.`;
     default:
-      return aboutWork(refusal, wording, on) ?? aboutState(refusal as AboutState, wording);
+      return (
+        aboutWork(refusal, wording, on) ?? aboutFix(refusal, wording) ?? aboutState(refusal as AboutState, wording)
+      );
   }
 }
 
@@ -81,7 +84,7 @@ type Early =
   | "role"
   | "role_unknown";
 
-type AboutState = Exclude<Refusal, { reason: Early } | WorkRefusal>;
+type AboutState = Exclude<Refusal, { reason: Early } | WorkRefusal | FixRefusal>;
 
 /** Refusals that come from how things stand on the pull request. */
 function aboutState(refusal: AboutState, wording: Wording): string {
@@ -106,7 +109,8 @@ function aboutState(refusal: AboutState, wording: Wording): string {
     case "paused": {
       const everywhere = refusal.scope === "repository";
       const where = everywhere ? "in this repository" : "here";
-      return `Forge is paused ${where}, by ${code(refusal.by)}. To go on: ${unpauseLine(refusal.scope)}; once only: \`/forge review --full\``;
+      const once = refusal.name === undefined ? "; once only: `/forge review --full`" : "";
+      return `Forge is paused ${where}, by ${code(refusal.by)}. To go on: ${unpauseLine(refusal.scope)}${once}`;
     }
     case "not_paused":
       return `Forge is not paused ${refusal.scope === "repository" ? "in this repository" : "here"}.`;
@@ -145,7 +149,9 @@ function aboutState(refusal: AboutState, wording: Wording): string {
     case "run_limit":
       return `There were ${refusal.limit}, which is the limit. Try again later; what the check says stands.`;
     case "closed":
-      return "The pull request is closed. It is reviewed when it is reopened.";
+      return refusal.name === "fix"
+        ? "The pull request is closed, so nothing is committed to its branch."
+        : "The pull request is closed. It is reviewed when it is reopened.";
   }
 }
 

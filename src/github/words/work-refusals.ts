@@ -16,8 +16,7 @@ export type WorkRefusal = Extract<
       | "implementing"
       | "nothing_to_retry"
       | "not_restorable"
-      | "own_work"
-      | "nothing_to_fix";
+      | "own_work";
   }
 >;
 
@@ -44,10 +43,6 @@ export function aboutWork(refusal: Refusal, wording: Wording, on: Subject["kind"
       return `The work was not taken back to v${refusal.version}, because ${withFullStop(foreignLine(refusal.why, wording))} Its checkpoints: \`forge checkpoints <run>\` where Forge runs.`;
     case "own_work":
       return `\`${refusal.gate}\` needs the word of somebody else: whoever asked for the work cannot be the only one who approves of its risk. Anybody else with the permission: \`/forge approve ${refusal.gate}\``;
-    case "nothing_to_fix":
-      return refusal.findings.length > 0
-        ? `There is no fix that can be applied for ${refusal.findings.map((id) => foreignCode(id, wording)).join(", ")}.`
-        : "No open finding here has a fix that can be applied.";
     default:
       return on === "issue" ? onIssue(refusal) : undefined;
   }

@@ -15,6 +15,7 @@ import { givePause, giveUnpause } from "./give-pause.ts";
 import { giveResume } from "./give-resume.ts";
 import { giveReview } from "./give-review.ts";
 import { giveStop } from "./give-stop.ts";
+import { giveSuggestedFixes } from "./give-suggested-fixes.ts";
 import { giveTrust, giveUntrust } from "./give-trust.ts";
 import { settleCommand } from "./settle-command.ts";
 import { tellExplanation, tellStatus } from "./tell.ts";
@@ -100,10 +101,10 @@ function carryOut(view: SubjectView, input: CommandGiven, command: Exclude<Comma
       return refuse({ reason: "elsewhere", name: command.name, where: "issue" });
     case "answer":
     case "retry":
-      return refuse({ reason: "elsewhere", name: command.name, where: "forge_pull_request" });
     case "test":
-    case "fix":
       return refuse({ reason: "elsewhere", name: command.name, where: "forge_pull_request" });
+    case "fix":
+      return giveSuggestedFixes(view, input, command);
     case "help":
       return { answer: { kind: "help", ...(command.topic ? { topic: command.topic } : {}) } };
   }

@@ -6,7 +6,7 @@ import { FETCH_MEMORY_BYTES } from "../limits.ts";
 import type { Mirror } from "../mirror.ts";
 import { gitRefusal } from "../refusal.ts";
 import type { RemoteAccess } from "../remote-access.ts";
-import { requireObjectId } from "../revision.ts";
+import { requireObjectId, requireReference } from "../revision.ts";
 import { openPrivateGit, type PrivateGit } from "./private-git.ts";
 import { isForbidden, readRemoteBranch, serverFailure } from "./remote-branch.ts";
 import type { TreeSnapshot } from "./snapshot.ts";
@@ -17,8 +17,10 @@ export interface PushSpec {
   readonly mirror: Mirror;
   /** With a token that may write contents; the mirror's own need not. */
   readonly remote: RemoteAccess;
-  /** As `branchName` gives it, without `refs/heads/`. */
+  /** As `branchName` gives it, without `refs/heads/`; any other name only with `theirs`. */
   readonly branch: string;
+  /** The branch is one of people, to which Forge was asked to add a commit. It is never made, only moved forward. */
+  readonly theirs?: boolean | undefined;
   readonly sha: string;
   /** Where the commit comes from; without it the mirror has it, or the server gives it. */
   readonly snapshot?: Pick<TreeSnapshot, "base" | "merged" | "pack"> | undefined;
@@ -39,7 +41,7 @@ export type PushOutcome =
 const PUSH_TIME_MS = 5 * 60_000;
 
 /**
- * Pushes one commit to one of Forge's branches, and only if the branch is where it is believed to be and the commit contains that: whatever
+ * Pushes one commit to one of Forge's branches, or to one of people that it was asked to add to, and only if the branch is where it is believed to be and the commit contains that: whatever
  * somebody else pushed there stays. Safe to repeat.
  * @throws ForgeError `github_unavailable` when there was no answer, `branch_refused`, `invalid_revision`, `working_tree_unavailable`
  * when the commit cannot be put together; the signal's reason
@@ -48,7 +50,8 @@ export async function pushBranch(spec: PushSpec): Promise<PushOutcome> {
   const { mirror, remote, branch, snapshot, expected, signal } = spec;
   const sha = requireObjectId(spec.sha);
   if (expected !== null) requireObjectId(expected);
-  if (!isForgeBranch(branch)) throw notOurs(branch);
+  if (spec.theirs) requireReference(`refs/heads/${branch}`);
+  if (spec.theirs ? expected === null : !isForgeBranch(branch)) throw notOurs(branch);
   await using git = await openPrivateGit(mirror, tmpdir(), signal);
   const needs = snapshot === undefined ? [sha] : [snapshot.base, ...snapshot.merged];
   if (snapshot !== undefined && snapshot.pack.length > 0) {

@@ -153,6 +153,25 @@ describe("pushing a branch of Forge", () => {
     expect(await push(work)).toEqual({ outcome: "pushed" });
   });
 
+  it("GH-14: adds to a branch of people that it was asked to add to, and neither makes nor rewrites one", async () => {
+    const base = await at("main");
+    const fix = await worked(base ?? "");
+    const theirs = { theirs: true } as const;
+    await expect(push(fix, { branch: "topic", expected: null, ...theirs })).rejects.toThrow(
+      /does not push to a branch/,
+    );
+    await expect(push(fix, { branch: "a..b", expected: base, ...theirs })).rejects.toThrow(/Not a full reference/);
+    const sha = await github.simulator.commit("acme/shop", "topic", { files: {}, message: "Topic", author: "ana" });
+    const other = await push(fix, { branch: "topic", expected: sha, ...theirs });
+    expect(other).toEqual({ outcome: "moved", sha });
+    const onTop = await worked(sha);
+    expect(await push(onTop, { branch: "topic", expected: sha, ...theirs })).toEqual({ outcome: "pushed" });
+    expect(await at("topic")).toBe(onTop.head);
+    await expect(push(await worked(onTop.head), { branch: "topic", expected: onTop.head })).rejects.toThrow(
+      /does not push/,
+    );
+  });
+
   it("takes no other branch, no option and no word for a commit", async () => {
     const work = await worked();
     for (const branch of ["main", "forge/42:refs/heads/main", "--mirror", "forge/42\n", "forge/../main"]) {

@@ -1,0 +1,83 @@
+import { isUtf8 } from "node:buffer";
+import { secrets } from "../../analysis/analysers/secrets.ts";
+import { compiles } from "../../analysis/compiles.ts";
+import { lintFiles } from "../../analysis/lint-files.ts";
+import { ForgeError } from "../../domain/errors.ts";
+import type { FixLeftOut } from "../../domain/fixes.ts";
+import { DEFAULT_REPO_CONFIG } from "../../domain/repo-config.ts";
+import { fitFixes, type WantedFix } from "./fit-fixes.ts";
+
+export interface Checked {
+  /** The file as it is to be; absent where nothing is left of the fixes. */
+  readonly content?: Buffer;
+  readonly applied: readonly WantedFix[];
+  readonly left: readonly FixLeftOut[];
+}
+
+interface CheckPowers {
+  readonly scratchRoot: string;
+  readonly signal: AbortSignal;
+}
+
+const MARK = "\ufeff";
+
+/**
+ * A file with those of its fixes that fit and leave it sound: it parses, has no certain error of types that it had not, and no secret that
+ * it had not (REV-4, SEC-6). Where all of them together do not, they are taken one by one.
+ * @param wanted most important first, all of this file
+ * @throws ForgeError `secrets_unchecked`
+ */
+export async function checkFixes(before: Buffer, wanted: readonly WantedFix[], powers: CheckPowers): Promise<Checked> {
+  const [first] = wanted;
+  const isText = isUtf8(before) && !before.includes(0);
+  if (!first || !isText) return { applied: [], left: wanted.map((one) => leftOut(one, "no_file")) };
+  const whole = before.toString("utf8");
+  const mark = whole.startsWith(MARK) ? MARK : "";
+  const text = whole.slice(mark.length);
+  const fault = faultFinder(first.fix.file, text, powers);
+  const done = (fitted: { readonly text: string; readonly applied: readonly WantedFix[] }, left: FixLeftOut[]) => {
+    if (fitted.text !== text) return { content: Buffer.from(`${mark}${fitted.text}`), applied: fitted.applied, left };
+    return { applied: [], left: [...left, ...fitted.applied.map((one) => leftOut(one, "changed"))] };
+  };
+  const all = fitFixes(text, wanted);
+  const left = [...all.left];
+  if ((await fault(all.text)) === undefined) return done(all, left);
+  let kept = fitFixes(text, []);
+  for (const one of all.applied) {
+    const tried = fitFixes(text, [...kept.applied, one]);
+    const why = await fault(tried.text);
+    if (why === undefined) kept = tried;
+    else left.push(leftOut(one, why));
+  }
+  return done(kept, left);
+}
+
+function leftOut({ findingId, fix }: WantedFix, why: FixLeftOut["why"]): FixLeftOut {
+  return { findingId, file: fix.file, why };
+}
+
+/** Says what a text of the file would bring that is not there before. */
+function faultFinder(path: string, before: string, powers: CheckPowers) {
+  let known: Promise<number> | undefined;
+  return async (after: string): Promise<"breaks" | "secret" | undefined> => {
+    if (after === before) return undefined;
+    if (!(await compiles(path, { before, after }, powers))) return "breaks";
+    const found = await countSecrets(path, after, powers);
+    if (found === 0) return undefined;
+    known ??= countSecrets(path, before, powers);
+    return found > (await known) ? "secret" : undefined;
+  };
+}
+
+async function countSecrets(path: string, text: string, { scratchRoot, signal }: CheckPowers): Promise<number> {
+  const { observations, failed } = await lintFiles({
+    files: new Map([[path, Buffer.from(text)]]),
+    configuration: DEFAULT_REPO_CONFIG,
+    analysers: [secrets],
+    scratchRoot,
+    signal,
+  });
+  if (failed[0] === undefined) return observations.filter(({ secret }) => secret).length;
+  const message = `${path} could not be searched for secrets before it is committed: ${failed[0]}`;
+  throw new ForgeError("secrets_unchecked", message, { source: "tool", severity: "high", recoverability: "auto" });
+}
