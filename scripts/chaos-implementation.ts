@@ -1,7 +1,7 @@
 // Kills Forge with SIGKILL at every kind of write of an implementation, from the label to the merge, and looks whether anything was lost,
 // doubled or paid twice: in one process on a file, and in two on a libSQL server.
 //   node scripts/chaos-implementation.ts [--rounds 10] [--chain 8] [--seed 1] [--only <part of a point's name>]
-//     [--place <"one process" or "two machines">]
+//     [--place <"one process" or "two machines">] [--points <so many of them, spread over the story>]
 import { parseArgs } from "node:util";
 import { createImplementWorld, type ImplementWorld, type Place } from "../test/chaos/implementation/implement-world.ts";
 import { chainOf, killPoints } from "../test/chaos/implementation/kill-points.ts";
@@ -19,6 +19,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     only: { type: "string", default: "" },
     place: { type: "string", default: "" },
+    points: { type: "string", default: "" },
   },
 });
 const [rounds, length] = [Number(values.rounds), Number(values.chain)];
@@ -37,7 +38,10 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 const random = createRandom(Number(values.seed));
 const places = (["one process", "two machines"] as const).filter((place) => place.includes(values.place));
 const { trace, expected } = await watch();
-const names = killPoints(trace).filter((name) => name.includes(values.only));
+const names = spread(
+  killPoints(trace).filter((name) => name.includes(values.only)),
+  values.points === "" ? Number.POSITIVE_INFINITY : Number(values.points),
+);
 let bad = 0;
 for (const place of places) {
   if (place === "one process" || libsqlServer) bad += await killEverywhere(place);
@@ -95,6 +99,14 @@ async function killed(world: ImplementWorld, chain: readonly Point[]) {
   } catch (error) {
     return { deaths: chain.map((point) => ({ point, resumedMs: 0 })), faults: [(error as Error).message] };
   }
+}
+
+/** So many of them, at equal distances; all where that is more than there are. */
+function spread<T>(all: readonly T[], wanted: number): readonly T[] {
+  const count = Math.min(wanted, all.length);
+  return all.filter(
+    (_, index) => Math.floor(((index + 1) * count) / all.length) > Math.floor((index * count) / all.length),
+  );
 }
 
 /** One of the times at which something of this name happens. */
