@@ -170,6 +170,8 @@ export const Refusal = z.discriminatedUnion("reason", [
   /** The issue is being worked on already. */
   z.object({ reason: z.literal("implementing") }),
   z.object({ reason: z.literal("nothing_to_retry") }),
+  /** A guard of the phase does not hold; `why` follows "because". */
+  z.object({ reason: z.literal("guarded"), phase: z.string(), why: z.string() }),
   /** `why` follows "because". */
   z.object({ reason: z.literal("not_restorable"), version: z.number().int(), why: z.string() }),
   /** Whoever asked for the work cannot be the only one who approves of its risk (GH-14). */

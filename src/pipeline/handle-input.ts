@@ -1,5 +1,5 @@
 import { ForgeError } from "../domain/errors.ts";
-import type { PlacedEvent, RunEvent } from "../domain/events.ts";
+import type { RunEvent } from "../domain/events.ts";
 import type { MakeId } from "../domain/ids.ts";
 import type { CommonInput, Input, IssueInput, PullInput } from "../domain/inputs.ts";
 import { subjectKey } from "../domain/subjects.ts";
@@ -20,6 +20,7 @@ import { loadIssueView } from "./implement/load-issue.ts";
 import { projectImplementation } from "./implement/project-implementation.ts";
 import type { IssueView } from "./implement/view.ts";
 import { loadView } from "./load-view.ts";
+import { placeEvents } from "./place-events.ts";
 import { projectLedger, projectRepository, projectRun } from "./project.ts";
 import type { RunState } from "./run-state.ts";
 
@@ -143,8 +144,4 @@ function projectIssue(
   const before = [view.active, view.addressed, view.latest].find((run) => run?.runId === runId);
   const run = placed.reduce<Implementation | undefined>(evolveImplementation, before)!;
   return { run: projectImplementation(run), ledger: [], repository: [] };
-}
-
-function placeEvents({ runId, expectedVersion, events }: Decision["appends"][number], at: string): PlacedEvent[] {
-  return events.map((event, i) => ({ ...event, traceId: runId, version: expectedVersion + i + 1, at }));
 }

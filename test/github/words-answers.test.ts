@@ -119,6 +119,10 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
       "This issue is being worked on already. How far that is: `/forge status`; to redirect it: `/forge stop`, then `/forge resume <instructions>`",
     ],
     [
+      { reason: "guarded", phase: "testing", why: "there is no pull request yet" },
+      "testing cannot begin, because there is no pull request yet. What is going on: `/forge status`",
+    ],
+    [
       { reason: "not_restorable", version: 12, why: "the run has no checkpoint v12" },
       "The work was not taken back to v12, because the run has no checkpoint v12. Its checkpoints: `forge checkpoints <run>` where Forge runs.",
     ],
@@ -190,6 +194,7 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
       headSha,
       head: headSha,
       version: 12,
+      phase: "testing",
       where: "forge_pull_request",
       findings: ["F-7K2Q"],
       state: "fixed",

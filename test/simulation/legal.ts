@@ -65,9 +65,12 @@ function ofPhase(run: Implementation): string[] {
 function ofCounts({ bounces, costUsd, took, tasksDone, plan }: Implementation): string[] {
   const spent = Object.values(took).reduce((sum, one) => sum + one.costUsd, 0);
   const ids = new Set(plan?.plan.tasks.map(({ id }) => id));
-  const { review = 0, tests = 0, ci = 0, conflict = 0, person = 0 } = bounces;
+  const { review = 0, tests = 0, coverage = 0, ci = 0, conflict = 0, person = 0 } = bounces;
   return broken([
-    [review <= 3 && tests <= 2 && ci <= 2 && conflict <= 2 && person <= 10, `bounced ${JSON.stringify(bounces)}`],
+    [
+      review <= 3 && tests <= 2 && coverage <= 1 && ci <= 2 && conflict <= 2 && person <= 10,
+      `bounced ${JSON.stringify(bounces)}`,
+    ],
     [spent <= costUsd + 1e-9, `its phases cost ${spent}, all of it ${costUsd}`],
     [tasksDone.every(({ taskId }) => ids.has(taskId)), "a task is done that is not in the plan"],
     [new Set(tasksDone.map(({ taskId }) => taskId)).size === tasksDone.length, "a task was done twice"],

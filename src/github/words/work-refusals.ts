@@ -15,6 +15,7 @@ export type WorkRefusal = Extract<
       | "no_implementation"
       | "implementing"
       | "nothing_to_retry"
+      | "guarded"
       | "not_restorable"
       | "own_work";
   }
@@ -39,6 +40,8 @@ export function aboutWork(refusal: Refusal, wording: Wording, on: Subject["kind"
       return "This issue is being worked on already. How far that is: `/forge status`; to redirect it: `/forge stop`, then `/forge resume <instructions>`";
     case "nothing_to_retry":
       return "There is nothing here to do again. What is going on: `/forge status`";
+    case "guarded":
+      return `${refusal.phase} cannot begin, because ${withFullStop(foreignLine(refusal.why, wording))} What is going on: \`/forge status\``;
     case "not_restorable":
       return `The work was not taken back to v${refusal.version}, because ${withFullStop(foreignLine(refusal.why, wording))} Its checkpoints: \`forge checkpoints <run>\` where Forge runs.`;
     case "own_work":

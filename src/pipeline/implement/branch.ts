@@ -44,6 +44,7 @@ function meetOthers(run: Implementation, { branch, headSha, movedTo, at }: Branc
     return stepOf(run, { events: [stands], effects: [push(run)] }, at);
   }
   const adopted: NewEvent = { type: "branch.adopted", payload: { headSha: movedTo ?? "" } };
+  if (movedTo === run.base?.sha) return stepOf(run, { events: [adopted, ...(run.stopped ? [] : [emptied(run)])] }, at);
   if (movedTo !== null) {
     // What GitHub had of ours is in theirs already, and nothing is left to be joined.
     const next = isThere ? [enter(run, "review", "somebody pushed to the branch")] : [];
@@ -52,6 +53,12 @@ function meetOthers(run: Implementation, { branch, headSha, movedTo, at }: Branc
   if (run.stopped) return stepOf(run, { events: [adopted] }, at);
   const reason = `somebody deleted the branch \`${branch}\``;
   return stepOf(run, { events: [adopted, { type: "run.stopped", payload: { reason } }] }, at);
+}
+
+/** Somebody set the branch back to where it began: there is nothing to review, and what they want with it is theirs to say. */
+export function emptied({ branch = "" }: Pick<Implementation, "branch">): NewEvent {
+  const reason = `the branch \`${branch}\` was set back to where it began: push to it again, or end the work by taking off the label`;
+  return { type: "run.stopped", payload: { reason } };
 }
 
 /** Whether all that is missing before the review is that GitHub has the work. */
@@ -92,6 +99,9 @@ export function decideBranchMoved({ active: run }: IssueView, input: BranchMoved
   const adopted: NewEvent = { type: "branch.adopted", payload: { headSha }, actor: by };
   const voided = voidGates(openGates(run), headSha);
   const { stopped } = run;
+  if (headSha === run.base?.sha) {
+    return stepOf(run, { events: [...voided, adopted, ...(stopped ? [] : [emptied(run)])] }, at);
+  }
   // What a person stopped, or a limit, goes on when somebody says so; what Forge could not do may have been done by that push.
   const staysStopped = stopped !== undefined && (stopped.by !== undefined || stopped.limit !== undefined);
   if (staysStopped || run.phase === "planning") return stepOf(run, { events: [...voided, adopted] }, at);

@@ -1,24 +1,21 @@
-import { isDeepStrictEqual } from "node:util";
-import { type Effect, effectKey } from "../../domain/effects.ts";
-import type { NewEvent, PlacedEvent } from "../../domain/events.ts";
+import type { Effect } from "../../domain/effects.ts";
+import type { NewEvent } from "../../domain/events.ts";
 import type { CommonInput, IssueInput } from "../../domain/inputs.ts";
-import { subjectKey } from "../../domain/subjects.ts";
 import { voidComment } from "../commands/decide-comment.ts";
-import { applyEffects, type Decision, NOTHING } from "../decision.ts";
+import { type Decision, NOTHING } from "../decision.ts";
 import { shownGate } from "./ask-person.ts";
 import { decideBranchMoved, decideBranchPushed, decidePullOpened } from "./branch.ts";
 import { decideIssueCommand } from "./commands/decide-issue-command.ts";
 import { takeIssueComment } from "./commands/take-issue-comment.ts";
-import { evolveImplementation } from "./evolve.ts";
 import { decideEffectFailed, decideFailed, decideGone, decideParked, decideSuspended } from "./halt.ts";
 import { type Implementation, openGates } from "./implementation.ts";
 import { decideIssueEnded, decideObserved, decidePullEnded } from "./observe.ts";
 import { decidePlanMade, decideUnnecessary } from "./plan.ts";
 import { decideSignalled, decideSignalRead } from "./signals.ts";
-import { statusOf } from "./status-of.ts";
 import { voidGates } from "./step.ts";
 import { decideReviewed, decideTested } from "./verdicts.ts";
-import type { IssueView } from "./view.ts";
+import { type IssueView, runOf } from "./view.ts";
+import { withStatus } from "./with-status.ts";
 import { decideHalted, decideTaskDone, decideWorkFinished } from "./worked.ts";
 
 /**
@@ -113,32 +110,4 @@ function voidAtEnd(run: Implementation, events: NewEvent[]): NewEvent[] {
   const settled = new Set(events.flatMap(({ payload }) => ("gate" in payload ? [payload.gate] : [])));
   const open = openGates(run).filter(({ gate }) => !settled.has(gate));
   return [...events.slice(0, end), ...voidGates(open), ...events.slice(end)];
-}
-
-/** The status comment says anew what is so, whenever that is something else than before (GH-12). */
-function withStatus(view: IssueView, decision: Decision, { subject, at }: IssueInput | CommonInput): Decision {
-  const said = decision.appends.flatMap(({ runId, expectedVersion, events }): Effect[] => {
-    const before = runOf(view, runId);
-    if (!before && expectedVersion > 0) return [];
-    const after = events.reduce<Implementation | undefined>((state, event, index) => {
-      const placed: PlacedEvent = { ...event, traceId: runId, version: expectedVersion + index + 1, at };
-      return placed.type === "run.started" || state ? evolveImplementation(state, placed) : state;
-    }, before);
-    if (!after) return [];
-    const status = statusOf(after);
-    if (before && isDeepStrictEqual(statusOf(before), status)) return [];
-    const key = effectKey("issue.status", subjectKey(after.subject), "", runId, String(after.version));
-    return [{ kind: "issue.status", key, payload: { status, of: after.version } }];
-  });
-  if (said.length === 0) return decision;
-  const { runId } = decision.appends.find(({ runId: id }) => id !== subjectKey(subject)) ?? { runId: "" };
-  return {
-    ...decision,
-    effects: [...decision.effects, { runId, headSha: "", effects: said }],
-    jobs: [...decision.jobs, applyEffects(subject, at)],
-  };
-}
-
-function runOf({ active, addressed, latest }: IssueView, runId: string): Implementation | undefined {
-  return [active, addressed, latest].find((run) => run?.runId === runId);
 }

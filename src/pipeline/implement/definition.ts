@@ -3,7 +3,7 @@ import type { BounceCause } from "../../domain/implementation.ts";
 import type { Phase, RunKind } from "../../domain/phases.ts";
 
 /** Checked before a phase is entered (PIPE-4). */
-export type Guard = "plan_accepted" | "changes_made" | "pull_open";
+export type Guard = "plan_accepted" | "changes_made" | "pull_open" | "work_pushed" | "head_reviewed";
 
 /** How often work goes back to `to` for a cause before a person is asked. */
 export interface Bounce {
@@ -53,12 +53,12 @@ export const PIPELINES = {
       },
       review: {
         next: "testing",
-        guards: ["changes_made", "pull_open"],
+        guards: ["plan_accepted", "changes_made", "pull_open", "work_pushed"],
         gates: ["security_finding", "bounces_used"],
         bounces: [{ cause: "review", ...TO_IMPLEMENTATION, most: 3 }],
       },
       testing: {
-        guards: ["changes_made", "pull_open"],
+        guards: ["plan_accepted", "changes_made", "pull_open", "work_pushed", "head_reviewed"],
         gates: ["test_failure", "high_risk_change", "bounces_used", ...DURING_WORK],
         bounces: [
           { cause: "tests", ...TO_IMPLEMENTATION, most: 2 },
@@ -89,4 +89,10 @@ export function mayAsk(phase: Phase | undefined, type: GateQuestion["type"]): bo
 export function nextPhase(phase: Phase): Phase | undefined {
   const phases: PipelineDefinition["phases"] = PIPELINES.implement.phases;
   return phases[phase]?.next;
+}
+
+/** What has to hold before a phase of an implementation is entered. */
+export function guardsOf(phase: Phase): readonly Guard[] {
+  const phases: PipelineDefinition["phases"] = PIPELINES.implement.phases;
+  return phases[phase]?.guards ?? [];
 }

@@ -1,7 +1,7 @@
 import type { NewEvent } from "../../domain/events.ts";
 import type { Gate } from "../../domain/gates.ts";
 import { askPerson } from "./ask-person.ts";
-import { openPull } from "./branch.ts";
+import { emptied, openPull } from "./branch.ts";
 import { headOf, type Implementation, isInRound, isReviewed } from "./implementation.ts";
 import { enter, type Step } from "./step.ts";
 import type { IssueView } from "./view.ts";
@@ -23,6 +23,7 @@ export function goOn(view: Pick<IssueView, "gates">, run: Implementation, resume
   }
   if (pushed !== work.headSha) return { events: [resumed], effects: [push(run)] };
   if (!pull) return { events: [resumed], effects: [openPull(run)] };
+  if (work.headSha === run.base?.sha) return { events: [resumed, emptied(run)] };
   const isUnseen = phase === "implementation" || (phase === "testing" && !isReviewed(run));
   if (isUnseen) return { events: [resumed, enter(run, "review", "its head was not reviewed yet")], work: true };
   const isReady = run.readyHead === work.headSha;

@@ -18,3 +18,8 @@ export interface IssueView {
   /** Of all runs on the issue, oldest first. */
   readonly gates: readonly Gate[];
 }
+
+/** The run that an append is about, where it is known. */
+export function runOf({ active, addressed, latest }: IssueView, runId: string): Implementation | undefined {
+  return [active, addressed, latest].find((run) => run?.runId === runId);
+}

@@ -113,7 +113,7 @@ describe("SAFE-3, PLAN-1: a plan that somebody has to say yes to", () => {
   it.each(["implementation", "review", "testing"] as const)("`retry %s` does not get past it", (phase) => {
     for (const story of [asked(), asked()]) {
       story.command({ name: "retry", phase });
-      expect(story.refusal).toEqual({ reason: "nothing_to_retry" });
+      expect(story.refusal).toEqual({ reason: "guarded", phase, why: "there is no plan that was accepted" });
       expect(story.standings()).toEqual(["G-1 architecture_approval open"]);
     }
   });

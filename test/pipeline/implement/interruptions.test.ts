@@ -91,6 +91,19 @@ describe("SAFE-2, GH-12a: what cannot go on by itself", () => {
     expect(story.next).toBe("review");
   });
 
+  it("a branch that was set back to its base has nothing to review: the run says so, also when it is to go on, until somebody pushes", () => {
+    for (const story of [ready(), inReview()]) {
+      story.when({ type: "branch.moved", by: BEN, headSha: story.run.base!.sha });
+      expect(story.run.stopped?.reason).toContain("was set back to where it began");
+      for (const name of ["resume", "retry"] as const) {
+        story.command({ name });
+        expect([story.run.status, story.next]).toEqual(["waiting", "nothing"]);
+      }
+      story.when({ type: "branch.moved", by: BEN, headSha: THEIRS });
+      expect(story.next).toBe("review");
+    }
+  });
+
   it("a push that GitHub refuses stops the run; it is sent again when somebody says so, under a key of its own", () => {
     const story = planned();
     const [push] = story.when(worked(A)).effects;

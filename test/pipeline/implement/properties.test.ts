@@ -168,7 +168,7 @@ it("PIPE-2, PIPE-3: any order of inputs leads to legal states, throws nothing, a
         if (run.readyHead !== undefined) deepest += 1;
       }
     }),
-    { numRuns: 300, endOnFailure: true },
+    { numRuns: 500, endOnFailure: true },
   );
   expect(deepest).toBeGreaterThan(5);
 });

@@ -45,7 +45,7 @@ describe("PIPE-6: back to a checkpoint", () => {
     story.command({ name: "retry", phase: "implementation" });
     story.command({ name: "stop" });
     expect(goBackTo(story, "testing").types).toEqual(["command.refused"]);
-    expect(story.refusal).toMatchObject({ reason: "not_restorable", why: expect.stringContaining("/forge resume") });
+    expect(story.refusal).toMatchObject({ reason: "not_restorable", why: "the work is not on its branch yet" });
   });
 
   it("what was read before others acted is looked at again", () => {

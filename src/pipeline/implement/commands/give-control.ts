@@ -6,7 +6,8 @@ import { atLeast } from "../../../safety/permissions.ts";
 import { type Outcome, refuse, requestOf } from "../../commands/deed.ts";
 import { extensionsOf } from "../../subject-facts.ts";
 import { askedAgain, goOn } from "../go-on.ts";
-import { type Implementation, isAtWork, isInRound, isReviewed, openGates, ownsIssue } from "../implementation.ts";
+import { type FailedGuard, failedGuard } from "../guards.ts";
+import { type Implementation, isAtWork, isInRound, openGates, ownsIssue } from "../implementation.ts";
 import { enter, type Step, stepOf, voidGates } from "../step.ts";
 import type { IssueView } from "../view.ts";
 import { answer } from "./give-verdict.ts";
@@ -60,40 +61,31 @@ export function giveRetry(
   if (failed && !input.issue.open) return refuse({ reason: "closed" });
   if (isAtWork(run)) return refuse({ reason: "at_work" });
   const step = again(view, run, input, phase);
-  return step ? { decision: stepOf(run, step, input.at) } : refuse({ reason: "nothing_to_retry" });
+  return "guard" in step
+    ? refuse({ reason: "guarded", phase: phase ?? run.phase ?? "planning", why: step.why })
+    : { decision: stepOf(run, step, input.at) };
 }
 
-/** Undefined where the phase cannot be entered: nobody gets past a gate by having the phase behind it done again. */
-function again(view: IssueView, run: Implementation, input: IssueCommandGiven, phase?: Phase): Step | undefined {
+/** Nobody gets past a gate or a review by having the phase behind it done again. */
+function again(view: IssueView, run: Implementation, input: IssueCommandGiven, phase?: Phase): Step | FailedGuard {
   const { by, at } = input;
   const wanted = phase ?? run.phase;
   // One that no worker has looked at yet begins as any other.
   if (wanted === undefined || !run.configuration || (phase === undefined && askedAgain(run))) {
     return goOn(view, run, resumedBy(run, input, `${by.login} had it go on`), at);
   }
-  const isPlanned = run.plan?.accepted === true;
-  if (wanted !== "planning" && !isPlanned) return undefined;
   const resumed = resumedBy(run, input, `${by.login} wanted ${wanted} again`);
   const voided = voidGates(openGates(run));
-  if (wanted === "planning" || wanted === "implementation") {
-    return {
-      events: [...voided, resumed, enter(run, wanted, `${by.login} wanted it again`)],
-      work: true,
-      cancelJobs: true,
-    };
-  }
-  const { pull, work, pushed, toJoin } = run;
-  if (!pull || !work || isInRound(run)) return undefined;
-  if (toJoin !== undefined || pushed !== work.headSha) {
-    const step = goOn(view, run, resumed, at);
-    return { ...step, events: [...voided, ...step.events], cancelJobs: true };
-  }
-  const next = wanted === "testing" && !isReviewed(run) ? "review" : wanted;
-  return {
-    events: [...voided, resumed, enter(run, next, `${by.login} wanted it again`)],
-    work: true,
-    cancelJobs: true,
+  const enterAgain = (into: Phase): Step => {
+    const entered = enter(run, into, `${by.login} wanted it again`);
+    return { events: [...voided, resumed, entered], work: true, cancelJobs: true };
   };
+  const failed = failedGuard(run, wanted);
+  if (!failed) return enterAgain(wanted);
+  if (failed.guard === "head_reviewed") return enterAgain("review");
+  if (failed.guard !== "work_pushed" || isInRound(run)) return failed;
+  const step = goOn(view, run, resumed, at);
+  return { ...step, events: [...voided, ...step.events], cancelJobs: true };
 }
 
 /** What is configured for the phase that the run is in. */

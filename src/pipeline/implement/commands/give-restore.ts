@@ -5,15 +5,8 @@ import type { RestorePoint } from "../../../domain/restore-point.ts";
 import { type Outcome, refuse } from "../../commands/deed.ts";
 import { showPlan } from "../ask-person.ts";
 import { bounced } from "../bounce.ts";
-import {
-  headOf,
-  type Implementation,
-  isAtWork,
-  isInRound,
-  isReviewed,
-  openGates,
-  ownsIssue,
-} from "../implementation.ts";
+import { failedGuard } from "../guards.ts";
+import { headOf, type Implementation, isAtWork, openGates, ownsIssue } from "../implementation.ts";
 import { enter, stepOf, voidGates } from "../step.ts";
 import type { IssueView } from "../view.ts";
 import { resumedBy } from "./give-control.ts";
@@ -28,13 +21,15 @@ export function giveRestore({ active: run }: IssueView, input: IssueCommandGiven
   if (!restore || "notRestorable" in restore) return not(restore?.notRestorable ?? "nobody read it");
   if (!ownsIssue(run) || run.runId !== restore.runId) return refuse({ reason: "nothing_to_retry" });
   if (isAtWork(run)) return refuse({ reason: "at_work" });
-  const why = whyNot(run, restore);
-  if (why !== undefined) return not(why);
+  const isPresent = restore.phase === "planning" || restore.headSha === headOf(run);
+  if (!isPresent) return not("the commits of that moment are not the present ones");
   const reason = `${by.login} took it back to checkpoint v${version}`;
   const { events, run: planned } = withPlan(run, restore);
   const { back } = restore;
+  const failed = failedGuard(planned, restore.phase);
+  if (failed && failed.guard !== "head_reviewed") return not(failed.why);
   // What was not reviewed since, or what blocks, is not got past by going back behind it.
-  const phase = restore.phase === "testing" && !isReviewed(run) ? "review" : restore.phase;
+  const phase = failed ? "review" : restore.phase;
   const entered =
     phase === "implementation" && back
       ? bounced(planned, { ...back, reason }, Math.max(1, run.bounces[back.cause] ?? 1))
@@ -49,16 +44,6 @@ export function giveRestore({ active: run }: IssueView, input: IssueCommandGiven
     decision: stepOf(run, step, at),
     answer: { kind: "restored", version, phase, lasting: [...restore.lasting] },
   };
-}
-
-function whyNot(run: Implementation, { phase, headSha }: RestorePoint): string | undefined {
-  if (phase === "planning") return undefined;
-  if (headSha !== headOf(run)) return "the commits of that moment are not the present ones";
-  if (phase === "implementation") return undefined;
-  const isOnBranch = run.pull !== undefined && run.pushed === run.work?.headSha && run.toJoin === undefined;
-  return isOnBranch && !isInRound(run)
-    ? undefined
-    : "the work is not on its branch yet: `/forge resume` goes on with it";
 }
 
 function withPlan(
