@@ -1,4 +1,4 @@
-import { mayAsk } from "../../src/pipeline/implement/definition.ts";
+import { mayAsk } from "../../src/pipeline/definition.ts";
 import { type Implementation, openGates } from "../../src/pipeline/implement/implementation.ts";
 import { nextWork } from "../../src/pipeline/implement/work/next-work.ts";
 
@@ -31,7 +31,7 @@ function ofStatus(run: Implementation): string[] {
 function ofGates(run: Implementation): string[] {
   const open = openGates(run);
   const ids = run.gates.map(({ gate }) => gate);
-  const unknown = open.find(({ question }) => !mayAsk(run.phase, question.type));
+  const unknown = open.find(({ question }) => !mayAsk("implement", run.phase, question.type));
   return broken([
     [open.length <= 1, `${open.length} gates are open`],
     [

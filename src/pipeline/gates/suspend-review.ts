@@ -3,6 +3,7 @@ import type { ReviewSuspended } from "../../domain/inputs.ts";
 import type { NewJob } from "../../domain/jobs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "../decision.ts";
+import { mayAsk } from "../definition.ts";
 import { sayOnCheck } from "./say-on-check.ts";
 import { showGate } from "./show-gate.ts";
 
@@ -13,6 +14,7 @@ import { showGate } from "./show-gate.ts";
 export function suspendReview(view: SubjectView, { question, needs, at }: ReviewSuspended): Decision {
   const run = view.addressed;
   if (run?.status !== "running") return ignore("the run has ended");
+  if (!mayAsk("review", "review", question.type)) return ignore("no review asks that");
   const known = run.gates?.find((gate) => gate.standing.is !== "voided" && isSame(gate.question, question));
   if (known) return ignore(`${known.gate} asks that already`);
   const { runId, subject, ends } = run;

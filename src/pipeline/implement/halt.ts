@@ -1,8 +1,8 @@
 import type { NewEvent } from "../../domain/events.ts";
 import type { EffectFailed, SubjectGone, WorkFailed, WorkParked, WorkSuspended } from "../../domain/inputs.ts";
 import { type Decision, ignore, NOTHING } from "../decision.ts";
+import { mayAsk } from "../definition.ts";
 import { askPerson } from "./ask-person.ts";
-import { mayAsk } from "./definition.ts";
 import { isAtWork, openGates, ownsIssue } from "./implementation.ts";
 import { stepOf, voidGates } from "./step.ts";
 import type { IssueView } from "./view.ts";
@@ -11,7 +11,7 @@ import type { IssueView } from "./view.ts";
 export function decideSuspended(view: IssueView, { question, needs, at }: WorkSuspended): Decision {
   const run = view.addressed;
   if (!run || !isAtWork(run)) return ignore("the run is not at work");
-  if (!mayAsk(run.phase, question.type)) return ignore(`nobody asks that in ${run.phase}`);
+  if (!mayAsk("implement", run.phase, question.type)) return ignore(`nobody asks that in ${run.phase}`);
   return stepOf(run, askPerson(view, run, question, at, needs), at);
 }
 

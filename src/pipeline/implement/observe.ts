@@ -1,8 +1,8 @@
 import type { NewEvent } from "../../domain/events.ts";
 import type { IssueEnded, PullEnded, WorkObserved } from "../../domain/inputs.ts";
 import { type Decision, ignore } from "../decision.ts";
+import { PIPELINES } from "../definition.ts";
 import { shownGate } from "./ask-person.ts";
-import { PIPELINES } from "./definition.ts";
 import { type Implementation, openGates, ownsIssue } from "./implementation.ts";
 import { enter, stepOf } from "./step.ts";
 import type { IssueView } from "./view.ts";

@@ -1,6 +1,6 @@
-import type { GateQuestion } from "../../domain/gates.ts";
-import type { BounceCause } from "../../domain/implementation.ts";
-import type { Phase, RunKind } from "../../domain/phases.ts";
+import type { GateQuestion } from "../domain/gates.ts";
+import type { BounceCause } from "../domain/implementation.ts";
+import type { Phase, RunKind } from "../domain/phases.ts";
 
 /** Checked before a phase is entered (PIPE-4). */
 export type Guard = "plan_accepted" | "changes_made" | "pull_open" | "work_pushed" | "head_reviewed";
@@ -79,9 +79,9 @@ export function mostBounces(cause: BounceCause): number {
   return phases.flatMap(({ bounces }) => bounces).find((bounce) => bounce.cause === cause)?.most ?? 0;
 }
 
-/** Whether a question of this kind may be put in a phase of an implementation. */
-export function mayAsk(phase: Phase | undefined, type: GateQuestion["type"]): boolean {
-  const phases: PipelineDefinition["phases"] = PIPELINES.implement.phases;
+/** Whether a question of this kind may be put in a phase. */
+export function mayAsk(kind: keyof typeof PIPELINES, phase: Phase | undefined, type: GateQuestion["type"]): boolean {
+  const { phases }: PipelineDefinition = PIPELINES[kind];
   return phase !== undefined && (phases[phase]?.gates.includes(type) ?? false);
 }
 
