@@ -10,6 +10,7 @@ import {
   parsePayload,
   type RepositoryEvent,
 } from "./payloads.ts";
+import { pressed } from "./pressed.ts";
 
 const TESTS: CheckName = "forge/tests";
 
@@ -39,17 +40,7 @@ export async function handleCheckButton(powers: HandlerPowers, deliveryId: strin
       last = await powers.submit(anotherLook(powers, deliveryId, event, head));
       continue;
     }
-    last = await powers.submit({
-      type: "comment.given",
-      subject,
-      at: powers.now(),
-      newRunId: powers.makeId(),
-      source: { kind: "button", id: deliveryId },
-      by,
-      deliveryId,
-      plain: false,
-      press: { identifier, by },
-    });
+    last = await powers.submit(pressed(powers, { subject, deliveryId, by, identifier }));
   }
   return last;
 }
@@ -84,17 +75,7 @@ async function pressOnWork(
   const implementation = await powers.implementationOf(event.repository.id, { headSha });
   if (!implementation) return { ignored: unknownHead(headSha) };
   const by = actor(event.sender);
-  return powers.submit({
-    type: "comment.given",
-    subject: implementation.subject,
-    at: powers.now(),
-    newRunId: powers.makeId(),
-    source: { kind: "button", id: deliveryId },
-    by,
-    deliveryId,
-    plain: false,
-    press: { identifier, by },
-  });
+  return powers.submit(pressed(powers, { subject: implementation.subject, deliveryId, by, identifier }));
 }
 
 function unknownHead(headSha: string): string {

@@ -15,6 +15,7 @@ import {
   ReviewEvent,
   repositoryRef,
 } from "./payloads.ts";
+import { pressed } from "./pressed.ts";
 
 /** `issue_comment.created`: in the conversation of a pull request, or on an issue. */
 export async function handleIssueComment(powers: HandlerPowers, deliveryId: string, payload: unknown) {
@@ -61,18 +62,8 @@ async function answerGate(powers: HandlerPowers, deliveryId: string, event: z.in
     return ANSWERED_BY_REVIEW.includes(question.type) && headSha === review.commit_id;
   });
   if (!work || !gate) return undefined;
-  const by = actor(review.user);
-  return powers.submit({
-    type: "comment.given",
-    subject: work.subject,
-    at: powers.now(),
-    newRunId: powers.makeId(),
-    source: { kind: "button", id: deliveryId },
-    by,
-    deliveryId,
-    plain: false,
-    press: { identifier: `approve-${gate.gate}`, by },
-  });
+  const press = { subject: work.subject, deliveryId, by: actor(review.user), identifier: `approve-${gate.gate}` };
+  return powers.submit(pressed(powers, press));
 }
 
 /** Changes that a person asks for on a pull request that Forge opened go to the implementer (GH-6). */
