@@ -67,11 +67,15 @@ export function refuseNewName({ path, parts }: CleanPath): FileRefusal | undefin
   return undefined;
 }
 
+/** Nothing in it is invisible or another way to write a letter: almost all names there are. */
+const PLAIN = /^[\x20-\x7e]*$/;
+
 /**
  * Whether a file system could take the name for `.git`: Windows drops trailing dots, spaces and what follows a colon and knows short
  * names (`GIT~1`), macOS ignores letter case and characters that are not seen.
  */
 export function isGitName(name: string): boolean {
+  if (PLAIN.test(name) && !/git/i.test(name)) return false;
   const visible = name
     .replace(/[\p{Cf}\p{DI}]/gu, "")
     .normalize("NFKC")

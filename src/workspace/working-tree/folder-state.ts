@@ -80,8 +80,8 @@ function modeOf({ executable }: FoundFile, before: Entry | undefined): string {
 function keepUnseen(entries: Map<BytePath, Entry>, before: Entries, unwritten: ReadonlySet<BytePath>): void {
   const folders = new Set([...entries.keys()].flatMap(foldersOf));
   for (const [path, entry] of before) {
-    const unseen = !isRegular(entry) || unwritten.has(path) || isLeftOut(path);
-    if (!unseen || entries.has(path) || folders.has(path)) continue;
+    if (entries.has(path) || folders.has(path)) continue;
+    if (isRegular(entry) && !unwritten.has(path) && !isLeftOut(path)) continue;
     if (foldersOf(path).every((folder) => !entries.has(folder))) entries.set(path, entry);
   }
 }
