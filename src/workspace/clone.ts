@@ -1,5 +1,5 @@
 import { realpath } from "node:fs/promises";
-import { openFolderFiles } from "./files/folder-files.ts";
+import { type Listing, openFolderFiles } from "./files/folder-files.ts";
 import type { WorkFiles } from "./files/repository-files.ts";
 import { createFolderLock, type FolderLock } from "./folder-lock.ts";
 import type { Sandbox, SandboxResult, SandboxSpec } from "./sandbox/sandbox.ts";
@@ -9,7 +9,7 @@ export interface CloneSpec {
   readonly sandbox: Sandbox;
   /** Seen read-only as `.git` inside. */
   readonly gitDirectory?: string;
-  readonly list?: () => Promise<readonly string[]>;
+  readonly list?: () => Promise<Listing>;
   /** Folders elsewhere that programs may read, such as the packages of the repository where they are installed. */
   readonly readOnly?: readonly string[];
   /** Of whoever else works in this folder; the clone's own when not given. */

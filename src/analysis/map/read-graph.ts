@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { RepositoryFiles } from "../../workspace/files/repository-files.ts";
+import { gitObject } from "../../workspace/working-tree/git-object.ts";
 import type { ChildFile, OutlineResult } from "../child/protocol.ts";
 import { type Dialect, languageOf } from "../languages.ts";
 import { runInChild } from "../run-in-child.ts";
@@ -54,27 +54,36 @@ export function createGraphReader({
     const list = await files.list(signal);
     if (!list.ok) return buildGraph([], new Map(), 0);
     const scripts = list.paths.filter((path) => SCRIPTS.has(languageOf(path)?.dialect) && !LEFT_OUT.test(path));
-    const contents = await files.readMany(scripts.slice(0, GRAPH_LIMITS.files), signal);
+    const wanted = scripts.slice(0, GRAPH_LIMITS.files);
+    const known = new Map<string, OutlineResult>();
+    const lookUp = (path: string, id: string | undefined) => {
+      const outline = id === undefined ? undefined : kept.get(keyOf(path, id));
+      if (outline !== undefined) known.set(path, outline);
+    };
+    for (const path of wanted) lookUp(path, list.ids?.get(path));
+    const contents = await files.readMany(
+      wanted.filter((path) => !known.has(path)),
+      signal,
+    );
     const read = [...contents]
       .filter(([, content]) => content.length <= GRAPH_LIMITS.fileBytes)
-      .map(([path, content]) => ({ path, text: content.toString("utf8"), key: keyOf(path, content) }));
-
-    const known = new Map(read.map(({ key }) => [key, kept.get(key)]));
-    const fresh = read.filter(({ key }) => known.get(key) === undefined);
+      .map(([path, content]) => ({ path, text: content.toString("utf8"), id: gitObject("blob", content).sha }));
+    for (const { path, id } of read) lookUp(path, id);
+    const fresh = read.filter(({ path }) => !known.has(path));
     const requests = fresh.map(({ path, text }, id): ChildFile => {
       const dialect = languageOf(path)?.dialect;
       return { id, text, ...(dialect === undefined ? {} : { dialect }) };
     });
     const { results } = await runInChild<OutlineResult>("outline", requests, { signal, scratch });
-    for (const [id, result] of results) {
-      const key = fresh[id]?.key;
-      if (key === undefined) continue;
-      known.set(key, result);
-      kept.set(key, result);
+    for (const [index, result] of results) {
+      const file = fresh[index];
+      if (file === undefined) continue;
+      known.set(file.path, result);
+      kept.set(keyOf(file.path, file.id), result);
     }
     const outlines = new Map(
-      read.flatMap(({ path, key }) => {
-        const outline = known.get(key);
+      wanted.flatMap((path) => {
+        const outline = known.get(path);
         return outline ? [[path, outline] as const] : [];
       }),
     );
@@ -84,10 +93,6 @@ export function createGraphReader({
   };
 }
 
-function keyOf(path: string, content: Buffer): string {
-  return createHash("sha256")
-    .update(languageOf(path)?.dialect ?? "")
-    .update("\0")
-    .update(content)
-    .digest("base64");
+function keyOf(path: string, id: string): string {
+  return `${languageOf(path)?.dialect ?? ""} ${id}`;
 }

@@ -41,7 +41,7 @@ export interface FolderAiRequest {
 export async function reviewFolderWithAi(request: FolderAiRequest): Promise<AiOutcome> {
   const { ai, folder, change, found, configuration, scratchRoot, signal } = request;
   const { paths } = change;
-  const files = openFolderFiles({ root: folder, lock: createFolderLock(), list: async () => paths });
+  const files = openFolderFiles({ root: folder, lock: createFolderLock(), list: async () => ({ paths }) });
   const { redact } = ai.powers;
   const packages = await installedPackages(folder);
   const writeHead = (to: string) => copyFiles(folder, paths, to);

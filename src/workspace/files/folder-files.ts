@@ -5,7 +5,14 @@ import { changeBeneath } from "./change-beneath.ts";
 import { type CleanPath, cleanPath } from "./clean-path.ts";
 import { NotBeneath, openFolderBeneath } from "./open-beneath.ts";
 import { readBeneath, readManyBeneath, refuseObstacle } from "./read-beneath.ts";
-import { FILE_LIMITS, type FileRefusal, type RepositoryFiles, refuseFile, type WorkFiles } from "./repository-files.ts";
+import {
+  FILE_LIMITS,
+  type FileList,
+  type FileRefusal,
+  type RepositoryFiles,
+  refuseFile,
+  type WorkFiles,
+} from "./repository-files.ts";
 import { searchFolder } from "./search-folder.ts";
 
 export interface FolderSpec {
@@ -14,8 +21,10 @@ export interface FolderSpec {
   /** Shared by everybody who reads, changes or runs something in this folder. */
   readonly lock: FolderLock;
   /** Where git knows better than a walk what belongs to the repository. */
-  readonly list?: () => Promise<readonly string[]>;
+  readonly list?: () => Promise<Listing>;
 }
+
+export type Listing = Pick<FileList, "paths" | "ids">;
 
 const LISTED = 100_000;
 
@@ -35,10 +44,10 @@ export function openFolderFiles({ root, lock, list }: FolderSpec): WorkFiles {
     },
     list: (signal) =>
       lock.shared(signal, async () => {
-        const paths = await listed(root, list);
-        if (typeof paths === "string") return refuseFile("unavailable", `The files cannot be listed: ${paths}.`);
-        const clean = paths.filter((path) => cleanPath(path).ok);
-        return { ok: true, paths: clean.slice(0, LISTED), truncated: clean.length > LISTED };
+        const found = await listed(root, list);
+        if (typeof found === "string") return refuseFile("unavailable", `The files cannot be listed: ${found}.`);
+        const clean = found.paths.filter((path) => cleanPath(path).ok);
+        return { ...found, ok: true, paths: clean.slice(0, LISTED), truncated: clean.length > LISTED };
       }),
     search: async (query, signal) => {
       const within = cleanPath(query.within);
@@ -53,9 +62,9 @@ export function openFolderFiles({ root, lock, list }: FolderSpec): WorkFiles {
 }
 
 /** A program of the sandbox may have left more files, or folders deeper, than can be walked. */
-async function listed(root: string, list: FolderSpec["list"]): Promise<readonly string[] | string> {
+async function listed(root: string, list: FolderSpec["list"]): Promise<Listing | string> {
   try {
-    return await (list === undefined ? walkFolder(root) : list());
+    return list === undefined ? { paths: await walkFolder(root) } : await list();
   } catch (error) {
     if (error instanceof ForgeError && error.code === "folder_too_large") return "there are too many";
     const { code } = error as NodeJS.ErrnoException;

@@ -34,6 +34,8 @@ export interface FileList {
   readonly paths: readonly string[];
   /** There are more than could be listed. */
   readonly truncated: boolean;
+  /** Git's ids of the contents, as far as they are known without reading them. */
+  readonly ids?: ReadonlyMap<string, string>;
 }
 
 /** The files of one repository at one state, and nothing else of the machine: the only way in which tools read files (SEC-4). */

@@ -7,7 +7,7 @@ import { gitObject } from "./git-object.ts";
 import type { IgnoreQuestion } from "./ignored-paths.ts";
 import { isLeftOut } from "./left-out.ts";
 import { readFoundFile } from "./read-file.ts";
-import type { FoundFile } from "./scan-folder.ts";
+import { type FoundFile, scanFolder } from "./scan-folder.ts";
 
 /** What is known of a folder from one look to the next. */
 export interface FolderMemory {
@@ -22,8 +22,11 @@ export interface Tracked {
   readonly unwritten: ReadonlySet<BytePath>;
 }
 
-/** A file system notes changes by a clock with steps: within one, a second change leaves the file's looks as they were. */
-const CLOCK_STEP_MS = 1_000;
+/**
+ * A file system notes changes by a clock with steps: within one, a second change leaves the file's looks as they were. The steps are a
+ * second long where it notes no parts of one, and the kernel's elsewhere: 10 ms at most.
+ */
+const CLOCK_STEP_MS = { coarse: 1_000, fine: 100 } as const;
 const READ_AT_ONCE = 16;
 
 /**
@@ -58,16 +61,40 @@ async function hashOf(
   root: string,
   path: BytePath,
   file: FoundFile,
-  { hashes }: FolderMemory,
+  memory: FolderMemory,
   started: number,
 ): Promise<string> {
-  const known = hashes.get(path);
-  if (known?.stamp === file.stamp) return known.sha;
+  const known = knownId(memory, path, file);
+  if (known !== undefined) return known;
   if (file.bytes > WRITE_LIMITS.fileBytes) throw tooLarge(path, file.bytes);
   const { sha } = gitObject("blob", await readFoundFile(root, path, file.bytes));
-  if (file.changedAt < started - CLOCK_STEP_MS) hashes.set(path, { stamp: file.stamp, sha });
-  else hashes.delete(path);
+  if (isSettled(file, started)) memory.hashes.set(path, { stamp: file.stamp, sha });
+  else memory.hashes.delete(path);
   return sha;
+}
+
+/** Whether a later change will show. */
+function isSettled({ changedAt }: FoundFile, now: number): boolean {
+  const isFine = changedAt % CLOCK_STEP_MS.coarse !== 0;
+  return changedAt < now - (isFine ? CLOCK_STEP_MS.fine : CLOCK_STEP_MS.coarse);
+}
+
+/** The id of what a file holds, where that is known without reading it. */
+export function knownId({ hashes }: FolderMemory, path: BytePath, { stamp }: FoundFile): string | undefined {
+  const known = hashes.get(path);
+  return known?.stamp === stamp ? known.sha : undefined;
+}
+
+/** What there is to remember of a folder that was just written: the contents are those of the entries. The caller holds the folder's lock. */
+export async function rememberWritten(root: string, { entries, unwritten }: Tracked): Promise<FolderMemory> {
+  const started = Date.now();
+  const hashes: FolderMemory["hashes"] = new Map();
+  for (const [path, file] of await scanFolder(root, new Set())) {
+    const entry = entries.get(path);
+    if (entry === undefined || unwritten.has(path) || !isSettled(file, started)) continue;
+    hashes.set(path, { stamp: file.stamp, sha: entry.sha });
+  }
+  return { hashes };
 }
 
 /** The mode as the repository has it, unless what it says of running the file is no longer so. */

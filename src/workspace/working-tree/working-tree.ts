@@ -2,7 +2,7 @@ import { mkdtemp, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clone, openClone } from "../clone.ts";
 import { compareTrees, type RawPullRequestDiff } from "../diff.ts";
-import { openFolderFiles } from "../files/folder-files.ts";
+import { type Listing, openFolderFiles } from "../files/folder-files.ts";
 import type { WorkFiles } from "../files/repository-files.ts";
 import { createFolderLock } from "../folder-lock.ts";
 import { DIFF_LIMITS } from "../limits.ts";
@@ -11,6 +11,7 @@ import { pathFromBytes } from "../path-text.ts";
 import { requireObjectId } from "../revision.ts";
 import type { InstallResult, InstallSpec, Sandbox } from "../sandbox/sandbox.ts";
 import { belongingFiles } from "./belonging-files.ts";
+import { knownId } from "./folder-state.ts";
 import { type CommitText, commitObject } from "./git-object.ts";
 import { type MergeOutcome, type MergeSpec, mergeCommit } from "./merge-commit.ts";
 import { openState } from "./open-state.ts";
@@ -113,9 +114,16 @@ export async function openWorkingTree(spec: WorkingTreeSpec): Promise<WorkingTre
   }
 }
 
-async function listFiles({ root, git, signal, tracked }: TreeState): Promise<string[]> {
+async function listFiles({ root, git, signal, tracked, memory }: TreeState): Promise<Listing> {
   const belonging = await belongingFiles({ gitDirectory: git.gitDirectory, root, signal }, tracked);
-  return belonging.map(([path]) => pathFromBytes(Buffer.from(path, "latin1"))).sort();
+  const named = belonging.map(([path, file]) => ({
+    path: pathFromBytes(Buffer.from(path, "latin1")),
+    id: knownId(memory, path, file),
+  }));
+  return {
+    paths: named.map(({ path }) => path).sort(),
+    ids: new Map(named.flatMap(({ path, id }) => (id === undefined ? [] : [[path, id]]))),
+  };
 }
 
 async function commitAll(state: TreeState, spec: CommitSpec): Promise<CommitOutcome> {

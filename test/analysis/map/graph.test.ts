@@ -136,6 +136,27 @@ describe("the import graph", () => {
     expect(await programsStarted(() => read({ "b.ts": two }))).toBeGreaterThan(0);
   });
 
+  it("reads no file whose content it knows by the id that the list gives", async () => {
+    const outlines = createOutlineMemory();
+    const { files } = folderWith({ "a.ts": "export const one = 1;\n", "b.ts": "export const two = 2;\n" });
+    const asked: (readonly string[])[] = [];
+    const identified = {
+      ...files,
+      list: async () => ({
+        ...{ ok: true as const, paths: ["a.ts", "b.ts"], truncated: false },
+        ids: new Map([["a.ts", "d8157863065d81742f8fb38fe13ec2cc05ce8207"]]),
+      }),
+      readMany: (paths: readonly string[]) => {
+        asked.push(paths);
+        return files.readMany(paths, signal);
+      },
+    };
+    const read = createGraphReader({ files: identified, scratch: temporaryFolder(), immutable: false, outlines });
+    await read(signal);
+    expect([...(await read(signal)).symbols.keys()]).toEqual(["a.ts", "b.ts"]);
+    expect(asked).toEqual([["a.ts", "b.ts"], ["b.ts"]]);
+  });
+
   it("survives a file that kills the parser", async () => {
     const { read } = readerOf({
       "a.ts": "export const one = 1;\n",

@@ -2,7 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { type FolderMemory, readFolderState } from "../../../src/workspace/working-tree/folder-state.ts";
+import {
+  type FolderMemory,
+  knownId,
+  readFolderState,
+  rememberWritten,
+} from "../../../src/workspace/working-tree/folder-state.ts";
 import { scanFolder } from "../../../src/workspace/working-tree/scan-folder.ts";
 import { signal } from "./tree-fixture.ts";
 
@@ -25,5 +30,20 @@ describe("looking at a folder again", () => {
     expect(await look()).toBe("2".repeat(40));
     writeFileSync(join(root, "a"), "b\n");
     expect(await look()).not.toBe("2".repeat(40));
+  });
+
+  it("knows what was written as soon as a change to it would show", async () => {
+    writeFileSync(join(root, "written"), "w\n");
+    writeFileSync(join(root, "nobody's"), "n\n");
+    const entries = new Map([["written", { mode: "100644", sha: "3".repeat(40) }]]);
+    const remember = () => rememberWritten(root, { entries, unwritten: new Set() });
+    let memory = await remember();
+    expect(memory.hashes.size).toBe(0);
+    while (memory.hashes.size === 0) memory = await remember();
+    expect([...memory.hashes.keys()]).toEqual(["written"]);
+    const looks = async () => (await scanFolder(root, new Set())).get("written")!;
+    expect(knownId(memory, "written", await looks())).toBe("3".repeat(40));
+    writeFileSync(join(root, "written"), "x\n");
+    expect(knownId(memory, "written", await looks())).toBeUndefined();
   });
 });
