@@ -7,7 +7,7 @@ import { gitObject } from "./git-object.ts";
 import type { IgnoreQuestion } from "./ignored-paths.ts";
 import { isLeftOut } from "./left-out.ts";
 import { readFoundFile } from "./read-file.ts";
-import { type FoundFile, scanFolder } from "./scan-folder.ts";
+import type { FoundFile } from "./scan-folder.ts";
 
 /** What is known of a folder from one look to the next. */
 export interface FolderMemory {
@@ -83,18 +83,6 @@ function isSettled({ changedAt }: FoundFile, now: number): boolean {
 export function knownId({ hashes }: FolderMemory, path: BytePath, { stamp }: FoundFile): string | undefined {
   const known = hashes.get(path);
   return known?.stamp === stamp ? known.sha : undefined;
-}
-
-/** What there is to remember of a folder that was just written: the contents are those of the entries. The caller holds the folder's lock. */
-export async function rememberWritten(root: string, { entries, unwritten }: Tracked): Promise<FolderMemory> {
-  const started = Date.now();
-  const hashes: FolderMemory["hashes"] = new Map();
-  for (const [path, file] of await scanFolder(root, new Set())) {
-    const entry = entries.get(path);
-    if (entry === undefined || unwritten.has(path) || !isSettled(file, started)) continue;
-    hashes.set(path, { stamp: file.stamp, sha: entry.sha });
-  }
-  return { hashes };
 }
 
 /** The mode as the repository has it, unless what it says of running the file is no longer so. */

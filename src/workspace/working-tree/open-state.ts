@@ -3,8 +3,8 @@ import type { Mirror } from "../mirror.ts";
 import { gitRefusal } from "../refusal.ts";
 import { requireObjectId } from "../revision.ts";
 import { readEntries } from "./entries.ts";
-import { rememberWritten } from "./folder-state.ts";
 import type { PrivateGit } from "./private-git.ts";
+import { rememberWritten } from "./remember-written.ts";
 import type { TreeSnapshot } from "./snapshot.ts";
 import { learnTree, type TreeState } from "./tree-state.ts";
 import { treeUnavailable } from "./tree-unavailable.ts";
@@ -43,7 +43,7 @@ export async function openState({ root, mirror, git, base, snapshot, signal }: S
     ...{ root, mirror, git, base, signal, head, merged, unwritten, ...learned },
     headTree: committed.root,
     tracked: committed.entries,
-    memory: await rememberWritten(root, { entries: present.entries, unwritten }),
+    memory: await rememberWritten(root, { entries: present.entries, unwritten }, git.clock),
   };
 }
 

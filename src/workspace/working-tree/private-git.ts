@@ -8,6 +8,8 @@ import { available } from "./tree-unavailable.ts";
 /** A repository of one working tree's own: what it adds stands here, everything else is read from the mirror. */
 export interface PrivateGit extends AsyncDisposable {
   readonly gitDirectory: string;
+  /** A file beside it, for whoever wants to know what time it is for the file system. */
+  readonly clock: string;
   /** What git functions of this room take for a mirror: the same server, our objects before the mirror's. */
   readonly asMirror: Mirror;
   /**
@@ -26,6 +28,7 @@ export async function openPrivateGit(mirror: Mirror, scratchRoot: string, signal
   const places = { directory, gitDirectory, lock: own("lock"), used: own("used"), fetching: own("fetching") };
   return {
     gitDirectory,
+    clock: own("clock"),
     asMirror: { ...mirror, places: { ...places, suspect: own("suspect") } },
     hold: async (commits, work) => {
       available(await fetchCommits(mirror, { shas: commits, signal }));

@@ -2,12 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import {
-  type FolderMemory,
-  knownId,
-  readFolderState,
-  rememberWritten,
-} from "../../../src/workspace/working-tree/folder-state.ts";
+import { type FolderMemory, knownId, readFolderState } from "../../../src/workspace/working-tree/folder-state.ts";
+import { rememberWritten } from "../../../src/workspace/working-tree/remember-written.ts";
 import { scanFolder } from "../../../src/workspace/working-tree/scan-folder.ts";
 import { signal } from "./tree-fixture.ts";
 
@@ -32,14 +28,11 @@ describe("looking at a folder again", () => {
     expect(await look()).not.toBe("2".repeat(40));
   });
 
-  it("knows what was written as soon as a change to it would show", async () => {
+  it("knows what was written, and sees a change that follows at once", async () => {
     writeFileSync(join(root, "written"), "w\n");
     writeFileSync(join(root, "nobody's"), "n\n");
     const entries = new Map([["written", { mode: "100644", sha: "3".repeat(40) }]]);
-    const remember = () => rememberWritten(root, { entries, unwritten: new Set() });
-    let memory = await remember();
-    expect(memory.hashes.size).toBe(0);
-    while (memory.hashes.size === 0) memory = await remember();
+    const memory = await rememberWritten(root, { entries, unwritten: new Set() }, join(root, "clock"));
     expect([...memory.hashes.keys()]).toEqual(["written"]);
     const looks = async () => (await scanFolder(root, new Set())).get("written")!;
     expect(knownId(memory, "written", await looks())).toBe("3".repeat(40));
