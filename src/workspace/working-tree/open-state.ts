@@ -24,7 +24,7 @@ export interface StateSpec {
 export async function openState({ root, mirror, git, base, snapshot, signal }: StateSpec): Promise<TreeState> {
   if (snapshot !== undefined && snapshot.base !== base) throw otherBase();
   const head = requireObjectId(snapshot?.head ?? base);
-  const tree = requireObjectId(snapshot?.tree ?? head);
+  const tree = snapshot && requireObjectId(snapshot.tree);
   const merged = (snapshot?.merged ?? []).map(requireObjectId);
   const needs = [base, ...merged];
   if (snapshot !== undefined && snapshot.pack.length > 0) {
@@ -35,7 +35,7 @@ export async function openState({ root, mirror, git, base, snapshot, signal }: S
     git.hold(needs, () => readEntries({ gitDirectory: git.gitDirectory, signal }, treeish));
   const learned = { known: new Set<string>(), asListed: new Map<string, string>() };
   const committed = await read(head);
-  const present = tree === committed.root ? committed : await read(tree);
+  const present = tree === undefined || tree === committed.root ? committed : await read(tree);
   learnTree(learned, committed);
   learnTree(learned, present);
   const unwritten = await writeEntries({ root, mirror, git, needs, signal }, present.entries);
