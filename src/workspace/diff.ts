@@ -1,10 +1,10 @@
 import { type ChangedFile, kindOfMode } from "./changed-file.ts";
-import { fetchBlobs } from "./fetch-blobs.ts";
+import { bringBlobs } from "./fetch-blobs.ts";
 import { type GitResult, runGit } from "./git.ts";
 import { DIFF_LIMITS, type DiffLimits, type FetchLimits, LISTING_BYTES_PER_FILE, RENAME_CANDIDATES } from "./limits.ts";
 import { findMergeBase } from "./merge-base.ts";
 import { type Mirror, withMirror } from "./mirror.ts";
-import { type ObjectInfo, objectInfo } from "./object-info.ts";
+import type { ObjectInfo } from "./object-info.ts";
 import { parseRawDiff, type RawDiff, type RawEntry } from "./parse-raw-diff.ts";
 import { gitRefusal, type Refusal } from "./refusal.ts";
 import { requireObjectId } from "./revision.ts";
@@ -62,11 +62,11 @@ export async function compareTrees(
   if (listed.cut !== undefined) return describe({ ...found, truncated: listed.cut });
 
   const blobs = entries.flatMap(blobsOf);
-  const fetched = await fetchBlobs(mirror, blobs, signal, fetchLimits);
-  if (!fetched.ok && !keepsMetadata(fetched)) return fetched;
-  if (!fetched.ok) return describe({ ...found, truncated: { reason: "contents", detail: fetched.detail } });
-  const sizes = await objectInfo(mirror, blobs);
-  if (!sizes.ok) return sizes;
+  const brought = await bringBlobs(mirror, blobs, signal, fetchLimits);
+  if (!brought.ok && !keepsMetadata(brought)) return brought;
+  if (!brought.ok) return describe({ ...found, truncated: { reason: "contents", detail: brought.detail } });
+  if (brought.lacking) return brought.lacking;
+  const sizes = brought.objects;
 
   const printed = await printDiff(compared, entries.length);
   const diff = parseRawDiff(printed.stdout, entries.length);
@@ -74,8 +74,8 @@ export async function compareTrees(
   const truncated = cutOf(printed, patch, limits);
   if (!printed.ok && truncated === undefined) return gitRefusal("Comparing", printed);
   // Cut off within the metadata: the list without renames and counts is the better answer.
-  if (diff.counts.length < diff.entries.length) return describe({ ...found, sizes: sizes.objects, truncated });
-  return describe({ ...found, diff, patch: patch.subarray(0, limits.patchBytes), sizes: sizes.objects, truncated });
+  if (diff.counts.length < diff.entries.length) return describe({ ...found, sizes, truncated });
+  return describe({ ...found, diff, patch: patch.subarray(0, limits.patchBytes), sizes, truncated });
 }
 
 interface Findings {

@@ -1,7 +1,7 @@
 import { type Fetched, fetchObjects } from "./fetch-objects.ts";
 import { FETCH_BLOBS_LIMITS, type FetchLimits } from "./limits.ts";
 import type { Mirror } from "./mirror.ts";
-import { objectInfo } from "./object-info.ts";
+import { type ObjectInfo, objectInfo } from "./object-info.ts";
 import type { Refusal } from "./refusal.ts";
 
 /**
@@ -16,8 +16,41 @@ export async function fetchBlobs(
 ): Promise<Fetched | Refusal> {
   const wanted = [...new Set(shas)];
   const present = await objectInfo(mirror, wanted);
-  if (!present.ok) return present;
-  const missing = wanted.filter((sha) => !present.objects.has(sha));
+  return present.ok ? fetchOthers(mirror, wanted, present.objects, signal, limits) : present;
+}
+
+export interface Brought {
+  readonly ok: true;
+  /** Of those that are there now. */
+  readonly objects: ReadonlyMap<string, ObjectInfo>;
+  /** `missing commit`, where the server does not have all of them. */
+  readonly lacking?: Refusal;
+}
+
+/** The same for whoever asks for types and sizes next: where nothing is missing, looking for it has told them. */
+export async function bringBlobs(
+  mirror: Mirror,
+  shas: Iterable<string>,
+  signal?: AbortSignal,
+  limits: FetchLimits = FETCH_BLOBS_LIMITS,
+): Promise<Brought | Refusal> {
+  const wanted = [...new Set(shas)];
+  const present = await objectInfo(mirror, wanted);
+  if (!present.ok || present.objects.size === wanted.length) return present;
+  const fetched = await fetchOthers(mirror, wanted, present.objects, signal, limits);
+  if (!fetched.ok && fetched.reason !== "missing commit") return fetched;
+  const now = await objectInfo(mirror, wanted);
+  return now.ok && !fetched.ok ? { ...now, lacking: fetched } : now;
+}
+
+async function fetchOthers(
+  mirror: Mirror,
+  wanted: readonly string[],
+  present: ReadonlyMap<string, ObjectInfo>,
+  signal: AbortSignal | undefined,
+  limits: FetchLimits,
+): Promise<Fetched | Refusal> {
+  const missing = wanted.filter((sha) => !present.has(sha));
   if (missing.length === 0) return { ok: true, bytes: 0 };
   return fetchListed(mirror, missing, { ...limits, deadline: Date.now() + limits.timeMs }, signal);
 }

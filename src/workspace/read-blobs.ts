@@ -1,8 +1,8 @@
-import { fetchBlobs } from "./fetch-blobs.ts";
+import { bringBlobs } from "./fetch-blobs.ts";
 import { runGit } from "./git.ts";
 import { BLOB_LIMITS, type BlobLimits, type FetchLimits, PATHS_PER_LISTING } from "./limits.ts";
 import { type Mirror, withMirror } from "./mirror.ts";
-import { type ObjectInfo, objectInfo } from "./object-info.ts";
+import type { ObjectInfo } from "./object-info.ts";
 import { readTree } from "./read-tree.ts";
 import { gitRefusal, type Refusal, refusal } from "./refusal.ts";
 import { requireObjectId, requireRepositoryPath } from "./revision.ts";
@@ -54,12 +54,10 @@ export async function readBlobsLocked(
   const resolved = await resolvePaths(mirror, requests, signal);
   if (!resolved.ok) return resolved;
   const shas = resolved.shas.flatMap((sha) => (sha === undefined || sha === NOT_A_FILE ? [] : [sha]));
-  const fetched = await fetchBlobs(mirror, shas, signal, fetchLimits);
+  const brought = await bringBlobs(mirror, shas, signal, fetchLimits);
   // What the server does not have is said for each blob; the others are still read.
-  if (!fetched.ok && fetched.reason !== "missing commit") return fetched;
-  const info = await objectInfo(mirror, [...new Set(shas)]);
-  if (!info.ok) return info;
-  const plan = planReading(resolved.shas, info.objects, { ...BLOB_LIMITS, ...limits });
+  if (!brought.ok) return brought;
+  const plan = planReading(resolved.shas, brought.objects, { ...BLOB_LIMITS, ...limits });
   const contents = await readContents(mirror, plan.reads, signal);
   if (!contents.ok) return contents;
   const blobs = resolved.shas.map((sha, at): Blob => {
