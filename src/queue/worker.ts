@@ -15,6 +15,8 @@ import type { Transport } from "./transport.ts";
 
 /** How long a handler may take to notice that it was aborted before its lease is given back over its head. */
 const ABORT_MS = 1_000;
+/** What is due may be somebody else's by now. */
+const LEAST_WAIT_MS = 10;
 /** The pause after the store failed: waking up faster would not mend it. */
 const TROUBLE_MS = 1_000;
 
@@ -78,10 +80,11 @@ export function startWorker(options: WorkerOptions): Worker {
     });
   };
 
-  const untilNext = async (open: readonly JobKind[]) => {
+  /** Milliseconds until there may be something to claim; none or fewer when there is. */
+  const untilDue = async (open: readonly JobKind[]) => {
     const next = open.length > 0 ? await nextRunAt(store, open) : undefined;
     if (next === undefined) return pollMs;
-    return Math.min(pollMs, Math.max(10, Date.parse(next) - clock.now().getTime() || 0));
+    return Math.min(pollMs, Date.parse(next) - clock.now().getTime() || 0);
   };
 
   const loop = async () => {
@@ -89,9 +92,11 @@ export function startWorker(options: WorkerOptions): Worker {
       try {
         bell.reset();
         const open = openKinds(kinds, countKinds(running), concurrency);
-        const job = open.length > 0 ? await claim(open) : undefined;
+        // Most looks find nothing, and seeing that takes a quarter of a claim that gets nothing.
+        const waitMs = await untilDue(open);
+        const job = waitMs <= 0 && !stopping ? await claim(open) : undefined;
         if (job) start(job);
-        else if (!stopping) await bell.wait(await untilNext(open));
+        else if (!stopping) await bell.wait(Math.max(LEAST_WAIT_MS, waitMs));
       } catch (error) {
         log.error({ error: errorFacts(error) }, "the queue could not be read");
         if (!stopping) await pause(clock, TROUBLE_MS);
