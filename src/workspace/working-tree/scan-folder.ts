@@ -1,5 +1,5 @@
-import { chmodSync, lstatSync } from "node:fs";
-import { chmod, readdir, unlink } from "node:fs/promises";
+import { chmodSync, lstatSync, readdirSync } from "node:fs";
+import { chmod, unlink } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { ForgeError } from "../../domain/errors.ts";
 import type { BytePath } from "./entries.ts";
@@ -21,8 +21,8 @@ const MOST_FILES = 200_000;
 const PATH_BYTES = 3_000;
 
 /**
- * Files looked at in one turn of the event loop. A look that blocks takes 4 µs of it, and one that does not takes 15: these folders are of
- * our own making and in use, so the kernel has the answer at hand.
+ * Files and folders looked at in one turn of the event loop. A look that blocks takes 4 µs of it, and one that does not takes 15 and waits
+ * for its turn: these folders are of our own making and in use, so the kernel has the answer at hand.
  */
 const LOOKED_AT_ONCE = 500;
 
@@ -35,10 +35,12 @@ const LOOKED_AT_ONCE = 500;
 export async function scanFolder(root: string, leaves: ReadonlySet<BytePath>): Promise<Map<BytePath, FoundFile>> {
   const files = new Map<BytePath, FoundFile>();
   const folders: BytePath[] = [""];
+  let looked = 0;
   for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
     const entries = await readFolder(diskPath(root, at));
-    for (const [index, entry] of entries.entries()) {
-      if (index > 0 && index % LOOKED_AT_ONCE === 0) await setImmediate();
+    for (const entry of entries) {
+      looked += 1;
+      if (looked % LOOKED_AT_ONCE === 0) await setImmediate();
       const name = entry.name.toString("latin1");
       const path = at === "" ? name : `${at}/${name}`;
       if (path.length > PATH_BYTES) continue;
@@ -57,18 +59,20 @@ export function diskPath(root: string, path: BytePath): Buffer {
 }
 
 async function readFolder(path: Buffer) {
-  const read = () => readdir(path, { encoding: "buffer", withFileTypes: true });
+  const read = () => readdirSync(path, { encoding: "buffer", withFileTypes: true });
   try {
-    return await read();
+    return read();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "EACCES") throw error;
   }
   // A program took the right to read away. The folder is ours, and was no link a moment ago.
   await chmod(path, 0o755).catch(() => undefined);
-  return read().catch((cause: unknown) => {
+  try {
+    return read();
+  } catch (cause) {
     throw unreadable("a folder in it cannot be opened", cause);
-  });
+  }
 }
 
 function lookAt(path: Buffer): FoundFile {
