@@ -1,18 +1,14 @@
 import { readWorkTree } from "../../../store/put-work-tree.ts";
-import type { Mirror } from "../../../workspace/mirror.ts";
 import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
-import { openWorkingTree, type WorkingTree } from "../../../workspace/working-tree/working-tree.ts";
+import { openWorkingTree } from "../../../workspace/working-tree/working-tree.ts";
 import { headOf, type Implementation } from "../implementation.ts";
 import { openRepository } from "./open-mirror.ts";
 import type { BegunRun } from "./open-workshop.ts";
+import type { OpenTree } from "./tree-shelf.ts";
 import type { WorkJob, WorkPowers } from "./work-job.ts";
 
 /** The working tree where the run left it; what a person pushed since is where it begins. */
-export async function openTree(
-  powers: WorkPowers,
-  job: WorkJob,
-  run: BegunRun,
-): Promise<WorkingTree & { readonly mirror: Mirror }> {
+export async function openTree(powers: WorkPowers, job: WorkJob, run: BegunRun): Promise<OpenTree> {
   const { store, scratchRoot } = powers;
   const { signal, subject, runId } = job;
   const snapshot = await readWorkTree(store, runId);
@@ -20,6 +16,8 @@ export async function openTree(
   const isOurs = snapshot !== undefined && !isAdopted(run, snapshot.head);
   const base = isOurs ? snapshot.base : head;
   const mirror = await openRepository(powers, subject, [base, run.base.sha], signal);
+  const left = isOurs ? undefined : await job.shelf?.take(base);
+  if (left) return left;
   const sandbox = await openSandbox();
   const tree = await openWorkingTree({
     ...{ mirror, base, scratchRoot, signal },

@@ -171,7 +171,9 @@ export async function openWorkshop(
       // Reviews of the work are runs of their own, with money of their own.
       spentUsd: async () => (await spentOf(keeper, room)) + (run.took.review?.costUsd ?? 0),
       elapsedMs: () => Math.round(performance.now() - began),
-      [Symbol.asyncDispose]: () => tree[Symbol.asyncDispose](),
+      // A planner writes and runs nothing.
+      [Symbol.asyncDispose]: () =>
+        phase === "planning" && job.shelf ? job.shelf.leave(tree) : tree[Symbol.asyncDispose](),
     };
   } catch (error) {
     await tree[Symbol.asyncDispose]();

@@ -13,6 +13,7 @@ import { nextWork } from "./next-work.ts";
 import { readSignal } from "./read-signal.ts";
 import { reviewPull } from "./review-pull.ts";
 import { testPull } from "./test-pull.ts";
+import { createTreeShelf } from "./tree-shelf.ts";
 import { tell, type WorkJob, type WorkPowers } from "./work-job.ts";
 
 /** When the git host does not answer, it is asked again after this, without counting it against the job. */
@@ -23,7 +24,9 @@ const HOST_RETRY_MS = 30_000;
  * between leaves a run that the next one takes up (PIPE-7).
  * @returns when to try again, where somebody wants to be asked later
  */
-export async function runWork(powers: WorkPowers, job: WorkJob): Promise<{ readonly retryAt: string } | undefined> {
+export async function runWork(powers: WorkPowers, given: WorkJob): Promise<{ readonly retryAt: string } | undefined> {
+  await using shelf = createTreeShelf();
+  const job = { ...given, shelf };
   try {
     await observe(powers, job);
     for (let before = -1; ; ) {

@@ -5,6 +5,7 @@ import type { Fence } from "../../../store/fence.ts";
 import type { PullRequestAi } from "../../ai/pull-request-ai.ts";
 import { type Handled, type HandleInputPorts, handleInput } from "../../handle-input.ts";
 import type { IssueHost, PullRequestHost } from "../../ports.ts";
+import type { TreeShelf } from "./tree-shelf.ts";
 
 /** What the work on issues needs of this process. */
 export interface WorkPowers extends HandleInputPorts {
@@ -31,6 +32,8 @@ export interface WorkJob {
   readonly attempt: number;
   readonly fence: Fence;
   readonly signal: AbortSignal;
+  /** What one phase leaves for the next; without it each opens the files anew. */
+  readonly shelf?: TreeShelf;
 }
 
 type Fields<T> = T extends Input ? Omit<T, "subject" | "at" | "newRunId"> : never;
