@@ -30,8 +30,8 @@ const Step = z.discriminatedUnion("is", [
   z.object({ is: z.literal("pushing") }),
   z.object({ is: z.literal("reviewing") }),
   z.object({ is: z.literal("testing") }),
-  /** The pull request is ready: people have the word. */
-  z.object({ is: z.literal("ready") }),
+  /** The pull request is ready: people have the word. `leftDraft`: why GitHub would not show it so, a sentence. */
+  z.object({ is: z.literal("ready"), leftDraft: z.string().optional() }),
 ]);
 
 /** How an implementation ended, or where it stands still. */

@@ -61,6 +61,7 @@ describe("GH-12: the status comment of an implementation", () => {
       { is: "planning", revision: 1 },
       { is: "feedback", cause: "review", items: 2 },
       { is: "feedback", cause: "tests", items: 1 },
+      { is: "feedback", cause: "coverage", items: 2 },
       { is: "feedback", cause: "ci", items: 1 },
       { is: "feedback", cause: "person", items: 3 },
       { is: "feedback", cause: "instruction", items: 1 },
@@ -69,6 +70,7 @@ describe("GH-12: the status comment of an implementation", () => {
       { is: "reviewing" },
       { is: "testing" },
       { is: "ready" },
+      { is: "ready", leftDraft: "Drafts are not for @you" },
     ];
     expect(steps.map((step) => firstPart(say({ step, ...draft, testsAdded: 9 })))).toMatchInlineSnapshot(`
       [
@@ -77,6 +79,7 @@ describe("GH-12: the status comment of an implementation", () => {
         "**Planning** · the plan is made anew",
         "**Implementing** · 2 findings of the review",
         "**Implementing** · 1 failing or weakened test",
+        "**Implementing** · tests for lines of 2 files that no test reaches",
         "**Implementing** · 1 failure of the project's CI",
         "**Implementing** · 3 comments of a review",
         "**Implementing** · what was asked for",
@@ -85,6 +88,9 @@ describe("GH-12: the status comment of an implementation", () => {
         "**Reviewing** · #57 is looked at like any other",
         "**Testing** · the tests that the change affects are run",
         "**Ready**: pull request #57, 3 commits, 9 tests added.
+      Review it and merge it. Changes that are requested in a review are worked on.",
+        "**Ready**: pull request #57, 3 commits, 9 tests added.
+      GitHub left it a draft: Drafts are not for \`@you\`. Mark it as ready for review there.
       Review it and merge it. Changes that are requested in a review are worked on.",
       ]
     `);

@@ -1,9 +1,10 @@
+import type { BounceCause } from "../../domain/implementation.ts";
 import type { ImplementationStatus } from "../../domain/implementation-status.ts";
 import { duration, usd } from "./amounts.ts";
 import { endingText, madeFacts } from "./implementation-ending.ts";
 import { folded } from "./plan-parts.ts";
 import { moment } from "./status-text.ts";
-import { count, foreignCode, foreignLine, type Wording } from "./wording.ts";
+import { count, foreignCode, foreignLine, type Wording, withFullStop } from "./wording.ts";
 import { gateName } from "./work-gate-text.ts";
 
 type PhaseStanding = ImplementationStatus["phases"][number];
@@ -77,8 +78,14 @@ function stepLine(status: ImplementationStatus, wording: Wording): string {
       return `**Reviewing** · ${pull ? `#${pull.number}` : "the change"} is looked at like any other`;
     case "testing":
       return "**Testing** · the tests that the change affects are run";
-    case "ready":
-      return `**Ready**: ${pull ? `pull request #${pull.number}, ` : ""}${madeFacts(status)}.\nReview it and merge it. Changes that are requested in a review are worked on.`;
+    case "ready": {
+      const { leftDraft } = step;
+      const draft =
+        leftDraft === undefined
+          ? ""
+          : `GitHub left it a draft: ${withFullStop(foreignLine(leftDraft, wording))} Mark it as ready for review there.\n`;
+      return `**Ready**: ${pull ? `pull request #${pull.number}, ` : ""}${madeFacts(status)}.\n${draft}Review it and merge it. Changes that are requested in a review are worked on.`;
+    }
   }
 }
 
@@ -138,11 +145,12 @@ function ordinal(number: number): string {
 const CAUSES: Readonly<Record<string, string>> = {
   review: "the review",
   tests: "the tests",
+  coverage: "tests that were missing",
   ci: "the project's CI",
   person: "people's reviews",
   instruction: "instructions",
   conflict: "conflicts with the base",
-};
+} satisfies Record<BounceCause, string>;
 
 /** How often work went back, and for what (PIPE-5). */
 function rounds({ bounces }: ImplementationStatus): string[] {

@@ -98,9 +98,11 @@ function transition(state: Implementation, event: PlacedEvent): Partial<Implemen
       return { tests: event.payload };
     case "pull.ready":
       return {
-        ...{ status: "waiting", phase: "testing", readyHead: event.payload.headSha },
+        ...{ status: "waiting", phase: "testing", readyHead: event.payload.headSha, leftDraft: undefined },
         ...(state.pull ? { pull: { ...state.pull, ready: true } } : {}),
       };
+    case "error.escalated":
+      return event.payload.during.includes("/pull.ready/") ? { leftDraft: event.payload.error.message } : {};
     case "pull.signalled":
       return { signals: [...state.signals, event.payload], heard: [...state.heard, signalKey(event.payload)] };
     case "signal.read":

@@ -102,6 +102,8 @@ export interface Implementation {
   readonly pull?: { readonly number: number; readonly ready: boolean };
   /** The head that people were told is ready, until it is looked at anew. */
   readonly readyHead?: string | undefined;
+  /** Why GitHub would not turn the draft into a pull request that is ready. */
+  readonly leftDraft?: string | undefined;
   readonly reviewed?: PullReviewed;
   readonly tests?: TestOutcome;
   /** Not read yet, oldest first. */

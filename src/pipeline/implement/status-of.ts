@@ -30,8 +30,9 @@ export function statusOf(run: Implementation): ImplementationStatus {
 }
 
 function stepOf(run: Implementation): ImplementationStatus["step"] {
-  const { phase, plan, tasksDone, cause, feedback, work, pushed } = run;
-  if (run.readyHead !== undefined && run.readyHead === work?.headSha && !isAtWork(run)) return { is: "ready" };
+  const { phase, plan, tasksDone, cause, feedback, work, pushed, leftDraft } = run;
+  if (run.readyHead !== undefined && run.readyHead === work?.headSha && !isAtWork(run))
+    return { is: "ready", ...(leftDraft === undefined ? {} : { leftDraft }) };
   switch (phase) {
     case "planning":
       return { is: "planning", revision: plan?.revision ?? 0 };

@@ -91,6 +91,17 @@ describe("SAFE-2, GH-12a: what cannot go on by itself", () => {
     expect(story.next).toBe("review");
   });
 
+  it("GH-12a: a draft that GitHub does not turn is said to be one, until a later head is ready", () => {
+    const story = ready();
+    const turn = [...story.ledger.effects.values()].find(({ effect }) => effect.kind === "pull.ready")!;
+    const told = story.when(failed(turn.effect.key));
+    expect(told.effects.map(({ kind }) => kind)).toEqual(["issue.status"]);
+    expect(statusOf(story.run).step).toEqual({ is: "ready", leftDraft: "it is protected" });
+    story.when({ type: "branch.moved", by: BEN, headSha: THEIRS });
+    for (const input of [reviewed(THEIRS), tested(THEIRS)]) story.when(input);
+    expect(statusOf(story.run).step).toEqual({ is: "ready" });
+  });
+
   it("a branch that was set back to its base has nothing to review: the run says so, also when it is to go on, until somebody pushes", () => {
     for (const story of [ready(), inReview()]) {
       story.when({ type: "branch.moved", by: BEN, headSha: story.run.base!.sha });
