@@ -28,11 +28,11 @@ const LIMITS: ReadonlyMap<string, RunLimit> = new Map([
   ["time", "minutes"],
 ]);
 
+/** Why a run stands still, and which limit people can raise. */
+export type Halt = Pick<WorkHalted, "reason" | "limit">;
+
 /** Why an agent that came to no end halts the run, and which limit people can raise. */
-export function haltOf({
-  reason,
-  report,
-}: AgentOutcome<unknown> & { readonly ok: false }): Pick<WorkHalted, "reason" | "limit"> {
+export function haltOf({ reason, report }: AgentOutcome<unknown> & { readonly ok: false }): Halt {
   const { limit } = report;
   // A limit of the day or the repository is not the run's to raise.
   const own = limit && (limit.scope === "phase" || limit.scope === "run" || limit.scope === undefined);

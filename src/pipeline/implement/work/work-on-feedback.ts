@@ -1,0 +1,62 @@
+import { feedbackTask, filesOfFeedback } from "../../../agents/implementer/feedback-task.ts";
+import { feedbackAgent } from "../../../agents/implementer/implementer-agent.ts";
+import type { FeedbackOutput } from "../../../agents/implementer/output.ts";
+import type { AgentOutcome } from "../../../agents/reviewer/ports.ts";
+import type { Feedback } from "../../../domain/implementation.ts";
+import { problemsIn } from "./problems-in.ts";
+import { note, type Round, type Site } from "./round.ts";
+import { agentsOf, pathsOf, scopeFor } from "./scope-of-work.ts";
+import { type Halt, haltOf } from "./with-models.ts";
+
+/** How often an agent is sent back for what its commit must not have, before the run stops. */
+const MOST_REPAIRS = 2;
+
+/** An agent works on these pieces of feedback, and on nothing else (IMPL-2). */
+export async function workOn(
+  { run, shop, tools, powers, job }: Site,
+  key: string,
+  feedback: readonly Feedback[],
+): Promise<AgentOutcome<FeedbackOutput>> {
+  const { room, instructions, testing, typeCheck, tree } = shop;
+  const branch = await tree.changedSince(tree.base);
+  const changed = pathsOf(branch.files);
+  const wanted = filesOfFeedback(feedback);
+  const { files } = await tools.show(wanted, job.signal);
+  const { files: near } = await tools.near(wanted, [], job.signal);
+  const start = feedbackTask({
+    ...{ plan: run.plan!.plan, feedback, changed, files, near, instructions, testing, typeCheck },
+    diff: branch.patch.toString("utf8"),
+    // Feedback of people who may not push never becomes feedback: whoever reads it looks at their role.
+    mayPush: () => true,
+    steps: room.iterations,
+    leftUsd: await shop.leftUsd(),
+    redact: powers.ai.redact,
+  });
+  const made = tools.make(start.read, [...files, ...near]);
+  const agent = { ...feedbackAgent(made, feedback, room.iterations), iterationLimit: room.iterations };
+  return (await agentsOf({ run, shop }))<FeedbackOutput>(agent, { key, task: start.task });
+}
+
+/** What must not be committed goes back to the agent as feedback: secrets, and files that the work is not about (SEC-5, SEC-6). */
+export async function repair(site: Site, round: Round, key: string): Promise<Halt | undefined> {
+  // Whoever has a stopped run go on wants it tried anew.
+  const again = site.run.resumes === 0 ? "" : `-${site.run.resumes}`;
+  for (let attempt = 1; ; attempt += 1) {
+    const problems = await lookAtWork(site);
+    const [first] = problems;
+    if (!first) return undefined;
+    if (attempt > MOST_REPAIRS) {
+      const where = "file" in first && first.file !== undefined ? ` because of \`${first.file}\`` : "";
+      return { reason: `the work cannot be committed${where}: ${first.message}` };
+    }
+    const outcome = await workOn(site, `${key}-repair${again}-${attempt}`, problems);
+    if (!outcome.ok) return haltOf(outcome);
+    note(round, { ...outcome.output, tests_added: [] });
+  }
+}
+
+/** What the files must not have when they are committed. */
+export async function lookAtWork({ shop, run, powers, job }: Site): Promise<Feedback[]> {
+  const scope = await scopeFor(run, shop);
+  return problemsIn({ tree: shop.tree, scope, scratchRoot: powers.scratchRoot, signal: job.signal });
+}
