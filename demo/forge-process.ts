@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
-import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { StoryFailed } from "./expect.ts";
@@ -107,13 +106,4 @@ function killGroup(child: ChildProcess): void {
     // Gone already.
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
-}
-
-/** A port that nobody listens on now: GitHub has to know Forge's address before Forge starts. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,7 +1,8 @@
 import { join } from "node:path";
+import { freePort } from "../simulator/free-port.ts";
 import { type Chaos, startChaos } from "./chaos.ts";
 import { type Developer, startDeveloper } from "./developer.ts";
-import { type ForgeProcess, freePort, startForge } from "./forge-process.ts";
+import { type ForgeProcess, startForge } from "./forge-process.ts";
 import { type GitHub, SHOP, startGitHub } from "./github.ts";
 import type { Lifetime } from "./lifetime.ts";
 import { type DemoModel, startDemoModel } from "./model/demo-model.ts";

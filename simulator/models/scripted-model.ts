@@ -22,6 +22,8 @@ export interface Asked {
 export interface ScriptedModel {
   /** For `ANTHROPIC_BASE_URL`. */
   readonly anthropicUrl: string;
+  /** What Forge needs in its environment to ask it in Anthropic's way. */
+  readonly environment: { readonly ANTHROPIC_BASE_URL: string; readonly ANTHROPIC_API_KEY: string };
   /** For `OPENAI_BASE_URL`. */
   readonly openaiUrl: string;
   readonly asked: readonly Asked[];
@@ -49,7 +51,8 @@ export async function startScriptedModel(
     return toResponse(reply ?? { status: 400, message: "The script is at its end.", type: "invalid_request_error" });
   });
   const url = await server.start();
-  return { anthropicUrl: url, openaiUrl: `${url}/v1`, asked, stop: () => server.stop() };
+  const environment = { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "a-key-for-tests-only" };
+  return { anthropicUrl: url, environment, openaiUrl: `${url}/v1`, asked, stop: () => server.stop() };
 }
 
 function toResponse(reply: ScriptedReply): FixtureResponse {

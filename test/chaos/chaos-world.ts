@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
+import { freePort } from "../../simulator/free-port.ts";
 import { type Simulator, startSimulator } from "../../simulator/start-simulator.ts";
 import { countJobs } from "../../src/store/list-dead-jobs.ts";
 import { nextRunAt } from "../../src/store/next-run-at.ts";
@@ -170,12 +170,4 @@ function hasLookedAround(github: Simulator, since: number, repositories: number)
   const answered = github.requests.slice(since).filter(({ status }) => status > 0);
   const times = (operation: string) => answered.filter((request) => request.operation === operation).length;
   return times("apps/list-webhook-deliveries") > 0 && times("pulls/list") >= repositories;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -147,7 +147,7 @@ export function setUpShops() {
     /** Starts the model; the variables that name it. */
     thinking: async (mind: (asked: Asked) => ScriptedReply | Promise<ScriptedReply>) => {
       at.model = await startScriptedModel(mind);
-      return { ANTHROPIC_BASE_URL: at.model.anthropicUrl, ANTHROPIC_API_KEY: "a-key-for-tests-only" };
+      return { ...at.model.environment };
     },
     onShop: (...args: string[]) => [...args, "--repo", at.shop.folder, "--data", at.shop.data],
     /** What was asked of the model, in order: who asked, after how many replies. */

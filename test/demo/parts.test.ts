@@ -6,9 +6,10 @@ import { makeAwsKey, maskAwsKeys } from "../../demo/aws-key.ts";
 import { startDeveloper } from "../../demo/developer.ts";
 import { createExpectations } from "../../demo/expect.ts";
 import { EXPECTED } from "../../demo/expected.ts";
-import { freePort, startForge } from "../../demo/forge-process.ts";
+import { startForge } from "../../demo/forge-process.ts";
 import { clearPlace, makePlace } from "../../demo/place.ts";
 import { until } from "../../demo/until.ts";
+import { freePort } from "../../simulator/free-port.ts";
 import { startSimulator } from "../../simulator/start-simulator.ts";
 
 const { signal } = new AbortController();

@@ -75,8 +75,7 @@ function reader({ messages }: Asked): ScriptedReply {
 async function begin(script: Parameters<typeof startScriptedModel>[0], variables: Record<string, string> = {}) {
   model = await startScriptedModel(script);
   const environment = {
-    ANTHROPIC_BASE_URL: model.anthropicUrl,
-    ANTHROPIC_API_KEY: "a-key-for-tests-only",
+    ...model.environment,
     ...variables,
   };
   return createWorld({ files: BASE, environment });

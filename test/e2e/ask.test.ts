@@ -37,7 +37,7 @@ function answers({ messages }: Asked): ScriptedReply {
 
 async function begin(script: (asked: Asked) => ScriptedReply | Promise<ScriptedReply>, configuration = "") {
   model = await startScriptedModel(script);
-  const environment = { ANTHROPIC_BASE_URL: model.anthropicUrl, ANTHROPIC_API_KEY: "a-key-for-tests-only" };
+  const { environment } = model;
   // The pull requests of these tests are of low risk, so that no review asks the model.
   world = await createWorld({ files: { ".github/forge.yml": `review:\n  ai: auto\n${configuration}` }, environment });
   world.github.createAccount("reader");

@@ -26,7 +26,7 @@ const DONE: ScriptedReply = { calls: [{ name: "complete", input: { summary: "Cou
 
 async function begin(script: (asked: Asked) => ScriptedReply | Promise<ScriptedReply>, safety = "") {
   model = await startScriptedModel(script);
-  const environment = { ANTHROPIC_BASE_URL: model.anthropicUrl, ANTHROPIC_API_KEY: "a-key-for-tests-only" };
+  const { environment } = model;
   const made = await createWorld({ files: { ".github/forge.yml": `review:\n  ai: always\n${safety}` }, environment });
   made.github.createAccount("triage-er");
   made.github.setRole("acme/shop", "triage-er", "triage");

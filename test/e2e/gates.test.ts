@@ -54,7 +54,7 @@ async function begin(script: Parameters<typeof startScriptedModel>[0], configura
   model = await startScriptedModel(script);
   world = await createWorld({
     files: { ...BASE, ".github/forge.yml": configuration },
-    environment: { ANTHROPIC_BASE_URL: model.anthropicUrl, ANTHROPIC_API_KEY: "a-key-for-tests-only" },
+    environment: model.environment,
   });
   world.github.createAccount("eve");
   world.github.setRole("acme/shop", "eve", "read");

@@ -31,7 +31,7 @@ type Mind = (asked: Asked) => ScriptedReply;
 /** A world with an issue about prices; nothing is asked for yet. */
 async function begin(mind: Mind, files: Record<string, string> = {}): Promise<number> {
   model = await startScriptedModel(mind);
-  const environment = { ANTHROPIC_BASE_URL: model.anthropicUrl, ANTHROPIC_API_KEY: "a-key-for-tests-only" };
+  const { environment } = model;
   world = await createWorld({ files: { ...SHOP, ...files }, environment });
   world.github.createAccount("tom");
   world.github.setRole(REPOSITORY, "tom", "triage");

@@ -32,7 +32,7 @@ export interface IssueOptions {
 export async function createIssueWorld(mind: Mind, options: IssueOptions = {}) {
   const { files = SHOP, title = "Prices have odd digits", body = "250 is shown as 2.5", by = "ana" } = options;
   const model: ScriptedModel = await startScriptedModel(mind);
-  const environment = { ANTHROPIC_BASE_URL: model.anthropicUrl, ANTHROPIC_API_KEY: "a-key-for-tests-only" };
+  const { environment } = model;
   const world: World = await createWorld({ files, environment });
   const { github } = world;
   for (const [login, role] of Object.entries({ tom: "triage", eve: "read" } as const)) {

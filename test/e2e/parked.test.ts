@@ -23,7 +23,7 @@ function later(seconds: number): ScriptedReply {
 
 async function begin(script: readonly ScriptedReply[]) {
   model = await startScriptedModel(script);
-  const environment = { ANTHROPIC_BASE_URL: model.anthropicUrl, ANTHROPIC_API_KEY: "a-key-for-tests-only" };
+  const { environment } = model;
   world = await createWorld({ files: { ".github/forge.yml": "review:\n  ai: always\n" }, environment });
   await openPull(world, { "src/a.ts": "export const a = 1;\n" }, { branch: "topic" });
   await world.settled();

@@ -42,7 +42,7 @@ function reads({ messages }: Asked): ScriptedReply {
 
 it("GH-8a: a reply to a finding is read by a model, answered once, and withdraws what it refutes", async () => {
   model = await startScriptedModel(reads);
-  const environment = { ANTHROPIC_BASE_URL: model.anthropicUrl, ANTHROPIC_API_KEY: "a-key-for-tests-only" };
+  const { environment } = model;
   world = await createWorld({ files: { ".github/forge.yml": "review:\n  ai: always\n" }, environment });
   world.github.createAccount("read-er");
   world.github.setRole("acme/shop", "read-er", "read");

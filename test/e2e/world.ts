@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { expect } from "vitest";
 import { parse } from "yaml";
+import { freePort } from "../../simulator/free-port.ts";
 import type { App, Installation } from "../../simulator/records.ts";
 import { type Simulator, startSimulator } from "../../simulator/start-simulator.ts";
 import { type Config, readConfig } from "../../src/config.ts";
@@ -151,12 +151,4 @@ async function settle({ github, forge, clock }: World): Promise<void> {
 
 export function failedEffects({ store }: Forge): Promise<{ kind: string; error: string }[]> {
   return store.read.all(sql`select kind, error from effects where state = 'failed'`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

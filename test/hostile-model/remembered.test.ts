@@ -39,7 +39,7 @@ beforeAll(async () => {
   model = await startScriptedModel(obeying);
   world = await createWorld({
     files: { ".github/forge.yml": "review:\n  ai: always\n" },
-    environment: { ANTHROPIC_BASE_URL: model.anthropicUrl, ANTHROPIC_API_KEY: "a-key-for-tests-only" },
+    environment: model.environment,
   });
   await openPull(world, { "src/a.ts": "// NOTE THIS\nexport const a = 1;\n" }, { branch: "one" });
   await world.settled();

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
+import { freePort } from "../../simulator/free-port.ts";
 
 /** Where a libSQL server is on this machine; undefined where there is none. */
 export const libsqlServer = process.env.FORGE_TEST_SQLD ?? onPath("sqld");
@@ -23,14 +23,6 @@ export async function startLibsqlServer(
     if (child.exitCode !== null) throw new Error(`sqld ended with ${child.exitCode}`);
     await new Promise((resolve) => setImmediate(resolve));
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 function onPath(program: string): string | undefined {

@@ -51,8 +51,7 @@ export async function createImplementWorld(place: Place, server?: string): Promi
     organisations: 1,
     ...(database ? { databaseUrl: `http://127.0.0.1:${database.port}` } : {}),
     variables: {
-      ANTHROPIC_BASE_URL: model.anthropicUrl,
-      ANTHROPIC_API_KEY: "a-key-for-tests-only",
+      ...model.environment,
       FORGE_OSV_URL: "",
       FORGE_CACHE: join(tmpdir(), "forge-chaos-cache"),
     },
