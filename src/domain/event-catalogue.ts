@@ -151,6 +151,8 @@ export const EVENT_CATALOGUE = {
     /** Why Forge stopped by itself, in words; absent where a person did. */
     reason: reason.optional(),
     limit: RunLimit.optional(),
+    /** The limit is that of the run over all its phases. */
+    ofRun: z.boolean().optional(),
   }),
   "run.completed": z.object({
     outcome: z.enum([

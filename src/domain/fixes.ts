@@ -11,6 +11,8 @@ export const FixLeftOut = z.object({
     "no_file",
     /** The lines that it replaces do not stand there any more. */
     "changed",
+    /** The lines that it replaces stand in several places. */
+    "ambiguous",
     /** Another one, `what`, changes the same lines. */
     "overlaps",
     /** With it the file would not parse, or would have an error of types that it has not now. */

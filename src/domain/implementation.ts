@@ -72,6 +72,8 @@ export const PullReviewed = z.object({
   durationMs: z.number().nonnegative().optional(),
   /** Earlier heads of which this one has what people judged: the same tree, or only the base branch was merged in (GH-14a). */
   sameAs: z.array(z.string()).optional(),
+  /** All that blocks is what a person accepted on such a head. */
+  accepted: z.boolean().optional(),
 });
 export type PullReviewed = z.infer<typeof PullReviewed>;
 

@@ -358,8 +358,9 @@ export interface WorkParked extends Common {
 export interface WorkHalted extends Common, Took {
   readonly type: "work.halted";
   readonly reason: string;
-  /** A limit that people can raise. */
+  /** A limit that people can raise; `ofRun`: that of the run over all its phases. */
   readonly limit?: RunLimit;
+  readonly ofRun?: boolean;
   /** The work so far as a commit, where there is any. */
   readonly work?: Pick<WorkDone, "headSha" | "treeSha" | "commits">;
 }

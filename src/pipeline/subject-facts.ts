@@ -33,6 +33,8 @@ export interface SubjectFacts {
 export interface Fixing {
   /** As `commandKey` names it. */
   readonly key: string;
+  /** When it was given; ISO 8601. */
+  readonly since: string;
   /** Its commit, which is made and not known to be pushed. */
   readonly prepared?: EventOf<"fix.prepared">["payload"] & { readonly by: Actor };
 }
@@ -73,12 +75,19 @@ function change(facts: SubjectFacts, event: PlacedEvent): SubjectFacts {
       return { ...facts, taken: new Set([...facts.taken, sourceKey(event.payload.source)]) };
     case "command.received": {
       const { source, index, command } = event.payload;
-      const fixing = command.name === "fix" ? { fixing: { key: commandKey(source, index) } } : {};
+      const fixing = command.name === "fix" ? { fixing: { key: commandKey(source, index), since: event.at } } : {};
       return { ...settle(facts, event.payload), ...fixing };
     }
     case "fix.prepared": {
       const key = commandKey(event.payload.source, event.payload.index);
-      return { ...facts, fixing: { key, prepared: { ...event.payload, by: event.actor ?? FORGE } } };
+      return {
+        ...facts,
+        fixing: {
+          key,
+          since: facts.fixing?.since ?? event.at,
+          prepared: { ...event.payload, by: event.actor ?? FORGE },
+        },
+      };
     }
     case "fix.settled": {
       const { fixing: _over, ...rest } = facts;

@@ -134,7 +134,7 @@ describe("GH-13: whatever goes wrong, there is one commit and one answer", () =>
     expect(reactions).toEqual([REFUSED]);
     expect(answers).toHaveLength(1);
     expect(answers[0]).toMatch(
-      /^Somebody was faster: the fixes were for `\w{7}`, and the branch is at `\w{7}` now\. What is still open there: `\/forge fix`$/,
+      /^The branch has moved: the fixes were for `\w{7}`, and it is at `\w{7}` now\. What is still open there: `\/forge fix`$/,
     );
     expect(head(branch)).toBe(theirs);
   });

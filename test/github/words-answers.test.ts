@@ -120,7 +120,7 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
     ],
     [
       { reason: "guarded", phase: "testing", why: "there is no pull request yet" },
-      "testing cannot begin, because there is no pull request yet. What is going on: `/forge status`",
+      "The phase testing cannot begin, because there is no pull request yet. What is going on: `/forge status`",
     ],
     [
       { reason: "not_restorable", version: 12, why: "the run has no checkpoint v12" },
@@ -146,7 +146,7 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
     ],
     [
       { reason: "branch_moved", headSha: "3f2c1ab0", movedTo: null },
-      "Somebody was faster: the fixes were for `3f2c1ab`, and the branch is gone now. What is still open there: `/forge fix`",
+      "The branch has moved: the fixes were for `3f2c1ab`, and it is gone now. What is still open there: `/forge fix`",
     ],
     [
       { reason: "push_refused", message: "GitHub refused the push to `topic`. It said: no @team." },

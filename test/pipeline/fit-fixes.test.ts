@@ -28,8 +28,12 @@ describe("fitting fixes into a file", () => {
     const text = "new\none\ntwo\ntwo\n}\n";
     expect(fitFixes(text, [wanted("F-1", 1, "one", "1")]).text).toBe("new\n1\ntwo\ntwo\n}\n");
     const changed = [wanted("F-1", 9, "two", "2"), wanted("F-2", 1, "}", ""), wanted("F-3", 2, "One", "1")];
+    // The old place is no proof where the same lines stand elsewhere as well.
+    changed.push(wanted("F-4", 3, "two", "2"));
     expect(fitFixes(text, changed)).toMatchObject({ text, applied: [] });
-    expect(fitFixes(text, changed).left.map(({ why }) => why)).toEqual(["changed", "changed", "changed"]);
+    expect(fitFixes(text, changed).left.map(({ why }) => why)).toEqual([
+      ...["ambiguous", "changed", "changed", "ambiguous"],
+    ]);
   });
 
   it("takes the first of two for the same lines, and both where they say the same", () => {

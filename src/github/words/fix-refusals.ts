@@ -24,7 +24,7 @@ export function aboutFix(refusal: Refusal, wording: Wording): string | undefined
       return "The fixes that were asked for before are not on the branch yet. Say it again when they are.";
     case "branch_moved": {
       const now = refusal.movedTo === null ? "is gone" : `is at \`${shortSha(refusal.movedTo)}\``;
-      return `Somebody was faster: the fixes were for \`${shortSha(refusal.headSha)}\`, and the branch ${now} now. What is still open there: \`/forge fix\``;
+      return `The branch has moved: the fixes were for \`${shortSha(refusal.headSha)}\`, and it ${now} now. What is still open there: \`/forge fix\``;
     }
     case "push_refused":
       return `Nothing was committed. ${foreignLine(refusal.message, wording, { maximum: 600 })}`;

@@ -28,6 +28,8 @@ function reasonOf({ why, what = "" }: FixLeftOut): string {
       return "this head has no such text file.";
     case "changed":
       return "the lines that it replaces have changed since.";
+    case "ambiguous":
+      return "the lines that it replaces stand in several places of the file: commit the suggestion yourself.";
     case "overlaps":
       return `it changes the same lines as \`${what}\`.`;
     case "breaks":

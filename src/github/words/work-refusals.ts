@@ -41,7 +41,7 @@ export function aboutWork(refusal: Refusal, wording: Wording, on: Subject["kind"
     case "nothing_to_retry":
       return "There is nothing here to do again. What is going on: `/forge status`";
     case "guarded":
-      return `${refusal.phase} cannot begin, because ${withFullStop(foreignLine(refusal.why, wording))} What is going on: \`/forge status\``;
+      return `The phase ${refusal.phase} cannot begin, because ${withFullStop(foreignLine(refusal.why, wording))} What is going on: \`/forge status\``;
     case "not_restorable":
       return `The work was not taken back to v${refusal.version}, because ${withFullStop(foreignLine(refusal.why, wording))} Its checkpoints: \`forge checkpoints <run>\` where Forge runs.`;
     case "own_work":

@@ -29,10 +29,18 @@ function lasting(then: Implementation, now: Implementation): string[] {
   const spent = now.costUsd - then.costUsd;
   const tasks = now.tasksDone.length - then.tasksDone.length;
   return [
-    ...(commits > 0 ? [`${commits} commits made since stay in the work${now.pushed ? " and on the branch" : ""}`] : []),
-    ...(tasks > 0 ? [`${tasks} tasks done since stay done`] : []),
+    ...(commits > 0
+      ? [
+          `${counted(commits, "commit")} made since stay${commits === 1 ? "s" : ""} in the work${now.pushed ? " and on the branch" : ""}`,
+        ]
+      : []),
+    ...(tasks > 0 ? [`${counted(tasks, "task")} done since stay${tasks === 1 ? "s" : ""} done`] : []),
     ...(now.pull && !then.pull ? [`pull request #${now.pull.number} stays open`] : []),
     ...(spent > 0 ? [`$${spent.toFixed(2)} spent since stays spent`] : []),
     "comments and checks on GitHub stay as they are",
   ];
+}
+
+function counted(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
 }

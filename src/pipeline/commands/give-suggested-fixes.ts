@@ -7,6 +7,9 @@ import { isOpen } from "../reviewed-report.ts";
 import { type Outcome, refuse } from "./deed.ts";
 import { findTarget } from "./find-target.ts";
 
+/** One that is not over by then never will be: the App was taken off the repository meanwhile, say. */
+const LOST_AFTER_MS = 60 * 60_000;
+
 /**
  * `/forge fix` on a pull request of people: the suggested fixes of these findings, or of all open ones that have one, become one commit on
  * its branch. A worker makes it, and says what came of it. In a finding's own thread that finding is meant where none is named.
@@ -23,7 +26,8 @@ export function giveSuggestedFixes(
   // The commit would have no review.
   const pause = view.facts.pause ?? view.repository.pause;
   if (pause) return refuse({ reason: "paused", by: pause.by, scope: pause.scope, name: "fix" });
-  if (view.facts.fixing) return refuse({ reason: "fixing" });
+  const { fixing } = view.facts;
+  if (fixing && Date.parse(at) - Date.parse(fixing.since) < LOST_AFTER_MS) return refuse({ reason: "fixing" });
   const wanted = choose(view.ledger, findings, thread);
   if ("reason" in wanted) return refuse(wanted);
   const payload = {

@@ -58,18 +58,24 @@ function leftOut({ findingId, fix }: WantedFix, why: FixLeftOut["why"]): FixLeft
 
 /** Says what a text of the file would bring that is not there before. */
 function faultFinder(path: string, before: string, powers: CheckPowers) {
-  let known: Promise<number> | undefined;
+  let known: Promise<readonly string[]> | undefined;
   return async (after: string): Promise<"breaks" | "secret" | undefined> => {
     if (after === before) return undefined;
     if (!(await compiles(path, { before, after }, powers))) return "breaks";
-    const found = await countSecrets(path, after, powers);
-    if (found === 0) return undefined;
-    known ??= countSecrets(path, before, powers);
-    return found > (await known) ? "secret" : undefined;
+    const found = await linesWithSecrets(path, after, powers);
+    if (found.length === 0) return undefined;
+    known ??= linesWithSecrets(path, before, powers);
+    const old = await known;
+    return found.some((line) => !old.includes(line)) ? "secret" : undefined;
   };
 }
 
-async function countSecrets(path: string, text: string, { scratchRoot, signal }: CheckPowers): Promise<number> {
+/** The lines of a text in which there is a secret: what a fix puts in the place of one is a new one. */
+async function linesWithSecrets(
+  path: string,
+  text: string,
+  { scratchRoot, signal }: CheckPowers,
+): Promise<readonly string[]> {
   const { observations, failed } = await lintFiles({
     files: new Map([[path, Buffer.from(text)]]),
     configuration: DEFAULT_REPO_CONFIG,
@@ -77,7 +83,10 @@ async function countSecrets(path: string, text: string, { scratchRoot, signal }:
     scratchRoot,
     signal,
   });
-  if (failed[0] === undefined) return observations.filter(({ secret }) => secret).length;
+  const lines = text.split("\n");
+  if (failed[0] === undefined) {
+    return observations.filter(({ secret }) => secret).map(({ line }) => lines[line - 1]?.trim() ?? "");
+  }
   const message = `${path} could not be searched for secrets before it is committed: ${failed[0]}`;
   throw new ForgeError("secrets_unchecked", message, { source: "tool", severity: "high", recoverability: "auto" });
 }

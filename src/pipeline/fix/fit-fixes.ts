@@ -27,9 +27,12 @@ export function fitFixes(text: string, wanted: readonly WantedFix[]): Fitted {
   for (const one of wanted) {
     const { findingId, fix } = one;
     const placed = placeOf(source, fix);
-    const other = placed && places.find((taken) => overlaps(taken.fix, placed));
-    if (!placed) left.push({ findingId, file: fix.file, why: "changed" });
-    else if (other && !isSame(other.fix, placed)) {
+    if (typeof placed === "string") {
+      left.push({ findingId, file: fix.file, why: placed });
+      continue;
+    }
+    const other = places.find((taken) => overlaps(taken.fix, placed));
+    if (other && !isSame(other.fix, placed)) {
       left.push({ findingId, file: fix.file, why: "overlaps", what: other.findingId });
     } else {
       applied.push(one);
@@ -43,22 +46,24 @@ export function fitFixes(text: string, wanted: readonly WantedFix[]): Fitted {
 
 type Source = Parameters<typeof lineText>[0];
 
-/** Where its lines stand now: where they stood when the finding was made, or else in the one other place that has them. */
-function placeOf(source: Source, fix: SuggestedFix): SuggestedFix | undefined {
+/**
+ * Where its lines stand now, if that is one place only: the place is that of the head on which the finding was first seen, and lines above may
+ * have come or gone since.
+ */
+function placeOf(source: Source, fix: SuggestedFix): SuggestedFix | "changed" | "ambiguous" {
   const { startLine, endLine } = fix;
   const before = fix.before.split("\n");
   const length = endLine - startLine + 1;
-  if (before.length !== length) return undefined;
+  if (before.length !== length) return "changed";
   const lines = source.lineStarts.map((_, index) => lineText(source, index + 1));
-  const standsAt = (line: number) => before.every((text, offset) => lines[line - 1 + offset] === text);
-  if (standsAt(startLine)) return fix;
-  // Lines above came or went. A lone bracket stands everywhere and says nothing.
-  if (!/\w/.test(fix.before)) return undefined;
-  const others = lines.flatMap((_, index) => (standsAt(index + 1) ? [index + 1] : []));
-  const [only] = others;
-  return only !== undefined && others.length === 1
-    ? { ...fix, startLine: only, endLine: only + length - 1 }
-    : undefined;
+  const places = lines.flatMap((_, at) =>
+    before.every((text, offset) => lines[at + offset] === text) ? [at + 1] : [],
+  );
+  const [only, ...more] = places;
+  if (only === undefined) return "changed";
+  // A lone bracket says nothing, wherever else it stands.
+  if (only !== startLine && !/\w/.test(fix.before)) return "changed";
+  return more.length > 0 ? "ambiguous" : { ...fix, startLine: only, endLine: only + length - 1 };
 }
 
 function overlaps(one: SuggestedFix, other: SuggestedFix): boolean {

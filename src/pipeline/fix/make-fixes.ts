@@ -4,8 +4,10 @@ import { ForgeError } from "../../domain/errors.ts";
 import type { FixLeftOut } from "../../domain/fixes.ts";
 import type { FixesMade } from "../../domain/inputs.ts";
 import type { JobPayload } from "../../domain/jobs.ts";
+import { subjectKey } from "../../domain/subjects.ts";
 import type { Fence } from "../../store/fence.ts";
 import { storeWorkTree } from "../../store/put-work-tree.ts";
+import { readEvents } from "../../store/read-events.ts";
 import { readLedger } from "../../store/read-ledger.ts";
 import type { FileChange } from "../../workspace/files/repository-files.ts";
 import type { Signature } from "../../workspace/working-tree/git-object.ts";
@@ -14,6 +16,7 @@ import { fetchEnds } from "../fetch-ends.ts";
 import { type HandleInputPorts, handleInput } from "../handle-input.ts";
 import type { PullRequestFacts, PullRequestHost } from "../ports.ts";
 import { isOpen } from "../reviewed-report.ts";
+import { commandKey, evolveSubject, NO_FACTS } from "../subject-facts.ts";
 import { checkFixes } from "./check-fixes.ts";
 import type { WantedFix } from "./fit-fixes.ts";
 import { fixCommitMessage } from "./fix-commit-message.ts";
@@ -40,16 +43,23 @@ const HOST_RETRY_MS = 30_000;
  */
 export async function makeFixes(powers: FixPowers, job: FixJob, context: Context) {
   try {
+    if (await isOver(powers, job)) return undefined;
     const facts = await powers.host.readPullRequest(job.subject, context.signal);
-    if (!facts) return undefined;
-    const refusal = whyNot(job, facts);
-    await tell(powers, job, refusal ? { refusal } : await make(powers, job, facts, context), context.fence);
+    const refusal = facts ? whyNot(job, facts) : ({ reason: "cannot_push", why: "gone" } as const);
+    const outcome = facts && !refusal ? await make(powers, job, facts, context) : { refusal: refusal! };
+    await tell(powers, job, outcome, context.fence);
     return undefined;
   } catch (error) {
     if (context.signal.aborted || !(error instanceof ForgeError) || error.code !== "github_unavailable") throw error;
     const waitMs = Number(error.context.retryAfterMs ?? HOST_RETRY_MS);
     return { retryAt: new Date(Date.parse(powers.now()) + waitMs).toISOString() };
   }
+}
+
+/** Whether its commit was made by an earlier attempt, which must not be replaced, or it was settled. */
+async function isOver({ store }: FixPowers, { subject, source, index }: FixJob): Promise<boolean> {
+  const { fixing } = (await readEvents(store, subjectKey(subject))).reduce(evolveSubject, NO_FACTS);
+  return fixing?.key !== commandKey(source, index) || fixing.prepared !== undefined;
 }
 
 /** The queue has given it up: whoever asked is told. */

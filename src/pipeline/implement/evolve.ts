@@ -119,10 +119,11 @@ function transition(state: Implementation, event: PlacedEvent): Partial<Implemen
 function ended(state: Implementation, event: PlacedEvent): Partial<Implementation> {
   switch (event.type) {
     case "run.stopped": {
-      const { reason, limit } = event.payload;
+      const { reason, limit, ofRun } = event.payload;
       const by = event.actor && event.actor.kind !== "forge" ? { by: event.actor.login } : {};
       const why = reason ?? "it was stopped";
-      return { stopped: { at: event.at, reason: why, ...by, ...(limit ? { limit } : {}) }, status: "waiting" };
+      const at = { ...(limit ? { limit } : {}), ...(ofRun ? { ofRun } : {}) };
+      return { stopped: { at: event.at, reason: why, ...by, ...at }, status: "waiting" };
     }
     case "run.resumed": {
       const { instructions } = event.payload;

@@ -2,7 +2,7 @@ import { type Effect, effectKey } from "../../domain/effects.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { askPerson } from "./ask-person.ts";
 import { describePull } from "./describe-pull.ts";
-import { approvedHead, type Implementation } from "./implementation.ts";
+import { type Implementation, isRiskApproved } from "./implementation.ts";
 import { pullSubject, type Step } from "./step.ts";
 import type { IssueView } from "./view.ts";
 
@@ -14,7 +14,7 @@ export function finish(view: Pick<IssueView, "gates">, run: Implementation, at: 
   const { work, reviewed, pull } = run;
   const risk = reviewed?.risk;
   const isRisky = risk === "high" || risk === "critical";
-  if (isRisky && approvedHead(run, "high_risk_change") === undefined) {
+  if (isRisky && !isRiskApproved(run, risk)) {
     const reasons = [`the risk of the change is ${risk}`];
     const about = { treeSha: work?.treeSha ?? "", pull: pull?.number ?? 0, risk, reasons };
     const needs = risk === "critical" ? "maintain" : "write";

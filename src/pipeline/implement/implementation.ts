@@ -14,6 +14,7 @@ import type {
 import type { Phase, RunStatus } from "../../domain/phases.ts";
 import type { Estimate, Plan } from "../../domain/plan.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
+import { RISK_LEVELS, type RiskLevel } from "../../domain/risk.ts";
 import type { Actor, Subject } from "../../domain/subjects.ts";
 import type { TestOutcome } from "../../domain/test-report.ts";
 
@@ -48,6 +49,8 @@ export interface Stopped {
   readonly by?: string;
   readonly reason: string;
   readonly limit?: RunLimit;
+  /** The limit is that of the run over all its phases. */
+  readonly ofRun?: boolean;
 }
 
 export type ImplementationEnd =
@@ -143,21 +146,45 @@ export function isInRound({ phase, roundDone }: Implementation): boolean {
 export function isReviewed(run: Implementation): boolean {
   const { work, reviewed } = run;
   if (!work || reviewed?.headSha !== work.headSha) return false;
-  return reviewed.blocking === 0 || approvedHead(run, "security_finding") !== undefined;
+  return reviewed.blocking === 0 || reviewed.accepted === true || approvedHere(run, "security_finding");
 }
 
-/** The head about which somebody said yes to this, where that holds for the present one: it is the same, or does not differ (GH-14a). */
-export function approvedHead(
+function approvedHere({ gates, work }: Implementation, type: GateQuestion["type"]): boolean {
+  return gates.some(
+    ({ question, standing, headSha }) =>
+      question.type === type && standing.is === "approved" && headSha === work?.headSha,
+  );
+}
+
+/** Questions about the change itself: what was said to them is about its content. */
+type AboutContent = Extract<GateQuestion, { treeSha: string }>;
+
+/** The question of this kind, as it was approved, that was about a head from which the present one does not differ (GH-14a); newest first. */
+export function approvedBefore(
   { gates, work, reviewed }: Pick<Implementation, "gates" | "work" | "reviewed">,
-  type: GateQuestion["type"],
-): string | undefined {
+  type: AboutContent["type"],
+): AboutContent | undefined {
   const same = reviewed !== undefined && reviewed.headSha === work?.headSha ? (reviewed.sameAs ?? []) : [];
-  const approved = gates.findLast(({ question, standing, headSha }) => {
-    if (question.type !== type || standing.is !== "approved") return false;
-    const isSameTree = "treeSha" in question && question.treeSha !== "" && question.treeSha === work?.treeSha;
-    return headSha === work?.headSha || isSameTree || same.includes(headSha);
+  const gate = gates.findLast(
+    ({ question, standing, headSha }) =>
+      question.type === type && standing.is === "approved" && headSha !== work?.headSha && same.includes(headSha),
+  );
+  return gate && "treeSha" in gate.question ? gate.question : undefined;
+}
+
+/** Whether somebody said yes to a risk at least as high, for the present head or one from which it does not differ. */
+export function isRiskApproved(run: Implementation, risk: RiskLevel): boolean {
+  const { gates, work } = run;
+  const here = gates.flatMap(({ question, standing, headSha }) => {
+    if (question.type !== "high_risk_change" || standing.is !== "approved") return [];
+    const isSame = headSha === work?.headSha || (question.treeSha !== "" && question.treeSha === work?.treeSha);
+    return isSame ? [question] : [];
   });
-  return approved?.headSha;
+  const before = approvedBefore(run, "high_risk_change");
+  return [...here, ...(before ? [before] : [])].some((approved) => {
+    const level = "risk" in approved ? approved.risk : undefined;
+    return level !== undefined && RISK_LEVELS.indexOf(level) >= RISK_LEVELS.indexOf(risk);
+  });
 }
 
 /** The commit that the present work is built on. */

@@ -1,6 +1,6 @@
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
-import type { Feedback } from "../../domain/implementation.ts";
+import type { Feedback, PullReviewed } from "../../domain/implementation.ts";
 import type { PullWasReviewed, TestsFinished } from "../../domain/inputs.ts";
 import type { Conclusion } from "../../domain/phases.ts";
 import { subjectKey } from "../../domain/subjects.ts";
@@ -9,8 +9,10 @@ import { type Decision, ignore } from "../decision.ts";
 import { mostBounces, nextPhase } from "../definition.ts";
 import { askPerson } from "./ask-person.ts";
 import { sendBack } from "./bounce.ts";
+import { emptied } from "./branch.ts";
 import { finish } from "./finish.ts";
-import { approvedHead, type Implementation, isAtWork } from "./implementation.ts";
+import { failedGuard } from "./guards.ts";
+import { approvedBefore, type Implementation, isAtWork } from "./implementation.ts";
 import { missingTests } from "./missing-tests.ts";
 import { complete, enter, pullSubject, type Step, stepOf } from "./step.ts";
 import type { IssueView } from "./view.ts";
@@ -23,8 +25,10 @@ const SURE = 0.7;
 export function decideReviewed(view: IssueView, input: PullWasReviewed): Decision {
   const run = view.addressed;
   if (!run || !isAtWork(run) || run.phase !== "review") return ignore("the run is not in review");
-  const { review, feedback, at } = input;
-  if (review.headSha !== run.work?.headSha) return ignore("that is not the head any more");
+  const { feedback, at } = input;
+  if (input.review.headSha !== run.work?.headSha) return ignore("that is not the head any more");
+  const isAccepted = feedback.length > 0 && wereAccepted({ ...run, reviewed: input.review }, feedback);
+  const review: PullReviewed = { ...input.review, ...(isAccepted ? { accepted: true } : {}) };
   const seen: Implementation = { ...run, reviewed: review };
   const took = { durationMs: review.durationMs ?? 0, costUsd: run.costUsd + review.costUsd };
   const events: NewEvent[] = [
@@ -32,11 +36,11 @@ export function decideReviewed(view: IssueView, input: PullWasReviewed): Decisio
     complete(run, "review", took),
   ];
   const and = (step: Step) => stepOf(seen, { ...step, events: [...events, ...step.events] }, at);
-  if (feedback.length === 0) return and({ events: [enter(seen, nextPhase("review")!, "nothing blocks")], work: true });
-  const acceptedOn = approvedHead(seen, "security_finding");
-  if (acceptedOn !== undefined && acceptedOn !== review.headSha) {
-    return and({ events: [enter(seen, nextPhase("review")!, "what blocks was accepted")], work: true });
-  }
+  const next = nextPhase("review")!;
+  // Somebody set the branch back while it was looked at.
+  if (failedGuard(seen, next)?.guard === "changes_made") return and({ events: [emptied(run)] });
+  if (feedback.length === 0) return and({ events: [enter(seen, next, "nothing blocks")], work: true });
+  if (isAccepted) return and({ events: [enter(seen, next, "what blocks was accepted")], work: true });
   const reason = `the review has ${feedback.length} blocking ${feedback.length === 1 ? "finding" : "findings"}`;
   const isLast = (run.bounces.review ?? 0) >= mostBounces("review");
   if (isLast && review.criticalSecurity > 0) {
@@ -49,6 +53,12 @@ export function decideReviewed(view: IssueView, input: PullWasReviewed): Decisio
     return and(askPerson(view, seen, { type: "security_finding", reasons, ...about }, at));
   }
   return and(sendBack(view, seen, { cause: "review", reason, feedback }, at));
+}
+
+/** Whether a person accepted all of this on a head from which the present one does not differ. */
+function wereAccepted(run: Implementation, feedback: readonly Feedback[]): boolean {
+  const accepted = approvedBefore(run, "security_finding")?.reasons;
+  return accepted !== undefined && feedback.every(({ message }) => accepted.includes(message));
 }
 
 /** The tests of the head were run: on to people, or back with what fails (PIPE-5, TEST-1). */
@@ -90,15 +100,22 @@ function afterTests(view: IssueView, run: Implementation, outcome: TestOutcome, 
     const reason = `no test reaches some lines of ${feedback.length} ${feedback.length === 1 ? "file" : "files"}`;
     return sendBack(view, run, { cause: "coverage", reason, feedback }, at);
   }
-  // Somebody let them pass on a head that this one does not differ from. On this very head they were run anew because somebody wants to know.
-  const passedOn = approvedHead(run, "test_failure");
-  if (passedOn !== undefined && passedOn !== outcome.headSha) return finish(view, run, at);
   const reasons = couldNot
     ? [outcome.reason ?? "the tests could not be run"]
     : blamed.map(({ name, cause, message }) => `${name}: ${cause ?? message.split("\n", 1)[0]}`).slice(0, 10);
+  // Somebody let just this pass on a head that does not differ.
+  const before = approvedBefore(run, "test_failure");
+  const isKnown = (reason: string) => before?.reasons.some((known) => subjectOf(known) === subjectOf(reason));
+  if (before && ("notRun" in before && before.notRun === true) === couldNot && reasons.every(isKnown))
+    return finish(view, run, at);
   const about = { treeSha: run.work?.treeSha ?? "", pull: run.pull?.number ?? 0 };
   const not = couldNot ? { notRun: true } : {};
   return askPerson(view, run, { type: "test_failure", ...not, reasons, tried: triedBy(run), ...about }, at);
+}
+
+/** What a reason is about: the test's name, before whatever is said of its cause this time. */
+function subjectOf(reason: string): string {
+  return reason.split(": ", 1)[0]!;
 }
 
 function isSure({ class: kind, fix, confidence = 0 }: TestFailure): boolean {

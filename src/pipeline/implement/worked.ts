@@ -7,6 +7,7 @@ import { type Decision, ignore } from "../decision.ts";
 import { answerPeople } from "./answer-people.ts";
 import { askPerson } from "./ask-person.ts";
 import { finish } from "./finish.ts";
+import { failedGuard } from "./guards.ts";
 import { type Implementation, isAtWork, openGates, ownsIssue } from "./implementation.ts";
 import { completion } from "./observe.ts";
 import { complete, enter, stepOf } from "./step.ts";
@@ -69,8 +70,9 @@ function unchanged(
     // More may have been said meanwhile.
     if (isReady) return stepOf(run, { events: [...events, backToPeople(run)], onPull, work: true }, at);
   }
-  // The tests that are there passed, and some lines no test can reach.
-  if (run.cause === "coverage") {
+  // The tests that are there passed on this very head, and some lines no test can reach.
+  const isTested = run.tests?.headSha === run.work?.headSha && run.tests?.outcome === "passed";
+  if (run.cause === "coverage" && isTested && failedGuard({ ...run, roundDone: true }, "testing") === undefined) {
     const back = enter(run, "testing", "no test was added");
     const step = finish(view, { ...run, phase: "testing" }, at);
     return stepOf(
@@ -146,7 +148,7 @@ export function push(run: Implementation): Effect {
  */
 export function decideHalted({ addressed: run }: IssueView, input: WorkHalted): Decision {
   if (!ownsIssue(run) || run.stopped || openGates(run).length > 0) return ignore("the run stands still already");
-  const { reason, limit, work, at } = input;
+  const { reason, limit, ofRun, work, at } = input;
   const events: NewEvent[] = [];
   if (run.phase !== undefined && isAtWork(run)) events.push(complete(run, run.phase, input));
   if (work) {
@@ -154,7 +156,7 @@ export function decideHalted({ addressed: run }: IssueView, input: WorkHalted): 
     const done = { ...work, ...none, validated: false, unfinished: true };
     events.push({ type: "work.completed", phase: "implementation", payload: done });
   }
-  events.push({ type: "run.stopped", payload: { reason, ...(limit ? { limit } : {}) } });
+  events.push({ type: "run.stopped", payload: { reason, ...(limit ? { limit } : {}), ...(ofRun ? { ofRun } : {}) } });
   const kept = run.work ?? { headSha: "", treeSha: "", commits: [], notDone: [], testsAdded: 0 };
   const effects = work ? [push({ ...run, work: { ...kept, ...work } })] : [];
   return stepOf(run, { events, effects }, at);

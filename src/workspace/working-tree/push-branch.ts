@@ -41,8 +41,8 @@ export type PushOutcome =
 const PUSH_TIME_MS = 5 * 60_000;
 
 /**
- * Pushes one commit to one of Forge's branches, or to one of people that it was asked to add to, and only if the branch is where it is believed to be and the commit contains that: whatever
- * somebody else pushed there stays. Safe to repeat.
+ * Pushes one commit to one of Forge's branches, or to one of people that it was asked to add to, and only if the branch is where it is believed
+ * to be and the commit contains that: whatever somebody else pushed there stays. Safe to repeat.
  * @throws ForgeError `github_unavailable` when there was no answer, `branch_refused`, `invalid_revision`, `working_tree_unavailable`
  * when the commit cannot be put together; the signal's reason
  */

@@ -121,6 +121,23 @@ describe("SAFE-3, PLAN-1: a plan that somebody has to say yes to", () => {
 
 describe("GH-14a: the first answer counts, for the content that was asked about", () => {
   const moved = { type: "branch.moved", by: CLEO, headSha: THEIRS } as const;
+  const failingIn = (...names: readonly string[]) => {
+    const failures = names.map((name) => ({ name, message: "expected 429", class: "bug" as const }));
+    return { outcome: "failed", failed: names.length, failures } as const;
+  };
+  /** The review of the fourth head finds a critical security finding again. */
+  const stuckOnSecurity = () => {
+    const story = inReview();
+    for (const [head, next] of [
+      [A, B],
+      [B, sha("d")],
+      [sha("d"), sha("e")],
+    ] as const) {
+      for (const input of [reviewed(head, { found: 1 }), worked(next), pushed(next)]) story.when(input);
+    }
+    story.when(reviewed(sha("e"), { found: 1, criticalSecurity: 1 }));
+    return story;
+  };
 
   it("a second yes, and a no at the same moment, are refused with what was said first", () => {
     const story = asked();
@@ -165,30 +182,42 @@ describe("GH-14a: the first answer counts, for the content that was asked about"
     expect(risk.run).toMatchObject({ status: "waiting", readyHead: THEIRS });
     expect(risk.standings()).toEqual(["G-1 high_risk_change approved"]);
 
-    const failing = { outcome: "failed", failed: 1 } as const;
+    const failing = failingIn("limits");
     const tests = inTesting();
     tests.when(tested(A, failing));
     tests.command(approve);
     for (const input of [moved, reviewed(THEIRS, same), tested(THEIRS, failing)]) tests.when(input);
     expect(tests.run.readyHead).toBe(THEIRS);
-    // Whoever asks for them once more wants to know.
-    tests.command({ name: "test" });
-    tests.when(tested(THEIRS, failing));
-    expect(tests.run.readyHead).toBe(THEIRS);
 
-    const security = inReview();
-    for (const [head, next] of [
-      [A, B],
-      [B, sha("d")],
-      [sha("d"), sha("e")],
-    ] as const) {
-      for (const input of [reviewed(head, { found: 1 }), worked(next), pushed(next)]) security.when(input);
-    }
-    security.when(reviewed(sha("e"), { found: 1, criticalSecurity: 1 }));
+    const security = stuckOnSecurity();
     security.command(approve);
-    const found = { found: 1, criticalSecurity: 1 };
-    for (const input of [moved, reviewed(THEIRS, { ...found, sameAs: [sha("e")] })]) security.when(input);
+    for (const input of [moved, reviewed(THEIRS, { found: 1, sameAs: [sha("e")] })]) security.when(input);
     expect(security.next).toBe("test");
+  });
+
+  it("and for nothing else that is found on such a head: a higher risk, other failures, tests that now run, another finding", () => {
+    const same = { sameAs: [A] };
+    const risk = risky();
+    risk.command(approve);
+    for (const input of [moved, reviewed(THEIRS, { risk: "critical", ...same }), tested(THEIRS)]) risk.when(input);
+    expect(risk.standings().at(-1)).toBe("G-2 high_risk_change open");
+
+    for (const [before, now] of [
+      [failingIn("limits"), failingIn("limits", "payments")],
+      [{ outcome: "not_run", reason: "no sandbox" } as const, failingIn("limits")],
+    ] as const) {
+      const tests = inTesting();
+      tests.when(tested(A, before));
+      tests.command(approve);
+      for (const input of [moved, reviewed(THEIRS, same), tested(THEIRS, now)]) tests.when(input);
+      expect(tests.standings().at(-1)).toBe("G-2 test_failure open");
+    }
+
+    const security = stuckOnSecurity();
+    security.command(approve);
+    const more = reviewed(THEIRS, { found: 2, criticalSecurity: 1, sameAs: [sha("e")] });
+    for (const input of [moved, more]) security.when(input);
+    expect(security.standings().at(-1)).toBe("G-2 security_finding open");
   });
 
   it("after the deadline nobody can answer, also where no worker has looked yet", () => {

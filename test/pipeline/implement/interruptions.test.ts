@@ -91,6 +91,17 @@ describe("SAFE-2, GH-12a: what cannot go on by itself", () => {
     expect(story.next).toBe("review");
   });
 
+  it("LOOP-20: a limit of the whole run is raised from where that stands, not from the phase's", () => {
+    const story = inTesting();
+    const halt = { type: "work.halted", ...took, costUsd: 3, reason: "150 calls", limit: "iterations" } as const;
+    story.when({ ...halt, ofRun: true });
+    story.command({ name: "extend", limit: "iterations", amount: 601 });
+    expect(story.refusal).toMatchObject({ reason: "above_ceiling", most: 600 });
+    const raised = story.command({ name: "extend", limit: "iterations", amount: 10 });
+    const said = raised.effects.find(({ kind }) => kind === "comment.reply");
+    expect(said?.payload).toMatchObject({ answer: { total: 160, run: "resumed" } });
+  });
+
   it("GH-12a: a draft that GitHub does not turn is said to be one, until a later head is ready", () => {
     const story = ready();
     const turn = [...story.ledger.effects.values()].find(({ effect }) => effect.kind === "pull.ready")!;

@@ -67,6 +67,23 @@ describe("TEST-1: tests that are missing, where the repository wants them writte
     expect(risky.standings()).toEqual(["G-1 high_risk_change open"]);
   });
 
+  it("a later round that changes nothing gets past neither failing tests nor a review that is missing", () => {
+    const failing = withGaps();
+    for (const input of [worked(B), pushed(B), reviewed(B)]) failing.when(input);
+    failing.when(tested(B, { outcome: "failed", failed: 1 }));
+    failing.command({ name: "retry", phase: "implementation" });
+    failing.when(worked(B, answered));
+    expect(failing.run.pull?.ready).toBe(false);
+    expect(failing.standings().at(-1)).toBe("G-2 bounces_used open");
+
+    const unseen = withGaps();
+    for (const input of [worked(B), pushed(B)]) unseen.when(input);
+    unseen.command({ name: "stop" });
+    unseen.command({ name: "retry", phase: "implementation" });
+    unseen.when(worked(B, answered));
+    expect(unseen.standings().at(-1)).toBe("G-1 bounces_used open");
+  });
+
   it.each([
     ["the repository only wants to be told", inTesting(), { coverage: missed(7) }],
     ["tests reach 80 % of the lines", inTesting("low", WANTED), { coverage: missed(8) }],

@@ -88,10 +88,11 @@ function again(view: IssueView, run: Implementation, input: IssueCommandGiven, p
   return { ...step, events: [...voided, ...step.events], cancelJobs: true };
 }
 
-/** What is configured for the phase that the run is in. */
-function configuredLimit({ configuration, phase = "planning" }: Implementation, limit: RunLimit): number {
+/** What is configured for the phase that the run is in, or for all of the run where it stopped at that. */
+function configuredLimit({ configuration, phase = "planning", stopped }: Implementation, limit: RunLimit): number {
   const safety = configuration?.safety;
-  const of = phase === "planning" || phase === "testing" ? phase : "implementation";
+  const ofPhase = phase === "planning" || phase === "testing" ? phase : "implementation";
+  const of = stopped?.limit === limit && stopped.ofRun ? "run" : ofPhase;
   return { usd: safety?.cost[of], iterations: safety?.iterations[of], minutes: safety?.time[of] }[limit] ?? 0;
 }
 

@@ -29,7 +29,7 @@ const LIMITS: ReadonlyMap<string, RunLimit> = new Map([
 ]);
 
 /** Why a run stands still, and which limit people can raise. */
-export type Halt = Pick<WorkHalted, "reason" | "limit">;
+export type Halt = Pick<WorkHalted, "reason" | "limit" | "ofRun">;
 
 /** Why an agent that came to no end halts the run, and which limit people can raise. */
 export function haltOf({ reason, report }: AgentOutcome<unknown> & { readonly ok: false }): Halt {
@@ -37,5 +37,5 @@ export function haltOf({ reason, report }: AgentOutcome<unknown> & { readonly ok
   // A limit of the day or the repository is not the run's to raise.
   const own = limit && (limit.scope === "phase" || limit.scope === "run" || limit.scope === undefined);
   const name = own ? LIMITS.get(limit.name) : undefined;
-  return { reason, ...(name ? { limit: name } : {}) };
+  return { reason, ...(name ? { limit: name } : {}), ...(name && limit?.scope === "run" ? { ofRun: true } : {}) };
 }
