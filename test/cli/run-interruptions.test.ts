@@ -84,7 +84,7 @@ describe("what stops it", () => {
     expect(first.code).toBe(1);
     expect(first.out).toContain("ended early: The limit of 2 model calls for this run is reached.");
     expect(at.model!.asked.map(roleOf).filter((role) => role === "implementer")).toHaveLength(1);
-    const second = await runAt(undefined, onShop("--resume", "last", "--extend", "iterations=20"), environment);
+    const second = await runAt(undefined, onShop("--resume", "last", "--extend", "iterations=8"), environment);
     expect(second.code).toBe(0);
     expect(at.model!.asked.filter((asked) => roleOf(asked) === "planner")).toHaveLength(1);
   });
