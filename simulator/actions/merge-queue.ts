@@ -27,7 +27,8 @@ export async function createMergeGroup(
   const baseSha = await commitOf(repository.directory, baseRef);
   if (!last || !baseSha) throw new Error("a merge group needs a pull request and a base");
   let headSha = baseSha;
-  for (const request of requests) headSha = await mergeOnto(repository, headSha, request);
+  const date = nextSecond(repository);
+  for (const request of requests) headSha = await mergeOnto(repository, { onto: headSha, date }, request);
   const headRef = `refs/heads/gh-readonly-queue/${baseRef}/pr-${last.number}-${baseSha}`;
   await setRef(world, repository, { ref: headRef, sha: headSha, force: true, by: last.user });
   const group = { headSha, headRef, baseSha, baseRef: `refs/heads/${baseRef}` };
@@ -36,14 +37,27 @@ export async function createMergeGroup(
   return group;
 }
 
-async function mergeOnto(repository: Repository, onto: string, request: PullRequest): Promise<string> {
+const queuedAt = new WeakMap<Repository, number>();
+
+/** No two groups of a repository in one second: git would make the same commit of the same pull requests. */
+function nextSecond(repository: Repository): string {
+  const at = Math.max(Date.now(), (queuedAt.get(repository) ?? 0) + 1_000);
+  queuedAt.set(repository, at);
+  return new Date(at).toISOString();
+}
+
+async function mergeOnto(
+  repository: Repository,
+  { onto, date }: { readonly onto: string; readonly date: string },
+  request: PullRequest,
+): Promise<string> {
   const { directory } = repository;
   const { tree, clean } = await mergeTrees(directory, onto, request.pull.headSha);
   if (!clean) throw new Error(`#${request.number} conflicts and cannot be queued`);
   const { login, email, name } = request.user;
   const message = `Merge pull request #${request.number} from ${login}/${request.pull.headRef}\n\n${request.title}`;
   const parents = [onto, request.pull.headSha];
-  return commitTree(directory, { tree, parents, message, author: { name: name ?? login, email } });
+  return commitTree(directory, { tree, parents, message, author: { name: name ?? login, email, date } });
 }
 
 /** The branch goes away; the pull requests themselves are merged or left by the caller. */
