@@ -8,9 +8,7 @@ import { reviewGroup } from "./merge-group/review-group.ts";
 import type { PullRequestFacts } from "./ports.ts";
 import { reviewChange } from "./review-change.ts";
 import { type ReviewJob, type ReviewPowers, submit } from "./review-job.ts";
-
-/** When the git host does not answer, it is asked again after this, without counting it against the job. */
-const HOST_RETRY_MS = 30_000;
+import { whenAskedAgain } from "./when-asked-again.ts";
 
 /**
  * The review phase of a run: observe, decide whether to work, work, report. Every step is an input, so a worker that dies in between
@@ -30,8 +28,7 @@ export async function runReview(
     if (error instanceof ForgeError && error.code === "run_stopped") return undefined;
     // Nothing is wrong: whoever was asked wants to be asked later.
     if (error instanceof ForgeError && (error.code === "github_unavailable" || error.code === "model_later")) {
-      const waitMs = Number(error.context.retryAfterMs ?? HOST_RETRY_MS);
-      const until = new Date(Date.parse(powers.now()) + waitMs).toISOString();
+      const until = whenAskedAgain(error, powers.now());
       if (error.code === "model_later") {
         const { runId } = job;
         await submit(powers, job, { type: "review.parked", runId, until, message: error.message });

@@ -1,10 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import { secrets } from "../../analysis/analysers/secrets.ts";
 import { compiles } from "../../analysis/compiles.ts";
-import { lintFiles } from "../../analysis/lint-files.ts";
-import { ForgeError } from "../../domain/errors.ts";
 import type { FixLeftOut } from "../../domain/fixes.ts";
-import { DEFAULT_REPO_CONFIG } from "../../domain/repo-config.ts";
+import { findSecrets } from "../find-secrets.ts";
 import { fitFixes, type WantedFix } from "./fit-fixes.ts";
 
 export interface Checked {
@@ -24,13 +21,18 @@ const MARK = "\ufeff";
 /**
  * A file with those of its fixes that fit and leave it sound: it parses, has no certain error of types that it had not, and no secret that
  * it had not (REV-4, SEC-6). Where all of them together do not, they are taken one by one.
+ * @param before undefined where there is no such file
  * @param wanted most important first, all of this file
  * @throws ForgeError `secrets_unchecked`
  */
-export async function checkFixes(before: Buffer, wanted: readonly WantedFix[], powers: CheckPowers): Promise<Checked> {
+export async function checkFixes(
+  before: Buffer | undefined,
+  wanted: readonly WantedFix[],
+  powers: CheckPowers,
+): Promise<Checked> {
   const [first] = wanted;
-  const isText = isUtf8(before) && !before.includes(0);
-  if (!first || !isText) return { applied: [], left: wanted.map((one) => leftOut(one, "no_file")) };
+  if (!first || !before || !isUtf8(before) || before.includes(0))
+    return { applied: [], left: wanted.map((one) => leftOut(one, "no_file")) };
   const whole = before.toString("utf8");
   const mark = whole.startsWith(MARK) ? MARK : "";
   const text = whole.slice(mark.length);
@@ -71,22 +73,8 @@ function faultFinder(path: string, before: string, powers: CheckPowers) {
 }
 
 /** The lines of a text in which there is a secret: what a fix puts in the place of one is a new one. */
-async function linesWithSecrets(
-  path: string,
-  text: string,
-  { scratchRoot, signal }: CheckPowers,
-): Promise<readonly string[]> {
-  const { observations, failed } = await lintFiles({
-    files: new Map([[path, Buffer.from(text)]]),
-    configuration: DEFAULT_REPO_CONFIG,
-    analysers: [secrets],
-    scratchRoot,
-    signal,
-  });
+async function linesWithSecrets(path: string, text: string, powers: CheckPowers): Promise<readonly string[]> {
   const lines = text.split("\n");
-  if (failed[0] === undefined) {
-    return observations.filter(({ secret }) => secret).map(({ line }) => lines[line - 1]?.trim() ?? "");
-  }
-  const message = `${path} could not be searched for secrets before it is committed: ${failed[0]}`;
-  throw new ForgeError("secrets_unchecked", message, { source: "tool", severity: "high", recoverability: "auto" });
+  const found = await findSecrets(new Map([[path, Buffer.from(text)]]), powers);
+  return found.map(({ line }) => lines[line - 1]?.trim() ?? "");
 }

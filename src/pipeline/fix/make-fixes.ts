@@ -17,6 +17,7 @@ import { type HandleInputPorts, handleInput } from "../handle-input.ts";
 import type { PullRequestFacts, PullRequestHost } from "../ports.ts";
 import { isOpen } from "../reviewed-report.ts";
 import { commandKey, evolveSubject, NO_FACTS } from "../subject-facts.ts";
+import { whenAskedAgain } from "../when-asked-again.ts";
 import { checkFixes } from "./check-fixes.ts";
 import type { WantedFix } from "./fit-fixes.ts";
 import { fixCommitMessage } from "./fix-commit-message.ts";
@@ -33,9 +34,6 @@ export interface FixPowers extends HandleInputPorts {
 type FixJob = JobPayload<"fix">;
 type Context = { readonly signal: AbortSignal; readonly fence: Fence };
 
-/** When the git host does not answer, it is asked again after this, without counting it against the job. */
-const HOST_RETRY_MS = 30_000;
-
 /**
  * Applies the suggested fixes that somebody asked for to the head of a pull request, in a working tree of its own, and keeps them as one
  * commit, which an effect pushes. The same job makes the same commit, so that one that is done twice changes nothing.
@@ -45,14 +43,11 @@ export async function makeFixes(powers: FixPowers, job: FixJob, context: Context
   try {
     if (await isOver(powers, job)) return undefined;
     const facts = await powers.host.readPullRequest(job.subject, context.signal);
-    const refusal = facts ? whyNot(job, facts) : ({ reason: "cannot_push", why: "gone" } as const);
-    const outcome = facts && !refusal ? await make(powers, job, facts, context) : { refusal: refusal! };
-    await tell(powers, job, outcome, context.fence);
+    await tell(powers, job, await outcomeOf(powers, job, facts, context), context.fence);
     return undefined;
   } catch (error) {
     if (context.signal.aborted || !(error instanceof ForgeError) || error.code !== "github_unavailable") throw error;
-    const waitMs = Number(error.context.retryAfterMs ?? HOST_RETRY_MS);
-    return { retryAt: new Date(Date.parse(powers.now()) + waitMs).toISOString() };
+    return { retryAt: whenAskedAgain(error, powers.now()) };
   }
 }
 
@@ -71,9 +66,19 @@ export async function giveUpFixes(
   await tell(powers, job, { refusal });
 }
 
-function whyNot({ headSha }: FixJob, { open, ends }: PullRequestFacts): Refusal | undefined {
-  if (!open) return { reason: "closed", name: "fix" };
-  return ends.headSha === headSha ? undefined : { reason: "branch_moved", headSha, movedTo: ends.headSha };
+/** What comes of it on the pull request as it is now; without facts it is gone. */
+async function outcomeOf(
+  powers: FixPowers,
+  job: FixJob,
+  facts: PullRequestFacts | undefined,
+  context: Context,
+): Promise<FixesMade["outcome"]> {
+  const { headSha } = job;
+  if (!facts) return { refusal: { reason: "cannot_push", why: "gone" } };
+  const { open, ends } = facts;
+  if (!open) return { refusal: { reason: "closed", name: "fix" } };
+  if (ends.headSha !== headSha) return { refusal: { reason: "branch_moved", headSha, movedTo: ends.headSha } };
+  return make(powers, job, facts, context);
 }
 
 async function make(
@@ -92,7 +97,7 @@ async function make(
   const applied: string[] = [];
   for (const [path, ofFile] of Map.groupBy(wanted, ({ fix }) => fix.file)) {
     const before = await readText(tree, path, signal);
-    const checked = await checkFixes(before ?? Buffer.of(0), ofFile, { scratchRoot, signal });
+    const checked = await checkFixes(before, ofFile, { scratchRoot, signal });
     left.push(...checked.left);
     if (before === undefined || checked.content === undefined) continue;
     changes.push({ path, content: checked.content, before });

@@ -1,10 +1,7 @@
 import type { Scope } from "../../../agents/implementer/scope.ts";
-import { secrets as secretsAnalyser } from "../../../analysis/analysers/secrets.ts";
-import { lintFiles } from "../../../analysis/lint-files.ts";
-import { ForgeError } from "../../../domain/errors.ts";
 import type { Feedback } from "../../../domain/implementation.ts";
-import { DEFAULT_REPO_CONFIG } from "../../../domain/repo-config.ts";
 import type { WorkingTree } from "../../../workspace/working-tree/working-tree.ts";
+import { findSecrets } from "../../find-secrets.ts";
 
 export interface Inspected {
   readonly tree: WorkingTree;
@@ -31,19 +28,7 @@ export async function problemsIn({ tree, scope, scratchRoot, signal }: Inspected
   const there = files.flatMap(({ newPath }) => (newPath === undefined ? [] : [newPath]));
   const contents = await tree.files.readMany(there, signal);
   if (contents.size === 0) return stray;
-  const { observations, failed } = await lintFiles({
-    files: contents,
-    configuration: DEFAULT_REPO_CONFIG,
-    analysers: [secretsAnalyser],
-    scratchRoot,
-    signal,
-  });
-  // What was not searched is not committed: the work is tried again, and stands still when that does not help.
-  if (failed[0] !== undefined) {
-    const message = `The files could not be searched for secrets before they are committed: ${failed[0]}`;
-    throw new ForgeError("secrets_unchecked", message, { source: "tool", severity: "high", recoverability: "auto" });
-  }
-  const secrets = observations.filter(({ secret }) => secret);
+  const secrets = await findSecrets(contents, { scratchRoot, signal });
   return [
     ...stray,
     ...secrets.map(({ file, line, message }, index): Feedback => {

@@ -3,6 +3,7 @@ import { readEvents } from "../../../store/read-events.ts";
 import { AwaitsPerson } from "../../ai/gatekeeper.ts";
 import { type HandleInputPorts, handleInput } from "../../handle-input.ts";
 import { loadConfiguration } from "../../load-configuration.ts";
+import { whenAskedAgain } from "../../when-asked-again.ts";
 import { replayImplementation } from "../evolve.ts";
 import type { Implementation } from "../implementation.ts";
 import { carryOut } from "./carry-out.ts";
@@ -15,9 +16,6 @@ import { reviewPull } from "./review-pull.ts";
 import { testPull } from "./test-pull.ts";
 import { createTreeShelf } from "./tree-shelf.ts";
 import { tell, type WorkJob, type WorkPowers } from "./work-job.ts";
-
-/** When the git host does not answer, it is asked again after this, without counting it against the job. */
-const HOST_RETRY_MS = 30_000;
 
 /**
  * Does for a run on an issue what comes next, until people, CI or GitHub have the word. Every result is an input, so a worker that dies in
@@ -42,8 +40,7 @@ export async function runWork(powers: WorkPowers, given: WorkJob): Promise<{ rea
     if (isCode(error, "run_stopped")) return undefined;
     // Nothing is wrong: whoever was asked wants to be asked later.
     if (error instanceof ForgeError && (error.code === "github_unavailable" || error.code === "model_later")) {
-      const waitMs = Number(error.context.retryAfterMs ?? HOST_RETRY_MS);
-      const until = new Date(Date.parse(powers.now()) + waitMs).toISOString();
+      const until = whenAskedAgain(error, powers.now());
       if (error.code === "model_later") {
         await tell(powers, job, { type: "work.parked", runId: job.runId, until, message: error.message });
       }
