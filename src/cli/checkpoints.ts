@@ -11,7 +11,10 @@ export interface CheckpointPowers extends RunFinder {
   validate(runId: string): Promise<readonly CheckpointProblem[]>;
 }
 
-/** `forge checkpoints <run>`: lists them, holds two against each other, or says whether all can be read. Reads only: the way back is a command on the issue. */
+/**
+ * `forge checkpoints <run>`: lists them, holds two against each other, or says whether all can be read. Reads only: the way back is a
+ * command on the issue.
+ */
 export async function runCheckpoints(
   args: readonly string[],
   powers: CheckpointPowers,

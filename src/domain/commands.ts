@@ -206,6 +206,11 @@ export function sourceKey({ kind, id }: CommandSource): string {
   return `${kind}:${id}`;
 }
 
+/** Names one command of a comment. */
+export function commandKey(source: CommandSource, index: number): string {
+  return `${sourceKey(source)}#${index}`;
+}
+
 const QUESTION = "ask:";
 
 /** The log in which the work on the questions of a comment is kept; it belongs to no run. */
@@ -219,5 +224,5 @@ export function isQuestionTrace(traceId: string): boolean {
 
 /** Names the work on one `/forge fix`: its commit is kept under it until it is pushed. It belongs to no run. */
 export function fixTrace({ source, index }: { readonly source: CommandSource; readonly index: number }): string {
-  return `fix:${sourceKey(source)}#${index}`;
+  return `fix:${commandKey(source, index)}`;
 }

@@ -81,18 +81,20 @@ export function mostBounces(cause: BounceCause): number {
 
 /** Whether a question of this kind may be put in a phase. */
 export function mayAsk(kind: keyof typeof PIPELINES, phase: Phase | undefined, type: GateQuestion["type"]): boolean {
-  const { phases }: PipelineDefinition = PIPELINES[kind];
-  return phase !== undefined && (phases[phase]?.gates.includes(type) ?? false);
+  return phase !== undefined && (phaseOf(kind, phase)?.gates.includes(type) ?? false);
 }
 
 /** What comes after a phase of an implementation. */
 export function nextPhase(phase: Phase): Phase | undefined {
-  const phases: PipelineDefinition["phases"] = PIPELINES.implement.phases;
-  return phases[phase]?.next;
+  return phaseOf("implement", phase)?.next;
 }
 
 /** What has to hold before a phase of an implementation is entered. */
 export function guardsOf(phase: Phase): readonly Guard[] {
-  const phases: PipelineDefinition["phases"] = PIPELINES.implement.phases;
-  return phases[phase]?.guards ?? [];
+  return phaseOf("implement", phase)?.guards ?? [];
+}
+
+function phaseOf(kind: keyof typeof PIPELINES, phase: Phase): PhaseDefinition | undefined {
+  const { phases }: PipelineDefinition = PIPELINES[kind];
+  return phases[phase];
 }

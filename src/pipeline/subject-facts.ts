@@ -1,5 +1,5 @@
 import type { Pause } from "../domain/answers.ts";
-import { type CommandSource, type Refusal, type RunLimit, sourceKey } from "../domain/commands.ts";
+import { type CommandSource, commandKey, type Refusal, type RunLimit, sourceKey } from "../domain/commands.ts";
 import type { PlacedEvent } from "../domain/events.ts";
 import type { CheckName } from "../domain/phases.ts";
 import type { Override } from "../domain/review-report.ts";
@@ -57,11 +57,6 @@ export const NO_FACTS: SubjectFacts = {
 
 /** How many refusals `/forge status` can tell. */
 const REFUSALS_KEPT = 3;
-
-/** Names one command of a comment. */
-export function commandKey(source: CommandSource, index: number): string {
-  return `${sourceKey(source)}#${index}`;
-}
 
 /** Folds one event of a subject's own log: pure, so that the same events always give the same facts. */
 export function evolveSubject(facts: SubjectFacts, event: PlacedEvent): SubjectFacts {

@@ -22,8 +22,8 @@ export function shouldReopen({ standing, totalCalls }: LoopState, limits: Presen
     case "iteration_limit":
       return limits.iterations > totalCalls;
     case "breaker":
-      // Whoever has the run go on tries it again: failures of then say nothing of now.
-      // The limit of the run on calls is looked at again before the next one.
+      // Whoever has the run go on tries it again: failures of then say nothing of now, and the run's own limit on calls is looked at again
+      // before the next one.
       return (
         limit?.name === "errors" ||
         limit?.name === "iterations" ||

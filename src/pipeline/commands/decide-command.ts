@@ -1,9 +1,8 @@
-import type { Command } from "../../domain/commands.ts";
+import { type Command, commandKey } from "../../domain/commands.ts";
 import type { LedgerEntry } from "../../domain/findings.ts";
 import type { CommandGiven } from "../../domain/inputs.ts";
 import { refusedByRole, type Target } from "../../safety/permissions.ts";
 import { type Decision, ignore, type SubjectView } from "../decision.ts";
-import { commandKey } from "../subject-facts.ts";
 import { type Outcome, refuse } from "./deed.ts";
 import { findTarget } from "./find-target.ts";
 import { giveAnswer } from "./give-answer.ts";

@@ -1,9 +1,8 @@
-import { sourceKey } from "../../domain/commands.ts";
+import { commandKey, sourceKey } from "../../domain/commands.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { CommandsVoid, CommentGiven } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "../decision.ts";
-import { commandKey } from "../subject-facts.ts";
 import { react } from "./acknowledge.ts";
 
 /** A comment with commands was seen: it is taken once, whichever events it causes, and acknowledged before anything is read or done (GH-4). */

@@ -1,6 +1,6 @@
 import type { Answer } from "../../domain/answers.ts";
 import type { Refusal } from "../../domain/commands.ts";
-import { sourceKey } from "../../domain/commands.ts";
+import { commandKey } from "../../domain/commands.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { CommandGiven } from "../../domain/inputs.ts";
 import type { Decision } from "../decision.ts";
@@ -25,5 +25,5 @@ export function refuse(refusal: Refusal): Outcome {
 
 /** The request that a command makes: the same however often its comment is handled. */
 export function requestOf({ source, index }: Pick<CommandGiven, "source" | "index">): string {
-  return `${sourceKey(source)}#${index}`;
+  return commandKey(source, index);
 }

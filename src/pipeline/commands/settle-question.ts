@@ -1,9 +1,8 @@
-import { questionTrace } from "../../domain/commands.ts";
+import { commandKey, questionTrace } from "../../domain/commands.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { QuestionSettled } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "../decision.ts";
-import { commandKey } from "../subject-facts.ts";
 import { react, reply } from "./acknowledge.ts";
 
 /** A question gets one answer, or one reason why there is none, where it was asked; whoever works on it a second time changes nothing. */

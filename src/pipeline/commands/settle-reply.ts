@@ -1,5 +1,5 @@
 import type { Answer } from "../../domain/answers.ts";
-import { questionTrace } from "../../domain/commands.ts";
+import { commandKey, questionTrace } from "../../domain/commands.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { LedgerEntry } from "../../domain/findings.ts";
 import type { CommandGiven, ReplyRead } from "../../domain/inputs.ts";
@@ -7,7 +7,6 @@ import { subjectKey } from "../../domain/subjects.ts";
 import { refusedByRole } from "../../safety/permissions.ts";
 import { applyEffects, both, type Decision, ignore, NOTHING, type SubjectView } from "../decision.ts";
 import { isOpen } from "../reviewed-report.ts";
-import { commandKey } from "../subject-facts.ts";
 import { reply } from "./acknowledge.ts";
 import type { Deed } from "./deed.ts";
 import { giveDismissal } from "./give-dismissal.ts";

@@ -1,5 +1,5 @@
 import type { Answer } from "../../domain/answers.ts";
-import { type CommandSource, fixTrace, type Refusal } from "../../domain/commands.ts";
+import { type CommandSource, commandKey, fixTrace, type Refusal } from "../../domain/commands.ts";
 import { effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { BranchPushed, EffectFailed, FixesMade } from "../../domain/inputs.ts";
@@ -7,7 +7,6 @@ import { type Actor, type Subject, subjectKey } from "../../domain/subjects.ts";
 import { react, reply } from "../commands/acknowledge.ts";
 import { requestOf } from "../commands/deed.ts";
 import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "../decision.ts";
-import { commandKey } from "../subject-facts.ts";
 
 /** A worker made the commit that somebody asked for, which is pushed next, or says why there is none. Told twice, the first counts. */
 export function decideFixesMade(view: SubjectView, input: FixesMade): Decision {

@@ -1,5 +1,5 @@
 import { governsWhat } from "../../agents/governing-files.ts";
-import { fixTrace, type Refusal } from "../../domain/commands.ts";
+import { commandKey, fixTrace, type Refusal } from "../../domain/commands.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { FixLeftOut } from "../../domain/fixes.ts";
 import type { FixesMade } from "../../domain/inputs.ts";
@@ -16,7 +16,7 @@ import { fetchEnds } from "../fetch-ends.ts";
 import { type HandleInputPorts, handleInput } from "../handle-input.ts";
 import type { PullRequestFacts, PullRequestHost } from "../ports.ts";
 import { isOpen } from "../reviewed-report.ts";
-import { commandKey, evolveSubject, NO_FACTS } from "../subject-facts.ts";
+import { evolveSubject, NO_FACTS } from "../subject-facts.ts";
 import { whenAskedAgain } from "../when-asked-again.ts";
 import { checkFixes } from "./check-fixes.ts";
 import type { WantedFix } from "./fit-fixes.ts";

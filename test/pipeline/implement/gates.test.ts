@@ -119,24 +119,25 @@ describe("SAFE-3, PLAN-1: a plan that somebody has to say yes to", () => {
   });
 });
 
+/** The review of the fourth head finds a critical security finding again. */
+function stuckOnSecurity(): IssueStory {
+  const story = inReview();
+  for (const [head, next] of [
+    [A, B],
+    [B, sha("d")],
+    [sha("d"), sha("e")],
+  ] as const) {
+    for (const input of [reviewed(head, { found: 1 }), worked(next), pushed(next)]) story.when(input);
+  }
+  story.when(reviewed(sha("e"), { found: 1, criticalSecurity: 1 }));
+  return story;
+}
+
 describe("GH-14a: the first answer counts, for the content that was asked about", () => {
   const moved = { type: "branch.moved", by: CLEO, headSha: THEIRS } as const;
   const failingIn = (...names: readonly string[]) => {
     const failures = names.map((name) => ({ name, message: "expected 429", class: "bug" as const }));
     return { outcome: "failed", failed: names.length, failures } as const;
-  };
-  /** The review of the fourth head finds a critical security finding again. */
-  const stuckOnSecurity = () => {
-    const story = inReview();
-    for (const [head, next] of [
-      [A, B],
-      [B, sha("d")],
-      [sha("d"), sha("e")],
-    ] as const) {
-      for (const input of [reviewed(head, { found: 1 }), worked(next), pushed(next)]) story.when(input);
-    }
-    story.when(reviewed(sha("e"), { found: 1, criticalSecurity: 1 }));
-    return story;
   };
 
   it("a second yes, and a no at the same moment, are refused with what was said first", () => {
@@ -297,15 +298,7 @@ describe("PIPE-5: what comes back, and how often", () => {
   });
 
   it("a critical security finding that does not go away is for a person, and only their yes lets it through", () => {
-    const story = inReview();
-    for (const [head, next] of [
-      [A, B],
-      [B, sha("d")],
-      [sha("d"), sha("e")],
-    ] as const) {
-      for (const input of [reviewed(head, { found: 1 }), worked(next), pushed(next)]) story.when(input);
-    }
-    story.when(reviewed(sha("e"), { found: 1, criticalSecurity: 1 }));
+    const story = stuckOnSecurity();
     expect(story.standings()).toEqual(["G-1 security_finding open"]);
     story.command({ name: "retry", phase: "testing" });
     expect(story.next).toBe("review");
