@@ -1,32 +1,38 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { EDITED } from "./repository.ts";
+import { promisify } from "node:util";
+import type { Project } from "./project.ts";
 
 /**
  * What anybody has to do for the same pull request: a shallow clone, as many calls of the same model, the edit, the test before and after
- * the commit, the linter, a commit and a push; without a sandbox, a plan, a review, a ledger or a word on GitHub.
+ * the commit, the linter, a commit and a push; without a sandbox, a plan, a review, a ledger or a word on GitHub. Packages are installed and types checked where the project has
+ * them.
  * @returns milliseconds
  */
-export async function byHand(gitDirectory: string, modelUrl: string, calls: number): Promise<number> {
+export async function byHand(project: Project, gitDirectory: string, modelUrl: string, calls: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "forge-by-hand-"));
   const biome = createRequire(import.meta.url).resolve("@biomejs/biome/bin/biome");
   const as = ["-c", "user.name=Hand", "-c", "user.email=hand@example.com"];
-  const git = (...args: string[]) => execFileSync("git", [...as, ...args], { cwd: folder, stdio: "ignore" });
-  const test = () =>
-    execFileSync(process.execPath, ["--test", "test/price.test.js"], { cwd: folder, stdio: "ignore", env: {} });
+  const run = (program: string, args: readonly string[], env = process.env) =>
+    promisify(execFile)(program, args, { cwd: folder, env });
+  const git = (...args: string[]) => run("git", [...as, ...args]);
+  const { edited, tests, typeCheck, registryHost } = project;
+  const test = () => run(process.execPath, ["--test", ...tests], {});
   const began = performance.now();
-  execFileSync("git", ["clone", "--quiet", "--depth", "1", `file://${gitDirectory}`, folder]);
+  await run("git", ["clone", "--quiet", "--depth", "1", `file://${gitDirectory}`, folder]);
+  if (registryHost !== undefined) await run("npm", ["ci", "--ignore-scripts"]);
   for (let call = 0; call < calls; call += 1) await ask(modelUrl);
-  for (const [path, text] of Object.entries(EDITED)) writeFileSync(join(folder, path), text);
-  test();
-  execFileSync(process.execPath, [biome, "lint", "src/price.js"], { cwd: folder, stdio: "ignore" });
-  git("checkout", "--quiet", "-b", "by-hand");
-  git("commit", "--quiet", "--all", "--message", "feat: show prices with two digits");
-  test();
-  git("push", "--quiet", "--force", "origin", "by-hand");
+  for (const [path, text] of Object.entries(edited)) writeFileSync(join(folder, path), text);
+  await test();
+  if (typeCheck !== undefined) await run("npm", typeCheck.args);
+  else await run(process.execPath, [biome, "lint", Object.keys(edited)[0]!]);
+  await git("checkout", "--quiet", "-b", "by-hand");
+  await git("commit", "--quiet", "--all", "--message", "feat: show prices with two digits");
+  await test();
+  await git("push", "--quiet", "--force", "origin", "by-hand");
   const took = performance.now() - began;
   rmSync(folder, { recursive: true, force: true });
   return took;

@@ -5,7 +5,7 @@ import { startScriptedModel } from "../../simulator/models/scripted-model.ts";
 import { openStage, type Stage } from "../review/forge-process.ts";
 import { byHand } from "./by-hand.ts";
 import { tenTurns } from "./mind.ts";
-import { shopOf } from "./repository.ts";
+import type { Project } from "./project.ts";
 import { type Share, shareOf, type Watched } from "./stretches.ts";
 
 export interface MeasuredRun {
@@ -27,14 +27,14 @@ interface Span {
 }
 
 /** Labels one issue after the other and waits until its pull request is ready; Forge is a process of its own. */
-export async function measureRuns(files: number, rounds: number): Promise<MeasuredRuns> {
+export async function measureRuns(project: Project, rounds: number): Promise<MeasuredRuns> {
   const folder = mkdtempSync(join(tmpdir(), "forge-bench-watch-"));
   const watchFile = join(folder, "watched.json");
-  const model = await startScriptedModel(tenTurns);
+  const model = await startScriptedModel(tenTurns(project));
   const address = { ANTHROPIC_BASE_URL: model.anthropicUrl, ANTHROPIC_API_KEY: "a-key-for-benches" };
   const stage = await openStage({
-    files: shopOf(files),
-    environment: { ...address, BENCH_WATCH: watchFile },
+    files: project.files,
+    environment: { ...address, FORGE_REGISTRIES: project.registryHost ?? "", BENCH_WATCH: watchFile },
     preload: join(import.meta.dirname, "watch-forge.ts"),
   });
   const measured: (Span & Omit<MeasuredRun, "share">)[] = [];
@@ -43,7 +43,7 @@ export async function measureRuns(files: number, rounds: number): Promise<Measur
       const before = model.asked.length;
       const span = await implemented(stage);
       const turns = model.asked.length - before;
-      const byHandMs = await byHand(stage.github.gitDirectory("acme/shop"), model.anthropicUrl, turns);
+      const byHandMs = await byHand(project, stage.github.gitDirectory("acme/shop"), model.anthropicUrl, turns);
       measured.push({ ...span, turns, byHandMs });
     }
   } finally {

@@ -1,5 +1,17 @@
+import type { Project } from "./project.ts";
+
+/** Plain JavaScript without a package; the change affects one test, which takes a tenth of a second. */
+export function bareProject(count: number): Project {
+  return {
+    name: "plain JavaScript, one test affected",
+    files: shopOf(count),
+    edited: EDITED,
+    tests: ["test/price.test.js"],
+  };
+}
+
 /** A shop of `count` files whose prices nobody rounds: modules that import each other, one in ten with a test. */
-export function shopOf(count: number): Record<string, string> {
+function shopOf(count: number): Record<string, string> {
   const files: Record<string, string> = {
     "README.md": "# Shop\n\nRun the tests with `npm test`.\n",
     "package.json": '{ "name": "shop", "type": "module", "scripts": { "test": "node --test" } }\n',
@@ -21,7 +33,7 @@ import { price } from "../src/price.js";
 test("a price in euros", () => assert.equal(price(250), 2.5));
 `;
 
-export const EDITED = {
+const EDITED = {
   "src/price.js": PRICE.replace("cents / 100", "(cents / 100).toFixed(2)"),
   "test/price.test.js": TEST.replace("2.5)", '"2.50")'),
 };
