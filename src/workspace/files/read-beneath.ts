@@ -1,9 +1,9 @@
-import { constants } from "node:fs";
-import { lstat, open, readlink } from "node:fs/promises";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { CleanPath } from "./clean-path.ts";
 import { NotBeneath, openFolderBeneath } from "./open-beneath.ts";
 import { type FileContent, type FileRefusal, refuseFile } from "./repository-files.ts";
+import { takeTurns } from "./turns.ts";
 
 /** A pipe without a writer would otherwise hold the opening up for ever. */
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -19,15 +19,12 @@ export async function readBeneath(
     return refuseFile("not a file", "That is the root of the repository: name a file, or list it.");
   try {
     await using folder = await openFolderBeneath(root, parts.slice(0, -1));
-    return await readIn(folder.at, name, path, maxBytes);
+    return readIn(folder.at, name, path, maxBytes);
   } catch (error) {
     if (error instanceof NotBeneath) return refuseObstacle(error, path);
     throw error;
   }
 }
-
-/** Files of one folder read at once, while it is held. */
-const AT_ONCE = 8;
 
 /** Several files, each folder opened once; what is refused, or goes beyond the limit for all, is left out. */
 export async function readManyBeneath(
@@ -37,20 +34,18 @@ export async function readManyBeneath(
 ): Promise<Map<string, Buffer>> {
   const contents = new Map<string, Buffer>();
   let total = 0;
+  const turn = takeTurns();
   const folders = Map.groupBy(paths, ({ parts }) => parts.slice(0, -1).join("/"));
   for (const files of folders.values()) {
     await using folder = await heldFolder(root, files[0]?.parts.slice(0, -1) ?? []);
-    for (let at = 0; folder !== undefined && at < files.length; at += AT_ONCE) {
-      const batch = files.slice(at, at + AT_ONCE);
-      const read = await Promise.all(
-        batch.map(({ path, parts }) => readIn(folder.at, parts.at(-1) ?? "", path, limits.bytes)),
-      );
-      for (const [index, file] of read.entries()) {
-        if (!file.ok) continue;
-        total += file.content.length;
-        if (total > limits.totalBytes) return contents;
-        contents.set(batch[index]?.path ?? "", file.content);
-      }
+    if (folder === undefined) continue;
+    for (const { path, parts } of files) {
+      const file = readIn(folder.at, parts.at(-1) ?? "", path, limits.bytes);
+      await turn(file.ok ? file.content.length : 0);
+      if (!file.ok) continue;
+      total += file.content.length;
+      if (total > limits.totalBytes) return contents;
+      contents.set(path, file.content);
     }
   }
   return contents;
@@ -63,22 +58,15 @@ async function heldFolder(root: string, names: readonly string[]) {
   });
 }
 
-async function readIn(
-  folder: string,
-  name: string,
-  path: string,
-  maxBytes: number,
-): Promise<FileContent | FileRefusal> {
+/** Blocks: see `takeTurns`. */
+function readIn(folder: string, name: string, path: string, maxBytes: number): FileContent | FileRefusal {
   const full = join(folder, name);
-  const stats = await lstat(full).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT" || error.code === "ENAMETOOLONG") return undefined;
-    throw error;
-  });
+  const stats = unless(["ENOENT", "ENAMETOOLONG"], () => lstatSync(full));
   const shown = JSON.stringify(path);
   if (stats === undefined)
     return refuseFile("not found", `There is no file ${shown}: look for it with glob or list_files.`);
   if (stats.isSymbolicLink()) {
-    const target = JSON.stringify((await readlink(full)).slice(0, 200));
+    const target = JSON.stringify(readlinkSync(full).slice(0, 200));
     return refuseFile(
       "link",
       `${shown} is a symbolic link (to ${target}), and links are not followed: name the file itself.`,
@@ -87,21 +75,31 @@ async function readIn(
   if (stats.isDirectory()) return refuseFile("not a file", `${shown} is a folder: use list_files for it.`);
   if (!stats.isFile()) return refuseFile("not a file", `${shown} is a device, a socket or a pipe and cannot be read.`);
   if (stats.size > maxBytes) return refuseFile("too large", tooLarge(shown, stats.size, maxBytes));
-  await using file = await open(full, READ).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EACCES" && error.code !== "ELOOP" && error.code !== "ENXIO") throw error;
-    return undefined;
-  });
+  const file = unless(["EACCES", "ELOOP", "ENXIO"], () => openSync(full, READ));
   if (file === undefined) return refuseFile("not a file", `${shown} cannot be opened.`);
-  const opened = await file.stat();
-  if (!opened.isFile()) return refuseFile("not a file", `${shown} is no regular file.`);
-  // As many bytes as it had and one more, not to its end: what grows while it is read has no end.
-  const buffer = Buffer.alloc(stats.size + 1);
-  let length = 0;
-  for (let read = -1; read !== 0 && length < buffer.length; length += read) {
-    read = (await file.read(buffer, length, buffer.length - length)).bytesRead;
+  try {
+    if (!fstatSync(file).isFile()) return refuseFile("not a file", `${shown} is no regular file.`);
+    // As many bytes as it had and one more, not to its end: what grows while it is read has no end.
+    const buffer = Buffer.alloc(stats.size + 1);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < buffer.length; length += read) {
+      read = readSync(file, buffer, length, buffer.length - length, null);
+    }
+    if (length > stats.size) return refuseFile("changed", `${shown} grew while it was read: try again.`);
+    return { ok: true, content: buffer.subarray(0, length) };
+  } finally {
+    closeSync(file);
   }
-  if (length > stats.size) return refuseFile("changed", `${shown} grew while it was read: try again.`);
-  return { ok: true, content: buffer.subarray(0, length) };
+}
+
+/** Undefined where it ends with one of these errors of the system. */
+function unless<T>(codes: readonly string[], look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (!codes.includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    return undefined;
+  }
 }
 
 export function refuseObstacle({ kind, path: where }: NotBeneath, path: string): FileRefusal {

@@ -1,4 +1,5 @@
 import { ForgeError } from "../../domain/errors.ts";
+import { takeTurns } from "../files/turns.ts";
 import { pathFromBytes } from "../path-text.ts";
 import { WRITE_LIMITS } from "../write-head.ts";
 import { belongingFiles } from "./belonging-files.ts";
@@ -27,7 +28,6 @@ export interface Tracked {
  * second long where it notes no parts of one, and the kernel's elsewhere: 10 ms at most.
  */
 const CLOCK_STEP_MS = { coarse: 1_000, fine: 100 } as const;
-const READ_AT_ONCE = 16;
 
 /**
  * What a commit of the folder would hold now: its regular files, and of the last commit those entries that are never on disk (links,
@@ -45,29 +45,23 @@ export async function readFolderState(
   const started = Date.now();
   const taken = await belongingFiles(question, before);
   const entries = new Map<BytePath, Entry>();
-  for (let at = 0; at < taken.length; at += READ_AT_ONCE) {
-    question.signal.throwIfAborted();
-    const batch = taken.slice(at, at + READ_AT_ONCE);
-    const shas = await Promise.all(batch.map(([path, file]) => hashOf(question.root, path, file, memory, started)));
-    for (const [index, [path, file]] of batch.entries()) {
-      entries.set(path, { mode: modeOf(file, before.get(path)), sha: shas[index] ?? "" });
+  const turn = takeTurns();
+  for (const [path, file] of taken) {
+    let sha = knownId(memory, path, file);
+    if (sha === undefined) {
+      sha = hashOf(question.root, path, file, memory, started);
+      await turn(file.bytes);
+      question.signal.throwIfAborted();
     }
+    entries.set(path, { mode: modeOf(file, before.get(path)), sha });
   }
   keepUnseen(entries, before, unwritten);
   return entries;
 }
 
-async function hashOf(
-  root: string,
-  path: BytePath,
-  file: FoundFile,
-  memory: FolderMemory,
-  started: number,
-): Promise<string> {
-  const known = knownId(memory, path, file);
-  if (known !== undefined) return known;
+function hashOf(root: string, path: BytePath, file: FoundFile, memory: FolderMemory, started: number): string {
   if (file.bytes > WRITE_LIMITS.fileBytes) throw tooLarge(path, file.bytes);
-  const { sha } = gitObject("blob", await readFoundFile(root, path, file.bytes));
+  const { sha } = gitObject("blob", readFoundFile(root, path, file.bytes));
   if (isSettled(file, started)) memory.hashes.set(path, { stamp: file.stamp, sha });
   else memory.hashes.delete(path);
   return sha;

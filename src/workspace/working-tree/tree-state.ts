@@ -1,3 +1,4 @@
+import { takeTurns } from "../files/turns.ts";
 import type { Mirror } from "../mirror.ts";
 import { gitRefusal } from "../refusal.ts";
 import { WRITE_LIMITS } from "../write-head.ts";
@@ -62,14 +63,16 @@ export async function storeLook(state: TreeState, { entries, tree }: Look): Prom
     waiting = [];
     bytes = 0;
   };
+  const turn = takeTurns();
   const seen = new Set<string>();
   for (const [path, { sha }] of entries) {
     if (known.has(sha) || seen.has(sha)) continue;
     seen.add(sha);
-    const object = gitObject("blob", await readFoundFile(root, path, WRITE_LIMITS.fileBytes));
+    const object = gitObject("blob", readFoundFile(root, path, WRITE_LIMITS.fileBytes));
     if (object.sha !== sha) throw changedMeanwhile();
     waiting.push(object);
     bytes += object.content.length;
+    await turn(object.content.length);
     if (bytes > WRITE_LIMITS.batchBytes) await flush();
   }
   waiting.push(...[...tree.objects.values()].filter(({ sha }) => !known.has(sha)));
