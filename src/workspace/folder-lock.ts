@@ -3,9 +3,19 @@
  * changes it, so no file tool runs while hostile code could swap what a path leads to.
  */
 export interface FolderLock {
+  /** Goes up whenever somebody has had the folder to change it: what was seen of it at the same version is still so. */
+  readonly version: number;
   /** @throws the signal's reason when it is aborted before the turn comes */
   shared<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>;
-  /** @throws the signal's reason when it is aborted before the turn comes */
+  /**
+   * Nobody else is there, and the files stay as they are.
+   * @throws the signal's reason when it is aborted before the turn comes
+   */
+  alone<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>;
+  /**
+   * May change the files.
+   * @throws the signal's reason when it is aborted before the turn comes
+   */
   exclusive<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>;
 }
 
@@ -19,6 +29,7 @@ export function createFolderLock(): FolderLock {
   const queue: Waiting[] = [];
   let readers = 0;
   let writing = false;
+  let version = 0;
 
   const admit = () => {
     for (let next = queue[0]; next !== undefined; next = queue[0]) {
@@ -50,7 +61,20 @@ export function createFolderLock(): FolderLock {
       admit();
     });
 
+  const alone = async <T>(signal: AbortSignal | undefined, work: () => Promise<T>) => {
+    await turn(true, signal);
+    try {
+      return await work();
+    } finally {
+      writing = false;
+      admit();
+    }
+  };
+
   return {
+    get version() {
+      return version;
+    },
     shared: async (signal, work) => {
       await turn(false, signal);
       try {
@@ -60,14 +84,11 @@ export function createFolderLock(): FolderLock {
         admit();
       }
     },
-    exclusive: async (signal, work) => {
-      await turn(true, signal);
-      try {
-        return await work();
-      } finally {
-        writing = false;
-        admit();
-      }
-    },
+    alone,
+    exclusive: (signal, work) =>
+      alone(signal, () => {
+        version += 1;
+        return work();
+      }),
   };
 }

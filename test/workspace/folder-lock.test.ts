@@ -29,6 +29,17 @@ describe("the lock of a folder", () => {
     expect(log).toEqual(["reader 0", "reader 1", "program", "late reader"]);
   });
 
+  it("tells whether anybody has had the folder to change it, also who failed at it", async () => {
+    const lock = createFolderLock();
+    const seen: number[] = [];
+    await lock.shared(undefined, async () => seen.push(lock.version));
+    await lock.alone(undefined, async () => seen.push(lock.version));
+    await lock.exclusive(undefined, async () => Promise.reject(new Error("broke"))).catch(() => undefined);
+    await lock.shared(undefined, async () => seen.push(lock.version));
+    expect(seen[1]).toBe(seen[0]);
+    expect(seen[2]).not.toBe(seen[0]);
+  });
+
   it("is free again after a failure", async () => {
     const lock = createFolderLock();
     await expect(lock.exclusive(undefined, () => Promise.reject(new Error("broke")))).rejects.toThrow("broke");

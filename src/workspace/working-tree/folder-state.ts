@@ -2,10 +2,9 @@ import { ForgeError } from "../../domain/errors.ts";
 import { takeTurns } from "../files/turns.ts";
 import { pathFromBytes } from "../path-text.ts";
 import { WRITE_LIMITS } from "../write-head.ts";
-import { belongingFiles } from "./belonging-files.ts";
+import type { BelongingFiles } from "./belonging-files.ts";
 import { type BytePath, type Entries, type Entry, foldersOf, isExecutable, isRegular } from "./entries.ts";
 import { gitObject } from "./git-object.ts";
-import type { IgnoreQuestion } from "./ignored-paths.ts";
 import { isLeftOut } from "./left-out.ts";
 import { readFoundFile } from "./read-file.ts";
 import type { FoundFile } from "./scan-folder.ts";
@@ -29,29 +28,34 @@ export interface Tracked {
  */
 const CLOCK_STEP_MS = { coarse: 1_000, fine: 100 } as const;
 
+/** The files of the folder that belong to the repository. */
+export interface Found {
+  readonly root: string;
+  readonly files: BelongingFiles;
+  readonly signal: AbortSignal;
+}
+
 /**
  * What a commit of the folder would hold now: its regular files, and of the last commit those entries that are never on disk (links,
  * submodules, what was not written, tracked files in folders of packages), which stay as they are. Left out is what `belongingFiles` leaves
  * out, also where somebody wrote it on purpose. A tracked file that became a link is gone, as nothing is read through links. The caller
  * holds the folder's lock.
- * @throws ForgeError `working_tree_too_large` for a tracked file that grew over the limit, `working_tree_unavailable`,
- * `working_tree_unreadable`
+ * @throws ForgeError `working_tree_too_large` for a tracked file that grew over the limit
  */
 export async function readFolderState(
-  question: IgnoreQuestion,
+  found: Found,
   { entries: before, unwritten }: Tracked,
   memory: FolderMemory,
 ): Promise<Map<BytePath, Entry>> {
   const started = Date.now();
-  const taken = await belongingFiles(question, before);
   const entries = new Map<BytePath, Entry>();
   const turn = takeTurns();
-  for (const [path, file] of taken) {
+  for (const [path, file] of found.files) {
     let sha = knownId(memory, path, file);
     if (sha === undefined) {
-      sha = hashOf(question.root, path, file, memory, started);
+      sha = hashOf(found.root, path, file, memory, started);
       await turn(file.bytes);
-      question.signal.throwIfAborted();
+      found.signal.throwIfAborted();
     }
     entries.set(path, { mode: modeOf(file, before.get(path)), sha });
   }

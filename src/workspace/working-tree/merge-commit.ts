@@ -45,6 +45,8 @@ export async function mergeCommit(state: TreeState, spec: MergeSpec): Promise<Me
     const before = old.get(path);
     return before?.sha !== sha || before.mode !== mode;
   });
+  // Also where it ends half-way.
+  state.seen = undefined;
   const unwritten = await writeEntries({ root, mirror, git, needs, signal }, differing);
   const gone = [...old].filter(([path, entry]) => isRegular(entry) && !contents.entries.has(path));
   // A file that is not written any more must not stay behind with its old content.

@@ -12,6 +12,7 @@ import { writeEntries } from "./write-entries.ts";
 import { indexPack } from "./write-pack.ts";
 
 export interface StateSpec {
+  readonly lock: TreeState["lock"];
   readonly root: string;
   readonly mirror: Mirror;
   readonly git: PrivateGit;
@@ -21,7 +22,7 @@ export interface StateSpec {
 }
 
 /** Brings commits and contents together and writes the files into the empty folder. */
-export async function openState({ root, mirror, git, base, snapshot, signal }: StateSpec): Promise<TreeState> {
+export async function openState({ lock, root, mirror, git, base, snapshot, signal }: StateSpec): Promise<TreeState> {
   if (snapshot !== undefined && snapshot.base !== base) throw otherBase();
   const head = requireObjectId(snapshot?.head ?? base);
   const tree = snapshot && requireObjectId(snapshot.tree);
@@ -40,10 +41,11 @@ export async function openState({ root, mirror, git, base, snapshot, signal }: S
   learnTree(learned, present);
   const unwritten = await writeEntries({ root, mirror, git, needs, signal }, present.entries);
   return {
-    ...{ root, mirror, git, base, signal, head, merged, unwritten, ...learned },
+    ...{ lock, root, mirror, git, base, signal, head, merged, unwritten, ...learned },
     headTree: committed.root,
     tracked: committed.entries,
     memory: await rememberWritten(root, { entries: present.entries, unwritten }, git.clock),
+    seen: undefined,
   };
 }
 

@@ -1,7 +1,9 @@
 import { takeTurns } from "../files/turns.ts";
+import type { FolderLock } from "../folder-lock.ts";
 import type { Mirror } from "../mirror.ts";
 import { gitRefusal } from "../refusal.ts";
 import { WRITE_LIMITS } from "../write-head.ts";
+import { type BelongingFiles, belongingFiles } from "./belonging-files.ts";
 import type { BytePath, Entries, TreeContents } from "./entries.ts";
 import { type FolderMemory, readFolderState } from "./folder-state.ts";
 import { type GitObject, gitObject, type Tree, treeOf, unusualFolders } from "./git-object.ts";
@@ -12,6 +14,7 @@ import { writePack } from "./write-pack.ts";
 
 /** What one working tree knows. Whoever reads or changes it holds the folder's lock alone. */
 export interface TreeState {
+  readonly lock: Pick<FolderLock, "version">;
   readonly root: string;
   readonly mirror: Mirror;
   readonly git: PrivateGit;
@@ -28,6 +31,15 @@ export interface TreeState {
   readonly known: Set<string>;
   readonly asListed: Map<string, string>;
   readonly memory: FolderMemory;
+  /** What was seen last: so it still is while nobody has changed the folder and no commit was made. */
+  seen: Seen | undefined;
+}
+
+interface Seen {
+  readonly version: number;
+  readonly tracked: Entries;
+  readonly belonging: BelongingFiles;
+  look?: Look;
 }
 
 /** The folder as a commit would hold it. */
@@ -38,9 +50,28 @@ export interface Look {
 
 /** @throws ForgeError as `readFolderState` */
 export async function lookAt(state: TreeState): Promise<Look> {
-  const question = { gitDirectory: state.git.gitDirectory, root: state.root, signal: state.signal };
-  const entries = await readFolderState(question, { entries: state.tracked, unwritten: state.unwritten }, state.memory);
-  return { entries, tree: treeOf(entries, state.asListed) };
+  const seen = await see(state);
+  if (seen.look === undefined) {
+    const { signal, root, tracked, unwritten, memory, asListed } = state;
+    const found = { root, signal, files: seen.belonging };
+    const entries = await readFolderState(found, { entries: tracked, unwritten }, memory);
+    seen.look = { entries, tree: treeOf(entries, asListed) };
+  }
+  return seen.look;
+}
+
+/**
+ * The files that belong to the repository now. The caller shares the folder's lock, or holds it alone.
+ * @throws ForgeError as `belongingFiles`
+ */
+export async function see(state: TreeState): Promise<Seen> {
+  const { lock, git, root, signal, tracked } = state;
+  signal.throwIfAborted();
+  const { version } = lock;
+  if (state.seen?.version === version && state.seen.tracked === tracked) return state.seen;
+  const belonging = await belongingFiles({ gitDirectory: git.gitDirectory, root, signal }, tracked);
+  state.seen = { version, tracked, belonging };
+  return state.seen;
 }
 
 /** Notes what a tree of the repository holds: none of it has to be written again, and its folders go by the ids they have. */

@@ -10,7 +10,6 @@ import type { Mirror } from "../mirror.ts";
 import { pathFromBytes } from "../path-text.ts";
 import { requireObjectId } from "../revision.ts";
 import type { InstallResult, InstallSpec, Sandbox } from "../sandbox/sandbox.ts";
-import { belongingFiles } from "./belonging-files.ts";
 import { knownId } from "./folder-state.ts";
 import { type CommitText, commitObject } from "./git-object.ts";
 import { type MergeOutcome, type MergeSpec, mergeCommit } from "./merge-commit.ts";
@@ -18,7 +17,7 @@ import { openState } from "./open-state.ts";
 import { openPrivateGit } from "./private-git.ts";
 import { removeFolder } from "./remove-folder.ts";
 import { packState, type TreeSnapshot } from "./snapshot.ts";
-import { type Look, lookAt, storeLook, storeObjects, type TreeState } from "./tree-state.ts";
+import { type Look, lookAt, see, storeLook, storeObjects, type TreeState } from "./tree-state.ts";
 
 export interface WorkingTreeSpec {
   readonly mirror: Mirror;
@@ -83,12 +82,12 @@ export async function openWorkingTree(spec: WorkingTreeSpec): Promise<WorkingTre
     await removeFolder(root);
   };
   try {
-    const state = await openState({ root, mirror, git, base, snapshot, signal });
     const lock = createFolderLock();
+    const state = await openState({ lock, root, mirror, git, base, snapshot, signal });
     const list = () => listFiles(state);
     const files = openFolderFiles({ root, lock, list });
     const clone = sandbox === undefined ? undefined : await openClone({ folder: root, sandbox, list, lock });
-    const alone = <T>(work: () => Promise<T>) => lock.exclusive(signal, work);
+    const alone = <T>(work: () => Promise<T>) => lock.alone(signal, work);
     const install = (box: Sandbox) => (given: Omit<InstallSpec, "writable">) =>
       lock.exclusive(given.signal, () => box.runInstall({ ...given, writable: root }));
     let kept = snapshot;
@@ -105,7 +104,7 @@ export async function openWorkingTree(spec: WorkingTreeSpec): Promise<WorkingTre
           if (kept?.head !== state.head || kept.tree !== look.tree.sha) kept = await packState(state, look);
           return kept;
         }),
-      merge: (given) => alone(() => mergeCommit(state, given)),
+      merge: (given) => lock.exclusive(signal, () => mergeCommit(state, given)),
       [Symbol.asyncDispose]: () => lock.exclusive(undefined, remove),
     };
   } catch (error) {
@@ -114,11 +113,11 @@ export async function openWorkingTree(spec: WorkingTreeSpec): Promise<WorkingTre
   }
 }
 
-async function listFiles({ root, git, signal, tracked, memory }: TreeState): Promise<Listing> {
-  const belonging = await belongingFiles({ gitDirectory: git.gitDirectory, root, signal }, tracked);
+async function listFiles(state: TreeState): Promise<Listing> {
+  const { belonging } = await see(state);
   const named = belonging.map(([path, file]) => ({
     path: pathFromBytes(Buffer.from(path, "latin1")),
-    id: knownId(memory, path, file),
+    id: knownId(state.memory, path, file),
   }));
   return {
     paths: named.map(({ path }) => path).sort(),
@@ -134,7 +133,9 @@ async function commitAll(state: TreeState, spec: CommitSpec): Promise<CommitOutc
   const { message, author, at } = spec;
   const commit = commitObject({ tree, parents: [state.head], message, author, at });
   await storeObjects(state, [commit]);
-  Object.assign(state, { head: commit.sha, headTree: tree, tracked: look.entries });
+  // The folder is as it was, and all that belongs to the repository still does.
+  const seen = state.seen && { ...state.seen, tracked: look.entries };
+  Object.assign(state, { head: commit.sha, headTree: tree, tracked: look.entries, seen });
   return { sha: commit.sha, tree };
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { WRITE_LIMITS } from "../../../src/workspace/write-head.ts";
 import { runTestGit } from "../test-repository.ts";
-import { BY, learn, signal, treeOfFiles } from "./tree-fixture.ts";
+import { BY, learn, signal, treeOfFiles, wasChanged } from "./tree-fixture.ts";
 
 const ODD_FILES = [
   { path: "a/b/c.txt", content: "c\r\n" },
@@ -120,6 +120,7 @@ describe("the working tree of an implementation", () => {
     expect(await tree.treeId()).toBe(fixture.baseTree);
     expect(await tree.files.list(signal)).toMatchObject({ paths: [".gitignore", "a", "kept.log", "sub/.gitignore"] });
     writeFileSync(join(tree.folder, "kept.log"), "changed\n");
+    await wasChanged(tree);
     expect(await tree.commit({ message: "x", ...BY })).toHaveProperty("sha");
     expect((await tree.changedSince(fixture.base)).files.map(({ newPath }) => newPath)).toEqual(["kept.log"]);
   });
@@ -163,9 +164,11 @@ describe("the working tree of an implementation", () => {
     expect(await tree.changedSince(fixture.base)).toMatchObject({ files: [], truncated: undefined });
     renameSync(join(tree.folder, "a.txt"), join(tree.folder, "moved.txt"));
     writeFileSync(join(tree.folder, "b.txt"), "B\n");
+    await wasChanged(tree);
     await tree.commit({ message: "x", ...BY });
     rmSync(join(tree.folder, "b.txt"));
     writeFileSync(join(tree.folder, "new.txt"), "n\n");
+    await wasChanged(tree);
     const since = await tree.changedSince(fixture.base);
     expect(since.files.map(({ status, oldPath, newPath }) => [status, oldPath, newPath])).toEqual([
       ["deleted", "b.txt", undefined],

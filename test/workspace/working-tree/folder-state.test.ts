@@ -15,9 +15,10 @@ describe("looking at a folder again", () => {
     writeFileSync(join(root, "a"), "a\n");
     const memory: FolderMemory = { hashes: new Map() };
     const before = new Map([["a", { mode: "100644", sha: "1".repeat(40) }]]);
-    const question = { gitDirectory: "/nonexistent", root, signal };
-    const look = async () =>
-      (await readFolderState(question, { entries: before, unwritten: new Set() }, memory)).get("a")?.sha;
+    const look = async () => {
+      const found = { root, signal, files: [...(await scanFolder(root, new Set()))] };
+      return (await readFolderState(found, { entries: before, unwritten: new Set() }, memory)).get("a")?.sha;
+    };
     const real = "78981922613b2afb6025042ff6bd878ac1994e85";
     expect(await look()).toBe(real);
     expect(memory.hashes.size).toBe(0);

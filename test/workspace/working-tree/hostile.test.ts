@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeInSandbox, LIMITS } from "../sandbox-machine.ts";
 import { runTestGit } from "../test-repository.ts";
-import { BY, fetched, learn, signal, treeOfFiles } from "./tree-fixture.ts";
+import { BY, fetched, learn, signal, treeOfFiles, wasChanged } from "./tree-fixture.ts";
 
 const FILES = [
   { path: "src/a.ts", content: "a();\r\n" },
@@ -103,6 +103,7 @@ describe("a working tree of a hostile or unlucky repository", () => {
     expect(await opened.treeId()).toBe(root);
     expect(readdirSync(opened.folder).sort()).toEqual(["a", "padded"]);
     writeFileSync(join(opened.folder, "a"), "changed\n");
+    await wasChanged(opened);
     await opened.commit({ message: "x", ...BY });
     expect((await opened.changedSince(head)).files.map(({ newPath }) => newPath)).toEqual(["a"]);
   });
@@ -115,6 +116,7 @@ describe("a working tree of a hostile or unlucky repository", () => {
     await tree.commit({ message: "one", ...BY });
     rmSync(mirror.places.gitDirectory, { recursive: true });
     writeFileSync(join(tree.folder, "d.ts"), "b();\n");
+    await wasChanged(tree);
     const snapshot = await tree.snapshot();
     rmSync(mirror.places.gitDirectory, { recursive: true });
     expect((await tree.changedSince(fixture.base)).files).toHaveLength(2);

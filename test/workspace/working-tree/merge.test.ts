@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { BY, learn, treeOfFiles } from "./tree-fixture.ts";
+import { BY, learn, treeOfFiles, wasChanged } from "./tree-fixture.ts";
 
 const LINES = ["1", "2", "3", "4", "5", "6", "7", "8"];
 const FILES = [
@@ -91,6 +91,7 @@ describe("merging into a working tree", () => {
     expect(await tree.merge({ commit: person, ...MERGE })).toEqual({ ok: true, sha: person });
     expect(readFileSync(join(tree.folder, "person.txt"), "utf8")).toBe("person\n");
     writeFileSync(join(tree.folder, "more.txt"), "more\n");
+    await wasChanged(tree);
     await expect(tree.merge({ commit: person, ...MERGE })).rejects.toMatchObject({ code: "working_tree_dirty" });
     const snapshot = await tree.snapshot();
     const second = await fixture.open({ snapshot });
@@ -105,6 +106,7 @@ describe("merging into a working tree", () => {
     const theirs = fixture.origin.commit({ branch: "main", parents: [fixture.base], files: deleted });
     expect(await tree.merge({ commit: theirs, ...MERGE })).toEqual({ ok: true, sha: theirs });
     writeFileSync(join(tree.folder, "back.txt"), "old\n");
+    await wasChanged(tree);
     await tree.commit({ message: "back", ...BY });
     rmSync(mirror.places.gitDirectory, { recursive: true });
     const second = await fixture.open({ snapshot: await tree.snapshot() });

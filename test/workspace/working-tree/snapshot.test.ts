@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SNAPSHOT_BYTES, type TreeSnapshot } from "../../../src/workspace/working-tree/snapshot.ts";
 import { WRITE_LIMITS } from "../../../src/workspace/write-head.ts";
-import { BY, learn, treeOfFiles } from "./tree-fixture.ts";
+import { BY, learn, treeOfFiles, wasChanged } from "./tree-fixture.ts";
 
 const FILES = [
   { path: "a/b/c.txt", content: "c\r\n" },
@@ -25,11 +25,13 @@ describe("a working tree that goes on elsewhere", () => {
     renameSync(join(tree.folder, "moved.ts"), join(tree.folder, "a", "moved on.ts"));
     await tree.commit({ message: "one", ...BY });
     writeFileSync(join(tree.folder, "data.bin"), Buffer.from([0, 255, 13, 10, 0]));
+    await wasChanged(tree);
     await tree.commit({ message: "two", ...BY });
     rmSync(join(tree.folder, "gone.ts"));
     chmodSync(join(tree.folder, "run.sh"), 0o644);
     writeFileSync(join(tree.folder, "new.sh"), "#!/bin/sh\n", { mode: 0o755 });
     writeFileSync(join(tree.folder, ":(top)größe"), "odd\n");
+    await wasChanged(tree);
     const id = await tree.treeId();
     const snapshot = await tree.snapshot();
     expect(snapshot).toMatchObject({ base: fixture.base, head: tree.head(), tree: id, merged: [] });
@@ -68,6 +70,7 @@ describe("a working tree that goes on elsewhere", () => {
     });
     expect(await tree.snapshot()).toBe(first);
     writeFileSync(join(tree.folder, "new"), "n\n");
+    await wasChanged(tree);
     const second = await tree.snapshot();
     expect(second).not.toBe(first);
     expect(await tree.snapshot()).toBe(second);
@@ -102,6 +105,7 @@ describe("a working tree that goes on elsewhere", () => {
       message: expect.stringContaining(`"noise-0" (${each.toLocaleString("en-US")} bytes), "noise-1"`),
     });
     rmSync(join(tree.folder, "noise-0"));
+    await wasChanged(tree);
     expect((await tree.snapshot()).pack.length).toBeGreaterThan(each);
   });
 

@@ -11,6 +11,11 @@ import type { TestFile, TestRepository } from "../test-repository.ts";
 export const BY = { author: { name: "Forge", email: "forge@example.com" }, at: "2026-01-02T03:04:05.678Z" };
 export const { signal } = new AbortController();
 
+/** Tells a tree that has looked at its folder already that somebody had it since: what a test writes there stands for a program's work. */
+export async function wasChanged(tree: WorkingTree): Promise<void> {
+  await tree.files.change([], signal);
+}
+
 export interface TreeFixture extends AsyncDisposable {
   readonly origin: TestRepository;
   readonly base: string;
