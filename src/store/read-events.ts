@@ -1,15 +1,38 @@
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq, gte } from "drizzle-orm";
 import { findBrokenLink, parseEvent, type RunEvent } from "../domain/events.ts";
 import { reading } from "./reading.ts";
 import { events } from "./schema.ts";
 import type { Store } from "./store.ts";
 
+/** Logs kept in memory: every decision reads its run's and its subject's, and few runs are at work at a time. */
+const KEPT = 24;
+/** A longer log is read anew each time. */
+const MOST_EVENTS = 1_000;
+
+const keptLogs = new WeakMap<Store, Map<string, readonly RunEvent[]>>();
+
 /**
- * All events of a run in order; replaying them rebuilds it (EVT-3).
+ * All events of a run in order; replaying them rebuilds it (EVT-3). Of a log that was read before only what came later is read: an event
+ * holds the hash of the one before it, so one whose hash is known stands for all that lead to it.
  * @throws ForgeError `event_invalid` when one does not fit the catalogue.
  */
-export async function readEvents(store: Store, traceId: string): Promise<RunEvent[]> {
-  return (await readStored(store, traceId)).map(parseEvent);
+export async function readEvents(store: Store, traceId: string): Promise<readonly RunEvent[]> {
+  const kept = keptLogs.get(store) ?? new Map<string, readonly RunEvent[]>();
+  keptLogs.set(store, kept);
+  const known = kept.get(traceId) ?? [];
+  const last = known.at(-1);
+  const [first, ...later] = last === undefined ? [] : await readStored(store, traceId, last.version);
+  const isContinued = last !== undefined && first?.hash === last.hash;
+  const log = isContinued ? known.concat(later.map(parseEvent)) : (await readStored(store, traceId)).map(parseEvent);
+  keep(kept, traceId, log);
+  return log;
+}
+
+/** The one that was read longest ago gives way. */
+function keep(kept: Map<string, readonly RunEvent[]>, traceId: string, log: readonly RunEvent[]): void {
+  kept.delete(traceId);
+  if (log.length > 0 && log.length <= MOST_EVENTS) kept.set(traceId, log);
+  for (const oldest of kept.keys()) if (kept.size > KEPT) kept.delete(oldest);
 }
 
 /** Whether the log of a run is as it was written; `brokenAt` is the version of the first event that is not. */
@@ -18,10 +41,9 @@ export async function verifyRun(store: Store, traceId: string): Promise<{ broken
   return brokenAt === undefined ? {} : { brokenAt };
 }
 
-async function readStored(store: Store, traceId: string) {
-  const rows = await reading(
-    store.read.select().from(events).where(eq(events.traceId, traceId)).orderBy(asc(events.version)),
-  );
+async function readStored(store: Store, traceId: string, from = 0) {
+  const ofRun = and(eq(events.traceId, traceId), gte(events.version, from));
+  const rows = await reading(store.read.select().from(events).where(ofRun).orderBy(asc(events.version)));
   return rows.map(toStoredEvent);
 }
 

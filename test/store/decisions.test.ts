@@ -44,6 +44,29 @@ describe("a decision", () => {
       expect(await readEvents(store, "run-2")).toEqual([]);
     });
 
+    it("EVT-3: of a log that was read before, what came later is read, and all of it where it is another one", async () => {
+      const store = await open();
+      const append = (expectedVersion: number, ...ids: readonly string[]) =>
+        commitDecision(
+          store,
+          decision({ appends: [{ traceId: "run-1", expectedVersion, events: ids.map((id) => happened(id)) }] }),
+        );
+      const ids = async () => (await readEvents(store, "run-1")).map(({ payload }) => "deliveryId" in payload && payload.deliveryId);
+      await append(0, "d-1");
+      expect(await ids()).toEqual(["d-1"]);
+      await append(1, "d-2", "d-3");
+      expect(await ids()).toEqual(["d-1", "d-2", "d-3"]);
+      await store.queue.alone([{ sql: "update events set payload = '{}' where version = 1", args: [] }]);
+      expect(await ids()).toEqual(["d-1", "d-2", "d-3"]);
+      await store.queue.alone([{ sql: "delete from events", args: [] }]);
+      expect(await ids()).toEqual([]);
+      await append(0, "e-1");
+      expect(await ids()).toEqual(["e-1"]);
+      await store.queue.alone([{ sql: "delete from events", args: [] }]);
+      await append(0, "f-1", "f-2");
+      expect(await ids()).toEqual(["f-1", "f-2"]);
+    });
+
     it("EVT-3: a changed log is detected", async () => {
       const store = await open();
       const events = [happened("d-1"), happened("d-2"), happened("d-3")];
@@ -228,7 +251,7 @@ describe("a decision", () => {
       const reported: unknown[] = [];
       const store = await open({ onListenerError: (error) => void reported.push(error) });
       const heard: string[] = [];
-      const stored: Promise<RunEvent[]>[] = [];
+      const stored: Promise<readonly RunEvent[]>[] = [];
       subscribe(store, "*", () => {
         throw new Error("broken");
       });
