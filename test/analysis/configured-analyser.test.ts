@@ -49,7 +49,8 @@ it("runs only for changes that touch its paths", async () => {
 });
 
 it("GH-11a: says why the head could not be written", async () => {
-  const sandbox = async () => ({ run: () => expect.unreachable(), runInstall: () => expect.unreachable() });
+  const unreachable = () => expect.unreachable();
+  const sandbox = async () => ({ run: unreachable, runInstall: unreachable, adopt: unreachable });
   const result = await run({}, { sandbox, writeHead: async () => "The repository is too large." });
   expect(staticLayer(result)?.reason).toBe("mine did not run: The repository is too large.");
 });

@@ -51,7 +51,8 @@ describe("a decision", () => {
           store,
           decision({ appends: [{ traceId: "run-1", expectedVersion, events: ids.map((id) => happened(id)) }] }),
         );
-      const ids = async () => (await readEvents(store, "run-1")).map(({ payload }) => "deliveryId" in payload && payload.deliveryId);
+      const ids = async () =>
+        (await readEvents(store, "run-1")).map(({ payload }) => "deliveryId" in payload && payload.deliveryId);
       await append(0, "d-1");
       expect(await ids()).toEqual(["d-1"]);
       await append(1, "d-2", "d-3");

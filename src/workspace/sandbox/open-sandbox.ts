@@ -1,5 +1,6 @@
 import { ForgeError } from "../../domain/errors.ts";
 import { findProgram } from "../find-program.ts";
+import { adoptFolder } from "./adopt-folder.ts";
 import { runInSandbox } from "./run-in-sandbox.ts";
 import { runInstall } from "./run-install.ts";
 import type { Sandbox, SandboxSpec, SandboxUnavailable } from "./sandbox.ts";
@@ -34,7 +35,10 @@ async function open(): Promise<Sandbox | SandboxUnavailable> {
     const machine = { mode, filter };
     const run = (spec: SandboxSpec) => runInSandbox(machine, spec);
     const found = await selfTest(run).catch(sandboxComplaint);
-    if (found === undefined) return { run, runInstall: (spec) => runInstall(run, spec) };
+    if (found === undefined) {
+      const adopt = async (folder: string) => (machine.mode === "user" ? undefined : adoptFolder(folder));
+      return { run, runInstall: (spec) => runInstall(run, spec), adopt };
+    }
     complaint = found;
   }
   return { unavailable: complaint };

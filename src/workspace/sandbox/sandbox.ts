@@ -84,6 +84,12 @@ export interface Sandbox {
    * @throws ForgeError `sandbox_failed`, `program_missing`, `install_refused`
    */
   runInstall(spec: InstallSpec): Promise<InstallResult>;
+  /**
+   * Gives a folder of ours to the user inside, where that is another one. Every run does so first; done before anybody remembers what the
+   * files look like, it does not change that later.
+   * @throws ForgeError `sandbox_failed`
+   */
+  adopt(folder: string): Promise<void>;
 }
 
 /** Why no project code may be run on this machine, in a sentence for the operator and the summary. */

@@ -2,6 +2,7 @@ import { ForgeError } from "../../domain/errors.ts";
 import type { Mirror } from "../mirror.ts";
 import { gitRefusal } from "../refusal.ts";
 import { requireObjectId } from "../revision.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
 import { readEntries } from "./entries.ts";
 import type { PrivateGit } from "./private-git.ts";
 import { rememberWritten } from "./remember-written.ts";
@@ -18,11 +19,14 @@ export interface StateSpec {
   readonly git: PrivateGit;
   readonly base: string;
   readonly snapshot: TreeSnapshot | undefined;
+  /** Whoever else gets to the files. */
+  readonly sandbox: Pick<Sandbox, "adopt"> | undefined;
   readonly signal: AbortSignal;
 }
 
 /** Brings commits and contents together and writes the files into the empty folder. */
-export async function openState({ lock, root, mirror, git, base, snapshot, signal }: StateSpec): Promise<TreeState> {
+export async function openState({ sandbox, snapshot, ...spec }: StateSpec): Promise<TreeState> {
+  const { lock, root, mirror, git, base, signal } = spec;
   if (snapshot !== undefined && snapshot.base !== base) throw otherBase();
   const head = requireObjectId(snapshot?.head ?? base);
   const tree = snapshot && requireObjectId(snapshot.tree);
@@ -40,6 +44,7 @@ export async function openState({ lock, root, mirror, git, base, snapshot, signa
   learnTree(learned, committed);
   learnTree(learned, present);
   const unwritten = await writeEntries({ root, mirror, git, needs, signal }, present.entries);
+  await sandbox?.adopt(root);
   return {
     ...{ lock, root, mirror, git, base, signal, head, merged, unwritten, ...learned },
     headTree: committed.root,

@@ -83,7 +83,7 @@ export async function openWorkingTree(spec: WorkingTreeSpec): Promise<WorkingTre
   };
   try {
     const lock = createFolderLock();
-    const state = await openState({ lock, root, mirror, git, base, snapshot, signal });
+    const state = await openState({ lock, root, mirror, git, base, sandbox, snapshot, signal });
     const list = () => listFiles(state);
     const files = openFolderFiles({ root, lock, list });
     const clone = sandbox === undefined ? undefined : await openClone({ folder: root, sandbox, list, lock });

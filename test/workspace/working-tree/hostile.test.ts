@@ -41,6 +41,21 @@ describeInSandbox("a working tree with hostile programs in it", (sandbox) => {
     );
   });
 
+  it("sees what a program changed, also with the old size and times, and still knows all that it left alone", async () => {
+    await using it = await hostile("true");
+    const ids = async () => {
+      const list = await it.tree.files.list(signal);
+      return list.ok ? Object.keys(Object.fromEntries(list.ids ?? [])) : [];
+    };
+    expect(await ids()).toEqual(["c.ts", "src/a.ts", "src/b.ts"]);
+    expect(await it.run("touch -r c.ts then; printf 'd();\\n' > c.ts; touch -r then c.ts; rm then")).toMatchObject({
+      ok: true,
+    });
+    expect(await ids()).toEqual(["src/a.ts", "src/b.ts"]);
+    const { files } = await it.tree.changedSince(it.fixture.base);
+    expect(files.map(({ newPath }) => newPath)).toEqual(["c.ts"]);
+  });
+
   it("SEC-3: has nothing of git's own planted, and starts nothing that is configured there", async () => {
     const bait =
       '[core]\n\tfsmonitor = touch /box/canary\n\thooksPath = /box/hooks\n[filter "x"]\n\tclean = touch /box/canary\n';
