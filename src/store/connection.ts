@@ -11,12 +11,15 @@ const BUSY_TIMEOUT_MS = 5_000;
 const WRITER_SETTINGS = ["PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA wal_autocheckpoint = 4000"];
 const READER_SETTINGS = ["PRAGMA query_only = ON"];
 
+/** As SQLite calls them. */
+export type Durability = "FULL" | "NORMAL";
+
 export interface Connection {
   readonly client: Client;
   /** Throws the connection away and opens another with the same settings: after a BUSY the old one may never commit again. */
   readonly reopen: () => Promise<void>;
-  /** Does something whose commits need not wait for the disk; absent where that is not ours to say. */
-  readonly relaxed?: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Does something whose commits are on the disk when it is done, or need not be; a server decides that by itself. */
+  readonly committing: <T>(durability: Durability, work: () => Promise<T>) => Promise<T>;
 }
 
 export interface Address {
@@ -34,7 +37,9 @@ export function isFile(url: string): boolean {
  */
 export async function connectToFile(url: string, role: "writer" | "reader"): Promise<Connection> {
   const client = createClient({ url, timeout: BUSY_TIMEOUT_MS, concurrency: 1 });
+  let now: Durability = "FULL";
   const configure = async () => {
+    now = "FULL";
     for (const setting of role === "writer" ? WRITER_SETTINGS : READER_SETTINGS) await client.execute(setting);
   };
   const reopen = async () => {
@@ -47,19 +52,17 @@ export async function connectToFile(url: string, role: "writer" | "reader"): Pro
     client.close();
     throw error;
   }
-  const relaxed = async <T>(work: () => Promise<T>) => {
-    await client.execute("PRAGMA synchronous = NORMAL");
-    try {
-      return await work();
-    } finally {
-      await client.execute("PRAGMA synchronous = FULL");
-    }
+  // What is set stays: steps follow each other, and so does what they lead to.
+  const committing = async <T>(durability: Durability, work: () => Promise<T>) => {
+    if (now !== durability) await client.execute(`PRAGMA synchronous = ${durability}`);
+    now = durability;
+    return work();
   };
-  return { client, reopen, relaxed };
+  return { client, reopen, committing };
 }
 
 /** A libSQL server; durability and locks are its own business. */
 export function connectToServer(address: Address): Connection {
   const client = createClient({ url: address.url, ...(address.authToken ? { authToken: address.authToken } : {}) });
-  return { client, reopen: () => Promise.resolve(client.reconnect()) };
+  return { client, reopen: () => Promise.resolve(client.reconnect()), committing: (_, work) => work() };
 }

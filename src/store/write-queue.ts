@@ -122,7 +122,7 @@ async function write(connection: Connection, commit: readonly Batch[]): Promise<
   const statements = commit.flatMap((one) => one.statements);
   const run = () => runBatch(connection, statements);
   try {
-    const results = await (isStep && connection.relaxed ? connection.relaxed(run) : run());
+    const results = await connection.committing(isStep ? "NORMAL" : "FULL", run);
     for (const one of commit) one.resolve(results.splice(0, one.statements.length));
   } catch (error) {
     const isOwn = error instanceof ForgeError && !isStep;

@@ -67,6 +67,7 @@ describe("on a file of @libsql/client", () => {
         await client.reconnect();
         if (reopened.length === 3) await blocker.rollback();
       },
+      committing: (_, work) => work(),
     });
     const insert = {
       sql: "insert into deliveries (guid, event, received_at, state, body) values ('g', 'push', '', 'received', x'3b')",

@@ -32,13 +32,16 @@ describe("the write queue", () => {
       connections.push(connection);
       const queue = createWriteQueue(connection);
       const setting = { sql: "select * from pragma_synchronous", args: [] };
-      const [during] = await queue.step([setting]);
-      expect(Number(during?.rows[0]?.[0])).toBe(1);
-      expect(await synchronous(connection)).toBe(2);
+      const during = async (given: typeof queue.step) => Number((await given([setting]))[0]?.rows[0]?.[0]);
+      expect(await during(queue.step)).toBe(1);
+      expect(await during(queue.step)).toBe(1);
+      expect(await during(queue.alone)).toBe(2);
       await expect(queue.step([{ sql: "insert into nowhere values (1)", args: [] }])).rejects.toThrow();
+      expect(await during(queue.together)).toBe(2);
+      expect(await during(queue.step)).toBe(1);
+      await connection.reopen();
       expect(await synchronous(connection)).toBe(2);
-      const [otherwise] = await queue.alone([setting]);
-      expect(Number(otherwise?.rows[0]?.[0])).toBe(2);
+      expect(await during(queue.step)).toBe(1);
     });
 
     it("that is refused fails alone, also where several share a commit", async () => {

@@ -19,19 +19,21 @@ export function rankFiles(graph: ImportGraph, focus: readonly string[]): Map<str
   const links = paths.map((path) => {
     const forwards = [...(graph.imports.get(path) ?? [])].map((each) => [index.get(each), 1] as const);
     const backwards = [...(graph.importers.get(path) ?? [])].map((each) => [index.get(each), BACKWARDS] as const);
-    return [...forwards, ...backwards].flatMap(([to, weight]) => (to === undefined ? [] : [{ to, weight }]));
+    const outgoing = [...forwards, ...backwards].flatMap(([to, weight]) => (to === undefined ? [] : [{ to, weight }]));
+    const total = outgoing.reduce((sum, { weight }) => sum + weight, 0);
+    return outgoing.map(({ to, weight }) => ({ to, part: weight / total }));
   });
   let rank = start;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const next = start.map((share) => share * (1 - DAMPING));
-    for (const [at, outgoing] of links.entries()) {
-      const flow = DAMPING * (rank[at] ?? 0);
-      const total = outgoing.reduce((sum, { weight }) => sum + weight, 0);
-      for (const { to, weight } of outgoing) next[to] = (next[to] ?? 0) + (flow * weight) / total;
-      // A file without links sends its walkers back to the start.
-      if (total === 0) for (const [to, share] of start.entries()) next[to] = (next[to] ?? 0) + flow * share;
-    }
-    rank = next;
+    const next = new Float64Array(paths.length);
+    // Walkers start anew now and then, and always at a file without links.
+    let anew = 1 - DAMPING;
+    links.forEach((outgoing, at) => {
+      const flow = DAMPING * rank[at]!;
+      if (outgoing.length === 0) anew += flow;
+      for (const { to, part } of outgoing) next[to]! += flow * part;
+    });
+    rank = next.map((reached, at) => reached + anew * start[at]!);
   }
   return new Map(paths.map((path, at) => [path, rank[at] ?? 0]));
 }
