@@ -13,8 +13,8 @@ import { median, type Result, report, writeResults } from "./report.ts";
 const { values } = parseArgs({
   options: {
     files: { type: "string", default: "500" },
-    /** Of each project. Forge holds to GitHub's limit of writes a minute: a fifth run of the fast project within one would wait for the next. */
-    rounds: { type: "string", default: "3" },
+    /** Of each project. Forge holds to GitHub's limit of writes a minute: the fourth run of a fast project waits for the next, and is no median. */
+    rounds: { type: "string", default: "4" },
     /** Prints programs and requests one by one. */
     names: { type: "boolean", default: false },
     json: { type: "string" },
