@@ -26,6 +26,7 @@ import { giveUpWork, runWork } from "./pipeline/implement/work/run-work.ts";
 import { implementationOf } from "./pipeline/implementation-of.ts";
 import { knownHeads } from "./pipeline/known-heads.ts";
 import { giveUpReview, runReview } from "./pipeline/run-review.ts";
+import { answerTest, giveUpTest } from "./pipeline/testing/answer-test.ts";
 import { createPush } from "./push-work.ts";
 import type { Handlers } from "./queue/handlers.ts";
 import { createRedactor } from "./safety/redact.ts";
@@ -96,6 +97,8 @@ export function createJobHandlers(powers: WorkPowers): {
     registries: config.registries,
     outlines: createOutlineMemory(),
   };
+  const { registries, outlines } = work;
+  const tests = { store, makeId, now, mirrorRoot, scratchRoot, host, registries, outlines, redact: wording.redact };
   const fixes = { store, makeId, now, mirrorRoot, scratchRoot, author, host };
   const handleDelivery = createDeliveryHandler(client.probot, {
     submit: (input) => handleInput({ store, makeId }, input),
@@ -135,6 +138,7 @@ export function createJobHandlers(powers: WorkPowers): {
     command: async (payload, context) => runCommands(commands, payload, context),
     ask: async (payload, context) => answerAsked(questions, payload, context),
     fix: async (payload, context) => makeFixes(fixes, payload, context),
+    test: async (payload, context) => answerTest(tests, payload, context),
     labels: async ({ repository }, { signal }) => createLabels({ store, client, log, now }, repository, signal),
     implement: async ({ runId, subject }, { attempt, signal, fence }) =>
       runWork(work, { runId, subject, attempt, signal, fence }),
@@ -165,6 +169,9 @@ export function createJobHandlers(powers: WorkPowers): {
       } else if (job.kind === "fix") {
         const { code } = errorFacts(error);
         await giveUpFixes({ store, makeId, now }, JOB_CATALOGUE.fix.parse(job.payload), { reason: "failed", code });
+      } else if (job.kind === "test") {
+        const { code } = errorFacts(error);
+        await giveUpTest({ store, makeId, now }, JOB_CATALOGUE.test.parse(job.payload), { reason: "failed", code });
       }
     },
   };

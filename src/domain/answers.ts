@@ -7,6 +7,7 @@ import { FixLeftOut } from "./fixes.ts";
 import { ImplementationStatus } from "./implementation-status.ts";
 import { Conclusion, Phase, RunKind } from "./phases.ts";
 import { ModelCost } from "./review-report.ts";
+import { TestOutcome } from "./test-report.ts";
 
 /** One setting of a repository with where its value comes from. */
 export const Setting = z.object({
@@ -169,6 +170,8 @@ export const Answer = z.discriminatedUnion("kind", [
     applied: z.array(z.string()),
     left: z.array(FixLeftOut),
   }),
+  /** To `/forge test` on a pull request of people. */
+  z.object({ kind: z.literal("tested"), outcome: TestOutcome }),
   z.object({ kind: z.literal("history"), history: HistoryFacts }),
   /** On an issue; without a status no work was ever begun here. */
   z.object({ kind: z.literal("implementation_status"), status: ImplementationStatus.optional() }),

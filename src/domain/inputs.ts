@@ -227,14 +227,14 @@ export interface IssueCommandGiven extends Commanded {
   readonly restore?: RestorePoint | NotRestorable;
 }
 
-/** The work on a question is over: with an answer, or with the reason why there is none. */
+/** The work on a question is over, be it put to a model or to the tests: with an answer, or with the reason why there is none. */
 export interface QuestionSettled extends Common {
   readonly type: "question.settled";
   readonly source: CommandSource;
   readonly index: number;
   readonly by: Actor;
   readonly thread?: number;
-  readonly outcome: { readonly answer: Extract<Answer, { kind: "asked" }> } | { readonly refusal: Refusal };
+  readonly outcome: { readonly answer: Extract<Answer, { kind: "asked" | "tested" }> } | { readonly refusal: Refusal };
   /** USD, over all attempts. */
   readonly costUsd: number;
 }

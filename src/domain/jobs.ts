@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CommandSource } from "./commands.ts";
+import { RiskLevel } from "./risk.ts";
 import { Actor, RepositoryRef, Subject } from "./subjects.ts";
 
 /** Every kind of job with the schema of its payload. Jobs carry references, never copies of what can be looked up. */
@@ -45,6 +46,16 @@ export const JOB_CATALOGUE = {
     findings: z.array(z.string()),
     at: z.string(),
   }),
+  /** Run the tests that a pull request of people asks for, because somebody said so, and answer with what they come to. */
+  test: z.object({
+    subject: Subject,
+    source: CommandSource,
+    index: z.number().int().nonnegative(),
+    by: Actor,
+    thread: z.number().int().positive().optional(),
+    /** Of the last review, which says how many tests are run; unknown before the first. */
+    risk: RiskLevel.optional(),
+  }),
   /** Do what comes next in an implementation run. */
   implement: z.object({ runId: z.string(), subject: Subject }),
   /** Create the labels that Forge uses in a repository that it was installed on (GH-9). */
@@ -54,6 +65,13 @@ export const JOB_CATALOGUE = {
 } as const satisfies Record<string, z.ZodType>;
 
 export type JobKind = keyof typeof JOB_CATALOGUE;
+
+const LONG: ReadonlySet<JobKind> = new Set(["review", "ask", "fix", "test", "implement"]);
+
+/** Whether a job of this kind may take minutes: it reads, runs or has a model think. */
+export function takesLong(kind: JobKind): boolean {
+  return LONG.has(kind);
+}
 type Payloads = { readonly [K in JobKind]: z.infer<(typeof JOB_CATALOGUE)[K]> };
 export type JobPayload<K extends JobKind> = Payloads[K];
 

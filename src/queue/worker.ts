@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { errorFacts } from "../domain/errors.ts";
-import type { JobKind } from "../domain/jobs.ts";
+import { type JobKind, takesLong } from "../domain/jobs.ts";
 import { claimJob } from "../store/claim-job.ts";
 import { nextRunAt } from "../store/next-run-at.ts";
 import { retryJob } from "../store/retry-job.ts";
@@ -91,7 +91,7 @@ export function startWorker(options: WorkerOptions): Worker {
     while (!stopping) {
       try {
         bell.reset();
-        const open = openKinds(kinds, countKinds(running), concurrency);
+        const open = openKinds(kinds, takesLong, countKinds(running), concurrency);
         // Most looks find nothing, and seeing that takes a quarter of a claim that gets nothing.
         const waitMs = await untilDue(open);
         const job = waitMs <= 0 && !stopping ? await claim(open) : undefined;

@@ -104,8 +104,8 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
       "`implement` is for issues, and this is a pull request. Say it on the issue.",
     ],
     [
-      { reason: "elsewhere", name: "test", where: "forge_pull_request" },
-      "`test` is for pull requests that Forge opened, and this is none.",
+      { reason: "elsewhere", name: "retry", where: "forge_pull_request" },
+      "`retry` is for pull requests that Forge opened, and this is none.",
     ],
     [{ reason: "answer_missing" }, "What is the answer? It is written `/forge answer <text>`."],
     [
@@ -233,7 +233,7 @@ describe("what commands answer", () => {
       | \`/forge dismiss F-7K2Q test data\` | a finding is wrong or accepted; the check changes at once |
       | \`/forge explain F-7K2Q\` | why a finding was reported, and what became of it |
       | \`/forge fix F-7K2Q\` | commit the suggested fixes of findings to the branch |
-      | \`/forge test\` | run the tests of this head again |
+      | \`/forge test\` | run the tests that this change asks for |
       | \`/forge status\` | what is going on here |
       | \`/forge stop\` | interrupt the work after its step in flight |
       | \`/forge approve G-1\` | yes to what the work waits for |

@@ -1,29 +1,33 @@
 import { describe, expect, it } from "vitest";
+import { JOB_CATALOGUE, type JobKind, takesLong } from "../../src/domain/jobs.ts";
 import { openKinds } from "../../src/queue/lanes.ts";
 
-const kinds = ["delivery", "review", "effects"] as const;
-const open = (atWork: Partial<Record<(typeof kinds)[number], number>>, slots = 4) =>
-  openKinds(kinds, new Map(Object.entries(atWork)) as Map<(typeof kinds)[number], number>, slots);
+const kinds = Object.keys(JOB_CATALOGUE) as JobKind[];
+const short = kinds.filter((kind) => !takesLong(kind));
+const open = (atWork: Partial<Record<JobKind, number>>, slots = 4) =>
+  openKinds(kinds, takesLong, new Map(Object.entries(atWork)) as Map<JobKind, number>, slots);
 
 describe("the slots of a worker", () => {
-  it("are open to every kind when nothing is at work", () => {
+  it("are open to every kind while one is left over", () => {
     expect(open({})).toEqual(kinds);
+    expect(open({ review: 1, implement: 1 })).toEqual(kinds);
+    expect(open({ delivery: 3 })).toEqual(kinds);
   });
 
-  it("are kept for the kinds that have nothing at work", () => {
-    expect(open({ review: 2 })).toEqual(["delivery", "effects"]);
-    expect(open({ review: 2, delivery: 1 })).toEqual(["effects"]);
-    expect(open({ delivery: 2, review: 1 })).toEqual(["effects"]);
+  it("are kept from what takes long: what people wait for gets the last", () => {
+    expect(short).toEqual(["delivery", "command", "labels", "effects"]);
+    expect(open({ review: 2, implement: 1 })).toEqual(short);
+    expect(open({ ask: 1, fix: 1, test: 1 })).toEqual(short);
+    expect(open({ implement: 6 }, 8)).toEqual(short);
   });
 
-  it("are free for all once every kind has its own", () => {
-    expect(open({ review: 1, delivery: 1, effects: 1 })).toEqual(kinds);
-    expect(open({ review: 2, delivery: 1, effects: 1 })).toEqual([]);
+  it("are all taken at some time", () => {
+    expect(open({ review: 3, delivery: 1 })).toEqual([]);
+    expect(open({ effects: 4 })).toEqual([]);
   });
 
-  it("cannot be kept when there are fewer than kinds", () => {
-    expect(open({}, 2)).toEqual(kinds);
-    expect(open({ review: 1 }, 2)).toEqual(kinds);
-    expect(open({ review: 2 }, 2)).toEqual([]);
+  it("cannot be kept where there is one", () => {
+    expect(open({}, 1)).toEqual(kinds);
+    expect(open({ review: 1 }, 1)).toEqual([]);
   });
 });

@@ -99,11 +99,11 @@ describe("a worker", () => {
       },
     });
     await add(...["r1", "r2", "r3", "r4", "r5"].map((key) => review(key, clock.iso())));
-    await until(() => begun.length === 2);
+    await until(() => begun.length === 3);
     await add(effects("e", clock.iso()));
     await acceptDelivery(store, { guid: "d", event: "push", receivedAt: clock.iso(), body: Buffer.from("{}") });
-    await until(() => begun.length === 4);
-    expect(begun).toEqual(["r1", "r2", "e", "d"]);
+    await until(() => begun.length === 5);
+    expect(begun).toEqual(["r1", "r2", "r3", "e", "d"]);
     end.open();
     await until(() => begun.length === 7);
   });

@@ -13,6 +13,7 @@ import { refusalText } from "./refusals.ts";
 import { repliedText } from "./replied-text.ts";
 import { restoredText } from "./restored-text.ts";
 import { statusText } from "./status-text.ts";
+import { testedText } from "./tested-text.ts";
 import { trustedText } from "./trusted-text.ts";
 import { foreignCode, type Wording } from "./wording.ts";
 import { workedOnText } from "./worked-on-text.ts";
@@ -46,6 +47,8 @@ export function answerText(answer: Answer, wording: Wording, on: Subject["kind"]
       return restoredText(answer);
     case "fixed":
       return fixedText(answer, wording);
+    case "tested":
+      return testedText(answer, wording);
     case "history":
       return historyText(answer.history, wording);
     case "implementation_status":

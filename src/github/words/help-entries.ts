@@ -84,10 +84,10 @@ export const HELP: Readonly<Record<CommandName, Help>> = {
     more: "Several findings can be named; without any, all that can be fixed; in a finding's own thread, that one. They are checked and become one commit, never over what somebody pushed meanwhile, and not on forks. On a pull request that Forge opened the implementer works on them.",
   },
   test: {
-    does: "run the tests of this head again",
+    does: "run the tests that this change asks for",
     example: "test",
     who: "triage",
-    more: "On a pull request that Forge opened. What they come to stands in the check `forge/tests`.",
+    more: "In the sandbox, with the packages of the head. On a pull request that Forge opened what they come to stands in the check `forge/tests`, elsewhere in a reply.",
   },
   answer: {
     does: "answer a question that Forge asked",

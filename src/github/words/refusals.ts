@@ -149,9 +149,7 @@ function aboutState(refusal: AboutState, wording: Wording): string {
     case "run_limit":
       return `There were ${refusal.limit}, which is the limit. Try again later; what the check says stands.`;
     case "closed":
-      return refusal.name === "fix"
-        ? "The pull request is closed, so nothing is committed to its branch."
-        : "The pull request is closed. It is reviewed when it is reopened.";
+      return CLOSED[refusal.name === "fix" || refusal.name === "test" ? refusal.name : "review"];
   }
 }
 
@@ -200,3 +198,9 @@ function roleText(
 function usage(name: CommandName): string {
   return `It is written \`/forge ${USAGE[name]}\`.`;
 }
+
+const CLOSED = {
+  fix: "The pull request is closed, so nothing is committed to its branch.",
+  test: "The pull request is closed, so its tests are not run.",
+  review: "The pull request is closed. It is reviewed when it is reopened.",
+} as const;

@@ -32,7 +32,20 @@ export function testedSummary(
   }: { readonly runId: string; readonly wording: Wording; readonly overridden?: Override | undefined },
 ): string {
   const { outcome, costUsd } = report;
-  const first = overridden ? [overrideLine(overridden, wording)] : headline(conclusion, outcome, wording);
+  const first = overridden ? overrideLine(overridden, wording) : headline(conclusion, outcome, wording);
+  const cost = costUsd > 0 ? `${usd(costUsd)} · ` : "";
+  return testedFacts(outcome, wording, {
+    first,
+    last: `${cost}${duration(outcome.durationMs)} · run ${foreignCode(runId, wording)}`,
+  });
+}
+
+/** All that is so, between what to do and what it took. */
+export function testedFacts(
+  outcome: TestOutcome,
+  wording: Wording,
+  { first, last }: { readonly first: string; readonly last: string },
+): string {
   const facts = () => [
     ...weakenedLines(outcome, wording),
     ...failureTable(outcome, wording),
@@ -40,33 +53,36 @@ export function testedSummary(
     ...coverageLines(outcome, wording),
     ...ranLine(outcome, wording),
   ];
-  const cost = costUsd > 0 ? `${usd(costUsd)} · ` : "";
-  const last = `${cost}${duration(outcome.durationMs)} · run ${foreignCode(runId, wording)}`;
   return fitting(
-    () => [...first, ...facts(), ...messages(outcome, wording), last].join("\n\n"),
-    () => [...first, ...facts(), last].join("\n\n"),
+    () => [first, ...facts(), ...messages(outcome, wording), last].join("\n\n"),
+    () => [first, ...facts(), last].join("\n\n"),
     () =>
-      [...first, ...ranLine(outcome, wording), "The list of failures is too long to be shown here.", last].join("\n\n"),
+      [first, ...ranLine(outcome, wording), "The list of failures is too long to be shown here.", last].join("\n\n"),
   );
 }
 
-function headline(conclusion: Conclusion, outcome: TestOutcome, wording: Wording): string[] {
+function headline(conclusion: Conclusion, outcome: TestOutcome, wording: Wording): string {
   const { weakened } = outcome;
-  if (weakened.length > 0) {
-    return [
-      `**Tests were weakened: ${count(weakened.length, "place")}.** Put them back as they were, or say why with \`/forge override forge/tests <reason>\`.`,
-    ];
-  }
+  if (weakened.length > 0) return `${weakenedHead(outcome)}, or say why with \`/forge override forge/tests <reason>\`.`;
+  return outcomeHead(outcome, conclusion, wording);
+}
+
+/** To be ended with what else may be done. */
+export function weakenedHead({ weakened }: TestOutcome): string {
+  return `**Tests were weakened: ${count(weakened.length, "place")}.** Put them back as they were`;
+}
+
+export function outcomeHead(outcome: TestOutcome, conclusion: Conclusion, wording: Wording): string {
   switch (outcome.outcome) {
     case "passed":
-      return [`**${passedCount(outcome)}.**`];
+      return `**${passedCount(outcome)}.**`;
     case "failed":
       return conclusion === "neutral"
-        ? [`**${failedCount(outcome)}.** They are not blamed on this change.`]
-        : [`**${failedCount(outcome)}.** Fix and push; to run them again: \`/forge test\``];
+        ? `**${failedCount(outcome)}.** They are not blamed on this change.`
+        : `**${failedCount(outcome)}.** Fix and push; to run them again: \`/forge test\``;
     case "not_run": {
       const why = withFullStop(foreignLine(outcome.reason ?? "no reason was given", wording));
-      return [`**Not tested**: ${why} To try again: \`/forge test\``];
+      return `**Not tested**: ${why} To try again: \`/forge test\``;
     }
   }
 }

@@ -15,6 +15,7 @@ import { giveResume } from "./give-resume.ts";
 import { giveReview } from "./give-review.ts";
 import { giveStop } from "./give-stop.ts";
 import { giveSuggestedFixes } from "./give-suggested-fixes.ts";
+import { giveTest } from "./give-test.ts";
 import { giveTrust, giveUntrust } from "./give-trust.ts";
 import { settleCommand } from "./settle-command.ts";
 import { tellExplanation, tellStatus } from "./tell.ts";
@@ -100,8 +101,9 @@ function carryOut(view: SubjectView, input: CommandGiven, command: Exclude<Comma
       return refuse({ reason: "elsewhere", name: command.name, where: "issue" });
     case "answer":
     case "retry":
-    case "test":
       return refuse({ reason: "elsewhere", name: command.name, where: "forge_pull_request" });
+    case "test":
+      return giveTest(view, input);
     case "fix":
       return giveSuggestedFixes(view, input, command);
     case "help":

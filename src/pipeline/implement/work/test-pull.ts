@@ -1,14 +1,13 @@
 import { testerTools } from "../../../tools/toolsets.ts";
 import type { Clone } from "../../../workspace/clone.ts";
 import { fetchCommits } from "../../../workspace/fetch-commits.ts";
-import type { Mirror } from "../../../workspace/mirror.ts";
-import { readBlobs } from "../../../workspace/read-blobs.ts";
 import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
 import { openWorkingTree, type WorkingTree } from "../../../workspace/working-tree/working-tree.ts";
 import { needed } from "../../fetch-ends.ts";
-import { type Change, readChange } from "../../read-change.ts";
+import { readChange } from "../../read-change.ts";
 import { runTestingPhase } from "../../testing/run-testing-phase.ts";
 import type { TestingPowers } from "../../testing/testing-request.ts";
+import { withDeleted } from "../../testing/with-deleted.ts";
 import type { Implementation } from "../implementation.ts";
 import { isBegun } from "./make-plan.ts";
 import { type BegunRun, openWorkshop, type Workshop } from "./open-workshop.ts";
@@ -35,22 +34,6 @@ export async function testPull(powers: WorkPowers, job: WorkJob, run: Implementa
   );
   const took = { runId, durationMs: shop.elapsedMs(), costUsd: await shop.spentUsd() };
   await tell(powers, job, { type: "tests.finished", ...took, outcome });
-}
-
-/** More deleted files than these are a move or a clean-up. */
-const MOST_DELETED = 500;
-
-/** A review reads nothing of what is gone; whoever looks after tests has to know which ones were there. */
-async function withDeleted(mirror: Mirror, change: Change, signal: AbortSignal): Promise<Change> {
-  const gone = change.files.flatMap(({ path, status }) => (status === "deleted" ? [path] : [])).slice(0, MOST_DELETED);
-  if (gone.length === 0) return change;
-  const requests = gone.map((path) => ({ commit: change.mergeBaseSha, path }));
-  const { blobs } = needed(await readBlobs(mirror, requests, { signal }));
-  const old = gone.flatMap((path, at) => {
-    const blob = blobs[at];
-    return blob && "content" in blob ? [[path, blob.content] as const] : [];
-  });
-  return { ...change, oldContents: new Map([...change.oldContents, ...old]) };
 }
 
 async function testingPowers(

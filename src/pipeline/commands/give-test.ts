@@ -1,0 +1,23 @@
+import type { CommandGiven } from "../../domain/inputs.ts";
+import { subjectKey } from "../../domain/subjects.ts";
+import { NOTHING, type SubjectView } from "../decision.ts";
+import { type Outcome, refuse } from "./deed.ts";
+
+/**
+ * `/forge test` on a pull request of people: a worker runs the tests that the change asks for, and 🚀 comes with what they say. Also where
+ * Forge is paused: somebody asked.
+ */
+export function giveTest({ latest }: SubjectView, input: CommandGiven): Outcome {
+  const { subject, source, index, by, at, thread, pull } = input;
+  if (!pull.open) return refuse({ reason: "closed", name: "test" });
+  const risk = latest && "risk" in latest ? latest.risk?.level : undefined;
+  const payload = {
+    ...{ subject, source, index, by },
+    ...(thread === undefined ? {} : { thread }),
+    ...(risk === undefined ? {} : { risk }),
+  };
+  return {
+    goesOn: true,
+    decision: { ...NOTHING, jobs: [{ kind: "test", key: `test:${subjectKey(subject)}`, payload, runAt: at }] },
+  };
+}

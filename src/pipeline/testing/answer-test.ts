@@ -1,0 +1,121 @@
+import type { OutlineMemory } from "../../analysis/map/outline-memory.ts";
+import { createGraphReader } from "../../analysis/map/read-graph.ts";
+import { commandKey, type Refusal } from "../../domain/commands.ts";
+import { ForgeError } from "../../domain/errors.ts";
+import type { QuestionSettled } from "../../domain/inputs.ts";
+import type { JobPayload } from "../../domain/jobs.ts";
+import { type PullRequestEnds, subjectKey } from "../../domain/subjects.ts";
+import type { TestOutcome } from "../../domain/test-report.ts";
+import type { Redact } from "../../safety/redact.ts";
+import type { Fence } from "../../store/fence.ts";
+import { readEvents } from "../../store/read-events.ts";
+import { installPackages } from "../../workspace/install/install-packages.ts";
+import { openSandbox } from "../../workspace/sandbox/open-sandbox.ts";
+import { openWorkingTree, type WorkingTree } from "../../workspace/working-tree/working-tree.ts";
+import { fetchEnds } from "../fetch-ends.ts";
+import { type HandleInputPorts, handleInput } from "../handle-input.ts";
+import { type ConfigurationPowers, loadConfiguration } from "../load-configuration.ts";
+import type { PullRequestHost } from "../ports.ts";
+import { readChange } from "../read-change.ts";
+import { evolveSubject, NO_FACTS } from "../subject-facts.ts";
+import { whenAskedAgain } from "../when-asked-again.ts";
+import { runTestingPhase } from "./run-testing-phase.ts";
+import { withDeleted } from "./with-deleted.ts";
+
+export interface AnswerTestPowers extends HandleInputPorts, Pick<ConfigurationPowers, "now"> {
+  readonly host: Pick<PullRequestHost, "readPullRequest" | "remote"> & ConfigurationPowers["host"];
+  readonly mirrorRoot: string;
+  readonly scratchRoot: string;
+  /** Hosts that packages may come from. */
+  readonly registries: readonly string[];
+  readonly outlines: OutlineMemory;
+  readonly redact: Redact;
+}
+
+type TestJob = JobPayload<"test">;
+type Context = { readonly signal: AbortSignal; readonly fence: Fence };
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Runs the tests that the head of a pull request asks for, as it is now, in the sandbox and with the default branch's configuration, and
+ * answers whoever wanted that (TEST-1). No model is asked.
+ * @returns when to try again, where the host gave no answer
+ */
+export async function answerTest(powers: AnswerTestPowers, job: TestJob, context: Context) {
+  try {
+    if (await isAnswered(powers, job)) return undefined;
+    const pull = await powers.host.readPullRequest(job.subject, context.signal);
+    const outcome = pull?.open
+      ? { answer: { kind: "tested", outcome: await testHead(powers, job, pull.ends, context.signal) } as const }
+      : { refusal: { reason: "closed", name: "test" } as const };
+    await settle(powers, job, outcome, context.fence);
+    return undefined;
+  } catch (error) {
+    if (context.signal.aborted || !(error instanceof ForgeError) || error.code !== "github_unavailable") throw error;
+    return { retryAt: whenAskedAgain(error, powers.now()) };
+  }
+}
+
+/** The queue has given it up: whoever asked is told. */
+export async function giveUpTest(
+  powers: HandleInputPorts & Pick<ConfigurationPowers, "now">,
+  job: TestJob,
+  refusal: Refusal,
+): Promise<void> {
+  await settle(powers, job, { refusal });
+}
+
+async function isAnswered({ store }: AnswerTestPowers, { subject, source, index }: TestJob): Promise<boolean> {
+  const { answered } = (await readEvents(store, subjectKey(subject))).reduce(evolveSubject, NO_FACTS);
+  return answered.has(commandKey(source, index));
+}
+
+async function testHead(
+  powers: AnswerTestPowers,
+  { subject, risk = "medium" }: TestJob,
+  ends: PullRequestEnds,
+  signal: AbortSignal,
+): Promise<TestOutcome> {
+  const { host, mirrorRoot, scratchRoot, registries, outlines, redact } = powers;
+  const { value: configuration } = await loadConfiguration(powers, subject.repository, signal);
+  const mirror = await fetchEnds({ subject, ends, mirrorRoot, remote: host.remote(subject.repository), signal });
+  const change = await withDeleted(mirror, await readChange(mirror, ends, signal), signal);
+  const found = await openSandbox();
+  const sandbox = "unavailable" in found ? undefined : found;
+  const open = (base: string) => openWorkingTree({ mirror, base, scratchRoot, sandbox, signal });
+  const install = (tree: WorkingTree) => installPackages({ tree, allowedHosts: registries, signal });
+  await using opened = new AsyncDisposableStack();
+  const tree = opened.use(await open(ends.headSha));
+  const packages = tree.clone ? await install(tree) : undefined;
+  const packagesMissing = packages && !packages.installed && packages.needed ? packages.reason : undefined;
+  let base: WorkingTree | undefined;
+  const openBase = async () => {
+    if (base) return base.clone;
+    base = opened.use(await open(change.mergeBaseSha));
+    if (packages?.installed) await install(base);
+    return base.clone;
+  };
+  return await runTestingPhase(
+    {
+      clone: tree.clone ?? { unavailable: "the files cannot be run" },
+      openBase,
+      readGraph: createGraphReader({ files: tree.files, scratch: scratchRoot, immutable: true, outlines }),
+      testerTools: [],
+      timeLimitMs: configuration.safety.time.testing * MINUTE_MS,
+      ...{ redact, scratchRoot, signal },
+    },
+    { headSha: ends.headSha, change, risk, tools: configuration.tools, packagesMissing },
+  );
+}
+
+async function settle(
+  { store, makeId, now }: HandleInputPorts & Pick<ConfigurationPowers, "now">,
+  { subject, source, index, by, thread }: TestJob,
+  outcome: QuestionSettled["outcome"],
+  fence?: Fence,
+): Promise<void> {
+  const asked = { subject, source, index, by, ...(thread === undefined ? {} : { thread }) };
+  const input = { type: "question.settled", ...asked, outcome, costUsd: 0, at: now(), newRunId: makeId() } as const;
+  await handleInput({ store, makeId }, input, fence);
+}

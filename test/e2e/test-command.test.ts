@@ -1,0 +1,96 @@
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { describeInSandbox } from "../workspace/sandbox-machine.ts";
+import { until } from "./pulls.ts";
+import { createTalkingWorld, DONE, fresh, REFUSED, talkIn } from "./talk.ts";
+import type { World } from "./world.ts";
+
+const MANIFEST = '{ "name": "shop", "type": "module", "scripts": { "test": "node --test" } }\n';
+const PRICE = `export function price(cents) {
+  if (cents < 0) {
+    throw new RangeError("a price is not negative");
+  }
+  return (cents / 100).toFixed(2);
+}
+`;
+const testOf = (expected: string) => `import assert from "node:assert";
+import { test } from "node:test";
+import { price } from "./price.js";
+
+test("a price has two digits", () => assert.equal(price(250), "${expected}"));
+test("no price is nothing", () => assert.equal(price(0), "0.00"));
+`;
+
+describeInSandbox("/forge test on a pull request of people", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createTalkingWorld();
+  });
+  afterEach(async () => {
+    world.github.faults.clear();
+    await world.expectGoodManners();
+  });
+  afterAll(() => world.end());
+
+  const { view, reviewed, say, outcome } = talkIn(() => world);
+  const files = (expected: string) => ({
+    "package.json": MANIFEST,
+    "price.js": PRICE,
+    "price.test.js": testOf(expected),
+  });
+  const opened = (expected = "2.50", more = {}) => reviewed(files(expected), more);
+
+  it("TEST-1, GH-14: runs what the head asks for, says what fails and why, and touches no check", async () => {
+    const { number, branch } = await opened("2.5");
+    const checks = view(number).checkRuns;
+    const failed = await say(number, "/forge test", "triage-er");
+    expect(failed.reactions).toEqual(DONE);
+    expect(failed.answers).toHaveLength(1);
+    const [said = ""] = failed.answers;
+    expect(said).toMatch(/^\*\*1 of 2 tests failed\.\*\* Fix and push; to run them again: `\/forge test`\n/);
+    expect(said).toContain("| `a price has two digits`<br>`price.test.js` | **bug**:");
+    expect(said).toMatch(/\*\*Ran\*\* 1 file of tests by `node:test`, .+, at `\w{7}`: 1 passed, 1 failed\./);
+    await world.github.commit("acme/shop", branch, { files: files("2.50"), message: "Mend", author: "ana" });
+    await world.settled();
+    const passed = await say(number, "/forge test");
+    expect(passed.answers[0]).toMatch(
+      /^\*\*2 tests passed\.\*\*\n\n\*\*Coverage\*\*: 75 % of the changed lines, 3 of 4/,
+    );
+    expect(view(number).checkRuns.map(({ name }) => name)).toEqual(checks.map(({ name }) => name));
+  });
+
+  it("GH-14: is for triage and more, for open pull requests, and also for one from a fork", async () => {
+    world.github.createAccount("mallory");
+    await world.github.fork("acme/shop", "mallory");
+    const { number } = await opened("2.50", { by: "mallory", fork: "mallory" });
+    expect((await say(number, "/forge test", "read-er")).reactions).toEqual(REFUSED);
+    expect((await say(number, "/forge test", "triage-er")).answers[0]).toMatch(/^\*\*2 tests passed\.\*\*/);
+    await world.github.closePullRequest("acme/shop", number, "ana");
+    await world.settled();
+    expect(await say(number, "/forge test")).toEqual({
+      reactions: REFUSED,
+      answers: ["The pull request is closed, so its tests are not run."],
+    });
+  });
+
+  it("GH-13: answers once, however often Forge stops before it knows that it did", async () => {
+    const { number } = await opened();
+    const match = { operation: "issues/create-comment", method: "POST" } as const;
+    const fault = world.github.faults.add({ kind: "lostResponse", match, times: 1 });
+    const { id } = world.github.comment("acme/shop", number, { by: "ben", body: "/forge test" });
+    await until(() => fault.hits === 1);
+    await world.stop();
+    await world.start();
+    const [delivery] = world.github.deliveries.filter(({ event }) => event === "issue_comment").slice(-1);
+    world.github.redeliver(delivery!.id);
+    const { reactions, answers } = await outcome(number, [id]);
+    expect(reactions).toEqual([DONE]);
+    expect(answers).toHaveLength(1);
+  });
+
+  it("says why nothing was run where there is nothing to run", async () => {
+    const { number } = await reviewed({ [fresh("plain")]: "export const a = 1;\n" });
+    const { reactions, answers } = await say(number, "/forge test");
+    expect(reactions).toEqual(DONE);
+    expect(answers[0]).toMatch(/^\*\*Not tested\*\*: .+ To try again: `\/forge test`/);
+  });
+});
