@@ -1,6 +1,7 @@
 import type { Answer } from "../../domain/answers.ts";
 import { duration } from "./amounts.ts";
-import { outcomeHead, testedFacts, weakenedHead } from "./tested-summary.ts";
+import { testedFacts } from "./tested-facts.ts";
+import { outcomeHead, weakenedHead } from "./tested-summary.ts";
 import type { Wording } from "./wording.ts";
 
 /** What the tests of a pull request of people came to, in answer to `/forge test`: as in the check of Forge's own, without one to pass. */

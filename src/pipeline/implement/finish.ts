@@ -1,8 +1,9 @@
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import { subjectKey } from "../../domain/subjects.ts";
+import { isRiskApproved } from "./approvals.ts";
 import { askPerson } from "./ask-person.ts";
 import { describePull } from "./describe-pull.ts";
-import { type Implementation, isRiskApproved } from "./implementation.ts";
+import type { Implementation } from "./implementation.ts";
 import { pullSubject, type Step } from "./step.ts";
 import type { IssueView } from "./view.ts";
 

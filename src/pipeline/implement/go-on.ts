@@ -1,8 +1,9 @@
 import type { NewEvent } from "../../domain/events.ts";
 import type { Gate } from "../../domain/gates.ts";
+import { isReviewed } from "./approvals.ts";
 import { askPerson } from "./ask-person.ts";
 import { emptied, openPull } from "./branch.ts";
-import { headOf, type Implementation, isInRound, isReviewed } from "./implementation.ts";
+import { headOf, type Implementation, isInRound } from "./implementation.ts";
 import { enter, type Step } from "./step.ts";
 import type { IssueView } from "./view.ts";
 import { push } from "./worked.ts";

@@ -2,8 +2,9 @@ import { ForgeError } from "../../domain/errors.ts";
 import type { PlacedEvent } from "../../domain/events.ts";
 import type { Phase } from "../../domain/phases.ts";
 import { type Guard, guardsOf } from "../definition.ts";
+import { isReviewed } from "./approvals.ts";
 import { evolveImplementation } from "./evolve.ts";
-import { headOf, type Implementation, isInRound, isReviewed } from "./implementation.ts";
+import { headOf, type Implementation, isInRound } from "./implementation.ts";
 
 /** A guard that does not hold, with why, in words that follow "because". */
 export interface FailedGuard {
