@@ -1,13 +1,12 @@
 import type { Refusal } from "../../domain/commands.ts";
 import { ForgeError } from "../../domain/errors.ts";
-import type { QuestionSettled } from "../../domain/inputs.ts";
 import type { JobPayload } from "../../domain/jobs.ts";
 import { answerQuestion, findModels, type QuestionPowers, readReply } from "../../pipeline/ai/answer-question.ts";
 import { questionHash } from "../../pipeline/commands/give-ask.ts";
-import { type HandleInputPorts, handleInput } from "../../pipeline/handle-input.ts";
+import { type TellPowers, tellOutcome } from "../../pipeline/commands/tell-outcome.ts";
+import { handleInput } from "../../pipeline/handle-input.ts";
 import { loadConfiguration } from "../../pipeline/load-configuration.ts";
 import { atLeast } from "../../safety/permissions.ts";
-import type { Fence } from "../../store/fence.ts";
 import { bodyHash } from "./body-hash.ts";
 import { parseCommands } from "./parse-commands.ts";
 import { type CommandContext, type CommandPowers, later } from "./run-commands.ts";
@@ -39,7 +38,7 @@ export async function answerAsked(powers: AskPowers, job: AskJob, context: Omit<
       "refusal" in answered
         ? { refusal: answered.refusal }
         : { answer: { kind: "asked", by: by.login, ...answered } as const };
-    await settle(powers, job, outcome, answered.cost?.usd ?? 0, fence);
+    await tellOutcome(powers, job, { outcome, costUsd: answered.cost?.usd ?? 0 }, fence);
     return undefined;
   } catch (error) {
     if (signal.aborted || !wantsLater(error)) throw error;
@@ -84,14 +83,10 @@ async function answerReply(powers: AskPowers, job: AskJob, { signal, fence }: Om
 }
 
 /** The queue has given the question up: whoever asked is told. */
-export async function giveUpAsked(
-  powers: HandleInputPorts & { readonly now: () => string },
-  job: AskJob,
-  refusal: Refusal,
-): Promise<void> {
+export async function giveUpAsked(powers: TellPowers, job: AskJob, refusal: Refusal): Promise<void> {
   // Nobody asked for an answer to a reply.
   if (job.talk) return;
-  await settle(powers, job, { refusal }, 0);
+  await tellOutcome(powers, job, { outcome: { refusal }, costUsd: 0 });
 }
 
 async function readQuestion({ comments, redact }: AskPowers, job: AskJob, signal: AbortSignal) {
@@ -100,18 +95,6 @@ async function readQuestion({ comments, redact }: AskPowers, job: AskJob, signal
   const parsed = parseCommands(redact(comment.body)).commands[job.index];
   const command = parsed && "command" in parsed ? parsed.command : undefined;
   return command?.name === "ask" && questionHash(command.question) === job.questionHash ? command.question : undefined;
-}
-
-async function settle(
-  { store, makeId, now }: HandleInputPorts & { readonly now: () => string },
-  { subject, source, index, by, thread }: AskJob,
-  outcome: QuestionSettled["outcome"],
-  costUsd: number,
-  fence?: Fence,
-): Promise<void> {
-  const asked = { subject, source, index, by, ...(thread === undefined ? {} : { thread }) };
-  const input = { type: "question.settled", ...asked, outcome, costUsd } as const;
-  await handleInput({ store, makeId }, { ...input, at: now(), newRunId: makeId() }, fence);
 }
 
 function wantsLater(error: unknown): error is ForgeError {

@@ -2,7 +2,6 @@ import type { OutlineMemory } from "../../analysis/map/outline-memory.ts";
 import { createGraphReader } from "../../analysis/map/read-graph.ts";
 import { commandKey, type Refusal } from "../../domain/commands.ts";
 import { ForgeError } from "../../domain/errors.ts";
-import type { QuestionSettled } from "../../domain/inputs.ts";
 import type { JobPayload } from "../../domain/jobs.ts";
 import { type PullRequestEnds, subjectKey } from "../../domain/subjects.ts";
 import type { TestOutcome } from "../../domain/test-report.ts";
@@ -12,8 +11,8 @@ import { readEvents } from "../../store/read-events.ts";
 import { installPackages } from "../../workspace/install/install-packages.ts";
 import { openSandbox } from "../../workspace/sandbox/open-sandbox.ts";
 import { openWorkingTree, type WorkingTree } from "../../workspace/working-tree/working-tree.ts";
+import { type TellPowers, tellOutcome } from "../commands/tell-outcome.ts";
 import { fetchEnds } from "../fetch-ends.ts";
-import { type HandleInputPorts, handleInput } from "../handle-input.ts";
 import { type ConfigurationPowers, loadConfiguration } from "../load-configuration.ts";
 import type { PullRequestHost } from "../ports.ts";
 import { readChange } from "../read-change.ts";
@@ -22,7 +21,7 @@ import { whenAskedAgain } from "../when-asked-again.ts";
 import { runTestingPhase } from "./run-testing-phase.ts";
 import { withDeleted } from "./with-deleted.ts";
 
-export interface AnswerTestPowers extends HandleInputPorts, Pick<ConfigurationPowers, "now"> {
+export interface AnswerTestPowers extends TellPowers {
   readonly host: Pick<PullRequestHost, "readPullRequest" | "remote"> & ConfigurationPowers["host"];
   readonly mirrorRoot: string;
   readonly scratchRoot: string;
@@ -49,7 +48,7 @@ export async function answerTest(powers: AnswerTestPowers, job: TestJob, context
     const outcome = pull?.open
       ? { answer: { kind: "tested", outcome: await testHead(powers, job, pull.ends, context.signal) } as const }
       : { refusal: { reason: "closed", name: "test" } as const };
-    await settle(powers, job, outcome, context.fence);
+    await tellOutcome(powers, job, { outcome, costUsd: 0 }, context.fence);
     return undefined;
   } catch (error) {
     if (context.signal.aborted || !(error instanceof ForgeError) || error.code !== "github_unavailable") throw error;
@@ -58,12 +57,8 @@ export async function answerTest(powers: AnswerTestPowers, job: TestJob, context
 }
 
 /** The queue has given it up: whoever asked is told. */
-export async function giveUpTest(
-  powers: HandleInputPorts & Pick<ConfigurationPowers, "now">,
-  job: TestJob,
-  refusal: Refusal,
-): Promise<void> {
-  await settle(powers, job, { refusal });
+export async function giveUpTest(powers: TellPowers, job: TestJob, refusal: Refusal): Promise<void> {
+  await tellOutcome(powers, job, { outcome: { refusal }, costUsd: 0 });
 }
 
 async function isAnswered({ store }: AnswerTestPowers, { subject, source, index }: TestJob): Promise<boolean> {
@@ -107,15 +102,4 @@ async function testHead(
     },
     { headSha: ends.headSha, change, risk, tools: configuration.tools, packagesMissing },
   );
-}
-
-async function settle(
-  { store, makeId, now }: HandleInputPorts & Pick<ConfigurationPowers, "now">,
-  { subject, source, index, by, thread }: TestJob,
-  outcome: QuestionSettled["outcome"],
-  fence?: Fence,
-): Promise<void> {
-  const asked = { subject, source, index, by, ...(thread === undefined ? {} : { thread }) };
-  const input = { type: "question.settled", ...asked, outcome, costUsd: 0, at: now(), newRunId: makeId() } as const;
-  await handleInput({ store, makeId }, input, fence);
 }
