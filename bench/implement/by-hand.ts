@@ -23,7 +23,8 @@ export async function byHand(project: Project, gitDirectory: string, modelUrl: s
   const test = () => run(process.execPath, ["--test", ...tests], {});
   const began = performance.now();
   await run("git", ["clone", "--quiet", "--depth", "1", `file://${gitDirectory}`, folder]);
-  if (registryHost !== undefined) await run("npm", ["ci", "--ignore-scripts"]);
+  if (registryHost !== undefined)
+    await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", `--cache=${folder}-npm`]);
   for (let call = 0; call < calls; call += 1) await ask(modelUrl);
   for (const [path, text] of Object.entries(edited)) writeFileSync(join(folder, path), text);
   await test();
@@ -34,7 +35,7 @@ export async function byHand(project: Project, gitDirectory: string, modelUrl: s
   await test();
   await git("push", "--quiet", "--force", "origin", "by-hand");
   const took = performance.now() - began;
-  rmSync(folder, { recursive: true, force: true });
+  for (const left of [folder, `${folder}-npm`]) rmSync(left, { recursive: true, force: true });
   return took;
 }
 

@@ -184,8 +184,14 @@ export const Refusal = z.discriminatedUnion("reason", [
   z.object({ reason: z.literal("cannot_push"), why: z.enum(["fork", "default_branch", "protected", "gone"]) }),
   /** What an earlier command asked for is not on the branch yet. */
   z.object({ reason: z.literal("fixing") }),
-  /** Somebody pushed while the fixes were made: `movedTo` is what was found, null where the branch is gone. */
-  z.object({ reason: z.literal("branch_moved"), headSha: z.string(), movedTo: z.string().nullable() }),
+  /** Somebody pushed before the fixes were made or the tests begun: `movedTo` is what was found, null where the branch is gone. */
+  z.object({
+    reason: z.literal("branch_moved"),
+    headSha: z.string(),
+    movedTo: z.string().nullable(),
+    /** `fix` where it is left out. */
+    name: name.optional(),
+  }),
   /** GitHub did not take the commit; `message` is a sentence. */
   z.object({ reason: z.literal("push_refused"), message: z.string() }),
 ]);

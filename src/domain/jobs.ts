@@ -53,7 +53,9 @@ export const JOB_CATALOGUE = {
     index: z.number().int().nonnegative(),
     by: Actor,
     thread: z.number().int().positive().optional(),
-    /** Of the last review, which says how many tests are run; unknown before the first. */
+    /** The head that whoever asked has seen: another one is not run (SEC-1). */
+    headSha: z.string(),
+    /** Of the newest review, where it got that far; it says how many tests are run. */
     risk: RiskLevel.optional(),
   }),
   /** Do what comes next in an implementation run. */

@@ -1,6 +1,6 @@
 import { LibsqlBatchError, type ResultSet } from "@libsql/client";
 import { ForgeError } from "../domain/errors.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection, Durability } from "./connection.ts";
 import { retryBusy } from "./retry-busy.ts";
 import { isConstraint } from "./sqlite-code.ts";
 import { type Statement, toClient } from "./statement.ts";
@@ -120,9 +120,8 @@ function joins(next: Waiting, { company }: Batch): next is Batch {
 async function write(connection: Connection, commit: readonly Batch[]): Promise<void> {
   const isStep = commit[0]?.company === "steps";
   const statements = commit.flatMap((one) => one.statements);
-  const run = () => runBatch(connection, statements);
   try {
-    const results = await connection.committing(isStep ? "NORMAL" : "FULL", run);
+    const results = await runBatch(connection, statements, isStep ? "NORMAL" : "FULL");
     for (const one of commit) one.resolve(results.splice(0, one.statements.length));
   } catch (error) {
     const isOwn = error instanceof ForgeError && !isStep;
@@ -132,9 +131,14 @@ async function write(connection: Connection, commit: readonly Batch[]): Promise<
   }
 }
 
-async function runBatch(connection: Connection, statements: readonly Statement[]): Promise<ResultSet[]> {
+async function runBatch(
+  connection: Connection,
+  statements: readonly Statement[],
+  durability: Durability,
+): Promise<ResultSet[]> {
+  const commit = () => connection.client.batch(statements.map(toClient), "write");
   try {
-    return await retryBusy(connection, () => connection.client.batch(statements.map(toClient), "write"));
+    return await retryBusy(connection, () => connection.committing(durability, commit));
   } catch (error) {
     throw refusalOf(error, statements) ?? storageError(error);
   }

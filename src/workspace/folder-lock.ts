@@ -3,7 +3,7 @@
  * changes it, so no file tool runs while hostile code could swap what a path leads to.
  */
 export interface FolderLock {
-  /** Goes up whenever somebody has had the folder to change it: what was seen of it at the same version is still so. */
+  /** Goes up whenever somebody has had the folder to change it: what was seen of it at the same version is still so. After one that failed it is never the same twice. */
   readonly version: number;
   /** @throws the signal's reason when it is aborted before the turn comes */
   shared<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>;
@@ -30,6 +30,8 @@ export function createFolderLock(): FolderLock {
   let readers = 0;
   let writing = false;
   let version = 0;
+  /** After a failure nobody knows what goes on in the folder: a program that could not be ended may still be there. */
+  let isUncertain = false;
 
   const admit = () => {
     for (let next = queue[0]; next !== undefined; next = queue[0]) {
@@ -73,6 +75,7 @@ export function createFolderLock(): FolderLock {
 
   return {
     get version() {
+      if (isUncertain) version += 1;
       return version;
     },
     shared: async (signal, work) => {
@@ -86,9 +89,14 @@ export function createFolderLock(): FolderLock {
     },
     alone,
     exclusive: (signal, work) =>
-      alone(signal, () => {
+      alone(signal, async () => {
         version += 1;
-        return work();
+        try {
+          return await work();
+        } catch (error) {
+          isUncertain = true;
+          throw error;
+        }
       }),
   };
 }

@@ -87,10 +87,42 @@ describeInSandbox("/forge test on a pull request of people", () => {
     expect(answers).toHaveLength(1);
   });
 
+  /** Says it on a pull request whose tests take a while, and stops Forge when it has begun. */
+  async function interrupted() {
+    const slow = `${testOf("2.50")}test("waits", () => new Promise((resolve) => setTimeout(resolve, 1500)));\n`;
+    const pull = await reviewed({ ...files("2.50"), "price.test.js": slow });
+    const { id } = world.github.comment("acme/shop", pull.number, { by: "ben", body: "/forge test" });
+    await until(() => view(pull.number).comments.some((one) => one.id === id && one.reactions.length > 0));
+    await world.stop();
+    expect(view(pull.number).comments.filter(({ by }) => by === "forge[bot]")).toEqual([]);
+    return { ...pull, id };
+  }
+
+  it("PIPE-7: runs the tests anew when Forge stops while they run, and answers once", async () => {
+    const { number, id } = await interrupted();
+    await world.start();
+    const { reactions, answers } = await outcome(number, [id]);
+    expect(reactions).toEqual([DONE]);
+    expect(answers).toEqual([expect.stringMatching(/^\*\*3 tests passed\.\*\*/)]);
+  });
+
+  it("SEC-1: does not run what was pushed after somebody asked", async () => {
+    const { number, branch, id } = await interrupted();
+    await world.github.commit("acme/shop", branch, { files: files("2.5"), message: "Later", author: "ana" });
+    await world.start();
+    const { reactions, answers } = await outcome(number, [id]);
+    expect(reactions).toEqual([REFUSED]);
+    expect(answers).toEqual([
+      expect.stringMatching(
+        /^The branch has moved: the tests were for `\w{7}`, and it is at `\w{7}` now\. To run them there: `\/forge test`$/,
+      ),
+    ]);
+  });
+
   it("says why nothing was run where there is nothing to run", async () => {
     const { number } = await reviewed({ [fresh("plain")]: "export const a = 1;\n" });
     const { reactions, answers } = await say(number, "/forge test");
     expect(reactions).toEqual(DONE);
-    expect(answers[0]).toMatch(/^\*\*Not tested\*\*: .+ To try again: `\/forge test`/);
+    expect(answers[0]).toMatch(/^\*\*Not tested\*\*: No way to run tests /);
   });
 });

@@ -145,6 +145,10 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
       "The branch is in a fork, where Forge cannot push. Its author can commit the suggestions in the comments.",
     ],
     [
+      { reason: "branch_moved", headSha: "3f2c1ab0", movedTo: "b".repeat(40), name: "test" },
+      "The branch has moved: the tests were for `3f2c1ab`, and it is at `bbbbbbb` now. To run them there: `/forge test`",
+    ],
+    [
       { reason: "branch_moved", headSha: "3f2c1ab0", movedTo: null },
       "The branch has moved: the fixes were for `3f2c1ab`, and it is gone now. What is still open there: `/forge fix`",
     ],

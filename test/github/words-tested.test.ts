@@ -3,6 +3,7 @@ import type { CheckReport } from "../../src/domain/effects.ts";
 import type { Conclusion } from "../../src/domain/phases.ts";
 import type { TestFailure, TestOutcome } from "../../src/domain/test-report.ts";
 import { commandLines } from "../../src/github/commands/command-lines.ts";
+import { answerText } from "../../src/github/words/answers.ts";
 import { checkButtons } from "../../src/github/words/check-buttons.ts";
 import { queuedOutput, startedOutput } from "../../src/github/words/check-progress.ts";
 import { checkText } from "../../src/github/words/check-text.ts";
@@ -27,6 +28,32 @@ const weakened: TestOutcome["weakened"] = [
 const report = (outcome: TestOutcome): CheckReport => ({ kind: "tested", outcome, costUsd: 0.03 });
 const say = (conclusion: Conclusion, said: CheckReport) =>
   checkText({ check: "forge/tests", headSha, conclusion, report: said } as never, "01JD", wording);
+
+describe("GH-14: what /forge test answers on a pull request of people", () => {
+  const answer = (outcome: TestOutcome) => answerText({ kind: "tested", outcome }, wording).split("\n\n");
+
+  it("is what the check would say, without a check to override", () => {
+    expect(answer(testOutcome())).toEqual([
+      "**34 tests passed.**",
+      "**Coverage**: 92 % of the changed lines, 46 of 50. Not reached: `src/http/login.ts` 12 to 14, 20.",
+      "**Ran** 5 files of tests by `vitest`, those that the change affects, at `3f2c1ab`: 34 passed, 0 failed, 1 skipped.",
+      "12 s",
+    ]);
+    expect(answer(FAILED)[0]).toBe("**1 of 35 tests failed.** Fix and push; to run them again: `/forge test`");
+  });
+
+  it("says both where tests were weakened and nothing was run", () => {
+    const reason = "there is no sandbox here";
+    const none = testOutcome({ outcome: "not_run", reason, weakened, coverage: undefined as never });
+    expect(answer(none).slice(0, 2)).toEqual([
+      "**Tests were weakened: 1 place.** Put them back as they were, or say why.",
+      "**Not tested**: there is no sandbox here. To try again: `/forge test`",
+    ]);
+    expect(answer(testOutcome({ outcome: "not_run", reason: "there is no test", nothingToRun: true }))[0]).toBe(
+      "**Not tested**: there is no test.",
+    );
+  });
+});
 
 describe("GH-11: the check forge/tests", () => {
   it.each<[string, Conclusion, TestOutcome]>([

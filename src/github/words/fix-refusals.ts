@@ -1,7 +1,7 @@
 import type { Refusal } from "../../domain/commands.ts";
 import { foreignCode, foreignLine, shortSha, type Wording } from "./wording.ts";
 
-/** Refusals that only `/forge fix` knows. */
+/** Refusals that `/forge fix` knows, one of them with `/forge test`. */
 export type FixRefusal = Extract<
   Refusal,
   { reason: "nothing_to_fix" | "finding_closed" | "cannot_push" | "fixing" | "branch_moved" | "push_refused" }
@@ -24,7 +24,9 @@ export function aboutFix(refusal: Refusal, wording: Wording): string | undefined
       return "The fixes that were asked for before are not on the branch yet. Say it again when they are.";
     case "branch_moved": {
       const now = refusal.movedTo === null ? "is gone" : `is at \`${shortSha(refusal.movedTo)}\``;
-      return `The branch has moved: the fixes were for \`${shortSha(refusal.headSha)}\`, and it ${now} now. What is still open there: \`/forge fix\``;
+      const [what, again] =
+        refusal.name === "test" ? ["tests", "To run them there"] : ["fixes", "What is still open there"];
+      return `The branch has moved: the ${what} were for \`${shortSha(refusal.headSha)}\`, and it ${now} now. ${again}: \`/forge ${refusal.name === "test" ? "test" : "fix"}\``;
     }
     case "push_refused":
       return `Nothing was committed. ${foreignLine(refusal.message, wording, { maximum: 600 })}`;

@@ -87,7 +87,7 @@ export const HELP: Readonly<Record<CommandName, Help>> = {
     does: "run the tests that this change asks for",
     example: "test",
     who: "triage",
-    more: "In the sandbox, with the packages of the head. On a pull request that Forge opened what they come to stands in the check `forge/tests`, elsewhere in a reply.",
+    more: "In the sandbox, with the packages of the head. While Forge works on a pull request of its own, what they come to stands in the check `forge/tests`, otherwise in a reply. It ends at the time limit `safety.time.testing`.",
   },
   answer: {
     does: "answer a question that Forge asked",

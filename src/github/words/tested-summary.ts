@@ -50,7 +50,8 @@ export function outcomeHead(outcome: TestOutcome, conclusion: Conclusion, wordin
         : `**${failedCount(outcome)}.** Fix and push; to run them again: \`/forge test\``;
     case "not_run": {
       const why = withFullStop(foreignLine(outcome.reason ?? "no reason was given", wording));
-      return `**Not tested**: ${why} To try again: \`/forge test\``;
+      // Where there is nothing to run, trying again changes nothing.
+      return `**Not tested**: ${why}${outcome.nothingToRun ? "" : " To try again: `/forge test`"}`;
     }
   }
 }

@@ -1,6 +1,8 @@
 import type { CommandGiven } from "../../domain/inputs.ts";
+import type { RiskLevel } from "../../domain/risk.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { NOTHING, type SubjectView } from "../decision.ts";
+import type { RunState } from "../run-state.ts";
 import { type Outcome, refuse } from "./deed.ts";
 
 /**
@@ -10,9 +12,9 @@ import { type Outcome, refuse } from "./deed.ts";
 export function giveTest({ latest }: SubjectView, input: CommandGiven): Outcome {
   const { subject, source, index, by, at, thread, pull } = input;
   if (!pull.open) return refuse({ reason: "closed", name: "test" });
-  const risk = latest && "risk" in latest ? latest.risk?.level : undefined;
+  const risk = riskOf(latest);
   const payload = {
-    ...{ subject, source, index, by },
+    ...{ subject, source, index, by, headSha: pull.ends.headSha },
     ...(thread === undefined ? {} : { thread }),
     ...(risk === undefined ? {} : { risk }),
   };
@@ -20,4 +22,11 @@ export function giveTest({ latest }: SubjectView, input: CommandGiven): Outcome 
     goesOn: true,
     decision: { ...NOTHING, jobs: [{ kind: "test", key: `test:${subjectKey(subject)}`, payload, runAt: at }] },
   };
+}
+
+/** What the newest review made of it, where it got that far. */
+function riskOf(run: RunState | undefined): RiskLevel | undefined {
+  const begun = run?.status === "running" ? run.risk : undefined;
+  const ended = run?.status === "completed" ? run.review?.risk : undefined;
+  return (begun ?? ended)?.level;
 }

@@ -2,6 +2,7 @@ import type { OutlineMemory } from "../../analysis/map/outline-memory.ts";
 import { createGraphReader } from "../../analysis/map/read-graph.ts";
 import { commandKey, type Refusal } from "../../domain/commands.ts";
 import { ForgeError } from "../../domain/errors.ts";
+import type { QuestionSettled } from "../../domain/inputs.ts";
 import type { JobPayload } from "../../domain/jobs.ts";
 import { type PullRequestEnds, subjectKey } from "../../domain/subjects.ts";
 import type { TestOutcome } from "../../domain/test-report.ts";
@@ -14,7 +15,7 @@ import { openWorkingTree, type WorkingTree } from "../../workspace/working-tree/
 import { type TellPowers, tellOutcome } from "../commands/tell-outcome.ts";
 import { fetchEnds } from "../fetch-ends.ts";
 import { type ConfigurationPowers, loadConfiguration } from "../load-configuration.ts";
-import type { PullRequestHost } from "../ports.ts";
+import type { PullRequestFacts, PullRequestHost } from "../ports.ts";
 import { readChange } from "../read-change.ts";
 import { evolveSubject, NO_FACTS } from "../subject-facts.ts";
 import { whenAskedAgain } from "../when-asked-again.ts";
@@ -37,7 +38,7 @@ type Context = { readonly signal: AbortSignal; readonly fence: Fence };
 const MINUTE_MS = 60_000;
 
 /**
- * Runs the tests that the head of a pull request asks for, as it is now, in the sandbox and with the default branch's configuration, and
+ * Runs the tests that the head of a pull request asks for, in the sandbox and with the default branch's configuration, and
  * answers whoever wanted that (TEST-1). No model is asked.
  * @returns when to try again, where the host gave no answer
  */
@@ -45,9 +46,7 @@ export async function answerTest(powers: AnswerTestPowers, job: TestJob, context
   try {
     if (await isAnswered(powers, job)) return undefined;
     const pull = await powers.host.readPullRequest(job.subject, context.signal);
-    const outcome = pull?.open
-      ? { answer: { kind: "tested", outcome: await testHead(powers, job, pull.ends, context.signal) } as const }
-      : { refusal: { reason: "closed", name: "test" } as const };
+    const outcome = await outcomeOf(powers, job, pull, context.signal);
     await tellOutcome(powers, job, { outcome, costUsd: 0 }, context.fence);
     return undefined;
   } catch (error) {
@@ -64,6 +63,21 @@ export async function giveUpTest(powers: TellPowers, job: TestJob, refusal: Refu
 async function isAnswered({ store }: AnswerTestPowers, { subject, source, index }: TestJob): Promise<boolean> {
   const { answered } = (await readEvents(store, subjectKey(subject))).reduce(evolveSubject, NO_FACTS);
   return answered.has(commandKey(source, index));
+}
+
+async function outcomeOf(
+  powers: AnswerTestPowers,
+  job: TestJob,
+  pull: PullRequestFacts | undefined,
+  signal: AbortSignal,
+): Promise<QuestionSettled["outcome"]> {
+  if (!pull?.open) return { refusal: { reason: "closed", name: "test" } };
+  const { headSha } = job;
+  const { ends } = pull;
+  // What strangers push after somebody let their code be run is not what was looked at.
+  if (ends.headSha !== headSha)
+    return { refusal: { reason: "branch_moved", headSha, movedTo: ends.headSha, name: "test" } };
+  return { answer: { kind: "tested", outcome: await testHead(powers, job, ends, signal) } };
 }
 
 async function testHead(
@@ -100,6 +114,13 @@ async function testHead(
       timeLimitMs: configuration.safety.time.testing * MINUTE_MS,
       ...{ redact, scratchRoot, signal },
     },
-    { headSha: ends.headSha, change, risk, tools: configuration.tools, packagesMissing },
+    // What a change that is cut off touches nobody knows: then all of them.
+    {
+      headSha: ends.headSha,
+      change,
+      risk: change.cut === undefined ? risk : "critical",
+      tools: configuration.tools,
+      packagesMissing,
+    },
   );
 }

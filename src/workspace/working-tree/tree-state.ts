@@ -12,7 +12,7 @@ import { readFoundFile } from "./read-file.ts";
 import { treeUnavailable } from "./tree-unavailable.ts";
 import { writePack } from "./write-pack.ts";
 
-/** What one working tree knows. Whoever reads or changes it holds the folder's lock alone. */
+/** What one working tree knows. Whoever changes it holds the folder's lock alone; `seen` is noted by whoever looks. */
 export interface TreeState {
   readonly lock: Pick<FolderLock, "version">;
   readonly root: string;
@@ -100,7 +100,10 @@ export async function storeLook(state: TreeState, { entries, tree }: Look): Prom
     if (known.has(sha) || seen.has(sha)) continue;
     seen.add(sha);
     const object = gitObject("blob", readFoundFile(root, path, WRITE_LIMITS.fileBytes));
-    if (object.sha !== sha) throw changedMeanwhile();
+    if (object.sha !== sha) {
+      state.seen = undefined;
+      throw changedMeanwhile();
+    }
     waiting.push(object);
     bytes += object.content.length;
     await turn(object.content.length);

@@ -145,6 +145,16 @@ describe("the working tree of an implementation", () => {
     expect(names.split("\n")).toEqual(["160000 module", "100644 one", "120000 three", "100644 two/file", "100644 x"]);
   });
 
+  it("looks at the folder again only when somebody has had it to change it", async () => {
+    await using fixture = await treeOfFiles([{ path: "a", content: "a\n" }]);
+    const tree = await fixture.open();
+    expect(await tree.treeId()).toBe(fixture.baseTree);
+    writeFileSync(join(tree.folder, "a"), "b\n");
+    expect(await tree.treeId()).toBe(fixture.baseTree);
+    await wasChanged(tree);
+    expect(await tree.treeId()).not.toBe(fixture.baseTree);
+  });
+
   it("says which tracked file grew over the limit", async () => {
     await using fixture = await treeOfFiles([{ path: "a", content: "a\n" }]);
     const tree = await fixture.open();
