@@ -34,7 +34,14 @@ interface Tally {
   slowestMs: number;
 }
 
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+/** What was counted up to now: hours of kills are not lost with a signal. */
+let counted: ReadonlyMap<string, Tally> = new Map();
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => {
+    print(counted);
+    process.exit(1);
+  });
+}
 const random = createRandom(Number(values.seed));
 const places = (["one process", "two machines"] as const).filter((place) => place.includes(values.place));
 const { trace, expected } = await watch();
@@ -62,6 +69,7 @@ async function watch(): Promise<{ trace: readonly Point[]; expected: Expected }>
 async function killEverywhere(place: Place): Promise<number> {
   console.log(`\n${place}: ${names.length} points, ${rounds} kills each`);
   const tallies = new Map(names.map((name): [string, Tally] => [name, { kills: 0, tries: 0, bad: 0, slowestMs: 0 }]));
+  counted = tallies;
   const isDue = ({ kills, tries }: Tally) => kills < rounds && tries < TRIES * rounds;
   let wrong = 0;
   for (;;) {
@@ -84,12 +92,16 @@ async function killEverywhere(place: Place): Promise<number> {
     wrong += 1;
     console.log(`  ${deaths.map(({ point }) => describePoint(point)).join(" | ")}\n    ${faults.join("\n    ")}`);
   }
+  print(tallies);
+  return wrong;
+}
+
+function print(tallies: ReadonlyMap<string, Tally>): void {
   console.log("  kills  in stories that ended wrong  longest time to resume  point");
   for (const [name, { kills, bad, slowestMs }] of tallies) {
     const columns = `${kills}`.padStart(7) + `${bad}`.padStart(29) + `${Math.round(slowestMs)} ms`.padStart(24);
     console.log(`${columns}  ${name}`);
   }
-  return wrong;
 }
 
 async function killed(world: ImplementWorld, chain: readonly Point[]) {
