@@ -26,8 +26,8 @@ export default defineConfig({
     // Real servers, git, sandboxes and databases: on a busy machine they are slow, which is no fault of the code.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Most of the time goes into waiting, for disks and for processes: with two workers for each core a third of the processor was idle.
-    maxWorkers: Math.round(availableParallelism() * 2.5),
+    // Half of the time goes into waiting, for disks and for processes: two workers more than there are cores.
+    maxWorkers: availableParallelism() + 2,
     // A machine that CI shares with others stalls now and then; a fault of the code fails twice.
     retry: process.env.CI ? 1 : 0,
     projects: [
