@@ -1,5 +1,5 @@
-import { setImmediate } from "node:timers/promises";
 import type { Observation } from "../../domain/findings.ts";
+import { takeTurns } from "../../workspace/files/turns.ts";
 import type { Analyser } from "../analyser.ts";
 import { lineText, type SourceFile } from "../source-file.ts";
 import { findSuppressions, type Suppression } from "../suppressions.ts";
@@ -12,14 +12,14 @@ export const suppression: Analyser = {
   appliesTo: ({ language }) => language !== undefined,
   analyse: async (files) => {
     const observations: Observation[] = [];
-    const turn = takeTurns();
+    const turn = takeTurns(TURN);
     for (const file of files) {
       const found: Suppression[] = [];
       for (const line of file.addedLines) {
         const text = lineText(file, line);
+        found.push(...findSuppressions([line], () => text));
         const others = turn(text.length);
         if (others) await others;
-        found.push(...findSuppressions([line], () => text));
       }
       observations.push(...observe(file, found));
     }
@@ -27,20 +27,8 @@ export const suppression: Analyser = {
   },
 };
 
-/** UTF-16 units looked at in one turn of the event loop, and what a line costs beside its own: some 10 ms. */
-const IN_ONE_TURN = 1024 * 1024;
-const OF_A_LINE = 200;
-
-/** A change may have a million lines, and others wait meanwhile. @returns to be awaited where there is something to await */
-function takeTurns(): (units: number) => Promise<void> | undefined {
-  let looked = 0;
-  return (units) => {
-    looked += units + OF_A_LINE;
-    if (looked <= IN_ONE_TURN) return undefined;
-    looked = units;
-    return setImmediate();
-  };
-}
+/** A change may have a million lines, and others wait meanwhile: some 10 ms, of which a line takes as much as 200 of its UTF-16 units. */
+const TURN = { most: 5_000, unitsOfStep: 200 };
 
 function observe(file: SourceFile, found: readonly Suppression[]): Observation[] {
   // A test of types expects errors: that is no silence.

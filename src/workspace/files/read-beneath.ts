@@ -1,12 +1,10 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync } from "node:fs";
+import { closeSync, fstatSync, lstatSync, openSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { CleanPath } from "./clean-path.ts";
 import { NotBeneath, openFolderBeneath } from "./open-beneath.ts";
+import { OPEN_TO_READ, readOpen } from "./read-open.ts";
 import { type FileContent, type FileRefusal, refuseFile } from "./repository-files.ts";
 import { takeTurns } from "./turns.ts";
-
-/** A pipe without a writer would otherwise hold the opening up for ever. */
-const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Reads one regular file below the root; links, folders, devices, sockets and pipes are refused by name. */
 export async function readBeneath(
@@ -75,18 +73,14 @@ function readIn(folder: string, name: string, path: string, maxBytes: number): F
   if (stats.isDirectory()) return refuseFile("not a file", `${shown} is a folder: use list_files for it.`);
   if (!stats.isFile()) return refuseFile("not a file", `${shown} is a device, a socket or a pipe and cannot be read.`);
   if (stats.size > maxBytes) return refuseFile("too large", tooLarge(shown, stats.size, maxBytes));
-  const file = unless(["EACCES", "ELOOP", "ENXIO"], () => openSync(full, READ));
+  const file = unless(["EACCES", "ELOOP", "ENXIO"], () => openSync(full, OPEN_TO_READ));
   if (file === undefined) return refuseFile("not a file", `${shown} cannot be opened.`);
   try {
     if (!fstatSync(file).isFile()) return refuseFile("not a file", `${shown} is no regular file.`);
-    // As many bytes as it had and one more, not to its end: what grows while it is read has no end.
-    const buffer = Buffer.alloc(stats.size + 1);
-    let length = 0;
-    for (let read = -1; read !== 0 && length < buffer.length; length += read) {
-      read = readSync(file, buffer, length, buffer.length - length, null);
-    }
-    if (length > stats.size) return refuseFile("changed", `${shown} grew while it was read: try again.`);
-    return { ok: true, content: buffer.subarray(0, length) };
+    // As many bytes as it had and one more shows whether it grew.
+    const content = readOpen(file, stats.size + 1);
+    if (content.length > stats.size) return refuseFile("changed", `${shown} grew while it was read: try again.`);
+    return { ok: true, content };
   } finally {
     closeSync(file);
   }

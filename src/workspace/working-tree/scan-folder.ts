@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readdirSync } from "node:fs";
 import { chmod, unlink } from "node:fs/promises";
-import { setImmediate } from "node:timers/promises";
 import { ForgeError } from "../../domain/errors.ts";
+import { takeTurns } from "../files/turns.ts";
 import type { BytePath } from "./entries.ts";
 import { isLeftOutName } from "./left-out.ts";
 
@@ -35,12 +35,12 @@ const LOOKED_AT_ONCE = 500;
 export async function scanFolder(root: string, leaves: ReadonlySet<BytePath>): Promise<Map<BytePath, FoundFile>> {
   const files = new Map<BytePath, FoundFile>();
   const folders: BytePath[] = [""];
-  let looked = 0;
+  const turn = takeTurns({ most: LOOKED_AT_ONCE });
   for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
     const entries = await readFolder(diskPath(root, at));
     for (const entry of entries) {
-      looked += 1;
-      if (looked % LOOKED_AT_ONCE === 0) await setImmediate();
+      const others = turn();
+      if (others) await others;
       const name = entry.name.toString("latin1");
       const path = at === "" ? name : `${at}/${name}`;
       if (path.length > PATH_BYTES) continue;
