@@ -3,7 +3,7 @@ import type { RepositoryRef } from "../domain/subjects.ts";
 import { ORGANISATION_REPOSITORY, type PullRequestHost } from "../pipeline/ports.ts";
 import { type AppClient, CONTENTS_PERMISSIONS, type Octokit, READ_PERMISSIONS } from "./app-client.ts";
 import { createCommentReader } from "./commands/comment-reader.ts";
-import { ends, PullRequest, Sender } from "./handlers/payloads.ts";
+import { authorOf, ends, PullRequest, Sender } from "./handlers/payloads.ts";
 import { createRemote } from "./remote.ts";
 import { failureOf, rethrow } from "./unreadable.ts";
 
@@ -22,9 +22,6 @@ const Tree = z.object({
   truncated: z.boolean(),
 });
 
-/** A deleted account is shown by GitHub as this user. */
-const GHOST = { login: "ghost", id: 10_137, type: "User" };
-
 /** Reads pull requests and files through the REST API, with a token that can do nothing else. */
 export function createPullRequestHost(
   client: AppClient,
@@ -39,12 +36,11 @@ export function createPullRequestHost(
         const params = { owner: repository.owner, repo: repository.name, pull_number: number, request: { signal } };
         const { data } = await octokit.rest.pulls.get(params);
         const pull = PullRequestNow.parse(data);
-        const author = pull.user ?? GHOST;
         return {
           open: pull.state === "open",
           draft: pull.draft ?? false,
           title: pull.title,
-          author: { login: author.login, id: author.id, kind: author.type === "Bot" ? "bot" : "user" },
+          author: authorOf(pull.user),
           labels: pull.labels.flatMap(({ name }) => (name ? [name] : [])),
           ends: ends(pull),
           defaultBranch: pull.base.repo.default_branch,

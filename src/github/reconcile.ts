@@ -7,11 +7,10 @@ import { listWaitingPulls } from "../store/list-waiting-pulls.ts";
 import { findActiveRun, listRunsOfSubject } from "../store/read-runs.ts";
 import type { Store } from "../store/store.ts";
 import { type AppClient, READ_PERMISSIONS } from "./app-client.ts";
-import { actor, ends, PullRequest, Repository, Sender } from "./handlers/payloads.ts";
+import { authorOf, ends, PullRequest, Repository, Sender } from "./handlers/payloads.ts";
 
 const OpenPull = PullRequest.extend({ user: Sender.nullish(), updated_at: z.string() });
 type OpenPull = z.infer<typeof OpenPull>;
-const GHOST = { login: "ghost", id: 0, kind: "user" } as const;
 const Installation = z.object({ id: z.number().int(), suspended_at: z.string().nullish() });
 
 export interface ReconcileOptions {
@@ -123,7 +122,7 @@ async function takeOwnHead({ store, now, makeId }: ReconcileOptions, repository:
     (await implementationOf(store, repository.id, { headSha }));
   if (!own || !(await findActiveRun(store, own.subject, "implement"))) return undefined;
   if (own.headSha === headSha) return false;
-  const by = pull.user ? actor(pull.user) : GHOST;
+  const by = authorOf(pull.user);
   const at = now();
   const moved = { type: "branch.moved", subject: own.subject, at, newRunId: makeId(), by, headSha } as const;
   return (await handleInput({ store, makeId }, moved)).ignored === undefined;
@@ -145,7 +144,7 @@ async function takeHead(options: ReconcileOptions, repository: RepositoryRef, pu
       at: now(),
       newRunId: runId,
       request: { id: `reconcile-${runId}`, reason: "reconciled", automatic: true },
-      by: pull.user ? actor(pull.user) : GHOST,
+      by: authorOf(pull.user),
       ends: ends(pull),
       title: pull.title,
       debounceMs: 0,

@@ -1,8 +1,24 @@
+import { compare as comparePython, valid as isPython } from "@renovatebot/pep440";
+import semver from "semver";
+import type { Ecosystem } from "./advisory-source.ts";
+
+const LOOSE = { loose: true } as const;
+
 /**
- * Negative when `a` is the earlier version. By numbers from left to right; a version with letters after its numbers (`-rc.1`, `b2`)
- * comes before the one without. Good for every ecosystem that OSV knows by ranges, exact for semantic versions.
+ * Negative when `a` is the earlier version, by the rules of the ecosystem: semver.org for npm, Go and crates.io, PEP 440 for PyPI,
+ * `Gem::Version` for RubyGems. What is no version by these rules is compared by its numbers and words from left to right.
  */
-export function compareVersions(a: string, b: string): number {
+export function compareVersions(ecosystem: Ecosystem, a: string, b: string): number {
+  if (ecosystem === "PyPI") return isPython(a) && isPython(b) ? comparePython(a, b) : comparePlain(a, b);
+  if (ecosystem === "RubyGems") return comparePlain(a.replaceAll("-", ".pre."), b.replaceAll("-", ".pre."));
+  const [left, right] = [semver.parse(a, LOOSE), semver.parse(b, LOOSE)];
+  return left && right ? semver.compare(left, right) : comparePlain(a, b);
+}
+
+type Part = number | string;
+
+/** By numbers from left to right; a version with letters after its numbers (`-rc.1`, `b2`) comes before the one without. */
+function comparePlain(a: string, b: string): number {
   const left = partsOf(a);
   const right = partsOf(b);
   for (let at = 0; at < Math.max(left.length, right.length); at += 1) {
@@ -11,8 +27,6 @@ export function compareVersions(a: string, b: string): number {
   }
   return 0;
 }
-
-type Part = number | string;
 
 function partsOf(version: string): Part[] {
   const [released = ""] = version.replace(/^[v=]+/, "").split("+");
@@ -27,21 +41,11 @@ function compareParts(a: Part | undefined, b: Part | undefined): number {
   return typeof left === "string" ? -1 : 1;
 }
 
-/** Whether a version lies in ranges as npm writes them: `>=1.0.0 <1.2.3 || <0.5.0`. */
+/**
+ * Whether a version of an npm package lies in ranges as npm writes them (`>=1.0.0 <1.2.3 || <0.5.0`), pre-releases included: advisories
+ * are about these too. A version or a range that cannot be read counts as inside: a vulnerability is rather named once too often.
+ */
 export function satisfies(version: string, ranges: string): boolean {
-  return ranges.split("||").some((range) => {
-    const comparators = range
-      .trim()
-      .split(/(?<=\d\S*)\s+/)
-      .filter(Boolean);
-    return comparators.every((comparator) => {
-      const [, operator = "=", bound = ""] = /^(>=|<=|>|<|=)?\s*(.*)$/.exec(comparator) ?? [];
-      if (bound === "" || bound === "*") return true;
-      const order = compareVersions(version, bound);
-      if (operator === ">=") return order >= 0;
-      if (operator === "<=") return order <= 0;
-      if (operator === ">") return order > 0;
-      return operator === "<" ? order < 0 : order === 0;
-    });
-  });
+  if (semver.parse(version, LOOSE) === null || semver.validRange(ranges, LOOSE) === null) return true;
+  return semver.satisfies(version, ranges, { ...LOOSE, includePrerelease: true });
 }

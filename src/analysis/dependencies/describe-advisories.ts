@@ -1,5 +1,5 @@
 import { type Observation, SEVERITIES } from "../../domain/findings.ts";
-import type { Advisory } from "./advisory-source.ts";
+import type { Advisory, Ecosystem } from "./advisory-source.ts";
 import { compareVersions } from "./compare-versions.ts";
 
 const CONFIDENCE = 0.9;
@@ -24,15 +24,17 @@ export function describeAdvisories(advisories: readonly Advisory[]): Words {
     message: malicious
       ? `${name} ${version} is known to be malicious (${worst.id}).`
       : `${name} ${version} has ${what}: ${worst.summary} (${worst.id}).`,
-    why: malicious ? "Remove it, and treat every machine that installed it as compromised." : remedy(ordered),
+    why: malicious
+      ? "Remove it, and treat every machine that installed it as compromised."
+      : remedy(worst.package.ecosystem, ordered),
     ...(ordered.length > 1 ? { evidence: named.join(", ") + (ordered.length > named.length ? ", …" : "") } : {}),
   };
 }
 
-function remedy(advisories: readonly Advisory[]): string {
+function remedy(ecosystem: Ecosystem, advisories: readonly Advisory[]): string {
   const fixed = advisories
     .flatMap((advisory) => advisory.fixed ?? [])
-    .sort(compareVersions)
+    .sort((a, b) => compareVersions(ecosystem, a, b))
     .at(-1);
   const open = advisories.filter((advisory) => advisory.fixed === undefined).map(({ id }) => id);
   if (fixed === undefined) return "No fixed version is known.";

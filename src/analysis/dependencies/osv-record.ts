@@ -53,5 +53,6 @@ function fixedIn({ affected = [] }: OsvRecord, of: PackageVersion): string | und
     .flatMap((entry) => entry.ranges ?? [])
     .filter(({ type }) => type !== "GIT")
     .flatMap(({ events }) => events.flatMap((event) => event.fixed ?? []));
-  return ends.filter((end) => compareVersions(end, of.version) > 0).sort(compareVersions)[0];
+  const compare = (a: string, b: string) => compareVersions(of.ecosystem, a, b);
+  return ends.filter((end) => compare(end, of.version) > 0).sort(compare)[0];
 }

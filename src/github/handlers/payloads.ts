@@ -121,6 +121,18 @@ export function actor(sender: z.infer<typeof Sender>): Actor {
   return { login: sender.login, id: sender.id, kind: sender.type === "Bot" ? "bot" : "user" };
 }
 
+/** GitHub shows a deleted account as this user. */
+const GHOST: Actor = { login: "ghost", id: 10_137, kind: "user" };
+
+/** Who wrote something that may have outlived its author's account. */
+export function authorOf(user: z.infer<typeof Sender> | null | undefined): Actor {
+  return user ? actor(user) : GHOST;
+}
+
+export function isGhost({ id }: Actor): boolean {
+  return id === GHOST.id;
+}
+
 export function ends({ head, base }: z.infer<typeof PullRequest>): PullRequestEnds {
   return {
     headSha: head.sha,

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { IssueFacts } from "../../pipeline/ports.ts";
-import { Sender } from "../handlers/payloads.ts";
+import { authorOf, Sender } from "../handlers/payloads.ts";
 import type { Read } from "./reader.ts";
-import { authorOf } from "./texts.ts";
 
 const Label = z.union([z.string(), z.object({ name: z.string().nullish() })]);
 

@@ -2,9 +2,10 @@ import type { IssueSnapshot } from "../../domain/implementation.ts";
 import type { Role } from "../../domain/roles.ts";
 import type { Actor } from "../../domain/subjects.ts";
 import type { Redact } from "../../safety/redact.ts";
+import { authorOf, isGhost } from "../handlers/payloads.ts";
 import { type Comment, labelsOf, readComments, readIssue } from "./read-issue.ts";
 import type { Read } from "./reader.ts";
-import { authorOf, isGhost, keep, saysSomething } from "./texts.ts";
+import { keep, saysSomething } from "./texts.ts";
 
 export interface SnapshotPowers {
   readonly read: Read;

@@ -1,19 +1,5 @@
-import type { z } from "zod";
-import type { Actor } from "../../domain/subjects.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { commandLines } from "../commands/command-lines.ts";
-import { actor, type Sender } from "../handlers/payloads.ts";
-
-/** GitHub shows a deleted account as this user. */
-const GHOST: Actor = { login: "ghost", id: 10_137, kind: "user" };
-
-export function authorOf(user: z.infer<typeof Sender> | null | undefined): Actor {
-  return user ? actor(user) : GHOST;
-}
-
-export function isGhost({ id }: Actor): boolean {
-  return id === GHOST.id;
-}
 
 export interface Kept {
   readonly text: string;

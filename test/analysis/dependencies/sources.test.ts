@@ -177,23 +177,43 @@ describe("an npm registry", () => {
 });
 
 describe("versions", () => {
-  it("are ordered by numbers, pre-releases first", () => {
-    const ordered = [
-      "0.9",
-      "1.0.0-alpha.2",
-      "1.0.0-alpha.10",
-      "1.0.0-rc.1",
-      "1.0.0",
-      "1.0.1",
-      "1.0.10",
-      "v1.2",
-      "2.0.0b1",
-      "2",
-    ];
-    expect(ordered.toSorted(compareVersions)).toEqual(ordered);
-    expect(compareVersions("1.2", "1.2.0")).toBe(0);
+  it.each([
+    [
+      "npm",
+      [
+        "0.9.0",
+        "1.0.0-1",
+        "1.0.0-alpha.2",
+        "1.0.0-alpha.10",
+        "1.0.0-rc.1",
+        "1.0.0",
+        "1.0.1",
+        "v1.0.10",
+        "2.0.0-0",
+        "2.0.0",
+      ],
+    ],
+    ["Go", ["v0.0.0-20200101000000-aaaaaaaaaaaa", "v1.0.0-0.20200101000000-aaaaaaaaaaaa", "v1.0.0", "1.2.0"]],
+    ["crates.io", ["1.0.0-beta.9", "1.0.0-beta.11", "1.0.0", "1.0.1"]],
+    ["PyPI", ["1.0.dev1", "1.0a2", "1.0a10", "1.0rc1", "1.0", "1.0.post1", "1.2b1", "1.2", "1!0.1"]],
+    ["RubyGems", ["1.0.0-1", "1.0.0.rc1", "1.0.0", "1.0.0.1", "1.0.10"]],
+  ] as const)("REV-1: of %s are ordered by its own rules, pre-releases first", (ecosystem, ordered) => {
+    expect(ordered.toReversed().sort((a, b) => compareVersions(ecosystem, a, b))).toEqual(ordered);
+  });
+
+  it("REV-1: that no rule knows are compared by their numbers", () => {
+    expect(compareVersions("npm", "1.2", "1.2.0")).toBe(0);
+    expect(compareVersions("npm", "2.0.0b1", "2")).toBeLessThan(0);
+    expect(compareVersions("PyPI", "2-custom", "10-custom")).toBeLessThan(0);
+  });
+
+  it("REV-1: pre-releases of a vulnerable version are vulnerable, and so is what cannot be read", () => {
     expect(satisfies("1.5.0", ">= 1.0.0 < 2.0.0")).toBe(true);
+    expect(satisfies("2.0.0-0", ">=1.0.0 <2.0.0")).toBe(true);
+    expect(satisfies("1.0.0-1", "<1.0.0")).toBe(true);
     expect(satisfies("2.0.0", ">=1.0.0 <2.0.0 || =2.1.0")).toBe(false);
+    expect(satisfies("file:..", "<2.0.0")).toBe(true);
+    expect(satisfies("1.0.0", "whatever")).toBe(true);
   });
 
   it("CVSS 3 scores as the calculator of its authors", () => {
