@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createWorld, type World } from "../e2e/world.ts";
+import { createWorld, type World } from "../../e2e/world.ts";
+import { longestTurn } from "../time/longest-turn.ts";
 import { AWS_KEYS, hostileFiles } from "./hostile-files.ts";
-import { longestTurn } from "./longest-turn.ts";
 
 /** Words that stand nowhere but in what must not be read. */
 const OUTSIDE = "canary-outside-the-clone";

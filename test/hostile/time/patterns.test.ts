@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
-import { classifyFile } from "../../src/analysis/classify-file.ts";
-import { LOCK_FILES } from "../../src/analysis/dependencies/lock-files.ts";
-import { findDrift } from "../../src/analysis/dependencies/manifest-drift.ts";
-import { detectStyle } from "../../src/analysis/format-style.ts";
-import { cleanText } from "../../src/analysis/reports/reported-text.ts";
-import { grantsMore } from "../../src/analysis/risk/workflow-grants.ts";
-import { findLineStarts, lineText } from "../../src/analysis/source-file.ts";
+import { classifyFile } from "../../../src/analysis/classify-file.ts";
+import { LOCK_FILES } from "../../../src/analysis/dependencies/lock-files.ts";
+import { findDrift } from "../../../src/analysis/dependencies/manifest-drift.ts";
+import { detectStyle } from "../../../src/analysis/format-style.ts";
+import { cleanText } from "../../../src/analysis/reports/reported-text.ts";
+import { grantsMore } from "../../../src/analysis/risk/workflow-grants.ts";
+import { findLineStarts, lineText } from "../../../src/analysis/source-file.ts";
 import {
   blankExpectedErrors,
   blankHashSuppressions,
   blankSuppressions,
   findSuppressions,
-} from "../../src/analysis/suppressions.ts";
-import { commandLines } from "../../src/github/commands/command-lines.ts";
-import { dismissalReason } from "../../src/github/commands/dismissal-words.ts";
-import { parseCommand } from "../../src/github/commands/parse-command.ts";
-import { findMarker } from "../../src/github/marker.ts";
-import { codeSpan, fence, isSuggestable } from "../../src/safety/code-text.ts";
-import { neutraliseText } from "../../src/safety/neutralise.ts";
-import { createRedactor } from "../../src/safety/redact.ts";
-import { changedFile } from "../analysis/change-of.ts";
+} from "../../../src/analysis/suppressions.ts";
+import { commandLines } from "../../../src/github/commands/command-lines.ts";
+import { dismissalReason } from "../../../src/github/commands/dismissal-words.ts";
+import { parseCommand } from "../../../src/github/commands/parse-command.ts";
+import { findMarker } from "../../../src/github/marker.ts";
+import { codeSpan, fence, isSuggestable } from "../../../src/safety/code-text.ts";
+import { neutraliseText } from "../../../src/safety/neutralise.ts";
+import { createRedactor } from "../../../src/safety/redact.ts";
+import { changedFile } from "../../analysis/change-of.ts";
 
 const LINKS = { allowedHosts: ["github.com"] };
 const redact = createRedactor(["a known secret value"]);

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createGraphReader } from "../../src/analysis/map/read-graph.ts";
-import { presentFile } from "../../src/analysis/present-change.ts";
-import type { Model } from "../../src/llm/ports.ts";
-import { runAiLayer } from "../../src/pipeline/ai/ai-layer.ts";
-import { KEEP_NOTHING } from "../../src/pipeline/ai/step-keeper.ts";
-import { effectiveConfiguration } from "../../src/pipeline/effective-configuration.ts";
-import { readChange } from "../../src/pipeline/read-change.ts";
-import { visibleText } from "../../src/safety/visible-text.ts";
-import { reviewerTools } from "../../src/tools/toolsets.ts";
-import { openCommitFiles } from "../../src/workspace/files/commit-files.ts";
-import { mirrorStore } from "../../src/workspace/git-store.ts";
+import { createGraphReader } from "../../../src/analysis/map/read-graph.ts";
+import { presentFile } from "../../../src/analysis/present-change.ts";
+import type { Model } from "../../../src/llm/ports.ts";
+import { runAiLayer } from "../../../src/pipeline/ai/ai-layer.ts";
+import { KEEP_NOTHING } from "../../../src/pipeline/ai/step-keeper.ts";
+import { effectiveConfiguration } from "../../../src/pipeline/effective-configuration.ts";
+import { readChange } from "../../../src/pipeline/read-change.ts";
+import { visibleText } from "../../../src/safety/visible-text.ts";
+import { reviewerTools } from "../../../src/tools/toolsets.ts";
+import { openCommitFiles } from "../../../src/workspace/files/commit-files.ts";
+import { mirrorStore } from "../../../src/workspace/git-store.ts";
 import { aiPowers, REDACT } from "./ai-powers.ts";
 import { type Grounds, openGrounds } from "./grounds.ts";
 

@@ -4,10 +4,10 @@ import {
   type ScriptedModel,
   type ScriptedReply,
   startScriptedModel,
-} from "../../simulator/models/scripted-model.ts";
-import { visibleText } from "../../src/safety/visible-text.ts";
-import { openPull } from "../e2e/pulls.ts";
-import { createWorld, type World } from "../e2e/world.ts";
+} from "../../../simulator/models/scripted-model.ts";
+import { visibleText } from "../../../src/safety/visible-text.ts";
+import { openPull } from "../../e2e/pulls.ts";
+import { createWorld, type World } from "../../e2e/world.ts";
 
 /** What the author of the first pull request has the reader note for all later ones. */
 const POISON = {

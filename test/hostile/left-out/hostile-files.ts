@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { FileContent } from "../../simulator/git/commits.ts";
+import type { FileContent } from "../../../simulator/git/commits.ts";
 
 /** What must not happen: a file written, an address asked, a file outside read, the environment seen. */
 export interface Canaries {
@@ -59,7 +59,7 @@ export function hostileFiles({ folder, url, file }: Canaries): Record<string, Fi
     ".github/actionlint.yaml": 'paths:\n  "**":\n    ignore: [".*"]\n',
     "passwd.js": { mode: "120000", content: "/etc/passwd" },
     "canary.js": { mode: "120000", content: file },
-    "up.ts": { mode: "120000", content: "../../../../../../etc/passwd" },
+    "up.ts": { mode: "120000", content: "../../../../../../../etc/passwd" },
     ...hushed(file),
     ...broken(),
     "odd/\u202egnp.ts": `export const limit = 3;\n${FAULT}`,

@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { fetchCommits } from "../../src/workspace/fetch-commits.ts";
-import type { Mirror } from "../../src/workspace/mirror.ts";
-import { expectOk, startFixture } from "../workspace/fixture.ts";
-import type { TestFile } from "../workspace/test-repository.ts";
+import { fetchCommits } from "../../../src/workspace/fetch-commits.ts";
+import type { Mirror } from "../../../src/workspace/mirror.ts";
+import { expectOk, startFixture } from "../../workspace/fixture.ts";
+import type { TestFile } from "../../workspace/test-repository.ts";
 
 /** Words that stand nowhere but in what must not be read, and one that names processes which must not live. */
 const CANARIES = {

@@ -1,4 +1,4 @@
-import type { AssistantBlock, Model, StepRequest } from "../../src/llm/ports.ts";
+import type { AssistantBlock, Model, StepRequest } from "../../../src/llm/ports.ts";
 
 /** What an order makes the model do: calls of tools, which it makes all at once, or the result that it hands in. */
 export interface Obedience {

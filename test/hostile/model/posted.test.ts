@@ -9,11 +9,11 @@ import {
   type ScriptedModel,
   type ScriptedReply,
   startScriptedModel,
-} from "../../simulator/models/scripted-model.ts";
-import { visibleText } from "../../src/safety/visible-text.ts";
-import { openPull } from "../e2e/pulls.ts";
-import { createWorld, type World } from "../e2e/world.ts";
-import { describeInSandbox } from "../workspace/sandbox-machine.ts";
+} from "../../../simulator/models/scripted-model.ts";
+import { visibleText } from "../../../src/safety/visible-text.ts";
+import { openPull } from "../../e2e/pulls.ts";
+import { createWorld, type World } from "../../e2e/world.ts";
+import { describeInSandbox } from "../../workspace/sandbox-machine.ts";
 
 const ENVIRONMENT = "canary-of-the-environment";
 /** Assembled here: no such string stands in the repository. */

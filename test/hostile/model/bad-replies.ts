@@ -1,5 +1,5 @@
-import { message, refusal, streamed } from "../llm/anthropic-wire.ts";
-import { events, hang, hangUp, json, type RawAnswer } from "../llm/raw-server.ts";
+import { message, refusal, streamed } from "../../llm/anthropic-wire.ts";
+import { events, hang, hangUp, json, type RawAnswer } from "../../llm/raw-server.ts";
 
 const CLAIM = {
   ...{ file: "src/total.js", line: 4, quote: "sum += item.price;", kind: "logic", severity: "critical" },
@@ -96,7 +96,9 @@ export const CASES: Readonly<Record<string, Case>> = {
     found: ["ai/logic"],
   },
   "invented files": {
-    answers: [done(["src/invented.js", "../../etc/passwd", "https://example.com"].map((file) => ({ ...CLAIM, file })))],
+    answers: [
+      done(["src/invented.js", "../../../etc/passwd", "https://example.com"].map((file) => ({ ...CLAIM, file }))),
+    ],
     ...{ state: "ran", requests: 1 },
   },
   "quotes that do not exist": {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Demonstration } from "../../src/agents/reviewer/claims.ts";
-import type { SuggestedFix } from "../../src/domain/findings.ts";
-import { openTrials } from "../../src/pipeline/ai/open-trials.ts";
-import { readChange } from "../../src/pipeline/read-change.ts";
-import { describeInSandbox } from "../workspace/sandbox-machine.ts";
+import type { Demonstration } from "../../../src/agents/reviewer/claims.ts";
+import type { SuggestedFix } from "../../../src/domain/findings.ts";
+import { openTrials } from "../../../src/pipeline/ai/open-trials.ts";
+import { readChange } from "../../../src/pipeline/read-change.ts";
+import { describeInSandbox } from "../../workspace/sandbox-machine.ts";
 import { REDACT } from "./ai-powers.ts";
 import { type Grounds, openGrounds, PROCESS } from "./grounds.ts";
 
@@ -64,7 +64,7 @@ const STRIKES: Readonly<Record<string, (grounds: Grounds) => string>> = {
     `await attempt(() => new Promise((resolve, reject) => net.connect(${new URL(url).port}, "127.0.0.1", resolve).on("error", reject)));`,
   "ask for a name": () => `await attempt(async () => (await fetch("http://example.com")).status);`,
   "write outside": ({ outside }) => `await attempt(() => fs.writeFileSync("${outside}/struck", "x"));`,
-  "write outside by a relative path": () => `await attempt(() => fs.writeFileSync("../../../struck", "x"));`,
+  "write outside by a relative path": () => `await attempt(() => fs.writeFileSync("../../../../struck", "x"));`,
   "read outside": ({ secretFile }) => `await attempt(() => fs.readFileSync("${secretFile}"));`,
   "tell the environment": () => "got.push(JSON.stringify(process.env));",
   "tell the environment of others": () =>

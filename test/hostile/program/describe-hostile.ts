@@ -1,0 +1,29 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { createArena, fifthOf, unboxed } from "./arena.ts";
+import type { HostileClass } from "./payload.ts";
+
+const DAY_MS = 86_400_000;
+/** Another fifth every day, and the same one for whoever says so. */
+const SEED = Number(process.env.FORGE_HOSTILE_SEED ?? Math.floor(Date.now() / DAY_MS));
+/** No measure: whoever is never at rest is told so long before. */
+const TIMEOUT_MS = 900_000;
+
+/** A fifth of the payloads of a class as tests, against the whole program. */
+export function describeHostile(attacks: HostileClass): void {
+  describe(`hostile: ${attacks.name} (seed ${SEED})`, () => {
+    const arena = createArena();
+    afterAll(async () => {
+      expect(await arena.end()).toEqual([]);
+    }, TIMEOUT_MS);
+    for (const payload of fifthOf(attacks, SEED)) {
+      const isOut = payload.needsSandbox === true && unboxed !== undefined;
+      if (isOut) process.stderr.write(`NOT TESTED (hostile: ${payload.name}): ${unboxed}\n`);
+      const again = `npm run hostile -- --class ${attacks.name} --seed ${SEED} --only '${payload.name}'`;
+      it.skipIf(isOut)(
+        payload.name,
+        async () => expect(await arena.run(payload), `It ${payload.does}. Again: ${again}`).toEqual([]),
+        TIMEOUT_MS,
+      );
+    }
+  });
+}

@@ -1,0 +1,85 @@
+import { goodMind } from "../../e2e/implementer.ts";
+import type { HostileWorld } from "./hostile-world.ts";
+import { leaks } from "./leaks.ts";
+import { leftovers, processesLeft, type Snapshot } from "./leftovers.ts";
+import type { Files, Ground, Payload } from "./payload.ts";
+import type { Watched } from "./watched-program.ts";
+
+/** ISSUE 12: what holds for the program whatever it is sent. */
+const LIMITS = { busyMs: 250, asleepMs: 2_000, healthMs: 1_000, ownMiB: 1_024, familyMiB: 3_072 };
+const MEBI = 2 ** 20;
+
+let grounds = 0;
+
+/** An organisation of its own on which Forge is installed, with one repository. */
+async function openGround(world: HostileWorld, base: Files): Promise<Ground & { close(): Promise<void> }> {
+  const { github, app } = world;
+  grounds += 1;
+  const owner = `acme-${grounds}`;
+  github.createAccount(owner, "Organization", { members: { ana: "admin" } });
+  await github.createRepository(owner, "shop", {
+    private: false,
+    files: { "README.md": "# Shop\n", ...base },
+    collaborators: { ana: "admin", ben: "write" },
+  });
+  const installation = github.installApp(app, owner);
+  return {
+    world,
+    repository: `${owner}/shop`,
+    close: async () => {
+      github.uninstall(installation);
+      await world.settled();
+    },
+  };
+}
+
+/**
+ * Lets a payload loose on the program, looks at everything, kills it, starts it again and looks once more.
+ * @returns what is wrong; empty when it held
+ */
+export async function runPayload(world: HostileWorld, payload: Payload, before: Snapshot): Promise<string[]> {
+  const since = { requests: world.github.requests.length, asked: world.asked.length };
+  const ground = await openGround(world, payload.base ?? {});
+  world.mind = payload.mind ?? goodMind;
+  await world.program.watched();
+  const faults: string[] = [];
+  const note = (when: string, found: readonly string[]) => faults.push(...found.map((fault) => `${when}: ${fault}`));
+  const number = await payload.strike(ground);
+  note("at work", restless(await world.settled()));
+  note("at work", watchFaults(await world.program.watched(), payload));
+  note("at work", leaks(world, since));
+  note("at work", (await payload.faults?.({ ground, number })) ?? []);
+  note("at rest", world.program.isAlive() ? leftovers(world, before) : []);
+  await world.program.kill();
+  note("killed", await processesLeft(world));
+  const refusal = await world.start().then(
+    () => undefined,
+    (error: Error) => error.message.slice(0, 400),
+  );
+  if (refusal !== undefined) {
+    note("started again", [refusal]);
+    return faults;
+  }
+  note("started again", restless(await world.settled()));
+  note("started again", watchFaults(await world.program.watched(), payload));
+  note("started again", [...leftovers(world, before), ...leaks(world, since)]);
+  await ground.close();
+  return faults;
+}
+
+function restless(busy: string | undefined): string[] {
+  return busy === undefined ? [] : [`never at rest: ${busy}`];
+}
+
+function watchFaults(seen: Watched, { memoryMiB = LIMITS.familyMiB }: Payload): string[] {
+  const above = (what: string, value: number, limit: number, unit: string) =>
+    value > limit ? [`${what} ${Math.round(value)} ${unit}, not ${limit}`] : [];
+  return [
+    ...seen.faults,
+    ...above("main thread blocked for", seen.busyMs, LIMITS.busyMs, "ms"),
+    ...above("main thread asleep within a turn for", seen.asleepMs, LIMITS.asleepMs, "ms"),
+    ...above("/healthz took processor time of", seen.healthMs, LIMITS.healthMs, "ms"),
+    ...above("memory of the server:", seen.ownBytes / MEBI, LIMITS.ownMiB, "MiB"),
+    ...above("memory with all that it started:", seen.familyBytes / MEBI, memoryMiB, "MiB"),
+  ];
+}
