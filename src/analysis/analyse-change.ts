@@ -33,7 +33,7 @@ import {
 } from "./coverage.ts";
 import type { AdvisorySource } from "./dependencies/advisory-source.ts";
 import { type Fingerprinted, fingerprint, type KnownFinding } from "./fingerprint.ts";
-import { isWanted } from "./path-filter.ts";
+import { wantedOf } from "./path-filter.ts";
 import { createSourceFile, type SourceFile } from "./source-file.ts";
 import { synthesise } from "./synthesise.ts";
 
@@ -108,7 +108,7 @@ export interface ChangeAnalysis {
  * findings; an abort ends as a failure of all that were not done.
  */
 export async function analyseChange(change: ChangeToAnalyse): Promise<ChangeAnalysis> {
-  const { sources, uncovered } = selectFiles(change);
+  const { sources, uncovered } = selectFiles(change, await wantedOf(change.files, change.configuration.review.paths));
   const byPath = new Map(sources.map((source) => [source.path, source]));
   const runs = await runAll(change, sources);
   const reported = runs.flatMap(({ outcome }) => ("failure" in outcome ? [] : outcome.observations));
@@ -135,12 +135,16 @@ export async function analyseChange(change: ChangeToAnalyse): Promise<ChangeAnal
   return { observations, coverage, beyondLimit, cache, sources: byPath };
 }
 
-function selectFiles(change: ChangeToAnalyse): { sources: SourceFile[]; uncovered: UncoveredFile[] } {
+function selectFiles(
+  change: ChangeToAnalyse,
+  wanted: readonly ChangedFile[],
+): { sources: SourceFile[]; uncovered: UncoveredFile[] } {
   const sources: SourceFile[] = [];
   const uncovered: UncoveredFile[] = [];
+  const isWanted = new Set(wanted);
   for (const file of change.files) {
     // What keeps files out of review is not kept out itself.
-    if (file.path !== CONFIGURATION_PATH && !isWanted(file.path, change.configuration.review.paths)) {
+    if (file.path !== CONFIGURATION_PATH && !isWanted.has(file)) {
       uncovered.push({ path: file.path, reason: "excluded by the configuration", gap: false });
       continue;
     }
@@ -177,8 +181,9 @@ async function runOne(
   sources: readonly SourceFile[],
   change: ChangeToAnalyse,
 ): Promise<AnalyserRun> {
-  const files = sources.filter(
-    (file) => (analyser.layer === "security" || file.look === "all") && analyser.appliesTo(file),
+  const open = sources.filter((file) => analyser.layer === "security" || file.look === "all");
+  const files = (await wantedOf(open, { include: analyser.paths ?? [], exclude: [] })).filter((file) =>
+    analyser.appliesTo(file),
   );
   const readsCommits = analyser.analyseCommits !== undefined && change.commits !== undefined;
   if (files.length === 0 && !readsCommits)
@@ -189,7 +194,7 @@ async function runOne(
     const { signal, advisories } = change;
     const context: AnalyserContext = { signal, scratch, ...(advisories === undefined ? {} : { advisories }) };
     const { result, counts } = await analyseWithCache(analyser, files, context, change.cache);
-    const commits = wantedCommits(change);
+    const commits = await wantedCommits(change);
     const history = commits && (await analyser.analyseCommits?.(commits, files, context));
     if (history === undefined) return { analyser, outcome: result, cache: counts };
     const problems = [...result.problems, ...history.problems];
@@ -203,8 +208,11 @@ async function runOne(
   }
 }
 
-function wantedCommits({ commits, configuration }: ChangeToAnalyse): ChangeCommits | undefined {
+async function wantedCommits({ commits, configuration }: ChangeToAnalyse): Promise<ChangeCommits | undefined> {
   if (commits === undefined) return undefined;
-  const wanted = ({ path }: { readonly path: string }) => isWanted(path, configuration.review.paths);
-  return { ...commits, commits: commits.commits.map(({ sha, files }) => ({ sha, files: files.filter(wanted) })) };
+  const wanted: { sha: string; files: ChangeCommits["commits"][number]["files"] }[] = [];
+  for (const { sha, files } of commits.commits) {
+    wanted.push({ sha, files: await wantedOf(files, configuration.review.paths) });
+  }
+  return { ...commits, commits: wanted };
 }

@@ -56,6 +56,8 @@ export interface Analyser {
   readonly layer: "static" | "security";
   /** What it says about a file depends on that file alone, so that it can be kept. */
   readonly readsFilesAlone?: boolean;
+  /** Globs of the configuration: only files that one of them matches; none or left out: all. */
+  readonly paths?: readonly string[];
   /** Asked for files whose `look` permits this analyser's layer. */
   appliesTo(file: SourceFile): boolean;
   analyse(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult>;

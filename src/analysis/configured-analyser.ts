@@ -4,7 +4,6 @@ import { ForgeError } from "../domain/errors.ts";
 import type { ConfiguredAnalyser } from "../domain/repo-config.ts";
 import { BOX_FOLDER, type Sandbox, type SandboxResult, type SandboxUnavailable } from "../workspace/sandbox/sandbox.ts";
 import type { Analyser, AnalyserContext, AnalyserResult } from "./analyser.ts";
-import { isWanted } from "./path-filter.ts";
 import { readReportInChild } from "./read-report-in-child.ts";
 import type { ToolReport } from "./reports/tool-report.ts";
 import type { SourceFile } from "./source-file.ts";
@@ -45,7 +44,8 @@ export function configuredAnalyser(
     name,
     version: "configured",
     layer: "static",
-    appliesTo: ({ path }) => isWanted(path, { include: paths, exclude: [] }),
+    paths,
+    appliesTo: () => true,
     analyse: async (files, context) => {
       // The ledger tells analysers apart by their names.
       if (taken.has(name))

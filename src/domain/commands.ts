@@ -106,6 +106,8 @@ export const Refusal = z.discriminatedUnion("reason", [
   z.object({ reason: z.literal("unknown_option"), name, written }),
   z.object({ reason: z.literal("missing_value"), name, option: z.string() }),
   z.object({ reason: z.literal("two_scopes") }),
+  /** `fault` says what is wrong with it, and follows its name. */
+  z.object({ reason: z.literal("bad_glob"), written, fault: z.string() }),
   z.object({ reason: z.literal("unexpected"), name, written }),
   z.object({ reason: z.literal("one_finding"), name }),
   z.object({ reason: z.literal("unknown_check"), written: written.optional() }),

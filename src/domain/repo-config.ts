@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { compileGlob } from "./globs/compile-glob.ts";
 
 /** Where a repository's configuration stands, and an organisation's in its repository `.github` (CONF-1). */
 export const CONFIGURATION_PATH = ".github/forge.yml";
@@ -8,6 +9,16 @@ export const REPORT_FORMATS = ["sarif", "eslint", "biome", "tsc", "checkstyle"] 
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 const list = (of: string) => z.array(z.string().min(1)).default([]).describe(of);
+
+/** A glob that can be asked about every file of a change: what is wrong with one is said by its line. */
+const Glob = z
+  .string()
+  .min(1)
+  .superRefine((glob, context) => {
+    const compiled = compileGlob(glob);
+    if ("fault" in compiled) context.addIssue({ code: "custom", message: compiled.fault });
+  });
+const globs = (of: string) => z.array(Glob).default([]).describe(of);
 
 /** A program of the repository that looks at the code, run in the sandbox, and how to read what it prints. */
 export const ConfiguredAnalyser = z
@@ -22,7 +33,7 @@ export const ConfiguredAnalyser = z
       .max(50)
       .describe("The program and its arguments, one by one: there is no shell. It must print its report."),
     format: z.enum(REPORT_FORMATS).describe("How its report is written."),
-    paths: list("Globs of changed files for which it is run. Empty: every change."),
+    paths: globs("Globs of changed files for which it is run. Empty: every change."),
   })
   .describe("A program of this repository that reports findings. It runs in the sandbox, or not at all.");
 export type ConfiguredAnalyser = z.infer<typeof ConfiguredAnalyser>;
@@ -31,7 +42,7 @@ const usd = z.number().min(0).max(10_000);
 
 /** What people tell the AI layer about a part of the repository (GH-15a). */
 const PathInstruction = z.strictObject({
-  path: z.string().min(1).describe("Glob of the files that it is about."),
+  path: Glob.describe("Glob of the files that it is about."),
   instructions: z.string().min(1).max(4_000).describe("What the AI layer should know or look for there."),
 });
 
@@ -60,8 +71,8 @@ const Review = z.strictObject({
     ),
   paths: z
     .strictObject({
-      include: list("Globs of paths to review. Empty: everything."),
-      exclude: list("Globs of paths to leave out."),
+      include: globs("Globs of paths to review. Empty: everything."),
+      exclude: globs("Globs of paths to leave out."),
     })
     .prefault({})
     .describe("Which files are reviewed. Globs work as in .gitignore."),
@@ -85,9 +96,9 @@ const Review = z.strictObject({
     .max(50)
     .default([])
     .describe("What the AI layer should know about parts of the repository, beside AGENTS.md and the like."),
-  protected_paths: list("Globs of files whose change is at least a high risk, whatever its size."),
+  protected_paths: globs("Globs of files whose change is at least a high risk, whatever its size."),
   path_weights: z
-    .record(z.string().min(1), z.number().min(0).max(20))
+    .record(Glob, z.number().min(0).max(20))
     .default({})
     .describe("Globs of files with their criticality for the risk score, 0 to 20 points."),
 });

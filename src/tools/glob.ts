@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { compileGlob } from "../domain/globs/compile-glob.ts";
 import type { RepositoryFiles } from "../workspace/files/repository-files.ts";
+import { takeTurns } from "../workspace/files/turns.ts";
 import { listing } from "./data/listing.ts";
 import { given } from "./given.ts";
-import { compileGlob } from "./match-glob.ts";
 import { type Tool, ToolFailure } from "./tool.ts";
 
 const Input = z.object({
@@ -10,6 +11,9 @@ const Input = z.object({
   from_entry: z.number().int().min(1).default(1).describe("For a list that was cut: the entry to go on from"),
 });
 type Input = z.infer<typeof Input>;
+
+/** A letter of a path against the longest glob there can be, where looking at one takes a unit. */
+const UNITS_OF_LETTER = 64;
 
 export function glob(files: RepositoryFiles): Tool<Input> {
   return {
@@ -20,11 +24,15 @@ export function glob(files: RepositoryFiles): Tool<Input> {
     readOnly: true,
     timeoutMs: 30_000,
     run: async ({ pattern, from_entry }, { signal }) => {
-      const matches = compileGlob(pattern);
-      if (matches === undefined)
-        throw new ToolFailure("bad_pattern", "The pattern has too many alternatives, or a brace that is not closed.");
+      const compiled = compileGlob(pattern);
+      if ("fault" in compiled) throw new ToolFailure("bad_pattern", `The pattern ${compiled.fault}.`);
       const { paths, truncated } = given(await files.list(signal));
-      const entries = paths.filter(matches);
+      const turn = takeTurns();
+      const entries: string[] = [];
+      for (const path of paths) {
+        await turn(path.length * UNITS_OF_LETTER);
+        if (compiled.matches(path, { below: pattern.endsWith("/") })) entries.push(path);
+      }
       if (entries.length === 0) return { text: "No file matches.", metrics: { entries: 0 } };
       return listing({
         from: `${entries.length} files that match ${pattern}`,

@@ -27,6 +27,18 @@ describe("CONF-1: forge.yml", () => {
     ["review:\n  paths:\n    include: src\n", "3: `review.paths.include` must be a list."],
     ["review:\n  path_weights:\n    src: 21\n", "3: `review.path_weights.src` must be at most 20."],
     ["review:\n  path_weights:\n    '': 2\n", "3: `review.path_weights` has an entry without a name."],
+    [
+      "review:\n  paths:\n    exclude:\n      - src\n      - '+(a|aa)'\n",
+      "5: `review.paths.exclude[1]` has a group `+(…)`, which is not known here: write `{a,b}`, or `[(]`.",
+    ],
+    [
+      `review:\n  path_weights:\n    '${"{a,b}".repeat(18)}': 2\n`,
+      `3: \`review.path_weights.${"{a,b}".repeat(18).slice(0, 59)}…\` has braces with more than 100 combinations.`,
+    ],
+    [
+      `review:\n  protected_paths: ['${"a".repeat(301)}']\n`,
+      "2: `review.protected_paths[0]` has more than 300 characters.",
+    ],
     ["\nreview:\n", "2: `review` has no value: give it one, or leave the line out."],
     ["- a\n- b\n", "1: The file must be a map of settings."],
     ["review: [1\n", "2: The file is not valid YAML from here on."],

@@ -78,6 +78,7 @@ describe("what a command line says", () => {
     ["review --full=yes", "unknown_option"],
     ["dismiss F-1 --path", "missing_value"],
     ["dismiss F-1 --rule --here", "two_scopes"],
+    ["dismiss F-1 --path +(a|aa)", "bad_glob"],
     ["dismiss F-1 F-2 both", "one_finding"],
     ["status now", "unexpected"],
     ["trust me", "unexpected"],

@@ -36,6 +36,8 @@ function explain(issue: Issue, data: unknown): Complaint[] {
       .map((key) => ({ path: [...path, key], atKey: true, message: unknownSetting(path, key) }));
   }
   if (issue.code === "invalid_key") {
+    const unusable = issue.issues.find(({ code }) => code === "custom");
+    if (unusable) return [{ path, atKey: true, message: `${named(path)} ${unusable.message}.` }];
     return [{ path, atKey: true, message: `${named(path.slice(0, -1))} has an entry without a name.` }];
   }
   return [{ path, atKey: false, message: `${named(path)} ${demand(issue, valueAt(data, path))}.` }];

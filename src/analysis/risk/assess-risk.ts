@@ -7,7 +7,6 @@ import {
   type RiskFactor,
   type RiskReport,
 } from "../../domain/risk.ts";
-import { isWanted } from "../path-filter.ts";
 import { type ChangeMeasure, logShare, measureChange } from "./measure-change.ts";
 import type { RiskFacts } from "./risk-facts.ts";
 import { riskFloors } from "./risk-floors.ts";
@@ -75,12 +74,10 @@ function complexity({ files, directories, entropyBits }: ChangeMeasure, added: n
   };
 }
 
-function criticality({ size }: ChangeMeasure, { files, pathWeights, history }: RiskFacts): Share {
+function criticality({ size }: ChangeMeasure, { pathWeights, history }: RiskFacts): Share {
   const activity =
     history === undefined ? UNKNOWN_SHARE : 0.6 * logShare(history.commits, 300) + 0.4 * logShare(history.authors, 60);
-  const heaviest = pathWeights
-    .filter(({ glob }) => files.some(({ path }) => isWanted(path, { include: [glob], exclude: [] })))
-    .toSorted((a, b) => b.weight - a.weight)[0];
+  const heaviest = pathWeights.toSorted((a, b) => b.weight - a.weight)[0];
   const weight = Math.min(1, Math.max(0, heaviest?.weight ?? 0));
   return {
     share: Math.max(weight, size * activity),

@@ -1,7 +1,7 @@
 import type { ChangedFile } from "../../domain/hunks.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
 import { type Content, classifyFile } from "../classify-file.ts";
-import { isWanted } from "../path-filter.ts";
+import { wantedOf } from "../path-filter.ts";
 import { addedComplexity } from "./added-complexity.ts";
 import type { HistoryFacts, RiskFacts } from "./risk-facts.ts";
 import { riskFile } from "./risk-file.ts";
@@ -45,17 +45,29 @@ export async function gatherRiskFacts(change: ChangeForRisk): Promise<RiskFacts>
   return {
     files: described,
     ...(complexity === undefined ? {} : { addedComplexity: complexity }),
-    pathWeights: Object.entries(weights).map(([glob, points]) => ({ glob, weight: points / FULL_WEIGHT })),
+    pathWeights: await weightsOf(files, weights),
     ...(history ? { history } : {}),
     openFindings: [],
     migrations: changed.filter(({ path }) => written.has(path) && isMigration(path)).map(({ path }) => path),
     workflowPermissions: changed
       .filter(({ path }) => WORKFLOW.test(path) && grants(contents.get(path), oldContents.get(path)))
       .map(({ path }) => path),
-    protectedPaths: files
-      .filter(({ path }) => isProtected.length > 0 && isWanted(path, { include: isProtected, exclude: [] }))
-      .map(({ path }) => path),
+    protectedPaths: await protectedOf(files, isProtected),
   };
+}
+
+async function weightsOf(files: readonly ChangedFile[], weights: RepoConfig["review"]["path_weights"]) {
+  const matching: { glob: string; weight: number }[] = [];
+  for (const [glob, points] of Object.entries(weights)) {
+    const [first] = await wantedOf(files, { include: [glob], exclude: [] });
+    if (first) matching.push({ glob, weight: points / FULL_WEIGHT });
+  }
+  return matching;
+}
+
+async function protectedOf(files: readonly ChangedFile[], globs: readonly string[]): Promise<string[]> {
+  if (globs.length === 0) return [];
+  return (await wantedOf(files, { include: globs, exclude: [] })).map(({ path }) => path);
 }
 
 function grants(content: Content | undefined, old: Content | undefined): boolean {

@@ -30,7 +30,7 @@ export interface RiskFacts {
   readonly files: readonly RiskFile[];
   /** Cognitive complexity that added lines bring into functions, where files could be parsed. */
   readonly addedComplexity?: number;
-  /** From the repository's configuration: globs as in `review.paths`, weights 0 to 1. */
+  /** Globs of the configuration that match a changed file, with their weights 0 to 1. */
   readonly pathWeights: readonly { readonly glob: string; readonly weight: number }[];
   readonly history?: HistoryFacts;
   /** Of the changed lines, as the tests of this head measured them. */

@@ -9,6 +9,7 @@ import {
   type RetryPhase,
   RUN_LIMITS,
 } from "../../domain/commands.ts";
+import { compileGlob } from "../../domain/globs/compile-glob.ts";
 import { nearest } from "../../domain/nearest.ts";
 import { CHECK_NAMES } from "../../domain/phases.ts";
 import { readWords, unquoted, type Words } from "./command-words.ts";
@@ -109,6 +110,10 @@ function dismiss(plain: readonly string[], options: Words["options"]): ParsedCom
   const { finding, rest } = takeFinding(plain);
   if (finding && rest[0] && isFinding(rest[0])) return refuse({ reason: "one_finding", name: "dismiss" });
   const glob = options.get("path");
+  const compiled = glob === undefined ? undefined : compileGlob(glob);
+  if (glob !== undefined && compiled && "fault" in compiled) {
+    return refuse({ reason: "bad_glob", written: glob.slice(0, 100), fault: compiled.fault });
+  }
   const scope: DismissalScope =
     glob !== undefined ? { kind: "path", glob } : options.has("rule") ? { kind: "rule" } : { kind: "here" };
   return { command: { name: "dismiss", ...(finding ? { finding } : {}), reason: rest.join(" "), scope } };

@@ -39,6 +39,8 @@ export function refusalText(
       return `\`${refusal.option}\` needs a value. ${usage(refusal.name)}`;
     case "two_scopes":
       return `Only one of \`--here\`, \`--path\` and \`--rule\` can be given. ${usage("dismiss")}`;
+    case "bad_glob":
+      return `The glob ${code(refusal.written)} ${refusal.fault}. ${usage("dismiss")}`;
     case "unexpected":
       return `\`${refusal.name}\` takes no ${code(refusal.written)}. ${usage(refusal.name)}`;
     case "one_finding":
@@ -73,6 +75,7 @@ type Early =
   | "unknown_option"
   | "missing_value"
   | "two_scopes"
+  | "bad_glob"
   | "unexpected"
   | "one_finding"
   | "unknown_check"

@@ -1,5 +1,5 @@
 import type { InstructionText } from "../../agents/reviewer/brief.ts";
-import { isWanted } from "../../analysis/path-filter.ts";
+import { wantedOf } from "../../analysis/path-filter.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
 import type { RepositoryRef } from "../../domain/subjects.ts";
 import { findInstructions } from "../find-instructions.ts";
@@ -24,8 +24,9 @@ export async function readInstructions(
     const text = await host.readFile(repository, path, signal);
     if (text !== undefined) texts.push({ path, text });
   }
-  const configured = review.path_instructions
-    .filter(({ path: glob }) => changed.some(({ path }) => isWanted(path, { include: [glob], exclude: [] })))
-    .map(({ path, instructions }) => ({ path: `forge.yml, for ${path}`, text: instructions }));
-  return [...texts, ...configured];
+  for (const { path, instructions } of review.path_instructions) {
+    const [first] = await wantedOf(changed, { include: [path], exclude: [] });
+    if (first) texts.push({ path: `forge.yml, for ${path}`, text: instructions });
+  }
+  return texts;
 }

@@ -108,7 +108,6 @@ const EXAMPLES: readonly WorkedExample[] = [
       pathWeights: [
         { glob: "src", weight: 0.2 },
         { glob: "src/auth/**", weight: 0.9 },
-        { glob: "billing", weight: 1 },
       ],
       history: history(5, 2, 3, 8),
     }),
