@@ -2,12 +2,12 @@ import type { Content } from "../analysis/classify-file.ts";
 import { diffTexts } from "../analysis/diff-texts.ts";
 import { ForgeError } from "../domain/errors.ts";
 import type { ChangedFile } from "../domain/hunks.ts";
+import { findLocalRepository } from "../workspace/local/find-repository.ts";
 import { readLocalFile, walkFolder } from "../workspace/local/local-files.ts";
 import {
   type BaseFile,
   blobIds,
   findBase,
-  findLocalRepository,
   listBase,
   listLocalFiles,
   readLocalBlobs,

@@ -9,6 +9,10 @@ const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 /** Settings that stand above whatever a configuration file says: nothing that git could start, follow or ask. */
 const HARDENED: readonly Setting[] = [
   ["core.fsmonitor", "false"],
+  // What a repository says of its own history and files in files beside them is not believed.
+  ["core.untrackedCache", "false"],
+  ["core.commitGraph", "false"],
+  ["core.multiPackIndex", "false"],
   ["core.hooksPath", "/dev/null"],
   ["core.attributesFile", "/dev/null"],
   ["core.excludesFile", "/dev/null"],

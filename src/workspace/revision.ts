@@ -14,9 +14,14 @@ const FORBIDDEN_IN_REFERENCE = /[\u0000- \u007f~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.\/
 
 /** @throws ForgeError `invalid_revision` unless it is a full reference name (`refs/...`) that git itself would accept */
 export function requireReference(text: string): string {
-  const wellFormed = text.startsWith("refs/") && text.length <= 1024 && text.isWellFormed();
-  if (!wellFormed || FORBIDDEN_IN_REFERENCE.test(text)) throw invalid("reference", text);
+  if (!isReference(text)) throw invalid("reference", text);
   return text;
+}
+
+/** Whether git itself would take it as a full reference name (`refs/...`). */
+export function isReference(text: string): boolean {
+  const wellFormed = text.startsWith("refs/") && text.length <= 1024 && text.isWellFormed();
+  return wellFormed && !FORBIDDEN_IN_REFERENCE.test(text);
 }
 
 /**

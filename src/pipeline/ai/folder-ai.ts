@@ -11,8 +11,9 @@ import { openFolderFiles } from "../../workspace/files/folder-files.ts";
 import type { RepositoryFiles } from "../../workspace/files/repository-files.ts";
 import { createFolderLock } from "../../workspace/folder-lock.ts";
 import { fullStore } from "../../workspace/git-store.ts";
+import { findLocalRepository } from "../../workspace/local/find-repository.ts";
 import { readLocalFile } from "../../workspace/local/local-files.ts";
-import { findLocalRepository } from "../../workspace/local/local-repository.ts";
+import { openView } from "../../workspace/local/open-view.ts";
 import { chooseInstructions } from "../find-instructions.ts";
 import type { FolderChange } from "../read-folder.ts";
 import { type AiOutcome, type AiPowers, runAiLayer } from "./ai-layer.ts";
@@ -45,12 +46,14 @@ export async function reviewFolderWithAi(request: FolderAiRequest): Promise<AiOu
   const { redact } = ai.powers;
   const packages = await installedPackages(folder);
   const writeHead = (to: string) => copyFiles(folder, paths, to);
-  return runAiLayer(ai.powers, {
+  const repository = await findLocalRepository(folder);
+  await using view = repository && (await openView(repository));
+  return await runAiLayer(ai.powers, {
     change,
     instructions: await readInstructions(files, change, paths, signal),
     testing: await describeTesting(files, packages === undefined ? "none" : "all", signal),
     ...{ found, readable: request.readable },
-    tools: await readingTools(files, request),
+    tools: await readingTools(files, request, view?.gitDirectory),
     openTrials: () => openTrials({ writeHead, change, packages, scratchRoot, redact, signal }),
     configuration,
     depth: "usual",
@@ -61,8 +64,11 @@ export async function reviewFolderWithAi(request: FolderAiRequest): Promise<AiOu
   });
 }
 
-async function readingTools(files: RepositoryFiles, { ai, change, folder, scratchRoot }: FolderAiRequest) {
-  const repository = await findLocalRepository(folder);
+async function readingTools(
+  files: RepositoryFiles,
+  { ai, change, scratchRoot }: FolderAiRequest,
+  gitDirectory: string | undefined,
+) {
   const changed = change.files.flatMap(({ path }) => {
     const [after, before] = [change.contents.get(path), change.oldContents.get(path)];
     if (!Buffer.isBuffer(after)) return [];
@@ -73,8 +79,8 @@ async function readingTools(files: RepositoryFiles, { ai, change, folder, scratc
     ...{ files, changed, redact: ai.powers.redact },
     changedPaths: change.files.map(({ path }) => path),
     readGraph: createGraphReader({ files, scratch: scratchRoot, immutable: false }),
-    ...(repository && change.base
-      ? { history: { store: fullStore(repository.gitDirectory), commit: change.base } }
+    ...(gitDirectory !== undefined && change.base
+      ? { history: { store: fullStore(gitDirectory), commit: change.base } }
       : {}),
   });
 }

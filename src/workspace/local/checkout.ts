@@ -1,19 +1,15 @@
-import { readFile, realpath, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { realpath, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { ForgeError } from "../../domain/errors.ts";
 import { runGit } from "../git.ts";
-import { findLocalRepository } from "./local-repository.ts";
+import { findLocalRepository, type LocalRepository } from "./find-repository.ts";
+import { inView } from "./open-view.ts";
+import { unusable } from "./plain-file.ts";
+import { readHead } from "./read-references.ts";
+import { readSettings } from "./read-settings.ts";
 
 /** A git checkout of this machine that work begins at and branches are put into. Its working tree and index are never touched. */
-export interface Checkout {
-  /** Of the worktree, where it is one of several. */
-  readonly gitDirectory: string;
-  /** Absolute, with links resolved. */
-  readonly workTree: string;
-  /** Shared by all worktrees of the repository. */
-  readonly commonDirectory: string;
-  readonly objects: string;
-}
+export type Checkout = LocalRepository;
 
 /**
  * The checkout that a folder is in.
@@ -25,19 +21,14 @@ export async function openCheckout(folder: string): Promise<Checkout> {
     const how = "Name a checkout with --repo, or make one of it: git init, git add, git commit.";
     throw refused("not_a_checkout", `${folder} is not in a git repository. ${how}`);
   }
-  const { gitDirectory, workTree } = found;
-  const named = await readFile(join(gitDirectory, "commondir"), "utf8").catch(() => ".");
-  const commonDirectory = await realpath(resolve(gitDirectory, named.trim()));
-  const objects = join(commonDirectory, "objects");
-  if (/[\r\n]/.test(objects)) throw unusable(workTree, "its path has a line break");
+  const { workTree, commonDirectory } = found;
   if (await exists(join(commonDirectory, "shallow"))) {
     throw unusable(workTree, "it is shallow, so a part of its history is missing: git fetch --unshallow");
   }
-  const configuration = await readFile(join(commonDirectory, "config"), "utf8").catch(() => "");
-  if (/^\s*objectformat\s*=\s*(?!sha1\b)\S/im.test(configuration)) {
+  if ((await readSettings(commonDirectory)).objectFormat !== "sha1") {
     throw unusable(workTree, "its objects are not named by SHA-1");
   }
-  return { gitDirectory, workTree, commonDirectory, objects };
+  return found;
 }
 
 /** What work begins at: the commit, and the name of its branch, or `HEAD` where none is checked out. */
@@ -50,10 +41,10 @@ export interface CheckoutBase {
  * @param named a branch, a tag or a commit; what is checked out when left out
  * @throws ForgeError `base_not_found`
  */
-export async function readCheckoutBase({ gitDirectory }: Checkout, named?: string): Promise<CheckoutBase> {
+export async function readCheckoutBase(checkout: Checkout, named?: string): Promise<CheckoutBase> {
   const wanted = named ?? "HEAD";
   const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${wanted}^{commit}`];
-  const result = await runGit({ gitDirectory, args, okCodes: [0, 1, 128] });
+  const result = await inView(checkout, (gitDirectory) => runGit({ gitDirectory, args, okCodes: [0, 1, 128] }));
   const sha = result.stdout.toString("utf8").trim();
   if (!/^[0-9a-f]{40}$/.test(sha)) {
     const message =
@@ -63,27 +54,27 @@ export async function readCheckoutBase({ gitDirectory }: Checkout, named?: strin
     throw refused("base_not_found", message);
   }
   if (named !== undefined) return { ref: named, sha };
-  const branch = await runGit({ gitDirectory, args: ["symbolic-ref", "--quiet", "--short", "HEAD"], okCodes: [0, 1] });
-  return { ref: branch.stdout.toString("utf8").trim() || "HEAD", sha };
+  const head = await readHead(checkout.gitDirectory);
+  return { ref: head !== undefined && "ref" in head ? head.ref.replace(/^refs\/heads\//, "") : "HEAD", sha };
 }
 
 /** Whether anything in the working tree or the index is not committed; files that git does not know count too. */
-export async function hasLooseChanges({ gitDirectory, workTree }: Checkout): Promise<boolean> {
-  const args = [`--work-tree=${workTree}`, "-C", workTree, "status", "--porcelain=v1", "-z"];
-  // Told with git's own excludes and line ends left aside: it is a remark, nothing rests on it.
-  const result = await runGit({ gitDirectory, args });
+export async function hasLooseChanges(checkout: Checkout): Promise<boolean> {
+  const { workTree } = checkout;
+  // Git would look into submodules by their own configuration.
+  const status = ["status", "--porcelain=v1", "-z", "--ignore-submodules=all", "--no-renames"];
+  const args = [`--work-tree=${workTree}`, "-C", workTree, ...status];
+  // Told with filters left aside, such as those of large files: it is a remark, nothing rests on it.
+  const result = await inView(checkout, (gitDirectory) => runGit({ gitDirectory, args }), { withIndex: true });
   return result.ok && result.stdout.length > 0;
 }
 
 /** The id of a commit's tree. */
-export async function readCheckoutTree({ gitDirectory }: Checkout, sha: string): Promise<string> {
-  const result = await runGit({ gitDirectory, args: ["rev-parse", "--verify", "--end-of-options", `${sha}^{tree}`] });
+export async function readCheckoutTree(checkout: Checkout, sha: string): Promise<string> {
+  const args = ["rev-parse", "--verify", "--end-of-options", `${sha}^{tree}`];
+  const result = await inView(checkout, (gitDirectory) => runGit({ gitDirectory, args }));
   if (!result.ok) throw refused("base_not_found", `The checkout cannot read the commit ${sha}: ${result.errorText}`);
   return result.stdout.toString("utf8").trim();
-}
-
-function unusable(workTree: string, why: string): ForgeError {
-  return refused("checkout_unusable", `Forge cannot work on ${workTree}: ${why}.`);
 }
 
 function refused(code: string, message: string): ForgeError {

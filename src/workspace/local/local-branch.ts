@@ -1,31 +1,27 @@
+import { readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { isForgeBranch } from "../../domain/branch-name.ts";
 import { ForgeError } from "../../domain/errors.ts";
-import { runGit } from "../git.ts";
 import { requireObjectId } from "../revision.ts";
 import type { PushOutcome } from "../working-tree/push-branch.ts";
 import type { TreeSnapshot } from "../working-tree/snapshot.ts";
-import { indexPack } from "../working-tree/write-pack.ts";
 import type { Checkout } from "./checkout.ts";
-
-const NOTHING = "0".repeat(40);
+import { moveBranch } from "./move-branch.ts";
+import { readPlainText } from "./plain-file.ts";
+import { putPack } from "./put-pack.ts";
+import { readHead, readReferences } from "./read-references.ts";
 
 /** Where a local branch stands; null when there is none. `branch` comes without `refs/heads/`. */
-export async function readLocalBranch({ gitDirectory }: Checkout, branch: string): Promise<string | null> {
-  const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `refs/heads/${branch}`];
-  const result = await runGit({ gitDirectory, args, okCodes: [0, 1, 128] });
-  const sha = result.stdout.toString("utf8").trim();
-  return /^[0-9a-f]{40}$/.test(sha) ? sha : null;
+export async function readLocalBranch({ commonDirectory }: Checkout, branch: string): Promise<string | null> {
+  const { targets } = await readReferences(commonDirectory);
+  return targets.get(`refs/heads/${branch}`) ?? null;
 }
 
 /** Local branches that Forge could have made, by name. */
-export async function listForgeBranches({ gitDirectory }: Checkout): Promise<string[]> {
-  const args = ["for-each-ref", "--format=%(refname)", "refs/heads/forge/"];
-  const { stdout } = await runGit({ gitDirectory, args });
-  return stdout
-    .toString("utf8")
-    .split("\n")
-    .filter((name) => name !== "")
-    .map((name) => name.slice("refs/heads/".length));
+export async function listForgeBranches({ commonDirectory }: Checkout): Promise<string[]> {
+  const { targets } = await readReferences(commonDirectory);
+  const names = [...targets.keys()].filter((name) => name.startsWith("refs/heads/forge/"));
+  return names.map((name) => name.slice("refs/heads/".length)).sort();
 }
 
 export interface LocalPush {
@@ -47,14 +43,13 @@ export interface LocalPush {
  */
 export async function pushToCheckout(push: LocalPush): Promise<PushOutcome> {
   const { checkout, branch, snapshot, expected, signal } = push;
-  const { gitDirectory } = checkout;
   const sha = requireObjectId(push.sha);
   if (!isForgeBranch(branch)) {
     const message = `Forge does not write a branch of this name: ${JSON.stringify(branch.slice(0, 100))}.`;
     throw new ForgeError("branch_refused", message, { source: "validation", severity: "high", recoverability: "none" });
   }
   if (snapshot !== undefined && snapshot.pack.length > 0) {
-    const read = await indexPack(gitDirectory, snapshot.pack, signal);
+    const read = await putPack(checkout, snapshot.pack, signal);
     signal.throwIfAborted();
     if (!read.ok) return { outcome: "refused", reason: said(read.errorText) };
   }
@@ -63,21 +58,26 @@ export async function pushToCheckout(push: LocalPush): Promise<PushOutcome> {
   if (now !== expected) return { outcome: "moved", sha: now };
   const place = await placeOf(checkout, branch);
   if (place !== undefined) {
-    return { outcome: "refused", reason: `it is checked out in ${place}; switch to another branch there` };
+    return { outcome: "refused", reason: said(`it is checked out in ${place}; switch to another branch there`) };
   }
-  const args = ["update-ref", "--no-deref", "-m", "forge run", `refs/heads/${branch}`, sha, expected ?? NOTHING];
-  const moved = await runGit({ gitDirectory, args, signal });
-  if (moved.ok) return { outcome: "pushed" };
   signal.throwIfAborted();
-  const after = await readLocalBranch(checkout, branch);
-  return after === expected ? { outcome: "refused", reason: said(moved.errorText) } : { outcome: "moved", sha: after };
+  const moved = await moveBranch(checkout, { branch, to: sha, expected });
+  if (moved === "moved") return { outcome: "pushed" };
+  if (moved === "elsewhere") return { outcome: "moved", sha: await readLocalBranch(checkout, branch) };
+  return { outcome: "refused", reason: said(moved.refused) };
 }
 
 /** The worktree that has a branch checked out. */
-async function placeOf({ gitDirectory }: Checkout, branch: string): Promise<string | undefined> {
-  const args = ["for-each-ref", "--format=%(worktreepath)", `refs/heads/${branch}`];
-  const { stdout } = await runGit({ gitDirectory, args });
-  return stdout.toString("utf8").trim() || undefined;
+async function placeOf({ commonDirectory }: Checkout, branch: string): Promise<string | undefined> {
+  const worktrees = join(commonDirectory, "worktrees");
+  const names = await readdir(worktrees).catch(() => []);
+  const places = names.map((name) => join(worktrees, name));
+  for (const place of [commonDirectory, ...places]) {
+    const head = await readHead(place);
+    if (head === undefined || !("ref" in head) || head.ref !== `refs/heads/${branch}`) continue;
+    return dirname(place === commonDirectory ? place : (await readPlainText(join(place, "gitdir"))).trim());
+  }
+  return undefined;
 }
 
 function said(text: string): string {

@@ -2,6 +2,7 @@ import { ForgeError } from "../../domain/errors.ts";
 import { runGit } from "../git.ts";
 import { requireObjectId } from "../revision.ts";
 import type { Checkout } from "./checkout.ts";
+import { inView } from "./open-view.ts";
 
 /** A commit of a checkout as people read it. */
 export interface LocalCommit {
@@ -28,7 +29,7 @@ export async function listLocalCommits(checkout: Checkout, base: string, head: s
     ...plain,
     "--format=%H %T%n%B",
   ];
-  const result = await runGit({ gitDirectory: checkout.gitDirectory, args: [...args, ...range, "--"] });
+  const result = await inView(checkout, (gitDirectory) => runGit({ gitDirectory, args: [...args, ...range, "--"] }));
   if (!result.ok) {
     const message = `Git cannot list the commits of the branch: ${result.errorText}`;
     throw new ForgeError("checkout_unreadable", message, { source: "resource", recoverability: "manual" });

@@ -1,47 +1,17 @@
 import { createHash } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { relative, sep } from "node:path";
 import { ForgeError } from "../../domain/errors.ts";
-import { runGit } from "../git.ts";
-
-/** A git checkout on this machine, as far as a review reads it: objects, refs and the list of files. Git never reads its contents. */
-export interface LocalRepository {
-  readonly gitDirectory: string;
-  readonly workTree: string;
-}
-
-/** The checkout that the folder is in; undefined outside of any. */
-export async function findLocalRepository(folder: string): Promise<LocalRepository | undefined> {
-  for (let at = folder; ; at = dirname(at)) {
-    const place = join(at, ".git");
-    const kind = await stat(place).catch(() => undefined);
-    if (kind?.isDirectory()) return { gitDirectory: place, workTree: at };
-    if (kind?.isFile()) {
-      // A worktree or a submodule: the file names the directory.
-      const named = /^gitdir: (.+)$/m.exec(await readFile(place, "utf8"))?.[1];
-      if (named) return { gitDirectory: resolve(at, named.trim()), workTree: at };
-    }
-    if (at === dirname(at)) return undefined;
-  }
-}
+import { type GitCall, type GitResult, runGit } from "../git.ts";
+import type { LocalRepository } from "./find-repository.ts";
+import { inView } from "./open-view.ts";
 
 /** Files of the folder that git tracks or does not ignore, relative to the folder. */
-export async function listLocalFiles({ gitDirectory, workTree }: LocalRepository, folder: string): Promise<string[]> {
+export async function listLocalFiles(repository: LocalRepository, folder: string): Promise<string[]> {
+  const { workTree } = repository;
   const inside = relative(workTree, folder).split(sep).join("/");
-  const result = await runGit({
-    gitDirectory,
-    args: [
-      "-C",
-      workTree,
-      `--work-tree=${workTree}`,
-      "ls-files",
-      "-z",
-      "--cached",
-      "--others",
-      "--exclude-standard",
-      "--full-name",
-    ],
-  });
+  const listing = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--full-name"];
+  const args = ["-C", workTree, `--work-tree=${workTree}`, ...listing];
+  const result = await inView(repository, (gitDirectory) => runGit({ gitDirectory, args }), { withIndex: true });
   if (!result.ok) throw unreadable(workTree, result.errorText);
   const prefix = inside === "" ? "" : `${inside}/`;
   const paths = result.stdout.toString("utf8").split("\0");
@@ -59,7 +29,7 @@ export async function findBase(repository: LocalRepository, base: string | undef
   for (const name of tried) {
     const commit = await revision(repository, name);
     if (commit === undefined) continue;
-    const merged = await runGit({ ...at(repository), args: ["merge-base", "HEAD", commit], okCodes: [0, 1, 128] });
+    const merged = await ask(repository, { args: ["merge-base", "HEAD", commit], okCodes: [0, 1, 128] });
     const common = merged.stdout.toString("utf8").trim();
     return /^[0-9a-f]{40,64}$/.test(common) ? common : commit;
   }
@@ -80,7 +50,7 @@ export interface BaseFile {
 /** The regular files of a commit below the folder, relative to it. */
 export async function listBase(repository: LocalRepository, commit: string, folder: string) {
   const inside = relative(repository.workTree, folder).split(sep).join("/");
-  const result = await runGit({ ...at(repository), args: ["ls-tree", "-r", "-z", "--full-tree", commit] });
+  const result = await ask(repository, { args: ["ls-tree", "-r", "-z", "--full-tree", commit] });
   if (!result.ok) throw unreadable(repository.workTree, result.errorText);
   const prefix = inside === "" ? "" : `${inside}/`;
   const files = new Map<string, BaseFile>();
@@ -100,8 +70,7 @@ export async function readLocalBlobs(
 ): Promise<Map<string, Buffer>> {
   const contents = new Map<string, Buffer>();
   if (shas.length === 0) return contents;
-  const result = await runGit({
-    ...at(repository),
+  const result = await ask(repository, {
     args: ["cat-file", "--batch"],
     input: `${shas.join("\n")}\n`,
     maxOutputBytes: 1024 ** 3,
@@ -130,13 +99,13 @@ export function blobIds(content: Buffer, length: number): string[] {
 
 async function revision(repository: LocalRepository, name: string): Promise<string | undefined> {
   const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];
-  const result = await runGit({ ...at(repository), args, okCodes: [0, 1, 128] });
+  const result = await ask(repository, { args, okCodes: [0, 1, 128] });
   const sha = result.stdout.toString("utf8").trim();
   return /^[0-9a-f]{40,64}$/.test(sha) ? sha : undefined;
 }
 
-function at({ gitDirectory }: LocalRepository) {
-  return { gitDirectory };
+function ask(repository: LocalRepository, call: Omit<GitCall, "gitDirectory">): Promise<GitResult> {
+  return inView(repository, (gitDirectory) => runGit({ ...call, gitDirectory }));
 }
 
 function unreadable(workTree: string, detail: string): ForgeError {
