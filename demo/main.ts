@@ -1,5 +1,6 @@
 // `npm run demo`: a GitHub on this machine, Forge beside it, and two stories to follow.
 import { once } from "node:events";
+import { fetchBubblewrap } from "../src/workspace/sandbox/fetch-bubblewrap.ts";
 import { createExpectations, StoryFailed } from "./expect.ts";
 import { checkBooks, introduce, sayAddresses, sumUp } from "./frame.ts";
 import { tellImplementation } from "./implement/tell-implementation.ts";
@@ -30,8 +31,9 @@ async function run({ stories, seed, json, stay }: Options): Promise<number> {
   let broken: string | undefined;
   try {
     screen.progress("A GitHub and Forge are starting …");
+    const sandbox = await fetchBubblewrap();
     stage = await setStage(lifetime, { seed, screen });
-    introduce(stage, screen);
+    introduce(stage, sandbox, screen);
     for (const story of stories) await TELL[story]({ stage, screen, expectations, opened, verdicts, refuted, told });
     checkBooks(stage, expectations);
   } catch (error) {

@@ -19,12 +19,17 @@ const commands: readonly Command[] = [
   },
   {
     name: "doctor",
-    usage: "doctor",
-    does: "look at configuration, App, database, git and disk, and say what is wrong",
+    usage: "doctor [--fix]",
+    does: "look at configuration, App, database, git and disk, and say what is wrong; --fix fetches a missing sandbox",
     run: async (args) => {
       const { runDoctor } = await import("./cli/doctor.ts");
       const { examine } = await import("./examine.ts");
-      return runDoctor(args, () => examine(process.env));
+      const { fetchBubblewrap } = await import("./workspace/sandbox/fetch-bubblewrap.ts");
+      const fix = async () => {
+        const outcome = await fetchBubblewrap();
+        return outcome.state === "present" ? undefined : `sandbox: ${outcome.detail}`;
+      };
+      return runDoctor(args, { examine: () => examine(process.env), fix });
     },
   },
   {

@@ -1,6 +1,7 @@
 import { ForgeError } from "../../domain/errors.ts";
 import { findProgram } from "../find-program.ts";
 import { adoptFolder } from "./adopt-folder.ts";
+import { findBubblewrap } from "./find-bubblewrap.ts";
 import { runInSandbox } from "./run-in-sandbox.ts";
 import { runInstall } from "./run-install.ts";
 import type { Sandbox, SandboxSpec, SandboxUnavailable } from "./sandbox.ts";
@@ -19,7 +20,10 @@ export function openSandbox(): Promise<Sandbox | SandboxUnavailable> {
   return opened;
 }
 
-const PROGRAMS: Readonly<Record<string, string>> = { bwrap: "bubblewrap", prlimit: "util-linux", bash: "bash" };
+const PROGRAMS: Readonly<Record<string, string>> = { prlimit: "util-linux", bash: "bash" };
+/** Nothing is downloaded unless a person asks for it. */
+const WITHOUT_BUBBLEWRAP =
+  "The program bwrap is missing: install the package bubblewrap, or run `npx forge doctor --fix`.";
 
 async function open(): Promise<Sandbox | SandboxUnavailable> {
   if (process.platform !== "linux") return { unavailable: "The sandbox needs Linux: bubblewrap exists nowhere else." };
@@ -30,6 +34,7 @@ async function open(): Promise<Sandbox | SandboxUnavailable> {
     if ((await findProgram(program)) !== undefined) continue;
     return { unavailable: `The program ${program} is missing: install the package ${packageName}.` };
   }
+  if ((await findBubblewrap()) === undefined) return { unavailable: WITHOUT_BUBBLEWRAP };
   let complaint = "";
   for (const mode of startModes()) {
     const machine = { mode, filter };

@@ -1,5 +1,6 @@
-import { requireProgram } from "../find-program.ts";
+import { programMissing, requireProgram } from "../find-program.ts";
 import { type BoxPlan, bubblewrapArguments, FILTER_DESCRIPTOR, NOBODY, STATUS_DESCRIPTOR } from "./box-plan.ts";
+import { findBubblewrap } from "./find-bubblewrap.ts";
 
 /**
  * How bubblewrap gets to be an ordinary user.
@@ -40,18 +41,19 @@ export async function startCommand(
   files: StartFiles,
   program: readonly string[],
 ): Promise<string[]> {
-  const [shell, bubblewrap] = await Promise.all([requireProgram("bash"), requireProgram("bwrap")]);
+  const [shell, bubblewrap] = await Promise.all([requireProgram("bash"), findBubblewrap()]);
+  if (bubblewrap === undefined) throw programMissing("bwrap");
   // Without these, bash reads the start-up files of the user when its input is a socket, as Node's pipes are.
   const open = [shell, "--norc", "--noprofile", "-p", "-c", PREPARE, "start", files.filter, files.status];
-  if (mode === "user") return [...open, bubblewrap, ...bubblewrapArguments(plan), "--", ...program];
+  if (mode === "user") return [...open, ...bubblewrap, ...bubblewrapArguments(plan), "--", ...program];
 
   const drop = [await requireProgram("setpriv"), `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", "--"];
-  if (mode === "dropped") return [...open, ...drop, bubblewrap, ...bubblewrapArguments(plan), "--", ...program];
+  if (mode === "dropped") return [...open, ...drop, ...bubblewrap, ...bubblewrapArguments(plan), "--", ...program];
 
   const stage = stageMounts(plan);
   const outer = ["--die-with-parent", "--dev-bind", "/", "/", "--perms", "0755", "--tmpfs", STAGE, ...stage.arguments];
-  const inner = [bubblewrap, ...bubblewrapArguments(stage.plan), "--", ...program];
-  return [...open, bubblewrap, ...outer, "--", ...drop, ...inner];
+  const inner = [...bubblewrap, ...bubblewrapArguments(stage.plan), "--", ...program];
+  return [...open, ...bubblewrap, ...outer, "--", ...drop, ...inner];
 }
 
 /** Exists everywhere and anybody may pass; only the mount namespace of this one start sees it covered. */
