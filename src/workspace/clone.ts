@@ -7,8 +7,6 @@ import type { Sandbox, SandboxResult, SandboxSpec } from "./sandbox/sandbox.ts";
 export interface CloneSpec {
   readonly folder: string;
   readonly sandbox: Sandbox;
-  /** Seen read-only as `.git` inside. */
-  readonly gitDirectory?: string;
   readonly list?: () => Promise<Listing>;
   /** Folders elsewhere that programs may read, such as the packages of the repository where they are installed. */
   readonly readOnly?: readonly string[];
@@ -23,20 +21,19 @@ export interface Clone {
    * Runs a program with the clone writable, when all file tools are done and before the next ones start.
    * @throws ForgeError `sandbox_failed`; the signal's reason when it is aborted while waiting
    */
-  run(spec: Omit<SandboxSpec, "writable" | "readOnly" | "gitDirectory">): Promise<SandboxResult>;
+  run(spec: Omit<SandboxSpec, "writable" | "readOnly">): Promise<SandboxResult>;
 }
 
 /** One clone has one of these: two would not know of each other's work. */
 export async function openClone({
   folder,
   sandbox,
-  gitDirectory,
   list,
   readOnly = [],
   lock = createFolderLock(),
 }: CloneSpec): Promise<Clone> {
   const root = await realpath(folder);
-  const place = { writable: root, readOnly, ...(gitDirectory === undefined ? {} : { gitDirectory }) };
+  const place = { writable: root, readOnly };
   return {
     files: openFolderFiles({ root, lock, ...(list === undefined ? {} : { list }) }),
     run: (spec) => lock.exclusive(spec.signal, () => sandbox.run({ ...spec, ...place })),

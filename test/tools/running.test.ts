@@ -85,20 +85,21 @@ describeInSandbox("run_command", (sandbox) => {
     expect(await failureOf(tool, { program: "node", folder: "gone" })).toContain("not_found: ");
   });
 
-  it("SEC-1: has no network, no secrets and no .git to change", async () => {
-    const powers = await cloneOf(sandbox, { ".git/config": "[core]\n" });
+  it("SEC-1: has no network, no secrets and leaves no .git", async () => {
+    const powers = await cloneOf(sandbox, {});
     process.env.FORGE_TEST_CANARY = "canary-value";
     const text = await textFrom(
       runCommand(powers),
       script(
-        "const tries = [() => fs.writeFileSync('.git/hooks', 'x'), () => fs.appendFileSync('.git/config', 'x'), () => fs.readFileSync('/etc/shadow')];" +
+        "const tries = [() => fs.writeFileSync('/etc/gitconfig', 'x'), () => fs.readFileSync('/etc/shadow')];" +
+          "fs.mkdirSync('.git/hooks', { recursive: true }); fs.writeFileSync('.git/hooks/pre-commit', 'x');" +
           "console.log(tries.map((each) => { try { each(); return 'done'; } catch (error) { return error.code; } }).join(), JSON.stringify(process.env));" +
           "fetch('http://127.0.0.1:1').catch((error) => console.log(error.cause.code));",
       ),
     );
     delete process.env.FORGE_TEST_CANARY;
     expect(text).not.toMatch(/done|canary/);
-    expect(readFileSync(join(powers.root, ".git/config"), "utf8")).toBe("[core]\n");
+    expect(existsSync(join(powers.root, ".git"))).toBe(false);
   });
 
   it("TOOLS-2: streams whole lines without secrets while it runs", async () => {

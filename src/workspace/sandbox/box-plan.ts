@@ -1,5 +1,4 @@
 import { maskedFolders, minimalRoot } from "./minimal-root.ts";
-import { BOX_FOLDER } from "./sandbox.ts";
 
 /** One thing of the machine that is seen inside. */
 export interface Mount {
@@ -10,8 +9,6 @@ export interface Mount {
 
 export interface BoxPlan {
   readonly mounts: readonly Mount[];
-  /** The writable folder is there, and nothing was given to stand at its `.git`. */
-  readonly maskGit: boolean;
   readonly temporaryBytes: number;
   readonly workingDirectory: string;
   readonly env: Readonly<Record<string, string>>;
@@ -43,12 +40,8 @@ export function bubblewrapArguments(plan: BoxPlan): string[] {
     ...["--seccomp", String(FILTER_DESCRIPTOR), "--json-status-fd", String(STATUS_DESCRIPTOR)],
     ...minimalRoot(plan.temporaryBytes),
     ...plan.mounts.flatMap(({ source, target, writable }) => [writable ? "--bind" : "--ro-bind", source, target]),
-    ...(plan.maskGit ? ["--tmpfs", `${BOX_FOLDER}/.git`] : []),
     // These are file systems in memory, which the program would otherwise own and fill.
-    ...["/", ...maskedFolders(), ...(plan.maskGit ? [`${BOX_FOLDER}/.git`] : [])].flatMap((path) => [
-      "--remount-ro",
-      path,
-    ]),
+    ...["/", ...maskedFolders()].flatMap((path) => ["--remount-ro", path]),
     ...["--chdir", plan.workingDirectory, "--clearenv"],
     ...Object.entries({ ...FIXED_ENVIRONMENT, ...plan.env }).flatMap(([name, value]) => ["--setenv", name, value]),
   ];

@@ -37,11 +37,16 @@ const HANDED_ON = ["http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS
 export async function fetchBubblewrap(): Promise<FetchOutcome> {
   if ((await findBubblewrap()) !== undefined) return { state: "present" };
   if (process.platform !== "linux") return impossible("bubblewrap exists for Linux only");
+  const folder = ownProgramsFolder();
+  if (folder === undefined) return impossible("this user has no home folder to keep it in");
+  return fetchBubblewrapInto(folder);
+}
+
+/** The same into a folder that is given, whether or not there is a bubblewrap elsewhere. Made if need be. */
+export async function fetchBubblewrapInto(folder: string): Promise<FetchOutcome> {
   for (const program of ["apt-get", "dpkg-deb"]) {
     if ((await findProgram(program)) === undefined) return impossible(`there is no ${program} here`);
   }
-  const folder = ownProgramsFolder();
-  if (folder === undefined) return impossible("this user has no home folder to keep it in");
   try {
     await mkdir(folder, { recursive: true, mode: 0o755 });
     // Root may start with a umask that keeps everybody out, also the user that it becomes in the sandbox.
@@ -49,7 +54,7 @@ export async function fetchBubblewrap(): Promise<FetchOutcome> {
     if (!isOurs(folder)) return impossible(`others may write to ${folder}`);
     const work = await mkdtemp(join(folder, "fetching-"));
     try {
-      return await fetchInto(folder, work);
+      return await fetchBy(folder, work);
     } finally {
       await rm(work, { recursive: true, force: true });
     }
@@ -58,7 +63,7 @@ export async function fetchBubblewrap(): Promise<FetchOutcome> {
   }
 }
 
-async function fetchInto(folder: string, work: string): Promise<FetchOutcome> {
+async function fetchBy(folder: string, work: string): Promise<FetchOutcome> {
   // apt gives up root for downloads, and has to pass.
   await chmod(work, 0o755);
   const lists = await download(work, ["bubblewrap"]);

@@ -1,9 +1,10 @@
 import { lstat, realpath } from "node:fs/promises";
-import { isAbsolute, join, sep } from "node:path";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { belongsToSystem } from "./belongs-to-system.ts";
 import { type BoxPlan, type Mount, NODE_FOLDER } from "./box-plan.ts";
 import { contains } from "./contains.ts";
 import { OWN_SETTINGS } from "./minimal-root.ts";
+import { requireNoGit } from "./planted-git.ts";
 import { BOX_FOLDER, type SandboxSpec } from "./sandbox.ts";
 import { sandboxFailed } from "./sandbox-failed.ts";
 import { SANDBOX_LIMITS } from "./sandbox-limits.ts";
@@ -12,33 +13,42 @@ import { SANDBOX_LIMITS } from "./sandbox-limits.ts";
 export async function planBox(spec: SandboxSpec): Promise<BoxPlan> {
   const mounts: Mount[] = OWN_SETTINGS.map((setting) => ({ ...setting, writable: false }));
   mounts.push({ source: process.execPath, target: join(NODE_FOLDER, "node"), writable: false });
-  for (const path of spec.readOnly ?? []) {
-    mounts.push({ source: await existing(path), target: path, writable: false });
-  }
-  const git = await gitMount(spec);
+  mounts.push(...(await shown(spec.readOnly ?? [])));
   if (spec.writable !== undefined) {
     mounts.push({ source: await ownFolder(spec.writable), target: BOX_FOLDER, writable: true });
-    if (git !== undefined) mounts.push(git);
+    await requireNoGit(spec.writable);
   }
   return {
     mounts,
-    maskGit: spec.writable !== undefined && git === undefined,
     temporaryBytes: spec.temporaryBytes ?? SANDBOX_LIMITS.temporaryBytes,
     workingDirectory: spec.workingDirectory ?? (spec.writable === undefined ? "/tmp" : BOX_FOLDER),
     env: spec.env ?? {},
   };
 }
 
-/** The folder given for `.git`, or the `.git` that is there already, which a program must not change either. */
-async function gitMount(spec: SandboxSpec): Promise<Mount | undefined> {
-  if (spec.writable === undefined) return undefined;
-  const target = `${BOX_FOLDER}/.git`;
-  const present = await kindOf(join(spec.writable, ".git"));
-  if (present === "link") throw sandboxFailed("the .git of the writable folder is a symbolic link.");
-  if (spec.gitDirectory !== undefined) {
-    return { source: await existing(spec.gitDirectory), target, writable: false };
+/**
+ * What is shown must not be mounted through another thing that is shown, or through the writable folder: their contents are hostile, and
+ * bubblewrap below 0.12 follows links on the way to a mount point, out of the sandbox (GHSA-pxhw-h44j-8pfx).
+ */
+async function shown(paths: readonly string[]): Promise<Mount[]> {
+  const mounts: Mount[] = [];
+  for (const path of new Set(paths.map((each) => resolve(each)))) {
+    mounts.push({ source: await existing(path), target: path, writable: false });
   }
-  return present === "absent" ? undefined : { source: join(spec.writable, ".git"), target, writable: false };
+  const apart = mounts.filter((mount) => !mounts.some((outer) => outer !== mount && isSeenIn(outer, mount)));
+  for (const { target } of apart) {
+    const around = [BOX_FOLDER, ...apart.map((other) => other.target).filter((other) => other !== target)];
+    if (around.some((other) => contains(other, target) || contains(target, BOX_FOLDER)))
+      throw sandboxFailed(`${JSON.stringify(target)} cannot be shown inside of another thing that is shown.`);
+  }
+  return apart;
+}
+
+/** Whether the one is a part of the other, so that it is seen with it. */
+function isSeenIn(outer: Mount, inner: Mount): boolean {
+  return (
+    contains(outer.target, inner.target) && resolve(outer.source, relative(outer.target, inner.target)) === inner.source
+  );
 }
 
 async function ownFolder(path: string): Promise<string> {

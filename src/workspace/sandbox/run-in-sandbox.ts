@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type ProgramResult, runProgram } from "../run-program.ts";
 import { adoptFolder } from "./adopt-folder.ts";
 import { planBox } from "./plan-box.ts";
+import { removePlantedGit } from "./planted-git.ts";
 import type { LimitHit, SandboxResult, SandboxSpec } from "./sandbox.ts";
 import { sandboxFailed } from "./sandbox-failed.ts";
 import { SANDBOX_LIMITS } from "./sandbox-limits.ts";
@@ -70,6 +71,7 @@ async function runWith(machine: SandboxMachine, spec: SandboxSpec, runFolder: st
     return withLimitHit(result, hit);
   } finally {
     endWatch();
+    if (spec.writable !== undefined) await removePlantedGit(spec.writable);
   }
 }
 

@@ -25,15 +25,16 @@ export interface SandboxSpec extends SandboxLimits {
   /** Looked up inside the sandbox: programs of the system in `/usr`, and `node`, which is Forge's own. */
   readonly command: string;
   readonly args: readonly string[];
-  /** A folder of ours, such as the clone: the only place whose changes outlive the run, seen inside as `BOX_FOLDER`. */
+  /**
+   * A folder of ours, such as the clone: the only place whose changes outlive the run, seen inside as `BOX_FOLDER`. It has no `.git`, and
+   * one that the program makes does not outlive the run.
+   */
   readonly writable?: string;
   /**
    * Files and folders that are seen inside under their own path and cannot be changed. Anything in them can be read, and a socket in
-   * them be used. When Forge is root, the user inside is somebody else: they must be readable by everybody, the git directory too.
+   * them be used. When Forge is root, the user inside is somebody else: they must be readable by everybody.
    */
   readonly readOnly?: readonly string[];
-  /** Seen read-only as `.git` of the writable folder. Without it, nothing can be put in that place. */
-  readonly gitDirectory?: string;
   /** Where the program starts, as seen inside; the writable folder, or else the temporary one, when not given. */
   readonly workingDirectory?: string;
   /** Added to a fixed minimum. Visible on the host in the list of processes: never a secret. */
