@@ -1,4 +1,4 @@
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { type Config, secretsOf } from "./config.ts";
@@ -17,7 +17,11 @@ import { acceptDelivery } from "./store/accept-delivery.ts";
 import { closeStore, openStore } from "./store/open-store.ts";
 import { readInstance } from "./store/read-instance.ts";
 import type { Store } from "./store/store.ts";
-import { clearScratch, scratchName } from "./workspace/scratch.ts";
+import { removeFolder } from "./workspace/remove-folder.ts";
+import { openScratch } from "./workspace/scratch.ts";
+
+/** What is left of the scratch folder then is removed by the next start. */
+const SHUTDOWN_CLEARING_MS = 5_000;
 
 export interface ForgeOptions {
   readonly config: Config;
@@ -58,22 +62,18 @@ async function build(options: ForgeOptions, stops: (() => Promise<void> | void)[
   const { config, log, role, clock = systemClock, requestTimeoutMs } = options;
   const now = () => clock.now().toISOString();
   const scratches = join(config.dataDirectory, "scratch");
-  const scratchRoot = join(scratches, scratchName());
   const mirrorRoot = join(config.dataDirectory, "mirrors");
   // The database may stand in the data folder, so the folders come first.
   await mkdir(mirrorRoot, { recursive: true });
+  const scratchRoot = role === "web" ? scratches : await openScratch(scratches);
+  if (role !== "web") stops.push(async () => void (await removeFolder(scratchRoot, { timeMs: SHUTDOWN_CLEARING_MS })));
   const store = await openStore({
     ...config.database,
     processName: `forge ${role}`,
     onListenerError: (error, event) => log.error({ err: error, event: event.type }, "a subscriber failed"),
   });
   stops.push(() => closeStore(store));
-  if (role !== "web") {
-    await clearScratch(scratches);
-    await mkdir(scratchRoot, { recursive: true });
-    stops.push(() => rm(scratchRoot, { recursive: true, force: true }));
-    void logSandbox(log);
-  }
+  if (role !== "web") void logSandbox(log);
   const client = createAppClient({
     appId: config.app.id,
     privateKey: config.app.privateKey,

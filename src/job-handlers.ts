@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Logger } from "pino";
 import { chooseAdvisories } from "./analysis/dependencies/choose-advisories.ts";
 import { createOutlineMemory } from "./analysis/map/outline-memory.ts";
@@ -29,6 +31,7 @@ import { giveUpReview, runReview } from "./pipeline/run-review.ts";
 import { answerTest, giveUpTest } from "./pipeline/testing/answer-test.ts";
 import { createPush } from "./push-work.ts";
 import type { Handlers } from "./queue/handlers.ts";
+import { hideHostPaths } from "./safety/host-paths.ts";
 import { createRedactor } from "./safety/redact.ts";
 import { addJobs } from "./store/add-jobs.ts";
 import type { ClaimedJob } from "./store/claim-job.ts";
@@ -56,6 +59,12 @@ export interface WorkPowers {
   readonly ai: PullRequestAi;
 }
 
+/** Where Forge works on this machine. */
+function hostPlaces(dataDirectory: string): string[] {
+  const inside = ["scratch", "mirrors", "cache"].map((name) => join(dataDirectory, name));
+  return [dataDirectory, ...inside, join(tmpdir(), "forge-")];
+}
+
 /** Joins the rooms: which function does which kind of job, and what happens when a job is given up. */
 export function createJobHandlers(powers: WorkPowers): {
   handlers: Handlers;
@@ -66,7 +75,7 @@ export function createJobHandlers(powers: WorkPowers): {
   const identity = createIdentity(client);
   const wording = {
     allowedHosts: [new URL(config.github.origin).host],
-    redact: createRedactor(secretsOf(config)),
+    redact: hideHostPaths(createRedactor(secretsOf(config)), hostPlaces(config.dataDirectory)),
     commands: AVAILABLE_COMMANDS,
   };
   const analysisCache = openAnalysisCache(config.cacheDirectory);

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { chooseAdvisories } from "./analysis/dependencies/choose-advisories.ts";
@@ -10,6 +10,7 @@ import { type LocalPowers, repositoryOf } from "./pipeline/local/local-run.ts";
 import { closeStore, openStore } from "./store/open-store.ts";
 import { readInstance } from "./store/read-instance.ts";
 import { type Checkout, openCheckout } from "./workspace/local/checkout.ts";
+import { removeFolder } from "./workspace/remove-folder.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -54,7 +55,7 @@ export async function openLocal(checkout: Checkout, folder: string, environment:
     powers,
     [Symbol.asyncDispose]: async () => {
       await closeStore(store);
-      await rm(scratchRoot, { recursive: true, force: true });
+      await removeFolder(scratchRoot);
     },
   };
 }

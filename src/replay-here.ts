@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runReplayRecording } from "./cli/replay-recording.ts";
 import { findCheckout, openLocal } from "./open-local.ts";
 import type { Recording } from "./pipeline/local/recording.ts";
 import { type ReplayedRun, replayRun } from "./pipeline/local/replay-run.ts";
+import { removeFolder } from "./workspace/remove-folder.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -20,6 +21,6 @@ export async function replayOn(repo: string, recording: Recording, environment: 
     await using workplace = await openLocal(await findCheckout(repo), folder, environment);
     return await replayRun(workplace.powers, recording);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   }
 }

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chooseAdvisories } from "./analysis/dependencies/choose-advisories.ts";
 import { type ReviewFolder, runReview } from "./cli/review.ts";
 import { readAdvisoriesConfig } from "./config.ts";
 import { reviewFolder } from "./pipeline/review-folder.ts";
+import { removeFolder } from "./workspace/remove-folder.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -25,5 +26,7 @@ export async function reviewHere(args: readonly string[], environment: Environme
     const { openAi } = await import("./open-ai.ts");
     return reviewFolder({ ...request, ...powers, ai: { powers: await openAi(environment), onEvent } });
   };
-  return runReview(args, review, output).finally(() => rm(scratchRoot, { recursive: true, force: true }));
+  return runReview(args, review, output).finally(async () => {
+    if (!(await removeFolder(scratchRoot))) output.err.write(`forge: ${scratchRoot} could not be removed\n`);
+  });
 }

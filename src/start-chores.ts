@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { createAppDeliveries } from "./github/app-deliveries.ts";
 import { createReconcile } from "./github/reconcile.ts";
 import { sweepRedeliveries } from "./github/redelivery-sweep.ts";
@@ -7,6 +8,7 @@ import { expireCheckpoints } from "./store/expire-checkpoints.ts";
 import { expireDeliveries } from "./store/expire-deliveries.ts";
 import { readDelivery } from "./store/read-delivery.ts";
 import { pruneMirrors } from "./workspace/prune-mirrors.ts";
+import { clearScratch } from "./workspace/scratch.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -26,7 +28,7 @@ interface Chore {
 
 /** What is done again and again, at start first: ask for what was missed, repair what was left, clear what has expired. */
 export function startChores(powers: WorkPowers): () => Promise<void> {
-  const { store, client, config, log, now, makeId, mirrorRoot, bornAt, ai } = powers;
+  const { store, client, config, log, now, makeId, mirrorRoot, scratchRoot, bornAt, ai } = powers;
   const reconcile = createReconcile({ store, client, now, makeId, bornAt });
   const chores: Chore[] = [
     {
@@ -77,6 +79,15 @@ export function startChores(powers: WorkPowers): () => Promise<void> {
           more = await ai.memory.renewEmbeddings(EMBEDDED_AT_ONCE, signal);
         }
         return embedded > 0 ? { embedded } : undefined;
+      },
+    },
+    {
+      name: "clear scratch",
+      everyMs: 10 * MINUTE_MS,
+      run: async (signal) => {
+        const limits = { timeMs: 5 * MINUTE_MS, signal };
+        const { removed, left } = await clearScratch(dirname(scratchRoot), scratchRoot, limits);
+        return removed + left.length > 0 ? { removed, left } : undefined;
       },
     },
     {

@@ -125,3 +125,11 @@ describe("the law of imports", () => {
     expect(inward).toEqual([]);
   });
 });
+
+it("OPS-3: folders are removed in one way, which copes with whatever a hostile program left; mirrors hold what git wrote", () => {
+  const allowed = ["src/workspace/mirror-directory.ts", "src/workspace/prune-mirrors.ts"];
+  const removing = sourceFiles("src").filter((file) => {
+    return /\brm(?:Sync)?\([^;]*recursive: true/.test(readFileSync(file, "utf8"));
+  });
+  expect(removing.sort()).toEqual(allowed);
+});

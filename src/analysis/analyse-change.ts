@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { ForgeError } from "../domain/errors.ts";
 import type { ChangedFile } from "../domain/hunks.ts";
 import { CONFIGURATION_PATH, type RepoConfig } from "../domain/repo-config.ts";
 import type { LayerReport, ReviewCoverage, UncoveredFile } from "../domain/review-report.ts";
+import { removeFolder } from "../workspace/remove-folder.ts";
 import { addedLinesOnly, anchor } from "./added-lines-only.ts";
 import { analyseWithCache } from "./analyse-with-cache.ts";
 import type { Analyser, AnalyserContext, ChangeCommits } from "./analyser.ts";
@@ -189,8 +190,9 @@ async function runOne(
   if (files.length === 0 && !readsCommits)
     return { analyser, outcome: { observations: [], filesRead: 0, problems: [] } };
   if (change.signal.aborted) return { analyser, outcome: { failure: "the review was stopped" } };
-  const scratch = await mkdtemp(join(change.scratchRoot, `${analyser.name}-`));
+  let scratch: string | undefined;
   try {
+    scratch = await mkdtemp(join(change.scratchRoot, `${analyser.name}-`));
     const { signal, advisories } = change;
     const context: AnalyserContext = { signal, scratch, ...(advisories === undefined ? {} : { advisories }) };
     const { result, counts } = await analyseWithCache(analyser, files, context, change.cache);
@@ -204,7 +206,7 @@ async function runOne(
     // An unexpected error's text may quote paths of this machine or code of the change.
     return { analyser, outcome: { failure: thrown instanceof ForgeError ? thrown.message : "an unexpected error" } };
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    if (scratch !== undefined) await removeFolder(scratch);
   }
 }
 

@@ -1,5 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
+import { removeFolder } from "../workspace/remove-folder.ts";
 import { types } from "./analysers/types.ts";
 import type { SyntaxResult } from "./child/protocol.ts";
 import { languageOf } from "./languages.ts";
@@ -27,7 +28,7 @@ export async function compiles(
     const count = async (file: SourceFile) => (await types.analyse([file], context)).observations.length;
     return (await count(after)) <= (await count(before));
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    await removeFolder(scratch);
   }
 }
 

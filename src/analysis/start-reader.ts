@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ForgeError } from "../domain/errors.ts";
+import { removeFolder } from "../workspace/remove-folder.ts";
 import type { ProgramResult } from "../workspace/run-program.ts";
 import { openSandbox } from "../workspace/sandbox/open-sandbox.ts";
 import type { Sandbox, SandboxUnavailable } from "../workspace/sandbox/sandbox.ts";
@@ -58,7 +59,7 @@ async function tryReading(sandbox: Sandbox): Promise<string | undefined> {
     if (error instanceof ForgeError && error.code === "sandbox_failed") return unreadable(error.message);
     throw error;
   } finally {
-    await rm(outer, { recursive: true, force: true });
+    await removeFolder(outer);
   }
 }
 

@@ -64,13 +64,28 @@ export function errorFacts(thrown: unknown): ErrorFacts {
     const { code, source, severity, recoverability, message, context } = thrown;
     return { code, source, severity, recoverability, message, context };
   }
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const detail = thrown instanceof Error ? thrown.message : String(thrown);
+  const stack = thrown instanceof Error && thrown.stack ? thrown.stack.split("\n").slice(1, 6).join("\n") : undefined;
+  const message = unexpectedMessage(thrown, detail);
   return {
     code: "unexpected",
     source: "unknown",
     severity: "high",
     recoverability: "unknown",
-    message: message || "an error without a message",
-    context: thrown instanceof Error && thrown.stack ? { stack: thrown.stack.split("\n").slice(1, 6).join("\n") } : {},
+    message,
+    context: { ...(detail === message ? {} : { detail }), ...(stack === undefined ? {} : { stack }) },
   };
+}
+
+/** An absolute path of this machine, also as an address; not the path of a web address. */
+const HOST_PATH = /(?:file:\/\/|(?<![\w:/.@~-]))\/[^\s"'`<>()[\]|,;:/]+\/[^\s"'`<>()[\]|,;:]*/g;
+
+/**
+ * What was not expected was not written for people: what the system says names paths of this machine, so only its code is told. The whole
+ * text stands in the context, for the log.
+ */
+function unexpectedMessage(thrown: unknown, detail: string): string {
+  const { code, syscall } = thrown instanceof Error ? (thrown as { code?: unknown; syscall?: unknown }) : {};
+  if (typeof code === "string" && syscall !== undefined) return `The system refused something (${code}).`;
+  return detail.replace(HOST_PATH, "[a path]") || "an error without a message";
 }

@@ -19,7 +19,8 @@ export async function pruneMirrors(root: string, maxBytes: number = MIRROR_LIMIT
   const removed: string[] = [];
   for (const mirror of mirrors) {
     if (bytes <= maxBytes) break;
-    if (!(await removeMirror(mirror.places))) continue;
+    // One that cannot be removed, whatever is wrong with it, does not keep the others.
+    if (!(await removeMirror(mirror.places).catch(() => false))) continue;
     removed.push(mirror.repositoryId);
     bytes -= mirror.bytes;
   }

@@ -1,20 +1,93 @@
-import { readdir, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, statfs } from "node:fs/promises";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { LEFT, removeFolder } from "./remove-folder.ts";
 
-/** Where this process works for a while: named so that others can tell whether it is still there. */
+export interface Cleared {
+  /** How many folders are gone. */
+  readonly removed: number;
+  /** Names of those that cannot be removed, or not yet. */
+  readonly left: readonly string[];
+}
+
+export interface ClearLimits {
+  /** Milliseconds in all. */
+  readonly timeMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Below this, what was left is removed before anything is written: nothing else would start. */
+const SHORT = { bytes: 256 * 1024 * 1024, files: 10_000 };
+
+/** How long a start on a full disk may spend on it. */
+const START_MS = 20_000;
+
+/** Where processes of this machine work for a while, by the beginning of a name: so that others can tell whether they are still there. */
 export function scratchName(): string {
   return `${hostname().replace(/[^A-Za-z0-9.-]/g, "_")}+${process.pid}`;
 }
 
-/** Removes what processes of this machine left that are there no more; workers of other machines may share the folder. */
-export async function clearScratch(folder: string): Promise<void> {
-  const [host] = scratchName().split("+");
-  for (const name of await readdir(folder).catch(() => [])) {
-    const [where, pid] = name.split("+");
-    const isOurs = pid === undefined || (where === host && !isAlive(Number(pid)));
-    if (isOurs) await rm(join(folder, name), { recursive: true, force: true });
+/**
+ * Makes the folder in which this process works: always a new one, so that nothing depends on what an earlier process left.
+ * @returns its path
+ */
+export async function openScratch(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true }).catch(unlessFull);
+  if (await isShort(folder)) await clearScratch(folder, undefined, { timeMs: START_MS });
+  await mkdir(folder, { recursive: true });
+  const own = await mkdtemp(join(folder, `${scratchName()}+`));
+  // The user of the sandbox may be another one, and has to pass.
+  await chmod(own, 0o755);
+  return own;
+}
+
+/**
+ * Removes what processes of this machine left that are there no more, and what this one could not remove; workers of other machines may
+ * share the folder. Never throws.
+ * @param own the folder of this process, in which others may be at work
+ */
+export async function clearScratch(
+  folder: string,
+  own: string | undefined,
+  { timeMs, signal }: ClearLimits,
+): Promise<Cleared> {
+  const deadline = performance.now() + timeMs;
+  const left: string[] = [];
+  let removed = 0;
+  for (const path of await abandoned(folder, own)) {
+    const rest = deadline - performance.now();
+    const gone = rest > 0 && !signal?.aborted && (await removeFolder(path, { timeMs: rest, signal }));
+    if (gone) removed += 1;
+    else left.push(basename(path));
   }
+  return { removed, left };
+}
+
+async function abandoned(folder: string, own: string | undefined): Promise<string[]> {
+  const [host] = scratchName().split("+");
+  const names = await readdir(folder).catch(() => []);
+  const dead = names.filter((name) => {
+    const [where, pid] = name.split("+");
+    return pid === undefined || (where === host && !isAlive(Number(pid)));
+  });
+  const ours = own === undefined ? [] : await readdir(own).catch(() => []);
+  return [
+    ...dead.map((name) => join(folder, name)).filter((path) => path !== own),
+    ...ours.filter((name) => name.endsWith(LEFT)).map((name) => join(own ?? "", name)),
+  ];
+}
+
+async function isShort(folder: string): Promise<boolean> {
+  const found = await statfs(folder).catch(() => undefined);
+  if (found === undefined) return false;
+  // File systems without a fixed number of files say that they have none.
+  const isShortOfFiles = found.files > 0 && found.ffree < SHORT.files;
+  return isShortOfFiles || found.bavail * found.bsize < SHORT.bytes;
+}
+
+function unlessFull(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOSPC" && error.code !== "EDQUOT") throw error;
+  return undefined;
 }
 
 function isAlive(pid: number): boolean {

@@ -21,7 +21,7 @@ export const WRITE_LIMITS = {
 export interface WrittenHead {
   readonly ok: true;
   readonly files: number;
-  /** Links, submodules, and files above the limit: paths that are not there. */
+  /** Links, submodules, files above the limit, and names that no disk takes: paths that are not there. */
   readonly left: number;
 }
 
@@ -58,8 +58,7 @@ export async function writeHead(
       if (total > WRITE_LIMITS.totalBytes) {
         return refusal("too large", `The repository's files have more than ${WRITE_LIMITS.totalBytes / MEBI} MB.`);
       }
-      await writeOne(folder, entry.path, entry.mode, blob.content);
-      written += 1;
+      if (await writeOne(folder, entry.path, entry.mode, blob.content)) written += 1;
     }
   }
   return { ok: true, files: written, left: tree.entries.length - written };
@@ -71,11 +70,20 @@ function isInside(path: string): boolean {
   return !parts.some((part) => part === "" || part === "." || part === ".." || /^\.git$/i.test(part));
 }
 
+/** A tree can hold paths that no disk takes. */
+const UNWRITABLE: ReadonlySet<string> = new Set(["ENAMETOOLONG", "EILSEQ", "EINVAL"]);
+
 /** Never over something that is there: a folder of ours that was empty holds no link to follow. */
-async function writeOne(folder: string, path: string, mode: string, content: Buffer): Promise<void> {
+async function writeOne(folder: string, path: string, mode: string, content: Buffer): Promise<boolean> {
   const root = Buffer.from(`${folder}/`);
   const bytes = pathToBytes(path);
   const parent = dirname(bytes.toString("latin1"));
-  if (parent !== ".") await mkdir(Buffer.concat([root, Buffer.from(parent, "latin1")]), { recursive: true });
-  await writeFile(Buffer.concat([root, bytes]), content, { flag: "wx", mode: mode === "100755" ? 0o755 : 0o644 });
+  try {
+    if (parent !== ".") await mkdir(Buffer.concat([root, Buffer.from(parent, "latin1")]), { recursive: true });
+    await writeFile(Buffer.concat([root, bytes]), content, { flag: "wx", mode: mode === "100755" ? 0o755 : 0o644 });
+    return true;
+  } catch (error) {
+    if (!UNWRITABLE.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    return false;
+  }
 }

@@ -1,17 +1,41 @@
-import { existsSync, mkdirSync, mkdtempSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, it } from "vitest";
-import { clearScratch, scratchName } from "../../src/workspace/scratch.ts";
+import { clearScratch, openScratch, scratchName } from "../../src/workspace/scratch.ts";
+
+const LIMITS = { timeMs: 60_000 };
+const scratches = () => mkdtempSync(join(tmpdir(), "forge-scratches-"));
 
 it("OPS-3: what a dead process left is removed, what others work in stays", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "forge-scratches-"));
+  const folder = scratches();
   const [host] = scratchName().split("+");
-  const alive = `${host}+${process.ppid}`;
-  const names = { old: "review-abc", own: scratchName(), dead: `${host}+4194999`, alive, elsewhere: "other-host+1" };
+  const alive = `${host}+${process.ppid}+ab`;
+  const own = `${scratchName()}+ab`;
+  const names = {
+    ...{ old: "review-abc", before: `${scratchName()}+cd`, dead: `${host}+4194999+ef` },
+    ...{ own, alive, elsewhere: "other-host+1" },
+  };
   for (const name of Object.values(names)) mkdirSync(join(folder, name, "clone"), { recursive: true });
-  await clearScratch(folder);
+  mkdirSync(join(folder, own, "lint-abc+left"));
+  expect(await clearScratch(folder, join(folder, own), LIMITS)).toEqual({ removed: 4, left: [] });
   const left = Object.entries(names).filter(([, name]) => existsSync(join(folder, name)));
-  expect(left.map(([which]) => which)).toEqual(["alive", "elsewhere"]);
-  await clearScratch(join(folder, "missing"));
+  expect(left.map(([which]) => which)).toEqual(["own", "alive", "elsewhere"]);
+  expect(readdirSync(join(folder, own))).toEqual(["clone"]);
+  await clearScratch(join(folder, "missing"), undefined, LIMITS);
+});
+
+it("OPS-3: a start gets a folder of its own, whatever an earlier one with its number left", async () => {
+  const folder = join(scratches(), "scratch");
+  const first = await openScratch(folder);
+  mkdirSync(join(first, "clone"));
+  const second = await openScratch(folder);
+  expect(readdirSync(second)).toEqual([]);
+  expect(basename(second).startsWith(`${scratchName()}+`)).toBe(true);
+});
+
+it("what cannot be removed in time is named, and nothing is thrown", async () => {
+  const folder = scratches();
+  mkdirSync(join(folder, "review-abc", "clone"), { recursive: true });
+  expect(await clearScratch(folder, undefined, { timeMs: 0 })).toEqual({ removed: 0, left: ["review-abc"] });
 });

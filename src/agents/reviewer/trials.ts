@@ -112,11 +112,11 @@ async function run(
   changes: readonly FileChange[],
   file?: string,
 ): Promise<TestReport | undefined> {
-  await using copy = await openCopy();
-  const { clone } = copy;
-  if (changes.length > 0 && !(await clone.files.change(changes, signal)).ok) return undefined;
   const { program, args } = testCommand(runner, file === undefined ? [] : [file], undefined);
   try {
+    await using copy = await openCopy();
+    const { clone } = copy;
+    if (changes.length > 0 && !(await clone.files.change(changes, signal)).ok) return undefined;
     const call = { program, args, folder: "", timeoutMs: TIMEOUT_MS };
     const result = await runProgramInClone({ clone, redact }, call, { signal });
     return result.limitHit === undefined ? readTestReport(runner, result.stdout.toString("utf8")) : undefined;

@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { ForgeError } from "../../domain/errors.ts";
 import type { ChangedFile } from "../../domain/hunks.ts";
+import { removeFolder } from "../../workspace/remove-folder.ts";
 import type { ComplexityResult } from "../child/protocol.ts";
 import type { Content } from "../classify-file.ts";
 import { type Dialect, languageOf } from "../languages.ts";
@@ -36,6 +37,6 @@ export async function addedComplexity(
     if (thrown instanceof ForgeError) return undefined;
     throw thrown;
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    await removeFolder(scratch);
   }
 }

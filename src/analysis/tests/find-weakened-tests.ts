@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { ForgeError } from "../../domain/errors.ts";
 import type { ChangedFile } from "../../domain/hunks.ts";
 import type { WeakenedTest } from "../../domain/test-report.ts";
+import { removeFolder } from "../../workspace/remove-folder.ts";
 import type { ChildFile, TestsResult } from "../child/protocol.ts";
 import type { Content } from "../classify-file.ts";
 import { languageOf } from "../languages.ts";
@@ -81,7 +82,7 @@ async function outline(
     if (thrown instanceof ForgeError) return [];
     throw thrown;
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    await removeFolder(scratch);
   }
 }
 

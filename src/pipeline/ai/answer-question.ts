@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentDefinition } from "../../agents/agent-definition.ts";
 import { type AskOutput, askAgent } from "../../agents/ask/ask-agent.ts";
@@ -20,6 +20,7 @@ import type { Tool } from "../../tools/tool.ts";
 import { reviewerTools } from "../../tools/toolsets.ts";
 import { openCommitFiles } from "../../workspace/files/commit-files.ts";
 import { mirrorStore } from "../../workspace/git-store.ts";
+import { removeFolder } from "../../workspace/remove-folder.ts";
 import { fetchEnds } from "../fetch-ends.ts";
 import type { PullRequestFacts, PullRequestHost } from "../ports.ts";
 import { readChange } from "../read-change.ts";
@@ -107,7 +108,7 @@ async function runReader<Output>(
   try {
     return await ask(powers, request, reader, { models, scratch });
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    await removeFolder(scratch);
   }
 }
 

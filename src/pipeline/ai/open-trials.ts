@@ -1,16 +1,21 @@
-import { constants } from "node:fs";
-import { cp, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
+import { mkdtemp, realpath, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { createTrials, type TrialCopy, type Trials } from "../../agents/reviewer/trials.ts";
 import { compiles } from "../../analysis/compiles.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { detectTestRunner, MANIFESTS } from "../../tools/run/test-runner.ts";
+import { ToolFailure } from "../../tools/tool.ts";
 import { openClone } from "../../workspace/clone.ts";
 import { openFolderFiles } from "../../workspace/files/folder-files.ts";
 import { createFolderLock } from "../../workspace/folder-lock.ts";
+import { removeFolder } from "../../workspace/remove-folder.ts";
+import { runProgram } from "../../workspace/run-program.ts";
 import { openSandbox } from "../../workspace/sandbox/open-sandbox.ts";
 import type { Sandbox } from "../../workspace/sandbox/sandbox.ts";
 import type { Change } from "../read-change.ts";
+
+/** A gigabyte on a slow disk. */
+const COPY_TIME_MS = 60_000;
 
 export interface TrialSite {
   /** Writes the head's files into an empty folder of ours; gives the reason where that cannot be done. */
@@ -46,7 +51,7 @@ export async function openTrials({
   );
   return createTrials({
     ...{ head, redact, signal, paths: listed.paths, before: beforeOf(change) },
-    openCopy: () => copyOf(folder, join(scratchRoot, "copy-"), sandbox, packages),
+    openCopy: () => copyOf(folder, join(scratchRoot, "copy-"), { sandbox, packages, signal }),
     runner: detectTestRunner({ paths: listed.paths, textOf: (path) => texts.get(path)?.toString("utf8") }),
     compiles: async (path, text) => {
       const before = await head.read(path, signal);
@@ -56,14 +61,26 @@ export async function openTrials({
   });
 }
 
-async function copyOf(folder: string, prefix: string, sandbox: Sandbox, packages?: string): Promise<TrialCopy> {
+interface CopySite extends Pick<TrialSite, "packages" | "signal"> {
+  readonly sandbox: Sandbox;
+}
+
+async function copyOf(folder: string, prefix: string, { sandbox, packages, signal }: CopySite): Promise<TrialCopy> {
   const copy = await mkdtemp(prefix);
-  await cp(folder, copy, { recursive: true, mode: constants.COPYFILE_FICLONE });
+  await copyFiles(folder, copy, signal);
   if (packages !== undefined) await symlink(packages, join(copy, "node_modules"));
   return {
     clone: await openClone({ folder: copy, sandbox, ...(packages === undefined ? {} : { readOnly: [packages] }) }),
-    [Symbol.asyncDispose]: () => rm(copy, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: async () => void (await removeFolder(copy)),
   };
+}
+
+/** By a program of the system: names in a repository need not be text, which is all that Node's own copying knows. */
+async function copyFiles(folder: string, copy: string, signal: AbortSignal): Promise<void> {
+  const args = ["-RP", "--", `${folder}/.`, copy];
+  const { ok } = await runProgram({ command: "cp", args, timeoutMs: COPY_TIME_MS, maxOutputBytes: 0, signal });
+  signal.throwIfAborted();
+  if (!ok) throw new ToolFailure("trial_not_opened", "The files of the head could not be copied.");
 }
 
 /** What each file of the change was; a file whose old side was not read is left as it is. */

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import type { EarlierFinding } from "../../agents/reviewer/earlier.ts";
 import { createGraphReader } from "../../analysis/map/read-graph.ts";
@@ -20,6 +20,7 @@ import { openCommitFiles } from "../../workspace/files/commit-files.ts";
 import { mirrorStore } from "../../workspace/git-store.ts";
 import type { Mirror } from "../../workspace/mirror.ts";
 import { readFileAt } from "../../workspace/read-file-at.ts";
+import { removeFolder } from "../../workspace/remove-folder.ts";
 import { aiNeed } from "../ai-need.ts";
 import { replay } from "../evolve.ts";
 import type { PullRequestHost } from "../ports.ts";
@@ -123,7 +124,7 @@ export async function readWithAi(ai: PullRequestAi | undefined, given: PullReque
     );
     return { layer: outcome.layer, outcome, notes: noteGates(gatekeeper.gates) };
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    await removeFolder(scratch);
   }
 }
 

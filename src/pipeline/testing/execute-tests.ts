@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import type { AnalyserContext } from "../../analysis/analyser.ts";
 import type { CoverageReport } from "../../analysis/tests/coverage-report.ts";
@@ -8,6 +8,7 @@ import type { TestReport } from "../../analysis/tests/test-results.ts";
 import { type RunPowers, runProgramInClone } from "../../tools/run/clone-program.ts";
 import type { TestCommand } from "../../tools/run/test-command.ts";
 import { type InvocationOptions, invokeTests, type TestInvocation } from "../../tools/run/test-invocation.ts";
+import { removeFolder } from "../../workspace/remove-folder.ts";
 import { BOX_FOLDER, type SandboxResult } from "../../workspace/sandbox/sandbox.ts";
 import { readRun } from "./read-run.ts";
 
@@ -70,7 +71,7 @@ export async function executeTests(site: TestSite, call: TestCall): Promise<Exec
     const report = end.limitHit === undefined ? await readRun(command, printed, context) : undefined;
     return { report, end, coverage: await coverageOf(site, invocation, cover, context) };
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    await removeFolder(scratch);
     if (coverage !== undefined) await look(site, "rm", ["-rf", "--", coverage]);
   }
 }

@@ -1,7 +1,8 @@
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ForgeError } from "../../domain/errors.ts";
+import { removeFolder } from "../remove-folder.ts";
 import type { InstallResult } from "../sandbox/sandbox.ts";
 import type { WorkingTree } from "../working-tree/working-tree.ts";
 import { PACKAGE_FILES, type PackagePlan, packagePlans } from "./package-plan.ts";
@@ -82,7 +83,7 @@ async function attempt(
     if (!(error instanceof ForgeError)) throw error;
     return error.code === "program_missing" ? `${command} is not on this machine` : error.message;
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   }
 }
 

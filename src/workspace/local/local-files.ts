@@ -1,11 +1,13 @@
 import { constants } from "node:fs";
-import { lstat, open, readdir, realpath } from "node:fs/promises";
+import { lstat, open, opendir, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { ForgeError } from "../../domain/errors.ts";
 
 /** Folders nobody means when they say "this folder", where git is not there to say so. */
 const LEFT_OUT = new Set([".git", "node_modules", ".hg", ".svn", ".venv", "__pycache__"]);
 const MOST_FILES = 200_000;
+/** Folders, links and pipes among them. */
+const MOST_ENTRIES = 2 * MOST_FILES;
 
 export type LocalContent = Buffer | { readonly skipped: string };
 
@@ -13,12 +15,17 @@ export type LocalContent = Buffer | { readonly skipped: string };
 export async function walkFolder(root: string): Promise<string[]> {
   const files: string[] = [];
   const folders = [""];
+  let seen = 0;
   for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
-    for (const entry of await readdir(join(root, at), { withFileTypes: true })) {
+    // A folder is read piece by piece: one may hold a million files.
+    for await (const entry of await opendir(join(root, at))) {
+      seen += 1;
+      if (seen > MOST_ENTRIES || files.length > MOST_FILES) throw tooMany(root);
+      // A name that is no text cannot be said, neither by people nor to the system.
+      if (entry.name.includes("\ufffd")) continue;
       const path = at === "" ? entry.name : `${at}/${entry.name}`;
       if (entry.isDirectory() && !LEFT_OUT.has(entry.name)) folders.push(path);
       if (entry.isFile()) files.push(path);
-      if (files.length > MOST_FILES) throw tooMany(root);
     }
   }
   return files.sort();

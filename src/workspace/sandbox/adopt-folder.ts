@@ -19,5 +19,5 @@ export async function adoptFolder(folder: string): Promise<void> {
     });
   const { ok } = await chown(`--from=${process.geteuid?.() ?? 0}`);
   if (ok || (await chown()).ok) return;
-  throw sandboxFailed(`${JSON.stringify(folder)} cannot be given to its user.`);
+  throw sandboxFailed("its writable folder cannot be given to its user.");
 }

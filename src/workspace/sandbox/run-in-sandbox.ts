@@ -1,6 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { removeFolder } from "../remove-folder.ts";
 import { type ProgramResult, runProgram } from "../run-program.ts";
 import { adoptFolder } from "./adopt-folder.ts";
 import { planBox } from "./plan-box.ts";
@@ -24,7 +25,7 @@ export async function runInSandbox(machine: SandboxMachine, spec: SandboxSpec): 
   try {
     return await runWith(machine, spec, runFolder);
   } finally {
-    await rm(runFolder, { recursive: true, force: true });
+    await removeFolder(runFolder);
   }
 }
 

@@ -1,9 +1,10 @@
-import { chmod, mkdtemp, realpath, rm } from "node:fs/promises";
+import { chmod, mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ForgeError } from "../../domain/errors.ts";
 import { requireProgram } from "../find-program.ts";
+import { removeFolder } from "../remove-folder.ts";
 import { contains } from "./contains.ts";
 import { startRegistryProxy } from "./registry-proxy.ts";
 import { INSTALLERS, type InstallResult, type InstallSpec, type SandboxResult, type SandboxSpec } from "./sandbox.ts";
@@ -70,7 +71,7 @@ export async function runInstall(
     });
     return { ...result, refusedHosts: [...proxy.refused] };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   }
 }
 

@@ -11,11 +11,14 @@ export const SANDBOX_LIMITS = {
   /** Open files of each process: a large test suite holds some thousands. */
   openFiles: 8_192,
   diskBytes: 4 * GIB,
+  /** New files and folders of one run: the packages of a large project are some 200,000. */
+  files: 500_000,
   /** A memory bomb fills about 1.5 GB a second, so 50 ms let it run some 75 MB over. */
   watchIntervalMs: 50,
   /** The machine itself comes first: below these, whatever runs in a sandbox is stopped. */
   machineMemoryBytes: 128 * MIB,
   machineDiskBytes: 256 * MIB,
+  machineFiles: 10_000,
   /** After the end of a run the kernel needs milliseconds to end what is left of it; some seconds under heavy load. */
   endWaitMs: 10_000,
   endPollMs: 2,

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { connect, createServer, type ListenOptions, type NetConnectOpts, type Server } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { removeFolder } from "../remove-folder.ts";
 import { contains } from "./contains.ts";
 import { complaints, type ProbeReport, type ProbeTargets } from "./probe-report.ts";
 import { BOX_FOLDER, type SandboxResult, type SandboxSpec } from "./sandbox.ts";
@@ -56,7 +57,7 @@ export async function selfTest(run: (spec: SandboxSpec) => Promise<SandboxResult
   } finally {
     delete process.env[CANARY_VARIABLE];
     for (const server of servers) server.close();
-    await rm(outside, { recursive: true, force: true });
+    await removeFolder(outside);
   }
 }
 

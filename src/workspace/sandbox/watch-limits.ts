@@ -19,7 +19,7 @@ export interface WatchSpec {
  * @returns a function that ends the watch
  */
 export function watchLimits(spec: WatchSpec, onHit: (limit: LimitHit) => void): () => void {
-  const freeAtStart = spec.folder === undefined ? 0 : freeDiskBytes(spec.folder);
+  const freeAtStart = spec.folder === undefined ? NOTHING : freeDisk(spec.folder);
   const timer = setInterval(() => {
     const hit = limitHit(spec, freeAtStart);
     if (hit === undefined) return;
@@ -29,11 +29,14 @@ export function watchLimits(spec: WatchSpec, onHit: (limit: LimitHit) => void): 
   return () => clearInterval(timer);
 }
 
-function limitHit(spec: WatchSpec, freeAtStart: number): LimitHit | undefined {
+function limitHit(spec: WatchSpec, freeAtStart: FreeDisk): LimitHit | undefined {
   if (availableMemoryBytes() < SANDBOX_LIMITS.machineMemoryBytes) return "memory";
   if (spec.folder !== undefined) {
-    const free = freeDiskBytes(spec.folder);
-    if (free < SANDBOX_LIMITS.machineDiskBytes || freeAtStart - free > spec.maxDiskBytes) return "disk";
+    const free = freeDisk(spec.folder);
+    if (free.bytes < SANDBOX_LIMITS.machineDiskBytes || freeAtStart.bytes - free.bytes > spec.maxDiskBytes)
+      return "disk";
+    if (free.files < SANDBOX_LIMITS.machineFiles || freeAtStart.files - free.files > SANDBOX_LIMITS.files)
+      return "disk";
   }
   const firstPid = spec.firstPid();
   if (firstPid === undefined) return undefined;
@@ -43,9 +46,17 @@ function limitHit(spec: WatchSpec, freeAtStart: number): LimitHit | undefined {
   return undefined;
 }
 
-function freeDiskBytes(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
+interface FreeDisk {
+  readonly bytes: number;
+  /** A disk has room for so many files, however small they are; infinite where it does not count them. */
+  readonly files: number;
+}
+
+const NOTHING: FreeDisk = { bytes: 0, files: 0 };
+
+function freeDisk(folder: string): FreeDisk {
+  const { bavail, bsize, files, ffree } = statfsSync(folder);
+  return { bytes: bavail * bsize, files: files === 0 ? Number.MAX_SAFE_INTEGER : ffree };
 }
 
 function availableMemoryBytes(): number {

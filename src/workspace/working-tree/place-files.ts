@@ -1,4 +1,6 @@
-import { lstat, mkdir, rm, rmdir, unlink, writeFile } from "node:fs/promises";
+import { lstat, mkdir, mkdtemp, rename, rmdir, unlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { removeFolder } from "../remove-folder.ts";
 import type { BytePath } from "./entries.ts";
 import { foldersOf } from "./entries.ts";
 import { diskPath } from "./scan-folder.ts";
@@ -37,9 +39,17 @@ async function placeFile(root: string, { path, executable, content }: PlacedFile
   const create = () => writeFile(full, content, { flag: "wx", mode: executable ? 0o755 : 0o644 });
   await create().catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
-    await rm(full, { recursive: true, force: true });
+    await clearPlace(root, full);
     await create();
   });
+}
+
+/** A folder is moved out first: a name that is no text cannot be said to a program, and what stands in it may be endless. */
+async function clearPlace(root: string, path: Buffer): Promise<void> {
+  if ((await kindOf(path)) !== "folder") return unlink(path);
+  const displaced = await mkdtemp(`${root}-displaced-`);
+  await rename(path, join(displaced, "folder"));
+  await removeFolder(displaced);
 }
 
 function taken(work: Promise<void>): Promise<boolean> {

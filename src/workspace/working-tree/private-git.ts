@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fetchCommits } from "../fetch-commits.ts";
 import { type Mirror, withMirror } from "../mirror.ts";
 import type { Refusal } from "../refusal.ts";
+import { removeFolder } from "../remove-folder.ts";
 import { available } from "./tree-unavailable.ts";
 
 /** A repository of one working tree's own: what it adds stands here, everything else is read from the mirror. */
@@ -34,7 +35,7 @@ export async function openPrivateGit(mirror: Mirror, scratchRoot: string, signal
       available(await fetchCommits(mirror, { shas: commits, signal }));
       return available(await withMirror(mirror, signal, work));
     },
-    [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: async () => void (await removeFolder(directory)),
   };
 }
 

@@ -1,9 +1,9 @@
-import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { ForgeError } from "../../domain/errors.ts";
 import { type GitResult, runGit } from "../git.ts";
 import { gitRefusal } from "../refusal.ts";
 import type { RemoteAccess } from "../remote-access.ts";
+import { removeFolder } from "../remove-folder.ts";
 import { requireReference } from "../revision.ts";
 import { layOutGit } from "./private-git.ts";
 
@@ -32,7 +32,7 @@ export async function readRemoteBranch({ remote, branch, signal }: RemoteBranch)
     const found = lines.map((line) => line.split("\t")).find(([, name]) => name === reference);
     return found?.[0] ?? null;
   } finally {
-    await rm(directory, { recursive: true, force: true });
+    await removeFolder(directory);
   }
 }
 

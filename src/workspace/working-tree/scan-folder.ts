@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, readdirSync } from "node:fs";
+import { chmodSync, type Dirent, lstatSync, type OpenDirOptions, opendirSync } from "node:fs";
 import { chmod, unlink } from "node:fs/promises";
 import { ForgeError } from "../../domain/errors.ts";
 import { takeTurns } from "../files/turns.ts";
@@ -16,6 +16,9 @@ export interface FoundFile {
 
 /** A build may leave many files; this many are no repository any more. */
 const MOST_FILES = 200_000;
+
+/** Folders, links and pipes among them, and what is not entered. */
+const MOST_ENTRIES = 2 * MOST_FILES;
 
 /** The system takes 4,096 bytes for a path, the folder's own among them; a repository's are far shorter. */
 const PATH_BYTES = 3_000;
@@ -36,11 +39,14 @@ export async function scanFolder(root: string, leaves: ReadonlySet<BytePath>): P
   const files = new Map<BytePath, FoundFile>();
   const folders: BytePath[] = [""];
   const turn = takeTurns({ most: LOOKED_AT_ONCE });
+  let seen = 0;
   for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
-    const entries = await readFolder(diskPath(root, at));
-    for (const entry of entries) {
+    using folder = await openFolder(diskPath(root, at));
+    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
       const others = turn();
       if (others) await others;
+      seen += 1;
+      if (seen > MOST_ENTRIES || files.size > MOST_FILES) throw tooMany();
       const name = entry.name.toString("latin1");
       const path = at === "" ? name : `${at}/${name}`;
       if (path.length > PATH_BYTES) continue;
@@ -49,19 +55,27 @@ export async function scanFolder(root: string, leaves: ReadonlySet<BytePath>): P
       // Git would wait for ever at a pipe of this name, when it is asked what is ignored.
       if (entry.isFIFO() && name === ".gitignore") await unlink(diskPath(root, path));
     }
-    if (files.size > MOST_FILES) throw unreadable(`it holds more than ${MOST_FILES.toLocaleString("en-US")} files`);
   }
   return files;
 }
+
+/** A folder whose names are bytes. */
+interface ByteFolder extends Disposable {
+  readSync(): Dirent<Buffer> | null;
+}
+
+const FOLDER_OPTIONS = { encoding: "buffer", bufferSize: 256 } as unknown as OpenDirOptions;
 
 export function diskPath(root: string, path: BytePath): Buffer {
   return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, "latin1")]);
 }
 
-async function readFolder(path: Buffer) {
-  const read = () => readdirSync(path, { encoding: "buffer", withFileTypes: true });
+/** Read piece by piece: a folder with a million files would hold up everybody. */
+async function openFolder(path: Buffer): Promise<ByteFolder> {
+  // The types know names as text only.
+  const open = () => opendirSync(path as unknown as string, FOLDER_OPTIONS) as unknown as ByteFolder;
   try {
-    return read();
+    return open();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "EACCES") throw error;
@@ -69,7 +83,7 @@ async function readFolder(path: Buffer) {
   // A program took the right to read away. The folder is ours, and was no link a moment ago.
   await chmod(path, 0o755).catch(() => undefined);
   try {
-    return read();
+    return open();
   } catch (cause) {
     throw unreadable("a folder in it cannot be opened", cause);
   }
@@ -96,6 +110,10 @@ function makeReadable(path: Buffer, mode: bigint): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
   }
+}
+
+function tooMany(): ForgeError {
+  return unreadable(`it holds more than ${MOST_FILES.toLocaleString("en-US")} files`);
 }
 
 function unreadable(why: string, cause?: unknown): ForgeError {

@@ -8,6 +8,7 @@ import { createFolderLock } from "../folder-lock.ts";
 import { DIFF_LIMITS } from "../limits.ts";
 import type { Mirror } from "../mirror.ts";
 import { pathFromBytes } from "../path-text.ts";
+import { removeFolder } from "../remove-folder.ts";
 import { requireObjectId } from "../revision.ts";
 import type { InstallResult, InstallSpec, Sandbox } from "../sandbox/sandbox.ts";
 import { knownId } from "./folder-state.ts";
@@ -15,7 +16,6 @@ import { type CommitText, commitObject } from "./git-object.ts";
 import { type MergeOutcome, type MergeSpec, mergeCommit } from "./merge-commit.ts";
 import { openState } from "./open-state.ts";
 import { openPrivateGit } from "./private-git.ts";
-import { removeFolder } from "./remove-folder.ts";
 import { packState, type TreeSnapshot } from "./snapshot.ts";
 import { type Look, lookAt, see, storeLook, storeObjects, type TreeState } from "./tree-state.ts";
 
