@@ -1,4 +1,4 @@
-import { lstat, readFile, realpath, rename, rmdir } from "node:fs/promises";
+import { lstat, readFile, realpath, rename, rmdir, unlink } from "node:fs/promises";
 import { runProgram } from "./run-program.ts";
 import { contains } from "./sandbox/contains.ts";
 
@@ -42,9 +42,9 @@ export async function removeFolder(
   return false;
 }
 
-/** Most folders of ours are empty in the end, or nearly so. */
+/** Most folders of ours are empty in the end; and what stands there may be no folder any more. */
 async function isGone(folder: string): Promise<boolean> {
-  await rmdir(folder).catch(() => undefined);
+  await rmdir(folder).catch(({ code }: NodeJS.ErrnoException) => (code === "ENOTDIR" ? unlink(folder) : undefined));
   return lstat(folder).then(
     () => false,
     ({ code }: NodeJS.ErrnoException) => code === "ENOENT",

@@ -62,6 +62,12 @@ describe("removeFolder (OPS-3)", () => {
     expect(readFileSync(other, "utf8")).toBe("ours");
   });
 
+  it("takes a link away that stands in the place of the folder, and nothing else", async () => {
+    symlinkSync(folder, join(outer, "link"));
+    expect(await removeFolder(join(outer, "link"))).toBe(true);
+    expect(readdirSync(outer)).toEqual(["clone"]);
+  });
+
   it("takes a socket away that somebody still listens at", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(join(folder, "socket"), resolve));

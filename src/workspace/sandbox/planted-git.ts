@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { chmod, lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { removeFolder } from "../working-tree/remove-folder.ts";
+import { removeFolder } from "../remove-folder.ts";
 import { sandboxFailed } from "./sandbox-failed.ts";
 
 /**
