@@ -8,7 +8,7 @@ export interface Delivery {
   readonly hookTargetId?: string;
   /** ISO 8601 in UTC. */
   readonly receivedAt: string;
-  /** The raw bytes that were signed. They begin with `{`; nobody has parsed them yet. Their memory is used again after the answer. */
+  /** The raw bytes that were signed. They are a JSON object, of which nothing was kept yet. Their memory is used again after the answer. */
   readonly body: Buffer;
 }
 

@@ -5,11 +5,10 @@ import type { BodyBudget } from "./body-budget.ts";
 import type { BodyMemory } from "./body-memory.ts";
 import type { AcceptDelivery } from "./delivery.ts";
 import { type DeliveryHeaders, readDeliveryHeaders } from "./delivery-headers.ts";
+import { isJsonObject } from "./json-object.ts";
 import { readBody } from "./read-body.ts";
 import type { RefusalLog } from "./refusal-log.ts";
 import type { VerifySignature } from "./verify-signature.ts";
-
-const OPENING_BRACE = 0x7b;
 
 /** What receiving needs; made once for the life of the server. */
 export interface Reception {
@@ -23,8 +22,8 @@ export interface Reception {
 }
 
 /**
- * Takes one delivery, cheapest check first: method, headers, announced size, real size, signature over the raw bytes, first byte. Only
- * then is it handed to `accept`, and only after that answered (SEC-7). Undefined when the sender went away meanwhile.
+ * Takes one delivery, cheapest check first: method, headers, announced size, real size, signature over the raw bytes, whether it is
+ * JSON. Only then is it handed to `accept`, and only after that answered (SEC-7). Undefined when the sender went away meanwhile.
  */
 export async function receiveDelivery(
   reception: Reception,
@@ -43,7 +42,7 @@ export async function receiveDelivery(
     if (body === "aborted") return undefined;
     if (body === "too_large") return refuse(reception, "body_too_large");
     if (!reception.verify(body, headers.digest)) return refuse(reception, "signature_wrong");
-    if (body[0] !== OPENING_BRACE) return refuse(reception, "body_not_json");
+    if (!(await isJsonObject(body))) return refuse(reception, "body_not_json");
     return await store(reception, headers, body);
   } finally {
     if (Buffer.isBuffer(body)) reception.memory.giveBack(body);
