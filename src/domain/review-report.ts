@@ -28,6 +28,8 @@ export const UncoveredFile = z.object({
   reason: z.string(),
   /** Whether leaving it out is as intended (generated, binary, deleted) or a gap that the conclusion must show (GH-11a). */
   gap: z.boolean(),
+  /** Where only some lines of it were not looked at: those, on the side that will be there. */
+  lines: z.array(z.object({ start: z.number().int().positive(), end: z.number().int().positive() })).optional(),
 });
 export type UncoveredFile = z.infer<typeof UncoveredFile>;
 

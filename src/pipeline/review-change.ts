@@ -5,7 +5,7 @@ import { joinFindings } from "../analysis/join-findings.ts";
 import { readablePaths } from "../analysis/source-file.ts";
 import { byImportance, type Finding, type LedgerEntry } from "../domain/findings.ts";
 import type { Anchors, ChangedFile, ChangedLines } from "../domain/hunks.ts";
-import type { LayerReport, ModelCost, RejectedClaim, ReviewCoverage } from "../domain/review-report.ts";
+import type { ModelCost, RejectedClaim, ReviewCoverage } from "../domain/review-report.ts";
 import type { RiskReport } from "../domain/risk.ts";
 import type { PullRequestEnds, Subject } from "../domain/subjects.ts";
 import { readLedger, takenFindingIds } from "../store/read-ledger.ts";
@@ -16,6 +16,7 @@ import { openSandbox } from "../workspace/sandbox/open-sandbox.ts";
 import type { AiOutcome } from "./ai/ai-layer.ts";
 import { noteUntried } from "./ai/note-untried.ts";
 import { type PullRequestAi, type PullRequestAiRequest, readWithAi } from "./ai/pull-request-ai.ts";
+import { withAiLayer } from "./ai/unread-by-models.ts";
 import { changedSince } from "./changed-since.ts";
 import { countRounds } from "./convergence.ts";
 import { fetchEnds } from "./fetch-ends.ts";
@@ -111,7 +112,9 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
     takenFindingIds(store, subject.repository.id, ids),
   );
   const findings = withStanding(identified, ledger, read?.outcome?.standing ?? []);
-  const coverage = read ? withLayer(analysis.coverage, read.layer) : analysis.coverage;
+  const coverage = read
+    ? withAiLayer(analysis.coverage, read.layer, read.outcome?.uncovered ?? [], change.files)
+    : analysis.coverage;
   const beyondLimit = analysis.beyondLimit + joined.beyondLimit;
   const anchors = anchorsOf(change.files, new Set(findings.map(({ file }) => file)));
   const cut = change.cut === undefined ? undefined : { reason: change.cut, all: change.files.length === 0 };
@@ -133,10 +136,6 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
 function rejectedClaim({ claim, by, reason }: AiOutcome["rejected"][number]): RejectedClaim {
   const { kind, file, line, claim: said } = claim;
   return { rule: `ai/${kind}`, file, line, claim: said, by, reason };
-}
-
-function withLayer(coverage: ReviewCoverage, layer: LayerReport): ReviewCoverage {
-  return { ...coverage, layers: coverage.layers.map((each) => (each.layer === layer.layer ? layer : each)) };
 }
 
 /** Findings of a model on earlier heads that stand on this one: with the identity they have, where they stand now. */

@@ -10,6 +10,7 @@ import type { Subject } from "../domain/subjects.ts";
 import type { AiOutcome } from "./ai/ai-layer.ts";
 import { type FolderAi, reviewFolderWithAi } from "./ai/folder-ai.ts";
 import { noteUntried } from "./ai/note-untried.ts";
+import { withAiLayer } from "./ai/unread-by-models.ts";
 import { effectiveConfiguration } from "./effective-configuration.ts";
 import { identify } from "./identify.ts";
 import { type FolderRequest, readFolder } from "./read-folder.ts";
@@ -91,8 +92,8 @@ export async function reviewFolder(options: FolderReviewOptions): Promise<Folder
   const beyondLimit = analysis.beyondLimit + (joined?.beyondLimit ?? 0);
   const untried = await noteUntried(read?.observations ?? []);
   const notes = [...coverage.notes, ...(problem ? [problem] : []), ...untried];
-  const layers = coverage.layers.map((layer) => (layer.layer === "ai" && read ? read.layer : layer));
-  const whole = { ...coverage, layers, notes };
+  const seen = read ? withAiLayer(coverage, read.layer, read.uncovered, change.files) : coverage;
+  const whole = { ...seen, notes };
   return {
     findings,
     beyondLimit,

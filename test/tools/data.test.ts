@@ -42,7 +42,14 @@ describe("foreign text for a model", () => {
 
   it("SEC-6: has no secrets, and as many lines as before where a key stood", () => {
     const key = ["-----BEGIN PRIVATE", " KEY-----\nMIIabc\ndef\n-----END PRIVATE", " KEY-----"].join("");
-    expect(clean(`before\n${key}\nafter`).lines).toEqual(["before", "[redacted]", "", "", "", "after"]);
+    expect(clean(`before\n${key}\nafter`).lines).toEqual([
+      "before",
+      "[redacted]",
+      "[redacted]",
+      "[redacted]",
+      "[redacted]",
+      "after",
+    ]);
     const token = `gh${"p"}_${"a1".repeat(18)}`;
     expect(clean(`token = ${token}`).lines).toEqual(["token = [redacted]"]);
   });

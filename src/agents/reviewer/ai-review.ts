@@ -8,6 +8,7 @@ import type { Demands, InstructionText } from "./brief.ts";
 import type { Claim } from "./claims.ts";
 import type { EarlierFinding, Spot } from "./earlier.ts";
 import type { Prove, RunAgent, StillFails, TryFix } from "./ports.ts";
+import type { UnreadLines } from "./show-change.ts";
 
 export interface AiReviewPowers {
   readonly run: RunAgent;
@@ -61,6 +62,10 @@ export interface AiReview {
   readonly reports: readonly RunReport[];
   /** Why not everything was read, in sentences; empty for a whole review. */
   readonly gaps: readonly string[];
+  /** Lines of changed files that were hidden from the readers. */
+  readonly unread: readonly UnreadLines[];
+  /** Changed files that no reader was shown, as they were too large. */
+  readonly tooLarge: readonly string[];
   /** False: not a single reader got to its end. */
   readonly ran: boolean;
 }

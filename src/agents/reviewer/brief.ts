@@ -3,6 +3,7 @@ import type { Observation } from "../../domain/findings.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { cleanText, isProse } from "../../tools/data/clean-text.ts";
 import { fenceData } from "../../tools/data/fence-data.ts";
+import { showChange, type UnreadLines } from "./show-change.ts";
 import type { PlacedClaim } from "./vote.ts";
 
 /** Instructions that the repository keeps on its default branch (GH-15a). */
@@ -39,10 +40,17 @@ export interface ReviewBrief {
 /** More than this of what is known already is not read. */
 const MOST_KNOWN = 60;
 
+/** The first message of a reviewer, and what it could not show of the change. */
+export interface ReviewTask {
+  readonly text: string;
+  readonly unread: readonly UnreadLines[];
+}
+
 /** The first message of a reviewer: rules of the house first, what is known, then the change (REV-4a). */
-export function reviewTask(brief: ReviewBrief): string {
+export function reviewTask(brief: ReviewBrief): ReviewTask {
   const { title, demands, files, elsewhere, instructions, found, redact, steps } = brief;
-  return [
+  const change = changeSection(files, redact);
+  const text = [
     ...instructionSections(instructions, redact),
     ...(found.length > 0
       ? [section("What the analysers found already; not to be repeated", "analysers", knownLines(found), redact)]
@@ -53,12 +61,13 @@ export function reviewTask(brief: ReviewBrief): string {
     ...(demands === undefined
       ? []
       : [section("What it was planned to come to", "plan of the change", demandLines(demands), redact)]),
-    changeSection(files, redact),
+    change.text,
     elsewhere.length > 0
       ? section("Also changed, not shown here (git_diff shows them)", "list of files", elsewhere.join("\n"), redact)
       : "These are all changed files.",
     `Review this change. You have ${steps} steps, the last one for \`complete\`; one step can hold many calls.`,
   ].join("\n\n");
+  return { text, unread: change.unread };
 }
 
 export interface VerifyBrief extends Pick<ReviewBrief, "redact" | "steps"> {
@@ -101,7 +110,7 @@ export function verifyTask(
     changeSection(
       named.map(({ presented }) => presented),
       redact,
-    ),
+    ).text,
     section(
       "All changed files",
       "list of files",
@@ -117,12 +126,12 @@ export function verifyTask(
 }
 
 /** Each file between marks of its own: what is left out of one is said of that one. */
-function changeSection(files: readonly PresentedFile[], redact: Redact): string {
+function changeSection(files: readonly PresentedFile[], redact: Redact): ReviewTask {
   const note =
     "Each line has its number in the new file, a bar, and right behind it the text; `+` was added, `-` was removed and has no number.";
-  return [note, ...files.map(({ path, text }) => fenced(`the change of ${path}`, text, redact, isProse(path)))].join(
-    "\n",
-  );
+  const shown = files.map((file) => showChange(file, redact));
+  const unread = shown.flatMap((file) => (file.unread.lines.length === 0 ? [] : [file.unread]));
+  return { text: [note, ...shown.map(({ text }) => text)].join("\n"), unread };
 }
 
 function wholeFile({ presented, lines }: VerifyBrief["files"][number], redact: Redact): string {

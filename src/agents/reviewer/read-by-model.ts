@@ -6,12 +6,17 @@ import { contentKey } from "./content-key.ts";
 import { reviewerAgent } from "./definitions.ts";
 import type { Recheck } from "./earlier.ts";
 import { partition } from "./partition.ts";
+import type { UnreadLines } from "./show-change.ts";
 import { VOTING } from "./vote.ts";
 
 export interface Reading {
   readonly passes: readonly (readonly Claim[])[];
   readonly reports: readonly RunReport[];
   readonly gaps: readonly string[];
+  /** Lines that were hidden from the readers, by file. */
+  readonly unread: readonly UnreadLines[];
+  /** Files that were too large for them. */
+  readonly tooLarge: readonly string[];
 }
 
 /** One reader per part of the change; at high risk several readers of the whole, each in another order. */
@@ -29,6 +34,7 @@ export async function readByModel(
   const passes: Claim[][] = [];
   const reports: RunReport[] = [];
   const gaps = left.length === 0 ? [] : [`too large for a model: ${left.slice(0, 10).join(", ")}`];
+  const unread = new Map<string, UnreadLines>();
   const rounds = task.depth === "deep" ? VOTING.passes : 1;
   for (let round = 1; round <= rounds; round += 1) {
     const claims: Claim[] = [];
@@ -46,10 +52,9 @@ export async function readByModel(
         redact,
       };
       const key = `reviewer/${round}.${at + 1}-${contentKey(part.map(({ text }) => text).join("\n"))}`;
-      const outcome = await run<ReviewerOutput>(agent, {
-        key,
-        task: reviewTask(brief),
-      });
+      const shown = reviewTask(brief);
+      for (const file of shown.unread) unread.set(file.path, file);
+      const outcome = await run<ReviewerOutput>(agent, { key, task: shown.text });
       reports.push(outcome.report);
       if (outcome.ok) claims.push(...outcome.output.findings);
       else {
@@ -61,7 +66,7 @@ export async function readByModel(
     // Whatever stopped one reader stops the next one too.
     if (!whole) break;
   }
-  return { passes, reports, gaps };
+  return { passes, reports, gaps, unread: [...unread.values()], tooLarge: left };
 }
 
 /** What this layer said before, and what people dismissed, where it stands now: not to be said again. */

@@ -44,6 +44,8 @@ export async function runAiReview(powers: AiReviewPowers, task: AiReviewTask): P
     rejected: [...rejected, ...outvoted(kept, counted), ...refuted],
     reports: [...reading.reports, ...verified.reports],
     gaps: [...reading.gaps, ...verified.gaps],
+    unread: reading.unread,
+    tooLarge: reading.tooLarge,
     ran: reading.passes.length > 0,
   };
 }

@@ -1,11 +1,12 @@
 import { lintSource } from "@secretlint/core";
 import { rules } from "@secretlint/secretlint-rule-preset-recommend";
+import { findKubernetesSecrets } from "../../safety/secrets/kubernetes-secrets.ts";
+import { isPlaceholder } from "../../safety/secrets/placeholders.ts";
+import type { FoundSecret } from "../../safety/secrets/secret-format.ts";
+import { SECRET_FORMATS } from "../../safety/secrets/secret-formats.ts";
 import { createHintIndex } from "../secrets/hint-index.ts";
-import { findKubernetesSecrets } from "../secrets/kubernetes-secrets.ts";
 import { findNamedSecrets } from "../secrets/named-secrets.ts";
-import { isPlaceholder } from "../secrets/placeholders.ts";
-import type { FoundSecret } from "../secrets/secret-format.ts";
-import { SECRET_FORMATS } from "../secrets/secret-kinds.ts";
+
 import type { ChildFile, SecretMatch } from "./protocol.ts";
 
 /** Without the rule that lets a comment in the file switch the others off. */

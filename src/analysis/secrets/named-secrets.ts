@@ -1,9 +1,9 @@
-import { findNamedValues, type NamedValue } from "./named-values.ts";
-import { isPlaceholder, isStandIn, UUID_ONLY } from "./placeholders.ts";
-import { entropyOf, looksRandom } from "./randomness.ts";
-import type { FoundSecret, SecretKind } from "./secret-format.ts";
-import { readSecretName } from "./secret-name.ts";
-import { findService } from "./service-secrets.ts";
+import { serviceRuleOf } from "../../safety/secrets/find-service-secrets.ts";
+import { findNamedValues, type NamedValue } from "../../safety/secrets/named-values.ts";
+import { isStandIn } from "../../safety/secrets/placeholders.ts";
+import { looksRandom } from "../../safety/secrets/randomness.ts";
+import type { FoundSecret, SecretKind } from "../../safety/secrets/secret-format.ts";
+import { readSecretName } from "../../safety/secrets/secret-name.ts";
 
 /** How far a name is believed: `code` has variables on the right side, `data` only values; `machine` is what nobody wrote. */
 export type TextKind = "code" | "data" | "machine";
@@ -27,19 +27,13 @@ function ruleOf(named: NamedValue, kind: TextKind): string | undefined {
   const { value } = named;
   const name = readSecretName(named.name);
   if (name === "public") return undefined;
-  const bare = named.quoted ? value : value.replace(/[.,:!]+$/, "");
-  const service = findService(named.context, bare);
-  if (service !== undefined && isKeyLike(bare) && !isPlaceholder(service.rule, bare, bare)) return service.rule;
+  const service = serviceRuleOf(named);
+  if (service !== undefined) return service;
   if (kind === "machine" || named.inLongLine || name === "other" || (!named.quoted && kind === "code"))
     return undefined;
   if (/\s/.test(value) || isStandIn(value)) return undefined;
   if (name === "key") return isRandomKey(value) ? "assigned-key" : undefined;
   return isPassword(value) && (named.assigned || !/^\w+$/.test(value)) ? "assigned-password" : undefined;
-}
-
-function isKeyLike(value: string): boolean {
-  if (UUID_ONLY.test(value)) return true;
-  return /\d/.test(value) && /[A-Za-z]/.test(value) && entropyOf(value) >= Math.min(3, Math.log2(value.length) - 1.2);
 }
 
 function isRandomKey(value: string): boolean {

@@ -1,4 +1,4 @@
-import type { SecretKind } from "./secret-format.ts";
+import type { SecretKind } from "../../safety/secrets/secret-format.ts";
 
 export const SENSITIVE_FILE_KIND: SecretKind = {
   rule: "sensitive-file",

@@ -11,7 +11,7 @@ import type { Observation } from "../../domain/findings.ts";
 import type { ChangedFile } from "../../domain/hunks.ts";
 import type { MakeId } from "../../domain/ids.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
-import type { LayerReport, ModelCost } from "../../domain/review-report.ts";
+import type { LayerReport, ModelCost, UncoveredFile } from "../../domain/review-report.ts";
 import type { Models } from "../../llm/create-models.ts";
 import { estimateTextTokens } from "../../llm/estimate-tokens.ts";
 import { NO_USAGE } from "../../llm/ports.ts";
@@ -29,6 +29,7 @@ import { type AgentMemory, createRunAgent } from "./run-agent.ts";
 import type { SpendKeeper } from "./spend-keeper.ts";
 import type { StepKeeper } from "./step-keeper.ts";
 import type { PeoplesWord } from "./take-up.ts";
+import { describeUnread, unreadByModels } from "./unread-by-models.ts";
 import { watchErrors } from "./watch-errors.ts";
 
 /** What the AI layer of every review needs of this process. */
@@ -81,6 +82,8 @@ export interface AiOutcome {
   /** Ids of earlier findings that stand on this head too, and where. */
   readonly standing: AiReview["standing"];
   readonly layer: LayerReport;
+  /** Files and lines that the models were not shown. */
+  readonly uncovered: readonly UncoveredFile[];
   readonly cost: ModelCost;
   /** Claims that did not become findings: for the log. */
   readonly rejected: readonly Rejected[];
@@ -146,7 +149,7 @@ export async function runAiLayer(powers: AiPowers, work: AiWork): Promise<AiOutc
     },
   );
   const cost = costOf(review.reports);
-  return { ...review, layer: layerOf(review, cost, work), cost };
+  return { ...review, layer: layerOf(review, cost, work), uncovered: unreadByModels(review), cost };
 }
 
 /** Which calls need a person. */
@@ -186,7 +189,7 @@ function otherFiles({ change, readable }: AiWork): string[] {
 }
 
 function layerOf(
-  { gaps, ran, observations, rejected, reports }: Awaited<ReturnType<typeof runAiReview>>,
+  { gaps, unread, ran, observations, rejected, reports }: Awaited<ReturnType<typeof runAiReview>>,
   { models }: ModelCost,
   { change, configuration }: AiWork,
 ): LayerReport {
@@ -195,9 +198,10 @@ function layerOf(
   const refuted = rejected.filter(({ by }) => by === "verifier").length;
   const counts = { verified, refuted };
   const limit = metLimit(reports, configuration);
-  const missing = { reason: gaps.join("; ") || "nothing could be read", ...(limit ? { limit } : {}), counts };
+  const reasons = unread.length === 0 ? gaps : [...gaps, `hidden from it: ${describeUnread(unread)}`];
+  const missing = { reason: reasons.join("; ") || "nothing could be read", ...(limit ? { limit } : {}), counts };
   if (!ran) return { layer: "ai", state: "failed", tools: [], ...missing };
-  if (gaps.length > 0) return { layer: "ai", state: "partly", tools, ...missing };
+  if (reasons.length > 0) return { layer: "ai", state: "partly", tools, ...missing };
   return { layer: "ai", state: "ran", tools, counts };
 }
 

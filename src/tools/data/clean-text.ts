@@ -1,11 +1,14 @@
 import { isUtf8 } from "node:buffer";
-import { REDACTED, type Redact } from "../../safety/redact.ts";
+import type { Redact } from "../../safety/redact.ts";
 import { visibleText } from "../../safety/visible-text.ts";
 import { stripHidden } from "./strip-hidden.ts";
+import { unreadLines } from "./unread-lines.ts";
 
 export interface CleanText {
   /** As many lines as before. */
   readonly lines: readonly string[];
+  /** Lines of which so much was taken away that nobody can be said to have read them, from 1. */
+  readonly unread: readonly number[];
   /** What was left out, in a sentence for the model; undefined when nothing was. */
   readonly leftOut: string | undefined;
 }
@@ -18,9 +21,9 @@ export interface CleanOptions {
   readonly named?: boolean;
 }
 
-/** Documents that are shown to people as pages. */
+/** Documents that are shown to people as pages and do nothing. HTML and MDX run: what a page hides there is code that has to be read. */
 export function isProse(path: string): boolean {
-  return /\.(?:md|mdx|markdown|rst|adoc|txt|html?)$/i.test(path);
+  return /\.(?:md|markdown|rst|adoc|txt)$/i.test(path);
 }
 
 /** Text of a file, or undefined when it is not text; what is not UTF-8 is read byte by byte, so that no line moves. */
@@ -32,13 +35,13 @@ export function decodeText(content: Buffer): string | undefined {
 
 /**
  * Foreign text as a model may read it (SEC-5, SEC-6): without secrets, without characters that are not seen, and, in prose, without what a
- * page does not show. Line numbers stay those of git.
+ * page does not show. Line numbers stay those of git. What is joined over invisible characters is looked for secrets as it is joined.
  */
 export function cleanText(text: string, { redact, prose, named = true }: CleanOptions): CleanText {
   const stripped = prose ? stripHidden(text) : { text, comments: 0, hidden: 0 };
   const invisibleAt: number[] = [];
   let invisible = 0;
-  const lines = redactLines(stripped.text, redact).map((line, at) => {
+  const visibleLines = stripped.text.split("\n").map((line, at) => {
     if (/^[\t\x20-\x7e]*\r?$/.test(line)) return line.endsWith("\r") ? line.slice(0, -1) : line;
     // A selector behind a pictograph says how it is drawn: everybody has those.
     const seen = line.replace(/\r$/, "").replace(/(?<=\p{Extended_Pictographic})\ufe0f/gu, "");
@@ -49,30 +52,18 @@ export function cleanText(text: string, { redact, prose, named = true }: CleanOp
     }
     return visible;
   });
-  return { lines, leftOut: describeLeftOut(stripped, invisible, named ? invisibleAt : []) };
+  const lines = redactLines(visibleLines, redact);
+  return {
+    lines,
+    unread: unreadLines(text.split("\n"), visibleLines, lines, prose),
+    leftOut: describeLeftOut(stripped, invisible, named ? invisibleAt : []),
+  };
 }
 
 /** Lines keep their numbers: a secret over several lines leaves as many behind. */
-function redactLines(text: string, redact: Redact): string[] {
-  const lines = withoutKeyBlocks(text).split("\n");
+function redactLines(lines: readonly string[], redact: Redact): string[] {
   const whole = redact(lines.join("\n")).split("\n");
   return whole.length === lines.length ? whole : lines.map(redact);
-}
-
-function withoutKeyBlocks(text: string): string {
-  let kept = "";
-  let done = 0;
-  const begin = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-  for (let opening = begin.exec(text); opening !== null; opening = begin.exec(text)) {
-    const end = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-    end.lastIndex = opening.index;
-    const closing = end.exec(text);
-    const stop = closing === null ? text.length : closing.index + closing[0].length;
-    kept += text.slice(done, opening.index) + REDACTED + text.slice(opening.index, stop).replace(/[^\n]+/g, "");
-    done = stop;
-    begin.lastIndex = stop;
-  }
-  return kept + text.slice(done);
 }
 
 function describeLeftOut(

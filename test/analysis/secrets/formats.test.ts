@@ -1,8 +1,9 @@
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { findSecrets } from "../../../src/analysis/child/find-secrets.ts";
-import { SECRET_FORMATS, SECRET_KINDS } from "../../../src/analysis/secrets/secret-kinds.ts";
-import { SERVICE_SECRETS } from "../../../src/analysis/secrets/service-secrets.ts";
+import { SECRET_KINDS } from "../../../src/analysis/secrets/secret-kinds.ts";
+import { SECRET_FORMATS } from "../../../src/safety/secrets/secret-formats.ts";
+import { SERVICE_SECRETS } from "../../../src/safety/secrets/service-secrets.ts";
 import { DECOYS } from "./decoys.ts";
 import { fill } from "./sample-text.ts";
 import { SAMPLES } from "./samples.ts";

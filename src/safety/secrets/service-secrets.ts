@@ -5,6 +5,8 @@ import { UUID } from "./secret-format.ts";
 export interface ServiceSecret extends SecretKind {
   /** Found in the characters before the value, in lower case, not inside a longer word. */
   readonly service: RegExp;
+  /** What `service` is made of: alternatives of letters, some of them optional. */
+  readonly words: string;
   /** Matches the whole value. */
   readonly shape: RegExp;
 }
@@ -17,6 +19,7 @@ function service(rule: string, name: string, words: string, shape: string): Serv
     confidence: 0.8,
     sure: true,
     mildInTests: true,
+    words,
     service: new RegExp(`(?<![a-z])(?:${words})`),
     shape: new RegExp(`^(?:${shape})$`),
   };

@@ -2,8 +2,8 @@ import { mildToken, type SecretFormat, token, UUID } from "./secret-format.ts";
 
 /** Payments, shops, banks and parcels. */
 export const PAYMENTS: readonly SecretFormat[] = [
-  token("stripe-key", "a live Stripe key", "k_live_", "[rs]k_live_[0-9a-zA-Z]{20,247}"),
-  mildToken("stripe-test-key", "a Stripe test key", "k_test_", "[rs]k_test_[0-9a-zA-Z]{20,247}"),
+  token("stripe-key", "a live Stripe key", "k_live_", "[rs]k_live_[0-9a-zA-Z]{20,247}", { inside: 2 }),
+  mildToken("stripe-test-key", "a Stripe test key", "k_test_", "[rs]k_test_[0-9a-zA-Z]{20,247}", { inside: 2 }),
   token("stripe-webhook-secret", "a Stripe webhook secret", "whsec_", "whsec_[0-9a-zA-Z+/=]{32,64}", {
     confidence: 0.85,
   }),
@@ -24,7 +24,7 @@ export const PAYMENTS: readonly SecretFormat[] = [
   token("razorpay-key", "a Razorpay key id", "rzp_live_", "rzp_live_[A-Za-z0-9]{14}"),
   mildToken("lob-test-key", "a Lob test key", "test_", "test_[a-f0-9]{35}"),
   token("lob-key", "a Lob key", "live_", "live_[a-f0-9]{35}"),
-  mildToken("lob-publishable-key", "a Lob publishable key", "_pub_", "(?:test|live)_pub_[a-f0-9]{31}"),
+  mildToken("lob-publishable-key", "a Lob publishable key", "_pub_", "(?:test|live)_pub_[a-f0-9]{31}", { inside: 6 }),
   token("easypost-key", "an EasyPost key", "EZAK", "EZAK[A-Za-z0-9]{54}"),
   mildToken("easypost-test-key", "an EasyPost test key", "EZTK", "EZTK[A-Za-z0-9]{54}"),
   token("shippo-token", "a Shippo token", "shippo_", "shippo_(?:live|test)_[a-f0-9]{40}"),

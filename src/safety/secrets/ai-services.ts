@@ -7,6 +7,7 @@ export const AI_SERVICES: readonly SecretFormat[] = [
     "an OpenAI key",
     "T3BlbkFJ",
     "sk-(?:(?:proj|svcacct|admin|None)-)?[\\w-]{20,100}T3BlbkFJ[\\w-]{20,100}",
+    { inside: 116 },
   ),
   token("openai-legacy-key", "an OpenAI key", "sk-", "sk-[A-Za-z0-9]{48}(?![\\w-])", { confidence: 0.85 }),
   token("openai-project-key", "an OpenAI key", "sk-proj-", "sk-proj-[\\w-]{48,160}(?![\\w-])", { confidence: 0.9 }),

@@ -18,6 +18,7 @@ export const VAULTS: readonly SecretFormat[] = [
     "an Authress key",
     ".acc",
     "(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\\.[a-z0-9]{4,6}\\.acc[_-][a-z0-9-]{10,32}\\.[A-Za-z0-9+/_=-]{30,120}",
+    { inside: 56 },
   ),
   token("stytch-secret", "a Stytch secret", "secret-", "secret-(?:live|test)-[\\w=-]{36}"),
   token("keygen-token", "a Keygen token", "prod-", "prod-[a-f0-9]{60,70}v3", { confidence: 0.85 }),

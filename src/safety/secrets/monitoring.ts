@@ -9,7 +9,7 @@ export const MONITORING: readonly SecretFormat[] = [
   token("new-relic-key", "a New Relic key", "NRAK-", "NRAK-[A-Za-z0-9]{27}"),
   token("new-relic-insert-key", "a New Relic insert key", "NRI", "NRI[IQ]-[A-Za-z0-9_-]{32}"),
   mildToken("new-relic-browser-key", "a New Relic browser key", "NRJS-", "NRJS-[a-f0-9]{19}"),
-  token("new-relic-license-key", "a New Relic licence key", "NRAL", "[a-f0-9]{36}NRAL"),
+  token("new-relic-license-key", "a New Relic licence key", "NRAL", "[a-f0-9]{36}NRAL", { inside: 38 }),
   token("dynatrace-token", "a Dynatrace token", "dt0", "dt0[a-z]\\d{2}\\.[A-Za-z0-9]{24}\\.[A-Za-z0-9]{64}"),
   token("honeycomb-key", "a Honeycomb key", ["hca", "hcb", "hcx"], "hc[abx][il]k_[A-Za-z0-9]{26,60}"),
   token("posthog-key", "a PostHog personal key", "phx_", "phx_[A-Za-z0-9]{43,48}"),

@@ -20,6 +20,10 @@ export interface SecretFormat extends SecretKind {
   readonly pattern: RegExp;
   /** Plain texts of which every match contains one: most files are done after looking for them. */
   readonly hints: readonly string[];
+  /** Characters of a match that may stand before its hint, at most; absent where every match begins with one. */
+  readonly inside?: number;
+  /** Finds the places where a match may be where a hint says too little; global. The place is where the hint would be. */
+  readonly seek?: RegExp;
   /** What a pattern cannot say: whether the text inside, once decoded, is what it looks like. */
   readonly accepts?: (value: string) => boolean;
   /** Whether a checksum inside the secret fits, which chance does once in billions. */
@@ -38,7 +42,7 @@ export interface FoundSecret {
 /** One text that every match contains, or several of which it contains one. */
 export type Hint = string | readonly string[];
 
-type Options = Partial<Pick<SecretFormat, "confidence" | "mildInTests" | "accepts" | "proven">>;
+type Options = Partial<Pick<SecretFormat, "confidence" | "mildInTests" | "accepts" | "proven" | "inside" | "seek">>;
 
 /** An escaped line feed is followed by what begins a line, although the `n` looks like a part of it. */
 const BEFORE = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))`;

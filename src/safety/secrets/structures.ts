@@ -19,7 +19,7 @@ export const STRUCTURES: readonly SecretFormat[] = [
     "a private key",
     "PRIVATE KEY",
     /-----BEGIN (?:[A-Z0-9]{2,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----(?:\\n|\\r|[\sA-Za-z0-9+/=:,.\-"'`]){0,200}?([A-Za-z0-9+/=]{40})/g,
-    { confidence: 0.97 },
+    { confidence: 0.97, inside: 40 },
   ),
   structure("putty-key", "a PuTTY private key", "Private-Lines", /Private-Lines: \d{1,4}\r?\n([A-Za-z0-9+/=]{20})/g, {
     confidence: 0.95,
@@ -29,6 +29,7 @@ export const STRUCTURES: readonly SecretFormat[] = [
     "a password inside a URL",
     "://",
     /\b[a-zA-Z][a-zA-Z0-9+.-]{1,20}:\/\/[^\s:@/?#"'`<>()[\]{}]{0,80}:([^\s:@/?#"'`<>()[\]{}]{3,120})@[^\s:@/?#"'`<>()[\]{}]{1,200}/g,
+    { inside: 24 },
   ),
   structure(
     "url-parameter",
@@ -38,6 +39,7 @@ export const STRUCTURES: readonly SecretFormat[] = [
     {
       confidence: 0.6,
       sure: false,
+      inside: 34,
     },
   ),
   structure(
@@ -45,6 +47,7 @@ export const STRUCTURES: readonly SecretFormat[] = [
     "a password inside a connection string",
     ["assword", "ASSWORD", "pwd", "Pwd", "PWD"],
     /\b(?:server|data source|host|endpoint|addr|address)\s?=[^;"'`\r\n]{1,200};[^"'`\r\n]{0,300}?\b(?:password|pwd)\s?=\s?([^;"'`\r\n]{4,128})/gi,
+    { inside: 540 },
   ),
   structure(
     "supabase-service-key",
@@ -81,6 +84,7 @@ export const STRUCTURES: readonly SecretFormat[] = [
     {
       confidence: 0.85,
       accepts: holdsPassword,
+      inside: 2,
     },
   ),
   structure(
@@ -88,7 +92,7 @@ export const STRUCTURES: readonly SecretFormat[] = [
     "a bearer token in a header",
     "earer ",
     /(?:authorization|-H|header)\b[^\r\n]{0,40}?\b[Bb]earer ([A-Za-z0-9_~+/.=-]{20,600})(?![A-Za-z0-9_~+/.=-])/gi,
-    { confidence: 0.75, sure: false },
+    { confidence: 0.75, sure: false, inside: 70 },
   ),
   structure(
     "token-header",
@@ -119,6 +123,7 @@ export const STRUCTURES: readonly SecretFormat[] = [
     /\/\/[\w.:/@-]{3,200}:_(?:authToken|auth|password)\s?=\s?["']?([\w+/=.-]{16,400})/g,
     {
       confidence: 0.9,
+      inside: 210,
     },
   ),
   structure(
@@ -142,13 +147,14 @@ export const STRUCTURES: readonly SecretFormat[] = [
     "a password of a package source",
     "assword",
     /<add\s{1,4}key="(?:ClearText)?Password"\s{1,4}value="([^"%\r\n]{6,200})"/gi,
+    { inside: 40 },
   ),
   structure(
     "wireguard-key",
     "a WireGuard private key",
     "PrivateKey",
     /^\s{0,4}PrivateKey\s?=\s?([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)/gm,
-    { confidence: 0.9 },
+    { confidence: 0.9, inside: 6 },
   ),
 ];
 

@@ -10,6 +10,7 @@ export const CLOUDS: readonly SecretFormat[] = [
   ),
   {
     rule: "aws-secret-key",
+    inside: 60,
     what: "an AWS secret access key",
     hints: ["ecret", "ECRET"],
     pattern:
@@ -33,7 +34,7 @@ export const CLOUDS: readonly SecretFormat[] = [
   }),
   token("google-access-token", "a Google access token", "ya29.", "ya29\\.[\\w-]{40,400}", { confidence: 0.9 }),
   token("google-hmac-key", "a Google storage HMAC key", "GOOG1", "GOOG1[A-Z0-9]{19,57}", { confidence: 0.85 }),
-  token("firebase-server-key", "a Firebase server key", ":APA91", "AAAA[\\w-]{7}:APA91[\\w-]{130,180}"),
+  token("firebase-server-key", "a Firebase server key", ":APA91", "AAAA[\\w-]{7}:APA91[\\w-]{130,180}", { inside: 14 }),
   token("azure-storage-key", "an Azure storage key", "AccountKey=", "AccountKey=([A-Za-z0-9+/]{86}==)"),
   token(
     "azure-shared-access-key",
@@ -46,32 +47,40 @@ export const CLOUDS: readonly SecretFormat[] = [
     "a Microsoft Entra client secret",
     "Q~",
     "(?<![\\w~.-])[\\w~.-]{3}[0-9]Q~[\\w~.-]{31,34}(?![\\w~.-])",
+    { inside: 6 },
   ),
   token(
     "azure-sas",
     "an Azure shared access signature",
     "sig=",
     "s[vpretd]=[^\\s\"'`<>]{2,300}&sig=([A-Za-z0-9%+/]{40,64}(?:=|%3[dD]))",
+    { inside: 320 },
   ),
-  token("azure-function-key", "an Azure Functions key", "AzFu", "[\\w-]{44}AzFu[\\w-]{5}[AQgw]=="),
-  token("azure-search-key", "an Azure AI Search key", "AzSe", "[A-Za-z0-9]{42}AzSe[A-D][A-Za-z0-9]{5}"),
-  token("azure-cognitive-key", "an Azure AI services key", "JQQJ9", "[A-Za-z0-9]{52}JQQJ9[A-Za-z0-9]{27}"),
-  token("azure-registry-key", "an Azure container registry key", "+ACR", "[A-Za-z0-9+/]{42}\\+ACR[A-Za-z0-9]{6}"),
+  token("azure-function-key", "an Azure Functions key", "AzFu", "[\\w-]{44}AzFu[\\w-]{5}[AQgw]==", { inside: 48 }),
+  token("azure-search-key", "an Azure AI Search key", "AzSe", "[A-Za-z0-9]{42}AzSe[A-D][A-Za-z0-9]{5}", { inside: 46 }),
+  token("azure-cognitive-key", "an Azure AI services key", "JQQJ9", "[A-Za-z0-9]{52}JQQJ9[A-Za-z0-9]{27}", {
+    inside: 56,
+  }),
+  token("azure-registry-key", "an Azure container registry key", "+ACR", "[A-Za-z0-9+/]{42}\\+ACR[A-Za-z0-9]{6}", {
+    inside: 46,
+  }),
   token(
     "azure-messaging-key",
     "an Azure messaging key",
     ["AIoT", "+ASb", "+AEh", "+ARm", "AzCa"],
     "[A-Za-z0-9+/]{33}(?:AIoT|\\+ASb|\\+AEh|\\+ARm|AzCa)[A-P][A-Za-z0-9+/]{5}=",
+    { inside: 38 },
   ),
   token(
     "azure-account-key",
     "an Azure account key",
     ["APIM", "ACDb", "+ABa", "+AMC", "+ASt"],
     "[A-Za-z0-9+/]{76}(?:APIM|ACDb|\\+ABa|\\+AMC|\\+ASt)[A-Za-z0-9+/]{5}[AQgw]==",
+    { inside: 80 },
   ),
   token("alibaba-key-id", "an Alibaba Cloud access key id", "LTAI", "LTAI[A-Za-z0-9]{12,24}"),
   token("tencent-key-id", "a Tencent Cloud secret id", "AKID", "AKID[A-Za-z0-9]{32}"),
-  token("digitalocean-token", "a DigitalOcean token", "_v1_", "do[opr]_v1_[a-f0-9]{64}"),
+  token("digitalocean-token", "a DigitalOcean token", "_v1_", "do[opr]_v1_[a-f0-9]{64}", { inside: 4 }),
   token("digitalocean-spaces-key", "a DigitalOcean Spaces key", ["DO00", "DO801"], "DO(?:00|801)[A-Z0-9]{16,17}", {
     confidence: 0.8,
   }),

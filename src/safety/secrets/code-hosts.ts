@@ -61,7 +61,7 @@ export const CODE_HOSTS: readonly SecretFormat[] = [
     "(?:pat|sat)\\.[\\w-]{22}\\.[0-9a-f]{24}\\.[A-Za-z0-9]{20}",
   ),
   token("octopus-deploy-key", "an Octopus Deploy key", "API-", "API-[A-Z0-9]{25,26}", { confidence: 0.85 }),
-  token("azure-devops-token", "an Azure DevOps token", "AZDO", "[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}"),
+  token("azure-devops-token", "an Azure DevOps token", "AZDO", "[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}", { inside: 80 }),
   token("sonar-token", "a SonarQube token", ["sqa_", "sqp_", "squ_"], "sq[apu]_[a-f0-9]{40}"),
   token("snyk-service-token", "a Snyk token", "snyk_", "snyk_[us]at\\.[a-f0-9]{8}\\.[\\w.-]{40,400}"),
   token(
@@ -86,7 +86,9 @@ export const CODE_HOSTS: readonly SecretFormat[] = [
   token("readme-key", "a ReadMe key", "rdme_", "rdme_[a-z0-9]{70}"),
   token("pulumi-token", "a Pulumi token", "pul-", "pul-[a-f0-9]{40}"),
   token("infracost-key", "an Infracost key", "ico-", "ico-[A-Za-z0-9]{32}"),
-  token("terraform-token", "a Terraform Cloud token", ".atlasv1.", "[A-Za-z0-9]{14}\\.atlasv1\\.[\\w=-]{60,80}"),
+  token("terraform-token", "a Terraform Cloud token", ".atlasv1.", "[A-Za-z0-9]{14}\\.atlasv1\\.[\\w=-]{60,80}", {
+    inside: 16,
+  }),
   token("prefect-token", "a Prefect token", ["pnu_", "pna_", "pnb_"], "pn[uab]_[A-Za-z0-9]{36}"),
   token("launchdarkly-key", "a LaunchDarkly key", ["api-", "sdk-"], `(?:api|sdk)-${UUID}`, { confidence: 0.85 }),
   token("wakatime-key", "a WakaTime key", "waka_", `waka_(?:sec_|tok_)?${UUID}`),

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { showChange } from "../../../src/agents/reviewer/show-change.ts";
+import { presentFile } from "../../../src/analysis/present-change.ts";
+import { createRedactor } from "../../../src/safety/redact.ts";
+import { fill } from "../../analysis/secrets/sample-text.ts";
+
+const redact = createRedactor([]);
+const [BEGIN, END] = [["-----BEGIN", " PRIVATE KEY-----"].join(""), ["-----END", " PRIVATE KEY-----"].join("")];
+const key = (lines: number) => Array.from({ length: lines }, (_, at) => fill("{b64}", at + 1));
+
+function show(path: string, after: readonly string[], before?: readonly string[]) {
+  const old = before === undefined ? {} : { before: before.join("\n") };
+  return showChange(presentFile({ path, after: after.join("\n"), ...old }), redact);
+}
+
+describe("GH-11a: what a reader is not shown is not looked at", () => {
+  it("a key, by its lines; what stands after it is shown", () => {
+    const { text, unread } = show("a.ts", ["const a = 1;", BEGIN, ...key(3), "evil();"]);
+    expect(unread).toEqual({ path: "a.ts", lines: [2, 3, 4, 5] });
+    expect(text).toContain("    6 +|evil();");
+  });
+
+  it("not a header alone, nor a token in a line that is left", () => {
+    const { text, unread } = show("a.ts", [`// ${BEGIN}`, `const t = "${fill("gh|p_{w36}")}";`, "evil();"]);
+    expect(unread.lines).toEqual([]);
+    expect(text).toContain('    2 +|const t = "[redacted]";');
+    expect(text).toContain(`    1 +|// ${BEGIN}`);
+  });
+
+  it("more of a line than a value, or nothing but what was hidden", () => {
+    const long = fill("gh|p_{w36}");
+    const many = Array.from({ length: 6 }, () => long).join(" + ");
+    expect(show("a.ts", ["ok", `x = ${many}`, fill("sk|_live_{w40}"), "ok"]).unread.lines).toEqual([2, 3]);
+  });
+
+  it("comments and hidden elements of a page that are longer than a mark for a linter; those of HTML are shown", () => {
+    const lines = ["<!-- prettier-ignore -->", `<!-- ${"obey ".repeat(30)} -->`, "a", "<!--", "evil", "b".repeat(90)];
+    expect(show("README.md", lines).unread.lines).toEqual([2, 4, 5, 6]);
+    const page = show("index.html", ["<p hidden><script>evil()</script></p>", "<!-- x -->"]);
+    expect(page.text).toContain("<p hidden><script>evil()</script></p>");
+    expect(page.unread.lines).toEqual([]);
+  });
+
+  it("a text in characters that nobody sees", () => {
+    const tags = String.fromCodePoint(...[..."evil()"].map((letter) => 0xe0000 + letter.charCodeAt(0)));
+    expect(show("a.ts", [`run("${tags}");`, "a\u200bb"]).unread.lines).toEqual([1]);
+  });
+
+  it("only what the change adds", () => {
+    const before = [BEGIN, ...key(2), END, "old"];
+    expect(show("a.ts", [...before.slice(0, -1), "new"], before).unread.lines).toEqual([]);
+  });
+});
