@@ -30,6 +30,9 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     // A machine that CI shares with others stalls now and then; a fault of the code fails twice.
     retry: process.env.CI ? 1 : 0,
+    // What is missing on this machine is fetched once before, where it can be, and said at the end, where tests were left out for it.
+    globalSetup: ["test/needs/bring-sandbox.ts"],
+    reporters: ["default", "./test/needs/say-untested.ts"],
     projects: [
       { extends: true, test: { name: "sharing", include: sharing, isolate: false } },
       { extends: true, test: { name: "alone", include: ["test/**/*.test.ts"], exclude: sharing } },

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { ConfiguredPowers } from "../../src/analysis/configured-analyser.ts";
 import { type ConfiguredAnalyser, RepoConfig } from "../../src/domain/repo-config.ts";
-import { describeInSandbox } from "../workspace/sandbox-machine.ts";
+import { describeInSandbox } from "../needs/sandbox.ts";
 import { analyse } from "./change-of.ts";
 
 const HEAD = { "a.js": "a();\nb();\n", "README.md": "# A\n" };

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { checkScripts, shellcheck } from "../../src/analysis/analysers/shellcheck.ts";
 import { SHELL_RULES } from "../../src/analysis/shellcheck-rules.ts";
 import type { SourceFile } from "../../src/analysis/source-file.ts";
-import { findProgram } from "../../src/workspace/find-program.ts";
-import { describeInSandbox } from "../workspace/sandbox-machine.ts";
+import { itWithShellcheck } from "../needs/programs.ts";
+import { describeInSandbox } from "../needs/sandbox.ts";
 import { analyse, scratchFolder, sourceFile } from "./change-of.ts";
 
 const context = () => ({ scratch: scratchFolder(), signal: new AbortController().signal });
@@ -20,8 +20,6 @@ function standIn(script: string): string {
 const run = (script: string, ...files: SourceFile[]) => checkScripts(files, context(), standIn(script));
 const comment = (file: string, code: number) =>
   `{"file":"${file}","line":2,"endLine":2,"column":3,"endColumn":5,"level":"error","code":${code},"message":"x","fix":null}`;
-
-const installed = (await findProgram("shellcheck")) !== undefined;
 
 describeInSandbox("SEC-1: shellcheck in the sandbox", () => {
   it("reads its scripts, and no other file of the machine", async () => {
@@ -89,7 +87,7 @@ describe("shellcheck with Forge's rules", () => {
     expect(coverage.layers[0]).toMatchObject({ state: "ran" });
   });
 
-  it.skipIf(!installed)("REV-1: finds with the real program", async () => {
+  itWithShellcheck("REV-1: finds with the real program", async () => {
     const text = '#!/bin/bash\nrm -rf "$1/"*\na = 1\n[ "$a"=1 ]\necho $a\n';
     const { observations } = await checkScripts([sourceFile("a.sh", text)], context(), "shellcheck");
     expect(observations.map(({ rule, line }) => `${line} ${rule.split("/")[1]}`)).toEqual([

@@ -10,7 +10,7 @@ import { runInChild } from "../../src/analysis/run-in-child.ts";
 import type { ReaderSpec } from "../../src/analysis/run-reader.ts";
 import { choosePlace, openReaderPlace, type ReaderPlace, startReader } from "../../src/analysis/start-reader.ts";
 import type { SandboxSpec } from "../../src/workspace/sandbox/sandbox.ts";
-import { describeInSandbox } from "../workspace/sandbox-machine.ts";
+import { describeInSandbox } from "../needs/sandbox.ts";
 import { scratchFolder } from "./change-of.ts";
 
 const BESIDE = Promise.resolve({ beside: "asked for" });

@@ -1,12 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync } from "node:fs";
+import { mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
-
-/** Where Debian's package puts it. */
-const CHROMIUM = "/usr/bin/chromium";
-
-export const hasBrowser = existsSync(CHROMIUM);
+import { CHROMIUM } from "../needs/programs.ts";
 
 /** A real browser that talks to nobody by itself. */
 export function openBrowser(): Promise<Browser> {

@@ -1,7 +1,8 @@
 import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { createWorld, type World } from "../e2e/world.ts";
-import { hasBrowser, openBrowser, photograph, stickingOut } from "./open-browser.ts";
+import { describeInBrowser } from "../needs/programs.ts";
+import { openBrowser, photograph, stickingOut } from "./open-browser.ts";
 import { REPOSITORY, talkAboutShop } from "./shop-pull.ts";
 
 /** What people see: not what is folded, hidden or a comment. */
@@ -10,12 +11,7 @@ function seen(locator: Locator): Promise<string> {
   return locator.innerText();
 }
 
-if (!hasBrowser) {
-  if (process.env.CI) it("finds a browser in CI", () => expect.fail("there is no /usr/bin/chromium"));
-  else console.warn("SKIPPED: no /usr/bin/chromium (Debian's package chromium), so nobody looks at the pages.");
-}
-
-describe.skipIf(!hasBrowser)("the pages of the simulated GitHub, in a browser", () => {
+describeInBrowser("the pages of the simulated GitHub, in a browser", () => {
   let world: World;
   let browser: Browser;
   let page: Page;

@@ -10,11 +10,7 @@ import {
   type ScriptedReply,
   startScriptedModel,
 } from "../../simulator/models/scripted-model.ts";
-import { openSandbox } from "../../src/workspace/sandbox/open-sandbox.ts";
-
-const sandbox = await openSandbox();
-const boxed = "unavailable" in sandbox ? it.skip : it;
-if ("unavailable" in sandbox) console.warn(`NOT TESTED, no sandbox: ${sandbox.unavailable}`);
+import { boxed } from "../needs/sandbox.ts";
 
 let folder: string;
 let model: ScriptedModel | undefined;

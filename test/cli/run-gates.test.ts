@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Asked, ScriptedReply } from "../../simulator/models/scripted-model.ts";
 import { calls, goodMind, PLAN, roleOf, turnsSoFar } from "../e2e/implementer.ts";
-import { boxed, runAt, setUpShops } from "./run-kit.ts";
+import { boxed } from "../needs/sandbox.ts";
+import { runAt, setUpShops } from "./run-kit.ts";
 
 const { at, stock, thinking, onShop } = setUpShops();
 

@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { goodMind, roleOf, TESTED, turnsSoFar } from "../e2e/implementer.ts";
-import { boxed, forge, runAt, setUpShops, startForge } from "./run-kit.ts";
+import { boxed } from "../needs/sandbox.ts";
+import { forge, runAt, setUpShops, startForge } from "./run-kit.ts";
 
 const { at, asked, stock, thinking, onShop } = setUpShops();
 

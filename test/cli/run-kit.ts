@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { PassThrough } from "node:stream";
-import { afterEach, beforeEach, it } from "vitest";
+import { afterEach, beforeEach } from "vitest";
 import {
   type Asked,
   type ScriptedModel,
@@ -11,7 +11,6 @@ import {
   startScriptedModel,
 } from "../../simulator/models/scripted-model.ts";
 import { runHere } from "../../src/run-here.ts";
-import { openSandbox } from "../../src/workspace/sandbox/open-sandbox.ts";
 import { roleOf, SHOP, turnsSoFar } from "../e2e/implementer.ts";
 
 /** A checkout of the small shop with one commit on `main`, and a folder for the runs on it. */
@@ -155,7 +154,4 @@ export function setUpShops() {
   };
 }
 
-const sandbox = await openSandbox();
-if ("unavailable" in sandbox) console.warn(`NOT TESTED, no sandbox: ${sandbox.unavailable}`);
 /** Of what runs code of the shop. */
-export const boxed = "unavailable" in sandbox ? it.skip : it;

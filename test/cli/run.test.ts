@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { parseRecording } from "../../src/pipeline/local/recording.ts";
 import { replayOn } from "../../src/replay-here.ts";
 import { calls, FORMATTED, goodMind, handIn, PLAN, roleOf, TESTED, turnsSoFar } from "../e2e/implementer.ts";
-import { boxed, forge, runAt, setUpShops } from "./run-kit.ts";
+import { boxed } from "../needs/sandbox.ts";
+import { forge, runAt, setUpShops } from "./run-kit.ts";
 
 const { at, stock, thinking, onShop } = setUpShops();
 

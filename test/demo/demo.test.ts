@@ -2,12 +2,8 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { until } from "../../demo/until.ts";
-import { openSandbox } from "../../src/workspace/sandbox/open-sandbox.ts";
+import { hasSandbox as BOXED } from "../needs/sandbox.ts";
 import { type Demo, runDemo } from "./run-demo.ts";
-
-/** Without a sandbox nothing is executed, and nothing that a model finds is verified. */
-const BOXED = !("unavailable" in (await openSandbox()));
-if (!BOXED) console.warn("NOT TESTED, no sandbox: findings of a model that are verified");
 
 /** Both stories with another suite beside them. */
 const PATIENCE = 300_000;

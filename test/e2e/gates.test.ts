@@ -9,7 +9,7 @@ import type { RunEvent } from "../../src/domain/events.ts";
 import { compareReplay } from "../../src/pipeline/compare-replay.ts";
 import { readEvents } from "../../src/store/read-events.ts";
 import { listRuns } from "../../src/store/read-runs.ts";
-import { openSandbox } from "../../src/workspace/sandbox/open-sandbox.ts";
+import { boxed } from "../needs/sandbox.ts";
 import { openPull } from "./pulls.ts";
 import { talkIn } from "./talk.ts";
 import { createWorld, type World } from "./world.ts";
@@ -22,10 +22,6 @@ afterEach(async () => {
   await model?.stop();
   model = undefined;
 });
-
-const sandbox = await openSandbox();
-const boxed = "unavailable" in sandbox ? it.skip : it;
-if ("unavailable" in sandbox) console.warn(`NOT TESTED, no sandbox: ${sandbox.unavailable}`);
 
 const HOUR = 3_600_000;
 const CALL = { files: ["test/total.test.js"], name: "sums" };

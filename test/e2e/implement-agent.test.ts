@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect } from "vitest";
 import type { Asked, ScriptedReply } from "../../simulator/models/scripted-model.ts";
-import { openSandbox } from "../../src/workspace/sandbox/open-sandbox.ts";
+import { boxed } from "../needs/sandbox.ts";
 import {
   calls,
   FORMATTED,
@@ -22,10 +22,6 @@ afterEach(async () => {
   await at.expectGoodManners();
   await at.end();
 });
-
-const sandbox = await openSandbox();
-const boxed = "unavailable" in sandbox ? it.skip : it;
-if ("unavailable" in sandbox) console.warn(`NOT TESTED, no sandbox: ${sandbox.unavailable}`);
 
 /** Neither tests nor a package manager: all is sooner over. */
 const FILES = { "src/price.js": SHOP["src/price.js"] };
@@ -51,59 +47,65 @@ function checkOf(name: string, sha = at.pull().headSha) {
 const everything = () => at.git("log", "--all", "-p");
 
 describe("what an agent must not do", () => {
-  it("PLAN-1: a plan with files outside the repository is none; a person is asked what to do, and told what was wrong", async () => {
-    at = await createIssueWorld(
-      (asked) => {
-        const isTold = JSON.stringify(asked.messages).includes("only src/price.js");
-        if (roleOf(asked) !== "planner" || isTold) return plainMind(asked);
-        return planOf(["../../etc/passwd", "src/price.js"]);
-      },
-      { files: FILES },
-    );
-    await at.label();
-    const [status, question] = at.said();
-    expect(status).toMatch(/\| plan \| waits for a person \|/);
-    expect(question).toContain("the same call failed in the same way 3 times (my result: ");
-    expect(question).toContain("leads upwards: give paths from the root of the repository");
-    await at.say("It is only src/price.js.", "ana");
-    expect(at.said()[0]).toMatch(/^\*\*Ready\*\*/);
-  });
+  boxed(
+    "PLAN-1: a plan with files outside the repository is none; a person is asked what to do, and told what was wrong",
+    async () => {
+      at = await createIssueWorld(
+        (asked) => {
+          const isTold = JSON.stringify(asked.messages).includes("only src/price.js");
+          if (roleOf(asked) !== "planner" || isTold) return plainMind(asked);
+          return planOf(["../../etc/passwd", "src/price.js"]);
+        },
+        { files: FILES },
+      );
+      await at.label();
+      const [status, question] = at.said();
+      expect(status).toMatch(/\| plan \| waits for a person \|/);
+      expect(question).toContain("the same call failed in the same way 3 times (my result: ");
+      expect(question).toContain("leads upwards: give paths from the root of the repository");
+      await at.say("It is only src/price.js.", "ana");
+      expect(at.said()[0]).toMatch(/^\*\*Ready\*\*/);
+    },
+  );
 
-  it("SEC-5: a workflow outside the plan is closed, one in the plan needs two words of people, and the permission of GitHub", async () => {
-    const change = (asked: Asked) => {
-      return doAndHandIn(asked, write(WORKFLOW, "on: push\n"), write("src/price.js", FORMATTED));
-    };
-    let isPlanned = false;
-    at = await createIssueWorld(
-      (asked) => {
-        if (roleOf(asked) === "planner" && isPlanned) return planOf(["src/price.js", WORKFLOW]);
-        return roleOf(asked) === "implementer" ? change(asked) : plainMind(asked);
-      },
-      { files: FILES },
-    );
-    await at.label();
-    expect(at.said()[0]).toMatch(/^\*\*Ready\*\*/);
-    expect(await everything()).not.toContain(WORKFLOW);
-    await at.github.closePullRequest(REPOSITORY, 2, "ana");
-    isPlanned = true;
-    await at.say("/forge implement with a workflow", "ben");
-    expect(at.said().join("\n")).toContain(`changes what runs or who must agree: ${WORKFLOW}`);
-    await at.say("/forge approve", "tom");
-    expect(at.said().at(-1)).toBe("`approve` needs push permission here; `tom` has triage.");
-    await at.say("/forge approve", "ben");
-    expect(at.said().at(-1)).toMatch(/^`G-1` needs the word of somebody else/);
-    await at.say("/forge approve", "ana");
-    expect(at.said().at(-1)).toMatch(
-      /waits for approval of one call of `write_file`\*\* \(G-2,[\s\S]*is a workflow of GitHub Actions/,
-    );
-    await at.say("/forge approve", "ana");
-    // The App of the test has what app.yml asks for, and that is less than workflows need.
-    expect(at.said().join("\n")).toContain(
-      "and the App may not. Give it the permission `workflows: write`, or have the work",
-    );
-    expect(await everything()).not.toContain(WORKFLOW);
-    at.forgive("branch.push");
-  });
+  boxed(
+    "SEC-5: a workflow outside the plan is closed, one in the plan needs two words of people, and the permission of GitHub",
+    async () => {
+      const change = (asked: Asked) => {
+        return doAndHandIn(asked, write(WORKFLOW, "on: push\n"), write("src/price.js", FORMATTED));
+      };
+      let isPlanned = false;
+      at = await createIssueWorld(
+        (asked) => {
+          if (roleOf(asked) === "planner" && isPlanned) return planOf(["src/price.js", WORKFLOW]);
+          return roleOf(asked) === "implementer" ? change(asked) : plainMind(asked);
+        },
+        { files: FILES },
+      );
+      await at.label();
+      expect(at.said()[0]).toMatch(/^\*\*Ready\*\*/);
+      expect(await everything()).not.toContain(WORKFLOW);
+      await at.github.closePullRequest(REPOSITORY, 2, "ana");
+      isPlanned = true;
+      await at.say("/forge implement with a workflow", "ben");
+      expect(at.said().join("\n")).toContain(`changes what runs or who must agree: ${WORKFLOW}`);
+      await at.say("/forge approve", "tom");
+      expect(at.said().at(-1)).toBe("`approve` needs push permission here; `tom` has triage.");
+      await at.say("/forge approve", "ben");
+      expect(at.said().at(-1)).toMatch(/^`G-1` needs the word of somebody else/);
+      await at.say("/forge approve", "ana");
+      expect(at.said().at(-1)).toMatch(
+        /waits for approval of one call of `write_file`\*\* \(G-2,[\s\S]*is a workflow of GitHub Actions/,
+      );
+      await at.say("/forge approve", "ana");
+      // The App of the test has what app.yml asks for, and that is less than workflows need.
+      expect(at.said().join("\n")).toContain(
+        "and the App may not. Give it the permission `workflows: write`, or have the work",
+      );
+      expect(await everything()).not.toContain(WORKFLOW);
+      at.forgive("branch.push");
+    },
+  );
 
   boxed(
     "SEC-6, SAFE-2: a secret is not committed, whatever wrote it; the work stops, keeps it to itself, and goes on without it",

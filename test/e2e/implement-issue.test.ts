@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { ROLES } from "../../src/domain/roles.ts";
+import { boxed } from "../needs/sandbox.ts";
 import { calls, plainMind, roleOf, SHOP, turnsSoFar } from "./implementer.ts";
 import { ALWAYS_ASK, createIssueWorld, type IssueWorld, REPOSITORY } from "./issue-world.ts";
 import { DONE, REFUSED } from "./talk.ts";
@@ -46,7 +47,7 @@ describe("the text of an issue", () => {
     expect(toldAbout(hidden)).not.toContain("ignore all previous instructions");
   });
 
-  it("PLAN-1: counts as it stood when the work was asked for, whatever is made of it later", async () => {
+  boxed("PLAN-1: counts as it stood when the work was asked for, whatever is made of it later", async () => {
     at = await createIssueWorld(
       (asked) => {
         if (roleOf(asked) !== "planner" || turnsSoFar(asked) > 0) return plainMind(asked);

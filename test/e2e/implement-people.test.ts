@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createIdMaker } from "../../src/domain/ids.ts";
 import { giveUpReview } from "../../src/pipeline/run-review.ts";
 import { listRunsOfSubject } from "../../src/store/read-runs.ts";
+import { boxed } from "../needs/sandbox.ts";
 import { calls, FORMATTED, handIn, idsIn, PLAN, plainMind, roleOf, SHOP, turnsSoFar, write } from "./implementer.ts";
 import { ALWAYS_ASK, createIssueWorld, type IssueWorld, type Mind, REPOSITORY, whenFirstAsked } from "./issue-world.ts";
 
@@ -22,31 +23,34 @@ const ROLE_OF = {
 } as const;
 
 describe("whoever stops what was begun", () => {
-  it("GH-1, IMPL-1: nothing of work is pushed whose label goes while it is written; begun anew it leaves an earlier branch alone", async () => {
-    const takeOff = () => at.github.removeLabel(REPOSITORY, at.issue, "forge:implement", "ana");
-    at = await createIssueWorld(whenFirstAsked("implementer", takeOff, plainMind), { files: FILES });
-    await at.label();
-    expect(at.said()[0]).toMatch(
-      /^\*\*Cancelled: the label was taken off by `ana`\.\*\* Nothing was committed\. To begin anew: `\/forge implement`\./,
-    );
-    expect(() => at.pull()).toThrow();
-    await at.label();
-    await at.github.closePullRequest(REPOSITORY, 2, "ana");
-    await at.world.settled();
-    expect(at.said()[2]).toMatch(
-      /^\*\*Cancelled: pull request #2 was closed by `ana`\.\*\* 1 of 1 task is done; all of it \(1 commit\) is on #2\. To begin anew: `\/forge implement`\./,
-    );
-    await at.say("/forge implement", "ben");
-    const again = at.github.pullRequest(REPOSITORY, 3);
-    expect(again).toMatchObject({ state: "open", draft: false, headRef: `${BRANCH}-2`, baseSha: at.pull().baseSha });
-    expect(at.pull()).toMatchObject({ state: "closed", headRef: BRANCH });
-    at.github.closeIssue(REPOSITORY, at.issue, "ana");
-    await at.world.settled();
-    expect(at.said()[4]).toMatch(
-      /^\*\*Cancelled: the issue was closed[^*]*\.\*\* .* is on #3\. To begin anew: reopen the issue, then/,
-    );
-    expect(again.state).toBe("open");
-  });
+  boxed(
+    "GH-1, IMPL-1: nothing of work is pushed whose label goes while it is written; begun anew it leaves an earlier branch alone",
+    async () => {
+      const takeOff = () => at.github.removeLabel(REPOSITORY, at.issue, "forge:implement", "ana");
+      at = await createIssueWorld(whenFirstAsked("implementer", takeOff, plainMind), { files: FILES });
+      await at.label();
+      expect(at.said()[0]).toMatch(
+        /^\*\*Cancelled: the label was taken off by `ana`\.\*\* Nothing was committed\. To begin anew: `\/forge implement`\./,
+      );
+      expect(() => at.pull()).toThrow();
+      await at.label();
+      await at.github.closePullRequest(REPOSITORY, 2, "ana");
+      await at.world.settled();
+      expect(at.said()[2]).toMatch(
+        /^\*\*Cancelled: pull request #2 was closed by `ana`\.\*\* 1 of 1 task is done; all of it \(1 commit\) is on #2\. To begin anew: `\/forge implement`\./,
+      );
+      await at.say("/forge implement", "ben");
+      const again = at.github.pullRequest(REPOSITORY, 3);
+      expect(again).toMatchObject({ state: "open", draft: false, headRef: `${BRANCH}-2`, baseSha: at.pull().baseSha });
+      expect(at.pull()).toMatchObject({ state: "closed", headRef: BRANCH });
+      at.github.closeIssue(REPOSITORY, at.issue, "ana");
+      await at.world.settled();
+      expect(at.said()[4]).toMatch(
+        /^\*\*Cancelled: the issue was closed[^*]*\.\*\* .* is on #3\. To begin anew: reopen the issue, then/,
+      );
+      expect(again.state).toBe("open");
+    },
+  );
 
   it("GH-1: an issue that is closed while it is planned is not worked on", async () => {
     const close = () => at.github.closeIssue(REPOSITORY, at.issue, "ana");
@@ -77,65 +81,74 @@ async function askForChanges() {
 }
 
 describe("a person on Forge's branch", () => {
-  it("PIPE-8, GH-6: what they push while the implementer works and what it does both stay, and what was asked is answered", async () => {
-    at = await createIssueWorld(pushedMeanwhile({ "src/more.js": "export const more = 1;\n" }), { files: FILES });
-    await at.label();
-    await askForChanges();
-    const pull = at.pull();
-    expect(pull).toMatchObject({ draft: false, state: "open" });
-    expect(await at.read(pull.headSha, "src/more.js")).toContain("more = 1");
-    expect(await at.read(pull.headSha, "src/price.js")).toContain("+cents / 100");
-    expect(pull.reviewComments.map(({ body }) => body).join("\n")).toContain("Texts are numbers now.");
-    expect(pull.checkRuns.find(({ name }) => name === "forge/review")?.conclusion).toBe("success");
-  });
+  boxed(
+    "PIPE-8, GH-6: what they push while the implementer works and what it does both stay, and what was asked is answered",
+    async () => {
+      at = await createIssueWorld(pushedMeanwhile({ "src/more.js": "export const more = 1;\n" }), { files: FILES });
+      await at.label();
+      await askForChanges();
+      const pull = at.pull();
+      expect(pull).toMatchObject({ draft: false, state: "open" });
+      expect(await at.read(pull.headSha, "src/more.js")).toContain("more = 1");
+      expect(await at.read(pull.headSha, "src/price.js")).toContain("+cents / 100");
+      expect(pull.reviewComments.map(({ body }) => body).join("\n")).toContain("Texts are numbers now.");
+      expect(pull.checkRuns.find(({ name }) => name === "forge/review")?.conclusion).toBe("success");
+    },
+  );
 
-  it("PIPE-8: what does not agree is not forced: the work stands still, says so, and goes on when they took it back", async () => {
-    at = await createIssueWorld(pushedMeanwhile({ "src/price.js": FREE }), { files: FILES });
-    await at.label();
-    await askForChanges();
-    expect(at.said()[0]).toContain(
-      `**Stopped: somebody pushed to \`${BRANCH}\` meanwhile, and that does not merge with the work in \`src/price.js\`: change it there so that both agree, or take it back.**`,
-    );
-    expect(at.said()[0]).toContain(
-      "of 2 commits the newest is not pushed yet, the rest is on #2. Go on with `/forge resume`",
-    );
-    expect(await at.read(at.pull().headSha, "src/price.js")).toBe(FREE);
-    const files = { "src/price.js": FORMATTED };
-    await at.github.commit(REPOSITORY, BRANCH, { files, message: "Take it back", author: "ana", from: BRANCH });
-    await at.world.settled();
-    await at.say("/forge resume");
-    expect(at.said()[0]).toMatch(/^\*\*Ready\*\*/);
-    expect(await at.read(at.pull().headSha, "src/price.js")).toContain("+cents / 100");
-  });
+  boxed(
+    "PIPE-8: what does not agree is not forced: the work stands still, says so, and goes on when they took it back",
+    async () => {
+      at = await createIssueWorld(pushedMeanwhile({ "src/price.js": FREE }), { files: FILES });
+      await at.label();
+      await askForChanges();
+      expect(at.said()[0]).toContain(
+        `**Stopped: somebody pushed to \`${BRANCH}\` meanwhile, and that does not merge with the work in \`src/price.js\`: change it there so that both agree, or take it back.**`,
+      );
+      expect(at.said()[0]).toContain(
+        "of 2 commits the newest is not pushed yet, the rest is on #2. Go on with `/forge resume`",
+      );
+      expect(await at.read(at.pull().headSha, "src/price.js")).toBe(FREE);
+      const files = { "src/price.js": FORMATTED };
+      await at.github.commit(REPOSITORY, BRANCH, { files, message: "Take it back", author: "ana", from: BRANCH });
+      await at.world.settled();
+      await at.say("/forge resume");
+      expect(at.said()[0]).toMatch(/^\*\*Ready\*\*/);
+      expect(await at.read(at.pull().headSha, "src/price.js")).toContain("+cents / 100");
+    },
+  );
 
-  it("GH-7: a base that moved is said with its files; a protected branch with what has to be done, and both go on", async () => {
-    const move = () =>
-      at.github.commit(REPOSITORY, "main", { files: { "src/price.js": FREE }, message: "Free", author: "ana" });
-    at = await createIssueWorld(whenFirstAsked("implementer", move, plainMind), { files: FILES });
-    at.github.protectBranch(REPOSITORY, BRANCH, { requiresPull: true });
-    await at.label();
-    expect(at.said()[0]).toMatch(
-      /^\*\*Stopped: GitHub refused the push to `forge\/1-[^`]*`\. A branch protection or ruleset covers `forge\/\*\*`\..* 1 commit was made and not pushed yet\. Go on with `\/forge resume`/,
-    );
-    at.github.protectBranch(REPOSITORY, BRANCH, {});
-    at.forgive("branch.push");
-    await at.say("/forge resume", "ben");
-    expect(at.said()[0]).toMatch(
-      /^\*\*Stopped: `main` has moved, and does not merge with the work in `src\/price\.js`: merge it into the branch and push that\.\*\*/,
-    );
-    const merged = {
-      files: { "src/price.js": FORMATTED },
-      message: "Merge main",
-      author: "ana",
-      merges: "main",
-    } as const;
-    await at.github.commit(REPOSITORY, BRANCH, { ...merged, from: BRANCH });
-    await at.world.settled();
-    expect(at.said()[0]).toMatch(/^\*\*Ready\*\*/);
-  });
+  boxed(
+    "GH-7: a base that moved is said with its files; a protected branch with what has to be done, and both go on",
+    async () => {
+      const move = () =>
+        at.github.commit(REPOSITORY, "main", { files: { "src/price.js": FREE }, message: "Free", author: "ana" });
+      at = await createIssueWorld(whenFirstAsked("implementer", move, plainMind), { files: FILES });
+      at.github.protectBranch(REPOSITORY, BRANCH, { requiresPull: true });
+      await at.label();
+      expect(at.said()[0]).toMatch(
+        /^\*\*Stopped: GitHub refused the push to `forge\/1-[^`]*`\. A branch protection or ruleset covers `forge\/\*\*`\..* 1 commit was made and not pushed yet\. Go on with `\/forge resume`/,
+      );
+      at.github.protectBranch(REPOSITORY, BRANCH, {});
+      at.forgive("branch.push");
+      await at.say("/forge resume", "ben");
+      expect(at.said()[0]).toMatch(
+        /^\*\*Stopped: `main` has moved, and does not merge with the work in `src\/price\.js`: merge it into the branch and push that\.\*\*/,
+      );
+      const merged = {
+        files: { "src/price.js": FORMATTED },
+        message: "Merge main",
+        author: "ana",
+        merges: "main",
+      } as const;
+      await at.github.commit(REPOSITORY, BRANCH, { ...merged, from: BRANCH });
+      await at.world.settled();
+      expect(at.said()[0]).toMatch(/^\*\*Ready\*\*/);
+    },
+  );
 });
 
-it("PIPE-8: after a review that failed `/forge resume` has another one made", async () => {
+boxed("PIPE-8: after a review that failed `/forge resume` has another one made", async () => {
   const fail = async () => {
     const { store } = at.world.forge!;
     const repository = { id: 1004, owner: "acme", name: "shop", installationId: 1007 };
@@ -193,7 +206,7 @@ describe("answers of people", () => {
     expect(at.said().join("\n")).toContain("**Cancelled: the plan was rejected by `ana`.**");
   });
 
-  it("GH-14a: a yes counts for what it was given to, also in another commit, and for nothing else", async () => {
+  boxed("GH-14a: a yes counts for what it was given to, also in another commit, and for nothing else", async () => {
     const risky = { ...PLAN, tasks: [{ ...PLAN.tasks[0]!, files: ["src/price.js"] }] };
     const files = { ...FILES, ".github/forge.yml": "review:\n  protected_paths: [src/**]\n" };
     at = await createIssueWorld(

@@ -7,7 +7,7 @@ import {
 } from "../../simulator/models/scripted-model.ts";
 import { readEvents } from "../../src/store/read-events.ts";
 import { listRunsOfSubject } from "../../src/store/read-runs.ts";
-import { openSandbox } from "../../src/workspace/sandbox/open-sandbox.ts";
+import { boxed } from "../needs/sandbox.ts";
 import { calls, FORMATTED, goodMind, handIn, PLAN, roleOf, SHOP, TESTED, turnsSoFar, write } from "./implementer.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -19,10 +19,6 @@ afterEach(async () => {
   await model?.stop();
   model = undefined;
 });
-
-const sandbox = await openSandbox();
-const boxed = "unavailable" in sandbox ? it.skip : it;
-if ("unavailable" in sandbox) console.warn(`NOT TESTED, no sandbox: ${sandbox.unavailable}`);
 
 const REPOSITORY = "acme/shop";
 

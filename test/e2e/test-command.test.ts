@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { describeInSandbox } from "../workspace/sandbox-machine.ts";
+import { describeInSandbox } from "../needs/sandbox.ts";
 import { until } from "./pulls.ts";
 import { createTalkingWorld, DONE, fresh, REFUSED, talkIn } from "./talk.ts";
 import type { World } from "./world.ts";

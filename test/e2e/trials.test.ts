@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect } from "vitest";
 import { type Asked, type ScriptedModel, startScriptedModel } from "../../simulator/models/scripted-model.ts";
-import { openSandbox } from "../../src/workspace/sandbox/open-sandbox.ts";
+import { boxed } from "../needs/sandbox.ts";
 import { roleOf, turnsSoFar } from "./implementer.ts";
 import { type RecordedReply, replay } from "./recorded-replies.ts";
 import { openTrial, outcomeOf, readTrialIssue, type Said, sayAgain, TRIALS } from "./trial.ts";
@@ -24,10 +24,6 @@ afterEach(async () => {
   await model?.stop();
   [world, model] = [undefined, undefined];
 });
-
-const sandbox = await openSandbox();
-const boxed = "unavailable" in sandbox ? it.skip : it;
-if ("unavailable" in sandbox) console.warn(`NOT TESTED, no sandbox: ${sandbox.unavailable}`);
 
 boxed.each(["hours-bug", "hours-feature"])(
   "GH-1, PLAN-1, IMPL-1, TEST-1: %s, once done by a reader, comes to the same work and verdicts when it says the same",

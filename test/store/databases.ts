@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe } from "vitest";
 import { closeStore, type OpenOptions, openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
+import { describeOnServer } from "../needs/programs.ts";
 import { libsqlServer, startLibsqlServer } from "./libsql-server.ts";
 
 export type Open = (options?: Partial<OpenOptions>) => Promise<Store>;
@@ -43,12 +44,7 @@ export function onEveryDatabase(tests: (open: Open) => void): void {
 function onServer(tests: (open: Open) => void): void {
   const binary = libsqlServer;
   if (!binary) {
-    if (process.env.CI) {
-      it("finds a libSQL server in CI", () => expect.fail("FORGE_TEST_SQLD names no sqld"));
-    } else {
-      console.warn("SKIPPED: no libSQL server. Name one in FORGE_TEST_SQLD to run these tests on it too.");
-      describe.skip("on a libSQL server", () => tests(() => Promise.reject(new Error("no server"))));
-    }
+    describeOnServer("on a libSQL server", () => tests(() => Promise.reject(new Error("no server"))));
     return;
   }
   for (const scheme of ["http", "ws"]) {

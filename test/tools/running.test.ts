@@ -9,7 +9,8 @@ import type { Tool } from "../../src/tools/tool.ts";
 import { writeFile } from "../../src/tools/write-file.ts";
 import { openClone } from "../../src/workspace/clone.ts";
 import type { Sandbox } from "../../src/workspace/sandbox/sandbox.ts";
-import { describeInSandbox, temporaryFolder } from "../workspace/sandbox-machine.ts";
+import { describeInSandbox } from "../needs/sandbox.ts";
+import { temporaryFolder } from "../workspace/sandbox-machine.ts";
 import { call, failureOf, redact, textFrom } from "./tool-fixture.ts";
 
 async function cloneOf(sandbox: Sandbox, files: Readonly<Record<string, string>>) {

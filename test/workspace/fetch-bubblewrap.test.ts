@@ -13,10 +13,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { fetchBubblewrapInto } from "../../src/workspace/sandbox/fetch-bubblewrap.ts";
-
-const hasApt = ["apt-get", "dpkg-deb"].every((program) => spawnSync(program, ["--version"]).status === 0);
+import { describeWithApt } from "../needs/programs.ts";
 
 let place: string;
 let cache: string;
@@ -72,7 +71,7 @@ function repository(options: string, settings = ""): string {
   return folder;
 }
 
-describe.skipIf(!hasApt)("fetching bubblewrap by apt", () => {
+describeWithApt("fetching bubblewrap by apt", () => {
   it("unpacks the package into Forge's own folder, with lists of its own where the machine has none", async () => {
     repository("[trusted=yes]");
     const fetched = join(cache, "bubblewrap");

@@ -7,7 +7,8 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SYSTEM_CALLS } from "../../src/workspace/sandbox/system-calls.ts";
-import { describeInSandbox, LIMITS, node, perl, shell, temporaryFolder } from "./sandbox-machine.ts";
+import { describeInSandbox } from "../needs/sandbox.ts";
+import { LIMITS, node, perl, shell, temporaryFolder } from "./sandbox-machine.ts";
 
 const MIB = 2 ** 20;
 

@@ -2,7 +2,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { InstallResult, InstallSpec } from "../../src/workspace/sandbox/sandbox.ts";
-import { describeInSandbox, LIMITS, temporaryFolder } from "./sandbox-machine.ts";
+import { describeInSandbox } from "../needs/sandbox.ts";
+import { LIMITS, temporaryFolder } from "./sandbox-machine.ts";
 import { type Registry, startRegistry, TRACE } from "./test-registry.ts";
 
 function project(dependency = "1.0.0"): string {

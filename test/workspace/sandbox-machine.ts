@@ -1,11 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
-import { openSandbox } from "../../src/workspace/sandbox/open-sandbox.ts";
+import { afterAll } from "vitest";
 import type { Sandbox, SandboxResult, SandboxSpec } from "../../src/workspace/sandbox/sandbox.ts";
-
-const opened = await openSandbox();
 
 /** Enough for a shell or Node; far below what would hurt the machine of whoever runs the tests. */
 export const LIMITS = {
@@ -16,18 +13,6 @@ export const LIMITS = {
   maxOutputBytes: 1_000_000,
   maxFileBytes: 16 * 2 ** 20,
 };
-
-/** Where there is no sandbox these tests say so; where CI promises one, they fail. */
-export function describeInSandbox(name: string, body: (sandbox: Sandbox) => void): void {
-  if (!("unavailable" in opened)) {
-    describe(name, () => body(opened));
-  } else if (process.env.CI === "true") {
-    it(`${name}: needs the sandbox`, () => expect.unreachable(opened.unavailable));
-  } else {
-    process.stderr.write(`NOT TESTED (${name}): ${opened.unavailable}\n`);
-    describe.skip(`${name} (${opened.unavailable})`, () => it("needs the sandbox"));
-  }
-}
 
 export function shell(sandbox: Sandbox, script: string, spec: Partial<SandboxSpec> = {}): Promise<SandboxResult> {
   return sandbox.run({ ...LIMITS, command: "sh", args: ["-c", script], ...spec });

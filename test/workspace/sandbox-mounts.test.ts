@@ -6,7 +6,8 @@ import { bubblewrapArguments } from "../../src/workspace/sandbox/box-plan.ts";
 import { findBubblewrap } from "../../src/workspace/sandbox/find-bubblewrap.ts";
 import { planBox } from "../../src/workspace/sandbox/plan-box.ts";
 import { BOX_FOLDER, type SandboxSpec } from "../../src/workspace/sandbox/sandbox.ts";
-import { describeInSandbox, LIMITS, shell, temporaryFolder } from "./sandbox-machine.ts";
+import { describeInSandbox } from "../needs/sandbox.ts";
+import { LIMITS, shell, temporaryFolder } from "./sandbox-machine.ts";
 
 const isRoot = process.getuid?.() === 0;
 

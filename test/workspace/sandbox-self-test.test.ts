@@ -8,10 +8,12 @@ import { runProgram } from "../../src/workspace/run-program.ts";
 import { openSandbox } from "../../src/workspace/sandbox/open-sandbox.ts";
 import { BOX_FOLDER, type SandboxSpec } from "../../src/workspace/sandbox/sandbox.ts";
 import { selfTest } from "../../src/workspace/sandbox/self-test.ts";
-import { describeInSandbox, shell, temporaryFolder } from "./sandbox-machine.ts";
+import { describeInSandbox } from "../needs/sandbox.ts";
+import { shell, temporaryFolder } from "./sandbox-machine.ts";
 
 const OPEN_SANDBOX = fileURLToPath(new URL("../../src/workspace/sandbox/open-sandbox.ts", import.meta.url));
 const isRoot = process.getuid?.() === 0;
+const NOT_ROOT = { missing: "not run as root from a folder that everybody may pass: who root becomes in the sandbox" };
 
 /** A way of running programs that keeps nothing from them. */
 async function runUnprotected({ input, writable = "", args, timeoutMs, maxOutputBytes }: SandboxSpec) {
@@ -77,34 +79,42 @@ describe("the self-test of the sandbox", () => {
   });
 });
 
-describe.runIf(process.platform === "linux")("a machine that does not permit it", () => {
-  it("SEC-1: gets no sandbox where bubblewrap may not work, and the reason in its own words", () => {
-    const bin = temporaryFolder();
-    chmodSync(bin, 0o755);
-    writeFileSync(join(bin, "bwrap"), "#!/bin/sh\necho 'bwrap: No permissions' >&2; exit 1\n", { mode: 0o755 });
-    const said = openElsewhere({ env: { PATH: `${bin}:/usr/bin:/bin` } });
-    expect(said).toBe("The sandbox could not be used: bwrap: No permissions");
-  });
-});
+describe.runIf(process.platform === "linux")(
+  "a machine that does not permit it",
+  { meta: { missing: "not Linux" } },
+  () => {
+    it("SEC-1: gets no sandbox where bubblewrap may not work, and the reason in its own words", () => {
+      const bin = temporaryFolder();
+      chmodSync(bin, 0o755);
+      writeFileSync(join(bin, "bwrap"), "#!/bin/sh\necho 'bwrap: No permissions' >&2; exit 1\n", { mode: 0o755 });
+      const said = openElsewhere({ env: { PATH: `${bin}:/usr/bin:/bin` } });
+      expect(said).toBe("The sandbox could not be used: bwrap: No permissions");
+    });
+  },
+);
 
 describeInSandbox("who runs the sandbox", (sandbox) => {
   it("SEC-1: hands down no descriptor that was left open by whoever started Forge", () => {
     expect(openElsewhere({ before: "exec 33</etc/hostname 7</etc/hostname;" })).toBe("65534 0 1 2 3 kept");
   });
 
-  it.runIf(isRoot)("root: what stands in a folder closed to everybody else is used all the same", async () => {
-    const closed = temporaryFolder();
-    const writable = join(closed, "clone");
-    mkdirSync(writable);
-    expect(statSync(closed).mode & 0o077).toBe(0);
-    const result = await shell(sandbox, "id -u > who", { writable });
-    expect(result).toMatchObject({ ok: true });
-    expect(readFileSync(join(writable, "who"), "utf8")).toBe("65534\n");
-    expect(statSync(join(writable, "who")).uid).toBe(65_534);
-  });
+  it.runIf(isRoot)(
+    "root: what stands in a folder closed to everybody else is used all the same",
+    { meta: NOT_ROOT },
+    async () => {
+      const closed = temporaryFolder();
+      const writable = join(closed, "clone");
+      mkdirSync(writable);
+      expect(statSync(closed).mode & 0o077).toBe(0);
+      const result = await shell(sandbox, "id -u > who", { writable });
+      expect(result).toMatchObject({ ok: true });
+      expect(readFileSync(join(writable, "who"), "utf8")).toBe("65534\n");
+      expect(statSync(join(writable, "who")).uid).toBe(65_534);
+    },
+  );
 
   const isOpenToAll = isRoot && everybodyPasses(dirname(OPEN_SANDBOX)) && everybodyPasses(dirname(process.execPath));
-  it.runIf(isOpenToAll)("an ordinary user without an account: it holds in the same way", () => {
+  it.runIf(isOpenToAll)("an ordinary user without an account: it holds in the same way", { meta: NOT_ROOT }, () => {
     expect(openElsewhere({ uid: 54_321 })).toBe("65534 0 1 2 3 kept");
   });
 });

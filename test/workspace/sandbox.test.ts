@@ -1,9 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { describeInSandbox, LIMITS, node, shell, temporaryFolder } from "./sandbox-machine.ts";
+import { itWithPython } from "../needs/programs.ts";
+import { describeInSandbox } from "../needs/sandbox.ts";
+import { LIMITS, node, shell, temporaryFolder } from "./sandbox-machine.ts";
 
 const PACKAGES = fileURLToPath(new URL("../../node_modules", import.meta.url));
 
@@ -129,7 +131,7 @@ describeInSandbox("the tools of a project in the sandbox", (sandbox) => {
     expect(result.stdout.toString()).toMatch(/^ file \| 1 \+\n/);
   });
 
-  it.runIf(existsSync("/usr/bin/python3"))("runs Python", async () => {
+  itWithPython("runs Python", async () => {
     const result = await sandbox.run({ ...LIMITS, command: "/usr/bin/python3", args: ["-c", "print(6 * 7)"] });
     expect(result.stdout.toString()).toBe("42\n");
   });

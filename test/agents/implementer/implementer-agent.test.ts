@@ -15,7 +15,8 @@ import { USUAL_PROGRAMS } from "../../../src/tools/run-command.ts";
 import { implementerTools } from "../../../src/tools/toolsets.ts";
 import { openClone } from "../../../src/workspace/clone.ts";
 import type { Sandbox } from "../../../src/workspace/sandbox/sandbox.ts";
-import { describeInSandbox, temporaryFolder } from "../../workspace/sandbox-machine.ts";
+import { describeInSandbox } from "../../needs/sandbox.ts";
+import { temporaryFolder } from "../../workspace/sandbox-machine.ts";
 import { call, kit, type Reply, scripted } from "../kit.ts";
 import { plan, redact } from "../planner/fixture.ts";
 

@@ -1,5 +1,5 @@
-import { afterEach, beforeAll, expect, it } from "vitest";
-import { openSandbox } from "../../../src/workspace/sandbox/open-sandbox.ts";
+import { afterEach, beforeAll, expect } from "vitest";
+import { boxed, hasSandbox } from "../../needs/sandbox.ts";
 import { type RunningForge, runHere } from "../running-forge.ts";
 import { createImplementWorld, type ImplementWorld } from "./implement-world.ts";
 import { outcomeOf } from "./outcome.ts";
@@ -23,10 +23,6 @@ const WRITES = [
   { match: { operation: "graphql:markPullRequestReadyForReview" }, times: 1 },
   { match: { method: "POST", path: /\/pulls\/\d+\/comments\/\d+\/replies$/ }, times: 1 },
 ] as const;
-
-const sandbox = await openSandbox();
-const boxed = "unavailable" in sandbox ? it.skip : it;
-if ("unavailable" in sandbox) console.warn(`NOT TESTED, no sandbox: ${sandbox.unavailable}`);
 
 let world: ImplementWorld | undefined;
 let running: RunningForge | undefined;
@@ -56,7 +52,7 @@ function faultsOf(there: ImplementWorld, asked: Asked): Promise<readonly string[
 
 let expected: Expected;
 beforeAll(async () => {
-  if ("unavailable" in sandbox) return;
+  if (!hasSandbox) return;
   const there = await begin();
   const asked = await tell(there);
   expected = { outcome: await outcomeOf(there.chaos, asked), calls: [...there.asked] };

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { openSandbox } from "../../../src/workspace/sandbox/open-sandbox.ts";
+import { afterAll, beforeAll, expect } from "vitest";
+import { itOnServer } from "../../needs/programs.ts";
+import { boxed, hasSandbox } from "../../needs/sandbox.ts";
 import { libsqlServer } from "../../store/libsql-server.ts";
 import { createImplementWorld, type ImplementWorld, type Place } from "./implement-world.ts";
 import { outcomeOf } from "./outcome.ts";
@@ -44,11 +45,7 @@ const DEATHS = [
 /** Each costs the time after which a lease runs out. */
 const DEATHS_OF_MACHINES = ["after commit: step of implementer with its files", "git push begun", "sandbox test begun"];
 
-const sandbox = await openSandbox();
-const boxed = "unavailable" in sandbox ? it.skip : it.concurrent;
-if ("unavailable" in sandbox) console.warn(`NOT TESTED, no sandbox: ${sandbox.unavailable}`);
-const onServer = libsqlServer ? boxed : it.skip;
-if (!libsqlServer) console.warn("SKIPPED: no libSQL server. Name one in FORGE_TEST_SQLD to run these tests on it too.");
+const onServer = hasSandbox ? itOnServer : boxed;
 
 const worlds: ImplementWorld[] = [];
 let expected: Expected;
@@ -60,7 +57,7 @@ async function begin(place: Place): Promise<ImplementWorld> {
 afterAll(() => Promise.all(worlds.map((world) => world.end())));
 
 beforeAll(async () => {
-  if ("unavailable" in sandbox) return;
+  if (!hasSandbox) return;
   const world = await begin("one process");
   const told = await tellStory(world);
   expected = { outcome: await outcomeOf(world.chaos, told.asked), calls: told.calls };
@@ -78,7 +75,7 @@ async function faultsAfter(place: Place, deaths: readonly string[]): Promise<rea
   return [...(await storyFaults(world, told, expected)), ...missed];
 }
 
-boxed(
+boxed.concurrent(
   "PIPE-6, PIPE-7, GH-12, GH-13: killed again and again from the label to the merge, Forge ends with one branch, one pull request, one plan, one status, and pays nothing twice",
   async () => {
     expect(await faultsAfter("one process", DEATHS)).toEqual([]);
@@ -86,7 +83,7 @@ boxed(
   LIMIT_MS,
 );
 
-onServer(
+onServer.concurrent(
   "PIPE-6, PIPE-7: where a machine dies the other one goes on with the working tree out of the database, and both together do nothing twice",
   async () => {
     expect(await faultsAfter("two machines", DEATHS_OF_MACHINES)).toEqual([]);

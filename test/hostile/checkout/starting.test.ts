@@ -7,8 +7,8 @@ import { readFolder } from "../../../src/pipeline/read-folder.ts";
 import { hasLooseChanges, openCheckout, readCheckoutBase } from "../../../src/workspace/local/checkout.ts";
 import { listForgeBranches, pushToCheckout } from "../../../src/workspace/local/local-branch.ts";
 import { listLocalCommits } from "../../../src/workspace/local/local-commits.ts";
-import { boxed } from "../../cli/run-kit.ts";
 import { goodMind } from "../../e2e/implementer.ts";
+import { boxed } from "../../needs/sandbox.ts";
 import { createHostileCheckout, type HostileCheckout, tryGit } from "./hostile-checkout.ts";
 import { STARTING } from "./starting-payloads.ts";
 

@@ -13,7 +13,7 @@ import {
 import { visibleText } from "../../../src/safety/visible-text.ts";
 import { openPull } from "../../e2e/pulls.ts";
 import { createWorld, type World } from "../../e2e/world.ts";
-import { describeInSandbox } from "../../workspace/sandbox-machine.ts";
+import { describeInSandbox } from "../../needs/sandbox.ts";
 
 const ENVIRONMENT = "canary-of-the-environment";
 /** Assembled here: no such string stands in the repository. */

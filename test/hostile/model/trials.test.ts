@@ -3,7 +3,7 @@ import type { Demonstration } from "../../../src/agents/reviewer/claims.ts";
 import type { SuggestedFix } from "../../../src/domain/findings.ts";
 import { openTrials } from "../../../src/pipeline/ai/open-trials.ts";
 import { readChange } from "../../../src/pipeline/read-change.ts";
-import { describeInSandbox } from "../../workspace/sandbox-machine.ts";
+import { describeInSandbox } from "../../needs/sandbox.ts";
 import { REDACT } from "./ai-powers.ts";
 import { type Grounds, openGrounds, PROCESS } from "./grounds.ts";
 

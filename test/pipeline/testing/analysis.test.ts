@@ -4,7 +4,7 @@ import type { AgentOutcome, RunAgent } from "../../../src/agents/reviewer/ports.
 import type { TesterOutput } from "../../../src/agents/tester/tester-agent.ts";
 import { analyseFailures } from "../../../src/pipeline/testing/analyse-failures.ts";
 import { createRedactor } from "../../../src/safety/redact.ts";
-import { describeInSandbox } from "../../workspace/sandbox-machine.ts";
+import { describeInSandbox } from "../../needs/sandbox.ts";
 import { type Files, testChange } from "./site.ts";
 
 /** A model's part, and what it was asked. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeInSandbox } from "../../workspace/sandbox-machine.ts";
+import { describeInSandbox } from "../../needs/sandbox.ts";
 import { type Files, testChange } from "./site.ts";
 
 const HEADER = "import test from 'node:test'; import assert from 'node:assert'; import { sum } from '../src/sum.js';\n";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Clone } from "../../../src/workspace/clone.ts";
-import { describeInSandbox } from "../../workspace/sandbox-machine.ts";
+import { describeInSandbox } from "../../needs/sandbox.ts";
 import { cloneOf, type Files, testChange } from "./site.ts";
 
 const PACKAGE = JSON.stringify({ type: "module", scripts: { test: "node --test" } });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeInSandbox } from "../../workspace/sandbox-machine.ts";
+import { describeInSandbox } from "../../needs/sandbox.ts";
 import { type Files, testChange } from "./site.ts";
 
 /** Stands for an installed Vitest: prints its JSON and writes the coverage where it is told to. */

@@ -8,7 +8,9 @@ import { afterEach, expect, it } from "vitest";
 import { installPackages } from "../../../src/workspace/install/install-packages.ts";
 import { PYTHON_PACKAGES } from "../../../src/workspace/install/pip-plan.ts";
 import type { WorkingTree } from "../../../src/workspace/working-tree/working-tree.ts";
-import { describeInSandbox, LIMITS, temporaryFolder } from "../sandbox-machine.ts";
+import { itWithPip } from "../../needs/programs.ts";
+import { describeInSandbox } from "../../needs/sandbox.ts";
+import { LIMITS, temporaryFolder } from "../sandbox-machine.ts";
 import { type Registry, startRegistry, TRACE } from "../test-registry.ts";
 import { BY, signal, treeOfFiles } from "../working-tree/tree-fixture.ts";
 
@@ -104,8 +106,7 @@ describeInSandbox("installing the packages of a working tree", (sandbox) => {
     }
   });
 
-  const hasPip = spawnSync("/usr/bin/python3", ["-I", "-m", "pip", "--version"]).status === 0;
-  it.skipIf(!hasPip)("SEC-1: installs wheels for Python, and builds nothing", async () => {
+  itWithPip("SEC-1: installs wheels for Python, and builds nothing", async () => {
     const index = await startIndex();
     const env = { PIP_INDEX_URL: `http://${index.host}/simple`, PIP_RETRIES: "0" };
     const outcomeOf = async (requirements: string) => {

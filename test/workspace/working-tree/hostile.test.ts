@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { describeInSandbox, LIMITS } from "../sandbox-machine.ts";
+import { describeInSandbox } from "../../needs/sandbox.ts";
+import { LIMITS } from "../sandbox-machine.ts";
 import { runTestGit } from "../test-repository.ts";
 import { BY, fetched, learn, signal, treeOfFiles, wasChanged } from "./tree-fixture.ts";
 
