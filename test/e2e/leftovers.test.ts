@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { describeInSandbox } from "../workspace/sandbox-machine.ts";
+import { describeInSandbox } from "../needs/sandbox.ts";
 import { createWorld } from "./world.ts";
 
 const CONFIGURATION = `tools:
