@@ -5,6 +5,7 @@ import type { ChangedFile } from "../domain/hunks.ts";
 import { CONFIGURATION_PATH, type RepoConfig } from "../domain/repo-config.ts";
 import type { LayerReport, ReviewCoverage, UncoveredFile } from "../domain/review-report.ts";
 import { removeFolder } from "../workspace/remove-folder.ts";
+import { aboutClaims } from "./about-claims.ts";
 import { addedLinesOnly, anchor } from "./added-lines-only.ts";
 import { analyseWithCache } from "./analyse-with-cache.ts";
 import type { Analyser, AnalyserContext, ChangeCommits } from "./analyser.ts";
@@ -37,6 +38,7 @@ import { type Fingerprinted, fingerprint, type KnownFinding } from "./fingerprin
 import { wantedOf } from "./path-filter.ts";
 import { createSourceFile, type SourceFile } from "./source-file.ts";
 import { synthesise } from "./synthesise.ts";
+import { unparsedFiles } from "./unparsed-files.ts";
 
 /**
  * Every analyser of Forge's own; adding one is a file and a line here. They are begun in this order: the two that share ESLint's work
@@ -109,20 +111,28 @@ export interface ChangeAnalysis {
  * findings; an abort ends as a failure of all that were not done.
  */
 export async function analyseChange(change: ChangeToAnalyse): Promise<ChangeAnalysis> {
-  const { sources, uncovered } = selectFiles(change, await wantedOf(change.files, change.configuration.review.paths));
+  const { paths } = change.configuration.review;
+  const wanted = await wantedOf(change.files, paths);
+  // What was excluded where it stood before was not read there.
+  const moved = change.files.flatMap(({ path, oldPath }) =>
+    oldPath === undefined ? [] : [{ path: oldPath, to: path }],
+  );
+  const read = new Set((await wantedOf(moved, paths)).map(({ to }) => to));
+  const unread = new Set(moved.flatMap(({ to }) => (read.has(to) ? [] : [to])));
+  const { sources, uncovered } = selectFiles(change, wanted, unread);
   const byPath = new Map(sources.map((source) => [source.path, source]));
   const runs = await runAll(change, sources);
   const reported = runs.flatMap(({ outcome }) => ("failure" in outcome ? [] : outcome.observations));
   const past = runs.flatMap(({ outcome }) => ("failure" in outcome ? [] : (outcome.past ?? [])));
   const pastTexts = new Map(past.map(({ observation, text }) => [observation, text]));
-  const relevant = [...addedLinesOnly(reported, byPath), ...pastTexts.keys()];
+  const relevant = [...aboutClaims(addedLinesOnly(reported, byPath), byPath), ...pastTexts.keys()];
   const { kept, beyondLimit } = synthesise(fingerprint(relevant, byPath, change.key, change.known, pastTexts));
   const observations = kept.map((observation) => {
     const source = byPath.get(observation.file);
     return source === undefined ? observation : anchor(observation, source);
   });
 
-  const notCovered = mergeUncovered([...uncovered, ...unreadFiles(runs)]);
+  const notCovered = mergeUncovered([...uncovered, ...unparsedFiles(unreadFiles(runs), reported, byPath)]);
   const ai: LayerReport = { layer: "ai", state: "not_configured", tools: [] };
   const coverage: ReviewCoverage = {
     ...change.identity,
@@ -139,6 +149,7 @@ export async function analyseChange(change: ChangeToAnalyse): Promise<ChangeAnal
 function selectFiles(
   change: ChangeToAnalyse,
   wanted: readonly ChangedFile[],
+  unread: ReadonlySet<string>,
 ): { sources: SourceFile[]; uncovered: UncoveredFile[] } {
   const sources: SourceFile[] = [];
   const uncovered: UncoveredFile[] = [];
@@ -151,7 +162,7 @@ function selectFiles(
     }
     const content = change.contents.get(file.path);
     const old = change.oldContents?.get(file.path);
-    const classification = classifyFile(file, content, old);
+    const classification = classifyFile(file, content, old, unread.has(file.path));
     const { look, reason, gap, compared } = classification;
     if (reason !== undefined && !compared) uncovered.push({ path: file.path, reason, gap });
     if (look === "none" || !Buffer.isBuffer(content)) continue;

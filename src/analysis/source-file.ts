@@ -9,8 +9,10 @@ export interface SourceFile {
   readonly status: ChangedFile["status"];
   readonly language?: Language;
   readonly test: boolean;
-  /** `secrets`: nobody wrote it, so that only the search for secrets and the comparison of lock files look at it. */
+  /** `secrets`: no parser gets it, so that only the search for secrets and the comparison of lock files look at it. */
   readonly look: "all" | "secrets";
+  /** What it says of itself: "generated", "minified", "vendored". Nothing is said about its style. */
+  readonly claims?: string;
   readonly text: string;
   /** The merge base's side, where there is one and it was given. */
   readonly oldText?: string;
@@ -25,8 +27,18 @@ export interface SourceFile {
  * The byte order mark is not part of the text.
  */
 function decodeText(bytes: Buffer): string {
+  if (bytes.subarray(0, 8_000).includes(0)) return textIn(bytes);
   const text = isUtf8(bytes) ? bytes.toString("utf8") : bytes.toString("latin1");
   return text.startsWith("\ufeff") ? text.slice(1) : text;
+}
+
+/** Of bytes that are no text: what a person could read in them, a run to a line. */
+function textIn(bytes: Buffer): string {
+  const wide = bytes[0] === 0xff && bytes[1] === 0xfe;
+  const text = wide
+    ? bytes.toString("utf16le")
+    : bytes.toString("latin1").replace(/(?<=[\x20-\x7e])\0|\0(?=[\x20-\x7e]\0)/g, "");
+  return (text.match(/[\x20-\x7e\t]{12,}/g) ?? []).join("\n");
 }
 
 export function createSourceFile(
@@ -36,19 +48,26 @@ export function createSourceFile(
   oldContent?: Buffer,
 ): SourceFile {
   const text = decodeText(content);
-  const { language, test, look } = classification;
+  const { language, test, look, claims } = classification;
+  const lineStarts = findLineStarts(text);
+  const hunks = classification.whole ? [wholeText(lineStarts.length)] : file.hunks;
   return {
     path: file.path,
     status: file.status,
     ...(language === undefined ? {} : { language }),
     test,
     look,
+    ...(claims === undefined ? {} : { claims }),
     text,
     ...(oldContent === undefined ? {} : { oldText: decodeText(oldContent) }),
-    addedLines: new Set(file.hunks.flatMap((hunk) => hunk.added)),
-    hunks: file.hunks,
-    lineStarts: findLineStarts(text),
+    addedLines: new Set(hunks.flatMap((hunk) => hunk.added)),
+    hunks,
+    lineStarts,
   };
+}
+
+function wholeText(lines: number): Hunk {
+  return { newStart: 1, newEnd: lines, added: Array.from({ length: lines }, (_, at) => at + 1) };
 }
 
 export function findLineStarts(text: string): number[] {

@@ -10,9 +10,10 @@ export function reviewAsText(reviewed: FolderReview, colours: boolean): string {
     .toSorted(byImportance)
     .reverse()
     .map((finding) => line(finding, paint));
-  const left = gaps(reviewed).map((gap) => paint(`not looked at: ${gap}`, "33"));
+  const left = gaps(reviewed).map((gap) => paint(`not looked at: ${printable(gap)}`, "33"));
+  const intended = leftOut(reviewed).map((file) => `not looked at: ${printable(file)}`);
   const notes = reviewed.coverage.notes.map((note) => `note: ${note}`);
-  return `${[...lines, ...notes, ...left, decision(reviewed)].join("\n")}\n`;
+  return `${[...lines, ...notes, ...intended, ...left, decision(reviewed)].join("\n")}\n`;
 }
 
 function line(finding: Finding, paint: (text: string, code: string) => string): string {
@@ -34,12 +35,23 @@ function decision({ findings, verdict, coverage, beyondLimit, base }: FolderRevi
   // Nobody can approve what nobody read.
   if (coverage.files > 0 && coverage.filesCovered === 0)
     return `nothing was read: ${counts} (looked at ${looked}${against})`;
+
   return `approved: ${counts} (looked at ${looked}${against})`;
 }
 
 /** File names and messages may hold what a terminal would obey. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, (character) => JSON.stringify(character).slice(1, -1));
+}
+
+/** Files that are named one by one; the others are counted. */
+const MOST_NAMED = 50;
+
+/** What was left out as intended: what is deleted, what the configuration excludes, pictures and the like. */
+function leftOut({ coverage }: FolderReview): string[] {
+  const files = coverage.uncovered.filter(({ gap }) => !gap);
+  const named = files.slice(0, MOST_NAMED).map(({ path, reason }) => `${path}: ${reason}`);
+  return files.length > MOST_NAMED ? [...named, `${files.length - MOST_NAMED} more files`] : named;
 }
 
 /** What stands in the way of a complete review, in words. */

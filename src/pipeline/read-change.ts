@@ -63,7 +63,9 @@ async function readSide(mirror: Mirror, diff: RawPullRequestDiff, side: "new" | 
     const [path, sha, kind] =
       side === "new" ? [file.newPath, file.newSha, file.newKind] : [file.oldPath, file.oldSha, file.oldKind];
     const name = file.newPath ?? path;
-    return name !== undefined && sha !== undefined && kind === "file" && file.newKind === "file" ? [{ name, sha }] : [];
+    // The text of a link is where it leads.
+    const read = kind === "file" ? file.newKind === "file" : kind === "symlink" && side === "new";
+    return name !== undefined && sha !== undefined && read ? [{ name, sha }] : [];
   });
   const { blobs } = needed(
     await readBlobs(

@@ -3,13 +3,14 @@ import { diffTexts } from "../analysis/diff-texts.ts";
 import { ForgeError } from "../domain/errors.ts";
 import type { ChangedFile } from "../domain/hunks.ts";
 import { findLocalRepository } from "../workspace/local/find-repository.ts";
-import { readLocalFile, walkFolder } from "../workspace/local/local-files.ts";
+import { type LocalEntry, readLocalEntry, walkFolder } from "../workspace/local/local-files.ts";
 import {
   type BaseFile,
   blobIds,
   findBase,
   listBase,
   listLocalFiles,
+  listSubmodules,
   readLocalBlobs,
 } from "../workspace/local/local-repository.ts";
 
@@ -48,7 +49,7 @@ export async function readFolder({ folder, base, all }: FolderRequest): Promise<
   const repository = await findLocalRepository(folder);
   const listed = repository ? await listLocalFiles(repository, folder) : [];
   // What git ignores as a whole is looked at all the same when it is named.
-  const paths = listed.length === 0 && (all || !repository) ? await walkFolder(folder) : listed;
+  const paths = listed.length === 0 && (all || !repository) ? await walkFolder(folder, { whole: true }) : listed;
   const change: FolderChange = { files: [], contents: new Map(), oldContents: new Map(), paths };
   if (all || !repository) {
     if (paths.length === 0) throw empty(folder);
@@ -59,17 +60,24 @@ export async function readFolder({ folder, base, all }: FolderRequest): Promise<
   const commit = await findBase(repository, base);
   const known = await listBase(repository, commit, folder);
   const changed: { path: string; before: BaseFile | undefined }[] = [];
+  const submodules = await listSubmodules(repository, folder);
   for (const path of paths) {
     const before = known.get(path);
-    const content = await readLocalFile(folder, path, MOST_BYTES);
-    const same = before && Buffer.isBuffer(content) && blobIds(content, before.sha.length).includes(before.sha);
-    if (content !== undefined && !same) changed.push({ path, before });
+    const entry = await readLocalEntry(folder, path, MOST_BYTES);
+    if (entry !== undefined && !isSame(entry, before, submodules.get(path))) changed.push({ path, before });
   }
-  const shas = changed.flatMap(({ before }) => (before ? [before.sha] : []));
+  const shas = changed.flatMap(({ before }) => (before?.mode.startsWith("100") ? [before.sha] : []));
   const old = await readLocalBlobs(repository, shas);
   const held = { bytes: 0 };
   for (const { path, before } of changed) await addFile(change, folder, path, before && old.get(before.sha), held);
   return { ...change, base: commit };
+}
+
+/** Whether the base has the very same there. @param submodule the commit of another checkout */
+function isSame({ mode, content }: LocalEntry, before: BaseFile | undefined, submodule: string | undefined): boolean {
+  if (before === undefined || before.mode.slice(0, 3) !== mode.slice(0, 3)) return false;
+  if (mode === "160000") return before.sha === submodule;
+  return Buffer.isBuffer(content) && blobIds(content, before.sha.length).includes(before.sha);
 }
 
 async function addFile(
@@ -79,8 +87,9 @@ async function addFile(
   before: Buffer | undefined,
   held: { bytes: number },
 ): Promise<void> {
-  const read = await readLocalFile(folder, path, MOST_BYTES);
-  if (read === undefined) return;
+  const entry = await readLocalEntry(folder, path, MOST_BYTES);
+  if (entry === undefined) return;
+  const { mode, content: read } = entry;
   const fits = held.bytes + (Buffer.isBuffer(read) ? read.length : 0) <= MOST_BYTES_TOGETHER;
   const content = fits ? read : { skipped: "the folder is larger than what one review reads" };
   if (Buffer.isBuffer(content)) held.bytes += content.length;
@@ -89,7 +98,7 @@ async function addFile(
     binary || !Buffer.isBuffer(content)
       ? { hunks: [], addedLines: 1, deletedLines: 0 }
       : diffTexts(before?.toString("utf8"), content.toString("utf8"));
-  change.files.push({ path, status: before ? "modified" : "added", mode: "100644", binary, ...diff });
+  change.files.push({ path, status: before ? "modified" : "added", mode, binary, ...diff });
   change.contents.set(path, content);
   if (before) change.oldContents.set(path, before);
 }

@@ -61,11 +61,7 @@ describe("analyseChange", () => {
       "dist/b.js:1 secrets/github-token",
       "a.ts:1 syntax/syntax",
     ]);
-    expect(result.coverage.uncovered).toEqual([
-      { path: "c.js", reason: "not UTF-8", gap: true },
-      { path: "a.ts", reason: "not linted: it does not parse", gap: false },
-      { path: "dist/b.js", reason: "generated", gap: false },
-    ]);
+    expect(result.coverage.uncovered).toEqual([{ path: "a.ts", reason: "not linted: it does not parse", gap: false }]);
     expect(result.coverage.notes).toEqual([
       "Searched for secrets only, as no static analyser reads the language: Ruby (1 file).",
     ]);
@@ -78,7 +74,9 @@ describe("analyseChange", () => {
       { files: [file], contents: new Map([["passwd.js", Buffer.from("/etc/passwd")]]) },
     );
     expect(observations).toEqual([]);
-    expect(coverage.uncovered).toEqual([{ path: "passwd.js", reason: "a symbolic link", gap: false }]);
+    expect(coverage.uncovered).toEqual([
+      { path: "passwd.js", reason: "a symbolic link out of the repository", gap: true },
+    ]);
     expect(JSON.stringify(coverage)).not.toContain("root:");
   });
 

@@ -5,6 +5,12 @@ import { createWorld, type World } from "./world.ts";
 
 const BINARY = Buffer.from([0, 1, 2, 255, 254, 0, 10, 13, 0]);
 
+/** One transparent point. */
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
 let world: World;
 beforeAll(async () => {
   world = await createWorld({
@@ -30,6 +36,11 @@ const summary = (number: number) => world.github.pullRequest("acme/shop", number
 const CLEAN_CHANGES: readonly (readonly [string, Files])[] = [
   ["only-renames", { "moved/old.ts": null, "moved/new.ts": CLEAN }],
   ["only-modes", { "tool.sh": { mode: "100755", content: "#!/bin/sh\necho tool\n" } }],
+  [
+    "not-utf-8",
+    { "latin.ts": Buffer.concat([Buffer.from("// caf"), Buffer.from([0xe9, 0xff]), Buffer.from(`\n${CLEAN}`)]) },
+  ],
+  ["only-minified", { "app.js": `var a=1;${"b(1);".repeat(20_000)}\n` }],
   ["only-deletions", { "gone/a.ts": null, "gone/b.ts": null }],
   ["byte-order-mark", { "bom.ts": `\ufeff${CLEAN}` }],
   ["carriage-returns", { "crlf.ts": `${CLEAN}\nexport const more = 1;\n`.replaceAll("\n", "\r\n") }],
@@ -38,30 +49,30 @@ const CLEAN_CHANGES: readonly (readonly [string, Files])[] = [
 ];
 
 const UNREAD_CHANGES: readonly (readonly [string, Files, string])[] = [
-  [
-    "only-binaries",
-    { "picture.bin": Buffer.concat([BINARY, BINARY]), "other.bin": BINARY },
-    "Nothing was read: 2 files left out (binary)",
-  ],
+  ["only-pictures", { "a.png": PNG, "docs/b.png": PNG }, "Nothing was read: 2 files left out (a picture)"],
   [
     "only-symlinks",
-    { passwords: { mode: "120000", content: "/etc/passwd" }, up: { mode: "120000", content: "../.." } },
+    { readme: { mode: "120000", content: "README.md" }, "moved/up": { mode: "120000", content: "../gone" } },
     "Nothing was read: 2 files left out (a symbolic link)",
+  ],
+];
+
+const MISSED_CHANGES: readonly (readonly [string, Files, string])[] = [
+  ["only-binaries", { "picture.bin": Buffer.concat([BINARY, BINARY]), "other.bin": BINARY }, "2 files"],
+  [
+    "symlinks-outside",
+    { passwords: { mode: "120000", content: "/etc/passwd" }, up: { mode: "120000", content: "../.." } },
+    "2 files",
   ],
   [
     "only-submodules",
     { vendored: { mode: "160000", content: "0123456789abcdef0123456789abcdef01234567" } },
-    "Nothing was read: 1 file left out (a submodule)",
-  ],
-  [
-    "only-minified",
-    { "app.js": `var a=1;${"b(1);".repeat(20_000)}\n` },
-    "Nothing was read: 1 file left out (minified)",
+    "vendored (a submodule)",
   ],
   [
     "file-to-symlink",
     { "moved/old.ts": { mode: "120000", content: "/etc/shadow" } },
-    "Nothing was read: 1 file left out (a symbolic link)",
+    "moved/old.ts (a symbolic link out of the repository)",
   ],
 ];
 
@@ -85,6 +96,17 @@ describe("changes of every shape", () => {
     expect(numbers.map(summary).join()).not.toContain("root:");
   });
 
+  it("GH-11a: what nobody can look at stands in the title and is not green", async () => {
+    const numbers: number[] = [];
+    for (const [branch, files] of MISSED_CHANGES) numbers.push((await openPull(world, files, { branch })).number);
+    await world.settled();
+    const ends = numbers.map((number) => checks(world, number)[0]);
+    expect(ends).toEqual(
+      MISSED_CHANGES.map(([, , missed]) => ["action_required", `Not fully reviewed: left out ${missed}`]),
+    );
+    expect(numbers.map(summary).join()).not.toContain("root:");
+  });
+
   it("GH-11a: a new source file with one endless line is read, not taken for a minifier's", async () => {
     const files = { "data.ts": `export const data = "${"x".repeat(20_000)}";\n${FAULTY}` };
     const { number } = await openPull(world, files, { branch: "data" });
@@ -93,18 +115,12 @@ describe("changes of every shape", () => {
   });
 
   it("GH-11a: what cannot be read is named and never green", async () => {
-    const invalid = await openPull(
-      world,
-      { "latin.ts": Buffer.concat([Buffer.from("// caf"), Buffer.from([0xe9, 0xff]), Buffer.from(`\n${CLEAN}`)]) },
-      { branch: "latin" },
-    );
     const endless = `export const long = "${"x".repeat(1 << 20)}";\n`;
     const long = await openPull(world, { "long.ts": endless }, { branch: "long" });
     const huge = await openPull(world, { "huge.ts": "// line\n".repeat(700_000) }, { branch: "huge" });
     await world.settled();
-    const titles = [invalid, long, huge].map(({ number }) => checks(world, number)[0]);
+    const titles = [long, huge].map(({ number }) => checks(world, number)[0]);
     expect(titles).toEqual([
-      ["action_required", "Not fully reviewed: left out latin.ts (not UTF-8)"],
       ["action_required", "Not fully reviewed: left out long.ts (larger than 1 MB)"],
       ["action_required", "Not fully reviewed: left out huge.ts (larger than the limit (5600000 bytes))"],
     ]);

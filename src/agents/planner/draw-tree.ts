@@ -1,4 +1,4 @@
-import { reasonByName } from "../../analysis/classify-file.ts";
+import { reasonByName } from "../../analysis/written-claims.ts";
 import { cutLines } from "../../tools/data/cut.ts";
 import { shownPath } from "../../tools/data/listing.ts";
 

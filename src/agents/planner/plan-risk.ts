@@ -1,6 +1,6 @@
-import { reasonByName } from "../../analysis/classify-file.ts";
 import { isWanted } from "../../analysis/path-filter.ts";
 import { isMigration } from "../../analysis/risk/gather-risk-facts.ts";
+import { reasonByName } from "../../analysis/written-claims.ts";
 import type { Plan } from "../../domain/plan.ts";
 import { RISK_LEVELS, type RiskLevel } from "../../domain/risk.ts";
 import { governsWhat, instructsAgents } from "../governing-files.ts";

@@ -29,8 +29,7 @@ function createRuff(
     version,
     layer,
     readsFilesAlone: true,
-    // A path with a placeholder is a template of a project: its files become Python when they are filled in.
-    appliesTo: ({ look, language, path }) => look === "all" && language?.dialect === "py" && !path.includes("{{"),
+    appliesTo: ({ look, language }) => look === "all" && language?.dialect === "py",
     analyse: (files, context) => check(files, context),
   };
 
@@ -90,10 +89,14 @@ function createRuff(
   }
 }
 
+/** With placeholders, in its path or its text, it becomes Python when it is filled in. */
+function isTemplate({ path, text }: SourceFile): boolean {
+  return path.includes("{{") || /\{%|\{\{/.test(text);
+}
+
 function observeBroken(file: SourceFile, place: { readonly line: number; readonly column: number }): Observation[] {
   const line = nearestAddedLine(file, place.line);
-  // With placeholders it is a template that becomes Python when it is filled in.
-  if (line === undefined || /\{%|\{\{/.test(file.text)) return [];
+  if (line === undefined || isTemplate(file)) return [];
   const where = line === place.line ? "" : ` (the parser stops at line ${place.line})`;
   return [
     {

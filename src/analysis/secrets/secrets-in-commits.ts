@@ -1,8 +1,9 @@
 import type { AnalyserContext, AnalyserProblem, ChangeCommits, PastObservation } from "../analyser.ts";
 import type { SecretMatch } from "../child/protocol.ts";
-import { isTestPath, reasonByName } from "../classify-file.ts";
+import { isTestPath } from "../classify-file.ts";
 import { runInChild } from "../run-in-child.ts";
 import { findLineStarts, nearestAddedLine, placeOf, type SourceFile } from "../source-file.ts";
+import { reasonByName } from "../written-claims.ts";
 import { describeSecret } from "./describe-secret.ts";
 import { textKindOf } from "./text-kind.ts";
 

@@ -1,8 +1,9 @@
-import { isTestPath, reasonByName } from "../../analysis/classify-file.ts";
+import { isTestPath } from "../../analysis/classify-file.ts";
 import type { ImportGraph } from "../../analysis/map/import-graph.ts";
 import type { CoverageReport } from "../../analysis/tests/coverage-report.ts";
 import { type CoveredChange, diffCoverage, rangesOf } from "../../analysis/tests/diff-coverage.ts";
 import { languageOfCode, type TestLanguage } from "../../analysis/tests/test-names.ts";
+import { reasonByName } from "../../analysis/written-claims.ts";
 import type { DiffCoverage } from "../../domain/test-report.ts";
 import type { TestCommand } from "../../tools/run/test-command.ts";
 import type { Change } from "../read-change.ts";

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { relative, sep } from "node:path";
 import { ForgeError } from "../../domain/errors.ts";
 import { type GitCall, type GitResult, runGit } from "../git.ts";
+import { pathFromBytes, pathToBytes } from "../path-text.ts";
 import type { LocalRepository } from "./find-repository.ts";
 import { inView } from "./open-view.ts";
 
@@ -14,10 +15,28 @@ export async function listLocalFiles(repository: LocalRepository, folder: string
   const result = await inView(repository, (gitDirectory) => runGit({ gitDirectory, args }), { withIndex: true });
   if (!result.ok) throw unreadable(workTree, result.errorText);
   const prefix = inside === "" ? "" : `${inside}/`;
-  const paths = result.stdout.toString("utf8").split("\0");
-  return [...new Set(paths.filter((path) => path !== "" && path.startsWith(prefix)))]
-    .map((path) => path.slice(prefix.length))
-    .sort();
+  return [...new Set(records(result.stdout).flatMap((path) => below(prefix, path)))].sort();
+}
+
+/** The commits at which other checkouts stand in this one, by their paths relative to the folder. */
+export async function listSubmodules(
+  repository: LocalRepository,
+  folder: string,
+): Promise<ReadonlyMap<string, string>> {
+  const inside = relative(repository.workTree, folder).split(sep).join("/");
+  const place = ["-C", repository.workTree, `--work-tree=${repository.workTree}`];
+  const args = [...place, "ls-files", "-z", "--stage", "--full-name"];
+  const result = await inView(repository, (gitDirectory) => runGit({ gitDirectory, args }), { withIndex: true });
+  if (!result.ok) throw unreadable(repository.workTree, result.errorText);
+  const prefix = inside === "" ? "" : `${inside}/`;
+  const links = records(result.stdout).filter((record) => record.toString("latin1", 0, 7) === "160000 ");
+  return new Map(
+    links.flatMap((record) => {
+      const tab = record.indexOf("\t");
+      const [, sha = ""] = record.toString("latin1", 0, tab).split(" ");
+      return below(prefix, record.subarray(tab + 1)).map((path) => [path, sha] as const);
+    }),
+  );
 }
 
 /**
@@ -47,20 +66,37 @@ export interface BaseFile {
   readonly mode: string;
 }
 
-/** The regular files of a commit below the folder, relative to it. */
+/** The files and links of a commit below the folder, relative to it. */
 export async function listBase(repository: LocalRepository, commit: string, folder: string) {
   const inside = relative(repository.workTree, folder).split(sep).join("/");
   const result = await ask(repository, { args: ["ls-tree", "-r", "-z", "--full-tree", commit] });
   if (!result.ok) throw unreadable(repository.workTree, result.errorText);
   const prefix = inside === "" ? "" : `${inside}/`;
   const files = new Map<string, BaseFile>();
-  for (const record of result.stdout.toString("utf8").split("\0")) {
-    const [facts = "", path = ""] = record.split("\t");
-    const [mode = "", type, sha = ""] = facts.split(" ");
-    if (type === "blob" && mode !== "120000" && path.startsWith(prefix))
-      files.set(path.slice(prefix.length), { sha, mode });
+  for (const record of records(result.stdout)) {
+    const tab = record.indexOf("\t");
+    const [mode = "", type, sha = ""] = record.toString("latin1", 0, tab).split(" ");
+    if (type === "tree") continue;
+    for (const path of below(prefix, record.subarray(tab + 1))) files.set(path, { sha, mode });
   }
   return files;
+}
+
+/** Names are bytes: read as text, one that is not UTF-8 would be the name of no file. */
+function records(output: Buffer): Buffer[] {
+  const found: Buffer[] = [];
+  for (let start = 0; start < output.length; ) {
+    const end = output.indexOf(0, start);
+    const stop = end === -1 ? output.length : end;
+    if (stop > start) found.push(output.subarray(start, stop));
+    start = stop + 1;
+  }
+  return found;
+}
+
+function below(prefix: string, path: Buffer): string[] {
+  const folder = pathToBytes(prefix);
+  return path.subarray(0, folder.length).equals(folder) ? [pathFromBytes(path.subarray(folder.length))] : [];
 }
 
 /** Contents of blobs by id; those that the repository does not have are left out. */
