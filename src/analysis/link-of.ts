@@ -7,12 +7,11 @@ export function linkOf(path: string, target: Buffer | undefined): { readonly rea
   const text = target.toString("latin1");
   const led = posix.normalize(posix.join(posix.dirname(path), text));
   const outside = posix.isAbsolute(text) || led === ".." || led.startsWith("../") || /[\\\0\n]|^[a-z]:/i.test(text);
-  if (outside || /(?:^|\/)\.git(?:\/|$)/i.test(led))
-    return { reason: "a symbolic link out of the repository", gap: true };
+  if (outside || /(?:^|\/)\.git(?:\/|$)/i.test(led)) return { reason: "a symbolic link to outside", gap: true };
   const language = languageOf(path);
   // By its name the link is code, and what it leads to was never read as such.
   const renames = language !== undefined && languageOf(led)?.name !== language.name;
   return renames
-    ? { reason: `a symbolic link that makes ${language.name} of another file`, gap: true }
+    ? { reason: `a symbolic link that makes ${language.name} of it`, gap: true }
     : { reason: "a symbolic link", gap: false };
 }

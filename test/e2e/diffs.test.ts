@@ -72,7 +72,7 @@ const MISSED_CHANGES: readonly (readonly [string, Files, string])[] = [
   [
     "file-to-symlink",
     { "moved/old.ts": { mode: "120000", content: "/etc/shadow" } },
-    "moved/old.ts (a symbolic link out of the repository)",
+    "moved/old.ts (a symbolic link to outside)",
   ],
 ];
 

@@ -72,7 +72,7 @@ describe("a hostile pull request (SEC-1, SEC-3)", () => {
     expect(readdirSync(folder).filter((name) => !name.startsWith("outside-"))).toEqual([]);
     const written = JSON.stringify(view()) + readFileSync(join(world.directory, "forge.db"), "latin1");
     for (const word of [OUTSIDE, ENVIRONMENT, "root:x:0:0"]) expect(written).not.toContain(word);
-    expect(summary()).toContain("`canary.js`, `passwd.js`, `up.ts` (a symbolic link out of the repository)");
+    expect(summary()).toContain("`canary.js`, `passwd.js`, `up.ts` (a symbolic link to outside)");
   });
 
   it("its configuration of tools is not heard: everything they would leave out is found", () => {
