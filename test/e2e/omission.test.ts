@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { checks, openPull } from "./pulls.ts";
+import { checks } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 
 /** Runs whatever it is called with. */
