@@ -204,6 +204,7 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
       state: "fixed",
       movedTo: headSha,
       message: "GitHub refused it.",
+      fault: "has a group",
     };
     for (const { shape } of Refusal.options) {
       const why = "why" in shape ? { why: WHYS.find((one) => shape.why.safeParse(one).success) } : {};
