@@ -14,7 +14,7 @@ import { answerAsked, giveUpAsked } from "./github/commands/answer-asked.ts";
 import { createCommentReader } from "./github/commands/comment-reader.ts";
 import { runCommands, voidCommands } from "./github/commands/run-commands.ts";
 import { createLabels } from "./github/create-labels.ts";
-import { createEffectDrain } from "./github/drain-effects.ts";
+import { createEffectDrain, giveUpEffect } from "./github/drain-effects.ts";
 import { createDeliveryHandler } from "./github/handlers/handle-delivery.ts";
 import { createIdentity } from "./github/identity.ts";
 import { createIssueHost } from "./github/issue-host.ts";
@@ -162,10 +162,10 @@ export function createJobHandlers(powers: WorkPowers): {
         await settleDelivery(store, deliveryId, "failed", error instanceof Error ? error.message : String(error));
       } else if (job.kind === "review") {
         const { runId, subject }: { runId: string; subject: Subject } = JOB_CATALOGUE.review.parse(job.payload);
-        await giveUpReview({ store, makeId, now }, { runId, subject, attempts: job.attempt, error });
+        await giveUpReview({ store, makeId, now }, { runId, subject, attempts: triesOf(job, error), error });
       } else if (job.kind === "implement") {
         const { runId, subject } = JOB_CATALOGUE.implement.parse(job.payload);
-        await giveUpWork({ store, makeId, now }, { runId, subject, attempts: job.attempt, error });
+        await giveUpWork({ store, makeId, now }, { runId, subject, attempts: triesOf(job, error), error });
       } else if (job.kind === "command") {
         const { code } = errorFacts(error);
         await voidCommands({ store, makeId, now }, JOB_CATALOGUE.command.parse(job.payload), {
@@ -181,7 +181,15 @@ export function createJobHandlers(powers: WorkPowers): {
       } else if (job.kind === "test") {
         const { code } = errorFacts(error);
         await giveUpTest({ store, makeId, now }, JOB_CATALOGUE.test.parse(job.payload), { reason: "failed", code });
+      } else if (job.kind === "effects") {
+        const { subject } = JOB_CATALOGUE.effects.parse(job.payload);
+        await giveUpEffect({ store, makeId, now, log }, { subject, fence: { jobId: job.id, token: job.token }, error });
       }
     },
   };
+}
+
+/** Set aside, it was claimed once more and not tried. */
+function triesOf({ attempt }: ClaimedJob, error: unknown): number {
+  return errorFacts(error).code === "set_aside" ? attempt - 1 : attempt;
 }

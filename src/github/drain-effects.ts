@@ -1,9 +1,11 @@
 import type { Logger } from "pino";
-import { errorFacts, ForgeError } from "../domain/errors.ts";
+import { type ErrorFacts, errorFacts, ForgeError } from "../domain/errors.ts";
 import type { MakeId } from "../domain/ids.ts";
 import type { Input } from "../domain/inputs.ts";
 import type { Subject } from "../domain/subjects.ts";
+import { applyEffects } from "../pipeline/decision.ts";
 import { handleInput } from "../pipeline/handle-input.ts";
+import { addJobs } from "../store/add-jobs.ts";
 import type { Fence } from "../store/fence.ts";
 import { listEffectsOfRun, nextEffects, readEffect, type StoredEffect } from "../store/read-effects.ts";
 import { readLedger } from "../store/read-ledger.ts";
@@ -143,13 +145,30 @@ async function settle(
     return submit(powers, effect, fence, { state: "obsolete" });
   }
   const error = outcome.kind === "failed" ? outcome.error : errorFacts(neverTaken(effect, outcome.reason));
-  log.error({ effect: effect.key, traceId: effect.runId, error }, "effect failed");
+  return fail(powers, effect, error, fence);
+}
+
+type SettlePowers = Pick<EffectDrainPowers, "store" | "log" | "now" | "makeId">;
+
+function fail(powers: SettlePowers, effect: StoredEffect, error: ErrorFacts, fence: Fence): Promise<void> {
+  powers.log.error({ effect: effect.key, traceId: effect.runId, error }, "effect failed");
   const failed = { type: "effect.failed", effectKey: effect.key, error } as const;
   return submit(powers, effect, fence, { state: "failed", error: error.message }, failed);
 }
 
+/** The queue has given up on the effects of a subject: the one whose turn it is fails, and those after it have theirs. */
+export async function giveUpEffect(
+  powers: SettlePowers,
+  { subject, fence, error }: { readonly subject: Subject; readonly fence: Fence; readonly error: unknown },
+): Promise<void> {
+  const [effect, ...left] = await nextEffects(powers.store, subject);
+  if (!effect) return;
+  await fail(powers, effect, errorFacts(error), fence);
+  if (left.length > 0) await addJobs(powers.store, [applyEffects(subject, powers.now())]);
+}
+
 async function submit(
-  powers: EffectDrainPowers,
+  powers: SettlePowers,
   effect: StoredEffect,
   fence: Fence,
   settlement: Settlement,

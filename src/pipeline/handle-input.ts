@@ -108,9 +108,25 @@ async function commit(
     at,
     makeId,
     source: input.type,
-    ...(fence ? { fence } : {}),
+    ...(fence ? { fence, movesOn: comesFurther(input, decision) } : {}),
     ...(settles ? { settles } : {}),
   });
+}
+
+/** Said each time a job is taken up, however far it came before. */
+const SAID_ANEW: ReadonlySet<Input["type"]> = new Set([
+  "review.observed",
+  "review.failed",
+  "review.parked",
+  "work.failed",
+  "work.parked",
+]);
+
+function comesFurther({ type }: Input, { appends }: Decision): boolean {
+  if (SAID_ANEW.has(type)) return false;
+  // What work begins with is said anew too, unless a phase begins with it.
+  const events = appends.flatMap((append) => append.events);
+  return type !== "work.observed" || events.some((event) => event.type === "phase.entered");
 }
 
 function projectPull(

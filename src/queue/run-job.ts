@@ -2,8 +2,9 @@ import { errorFacts, ForgeError } from "../domain/errors.ts";
 import { JOB_CATALOGUE, type JobKind } from "../domain/jobs.ts";
 import { buryJob } from "../store/bury-job.ts";
 import type { ClaimedJob } from "../store/claim-job.ts";
-import { completeJob } from "../store/complete-job.ts";
+import { completeJob, type Release } from "../store/complete-job.ts";
 import { extendLease } from "../store/extend-lease.ts";
+import { forgiveDeath } from "../store/forgive-death.ts";
 import { retryJob } from "../store/retry-job.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
@@ -14,8 +15,11 @@ import type { QueueLog } from "./queue-log.ts";
 /** Pauses after the first, second and any further failure. */
 const BACKOFF_MS = [1_000, 10_000, 60_000] as const;
 
-/** A worker that dies is rarely the job's fault; one that kills worker after worker is stopped here. */
+/** Workers that lose a job, slow ones too: a job that goes from hand to hand and gets nowhere is stopped here. */
 const MAX_LOST_LEASES = 5;
+
+/** A worker that dies is rarely the job's fault. Where a second one dies with the same job in its hands, nobody takes it up a third time. */
+const MAX_DEATHS = 2;
 
 export interface RunJobOptions {
   readonly store: Store;
@@ -44,7 +48,7 @@ export function runJob(job: ClaimedJob, options: RunJobOptions): RunningJob {
     const letGo = keepLease(job, { ...options, onEnd: abort });
     try {
       const outcome = await callHandler(job, options.handlers, controller.signal);
-      await settle(job, outcome, options);
+      if ((await settle(job, outcome, options)) === "lost") await forgiveDeath(options.store, job);
     } catch (error) {
       await settleFailure(job, error, controller.signal, options);
     } finally {
@@ -59,6 +63,13 @@ export function runJob(job: ClaimedJob, options: RunJobOptions): RunningJob {
 }
 
 async function callHandler(job: ClaimedJob, handlers: Handlers, signal: AbortSignal): Promise<JobOutcome | undefined> {
+  if (job.deaths >= MAX_DEATHS) {
+    throw new ForgeError("set_aside", "Forge ended twice while at work on this: set aside", {
+      source: "resource",
+      severity: "high",
+      recoverability: "none",
+    });
+  }
   if (job.lostLeases > MAX_LOST_LEASES) {
     throw new ForgeError("worker_killer", `${job.lostLeases} workers died while they had this job.`, {
       source: "resource",
@@ -81,11 +92,8 @@ async function callHandler(job: ClaimedJob, handlers: Handlers, signal: AbortSig
   return handler(payload.data, { signal, attempt: job.attempt, fence: { jobId: job.id, token: job.token }, job });
 }
 
-async function settle(job: ClaimedJob, outcome: JobOutcome | undefined, options: RunJobOptions): Promise<void> {
-  if (!outcome) {
-    await completeJob(options.store, job);
-    return;
-  }
+async function settle(job: ClaimedJob, outcome: JobOutcome | undefined, options: RunJobOptions): Promise<Release> {
+  if (!outcome) return completeJob(options.store, job);
   const countsAsAttempt = outcome.countsAsAttempt ?? false;
   if (countsAsAttempt && job.failures + 1 >= options.maxAttempts) {
     throw new ForgeError("attempts_used_up", `The job ${job.key} asked to be run again once too often.`, {
@@ -93,7 +101,7 @@ async function settle(job: ClaimedJob, outcome: JobOutcome | undefined, options:
       recoverability: "none",
     });
   }
-  await retryJob(options.store, job, { runAt: outcome.retryAt, countsAsAttempt });
+  return retryJob(options.store, job, { runAt: outcome.retryAt, countsAsAttempt });
 }
 
 async function settleFailure(
@@ -105,13 +113,21 @@ async function settleFailure(
   const { store, clock, log } = options;
   const message = errorFacts(error).message;
   const reason = signal.aborted ? (signal.reason as AbortReason) : undefined;
-  if (reason === "lost") return;
+  if (reason === "lost") {
+    await forgiveDeath(store, job);
+    return;
+  }
   if (reason === "cancelled") {
     await completeJob(store, job);
     return;
   }
   if (reason === "shutdown") {
-    await retryJob(store, job, { runAt: clock.now().toISOString(), error: message, countsAsAttempt: false });
+    await retryJob(store, job, {
+      runAt: clock.now().toISOString(),
+      error: message,
+      countsAsAttempt: false,
+      stoppedEarly: true,
+    });
     return;
   }
   if (errorFacts(error).recoverability === "none" || job.failures + 1 >= options.maxAttempts) {

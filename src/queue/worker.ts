@@ -67,7 +67,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const claim = async (open: readonly JobKind[]) => {
     const now = clock.now().toISOString();
     const job = await claimJob(store, { workerId, now, leaseMs, kinds: open });
-    if (job && stopping) await retryJob(store, job, { runAt: now, countsAsAttempt: false });
+    if (job && stopping) await retryJob(store, job, { runAt: now, countsAsAttempt: false, stoppedEarly: true });
     return stopping ? undefined : job;
   };
 
@@ -117,7 +117,7 @@ export function startWorker(options: WorkerOptions): Worker {
     const runAt = clock.now().toISOString();
     for (const { job } of running) {
       log.warn({ job: job.id, key: job.key }, "job did not stop in time, its lease is given back");
-      await retryJob(store, job, { runAt, countsAsAttempt: false });
+      await retryJob(store, job, { runAt, countsAsAttempt: false, stoppedEarly: true });
     }
   };
   return {

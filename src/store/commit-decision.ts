@@ -6,6 +6,7 @@ import { cancelJobsOfRuns } from "./cancel-jobs.ts";
 import { changeRepository, type RepositoryChange } from "./change-repository.ts";
 import { enqueueJobs } from "./enqueue-jobs.ts";
 import { type Fence, guardFence } from "./fence.ts";
+import { moveOn } from "./move-on.ts";
 import { type PlannedEffects, planEffects } from "./plan-effects.ts";
 import { type SettledEffect, settleEffectStatement } from "./settle-effect.ts";
 import type { Store } from "./store.ts";
@@ -30,6 +31,8 @@ export interface Decision {
   readonly source: string;
   /** Given by a worker: the decision counts only while its job is still its own. */
   readonly fence?: Fence;
+  /** Whether the job of the fence comes further by it; what is only said anew each time the job is taken up does not count. */
+  readonly movesOn?: boolean;
 }
 
 /**
@@ -51,6 +54,7 @@ export async function commitDecision(store: Store, decision: Decision): Promise<
     // Before the new jobs: a run may replace its own.
     ...cancelJobsOfRuns(decision.cancelJobsOfRuns ?? []),
     ...enqueueJobs(decision.jobs ?? []),
+    ...(decision.movesOn ? moveOn(decision.fence) : []),
   ];
   if (statements.length > 0) await store.queue.alone(statements);
   for (const event of sealed) for (const hear of [...store.eventListeners]) hear(event);

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { ForgeError } from "../domain/errors.ts";
 import { appendFacts, type Facts } from "./append-facts.ts";
-import type { Fence } from "./fence.ts";
+import { moveOn } from "./move-on.ts";
 import { putWorkTree, type WorkTree } from "./put-work-tree.ts";
-import { type Statement, statement } from "./statement.ts";
+import { statement } from "./statement.ts";
 import type { Store } from "./store.ts";
 
 /** One step of an agent: what happened, and what its state became. */
@@ -29,13 +29,7 @@ export async function recordStep(store: Store, step: RecordedStep): Promise<void
     () => exists(step),
   );
   const tree = step.workTree ? [putWorkTree(traceId, step.workTree, at)] : [];
-  await appendFacts(store, step, [checkpoint, ...tree, ...forgetDeaths(step.fence)]);
-}
-
-/** Whoever records a step has got further than the workers that died before: a job that goes on is not what kills them. */
-function forgetDeaths(fence: Fence | undefined): Statement[] {
-  if (!fence) return [];
-  return [statement(sql`update jobs set lost_leases = 0 where id = ${Number(fence.jobId)} and lost_leases > 0`)];
+  await appendFacts(store, step, [checkpoint, ...tree, ...moveOn(step.fence)]);
 }
 
 function exists({ traceId, agent, sequence }: RecordedStep): ForgeError {

@@ -66,6 +66,10 @@ export const jobs = sqliteTable(
     /** Tries that ended in an error, and tries whose worker died: counted apart, for a restart is not the job's fault. */
     failures: integer("failures").notNull().default(0),
     lostLeases: integer("lost_leases").notNull().default(0),
+    /** Workers that died one after the other with this job in their hands, and it came no further: what is suspected of killing them. */
+    deaths: integer("deaths").notNull().default(0),
+    /** Whether it came further since it was claimed. */
+    moved: integer("moved", { mode: "boolean" }).notNull().default(false),
     owner: text("owner"),
     /** Grows with every claim; whoever holds an older one is fenced out. */
     token: integer("token").notNull().default(0),

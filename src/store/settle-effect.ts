@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { EffectResult } from "../domain/effects.ts";
 import { type Fence, guardFence } from "./fence.ts";
+import { moveOn } from "./move-on.ts";
 import { type Statement, statement } from "./statement.ts";
 import type { Store } from "./store.ts";
 
@@ -12,6 +13,8 @@ import type { Store } from "./store.ts";
 export async function markEffectSending(store: Store, key: string, at: string, fence: Fence): Promise<void> {
   await store.queue.alone([
     guardFence(fence),
+    // Found in this state again, it is no further.
+    ...moveOn(fence, sql`exists (select 1 from effects where key = ${key} and state = 'planned')`),
     statement(sql`
       update effects set state = 'sending', sending_since = coalesce(sending_since, ${at}), attempts = attempts + 1
       where key = ${key} and state in ('planned', 'sending')`),
@@ -45,7 +48,7 @@ export interface SettledEffect {
  * @throws ForgeError `lease_lost`
  */
 export async function settleEffect(store: Store, settled: SettledEffect, at: string, fence: Fence): Promise<void> {
-  await store.queue.alone([guardFence(fence), settleEffectStatement(settled, at)]);
+  await store.queue.alone([guardFence(fence), settleEffectStatement(settled, at), ...moveOn(fence)]);
 }
 
 /** The same as a part of a larger transaction. */

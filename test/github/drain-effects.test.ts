@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ForgeError } from "../../src/domain/errors.ts";
 import { createIdMaker } from "../../src/domain/ids.ts";
 import type { IssueInput } from "../../src/domain/inputs.ts";
 import { DEFAULT_REPO_CONFIG } from "../../src/domain/repo-config.ts";
 import type { Subject } from "../../src/domain/subjects.ts";
 import { createAppClient } from "../../src/github/app-client.ts";
-import { createEffectDrain } from "../../src/github/drain-effects.ts";
+import { createEffectDrain, giveUpEffect } from "../../src/github/drain-effects.ts";
 import type { PushOutcome } from "../../src/github/effects/effect-ports.ts";
 import { handleInput } from "../../src/pipeline/handle-input.ts";
 import { claimJob } from "../../src/store/claim-job.ts";
@@ -172,6 +173,24 @@ describe("effects of the work on an issue", () => {
     expect(await events()).toContain("run.stopped");
     await drain();
     expect(comments().join("\n")).toContain("A branch protection or ruleset covers `forge/**`");
+  });
+
+  it("PIPE-7: where the process died twice at a push, it counts as failed, the run stops and says so", async () => {
+    await planned();
+    await drain();
+    await implemented();
+    const job = await claimJob(store, { workerId: "w", now: AT, leaseMs: 60_000, kinds: ["effects"] });
+    const error = new ForgeError("set_aside", "Forge ended twice while at work on this: set aside", {
+      source: "resource",
+      recoverability: "none",
+    });
+    const powers = { store, makeId, log: pino({ level: "silent" }), now: () => AT };
+    await giveUpEffect(powers, { subject, fence: { jobId: job!.id, token: job!.token }, error });
+    await completeJob(store, job!);
+    expect(await states("branch.push")).toEqual(["failed"]);
+    expect(await events()).toContain("run.stopped");
+    await drain();
+    expect(comments().join("\n")).toContain("Forge ended twice while at work on this: set aside");
   });
 
   it("waits where GitHub does not answer a push", async () => {

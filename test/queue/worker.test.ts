@@ -4,7 +4,9 @@ import { acceptDelivery } from "../../src/store/accept-delivery.ts";
 import { cancelJobsOfRuns } from "../../src/store/cancel-jobs.ts";
 import { claimJob } from "../../src/store/claim-job.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
+import { forgiveDeath } from "../../src/store/forgive-death.ts";
 import { countJobs, listDeadJobs } from "../../src/store/list-dead-jobs.ts";
+import { retryJob } from "../../src/store/retry-job.ts";
 import { decision, happened } from "../store/fixtures.ts";
 import { until } from "./manual-clock.ts";
 import { aborted, effects, gate, review, workshop } from "./workshop.ts";
@@ -328,23 +330,89 @@ describe("a worker", () => {
     expect(reasons).toEqual([["run-k", "cancelled"]]);
   });
 
-  it("gives up on a job that killed worker after worker", async () => {
-    const { store, clock, start, add, dead } = await open();
-    await add(effects("killer", clock.iso()));
-    for (let death = 0; death < 6; death += 1) {
-      await claimJob(store, { workerId: "victim", now: clock.iso(death), leaseMs: 1_000 });
-    }
-    let called = false;
-    start({
-      handlers: {
-        effects: async () => {
-          called = true;
+  describe("a job with which workers died", () => {
+    const open = workshop();
+    type Workshop = Awaited<ReturnType<typeof open>>;
+    const die = ({ store, clock }: Workshop, second: number) =>
+      claimJob(store, { workerId: "victim", now: clock.iso(second), leaseMs: 1_000 });
+
+    /** Keys of the jobs that a worker takes up now. */
+    async function takenUp({ clock, start }: Workshop): Promise<string[]> {
+      const taken: string[] = [];
+      start({
+        handlers: {
+          effects: async (_payload, { job }) => void taken.push(job.key),
+          review: async (_payload, { job }) => void taken.push(job.key),
         },
-      },
+      });
+      await clock.advance(10);
+      return taken;
+    }
+
+    it("is taken up once more, and set aside after the second death", async () => {
+      const shop = await open();
+      await shop.add(review("once", shop.clock.iso()));
+      await die(shop, 0);
+      await shop.add(effects("twice", shop.clock.iso(1)));
+      // One with which a worker died waits while another such one is at work.
+      expect((await die(shop, 1))?.key).toBe("once");
+      expect((await die(shop, 1))?.key).toBe("twice");
+      const taken = await takenUp(shop);
+      expect(taken).toEqual(["twice"]);
+      expect(shop.dead).toMatchObject([{ job: { key: "once" }, error: { code: "set_aside" } }]);
+      await shop.clock.advance(60);
+      expect(taken).toEqual(["twice"]);
     });
-    await clock.advance(10);
-    expect(called).toBe(false);
-    expect(dead).toMatchObject([{ job: { key: "killer" }, error: { code: "worker_killer" } }]);
+
+    it("is not suspected where it came further before each death", async () => {
+      const shop = await open();
+      await shop.add(review("k", shop.clock.iso()));
+      for (let death = 0; death < 8; death += 1) {
+        const job = await die(shop, death);
+        const fence = { jobId: job!.id, token: job!.token };
+        await commitDecision(shop.store, decision({ appends: [], fence, movesOn: true }));
+      }
+      expect(await takenUp(shop)).toEqual(["k"]);
+    });
+
+    it("is not cleared by what is only said anew", async () => {
+      const shop = await open();
+      await shop.add(review("k", shop.clock.iso()));
+      for (let death = 0; death < 2; death += 1) {
+        const job = await die(shop, death);
+        const fence = { jobId: job!.id, token: job!.token };
+        await commitDecision(shop.store, decision({ appends: [], fence }));
+      }
+      expect(await takenUp(shop)).toEqual([]);
+    });
+
+    it("is cleared where the worker was slow and lives, and goes from hand to hand six times at most", async () => {
+      const shop = await open();
+      await shop.add(effects("k", shop.clock.iso()));
+      let slow = await die(shop, 0);
+      for (let late = 1; late <= 6; late += 1) {
+        const heir = await die(shop, late);
+        expect(heir).toMatchObject({ deaths: 1, lostLeases: late });
+        await forgiveDeath(shop.store, slow!);
+        slow = heir;
+      }
+      expect(await takenUp(shop)).toEqual([]);
+      expect(shop.dead).toMatchObject([{ error: { code: "worker_killer" } }]);
+    });
+
+    it("is as suspect as before when a worker stops, and cleared when one outlives it", async () => {
+      const shop = await open();
+      await shop.add(effects("k", shop.clock.iso()));
+      await die(shop, 0);
+      const again = { runAt: shop.clock.iso(), countsAsAttempt: false };
+      const second = await die(shop, 1);
+      expect(second?.deaths).toBe(1);
+      await retryJob(shop.store, second!, { ...again, stoppedEarly: true });
+      const third = await die(shop, 2);
+      expect(third?.deaths).toBe(1);
+      await retryJob(shop.store, third!, again);
+      expect((await die(shop, 3))?.deaths).toBe(0);
+    });
   });
 
   it("shares the work with another on the same store, each job once", async () => {

@@ -44,7 +44,7 @@ function sentences(report: Ending, wording: Wording): string[] {
       const message = withFullStop(foreignLine(report.message, wording));
       const tried = `Tried ${report.attempts === 1 ? "once" : count(report.attempts, "time")}; nothing was posted`;
       return [
-        `**Not reviewed:** ${message} To try again, ${ASK_AGAIN}.`,
+        `**Not reviewed:** ${message} To try again, ${ASK_AGAIN}${wording.commands.includes("review") ? ", or say `/forge review`" : ""}.`,
         `${tried}. Error ${foreignCode(report.code, wording)}.`,
       ];
     }
