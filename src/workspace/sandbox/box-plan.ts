@@ -41,7 +41,8 @@ export function bubblewrapArguments(plan: BoxPlan): string[] {
     ...minimalRoot(plan.temporaryBytes),
     ...plan.mounts.flatMap(({ source, target, writable }) => [writable ? "--bind" : "--ro-bind", source, target]),
     // These are file systems in memory, which the program would otherwise own and fill.
-    ...["/", ...maskedFolders()].flatMap((path) => ["--remount-ro", path]),
+    // The kernel's folder of processes takes no writing either: a program would make itself the last to go when memory runs out.
+    ...["/", "/proc", ...maskedFolders()].flatMap((path) => ["--remount-ro", path]),
     ...["--chdir", plan.workingDirectory, "--clearenv"],
     ...Object.entries({ ...FIXED_ENVIRONMENT, ...plan.env }).flatMap(([name, value]) => ["--setenv", name, value]),
   ];

@@ -1,8 +1,10 @@
 import { ForgeError } from "../../domain/errors.ts";
 import { findProgram } from "../find-program.ts";
 import { adoptFolder } from "./adopt-folder.ts";
+import { type ControlGroups, openControlGroups } from "./control-groups.ts";
 import { findBubblewrap } from "./find-bubblewrap.ts";
-import { runInSandbox } from "./run-in-sandbox.ts";
+import { findControlGroups } from "./find-control-groups.ts";
+import { runInSandbox, type SandboxMachine } from "./run-in-sandbox.ts";
 import { runInstall } from "./run-install.ts";
 import type { Sandbox, SandboxSpec, SandboxUnavailable } from "./sandbox.ts";
 import { selfTest } from "./self-test.ts";
@@ -16,7 +18,7 @@ let opened: Promise<Sandbox | SandboxUnavailable> | undefined;
  * there is no weaker way to ask for.
  */
 export function openSandbox(): Promise<Sandbox | SandboxUnavailable> {
-  opened ??= open();
+  opened ??= openSandboxWith({});
   return opened;
 }
 
@@ -25,10 +27,14 @@ const PROGRAMS: Readonly<Record<string, string>> = { prlimit: "util-linux", bash
 const WITHOUT_BUBBLEWRAP =
   "The program bwrap is missing: install the package bubblewrap, or run `npx forge doctor --fix`.";
 
-async function open(): Promise<Sandbox | SandboxUnavailable> {
+/** @param options `groups: false` does without control groups, as on machines where none can be made */
+export async function openSandboxWith({
+  groups = true,
+}: {
+  readonly groups?: boolean;
+}): Promise<Sandbox | SandboxUnavailable> {
   if (process.platform !== "linux") return { unavailable: "The sandbox needs Linux: bubblewrap exists nowhere else." };
-  const filter = systemCallFilter(process.arch);
-  if (filter === undefined)
+  if (systemCallFilter(process.arch, false) === undefined)
     return { unavailable: `There is no filter of system calls for ${process.arch} processors.` };
   for (const [program, packageName] of Object.entries(PROGRAMS)) {
     if ((await findProgram(program)) !== undefined) continue;
@@ -36,17 +42,29 @@ async function open(): Promise<Sandbox | SandboxUnavailable> {
   }
   if ((await findBubblewrap()) === undefined) return { unavailable: WITHOUT_BUBBLEWRAP };
   let complaint = "";
-  for (const mode of startModes()) {
-    const machine = { mode, filter };
+  const controlGroups = groups ? openControlGroups(findControlGroups()) : undefined;
+  for (const machine of machines(controlGroups)) {
     const run = (spec: SandboxSpec) => runInSandbox(machine, spec);
     const found = await selfTest(run).catch(sandboxComplaint);
     if (found === undefined) {
       const adopt = async (folder: string) => (machine.mode === "user" ? undefined : adoptFolder(folder));
-      return { run, runInstall: (spec) => runInstall(run, spec), adopt };
+      const held = machine.groups === undefined ? {} : { controlGroups: machine.groups.version };
+      return { run, runInstall: (spec) => runInstall(run, spec), adopt, ...held };
     }
     complaint = found;
   }
   return { unavailable: complaint };
+}
+
+/** The ways to start a sandbox here, the best first. */
+function machines(controlGroups: ControlGroups | undefined): SandboxMachine[] {
+  const held = controlGroups === undefined ? [] : [controlGroups];
+  return startModes().flatMap((mode) =>
+    [...held, undefined].flatMap((groups) => {
+      const filter = systemCallFilter(process.arch, groups !== undefined);
+      return filter === undefined ? [] : [{ mode, filter, groups }];
+    }),
+  );
 }
 
 /** A sandbox that cannot be started is an answer of the self-test; anything else that fails is ours and must be seen. */

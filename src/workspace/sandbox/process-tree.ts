@@ -29,14 +29,18 @@ export function exactMemoryBytes(rootPid: number): number {
   const waiting = children(rootPid);
   for (let pid = waiting.pop(); pid !== undefined; pid = waiting.pop()) {
     const rollup = readProcess(pid, "smaps_rollup");
-    memoryBytes += rollup === "" ? residentBytes(readProcess(pid, "status")) : proportionalBytes(rollup);
+    const status = readProcess(pid, "status");
+    memoryBytes += rollup === "" ? residentBytes(status) : proportionalBytes(rollup) + KIB * field(status, "VmPTE");
     waiting.push(...children(pid));
   }
   return memoryBytes;
 }
 
+/** The tables of pages are as large as a program wants, also where nothing stands in the pages. */
 function residentBytes(status: string): number {
-  return KIB * (field(status, "RssAnon") + field(status, "RssShmem") + field(status, "VmSwap"));
+  return (
+    KIB * (field(status, "RssAnon") + field(status, "RssShmem") + field(status, "VmSwap") + field(status, "VmPTE"))
+  );
 }
 
 function proportionalBytes(rollup: string): number {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { removeFolder } from "../remove-folder.ts";
 import { type ProgramResult, runProgram } from "../run-program.ts";
 import { adoptFolder } from "./adopt-folder.ts";
+import type { ControlGroups } from "./control-groups.ts";
 import { planBox } from "./plan-box.ts";
 import { removePlantedGit } from "./planted-git.ts";
 import type { LimitHit, SandboxResult, SandboxSpec } from "./sandbox.ts";
@@ -17,6 +18,8 @@ export interface SandboxMachine {
   readonly mode: StartMode;
   /** The seccomp program. */
   readonly filter: Buffer;
+  /** Undefined where none can be made: then memory is counted from outside. */
+  readonly groups: ControlGroups | undefined;
 }
 
 /** @throws ForgeError `sandbox_failed` when the program could not be started inside, or something survived its end */
@@ -32,7 +35,13 @@ export async function runInSandbox(machine: SandboxMachine, spec: SandboxSpec): 
 async function runWith(machine: SandboxMachine, spec: SandboxSpec, runFolder: string): Promise<SandboxResult> {
   const plan = await planBox(spec);
   if (spec.writable !== undefined && machine.mode !== "user") await adoptFolder(spec.writable);
-  const files = { filter: join(runFolder, "filter"), status: join(runFolder, "status") };
+  const temporaryBytes = plan.temporaryBytes + SANDBOX_LIMITS.sharedMemoryBytes;
+  await using group = machine.groups?.open({
+    memoryBytes: spec.memoryBytes + temporaryBytes + SANDBOX_LIMITS.startBytes,
+    maxProcesses: spec.maxProcesses + SANDBOX_LIMITS.startProcesses,
+  });
+  const entrances = group?.entrances ?? [];
+  const files = { filter: join(runFolder, "filter"), status: join(runFolder, "status"), entrances };
   await writeFile(files.filter, machine.filter);
   const program = [...limitedBy(spec), spec.command, ...spec.args];
   const [command = "", ...args] = await startCommand(machine.mode, plan, files, program);
@@ -43,6 +52,8 @@ async function runWith(machine: SandboxMachine, spec: SandboxSpec, runFolder: st
     {
       firstPid: () => readStartStatus(files.status).firstPid,
       memoryBytes: spec.memoryBytes,
+      temporaryBytes,
+      group,
       maxProcesses: spec.maxProcesses,
       folder: spec.writable,
       maxDiskBytes: spec.maxDiskBytes ?? SANDBOX_LIMITS.diskBytes,
@@ -67,7 +78,9 @@ async function runWith(machine: SandboxMachine, spec: SandboxSpec, runFolder: st
     });
     const status = readStartStatus(files.status);
     if (status.firstPid !== undefined) await untilNamespaceEnds(status.firstPid);
-    const stopped = result.aborted || result.timedOut || result.truncated;
+    // The kernel was faster than the watch, and may have taken bubblewrap too.
+    if (group?.ranOut()) hit ??= "memory";
+    const stopped = hit !== undefined || result.aborted || result.timedOut || result.truncated;
     if (!status.programEnded && !stopped) throw sandboxFailed(setupComplaint(result));
     return withLimitHit(result, hit);
   } finally {

@@ -6,6 +6,10 @@ export const SANDBOX_LIMITS = {
   temporaryBytes: 256 * MIB,
   /** Shared memory: browsers and databases in tests want some. */
   sharedMemoryBytes: 64 * MIB,
+  /** What the programs that start a run use until they are gone, and what the kernel has to keep of any process. */
+  startBytes: 32 * MIB,
+  /** The shell and bubblewrap's processes around a run, outside of its own count. */
+  startProcesses: 16,
   /** Node reserves 512 MiB for code without using them, and does not start where the kernel's limit is below. */
   reservedMemoryBytes: 512 * MIB,
   /** Open files of each process: a large test suite holds some thousands. */

@@ -8,7 +8,10 @@ export interface SandboxLimits {
   readonly timeoutMs: number;
   /** Processor seconds of each process. */
   readonly cpuSeconds: number;
-  /** Watched twenty times a second; a process that outruns the watch is held by the kernel at about twice this. */
+  /**
+   * Besides what the temporary folders hold. Watched twenty times a second; what outruns the watch is held by the kernel: all of the run,
+   * temporary folders included, where there are control groups, and otherwise each process at about twice this.
+   */
   readonly memoryBytes: number;
   /** Processes and threads at once: Node alone needs about 15, a test runner 20 for each of its workers. */
   readonly maxProcesses: number;
@@ -91,6 +94,8 @@ export interface Sandbox {
    * @throws ForgeError `sandbox_failed`
    */
   adopt(folder: string): Promise<void>;
+  /** Who sees to the memory of a run: the kernel by control groups of this version, or else a count from outside. */
+  readonly controlGroups?: 1 | 2;
 }
 
 /** Why no project code may be run on this machine, in a sentence for the operator and the summary. */

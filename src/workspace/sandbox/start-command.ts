@@ -17,8 +17,8 @@ export function startModes(): readonly StartMode[] {
 
 /**
  * The start-up shell opens the two files while it may, and lets the kernel take the sandbox first when memory runs out. Descriptors
- * that whoever started Forge left open would otherwise be handed down; only bash can close those above 9. Its text is fixed:
- * everything that varies is an argument.
+ * that whoever started Forge left open would otherwise be handed down; only bash can close those above 9. It enters the control group
+ * before anything else is started. Its text is fixed: everything that varies is an argument.
  */
 const PREPARE = `for path in /proc/self/fd/*; do
   number=\${path##*/}
@@ -27,11 +27,18 @@ done
 echo 1000 >/proc/self/oom_score_adj
 exec ${FILTER_DESCRIPTOR}<"$1" ${STATUS_DESCRIPTOR}>"$2" || exit 1
 shift 2
+while [ "$1" != -- ]; do
+  echo $$ >"$1" || exit 1
+  shift
+done
+shift
 exec -c "$@"`;
 
 export interface StartFiles {
   readonly filter: string;
   readonly status: string;
+  /** Of the control group of the run. */
+  readonly entrances: readonly string[];
 }
 
 /** The whole command line that starts a program in a sandbox, with an empty environment from its first process on. */
@@ -44,7 +51,19 @@ export async function startCommand(
   const [shell, bubblewrap] = await Promise.all([requireProgram("bash"), findBubblewrap()]);
   if (bubblewrap === undefined) throw programMissing("bwrap");
   // Without these, bash reads the start-up files of the user when its input is a socket, as Node's pipes are.
-  const open = [shell, "--norc", "--noprofile", "-p", "-c", PREPARE, "start", files.filter, files.status];
+  const open = [
+    shell,
+    "--norc",
+    "--noprofile",
+    "-p",
+    "-c",
+    PREPARE,
+    "start",
+    files.filter,
+    files.status,
+    ...files.entrances,
+    "--",
+  ];
   if (mode === "user") return [...open, ...bubblewrap, ...bubblewrapArguments(plan), "--", ...program];
 
   const drop = [await requireProgram("setpriv"), `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", "--"];

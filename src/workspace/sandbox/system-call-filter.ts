@@ -35,8 +35,9 @@ type Instruction = readonly [code: number, jumpIfTrue: number, jumpIfFalse: numb
 /**
  * A seccomp program (classic BPF, as bubblewrap takes it) that allows everything but what a build or a test never needs and attacks do.
  * Undefined on architectures whose table we do not have.
+ * @param memoryIsHeld a control group counts memory that no process maps
  */
-export function systemCallFilter(architecture: NodeJS.Architecture): Buffer | undefined {
+export function systemCallFilter(architecture: NodeJS.Architecture, memoryIsHeld: boolean): Buffer | undefined {
   const calls = SYSTEM_CALLS[architecture];
   if (calls === undefined || endianness() !== "LE") return undefined;
   return assemble([
@@ -44,6 +45,7 @@ export function systemCallFilter(architecture: NodeJS.Architecture): Buffer | un
     ...unless(JUMP_IF_EQUAL, calls.architecture, KILL_PROCESS),
     [LOAD_WORD, 0, 0, CALL_NUMBER],
     ...(architecture === "x64" ? when(JUMP_IF_AT_LEAST, X32_BIT, failWith(ENOSYS)) : []),
+    ...(memoryIsHeld ? [] : calls.uncounted).flatMap((call) => when(JUMP_IF_EQUAL, call, failWith(ENOSYS))),
     ...calls.absent.flatMap((call) => when(JUMP_IF_EQUAL, call, failWith(ENOSYS))),
     ...calls.denied.flatMap((call) => when(JUMP_IF_EQUAL, call, failWith(EPERM))),
     ...forCall(calls.clone, [

@@ -5,6 +5,8 @@ interface SystemCallTable {
   readonly denied: readonly number[];
   /** Answered as by a kernel that does not have them, so that programs fall back. */
   readonly absent: readonly number[];
+  /** Make memory that no process maps and nobody outside can see: refused where the kernel does not count it for us. */
+  readonly uncounted: readonly number[];
   readonly clone: number;
   readonly ioctl: number;
   readonly socket: number;
@@ -83,6 +85,12 @@ export const SYSTEM_CALLS: Readonly<Partial<Record<NodeJS.Architecture, SystemCa
       134, // uselib
       139, // sysfs
     ],
+    uncounted: [
+      319, // memfd_create
+      29, // shmget
+      64, // semget
+      68, // msgget
+    ],
     clone: 56,
     ioctl: 16,
     socket: 41,
@@ -131,6 +139,12 @@ export const SYSTEM_CALLS: Readonly<Partial<Record<NodeJS.Architecture, SystemCa
       262, // fanotify_init
       161, // sethostname
       162, // setdomainname
+    ],
+    uncounted: [
+      279, // memfd_create
+      194, // shmget
+      190, // semget
+      186, // msgget
     ],
     clone: 220,
     ioctl: 29,

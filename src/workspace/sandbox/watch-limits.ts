@@ -1,4 +1,6 @@
-import { readFileSync, statfsSync } from "node:fs";
+import { statfsSync } from "node:fs";
+import type { ControlGroup } from "./control-groups.ts";
+import { machineMemory, temporaryBytes } from "./machine-memory.ts";
 import { exactMemoryBytes, treeUsage } from "./process-tree.ts";
 import type { LimitHit } from "./sandbox.ts";
 import { SANDBOX_LIMITS } from "./sandbox-limits.ts";
@@ -7,6 +9,10 @@ export interface WatchSpec {
   /** The first process of the sandbox, once it is known. */
   readonly firstPid: () => number | undefined;
   readonly memoryBytes: number;
+  /** What the folders in memory may hold besides. */
+  readonly temporaryBytes: number;
+  /** Where the kernel counts what the processes use and holds them to it. */
+  readonly group: ControlGroup | undefined;
   readonly maxProcesses: number;
   /** The folder whose disk fills up. */
   readonly folder: string | undefined;
@@ -15,13 +21,14 @@ export interface WatchSpec {
 
 /**
  * Calls `onHit` once when the processes of a sandbox together pass a limit, or when the machine runs short of memory or disk, whoever
- * uses it up. The kernel has limits for one process; for all of them it has control groups, which Forge may seldom create.
+ * uses it up. Memory that no process maps is known by the control group; without one, by what the whole machine uses more of than before.
  * @returns a function that ends the watch
  */
 export function watchLimits(spec: WatchSpec, onHit: (limit: LimitHit) => void): () => void {
   const freeAtStart = spec.folder === undefined ? NOTHING : freeDisk(spec.folder);
+  const unmappedAtStart = spec.group === undefined ? machineMemory().unmappedBytes : 0;
   const timer = setInterval(() => {
-    const hit = limitHit(spec, freeAtStart);
+    const hit = limitHit(spec, freeAtStart, unmappedAtStart);
     if (hit === undefined) return;
     clearInterval(timer);
     onHit(hit);
@@ -29,8 +36,9 @@ export function watchLimits(spec: WatchSpec, onHit: (limit: LimitHit) => void): 
   return () => clearInterval(timer);
 }
 
-function limitHit(spec: WatchSpec, freeAtStart: FreeDisk): LimitHit | undefined {
-  if (availableMemoryBytes() < SANDBOX_LIMITS.machineMemoryBytes) return "memory";
+function limitHit(spec: WatchSpec, freeAtStart: FreeDisk, unmappedAtStart: number): LimitHit | undefined {
+  const machine = machineMemory();
+  if (machine.availableBytes < SANDBOX_LIMITS.machineMemoryBytes) return "memory";
   if (spec.folder !== undefined) {
     const free = freeDisk(spec.folder);
     if (free.bytes < SANDBOX_LIMITS.machineDiskBytes || freeAtStart.bytes - free.bytes > spec.maxDiskBytes)
@@ -43,7 +51,14 @@ function limitHit(spec: WatchSpec, freeAtStart: FreeDisk): LimitHit | undefined 
   const usage = treeUsage(firstPid);
   if (usage.tasks >= spec.maxProcesses) return "processes";
   if (usage.memoryBytes > spec.memoryBytes && exactMemoryBytes(firstPid) > spec.memoryBytes) return "memory";
-  return undefined;
+  const unmapped = unmappedBytes(spec, firstPid, machine.unmappedBytes - unmappedAtStart);
+  return unmapped > spec.memoryBytes ? "memory" : undefined;
+}
+
+/** With a group: all that the run uses. Without: what anybody uses more than at its start. Never what the temporary folders may hold. */
+function unmappedBytes({ group, temporaryBytes: most }: WatchSpec, firstPid: number, grownBytes: number): number {
+  if (group === undefined) return grownBytes - most;
+  return group.heldBytes() - temporaryBytes(firstPid, most);
 }
 
 interface FreeDisk {
@@ -57,9 +72,4 @@ const NOTHING: FreeDisk = { bytes: 0, files: 0 };
 function freeDisk(folder: string): FreeDisk {
   const { bavail, bsize, files, ffree } = statfsSync(folder);
   return { bytes: bavail * bsize, files: files === 0 ? Number.MAX_SAFE_INTEGER : ffree };
-}
-
-function availableMemoryBytes(): number {
-  const [, kibibytes] = /^MemAvailable:\s+(\d+)/m.exec(readFileSync("/proc/meminfo", "utf8")) ?? [];
-  return kibibytes === undefined ? Number.POSITIVE_INFINITY : Number(kibibytes) * 1024;
 }
