@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { openSandboxWith } from "../../src/workspace/sandbox/open-sandbox.ts";
 import type { Sandbox } from "../../src/workspace/sandbox/sandbox.ts";
-import { describeInSandbox, node, perl, shell } from "./sandbox-machine.ts";
+import { describeInSandbox } from "../needs/sandbox.ts";
+import { node, perl, shell } from "./sandbox-machine.ts";
 
 const MIB = 2 ** 20;
 const SMALL = { memoryBytes: 64 * MIB, temporaryBytes: 32 * MIB, maxProcesses: 40, maxFileBytes: 512 * MIB };

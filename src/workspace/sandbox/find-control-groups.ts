@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 /** The control groups in which this process is, as folders of the kernel's file systems. */
 export type OwnGroups =
@@ -39,8 +39,8 @@ export function findControlGroups(proc = "/proc/self"): OwnGroups | undefined {
 
 /** Where a group's folder is; undefined when the mount does not show it. */
 function place({ root, at }: Mount, path: string): string | undefined {
-  if (root === "/") return join(at, path);
-  return path === root || path.startsWith(`${root}/`) ? join(at, path.slice(root.length)) : undefined;
+  if (root === "/") return resolve(at, `.${path}`);
+  return path === root || path.startsWith(`${root}/`) ? resolve(at, `.${path.slice(root.length)}`) : undefined;
 }
 
 function upTo(top: string, folder: string): string[] {
