@@ -26,7 +26,8 @@ export function unreadLines(
     const [before = "", seen = ""] = [given[at], visible[at]];
     if (line === before) return [];
     const hidden = hiddenAt(at);
-    const overLines = hidden > 0 && seen.trim() === "" && (hiddenAt(at - 1) > 0 || hiddenAt(at + 1) > 0);
+    const overLines =
+      hidden > 0 && seen.replace(GUTTER, "").trim() === "" && (hiddenAt(at - 1) > 0 || hiddenAt(at + 1) > 0);
     const tooMuch = hidden > (prose ? MOST_OF_HIDDEN : MOST_OF_INVISIBLE) || overLines || hidesAll(seen, line);
     return tooMuch ? [at + 1] : [];
   });
