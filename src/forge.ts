@@ -12,6 +12,7 @@ import { openPullRequestAi } from "./open-ai.ts";
 import { type Clock, systemClock } from "./queue/clock.ts";
 import { createMemoryTransport } from "./queue/transport.ts";
 import { startWorker } from "./queue/worker.ts";
+import { openRedactor } from "./safety/open-redactor.ts";
 import { startChores } from "./start-chores.ts";
 import { acceptDelivery } from "./store/accept-delivery.ts";
 import { closeStore, openStore } from "./store/open-store.ts";
@@ -67,8 +68,11 @@ async function build(options: ForgeOptions, stops: (() => Promise<void> | void)[
   await mkdir(mirrorRoot, { recursive: true });
   const scratchRoot = role === "web" ? scratches : await openScratch(scratches);
   if (role !== "web") stops.push(async () => void (await removeFolder(scratchRoot, { timeMs: SHUTDOWN_CLEARING_MS })));
+  const redactor = openRedactor(secretsOf(config));
+  const { redact } = redactor;
   const store = await openStore({
     ...config.database,
+    redact,
     processName: `forge ${role}`,
     onListenerError: (error, event) => log.error({ err: error, event: event.type }, "a subscriber failed"),
   });
@@ -81,6 +85,7 @@ async function build(options: ForgeOptions, stops: (() => Promise<void> | void)[
     apiUrl: config.github.apiUrl,
     log,
     now,
+    redactor,
     ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }),
   });
   let port: number | undefined;
@@ -97,8 +102,8 @@ async function build(options: ForgeOptions, stops: (() => Promise<void> | void)[
   }
   if (role !== "web") {
     const { key, bornAt } = await readInstance(store, now());
-    const ai = await openPullRequestAi(config, secretsOf(config), store);
-    const given = { store, client, config, log, now, key, bornAt, scratchRoot, mirrorRoot, ai };
+    const ai = await openPullRequestAi(config, redact, store);
+    const given = { store, client, redact, config, log, now, key, bornAt, scratchRoot, mirrorRoot, ai };
     const powers = { ...given, makeId: createIdMaker() };
     const { handlers, onDead } = createJobHandlers(powers);
     const transport = createMemoryTransport();

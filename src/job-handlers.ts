@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { chooseAdvisories } from "./analysis/dependencies/choose-advisories.ts";
 import { createOutlineMemory } from "./analysis/map/outline-memory.ts";
 import { openAnalysisCache } from "./analysis/open-analysis-cache.ts";
-import { type Config, secretsOf } from "./config.ts";
+import type { Config } from "./config.ts";
 import { errorFacts } from "./domain/errors.ts";
 import type { MakeId } from "./domain/ids.ts";
 import { JOB_CATALOGUE } from "./domain/jobs.ts";
@@ -32,7 +32,7 @@ import { answerTest, giveUpTest } from "./pipeline/testing/answer-test.ts";
 import { createPush } from "./push-work.ts";
 import type { Handlers } from "./queue/handlers.ts";
 import { hideHostPaths } from "./safety/host-paths.ts";
-import { createRedactor } from "./safety/redact.ts";
+import type { Redact } from "./safety/redact.ts";
 import { addJobs } from "./store/add-jobs.ts";
 import type { ClaimedJob } from "./store/claim-job.ts";
 import { deleteInstallation } from "./store/delete-installation.ts";
@@ -47,6 +47,7 @@ export interface WorkPowers {
   readonly client: AppClient;
   readonly config: Config;
   readonly log: Logger;
+  readonly redact: Redact;
   readonly now: () => string;
   readonly makeId: MakeId;
   /** Signs markers and keys fingerprints; made once for each database. */
@@ -75,7 +76,7 @@ export function createJobHandlers(powers: WorkPowers): {
   const identity = createIdentity(client);
   const wording = {
     allowedHosts: [new URL(config.github.origin).host],
-    redact: hideHostPaths(createRedactor(secretsOf(config)), hostPlaces(config.dataDirectory)),
+    redact: hideHostPaths(powers.redact, hostPlaces(config.dataDirectory)),
     commands: AVAILABLE_COMMANDS,
   };
   const analysisCache = openAnalysisCache(config.cacheDirectory);

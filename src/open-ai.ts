@@ -14,7 +14,7 @@ import type { AiPowers } from "./pipeline/ai/ai-layer.ts";
 import { createTokenSense } from "./pipeline/ai/calibrate-models.ts";
 import type { PullRequestAi } from "./pipeline/ai/pull-request-ai.ts";
 import { createLocalSpendKeeper } from "./pipeline/ai/spend-keeper.ts";
-import { createRedactor } from "./safety/redact.ts";
+import { createRedactor, type Redact } from "./safety/redact.ts";
 import type { Store } from "./store/store.ts";
 
 /**
@@ -25,7 +25,7 @@ export async function openAi(environment: Readonly<Record<string, string | undef
   const settings = readModelsConfig(environment);
   const models = await createModels(settings);
   if (!models.configured) throw noModel(models.reason);
-  return { ...(await common(settings, [])), models, spend: createLocalSpendKeeper() };
+  return { ...(await common(settings, redactorOf(settings))), models, spend: createLocalSpendKeeper() };
 }
 
 /** That no model is set up, and how to do it. */
@@ -38,7 +38,7 @@ export function noModel(reason: string): ForgeError {
 /** What a server needs to have pull requests read by models; the models themselves are made per repository, as it may choose. */
 export async function openPullRequestAi(
   { models: settings, dayLimitUsd }: Pick<Config, "models" | "dayLimitUsd">,
-  secrets: readonly string[],
+  redact: Redact,
   store: Store,
 ): Promise<PullRequestAi> {
   const made = new Map<string, Promise<Models>>();
@@ -50,7 +50,7 @@ export async function openPullRequestAi(
     known.then(({ configured }) => configured || made.delete(key)).catch(() => made.delete(key));
     return known;
   };
-  const powers = await common(settings, secrets);
+  const powers = await common(settings, redact);
   const embedder = embedderOf(settings);
   const remembering = { store, redact: powers.redact, estimateTokens: estimateTextTokens };
   const memory = openMemory({ ...remembering, ...(embedder ? { embedder } : {}) });
@@ -64,8 +64,11 @@ function embedderOf({ embeddings, openai }: ModelSettings): Embedder | undefined
   return endpointEmbedder({ model, dimensions, request: createEmbeddingRequest(openai, model, dimensions) });
 }
 
-async function common(settings: ModelSettings, secrets: readonly string[]) {
-  const keys = [settings.anthropic?.apiKey, settings.openai?.apiKey].filter((key) => key !== undefined);
+function redactorOf(settings: ModelSettings): Redact {
+  return createRedactor([settings.anthropic?.apiKey, settings.openai?.apiKey].filter((key) => key !== undefined));
+}
+
+async function common(settings: ModelSettings, redact: Redact) {
   return {
     priceOf: await openPrices(settings.prices),
     tokens: createTokenSense(),
@@ -75,6 +78,6 @@ async function common(settings: ModelSettings, secrets: readonly string[]) {
     },
     makeId: createIdMaker(),
     random: Math.random,
-    redact: createRedactor([...secrets, ...keys]),
+    redact,
   };
 }

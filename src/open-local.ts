@@ -7,6 +7,7 @@ import { ForgeError } from "./domain/errors.ts";
 import { createIdMaker } from "./domain/ids.ts";
 import { openPullRequestAi } from "./open-ai.ts";
 import { type LocalPowers, repositoryOf } from "./pipeline/local/local-run.ts";
+import { createRedactor } from "./safety/redact.ts";
 import { closeStore, openStore } from "./store/open-store.ts";
 import { readInstance } from "./store/read-instance.ts";
 import { type Checkout, openCheckout } from "./workspace/local/checkout.ts";
@@ -47,7 +48,7 @@ export async function openLocal(checkout: Checkout, folder: string, environment:
     ...{ store, checkout, mirrorRoot, scratchRoot, now, registries: config.registries },
     repository: repositoryOf(checkout),
     makeId: createIdMaker(),
-    ai: await openPullRequestAi(config, secretsOfModels(config.models), store),
+    ai: await openPullRequestAi(config, createRedactor(secretsOfModels(config.models)), store),
     fingerprintKey: (await readInstance(store, now())).key,
     ...(advisories ? { advisories } : {}),
   };

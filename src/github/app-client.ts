@@ -1,8 +1,10 @@
 import type { Logger } from "pino";
 import { Probot, ProbotOctokit } from "probot";
+import { openRedactor, type Redactor } from "../safety/open-redactor.ts";
 import { classifyFailure } from "./classify-failure.ts";
 import { GitHubCallFailed } from "./github-call-failed.ts";
 import { createInstallationPauses, type InstallationPauses } from "./installation-pauses.ts";
+import { redactWrites } from "./redacted-writes.ts";
 import { createScopedTokens, type TaskPermissions, type TokenTarget } from "./scoped-tokens.ts";
 
 export type Octokit = InstanceType<typeof ProbotOctokit>;
@@ -50,6 +52,8 @@ export interface AppClientOptions {
   readonly log: Logger;
   /** Milliseconds after which a request counts as unanswered. */
   readonly requestTimeoutMs?: number;
+  /** Through which everything goes that is written; without it only what looks like a secret is hidden. */
+  readonly redactor?: Redactor;
   /** ISO 8601; the machine's own when left out. */
   readonly now?: () => string;
 }
@@ -82,12 +86,14 @@ export function createAppClient(options: AppClientOptions): AppClient {
     Octokit: PlainOctokit as typeof ProbotOctokit,
   });
   const app = () => probot.auth();
-  const tokens = createScopedTokens(app);
+  const redactor = options.redactor ?? openRedactor([]);
+  const tokens = createScopedTokens(app, { onToken: redactor.learn });
   return {
     probot,
     app,
     token: tokens.get,
-    installation: async (installationId) => heed(await probot.auth(installationId), installationId, pauses),
+    installation: async (installationId) =>
+      heed(redactWrites(await probot.auth(installationId), redactor.redact), installationId, pauses),
     repository: (repository, permissions) => {
       const octokit = new PlainOctokit({
         baseUrl: apiUrl,
@@ -95,7 +101,7 @@ export function createAppClient(options: AppClientOptions): AppClient {
         request,
         authStrategy: () => authenticateEach(() => tokens.get(repository, permissions), tokens.drop),
       });
-      return heed(octokit as Octokit, repository.installationId, pauses);
+      return heed(redactWrites(octokit as Octokit, redactor.redact), repository.installationId, pauses);
     },
   };
 }

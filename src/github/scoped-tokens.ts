@@ -32,7 +32,10 @@ const Granted = z.object({ permissions: z.record(z.string(), z.string()) });
  * Mints tokens through the App and keeps them in memory only, until shortly before they expire. Requests for the same token at the same
  * time share one.
  */
-export function createScopedTokens(app: () => Promise<Octokit>, now: () => number = Date.now): ScopedTokens {
+export function createScopedTokens(
+  app: () => Promise<Octokit>,
+  { now = Date.now, onToken }: { readonly now?: () => number; readonly onToken?: (token: string) => void } = {},
+): ScopedTokens {
   const kept = new Map<string, Promise<z.infer<typeof Answer>>>();
 
   async function mint(repository: TokenTarget, permissions: TaskPermissions) {
@@ -44,7 +47,10 @@ export function createScopedTokens(app: () => Promise<Octokit>, now: () => numbe
         ...(repository.id === undefined ? { repositories: [repository.name] } : { repository_ids: [repository.id] }),
         permissions,
       });
-      return Answer.parse(data);
+      const answer = Answer.parse(data);
+      // Known from now on, so that it is hidden wherever it turns up.
+      onToken?.(answer.token);
+      return answer;
     } catch (error) {
       const failure = classifyFailure(error);
       throw failure

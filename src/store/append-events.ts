@@ -2,6 +2,7 @@ import { inArray, sql } from "drizzle-orm";
 import { ForgeError } from "../domain/errors.ts";
 import { GENESIS, type NewEvent, type RunEvent, sealEvent } from "../domain/events.ts";
 import type { MakeId } from "../domain/ids.ts";
+import { redactStrings } from "../safety/redact-strings.ts";
 import { reading } from "./reading.ts";
 import { events } from "./schema.ts";
 import { portions, type Statement, statement } from "./statement.ts";
@@ -26,7 +27,7 @@ export async function sealAppends(store: Store, appends: readonly Append[], seal
   return appends.flatMap(({ traceId, expectedVersion, events: fresh }) => {
     const end = ends.get(traceId) ?? { version: 0, hash: GENESIS };
     if (end.version !== expectedVersion) throw versionConflict(traceId);
-    return chain(traceId, fresh, end, seal);
+    return chain(traceId, redactStrings(fresh, store.redact), end, seal);
   });
 }
 
@@ -46,7 +47,7 @@ export async function sealNext(
 ): Promise<RunEvent[]> {
   if (fresh.length === 0) return [];
   const end = known ?? (await readEnds(store, [traceId])).get(traceId) ?? { version: 0, hash: GENESIS };
-  return chain(traceId, fresh, end, seal);
+  return chain(traceId, redactStrings(fresh, store.redact), end, seal);
 }
 
 interface Sealing {

@@ -1,6 +1,7 @@
 import type { RunEvent } from "../domain/events.ts";
 import type { MakeId } from "../domain/ids.ts";
 import type { NewJob } from "../domain/jobs.ts";
+import { redactStrings } from "../safety/redact-strings.ts";
 import { type Append, insertEvents, sealAppends } from "./append-events.ts";
 import { cancelJobsOfRuns } from "./cancel-jobs.ts";
 import { changeRepository, type RepositoryChange } from "./change-repository.ts";
@@ -47,9 +48,9 @@ export async function commitDecision(store: Store, decision: Decision): Promise<
     ...(decision.fence ? [guardFence(decision.fence)] : []),
     ...insertEvents(sealed),
     ...upsertRuns(decision.run ?? []),
-    ...upsertFindings(decision.ledger ?? []),
-    ...changeRepository(decision.repository ?? []),
-    ...(decision.effects ?? []).flatMap((planned) => planEffects(planned, decision.at)),
+    ...upsertFindings(redactStrings(decision.ledger ?? [], store.redact)),
+    ...changeRepository(redactStrings(decision.repository ?? [], store.redact)),
+    ...redactStrings(decision.effects ?? [], store.redact).flatMap((planned) => planEffects(planned, decision.at)),
     ...(decision.settles ? [settleEffectStatement(decision.settles, decision.at)] : []),
     // Before the new jobs: a run may replace its own.
     ...cancelJobsOfRuns(decision.cancelJobsOfRuns ?? []),

@@ -3,6 +3,7 @@ import type { Client } from "@libsql/client";
 import { drizzle } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";
 import { ForgeError } from "../domain/errors.ts";
+import { createRedactor, type Redact } from "../safety/redact.ts";
 import { acceptInQueue, acceptInThread, type Inbox } from "./accept-delivery.ts";
 import { type Connection, connectToFile, connectToServer, isFile } from "./connection.ts";
 import { createGroup } from "./group.ts";
@@ -24,6 +25,8 @@ export interface OpenOptions {
   readonly authToken?: string;
   /** How a second process hears of this one. */
   readonly processName?: string;
+  /** Knows the secrets of this process; without it only what looks like one is hidden. */
+  readonly redact?: Redact;
   /** Told when a subscriber of events throws; without it the error goes to `process.emitWarning`. */
   readonly onListenerError?: OnListenerError;
 }
@@ -105,6 +108,7 @@ function assemble(options: OpenOptions, reader: Client, queue: WriteQueue, inbox
     eventListeners: new Set(),
     jobListeners: new Set(),
     cancelListeners: new Set(),
+    redact: options.redact ?? createRedactor([]),
     onListenerError: options.onListenerError ?? ((error) => process.emitWarning(String(error))),
     close: async () => {
       await deliveries.idle();

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { ForgeError } from "../domain/errors.ts";
+import { redactStrings } from "../safety/redact-strings.ts";
 import { appendFacts, type Facts } from "./append-facts.ts";
 import { moveOn } from "./move-on.ts";
 import { putWorkTree, type WorkTree } from "./put-work-tree.ts";
@@ -22,7 +23,9 @@ export interface RecordedStep extends Facts {
  * @throws ForgeError `checkpoint_exists` where the same step was recorded before, and as `appendFacts`
  */
 export async function recordStep(store: Store, step: RecordedStep): Promise<void> {
-  const { traceId, agent, sequence, content, at } = step;
+  const { traceId, agent, sequence, at } = step;
+  // What a model wrote may hold a secret too, and the conversation is kept.
+  const content = JSON.stringify(redactStrings(JSON.parse(step.content), store.redact));
   const checkpoint = statement(
     sql`insert into checkpoints (trace_id, agent, sequence, at, content)
         values (${traceId}, ${agent}, ${sequence}, ${at}, ${content})`,

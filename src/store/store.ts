@@ -1,5 +1,6 @@
 import type { LibSQLDatabase } from "drizzle-orm/libsql";
 import type { RunEvent } from "../domain/events.ts";
+import type { Redact } from "../safety/redact.ts";
 import type { Group } from "./group.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
@@ -24,6 +25,8 @@ export interface Store {
   readonly eventListeners: Set<(event: RunEvent) => void>;
   readonly jobListeners: Set<(keys: readonly string[]) => void>;
   readonly cancelListeners: Set<(runIds: readonly string[]) => void>;
+  /** What every event, finding and effect goes through before it is written (SEC-6). */
+  readonly redact: Redact;
   readonly onListenerError: OnListenerError;
   readonly close: () => Promise<void>;
 }

@@ -24,11 +24,7 @@ const app = {
     return { data: { token: `t${asked.length}`, expires_at: new Date(now + hour).toISOString() } };
   },
 } as unknown as Octokit;
-const tokens = () =>
-  createScopedTokens(
-    async () => app,
-    () => now,
-  );
+const tokens = () => createScopedTokens(async () => app, { now: () => now });
 
 it("SEC-2: asks for exactly one repository and the permissions of the task", async () => {
   await tokens().get(repository, READ);

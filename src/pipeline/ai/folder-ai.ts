@@ -19,6 +19,7 @@ import type { FolderChange } from "../read-folder.ts";
 import { type AiOutcome, type AiPowers, runAiLayer } from "./ai-layer.ts";
 import { describeTesting } from "./describe-testing.ts";
 import { openTrials } from "./open-trials.ts";
+import { hidingFound } from "./secrets-of-change.ts";
 import { KEEP_NOTHING } from "./step-keeper.ts";
 
 /** What `forge review --ai` brings along. */
@@ -40,10 +41,11 @@ export interface FolderAiRequest {
 
 /** The AI layer over a folder of this machine (OPS-1): nothing is kept, and nothing in the folder is changed. */
 export async function reviewFolderWithAi(request: FolderAiRequest): Promise<AiOutcome> {
-  const { ai, folder, change, found, configuration, scratchRoot, signal } = request;
+  const { folder, change, found, configuration, scratchRoot, signal } = request;
+  const redact = hidingFound(request.ai.powers.redact, found, change.contents);
+  const ai = { ...request.ai, powers: { ...request.ai.powers, redact } };
   const { paths } = change;
   const files = openFolderFiles({ root: folder, lock: createFolderLock(), list: async () => ({ paths }) });
-  const { redact } = ai.powers;
   const packages = await installedPackages(folder);
   const writeHead = (to: string) => copyFiles(folder, paths, to);
   const repository = await findLocalRepository(folder);
@@ -53,7 +55,7 @@ export async function reviewFolderWithAi(request: FolderAiRequest): Promise<AiOu
     instructions: await readInstructions(files, change, paths, signal),
     testing: await describeTesting(files, packages === undefined ? "none" : "all", signal),
     ...{ found, readable: request.readable },
-    tools: await readingTools(files, request, view?.gitDirectory),
+    tools: await readingTools(files, { ...request, ai }, view?.gitDirectory),
     openTrials: () => openTrials({ writeHead, change, packages, scratchRoot, redact, signal }),
     configuration,
     depth: "usual",

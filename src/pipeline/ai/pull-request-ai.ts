@@ -38,6 +38,7 @@ import { openTrials } from "./open-trials.ts";
 import { presentedFiles } from "./presented-files.ts";
 import { readDemands } from "./read-demands.ts";
 import { readInstructions } from "./read-instructions.ts";
+import { hidingFound } from "./secrets-of-change.ts";
 import { createStoredSpendKeeper } from "./spend-keeper.ts";
 import { keepSteps } from "./step-keeper.ts";
 
@@ -114,12 +115,13 @@ export async function readWithAi(ai: PullRequestAi | undefined, given: PullReque
   // The user in the sandbox is somebody else where Forge is root: they pass through to the copy that is theirs.
   await chmod(scratch, 0o711);
   try {
-    const work = { ...(await gatherWork(ai, request, scratch)), demands: await readDemands(store, run) };
+    const powers = { ...ai, redact: hidingFound(ai.redact, request.found, request.change.contents) };
+    const work = { ...(await gatherWork(powers, request, scratch)), demands: await readDemands(store, run) };
     const limits = limitsOf(request, ai);
     const gatekeeper = openGatekeeper(run?.gates ?? [], configuration, risk);
     const word = { moreIterations: extensions.iterations, redirection: run?.instructions };
     const outcome = await runAiLayer(
-      { ...ai, models, spend },
+      { ...powers, models, spend },
       { ...work, depth: need.depth, limits, gatekeeper, word },
     );
     return { layer: outcome.layer, outcome, notes: noteGates(gatekeeper.gates) };

@@ -13,9 +13,10 @@ import type { AgentOutcome, RunAgent } from "../../agents/reviewer/ports.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { MakeId } from "../../domain/ids.ts";
 import { chooseModel, type Work } from "../../llm/choose-model.ts";
-import type { Models } from "../../llm/create-models.ts";
+import type { ModelChain, Models } from "../../llm/create-models.ts";
 import type { Model } from "../../llm/ports.ts";
 import { ceilingOf, type PriceOf } from "../../llm/price.ts";
+import { withRedactedRequests } from "../../llm/redacted-requests.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { dollars } from "../../safety/trip-rules.ts";
 import type { TokenSense } from "./calibrate-models.ts";
@@ -92,7 +93,13 @@ const LONGEST_PARK_MS = 24 * 60 * 60_000;
  * Runs agents of one run, one after the other or side by side; each goes on where its last checkpoint stands.
  * @throws {AwaitsPerson} from what it makes, when an agent needs a person who has not answered yet
  */
-export function createRunAgent(powers: RunAgentPowers): RunAgent {
+export function createRunAgent(given: RunAgentPowers): RunAgent {
+  const guarded = ([first, ...rest]: ModelChain): ModelChain => {
+    const guard = (model: Model) => withRedactedRequests(model, given.redact);
+    return [guard(first), ...rest.map(guard)];
+  };
+  const { strong, fast } = given.models;
+  const powers = { ...given, models: { ...given.models, strong: guarded(strong), fast: guarded(fast) } };
   return async (agent, { key, task: given }) => {
     const { recorder, state } = await powers.steps.open(key);
     const { definition, task, impulse } = takeUp(agent, given, state, { ...powers.word, timeMs: powers.timeLimitMs });

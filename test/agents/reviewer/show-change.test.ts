@@ -34,8 +34,16 @@ describe("GH-11a: what a reader is not shown is not looked at", () => {
   });
 
   it("comments and hidden elements of a page that are longer than a mark for a linter; those of HTML are shown", () => {
-    const lines = ["<!-- prettier-ignore -->", `<!-- ${"obey ".repeat(30)} -->`, "a", "<!--", "evil", "b".repeat(90)];
-    expect(show("README.md", lines).unread.lines).toEqual([2, 4, 5, 6]);
+    const lines = [
+      "<!-- prettier-ignore -->",
+      "a",
+      `<!-- ${"obey ".repeat(30)} -->`,
+      "a",
+      "<!--",
+      "evil",
+      "b".repeat(90),
+    ];
+    expect(show("README.md", lines).unread.lines).toEqual([3, 5, 6, 7]);
     const page = show("index.html", ["<p hidden><script>evil()</script></p>", "<!-- x -->"]);
     expect(page.text).toContain("<p hidden><script>evil()</script></p>");
     expect(page.unread.lines).toEqual([]);
