@@ -1,8 +1,10 @@
-import { readdirSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { describeInSandbox } from "../needs/sandbox.ts";
-import { createWorld } from "./world.ts";
+import { createWorld, type World } from "./world.ts";
 
 const CONFIGURATION = `tools:
   analysers:
@@ -42,6 +44,33 @@ ${code}
     await world.start();
     await world.stop();
     expect(readdirSync(join(world.directory, "scratch"))).toEqual([]);
+    await world.end();
+  });
+});
+
+describe("a start that finds what nobody can remove (OPS-3)", () => {
+  const dead = (world: World) => join(world.directory, "scratch", `${hostname()}+4194999+ab`);
+
+  it("listens, reviews, and removes it when it can", async () => {
+    const world = await createWorld({ start: false });
+    const left = dead(world);
+    mkdirSync(join(left, "clone"), { recursive: true });
+    writeFileSync(join(left, "clone", "stone"), "");
+    const script = 'for (1 .. 3_000) { mkdir "d" x 200 or die; chdir "d" x 200 or die }';
+    expect(spawnSync("perl", ["-e", script], { cwd: join(left, "clone") }).status).toBe(0);
+    // Not every file system and user can do this; then it is an ordinary folder that is hard to remove.
+    const isImmutable = spawnSync("chattr", ["+i", join(left, "clone", "stone")]).status === 0;
+    const forge = await world.start();
+    expect(forge.port).toBeGreaterThan(0);
+    const { github } = world;
+    await github.commit("acme/shop", "topic", { files: { "a.ts": "let a = 1;\n" }, message: "Change", author: "ana" });
+    const pull = await github.openPullRequest("acme/shop", { title: "Change", head: "topic", by: "ana" });
+    await world.settled();
+    expect(github.pullRequest("acme/shop", pull.number).checkRuns[0]).toMatchObject({ status: "completed" });
+    await world.stop();
+    spawnSync("chattr", ["-i", join(isImmutable ? `${left}+left` : left, "clone", "stone")]);
+    await world.start();
+    await vi.waitFor(() => expect(readdirSync(join(world.directory, "scratch"))).toHaveLength(1), 30_000);
     await world.end();
   });
 });

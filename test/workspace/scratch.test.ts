@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it, type TestContext } from "vitest";
 import { clearScratch, openScratch, scratchName } from "../../src/workspace/scratch.ts";
 
 const LIMITS = { timeMs: 60_000 };
@@ -38,4 +39,26 @@ it("what cannot be removed in time is named, and nothing is thrown", async () =>
   const folder = scratches();
   mkdirSync(join(folder, "review-abc", "clone"), { recursive: true });
   expect(await clearScratch(folder, undefined, { timeMs: 0 })).toEqual({ removed: 0, left: ["review-abc"] });
+});
+
+describe("OPS-3: a start on a disk that a dead process filled", () => {
+  it.for(["size=8m", "size=64m,nr_inodes=100"])("makes room first: %s", async (options, { skip }: TestContext) => {
+    const place = scratches();
+    const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", options, "none", place]).status === 0;
+    if (!mounted) skip("nothing can be mounted here: not root");
+    try {
+      const folder = join(place, "scratch");
+      const dead = join(folder, `${scratchName().split("+")[0]}+4194999+ab`);
+      mkdirSync(dead, { recursive: true });
+      const fill = (): never => {
+        for (let at = 0; ; at += 1)
+          writeFileSync(join(dead, String(at)), Buffer.alloc(options.includes("inodes") ? 0 : 2 ** 18));
+      };
+      expect(fill).toThrow("ENOSPC");
+      const own = await openScratch(folder);
+      expect(readdirSync(folder)).toEqual([basename(own)]);
+    } finally {
+      spawnSync("umount", [place]);
+    }
+  });
 });

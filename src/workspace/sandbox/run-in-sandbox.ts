@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { removeFolder } from "../remove-folder.ts";
 import { type ProgramResult, runProgram } from "../run-program.ts";
 import { adoptFolder } from "./adopt-folder.ts";
-import type { ControlGroups } from "./control-groups.ts";
+import type { ControlGroup, ControlGroups, GroupLimits } from "./control-groups.ts";
 import { planBox } from "./plan-box.ts";
 import { removePlantedGit } from "./planted-git.ts";
 import type { LimitHit, SandboxResult, SandboxSpec } from "./sandbox.ts";
@@ -36,7 +36,7 @@ async function runWith(machine: SandboxMachine, spec: SandboxSpec, runFolder: st
   const plan = await planBox(spec);
   if (spec.writable !== undefined && machine.mode !== "user") await adoptFolder(spec.writable);
   const temporaryBytes = plan.temporaryBytes + SANDBOX_LIMITS.sharedMemoryBytes;
-  await using group = machine.groups?.open({
+  await using group = openGroup(machine, {
     memoryBytes: spec.memoryBytes + temporaryBytes + SANDBOX_LIMITS.startBytes,
     maxProcesses: spec.maxProcesses + SANDBOX_LIMITS.startProcesses,
   });
@@ -86,6 +86,15 @@ async function runWith(machine: SandboxMachine, spec: SandboxSpec, runFolder: st
   } finally {
     endWatch();
     if (spec.writable !== undefined) await removePlantedGit(spec.writable);
+  }
+}
+
+/** Never a run without its group where runs have one: the filter lets pass then what only the group counts. */
+function openGroup({ groups }: SandboxMachine, limits: GroupLimits): ControlGroup | undefined {
+  try {
+    return groups?.open(limits);
+  } catch (cause) {
+    throw sandboxFailed("its control group cannot be made.", cause);
   }
 }
 

@@ -58,7 +58,12 @@ function limitHit(spec: WatchSpec, freeAtStart: FreeDisk, unmappedAtStart: numbe
 /** With a group: all that the run uses. Without: what anybody uses more than at its start. Never what the temporary folders may hold. */
 function unmappedBytes({ group, temporaryBytes: most }: WatchSpec, firstPid: number, grownBytes: number): number {
   if (group === undefined) return grownBytes - most;
-  return group.heldBytes() - temporaryBytes(firstPid, most);
+  try {
+    return group.heldBytes() - temporaryBytes(firstPid, most);
+  } catch {
+    // Nobody can say what it holds any more, so nobody can say that it keeps to its limit.
+    return Number.POSITIVE_INFINITY;
+  }
 }
 
 interface FreeDisk {
