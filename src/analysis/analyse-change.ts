@@ -13,6 +13,7 @@ import { biomeFormat } from "./analysers/biome-format.ts";
 import { biomeLint } from "./analysers/biome-lint.ts";
 import { config } from "./analysers/config.ts";
 import { dependencies } from "./analysers/dependencies.ts";
+import { disguises } from "./analysers/disguises.ts";
 import { eslint, eslintSecurity } from "./analysers/eslint.ts";
 import { ruff, ruffSecurity } from "./analysers/ruff.ts";
 import { secrets } from "./analysers/secrets.ts";
@@ -47,6 +48,7 @@ import { unparsedFiles } from "./unparsed-files.ts";
 export const ANALYSERS: readonly Analyser[] = [
   eslintSecurity,
   secrets,
+  disguises,
   dependencies,
   ruff,
   ruffSecurity,

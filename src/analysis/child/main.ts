@@ -6,6 +6,7 @@ import type { ChildAnswer, ChildFile, ChildRequest, ChildTask } from "./protocol
 const READERS: Readonly<Record<ChildTask, (files: readonly ChildFile[]) => Promise<(file: ChildFile) => unknown>>> = {
   syntax: async () => (await import("./find-syntax-fault.ts")).findSyntaxFault,
   secrets: async () => (await import("./find-secrets.ts")).findSecrets,
+  disguises: async () => (await import("../disguises/find-disguises.ts")).findDisguises,
   eslint: async () => (await import("./eslint/rule-hits.ts")).findRuleHits(),
   ruff: async () => (await import("./find-python-faults.ts")).findPythonFaults("ruff"),
   "ruff-security": async () => (await import("./find-python-faults.ts")).findPythonFaults("ruff-security"),

@@ -20,6 +20,8 @@ export interface ChildFile {
   readonly path?: string;
   readonly oldText?: string;
   readonly dialect?: Dialect;
+  /** As people call it. */
+  readonly language?: string;
   readonly textKind?: TextKind;
   readonly addedLines?: readonly number[];
   readonly report?: ReportRequest;
@@ -45,6 +47,7 @@ export interface ReportRequest {
 export const CHILD_TASKS = [
   "syntax",
   "secrets",
+  "disguises",
   "eslint",
   "ruff",
   "ruff-security",

@@ -1,0 +1,79 @@
+import type { Observation } from "../../domain/findings.ts";
+import type { Analyser, AnalyserContext, AnalyserResult } from "../analyser.ts";
+import { describeDisguise } from "../disguises/describe-disguise.ts";
+import type { Disguise } from "../disguises/find-disguises.ts";
+import { odditiesOfPath } from "../disguises/path-disguise.ts";
+import { runInChild } from "../run-in-child.ts";
+import { nearestAddedLine, placeOf, type SourceFile } from "../source-file.ts";
+
+/** What no disguise is made of: ASCII, accented letters, typographic marks, arrows and most emoji. */
+const SUSPICIOUS =
+  /[^\t\n\r\x20-\x7e\u00a1-\u00a9\u00ab\u00ac\u00ae-\u00b1\u00b4\u00b6-\u00b8\u00bb\u00bf-\u0130\u2010-\u2026\u2190-\u27ff\ud83c-\ud83e\udc00-\udfff]|\r(?!\n)|coding[:=]/;
+
+/** Text that is not what it looks like (Trojan Source): reordered, invisible or hidden characters and letters that imitate others. */
+export const disguises: Analyser = {
+  name: "disguises",
+  version: "1",
+  layer: "security",
+  readsFilesAlone: true,
+  appliesTo: () => true,
+  analyse: findDisguises,
+};
+
+async function findDisguises(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult> {
+  const asked = files.map((file, id) => ({ file, id })).filter(({ file }) => SUSPICIOUS.test(file.text));
+  const { results, unread } = await runInChild<Disguise[]>(
+    "disguises",
+    asked.map(({ file, id }) => ({
+      id,
+      text: file.text,
+      addedLines: [...file.addedLines],
+      ...(file.language ? { language: file.language.name } : {}),
+      ...(file.language?.dialect ? { dialect: file.language.dialect } : {}),
+    })),
+    context,
+  );
+  const observations = files.flatMap((file, id) => [
+    ...odditiesOfPath(file.path).flatMap((message) => observePath(file, message)),
+    ...(results.get(id) ?? []).map((disguise) => observe(file, disguise)),
+  ]);
+  const problems = unread.map(({ id, reason }) => ({
+    file: files[id]?.path ?? "",
+    reason: `not searched for hidden characters: ${reason}`,
+    gap: true,
+  }));
+  return { observations, filesRead: files.length - unread.length, problems };
+}
+
+function observe(file: SourceFile, disguise: Disguise): Observation {
+  const { line, column } = placeOf(file.lineStarts, disguise.offset);
+  return {
+    ...describeDisguise(disguise),
+    source: "security",
+    category: "security",
+    file: file.path,
+    line,
+    column,
+    endLine: line,
+    evidence: disguise.shown,
+  };
+}
+
+function observePath(file: SourceFile, message: string): Observation[] {
+  const line = nearestAddedLine(file, 1);
+  if (line === undefined) return [];
+  return [
+    {
+      source: "security",
+      rule: "disguises/file-name",
+      severity: "error",
+      category: "security",
+      file: file.path,
+      line,
+      endLine: line,
+      message,
+      why: "People take it for another file than programs do.",
+      confidence: 0.9,
+    },
+  ];
+}

@@ -1,0 +1,44 @@
+import { CODE, type Regions } from "./code-regions.ts";
+
+const CONTROL = /[\u202a-\u202e\u2066-\u2069]/g;
+const ANY_CONTROL = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+const MARK = /[\u061c\u200e\u200f]/g;
+const RIGHT_TO_LEFT =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+const OVERRIDES = "\u202d\u202e";
+const ISOLATES = "\u2066\u2067\u2068";
+
+interface Directed {
+  readonly offset: number;
+  /** `override`, `open`: reorders what stands around it; `crosses`: begins in one piece of code and ends in another; `code`; `idle`: reorders nothing that is written from right to left. */
+  readonly how: "override" | "open" | "crosses" | "code" | "idle";
+}
+
+/**
+ * What on a line changes the direction of text other than the text of one string or comment. Direction ends with the line.
+ * @param start offset of the line in the text that the regions are of
+ */
+export function findDirected(line: string, start: number, regions: Regions | undefined): Directed | undefined {
+  if (!ANY_CONTROL.test(line)) return undefined;
+  const at = [...line.matchAll(CONTROL)];
+  const override = at.find(([control]) => OVERRIDES.includes(control));
+  if (override) return { offset: override.index, how: "override" };
+  const regionAt = (offset: number) => regions?.[start + offset];
+  const inCode = [...at, ...line.matchAll(MARK)].find(({ index }) => regionAt(index) === CODE);
+  if (inCode) return { offset: inCode.index, how: "code" };
+  const open: { readonly index: number; readonly isolate: boolean }[] = [];
+  let idle: Directed | undefined;
+  for (const { 0: control, index } of at) {
+    if (control !== "\u202c" && control !== "\u2069") {
+      open.push({ index, isolate: ISOLATES.includes(control) });
+      continue;
+    }
+    const opener = open.pop();
+    if (opener === undefined || opener.isolate !== (control === "\u2069")) return { offset: index, how: "open" };
+    for (let between = opener.index; regions && between < index; between += 1)
+      if (regionAt(between) !== regionAt(index)) return { offset: opener.index, how: "crosses" };
+    if (!RIGHT_TO_LEFT.test(line.slice(opener.index, index))) idle ??= { offset: opener.index, how: "idle" };
+  }
+  const [left] = open;
+  return left ? { offset: left.index, how: "open" } : idle;
+}

@@ -1,0 +1,170 @@
+import type { ChildFile } from "../child/protocol.ts";
+import { findLineStarts } from "../source-file.ts";
+import { findDirected } from "./bidirectional.ts";
+import { CODE, COMMENT, type Regions, regionsOf, STRING } from "./code-regions.ts";
+import { findUnseen } from "./invisible.ts";
+import { likenessOf, skeletonOf } from "./look-alikes.ts";
+import { showLine } from "./show.ts";
+
+const DISGUISES = [
+  "bidi-override",
+  "bidi-open",
+  "bidi-code",
+  "bidi-idle",
+  "mixed-script",
+  "mixed-script-in-string",
+  "beside-script",
+  "whole-script",
+  "letter-like-mark",
+  "other-form",
+  "invisible-code",
+  "invisible-text",
+  "invisible-payload",
+  "hidden-line",
+  "odd-line-break",
+  "terminal-escape",
+  "other-encoding",
+] as const;
+
+export interface Disguise {
+  readonly kind: (typeof DISGUISES)[number];
+  readonly offset: number;
+  /** The characters that it is about, each once. */
+  readonly characters: readonly string[];
+  /** What is seen, and what is run. */
+  readonly shown: string;
+}
+
+/** Without a form of their own, side by side or on one line: nobody types so many, and a decoder reads them. */
+const PAYLOAD_RUN = 4;
+const PAYLOAD_LINE = 12;
+
+const OTHER = /\P{ASCII}/u;
+const ALL_OTHER = /\P{ASCII}/gu;
+const WORD = /[\p{ID_Start}$_][\p{ID_Continue}$\u01c0-\u01c3]*/gu;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const ESCAPE = /[\u001b\u009b]\[?[0-9;?]*[A-HJKSTfhlsu]|[\u001b\u009b]\[(?:\d*;)*8m|\u0008/;
+/** Encodings in which other characters than those that are seen are code. */
+const CODING = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/;
+const PLAIN_CODING = /^(?:utf[-_]?8(?:-sig)?|ascii|us-ascii|latin[-_]?1|iso[-_]8859[-_]\d+|cp125\d|windows-125\d)$/i;
+
+/** Everything on the added lines of a text that is not what it looks like; at most one of a kind on a line. */
+export function findDisguises(file: ChildFile): Disguise[] {
+  const { text, language, dialect, addedLines = [] } = file;
+  const regions = regionsOf(text, language, dialect);
+  const lineStarts = findLineStarts(text);
+  const plain = new Set(text.match(/[A-Za-z_$][\w$]+/g) ?? []);
+  const found: Disguise[] = [];
+  for (const number of addedLines) {
+    const start = lineStarts[number - 1];
+    if (start === undefined) continue;
+    const end = lineStarts[number];
+    const line = text.slice(start, end === undefined ? undefined : end - 1).replace(/\r$/, "");
+    const of = { line, start, regions, language, number, plain };
+    const onLine = [...directions(of), ...unseen(of), ...words(of), ...breaks(of), ...coding(of)];
+    for (const { kind, at, characters } of onLine)
+      found.push({
+        kind,
+        offset: start + at,
+        characters: [...new Set(characters)].slice(0, 5),
+        shown: showLine(line, at),
+      });
+  }
+  return found;
+}
+
+interface Line {
+  readonly line: string;
+  readonly start: number;
+  readonly regions: Regions | undefined;
+  readonly language: string | undefined;
+  readonly number: number;
+  /** Words in plain Latin letters of the whole text. */
+  readonly plain: ReadonlySet<string>;
+}
+
+interface Place {
+  readonly kind: Disguise["kind"];
+  readonly at: number;
+  readonly characters: readonly string[];
+}
+
+function directions({ line, start, regions }: Line): Place[] {
+  const directed = findDirected(line, start, regions);
+  if (directed === undefined) return [];
+  const kinds = {
+    override: "bidi-override",
+    open: "bidi-open",
+    crosses: "bidi-open",
+    code: "bidi-code",
+    idle: "bidi-idle",
+  } as const;
+  return [
+    {
+      kind: kinds[directed.how],
+      at: directed.offset,
+      characters: line.match(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g) ?? [],
+    },
+  ];
+}
+
+function unseen({ line, start, regions }: Line): Place[] {
+  const all = findUnseen(line);
+  const [first] = all;
+  if (first === undefined) return [];
+  let run = 0;
+  let longest = 0;
+  let next = -1;
+  for (const { offset, character } of all) {
+    run = offset === next ? run + 1 : 1;
+    next = offset + character.length;
+    longest = Math.max(longest, run);
+  }
+  const characters = all.slice(0, 50).map(({ character }) => character);
+  if (longest >= PAYLOAD_RUN || all.length >= PAYLOAD_LINE)
+    return [{ kind: "invisible-payload", at: first.offset, characters }];
+  const inCode = all.find(({ offset }) => regions?.[start + offset] === CODE);
+  if (inCode) return [{ kind: "invisible-code", at: inCode.offset, characters }];
+  return regions === undefined ? [] : [{ kind: "invisible-text", at: first.offset, characters }];
+}
+
+function words({ line, start, regions, language, plain }: Line): Place[] {
+  if (regions === undefined) return [];
+  const found = new Map<Disguise["kind"], Place>();
+  for (const { 0: word, index } of line.matchAll(WORD)) {
+    if (!OTHER.test(word)) continue;
+    const region = regions[start + index];
+    const kind = region === COMMENT ? undefined : kindOf(word, region === STRING, language, plain);
+    if (kind) found.set(kind, found.get(kind) ?? { kind, at: index, characters: word.match(ALL_OTHER) ?? [] });
+  }
+  return [...found.values()];
+}
+
+function kindOf(word: string, string: boolean, language: string | undefined, plain: ReadonlySet<string>) {
+  const likeness = likenessOf(word);
+  if (likeness === "mixed") return string ? "mixed-script-in-string" : "mixed-script";
+  if (likeness === undefined || string) return undefined;
+  if (likeness === "mark") return "letter-like-mark";
+  if (likeness === "beside") return "beside-script";
+  if (likeness === "form") return language === "Python" ? "other-form" : undefined;
+  return plain.has(skeletonOf(word)) ? "whole-script" : undefined;
+}
+
+/** Where a line ends for whoever runs or shows it, and not for git. */
+function breaks({ line, start, regions, language }: Line): Place[] {
+  const found: Place[] = [];
+  const separator = line.search(/[\u2028\u2029\u0085]/);
+  const script = language === "JavaScript" || language === "TypeScript" || language === "C#";
+  if (script && separator !== -1 && regions?.[start + separator] !== STRING)
+    found.push({ kind: "odd-line-break", at: separator, characters: [line[separator] ?? ""] });
+  const back = line.search(/\r(?=[^\r\n]*\S)/);
+  if (back !== -1) found.push({ kind: "hidden-line", at: back, characters: ["\r"] });
+  const moved = line.search(ESCAPE);
+  if (moved !== -1) found.push({ kind: "terminal-escape", at: moved, characters: [line[moved] ?? ""] });
+  return found;
+}
+
+function coding({ line, number, language }: Line): Place[] {
+  const name = language === "Python" && number <= 2 ? CODING.exec(line)?.[1] : undefined;
+  return name === undefined || PLAIN_CODING.test(name) ? [] : [{ kind: "other-encoding", at: 0, characters: [] }];
+}
