@@ -1,8 +1,11 @@
 import { structuredPatch } from "diff";
 import type { ChangedFile, Hunk } from "../domain/hunks.ts";
 
-/** Beyond so many edits a line-by-line comparison says nothing any more; the file then counts as new. */
-const MOST_EDITS = 20_000;
+/**
+ * Beyond so many edits a line-by-line comparison says nothing any more; the file then counts as new. The time of a comparison grows with
+ * the square of it: 100 ms at most.
+ */
+const MOST_EDITS = 1_000;
 
 export type TextDiff = Pick<ChangedFile, "hunks" | "addedLines" | "deletedLines">;
 

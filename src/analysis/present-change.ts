@@ -10,7 +10,8 @@ export interface TextChange {
 
 /** Lines around each hunk: what a reader needs to see which function it is in. */
 const CONTEXT_LINES = 10;
-const MOST_EDITS = 20_000;
+/** The time of a comparison grows with the square of it: 100 ms at most. Beyond it the file is shown as it is now. */
+const MOST_EDITS = 1_000;
 
 export interface PresentedFile {
   readonly path: string;

@@ -37,4 +37,8 @@ describe("formatting", () => {
   it("says nothing where only unchanged lines would move", async () => {
     expect(await format("a.ts", `${TIDY}export const b = 2;\n`, TIDY)).toEqual([]);
   });
+
+  it("notes once what formatting would change from top to bottom, whatever its length", async () => {
+    expect(await format("a.ts", "var a=1;".repeat(6_000), "")).toMatchObject([{ rule: "biome-format/style", line: 1 }]);
+  });
 });

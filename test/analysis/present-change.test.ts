@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { presentFile } from "../../src/analysis/present-change.ts";
+import { longestTurn } from "../hostile/time/longest-turn.ts";
 
 describe("a change as a model reads it", () => {
   it("numbers the lines of the new side and marks what changed", () => {
@@ -24,5 +25,14 @@ describe("a change as a model reads it", () => {
     expect(text).toContain("   10 +|changed");
     expect(text).toContain("⋮");
     expect(text).not.toContain("|line 50");
+  });
+
+  it("shows whole what was changed in too many lines to compare in one turn", async () => {
+    const of = (word: string) => Array.from({ length: 40_000 }, (_, at) => `${word} ${at}`).join("\n");
+    const { result, longestMs } = await longestTurn(async () =>
+      presentFile({ path: "a.ts", before: of("old"), after: of("new") }),
+    );
+    expect(result.text).toMatch(/^### a\.ts \(rewritten\)\n {4}1 \+\|new 0\n/);
+    expect(longestMs).toBeLessThan(1_000);
   });
 });

@@ -105,11 +105,19 @@ async function formatAll(
   };
 }
 
-/** The first added line that formatting would change. */
+/** The time of a comparison grows with the square of it: 100 ms at most. */
+const MOST_EDITS = 1_000;
+
+/** The first added line that formatting would change; where it would change nearly everything, the first one. */
 function observe(file: SourceFile, formatted: string | undefined): Observation[] {
   if (formatted === undefined || formatted === file.text) return [];
+  const parts = diffArrays(splitLines(file.text), splitLines(formatted), { maxEditLength: MOST_EDITS });
+  if (parts === undefined) {
+    const [first] = file.addedLines;
+    return first === undefined ? [] : [toObservation(file, first)];
+  }
   let line = 1;
-  for (const part of diffArrays(splitLines(file.text), splitLines(formatted))) {
+  for (const part of parts) {
     if (part.added) continue;
     const end = line + part.value.length;
     if (part.removed) {

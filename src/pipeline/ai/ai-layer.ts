@@ -20,6 +20,7 @@ import type { BudgetLimit } from "../../safety/budget.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { tripOnTime } from "../../safety/trip-rules.ts";
 import type { Tool } from "../../tools/tool.ts";
+import { takeTurns } from "../../workspace/files/turns.ts";
 import type { Change } from "../read-change.ts";
 import type { TokenSense } from "./calibrate-models.ts";
 import { type Gatekeeper, heldMoney } from "./gatekeeper.ts";
@@ -139,7 +140,7 @@ export async function runAiLayer(powers: AiPowers, work: AiWork): Promise<AiOutc
     },
     {
       ...{ title: work.title, demands: work.demands, testing: work.testing },
-      files: readableFiles(work),
+      files: await readableFiles(work),
       others: otherFiles(work),
       instructions: work.instructions,
       found: work.found,
@@ -159,18 +160,22 @@ export function policyOf({ safety }: RepoConfig) {
 }
 
 /** What a person would read: text that changed, on the side that will be there. */
-function readableFiles({ change, readable }: AiWork): AiReviewTask["files"] {
+async function readableFiles({ change, readable }: AiWork): Promise<AiReviewTask["files"]> {
   const { files, contents, oldContents } = change;
-  return files.flatMap((changed) => {
+  const turn = takeTurns({ most: 1 });
+  const shown: AiReviewTask["files"][number][] = [];
+  for (const changed of files) {
     const { path, oldPath } = changed;
     const content = contents.get(path);
-    if (!isShown(changed, readable) || !Buffer.isBuffer(content)) return [];
+    if (!isShown(changed, readable) || !Buffer.isBuffer(content)) continue;
     const old = oldContents.get(path);
     const after = content.toString("utf8");
     const before = Buffer.isBuffer(old) ? { before: old.toString("utf8") } : {};
     const presented = presentFile({ path, ...(oldPath === undefined ? {} : { oldPath }), ...before, after });
-    return [{ changed, presented, lines: after.split("\n") }];
-  });
+    shown.push({ changed, presented, lines: after.split("\n") });
+    await turn();
+  }
+  return shown;
 }
 
 function isShown({ path, binary, hunks }: ChangedFile, readable: AiWork["readable"]): boolean {

@@ -181,7 +181,7 @@ async function openReading(powers: QuestionPowers, request: QuestionRequest, scr
   const changedPaths = change.files.map(({ path }) => path);
   const tools = reviewerTools({
     ...{ files, changedPaths, redact: ai.redact },
-    changed: presentedFiles(change),
+    changed: await presentedFiles(change),
     readGraph: createGraphReader({ files, scratch, immutable: true }),
     history: { store: mirrorStore(mirror), commit: ends.headSha },
   });

@@ -133,7 +133,7 @@ export async function readWithAi(ai: PullRequestAi | undefined, given: PullReque
 async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scratch: string) {
   const { change, configuration, mirror, ends, signal, subject, host, store, runId } = request;
   const files = openCommitFiles({ mirror, commit: ends.headSha, scratch });
-  const changed = presentedFiles(change);
+  const changed = await presentedFiles(change);
   const { redact } = ai;
   const memory = openRunMemory(ai.memory, request, redact);
   const site = { writeHead: change.writeHead, scratchRoot: scratch, signal };
