@@ -94,9 +94,17 @@ function readSection(source: string, bytewise: boolean): Section {
     if (patch === undefined) return { names: [], error: "it is empty" };
     return { names: namesOf(patch, asBytes), patch };
   } catch {
-    // The header alone still says whose section it is.
+    return { names: namesInHeader(header, asBytes), error: "it is cut off or malformed" };
+  }
+}
+
+/** The header alone still says whose section it is, unless it is what is malformed. */
+function namesInHeader(header: string, asBytes: boolean): string[] {
+  try {
     const [named] = parsePatch(header);
-    return { names: named ? namesOf(named, asBytes) : [], error: "it is cut off or malformed" };
+    return named ? namesOf(named, asBytes) : [];
+  } catch {
+    return [];
   }
 }
 

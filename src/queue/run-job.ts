@@ -21,6 +21,9 @@ const MAX_LOST_LEASES = 5;
 /** A worker that dies is rarely the job's fault. Where a second one dies with the same job in its hands, nobody takes it up a third time. */
 const MAX_DEATHS = 2;
 
+/** What costs more to set aside: writes that GitHub may have half of, and work of an hour, whose steps are minutes apart. */
+const MAX_DEATHS_OF: Partial<Record<JobKind, number>> = { effects: 3, implement: 4 };
+
 export interface RunJobOptions {
   readonly store: Store;
   readonly handlers: Handlers;
@@ -63,8 +66,9 @@ export function runJob(job: ClaimedJob, options: RunJobOptions): RunningJob {
 }
 
 async function callHandler(job: ClaimedJob, handlers: Handlers, signal: AbortSignal): Promise<JobOutcome | undefined> {
-  if (job.deaths >= MAX_DEATHS) {
-    throw new ForgeError("set_aside", "Forge ended twice while at work on this: set aside", {
+  if (job.deaths >= (MAX_DEATHS_OF[job.kind as JobKind] ?? MAX_DEATHS)) {
+    const times = job.deaths === 2 ? "twice" : `${job.deaths} times`;
+    throw new ForgeError("set_aside", `Forge ended ${times} while at work on this: set aside`, {
       source: "resource",
       severity: "high",
       recoverability: "none",

@@ -364,6 +364,14 @@ describe("a worker", () => {
       expect(taken).toEqual(["twice"]);
     });
 
+    it("gets more tries where it costs more: effects three deaths", async () => {
+      const shop = await open();
+      await shop.add(effects("k", shop.clock.iso()));
+      for (let death = 0; death < 3; death += 1) await die(shop, death);
+      expect(await takenUp(shop)).toEqual([]);
+      expect(shop.dead).toMatchObject([{ error: { message: "Forge ended 3 times while at work on this: set aside" } }]);
+    });
+
     it("is not suspected where it came further before each death", async () => {
       const shop = await open();
       await shop.add(review("k", shop.clock.iso()));

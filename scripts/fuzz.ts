@@ -1,0 +1,40 @@
+// Gives the parsers of foreign text mutated inputs, led by what they reach, and prints what broke and how much of each parser ran.
+//   npm run fuzz -- [parser ...] [--minutes 10] [--seed 1] [--keep]
+// `--keep` writes finds to test/fuzz/finds, where the tests give them to their parser again.
+import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { fuzzParser } from "../test/fuzz/fuzz-parser.ts";
+import { startCoverage } from "../test/fuzz/parser-coverage.ts";
+import { TARGETS } from "../test/fuzz/targets.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    minutes: { type: "string", default: "10" },
+    seed: { type: "string", default: "1" },
+    keep: { type: "boolean", default: false },
+  },
+});
+const names = positionals.length > 0 ? positionals : Object.keys(TARGETS);
+const limitMs = Number(values.minutes) * 60_000;
+let broken = 0;
+for (const name of names) {
+  const target = TARGETS[name];
+  if (!target) throw new Error(`There is no parser ${name}: ${Object.keys(TARGETS).join(", ")}`);
+  const coverage = await startCoverage();
+  const began = performance.now();
+  const goesOn = () => performance.now() - began < limitMs;
+  const { inputs, finds, kept } = await fuzzParser(target, { seed: Number(values.seed), goesOn, coverage });
+  console.log(`${name}: ${inputs} inputs, ${kept} kept, ${finds.length} finds`);
+  for (const { file, share } of coverage.shares(target.files)) console.log(`  ${Math.round(100 * share)} %  ${file}`);
+  for (const { input, problem } of finds) {
+    console.log(`  ${problem}\n    ${JSON.stringify(input.slice(0, 300))}`);
+    if (!values.keep) continue;
+    const digest = createHash("sha256").update(input).digest("hex").slice(0, 12);
+    writeFileSync(new URL(`../test/fuzz/finds/${name}-${digest}.txt`, import.meta.url), input);
+  }
+  broken += finds.length;
+  await coverage.stop();
+}
+process.exitCode = broken === 0 ? 0 : 1;

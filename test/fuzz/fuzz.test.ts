@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { fuzzParser, problemWith } from "./fuzz-parser.ts";
+import { TARGETS } from "./targets.ts";
+
+/** A short run of what `npm run fuzz` does for minutes, always the same. */
+const INPUTS = 250;
+const SEED = 12;
+const FINDS = new URL("./finds/", import.meta.url);
+
+describe("parsers of foreign text (SEC-1)", () => {
+  it.each(Object.entries(TARGETS))("%s: takes what is valid, and survives what is not", async (_name, target) => {
+    for (const sample of target.samples) expect(await problemWith(target, sample)).toBeUndefined();
+    const { finds } = await fuzzParser(target, { seed: SEED, goesOn: (inputs) => inputs < INPUTS });
+    expect(finds).toEqual([]);
+  });
+
+  const finds = readdirSync(FINDS).filter((name) => name.endsWith(".txt"));
+  it.each(finds)("takes what once broke it: %s", async (name) => {
+    const target = TARGETS[name.replace(/-[0-9a-f]+\.txt$/, "")]!;
+    expect(await problemWith(target, readFileSync(new URL(name, FINDS), "utf8"))).toBeUndefined();
+  });
+});
+
+it("notices a parser that throws, takes long or leaves something behind", async () => {
+  const of = (parse: (text: string) => unknown) => problemWith({ parse, samples: [], files: [] }, "x");
+  expect(await of(() => JSON.parse("{"))).toMatch(/^throws SyntaxError/);
+  expect(
+    await of(() => {
+      const before = process.threadCpuUsage().user;
+      while (process.threadCpuUsage().user - before < 200_000);
+    }),
+  ).toMatch(/^takes \d+ ms for 1 characters$/);
+  expect(await of(() => Object.assign(Object.prototype, { polluted: 1 }))).toBe("leaves polluted on every object");
+});

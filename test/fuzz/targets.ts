@@ -1,0 +1,237 @@
+import { generateKeyPairSync } from "node:crypto";
+import examples from "@octokit/webhooks-examples/api.github.com/index.json" with { type: "json" };
+import { pino } from "pino";
+import { parseConfiguration } from "../../src/analysis/configuration/parse-configuration.ts";
+import { LOCK_FILES } from "../../src/analysis/dependencies/lock-files.ts";
+import { findDrift } from "../../src/analysis/dependencies/manifest-drift.ts";
+import { type FileMetadata, parseDiff } from "../../src/analysis/parse-diff.ts";
+import { readReport } from "../../src/analysis/reports/read-report.ts";
+import { grantsMore } from "../../src/analysis/risk/workflow-grants.ts";
+import { readCargoTests } from "../../src/analysis/tests/read-cargo-tests.ts";
+import { readCoverage } from "../../src/analysis/tests/read-coverage.ts";
+import { readGoTests } from "../../src/analysis/tests/read-go-tests.ts";
+import { readJunit } from "../../src/analysis/tests/read-junit.ts";
+import { readPytest, readUnittest } from "../../src/analysis/tests/read-python-tests.ts";
+import { readTap } from "../../src/analysis/tests/read-tap.ts";
+import { readTestJson } from "../../src/analysis/tests/read-test-json.ts";
+import { findDangersOf } from "../../src/analysis/workflows/find-dangers.ts";
+import { compileGlob } from "../../src/domain/globs/compile-glob.ts";
+import { REPORT_FORMATS } from "../../src/domain/repo-config.ts";
+import { createAppClient } from "../../src/github/app-client.ts";
+import { parseCommands } from "../../src/github/commands/parse-commands.ts";
+import { createDeliveryHandler } from "../../src/github/handlers/handle-delivery.ts";
+import { neutraliseText } from "../../src/safety/neutralise.ts";
+import { createRedactor } from "../../src/safety/redact.ts";
+import { parseCommitLog } from "../../src/workspace/parse-commit-log.ts";
+import { parseRawDiff } from "../../src/workspace/parse-raw-diff.ts";
+import { splitPatch } from "../../src/workspace/split-patch.ts";
+import { CARGO, GO, PYTEST, TAP, UNITTEST } from "../analysis/tests/runner-output.ts";
+import {
+  CHECKSTYLE,
+  COBERTURA,
+  COMMENTS,
+  COMMIT_LOG,
+  CONFIGURATIONS,
+  ESLINT,
+  GLOBS,
+  ISTANBUL,
+  JUNIT,
+  LCOV,
+  LOCKS,
+  PATCH,
+  RAW_DIFF,
+  SARIF,
+  TSC,
+  WORKFLOWS,
+} from "./samples.ts";
+
+/** A parser of foreign text: how it is called, what valid text looks like, and whose coverage is told. */
+export interface FuzzTarget {
+  readonly parse: (text: string) => unknown;
+  readonly samples: readonly string[];
+  /** Below `src/`. */
+  readonly files: readonly string[];
+}
+
+const REPORT = { root: "/work" } as const;
+const COVERAGE = { root: "/work", only: new Set(["src/a.ts"]) };
+const redact = createRedactor(["a known secret value"]);
+const METADATA: readonly FileMetadata[] = ["src/a.ts", "b c.ts", "new.ts"].map((path) => ({
+  path,
+  ...{ status: "modified", oldMode: "100644", newMode: "100644", binary: false, addedLines: 1, deletedLines: 1 },
+}));
+
+const MARK = "\u0001commit ";
+
+function readPatches(text: string): void {
+  const bytes = Buffer.from(text, "latin1");
+  const raw = parseRawDiff(bytes, 1_000);
+  splitPatch(bytes.subarray(raw.patchStart ?? 0), raw.entries, text.length % 2 === 0);
+  parseCommitLog(bytes, MARK, text.length % 2 === 0);
+}
+
+const { privateKey } = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: "pkcs1", format: "pem" },
+  publicKeyEncoding: { type: "pkcs1", format: "pem" },
+});
+
+/** Handlers without a world: what is handed in is counted and forgotten. */
+function webhookReader(): (text: string) => Promise<unknown> {
+  const { probot } = createAppClient({
+    ...{ appId: 77, privateKey, webhookSecret: "unused", apiUrl: "http://127.0.0.1:1" },
+    log: pino({ level: "silent" }),
+  });
+  const handle = createDeliveryHandler(probot, {
+    submit: async () => ({}),
+    implementationOf: async () => undefined,
+    awaitsAnswer: async () => false,
+    openGates: async () => [],
+    createLabels: async () => {},
+    knownHeads: async () => [],
+    activeSubjects: async () => [],
+    forgetInstallation: async () => {},
+    isHeadOfFix: async () => false,
+    isSelf: async (login) => login === "forge[bot]",
+    appId: 77,
+    now: () => "2026-11-20T10:00:00.000Z",
+    makeId: () => "01JD2C3V4B5N6M7Q8W9E0R1T2Y",
+    debounceMs: 0,
+  });
+  return async (text) => {
+    const [event = "", ...body] = text.split("\n");
+    try {
+      return await handle({ guid: "d-1", event, body: Buffer.from(body.join("\n")) });
+    } catch (error) {
+      // A payload that is not as GitHub sends it is refused; the queue gives it up and says so.
+      if ((error as { code?: string }).code === "payload_invalid") return undefined;
+      throw error;
+    }
+  };
+}
+
+const HANDLED = [
+  "pull_request",
+  "issue_comment",
+  "issues",
+  "check_run",
+  "installation",
+  "merge_group",
+  "pull_request_review_comment",
+];
+
+function webhookSamples(): string[] {
+  return (examples as { name: string; examples: object[] }[])
+    .filter(({ name }) => HANDLED.includes(name))
+    .flatMap(({ name, examples: all }) => all.slice(0, 3).map((payload) => `${name}\n${JSON.stringify(payload)}`));
+}
+
+/** The parsers that read what others wrote, in the process that serves (SARIF, JUnit and the like in a child of it). */
+export const TARGETS: Readonly<Record<string, FuzzTarget>> = {
+  diff: {
+    parse: (text) => parseDiff(text, METADATA),
+    samples: [PATCH],
+    files: ["analysis/parse-diff.ts"],
+  },
+  patch: {
+    parse: readPatches,
+    samples: [RAW_DIFF, `${RAW_DIFF}\0${PATCH}`, COMMIT_LOG],
+    files: ["workspace/parse-raw-diff.ts", "workspace/parse-commit-log.ts", "workspace/split-patch.ts"],
+  },
+  reports: {
+    parse: (text) => {
+      for (const format of REPORT_FORMATS) readReport(format, text, REPORT);
+    },
+    samples: [SARIF, ESLINT, CHECKSTYLE, TSC],
+    files: [
+      ...["read-sarif", "read-eslint", "read-checkstyle", "read-tsc", "tool-report", "reported-path", "safe-xml"].map(
+        (name) => `analysis/reports/${name}.ts`,
+      ),
+    ],
+  },
+  locks: {
+    parse: (text) => {
+      for (const { read } of LOCK_FILES) read(text);
+      findDrift(text, "yarn.lock", text);
+    },
+    samples: LOCKS,
+    files: [
+      "read-package-lock",
+      "read-plain-locks",
+      "read-pnpm-lock",
+      "read-toml-lock",
+      "read-yarn-lock",
+      "manifest-drift",
+    ].map((name) => `analysis/dependencies/${name}.ts`),
+  },
+  tests: {
+    parse: (text) => {
+      for (const read of [readJunit, readTap, readTestJson, readCargoTests, readPytest, readUnittest]) read(text);
+      readGoTests(text, "example.com/shop");
+    },
+    samples: [JUNIT, TAP, CARGO, PYTEST, UNITTEST, GO],
+    files: ["read-junit", "read-tap", "read-test-json", "read-cargo-tests", "read-python-tests", "read-go-tests"].map(
+      (name) => `analysis/tests/${name}.ts`,
+    ),
+  },
+  coverage: {
+    parse: (text) => {
+      for (const format of ["lcov", "istanbul", "cobertura"] as const) readCoverage(format, text, COVERAGE);
+    },
+    samples: [LCOV, ISTANBUL, COBERTURA],
+    files: ["analysis/tests/read-coverage.ts", "analysis/tests/coverage-report.ts"],
+  },
+  configuration: {
+    parse: parseConfiguration,
+    samples: CONFIGURATIONS,
+    files: ["parse-configuration", "plain-data", "complaints"].map((name) => `analysis/configuration/${name}.ts`),
+  },
+  comments: {
+    parse: (text) => {
+      parseCommands(text);
+      neutraliseText(text, { allowedHosts: ["github.com"] });
+      redact(text);
+    },
+    samples: COMMENTS,
+    files: [
+      ...["command-lines", "hidden-spans", "parse-command", "command-words"].map(
+        (name) => `github/commands/${name}.ts`,
+      ),
+      "safety/neutralise.ts",
+      "safety/redact.ts",
+    ],
+  },
+  webhooks: {
+    parse: webhookReader(),
+    samples: webhookSamples(),
+    files: [
+      "handle-delivery",
+      "payloads",
+      "pull-request",
+      "comment",
+      "issue",
+      "check",
+      "installation",
+      "merge-group",
+    ].map((name) => `github/handlers/${name}.ts`),
+  },
+  workflows: {
+    parse: (text) => {
+      findDangersOf({ text });
+      grantsMore(text, `${text}\n`);
+    },
+    samples: WORKFLOWS,
+    files: ["find-dangers", "job-dangers", "step-dangers", "workflow-document"].map(
+      (name) => `analysis/workflows/${name}.ts`,
+    ),
+  },
+  globs: {
+    parse: (text) => {
+      const [glob = "", path = ""] = text.split("\n");
+      const compiled = compileGlob(glob);
+      if ("matches" in compiled) for (const below of [true, false]) compiled.matches(path, { below });
+    },
+    samples: GLOBS,
+    files: ["parse-glob", "glob-automaton", "compile-glob"].map((name) => `domain/globs/${name}.ts`),
+  },
+};
