@@ -27,6 +27,8 @@ const LONGEST_AFTER = 450;
 /** Characters from the name of a service to the end of its secret, and how many of them are done with after one look. */
 const SERVICE_REACH = 400;
 const SERVICE_STEP = 50;
+/** Enough of a long value to tell words from chance. */
+const SAMPLE = 200;
 /** Words have runs of letters that chance has not, where the kind is certain and where it is less so. */
 const LONGEST_RUN = 4.5;
 const LONGEST_RUN_IN_DOUBT = 3.5;
@@ -66,9 +68,10 @@ export const SOUGHT: readonly { readonly seek: RegExp; readonly look: Look }[] =
 function lookFor(format: SecretFormat): Look {
   const { rule, pattern, accepts, inside, confidence } = format;
   const isSecret = (value: string, whole: string) =>
+    // The cheapest question first: a text may be made of what is none.
+    (accepts !== undefined || isNoName(value.slice(0, SAMPLE), confidence)) &&
     !isPlaceholder(rule, whole, value) &&
-    accepts?.(value) !== false &&
-    (accepts !== undefined || isNoName(value, confidence));
+    accepts?.(value) !== false;
   if (inside !== undefined) return lookAround(pattern, inside, isSecret);
   return lookHere(new RegExp(pattern.source, `${pattern.flags.replace("g", "")}y`), isSecret);
 }
@@ -86,8 +89,9 @@ function lookHere(pattern: RegExp, isSecret: (value: string, whole: string) => b
     const match = pattern.exec(text);
     if (match === null || !isSecret(match[1] ?? match[0], match[0])) return at + 1;
     const span = spanOf(match, at);
-    spans.push(goesOn ? { ...span, to: endOfToken(text, span.to) } : span);
-    return at + 1;
+    const to = goesOn ? endOfToken(text, span.to) : span.to;
+    spans.push({ ...span, to });
+    return to;
   };
 }
 
