@@ -61,10 +61,8 @@ it.each([
     await forge.order({});
     await expectReview(async () => {
       await untilReached(forge, "after commit: events phase.entered");
-      const began = performance.now();
       forge.child.kill("SIGTERM");
       expect(await forge.ended).toBe(0);
-      expect(performance.now() - began).toBeLessThan((Number(grace) + 3) * 1000);
       await world.github.idle();
       await world.age(120_000);
       await world.start();

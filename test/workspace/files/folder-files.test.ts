@@ -184,7 +184,7 @@ describe("a change of files", () => {
       const seen = new Set<string>();
       const change = { path: "real/a", content: Buffer.from("inside"), before: Buffer.from("inside") };
       let changed = 0;
-      for (const until = Date.now() + 1_000; Date.now() < until; ) {
+      for (let round = 0; round < 500 || changed === 0; round += 1) {
         const file = await files.read("real/a", signal);
         if (file.ok) seen.add(file.content.toString());
         if ((await files.change([change], signal)).ok) changed += 1;
