@@ -138,3 +138,13 @@ it("OPS-3: folders are removed in one way, which copes with whatever a hostile p
   });
   expect(removing.sort()).toEqual(allowed);
 });
+
+/** A clock on the wall: on a busy machine it says how busy that is. `test/processor-time.ts` has what says something of the code. */
+const WALL_CLOCK = /performance\.now|hrtime|durationMs\)\.toBeLess|[sS]econds\)\.toBeLess/;
+
+it("no test is decided by a wall clock", () => {
+  const tests = sourceFiles("test").filter((file) => file.endsWith(".test.ts") && file !== "test/architecture.test.ts");
+  expect(tests.length).toBeGreaterThan(200);
+  expect(tests.filter((file) => WALL_CLOCK.test(readFileSync(file, "utf8")))).toEqual([]);
+  expect(WALL_CLOCK.test("expect(performance.now() - began).toBeLessThan(500);")).toBe(true);
+});
