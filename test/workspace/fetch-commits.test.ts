@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fetchCommits } from "../../src/workspace/fetch-commits.ts";
@@ -226,7 +226,12 @@ describe("a mirror that was left in a bad state", () => {
     const packs = await packsOf(mirror);
     expectOk(await fetchCommits(mirror, { shas: [head] }));
     // The head is still there, so that the server believes the mirror to have its ancestors as well.
-    for (const name of packs) await truncate(join(mirror.places.gitDirectory, "objects", "pack", name), 10);
+    for (const name of packs) {
+      const file = join(mirror.places.gitDirectory, "objects", "pack", name);
+      // Git takes the right to write away, from all but root.
+      await chmod(file, 0o644);
+      await truncate(file, 10);
+    }
     expectOk(await fetchCommits(mirror, { shas: [base, head] }));
     expect(expectOk(await listTree(mirror, head)).entries).toHaveLength(2);
   });
@@ -242,7 +247,8 @@ describe("a mirror that was left in a bad state", () => {
     for (const name of await readdir(folder)) {
       if (!name.endsWith(".pack")) continue;
       const bytes = await readFile(join(folder, name));
-      await writeFile(join(folder, name), bytes.fill(0xff, 40, 60), { mode: 0o644 }).catch(() => undefined);
+      await chmod(join(folder, name), 0o644);
+      await writeFile(join(folder, name), bytes.fill(0xff, 40, 60));
     }
     await mkdir(loose, { recursive: true });
     const broken = await listTree(mirror, base);

@@ -11,6 +11,7 @@ import { redactGitText } from "../../src/workspace/git-environment.ts";
 import { openMirror } from "../../src/workspace/mirror.ts";
 import { readBlobs } from "../../src/workspace/read-blobs.ts";
 import { isUpdateMergeOnly } from "../../src/workspace/update-merge.ts";
+import { listProcesses } from "../list-processes.ts";
 import { expectOk, startFixture } from "./fixture.ts";
 
 /** Everything a hostile repository can carry in its files. */
@@ -228,6 +229,5 @@ describe("the token", () => {
 });
 
 function commandLinesOfAllProcesses(): string[] {
-  const listed = execFileSync("ps", ["-A", "-ww", "-o", "args="], { maxBuffer: 16 * 1024 * 1024 });
-  return listed.toString().split("\n");
+  return listProcesses().map(({ words }) => words);
 }

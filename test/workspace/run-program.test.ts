@@ -1,6 +1,6 @@
-import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { type ProgramSpec, runProgram } from "../../src/workspace/run-program.ts";
+import { listProcesses } from "../list-processes.ts";
 
 function run(spec: Partial<ProgramSpec> & Pick<ProgramSpec, "command" | "args">) {
   return runProgram({ timeoutMs: 10_000, maxOutputBytes: 1_000_000, ...spec });
@@ -12,8 +12,7 @@ function script(code: string, spec: Partial<ProgramSpec> = {}) {
 
 /** In a container nobody may collect an orphan that has ended: such a zombie is not alive. */
 function isAlive(pid: number): boolean {
-  const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)]);
-  return /^[^Z\s]/.test(stdout.toString().trim());
+  return listProcesses().some((seen) => seen.pid === pid && seen.state !== "Z");
 }
 
 const onLinux = it.runIf(process.platform === "linux");

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
@@ -7,6 +7,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SYSTEM_CALLS } from "../../src/workspace/sandbox/system-calls.ts";
+import { listProcesses } from "../list-processes.ts";
 import { describeInSandbox } from "../needs/sandbox.ts";
 import { LIMITS, node, perl, shell, temporaryFolder } from "./sandbox-machine.ts";
 
@@ -16,11 +17,9 @@ const MIB = 2 ** 20;
 const MARKER = `forge-survivor-${process.pid}`;
 
 function survivors(): string[] {
-  const { stdout } = spawnSync("ps", ["-eo", "stat=,args="]);
-  return stdout
-    .toString()
-    .split("\n")
-    .filter((line) => line.includes(MARKER) && !line.startsWith("Z"));
+  return listProcesses()
+    .filter(({ words, state }) => words.includes(MARKER) && state !== "Z")
+    .map(({ words }) => words);
 }
 
 describeInSandbox("SEC-1: what a hostile program sees of the machine", (sandbox) => {
