@@ -69,11 +69,8 @@ function toCall(inner: string, id: string): ToolUseBlock {
 }
 
 function withoutFence(inner: string): string {
-  return inner
-    .trim()
-    .replace(/^```[a-z_]*\s*/i, "")
-    .replace(/\s*```$/, "")
-    .trim();
+  const text = inner.trim().replace(/^```[a-z_]*\s*/i, "");
+  return (text.endsWith("```") ? text.slice(0, -3) : text).trim();
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

@@ -21,8 +21,11 @@ const MAX_LOST_LEASES = 5;
 /** A worker that dies is rarely the job's fault. Where a second one dies with the same job in its hands, nobody takes it up a third time. */
 const MAX_DEATHS = 2;
 
-/** What costs more to set aside: writes that GitHub may have half of, and work of an hour, whose steps are minutes apart. */
-const MAX_DEATHS_OF: Partial<Record<JobKind, number>> = { effects: 3, implement: 4 };
+/**
+ * What costs more to set aside: writes that GitHub may have half of, a webhook that nobody sends again and that stands beside whatever else
+ * is at work, and work of an hour, whose steps are minutes apart.
+ */
+const MAX_DEATHS_OF: Partial<Record<JobKind, number>> = { effects: 3, delivery: 4, implement: 4 };
 
 export interface RunJobOptions {
   readonly store: Store;

@@ -49,7 +49,7 @@ export function readGoTests(stdout: string, module: string): TestReport | undefi
     explained.add(Package);
     const slash = key.lastIndexOf("/");
     if (slash > key.indexOf("\0")) parents.add(key.slice(0, slash));
-    const file = /^\s*([\w.-]+_test\.go):\d+:/m.exec(whole)?.[1];
+    const file = /^[ \t]*([\w.-]+_test\.go):\d+:/m.exec(whole)?.[1];
     const path = file === undefined ? undefined : folder === "" ? file : `${folder}/${file}`;
     if (!passesOn && failures.length < MOST_FAILURES) failures.push(failedTest(Test, path, withoutFrames(whole)));
   }

@@ -36,7 +36,7 @@ export function readTap(stdout: string): TestReport | undefined {
     const directive = /# (SKIP|TODO)\b/i.exec(title)?.[1]?.toUpperCase();
     const name = unescaped(title.replace(/ # (?:SKIP|TODO)\b.*$/i, ""));
     const path = [...around.slice(0, indent.length / 4), name].join(" > ");
-    const suite = /^\s*type: 'suite'$/m.test(details);
+    const suite = /^[ \t]*type: 'suite'$/m.test(details);
     if (directive !== undefined) own.skipped += 1;
     else if (not === undefined && !suite) own.passed += 1;
     // A suite fails because a test in it did, and a file because a suite did: only the tests say something.

@@ -71,7 +71,7 @@ function keyLines(text: string, from: number): Span[] {
 
 /** Chance mixes cases and digits; names and words do not. */
 function isKeyText(text: string): boolean {
-  const sample = text.replace(/\\+[nr]|[^A-Za-z0-9+/]/g, "").slice(0, 400);
+  const sample = text.replace(/\\+[nr]?|[^A-Za-z0-9+/]/g, "").slice(0, 400);
   return sample.length >= 16 && looksRandom(sample);
 }
 

@@ -21,7 +21,8 @@ export function detectTestRunner({ paths, textOf }: ProjectFacts): TestRunner | 
   // What the script says stands above what is merely installed.
   if (/\bvitest\b/.test(script)) return "vitest";
   if (/\bjest\b/.test(script)) return "jest";
-  if (/\bnode\b.*\s--test\b/.test(script)) return "node:test";
+  const node = script.search(/\bnode\b/);
+  if (node !== -1 && /\s--test\b/.test(script.slice(node))) return "node:test";
   if (manifest.dependencies.has("vitest") || atRoot(/^vitest\.config\.[cm]?[jt]s$/)) return "vitest";
   if (manifest.dependencies.has("jest") || atRoot(/^jest\.config\.(?:[cm]?[jt]s|json)$/)) return "jest";
   const pytestSettings = /\[tool\.pytest|\[tool:pytest\]|\[pytest\]|\bpytest\b/;

@@ -81,6 +81,8 @@ export function isGitName(name: string): boolean {
     .normalize("NFKC")
     .toLowerCase();
   const [beforeColon = ""] = visible.split(":");
-  const trimmed = beforeColon.replace(/[. ]+$/, "");
+  let end = beforeColon.length;
+  while (end > 0 && ". ".includes(beforeColon[end - 1]!)) end -= 1;
+  const trimmed = beforeColon.slice(0, end);
   return trimmed === ".git" || /^git~\d+$/.test(trimmed);
 }

@@ -40,7 +40,7 @@ export function pipPlan(textOf: (path: string) => string | undefined): PackagePl
     const args = ["install", "--upgrade", `--target=${BOX_FOLDER}/${PYTHON_PACKAGES}`];
     return { kind: "install", command: "pip", args, requirements: `${[...new Set(lines)].join("\n")}\n` };
   }
-  const needs = /^\s*dependencies\s*=\s*\[\s*["']|^\[tool\.poetry\.dependencies\]|^\[packages\]/m;
+  const needs = /^[ \t]*dependencies\s*=\s*\[\s*["']|^\[tool\.poetry\.dependencies\]|^\[packages\]/m;
   const other = ["pyproject.toml", "Pipfile"].find((file) => needs.test(textOf(file) ?? ""));
   if (other === undefined) return { kind: "nothing" };
   return {
