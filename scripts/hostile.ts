@@ -1,9 +1,11 @@
 // Lets everything hostile loose on the whole program, kills it after each, starts it again, and says what held.
-//   npm run hostile -- [--seed 1] [--class <name>] [--only <part of a payload's name>] [--programs 2] [--list]
+//   npm run hostile -- [--seed 1] [--class <name>] [--only <part of a payload's name>] [--programs 2] [--each] [--show] [--spare] [--list]
+// --spare leaves the program alive after each, which is quicker; --show prints what people read of it.
 import { parseArgs } from "node:util";
 import { CLASSES } from "../test/hostile/classes.ts";
 import { createArena, unboxed } from "../test/hostile/program/arena.ts";
 import type { Payload } from "../test/hostile/program/payload.ts";
+import { postedOn } from "../test/hostile/program/posted.ts";
 
 const { values } = parseArgs({
   options: {
@@ -11,6 +13,9 @@ const { values } = parseArgs({
     class: { type: "string", default: "" },
     only: { type: "string", default: "" },
     programs: { type: "string", default: "2" },
+    each: { type: "boolean", default: false },
+    show: { type: "boolean", default: false },
+    spare: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
   },
 });
@@ -22,7 +27,7 @@ interface Turn {
   state: "waiting" | "held" | "broken" | "not run";
 }
 
-const turns: Turn[] = CLASSES.filter(({ name }) => name.includes(values.class)).flatMap(({ name, payloads }) =>
+const turns: Turn[] = CLASSES.filter(({ name }) => name.startsWith(values.class)).flatMap(({ name, payloads }) =>
   payloads(Number(values.seed))
     .filter((payload) => payload.name.includes(values.only))
     .map((payload) => ({ of: name, payload, state: "waiting" as const })),
@@ -39,13 +44,19 @@ process.exit(turns.every(({ state }) => state !== "broken") && brokenAfterwards 
 
 /** One program takes the next payload until there is none. */
 async function work(): Promise<void> {
-  const arena = createArena();
+  const arena = createArena({
+    spared: values.spare,
+    ...(values.show ? { onSeen: (seen) => console.log(postedOn(seen)) } : {}),
+  });
   for (let turn = queue.shift(); turn !== undefined; turn = queue.shift()) {
     if (turn.payload.needsSandbox === true && unboxed !== undefined) {
       turn.state = "not run";
       continue;
     }
+    const began = performance.now();
     const faults = await arena.run(turn.payload);
+    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    if (values.each) console.log(`${turn.of}: ${turn.payload.name}: ${faults.length} faults, ${seconds} s`);
     turn.state = faults.length === 0 ? "held" : "broken";
     if (faults.length > 0) say(`${turn.of}: ${turn.payload.name}`, turn.payload.does, faults);
   }

@@ -15,6 +15,8 @@ export interface Asked {
   readonly model: string;
   readonly messages: ChatCompletionRequest["messages"];
   readonly toolNames: readonly string[];
+  /** What it may call, with the schema of what each takes. */
+  readonly tools?: NonNullable<ChatCompletionRequest["tools"]>;
   /** Counted from 0. */
   readonly turn: number;
 }
@@ -43,6 +45,7 @@ export async function startScriptedModel(
     const question: Asked = {
       model: request.model,
       messages: request.messages,
+      ...(request.tools ? { tools: request.tools } : {}),
       toolNames: (request.tools ?? []).map((tool) => tool.function.name),
       turn: asked.length,
     };

@@ -2,7 +2,7 @@ import { openSandbox } from "../../../src/workspace/sandbox/open-sandbox.ts";
 import { createHostileWorld, type HostileWorld } from "./hostile-world.ts";
 import { type Snapshot, snapshot } from "./leftovers.ts";
 import type { HostileClass, Payload } from "./payload.ts";
-import { runPayload } from "./run-payload.ts";
+import { type Looks, runPayload } from "./run-payload.ts";
 import { openPull } from "./strikes.ts";
 
 const TOTAL = "export function total(prices: number[]): number {\n  return prices.length;\n}\n";
@@ -25,13 +25,13 @@ export interface Arena {
   end(): Promise<string[]>;
 }
 
-export function createArena(): Arena {
+export function createArena(looks: Pick<Looks, "onSeen" | "spared"> = {}): Arena {
   let standing: { readonly world: HostileWorld; readonly before: Snapshot } | undefined;
   const stand = async () => {
     const world = await createHostileWorld();
     standing = { world, before: new Set() };
     // What honest work leaves is no leftover.
-    await runPayload(world, HONEST, standing.before);
+    await runPayload(world, HONEST, standing);
     standing = { world, before: snapshot(world) };
     return standing;
   };
@@ -42,9 +42,9 @@ export function createArena(): Arena {
   const run = async (payload: Payload) => {
     try {
       const { world, before } = standing ?? (await stand());
-      const faults = await runPayload(world, payload, before);
-      if (faults.length > 0) await fall();
-      return faults;
+      const { broken, wrong } = await runPayload(world, payload, { before, ...looks });
+      if (broken.length > 0) await fall();
+      return [...broken, ...wrong];
     } catch (error) {
       await fall();
       return [`broke off: ${((error as Error).stack ?? String(error)).slice(0, 2_000)}`];

@@ -33,6 +33,9 @@ export interface Places {
   readonly canary: string;
 }
 
+/** The key of the model: the same in every world, so that payloads can write it in ways of their own. */
+export const MODEL_KEY = ["canary-model", "f3a9_c51e2d84b06", "77e0d19b"].join("-");
+
 /** GitHub, a model and Forge in a process of its own that is watched, on a machine on which everything forbidden leaves a trace. */
 export interface HostileWorld {
   readonly github: Simulator;
@@ -62,7 +65,7 @@ export async function createHostileWorld(): Promise<HostileWorld> {
   const github = await startSimulator();
   const port = await freePort();
   const secret = (of: string) => `canary-${of}-${randomBytes(12).toString("hex")}`;
-  const [environmentWord, homeWord, webhookSecret, modelKey] = ["environment", "home", "webhook", "model"].map(secret);
+  const [environmentWord, homeWord, webhookSecret] = ["environment", "home", "webhook"].map(secret);
   for (const folder of [places.home, places.canary]) writeFileSync(join(folder, "secret.txt"), `${homeWord}\n`);
   const manifest = parse(readFileSync("app.yml", "utf8"));
   const app = github.createApp({
@@ -94,8 +97,9 @@ export async function createHostileWorld(): Promise<HostileWorld> {
     FORGE_DEBOUNCE_SECONDS: "0",
     FORGE_OSV_URL: "",
     FORGE_DAY_USD: "10000",
+    FORGE_MODEL_TIMEOUT_SECONDS: "60",
     ANTHROPIC_BASE_URL: model.anthropicUrl,
-    ANTHROPIC_API_KEY: modelKey!,
+    ANTHROPIC_API_KEY: MODEL_KEY,
     FORGE_CANARY: environmentWord!,
     HOME: places.home,
     TMPDIR: places.temporary,
@@ -108,7 +112,7 @@ export async function createHostileWorld(): Promise<HostileWorld> {
       environmentWord!,
       homeWord!,
       webhookSecret!,
-      modelKey!,
+      MODEL_KEY,
       ...privateKey.split("\n").filter((line) => line.length === 64),
     ],
     // Replaced by the first start, before anybody is given the world.

@@ -1,5 +1,6 @@
 import type { FileContent } from "../../../simulator/git/commits.ts";
 import type { HostileWorld, Mind } from "./hostile-world.ts";
+import type { Since } from "./leaks.ts";
 
 export type Files = Readonly<Record<string, FileContent>>;
 
@@ -15,6 +16,7 @@ export interface Seen {
   readonly ground: Ground;
   /** Number of the pull request or issue. */
   readonly number: number;
+  readonly since: Since;
 }
 
 /** Something that an attacker may send, and what must be so afterwards beside what must always be so. */

@@ -89,3 +89,10 @@ export function residentBytes({ pid }: Seen): number {
 export function mainThreadMs(pid: number): number {
   return Number(read(`/proc/${pid}/task/${pid}/schedstat`).split(" ")[0] ?? 0) / 1e6;
 }
+
+/** What the machine holds for its kernel and in files that are in memory alone, in bytes; 0 where nobody says it. */
+export function unmappedBytes(): number {
+  const text = read("/proc/meminfo");
+  const kibibytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(text)?.[1] ?? 0);
+  return 1024 * (kibibytes("Shmem") + kibibytes("SUnreclaim") + kibibytes("KernelStack") + kibibytes("PageTables"));
+}

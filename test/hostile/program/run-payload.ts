@@ -2,7 +2,7 @@ import { goodMind } from "../../e2e/implementer.ts";
 import type { HostileWorld } from "./hostile-world.ts";
 import { leaks } from "./leaks.ts";
 import { leftovers, processesLeft, type Snapshot } from "./leftovers.ts";
-import type { Files, Ground, Payload } from "./payload.ts";
+import type { Files, Ground, Payload, Seen } from "./payload.ts";
 import type { Watched } from "./watched-program.ts";
 
 /** ISSUE 12: what holds for the program whatever it is sent. */
@@ -33,38 +33,55 @@ async function openGround(world: HostileWorld, base: Files): Promise<Ground & { 
   };
 }
 
-/**
- * Lets a payload loose on the program, looks at everything, kills it, starts it again and looks once more.
- * @returns what is wrong; empty when it held
- */
-export async function runPayload(world: HostileWorld, payload: Payload, before: Snapshot): Promise<string[]> {
+export interface Looks {
+  readonly before: Snapshot;
+  /** What came of it, as people see it, before it is looked at. */
+  readonly onSeen?: (seen: Seen) => void;
+  /** Whether it is left alive in the end. */
+  readonly spared?: boolean;
+}
+
+/** What is wrong; both empty when it held. */
+export interface Result {
+  /** With the program: another payload needs another one. */
+  readonly broken: readonly string[];
+  /** With what it said and did. */
+  readonly wrong: readonly string[];
+}
+
+/** Lets a payload loose on the program, looks at everything, kills it, starts it again and looks once more. */
+export async function runPayload(
+  world: HostileWorld,
+  payload: Payload,
+  { before, onSeen, spared = false }: Looks,
+): Promise<Result> {
   const since = { requests: world.github.requests.length, asked: world.asked.length };
   const ground = await openGround(world, payload.base ?? {});
   world.mind = payload.mind ?? goodMind;
   await world.program.watched();
-  const faults: string[] = [];
-  const note = (when: string, found: readonly string[]) => faults.push(...found.map((fault) => `${when}: ${fault}`));
+  const broken: string[] = [];
+  const note = (when: string, found: readonly string[]) => broken.push(...found.map((fault) => `${when}: ${fault}`));
   const number = await payload.strike(ground);
   note("at work", restless(await world.settled()));
+  onSeen?.({ ground, number, since });
   note("at work", watchFaults(await world.program.watched(), payload));
-  note("at work", leaks(world, since));
-  note("at work", (await payload.faults?.({ ground, number })) ?? []);
+  const wrong = [...leaks(world, since), ...((await payload.faults?.({ ground, number, since })) ?? [])];
   note("at rest", world.program.isAlive() ? leftovers(world, before) : []);
+  if (!spared) note("killed", await killAndStart(world, payload, before));
+  await ground.close();
+  return { broken, wrong: [...wrong, ...leaks(world, since)].filter((each, at, all) => all.indexOf(each) === at) };
+}
+
+async function killAndStart(world: HostileWorld, payload: Payload, before: Snapshot): Promise<string[]> {
   await world.program.kill();
-  note("killed", await processesLeft(world));
+  const left = await processesLeft(world);
   const refusal = await world.start().then(
     () => undefined,
     (error: Error) => error.message.slice(0, 400),
   );
-  if (refusal !== undefined) {
-    note("started again", [refusal]);
-    return faults;
-  }
-  note("started again", restless(await world.settled()));
-  note("started again", watchFaults(await world.program.watched(), payload));
-  note("started again", [...leftovers(world, before), ...leaks(world, since)]);
-  await ground.close();
-  return faults;
+  if (refusal !== undefined) return [...left, refusal];
+  const busy = restless(await world.settled());
+  return [...left, ...busy, ...watchFaults(await world.program.watched(), payload), ...leftovers(world, before)];
 }
 
 function restless(busy: string | undefined): string[] {
@@ -81,5 +98,6 @@ function watchFaults(seen: Watched, { memoryMiB = LIMITS.familyMiB }: Payload): 
     ...above("/healthz took processor time of", seen.healthMs, LIMITS.healthMs, "ms"),
     ...above("memory of the server:", seen.ownBytes / MEBI, LIMITS.ownMiB, "MiB"),
     ...above("memory with all that it started:", seen.familyBytes / MEBI, memoryMiB, "MiB"),
+    ...above("memory that is nobody's:", seen.unmappedBytes / MEBI, memoryMiB, "MiB"),
   ];
 }

@@ -19,3 +19,14 @@ export function openPull(files: Files | ((ground: Ground) => Files), options: Pu
     return (await world.github.openPullRequest(repository, { title, head: "topic", by, ...more })).number;
   };
 }
+/** The same, and then somebody who may says these things there, one after the other. */
+export function openPullAndSay(strike: Payload["strike"], ...said: readonly string[]): Payload["strike"] {
+  return async (ground) => {
+    const number = await strike(ground);
+    for (const body of said) {
+      await ground.world.settled();
+      ground.world.github.comment(ground.repository, number, { by: "ana", body });
+    }
+    return number;
+  };
+}

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { familyOf, isAlive, mainThreadMs, residentBytes, type Seen } from "./processes.ts";
+import { familyOf, isAlive, mainThreadMs, residentBytes, type Seen, unmappedBytes } from "./processes.ts";
 import type { Turns } from "./stopwatch.ts";
 
 const MAIN = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
@@ -19,6 +19,8 @@ export interface Watched extends Turns {
   /** Resident memory of the server itself, and of it and all that it started, at most. */
   readonly ownBytes: number;
   readonly familyBytes: number;
+  /** By how much more the machine holds in its kernel and in files in memory. */
+  readonly unmappedBytes: number;
   /** What else went wrong: no answer, another answer, an end. */
   readonly faults: readonly string[];
 }
@@ -64,11 +66,13 @@ export async function startProgram(variables: Readonly<Record<string, string>>, 
 
   const started = new Map<string, Seen>();
   let worst = nothingSeen();
+  let unmappedBefore = unmappedBytes();
   let stopped = false;
   const look = () => {
     const family = familyOf(pid);
     for (const each of family) if (each.pid !== pid) started.set(`${each.pid} ${each.began}`, each);
     const bytes = family.map((each) => [each.pid, residentBytes(each)] as const);
+    worst.unmappedBytes = Math.max(worst.unmappedBytes, unmappedBytes() - unmappedBefore);
     worst.ownBytes = Math.max(worst.ownBytes, bytes.find(([of]) => of === pid)?.[1] ?? 0);
     worst.familyBytes = Math.max(worst.familyBytes, sum(bytes.map(([, each]) => each)));
   };
@@ -110,6 +114,7 @@ export async function startProgram(variables: Readonly<Record<string, string>>, 
         : [...worst.faults, lives() ? "its main thread answers no more" : "it has ended"];
       const seen = { ...worst, ...(turns ?? { busyMs: 0, asleepMs: 0 }), faults };
       worst = nothingSeen();
+      unmappedBefore = unmappedBytes();
       return seen;
     },
     kill: async () => {
@@ -124,7 +129,7 @@ export async function startProgram(variables: Readonly<Record<string, string>>, 
 }
 
 function nothingSeen() {
-  return { healthMs: 0, ownBytes: 0, familyBytes: 0, faults: [] as string[] };
+  return { healthMs: 0, ownBytes: 0, familyBytes: 0, unmappedBytes: 0, faults: [] as string[] };
 }
 
 function sum(all: readonly number[]): number {
