@@ -127,7 +127,7 @@ export const Refusal = z.discriminatedUnion("reason", [
   z.object({
     reason: z.literal("nothing_to_override"),
     check: CheckName,
-    why: z.enum(["no_check", "at_work", "other_head", "passes"]),
+    why: z.enum(["no_check", "at_work", "other_head", "newer_head", "passes"]),
   }),
   /** `name`: of a command other than `review`, for which there is no way around the pause. */
   z.object({

@@ -198,6 +198,8 @@ interface Commanded extends Common {
   /** It was said in plain words, without a command line: who may not give the command is not told so. */
   readonly plain: boolean;
   readonly thread?: number;
+  /** When the comment was written, by GitHub's clock; ISO 8601, whole seconds. Absent where a button was pressed. */
+  readonly writtenAt?: string;
   /** For `history`. */
   readonly history?: HistoryFacts;
   /** For `config`. */

@@ -5,6 +5,7 @@ import type { HeadChanged, Input } from "../domain/inputs.ts";
 import { subjectKey } from "../domain/subjects.ts";
 import { completeCheck } from "./complete-check.ts";
 import { applyEffects, both, type Decision, ignore, NOTHING, type SubjectView } from "./decision.ts";
+import { isOlder } from "./elapsed.ts";
 import { brokenRunLimit } from "./run-limits.ts";
 import { ownsSubject, type RunState } from "./run-state.ts";
 import { skipRun } from "./skip-run.ts";
@@ -47,10 +48,6 @@ function reasonToIgnore(view: SubjectView, input: HeadChanged): string | undefin
     return "this head was taken already";
   }
   return undefined;
-}
-
-function isOlder(one: string | undefined, other: string | undefined): boolean {
-  return one !== undefined && other !== undefined && Date.parse(one) < Date.parse(other);
 }
 
 function startReview(input: HeadChanged): Decision {

@@ -173,6 +173,10 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
       { reason: "nothing_to_override", check: "forge/review", why: "passes" },
       "There is nothing to override: `forge/review` passes already.",
     ],
+    [
+      { reason: "nothing_to_override", check: "forge/review", why: "newer_head" },
+      "There is nothing to override: `forge/review` is about a newer head than when that was written: look at it first.",
+    ],
   ])("%j", (refusal, text) => {
     expect(refuse(refusal)).toBe(text);
   });

@@ -121,6 +121,16 @@ describe("GH-14: refusals", () => {
     story.when(command(override, { pull: { open: true, ends: ends(B), title: "" } }));
     expect(story.refusal()).toMatchObject({ why: "at_work" });
   });
+
+  it("SEC-7: an override that was written before the review of this head began, and came late, is about another head", () => {
+    const override = { name: "override", check: "forge/review", reason: "r" } as const;
+    const late = { updatedAt: "2026-11-20T12:00:05Z" };
+    const story = given(headChanged(A), observed("run-a", A, late), finished("run-a", [finding("AAA", error)]));
+    story.when(command(override, { writtenAt: "2026-11-20T12:00:04Z" }));
+    expect(story.refusal()).toMatchObject({ why: "newer_head" });
+    const settled = story.when(command(override, { writtenAt: "2026-11-20T12:00:05Z" }));
+    expect(story.effectsOf(settled)).toContain("check.revise");
+  });
 });
 
 describe("what a command changes at once", () => {

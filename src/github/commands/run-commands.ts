@@ -82,6 +82,7 @@ async function readAndRun(powers: CommandPowers, job: CommandJob, context: Comma
       alone: given.alone,
       plain: plain || talk,
       ...(given.thread ? { thread: given.thread } : {}),
+      ...(given.at ? { writtenAt: given.at } : {}),
       ...(await readFacts(powers, meant.subject, parsed, signal)),
     } as const;
     const input =

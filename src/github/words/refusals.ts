@@ -160,6 +160,7 @@ const NOT_OVERRIDDEN = {
   no_check: (check: string) => `\`${check}\` has said nothing on this head`,
   at_work: (check: string) => `\`${check}\` is still at work, wait for what it says`,
   other_head: (check: string) => `\`${check}\` has said nothing on the newest head yet`,
+  newer_head: (check: string) => `\`${check}\` is about a newer head than when that was written: look at it first`,
   passes: (check: string) => `\`${check}\` passes already`,
 } as const;
 

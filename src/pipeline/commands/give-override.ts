@@ -1,6 +1,7 @@
 import type { Command, Refusal } from "../../domain/commands.ts";
 import type { CommandGiven } from "../../domain/inputs.ts";
 import type { SubjectView } from "../decision.ts";
+import { isOlder } from "../elapsed.ts";
 import { isActive } from "../run-state.ts";
 import { overrideOn } from "../subject-facts.ts";
 import { type Outcome, refuse } from "./deed.ts";
@@ -14,7 +15,7 @@ type Override = Extract<Command, { name: "override" }>;
  */
 export function giveOverride(view: SubjectView, input: CommandGiven, { check, reason }: Override): Outcome {
   const { headSha } = input.pull.ends;
-  const why = reasonAgainst(view, headSha, check);
+  const why = reasonAgainst(view, input, check);
   if (why) return refuse({ reason: "nothing_to_override", check, why });
   const override = { check, headSha, by: input.by.login, at: input.at, reason };
   const facts = { ...view.facts, overrides: [...view.facts.overrides, override] };
@@ -26,10 +27,13 @@ export function giveOverride(view: SubjectView, input: CommandGiven, { check, re
 
 type Why = Extract<Refusal, { reason: "nothing_to_override" }>["why"];
 
-function reasonAgainst({ latest, active, facts }: SubjectView, headSha: string, check: string): Why | undefined {
+function reasonAgainst({ latest, active, facts }: SubjectView, input: CommandGiven, check: string): Why | undefined {
+  const { headSha } = input.pull.ends;
   if (check !== "forge/review" || !latest) return "no_check";
   if (isActive(active)) return "at_work";
   if (latest.ends.headSha !== headSha) return "other_head";
+  // One that came late, after an outage say, may be about an older head. Both times are GitHub's.
+  if (isOlder(input.writtenAt, latest.updatedAt)) return "newer_head";
   if (overrideOn(facts, check, headSha)) return "passes";
   if (latest.status === "failed" || latest.status === "waiting") return undefined;
   if (latest.status !== "completed") return "no_check";
