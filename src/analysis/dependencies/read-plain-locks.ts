@@ -22,7 +22,7 @@ export function readRequirements(text: string): LockedPackage[] {
       );
     const address = direct?.[2];
     if (address === undefined) return [];
-    const name = direct?.[1] ?? /#(?:.*&)?egg=([\w.-]+)/.exec(address)?.[1] ?? address.replace(/^.*\//, "");
+    const name = direct?.[1] ?? /[#&]egg=([\w.-]+)/.exec(address)?.[1] ?? address.replace(/^.*\//, "");
     const source = sourceOf(address);
     return [
       lockedPackage({

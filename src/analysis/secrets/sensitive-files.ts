@@ -40,7 +40,7 @@ export function sensitiveFile(path: string): string | undefined {
 /** Whether a file of environment variables gives any of them a value worth keeping. */
 export function holdsValues(path: string, text: string): boolean {
   if (!/(?:^|\/)\.env[^/]*$/.test(path)) return text.trim() !== "";
-  return /^\s{0,8}(?:export )?\w*(?:SECRET|TOKEN|PASS|KEY|PWD|CREDENTIAL|DSN|AUTH)\w*=(?!["']?(?:$|\$|<|your|change|xxx|example))["']?\S{6,}/im.test(
+  return /^\s{0,8}(?:export )?\w{0,100}(?:SECRET|TOKEN|PASS|KEY|PWD|CREDENTIAL|DSN|AUTH)\w{0,100}=(?!["']?(?:$|\$|<|your|change|xxx|example))["']?\S{6,}/im.test(
     text,
   );
 }

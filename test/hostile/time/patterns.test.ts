@@ -3,8 +3,10 @@ import { classifyFile } from "../../../src/analysis/classify-file.ts";
 import { LOCK_FILES } from "../../../src/analysis/dependencies/lock-files.ts";
 import { findDrift } from "../../../src/analysis/dependencies/manifest-drift.ts";
 import { detectStyle } from "../../../src/analysis/format-style.ts";
+import { isWanted } from "../../../src/analysis/path-filter.ts";
 import { cleanText } from "../../../src/analysis/reports/reported-text.ts";
 import { grantsMore } from "../../../src/analysis/risk/workflow-grants.ts";
+import { holdsValues } from "../../../src/analysis/secrets/sensitive-files.ts";
 import { findLineStarts, lineText } from "../../../src/analysis/source-file.ts";
 import {
   blankExpectedErrors,
@@ -19,6 +21,7 @@ import { findMarker } from "../../../src/github/marker.ts";
 import { codeSpan, fence, isSuggestable } from "../../../src/safety/code-text.ts";
 import { neutraliseText } from "../../../src/safety/neutralise.ts";
 import { createRedactor } from "../../../src/safety/redact.ts";
+import { isGitName } from "../../../src/workspace/files/clean-path.ts";
 import { changedFile } from "../../analysis/change-of.ts";
 
 const LINKS = { allowedHosts: ["github.com"] };
@@ -49,6 +52,9 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   "format style": detectStyle,
   "kind of file": (text) => classifyFile(changedFile("a.ts", "x\n"), Buffer.from(text)),
   "grants of a workflow": (text) => grantsMore(text, text),
+  "environment file": (text) => holdsValues(".env", text),
+  "path of a glob": (text) => isWanted(text, { include: [], exclude: ["*a*a*a*a*a*a*a*ab", "**/*?*?.ts/x"] }),
+  "name of git": isGitName,
   "text of reports": (text) => cleanText(text, 1_000),
   drift: (text) => findDrift(`{"dependencies":{"a":"1"}}`, "yarn.lock", text),
   ...Object.fromEntries(LOCK_FILES.map(({ name, read }) => [`lock file ${name.source}`, read])),
@@ -140,6 +146,8 @@ const PARTS = [
     "-----BEGIN PRIVATE KEY-----",
   ],
   ...[
+    "PWD",
+    "#a",
     '"a": {',
     '"a":',
     "a@b",
@@ -160,6 +168,7 @@ const OPENINGS = [
   "lockfileVersion: 9\npackages:\n  a",
   "[[package]]\n",
   "require (\n",
+  "git+https://a",
   "{",
 ];
 
