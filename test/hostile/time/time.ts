@@ -1,0 +1,6 @@
+import type { HostileClass } from "../program/payload.ts";
+import { globPayloads } from "./globs.ts";
+import { TEXTS } from "./texts.ts";
+
+/** Everything whose time a person or a repository chooses. */
+export const time: HostileClass = { name: "time", payloads: (seed) => [...globPayloads(seed), ...TEXTS] };
