@@ -20,6 +20,7 @@ import { secrets } from "./analysers/secrets.ts";
 import { shellcheck } from "./analysers/shellcheck.ts";
 import { suppression } from "./analysers/suppression.ts";
 import { syntax } from "./analysers/syntax.ts";
+import { twins } from "./analysers/twins.ts";
 import { types } from "./analysers/types.ts";
 import { actionlint, workflows } from "./analysers/workflows.ts";
 import type { AnalysisCache, CacheCounts } from "./analysis-cache.ts";
@@ -35,6 +36,7 @@ import {
   unreadFiles,
 } from "./coverage.ts";
 import type { AdvisorySource } from "./dependencies/advisory-source.ts";
+import { findTwins, type Twin } from "./disguises/twin-paths.ts";
 import { type Fingerprinted, fingerprint, type KnownFinding } from "./fingerprint.ts";
 import { wantedOf } from "./path-filter.ts";
 import { createSourceFile, type SourceFile } from "./source-file.ts";
@@ -49,6 +51,7 @@ export const ANALYSERS: readonly Analyser[] = [
   eslintSecurity,
   secrets,
   disguises,
+  twins,
   dependencies,
   ruff,
   ruffSecurity,
@@ -75,6 +78,8 @@ export interface ChangeToAnalyse {
   readonly oldContents?: ReadonlyMap<string, Content>;
   /** What its commits add one by one, where there are several. */
   readonly commits?: ChangeCommits;
+  /** Every file of the head: new ones are compared with them by what their names look like; without it only with each other. */
+  readonly paths?: readonly string[];
   /** Where known vulnerabilities are asked for; without it nobody is asked. */
   readonly advisories?: AdvisorySource;
   readonly configuration: RepoConfig;
@@ -121,9 +126,11 @@ export async function analyseChange(change: ChangeToAnalyse): Promise<ChangeAnal
   );
   const read = new Set((await wantedOf(moved, paths)).map(({ to }) => to));
   const unread = new Set(moved.flatMap(({ to }) => (read.has(to) ? [] : [to])));
-  const { sources, uncovered } = selectFiles(change, wanted, unread);
+  const alike = await findTwins(change.files, change.paths ?? []);
+  // What is taken for another file by its name is read whole.
+  const { sources, uncovered } = selectFiles(change, wanted, new Set([...unread, ...alike.keys()]));
   const byPath = new Map(sources.map((source) => [source.path, source]));
-  const runs = await runAll(change, sources);
+  const runs = await runAll(change, sources, alike);
   const reported = runs.flatMap(({ outcome }) => ("failure" in outcome ? [] : outcome.observations));
   const past = runs.flatMap(({ outcome }) => ("failure" in outcome ? [] : (outcome.past ?? [])));
   const pastTexts = new Map(past.map(({ observation, text }) => [observation, text]));
@@ -173,7 +180,11 @@ function selectFiles(
   return { sources, uncovered };
 }
 
-async function runAll(change: ChangeToAnalyse, sources: readonly SourceFile[]): Promise<AnalyserRun[]> {
+async function runAll(
+  change: ChangeToAnalyse,
+  sources: readonly SourceFile[],
+  alike: ReadonlyMap<string, Twin>,
+): Promise<AnalyserRun[]> {
   const runs: AnalyserRun[] = [];
   const own = change.analysers ?? ANALYSERS;
   const taken = new Set(ANALYSERS.map(({ name }) => name));
@@ -182,7 +193,7 @@ async function runAll(change: ChangeToAnalyse, sources: readonly SourceFile[]): 
   const queue = [...own, ...configured];
   const work = async () => {
     for (let analyser = queue.shift(); analyser !== undefined; analyser = queue.shift()) {
-      runs.push(await runOne(analyser, sources, change));
+      runs.push(await runOne(analyser, sources, change, alike));
       change.onProgress?.(analyser.name);
     }
   };
@@ -194,6 +205,7 @@ async function runOne(
   analyser: Analyser,
   sources: readonly SourceFile[],
   change: ChangeToAnalyse,
+  alike: ReadonlyMap<string, Twin>,
 ): Promise<AnalyserRun> {
   const open = sources.filter((file) => analyser.layer === "security" || file.look === "all");
   const files = (await wantedOf(open, { include: analyser.paths ?? [], exclude: [] })).filter((file) =>
@@ -207,7 +219,12 @@ async function runOne(
   try {
     scratch = await mkdtemp(join(change.scratchRoot, `${analyser.name}-`));
     const { signal, advisories } = change;
-    const context: AnalyserContext = { signal, scratch, ...(advisories === undefined ? {} : { advisories }) };
+    const context: AnalyserContext = {
+      signal,
+      scratch,
+      twins: alike,
+      ...(advisories === undefined ? {} : { advisories }),
+    };
     const { result, counts } = await analyseWithCache(analyser, files, context, change.cache);
     const commits = await wantedCommits(change);
     const history = commits && (await analyser.analyseCommits?.(commits, files, context));

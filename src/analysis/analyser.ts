@@ -1,6 +1,7 @@
 import type { Observation } from "../domain/findings.ts";
 import type { CommitPatch } from "../workspace/parse-commit-log.ts";
 import type { AdvisorySource } from "./dependencies/advisory-source.ts";
+import type { Twin } from "./disguises/twin-paths.ts";
 import type { SourceFile } from "./source-file.ts";
 
 export interface AnalyserContext {
@@ -9,6 +10,8 @@ export interface AnalyserContext {
   readonly scratch: string;
   /** Asks for known vulnerabilities; without it nobody is asked. */
   readonly advisories?: AdvisorySource;
+  /** Changed files that are taken for others, by path. */
+  readonly twins?: ReadonlyMap<string, Twin>;
 }
 
 /** What each commit of a change adds, where a search of the head alone is not enough. */

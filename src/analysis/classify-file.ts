@@ -1,6 +1,8 @@
 import type { ChangedFile } from "../domain/hunks.ts";
 import { assetOf } from "./asset-of.ts";
 import { lockFileOf } from "./dependencies/lock-files.ts";
+import { findForeignLine } from "./dependencies/lock-text.ts";
+import { odditiesOfPath } from "./disguises/path-disguise.ts";
 import { isProgramText, type Language, languageOf, languageOfText } from "./languages.ts";
 import { linkOf } from "./link-of.ts";
 import { namePath } from "./name-path.ts";
@@ -56,7 +58,11 @@ export function classifyFile(
   const leave = (reason: string, gap: boolean): Classification => ({ ...base, look: "none", reason, gap });
 
   if (file.status === "deleted") return leave("deleted", false);
-  if (file.mode === "120000") return { ...base, look: "none", ...linkOf(file.path, bytes) };
+  if (file.mode === "120000") {
+    const link = linkOf(file.path, bytes);
+    if (link.gap || !(unread || isDisguised(file.path))) return { ...base, look: "none", ...link };
+    return leave("a symbolic link whose name is not what it looks like", true);
+  }
   if (file.mode === "160000") return leave("a submodule", true);
   const moved = unread || isReadAnew(file);
   if (file.addedLines === 0 && !file.binary && !moved) return { ...base, look: "none", gap: false };
@@ -72,8 +78,18 @@ export function classifyFile(
   if (POINTER.test(content.toString("latin1", 0, 200)))
     return { ...base, ...whole, look: "all", reason: "kept in Git LFS, its content is not at hand", gap: true };
   const locks = lockFileOf(file.path) !== undefined && reasonByName(file.path) === "a lock file";
-  if (locks && languageOfText(content) === undefined)
-    return { ...base, ...whole, look: "secrets", reason: "a lock file", gap: false, compared: true };
+  if (locks && languageOfText(content) === undefined) {
+    const foreign = findForeignLine(nameOf(file.path), content.toString("latin1"));
+    if (foreign === undefined)
+      return { ...base, ...whole, look: "secrets", reason: "a lock file", gap: false, compared: true };
+    return {
+      ...base,
+      ...whole,
+      look: "all",
+      reason: `called a lock file, and line ${foreign} is not of one`,
+      gap: true,
+    };
+  }
   const claims = reasonByName(file.path) ?? reasonByContent(file, content, Buffer.isBuffer(old) ? old : undefined);
   const said = { ...whole, ...(claims === undefined ? {} : { claims }) };
   if (content.length > LARGEST_SOURCE_BYTES)
@@ -81,11 +97,19 @@ export function classifyFile(
   return { ...base, ...said, look: "all", gap: false };
 }
 
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+function isDisguised(path: string): boolean {
+  return odditiesOfPath(path).length > 0;
+}
+
 export function isTestPath(path: string): boolean {
   return TEST_PATH.test(namePath(path));
 }
 
-/** Whether a file was moved to where it is something else than before: its unchanged lines were never read as that. */
+/** Whether a file was moved to where it is, or looks like, something else than before: its unchanged lines were never read as that. */
 function isReadAnew({ path, oldPath }: ChangedFile): boolean {
   if (oldPath === undefined) return false;
   const kind = (of: string) => {
@@ -94,5 +118,5 @@ function isReadAnew({ path, oldPath }: ChangedFile): boolean {
     const special = /(?:^|\/)(?:action\.ya?ml|package\.json|dockerfile|makefile)$/i.test(name);
     return [languageOf(of)?.name, reasonByName(of), isTestPath(of), lockFileOf(of)?.name, hidden, special].join("\0");
   };
-  return kind(path) !== kind(oldPath);
+  return kind(path) !== kind(oldPath) || (isDisguised(path) && path !== oldPath);
 }

@@ -6,6 +6,7 @@ import type { PullRequestEnds } from "../domain/subjects.ts";
 import { readCommitPatches } from "../workspace/commit-patches.ts";
 import { diffRaw, type RawPullRequestDiff } from "../workspace/diff.ts";
 import { DIFF_LIMITS } from "../workspace/limits.ts";
+import { listTree } from "../workspace/list-tree.ts";
 import type { Mirror } from "../workspace/mirror.ts";
 import { type Blob, readBlobs } from "../workspace/read-blobs.ts";
 import { writeHead } from "../workspace/write-head.ts";
@@ -22,6 +23,8 @@ export interface Change {
   readonly commits: ChangeCommits;
   /** Writes the files of the head into an empty folder; gives the reason where that cannot be done. */
   readonly writeHead: (folder: string, signal: AbortSignal) => Promise<string | undefined>;
+  /** Every file of the head, where new ones are to be compared with them. */
+  readonly paths: readonly string[];
   /** Why the change is not all there, in words. */
   readonly cut?: string;
 }
@@ -40,7 +43,7 @@ export async function readChange(mirror: Mirror, ends: ChangeEnds, signal: Abort
   // A list that is cut off says nothing of the rest, and there is no text at all.
   if (diff.truncated?.reason === "files") {
     const cut = diff.truncated.detail;
-    const nothing = { files: [], contents: new Map(), oldContents: new Map(), commits: { commits: [] } };
+    const nothing = { files: [], contents: new Map(), oldContents: new Map(), commits: { commits: [] }, paths: [] };
     return { mergeBaseSha, ...nothing, writeHead: writeFiles, cut };
   }
   const { files } = await parseDiff(diff.patch, fileMetadata(diff.files));
@@ -48,7 +51,14 @@ export async function readChange(mirror: Mirror, ends: ChangeEnds, signal: Abort
   const oldContents = await readSide(mirror, diff, "old", signal);
   const commits = await readCommits(mirror, ends, signal);
   const cut = diff.truncated?.detail;
-  return { mergeBaseSha, files, contents, oldContents, commits, writeHead: writeFiles, ...(cut ? { cut } : {}) };
+  const paths = files.some(({ status }) => status !== "modified" && status !== "deleted")
+    ? await listHead(mirror, ends, signal)
+    : [];
+  return { mergeBaseSha, files, contents, oldContents, commits, paths, writeHead: writeFiles, ...(cut ? { cut } : {}) };
+}
+
+async function listHead(mirror: Mirror, { headSha }: ChangeEnds, signal: AbortSignal): Promise<string[]> {
+  return needed(await listTree(mirror, headSha, { signal })).entries.map(({ path }) => path);
 }
 
 /** What a commit added and a later one took away is in no comparison of base and head. Without it the review is less, not nothing. */

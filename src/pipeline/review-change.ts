@@ -87,6 +87,7 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
     contents: change.contents,
     oldContents: change.oldContents,
     commits: change.commits,
+    paths: change.paths,
     ...(work.advisories ? { advisories: work.advisories } : {}),
     configuration: configuration.value,
     identity: { headSha, baseSha, mergeBaseSha: change.mergeBaseSha },

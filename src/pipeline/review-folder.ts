@@ -63,6 +63,7 @@ export async function reviewFolder(options: FolderReviewOptions): Promise<Folder
   const analysis = await analyseChange({
     files: change.files,
     contents: change.contents,
+    paths: change.paths,
     ...(change.base ? { oldContents: change.oldContents } : {}),
     configuration,
     identity: { headSha: none, baseSha: change.base ?? none, mergeBaseSha: change.base ?? none },

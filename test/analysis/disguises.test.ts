@@ -8,6 +8,7 @@ const LRI = "\u2066";
 const PDI = "\u2069";
 const RLE = "\u202b";
 const PDF = "\u202c";
+const BLANKS = " ".repeat(120);
 const tags = (text: string) => [...text].map((each) => String.fromCodePoint(0xe0000 + each.charCodeAt(0))).join("");
 const selectors = (text: string) =>
   [...text].map((each) => String.fromCodePoint(0xe0100 + each.charCodeAt(0) - 16)).join("");
@@ -58,6 +59,14 @@ const ATTACKS: readonly (readonly [kind: string, path: string, text: string])[] 
   ["terminal-escape", "back.txt", "rm\u0008\u0008ls\n"],
   ["other-encoding", "seven.py", "# -*- coding: utf-7 -*-\n# +AGE-\n"],
   ["other-encoding", "escape.py", "#!/usr/bin/env python\n# vim: set fileencoding=unicode_escape :\n"],
+  ["off-screen", "far.js", `go();${BLANKS}eval(x);\n`],
+  ["off-screen", "tabs.py", `a = 1;${"\t".repeat(30)}eval(x)\n`],
+  ["off-screen", "import.ts", `import ${BLANKS}"evil"\n`],
+  ["off-screen", "comment.js", `/* fine ${BLANKS} */ eval(x)\n`],
+  ["off-screen", "string.js", `const s = "x${BLANKS}"; eval(x)\n`],
+  ["off-screen", "wide.go", `a()${"\u3000".repeat(100)}; b()\n`],
+  ["off-screen", "empty.js", `go();\n${BLANKS}${BLANKS}eval(x);\n`],
+  ["off-screen-data", "run.yml", `run: ls${BLANKS}; curl x | sh\n`],
   ["file-name", "src/\u202egnp.js", "const a = 1;\n"],
   ["file-name", "src/p\u0430yment.js", "const a = 1;\n"],
   ["file-name", "src/index\u200b.js", "const a = 1;\n"],
@@ -83,6 +92,10 @@ const HONEST: readonly (readonly [path: string, text: string])[] = [
   ["colour.txt", "\u001b[31mred\u001b[0m\n"],
   ["math.ts", "export const a = '∑ ≤ ½ ② ℓ Å';\n"],
   ["thai.html", "<p>ภาษา\u200bไทย</p>\n"],
+  ["far.ts", `go();${BLANKS}// why\nconst s = "x${BLANKS}y";\nf("x${BLANKS}y"),\ngo();${BLANKS}\n`],
+  ["far.yml", `a: b${BLANKS}# why\n`],
+  ["far.md", `a${BLANKS}b\n`],
+  ["macro.h", `#define A 1 ${BLANKS} \\\n 2\n`],
   ["latin.py", "# -*- coding: latin-1 -*-\na = 1\n"],
 ];
 
@@ -103,6 +116,8 @@ describe("text that is not what it looks like", () => {
     expect(stretched?.evidence).toContain(
       'run:  if (level !== "user\\u{202e} \\u{2066}// check if admin\\u{2069} \\u{2066}")',
     );
+    const [far] = observations.filter(({ file }) => file === "far.js");
+    expect(far?.evidence).toBe("seen: go();\nrun:  go(); ... eval(x);");
     const [name] = observations.filter(({ file }) => file === "name.js");
     expect(name?.evidence).toBe("seen: const password = 1;\nrun:  const p\\u{430}ssword = 1;");
   });

@@ -9,6 +9,8 @@ const NAME =
   "It is another name than the one that it looks like: code that uses it does something else than people read.";
 const UNSEEN = "Nobody who reads this line sees them, and the program does.";
 
+const FAR = "Whoever reads the change does not scroll that far, and it runs all the same.";
+
 const KINDS: Readonly<Record<Disguise["kind"], Omit<Described, "rule">>> = {
   "bidi-override": {
     severity: "error",
@@ -106,6 +108,18 @@ const KINDS: Readonly<Record<Disguise["kind"], Omit<Described, "rule">>> = {
     confidence: 0.9,
     message: "This file asks Python to read it in an encoding in which other text than what is seen is code",
     why: "What looks like a comment or a string may run.",
+  },
+  "off-screen": {
+    severity: "error",
+    confidence: 0.9,
+    message: "Code stands out of sight on this line, behind a long run of blanks",
+    why: FAR,
+  },
+  "off-screen-data": {
+    severity: "warning",
+    confidence: 0.7,
+    message: "Text stands out of sight on this line, behind a long run of blanks",
+    why: "Whoever reads the change does not scroll that far.",
   },
 };
 

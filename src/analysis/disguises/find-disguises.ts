@@ -4,7 +4,8 @@ import { findDirected } from "./bidirectional.ts";
 import { CODE, COMMENT, type Regions, regionsOf, STRING } from "./code-regions.ts";
 import { findUnseen } from "./invisible.ts";
 import { likenessOf, skeletonOf } from "./look-alikes.ts";
-import { showLine } from "./show.ts";
+import { findOffScreen } from "./off-screen.ts";
+import { showFar, showLine } from "./show.ts";
 
 const DISGUISES = [
   "bidi-override",
@@ -24,6 +25,8 @@ const DISGUISES = [
   "odd-line-break",
   "terminal-escape",
   "other-encoding",
+  "off-screen",
+  "off-screen-data",
 ] as const;
 
 export interface Disguise {
@@ -61,13 +64,13 @@ export function findDisguises(file: ChildFile): Disguise[] {
     const end = lineStarts[number];
     const line = text.slice(start, end === undefined ? undefined : end - 1).replace(/\r$/, "");
     const of = { line, start, regions, language, number, plain };
-    const onLine = [...directions(of), ...unseen(of), ...words(of), ...breaks(of), ...coding(of)];
+    const onLine = [...directions(of), ...unseen(of), ...words(of), ...breaks(of), ...coding(of), ...farAway(of)];
     for (const { kind, at, characters } of onLine)
       found.push({
         kind,
         offset: start + at,
         characters: [...new Set(characters)].slice(0, 5),
-        shown: showLine(line, at),
+        shown: kind.startsWith("off-screen") ? showFar(line, at) : showLine(line, at),
       });
   }
   return found;
@@ -162,6 +165,11 @@ function breaks({ line, start, regions, language }: Line): Place[] {
   const moved = line.search(ESCAPE);
   if (moved !== -1) found.push({ kind: "terminal-escape", at: moved, characters: [line[moved] ?? ""] });
   return found;
+}
+
+function farAway({ line, start, regions, language }: Line): Place[] {
+  const at = language === undefined ? undefined : findOffScreen(line, start, regions);
+  return at === undefined ? [] : [{ kind: regions ? "off-screen" : "off-screen-data", at, characters: [] }];
 }
 
 function coding({ line, number, language }: Line): Place[] {

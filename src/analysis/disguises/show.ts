@@ -13,6 +13,13 @@ export function showLine(line: string, offset: number): string {
   return `seen: ${skeletonOf(reordered(around)).replace(ALL_HIDDEN, "").trim()}\nrun:  ${escapeHidden(around).trim()}`;
 }
 
+/** A line whose code from `offset` on stands out of sight, without the blanks before it. */
+export function showFar(line: string, offset: number): string {
+  const near = escapeHidden(line.slice(0, offset).trim().slice(-SHOWN)).trim();
+  const far = escapeHidden(line.slice(offset, offset + 2 * SHOWN)).trim();
+  return `seen: ${near}\nrun:  ${near} ... ${far}`;
+}
+
 /** What an override encloses is shown backwards, up to what ends it or to the end of the line. */
 function reordered(line: string): string {
   const opened: string[][] = [[]];
