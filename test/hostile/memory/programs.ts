@@ -115,4 +115,5 @@ export const EATERS: readonly Eater[] = [
     does: "maps memory that it shares with its children, and writes in each",
     perl: `my @held; for (1 .. 30) { open(my $file, "+>", "/dev/shm/map-$_") or last; for (1 .. 120) { last unless syswrite($file, $block); } unlink "/dev/shm/map-$_"; push @held, $file; }\n${HOLD}`,
   },
+  { name: "output", does: "prints 500 MB", perl: "1 while (syswrite(STDERR, $block) && $n++ < 500);" },
 ].map((eater) => ({ ...eater, perl: `our $n = 0;\n${CALLS}${BLOCK}${eater.perl}` }));
