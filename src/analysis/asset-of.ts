@@ -32,8 +32,12 @@ export function assetOf(path: string, bytes: Buffer): string | undefined {
   const name = namePath(path);
   const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
   const asset = ASSETS.find(({ extensions }) => extensions.includes(extension));
-  return asset?.holds(bytes) ? asset.called : undefined;
+  return asset?.holds(bytes) && !PROGRAM.test(bytes.toString("latin1")) ? asset.called : undefined;
 }
+
+/** Every kind has room for a text within its form (comments, metadata, free boxes), which an interpreter runs when it is told to. */
+const PROGRAM =
+  /<\?php\b|<script\b|(?:eval|exec|system|require|import|Function|atob) {0,3}\(["'\w]|\bchild_process\b|\bprocess\.(?:argv|env)\b|#!\/(?:usr|bin)/;
 
 function starts(bytes: Buffer, text: string, at = 0): boolean {
   return bytes.length >= at + text.length && bytes.toString("latin1", at, at + text.length) === text;

@@ -101,7 +101,7 @@ export function languageOf(written: string): Language | undefined {
 
 /** Programs that a first line names, and what they run. */
 const BY_PROGRAM: readonly (readonly [RegExp, Language])[] = [
-  [/^(?:node|nodejs|zx)$/, { name: "JavaScript", dialect: "js" }],
+  [/^(?:node|nodejs|zx)[\d.]*$/, { name: "JavaScript", dialect: "js" }],
   [/^(?:bun|deno|tsx|ts-node)$/, { name: "TypeScript", dialect: "ts" }],
   [/^(?:python|pypy)[\d.]*$/, { name: "Python", dialect: "py" }],
   [/^(?:ba|da|k|a)?sh$/, { name: "Shell", dialect: "sh" }],

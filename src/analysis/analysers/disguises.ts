@@ -8,7 +8,7 @@ import { nearestAddedLine, placeOf, type SourceFile } from "../source-file.ts";
 
 /** What no disguise is made of: ASCII without long runs of blanks, accented letters, typographic marks, arrows and most emoji. */
 const SUSPICIOUS =
-  /[^\t\n\r\x20-\x7e\u00a1-\u00a9\u00ab\u00ac\u00ae-\u00b1\u00b4\u00b6-\u00b8\u00bb\u00bf-\u0130\u2010-\u2026\u2190-\u27ff\ud83c-\ud83e\udc00-\udfff]|\r(?!\n)|coding[:=]|[\t ]{25}/;
+  /[^\t\n\r\x20-\x7e\u00a1-\u00a9\u00ab\u00ac\u00ae-\u00b1\u00b4\u00b6-\u00b8\u00bb\u00bf-\u0130\u2010-\u2026\u2190-\u27ff\ud83c-\ud83e\udc00-\udfff]|\r(?!\n)|coding[:=]|[\t ]{25}|\\u/;
 
 /** Text that is not what it looks like (Trojan Source): reordered, invisible or hidden characters and letters that imitate others. */
 export const disguises: Analyser = {

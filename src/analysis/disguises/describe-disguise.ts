@@ -109,6 +109,12 @@ const KINDS: Readonly<Record<Disguise["kind"], Omit<Described, "rule">>> = {
     message: "This file asks Python to read it in an encoding in which other text than what is seen is code",
     why: "What looks like a comment or a string may run.",
   },
+  "escaped-name": {
+    severity: "error",
+    confidence: 0.9,
+    message: "Plain letters of this code are written by their numbers",
+    why: "Whoever reads or searches for the name does not find it, and it runs all the same.",
+  },
   "off-screen": {
     severity: "error",
     confidence: 0.9,

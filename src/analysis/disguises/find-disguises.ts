@@ -27,6 +27,7 @@ const DISGUISES = [
   "other-encoding",
   "off-screen",
   "off-screen-data",
+  "escaped-name",
 ] as const;
 
 export interface Disguise {
@@ -47,6 +48,7 @@ const ALL_OTHER = /\P{ASCII}/gu;
 const WORD = /[\p{ID_Start}$_][\p{ID_Continue}$\u01c0-\u01c3]*/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const ESCAPE = /[\u001b\u009b]\[?[0-9;?]*[A-HJKSTfhlsu]|[\u001b\u009b]\[(?:\d*;)*8m|\u0008/;
+const ESCAPED = /\\u+(?:00[2-7][\da-f]|\{0{0,9}[2-7][\da-f]\})/gi;
 /** Encodings in which other characters than those that are seen are code. */
 const CODING = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/;
 const PLAIN_CODING = /^(?:utf[-_]?8(?:-sig)?|ascii|us-ascii|latin[-_]?1|iso[-_]8859[-_]\d+|cp125\d|windows-125\d)$/i;
@@ -64,7 +66,15 @@ export function findDisguises(file: ChildFile): Disguise[] {
     const end = lineStarts[number];
     const line = text.slice(start, end === undefined ? undefined : end - 1).replace(/\r$/, "");
     const of = { line, start, regions, language, number, plain };
-    const onLine = [...directions(of), ...unseen(of), ...words(of), ...breaks(of), ...coding(of), ...farAway(of)];
+    const onLine = [
+      ...directions(of),
+      ...unseen(of),
+      ...words(of),
+      ...breaks(of),
+      ...coding(of),
+      ...farAway(of),
+      ...escapes(of),
+    ];
     for (const { kind, at, characters } of onLine)
       found.push({
         kind,
@@ -132,15 +142,23 @@ function unseen({ line, start, regions }: Line): Place[] {
 }
 
 function words({ line, start, regions, language, plain }: Line): Place[] {
-  if (regions === undefined) return [];
+  const data = language === "JSON" || language === "YAML";
+  if (regions === undefined && !data) return [];
   const found = new Map<Disguise["kind"], Place>();
   for (const { 0: word, index } of line.matchAll(WORD)) {
-    if (!OTHER.test(word)) continue;
-    const region = regions[start + index];
+    if (!OTHER.test(word) || (data && !standsAlone(line, index, word))) continue;
+    const region = data ? STRING : regions?.[start + index];
     const kind = region === COMMENT ? undefined : kindOf(word, region === STRING, language, plain);
     if (kind) found.set(kind, found.get(kind) ?? { kind, at: index, characters: word.match(ALL_OTHER) ?? [] });
   }
   return [...found.values()];
+}
+
+/** Whether a word of data is a key, a name or a part of one, and not of a sentence. */
+function standsAlone(line: string, index: number, word: string): boolean {
+  const before = line.slice(Math.max(0, index - 100), index);
+  const after = line.slice(index + word.length, index + word.length + 100);
+  return /(?:^\s*(?:- )?|["']|: )[^\s"':]*$/.test(before) && /^[^\s"':]*(?:["']|:(?:\s|$)|\s*$)/.test(after);
 }
 
 function kindOf(word: string, string: boolean, language: string | undefined, plain: ReadonlySet<string>) {
@@ -170,6 +188,14 @@ function breaks({ line, start, regions, language }: Line): Place[] {
 function farAway({ line, start, regions, language }: Line): Place[] {
   const at = language === undefined ? undefined : findOffScreen(line, start, regions);
   return at === undefined ? [] : [{ kind: regions ? "off-screen" : "off-screen-data", at, characters: [] }];
+}
+
+/** Letters of plain names that are written by their numbers: `\\u0065val` is `eval`. */
+function escapes({ line, start, regions, language }: Line): Place[] {
+  if (language !== "JavaScript" && language !== "TypeScript" && language !== "Java") return [];
+  for (const { index } of line.matchAll(ESCAPED))
+    if (regions?.[start + index] === CODE) return [{ kind: "escaped-name", at: index, characters: [] }];
+  return [];
 }
 
 function coding({ line, number, language }: Line): Place[] {
