@@ -1,5 +1,7 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { StoryFailed } from "./expect.ts";
@@ -7,7 +9,8 @@ import type { Place } from "./place.ts";
 import { until } from "./until.ts";
 
 const run = promisify(execFile);
-const FORGE = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+/** The program, as `npm start` starts it. */
+export const FORGE = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 const READY_MS = 30_000;
 /** Longer than Forge takes to give back its work; whoever is not gone by then is ended. */
 const STOP_MS = 8_000;
@@ -37,7 +40,9 @@ export async function startForge(
 ): Promise<ForgeProcess> {
   const log = openSync(place.logFile, "a");
   const cwd = place.directory;
-  const env = { PATH: process.env.PATH ?? "", HOME: cwd, TMPDIR: cwd, ...variables };
+  // A sandbox that was fetched for this user lies in the cache folder of the user's home.
+  const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
+  const env = { PATH: process.env.PATH ?? "", HOME: cwd, TMPDIR: cwd, XDG_CACHE_HOME: cache, ...variables };
   const child = spawn(process.execPath, [FORGE, "start"], {
     cwd,
     env,

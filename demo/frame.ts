@@ -1,4 +1,4 @@
-import type { FetchOutcome } from "../src/workspace/sandbox/fetch-bubblewrap.ts";
+import type { BroughtSandbox } from "./bring-sandbox.ts";
 import type { Expectations } from "./expect.ts";
 import { SHOP, TALLY } from "./github.ts";
 import type { Told } from "./implement/told.ts";
@@ -8,14 +8,18 @@ import type { Screen } from "./screen.ts";
 import type { Stage } from "./stage.ts";
 
 /** What stands before the story: who plays, and what is asked of a change. */
-export function introduce({ github, forge, model, chaos }: Stage, sandbox: FetchOutcome, screen: Screen): void {
+export function introduce(
+  { github, forge, model, chaos }: Stage,
+  sandbox: BroughtSandbox | undefined,
+  screen: Screen,
+): void {
   screen.step("A GitHub on this machine, and Forge beside it");
   screen.say(
     `GitHub  ${github.origin}  simulated, and held to GitHub's own description of its API`,
     `Forge   ${forge.address}  started as beside a GitHub Enterprise, installed on ${TALLY} and ${SHOP}`,
     `Model   ${model.kind === "scripted" ? SCRIPTED : given(model.chosenBy)}`,
     "The main branches are protected: nothing is merged unless the check forge/review has passed.",
-    ...(sandbox.state === "present" ? [] : [`Sandbox ${sandbox.detail}${SANDBOX_AFTER[sandbox.state]}`]),
+    ...(sandbox ? [`Sandbox ${sandbox.detail}${sandbox.holds ? "." : WITHOUT_SANDBOX}`] : []),
   );
   if (chaos) {
     const again = screen.paint("cyan", `npm run demo -- implement --chaos --seed ${chaos.seed}`);
@@ -23,10 +27,7 @@ export function introduce({ github, forge, model, chaos }: Stage, sandbox: Fetch
   }
 }
 
-const SANDBOX_AFTER = {
-  fetched: ".",
-  impossible: ", so that nothing which is written is run, and a person goes on without its tests.",
-} as const;
+const WITHOUT_SANDBOX = ", so that nothing which is written is run, and a person goes on without its tests.";
 
 const SCRIPTED =
   "none: no key is set, so a script on this machine speaks in a model's place (ANTHROPIC_API_KEY or OPENAI_API_KEY set one)";

@@ -1,6 +1,6 @@
 // `npm run demo`: a GitHub on this machine, Forge beside it, and two stories to follow.
 import { once } from "node:events";
-import { fetchBubblewrap } from "../src/workspace/sandbox/fetch-bubblewrap.ts";
+import { bringSandbox } from "./bring-sandbox.ts";
 import { createExpectations, StoryFailed } from "./expect.ts";
 import { checkBooks, introduce, sayAddresses, sumUp } from "./frame.ts";
 import { tellImplementation } from "./implement/tell-implementation.ts";
@@ -31,7 +31,7 @@ async function run({ stories, seed, json, stay }: Options): Promise<number> {
   let broken: string | undefined;
   try {
     screen.progress("A GitHub and Forge are starting …");
-    const sandbox = await fetchBubblewrap();
+    const sandbox = await bringSandbox();
     stage = await setStage(lifetime, { seed, screen });
     introduce(stage, sandbox, screen);
     for (const story of stories) await TELL[story]({ stage, screen, expectations, opened, verdicts, refuted, told });

@@ -22,10 +22,10 @@ const MAX_LOST_LEASES = 5;
 const MAX_DEATHS = 2;
 
 /**
- * What costs more to set aside: writes that GitHub may have half of, a webhook that nobody sends again and that stands beside whatever else
- * is at work, and work of an hour, whose steps are minutes apart.
+ * What costs more to set aside: writes that GitHub may have half of, a webhook and a command, which take a moment and stand beside whatever
+ * else is at work, and work of an hour, whose steps are minutes apart.
  */
-const MAX_DEATHS_OF: Partial<Record<JobKind, number>> = { effects: 3, delivery: 4, implement: 4 };
+const MAX_DEATHS_OF: Partial<Record<JobKind, number>> = { effects: 3, delivery: 4, command: 4, implement: 4 };
 
 export interface RunJobOptions {
   readonly store: Store;

@@ -122,6 +122,20 @@ describe("GH-14: refusals", () => {
     expect(story.refusal()).toMatchObject({ why: "at_work" });
   });
 
+  it("GH-12a: says in words that a label or a button came to nothing, where GitHub has no reaction", () => {
+    const story = reviewed();
+    const failed = { type: "commands.void", refusal: { reason: "failed", code: "set_aside" }, at: minute(9) } as const;
+    const of = (kind: "label" | "button" | "issue_comment") => {
+      const handled = story.when({ ...failed, subject, source: { kind, id: "7" }, newRunId: "unused", by: ana });
+      return story.effectsOf(handled);
+    };
+    expect([of("label"), of("button"), of("issue_comment")]).toEqual([
+      ["comment.reply"],
+      ["comment.reply"],
+      ["comment.react"],
+    ]);
+  });
+
   it("SEC-7: an override that was written before the review of this head began, and came late, is about another head", () => {
     const override = { name: "override", check: "forge/review", reason: "r" } as const;
     const late = { updatedAt: "2026-11-20T12:00:05Z" };

@@ -3,7 +3,7 @@ import type { NewEvent } from "../../domain/events.ts";
 import type { CommandsVoid, CommentGiven } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "../decision.ts";
-import { react } from "./acknowledge.ts";
+import { react, reply } from "./acknowledge.ts";
 
 /** A comment with commands was seen: it is taken once, whichever events it causes, and acknowledged before anything is read or done (GH-4). */
 export function takeComment(view: SubjectView, input: CommentGiven): Decision {
@@ -43,14 +43,17 @@ export function takeComment(view: SubjectView, input: CommentGiven): Decision {
   };
 }
 
-/** Nothing of a comment is carried out; whoever gave it sees that by the reaction. */
+/** Nothing of a comment is carried out; whoever gave it sees that by the reaction, and where GitHub has none in words (GH-12a). */
 export function voidComment(view: Pick<SubjectView, "facts">, input: CommandsVoid): Decision {
   const { subject, source, by, refusal, at } = input;
   if (view.facts.settled.has(commandKey(source, -1))) return ignore("this comment was settled before");
   const runId = subjectKey(subject);
   const payload = { source, index: -1, refusal };
   const event: NewEvent = { type: "command.refused", payload, ...(by ? { actor: by } : {}) };
-  const effects = react(input, "confused");
+  const reaction = react(input, "confused");
+  const answer = { kind: "refused", login: by?.login ?? "", refusal } as const;
+  const isUnseen = reaction.length === 0 && refusal.reason === "failed";
+  const effects = isUnseen ? [reply({ subject, source, index: -1 }, answer)] : reaction;
   return {
     ...NOTHING,
     appends: [{ runId, expectedVersion: view.facts.version, events: [event] }],
