@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { COMMAND_NAMES, type CommandName } from "../../../src/domain/commands.ts";
 import { ROLES, type Role } from "../../../src/domain/roles.ts";
 import { CLEAN } from "../../e2e/pulls.ts";
@@ -6,6 +6,9 @@ import { createTalkingWorld, fresh, talkIn } from "../../e2e/talk.ts";
 import type { World } from "../../e2e/world.ts";
 import { comments, forbiddenTo, INERT, leastOf, lineOf } from "./command-table.ts";
 import { eventsSince, lookOf, markLog } from "./store-look.ts";
+
+/** Each tries some forty commands, one after the other, on a program of its own. */
+vi.setConfig({ testTimeout: 600_000 });
 
 const SHOP = "acme/shop";
 const BOT = "other[bot]";
