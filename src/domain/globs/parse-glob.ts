@@ -72,8 +72,7 @@ class GlobReader {
 
   /** `+(a|b)` and the like: nobody writes names so, and shells mean a group by it. */
   #refuseGroup(character: string): void {
-    const opens = "?*+@!".includes(character) && this.#glob[this.#at + 1] === "(";
-    if (opens && this.#glob.includes(")", this.#at))
+    if ("?*+@!".includes(character) && this.#glob[this.#at + 1] === "(")
       throw new GlobFault(`has a group \`${character}(…)\`, which is not known here: write \`{a,b}\`, or \`[(]\``);
   }
 
