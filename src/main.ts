@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
+import { keepCompiledCode } from "./app/keep-compiled-code.ts";
 import { type Command, dispatch } from "./cli/dispatch.ts";
 import { RUN_USAGE } from "./cli/run/usage.ts";
-import { keepCompiledCode } from "./keep-compiled-code.ts";
 
 // Variables that are set already win over the file.
 if (existsSync(".env")) process.loadEnvFile(".env");
@@ -14,7 +14,7 @@ const commands: readonly Command[] = [
     does: "take webhooks and do the work",
     run: async (args) => {
       await keepCompiledCode();
-      return (await import("./run-server.ts")).runServer(args);
+      return (await import("./app/run-server.ts")).runServer(args);
     },
   },
   {
@@ -23,7 +23,7 @@ const commands: readonly Command[] = [
     does: "look at configuration, App, database, git and disk, and say what is wrong; --fix fetches a missing sandbox",
     run: async (args) => {
       const { runDoctor } = await import("./cli/doctor.ts");
-      const { examine } = await import("./examine.ts");
+      const { examine } = await import("./app/examine.ts");
       const { fetchBubblewrap } = await import("./workspace/sandbox/fetch-bubblewrap.ts");
       const fix = async () => {
         const outcome = await fetchBubblewrap();
@@ -36,19 +36,19 @@ const commands: readonly Command[] = [
     name: "review",
     usage: "review <folder> [--base <ref>] [--all] [--format text|json|sarif] [--ai [--report <file>]]",
     does: "review a folder of this machine as a pull request would be",
-    run: async (args) => (await import("./review-here.ts")).reviewHere(args, process.env),
+    run: async (args) => (await import("./app/review-here.ts")).reviewHere(args, process.env),
   },
   {
     name: "run",
     usage: RUN_USAGE,
     does: "plan, write, review and test a task on a git checkout, and leave a branch",
-    run: async (args) => (await import("./run-here.ts")).runHere(args, process.env),
+    run: async (args) => (await import("./app/run-here.ts")).runHere(args, process.env),
   },
   {
     name: "show",
     usage: "show <run> [--json] [--reasoning]",
     does: "tell what happened in a run; any beginning of its id will do",
-    run: async (args) => (await import("./read-database.ts")).showRun(args, process.env),
+    run: async (args) => (await import("./app/read-database.ts")).showRun(args, process.env),
   },
   {
     name: "replay",
@@ -56,21 +56,21 @@ const commands: readonly Command[] = [
     does: "make a run anew, from its events or from what its models said, and compare",
     run: async (args) => {
       const { isOfRecording } = await import("./cli/replay-recording.ts");
-      if (isOfRecording(args)) return (await import("./replay-here.ts")).replayHere(args, process.env);
-      return (await import("./read-database.ts")).replayRun(args, process.env);
+      if (isOfRecording(args)) return (await import("./app/replay-here.ts")).replayHere(args, process.env);
+      return (await import("./app/read-database.ts")).replayRun(args, process.env);
     },
   },
   {
     name: "checkpoints",
     usage: "checkpoints <run> [--compare <checkpoint> <checkpoint>] [--validate]",
     does: "list the points of a run that it could go on from, compare two, or see whether all can be read",
-    run: async (args) => (await import("./read-database.ts")).showCheckpoints(args, process.env),
+    run: async (args) => (await import("./app/read-database.ts")).showCheckpoints(args, process.env),
   },
   {
     name: "backup",
     usage: "backup <file>",
     does: "copy the database to a new file, also while Forge runs",
-    run: async (args) => (await import("./read-database.ts")).backUp(args, process.env),
+    run: async (args) => (await import("./app/read-database.ts")).backUp(args, process.env),
   },
 ];
 

@@ -1,6 +1,6 @@
-import { readConfig } from "../../src/config.ts";
-import { type Forge, startForge } from "../../src/forge.ts";
-import { createLog } from "../../src/log.ts";
+import { readConfig } from "../../src/app/config.ts";
+import { type Forge, startForge } from "../../src/app/forge.ts";
+import { createLog } from "../../src/app/log.ts";
 import { countJobs } from "../../src/store/list-dead-jobs.ts";
 import { nextRunAt } from "../../src/store/next-run-at.ts";
 import type { Store } from "../../src/store/store.ts";

@@ -10,7 +10,7 @@ import {
   type ScriptedReply,
   startScriptedModel,
 } from "../../simulator/models/scripted-model.ts";
-import { runHere } from "../../src/run-here.ts";
+import { runHere } from "../../src/app/run-here.ts";
 import { roleOf, SHOP, turnsSoFar } from "../e2e/implementer.ts";
 
 /** A checkout of the small shop with one commit on `main`, and a folder for the runs on it. */

@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { replayOn } from "../../src/app/replay-here.ts";
 import { parseRecording } from "../../src/pipeline/local/recording.ts";
-import { replayOn } from "../../src/replay-here.ts";
 import { calls, FORMATTED, goodMind, handIn, PLAN, roleOf, TESTED, turnsSoFar } from "../e2e/implementer.ts";
 import { boxed } from "../needs/sandbox.ts";
 import { forge, runAt, setUpShops } from "./run-kit.ts";

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { examine } from "../../src/examine.ts";
+import { examine } from "../../src/app/examine.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;

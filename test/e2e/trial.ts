@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { sql } from "drizzle-orm";
 import { git } from "../../simulator/git/run-git.ts";
+import type { Forge } from "../../src/app/forge.ts";
 import type { RunEvent } from "../../src/domain/events.ts";
-import type { Forge } from "../../src/forge.ts";
 import { readEvents } from "../../src/store/read-events.ts";
 import { createWorld, type World } from "./world.ts";
 

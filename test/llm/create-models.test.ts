@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readModelsConfig } from "../../src/config.ts";
+import { readModelsConfig } from "../../src/app/config.ts";
 import { chooseModel } from "../../src/llm/choose-model.ts";
 import { createModels, type ModelChain, type Models } from "../../src/llm/create-models.ts";
 import { message } from "./anthropic-wire.ts";

@@ -2,15 +2,15 @@ import { statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { pino } from "pino";
 import { z } from "zod";
-import type { Examination } from "./cli/doctor.ts";
+import type { Examination } from "../cli/doctor.ts";
+import { type AppClient, createAppClient } from "../github/app-client.ts";
+import { readApp } from "../github/identity.ts";
+import { NEEDED_EVENTS, NEEDED_PERMISSIONS } from "../github/needs.ts";
+import { countJobs } from "../store/list-dead-jobs.ts";
+import { closeStore, openStoreReadOnly } from "../store/open-store.ts";
+import { runProgram } from "../workspace/run-program.ts";
 import { type Config, readConfig } from "./config.ts";
 import { examineSandbox } from "./examine-sandbox.ts";
-import { type AppClient, createAppClient } from "./github/app-client.ts";
-import { readApp } from "./github/identity.ts";
-import { NEEDED_EVENTS, NEEDED_PERMISSIONS } from "./github/needs.ts";
-import { countJobs } from "./store/list-dead-jobs.ts";
-import { closeStore, openStoreReadOnly } from "./store/open-store.ts";
-import { runProgram } from "./workspace/run-program.ts";
 
 /** What `forge doctor` looks at, one after the other; nothing is written anywhere. */
 export async function* examine(

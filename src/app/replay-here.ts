@@ -1,11 +1,11 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runReplayRecording } from "./cli/replay-recording.ts";
+import { runReplayRecording } from "../cli/replay-recording.ts";
+import type { Recording } from "../pipeline/local/recording.ts";
+import { type ReplayedRun, replayRun } from "../pipeline/local/replay-run.ts";
+import { removeFolder } from "../workspace/remove-folder.ts";
 import { findCheckout, openLocal } from "./open-local.ts";
-import type { Recording } from "./pipeline/local/recording.ts";
-import { type ReplayedRun, replayRun } from "./pipeline/local/replay-run.ts";
-import { removeFolder } from "./workspace/remove-folder.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

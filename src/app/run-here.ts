@@ -1,12 +1,12 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import type { Terminal } from "./cli/run/people-at.ts";
-import { type OpenRunSession, runRun } from "./cli/run/run.ts";
+import type { Terminal } from "../cli/run/people-at.ts";
+import { type OpenRunSession, runRun } from "../cli/run/run.ts";
+import { repositoryOf } from "../pipeline/local/local-run.ts";
+import { openSandbox } from "../workspace/sandbox/open-sandbox.ts";
 import { readModelsConfig } from "./config.ts";
 import { noModel } from "./open-ai.ts";
 import { findCheckout, openLocal } from "./open-local.ts";
-import { repositoryOf } from "./pipeline/local/local-run.ts";
-import { openSandbox } from "./workspace/sandbox/open-sandbox.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

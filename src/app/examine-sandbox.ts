@@ -1,7 +1,7 @@
-import { openReaderPlace } from "./analysis/start-reader.ts";
-import type { Examination } from "./cli/doctor.ts";
-import { openSandbox } from "./workspace/sandbox/open-sandbox.ts";
-import type { Sandbox } from "./workspace/sandbox/sandbox.ts";
+import { openReaderPlace } from "../analysis/start-reader.ts";
+import type { Examination } from "../cli/doctor.ts";
+import { openSandbox } from "../workspace/sandbox/open-sandbox.ts";
+import type { Sandbox } from "../workspace/sandbox/sandbox.ts";
 
 const SEE_DOCS = "see docs/sandbox.md for what it needs";
 const OPEN_FILES =

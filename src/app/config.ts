@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { ForgeError } from "./domain/errors.ts";
-import { type ModelSettings, PROVIDERS } from "./llm/model-settings.ts";
-import { OwnPrices } from "./llm/own-prices.ts";
-import { RUN_LIMITS } from "./safety/loop-limits.ts";
+import { ForgeError } from "../domain/errors.ts";
+import { type ModelSettings, PROVIDERS } from "../llm/model-settings.ts";
+import { OwnPrices } from "../llm/own-prices.ts";
+import { RUN_LIMITS } from "../safety/loop-limits.ts";
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 const text = z.string().trim().min(1);

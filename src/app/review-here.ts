@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chooseAdvisories } from "./analysis/dependencies/choose-advisories.ts";
-import { type ReviewFolder, runReview } from "./cli/review.ts";
+import { chooseAdvisories } from "../analysis/dependencies/choose-advisories.ts";
+import { type ReviewFolder, runReview } from "../cli/review.ts";
+import { reviewFolder } from "../pipeline/review-folder.ts";
+import { removeFolder } from "../workspace/remove-folder.ts";
 import { readAdvisoriesConfig } from "./config.ts";
-import { reviewFolder } from "./pipeline/review-folder.ts";
-import { removeFolder } from "./workspace/remove-folder.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -14,7 +14,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function reviewHere(args: readonly string[], environment: Environment): Promise<number> {
   const scratchRoot = await mkdtemp(join(tmpdir(), "forge-review-"));
   const { version }: { version: string } = JSON.parse(
-    readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+    readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
   );
   // https://no-color.org: an empty value is as good as none.
   const noColor = (environment.NO_COLOR ?? "") !== "";

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import { ForgeError } from "./domain/errors.ts";
-import { WEBHOOK_PATH } from "./github/intake/http-server.ts";
+import { ForgeError } from "../domain/errors.ts";
+import { WEBHOOK_PATH } from "../github/intake/http-server.ts";
 
 /**
  * In development GitHub cannot reach this machine: a smee channel forwards its webhooks here (OPS-4). smee-client is a development

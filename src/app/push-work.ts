@@ -1,10 +1,10 @@
-import { ForgeError } from "./domain/errors.ts";
-import type { PushBranch, PushOutcome } from "./github/effects/effect-ports.ts";
-import type { IssueHost } from "./pipeline/ports.ts";
-import { readWorkTree } from "./store/put-work-tree.ts";
-import type { Store } from "./store/store.ts";
-import { openMirror } from "./workspace/mirror.ts";
-import { pushBranch } from "./workspace/working-tree/push-branch.ts";
+import { ForgeError } from "../domain/errors.ts";
+import type { PushBranch, PushOutcome } from "../github/effects/effect-ports.ts";
+import type { IssueHost } from "../pipeline/ports.ts";
+import { readWorkTree } from "../store/put-work-tree.ts";
+import type { Store } from "../store/store.ts";
+import { openMirror } from "../workspace/mirror.ts";
+import { pushBranch } from "../workspace/working-tree/push-branch.ts";
 
 export interface PushPowers {
   readonly store: Store;

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { readConfig } from "../src/config.ts";
-import { HANDLERS } from "../src/github/handlers/register-handlers.ts";
-import { NEEDED_EVENTS, NEEDED_PERMISSIONS } from "../src/github/needs.ts";
+import { readConfig } from "../../src/app/config.ts";
+import { HANDLERS } from "../../src/github/handlers/register-handlers.ts";
+import { NEEDED_EVENTS, NEEDED_PERMISSIONS } from "../../src/github/needs.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "forge-config-"));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -68,7 +68,7 @@ describe("the environment (CONF-2)", () => {
 
   it(".env.example names every variable that is read", () => {
     const example = readFileSync(".env.example", "utf8");
-    const read = readFileSync("src/config.ts", "utf8").match(/^ {2}([A-Z][A-Z_]+):/gm) ?? [];
+    const read = readFileSync("src/app/config.ts", "utf8").match(/^ {2}([A-Z][A-Z_]+):/gm) ?? [];
     expect(read.length).toBeGreaterThan(15);
     for (const name of read) expect(example).toContain(`${name.trim().slice(0, -1)}=`);
   });

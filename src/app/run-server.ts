@@ -1,4 +1,4 @@
-import { runStart } from "./cli/start.ts";
+import { runStart } from "../cli/start.ts";
 import { readConfig } from "./config.ts";
 import { startForge } from "./forge.ts";
 import { createLog } from "./log.ts";

@@ -1,17 +1,17 @@
 import { chmod, mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { chooseAdvisories } from "./analysis/dependencies/choose-advisories.ts";
+import { chooseAdvisories } from "../analysis/dependencies/choose-advisories.ts";
+import { ForgeError } from "../domain/errors.ts";
+import { createIdMaker } from "../domain/ids.ts";
+import { type LocalPowers, repositoryOf } from "../pipeline/local/local-run.ts";
+import { createRedactor } from "../safety/redact.ts";
+import { closeStore, openStore } from "../store/open-store.ts";
+import { readInstance } from "../store/read-instance.ts";
+import { type Checkout, openCheckout } from "../workspace/local/checkout.ts";
+import { removeFolder } from "../workspace/remove-folder.ts";
 import { readWorkConfig, secretsOfModels } from "./config.ts";
-import { ForgeError } from "./domain/errors.ts";
-import { createIdMaker } from "./domain/ids.ts";
 import { openPullRequestAi } from "./open-ai.ts";
-import { type LocalPowers, repositoryOf } from "./pipeline/local/local-run.ts";
-import { createRedactor } from "./safety/redact.ts";
-import { closeStore, openStore } from "./store/open-store.ts";
-import { readInstance } from "./store/read-instance.ts";
-import { type Checkout, openCheckout } from "./workspace/local/checkout.ts";
-import { removeFolder } from "./workspace/remove-folder.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

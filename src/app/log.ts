@@ -1,7 +1,7 @@
 import { type Logger, pino } from "pino";
+import { createRedactor } from "../safety/redact.ts";
+import { redactValue } from "../safety/redact-value.ts";
 import { type Config, secretsOf } from "./config.ts";
-import { createRedactor } from "./safety/redact.ts";
-import { redactValue } from "./safety/redact-value.ts";
 
 /** JSON lines on standard output; secrets that Forge knows, and whatever looks like one, never reach them (SEC-6). */
 export function createLog(config: Config): Logger {

@@ -1,14 +1,14 @@
 import { dirname } from "node:path";
-import { createAppDeliveries } from "./github/app-deliveries.ts";
-import { createReconcile } from "./github/reconcile.ts";
-import { sweepRedeliveries } from "./github/redelivery-sweep.ts";
+import { createAppDeliveries } from "../github/app-deliveries.ts";
+import { createReconcile } from "../github/reconcile.ts";
+import { sweepRedeliveries } from "../github/redelivery-sweep.ts";
+import { sweepStranded } from "../pipeline/sweep-stranded.ts";
+import { expireCheckpoints } from "../store/expire-checkpoints.ts";
+import { expireDeliveries } from "../store/expire-deliveries.ts";
+import { readDelivery } from "../store/read-delivery.ts";
+import { pruneMirrors } from "../workspace/prune-mirrors.ts";
+import { clearScratch } from "../workspace/scratch.ts";
 import type { WorkPowers } from "./job-handlers.ts";
-import { sweepStranded } from "./pipeline/sweep-stranded.ts";
-import { expireCheckpoints } from "./store/expire-checkpoints.ts";
-import { expireDeliveries } from "./store/expire-deliveries.ts";
-import { readDelivery } from "./store/read-delivery.ts";
-import { pruneMirrors } from "./workspace/prune-mirrors.ts";
-import { clearScratch } from "./workspace/scratch.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { ForgeError } from "../domain/errors.ts";
+import { createIdMaker } from "../domain/ids.ts";
+import { createModels, type ModelNames, type Models } from "../llm/create-models.ts";
+import { estimateTextTokens } from "../llm/estimate-tokens.ts";
+import type { ModelSettings } from "../llm/model-settings.ts";
+import { openPrices } from "../llm/price.ts";
+import { createEmbeddingRequest } from "../llm/request-embeddings.ts";
+import { endpointEmbedder } from "../memory/endpoint-embedding.ts";
+import { openMemory } from "../memory/open-memory.ts";
+import type { Embedder } from "../memory/ports.ts";
+import type { AiPowers } from "../pipeline/ai/ai-layer.ts";
+import { createTokenSense } from "../pipeline/ai/calibrate-models.ts";
+import type { PullRequestAi } from "../pipeline/ai/pull-request-ai.ts";
+import { createLocalSpendKeeper } from "../pipeline/ai/spend-keeper.ts";
+import { createRedactor, type Redact } from "../safety/redact.ts";
+import type { Store } from "../store/store.ts";
 import { type Config, readModelsConfig } from "./config.ts";
-import { ForgeError } from "./domain/errors.ts";
-import { createIdMaker } from "./domain/ids.ts";
-import { createModels, type ModelNames, type Models } from "./llm/create-models.ts";
-import { estimateTextTokens } from "./llm/estimate-tokens.ts";
-import type { ModelSettings } from "./llm/model-settings.ts";
-import { openPrices } from "./llm/price.ts";
-import { createEmbeddingRequest } from "./llm/request-embeddings.ts";
-import { endpointEmbedder } from "./memory/endpoint-embedding.ts";
-import { openMemory } from "./memory/open-memory.ts";
-import type { Embedder } from "./memory/ports.ts";
-import type { AiPowers } from "./pipeline/ai/ai-layer.ts";
-import { createTokenSense } from "./pipeline/ai/calibrate-models.ts";
-import type { PullRequestAi } from "./pipeline/ai/pull-request-ai.ts";
-import { createLocalSpendKeeper } from "./pipeline/ai/spend-keeper.ts";
-import { createRedactor, type Redact } from "./safety/redact.ts";
-import type { Store } from "./store/store.ts";
 
 /**
  * The models of the environment, for one command in one process.

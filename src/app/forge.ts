@@ -1,25 +1,25 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { createIdMaker } from "../domain/ids.ts";
+import { createAppClient } from "../github/app-client.ts";
+import { startHttpServer } from "../github/intake/http-server.ts";
+import { type Clock, systemClock } from "../queue/clock.ts";
+import { createMemoryTransport } from "../queue/transport.ts";
+import { startWorker } from "../queue/worker.ts";
+import { openRedactor } from "../safety/open-redactor.ts";
+import { acceptDelivery } from "../store/accept-delivery.ts";
+import { closeStore, openStore } from "../store/open-store.ts";
+import { readInstance } from "../store/read-instance.ts";
+import type { Store } from "../store/store.ts";
+import { removeFolder } from "../workspace/remove-folder.ts";
+import { openScratch } from "../workspace/scratch.ts";
 import { type Config, secretsOf } from "./config.ts";
-import { createIdMaker } from "./domain/ids.ts";
 import { examineSandbox } from "./examine-sandbox.ts";
 import { forwardWebhooks } from "./forward-webhooks.ts";
-import { createAppClient } from "./github/app-client.ts";
-import { startHttpServer } from "./github/intake/http-server.ts";
 import { createJobHandlers } from "./job-handlers.ts";
 import { openPullRequestAi } from "./open-ai.ts";
-import { type Clock, systemClock } from "./queue/clock.ts";
-import { createMemoryTransport } from "./queue/transport.ts";
-import { startWorker } from "./queue/worker.ts";
-import { openRedactor } from "./safety/open-redactor.ts";
 import { startChores } from "./start-chores.ts";
-import { acceptDelivery } from "./store/accept-delivery.ts";
-import { closeStore, openStore } from "./store/open-store.ts";
-import { readInstance } from "./store/read-instance.ts";
-import type { Store } from "./store/store.ts";
-import { removeFolder } from "./workspace/remove-folder.ts";
-import { openScratch } from "./workspace/scratch.ts";
 
 /** What is left of the scratch folder then is removed by the next start. */
 const SHUTDOWN_CLEARING_MS = 5_000;
