@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Finding } from "../src/domain/findings.ts";
-import { reviewFolder } from "../src/pipeline/review-folder.ts";
+import { reviewFolder } from "../src/pipeline/review/folder/review-folder.ts";
 import { downloadVersions, publishedVersions } from "./silence/published-versions.ts";
 import { commitVersions } from "./silence/version-history.ts";
 

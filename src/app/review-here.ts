@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chooseAdvisories } from "../analysis/dependencies/choose-advisories.ts";
 import { type ReviewFolder, runReview } from "../cli/review.ts";
-import { reviewFolder } from "../pipeline/review-folder.ts";
+import { reviewFolder } from "../pipeline/review/folder/review-folder.ts";
 import { removeFolder } from "../workspace/remove-folder.ts";
 import { readAdvisoriesConfig } from "./config.ts";
 

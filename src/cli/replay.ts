@@ -1,4 +1,4 @@
-import type { ReplayResult } from "../pipeline/compare-replay.ts";
+import type { ReplayResult } from "../pipeline/runs/compare-replay.ts";
 import { EXIT, UsageError } from "./dispatch.ts";
 import { findRun, type RunFinder } from "./find-run.ts";
 

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import type { LoopEvent } from "../agents/loop/loop-event.ts";
 import { ForgeError } from "../domain/errors.ts";
 import type { ModelCost } from "../domain/review-report.ts";
-import type { FolderReview } from "../pipeline/review-folder.ts";
+import type { FolderReview } from "../pipeline/review/folder/review-folder.ts";
 import { visibleText } from "../safety/visible-text.ts";
 import type { Progress } from "./progress.ts";
 

@@ -1,5 +1,5 @@
 import { byImportance, type Finding, isBlocking, type Severity } from "../domain/findings.ts";
-import type { FolderReview } from "../pipeline/review-folder.ts";
+import type { FolderReview } from "../pipeline/review/folder/review-folder.ts";
 
 const COLOURS: Readonly<Record<Severity, string>> = { info: "2", warning: "33", error: "31", critical: "1;31" };
 

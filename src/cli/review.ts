@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import type { LoopEvent } from "../agents/loop/loop-event.ts";
 import { writeSarif } from "../analysis/reports/write-sarif.ts";
 import { errorFacts } from "../domain/errors.ts";
-import type { FolderReview, FolderReviewOptions } from "../pipeline/review-folder.ts";
+import type { FolderReview, FolderReviewOptions } from "../pipeline/review/folder/review-folder.ts";
 import { UsageError } from "./dispatch.ts";
 import { createProgress } from "./progress.ts";
 import { costLine, tellAgents, writeReport } from "./review-ai.ts";

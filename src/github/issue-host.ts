@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { RepositoryRef } from "../domain/subjects.ts";
-import type { IssueHost } from "../pipeline/ports.ts";
+import type { IssueHost } from "../pipeline/runs/ports.ts";
 import type { Redact } from "../safety/redact.ts";
 import {
   type AppClient,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { RepositoryRef } from "../domain/subjects.ts";
-import { ORGANISATION_REPOSITORY, type PullRequestHost } from "../pipeline/ports.ts";
+import { ORGANISATION_REPOSITORY, type PullRequestHost } from "../pipeline/runs/ports.ts";
 import { type AppClient, CONTENTS_PERMISSIONS, type Octokit, READ_PERMISSIONS } from "./app-client.ts";
 import { createCommentReader } from "./commands/comment-reader.ts";
 import { authorOf, ends, PullRequest, Sender } from "./handlers/payloads.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { MakeId } from "../domain/ids.ts";
 import { FORGE, type RepositoryRef } from "../domain/subjects.ts";
-import { handleInput } from "../pipeline/handle-input.ts";
-import { implementationOf } from "../pipeline/implementation-of.ts";
+import { implementationOf } from "../pipeline/implement/implementation-of.ts";
+import { handleInput } from "../pipeline/runs/handle-input.ts";
 import { listWaitingPulls } from "../store/list-waiting-pulls.ts";
 import { findActiveRun, listRunsOfSubject } from "../store/read-runs.ts";
 import type { Store } from "../store/store.ts";

@@ -1,5 +1,5 @@
 import type { RepositoryRef } from "../domain/subjects.ts";
-import type { GitRemote } from "../pipeline/ports.ts";
+import type { GitRemote } from "../pipeline/runs/ports.ts";
 import { rethrow } from "./unreadable.ts";
 
 /**

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { dispatch, UsageError } from "../../src/cli/dispatch.ts";
 import { runReview } from "../../src/cli/review.ts";
-import { reviewFolder } from "../../src/pipeline/review-folder.ts";
+import { reviewFolder } from "../../src/pipeline/review/folder/review-folder.ts";
 import { isSarif } from "../analysis/reports/sarif-schema.ts";
 
 let folder: string;

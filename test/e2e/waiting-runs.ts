@@ -4,7 +4,7 @@ import type { Input, IssueCommandGiven } from "../../src/domain/inputs.ts";
 import type { Plan } from "../../src/domain/plan.ts";
 import { DEFAULT_REPO_CONFIG } from "../../src/domain/repo-config.ts";
 import type { Actor, Subject } from "../../src/domain/subjects.ts";
-import { type Handled, handleInput } from "../../src/pipeline/handle-input.ts";
+import { type Handled, handleInput } from "../../src/pipeline/runs/handle-input.ts";
 import { claimJob } from "../../src/store/claim-job.ts";
 import { completeJob } from "../../src/store/complete-job.ts";
 import { nextEffects } from "../../src/store/read-effects.ts";

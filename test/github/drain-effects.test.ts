@@ -9,7 +9,7 @@ import type { Subject } from "../../src/domain/subjects.ts";
 import { createAppClient } from "../../src/github/app-client.ts";
 import { createEffectDrain, giveUpEffect } from "../../src/github/drain-effects.ts";
 import type { PushOutcome } from "../../src/github/effects/effect-ports.ts";
-import { handleInput } from "../../src/pipeline/handle-input.ts";
+import { handleInput } from "../../src/pipeline/runs/handle-input.ts";
 import { claimJob } from "../../src/store/claim-job.ts";
 import { completeJob } from "../../src/store/complete-job.ts";
 import { closeStore, openStore } from "../../src/store/open-store.ts";

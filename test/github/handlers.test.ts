@@ -9,7 +9,7 @@ import type { RepositoryRef, Subject } from "../../src/domain/subjects.ts";
 import { createAppClient } from "../../src/github/app-client.ts";
 import { createDeliveryHandler } from "../../src/github/handlers/handle-delivery.ts";
 import type { HandlerPowers } from "../../src/github/handlers/handler-powers.ts";
-import type { Implementation } from "../../src/pipeline/implementation-of.ts";
+import type { Implementation } from "../../src/pipeline/implement/implementation-of.ts";
 import { aGitHub, as, type GitHub } from "../simulator/a-github.ts";
 
 /** Webhooks as the simulator sends them to an App of app.yml, and what the handlers make of them. */

@@ -4,7 +4,7 @@ import type { PullSignal } from "../../src/domain/implementation.ts";
 import type { RepositoryRef, Subject } from "../../src/domain/subjects.ts";
 import { createAppClient } from "../../src/github/app-client.ts";
 import { createIssueHost } from "../../src/github/issue-host.ts";
-import type { IssueHost } from "../../src/pipeline/ports.ts";
+import type { IssueHost } from "../../src/pipeline/runs/ports.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
 import { createWorld, type World } from "../e2e/world.ts";
 

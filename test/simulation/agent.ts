@@ -2,7 +2,7 @@ import type { RunLimit } from "../../src/domain/commands.ts";
 import type { GateQuestion } from "../../src/domain/gates.ts";
 import type { Role } from "../../src/domain/roles.ts";
 import type { Implementation } from "../../src/pipeline/implement/implementation.ts";
-import { extensionsOf } from "../../src/pipeline/subject-facts.ts";
+import { extensionsOf } from "../../src/pipeline/runs/subject-facts.ts";
 import type { Held } from "./queue.ts";
 import type { World } from "./world.ts";
 

@@ -4,13 +4,13 @@ import type { CommonInput, IssueInput } from "../../src/domain/inputs.ts";
 import type { NewJob } from "../../src/domain/jobs.ts";
 import { ACTIVE_STATUSES, type RunStatus } from "../../src/domain/phases.ts";
 import { type Subject, subjectKey } from "../../src/domain/subjects.ts";
-import type { Decision } from "../../src/pipeline/decision.ts";
 import { decideIssue } from "../../src/pipeline/implement/decide.ts";
 import { evolveImplementation } from "../../src/pipeline/implement/evolve.ts";
 import type { Implementation } from "../../src/pipeline/implement/implementation.ts";
 import { projectImplementation } from "../../src/pipeline/implement/project-implementation.ts";
 import type { IssueView } from "../../src/pipeline/implement/view.ts";
-import { evolveSubject, NO_FACTS, type SubjectFacts } from "../../src/pipeline/subject-facts.ts";
+import type { Decision } from "../../src/pipeline/runs/decision.ts";
+import { evolveSubject, NO_FACTS, type SubjectFacts } from "../../src/pipeline/runs/subject-facts.ts";
 import type { RunProjection } from "../../src/store/upsert-runs.ts";
 import { ISSUE } from "./cast.ts";
 

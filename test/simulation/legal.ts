@@ -1,6 +1,6 @@
-import { mayAsk } from "../../src/pipeline/definition.ts";
 import { type Implementation, openGates } from "../../src/pipeline/implement/implementation.ts";
 import { nextWork } from "../../src/pipeline/implement/work/next-work.ts";
+import { mayAsk } from "../../src/pipeline/runs/definition.ts";
 
 const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
 

@@ -1,8 +1,8 @@
 import type { Command, RunLimit } from "../../src/domain/commands.ts";
 import { isOpenGate } from "../../src/domain/gates.ts";
 import type { IssueCommandGiven } from "../../src/domain/inputs.ts";
-import { restorePointOf } from "../../src/pipeline/checkpoints/restore-point.ts";
 import type { Implementation } from "../../src/pipeline/implement/implementation.ts";
+import { restorePointOf } from "../../src/pipeline/runs/checkpoints/restore-point.ts";
 import { ANA, actorOf, BASE, BEN, EVE, ISSUE, PEOPLE, type Person, SNAPSHOT } from "./cast.ts";
 import type { Pull } from "./github.ts";
 import type { Held, Work } from "./queue.ts";

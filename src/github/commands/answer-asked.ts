@@ -1,11 +1,16 @@
 import type { Refusal } from "../../domain/commands.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { JobPayload } from "../../domain/jobs.ts";
-import { answerQuestion, findModels, type QuestionPowers, readReply } from "../../pipeline/ai/answer-question.ts";
-import { questionHash } from "../../pipeline/commands/give-ask.ts";
-import { type TellPowers, tellOutcome } from "../../pipeline/commands/tell-outcome.ts";
-import { handleInput } from "../../pipeline/handle-input.ts";
-import { loadConfiguration } from "../../pipeline/load-configuration.ts";
+import {
+  answerQuestion,
+  findModels,
+  type QuestionPowers,
+  readReply,
+} from "../../pipeline/review/ai/answer-question.ts";
+import { questionHash } from "../../pipeline/review/commands/give-ask.ts";
+import { type TellPowers, tellOutcome } from "../../pipeline/runs/commands/tell-outcome.ts";
+import { loadConfiguration } from "../../pipeline/runs/configuration/load-configuration.ts";
+import { handleInput } from "../../pipeline/runs/handle-input.ts";
 import { atLeast } from "../../safety/permissions.ts";
 import { bodyHash } from "./body-hash.ts";
 import { parseCommands } from "./parse-commands.ts";

@@ -1,7 +1,7 @@
 import type { ParsedCommand, Refusal } from "../../domain/commands.ts";
 import type { JobPayload } from "../../domain/jobs.ts";
 import type { Actor } from "../../domain/subjects.ts";
-import { hasOpenQuestion } from "../../pipeline/gates/has-open-question.ts";
+import { hasOpenQuestion } from "../../pipeline/runs/gates/has-open-question.ts";
 import type { Redact } from "../../safety/redact.ts";
 import type { Store } from "../../store/store.ts";
 import { commandOfButton } from "../words/check-buttons.ts";

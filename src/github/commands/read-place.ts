@@ -1,9 +1,9 @@
 import type { Command, ParsedCommand } from "../../domain/commands.ts";
 import type { CommandGiven, IssueCommandGiven } from "../../domain/inputs.ts";
 import type { Subject } from "../../domain/subjects.ts";
-import { readOpenGates } from "../../pipeline/gates/has-open-question.ts";
-import { implementationOf } from "../../pipeline/implementation-of.ts";
-import type { IssueHost, PullRequestHost } from "../../pipeline/ports.ts";
+import { implementationOf } from "../../pipeline/implement/implementation-of.ts";
+import { readOpenGates } from "../../pipeline/runs/gates/has-open-question.ts";
+import type { IssueHost, PullRequestHost } from "../../pipeline/runs/ports.ts";
 import { findLatestRun } from "../../store/read-runs.ts";
 import type { Store } from "../../store/store.ts";
 

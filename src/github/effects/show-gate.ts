@@ -1,4 +1,4 @@
-import { showGate as gateEffect } from "../../pipeline/gates/show-gate.ts";
+import { showGate as gateEffect } from "../../pipeline/runs/gates/show-gate.ts";
 import { findMarker, markerFor } from "../marker.ts";
 import { gateText } from "../words/gate-text.ts";
 import type { EffectOf, EffectOutcome, EffectPorts } from "./effect-ports.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { IssueFacts } from "../../pipeline/ports.ts";
+import type { IssueFacts } from "../../pipeline/runs/ports.ts";
 import { authorOf, Sender } from "../handlers/payloads.ts";
 import type { Read } from "./reader.ts";
 

@@ -6,7 +6,7 @@ import { appendFacts } from "../../store/append-facts.ts";
 import { cleanText } from "../../tools/data/clean-text.ts";
 import { fenceData } from "../../tools/data/fence-data.ts";
 import type { MemoryPort } from "../../tools/ports.ts";
-import type { PullRequestAiRequest } from "./pull-request-ai.ts";
+import type { PullRequestAiRequest } from "../review/ai/pull-request-ai.ts";
 import type { AgentMemory } from "./run-agent.ts";
 
 export interface OpenedMemory {

@@ -2,8 +2,8 @@ import type { InstructionText } from "../../agents/reviewer/brief.ts";
 import { wantedOf } from "../../analysis/path-filter.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
 import type { RepositoryRef } from "../../domain/subjects.ts";
-import { findInstructions } from "../find-instructions.ts";
-import type { PullRequestHost } from "../ports.ts";
+import type { PullRequestHost } from "../runs/ports.ts";
+import { findInstructions } from "./find-instructions.ts";
 
 /**
  * What the repository says about itself on its default branch (GH-15a), as far as it is about what changed: files of instructions for the

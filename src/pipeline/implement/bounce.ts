@@ -1,7 +1,7 @@
 import type { NewEvent } from "../../domain/events.ts";
 import type { BounceCause, Feedback } from "../../domain/implementation.ts";
 import type { Phase } from "../../domain/phases.ts";
-import { mostBounces } from "../definition.ts";
+import { mostBounces } from "../runs/definition.ts";
 import { askPerson } from "./ask-person.ts";
 import type { Implementation } from "./implementation.ts";
 import { enter, type Step } from "./step.ts";

@@ -2,7 +2,7 @@ import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { BranchMoved, BranchPushed, PullOpened } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
-import { type Decision, ignore } from "../decision.ts";
+import { type Decision, ignore } from "../runs/decision.ts";
 import { describePull } from "./describe-pull.ts";
 import { type Implementation, isAtWork, isInRound, openGates, ownsIssue } from "./implementation.ts";
 import { enter, stepOf, voidGates } from "./step.ts";

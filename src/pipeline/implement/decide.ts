@@ -1,8 +1,8 @@
 import type { Effect } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { CommonInput, IssueInput } from "../../domain/inputs.ts";
-import { voidComment } from "../commands/decide-comment.ts";
-import { type Decision, NOTHING } from "../decision.ts";
+import { voidComment } from "../review/commands/decide-comment.ts";
+import { type Decision, NOTHING } from "../runs/decision.ts";
 import { shownGate } from "./ask-person.ts";
 import { decideBranchMoved, decideBranchPushed, decidePullOpened } from "./branch.ts";
 import { decideIssueCommand } from "./commands/decide-issue-command.ts";

@@ -3,7 +3,7 @@ import type { PlacedEvent } from "../../domain/events.ts";
 import type { PullSignal } from "../../domain/implementation.ts";
 import type { Phase } from "../../domain/phases.ts";
 import { FORGE } from "../../domain/subjects.ts";
-import { evolveGates } from "../gates/evolve-gates.ts";
+import { evolveGates } from "../runs/gates/evolve-gates.ts";
 import { headOf, type Implementation, isInRound, type PhaseTook } from "./implementation.ts";
 
 /** Folds one event into the run on an issue (PIPE-2): pure, so that the same events always give the same state. */

@@ -1,7 +1,7 @@
 import { ForgeError } from "../../domain/errors.ts";
 import type { PlacedEvent } from "../../domain/events.ts";
 import type { Phase } from "../../domain/phases.ts";
-import { type Guard, guardsOf } from "../definition.ts";
+import { type Guard, guardsOf } from "../runs/definition.ts";
 import { isReviewed } from "./approvals.ts";
 import { evolveImplementation } from "./evolve.ts";
 import { headOf, type Implementation, isInRound } from "./implementation.ts";

@@ -1,7 +1,7 @@
 import type { NewEvent } from "../../domain/events.ts";
 import type { EffectFailed, SubjectGone, WorkFailed, WorkParked, WorkSuspended } from "../../domain/inputs.ts";
-import { type Decision, ignore, NOTHING } from "../decision.ts";
-import { mayAsk } from "../definition.ts";
+import { type Decision, ignore, NOTHING } from "../runs/decision.ts";
+import { mayAsk } from "../runs/definition.ts";
 import { askPerson } from "./ask-person.ts";
 import { isAtWork, openGates, ownsIssue } from "./implementation.ts";
 import { stepOf, voidGates } from "./step.ts";

@@ -6,9 +6,9 @@ import { readGateEvents } from "../../store/read-gate-events.ts";
 import { readRepositoryFacts } from "../../store/read-repository-facts.ts";
 import { findActiveRun, findLatestRun, listRunsOfSubject } from "../../store/read-runs.ts";
 import type { Store } from "../../store/store.ts";
-import { evolveGates } from "../gates/evolve-gates.ts";
-import { toRecentRun } from "../load-view.ts";
-import { evolveSubject, NO_FACTS } from "../subject-facts.ts";
+import { toRecentRun } from "../review/load-view.ts";
+import { evolveGates } from "../runs/gates/evolve-gates.ts";
+import { evolveSubject, NO_FACTS } from "../runs/subject-facts.ts";
 import { replayImplementation } from "./evolve.ts";
 import type { IssueView } from "./view.ts";
 

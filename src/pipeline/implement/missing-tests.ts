@@ -1,6 +1,6 @@
 import type { Feedback } from "../../domain/implementation.ts";
 import type { TestOutcome } from "../../domain/test-report.ts";
-import { mostBounces } from "../definition.ts";
+import { mostBounces } from "../runs/definition.ts";
 import type { Implementation } from "./implementation.ts";
 
 /** A change of which tests reach less than this share has gaps (TEST-1). */

@@ -1,7 +1,7 @@
 import type { NewEvent } from "../../domain/events.ts";
 import type { IssueEnded, PullEnded, WorkObserved } from "../../domain/inputs.ts";
-import { type Decision, ignore } from "../decision.ts";
-import { PIPELINES } from "../definition.ts";
+import { type Decision, ignore } from "../runs/decision.ts";
+import { PIPELINES } from "../runs/definition.ts";
 import { shownGate } from "./ask-person.ts";
 import { type Implementation, openGates, ownsIssue } from "./implementation.ts";
 import { enter, stepOf } from "./step.ts";

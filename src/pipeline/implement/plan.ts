@@ -2,7 +2,7 @@ import type { NewEvent } from "../../domain/events.ts";
 import type { Gate, GateQuestion } from "../../domain/gates.ts";
 import type { NothingToDo, PlanMade } from "../../domain/inputs.ts";
 import { RISK_LEVELS } from "../../domain/risk.ts";
-import { type Decision, ignore } from "../decision.ts";
+import { type Decision, ignore } from "../runs/decision.ts";
 import { askPerson, showPlan } from "./ask-person.ts";
 import { type Implementation, isAtWork } from "./implementation.ts";
 import { completion } from "./observe.ts";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { NewEvent } from "../../domain/events.ts";
 import type { BounceCause, PullSignal } from "../../domain/implementation.ts";
 import type { PullSignalled, SignalRead } from "../../domain/inputs.ts";
-import { type Decision, ignore } from "../decision.ts";
+import { type Decision, ignore } from "../runs/decision.ts";
 import { sendBack } from "./bounce.ts";
 import { signalKey } from "./evolve.ts";
 import { type Implementation, openGates, ownsIssue } from "./implementation.ts";

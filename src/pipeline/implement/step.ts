@@ -4,7 +4,7 @@ import type { Gate } from "../../domain/gates.ts";
 import type { NewJob } from "../../domain/jobs.ts";
 import type { Phase } from "../../domain/phases.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
-import { applyEffects, type Decision, NOTHING } from "../decision.ts";
+import { applyEffects, type Decision, NOTHING } from "../runs/decision.ts";
 import type { Implementation } from "./implementation.ts";
 
 /** What a decision about a run on an issue changes. */

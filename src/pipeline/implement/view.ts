@@ -1,6 +1,6 @@
 import type { Gate } from "../../domain/gates.ts";
-import type { RecentRun, RepositoryFacts } from "../decision.ts";
-import type { SubjectFacts } from "../subject-facts.ts";
+import type { RecentRun, RepositoryFacts } from "../runs/decision.ts";
+import type { SubjectFacts } from "../runs/subject-facts.ts";
 import type { Implementation } from "./implementation.ts";
 
 /** All that deciding about an issue may know of it. */

@@ -1,6 +1,6 @@
 import type { PullInput } from "../../domain/inputs.ts";
 import type { Subject } from "../../domain/subjects.ts";
-import type { Decision, SubjectView } from "../decision.ts";
+import type { Decision, SubjectView } from "../runs/decision.ts";
 import { workOn } from "./step.ts";
 
 const ENDS: ReadonlySet<string> = new Set(["run.completed", "run.failed", "run.cancelled", "run.stopped"]);

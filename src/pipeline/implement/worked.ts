@@ -3,7 +3,7 @@ import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { TaskDone, WorkFinished, WorkHalted } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
-import { type Decision, ignore } from "../decision.ts";
+import { type Decision, ignore } from "../runs/decision.ts";
 import { answerPeople } from "./answer-people.ts";
 import { askPerson } from "./ask-person.ts";
 import { finish } from "./finish.ts";

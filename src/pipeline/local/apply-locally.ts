@@ -9,7 +9,7 @@ import { readRun } from "../../store/read-runs.ts";
 import { settleEffect } from "../../store/settle-effect.ts";
 import type { Checkout } from "../../workspace/local/checkout.ts";
 import { pushToCheckout } from "../../workspace/local/local-branch.ts";
-import { type HandleInputPorts, handleInput } from "../handle-input.ts";
+import { type HandleInputPorts, handleInput } from "../runs/handle-input.ts";
 
 export interface LocalEffects extends HandleInputPorts {
   readonly checkout: Checkout;

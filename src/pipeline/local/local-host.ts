@@ -7,9 +7,9 @@ import { type Mirror, openMirror, withMirror } from "../../workspace/mirror.ts";
 import { objectInfo } from "../../workspace/object-info.ts";
 import { readFileAt } from "../../workspace/read-file-at.ts";
 import { readTree } from "../../workspace/read-tree.ts";
-import { needed } from "../fetch-ends.ts";
+import { needed } from "../change/fetch-ends.ts";
 import type { Implementation } from "../implement/implementation.ts";
-import type { GitRemote, IssueHost, PullRequestHost } from "../ports.ts";
+import type { GitRemote, IssueHost, PullRequestHost } from "../runs/ports.ts";
 
 /** What one run on a checkout is about. */
 export interface LocalWork {

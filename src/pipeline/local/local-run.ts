@@ -11,10 +11,10 @@ import { readEvents } from "../../store/read-events.ts";
 import { findLatestRun, listRuns } from "../../store/read-runs.ts";
 import type { Checkout, CheckoutBase } from "../../workspace/local/checkout.ts";
 import { listForgeBranches } from "../../workspace/local/local-branch.ts";
-import type { PullRequestAi } from "../ai/pull-request-ai.ts";
-import { type HandleInputPorts, handleInput } from "../handle-input.ts";
 import { replayImplementation } from "../implement/evolve.ts";
 import type { Implementation } from "../implement/implementation.ts";
+import type { PullRequestAi } from "../review/ai/pull-request-ai.ts";
+import { type HandleInputPorts, handleInput } from "../runs/handle-input.ts";
 
 /** What runs on a checkout need of this process. */
 export interface LocalPowers extends HandleInputPorts {

@@ -1,6 +1,6 @@
 import type { ModelChain, Models } from "../../llm/create-models.ts";
 import type { Model, StepResult } from "../../llm/ports.ts";
-import type { PullRequestAi } from "../ai/pull-request-ai.ts";
+import type { PullRequestAi } from "../review/ai/pull-request-ai.ts";
 import { conversationKey } from "./conversation-key.ts";
 import type { RecordedModel, RecordingFile } from "./recording.ts";
 

@@ -1,5 +1,5 @@
 import type { Model, StepRequest, StepResult } from "../../llm/ports.ts";
-import type { PullRequestAi } from "../ai/pull-request-ai.ts";
+import type { PullRequestAi } from "../review/ai/pull-request-ai.ts";
 import { conversationKey } from "./conversation-key.ts";
 import type { RecordedModel, RecordedReply, Recording } from "./recording.ts";
 

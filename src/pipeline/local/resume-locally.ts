@@ -1,7 +1,7 @@
 import type { Refusal, RunLimit } from "../../domain/commands.ts";
 import { readCheckoutBase } from "../../workspace/local/checkout.ts";
-import { handleInput } from "../handle-input.ts";
 import { openGates } from "../implement/implementation.ts";
+import { handleInput } from "../runs/handle-input.ts";
 import { give, type LocalPowers, type LocalRun, readLocalRun } from "./local-run.ts";
 
 export interface Resuming {

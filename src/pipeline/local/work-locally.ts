@@ -11,7 +11,7 @@ import { claimJob } from "../../store/claim-job.ts";
 import { nextRunAt } from "../../store/next-run-at.ts";
 import { type Implementation, isAtWork, openGates } from "../implement/implementation.ts";
 import { giveUpWork, runWork } from "../implement/work/run-work.ts";
-import { giveUpReview, runReview } from "../run-review.ts";
+import { giveUpReview, runReview } from "../review/work/run-review.ts";
 import { applyLocally } from "./apply-locally.ts";
 import { createLocalHost } from "./local-host.ts";
 import { give, keysOf, type LocalPowers, type LocalRun, readLocalRun } from "./local-run.ts";

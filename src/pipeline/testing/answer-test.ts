@@ -12,15 +12,15 @@ import { readEvents } from "../../store/read-events.ts";
 import { installPackages } from "../../workspace/install/install-packages.ts";
 import { openSandbox } from "../../workspace/sandbox/open-sandbox.ts";
 import { openWorkingTree, type WorkingTree } from "../../workspace/working-tree/working-tree.ts";
-import { type TellPowers, tellOutcome } from "../commands/tell-outcome.ts";
-import { fetchEnds } from "../fetch-ends.ts";
-import { type ConfigurationPowers, loadConfiguration } from "../load-configuration.ts";
-import type { PullRequestFacts, PullRequestHost } from "../ports.ts";
-import { readChange } from "../read-change.ts";
-import { evolveSubject, NO_FACTS } from "../subject-facts.ts";
-import { whenAskedAgain } from "../when-asked-again.ts";
+import { fetchEnds } from "../change/fetch-ends.ts";
+import { readChange } from "../change/read-change.ts";
+import { withDeleted } from "../change/with-deleted.ts";
+import { type TellPowers, tellOutcome } from "../runs/commands/tell-outcome.ts";
+import { type ConfigurationPowers, loadConfiguration } from "../runs/configuration/load-configuration.ts";
+import type { PullRequestFacts, PullRequestHost } from "../runs/ports.ts";
+import { evolveSubject, NO_FACTS } from "../runs/subject-facts.ts";
+import { whenAskedAgain } from "../runs/when-asked-again.ts";
 import { runTestingPhase } from "./run-testing-phase.ts";
-import { withDeleted } from "./with-deleted.ts";
 
 export interface AnswerTestPowers extends TellPowers {
   readonly host: Pick<PullRequestHost, "readPullRequest" | "remote"> & ConfigurationPowers["host"];

@@ -6,7 +6,7 @@ import { languageOfCode, type TestLanguage } from "../../analysis/tests/test-nam
 import { reasonByName } from "../../analysis/written-claims.ts";
 import type { DiffCoverage } from "../../domain/test-report.ts";
 import type { TestCommand } from "../../tools/run/test-command.ts";
-import type { Change } from "../read-change.ts";
+import type { Change } from "../change/read-change.ts";
 
 /** What a coverage report of these runners speaks of. */
 const LANGUAGE: Partial<Record<TestCommand["runner"], TestLanguage>> = {

@@ -2,7 +2,7 @@ import type { ImportGraph } from "../../analysis/map/import-graph.ts";
 import { coveringTests, selectTests, type TestSelection } from "../../analysis/tests/select-tests.ts";
 import type { RiskLevel } from "../../domain/risk.ts";
 import { isTestOf, takesFiles } from "../../tools/run/test-command.ts";
-import type { Change } from "../read-change.ts";
+import type { Change } from "../change/read-change.ts";
 import { pathsToCover } from "./cover-change.ts";
 import type { TestSite } from "./execute-tests.ts";
 import type { NotRun, TestPlan } from "./prepare-tests.ts";

@@ -6,7 +6,7 @@ import type { Redact } from "../../safety/redact.ts";
 import type { Tool } from "../../tools/tool.ts";
 import type { Clone } from "../../workspace/clone.ts";
 import type { SandboxUnavailable } from "../../workspace/sandbox/sandbox.ts";
-import type { Change } from "../read-change.ts";
+import type { Change } from "../change/read-change.ts";
 
 export interface TestingPowers {
   /** A copy of the head that tests may litter, or why nothing can be run. */

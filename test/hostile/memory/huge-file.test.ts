@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { analyseChange } from "../../../src/analysis/analyse-change.ts";
 import { DEFAULT_REPO_CONFIG } from "../../../src/domain/repo-config.ts";
-import { readChange } from "../../../src/pipeline/read-change.ts";
+import { readChange } from "../../../src/pipeline/change/read-change.ts";
 import { fetchCommits } from "../../../src/workspace/fetch-commits.ts";
 import type { Mirror } from "../../../src/workspace/mirror.ts";
 import { expectOk, startFixture } from "../../workspace/fixture.ts";

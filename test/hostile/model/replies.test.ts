@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createModels } from "../../../src/llm/create-models.ts";
-import { type FolderReview, reviewFolder } from "../../../src/pipeline/review-folder.ts";
+import { type FolderReview, reviewFolder } from "../../../src/pipeline/review/folder/review-folder.ts";
 import { useRawServer } from "../../llm/raw-server.ts";
 import { aiPowers } from "./ai-powers.ts";
 import { CASES, type Case } from "./bad-replies.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Demonstration } from "../../../src/agents/reviewer/claims.ts";
 import type { SuggestedFix } from "../../../src/domain/findings.ts";
-import { openTrials } from "../../../src/pipeline/ai/open-trials.ts";
-import { readChange } from "../../../src/pipeline/read-change.ts";
+import { readChange } from "../../../src/pipeline/change/read-change.ts";
+import { openTrials } from "../../../src/pipeline/review/ai/open-trials.ts";
 import { describeInSandbox } from "../../needs/sandbox.ts";
 import { REDACT } from "./ai-powers.ts";
 import { type Grounds, openGrounds, PROCESS } from "./grounds.ts";

@@ -1,9 +1,9 @@
 import { type Command, commandKey } from "../../../domain/commands.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
 import { refusedByRole } from "../../../safety/permissions.ts";
-import { type Outcome, refuse } from "../../commands/deed.ts";
-import { settleCommand } from "../../commands/settle-command.ts";
-import { type Decision, ignore } from "../../decision.ts";
+import { type Outcome, refuse } from "../../runs/commands/deed.ts";
+import { settleCommand } from "../../runs/commands/settle-command.ts";
+import { type Decision, ignore } from "../../runs/decision.ts";
 import { statusOf } from "../status-of.ts";
 import type { IssueView } from "../view.ts";
 import { giveExtend, giveResume, giveRetry, giveStop } from "./give-control.ts";

@@ -1,7 +1,7 @@
 import type { Command } from "../../../domain/commands.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
-import { type Outcome, refuse, requestOf } from "../../commands/deed.ts";
+import { type Outcome, refuse, requestOf } from "../../runs/commands/deed.ts";
 import { isAtWork, ownsIssue } from "../implementation.ts";
 import { canRead } from "../signals.ts";
 import { stepOf } from "../step.ts";

@@ -1,9 +1,9 @@
 import type { Command } from "../../../domain/commands.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
-import { type Outcome, refuse, requestOf } from "../../commands/deed.ts";
-import { NOTHING } from "../../decision.ts";
-import { brokenRunLimit } from "../../run-limits.ts";
+import { type Outcome, refuse, requestOf } from "../../runs/commands/deed.ts";
+import { NOTHING } from "../../runs/decision.ts";
+import { brokenRunLimit } from "../../runs/run-limits.ts";
 import { ownsIssue } from "../implementation.ts";
 import { workOn } from "../step.ts";
 import type { IssueView } from "../view.ts";

@@ -1,7 +1,7 @@
 import type { Command } from "../../../domain/commands.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
-import { type Outcome, refuse } from "../../commands/deed.ts";
+import { type Outcome, refuse } from "../../runs/commands/deed.ts";
 import { ownsIssue } from "../implementation.ts";
 import { stepOf } from "../step.ts";
 import type { IssueView } from "../view.ts";

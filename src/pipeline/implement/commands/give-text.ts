@@ -2,7 +2,7 @@ import type { Command } from "../../../domain/commands.ts";
 import { isOpenGate } from "../../../domain/gates.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
 import { atLeast } from "../../../safety/permissions.ts";
-import { type Outcome, refuse } from "../../commands/deed.ts";
+import { type Outcome, refuse } from "../../runs/commands/deed.ts";
 import { type Implementation, ownsIssue } from "../implementation.ts";
 import type { IssueView } from "../view.ts";
 import { answer } from "./give-verdict.ts";

@@ -3,8 +3,8 @@ import type { NewEvent } from "../../../domain/events.ts";
 import { isOpenGate } from "../../../domain/gates.ts";
 import type { CommentGiven } from "../../../domain/inputs.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
-import { react } from "../../commands/acknowledge.ts";
-import { applyEffects, type Decision, ignore, NOTHING } from "../../decision.ts";
+import { react } from "../../runs/commands/acknowledge.ts";
+import { applyEffects, type Decision, ignore, NOTHING } from "../../runs/decision.ts";
 import type { IssueView } from "../view.ts";
 
 /** A comment with commands was seen on an issue, or words while a question is open: it is taken once, whichever events it causes (GH-4). */

@@ -1,6 +1,6 @@
 import { storeWorkTree } from "../../../store/put-work-tree.ts";
 import { fetchCommits } from "../../../workspace/fetch-commits.ts";
-import { needed } from "../../fetch-ends.ts";
+import { needed } from "../../change/fetch-ends.ts";
 import type { Implementation } from "../implementation.ts";
 import { haltWork, nameConflicts } from "./halt-work.ts";
 import { isBegun } from "./make-plan.ts";

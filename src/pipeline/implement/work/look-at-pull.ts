@@ -1,5 +1,5 @@
 import { FORGE } from "../../../domain/subjects.ts";
-import type { PullFacts } from "../../ports.ts";
+import type { PullFacts } from "../../runs/ports.ts";
 import type { Implementation } from "../implementation.ts";
 import { haltWork, nameConflicts } from "./halt-work.ts";
 import { isBegun } from "./make-plan.ts";

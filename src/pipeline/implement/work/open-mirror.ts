@@ -1,7 +1,7 @@
 import type { Subject } from "../../../domain/subjects.ts";
 import { fetchCommits } from "../../../workspace/fetch-commits.ts";
 import { type Mirror, openMirror } from "../../../workspace/mirror.ts";
-import { needed } from "../../fetch-ends.ts";
+import { needed } from "../../change/fetch-ends.ts";
 import type { WorkPowers } from "./work-job.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Scope } from "../../../agents/implementer/scope.ts";
 import type { Feedback } from "../../../domain/implementation.ts";
 import type { WorkingTree } from "../../../workspace/working-tree/working-tree.ts";
-import { findSecrets } from "../../find-secrets.ts";
+import { findSecrets } from "../../change/find-secrets.ts";
 
 export interface Inspected {
   readonly tree: WorkingTree;

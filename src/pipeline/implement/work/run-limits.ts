@@ -4,7 +4,7 @@ import type { RepoConfig } from "../../../domain/repo-config.ts";
 import { type Subject, subjectKey } from "../../../domain/subjects.ts";
 import type { BudgetLimit } from "../../../safety/budget.ts";
 import { tripOnTime } from "../../../safety/trip-rules.ts";
-import type { Extensions } from "../../subject-facts.ts";
+import type { Extensions } from "../../runs/subject-facts.ts";
 import type { Implementation } from "../implementation.ts";
 
 /** Phases in which agents work. */

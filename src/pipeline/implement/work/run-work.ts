@@ -1,9 +1,9 @@
 import { errorFacts, ForgeError } from "../../../domain/errors.ts";
 import { readEvents } from "../../../store/read-events.ts";
 import { AwaitsPerson } from "../../ai/gatekeeper.ts";
-import { type HandleInputPorts, handleInput } from "../../handle-input.ts";
-import { loadConfiguration } from "../../load-configuration.ts";
-import { whenAskedAgain } from "../../when-asked-again.ts";
+import { loadConfiguration } from "../../runs/configuration/load-configuration.ts";
+import { type HandleInputPorts, handleInput } from "../../runs/handle-input.ts";
+import { whenAskedAgain } from "../../runs/when-asked-again.ts";
 import { replayImplementation } from "../evolve.ts";
 import type { Implementation } from "../implementation.ts";
 import { carryOut } from "./carry-out.ts";

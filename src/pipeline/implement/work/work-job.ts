@@ -2,9 +2,9 @@ import type { OutlineMemory } from "../../../analysis/map/outline-memory.ts";
 import type { Input } from "../../../domain/inputs.ts";
 import type { Subject } from "../../../domain/subjects.ts";
 import type { Fence } from "../../../store/fence.ts";
-import type { PullRequestAi } from "../../ai/pull-request-ai.ts";
-import { type Handled, type HandleInputPorts, handleInput } from "../../handle-input.ts";
-import type { IssueHost, PullRequestHost } from "../../ports.ts";
+import type { PullRequestAi } from "../../review/ai/pull-request-ai.ts";
+import { type Handled, type HandleInputPorts, handleInput } from "../../runs/handle-input.ts";
+import type { IssueHost, PullRequestHost } from "../../runs/ports.ts";
 import type { TreeShelf } from "./tree-shelf.ts";
 
 /** What the work on issues needs of this process. */

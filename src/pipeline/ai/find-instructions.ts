@@ -1,0 +1,81 @@
+import type { RepositoryRef } from "../../domain/subjects.ts";
+import type { FileListing, PullRequestHost } from "../runs/ports.ts";
+
+/** What one review may read of a repository's instructions (GH-15a): two thousand lines of prose, nearest to the root first. */
+export const INSTRUCTION_BUDGET = { files: 20, bytesPerFile: 32 * 1024, bytes: 64 * 1024 } as const;
+
+/** Names of files in which people already instruct tools, by the folder that they are about. */
+const IN_ANY_FOLDER = new Set(["AGENTS.md", "CLAUDE.md", "REVIEW.md"]);
+const OF_THE_REPOSITORY = ".github/copilot-instructions.md";
+
+/** One file of instructions. */
+export interface Instruction {
+  readonly path: string;
+  readonly bytes: number;
+  /** The folder that it is about; "" is the whole repository. */
+  readonly folder: string;
+}
+
+export interface Instructions {
+  /** In the order in which they are read: the whole repository first, then the deeper folders. */
+  readonly found: readonly Instruction[];
+  /** Why each of these is left out, in words that follow the path. */
+  readonly leftOut: readonly { readonly path: string; readonly reason: string }[];
+  /** The listing was a part only: there may be more. */
+  readonly truncated: boolean;
+}
+
+/**
+ * The instructions that people keep on the default branch (GH-15a), within the budget. Reads names and sizes, no content.
+ * @throws ForgeError `github_unavailable`
+ */
+export async function findInstructions(
+  host: Pick<PullRequestHost, "listFiles">,
+  repository: RepositoryRef,
+  signal: AbortSignal,
+): Promise<Instructions> {
+  const listing = await host.listFiles(repository, signal);
+  return listing ? chooseInstructions(listing) : { found: [], leftOut: [], truncated: false };
+}
+
+/** The same of a listing that is at hand. */
+export function chooseInstructions({ files, truncated }: FileListing): Instructions {
+  const found: Instruction[] = [];
+  const leftOut: { path: string; reason: string }[] = [];
+  let total = 0;
+  for (const file of files.filter(({ path }) => isInstruction(path)).toSorted(fromTheRoot)) {
+    const reason = reasonToLeave(file, found.length, total);
+    if (reason) {
+      leftOut.push({ path: file.path, reason });
+      continue;
+    }
+    total += file.bytes;
+    found.push({ path: file.path, bytes: file.bytes, folder: folderOf(file.path) });
+  }
+  return { found, leftOut, truncated };
+}
+
+function isInstruction(path: string): boolean {
+  return path === OF_THE_REPOSITORY || IN_ANY_FOLDER.has(path.slice(path.lastIndexOf("/") + 1));
+}
+
+function folderOf(path: string): string {
+  return path === OF_THE_REPOSITORY ? "" : path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+type Listed = FileListing["files"][number];
+
+function fromTheRoot(a: Listed, b: Listed): number {
+  const depth = ({ path }: Listed) => folderOf(path).split("/").filter(Boolean).length;
+  return depth(a) - depth(b) || (a.path < b.path ? -1 : 1);
+}
+
+function reasonToLeave({ mode, bytes }: Listed, count: number, total: number): string | undefined {
+  if (mode === "120000") return "a symbolic link";
+  if (bytes === 0) return "empty";
+  if (bytes > INSTRUCTION_BUDGET.bytesPerFile) return `larger than ${INSTRUCTION_BUDGET.bytesPerFile / 1024} KB`;
+  const isFull = count >= INSTRUCTION_BUDGET.files || total + bytes > INSTRUCTION_BUDGET.bytes;
+  return isFull
+    ? `beyond the budget of ${INSTRUCTION_BUDGET.files} files and ${INSTRUCTION_BUDGET.bytes / 1024} KB`
+    : undefined;
+}

@@ -1,0 +1,51 @@
+import { ForgeError } from "../../domain/errors.ts";
+import type { PullRequestEnds, Subject } from "../../domain/subjects.ts";
+import { fetchCommits } from "../../workspace/fetch-commits.ts";
+import { type Mirror, openMirror } from "../../workspace/mirror.ts";
+import type { Refusal } from "../../workspace/refusal.ts";
+import type { GitRemote } from "../runs/ports.ts";
+
+export interface EndsRequest {
+  readonly subject: Subject;
+  readonly ends: Pick<PullRequestEnds, "baseSha" | "headSha" | "headRef">;
+  readonly mirrorRoot: string;
+  readonly remote: GitRemote;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Fetches base and head by SHA, a fork's head by its pull reference.
+ * @throws ForgeError `change_unreadable`, as `needed` says it
+ */
+export async function fetchEnds(request: EndsRequest): Promise<Mirror> {
+  const { subject, ends, remote, signal } = request;
+  const mirror = openMirror({
+    root: request.mirrorRoot,
+    repositoryId: String(subject.repository.id),
+    remoteUrl: remote.url,
+    token: () => remote.token(),
+    allowHttp: remote.allowHttp,
+    ...(remote.lender === undefined ? {} : { lender: remote.lender }),
+  });
+  const shas = [ends.baseSha, ends.headSha];
+  // A queue's branch is in the repository itself, and its name comes whole.
+  const ref = subject.kind === "merge_group" ? ends.headRef : `refs/pull/${subject.number}/head`;
+  needed(await fetchCommits(mirror, { shas, refs: [ref], signal }));
+  return mirror;
+}
+
+/** Refusals that may be gone the next time. */
+const PASSING: readonly Refusal["reason"][] = ["busy", "unreachable", "unauthorised", "missing commit", "unreadable"];
+
+/**
+ * What a review cannot do without.
+ * @throws ForgeError `change_unreadable` with the workspace's sentence; `recoverability` says whether trying again may help.
+ */
+export function needed<T extends { ok: true }>(outcome: T | Refusal): T {
+  if (outcome.ok) return outcome;
+  throw new ForgeError("change_unreadable", outcome.detail, {
+    source: outcome.reason === "timeout" ? "timeout" : "resource",
+    recoverability: PASSING.includes(outcome.reason) ? "auto" : "none",
+    context: { reason: outcome.reason },
+  });
+}

@@ -1,0 +1,224 @@
+import type { LoopEvent } from "../../../agents/loop/loop-event.ts";
+import { addUsage, type RunReport } from "../../../agents/loop/run-report.ts";
+import type { Clock } from "../../../agents/ports.ts";
+import type { AiReview, AiReviewTask, Rejected } from "../../../agents/reviewer/ai-review.ts";
+import type { Demands, InstructionText } from "../../../agents/reviewer/brief.ts";
+import type { EarlierFinding } from "../../../agents/reviewer/earlier.ts";
+import { runAiReview } from "../../../agents/reviewer/run-ai-review.ts";
+import type { Trials } from "../../../agents/reviewer/trials.ts";
+import { presentFile } from "../../../analysis/present-change.ts";
+import type { Observation } from "../../../domain/findings.ts";
+import type { ChangedFile } from "../../../domain/hunks.ts";
+import type { MakeId } from "../../../domain/ids.ts";
+import type { RepoConfig } from "../../../domain/repo-config.ts";
+import type { LayerReport, ModelCost, UncoveredFile } from "../../../domain/review-report.ts";
+import type { Models } from "../../../llm/create-models.ts";
+import { estimateTextTokens } from "../../../llm/estimate-tokens.ts";
+import { NO_USAGE } from "../../../llm/ports.ts";
+import type { PriceOf } from "../../../llm/price.ts";
+import type { BudgetLimit } from "../../../safety/budget.ts";
+import type { Redact } from "../../../safety/redact.ts";
+import { tripOnTime } from "../../../safety/trip-rules.ts";
+import type { Tool } from "../../../tools/tool.ts";
+import { takeTurns } from "../../../workspace/files/turns.ts";
+import type { TokenSense } from "../../ai/calibrate-models.ts";
+import { type Gatekeeper, heldMoney } from "../../ai/gatekeeper.ts";
+import { openBudget } from "../../ai/open-budget.ts";
+import { type AgentMemory, createRunAgent } from "../../ai/run-agent.ts";
+import type { SpendKeeper } from "../../ai/spend-keeper.ts";
+import type { StepKeeper } from "../../ai/step-keeper.ts";
+import type { PeoplesWord } from "../../ai/take-up.ts";
+import { watchErrors } from "../../ai/watch-errors.ts";
+import type { Change } from "../../change/read-change.ts";
+import { metLimit } from "./met-limit.ts";
+import { describeUnread, unreadByModels } from "./unread-by-models.ts";
+
+/** What the AI layer of every review needs of this process. */
+export interface AiPowers {
+  readonly models: Extract<Models, { configured: true }>;
+  readonly priceOf: PriceOf;
+  readonly spend: SpendKeeper;
+  readonly tokens: TokenSense;
+  readonly clock: Clock;
+  readonly makeId: MakeId;
+  readonly random: () => number;
+  readonly redact: Redact;
+}
+
+export interface AiWork {
+  /** Undefined where nobody named the change. */
+  readonly title?: string | undefined;
+  /** What the plan of Forge's own work demands of it. */
+  readonly demands?: Demands | undefined;
+  /** How a demonstration is executed, for the verifier; undefined where nothing can be. */
+  readonly testing?: string | undefined;
+  readonly change: Pick<Change, "files" | "contents" | "oldContents">;
+  readonly instructions: readonly InstructionText[];
+  /** What the deterministic layers found. */
+  readonly found: readonly Observation[];
+  /** Paths that a reader of code should see: no generated, vendored, excluded or lock files. */
+  readonly readable: ReadonlySet<string>;
+  /** Open findings of this layer on earlier heads. */
+  readonly earlier?: readonly EarlierFinding[];
+  /** What the reviewer may look at. */
+  readonly tools: readonly Tool[];
+  /** Where demonstrations and fixes are tried; opened when there is something to try. */
+  readonly openTrials: () => Promise<Trials | undefined>;
+  readonly configuration: RepoConfig;
+  readonly depth: AiReviewTask["depth"];
+  readonly limits: readonly BudgetLimit[];
+  readonly steps: StepKeeper;
+  /** What people added to its limits or said since it began. */
+  readonly word?: Omit<PeoplesWord, "usdLimits"> | undefined;
+  /** Whom to ask; without one nobody is there, and what needs a person is denied. */
+  readonly gatekeeper?: Gatekeeper | undefined;
+  /** What earlier runs taught; without one nothing is recalled or learnt. */
+  readonly memory?: AgentMemory | undefined;
+  readonly signal: AbortSignal;
+  readonly onEvent?: ((agent: string, event: LoopEvent) => void) | undefined;
+}
+
+export interface AiOutcome {
+  readonly observations: readonly Observation[];
+  /** Ids of earlier findings that stand on this head too, and where. */
+  readonly standing: AiReview["standing"];
+  readonly layer: LayerReport;
+  /** Files and lines that the models were not shown. */
+  readonly uncovered: readonly UncoveredFile[];
+  readonly cost: ModelCost;
+  /** Claims that did not become findings: for the log. */
+  readonly rejected: readonly Rejected[];
+  readonly reports: readonly RunReport[];
+}
+
+/** All demonstrations and suggestions of a review together; the one under way is let go on. */
+const TRIALS_MS = 10 * 60_000;
+
+/**
+ * Has a change read by a model, and tells what came of it as any other layer does (REV-1).
+ * @throws {AwaitsPerson} when it cannot go on without one; called again with the answer it goes on there
+ */
+export async function runAiLayer(powers: AiPowers, work: AiWork): Promise<AiOutcome> {
+  const { clock, models, redact, tokens } = powers;
+  const budget = await openBudget({ ...powers, keeper: powers.spend }, work.limits);
+  const timeLimitMs = work.configuration.safety.time.review * 60_000;
+  const { gatekeeper } = work;
+  const hold = async () => gatekeeper && heldMoney(powers.spend, work.limits, gatekeeper);
+  // All agents of the review together: each of them has a part of it only.
+  const began = clock.now();
+  const run = createRunAgent({
+    ...{ models, budget, tokens, clock, redact, timeLimitMs, priceOf: powers.priceOf, memory: work.memory },
+    ...{ makeId: powers.makeId, random: powers.random, steps: work.steps, signal: work.signal, onEvent: work.onEvent },
+    ...{ gatekeeper, hold },
+    word: { moreIterations: 0, ...work.word, usdLimits: work.limits.map(({ limitUsd }) => limitUsd) },
+    policy: policyOf(work.configuration),
+    errors: watchErrors(clock.now),
+    checks: [
+      ({ activeMs, now }) => {
+        const phaseMs = Math.max(activeMs, now - began);
+        return tripOnTime({ phaseMs, runMs: 0 }, { phaseMs: timeLimitMs, runMs: timeLimitMs });
+      },
+    ],
+  });
+  let opened: Promise<Trials | undefined> | undefined;
+  let triedSince: number | undefined;
+  const trials = async () => {
+    triedSince ??= clock.now();
+    // Nothing more is tried then: what was not tried is neither proven nor offered.
+    if (clock.now() - triedSince > TRIALS_MS) return undefined;
+    opened ??= work.openTrials();
+    return opened;
+  };
+  const review = await runAiReview(
+    {
+      ...{ run, tools: work.tools, redact },
+      // Not what a model was seen to count: the same change is parted in the same way after a restart.
+      tokensOf: estimateTextTokens,
+      prove: async (...asked) => (await trials())?.prove(...asked),
+      stillFails: async (demonstration) => (await trials())?.stillFails(demonstration),
+      tryFix: async (fix) => (await trials())?.tryFix(fix) ?? false,
+    },
+    {
+      ...{ title: work.title, demands: work.demands, testing: work.testing },
+      files: await readableFiles(work),
+      others: otherFiles(work),
+      instructions: work.instructions,
+      found: work.found,
+      earlier: work.earlier ?? [],
+      depth: work.depth,
+      iterations: work.configuration.safety.iterations.review,
+    },
+  );
+  const cost = costOf(review.reports);
+  return { ...review, layer: layerOf(review, cost, work), uncovered: unreadByModels(review), cost };
+}
+
+/** Which calls need a person. */
+export function policyOf({ safety }: RepoConfig) {
+  const { approve, approve_over_usd: approveOverUsd } = safety;
+  return { ask: approve, ...(approveOverUsd === undefined ? {} : { approveOverUsd }) };
+}
+
+/** What a person would read: text that changed, on the side that will be there. */
+async function readableFiles({ change, readable }: AiWork): Promise<AiReviewTask["files"]> {
+  const { files, contents, oldContents } = change;
+  const turn = takeTurns({ most: 1 });
+  const shown: AiReviewTask["files"][number][] = [];
+  for (const changed of files) {
+    const { path, oldPath } = changed;
+    const content = contents.get(path);
+    if (!isShown(changed, readable) || !Buffer.isBuffer(content)) continue;
+    const old = oldContents.get(path);
+    const after = content.toString("utf8");
+    const before = Buffer.isBuffer(old) ? { before: old.toString("utf8") } : {};
+    const presented = presentFile({ path, ...(oldPath === undefined ? {} : { oldPath }), ...before, after });
+    shown.push({ changed, presented, lines: after.split("\n") });
+    await turn();
+  }
+  return shown;
+}
+
+function isShown({ path, binary, hunks }: ChangedFile, readable: AiWork["readable"]): boolean {
+  return readable.has(path) && !binary && hunks.length > 0;
+}
+
+/** That a file is gone or renamed can be the fault: readers hear of what they are not shown. */
+function otherFiles({ change, readable }: AiWork): string[] {
+  return change.files
+    .filter((changed) => !isShown(changed, readable))
+    .map(({ path, oldPath, status, binary }) => {
+      if (status === "deleted") return `${path} (deleted)`;
+      if (oldPath !== undefined && oldPath !== path) return `${path} (was ${oldPath})`;
+      return `${path} (${binary ? "binary" : "not to be read line by line"})`;
+    });
+}
+
+function layerOf(
+  { gaps, unread, ran, observations, rejected, reports }: Awaited<ReturnType<typeof runAiReview>>,
+  { models }: ModelCost,
+  { change, configuration }: AiWork,
+): LayerReport {
+  const tools = models.map((model) => ({ name: "ai", version: model, files: change.files.length }));
+  const verified = observations.filter((observation) => observation.verified).length;
+  const refuted = rejected.filter(({ by }) => by === "verifier").length;
+  const counts = { verified, refuted };
+  const limit = metLimit(reports, configuration);
+  const reasons = unread.length === 0 ? gaps : [...gaps, `hidden from it: ${describeUnread(unread)}`];
+  const missing = { reason: reasons.join("; ") || "nothing could be read", ...(limit ? { limit } : {}), counts };
+  if (!ran) return { layer: "ai", state: "failed", tools: [], ...missing };
+  if (reasons.length > 0) return { layer: "ai", state: "partly", tools, ...missing };
+  return { layer: "ai", state: "ran", tools, counts };
+}
+
+/** What agents cost together. */
+export function costOf(reports: readonly RunReport[]): ModelCost {
+  const usage = reports.reduce((sum, { totals }) => addUsage(sum, totals.usage), NO_USAGE);
+  const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  return {
+    usd: reports.reduce((sum, { totals }) => sum + totals.costUsd, 0),
+    tokens: input + usage.outputTokens,
+    cachedShare: input === 0 ? 0 : usage.cacheReadTokens / input,
+    calls: reports.reduce((sum, { totals }) => sum + totals.modelCalls, 0),
+    models: [...new Set(reports.flatMap(({ models }) => models))],
+  };
+}

@@ -1,0 +1,194 @@
+import { mkdtemp } from "node:fs/promises";
+import { join } from "node:path";
+import type { AgentDefinition } from "../../../agents/agent-definition.ts";
+import { type AskOutput, askAgent } from "../../../agents/ask/ask-agent.ts";
+import { type AskBrief, askTask } from "../../../agents/ask/ask-task.ts";
+import { type ReplyOutput, replyAgent } from "../../../agents/ask/reply-agent.ts";
+import { createGraphReader } from "../../../analysis/map/read-graph.ts";
+import { type CommandSource, questionTrace, type Refusal } from "../../../domain/commands.ts";
+import type { MakeId } from "../../../domain/ids.ts";
+import type { RepoConfig } from "../../../domain/repo-config.ts";
+import type { ModelCost } from "../../../domain/review-report.ts";
+import type { Subject } from "../../../domain/subjects.ts";
+import type { Models } from "../../../llm/create-models.ts";
+import { tripOnTime } from "../../../safety/trip-rules.ts";
+import type { Fence } from "../../../store/fence.ts";
+import { readLedger } from "../../../store/read-ledger.ts";
+import { giveUpSpend } from "../../../store/settle-spend.ts";
+import type { Store } from "../../../store/store.ts";
+import type { Tool } from "../../../tools/tool.ts";
+import { reviewerTools } from "../../../tools/toolsets.ts";
+import { openCommitFiles } from "../../../workspace/files/commit-files.ts";
+import { mirrorStore } from "../../../workspace/git-store.ts";
+import { removeFolder } from "../../../workspace/remove-folder.ts";
+import { openBudget } from "../../ai/open-budget.ts";
+import { createRunAgent } from "../../ai/run-agent.ts";
+import { createStoredSpendKeeper } from "../../ai/spend-keeper.ts";
+import { keepSteps } from "../../ai/step-keeper.ts";
+import { watchErrors } from "../../ai/watch-errors.ts";
+import { fetchEnds } from "../../change/fetch-ends.ts";
+import { readChange } from "../../change/read-change.ts";
+import type { PullRequestFacts, PullRequestHost } from "../../runs/ports.ts";
+import { costOf, policyOf } from "./ai-layer.ts";
+import { presentedFiles } from "./presented-files.ts";
+import { limitsOf, type PullRequestAi, spenderOf } from "./pull-request-ai.ts";
+
+export interface QuestionPowers {
+  readonly store: Store;
+  readonly ai: PullRequestAi;
+  readonly host: Pick<PullRequestHost, "remote">;
+  readonly mirrorRoot: string;
+  readonly scratchRoot: string;
+  readonly now: () => string;
+  readonly makeId: MakeId;
+}
+
+export interface QuestionRequest {
+  readonly subject: Subject;
+  readonly source: CommandSource;
+  readonly index: number;
+  /** Login of who asks. */
+  readonly by: string;
+  /** The question, or the reply. */
+  readonly question: string;
+  /** The first comment of the thread in which it stands. */
+  readonly thread?: number | undefined;
+  readonly pull: Pick<PullRequestFacts, "ends" | "title">;
+  readonly configuration: RepoConfig;
+  readonly fence: Fence;
+  readonly signal: AbortSignal;
+}
+
+export type Answered =
+  | { readonly answer: string; readonly headSha: string; readonly cost: ModelCost }
+  | { readonly refusal: Refusal; readonly cost?: ModelCost };
+
+/**
+ * Has a model answer a question about the code on the head of a pull request. It only reads; its steps are kept in a log of the comment, so
+ * that whoever takes the question up again pays for no step twice.
+ * @throws ForgeError `model_later` when the provider wants to be asked later, `change_unreadable`
+ */
+export async function answerQuestion(powers: QuestionPowers, request: QuestionRequest): Promise<Answered> {
+  const outcome = await runReader<AskOutput>(powers, request, { makeAgent: askAgent });
+  if ("refusal" in outcome) return outcome;
+  return { answer: outcome.output.answer, headSha: request.pull.ends.headSha, cost: outcome.cost };
+}
+
+/**
+ * Has a model read a reply in the thread of a finding (GH-8a), as it would a question.
+ * @param thread what was said there before, oldest first
+ */
+export function readReply(
+  powers: QuestionPowers,
+  request: QuestionRequest,
+  thread: AskBrief["thread"],
+): Promise<Outcome<ReplyOutput>> {
+  return runReader<ReplyOutput>(powers, request, { makeAgent: replyAgent, thread });
+}
+
+type Outcome<Output> =
+  | { readonly output: Output; readonly cost: ModelCost }
+  | { readonly refusal: Refusal; readonly cost?: ModelCost };
+
+type Configured = Extract<Models, { configured: true }>;
+
+interface Reader<Output> {
+  readonly makeAgent: (tools: readonly Tool[]) => AgentDefinition<Output> & { readonly iterationLimit: number };
+  readonly thread?: AskBrief["thread"];
+}
+
+async function runReader<Output>(
+  powers: QuestionPowers,
+  request: QuestionRequest,
+  reader: Reader<Output>,
+): Promise<Outcome<Output>> {
+  const models = await findModels(powers.ai, request.configuration);
+  if ("reason" in models) return { refusal: models };
+  const scratch = await mkdtemp(join(powers.scratchRoot, "ask-"));
+  try {
+    return await ask(powers, request, reader, { models, scratch });
+  } finally {
+    await removeFolder(scratch);
+  }
+}
+
+/** The models of a repository, or why none reads there. */
+export async function findModels(
+  ai: Pick<PullRequestAi, "modelsFor">,
+  { llm, review }: RepoConfig,
+): Promise<Configured | Extract<Refusal, { reason: "no_model" }>> {
+  if (review.ai === "never") return { reason: "no_model", why: "switched_off" };
+  const models = await ai.modelsFor({ model: llm.model, fastModel: llm.fast_model });
+  return models.configured ? models : { reason: "no_model", why: "not_configured" };
+}
+
+async function ask<Output>(
+  powers: QuestionPowers,
+  request: QuestionRequest,
+  { makeAgent, thread }: Reader<Output>,
+  { models, scratch }: { readonly models: Configured; readonly scratch: string },
+): Promise<Outcome<Output>> {
+  const { ai, store, now, makeId } = powers;
+  const { subject, source, index, configuration, fence, signal, question, by, pull } = request;
+  const { redact, tokens, clock, random, priceOf } = ai;
+  const runId = questionTrace(source);
+  const { tools, changedPaths } = await openReading(powers, request, scratch);
+  // Calls that were in flight when an earlier attempt died count with what they cost for being sent.
+  await giveUpSpend(store, runId);
+  const limits = limitsOf({ subject, runId, configuration }, ai);
+  const keeper = createStoredSpendKeeper(store, spenderOf({ subject, runId }), now);
+  const timeLimitMs = configuration.safety.time.review * 60_000;
+  const run = createRunAgent({
+    ...{ models, tokens, clock, redact, timeLimitMs, priceOf, makeId, random, signal },
+    budget: await openBudget({ keeper, priceOf, makeId }, limits),
+    steps: keepSteps({ store, runId, fence, now, makeId }),
+    word: { moreIterations: 0, usdLimits: limits.map(({ limitUsd }) => limitUsd) },
+    policy: policyOf(configuration),
+    errors: watchErrors(clock.now),
+    checks: [
+      ({ activeMs }) => tripOnTime({ phaseMs: activeMs, runMs: 0 }, { phaseMs: timeLimitMs, runMs: timeLimitMs }),
+    ],
+  });
+  const agent = makeAgent(tools);
+  const finding = await findingOf(store, request);
+  const outcome = await run<Output>(agent, {
+    key: `ask/${index}`,
+    task: askTask({
+      question,
+      by,
+      title: pull.title,
+      changedPaths,
+      finding,
+      thread,
+      steps: agent.iterationLimit,
+      redact,
+    }),
+  });
+  const cost = costOf([outcome.report]);
+  return outcome.ok
+    ? { output: outcome.output, cost }
+    : { refusal: { reason: "unanswered", why: outcome.reason }, cost };
+}
+
+/** What there is to read on the head; nothing of it writes or runs anything. */
+async function openReading(powers: QuestionPowers, request: QuestionRequest, scratch: string) {
+  const { host, mirrorRoot, ai } = powers;
+  const { subject, pull, signal } = request;
+  const { ends } = pull;
+  const mirror = await fetchEnds({ subject, ends, mirrorRoot, remote: host.remote(subject.repository), signal });
+  const change = await readChange(mirror, ends, signal);
+  const files = openCommitFiles({ mirror, commit: ends.headSha, scratch });
+  const changedPaths = change.files.map(({ path }) => path);
+  const tools = reviewerTools({
+    ...{ files, changedPaths, redact: ai.redact },
+    changed: await presentedFiles(change),
+    readGraph: createGraphReader({ files, scratch, immutable: true }),
+    history: { store: mirrorStore(mirror), commit: ends.headSha },
+  });
+  return { tools, changedPaths };
+}
+
+async function findingOf(store: Store, { subject, thread }: QuestionRequest) {
+  if (thread === undefined) return undefined;
+  return (await readLedger(store, subject)).find(({ commentId }) => commentId === thread)?.finding;
+}

@@ -1,0 +1,206 @@
+import { chmod, mkdtemp } from "node:fs/promises";
+import { join } from "node:path";
+import type { EarlierFinding } from "../../../agents/reviewer/earlier.ts";
+import { createGraphReader } from "../../../analysis/map/read-graph.ts";
+import type { LedgerEntry, Observation } from "../../../domain/findings.ts";
+import type { MakeId } from "../../../domain/ids.ts";
+import type { RepoConfig } from "../../../domain/repo-config.ts";
+import type { LayerReport } from "../../../domain/review-report.ts";
+import type { RiskReport } from "../../../domain/risk.ts";
+import { type Actor, type PullRequestEnds, type Subject, subjectKey } from "../../../domain/subjects.ts";
+import type { ModelNames, Models } from "../../../llm/create-models.ts";
+import type { Memory } from "../../../memory/open-memory.ts";
+import type { BudgetLimit } from "../../../safety/budget.ts";
+import type { Fence } from "../../../store/fence.ts";
+import { readEvents } from "../../../store/read-events.ts";
+import { giveUpSpend } from "../../../store/settle-spend.ts";
+import type { Store } from "../../../store/store.ts";
+import { reviewerTools } from "../../../tools/toolsets.ts";
+import { openCommitFiles } from "../../../workspace/files/commit-files.ts";
+import { mirrorStore } from "../../../workspace/git-store.ts";
+import type { Mirror } from "../../../workspace/mirror.ts";
+import { readFileAt } from "../../../workspace/read-file-at.ts";
+import { removeFolder } from "../../../workspace/remove-folder.ts";
+import { describeTesting } from "../../ai/describe-testing.ts";
+import { noteGates, openGatekeeper } from "../../ai/gatekeeper.ts";
+import { heedStop } from "../../ai/heed-stop.ts";
+import { openRunMemory } from "../../ai/open-run-memory.ts";
+import { readInstructions } from "../../ai/read-instructions.ts";
+import { createStoredSpendKeeper } from "../../ai/spend-keeper.ts";
+import { keepSteps } from "../../ai/step-keeper.ts";
+import type { Change } from "../../change/read-change.ts";
+import type { PullRequestHost } from "../../runs/ports.ts";
+import { evolveSubject, extensionsOf, NO_FACTS } from "../../runs/subject-facts.ts";
+import { replay } from "../evolve.ts";
+import { isOpen } from "../reviewed-report.ts";
+import { type AiOutcome, type AiPowers, runAiLayer } from "./ai-layer.ts";
+import { aiNeed } from "./ai-need.ts";
+import { extendConfiguration } from "./extend-configuration.ts";
+import { openTestClone } from "./open-test-clone.ts";
+import { openTrials } from "./open-trials.ts";
+import { presentedFiles } from "./presented-files.ts";
+import { readDemands } from "./read-demands.ts";
+import { hidingFound } from "./secrets-of-change.ts";
+
+/** What this process has for the AI layer of pull requests. */
+export interface PullRequestAi extends Omit<AiPowers, "models" | "spend"> {
+  /** The models, with those that a repository chose; a value that says so where none is set up. */
+  readonly modelsFor: (names: ModelNames) => Promise<Models>;
+  /** USD that this Forge may spend in a day (UTC), over all repositories. */
+  readonly dayLimitUsd: number;
+  readonly memory: Memory;
+}
+
+export interface PullRequestAiRequest {
+  readonly store: Store;
+  readonly runId: string;
+  readonly subject: Subject;
+  readonly fence: Fence;
+  readonly now: () => string;
+  readonly makeId: MakeId;
+  readonly host: Pick<PullRequestHost, "listFiles" | "readFile" | "readRole">;
+  readonly title: string;
+  readonly author: Actor;
+  readonly ends: PullRequestEnds;
+  readonly mirror: Mirror;
+  readonly change: Change;
+  readonly found: readonly Observation[];
+  /** Paths that a reader of code should see: no generated, vendored, excluded or lock files. */
+  readonly readable: ReadonlySet<string>;
+  readonly ledger: readonly LedgerEntry[];
+  readonly risk: RiskReport | undefined;
+  readonly configuration: RepoConfig;
+  readonly scratchRoot: string;
+  readonly signal: AbortSignal;
+}
+
+/** The third layer of a review of a pull request: what it found, or why it did not look. */
+export type AiRead = { readonly layer: LayerReport; readonly outcome?: AiOutcome; readonly notes?: readonly string[] };
+
+/**
+ * Asks whether a model should read this change (REV-2, GH-8c), and has it read.
+ * @throws {AwaitsPerson} when that needs a person who has not answered yet
+ */
+export async function readWithAi(ai: PullRequestAi | undefined, given: PullRequestAiRequest): Promise<AiRead> {
+  const { risk, store, subject, runId, host, author, signal } = given;
+  const run = replay(await readEvents(store, runId));
+  const facts = (await readEvents(store, subjectKey(subject))).reduce(evolveSubject, NO_FACTS);
+  const extensions = extensionsOf(facts, runId);
+  const configuration = extendConfiguration(given.configuration, extensions);
+  const request = { ...given, configuration };
+  const { llm, review } = configuration;
+  const models = await ai?.modelsFor({ model: llm.model, fastModel: llm.fast_model });
+  const configured = models?.configured === true;
+  // Somebody with triage or more said so, or asked for this very run.
+  const trusted = run?.request.automatic === false || facts.trusted === true || run?.implements !== undefined;
+  const openFindings = request.ledger.some(isOpenOfAi);
+  const question = { ai: review.ai, risk, configured, trusted, openFindings };
+  // Who the author is costs a request: it is asked when everything else says yes.
+  const asked = aiNeed({ ...question, authorRole: "write" });
+  const authorRole =
+    !asked.run || trusted || author.kind === "bot"
+      ? ("none" as const)
+      : await host.readRole(subject.repository, author.login, signal);
+  const need = asked.run ? aiNeed({ ...question, authorRole }) : asked;
+  if (!need.run || !ai || !models?.configured) {
+    const { state, reason } = need.run
+      ? ({ state: "not_configured", reason: "no model is configured" } as const)
+      : need;
+    return { layer: { layer: "ai", state, reason, tools: [] } };
+  }
+  // Calls that were in flight when an earlier attempt died count with what they cost for being sent.
+  await giveUpSpend(store, runId);
+  const spend = createStoredSpendKeeper(store, spenderOf(request), request.now);
+  const scratch = await mkdtemp(join(request.scratchRoot, "ai-"));
+  // The user in the sandbox is somebody else where Forge is root: they pass through to the copy that is theirs.
+  await chmod(scratch, 0o711);
+  try {
+    const powers = { ...ai, redact: hidingFound(ai.redact, request.found, request.change.contents) };
+    const work = { ...(await gatherWork(powers, request, scratch)), demands: await readDemands(store, run) };
+    const limits = limitsOf(request, ai);
+    const gatekeeper = openGatekeeper(run?.gates ?? [], configuration, risk);
+    const word = { moreIterations: extensions.iterations, redirection: run?.instructions };
+    const outcome = await runAiLayer(
+      { ...powers, models, spend },
+      { ...work, depth: need.depth, limits, gatekeeper, word },
+    );
+    return { layer: outcome.layer, outcome, notes: noteGates(gatekeeper.gates) };
+  } finally {
+    await removeFolder(scratch);
+  }
+}
+
+async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scratch: string) {
+  const { change, configuration, mirror, ends, signal, subject, host, store, runId } = request;
+  const files = openCommitFiles({ mirror, commit: ends.headSha, scratch });
+  const changed = await presentedFiles(change);
+  const { redact } = ai;
+  const memory = openRunMemory(ai.memory, request, redact);
+  const site = { writeHead: change.writeHead, scratchRoot: scratch, signal };
+  const testing = await describeTesting(files, "none", signal);
+  const clone = testing === undefined ? undefined : await openTestClone(site);
+  return {
+    ...{ title: request.title, change, configuration, signal, found: request.found, readable: request.readable },
+    instructions: await readInstructions(host, subject.repository, change.files, configuration, signal),
+    earlier: await readEarlier(request),
+    testing,
+    memory: memory.agent,
+    tools: reviewerTools({
+      ...{ files, changed, redact },
+      changedPaths: change.files.map(({ path }) => path),
+      readGraph: createGraphReader({ files, scratch, immutable: true }),
+      history: { store: mirrorStore(mirror), commit: ends.headSha },
+      memory: memory.port,
+      ...(clone ? { clone } : {}),
+    }),
+    openTrials: () => openTrials({ ...site, change, redact }),
+    steps: heedStop(
+      keepSteps({ store, runId, fence: request.fence, now: request.now, makeId: request.makeId }),
+      store,
+      runId,
+    ),
+  };
+}
+
+/** The open and the dismissed findings of this layer with the code that they were about, as it stood on their head. */
+async function readEarlier({ ledger, mirror, signal }: PullRequestAiRequest): Promise<EarlierFinding[]> {
+  const dismissed = (entry: LedgerEntry) => entry.finding.source === "ai" && entry.state === "dismissed";
+  const earlier: EarlierFinding[] = [];
+  for (const entry of ledger.filter((each) => isOpenOfAi(each) || dismissed(each))) {
+    const { finding, headSha } = entry;
+    const read = await readFileAt(mirror, headSha, finding.file, { signal }).catch(() => undefined);
+    const lines = read?.ok
+      ? read.content
+          .toString("utf8")
+          .split("\n")
+          .slice(finding.line - 1, finding.endLine)
+      : [];
+    const known = { id: finding.id, finding, quote: lines.join("\n") };
+    earlier.push(dismissed(entry) ? { ...known, dismissed: true } : known);
+  }
+  return earlier;
+}
+
+function isOpenOfAi(entry: LedgerEntry): boolean {
+  return entry.finding.source === "ai" && isOpen(entry);
+}
+
+/** Whose calls they are: money for reading a change, or for a question about it. */
+export function spenderOf({ subject, runId }: Pick<PullRequestAiRequest, "subject" | "runId">) {
+  const { installationId, id: repositoryId } = subject.repository;
+  return { installationId, repositoryId, subjectKey: subjectKey(subject), runId, phase: "review" as const };
+}
+
+/** Every limit that a call of this review, or of a question, counts against (SAFE-1). The key says whose it is; the database knows it by the run. */
+export function limitsOf(
+  { subject, runId, configuration }: Pick<PullRequestAiRequest, "subject" | "runId" | "configuration">,
+  { dayLimitUsd }: Pick<PullRequestAi, "dayLimitUsd">,
+): BudgetLimit[] {
+  const { cost } = configuration.safety;
+  return [
+    { scope: "phase", key: `${runId}:review`, limitUsd: cost.review },
+    { scope: "subject", key: subjectKey(subject), limitUsd: cost.subject },
+    { scope: "repository", key: String(subject.repository.id), limitUsd: cost.day },
+    { scope: "day", key: "all", limitUsd: dayLimitUsd },
+  ];
+}

@@ -1,0 +1,61 @@
+import { reassessRisk } from "../../analysis/risk/reassess-risk.ts";
+import type { ReviewCarried } from "../../domain/inputs.ts";
+import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "../runs/decision.ts";
+import { completeCheck } from "./complete-check.ts";
+import { endEvents } from "./end-events.ts";
+import { isOpen, reviewedReport } from "./reviewed-report.ts";
+import type { ReviewFacts } from "./run-state.ts";
+import { reachVerdict } from "./verdict.ts";
+import { withQueued } from "./worse-conclusion.ts";
+
+/**
+ * The verdict of another head with the same files is given to this one (GH-3, GH-8d): the check says from where, nobody is told anything
+ * else, and the ledger stays as it is. What people decided since that review counts.
+ */
+export function carryReview(view: SubjectView, input: ReviewCarried): Decision {
+  const run = view.addressed;
+  if (run?.status !== "running") return ignore("the run has ended");
+  const { carried, group, review: earlier, durationMs } = input;
+  const reported =
+    group?.findings ??
+    view.ledger.filter(isOpen).map(({ finding, state, placement }) => ({ finding, state, placement }));
+  const findings = reported.map(({ finding }) => finding);
+  const risk = input.risk && reassessRisk(input.risk, findings);
+  const own = reachVerdict(findings, earlier.coverage, risk);
+  const source = group?.queued.find(({ number }) => number === carried.pull);
+  // What a maintainer passed on the pull request is passed in the queue.
+  const overridden = source?.overridden;
+  const verdict = withQueued(overridden ? { ...own, conclusion: "success" } : own, group?.queued ?? []);
+  const { decision, conclusion, open, blocking } = verdict;
+  const review: ReviewFacts = {
+    ...{ decision, conclusion, open, blocking, durationMs, carried },
+    ...{ coverage: earlier.coverage, beyondLimit: earlier.beyondLimit },
+    ...{ fresh: 0, fixed: 0, back: 0, commented: 0 },
+    ...(risk ? { risk } : {}),
+    ...(group ? { queued: [...group.queued] } : {}),
+  };
+  const { headSha } = run.ends;
+  const report = reviewedReport({
+    ...{ verdict, review, findings: reported },
+    ...{ ledger: view.ledger, recent: view.recent, runId: run.runId },
+  });
+  return {
+    ...NOTHING,
+    appends: [
+      { runId: run.runId, expectedVersion: run.version, events: endEvents(run, review, verdict.outcome, input.at) },
+    ],
+    effects: [
+      {
+        runId: run.runId,
+        headSha,
+        effects: [
+          completeCheck(
+            { ...run, headSha },
+            { conclusion, report, ...(overridden && conclusion === "success" ? { overridden } : {}) },
+          ),
+        ],
+      },
+    ],
+    jobs: [applyEffects(run.subject, input.at)],
+  };
+}

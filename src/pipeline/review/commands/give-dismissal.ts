@@ -1,0 +1,95 @@
+import type { Command } from "../../../domain/commands.ts";
+import type { StandingDismissal } from "../../../domain/dismissals.ts";
+import { type Effect, effectKey } from "../../../domain/effects.ts";
+import type { NewEvent } from "../../../domain/events.ts";
+import type { LedgerEntry } from "../../../domain/findings.ts";
+import type { CommandGiven } from "../../../domain/inputs.ts";
+import { subjectKey } from "../../../domain/subjects.ts";
+import { guardOf } from "../../../safety/permissions.ts";
+import { type Outcome, refuse, requestOf } from "../../runs/commands/deed.ts";
+import { applyEffects, both, type Decision, NOTHING, type SubjectView } from "../../runs/decision.ts";
+import { isOpen } from "../reviewed-report.ts";
+import { coveringDismissal } from "../standing-dismissals.ts";
+import { closeDismissed, reopenReleased, type ThreadKey } from "../thread-effects.ts";
+import { reviseCheck } from "./revise-check.ts";
+
+type Dismiss = Extract<Command, { name: "dismiss" }>;
+
+/**
+ * `/forge dismiss`: the finding, and with a wider scope every open one that it covers, is dismissed; the check says so at once (HUM-1).
+ * Secrets and critical security findings only one by one and with a reason.
+ */
+export function giveDismissal(view: SubjectView, input: CommandGiven, command: Dismiss, target: LedgerEntry): Outcome {
+  const { finding } = target;
+  const guard = guardOf(finding);
+  if (guard && command.scope.kind !== "here")
+    return refuse({ reason: "one_by_one", findingId: finding.id, why: guard });
+  if (guard && command.reason === "") return refuse({ reason: "reason_missing", name: "dismiss", why: guard });
+  const dismissal = { findingId: finding.id, by: input.by, at: input.at, reason: command.reason, scope: command.scope };
+  const standing: StandingDismissal = { ...dismissal, fingerprint: finding.fingerprint, rule: finding.rule };
+  const isCovered = (entry: LedgerEntry) =>
+    entry === target || (isOpen(entry) && coveringDismissal(entry.finding, [standing]) !== undefined);
+  const dismissed = new Set(view.ledger.filter(isCovered));
+  const ledger = view.ledger.map((entry) =>
+    dismissed.has(entry) ? { ...entry, state: "dismissed" as const, dismissal } : entry,
+  );
+  return {
+    events: [...dismissed].map((entry): NewEvent => {
+      const payload = { findingId: entry.finding.id, dismissal };
+      return { type: "finding.dismissed", payload, actor: input.by };
+    }),
+    decision: both(
+      reviseCheck(view, input, { ledger, facts: view.facts }),
+      onThreads(input, closeDismissed([...dismissed], threadKey(input))),
+    ),
+    ...(input.plain ? { answer: { kind: "dismissed" as const, findingId: finding.id, login: input.by.login } } : {}),
+  };
+}
+
+/** `/forge undismiss`: what was given for this finding no longer stands, and all that nothing else covers is open again. */
+export function giveUndismissal(view: SubjectView, input: CommandGiven, target: LedgerEntry): Outcome {
+  const { id } = target.finding;
+  const standing = view.repository.dismissals;
+  const own = standing.find(({ findingId }) => findingId === id);
+  if (!own) {
+    const other = target.state === "dismissed" ? coveringDismissal(target.finding, standing) : undefined;
+    return other
+      ? refuse({ reason: "dismissed_with", findingId: id, other: other.findingId })
+      : refuse({ reason: "not_dismissed", findingId: id });
+  }
+  const others = standing.filter((one) => one !== own);
+  const isReleased = (entry: LedgerEntry) =>
+    entry === target || (entry.state === "dismissed" && !coveringDismissal(entry.finding, others));
+  const released = new Set(view.ledger.filter(isReleased));
+  const ledger = view.ledger.map((entry) => (released.has(entry) ? reopened(entry) : entry));
+  return {
+    events: [...released].map((entry): NewEvent => {
+      return { type: "finding.undismissed", payload: { findingId: entry.finding.id }, actor: input.by };
+    }),
+    decision: both(
+      reviseCheck(view, input, { ledger, facts: view.facts }),
+      onThreads(input, reopenReleased([...released], threadKey(input))),
+    ),
+  };
+}
+
+function threadKey(input: CommandGiven): ThreadKey {
+  const { subject, pull } = input;
+  return (kind, id) => effectKey(kind, subjectKey(subject), pull.ends.headSha, requestOf(input), id);
+}
+
+function onThreads({ subject, pull, at }: CommandGiven, effects: Effect[]): Decision {
+  if (effects.length === 0) return NOTHING;
+  const { headSha } = pull.ends;
+  return {
+    ...NOTHING,
+    effects: [{ runId: subjectKey(subject), headSha, effects }],
+    jobs: [applyEffects(subject, at)],
+  };
+}
+
+/** One that never was seen in a comment or an annotation has to be told by the summary. */
+function reopened(entry: LedgerEntry): LedgerEntry {
+  const { dismissal: _ended, ...rest } = entry;
+  return { ...rest, state: "open", placement: entry.placement === "none" ? "summary" : entry.placement };
+}

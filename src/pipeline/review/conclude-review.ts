@@ -1,0 +1,190 @@
+import { reassessRisk } from "../../analysis/risk/reassess-risk.ts";
+import { type Effect, effectKey } from "../../domain/effects.ts";
+import type { NewEvent } from "../../domain/events.ts";
+import { byImportance, type LedgerEntry } from "../../domain/findings.ts";
+import type { ReviewFinished } from "../../domain/inputs.ts";
+import { subjectKey } from "../../domain/subjects.ts";
+import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "../runs/decision.ts";
+import { overrideOn } from "../runs/subject-facts.ts";
+import { type Comparison, compareWithLedger } from "./compare-with-ledger.ts";
+import { completeCheck } from "./complete-check.ts";
+import { findingsToComment } from "./convergence.ts";
+import { endEvents } from "./end-events.ts";
+import { withoutTakenBack } from "./own-advice.ts";
+import { reviewedReport } from "./reviewed-report.ts";
+import type { ReviewFacts, RunningRun } from "./run-state.ts";
+import { threadEffects } from "./thread-effects.ts";
+import { reachVerdict, type Verdict } from "./verdict.ts";
+import { withQueued } from "./worse-conclusion.ts";
+
+/** A head was analysed: what it means for the ledger, the verdict, and what people are told (GH-3a, GH-10, GH-11). */
+export function concludeReview(view: SubjectView, input: ReviewFinished): Decision {
+  const run = view.addressed;
+  if (run?.status !== "running") return ignore("the run has ended");
+  const { coverage } = input;
+  const comparison = compareWithLedger(
+    withoutTakenBack(input.findings, view.ledger),
+    view.ledger,
+    coverage,
+    view.repository.dismissals,
+  );
+  const open = comparison.open.map(({ finding }) => finding);
+  const risk = input.risk && reassessRisk(input.risk, open);
+  const verdict = withQueued(reachVerdict(open, coverage, risk), input.queued ?? []);
+  const review = { ...reviewFacts(run, input, comparison, verdict), ...(risk ? { risk } : {}) };
+  return {
+    ...NOTHING,
+    appends: [
+      {
+        runId: run.runId,
+        expectedVersion: run.version,
+        events: reviewEvents(run, input, comparison, review, verdict.outcome),
+      },
+    ],
+    effects: [
+      {
+        runId: run.runId,
+        headSha: run.ends.headSha,
+        effects: reviewEffects(run, view, input, comparison, verdict, review),
+      },
+    ],
+    jobs: [applyEffects(run.subject, input.at)],
+  };
+}
+
+/** What the review came to, kept in the log: the check can be said anew from it. */
+function reviewFacts(
+  run: RunningRun,
+  input: ReviewFinished,
+  comparison: Comparison,
+  { decision, conclusion, open, blocking }: Verdict,
+): ReviewFacts {
+  const { coverage, beyondLimit, durationMs } = input;
+  const { fresh, fixed, back } = comparison;
+  const ids = (findings: readonly { readonly id: string }[]) => findings.map(({ id }) => id);
+  const commented = findingsToComment(run, input, comparison).length;
+  return {
+    ...{ decision, conclusion, coverage, open, blocking, beyondLimit, durationMs, commented },
+    ...{ fresh: fresh.length, fixed: fixed.length, back: back.length },
+    changes: { fresh: ids(fresh), fixed: ids(fixed.map(({ finding }) => finding)), back: ids(back) },
+    ...(isLastRound(run, input, commented) ? { lastRound: true } : {}),
+    ...(input.queued ? { queued: [...input.queued] } : {}),
+    ...(input.ai ? { cost: input.ai.cost } : {}),
+  };
+}
+
+function reviewEvents(
+  run: RunningRun,
+  input: ReviewFinished,
+  comparison: Comparison,
+  review: ReviewFacts,
+  outcome: Verdict["outcome"],
+): NewEvent[] {
+  const { headSha } = run.ends;
+  const phase = "review" as const;
+  return [
+    ...comparison.fresh.map((finding): NewEvent => ({ type: "finding.detected", phase, payload: { finding } })),
+    ...(input.ai?.rejected ?? []).map(
+      (payload): NewEvent => ({ type: "finding.rejected", phase, payload: { ...payload } }),
+    ),
+    ...comparison.back.map(
+      (finding): NewEvent => ({ type: "finding.regressed", phase, payload: { finding, headSha } }),
+    ),
+    ...comparison.fixed.map(
+      ({ finding }): NewEvent => ({
+        type: "finding.resolved",
+        phase,
+        payload: { findingId: finding.id, headSha },
+      }),
+    ),
+    ...comparison.dismissed.flatMap((one) => dismissalEvents(one)),
+    ...comparison.released.map(
+      ({ finding }): NewEvent => ({ type: "finding.undismissed", phase, payload: { findingId: finding.id } }),
+    ),
+    ...endEvents(run, review, outcome, input.at),
+  ];
+}
+
+/** What a standing dismissal covers enters the ledger all the same: who asks why it is not reported gets an answer. */
+function dismissalEvents({ finding, known, dismissal }: Comparison["dismissed"][number]): NewEvent[] {
+  const phase = "review" as const;
+  const { fingerprint: _place, rule: _rule, ...given } = dismissal;
+  const payload = { findingId: finding.id, dismissal: given };
+  return [
+    ...(known ? [] : [{ type: "finding.detected", phase, payload: { finding } } as const]),
+    { type: "finding.dismissed", phase, payload },
+  ];
+}
+
+/** The findings that are dismissed when the review has ended, as the ledger will have them. */
+function dismissedAfter({ dismissed, released }: Comparison, ledger: readonly LedgerEntry[]): LedgerEntry[] {
+  const before = ledger.filter((entry) => entry.state === "dismissed" && !released.includes(entry));
+  const now = dismissed.map(({ finding, known, dismissal }): LedgerEntry => {
+    const { placement = "none", headSha = "" } = known ?? {};
+    return { finding, state: "dismissed", placement, headSha, dismissal };
+  });
+  return [...before, ...now];
+}
+
+function reviewEffects(
+  run: RunningRun,
+  view: SubjectView,
+  input: ReviewFinished,
+  comparison: Comparison,
+  verdict: Verdict,
+  review: ReviewFacts,
+): Effect[] {
+  const { headSha } = run.ends;
+  const of = subjectKey(run.subject);
+  const key = (kind: Effect["kind"]) => effectKey(kind, of, headSha, run.request.id);
+  const comments = findingsToComment(run, input, comparison).sort(byImportance);
+  const back = new Set(comparison.back.map((finding) => finding.fingerprint));
+  const released = new Set(comparison.released);
+  const overridden = overrideOn(view.facts, "forge/review", headSha);
+  const report = reviewedReport({
+    verdict,
+    review,
+    findings: comparison.open.map(({ finding, known }) => {
+      const state = back.has(finding.fingerprint) ? "regressed" : known && !released.has(known) ? known.state : "open";
+      return { finding, state, placement: known?.placement ?? "none" };
+    }),
+    ledger: dismissedAfter(comparison, view.ledger),
+    recent: view.recent,
+    runId: run.runId,
+  });
+  const post: Effect[] =
+    comments.length > 0
+      ? [
+          {
+            kind: "review.post",
+            key: key("review.post"),
+            payload: {
+              headSha,
+              findings: comments,
+              anchors: input.anchors.filter(({ path }) => comments.some(({ file }) => file === path)),
+              maxComments: run.configuration.review.max_comments,
+              blocking: report.blocking,
+              again: report.again,
+              openKey: key("check.open"),
+            },
+          },
+        ]
+      : [];
+  return [
+    ...post,
+    completeCheck(
+      { ...run, headSha },
+      {
+        ...(comments.length > 0 ? { reviewKey: key("review.post") } : {}),
+        conclusion: overridden ? "success" : verdict.conclusion,
+        report,
+        ...(overridden ? { overridden } : {}),
+      },
+    ),
+    ...threadEffects(run, comparison),
+  ];
+}
+
+function isLastRound(run: RunningRun, { rounds = 0 }: ReviewFinished, comments: number): boolean {
+  return run.request.automatic && comments > 0 && rounds + 1 === run.configuration.review.max_rounds;
+}

@@ -1,0 +1,86 @@
+import type { NewEvent } from "../../domain/events.ts";
+import type { FindingsPosted, PullInput } from "../../domain/inputs.ts";
+import { withWakeUp } from "../implement/wake-up.ts";
+import { type Decision, ignore, NOTHING, type SubjectView } from "../runs/decision.ts";
+import { withVoidedGates } from "../runs/gates/void-gates.ts";
+import { carryReview } from "./carry-review.ts";
+import { decideCommand } from "./commands/decide-command.ts";
+import { takeComment, voidComment } from "./commands/decide-comment.ts";
+import { settleQuestion } from "./commands/settle-question.ts";
+import { settleReply } from "./commands/settle-reply.ts";
+import { concludeReview } from "./conclude-review.ts";
+import { cancelActive, decideHead } from "./decide-head.ts";
+import { decideObserved } from "./decide-observed.ts";
+import { failReview } from "./fail-review.ts";
+import { decideFixesFailed, decideFixesMade, decideFixesPushed, isPushOfFixes } from "./fix/decide-fixes.ts";
+import { note } from "./note.ts";
+import { withOpenness } from "./openness.ts";
+import { parkReview } from "./park-review.ts";
+import { shareCheck } from "./shared-head/share-check.ts";
+import { suspendReview } from "./suspend-review.ts";
+
+/**
+ * What follows from an input on a subject (PIPE-2). Pure: no clock, no I/O, no randomness; time and ids come with the input, facts with
+ * the view.
+ */
+export function decide(view: SubjectView, input: PullInput): Decision {
+  const decision = withVoidedGates(view, input, decideAlone(view, input));
+  return withWakeUp(view, input, shareCheck(view, input, withOpenness(view, input, decision)));
+}
+
+function decideAlone(view: SubjectView, input: PullInput): Decision {
+  switch (input.type) {
+    case "head.changed":
+      return decideHead(view, input);
+    case "pull_request.closed":
+      if (input.headSha !== undefined && view.active?.ends.headSha !== input.headSha)
+        return ignore("its run has ended");
+      return cancelActive(view, input, { reason: input.merged ? "merged" : "closed", settle: true });
+    case "subject.gone":
+      // Nothing can be written there any more, so no effect is planned.
+      return cancelActive(view, input, { reason: input.reason, settle: false });
+    case "review.observed":
+      return decideObserved(view, input);
+    case "review.finished":
+      return concludeReview(view, input);
+    case "review.carried":
+      return carryReview(view, input);
+    case "review.suspended":
+      return suspendReview(view, input);
+    case "review.parked":
+      return parkReview(view, input);
+    case "review.failed":
+      return failReview(view, input);
+    case "findings.posted":
+      return note(view, input, input.placed.map(posted));
+    case "check.settled": {
+      const { check, headSha, conclusion, checkRunId, placed } = input;
+      const settled: NewEvent = { type: "check.settled", payload: { check, headSha, conclusion, checkRunId } };
+      return note(view, input, [...placed.map(posted), settled]);
+    }
+    case "effect.failed":
+      if (isPushOfFixes(view, input)) return decideFixesFailed(view, input);
+      return note(view, input, [{ type: "error.escalated", payload: { error: input.error, during: input.effectKey } }]);
+    case "comment.given":
+      return takeComment(view, input);
+    case "commands.void":
+      return voidComment(view, input);
+    case "command.given":
+      return decideCommand(view, input);
+    case "question.settled":
+      return settleQuestion(view, input);
+    case "fixes.made":
+      return decideFixesMade(view, input);
+    case "branch.pushed":
+      return decideFixesPushed(view, input);
+    case "reply.read":
+      return settleReply(view, input);
+    default:
+      input satisfies never;
+      return NOTHING;
+  }
+}
+
+function posted(placed: FindingsPosted["placed"][number]): NewEvent {
+  return { type: "finding.posted", payload: placed };
+}

@@ -1,0 +1,40 @@
+import type { NewEvent } from "../../domain/events.ts";
+import type { ReviewFailed } from "../../domain/inputs.ts";
+import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "../runs/decision.ts";
+import { completeCheck } from "./complete-check.ts";
+import { isActive } from "./run-state.ts";
+
+/** Work on a run failed. A last failure ends it, and its check says so: never green, never hanging (GH-11a, GH-12a). */
+export function failReview(view: SubjectView, input: ReviewFailed): Decision {
+  const run = view.addressed;
+  if (!isActive(run)) return ignore("the run has ended");
+  const { error, attempts } = input;
+  const append = (events: NewEvent[]) => [{ runId: run.runId, expectedVersion: run.version, events }];
+  const occurred: NewEvent = { type: "error.occurred", phase: "review", payload: { error, during: "review" } };
+  if (!input.final) return { ...NOTHING, appends: append([occurred]) };
+  const { headSha } = run.ends;
+  return {
+    appends: append([
+      occurred,
+      { type: "phase.failed", phase: "review", payload: { phase: "review", error } },
+      { type: "run.failed", payload: { error, attempts } },
+    ]),
+    effects: [
+      {
+        runId: run.runId,
+        headSha,
+        effects: [
+          completeCheck(
+            { ...run, headSha },
+            {
+              conclusion: "action_required",
+              report: { kind: "failed", message: error.message, code: error.code, attempts },
+            },
+          ),
+        ],
+      },
+    ],
+    jobs: [applyEffects(run.subject, input.at)],
+    cancelJobsOfRuns: [run.runId],
+  };
+}

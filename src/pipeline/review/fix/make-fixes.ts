@@ -1,0 +1,146 @@
+import { governsWhat } from "../../../agents/governing-files.ts";
+import { commandKey, fixTrace, type Refusal } from "../../../domain/commands.ts";
+import { ForgeError } from "../../../domain/errors.ts";
+import type { FixLeftOut } from "../../../domain/fixes.ts";
+import type { FixesMade } from "../../../domain/inputs.ts";
+import type { JobPayload } from "../../../domain/jobs.ts";
+import { subjectKey } from "../../../domain/subjects.ts";
+import type { Fence } from "../../../store/fence.ts";
+import { storeWorkTree } from "../../../store/put-work-tree.ts";
+import { readEvents } from "../../../store/read-events.ts";
+import { readLedger } from "../../../store/read-ledger.ts";
+import type { FileChange } from "../../../workspace/files/repository-files.ts";
+import type { Signature } from "../../../workspace/working-tree/git-object.ts";
+import { openWorkingTree, type WorkingTree } from "../../../workspace/working-tree/working-tree.ts";
+import { fetchEnds } from "../../change/fetch-ends.ts";
+import { type HandleInputPorts, handleInput } from "../../runs/handle-input.ts";
+import type { PullRequestFacts, PullRequestHost } from "../../runs/ports.ts";
+import { evolveSubject, NO_FACTS } from "../../runs/subject-facts.ts";
+import { whenAskedAgain } from "../../runs/when-asked-again.ts";
+import { isOpen } from "../reviewed-report.ts";
+import { checkFixes } from "./check-fixes.ts";
+import type { WantedFix } from "./fit-fixes.ts";
+import { fixCommitMessage } from "./fix-commit-message.ts";
+
+export interface FixPowers extends HandleInputPorts {
+  readonly host: Pick<PullRequestHost, "readPullRequest" | "remote">;
+  readonly mirrorRoot: string;
+  readonly scratchRoot: string;
+  /** Who commits. */
+  readonly author: () => Promise<Signature>;
+  readonly now: () => string;
+}
+
+type FixJob = JobPayload<"fix">;
+type Context = { readonly signal: AbortSignal; readonly fence: Fence };
+
+/**
+ * Applies the suggested fixes that somebody asked for to the head of a pull request, in a working tree of its own, and keeps them as one
+ * commit, which an effect pushes. The same job makes the same commit, so that one that is done twice changes nothing.
+ * @returns when to try again, where the host gave no answer
+ */
+export async function makeFixes(powers: FixPowers, job: FixJob, context: Context) {
+  try {
+    if (await isOver(powers, job)) return undefined;
+    const facts = await powers.host.readPullRequest(job.subject, context.signal);
+    await tell(powers, job, await outcomeOf(powers, job, facts, context), context.fence);
+    return undefined;
+  } catch (error) {
+    if (context.signal.aborted || !(error instanceof ForgeError) || error.code !== "github_unavailable") throw error;
+    return { retryAt: whenAskedAgain(error, powers.now()) };
+  }
+}
+
+/** Whether its commit was made by an earlier attempt, which must not be replaced, or it was settled. */
+async function isOver({ store }: FixPowers, { subject, source, index }: FixJob): Promise<boolean> {
+  const { fixing } = (await readEvents(store, subjectKey(subject))).reduce(evolveSubject, NO_FACTS);
+  return fixing?.key !== commandKey(source, index) || fixing.prepared !== undefined;
+}
+
+/** The queue has given it up: whoever asked is told. */
+export async function giveUpFixes(
+  powers: HandleInputPorts & { readonly now: () => string },
+  job: FixJob,
+  refusal: Refusal,
+): Promise<void> {
+  await tell(powers, job, { refusal });
+}
+
+/** What comes of it on the pull request as it is now; without facts it is gone. */
+async function outcomeOf(
+  powers: FixPowers,
+  job: FixJob,
+  facts: PullRequestFacts | undefined,
+  context: Context,
+): Promise<FixesMade["outcome"]> {
+  const { headSha } = job;
+  if (!facts) return { refusal: { reason: "cannot_push", why: "gone" } };
+  const { open, ends } = facts;
+  if (!open) return { refusal: { reason: "closed", name: "fix" } };
+  if (ends.headSha !== headSha) return { refusal: { reason: "branch_moved", headSha, movedTo: ends.headSha } };
+  return make(powers, job, facts, context);
+}
+
+async function make(
+  powers: FixPowers,
+  job: FixJob,
+  { ends }: PullRequestFacts,
+  context: Context,
+): Promise<FixesMade["outcome"]> {
+  const { host, mirrorRoot, scratchRoot, store, author, now } = powers;
+  const { subject, by, at } = job;
+  const { signal, fence } = context;
+  const { wanted, left } = await findWanted(powers, job);
+  const mirror = await fetchEnds({ subject, ends, mirrorRoot, remote: host.remote(subject.repository), signal });
+  await using tree = await openWorkingTree({ mirror, base: ends.headSha, scratchRoot, signal });
+  const changes: FileChange[] = [];
+  const applied: string[] = [];
+  for (const [path, ofFile] of Map.groupBy(wanted, ({ fix }) => fix.file)) {
+    const before = await readText(tree, path, signal);
+    const checked = await checkFixes(before, ofFile, { scratchRoot, signal });
+    left.push(...checked.left);
+    if (before === undefined || checked.content === undefined) continue;
+    changes.push({ path, content: checked.content, before });
+    applied.push(...checked.applied.map(({ findingId }) => findingId));
+  }
+  if (changes.length === 0) return { left };
+  const written = await tree.files.change(changes, signal);
+  if (!written.ok) throw new ForgeError("fixes_unwritten", written.detail, { source: "tool", recoverability: "none" });
+  // The moment of the command, not of this attempt.
+  const made = await tree.commit({ message: fixCommitMessage(applied, by), author: await author(), at });
+  if ("unchanged" in made) return { left };
+  await storeWorkTree(store, { runId: fixTrace(job), tree: await tree.snapshot(), at: now(), fence });
+  return { prepared: { branch: ends.headRef, onto: ends.headSha, headSha: made.sha, applied, left } };
+}
+
+/** What is still open of what was asked for, in that order. What decides what runs is changed by people only, as in work on issues (SEC-5). */
+async function findWanted({ store }: FixPowers, { subject, findings }: FixJob) {
+  const ledger = new Map((await readLedger(store, subject)).map((entry) => [entry.finding.id, entry]));
+  const wanted: WantedFix[] = [];
+  const left: FixLeftOut[] = [];
+  for (const findingId of findings) {
+    const entry = ledger.get(findingId);
+    const { fix, file = "" } = entry?.finding ?? {};
+    const what = fix && governsWhat(fix.file);
+    if (!entry || !isOpen(entry) || !fix) left.push({ findingId, file, why: "closed" });
+    else if (what !== undefined) left.push({ findingId, file: fix.file, why: "governing", what });
+    else wanted.push({ findingId, fix });
+  }
+  return { wanted, left };
+}
+
+async function readText({ files }: WorkingTree, path: string, signal: AbortSignal): Promise<Buffer | undefined> {
+  const read = await files.read(path, signal);
+  return read.ok ? read.content : undefined;
+}
+
+async function tell(
+  { store, makeId, now }: HandleInputPorts & { readonly now: () => string },
+  { subject, source, index, by, thread }: FixJob,
+  outcome: FixesMade["outcome"],
+  fence?: Fence,
+): Promise<void> {
+  const asked = { subject, source, index, by, ...(thread === undefined ? {} : { thread }) };
+  const input = { type: "fixes.made", ...asked, outcome, at: now(), newRunId: makeId() } as const;
+  await handleInput({ store, makeId }, input, fence);
+}

@@ -1,0 +1,129 @@
+import { lstat, mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { LoopEvent } from "../../../agents/loop/loop-event.ts";
+import type { InstructionText } from "../../../agents/reviewer/brief.ts";
+import { createGraphReader } from "../../../analysis/map/read-graph.ts";
+import { presentFile } from "../../../analysis/present-change.ts";
+import type { Observation } from "../../../domain/findings.ts";
+import type { RepoConfig } from "../../../domain/repo-config.ts";
+import { reviewerTools } from "../../../tools/toolsets.ts";
+import { openFolderFiles } from "../../../workspace/files/folder-files.ts";
+import type { RepositoryFiles } from "../../../workspace/files/repository-files.ts";
+import { createFolderLock } from "../../../workspace/folder-lock.ts";
+import { fullStore } from "../../../workspace/git-store.ts";
+import { findLocalRepository } from "../../../workspace/local/find-repository.ts";
+import { readLocalFile } from "../../../workspace/local/local-files.ts";
+import { openView } from "../../../workspace/local/open-view.ts";
+import { describeTesting } from "../../ai/describe-testing.ts";
+import { chooseInstructions } from "../../ai/find-instructions.ts";
+import { KEEP_NOTHING } from "../../ai/step-keeper.ts";
+import { type AiOutcome, type AiPowers, runAiLayer } from "../ai/ai-layer.ts";
+import { openTrials } from "../ai/open-trials.ts";
+import { hidingFound } from "../ai/secrets-of-change.ts";
+import type { FolderChange } from "./read-folder.ts";
+
+/** What `forge review --ai` brings along. */
+export interface FolderAi {
+  readonly powers: AiPowers;
+  readonly onEvent?: ((agent: string, event: LoopEvent) => void) | undefined;
+}
+
+export interface FolderAiRequest {
+  readonly ai: FolderAi;
+  readonly folder: string;
+  readonly change: FolderChange;
+  readonly found: readonly Observation[];
+  readonly readable: ReadonlySet<string>;
+  readonly configuration: RepoConfig;
+  readonly scratchRoot: string;
+  readonly signal: AbortSignal;
+}
+
+/** The AI layer over a folder of this machine (OPS-1): nothing is kept, and nothing in the folder is changed. */
+export async function reviewFolderWithAi(request: FolderAiRequest): Promise<AiOutcome> {
+  const { folder, change, found, configuration, scratchRoot, signal } = request;
+  const redact = hidingFound(request.ai.powers.redact, found, change.contents);
+  const ai = { ...request.ai, powers: { ...request.ai.powers, redact } };
+  const { paths } = change;
+  const files = openFolderFiles({ root: folder, lock: createFolderLock(), list: async () => ({ paths }) });
+  const packages = await installedPackages(folder);
+  const writeHead = (to: string) => copyFiles(folder, paths, to);
+  const repository = await findLocalRepository(folder);
+  await using view = repository && (await openView(repository));
+  return await runAiLayer(ai.powers, {
+    change,
+    instructions: await readInstructions(files, change, paths, signal),
+    testing: await describeTesting(files, packages === undefined ? "none" : "all", signal),
+    ...{ found, readable: request.readable },
+    tools: await readingTools(files, { ...request, ai }, view?.gitDirectory),
+    openTrials: () => openTrials({ writeHead, change, packages, scratchRoot, redact, signal }),
+    configuration,
+    depth: "usual",
+    limits: [{ scope: "phase", key: "review", limitUsd: configuration.safety.cost.review }],
+    steps: KEEP_NOTHING,
+    signal,
+    onEvent: ai.onEvent,
+  });
+}
+
+async function readingTools(
+  files: RepositoryFiles,
+  { ai, change, scratchRoot }: FolderAiRequest,
+  gitDirectory: string | undefined,
+) {
+  const changed = change.files.flatMap(({ path }) => {
+    const [after, before] = [change.contents.get(path), change.oldContents.get(path)];
+    if (!Buffer.isBuffer(after)) return [];
+    const old = before ? { before: before.toString("utf8") } : {};
+    return [presentFile({ path, ...old, after: after.toString("utf8") })];
+  });
+  return reviewerTools({
+    ...{ files, changed, redact: ai.powers.redact },
+    changedPaths: change.files.map(({ path }) => path),
+    readGraph: createGraphReader({ files, scratch: scratchRoot, immutable: false }),
+    ...(gitDirectory !== undefined && change.base
+      ? { history: { store: fullStore(gitDirectory), commit: change.base } }
+      : {}),
+  });
+}
+
+/** Tests need the packages of the repository: where somebody installed them, they are seen read-only. */
+async function installedPackages(folder: string): Promise<string | undefined> {
+  const packages = join(folder, "node_modules");
+  const stats = await lstat(packages).catch(() => undefined);
+  return stats?.isDirectory() ? packages : undefined;
+}
+
+/** A change does not rewrite the instructions by which it is judged: of a changed file the old text counts. */
+async function readInstructions(
+  files: RepositoryFiles,
+  { contents, oldContents, base }: FolderChange,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<InstructionText[]> {
+  const listed = await files.readMany(
+    paths.filter((path) => /\.md$/.test(path)),
+    signal,
+  );
+  const sized = [...listed].map(([path, content]) => ({ path, mode: "100644", bytes: content.length }));
+  const { found } = chooseInstructions({ files: sized, truncated: false });
+  return found.flatMap(({ path }) => {
+    const text = base !== undefined && contents.has(path) ? oldContents.get(path) : listed.get(path);
+    return Buffer.isBuffer(text) ? [{ path, text: text.toString("utf8") }] : [];
+  });
+}
+
+const MOST_FILES = 20_000;
+const MOST_BYTES = 8 * 1024 * 1024;
+
+async function copyFiles(folder: string, paths: readonly string[], to: string): Promise<string | undefined> {
+  if (paths.length > MOST_FILES) return `there are more than ${MOST_FILES} files`;
+  for (const path of paths) {
+    const content = await readLocalFile(folder, path, MOST_BYTES);
+    if (!Buffer.isBuffer(content)) continue;
+    const target = join(to, path);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, content);
+  }
+  return undefined;
+}

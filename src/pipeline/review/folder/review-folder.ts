@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { analyseChange } from "../../../analysis/analyse-change.ts";
+import type { AdvisorySource } from "../../../analysis/dependencies/advisory-source.ts";
+import { joinFindings } from "../../../analysis/join-findings.ts";
+import { readablePaths } from "../../../analysis/source-file.ts";
+import type { Finding } from "../../../domain/findings.ts";
+import { CONFIGURATION_PATH } from "../../../domain/repo-config.ts";
+import type { ReviewCoverage } from "../../../domain/review-report.ts";
+import type { Subject } from "../../../domain/subjects.ts";
+import { effectiveConfiguration } from "../../runs/configuration/effective-configuration.ts";
+import { settleConfiguration } from "../../runs/configuration/settle-configuration.ts";
+import type { AiOutcome } from "../ai/ai-layer.ts";
+import { noteUntried } from "../ai/note-untried.ts";
+import { withAiLayer } from "../ai/unread-by-models.ts";
+import { reachVerdict, type Verdict } from "../verdict.ts";
+import { identify } from "../work/identify.ts";
+import { type FolderAi, reviewFolderWithAi } from "./folder-ai.ts";
+import { type FolderRequest, readFolder } from "./read-folder.ts";
+
+export interface FolderReview {
+  /** Most important first. */
+  readonly findings: readonly Finding[];
+  readonly beyondLimit: number;
+  readonly coverage: ReviewCoverage;
+  readonly verdict: Verdict;
+  /** The commit it was compared with; undefined when every file was looked at. */
+  readonly base?: string;
+  /** What the models of the AI layer did, where it ran. */
+  readonly ai?: Pick<AiOutcome, "cost" | "rejected" | "reports">;
+}
+
+export interface FolderReviewOptions extends FolderRequest {
+  readonly scratchRoot: string;
+  readonly signal: AbortSignal;
+  /** Asked about the packages of lock files; without it they are not checked, and the review says so. */
+  readonly advisories?: AdvisorySource;
+  readonly onProgress?: (analyser: string) => void;
+  /** Lets models read the change too. */
+  readonly ai?: FolderAi;
+}
+
+/** Identities are made per subject; a folder has no repository id, so it stands as a subject of its own. */
+const FOLDER: Subject = {
+  kind: "pull_request",
+  repository: { id: 1, owner: "local", name: "folder", installationId: 1 },
+  number: 1,
+};
+
+/**
+ * The same ids at every run on every machine: nothing that could be guessed back from them leaves this process but 20 bits.
+ */
+const KEY = createHash("sha256").update("forge review of a folder").digest();
+
+/** The same review without GitHub (OPS-1): layers, verdict and identities as on a pull request, on a folder of this machine. */
+export async function reviewFolder(options: FolderReviewOptions): Promise<FolderReview> {
+  const { scratchRoot, signal, onProgress } = options;
+  const change = await readFolder(options);
+  const own = change.contents.get(CONFIGURATION_PATH);
+  const text = Buffer.isBuffer(own) ? own.toString("utf8") : undefined;
+  const { given, problem } = settleConfiguration({ text, where: "in this folder" });
+  const none = "0".repeat(40);
+  const configuration = effectiveConfiguration({ repository: given }).value;
+  const analysis = await analyseChange({
+    files: change.files,
+    contents: change.contents,
+    paths: change.paths,
+    ...(change.base ? { oldContents: change.oldContents } : {}),
+    configuration,
+    identity: { headSha: none, baseSha: change.base ?? none, mergeBaseSha: change.base ?? none },
+    key: KEY,
+    scratchRoot,
+    signal,
+    ...(onProgress ? { onProgress } : {}),
+    ...(options.advisories ? { advisories: options.advisories } : {}),
+  });
+  const { ai } = options;
+  const read =
+    ai &&
+    (await reviewFolderWithAi({
+      ai,
+      folder: options.folder,
+      change,
+      found: analysis.observations,
+      readable: readablePaths(analysis.sources),
+      configuration,
+      scratchRoot,
+      signal,
+    }));
+  const { sources } = analysis;
+  const joined = read && joinFindings(analysis.observations, read.observations, { sources, key: KEY, known: [] });
+  const findings = await identify(joined?.observations ?? analysis.observations, FOLDER, [], async () => new Map());
+  const { coverage } = analysis;
+  const beyondLimit = analysis.beyondLimit + (joined?.beyondLimit ?? 0);
+  const untried = await noteUntried(read?.observations ?? []);
+  const notes = [...coverage.notes, ...(problem ? [problem] : []), ...untried];
+  const seen = read ? withAiLayer(coverage, read.layer, read.uncovered, change.files) : coverage;
+  const whole = { ...seen, notes };
+  return {
+    findings,
+    beyondLimit,
+    coverage: whole,
+    verdict: reachVerdict(findings, whole),
+    ...(change.base ? { base: change.base } : {}),
+    ...(read ? { ai: { cost: read.cost, rejected: read.rejected, reports: read.reports } } : {}),
+  };
+}

@@ -1,0 +1,110 @@
+import { ForgeError } from "../../../domain/errors.ts";
+import { FORGE, type PullRequestEnds } from "../../../domain/subjects.ts";
+import { readEvents } from "../../../store/read-events.ts";
+import { listCommits } from "../../../workspace/commit-log.ts";
+import type { Mirror } from "../../../workspace/mirror.ts";
+import { readTreeId } from "../../../workspace/read-tree-id.ts";
+import { fetchEnds, needed } from "../../change/fetch-ends.ts";
+import { type Configuration, loadConfiguration } from "../../runs/configuration/load-configuration.ts";
+import { replay } from "../evolve.ts";
+import { reviewChange } from "../work/review-change.ts";
+import { type ReviewJob, type ReviewPowers, submit } from "../work/review-job.ts";
+import { findQueued, type Queued } from "./find-queued.ts";
+
+/**
+ * Answers for a head that a merge queue made (GH-8d). Where its files are those of a reviewed head, that verdict is carried over; else the
+ * free layers look at it. The worst verdict of the pull requests in it counts either way, and nobody is told anything but the check.
+ */
+export async function reviewGroup(powers: ReviewPowers, job: ReviewJob): Promise<void> {
+  try {
+    await answer(powers, job);
+  } catch (error) {
+    if (!(error instanceof ForgeError) || error.context.cause !== "gone") throw error;
+    await submit(powers, job, { type: "subject.gone", reason: "repository_gone" });
+  }
+}
+
+async function answer(powers: ReviewPowers, job: ReviewJob): Promise<void> {
+  const { runId, subject, attempt, signal } = job;
+  const run = replay(await readEvents(powers.store, runId));
+  if (!run) return;
+  const { ends } = run;
+  const configuration = await loadConfiguration(powers, subject.repository, signal);
+  const remote = powers.host.remote(subject.repository);
+  const mirror = await fetchEnds({ subject, ends, mirrorRoot: powers.work.mirrorRoot, remote, signal });
+  const { commits } = needed(await listCommits(mirror, { base: ends.baseSha, head: ends.headSha, signal }));
+  const queued = await findQueued(powers.store, subject, commits);
+  const leftOut = reasonToLeaveOut(queued);
+  const observed = await submit(powers, job, {
+    ...{ type: "review.observed", runId, attempt, open: true, ends, draft: false, author: FORGE, labels: [] },
+    configuration: configuration.value,
+    ...(leftOut ? { leftOut } : {}),
+  });
+  const types = observed.events.map((event) => event.type);
+  if (!types.includes("phase.entered") && !types.includes("run.resumed")) return;
+  const same = await findSame(mirror, ends, queued, signal);
+  if (same?.review) await carry(powers, job, queued, same);
+  else await look(powers, job, { ends, configuration, queued });
+}
+
+/** What people keep Forge away from is not looked at behind their backs once it is queued. */
+function reasonToLeaveOut(queued: readonly Queued[]): string | undefined {
+  const all = queued.length > 0 && queued.every(({ pull }) => pull.conclusion === "skipped");
+  return all ? `${queued.map(({ pull }) => `#${pull.number}`).join(", ")} was left out` : undefined;
+}
+
+/** The pull request whose reviewed head has the very files of the group. */
+async function findSame(
+  mirror: Mirror,
+  { headSha }: PullRequestEnds,
+  queued: readonly Queued[],
+  signal: AbortSignal,
+): Promise<Queued | undefined> {
+  const tree = needed(await readTreeId(mirror, headSha, signal)).tree;
+  for (const one of queued) {
+    if (!one.review) continue;
+    // The head of a squashed pull request may be gone from here: then it is looked at anew.
+    const reviewed = await readTreeId(mirror, one.pull.headSha, signal);
+    if (reviewed.ok && reviewed.tree === tree) return one;
+  }
+  return undefined;
+}
+
+async function carry(powers: ReviewPowers, job: ReviewJob, queued: readonly Queued[], same: Queued): Promise<void> {
+  const { durationMs: _earlier, risk, ...review } = same.review!;
+  await submit(powers, job, {
+    type: "review.carried",
+    runId: job.runId,
+    carried: { headSha: same.pull.headSha, pull: same.pull.number },
+    review,
+    ...(risk ? { risk } : {}),
+    durationMs: 0,
+    group: { queued: queued.map(({ pull }) => pull), findings: same.findings },
+  });
+}
+
+interface Look {
+  readonly ends: PullRequestEnds;
+  readonly configuration: Configuration;
+  readonly queued: readonly Queued[];
+}
+
+/** What a pull request answers for itself, with what people decided about it, is not counted a second time. */
+async function look(powers: ReviewPowers, job: ReviewJob, { ends, configuration, queued }: Look): Promise<void> {
+  const { subject, signal, runId } = job;
+  const began = performance.now();
+  const result = await reviewChange(powers.work, {
+    ...{ store: powers.store, subject, ends, configuration, signal, at: powers.now() },
+    // Nobody in particular wrote it.
+    ...{ defaultBranch: ends.baseRef, author: FORGE.login },
+    remote: powers.host.remote(subject.repository),
+  });
+  signal.throwIfAborted();
+  const answered = new Set(queued.filter(({ proven }) => proven).flatMap(({ answersFor }) => answersFor));
+  await submit(powers, job, {
+    ...{ type: "review.finished", runId, ...result },
+    findings: result.findings.filter(({ fingerprint }) => !answered.has(fingerprint)),
+    durationMs: Math.round(performance.now() - began),
+    queued: queued.map(({ pull }) => pull),
+  });
+}

@@ -1,0 +1,54 @@
+import type { CheckReport, ReportedFinding } from "../../domain/effects.ts";
+import { byImportance, type LedgerEntry } from "../../domain/findings.ts";
+import type { RecentRun } from "../runs/decision.ts";
+import type { ReviewFacts } from "./run-state.ts";
+import type { Verdict } from "./verdict.ts";
+
+export interface Reviewed {
+  readonly verdict: Verdict;
+  readonly review: ReviewFacts;
+  /** All that are open. */
+  readonly findings: readonly ReportedFinding[];
+  /** As it is after the review or the command. */
+  readonly ledger: readonly LedgerEntry[];
+  readonly recent: readonly RecentRun[];
+  readonly runId: string;
+}
+
+/** What the check of a reviewed head says, as facts: made when a review ends, and anew when a command changes what is open. */
+export function reviewedReport(reviewed: Reviewed): Extract<CheckReport, { kind: "reviewed" }> {
+  const { verdict, review, findings, ledger, recent, runId } = reviewed;
+  const { coverage, durationMs, fresh, fixed, back, beyondLimit, lastRound, changes, risk, carried, queued, cost } =
+    review;
+  const { decision, open, blocking } = verdict;
+  return {
+    kind: "reviewed",
+    decision,
+    open,
+    blocking,
+    findings: findings.toSorted((a, b) => byImportance(a.finding, b.finding)),
+    ...{ fresh, fixed, back, beyondLimit },
+    ...(lastRound ? { lastRound } : {}),
+    ...(changes ? { changes } : {}),
+    again: recent.some((earlier) => earlier.runId !== runId && wasReviewed(earlier.conclusion)),
+    dismissed: ledger.flatMap(({ finding, state, dismissal }) => {
+      if (state !== "dismissed" || !dismissal) return [];
+      return [{ findingId: finding.id, by: dismissal.by.login, reason: dismissal.reason }];
+    }),
+    ...(risk ? { risk } : {}),
+    ...(carried ? { carried } : {}),
+    ...(queued ? { queued } : {}),
+    coverage,
+    durationMs,
+    costUsd: cost?.usd ?? 0,
+    ...(cost ? { cost } : {}),
+  };
+}
+
+export function isOpen({ state }: Pick<LedgerEntry, "state">): boolean {
+  return state === "open" || state === "regressed";
+}
+
+function wasReviewed(conclusion: string | undefined): boolean {
+  return conclusion !== undefined && conclusion !== "skipped" && conclusion !== "cancelled";
+}

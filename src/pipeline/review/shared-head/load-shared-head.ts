@@ -1,0 +1,57 @@
+import { type Subject, subjectKey } from "../../../domain/subjects.ts";
+import { listRunsByHead } from "../../../store/list-subjects.ts";
+import { readEvents } from "../../../store/read-events.ts";
+import { readLedger } from "../../../store/read-ledger.ts";
+import { findLatestRun } from "../../../store/read-runs.ts";
+import type { Store } from "../../../store/store.ts";
+import { evolveSubject, NO_FACTS, overrideOn, type SubjectFacts } from "../../runs/subject-facts.ts";
+import { replay } from "../evolve.ts";
+import { reportAnew } from "../report-anew.ts";
+import type { RunState } from "../run-state.ts";
+import type { Answer, SharedHead, Sharer } from "./sharer.ts";
+
+/** The pull requests on a head; undefined where none but this one was ever seen there, which is nearly always. */
+export async function loadSharedHead(store: Store, subject: Subject, headSha: string): Promise<SharedHead | undefined> {
+  const rows = await listRunsByHead(store, subject.repository.id, headSha);
+  const pulls = rows.filter((row) => row.subject.kind === "pull_request");
+  const own = subjectKey(subject);
+  if (!pulls.some((row) => subjectKey(row.subject) !== own)) return undefined;
+  const loaded = await Promise.all(pulls.map((row) => loadSharer(store, row, headSha)));
+  const sharers = loaded.filter((sharer) => sharer !== undefined);
+  const self = sharers.find((sharer) => subjectKey(sharer.subject) === own);
+  return { headSha, ...(self ? { own: self } : {}), others: sharers.filter((sharer) => sharer !== self) };
+}
+
+async function loadSharer(
+  store: Store,
+  { subject, runId }: { readonly subject: Subject; readonly runId: string },
+  headSha: string,
+): Promise<Sharer | undefined> {
+  const [events, log, latest, ledger] = await Promise.all([
+    readEvents(store, runId),
+    readEvents(store, subjectKey(subject)),
+    findLatestRun(store, subject),
+    readLedger(store, subject),
+  ]);
+  const run = replay(events);
+  if (!run) return undefined;
+  const facts = log.reduce(evolveSubject, NO_FACTS);
+  const answer = answerOf(run, facts, ledger);
+  return { subject, run, counts: !facts.closed && latest?.headSha === headSha, ...(answer ? { answer } : {}) };
+}
+
+function answerOf(
+  run: RunState,
+  facts: SubjectFacts,
+  ledger: Awaited<ReturnType<typeof readLedger>>,
+): Answer | undefined {
+  if (run.status !== "completed" && run.status !== "failed" && run.status !== "waiting") return undefined;
+  const overridden = overrideOn(facts, "forge/review", run.ends.headSha);
+  const anew = reportAnew(run, { ledger, recent: [] });
+  if (anew) {
+    const conclusion = overridden ? "success" : anew.conclusion;
+    return { conclusion, report: anew.report, ...(overridden ? { overridden } : {}) };
+  }
+  const reason = run.status === "completed" ? run.leftOut : undefined;
+  return reason === undefined ? undefined : { conclusion: "skipped", report: { kind: "skipped", reason } };
+}

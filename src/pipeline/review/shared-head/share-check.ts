@@ -1,0 +1,129 @@
+import { type Effect, effectKey } from "../../../domain/effects.ts";
+import type { Input } from "../../../domain/inputs.ts";
+import type { Conclusion } from "../../../domain/phases.ts";
+import { type Subject, subjectKey } from "../../../domain/subjects.ts";
+import { applyEffects, type Decision, type SubjectView } from "../../runs/decision.ts";
+import { isWorse } from "../worse-conclusion.ts";
+import type { Answer, SharedHead, Sharer } from "./sharer.ts";
+
+/**
+ * Pull requests with the same head share one check on GitHub, which shows the newest check-run of a name: so each of their check-runs
+ * says the worst of their verdicts (GH-8d), whoever is reviewed first. What a decision wants to say on its own check is raised to that
+ * at once; when the check is settled, or the pull request leaves the head, the others are made to agree.
+ */
+export function shareCheck(view: SubjectView, input: Input, decision: Decision): Decision {
+  const { shared } = view;
+  if (!shared || shared.others.length === 0) return decision;
+  const raised = decision.effects.map((planned) =>
+    planned.headSha === shared.headSha && planned.subject === undefined
+      ? { ...planned, effects: planned.effects.map((effect) => raise(effect, shared)) }
+      : planned,
+  );
+  const revisions = revisionsAfter(view, input, shared);
+  if (revisions.length === 0) return { ...decision, effects: raised };
+  const { ignored: _nothing, ...rest } = decision;
+  return {
+    ...rest,
+    effects: [...raised, ...revisions],
+    jobs: [...decision.jobs, ...revisions.map(({ subject }) => applyEffects(subject, input.at))],
+  };
+}
+
+interface Named extends Answer {
+  readonly number: number;
+}
+
+function worstOf(sharers: readonly Sharer[]): Named | undefined {
+  let worst: Named | undefined;
+  for (const { subject, counts, answer } of sharers) {
+    if (!counts || !answer) continue;
+    if (!worst || isWorse(answer.conclusion, worst.conclusion)) worst = { ...answer, number: subject.number };
+  }
+  return worst;
+}
+
+/** A cancelled run has no say in what its check shows, as long as others have one. */
+function raise(effect: Effect, { others }: SharedHead): Effect {
+  if (effect.kind !== "check.complete" && effect.kind !== "check.revise") return effect;
+  const worst = worstOf(others);
+  const { conclusion } = effect.payload;
+  if (!worst || (conclusion !== "cancelled" && !isWorse(worst.conclusion, conclusion))) return effect;
+  // The compiler cannot see that the same members are added to either kind.
+  return { ...effect, payload: { ...effect.payload, ...saidBy(worst) } } as Effect;
+}
+
+function saidBy({ number, conclusion, report, overridden }: Named) {
+  return { conclusion, shared: { number, report, ...(overridden ? { overridden } : {}) } };
+}
+
+interface Revision {
+  readonly runId: string;
+  readonly headSha: string;
+  readonly subject: Subject;
+  readonly effects: Effect[];
+}
+
+function revisionsAfter(view: SubjectView, input: Input, shared: SharedHead): Revision[] {
+  const cause = causeOf(view, input, shared);
+  if (cause === undefined) return [];
+  const own = shared.own && { ...shared.own, counts: cause.counts ?? shared.own.counts };
+  const all = own ? [own, ...shared.others] : shared.others;
+  const worst = worstOf(all);
+  if (!worst) return [];
+  return all.flatMap((sharer) => {
+    const isOwn = sharer === own;
+    // Nobody reads the check of a pull request that has gone on, unless it is the newest run of that name here.
+    const shown = isOwn && input.type === "check.settled" ? input.conclusion : sharer.run.shown;
+    if (shown === undefined || shown === worst.conclusion) return [];
+    return [revision(sharer, worst, shared.headSha, cause.key)];
+  });
+}
+
+/** What makes the check-runs of a head worth comparing: one of them says something new, or its pull request leaves. */
+function causeOf(
+  view: SubjectView,
+  input: Input,
+  { headSha }: SharedHead,
+): { readonly key: string; readonly counts?: boolean } | undefined {
+  switch (input.type) {
+    case "check.settled":
+      return { key: `${input.runId}@${view.addressed?.version ?? 0}` };
+    case "pull_request.closed":
+      return { key: `closed@${view.facts.version}`, counts: false };
+    case "head.changed": {
+      const stays = input.ends.headSha === headSha;
+      return stays && !view.facts.closed ? undefined : { key: input.request.id, counts: stays };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function revision({ subject, run, answer, counts }: Sharer, worst: Named, headSha: string, cause: string): Revision {
+  const of = subjectKey(subject);
+  const { id } = run.request;
+  // Who is no better than the worst speaks for itself.
+  const isItsOwn = counts && answer?.conclusion === worst.conclusion;
+  const { report } = answer ?? worst;
+  const said: { conclusion: Conclusion } = isItsOwn ? { conclusion: worst.conclusion } : saidBy(worst);
+  return {
+    runId: run.runId,
+    headSha,
+    subject,
+    effects: [
+      {
+        kind: "check.revise",
+        key: effectKey("check.revise", of, headSha, id, cause),
+        payload: {
+          check: "forge/review",
+          headSha,
+          openKey: effectKey("check.open", of, headSha, id),
+          completeKey: effectKey("check.complete", of, headSha, id),
+          report,
+          ...(isItsOwn && answer.overridden ? { overridden: answer.overridden } : {}),
+          ...said,
+        },
+      },
+    ],
+  };
+}

@@ -1,0 +1,58 @@
+import type { FindingCounts } from "../../domain/event-catalogue.ts";
+import { type Finding, isBlocking } from "../../domain/findings.ts";
+import type { Conclusion } from "../../domain/phases.ts";
+import type { ReviewCoverage } from "../../domain/review-report.ts";
+import { asksForPerson, type RiskReport } from "../../domain/risk.ts";
+
+export interface Verdict {
+  readonly decision: "approve" | "request_changes" | "require_human";
+  readonly conclusion: Conclusion;
+  readonly outcome: "approved" | "advisory" | "changes_requested" | "human_required" | "incomplete";
+  readonly open: FindingCounts;
+  readonly blocking: number;
+}
+
+/**
+ * What the open findings and the coverage of a head come to (REV-3a, GH-11a). Never green without a review: a required layer that did
+ * not run, or a file that should have been looked at and was not, makes the check `action_required` where nothing blocks. A high risk
+ * asks for a person and says so; it changes no conclusion as long as nobody can answer that in Forge.
+ */
+export function reachVerdict(open: readonly Finding[], coverage: ReviewCoverage, risk?: RiskReport): Verdict {
+  const counts = countBySeverity(open);
+  const blocking = open.filter(isBlocking).length;
+  const criticalSecurity = open.some((finding) => finding.category === "security" && finding.severity === "critical");
+  const forPerson = criticalSecurity || (risk !== undefined && asksForPerson(risk));
+  const decision = forPerson ? "require_human" : blocking > 0 ? "request_changes" : "approve";
+  const common = { decision, open: counts, blocking } as const;
+  if (blocking > 0) {
+    return { ...common, conclusion: "failure", outcome: forPerson ? "human_required" : "changes_requested" };
+  }
+  if (isIncomplete(coverage)) return { ...common, conclusion: "action_required", outcome: "incomplete" };
+  if (counts.warning + counts.error + counts.critical > 0) {
+    return { ...common, conclusion: "neutral", outcome: forPerson ? "human_required" : "advisory" };
+  }
+  // Green says that somebody looked: of pictures, links or generated files alone nobody can say that.
+  const calm = isUnread(coverage) ? "advisory" : "approved";
+  const conclusion = calm === "advisory" ? "neutral" : "success";
+  return { ...common, conclusion, outcome: forPerson ? "human_required" : calm };
+}
+
+export function countBySeverity(findings: readonly Finding[]): FindingCounts {
+  const counts = { critical: 0, error: 0, warning: 0, info: 0 };
+  for (const finding of findings) counts[finding.severity] += 1;
+  return counts;
+}
+
+/** Whether all that was changed was left out as intended. What is only deleted leaves nothing to look at. */
+function isUnread({ filesCovered, uncovered }: ReviewCoverage): boolean {
+  return filesCovered === 0 && uncovered.some(({ reason }) => reason !== "deleted");
+}
+
+/** A layer that waits for somebody's word was asked for and has not run. */
+const INCOMPLETE: ReadonlySet<string> = new Set(["failed", "partly", "waiting"]);
+
+/** The AI layer is not required where no provider is configured or the risk does not ask for it; everything else has to have run on everything it should. */
+function isIncomplete(coverage: ReviewCoverage): boolean {
+  const layerMissing = coverage.layers.some((layer) => INCOMPLETE.has(layer.state));
+  return layerMissing || coverage.uncovered.some((file) => file.gap);
+}

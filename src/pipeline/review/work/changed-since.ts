@@ -1,0 +1,33 @@
+import { fileMetadata } from "../../../analysis/file-metadata.ts";
+import { parseDiff } from "../../../analysis/parse-diff.ts";
+import type { ChangedLines } from "../../../domain/hunks.ts";
+import { diffRaw } from "../../../workspace/diff.ts";
+import { findMergeBase } from "../../../workspace/merge-base.ts";
+import { type Mirror, withMirror } from "../../../workspace/mirror.ts";
+
+/**
+ * The lines that changed since another head (GH-3b). Undefined where that cannot be said: the branch was rewritten, so that the other
+ * head is none of its commits any more, or the comparison was cut off.
+ */
+export async function changedSince(
+  mirror: Mirror,
+  { earlier, head, signal }: { readonly earlier: string; readonly head: string; readonly signal: AbortSignal },
+): Promise<ChangedLines[] | undefined> {
+  const common = await withMirror(mirror, signal, () => findMergeBase(mirror, earlier, head, signal));
+  if (!common.ok || common.sha !== earlier) return undefined;
+  const diff = await diffRaw(mirror, { base: earlier, head, signal });
+  if (!diff.ok || diff.truncated) return undefined;
+  const { files } = await parseDiff(diff.patch, fileMetadata(diff.files));
+  return files.map(({ path, hunks }) => ({ path, ranges: rangesOf(hunks.flatMap(({ added }) => added)) }));
+}
+
+/** Ascending lines as ranges. */
+function rangesOf(lines: readonly number[]): ChangedLines["ranges"] {
+  const ranges: [number, number][] = [];
+  for (const line of lines) {
+    const last = ranges.at(-1);
+    if (last && last[1] === line - 1) last[1] = line;
+    else ranges.push([line, line]);
+  }
+  return ranges;
+}

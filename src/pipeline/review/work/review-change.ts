@@ -1,0 +1,181 @@
+import { analyseChange } from "../../../analysis/analyse-change.ts";
+import type { AnalysisCache } from "../../../analysis/analysis-cache.ts";
+import type { AdvisorySource } from "../../../analysis/dependencies/advisory-source.ts";
+import { joinFindings } from "../../../analysis/join-findings.ts";
+import { readablePaths } from "../../../analysis/source-file.ts";
+import { byImportance, type Finding, type LedgerEntry } from "../../../domain/findings.ts";
+import type { Anchors, ChangedFile, ChangedLines } from "../../../domain/hunks.ts";
+import type { ModelCost, RejectedClaim, ReviewCoverage } from "../../../domain/review-report.ts";
+import type { RiskReport } from "../../../domain/risk.ts";
+import type { PullRequestEnds, Subject } from "../../../domain/subjects.ts";
+import { readLedger, takenFindingIds } from "../../../store/read-ledger.ts";
+import { type EarlierReview, readReviews } from "../../../store/read-reviews.ts";
+import type { Store } from "../../../store/store.ts";
+import type { Mirror } from "../../../workspace/mirror.ts";
+import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
+import { fetchEnds } from "../../change/fetch-ends.ts";
+import { readChange } from "../../change/read-change.ts";
+import type { Configuration } from "../../runs/configuration/load-configuration.ts";
+import type { GitRemote } from "../../runs/ports.ts";
+import type { AiOutcome } from "../ai/ai-layer.ts";
+import { noteUntried } from "../ai/note-untried.ts";
+import { type PullRequestAi, type PullRequestAiRequest, readWithAi } from "../ai/pull-request-ai.ts";
+import { withAiLayer } from "../ai/unread-by-models.ts";
+import { countRounds } from "../convergence.ts";
+import { changedSince } from "./changed-since.ts";
+import { identify } from "./identify.ts";
+import { measureRisk } from "./measure-risk.ts";
+import { noteConfigurationChange } from "./note-configuration-change.ts";
+
+/** Where and with what the work is done. */
+export interface ReviewWork {
+  /** Folder of all mirrors. */
+  readonly mirrorRoot: string;
+  /** Folder for scratch space; everything in it may be deleted. */
+  readonly scratchRoot: string;
+  /** Keys the fingerprints of secrets, so that they cannot be guessed back. */
+  readonly fingerprintKey: Buffer;
+  /** Where known vulnerabilities are asked for; without it nobody is asked. */
+  readonly advisories?: AdvisorySource;
+  /** What was said about files in earlier reviews. */
+  readonly analysisCache?: AnalysisCache;
+  /** Models that read changes too. */
+  readonly ai?: PullRequestAi;
+}
+
+export interface ReviewRequest {
+  readonly store: Store;
+  readonly subject: Subject;
+  /** What models need to read it; without that none does. */
+  readonly forModels?: Pick<PullRequestAiRequest, "runId" | "fence" | "now" | "makeId" | "host" | "title" | "author">;
+  readonly ends: PullRequestEnds;
+  readonly defaultBranch: string;
+  readonly configuration: Configuration;
+  /** Login of the pull request's author. */
+  readonly author: string;
+  /** ISO 8601, now. */
+  readonly at: string;
+  readonly remote: GitRemote;
+  readonly signal: AbortSignal;
+}
+
+export interface ReviewResult {
+  readonly findings: Finding[];
+  readonly beyondLimit: number;
+  readonly anchors: Anchors[];
+  readonly coverage: ReviewCoverage;
+  readonly rounds: number;
+  readonly risk?: RiskReport;
+  readonly changedSince?: readonly ChangedLines[];
+  /** What models cost, and what they claimed that did not become a finding; absent where none was asked. */
+  readonly ai?: { readonly cost: ModelCost; readonly rejected: readonly RejectedClaim[] };
+}
+
+/** Reads the change, runs the layers over it, and gives what they found its identity. */
+export async function reviewChange(work: ReviewWork, request: ReviewRequest): Promise<ReviewResult> {
+  const { store, subject, ends, configuration, remote, author, at, signal } = request;
+  const { scratchRoot } = work;
+  const mirror = await fetchEnds({ subject, ends, mirrorRoot: work.mirrorRoot, remote, signal });
+  const change = await readChange(mirror, ends, signal);
+  const { headSha, baseSha } = ends;
+  const reviews = await readReviews(store, subject);
+  const since = await sinceLast(mirror, ends, reviews[0], signal);
+  const ledger = await readLedger(store, subject);
+  const known = ledger.map(({ finding }) => ({ fingerprint: finding.fingerprint, file: finding.file }));
+  const analysis = await analyseChange({
+    files: change.files,
+    contents: change.contents,
+    oldContents: change.oldContents,
+    commits: change.commits,
+    paths: change.paths,
+    ...(work.advisories ? { advisories: work.advisories } : {}),
+    configuration: configuration.value,
+    identity: { headSha, baseSha, mergeBaseSha: change.mergeBaseSha },
+    key: work.fingerprintKey,
+    known,
+    scratchRoot,
+    configured: { sandbox: openSandbox, writeHead: change.writeHead },
+    ...(work.analysisCache === undefined ? {} : { cache: work.analysisCache }),
+    signal,
+  });
+  const risk = await measureRisk({
+    ...{ mirror, change, author, at, scratchRoot, signal },
+    configuration: configuration.value,
+  });
+  const material = { store, subject, ends, mirror, change, ledger, risk, scratchRoot, signal };
+  const readable = readablePaths(analysis.sources);
+  const found = { found: analysis.observations, readable, configuration: configuration.value };
+  const read = request.forModels && (await readWithAi(work.ai, { ...material, ...found, ...request.forModels }));
+  const { sources } = analysis;
+  const context = { sources, key: work.fingerprintKey, known };
+  const joined = joinFindings(analysis.observations, read?.outcome?.observations ?? [], context);
+  const identified = await identify(joined.observations, subject, ledger, (ids) =>
+    takenFindingIds(store, subject.repository.id, ids),
+  );
+  const findings = withStanding(identified, ledger, read?.outcome?.standing ?? []);
+  const coverage = read
+    ? withAiLayer(analysis.coverage, read.layer, read.outcome?.uncovered ?? [], change.files)
+    : analysis.coverage;
+  const beyondLimit = analysis.beyondLimit + joined.beyondLimit;
+  const anchors = anchorsOf(change.files, new Set(findings.map(({ file }) => file)));
+  const cut = change.cut === undefined ? undefined : { reason: change.cut, all: change.files.length === 0 };
+  const changed = noteConfigurationChange(change, request.defaultBranch);
+  const untried = await noteUntried(read?.outcome?.observations ?? []);
+  const notes = [...configuration.problems, ...(read?.notes ?? []), ...(changed ? [changed] : []), ...untried];
+  return {
+    findings,
+    beyondLimit,
+    anchors,
+    coverage: withNotes(coverage, notes, cut),
+    rounds: countRounds(reviews),
+    ...(risk ? { risk } : {}),
+    ...(since ? { changedSince: since } : {}),
+    ...(read?.outcome ? { ai: { cost: read.outcome.cost, rejected: read.outcome.rejected.map(rejectedClaim) } } : {}),
+  };
+}
+
+function rejectedClaim({ claim, by, reason }: AiOutcome["rejected"][number]): RejectedClaim {
+  const { kind, file, line, claim: said } = claim;
+  return { rule: `ai/${kind}`, file, line, claim: said, by, reason };
+}
+
+/** Findings of a model on earlier heads that stand on this one: with the identity they have, where they stand now. */
+function withStanding(
+  findings: readonly Finding[],
+  ledger: readonly LedgerEntry[],
+  standing: AiOutcome["standing"],
+): Finding[] {
+  const there = new Set(findings.map(({ fingerprint }) => fingerprint));
+  const still = standing.flatMap(({ id, file, place }) => {
+    const finding = ledger.find((entry) => entry.finding.id === id)?.finding;
+    return finding && !there.has(finding.fingerprint) ? [{ ...finding, ...place, file }] : [];
+  });
+  return [...findings, ...still].sort(byImportance);
+}
+
+/** On another base the whole change is another one. */
+async function sinceLast(mirror: Mirror, ends: PullRequestEnds, last: EarlierReview | undefined, signal: AbortSignal) {
+  if (last?.entered.ends.baseRef !== ends.baseRef) return undefined;
+  return changedSince(mirror, { earlier: last.entered.ends.headSha, head: ends.headSha, signal });
+}
+
+function anchorsOf(files: readonly ChangedFile[], paths: ReadonlySet<string>): Anchors[] {
+  return files
+    .filter(({ path }) => paths.has(path))
+    .map(({ path, hunks }) => ({ path, hunks: hunks.map(({ newStart, newEnd }) => ({ newStart, newEnd })) }));
+}
+
+/** What was cut off was not looked at: the layers ran on a part only or on nothing, and verdict and ledger have to know (GH-11a). */
+function withNotes(
+  coverage: ReviewCoverage,
+  more: readonly string[],
+  cut: { readonly reason: string; readonly all: boolean } | undefined,
+): ReviewCoverage {
+  const notes = [...coverage.notes, ...more];
+  if (!cut) return { ...coverage, notes };
+  const state = cut.all ? "failed" : "partly";
+  const layers = coverage.layers.map((layer) =>
+    layer.state === "ran" ? ({ ...layer, state, reason: cut.reason } as const) : layer,
+  );
+  return { ...coverage, notes, layers };
+}

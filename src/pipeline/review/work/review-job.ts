@@ -1,0 +1,28 @@
+import type { Input } from "../../../domain/inputs.ts";
+import type { Subject } from "../../../domain/subjects.ts";
+import type { Fence } from "../../../store/fence.ts";
+import { type Handled, type HandleInputPorts, handleInput } from "../../runs/handle-input.ts";
+import type { PullRequestHost } from "../../runs/ports.ts";
+import type { ReviewWork } from "./review-change.ts";
+
+export interface ReviewPowers extends HandleInputPorts {
+  readonly host: PullRequestHost;
+  readonly work: ReviewWork;
+  readonly now: () => string;
+}
+
+export interface ReviewJob {
+  readonly runId: string;
+  readonly subject: Subject;
+  readonly attempt: number;
+  readonly fence: Fence;
+  readonly signal: AbortSignal;
+}
+
+type Fields<T> = T extends Input ? Omit<T, "subject" | "at" | "newRunId"> : never;
+
+/** Tells the pipeline what the work on a run came to, as long as the job is the worker's. */
+export function submit(powers: ReviewPowers, { subject, fence }: ReviewJob, fields: Fields<Input>): Promise<Handled> {
+  const input = { ...fields, subject, at: powers.now(), newRunId: powers.makeId() } as Input;
+  return handleInput(powers, input, fence);
+}

@@ -1,0 +1,107 @@
+import type { PlacedEvent, RunEvent } from "../../../domain/events.ts";
+import { readSteps, type StoredStep } from "../../../store/read-checkpoints.ts";
+import { readEvents } from "../../../store/read-events.ts";
+import type { Store } from "../../../store/store.ts";
+import { replayImplementation } from "../../implement/evolve.ts";
+import { outputsOf } from "./outputs-of.ts";
+import type { RunCheckpoint } from "./run-checkpoint.ts";
+import { whyNotRestorable } from "./why-not-restorable.ts";
+
+/**
+ * The checkpoints of a run, oldest first: one for every transition and every gate, from the log, and one for every step of an agent (PIPE-6).
+ * What expired (DATA-2) is not listed.
+ */
+export async function listCheckpoints(store: Store, runId: string): Promise<RunCheckpoint[]> {
+  const events = await readEvents(store, runId);
+  const steps = (await readSteps(store, runId)).toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  const present = replayImplementation(events);
+  const listed: RunCheckpoint[] = [];
+  let sums = NOTHING_YET;
+  let next = 0;
+  for (const [index, event] of events.entries()) {
+    for (let step = steps[next]; step !== undefined && step.at < event.at; step = steps[++next]) {
+      listed.push(ofStep(step, sums, events.slice(0, index), steps));
+    }
+    sums = add(sums, event);
+    if (!isPoint(event)) continue;
+    const upTo = events.slice(0, index + 1);
+    const notRestorable = whyNotRestorable(replayImplementation(upTo), present);
+    listed.push({
+      ...{ id: `v${event.version}`, reason: event.type },
+      ...common(event.at, sums, upTo),
+      ...(notRestorable === undefined ? {} : { notRestorable }),
+    });
+  }
+  return [...listed, ...steps.slice(next).map((step) => ofStep(step, sums, events, steps))];
+}
+
+type Sums = Pick<
+  RunCheckpoint,
+  "phasesEntered" | "phasesCompleted" | "bounces" | "costByPhase" | "costUsd" | "tokens"
+> &
+  Pick<RunCheckpoint, "phase">;
+
+const NOTHING_YET: Sums = {
+  ...{ phasesEntered: [], phasesCompleted: [], bounces: {}, costByPhase: {}, costUsd: 0, tokens: 0 },
+};
+
+/** A transition of the run or of its phases, or something about a gate. */
+function isPoint({ type }: RunEvent): boolean {
+  return /^(?:run|phase|gate)\./.test(type);
+}
+
+function add(sums: Sums, event: RunEvent): Sums {
+  const { cost, phase: of = "other" } = event;
+  const paid = cost
+    ? {
+        costUsd: sums.costUsd + cost.usd,
+        tokens: sums.tokens + cost.tokens,
+        costByPhase: { ...sums.costByPhase, [of]: (sums.costByPhase[of] ?? 0) + cost.usd },
+      }
+    : {};
+  return { ...sums, ...paid, ...transition(sums, event as PlacedEvent) };
+}
+
+function transition(sums: Sums, { type, payload }: PlacedEvent): Partial<Sums> {
+  switch (type) {
+    case "phase.entered": {
+      const phase = "ends" in payload ? "review" : payload.phase;
+      return { phase, phasesEntered: [...sums.phasesEntered, phase] };
+    }
+    case "phase.completed":
+      return { phasesCompleted: [...sums.phasesCompleted, payload.phase] };
+    case "phase.bounced":
+      return { bounces: { ...sums.bounces, [payload.cause]: payload.bounce } };
+    default:
+      return {};
+  }
+}
+
+function common(at: string, sums: Sums, events: readonly RunEvent[]) {
+  return { at, version: events.length, ...sums, outputs: outputsOf(events) };
+}
+
+function ofStep(step: StoredStep, sums: Sums, events: readonly RunEvent[], all: readonly StoredStep[]): RunCheckpoint {
+  const { agent, sequence, at, content } = step;
+  const schemaVersion = versionIn(content);
+  const isLast = !all.some((other) => other.agent === agent && other.sequence > sequence);
+  const notRestorable = isLast
+    ? "an agent goes on from its last step by itself, when the run is resumed"
+    : "the files of that moment are gone: only those of the last step are kept";
+  return {
+    ...{ id: `${agent}#${sequence}`, reason: `step ${sequence} of ${agent}`, agent },
+    ...common(at, sums, events),
+    ...(schemaVersion === undefined ? {} : { schemaVersion }),
+    notRestorable,
+  };
+}
+
+function versionIn(content: string): number | undefined {
+  try {
+    const { version } = (JSON.parse(content) as { core?: { version?: unknown } }).core ?? {};
+    return typeof version === "number" ? version : undefined;
+  } catch {
+    // Validation says what is wrong with it.
+    return undefined;
+  }
+}

@@ -1,0 +1,46 @@
+import type { PlacedEvent } from "../../../domain/events.ts";
+import type { NotRestorable, RestorePoint } from "../../../domain/restore-point.ts";
+import { replayImplementation } from "../../implement/evolve.ts";
+import { headOf, type Implementation } from "../../implement/implementation.ts";
+import { whyNotRestorable } from "./why-not-restorable.ts";
+
+/**
+ * What a run was after so many events of its log, as far as it can be taken back there (PIPE-6). The commits stay as they are, so only points
+ * of the present commit can be gone back to, and planning.
+ * @param events all of the run
+ */
+export function restorePointOf(events: readonly PlacedEvent[], version: number): RestorePoint | NotRestorable {
+  if (version < 1 || version > events.length) return { notRestorable: `the run has no checkpoint v${version}` };
+  const then = replayImplementation(events.slice(0, version));
+  const now = replayImplementation(events);
+  const reason = whyNotRestorable(then, now);
+  if (reason !== undefined || !then?.phase || !now) return { notRestorable: reason ?? "no phase had begun" };
+  const { runId, phase, plan, cause, feedback } = then;
+  return {
+    ...{ runId, version, phase, headSha: headOf(then), lasting: lasting(then, now) },
+    ...(plan ? { plan: { plan: plan.plan, estimate: plan.estimate } } : {}),
+    ...(cause ? { back: { cause, feedback } } : {}),
+  };
+}
+
+/** What cannot be taken back. */
+function lasting(then: Implementation, now: Implementation): string[] {
+  const commits = (now.work?.commits.length ?? 0) - (then.work?.commits.length ?? 0);
+  const spent = now.costUsd - then.costUsd;
+  const tasks = now.tasksDone.length - then.tasksDone.length;
+  return [
+    ...(commits > 0
+      ? [
+          `${counted(commits, "commit")} made since stay${commits === 1 ? "s" : ""} in the work${now.pushed ? " and on the branch" : ""}`,
+        ]
+      : []),
+    ...(tasks > 0 ? [`${counted(tasks, "task")} done since stay${tasks === 1 ? "s" : ""} done`] : []),
+    ...(now.pull && !then.pull ? [`pull request #${now.pull.number} stays open`] : []),
+    ...(spent > 0 ? [`$${spent.toFixed(2)} spent since stays spent`] : []),
+    "comments and checks on GitHub stay as they are",
+  ];
+}
+
+function counted(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,25 @@
+import type { HistoryFacts } from "../../../domain/answers.ts";
+import { type Subject, subjectKey } from "../../../domain/subjects.ts";
+import { listRunsOfSubject } from "../../../store/read-runs.ts";
+import { listSpend } from "../../../store/read-spend.ts";
+import type { Store } from "../../../store/store.ts";
+
+/** Runs that `/forge history` tells of. */
+const TOLD = 10;
+
+/** What `/forge history` tells of a subject: its latest runs with what models cost in each. */
+export async function readHistory(store: Store, subject: Subject): Promise<HistoryFacts> {
+  const [runs, spent] = await Promise.all([listRunsOfSubject(store, subject), listSpend(store, subjectKey(subject))]);
+  return {
+    runs: runs.slice(0, TOLD).map(({ traceId: runId, kind, startedAt, endedAt, status, headSha }) => ({
+      runId,
+      kind,
+      startedAt,
+      ...(endedAt ? { endedAt } : {}),
+      status,
+      headSha,
+      costUsd: spent.reduce((sum, row) => (row.runId === runId ? sum + row.usd : sum), 0),
+    })),
+    more: Math.max(0, runs.length - TOLD),
+  };
+}

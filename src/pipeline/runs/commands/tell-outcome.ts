@@ -1,0 +1,21 @@
+import type { QuestionSettled } from "../../../domain/inputs.ts";
+import type { Fence } from "../../../store/fence.ts";
+import { type HandleInputPorts, handleInput } from "../handle-input.ts";
+
+export interface TellPowers extends HandleInputPorts {
+  readonly now: () => string;
+}
+
+type Asked = Pick<QuestionSettled, "subject" | "source" | "index" | "by"> & { readonly thread?: number | undefined };
+
+/** Says what became of a question, be it to a model or to the tests; said twice, the first counts. */
+export async function tellOutcome(
+  { store, makeId, now }: TellPowers,
+  { subject, source, index, by, thread }: Asked,
+  { outcome, costUsd }: Pick<QuestionSettled, "outcome" | "costUsd">,
+  fence?: Fence,
+): Promise<void> {
+  const asked = { subject, source, index, by, ...(thread === undefined ? {} : { thread }) };
+  const input = { type: "question.settled", ...asked, outcome, costUsd } as const;
+  await handleInput({ store, makeId }, { ...input, at: now(), newRunId: makeId() }, fence);
+}

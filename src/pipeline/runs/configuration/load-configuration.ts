@@ -1,0 +1,56 @@
+import { CONFIGURATION_PATH } from "../../../domain/repo-config.ts";
+import type { RepositoryRef } from "../../../domain/subjects.ts";
+import { type ConfigurationKey, keepConfiguration } from "../../../store/keep-configuration.ts";
+import { readKeptConfiguration } from "../../../store/read-kept-configuration.ts";
+import type { Store } from "../../../store/store.ts";
+import { ORGANISATION_REPOSITORY, type PullRequestHost } from "../ports.ts";
+import { type EffectiveConfiguration, effectiveConfiguration } from "./effective-configuration.ts";
+import { type FoundConfiguration, type SettledConfiguration, settleConfiguration } from "./settle-configuration.ts";
+
+export interface Configuration extends EffectiveConfiguration {
+  /** What is wrong with the files, each in one sentence for the summary. */
+  readonly problems: readonly string[];
+}
+
+export interface ConfigurationPowers {
+  readonly store: Store;
+  readonly host: Pick<PullRequestHost, "readFile" | "readOrganisationFile">;
+  readonly now: () => string;
+}
+
+/**
+ * What is configured for a repository now (CONF-1): its default branch over its organisation's `.github` over the defaults. A file with a
+ * mistake counts as it was when it was last right.
+ * @throws ForgeError `github_unavailable` when GitHub does not answer now
+ */
+export async function loadConfiguration(
+  powers: ConfigurationPowers,
+  repository: RepositoryRef,
+  signal: AbortSignal,
+): Promise<Configuration> {
+  const { host } = powers;
+  const { owner, name, installationId, id: repositoryId } = repository;
+  const text = await host.readFile(repository, CONFIGURATION_PATH, signal);
+  const own = await settle(powers, { installationId, repositoryId }, { text, where: "on the default branch" });
+  if (name.toLowerCase() === ORGANISATION_REPOSITORY) return combine(own);
+  const shared = await host.readOrganisationFile(repository, CONFIGURATION_PATH, signal);
+  const where = `of \`${owner}/${ORGANISATION_REPOSITORY}\``;
+  return combine(own, await settle(powers, { installationId }, { text: shared, where }));
+}
+
+function combine(own: SettledConfiguration, shared?: SettledConfiguration): Configuration {
+  const problems = [own.problem, shared?.problem].filter((problem) => problem !== undefined);
+  return { ...effectiveConfiguration({ organisation: shared?.given, repository: own.given }), problems };
+}
+
+async function settle(
+  { store, now }: ConfigurationPowers,
+  key: ConfigurationKey,
+  { text, where }: Pick<FoundConfiguration, "text" | "where">,
+): Promise<SettledConfiguration> {
+  const lastGood = await readKeptConfiguration(store, key);
+  const settled = settleConfiguration({ text, lastGood, where });
+  const isNews = (text ?? "") !== (lastGood ?? "");
+  if (settled.problem === undefined && isNews) await keepConfiguration(store, key, { text: text ?? "", at: now() });
+  return settled;
+}

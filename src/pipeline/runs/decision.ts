@@ -1,0 +1,93 @@
+import type { FindingMoment, Pause } from "../../domain/answers.ts";
+import type { StandingDismissal } from "../../domain/dismissals.ts";
+import type { Effect } from "../../domain/effects.ts";
+import type { NewEvent } from "../../domain/events.ts";
+import type { LedgerEntry } from "../../domain/findings.ts";
+import type { Gate } from "../../domain/gates.ts";
+import type { NewJob } from "../../domain/jobs.ts";
+import type { RunStatus } from "../../domain/phases.ts";
+import type { Subject } from "../../domain/subjects.ts";
+import type { RunState } from "../review/run-state.ts";
+import type { SharedHead } from "../review/shared-head/sharer.ts";
+import type { SubjectFacts } from "./subject-facts.ts";
+
+/** All that `decide` may know of a subject. */
+export interface SubjectView {
+  /** The run that owns the subject now, if any. */
+  readonly active?: RunState;
+  /** The run that the input names. */
+  readonly addressed?: RunState;
+  /** The latest runs of the subject, newest first, at least those of the last day. */
+  readonly recent: readonly RecentRun[];
+  readonly ledger: readonly LedgerEntry[];
+  /** What belongs to the subject and to no run. */
+  readonly facts: SubjectFacts;
+  readonly repository: RepositoryFacts;
+  /** For a command and when a review is suspended: the gates of all runs of the subject, oldest first. */
+  readonly gates?: readonly Gate[];
+  /** The head in question, where other pull requests have or had it too. */
+  readonly shared?: SharedHead;
+  /** For a command, a reply and when the pull request is closed: the newest run, whatever became of it. */
+  readonly latest?: RunState;
+  /** For a command that names a finding: what happened to it, oldest first. */
+  readonly history?: readonly FindingMoment[];
+}
+
+/** What people decided for the whole repository. */
+export interface RepositoryFacts {
+  readonly pause?: Pause;
+  readonly dismissals: readonly StandingDismissal[];
+}
+
+export interface RecentRun {
+  readonly runId: string;
+  readonly headSha: string;
+  readonly requestId: string;
+  readonly startedAt: string;
+  readonly status: RunStatus;
+  /** How it ended; absent while it is active and for a run that ended before any work began. */
+  readonly conclusion?: string;
+}
+
+/** What follows from an input: everything is written in one transaction, or nothing is. */
+export interface Decision {
+  readonly appends: readonly {
+    /** Of a run, or `subjectKey(subject)` for the subject's own log. */
+    readonly runId: string;
+    readonly expectedVersion: number;
+    readonly events: NewEvent[];
+  }[];
+  readonly effects: readonly {
+    readonly runId: string;
+    readonly headSha: string;
+    readonly effects: Effect[];
+    /** Whose check it is, where that is another subject than the input's. */
+    readonly subject?: Subject;
+  }[];
+  readonly jobs: readonly NewJob[];
+  readonly cancelJobsOfRuns: readonly string[];
+  /** Why nothing follows; the other members are empty then. */
+  readonly ignored?: string;
+}
+
+export const NOTHING: Decision = { appends: [], effects: [], jobs: [], cancelJobsOfRuns: [] };
+
+/** "Nothing to do" is a value with a reason, not an exception. */
+export function ignore(reason: string): Decision {
+  return { ...NOTHING, ignored: reason };
+}
+
+/** Joins what two parts of a decision want, in order. */
+export function both(a: Decision, b: Decision): Decision {
+  return {
+    appends: [...a.appends, ...b.appends],
+    effects: [...a.effects, ...b.effects],
+    jobs: [...a.jobs, ...b.jobs],
+    cancelJobsOfRuns: [...a.cancelJobsOfRuns, ...b.cancelJobsOfRuns],
+  };
+}
+
+/** The job that applies the planned effects of a subject; one write at a time for each repository. */
+export function applyEffects(subject: Subject, runAt: string): NewJob {
+  return { kind: "effects", key: `effects:${subject.repository.id}`, payload: { subject }, runAt };
+}

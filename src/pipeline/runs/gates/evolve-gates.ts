@@ -1,0 +1,30 @@
+import type { PlacedEvent } from "../../../domain/events.ts";
+import type { Gate, GateStanding } from "../../../domain/gates.ts";
+
+/** Folds one event into the gates of its run: pure. An answered gate keeps its first answer. */
+export function evolveGates(gates: readonly Gate[], event: PlacedEvent): readonly Gate[] {
+  const { at, traceId: runId } = event;
+  const by = event.actor?.login ?? "forge";
+  switch (event.type) {
+    case "gate.requested":
+      return [...gates, { ...event.payload, runId, standing: { is: "open" } }];
+    case "gate.approved":
+    case "gate.rejected": {
+      const { gate, note } = event.payload;
+      const is = event.type === "gate.approved" ? "approved" : "rejected";
+      return settle(gates, gate, { is, by, at, ...(note === undefined ? {} : { note }) });
+    }
+    case "gate.timeout":
+      return settle(gates, event.payload.gate, { is: "timed_out", at });
+    case "gate.voided": {
+      const { gate, byHead } = event.payload;
+      return settle(gates, gate, { is: "voided", at, ...(byHead === undefined ? {} : { byHead }) });
+    }
+    default:
+      return gates;
+  }
+}
+
+function settle(gates: readonly Gate[], id: string, standing: GateStanding): readonly Gate[] {
+  return gates.map((gate) => (gate.gate === id && gate.standing.is === "open" ? { ...gate, standing } : gate));
+}

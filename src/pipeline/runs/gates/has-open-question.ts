@@ -1,0 +1,17 @@
+import { type Gate, isOpenGate } from "../../../domain/gates.ts";
+import type { Subject } from "../../../domain/subjects.ts";
+import { readGateEvents } from "../../../store/read-gate-events.ts";
+import type { Store } from "../../../store/store.ts";
+import { evolveGates } from "./evolve-gates.ts";
+
+/** Whether an agent waits for somebody's answer on this issue: then a comment in plain words may be it. */
+export async function hasOpenQuestion(store: Store, subject: Subject): Promise<boolean> {
+  const gates = await readOpenGates(store, subject);
+  return gates.some(({ question }) => question.type === "question");
+}
+
+/** The gates of a subject that nobody has answered yet. */
+export async function readOpenGates(store: Store, subject: Subject): Promise<readonly Gate[]> {
+  const gates = (await readGateEvents(store, subject)).reduce<readonly Gate[]>(evolveGates, []);
+  return gates.filter(isOpenGate);
+}

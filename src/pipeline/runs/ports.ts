@@ -1,0 +1,120 @@
+import type { Feedback, IssueSnapshot, PullSignal } from "../../domain/implementation.ts";
+import type { Role } from "../../domain/roles.ts";
+import type { Actor, PullRequestEnds, RepositoryRef, Subject } from "../../domain/subjects.ts";
+import type { IssuePort } from "../../tools/ports.ts";
+
+/** A pull request as the API describes it now. */
+export interface PullRequestFacts {
+  readonly open: boolean;
+  readonly draft: boolean;
+  readonly title: string;
+  readonly author: Actor;
+  readonly labels: readonly string[];
+  readonly ends: PullRequestEnds;
+  readonly defaultBranch: string;
+  /** ISO 8601, whole seconds. */
+  readonly updatedAt?: string;
+}
+
+/** GitHub's own name for an owner's repository of defaults. */
+export const ORGANISATION_REPOSITORY = ".github";
+
+/** What a branch holds, by path. */
+export interface FileListing {
+  /** `mode` as git writes it: 100644, 100755, 120000 for a symbolic link. */
+  readonly files: readonly { readonly path: string; readonly mode: string; readonly bytes: number }[];
+  /** The host named a part only. */
+  readonly truncated: boolean;
+}
+
+/** How git reaches a repository. The token is asked for at each connection: it lives an hour and is never kept (SEC-2). */
+export interface GitRemote {
+  readonly url: string;
+  readonly allowHttp: boolean;
+  token(): Promise<string>;
+  /** Folder of objects of a checkout on this machine, where that is the repository: then nothing is fetched. */
+  readonly lender?: string;
+}
+
+/**
+ * What the pipeline needs to know from the git host; `github` implements it. All of it throws ForgeError `github_unavailable` when
+ * there is no answer now, with `retryAfterMs` in its context where the host named a time.
+ */
+export interface PullRequestHost {
+  /** Reads the pull request anew; undefined when it, its repository or the installation is gone. */
+  readPullRequest(subject: Subject, signal: AbortSignal): Promise<PullRequestFacts | undefined>;
+  /** The text of a file on the default branch; undefined when there is no regular file of that name. */
+  readFile(repository: RepositoryRef, path: string, signal: AbortSignal): Promise<string | undefined>;
+  /** The same of the repository `.github` of this one's owner; undefined also where there is none or the App is not installed on it. */
+  readOrganisationFile(repository: RepositoryRef, path: string, signal: AbortSignal): Promise<string | undefined>;
+  /** What somebody may do in the repository now (GH-14). */
+  readRole(repository: RepositoryRef, login: string, signal: AbortSignal): Promise<Role>;
+  /** The files of the default branch; undefined when the repository is empty or gone. */
+  listFiles(repository: RepositoryRef, signal: AbortSignal): Promise<FileListing | undefined>;
+  /** Read access for exactly this repository. */
+  remote(repository: RepositoryRef): GitRemote;
+}
+
+/** An issue as the API describes it now; GitHub keeps pull requests among them. */
+export interface IssueFacts {
+  readonly open: boolean;
+  readonly isPull: boolean;
+  readonly title: string;
+  readonly author: Actor;
+  readonly labels: readonly string[];
+  /** ISO 8601, whole seconds. */
+  readonly updatedAt: string;
+}
+
+/** The pull request of an implementation as the API describes it now. */
+export interface PullFacts {
+  readonly open: boolean;
+  readonly merged: boolean;
+  readonly draft: boolean;
+  readonly title: string;
+  readonly ends: PullRequestEnds;
+  /** GitHub works it out when it is asked, and does not know it yet the first time. */
+  readonly mergeable: "clean" | "conflicts" | "unknown";
+}
+
+/** What a person asked for in one review, with what they may do in the repository now. */
+export interface ReviewFeedback {
+  readonly by: Actor;
+  readonly role: Role;
+  /** Empty when the review was dismissed meanwhile, or says nothing. Secrets are gone, long texts cut. */
+  readonly feedback: readonly Feedback[];
+}
+
+/** What the work on an issue needs to know from the git host. It throws as `PullRequestHost` does. */
+export interface IssueHost {
+  /** Reads the issue anew; undefined when it, its repository or the installation is gone. */
+  readIssue(subject: Subject, signal: AbortSignal): Promise<IssueFacts | undefined>;
+  /**
+   * The issue with its comments by people and what each of them may do. What was written or edited after `until` (ISO 8601) is left out, as
+   * far as GitHub tells.
+   */
+  readSnapshot(subject: Subject, signal: AbortSignal, until?: string): Promise<IssueSnapshot | undefined>;
+  /** Issues and conversations of this repository, for an agent. */
+  issuesOf(repository: RepositoryRef): IssuePort;
+  /** Where a branch stands, the default branch when none is named; undefined when there is none, or the repository is empty or gone. */
+  readBranchHead(
+    repository: RepositoryRef,
+    ref: string | undefined,
+    signal: AbortSignal,
+  ): Promise<{ readonly ref: string; readonly sha: string; readonly isProtected?: boolean } | undefined>;
+  readPull(repository: RepositoryRef, number: number, signal: AbortSignal): Promise<PullFacts | undefined>;
+  /** Undefined when the review or its author is gone. */
+  readReviewFeedback(
+    repository: RepositoryRef,
+    review: { readonly pull: number; readonly reviewId: number },
+    signal: AbortSignal,
+  ): Promise<ReviewFeedback | undefined>;
+  /** Empty when what failed does not fail any more. What cannot be read of it is left out. */
+  readCiFeedback(
+    repository: RepositoryRef,
+    said: Extract<PullSignal, { from: "ci" }>,
+    signal: AbortSignal,
+  ): Promise<readonly Feedback[]>;
+  /** Write access for exactly this repository, to workflow files only where the App was given that. */
+  pushRemote(repository: RepositoryRef): GitRemote;
+}

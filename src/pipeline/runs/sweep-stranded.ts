@@ -1,0 +1,32 @@
+import type { NewJob } from "../../domain/jobs.ts";
+import { subjectKey } from "../../domain/subjects.ts";
+import { addJobs } from "../../store/add-jobs.ts";
+import { listStranded } from "../../store/list-stranded.ts";
+import type { Store } from "../../store/store.ts";
+import { workOn } from "../implement/step.ts";
+import { applyEffects } from "./decision.ts";
+
+/**
+ * Takes up what has no job any more: active runs that nobody works on, and decided effects that nobody applies (GH-12a). Normally there
+ * is nothing of the kind; a dead letter or a mended bug leaves it.
+ */
+export async function sweepStranded({
+  store,
+  now,
+}: {
+  readonly store: Store;
+  readonly now: () => string;
+}): Promise<{ runs: number; subjects: number } | undefined> {
+  const { runs, subjects } = await listStranded(store);
+  if (runs.length + subjects.length === 0) return undefined;
+  const at = now();
+  const jobs: NewJob[] = [
+    ...runs.map(({ runId, kind, subject }): NewJob => {
+      if (kind === "implement") return workOn({ runId, subject }, at);
+      return { kind: "review", key: subjectKey(subject), payload: { runId, subject }, runId, runAt: at };
+    }),
+    ...subjects.map((subject) => applyEffects(subject, at)),
+  ];
+  await addJobs(store, jobs);
+  return { runs: runs.length, subjects: subjects.length };
+}
