@@ -5,6 +5,7 @@ import { ALIVE, type Answer, BROKEN, NOT_FOUND, NOT_READY, READ_ONLY } from "./a
 import { createBodyBudget } from "./body-budget.ts";
 import { createBodyMemory } from "./body-memory.ts";
 import type { AcceptDelivery } from "./delivery.ts";
+import { createJsonCheck } from "./json-object.ts";
 import { type Reception, receiveDelivery } from "./receive-delivery.ts";
 import { createRefusalLog, type IntakeLog } from "./refusal-log.ts";
 import { createSignatureVerifier } from "./verify-signature.ts";
@@ -71,6 +72,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const refusals = createRefusalLog(log, () => now().getTime());
   const reception: Reception = {
     verify: createSignatureVerifier(options.secrets),
+    isJsonObject: createJsonCheck(),
     accept: options.accept,
     budget: createBodyBudget(bodyLimitBytes),
     memory: createBodyMemory(),

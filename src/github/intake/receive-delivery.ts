@@ -5,7 +5,7 @@ import type { BodyBudget } from "./body-budget.ts";
 import type { BodyMemory } from "./body-memory.ts";
 import type { AcceptDelivery } from "./delivery.ts";
 import { type DeliveryHeaders, readDeliveryHeaders } from "./delivery-headers.ts";
-import { isJsonObject } from "./json-object.ts";
+import type { IsJsonObject } from "./json-object.ts";
 import { readBody } from "./read-body.ts";
 import type { RefusalLog } from "./refusal-log.ts";
 import type { VerifySignature } from "./verify-signature.ts";
@@ -13,6 +13,7 @@ import type { VerifySignature } from "./verify-signature.ts";
 /** What receiving needs; made once for the life of the server. */
 export interface Reception {
   readonly verify: VerifySignature;
+  readonly isJsonObject: IsJsonObject;
   readonly accept: AcceptDelivery;
   readonly budget: BodyBudget;
   readonly memory: BodyMemory;
@@ -42,7 +43,7 @@ export async function receiveDelivery(
     if (body === "aborted") return undefined;
     if (body === "too_large") return refuse(reception, "body_too_large");
     if (!reception.verify(body, headers.digest)) return refuse(reception, "signature_wrong");
-    if (!(await isJsonObject(body))) return refuse(reception, "body_not_json");
+    if (!(await reception.isJsonObject(body))) return refuse(reception, "body_not_json");
     return await store(reception, headers, body);
   } finally {
     if (Buffer.isBuffer(body)) reception.memory.giveBack(body);
