@@ -1,9 +1,8 @@
 import { type Effect, effectKey } from "../../domain/effects.ts";
-import type { NewEvent } from "../../domain/events.ts";
-import { GATE_TIMEOUT_MS, type Gate, type GateQuestion, type GateRequest } from "../../domain/gates.ts";
+import type { Gate, GateQuestion } from "../../domain/gates.ts";
 import type { Role } from "../../domain/roles.ts";
 import { subjectKey } from "../../domain/subjects.ts";
-import { nextGateId } from "../review/suspend-review.ts";
+import { requestGate } from "../runs/gates/gate-rules.ts";
 import { showGate } from "../runs/gates/show-gate.ts";
 import { headOf, type Implementation } from "./implementation.ts";
 import { type Step, workOn } from "./step.ts";
@@ -17,15 +16,8 @@ export function askPerson(
   at: string,
   needs: Role = "write",
 ): Step & { readonly gate: Gate } {
-  const deadline = new Date(Date.parse(at) + GATE_TIMEOUT_MS[question.type]).toISOString();
-  const requested: GateRequest = { gate: nextGateId(view.gates), question, headSha: headOf(run), deadline, needs };
-  const gate: Gate = { ...requested, runId: run.runId, standing: { is: "open" } };
-  const asked: NewEvent = {
-    type: "gate.requested",
-    payload: requested,
-    ...(run.phase === undefined ? {} : { phase: run.phase }),
-  };
-  return { gate, events: [asked], effects: shownGate(run, gate), jobs: [workOn(run, deadline)] };
+  const { gate, event } = requestGate(run, view.gates, { question, headSha: headOf(run), needs }, at);
+  return { gate, events: [event], effects: shownGate(run, gate), jobs: [workOn(run, gate.deadline)] };
 }
 
 /** The comment of a gate as it stands now; the one about a plan stands in the comment of the plan. */

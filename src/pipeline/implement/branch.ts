@@ -3,9 +3,10 @@ import type { NewEvent } from "../../domain/events.ts";
 import type { BranchMoved, BranchPushed, PullOpened } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { type Decision, ignore } from "../runs/decision.ts";
+import { voidGates } from "../runs/gates/gate-rules.ts";
 import { describePull } from "./describe-pull.ts";
 import { type Implementation, isAtWork, isInRound, openGates, ownsIssue } from "./implementation.ts";
-import { enter, stepOf, voidGates } from "./step.ts";
+import { enter, stepOf } from "./step.ts";
 import type { IssueView } from "./view.ts";
 import { push } from "./worked.ts";
 
@@ -97,7 +98,7 @@ export function decideBranchMoved({ active: run }: IssueView, input: BranchMoved
   if (headSha === run.pushed || (!looked && run.heads.includes(headSha))) return ignore("that head is known");
   if (isInRound(run) || run.pushed !== run.work.headSha) return ignore("the next push finds it");
   const adopted: NewEvent = { type: "branch.adopted", payload: { headSha }, actor: by };
-  const voided = voidGates(openGates(run), headSha);
+  const voided = voidGates(run, openGates(run), headSha);
   const { stopped } = run;
   if (headSha === run.base?.sha) {
     return stepOf(run, { events: [...voided, adopted, ...(stopped ? [] : [emptied(run)])] }, at);

@@ -3,8 +3,8 @@ import type { EffectFailed, SubjectGone, WorkFailed, WorkParked, WorkSuspended }
 import { type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { mayAsk } from "../runs/definition.ts";
 import { askPerson } from "./ask-person.ts";
-import { isAtWork, openGates, ownsIssue } from "./implementation.ts";
-import { stepOf, voidGates } from "./step.ts";
+import { isAtWork, ownsIssue } from "./implementation.ts";
+import { stepOf } from "./step.ts";
 import type { IssueView } from "./view.ts";
 
 /** An agent cannot go on without a person: the question becomes a gate, and no worker has the run meanwhile (LOOP-15, PIPE-8). */
@@ -45,11 +45,10 @@ export function decideEffectFailed(
 /** Nothing can be written there any more: no effect is planned. */
 export function decideGone({ active: run }: IssueView, { reason }: SubjectGone): Decision {
   if (!ownsIssue(run)) return ignore("no run is active here");
-  const voided = voidGates(openGates(run));
   const cancelled: NewEvent = { type: "run.cancelled", payload: { reason } };
   return {
     ...NOTHING,
-    appends: [{ runId: run.runId, expectedVersion: run.version, events: [...voided, cancelled] }],
+    appends: [{ runId: run.runId, expectedVersion: run.version, events: [cancelled] }],
     cancelJobsOfRuns: [run.runId],
   };
 }

@@ -1,9 +1,11 @@
 import type { NewEvent } from "../../domain/events.ts";
+import type { Gate } from "../../domain/gates.ts";
 import type { IssueEnded, PullEnded, WorkObserved } from "../../domain/inputs.ts";
 import { type Decision, ignore } from "../runs/decision.ts";
 import { PIPELINES } from "../runs/definition.ts";
+import { timeOutGates } from "../runs/gates/gate-rules.ts";
 import { shownGate } from "./ask-person.ts";
-import { type Implementation, openGates, ownsIssue } from "./implementation.ts";
+import { type Implementation, ownsIssue } from "./implementation.ts";
 import { enter, stepOf } from "./step.ts";
 import type { IssueView } from "./view.ts";
 
@@ -18,20 +20,18 @@ export function decideObserved({ addressed: run }: IssueView, input: WorkObserve
     const { start } = PIPELINES.implement;
     return stepOf(run, { events: [...known, enter(run, start, `${run.requestedBy.login} asked for it`)] }, at);
   }
-  const late = openGates(run).filter(({ deadline }) => Date.parse(deadline) <= Date.parse(at));
-  const [first] = late;
-  if (first) return timeOut(run, late, at);
+  const { late, events } = timeOutGates(run, at);
+  if (late.length > 0) return stopLate(run, late, events, at);
   if (attempt <= 1) return ignore("it goes on");
   const resumed: NewEvent = { type: "error.recovered", payload: { during: "work", attempts: attempt } };
   return stepOf(run, { events: [resumed] }, at);
 }
 
 /** SAFE-3: every gate fails closed; the run is parked with what it has, and `/forge retry` asks again. */
-function timeOut(run: Implementation, late: ReturnType<typeof openGates>, at: string): Decision {
-  const events = late.map(({ gate }): NewEvent => ({ type: "gate.timeout", payload: { gate } }));
+function stopLate(run: Implementation, late: readonly Gate[], events: readonly NewEvent[], at: string): Decision {
   const names = late.map(({ gate }) => gate).join(", ");
   const stopped: NewEvent = { type: "run.stopped", payload: { reason: `nobody answered ${names} in time` } };
-  const effects = late.flatMap((gate) => shownGate(run, { ...gate, standing: { is: "timed_out", at } }));
+  const effects = late.flatMap((gate) => shownGate(run, gate));
   return stepOf(run, { events: [...events, stopped], effects }, at);
 }
 

@@ -1,6 +1,5 @@
 import type { Effect } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
-import type { Gate } from "../../domain/gates.ts";
 import type { NewJob } from "../../domain/jobs.ts";
 import type { Phase } from "../../domain/phases.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
@@ -55,12 +54,6 @@ export function workOn({ runId, subject }: Pick<Implementation, "runId" | "subje
 /** The pull request of an implementation, as a subject. */
 export function pullSubject({ repository }: Subject, number: number): Subject {
   return { kind: "pull_request", repository, number };
-}
-
-/** What people were asked is void; `byHead` is the head that came instead of the one that it was about. */
-export function voidGates(gates: readonly Gate[], byHead?: string): NewEvent[] {
-  const by = byHead === undefined ? {} : { byHead };
-  return gates.map(({ gate }) => ({ type: "gate.voided", payload: { gate, ...by } }));
 }
 
 /** A phase begins, again or for the first time. */

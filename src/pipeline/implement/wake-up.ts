@@ -1,14 +1,12 @@
 import type { PullInput } from "../../domain/inputs.ts";
 import type { Subject } from "../../domain/subjects.ts";
-import type { Decision, SubjectView } from "../runs/decision.ts";
+import { type Decision, findEnd, type SubjectView } from "../runs/decision.ts";
 import { workOn } from "./step.ts";
-
-const ENDS: ReadonlySet<string> = new Set(["run.completed", "run.failed", "run.cancelled", "run.stopped"]);
 
 /** The end of a review of Forge's own work is what the run on the issue waits for: a worker looks at it in the same transaction. */
 export function withWakeUp(view: SubjectView, { subject, at }: PullInput, decision: Decision): Decision {
   const runs = [view.active, view.addressed, view.latest].filter((run) => run !== undefined);
-  const ended = decision.appends.filter(({ events }) => events.some(({ type }) => ENDS.has(type)));
+  const ended = decision.appends.filter(({ events }) => findEnd(events) !== -1);
   const work = ended
     .map(({ runId }) => runs.find((run) => run.runId === runId)?.implements)
     .find((ref) => ref !== undefined);

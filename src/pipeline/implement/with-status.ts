@@ -12,7 +12,13 @@ import { type IssueView, runOf } from "./view.ts";
  * The status comment says anew what is so, whenever that is something else than before (GH-12).
  * @throws ForgeError `guard_failed` when the decision enters a phase that may not be entered
  */
-export function withStatus(view: IssueView, decision: Decision, { subject, at }: IssueInput | CommonInput): Decision {
+export function withStatus(
+  view: IssueView,
+  decision: Decision,
+  { subject, at, type }: IssueInput | CommonInput,
+): Decision {
+  // Nothing can be written any more where the repository is gone.
+  if (type === "subject.gone") return decision;
   const said = decision.appends.flatMap((append): Effect[] => {
     const { runId, expectedVersion } = append;
     const before = runOf(view, runId);

@@ -5,7 +5,7 @@ import type { RepoConfig } from "../../domain/repo-config.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "../runs/decision.ts";
 import { cancelRun } from "./decide-head.ts";
-import { goOnUnlessWaiting } from "./go-on.ts";
+import { goOnUnlessWaiting } from "./gates.ts";
 import { isActive } from "./run-state.ts";
 import { skipRun } from "./skip-run.ts";
 

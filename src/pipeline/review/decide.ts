@@ -2,7 +2,8 @@ import type { NewEvent } from "../../domain/events.ts";
 import type { FindingsPosted, PullInput } from "../../domain/inputs.ts";
 import { withWakeUp } from "../implement/wake-up.ts";
 import { type Decision, ignore, NOTHING, type SubjectView } from "../runs/decision.ts";
-import { withVoidedGates } from "../runs/gates/void-gates.ts";
+import { voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
+import { showGate } from "../runs/gates/show-gate.ts";
 import { carryReview } from "./carry-review.ts";
 import { decideCommand } from "./commands/decide-command.ts";
 import { takeComment, voidComment } from "./commands/decide-comment.ts";
@@ -13,22 +14,29 @@ import { cancelActive, decideHead } from "./decide-head.ts";
 import { decideObserved } from "./decide-observed.ts";
 import { failReview } from "./fail-review.ts";
 import { decideFixesFailed, decideFixesMade, decideFixesPushed, isPushOfFixes } from "./fix/decide-fixes.ts";
+import { suspendReview } from "./gates.ts";
 import { note } from "./note.ts";
 import { withOpenness } from "./openness.ts";
 import { parkReview } from "./park-review.ts";
 import { shareCheck } from "./shared-head/share-check.ts";
-import { suspendReview } from "./suspend-review.ts";
 
 /**
  * What follows from an input on a subject (PIPE-2). Pure: no clock, no I/O, no randomness; time and ids come with the input, facts with
  * the view.
  */
 export function decide(view: SubjectView, input: PullInput): Decision {
-  const decision = withVoidedGates(view, input, decideAlone(view, input));
-  return withWakeUp(view, input, shareCheck(view, input, withOpenness(view, input, decision)));
+  const runs = [view.active, view.addressed, view.latest];
+  let decision = answerTo(view, input);
+  decision = voidGatesOfEnded(decision, input, runs, (run, gate) => {
+    return { headSha: run.ends.headSha, effects: [showGate(run.subject, gate)] };
+  });
+  decision = withOpenness(view, input, decision);
+  decision = shareCheck(view, input, decision);
+  return withWakeUp(view, input, decision);
 }
 
-function decideAlone(view: SubjectView, input: PullInput): Decision {
+/** What the input itself comes to; what follows from any such decision stands in `decide`. */
+function answerTo(view: SubjectView, input: PullInput): Decision {
   switch (input.type) {
     case "head.changed":
       return decideHead(view, input);

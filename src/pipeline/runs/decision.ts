@@ -77,6 +77,13 @@ export function ignore(reason: string): Decision {
   return { ...NOTHING, ignored: reason };
 }
 
+const ENDS: ReadonlySet<string> = new Set(["run.completed", "run.failed", "run.cancelled", "run.stopped"]);
+
+/** Where in these events a run ends or is stopped; -1 where it does not. */
+export function findEnd(events: readonly NewEvent[]): number {
+  return events.findIndex(({ type }) => ENDS.has(type));
+}
+
 /** Joins what two parts of a decision want, in order. */
 export function both(a: Decision, b: Decision): Decision {
   return {

@@ -2,13 +2,13 @@ import type { Command, RunLimit } from "../../../domain/commands.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
 import type { Phase } from "../../../domain/phases.ts";
-import { atLeast } from "../../../safety/permissions.ts";
 import { type Outcome, refuse, requestOf } from "../../runs/commands/deed.ts";
+import { moneyGate, voidGates } from "../../runs/gates/gate-rules.ts";
 import { extensionsOf } from "../../runs/subject-facts.ts";
 import { askedAgain, goOn } from "../go-on.ts";
 import { type FailedGuard, failedGuard } from "../guards.ts";
 import { type Implementation, isAtWork, isInRound, openGates, ownsIssue } from "../implementation.ts";
-import { enter, type Step, stepOf, voidGates } from "../step.ts";
+import { enter, type Step, stepOf } from "../step.ts";
 import type { IssueView } from "../view.ts";
 import { answer } from "./give-verdict.ts";
 
@@ -75,7 +75,7 @@ function again(view: IssueView, run: Implementation, input: IssueCommandGiven, p
     return goOn(view, run, resumedBy(run, input, `${by.login} had it go on`), at);
   }
   const resumed = resumedBy(run, input, `${by.login} wanted ${wanted} again`);
-  const voided = voidGates(openGates(run));
+  const voided = voidGates(run, openGates(run));
   const enterAgain = (into: Phase): Step => {
     const entered = enter(run, into, `${by.login} wanted it again`);
     return { events: [...voided, resumed, entered], work: true, cancelJobs: true };
@@ -117,9 +117,7 @@ export function giveExtend(
   const told = (to: "resumed" | "at_work" | "stopped") =>
     ({ kind: "extended", limit, total: configured + before + amount, run: to }) as const;
   const { role = "none" } = input;
-  const asked = limit === "usd" ? openGates(run).find(({ question }) => question.type === "cost_overrun") : undefined;
-  const isInTime = asked !== undefined && Date.parse(asked.deadline) > Date.parse(input.at);
-  const gate = isInTime && atLeast(role, asked.needs) ? asked : undefined;
+  const gate = limit === "usd" ? moneyGate(run, role, input.at) : undefined;
   if (gate) return { events, decision: answer(view, run, gate, input, { name: "approve" }), answer: told("resumed") };
   if (run.stopped?.limit === limit) {
     const resumed = resumedBy(run, input, `${input.by.login} raised its limit`);

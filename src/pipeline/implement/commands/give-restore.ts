@@ -3,11 +3,12 @@ import type { NewEvent } from "../../../domain/events.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
 import type { RestorePoint } from "../../../domain/restore-point.ts";
 import { type Outcome, refuse } from "../../runs/commands/deed.ts";
+import { voidGates } from "../../runs/gates/gate-rules.ts";
 import { showPlan } from "../ask-person.ts";
 import { bounced } from "../bounce.ts";
 import { failedGuard } from "../guards.ts";
 import { headOf, type Implementation, isAtWork, openGates, ownsIssue } from "../implementation.ts";
-import { enter, stepOf, voidGates } from "../step.ts";
+import { enter, stepOf } from "../step.ts";
 import type { IssueView } from "../view.ts";
 import { resumedBy } from "./give-control.ts";
 
@@ -35,7 +36,7 @@ export function giveRestore({ active: run }: IssueView, input: IssueCommandGiven
       ? bounced(planned, { ...back, reason }, Math.max(1, run.bounces[back.cause] ?? 1))
       : [enter(planned, phase, reason)];
   const step = {
-    events: [...voidGates(openGates(run)), resumedBy(run, input, reason), ...events, ...entered],
+    events: [...voidGates(run, openGates(run)), resumedBy(run, input, reason), ...events, ...entered],
     effects: events.length > 0 ? [showPlan(planned)] : [],
     work: true,
     cancelJobs: true,

@@ -2,9 +2,8 @@ import type { Command, Refusal } from "../../../domain/commands.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { Gate } from "../../../domain/gates.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
-import { atLeast } from "../../../safety/permissions.ts";
-import { findGate, whyClosed } from "../../review/commands/give-answer.ts";
 import { type Outcome, refuse } from "../../runs/commands/deed.ts";
+import { answerGate, findGate, refusedAnswer } from "../../runs/gates/gate-rules.ts";
 import { shownGate } from "../ask-person.ts";
 import { bounced } from "../bounce.ts";
 import { finish } from "../finish.ts";
@@ -21,10 +20,9 @@ export function giveVerdict(view: IssueView, input: IssueCommandGiven, command: 
   const { active: run } = view;
   const current = ownsIssue(run) && run.runId === gate.runId ? run : undefined;
   const head = current ? headNow(current, gate, input) : gate.headSha;
-  const closed = whyClosed(gate, { head, at: input.at, isCurrent: current !== undefined });
-  if (closed || !current) return refuse(closed ?? { reason: "no_gate" });
-  const { role = "none" } = input;
-  if (!atLeast(role, gate.needs)) return refuse({ reason: "role", name: command.name, needs: gate.needs, has: role });
+  const now = { head, at: input.at, isCurrent: current !== undefined };
+  const refusal = refusedAnswer(gate, command.name, input.role ?? "none", now);
+  if (refusal || !current) return refuse(refusal ?? { reason: "no_gate" });
   const own = command.name === "approve" ? ownWork(current, gate, input) : undefined;
   if (own) return refuse(own);
   return { decision: answer(view, current, gate, input, command) };
@@ -52,15 +50,7 @@ export function answer(
   { name, note }: Pick<Answering, "name" | "note">,
 ) {
   const is = name === "approve" ? ("approved" as const) : ("rejected" as const);
-  const said = note === undefined ? {} : { note };
-  const answered: NewEvent = {
-    type: `gate.${is}`,
-    payload: { gate: gate.gate, ...said },
-    actor: by,
-    ...(run.phase === undefined ? {} : { phase: run.phase }),
-  };
-  const standing: Gate["standing"] = { is, by: by.login, at, ...said };
-  const settled = { ...gate, standing };
+  const { gate: settled, event: answered } = answerGate(run, gate, is, { by, at, note });
   const gates = run.gates.map((one) => (one.gate === gate.gate ? settled : one));
   const after = { ...run, gates };
   const step = is === "approved" ? approved(view, after, settled, at, note) : rejected(settled, by);

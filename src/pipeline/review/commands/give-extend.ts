@@ -1,14 +1,13 @@
 import type { Answer } from "../../../domain/answers.ts";
 import type { Command } from "../../../domain/commands.ts";
 import type { NewEvent } from "../../../domain/events.ts";
-import { type Gate, isOpenGate } from "../../../domain/gates.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
-import { atLeast } from "../../../safety/permissions.ts";
 import { type Outcome, refuse } from "../../runs/commands/deed.ts";
 import type { SubjectView } from "../../runs/decision.ts";
+import { moneyGate } from "../../runs/gates/gate-rules.ts";
 import { extensionsOf } from "../../runs/subject-facts.ts";
-import { type ActiveRun, isActive } from "../run-state.ts";
-import { answerGate } from "./give-answer.ts";
+import { answerReview } from "../gates.ts";
+import { isActive } from "../run-state.ts";
 import { goOn, limitsMet } from "./give-resume.ts";
 
 type Extend = Extract<Command, { name: "extend" }>;
@@ -30,9 +29,9 @@ export function giveExtend(view: SubjectView, input: CommandGiven, { limit, amou
   const extended = (to: Extract<Answer, { kind: "extended" }>["run"]): Answer => {
     return { kind: "extended", limit, total: configured + before + amount, run: to };
   };
-  const gate = limit === "usd" && isActive(active) ? moneyGate(active, input) : undefined;
+  const gate = limit === "usd" && isActive(active) ? moneyGate(active, input.role ?? "none", input.at) : undefined;
   if (isActive(active) && gate) {
-    return { events, decision: answerGate(active, gate, input, "approved"), answer: extended("resumed") };
+    return { events, decision: answerReview(active, gate, "approved", input), answer: extended("resumed") };
   }
   if (isActive(active)) return { events, answer: extended("at_work") };
   if (active) return { events, answer: extended("stopped") };
@@ -41,10 +40,4 @@ export function giveExtend(view: SubjectView, input: CommandGiven, { limit, amou
     return { events, answer: extended("ended") };
   }
   return { events, decision: goOn(run, input), answer: extended("resumed") };
-}
-
-/** Who raises the budget while a review asks about it has answered that, as far as the gate is theirs to answer. */
-function moneyGate({ gates = [] }: ActiveRun, { role = "none" }: CommandGiven): Gate | undefined {
-  const open = gates.find((gate) => gate.question.type === "cost_overrun" && isOpenGate(gate));
-  return open && atLeast(role, open.needs) ? open : undefined;
 }

@@ -2,7 +2,7 @@ import type { CommandGiven } from "../../../domain/inputs.ts";
 import { type Outcome, refuse } from "../../runs/commands/deed.ts";
 import { applyEffects, type SubjectView } from "../../runs/decision.ts";
 import { completeCheck } from "../complete-check.ts";
-import { isActive } from "../run-state.ts";
+import { isActive, waitsAtGate } from "../run-state.ts";
 
 /**
  * `/forge stop`: the review that is at work ends after its step in flight, and keeps what it has. Its check says so at once; whoever works
@@ -29,8 +29,8 @@ export function giveStop({ active: run }: SubjectView, { at, by }: CommandGiven)
         },
       ],
       jobs: [applyEffects(subject, at)],
-      // Work that has begun is not cut off: a call of a model that is in flight is paid.
-      cancelJobsOfRuns: status === "pending" ? [runId] : [],
+      // Work that has begun is not cut off: a call of a model that is in flight is paid. One that waits has only the job for the deadline.
+      cancelJobsOfRuns: status === "pending" || waitsAtGate(run) ? [runId] : [],
     },
   };
 }

@@ -1,0 +1,173 @@
+import type { CommandName, Refusal } from "../../../domain/commands.ts";
+import type { Effect } from "../../../domain/effects.ts";
+import type { NewEvent } from "../../../domain/events.ts";
+import {
+  GATE_TIMEOUT_MS,
+  type Gate,
+  type GateQuestion,
+  type GateRequest,
+  type GateStanding,
+  isOpenGate,
+} from "../../../domain/gates.ts";
+import type { Input } from "../../../domain/inputs.ts";
+import type { Phase } from "../../../domain/phases.ts";
+import type { Role } from "../../../domain/roles.ts";
+import type { Actor, Subject } from "../../../domain/subjects.ts";
+import { atLeast } from "../../../safety/permissions.ts";
+import { applyEffects, both, type Decision, findEnd, NOTHING } from "../decision.ts";
+
+/** A run of whatever kind, as far as its gates go. */
+export interface Gated {
+  readonly runId: string;
+  readonly subject: Subject;
+  readonly phase?: Phase;
+  readonly gates?: readonly Gate[];
+}
+
+/** What is put to a person: about which head, and who may answer. */
+export type Asked = Pick<GateRequest, "question" | "headSha" | "needs">;
+
+/** A question as the gate that it becomes. `known` are the gates of all runs of the subject: ids are unique there. */
+export function requestGate(
+  run: Gated,
+  known: readonly Gate[],
+  { question, headSha, needs }: Asked,
+  at: string,
+): { readonly gate: Gate; readonly event: NewEvent } {
+  const deadline = new Date(Date.parse(at) + GATE_TIMEOUT_MS[question.type]).toISOString();
+  const id = `G-${1 + known.reduce((most, { gate }) => Math.max(most, Number(gate.slice(2))), 0)}`;
+  const payload: GateRequest = { gate: id, question, headSha, deadline, needs };
+  return {
+    gate: { ...payload, runId: run.runId, standing: { is: "open" } },
+    event: { type: "gate.requested", payload, ...inPhase(run) },
+  };
+}
+
+/** The answer of a person: `gate` as it stands with it, and the event. */
+export function answerGate(
+  run: Gated,
+  gate: Gate,
+  is: "approved" | "rejected",
+  { by, at, note }: { readonly by: Actor; readonly at: string; readonly note?: string | undefined },
+): { readonly gate: Gate; readonly event: NewEvent } {
+  const said = note === undefined ? {} : { note };
+  return {
+    gate: { ...gate, standing: { is, by: by.login, at, ...said } },
+    event: { type: `gate.${is}`, payload: { gate: gate.gate, ...said }, actor: by, ...inPhase(run) },
+  };
+}
+
+/** The open gates whose time is over, as they stand then (SAFE-3: every gate fails closed), with the events; `left` have time. */
+export function timeOutGates(
+  run: Gated,
+  at: string,
+): { readonly late: readonly Gate[]; readonly events: readonly NewEvent[]; readonly left: readonly Gate[] } {
+  const open = (run.gates ?? []).filter(isOpenGate);
+  const isLate = ({ deadline }: Gate) => Date.parse(deadline) <= Date.parse(at);
+  const late = open.filter(isLate).map((gate): Gate => ({ ...gate, standing: { is: "timed_out", at } }));
+  return {
+    late,
+    events: late.map(({ gate }) => ({ type: "gate.timeout", payload: { gate }, ...inPhase(run) })),
+    left: open.filter((gate) => !isLate(gate)),
+  };
+}
+
+/** What people were asked is void; `byHead` is the head that came instead of the one that it was about. */
+export function voidGates(run: Gated, gates: readonly Gate[], byHead?: string): NewEvent[] {
+  const by = byHead === undefined ? {} : { byHead };
+  return gates.map(({ gate }) => ({ type: "gate.voided", payload: { gate, ...by }, ...inPhase(run) }));
+}
+
+/**
+ * Whatever ends or stops a run voids its open gates, and the comments of all that become void say so: an answer would answer nothing (GH-14a).
+ * @param show the comment of a gate of a run as it stands now
+ */
+export function voidGatesOfEnded<R extends Gated>(
+  decision: Decision,
+  { subject, at, type }: Input,
+  runs: readonly (R | undefined)[],
+  show: (run: R, gate: Gate) => { readonly headSha: string; readonly effects: Effect[] },
+): Decision {
+  let shown: Decision = NOTHING;
+  const appends = decision.appends.map((append) => {
+    const run = runs.find((one) => one?.runId === append.runId);
+    const open = (run?.gates ?? []).filter(isOpenGate);
+    if (!run || open.length === 0) return append;
+    const events = voidAtEnd(run, open, append.events);
+    // Nothing can be written any more where the repository is gone.
+    if (type !== "subject.gone") {
+      for (const { type: what, payload } of events) {
+        const gate = what === "gate.voided" ? open.find((one) => one.gate === payload.gate) : undefined;
+        if (!gate || what !== "gate.voided") continue;
+        const { gate: _id, ...byHead } = payload;
+        const standing: GateStanding = { is: "voided", at, ...byHead };
+        const effects = { runId: run.runId, ...show(run, { ...gate, standing }) };
+        shown = both(shown, { ...NOTHING, effects: [effects], jobs: [applyEffects(subject, at)] });
+      }
+    }
+    return { ...append, events };
+  });
+  const voided = { ...decision, appends };
+  return shown === NOTHING ? voided : both(voided, shown);
+}
+
+function voidAtEnd(run: Gated, open: readonly Gate[], events: NewEvent[]): NewEvent[] {
+  const end = findEnd(events);
+  if (end === -1) return events;
+  const settled = new Set(events.flatMap(({ payload }) => ("gate" in payload ? [payload.gate] : [])));
+  const event = events[end];
+  const byHead = event?.type === "run.cancelled" ? event.payload.byHead : undefined;
+  const left = open.filter(({ gate }) => !settled.has(gate));
+  return [...events.slice(0, end), ...voidGates(run, left, byHead), ...events.slice(end)];
+}
+
+/** The gate that a command means: by its id, or the only one that is open. */
+export function findGate(gates: readonly Gate[], written: string | undefined): Gate | Refusal {
+  const open = gates.filter(isOpenGate);
+  const ids = open.map(({ gate }) => gate);
+  if (written === undefined) {
+    const [only] = open;
+    if (!only) return { reason: "no_gate" };
+    return open.length === 1 ? only : { reason: "which_gate", open: ids };
+  }
+  return gates.find(({ gate }) => gate === written) ?? { reason: "unknown_gate", written, open: ids };
+}
+
+/** What is there when an answer is given: the head, and whether the run that asked still waits. */
+export interface Moment {
+  readonly head: string;
+  readonly at: string;
+  readonly isCurrent: boolean;
+}
+
+/** Why an answer does not count: the gate is closed, or it is not theirs to answer (GH-14, GH-14a). */
+export function refusedAnswer(gate: Gate, name: CommandName, role: Role, now: Moment): Refusal | undefined {
+  const closed = whyClosed(gate, now);
+  if (closed) return closed;
+  return atLeast(role, gate.needs) ? undefined : { reason: "role", name, needs: gate.needs, has: role };
+}
+
+/** A gate cannot be answered any more once it was, its time is over, or something else is there than it was asked about. */
+function whyClosed({ headSha, deadline, standing, gate }: Gate, { head, at, isCurrent }: Moment): Refusal | undefined {
+  const closed = (as: GateStanding): Refusal => ({ reason: "gate_closed", gate, standing: as, headSha, head });
+  if (standing.is !== "open") return closed(standing);
+  if (headSha !== head) return closed({ is: "voided", at });
+  if (Date.parse(deadline) <= Date.parse(at)) return closed({ is: "timed_out", at: deadline });
+  return isCurrent ? undefined : closed({ is: "voided", at });
+}
+
+/** The open gate about money that somebody answers who raises the limit, as far as it is in time and theirs to answer. */
+export function moneyGate({ gates = [] }: Gated, role: Role, at: string): Gate | undefined {
+  const asked = gates.find((gate) => gate.question.type === "cost_overrun" && isOpenGate(gate));
+  return asked && Date.parse(asked.deadline) > Date.parse(at) && atLeast(role, asked.needs) ? asked : undefined;
+}
+
+/** Whether two questions are the same one. */
+export function isSameQuestion(one: GateQuestion, other: GateQuestion): boolean {
+  if (one.type !== "tool_call" || other.type !== "tool_call") return one.type === other.type;
+  return one.agentId === other.agentId && one.step === other.step && one.callId === other.callId;
+}
+
+function inPhase({ phase }: Gated): { readonly phase?: Phase } {
+  return phase === undefined ? {} : { phase };
+}
