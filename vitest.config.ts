@@ -21,21 +21,24 @@ const SHARING = [
 ];
 const sharing = SHARING.map((room) => `test/${room}/**/*.test.ts`);
 
+/** Whole stories of crashes and attacks, and what tries each case of something that another test tries once: `npm run test:long`. */
+const LONG = ["test/**/*.long.test.ts"];
+
 export default defineConfig({
   test: {
     // Real servers, git, sandboxes and databases: on a busy machine they are slow, which is no fault of the code.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Half of the time goes into waiting, for disks and for processes: two workers more than there are cores.
-    maxWorkers: availableParallelism() + 2,
-    // A machine that CI shares with others stalls now and then; a fault of the code fails twice.
-    retry: process.env.CI ? 1 : 0,
+    // Half of the time goes into waiting, for processes and for what they answer: more workers than there are cores.
+    maxWorkers: availableParallelism() + 3,
     // What is missing on this machine is fetched once before, where it can be, and said at the end, where tests were left out for it.
-    globalSetup: ["test/needs/bring-sandbox.ts"],
+    globalSetup: ["test/needs/in-memory.ts", "test/needs/bring-sandbox.ts"],
     reporters: ["default", "./test/needs/say-untested.ts"],
     projects: [
-      { extends: true, test: { name: "sharing", include: sharing, isolate: false } },
-      { extends: true, test: { name: "alone", include: ["test/**/*.test.ts"], exclude: sharing } },
+      { extends: true, test: { name: "sharing", include: sharing, exclude: LONG, isolate: false } },
+      { extends: true, test: { name: "alone", include: ["test/**/*.test.ts"], exclude: [...sharing, ...LONG] } },
+      { extends: true, test: { name: "long", include: LONG, exclude: ["test/hostile/**"] } },
+      { extends: true, test: { name: "hostile", include: ["test/hostile/**/*.long.test.ts"] } },
     ],
   },
 });
