@@ -28,13 +28,12 @@ export async function createLabels(
   signal: AbortSignal,
 ): Promise<{ readonly retryAt: string; readonly countsAsAttempt?: boolean } | undefined> {
   const { owner, name: repo, installationId } = repository;
-  const budget = createWriteBudget(store, installationId, now);
+  const budget = createWriteBudget(store, installationId, { courtesy: true, now });
   const octokit = client.repository(repository, LABEL_PERMISSIONS);
   try {
     for (const label of LABELS) {
       if (await hasLabel(octokit, { owner, repo, name: label.name }, signal)) continue;
-      await budget.acquire(1);
-      await budget.record(1);
+      await budget.take({ content: false });
       await octokit.request("POST /repos/{owner}/{repo}/labels", { owner, repo, ...label, request: { signal } });
     }
     return undefined;

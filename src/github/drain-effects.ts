@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { EffectKind } from "../domain/effects.ts";
 import { type ErrorFacts, errorFacts, ForgeError } from "../domain/errors.ts";
 import type { MakeId } from "../domain/ids.ts";
 import type { Input } from "../domain/inputs.ts";
@@ -17,7 +18,7 @@ import { type Fields, inputFor, type Told } from "./effect-input.ts";
 import { permissionsFor } from "./effect-permissions.ts";
 import { applyEffect } from "./effects/apply-effect.ts";
 import type { EffectOutcome, EffectPorts, PendingEffect, PushBranch } from "./effects/effect-ports.ts";
-import { createWriteBudget } from "./installation-budget.ts";
+import { createWriteBudget, isCourtesy } from "./installation-budget.ts";
 import { octokitRepository } from "./octokit-port.ts";
 import type { TaskPermissions } from "./scoped-tokens.ts";
 import type { Wording } from "./words/wording.ts";
@@ -44,24 +45,28 @@ const LAST_ATTEMPT = 150;
 
 /**
  * Makes the function that applies what was decided for a subject, in the order in which it was decided, until nothing is left or GitHub
- * wants a pause. What becomes of each effect is an input again.
+ * wants a pause. A courtesy that waits for the budget lets pass what people wait for. What becomes of each effect is an input again.
  * @returns when to go on, if something is left
  */
 export function createEffectDrain(powers: EffectDrainPowers) {
   return async (subject: Subject, context: DrainContext): Promise<{ readonly retryAt: string } | undefined> => {
     const effects = await nextEffects(powers.store, subject);
+    let courtesy: { readonly kind: EffectKind; readonly retryAt: string } | undefined;
     for (const [index, effect] of effects.entries()) {
       context.signal.throwIfAborted();
-      const left = effects.slice(index + 1);
-      const unwanted = isOvertaken(effect, left) ? OVERTAKEN : await whenOver(powers, effect);
+      const isReplaced = isOvertaken(effect, effects.slice(index + 1));
+      if (!isReplaced && courtesy && (isCourtesy(effect) || effect.kind === courtesy.kind)) continue;
+      const unwanted = isReplaced ? OVERTAKEN : await whenOver(powers, effect);
       const outcome = unwanted ?? (await apply(powers, effect, context));
       if (outcome.kind === "retry" && effect.attempts < LAST_ATTEMPT) {
         powers.log.info({ effect: effect.key, reason: outcome.reason, at: outcome.at }, "effect waits");
-        return { retryAt: outcome.at };
+        if (!outcome.forBudget || !isCourtesy(effect)) return { retryAt: outcome.at };
+        courtesy = { kind: effect.kind, retryAt: outcome.at };
+        continue;
       }
       await settle(powers, effect, outcome, context.fence);
     }
-    return undefined;
+    return courtesy && { retryAt: courtesy.retryAt };
   };
 }
 
@@ -106,7 +111,7 @@ async function apply(powers: EffectDrainPowers, effect: StoredEffect, context: D
     pushBranch: powers.pushBranch,
     markerSecret: powers.key.toString("base64"),
     now,
-    budget: createWriteBudget(store, repository.installationId, now),
+    budget: createWriteBudget(store, repository.installationId, { courtesy: isCourtesy(effect), now }),
     begin: () => markEffectSending(store, effect.key, now(), context.fence),
     sending: () => noteEffectSent(store, effect.key, now(), context.fence),
     wording,

@@ -1,30 +1,36 @@
-import { nextWriteAt } from "../safety/write-budget.ts";
-import { countWrites, recordWrites } from "../store/count-writes.ts";
+import type { Effect } from "../domain/effects.ts";
 import type { Store } from "../store/store.ts";
+import { pauseWrites, takeWrite } from "../store/take-write.ts";
 import { type WriteBudget, WriteBudgetSpent } from "./effects/effect-ports.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+/** Whether it only says that Forge is there and how far it is. Where the budget is short, what people wait for goes first. */
+export function isCourtesy(effect: Effect): boolean {
+  switch (effect.kind) {
+    case "comment.react":
+    case "check.start":
+    case "pull.describe":
+      return true;
+    case "issue.status": {
+      const { ending, gates, step } = effect.payload.status;
+      return ending === undefined && gates.length === 0 && step.is !== "ready";
+    }
+    default:
+      return false;
+  }
+}
 
-/** The installation's budget of writes, counted in the database because all workers share it. */
-export function createWriteBudget(store: Store, installationId: number, now: () => string): WriteBudget {
+/** The installation's budget of writes, kept in the database because all workers share it. */
+export function createWriteBudget(
+  store: Store,
+  installationId: number,
+  { courtesy, now }: { readonly courtesy: boolean; readonly now: () => string },
+): WriteBudget {
   return {
-    acquire: async () => {
-      const at = Date.parse(now());
-      const since = (milliseconds: number) => new Date(at - milliseconds).toISOString();
-      const [minute, hour] = await Promise.all([
-        countWrites(store, installationId, since(MINUTE_MS)),
-        countWrites(store, installationId, since(HOUR_MS)),
-      ]);
-      const goOn = nextWriteAt({
-        countLastMinute: minute.count,
-        ...(minute.oldest ? { oldestInMinute: Date.parse(minute.oldest) } : {}),
-        countLastHour: hour.count,
-        ...(hour.oldest ? { oldestInHour: Date.parse(hour.oldest) } : {}),
-        now: at,
-      });
-      if (goOn > at) throw new WriteBudgetSpent(new Date(goOn).toISOString());
+    take: async ({ content }) => {
+      const goOn = await takeWrite(store, { installationId, at: now(), content, courtesy });
+      if (goOn !== undefined) throw new WriteBudgetSpent(goOn);
     },
-    record: (writes) => recordWrites(store, { installationId, at: now(), count: writes }),
+    pause: (milliseconds) =>
+      pauseWrites(store, installationId, new Date(Date.parse(now()) + milliseconds).toISOString()),
   };
 }

@@ -45,5 +45,6 @@ export async function deleteInstallation(store: Store, installationId: number): 
     statement(sql`delete from configurations where installation_id = ${installationId}`),
     statement(sql`delete from spend where installation_id = ${installationId}`),
     statement(sql`delete from writes where installation_id = ${installationId}`),
+    statement(sql`delete from write_pauses where installation_id = ${installationId}`),
   ]);
 }

@@ -224,9 +224,17 @@ export const writes = sqliteTable(
     installationId: integer("installation_id").notNull(),
     at: text("at").notNull(),
     count: integer("count").notNull(),
+    /** Whether it made something that people are told of; before there was this column, everything counted as that. */
+    content: integer("content", { mode: "boolean" }).notNull().default(true),
   },
   (table) => [index("writes_by_installation").on(table.installationId, table.at)],
 );
+
+/** Until when GitHub wants no writes of an installation, in its own words. */
+export const writePauses = sqliteTable("write_pauses", {
+  installationId: integer("installation_id").primaryKey(),
+  until: text("until").notNull(),
+});
 
 /** The last configuration of each repository that was accepted (CONF-1); repository 0 stands for the installation's organisation. */
 export const configurations = sqliteTable(

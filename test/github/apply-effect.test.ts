@@ -118,6 +118,16 @@ describe("limits, permissions and what is gone", () => {
     expect(await bench.apply(OPEN)).toMatchObject({ kind: "retry", at, countsAsAttempt: false });
   });
 
+  it("has the whole installation wait where GitHub says how long, and only there", async () => {
+    const pauses: number[] = [];
+    Object.assign(bench.ports.budget, { pause: async (milliseconds: number) => void pauses.push(milliseconds) });
+    failOnce({ kind: "answer", status: 429 });
+    await bench.apply(OPEN);
+    failOnce({ kind: "answer", status: 429, headers: { "retry-after": "90" } });
+    await bench.apply(OPEN);
+    expect(pauses).toEqual([90_000]);
+  });
+
   it("waits longer each time where GitHub does not say how long", async () => {
     failOnce({ kind: "answer", status: 429 });
     expect(await bench.apply({ ...OPEN, attempts: 2 })).toMatchObject({ at: "2026-11-20T10:04:00.000Z" });
@@ -126,7 +136,7 @@ describe("limits, permissions and what is gone", () => {
   it("waits for its own budget before it sends anything", async () => {
     const at = "2026-11-20T10:00:20.000Z";
     Object.assign(bench.ports.budget, {
-      acquire: () => Promise.reject(new WriteBudgetSpent(at)),
+      take: () => Promise.reject(new WriteBudgetSpent(at)),
     });
     expect(await bench.apply(OPEN)).toMatchObject({ kind: "retry", at, countsAsAttempt: false });
     expect(bench.github.requests).toEqual([]);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { CommandSource } from "../../src/domain/commands.ts";
 import { ForgeError } from "../../src/domain/errors.ts";
 import { createIdMaker } from "../../src/domain/ids.ts";
 import type { IssueInput } from "../../src/domain/inputs.ts";
@@ -13,9 +14,10 @@ import { handleInput } from "../../src/pipeline/runs/handle-input.ts";
 import { claimJob } from "../../src/store/claim-job.ts";
 import { completeJob } from "../../src/store/complete-job.ts";
 import { closeStore, openStore } from "../../src/store/open-store.ts";
-import { listEffectsOfRun } from "../../src/store/read-effects.ts";
+import { listEffectsOfRun, nextEffects } from "../../src/store/read-effects.ts";
 import { readEvents } from "../../src/store/read-events.ts";
 import type { Store } from "../../src/store/store.ts";
+import { takeWrite } from "../../src/store/take-write.ts";
 import { createWorld, type World } from "../e2e/world.ts";
 import { temporaryFolder } from "../store/databases.ts";
 import { wording } from "./samples.ts";
@@ -98,10 +100,10 @@ const snapshot = {
 const took = { durationMs: 1_000, costUsd: 0.2 };
 
 /** Asked for, planned and begun. */
-async function planned(): Promise<void> {
+async function planned(source: CommandSource = { kind: "label", id: "delivery-1" }): Promise<void> {
   await tell({
     type: "command.given",
-    source: { kind: "label", id: "delivery-1" },
+    source,
     index: 0,
     by,
     role: "admin",
@@ -191,6 +193,16 @@ describe("effects of the work on an issue", () => {
     expect(await events()).toContain("run.stopped");
     await drain();
     expect(comments().join("\n")).toContain("Forge ended twice while at work on this: set aside");
+  });
+
+  it("GH-12: where the budget of writes is short the plan goes before reactions and progress, which wait", async () => {
+    const { installationId } = subject.repository;
+    const write = { installationId, at: AT, content: true, courtesy: true };
+    await Promise.all(Array.from({ length: 60 }, () => takeWrite(store, write)));
+    await planned({ kind: "issue_comment", id: "1" });
+    expect(await drain()).toEqual({ retryAt: "2026-11-20T10:01:00.000Z" });
+    expect(comments()).toEqual([expect.stringContaining("**Plan: ")]);
+    expect((await nextEffects(store, subject)).map(({ kind }) => kind)).toEqual(["comment.react", "issue.status"]);
   });
 
   it("waits where GitHub does not answer a push", async () => {

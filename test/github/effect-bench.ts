@@ -46,10 +46,10 @@ export async function startBench(change: Partial<EffectPorts> = {}): Promise<Ben
     markerSecret,
     now: () => NOW,
     budget: {
-      acquire: async () => {},
-      record: async (number) => {
-        writes += number;
+      take: async () => {
+        writes += 1;
       },
+      pause: async () => {},
     },
     begin: async () => {},
     sending: async () => {},

@@ -29,7 +29,7 @@ beforeEach(async () => {
     pushBranch: async () => ({ is: "pushed" }),
     markerSecret,
     now: () => NOW,
-    budget: { acquire: async () => {}, record: async () => {} },
+    budget: { take: async () => {}, pause: async () => {} },
     begin: async () => {},
     sending: async () => {},
     wording,

@@ -41,7 +41,7 @@ async function portsWith(permissions: Record<string, string>): Promise<EffectPor
     },
     markerSecret,
     now: () => NOW,
-    budget: { acquire: async () => {}, record: async () => {} },
+    budget: { take: async () => {}, pause: async () => {} },
     begin: async () => {},
     sending: async () => {},
     wording,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { claimJob } from "../../src/store/claim-job.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
-import { countWrites, recordWrites } from "../../src/store/count-writes.ts";
 import { listEffectsOfRun, nextEffects, readEffect } from "../../src/store/read-effects.ts";
 import { markEffectSending, noteEffectSent, settleEffect } from "../../src/store/settle-effect.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -93,16 +92,6 @@ describe("effects", () => {
         },
       );
       expect(await readEffect(store, "a")).toMatchObject({ state: "planned", attempts: 0 });
-    });
-
-    it("counts the writes of an installation in a window, over all workers", async () => {
-      const store = await open();
-      for (const second of [0, 10, 20]) await recordWrites(store, { installationId: 7, at: at(second), count: 2 });
-      await recordWrites(store, { installationId: 8, at: at(15), count: 1 });
-      expect(await countWrites(store, 7, at(5))).toEqual({ count: 4, oldest: at(10) });
-      expect(await countWrites(store, 9, at(5))).toEqual({ count: 0 });
-      await recordWrites(store, { installationId: 7, at: at(3 * 60 * 60), count: 1 });
-      expect(await countWrites(store, 7, at(0))).toEqual({ count: 1, oldest: at(3 * 60 * 60) });
     });
   });
 });

@@ -3,7 +3,6 @@ import { createIdMaker } from "../../src/domain/ids.ts";
 import { acceptDelivery } from "../../src/store/accept-delivery.ts";
 import { claimJob } from "../../src/store/claim-job.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
-import { countWrites, recordWrites } from "../../src/store/count-writes.ts";
 import { deleteInstallation } from "../../src/store/delete-installation.ts";
 import { expireCheckpoints } from "../../src/store/expire-checkpoints.ts";
 import { expireDeliveries } from "../../src/store/expire-deliveries.ts";
@@ -18,6 +17,7 @@ import { readRun } from "../../src/store/read-runs.ts";
 import { recordStep } from "../../src/store/record-step.ts";
 import { settleDelivery } from "../../src/store/settle-delivery.ts";
 import type { Store } from "../../src/store/store.ts";
+import { pauseWrites, takeWrite } from "../../src/store/take-write.ts";
 import { onEveryDatabase } from "./databases.ts";
 import { at, decision, finding, HEAD, happened, opening, pullRequest, run } from "./fixtures.ts";
 
@@ -39,7 +39,8 @@ async function work(store: Store, traceId: string, number: number, installationI
       ],
     }),
   );
-  await recordWrites(store, { installationId, at: at(0), count: 1 });
+  await takeWrite(store, { installationId, at: at(0), content: true, courtesy: false });
+  await pauseWrites(store, installationId, at(60));
 }
 
 describe("retention", () => {
@@ -113,7 +114,10 @@ describe("retention", () => {
       expect(await listEffectsOfRun(store, "ours")).toEqual([]);
       expect(await readLedger(store, pullRequest(1, 7))).toEqual([]);
       expect(await readDelivery(store, "d-7")).toBeUndefined();
-      expect(await countWrites(store, 7, at(0))).toEqual({ count: 0 });
+      const write = { at: at(1), content: true, courtesy: false };
+      const room = Array.from({ length: 80 }, () => takeWrite(store, { ...write, installationId: 7 }));
+      expect(new Set(await Promise.all(room))).toEqual(new Set([undefined]));
+      expect(await takeWrite(store, { ...write, installationId: 8 })).toBe(at(60));
       const fence = { jobId: held!.id, token: held!.token };
       await expect(commitDecision(store, decision({ fence }))).rejects.toMatchObject({ code: "lease_lost" });
 

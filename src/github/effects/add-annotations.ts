@@ -50,14 +50,14 @@ export async function addAnnotations(
       externalId: externalIdFor(effect, markerSecret),
       output,
     });
-  const checkRun = target ?? (await sendWrite(ports, create));
+  const checkRun = target ?? (await sendWrite(ports, "no content", create));
   const refused: Placed = [];
   for (let start = 0; start < planned.length; start += ANNOTATIONS_PER_REQUEST) {
     let reason = "";
     const accepts = async (part: readonly PlannedAnnotation[]) => {
       const annotations = part.map(({ annotation }) => annotation);
       const change = { status: "in_progress", output: { ...output, annotations } } as const;
-      const sent = await tryWrite(ports, () => repository.updateCheckRun(checkRun.id, change));
+      const sent = await tryWrite(ports, "no content", () => repository.updateCheckRun(checkRun.id, change));
       if (!sent.ok) reason = sent.message;
       return sent.ok;
     };
@@ -65,7 +65,9 @@ export async function addAnnotations(
     const batchTaken = await accepts(batch);
     // Before single annotations are blamed: does GitHub take a change of this check-run at all? If not, that is the outcome.
     if (!batchTaken)
-      await sendWrite(ports, () => repository.updateCheckRun(checkRun.id, { status: "in_progress", output }));
+      await sendWrite(ports, "no content", () =>
+        repository.updateCheckRun(checkRun.id, { status: "in_progress", output }),
+      );
     // A part that is accepted while the bad ones are looked for is there to stay, so nothing is sent twice.
     const bad = batchTaken ? [] : await findRefused(batch, accepts);
     refused.push(...bad.map(({ findingId }) => ({ findingId, placement: "summary" as const, reason })));

@@ -40,7 +40,7 @@ export async function applyEffect(effect: PendingEffect, ports: EffectPorts): Pr
     return await applyKind(effect, ports);
   } catch (error) {
     if (error instanceof WriteBudgetSpent) {
-      return { kind: "retry", at: error.at, reason: error.message, countsAsAttempt: false };
+      return { kind: "retry", at: error.at, reason: error.message, countsAsAttempt: false, forBudget: true };
     }
     if (error instanceof GitHubCallFailed) return outcomeOf(error.failure, error, effect, ports);
     throw error;

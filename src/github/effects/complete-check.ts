@@ -25,16 +25,16 @@ export async function completeCheck(effect: Effect, ports: EffectPorts): Promise
   if (resumed && target?.status === "completed") return done(target.id, report, []);
   const planned = await planAnnotations(annotationsOf(report, ports), resumed ? target : undefined, ports);
   if (planned.length === 0) {
-    const completed = await sendWrite(ports, () => conclude(effect, report, [], target, ports));
+    const completed = await sendWrite(ports, "no content", () => conclude(effect, report, [], target, ports));
     return done(completed.id, report, []);
   }
   if (planned.length <= ANNOTATIONS_PER_REQUEST) {
-    const completed = await tryWrite(ports, () => conclude(effect, report, planned, target, ports));
+    const completed = await tryWrite(ports, "no content", () => conclude(effect, report, planned, target, ports));
     if (completed.ok) return done(completed.value.id, report, []);
   }
   const { checkRun, refused } = await addAnnotations(effect, planned, target, ports);
   const told = inSummary(report, refused);
-  await sendWrite(ports, () => conclude(effect, told, [], checkRun, ports));
+  await sendWrite(ports, "no content", () => conclude(effect, told, [], checkRun, ports));
   return done(checkRun.id, told, refused);
 }
 

@@ -15,6 +15,8 @@ export async function describePull(effect: EffectOf<"pull.describe">, ports: Eff
   const { headRef, body: before } = pull;
   const body = pullBody(effect.subject, { headRef, title: wanted, text, before }, markerSecret);
   if (title === pull.title && body === pull.body) return { kind: "done", result: { pullNumber: number } };
-  await sendWrite(ports, () => repository.updatePull(number, { ...(title === pull.title ? {} : { title }), body }));
+  await sendWrite(ports, "content", () =>
+    repository.updatePull(number, { ...(title === pull.title ? {} : { title }), body }),
+  );
   return { kind: "done", result: { pullNumber: number } };
 }

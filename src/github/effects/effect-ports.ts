@@ -72,9 +72,13 @@ export type PushBranch = (request: PushRequest) => Promise<PushOutcome>;
 
 /** The installation's budget of writes. */
 export interface WriteBudget {
-  /** @throws WriteBudgetSpent when that many writes have to wait. */
-  acquire(writes: number): Promise<void>;
-  record(writes: number): Promise<void>;
+  /**
+   * Counts a write that is about to be sent: one that is never answered may have been done.
+   * @throws WriteBudgetSpent when it has to wait
+   */
+  take(write: { readonly content: boolean }): Promise<void>;
+  /** GitHub said itself how long it wants no more. */
+  pause(milliseconds: number): Promise<void>;
 }
 
 /** The installation wrote as much as it may; `at` (ISO 8601) is when it may go on. */
@@ -90,8 +94,17 @@ export class WriteBudgetSpent extends Error {
 
 export type EffectOutcome =
   | { readonly kind: "done"; readonly result: EffectResult }
-  /** To be tried again, not before `at` (ISO 8601); `countsAsAttempt` is false when the wait is nobody's fault. */
-  | { readonly kind: "retry"; readonly at: string; readonly reason: string; readonly countsAsAttempt: boolean }
+  /**
+   * To be tried again, not before `at` (ISO 8601); `countsAsAttempt` is false when the wait is nobody's fault. `forBudget`: nothing of it
+   * was sent for want of budget, which may still do for another.
+   */
+  | {
+      readonly kind: "retry";
+      readonly at: string;
+      readonly reason: string;
+      readonly countsAsAttempt: boolean;
+      readonly forBudget?: boolean;
+    }
   | { readonly kind: "failed"; readonly error: ErrorFacts }
   /** What it was about is no longer there. */
   | { readonly kind: "obsolete"; readonly reason: string };

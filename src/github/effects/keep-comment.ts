@@ -18,10 +18,10 @@ export async function keepComment(
   const body = `${text}\n${markerFor(marked, markerSecret)}`;
   const own = await findOwn(effect.subject.number, marked, ports);
   if (!own) {
-    const { id } = await sendWrite(ports, () => repository.createComment(effect.subject.number, body));
+    const { id } = await sendWrite(ports, "content", () => repository.createComment(effect.subject.number, body));
     return { kind: "done", result: { commentId: id } };
   }
-  if (own.body !== body) await sendWrite(ports, () => repository.updateComment(own.id, body));
+  if (own.body !== body) await sendWrite(ports, "content", () => repository.updateComment(own.id, body));
   return { kind: "done", result: { commentId: own.id } };
 }
 

@@ -12,7 +12,9 @@ export async function openCheck(effect: EffectOf<"check.open">, ports: EffectPor
   const output = queuedOutput(headSha, name);
   const checkRun =
     there ??
-    (await sendWrite(ports, () => repository.createCheckRun({ status: "queued", name, headSha, externalId, output })));
+    (await sendWrite(ports, "no content", () =>
+      repository.createCheckRun({ status: "queued", name, headSha, externalId, output }),
+    ));
   const { id: checkRunId, url } = checkRun;
   return { kind: "done", result: { checkRunId, ...(url === undefined ? {} : { checkUrl: url }) } };
 }

@@ -38,12 +38,12 @@ function ofThis(
 
 async function create(pull: NewPull, ports: EffectPorts): Promise<PullOnGitHub> {
   const { repository } = ports;
-  const draft = await tryWrite(ports, () => repository.createPull(pull));
+  const draft = await tryWrite(ports, "content", () => repository.createPull(pull));
   if (draft.ok) return draft.value;
   // Lists lag behind: it is found by the next attempt.
   if (/already exists/i.test(draft.message)) {
     throw new GitHubCallFailed({ cause: "unavailable", message: draft.message });
   }
   // GitHub refuses whatever else is wrong once more, in words of its own.
-  return sendWrite(ports, () => repository.createPull({ ...pull, draft: !/draft/i.test(draft.message) }));
+  return sendWrite(ports, "content", () => repository.createPull({ ...pull, draft: !/draft/i.test(draft.message) }));
 }

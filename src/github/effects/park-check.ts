@@ -9,7 +9,7 @@ export async function parkCheck(effect: EffectOf<"check.park">, ports: EffectPor
   const checkRun = await findOpenedCheck(opened, ports, { fresh: true });
   if (!checkRun || checkRun.status === "completed") return { kind: "obsolete", reason: "the check is complete" };
   const output = parkedOutput(opened.headSha, until);
-  await sendWrite(ports, () =>
+  await sendWrite(ports, "no content", () =>
     ports.repository.updateCheckRun(checkRun.id, { status: "in_progress", startedAt: ports.now(), output }),
   );
   return { kind: "done", result: { checkRunId: checkRun.id } };

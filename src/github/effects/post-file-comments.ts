@@ -26,7 +26,9 @@ export async function postFileComments(
     }
     const body = fileComment(finding, wording, marker);
     const comment = { commitId: effect.payload.headSha, path: finding.file, body };
-    const posted = onFile ? await tryWrite(ports, () => repository.createFileComment(pull, comment)) : undefined;
+    const posted = onFile
+      ? await tryWrite(ports, "content", () => repository.createFileComment(pull, comment))
+      : undefined;
     if (posted?.ok) placed.push({ findingId, placement: "file_comment", commentId: posted.value.id, reason });
     else placed.push({ findingId, placement: "annotation", reason: posted?.message ?? reason });
   }

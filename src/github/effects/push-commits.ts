@@ -12,7 +12,9 @@ export async function pushCommits(effect: EffectOf<"branch.push">, ports: Effect
   const { subject, runId, payload } = effect;
   const { signal } = ports;
   const request = { subject, runId, ...payload, ...(signal ? { signal } : {}) };
-  const outcome = await sendWrite(ports, () => ports.pushBranch(request).catch((error) => asOutcome(error, signal)));
+  const outcome = await sendWrite(ports, "no content", () =>
+    ports.pushBranch(request).catch((error) => asOutcome(error, signal)),
+  );
   switch (outcome.is) {
     case "pushed":
     case "already":

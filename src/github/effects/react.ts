@@ -6,7 +6,7 @@ import { sendWrite } from "./send-write.ts";
 export async function react(effect: EffectOf<"comment.react">, ports: EffectPorts): Promise<EffectOutcome> {
   const { comment, commentId, content } = effect.payload;
   try {
-    await sendWrite(ports, () => ports.repository.react(comment, commentId, content));
+    await sendWrite(ports, "content", () => ports.repository.react(comment, commentId, content));
     return { kind: "done", result: {} };
   } catch (error) {
     // A locked conversation or a missing permission: an acknowledgement less, and nothing that somebody has to mend.

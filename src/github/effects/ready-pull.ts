@@ -10,6 +10,6 @@ export async function readyPull(effect: EffectOf<"pull.ready">, ports: EffectPor
   if (!isOwnPull(effect.subject, pull, ports.markerSecret))
     return { kind: "obsolete", reason: "it is not Forge's draft" };
   if (!open) return { kind: "obsolete", reason: "the pull request is closed" };
-  if (draft) await sendWrite(ports, () => ports.repository.markPullReady(id));
+  if (draft) await sendWrite(ports, "no content", () => ports.repository.markPullReady(id));
   return { kind: "done", result: { pullNumber: number } };
 }

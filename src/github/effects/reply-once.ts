@@ -15,5 +15,5 @@ export async function replyOnce(
     if (there.some(({ byBot, body }) => byBot && findMarker(body, effect, markerSecret))) return;
   }
   const body = `${said}\n${markerFor(effect, markerSecret)}`;
-  await sendWrite(ports, () => repository.replyInThread(pull, effect.payload.commentId, body));
+  await sendWrite(ports, "content", () => repository.replyInThread(pull, effect.payload.commentId, body));
 }

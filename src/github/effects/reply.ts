@@ -15,7 +15,7 @@ export async function reply(effect: EffectOf<"comment.reply">, ports: EffectPort
     if (there.some(({ byBot, body }) => byBot && body.includes(marker))) return { kind: "done", result: {} };
   }
   const body = `${answerText(answer, wording, effect.subject.kind)}\n${marker}`;
-  await sendWrite(ports, () =>
+  await sendWrite(ports, "content", () =>
     thread === undefined ? repository.createComment(pull, body) : repository.replyInThread(pull, thread, body),
   );
   return { kind: "done", result: {} };

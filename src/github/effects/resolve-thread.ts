@@ -22,7 +22,7 @@ export async function resolveThread(effect: EffectOf<"thread.resolve">, ports: E
 /** Whether it could: where the App may not write contents, GitHub lets it resolve nothing (GH-3a, GH-16). */
 export async function setResolved(ports: EffectPorts, threadId: string, resolved: boolean): Promise<boolean> {
   try {
-    await sendWrite(ports, () => ports.resolver.setThreadResolved(threadId, resolved));
+    await sendWrite(ports, "no content", () => ports.resolver.setThreadResolved(threadId, resolved));
     return true;
   } catch (error) {
     if (!(error instanceof GitHubCallFailed && error.failure.cause === "forbidden")) throw error;

@@ -14,7 +14,7 @@ export async function reviseCheck(effect: EffectOf<"check.revise">, ports: Effec
   if (checkRunId === undefined) return { kind: "obsolete", reason: "there is no check-run to revise" };
   const output = checkText(effect.payload, effect.runId, wording);
   const buttons = checkButtons(report, effect.payload.check);
-  await sendWrite(ports, () =>
+  await sendWrite(ports, "no content", () =>
     repository.updateCheckRun(checkRunId, {
       status: "completed",
       conclusion,

@@ -19,7 +19,7 @@ export async function showGate(effect: EffectOf<"gate.show">, ports: EffectPorts
   const there = isNew || remembered ? [] : await repository.listComments(pull);
   const own = remembered ?? there.find((comment) => comment.byBot && findMarker(comment.body, marked, markerSecret));
   if (own?.body === body) return { kind: "done", result: { commentId: own.id } };
-  const { id } = await sendWrite(ports, async () => {
+  const { id } = await sendWrite(ports, "content", async () => {
     if (!own) return repository.createComment(pull, body);
     await repository.updateComment(own.id, body);
     return own;

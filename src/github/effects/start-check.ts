@@ -10,7 +10,7 @@ export async function startCheck(effect: EffectOf<"check.start">, ports: EffectP
   const done = { kind: "done", result: { checkRunId: checkRun.id } } as const;
   if (checkRun.status === "in_progress" || checkRun.status === "completed") return done;
   const output = startedOutput(effect.payload.headSha, effect.payload.check);
-  await sendWrite(ports, () =>
+  await sendWrite(ports, "no content", () =>
     ports.repository.updateCheckRun(checkRun.id, { status: "in_progress", startedAt: ports.now(), output }),
   );
   return done;

@@ -41,11 +41,11 @@ export async function submitReview(
     const reason = "GitHub refused its lines";
     return { reviewId: earlier, commentIds, refused: refused.map((one) => ({ ...one, reason, onFile: true })) };
   }
-  const first = await tryWrite(ports, () => create(effect, planned, "COMMENT", ports));
+  const first = await tryWrite(ports, "content", () => create(effect, planned, "COMMENT", ports));
   if (first.ok) return submitted(effect, first.value.id, planned, [], ports);
   // A pending review that a crash left behind makes GitHub refuse every other.
   if ((await removePending(effect, ports)) > 0) {
-    const second = await tryWrite(ports, () => create(effect, planned, "COMMENT", ports));
+    const second = await tryWrite(ports, "content", () => create(effect, planned, "COMMENT", ports));
     if (second.ok) return submitted(effect, second.value.id, planned, [], ports);
   }
   return submitWithoutRefused(effect, planned, first.message, ports);
@@ -58,9 +58,11 @@ async function submitWithoutRefused(
   ports: EffectPorts,
 ): Promise<SubmittedReview> {
   const accepts = async (part: readonly PlannedComment[]) => {
-    const trial = await tryWrite(ports, () => create(effect, part, "PENDING", ports));
+    const trial = await tryWrite(ports, "content", () => create(effect, part, "PENDING", ports));
     if (!trial.ok) return false;
-    await sendWrite(ports, () => ports.repository.deletePendingReview(effect.subject.number, trial.value.id));
+    await sendWrite(ports, "content", () =>
+      ports.repository.deletePendingReview(effect.subject.number, trial.value.id),
+    );
     return true;
   };
   const all = (onFile: boolean): SubmittedReview => ({
@@ -73,7 +75,7 @@ async function submitWithoutRefused(
   const bad = new Set(await findRefused(planned, accepts));
   const good = planned.filter((one) => !bad.has(one));
   if (good.length === 0) return all(true);
-  const final = await tryWrite(ports, () => create(effect, good, "COMMENT", ports));
+  const final = await tryWrite(ports, "content", () => create(effect, good, "COMMENT", ports));
   if (!final.ok) return all(true);
   const refused = [...bad].map((one) => ({ ...one, reason, onFile: true }));
   return submitted(effect, final.value.id, good, refused, ports);
@@ -110,7 +112,7 @@ async function findPosted(effect: Effect, ports: EffectPorts): Promise<number | 
 async function removePending({ subject }: Effect, ports: EffectPorts): Promise<number> {
   const pending = (await ports.repository.listReviews(subject.number)).filter((review) => review.pending);
   for (const { id } of pending) {
-    await sendWrite(ports, () => ports.repository.deletePendingReview(subject.number, id));
+    await sendWrite(ports, "content", () => ports.repository.deletePendingReview(subject.number, id));
   }
   return pending.length;
 }

@@ -12,7 +12,7 @@ export async function waitCheck(effect: EffectOf<"check.wait">, ports: EffectPor
   if (!checkRun || checkRun.status === "completed") return { kind: "obsolete", reason: "the check is complete" };
   const output = request ? waitingOutput(request) : startedOutput(opened.headSha, opened.check);
   const buttons = request ? gateButtons(request.gate) : [];
-  await sendWrite(ports, () =>
+  await sendWrite(ports, "no content", () =>
     ports.repository.updateCheckRun(checkRun.id, { status: "in_progress", output, buttons }),
   );
   return { kind: "done", result: { checkRunId: checkRun.id } };
