@@ -7,6 +7,7 @@ import {
   CheckButtonEvent,
   CheckRunEvent,
   CheckSuiteEvent,
+  type Payload,
   parsePayload,
   type RepositoryEvent,
 } from "./payloads.ts";
@@ -15,7 +16,11 @@ import { pressed } from "./pressed.ts";
 const TESTS: CheckName = "forge/tests";
 
 /** `check_run.rerequested`: the person wants that check again (GH-5). */
-export async function handleCheckRunRerequested(powers: HandlerPowers, deliveryId: string, payload: unknown) {
+export async function handleCheckRunRerequested(
+  powers: HandlerPowers,
+  deliveryId: string,
+  payload: Payload<"check_run.rerequested">,
+) {
   const event = parsePayload(CheckRunEvent, payload);
   const { head_sha: headSha, name, app } = event.check_run;
   if (app?.id !== powers.appId) return { ignored: "the check belongs to another app" };
@@ -24,7 +29,11 @@ export async function handleCheckRunRerequested(powers: HandlerPowers, deliveryI
 }
 
 /** `check_run.requested_action`: a button of ours was pressed, which does what the matching command does (GH-5). */
-export async function handleCheckButton(powers: HandlerPowers, deliveryId: string, payload: unknown) {
+export async function handleCheckButton(
+  powers: HandlerPowers,
+  deliveryId: string,
+  payload: Payload<"check_run.requested_action">,
+) {
   const event = parsePayload(CheckButtonEvent, payload);
   const { head_sha: headSha, app } = event.check_run;
   if (app?.id !== powers.appId) return { ignored: "the check belongs to another app" };
@@ -46,7 +55,11 @@ export async function handleCheckButton(powers: HandlerPowers, deliveryId: strin
 }
 
 /** `check_suite.rerequested`: all checks of Forge on that head again; the work on an issue has its tests run after a review. */
-export async function handleCheckSuiteRerequested(powers: HandlerPowers, deliveryId: string, payload: unknown) {
+export async function handleCheckSuiteRerequested(
+  powers: HandlerPowers,
+  deliveryId: string,
+  payload: Payload<"check_suite.rerequested">,
+) {
   const event = parsePayload(CheckSuiteEvent, payload);
   if (event.check_suite.app?.id !== powers.appId) return { ignored: "the check suite belongs to another app" };
   return reviewAgain(powers, deliveryId, event, event.check_suite.head_sha);

@@ -9,6 +9,7 @@ import {
   actor,
   type CommentBody,
   IssueCommentEvent,
+  type Payload,
   parsePayload,
   type RepositoryEvent,
   ReviewCommentEvent,
@@ -18,7 +19,11 @@ import {
 import { pressed } from "./pressed.ts";
 
 /** `issue_comment.created`: in the conversation of a pull request, or on an issue. */
-export async function handleIssueComment(powers: HandlerPowers, deliveryId: string, payload: unknown) {
+export async function handleIssueComment(
+  powers: HandlerPowers,
+  deliveryId: string,
+  payload: Payload<"issue_comment.created">,
+) {
   const event = parsePayload(IssueCommentEvent, payload);
   const { issue, comment } = event;
   return take(powers, {
@@ -32,7 +37,11 @@ export async function handleIssueComment(powers: HandlerPowers, deliveryId: stri
 }
 
 /** `pull_request_review_comment.created`: on a line, a file, or as a reply in a thread. */
-export async function handleReviewComment(powers: HandlerPowers, deliveryId: string, payload: unknown) {
+export async function handleReviewComment(
+  powers: HandlerPowers,
+  deliveryId: string,
+  payload: Payload<"pull_request_review_comment.created">,
+) {
   const event = parsePayload(ReviewCommentEvent, payload);
   const { comment, pull_request: pull } = event;
   const thread = comment.in_reply_to_id ?? undefined;
@@ -40,7 +49,11 @@ export async function handleReviewComment(powers: HandlerPowers, deliveryId: str
 }
 
 /** `pull_request_review.submitted`: the text above a review's comments. */
-export async function handleReviewSubmitted(powers: HandlerPowers, deliveryId: string, payload: unknown) {
+export async function handleReviewSubmitted(
+  powers: HandlerPowers,
+  deliveryId: string,
+  payload: Payload<"pull_request_review.submitted">,
+) {
   const event = parsePayload(ReviewEvent, payload);
   const { review, pull_request: pull } = event;
   const taken = await take(powers, { deliveryId, event, number: pull.number, kind: "review", comment: review });

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { PullSignal } from "../../domain/implementation.ts";
 import type { HandlerPowers } from "./handler-powers.ts";
-import { CheckCompletedEvent, parsePayload, type RepositoryEvent, StatusEvent } from "./payloads.ts";
+import { CheckCompletedEvent, type Payload, parsePayload, type RepositoryEvent, StatusEvent } from "./payloads.ts";
 
 /** Conclusions of a check-run that ask for somebody to do something. */
 export const FAILED_CHECK = ["failure", "timed_out", "action_required", "startup_failure"];
@@ -11,7 +11,11 @@ export const FAILED_STATUS = ["failure", "error"];
  * `check_run.completed` of another app on a head that Forge wrote: the project's own CI (GH-5). A check suite and a workflow run end with
  * their last check, so that they say nothing more.
  */
-export async function handleCheckRunCompleted(powers: HandlerPowers, _deliveryId: string, payload: unknown) {
+export async function handleCheckRunCompleted(
+  powers: HandlerPowers,
+  _deliveryId: string,
+  payload: Payload<"check_run.completed">,
+) {
   const event = parsePayload(CheckCompletedEvent, payload);
   const { id, name, head_sha: headSha, conclusion, html_url: url, app } = event.check_run;
   if (app?.id === powers.appId) return { ignored: "the check is Forge's own" };
@@ -21,7 +25,7 @@ export async function handleCheckRunCompleted(powers: HandlerPowers, _deliveryId
 }
 
 /** `status` of whoever sets commit statuses (GH-5). */
-export async function handleStatus(powers: HandlerPowers, _deliveryId: string, payload: unknown) {
+export async function handleStatus(powers: HandlerPowers, _deliveryId: string, payload: Payload<"status">) {
   const event = parsePayload(StatusEvent, payload);
   const { sha: headSha, context: name, state: conclusion, target_url: url, sender } = event;
   if (!FAILED_STATUS.includes(conclusion)) return { ignored: "the status is no failure" };

@@ -3,6 +3,7 @@ import type { HandlerPowers } from "./handler-powers.ts";
 import {
   InstallationEvent,
   InstalledEvent,
+  type Payload,
   parsePayload,
   RepositoriesAddedEvent,
   RepositoriesEvent,
@@ -10,14 +11,22 @@ import {
 } from "./payloads.ts";
 
 /** `installation.created`: the labels that Forge uses, and nothing else (GH-9). */
-export async function handleInstallationCreated(powers: HandlerPowers, _deliveryId: string, payload: unknown) {
+export async function handleInstallationCreated(
+  powers: HandlerPowers,
+  _deliveryId: string,
+  payload: Payload<"installation.created">,
+) {
   const event = parsePayload(InstalledEvent, payload);
   await powers.createLabels(covered(event.installation.id, event.repositories ?? []));
   return {};
 }
 
 /** `installation_repositories.added`: the same for those that came later. */
-export async function handleRepositoriesAdded(powers: HandlerPowers, _deliveryId: string, payload: unknown) {
+export async function handleRepositoriesAdded(
+  powers: HandlerPowers,
+  _deliveryId: string,
+  payload: Payload<"installation_repositories.added">,
+) {
   const event = parsePayload(RepositoriesAddedEvent, payload);
   await powers.createLabels(covered(event.installation.id, event.repositories_added));
   return {};
@@ -31,7 +40,11 @@ function covered(installationId: number, all: readonly { readonly id: number; re
 }
 
 /** `installation.deleted`: its queued work is forgotten, and its data where the operator wants that (GH-9). */
-export async function handleInstallationDeleted(powers: HandlerPowers, _deliveryId: string, payload: unknown) {
+export async function handleInstallationDeleted(
+  powers: HandlerPowers,
+  _deliveryId: string,
+  payload: Payload<"installation.deleted">,
+) {
   const { installation } = parsePayload(InstallationEvent, payload);
   await endAll(powers, { installationId: installation.id }, "installation_removed");
   await powers.forgetInstallation(installation.id);
@@ -39,14 +52,22 @@ export async function handleInstallationDeleted(powers: HandlerPowers, _delivery
 }
 
 /** `installation.suspend`: nothing can be written there until it is unsuspended; open pull requests are then found by the reconcile pass. */
-export async function handleInstallationSuspended(powers: HandlerPowers, _deliveryId: string, payload: unknown) {
+export async function handleInstallationSuspended(
+  powers: HandlerPowers,
+  _deliveryId: string,
+  payload: Payload<"installation.suspend">,
+) {
   const { installation } = parsePayload(InstallationEvent, payload);
   await endAll(powers, { installationId: installation.id }, "installation_removed");
   return {};
 }
 
 /** `installation_repositories.removed`. */
-export async function handleRepositoriesRemoved(powers: HandlerPowers, _deliveryId: string, payload: unknown) {
+export async function handleRepositoriesRemoved(
+  powers: HandlerPowers,
+  _deliveryId: string,
+  payload: Payload<"installation_repositories.removed">,
+) {
   const event = parsePayload(RepositoriesEvent, payload);
   for (const { id } of event.repositories_removed) {
     await endAll(powers, { installationId: event.installation.id, repositoryId: id }, "installation_removed");
@@ -55,7 +76,11 @@ export async function handleRepositoriesRemoved(powers: HandlerPowers, _delivery
 }
 
 /** `repository.deleted` and `repository.transferred`: what was going on there cannot be finished under that name. */
-export async function handleRepositoryGone(powers: HandlerPowers, _deliveryId: string, payload: unknown) {
+export async function handleRepositoryGone(
+  powers: HandlerPowers,
+  _deliveryId: string,
+  payload: Payload<"repository.deleted" | "repository.transferred">,
+) {
   const event = parsePayload(RepositoryEvent, payload);
   const of = { installationId: event.installation.id, repositoryId: event.repository.id };
   await endAll(powers, of, "repository_gone");

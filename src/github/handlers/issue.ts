@@ -2,10 +2,14 @@ import type { z } from "zod";
 import { IMPLEMENT_LABEL } from "../../domain/labels.ts";
 import type { Subject } from "../../domain/subjects.ts";
 import type { HandlerPowers } from "./handler-powers.ts";
-import { actor, IssueEvent, IssueLabelEvent, parsePayload, repositoryRef } from "./payloads.ts";
+import { actor, IssueEvent, IssueLabelEvent, type Payload, parsePayload, repositoryRef } from "./payloads.ts";
 
 /** `issues.labeled`: the label does what `/forge implement` does, by whoever put it there (GH-1). */
-export async function handleIssueLabeled(powers: HandlerPowers, deliveryId: string, payload: unknown) {
+export async function handleIssueLabeled(
+  powers: HandlerPowers,
+  deliveryId: string,
+  payload: Payload<"issues.labeled">,
+) {
   const event = parsePayload(IssueLabelEvent, payload);
   const by = actor(event.sender);
   if (!isOurs(event)) return { ignored: "the label means nothing to Forge on an issue" };
@@ -22,7 +26,11 @@ export async function handleIssueLabeled(powers: HandlerPowers, deliveryId: stri
 }
 
 /** `issues.unlabeled`: the work is not wanted any more, whoever took the label away. */
-export async function handleIssueUnlabeled(powers: HandlerPowers, _deliveryId: string, payload: unknown) {
+export async function handleIssueUnlabeled(
+  powers: HandlerPowers,
+  _deliveryId: string,
+  payload: Payload<"issues.unlabeled">,
+) {
   const event = parsePayload(IssueLabelEvent, payload);
   if (!isOurs(event)) return { ignored: "the label means nothing to Forge on an issue" };
   return powers.submit({
@@ -34,7 +42,11 @@ export async function handleIssueUnlabeled(powers: HandlerPowers, _deliveryId: s
 }
 
 /** `issues.closed`, and `deleted` and `transferred`, after which there is nothing to talk on. */
-export async function handleIssueEnded(powers: HandlerPowers, _deliveryId: string, payload: unknown) {
+export async function handleIssueEnded(
+  powers: HandlerPowers,
+  _deliveryId: string,
+  payload: Payload<"issues.closed" | "issues.deleted" | "issues.transferred">,
+) {
   const event = parsePayload(IssueEvent, payload);
   if (event.issue.pull_request) return { ignored: "a pull request has events of its own" };
   return powers.submit({

@@ -1,13 +1,17 @@
 import type { z } from "zod";
 import type { Subject } from "../../domain/subjects.ts";
 import type { HandlerPowers } from "./handler-powers.ts";
-import { actor, MergeGroupEvent, parsePayload, repositoryRef } from "./payloads.ts";
+import { actor, MergeGroupEvent, type Payload, parsePayload, repositoryRef } from "./payloads.ts";
 
 /** GitHub names a queue's branches so; the number is that of the last pull request in the group. */
 const QUEUE_BRANCH = /^refs\/heads\/gh-readonly-queue\/.+\/pr-(\d{1,9})-[0-9a-f]{40,64}$/;
 
 /** `merge_group.checks_requested`: the queue waits for the check on its head, so nothing is waited for here (GH-8d). */
-export async function handleGroupRequested(powers: HandlerPowers, deliveryId: string, payload: unknown) {
+export async function handleGroupRequested(
+  powers: HandlerPowers,
+  deliveryId: string,
+  payload: Payload<"merge_group.checks_requested">,
+) {
   const event = parsePayload(MergeGroupEvent, payload);
   const { head_sha: headSha, head_ref: headRef, base_sha: baseSha, base_ref: baseRef } = event.merge_group;
   return powers.submit({
@@ -31,7 +35,11 @@ export async function handleGroupRequested(powers: HandlerPowers, deliveryId: st
 }
 
 /** `merge_group.destroyed`: nobody waits any more. */
-export async function handleGroupDestroyed(powers: HandlerPowers, _deliveryId: string, payload: unknown) {
+export async function handleGroupDestroyed(
+  powers: HandlerPowers,
+  _deliveryId: string,
+  payload: Payload<"merge_group.destroyed">,
+) {
   const event = parsePayload(MergeGroupEvent, payload);
   const common = { subject: subjectOf(event), at: powers.now(), newRunId: powers.makeId(), by: actor(event.sender) };
   return powers.submit({

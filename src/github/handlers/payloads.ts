@@ -1,9 +1,18 @@
+import type { EmitterWebhookEvent, EmitterWebhookEventName } from "@octokit/webhooks";
 import { z } from "zod";
 import { ForgeError } from "../../domain/errors.ts";
 import { type Actor, type PullRequestEnds, type RepositoryRef, Sha } from "../../domain/subjects.ts";
 
+/** The payload of an event (`pull_request`) or of one of its actions (`pull_request.opened`), as GitHub describes it. */
+export type Payload<Name extends EmitterWebhookEventName> = EmitterWebhookEvent<Name>["payload"];
+
+/** Described as optional, because webhooks of other kinds lack it; those of an App, or this event, cannot do without. */
+function always<T extends z.ZodType>(schema: T): z.ZodPipe<z.ZodOptional<T>, T> {
+  return z.pipe(z.optional(schema), schema as never) as z.ZodPipe<z.ZodOptional<T>, T>;
+}
+
 /** Only the members that Forge reads; everything else of a payload may change without harm. */
-export const Sender = z.object({ login: z.string(), id: z.number().int(), type: z.string() });
+export const Sender = z.object({ login: z.string(), id: z.number().int(), type: always(z.string()) });
 export const Installation = z.object({ id: z.number().int().positive() });
 export const Repository = z.object({
   id: z.number().int().positive(),
@@ -24,7 +33,11 @@ export const PullRequest = z.object({
   base: z.object({ sha: Sha, ref: z.string() }),
 });
 
-export const RepositoryEvent = z.object({ installation: Installation, repository: Repository, sender: Sender });
+export const RepositoryEvent = z.object({
+  installation: always(Installation),
+  repository: always(Repository),
+  sender: always(Sender),
+});
 export const PullRequestEvent = RepositoryEvent.extend({
   action: z.string(),
   pull_request: PullRequest,
@@ -38,7 +51,7 @@ export const CheckRunEvent = RepositoryEvent.extend({
   }),
 });
 export const CheckButtonEvent = CheckRunEvent.extend({
-  requested_action: z.object({ identifier: z.string() }),
+  requested_action: always(z.object({ identifier: always(z.string()) })),
 });
 /** `details_url` is the App's own page, `html_url` GitHub's. */
 export const CheckCompletedEvent = RepositoryEvent.extend({
@@ -58,7 +71,7 @@ export const StatusEvent = RepositoryEvent.extend({
   target_url: z.string().nullish(),
 });
 export const CheckSuiteEvent = RepositoryEvent.extend({
-  check_suite: z.object({ head_sha: Sha, app: z.object({ id: z.number().int() }).nullish() }),
+  check_suite: z.object({ head_sha: Sha, app: z.object({ id: z.number().int().nullable() }).nullish() }),
 });
 export const CommentBody = z.object({
   id: z.number().int().positive(),
@@ -75,10 +88,10 @@ export const ReviewEvent = RepositoryEvent.extend({
   review: CommentBody.extend({ state: z.string().nullish(), commit_id: z.string().nullish() }),
 });
 export const IssueEvent = RepositoryEvent.extend({
-  issue: PullNumber.extend({ pull_request: z.object({}).nullish() }),
+  issue: PullNumber.extend({ pull_request: z.looseObject({}).nullish() }),
 });
 export const IssueCommentEvent = IssueEvent.extend({ comment: CommentBody });
-export const IssueLabelEvent = IssueEvent.extend({ label: z.object({ name: z.string() }) });
+export const IssueLabelEvent = IssueEvent.extend({ label: always(z.object({ name: z.string() })) });
 export const MergeGroupEvent = RepositoryEvent.extend({
   merge_group: z.object({
     head_sha: Sha,
@@ -88,7 +101,7 @@ export const MergeGroupEvent = RepositoryEvent.extend({
     base_ref: z.string(),
   }),
 });
-export const InstallationEvent = z.object({ installation: Installation, sender: Sender });
+export const InstallationEvent = z.object({ installation: always(Installation), sender: always(Sender) });
 const Miniature = z.object({ id: z.number().int().positive(), full_name: z.string().regex(/^[^/]+\/[^/]+$/) });
 export const InstalledEvent = InstallationEvent.extend({ repositories: z.array(Miniature).nullish() });
 export const RepositoriesAddedEvent = InstallationEvent.extend({ repositories_added: z.array(Miniature) });
@@ -97,10 +110,11 @@ export const RepositoriesEvent = InstallationEvent.extend({
 });
 
 /**
- * Reads what Forge needs from a payload.
+ * Reads what Forge needs from a payload. That a schema asks for nothing but what GitHub describes of the event is checked by the compiler;
+ * that GitHub kept to it, here.
  * @throws ForgeError `payload_invalid` naming the member, when it is not as GitHub documents it.
  */
-export function parsePayload<T extends z.ZodType>(schema: T, payload: unknown): z.infer<T> {
+export function parsePayload<T extends z.ZodType>(schema: T, payload: z.input<T>): z.infer<T> {
   const parsed = schema.safeParse(payload);
   if (parsed.success) return parsed.data;
   const first = parsed.error.issues[0];

@@ -1,9 +1,9 @@
 import type { RunRequest } from "../../domain/event-catalogue.ts";
 import type { Subject } from "../../domain/subjects.ts";
 import type { HandlerPowers } from "./handler-powers.ts";
-import { actor, ends, PullRequestEvent, parsePayload, repositoryRef } from "./payloads.ts";
+import { actor, ends, type Payload, PullRequestEvent, parsePayload, repositoryRef } from "./payloads.ts";
 
-const REASONS: Readonly<Record<string, RunRequest["reason"]>> = {
+const REASONS: { readonly [Action in Payload<"pull_request">["action"]]?: RunRequest["reason"] } = {
   opened: "opened",
   reopened: "reopened",
   ready_for_review: "ready",
@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<string, RunRequest["reason"]>> = {
 };
 
 /** `pull_request` opened, reopened, ready_for_review, synchronize, edited (base changed), closed (GH-2, GH-7). */
-export async function handlePullRequest(powers: HandlerPowers, deliveryId: string, payload: unknown) {
+export async function handlePullRequest(powers: HandlerPowers, deliveryId: string, payload: Payload<"pull_request">) {
   const event = parsePayload(PullRequestEvent, payload);
   const { action, pull_request: pull } = event;
   const subject: Subject = { kind: "pull_request", repository: repositoryRef(event), number: pull.number };
@@ -26,7 +26,7 @@ export async function handlePullRequest(powers: HandlerPowers, deliveryId: strin
     }
     return powers.submit({ ...common, type: "pull_request.closed", merged });
   }
-  const reason = REASONS[action];
+  const reason = REASONS[payload.action];
   if (!reason) return { ignored: `pull_request.${action} starts nothing` };
   if (reason === "base_changed" && !event.changes?.base) return { ignored: "only the text was edited" };
   // The work on an issue has what it pushes reviewed itself. A commit of suggested fixes that somebody asked for has no run: its head needs

@@ -1,3 +1,4 @@
+import type { EmitterWebhookEventName } from "@octokit/webhooks";
 import type { Probot } from "probot";
 import { ForgeError } from "../../domain/errors.ts";
 import { handleCheckButton, handleCheckRunRerequested, handleCheckSuiteRerequested } from "./check.ts";
@@ -14,9 +15,15 @@ import {
 } from "./installation.ts";
 import { handleIssueEnded, handleIssueLabeled, handleIssueUnlabeled } from "./issue.ts";
 import { handleGroupDestroyed, handleGroupRequested } from "./merge-group.ts";
+import type { Payload } from "./payloads.ts";
 import { handlePullRequest } from "./pull-request.ts";
 
-type Handle = (powers: HandlerPowers, deliveryId: string, payload: unknown) => Promise<{ readonly ignored?: string }>;
+type Handled = Promise<{ readonly ignored?: string }>;
+type Handle<Name extends EmitterWebhookEventName> = (
+  powers: HandlerPowers,
+  deliveryId: string,
+  payload: Payload<Name>,
+) => Handled;
 
 /** Every event that starts or ends something, with who handles it; `app.yml` asks for exactly these. */
 export const HANDLERS = {
@@ -48,7 +55,7 @@ export const HANDLERS = {
   "installation_repositories.removed": handleRepositoriesRemoved,
   "repository.deleted": handleRepositoryGone,
   "repository.transferred": handleRepositoryGone,
-} as const satisfies Record<string, Handle>;
+} satisfies { readonly [Name in EmitterWebhookEventName]?: Handle<Name> };
 
 const SEEN_FROM_FORGE: ReadonlySet<string> = new Set([
   "check_run.completed",
@@ -61,9 +68,10 @@ export type OnHandled = (deliveryId: string, result: { readonly ignored?: string
 /** Puts the handlers on Probot. A payload that is not as documented is ignored with its reason; other failures reach the queue. */
 export function registerHandlers(probot: Probot, powers: HandlerPowers, onHandled: OnHandled): void {
   for (const name of Object.keys(HANDLERS) as (keyof typeof HANDLERS)[]) {
-    const handle: Handle = HANDLERS[name];
-    probot.on(name, async ({ id, payload }: { id: string; payload: { sender?: { login?: unknown } } }) => {
-      const sender = payload.sender?.login;
+    // The name and its handler belong together by the type of the table.
+    const handle = HANDLERS[name] as Handle<typeof name>;
+    probot.on(name, async ({ id, payload }) => {
+      const sender: unknown = payload.sender?.login;
       // What Forge pushes or opens itself is reviewed by the run that did it, not by a new one. A queue waits for its check whoever filled
       // it, and CI that runs because Forge pushed may carry Forge's name: whose check it is is told by the check. A head that Forge pushed
       // for `/forge fix` needs its check like any other (GH-8d): the handler tells which it is.
@@ -76,7 +84,7 @@ export function registerHandlers(probot: Probot, powers: HandlerPowers, onHandle
   }
 }
 
-async function refuseBadPayload(handle: () => ReturnType<Handle>): ReturnType<Handle> {
+async function refuseBadPayload(handle: () => Handled): Handled {
   try {
     return await handle();
   } catch (error) {

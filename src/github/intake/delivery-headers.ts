@@ -12,7 +12,7 @@ export interface DeliveryHeaders {
   readonly guid: string;
   readonly event: string;
   readonly hookTargetId: string | undefined;
-  readonly digest: Buffer;
+  readonly signature: string;
   /** Bytes of the body as announced; undefined when it comes in chunks. */
   readonly announcedBytes: number | undefined;
 }
@@ -27,16 +27,16 @@ export function readDeliveryHeaders(
   if (guid === undefined || !GUID.test(guid)) return "delivery_id_invalid";
   const event = single(headers["x-github-event"]);
   if (event === undefined || !EVENT_NAME.test(event)) return "event_name_invalid";
-  const signature = single(headers["x-hub-signature-256"]);
-  if (signature === undefined) return "signature_missing";
-  const digest = parseSignature(signature);
-  if (digest === undefined) return "signature_malformed";
+  const header = single(headers["x-hub-signature-256"]);
+  if (header === undefined) return "signature_missing";
+  const signature = parseSignature(header);
+  if (signature === undefined) return "signature_malformed";
   const announcedBytes = headers["content-length"] === undefined ? undefined : Number(headers["content-length"]);
   if (announcedBytes !== undefined && announcedBytes > bodyLimitBytes) return "body_too_large";
   const target = single(headers["x-github-hook-installation-target-id"]);
   const hookTargetId = target !== undefined && TARGET_ID.test(target) ? target : undefined;
   // Letter case must not make two deliveries of one.
-  return { guid: guid.toLowerCase(), event, hookTargetId, digest, announcedBytes };
+  return { guid: guid.toLowerCase(), event, hookTargetId, signature, announcedBytes };
 }
 
 /** Only in its types does Node give arrays here: it joins repeated headers with commas, which none of the patterns takes. */

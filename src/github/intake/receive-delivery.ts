@@ -42,7 +42,7 @@ export async function receiveDelivery(
     body = await readBody(request, reception.bodyLimitBytes, headers.announcedBytes, reception.memory);
     if (body === "aborted") return undefined;
     if (body === "too_large") return refuse(reception, "body_too_large");
-    if (!reception.verify(body, headers.digest)) return refuse(reception, "signature_wrong");
+    if (!(await reception.verify(body, headers.signature))) return refuse(reception, "signature_wrong");
     if (!(await reception.isJsonObject(body))) return refuse(reception, "body_not_json");
     return await store(reception, headers, body);
   } finally {
