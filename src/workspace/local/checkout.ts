@@ -1,9 +1,8 @@
 import { realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ForgeError } from "../../domain/errors.ts";
-import { runGit } from "../git.ts";
+import { askGit, orFailed, resolveRevision } from "./ask-git.ts";
 import { findLocalRepository, type LocalRepository } from "./find-repository.ts";
-import { inView } from "./open-view.ts";
 import { unusable } from "./plain-file.ts";
 import { readHead } from "./read-references.ts";
 import { readSettings } from "./read-settings.ts";
@@ -42,11 +41,8 @@ export interface CheckoutBase {
  * @throws ForgeError `base_not_found`
  */
 export async function readCheckoutBase(checkout: Checkout, named?: string): Promise<CheckoutBase> {
-  const wanted = named ?? "HEAD";
-  const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${wanted}^{commit}`];
-  const result = await inView(checkout, (gitDirectory) => runGit({ gitDirectory, args, okCodes: [0, 1, 128] }));
-  const sha = result.stdout.toString("utf8").trim();
-  if (!/^[0-9a-f]{40}$/.test(sha)) {
+  const sha = await resolveRevision(checkout, named ?? "HEAD");
+  if (sha === undefined) {
     const message =
       named === undefined
         ? "The repository has no commit yet: make a first one, so that there is something to begin at."
@@ -60,21 +56,18 @@ export async function readCheckoutBase(checkout: Checkout, named?: string): Prom
 
 /** Whether anything in the working tree or the index is not committed; files that git does not know count too. */
 export async function hasLooseChanges(checkout: Checkout): Promise<boolean> {
-  const { workTree } = checkout;
   // Git would look into submodules by their own configuration.
-  const status = ["status", "--porcelain=v1", "-z", "--ignore-submodules=all", "--no-renames"];
-  const args = [`--work-tree=${workTree}`, "-C", workTree, ...status];
+  const how = ["--ignore-submodules=all", "--no-renames", "--untracked-files=normal"];
   // Told with filters left aside, such as those of large files: it is a remark, nothing rests on it.
-  const result = await inView(checkout, (gitDirectory) => runGit({ gitDirectory, args }), { withIndex: true });
-  return result.ok && result.stdout.length > 0;
+  const status = await orFailed(askGit(checkout, (git) => git.status(how), { withIndex: true }));
+  return "files" in status && !status.isClean();
 }
 
 /** The id of a commit's tree. */
 export async function readCheckoutTree(checkout: Checkout, sha: string): Promise<string> {
-  const args = ["rev-parse", "--verify", "--end-of-options", `${sha}^{tree}`];
-  const result = await inView(checkout, (gitDirectory) => runGit({ gitDirectory, args }));
-  if (!result.ok) throw refused("base_not_found", `The checkout cannot read the commit ${sha}: ${result.errorText}`);
-  return result.stdout.toString("utf8").trim();
+  const tree = await resolveRevision(checkout, sha, "tree");
+  if (tree === undefined) throw refused("base_not_found", `The checkout cannot read the commit ${sha}.`);
+  return tree;
 }
 
 function refused(code: string, message: string): ForgeError {

@@ -5,6 +5,7 @@ import { ForgeError } from "../../domain/errors.ts";
 import { requireObjectId } from "../revision.ts";
 import type { PushOutcome } from "../working-tree/push-branch.ts";
 import type { TreeSnapshot } from "../working-tree/snapshot.ts";
+import { askGit } from "./ask-git.ts";
 import type { Checkout } from "./checkout.ts";
 import { moveBranch } from "./move-branch.ts";
 import { readPlainText } from "./plain-file.ts";
@@ -18,10 +19,10 @@ export async function readLocalBranch({ commonDirectory }: Checkout, branch: str
 }
 
 /** Local branches that Forge could have made, by name. */
-export async function listForgeBranches({ commonDirectory }: Checkout): Promise<string[]> {
-  const { targets } = await readReferences(commonDirectory);
-  const names = [...targets.keys()].filter((name) => name.startsWith("refs/heads/forge/"));
-  return names.map((name) => name.slice("refs/heads/".length)).sort();
+export async function listForgeBranches(checkout: Checkout): Promise<string[]> {
+  const list = ["for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads/forge/"];
+  const names = await askGit(checkout, (git) => git.raw(list));
+  return names.split("\n").filter((name) => name !== "");
 }
 
 export interface LocalPush {

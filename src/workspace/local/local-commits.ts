@@ -1,8 +1,7 @@
 import { ForgeError } from "../../domain/errors.ts";
-import { runGit } from "../git.ts";
 import { requireObjectId } from "../revision.ts";
+import { askGit, orFailed } from "./ask-git.ts";
 import type { Checkout } from "./checkout.ts";
-import { inView } from "./open-view.ts";
 
 /** A commit of a checkout as people read it. */
 export interface LocalCommit {
@@ -20,22 +19,15 @@ const MOST_COMMITS = 500;
 export async function listLocalCommits(checkout: Checkout, base: string, head: string): Promise<LocalCommit[]> {
   const range = [requireObjectId(head), `^${requireObjectId(base)}`];
   const plain = ["--no-show-signature", "--no-notes", "--no-decorate", "--no-color"];
-  const args = [
-    "log",
-    "-z",
-    `--max-count=${MOST_COMMITS}`,
-    "--reverse",
-    "--topo-order",
-    ...plain,
-    "--format=%H %T%n%B",
-  ];
-  const result = await inView(checkout, (gitDirectory) => runGit({ gitDirectory, args: [...args, ...range, "--"] }));
-  if (!result.ok) {
-    const message = `Git cannot list the commits of the branch: ${result.errorText}`;
+  const order = [`--max-count=${MOST_COMMITS}`, "--reverse", "--topo-order"];
+  // Not `git.log`, which finds the beginnings of commits by a mark in the text: a message could make commits up. No message has a NUL.
+  const args = ["log", "-z", ...order, ...plain, "--format=%H %T%n%B", ...range, "--"];
+  const listed = await orFailed(askGit(checkout, (git) => git.raw(args)));
+  if (typeof listed !== "string") {
+    const message = `Git cannot list the commits of the branch: ${listed.message}`;
     throw new ForgeError("checkout_unreadable", message, { source: "resource", recoverability: "manual" });
   }
-  return result.stdout
-    .toString("utf8")
+  return listed
     .split("\0")
     .filter((record) => record.trim() !== "")
     .map((record) => {

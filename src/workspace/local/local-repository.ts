@@ -3,6 +3,7 @@ import { relative, sep } from "node:path";
 import { ForgeError } from "../../domain/errors.ts";
 import { type GitCall, type GitResult, runGit } from "../git.ts";
 import { pathFromBytes, pathToBytes } from "../path-text.ts";
+import { askGit, orFailed, resolveRevision } from "./ask-git.ts";
 import type { LocalRepository } from "./find-repository.ts";
 import { inView } from "./open-view.ts";
 
@@ -46,11 +47,11 @@ export async function listSubmodules(
 export async function findBase(repository: LocalRepository, base: string | undefined): Promise<string> {
   const tried = base === undefined ? ["origin/HEAD", "origin/main", "origin/master", "main", "master"] : [base];
   for (const name of tried) {
-    const commit = await revision(repository, name);
+    const commit = await resolveRevision(repository, name);
     if (commit === undefined) continue;
-    const merged = await ask(repository, { args: ["merge-base", "HEAD", commit], okCodes: [0, 1, 128] });
-    const common = merged.stdout.toString("utf8").trim();
-    return /^[0-9a-f]{40,64}$/.test(common) ? common : commit;
+    // Two histories without a common commit are no failure to git: it says nothing.
+    const common = await orFailed(askGit(repository, (git) => git.raw(["merge-base", "HEAD", commit])));
+    return typeof common === "string" && common.trim() !== "" ? common.trim() : commit;
   }
   throw new ForgeError(
     "base_not_found",
@@ -131,13 +132,6 @@ export function blobIds(content: Buffer, length: number): string[] {
     ? Buffer.from(content.toString("latin1").replaceAll("\r\n", "\n"), "latin1")
     : content;
   return stored === content ? [id(content)] : [id(content), id(stored)];
-}
-
-async function revision(repository: LocalRepository, name: string): Promise<string | undefined> {
-  const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];
-  const result = await ask(repository, { args, okCodes: [0, 1, 128] });
-  const sha = result.stdout.toString("utf8").trim();
-  return /^[0-9a-f]{40,64}$/.test(sha) ? sha : undefined;
 }
 
 function ask(repository: LocalRepository, call: Omit<GitCall, "gitDirectory">): Promise<GitResult> {
