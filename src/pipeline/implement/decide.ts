@@ -1,5 +1,5 @@
 import type { CommonInput, IssueInput } from "../../domain/inputs.ts";
-import { voidComment } from "../review/commands/decide-comment.ts";
+import { voidComment } from "../runs/commands/take-comment.ts";
 import { type Decision, NOTHING } from "../runs/decision.ts";
 import { voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
 import { shownGate } from "./ask-person.ts";
@@ -74,7 +74,7 @@ function answerTo(view: IssueView, input: IssueInput | CommonInput): Decision {
     case "comment.given":
       return takeIssueComment(view, input);
     case "commands.void":
-      return voidComment(view, input);
+      return voidComment(view.facts, input);
     case "command.given":
       return decideIssueCommand(view, input);
     default:

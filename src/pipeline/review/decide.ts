@@ -1,14 +1,15 @@
 import type { NewEvent } from "../../domain/events.ts";
 import type { FindingsPosted, PullInput } from "../../domain/inputs.ts";
 import { withWakeUp } from "../implement/wake-up.ts";
+import { voidComment } from "../runs/commands/take-comment.ts";
 import { type Decision, ignore, NOTHING, type SubjectView } from "../runs/decision.ts";
 import { voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
 import { showGate } from "../runs/gates/show-gate.ts";
 import { carryReview } from "./carry-review.ts";
-import { decideCommand } from "./commands/decide-command.ts";
-import { takeComment, voidComment } from "./commands/decide-comment.ts";
+import { decidePullCommand } from "./commands/decide-command.ts";
 import { settleQuestion } from "./commands/settle-question.ts";
 import { settleReply } from "./commands/settle-reply.ts";
+import { takePullComment } from "./commands/take-pull-comment.ts";
 import { concludeReview } from "./conclude-review.ts";
 import { cancelActive, decideHead } from "./decide-head.ts";
 import { decideObserved } from "./decide-observed.ts";
@@ -70,11 +71,11 @@ function answerTo(view: SubjectView, input: PullInput): Decision {
       if (isPushOfFixes(view, input)) return decideFixesFailed(view, input);
       return note(view, input, [{ type: "error.escalated", payload: { error: input.error, during: input.effectKey } }]);
     case "comment.given":
-      return takeComment(view, input);
+      return takePullComment(view, input);
     case "commands.void":
-      return voidComment(view, input);
+      return voidComment(view.facts, input);
     case "command.given":
-      return decideCommand(view, input);
+      return decidePullCommand(view, input);
     case "question.settled":
       return settleQuestion(view, input);
     case "fixes.made":

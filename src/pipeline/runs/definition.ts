@@ -73,6 +73,9 @@ export const PIPELINES = {
   },
 } as const satisfies Partial<Record<RunKind, PipelineDefinition>>;
 
+/** With all that people added a limit of a run may become so many times what is configured. */
+export const EXTENDED_TO = 5;
+
 /** How often work may go back for a cause in an implementation. */
 export function mostBounces(cause: BounceCause): number {
   const phases: readonly PhaseDefinition[] = Object.values(PIPELINES.implement.phases);

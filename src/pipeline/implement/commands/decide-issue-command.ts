@@ -1,9 +1,9 @@
-import { type Command, commandKey } from "../../../domain/commands.ts";
+import type { Command } from "../../../domain/commands.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
-import { refusedByRole } from "../../../safety/permissions.ts";
+import { decideCommand } from "../../runs/commands/decide-command.ts";
 import { type Outcome, refuse } from "../../runs/commands/deed.ts";
-import { settleCommand } from "../../runs/commands/settle-command.ts";
-import { type Decision, ignore } from "../../runs/decision.ts";
+import { isTelling, type Telling, tell } from "../../runs/commands/shared-commands.ts";
+import type { Decision } from "../../runs/decision.ts";
 import { statusOf } from "../status-of.ts";
 import type { IssueView } from "../view.ts";
 import { giveExtend, giveResume, giveRetry, giveStop } from "./give-control.ts";
@@ -14,22 +14,14 @@ import { giveRestore } from "./give-restore.ts";
 import { giveText } from "./give-text.ts";
 import { giveVerdict } from "./give-verdict.ts";
 
-/** One command on an issue: carried out or refused, and acknowledged either way (GH-4, GH-14). */
+/** One command on an issue, or on the pull request of the work on it. */
 export function decideIssueCommand(view: IssueView, input: IssueCommandGiven): Decision {
-  if (view.facts.settled.has(commandKey(input.source, input.index))) return ignore("this command was settled before");
-  return settleCommand(view, input, outcomeOf(view, input));
+  return decideCommand(view, input, (command) =>
+    isTelling(command) ? tell(input, command) : carryOut(view, input, command),
+  );
 }
 
-function outcomeOf(view: IssueView, input: IssueCommandGiven): Outcome {
-  const { parsed, role } = input;
-  if ("refusal" in parsed) return parsed;
-  const { command } = parsed;
-  if (role === undefined) return refuse({ reason: "role_unknown", name: command.name });
-  const byRole = refusedByRole(command, role);
-  return byRole ? refuse(byRole) : carryOut(view, input, command);
-}
-
-function carryOut(view: IssueView, input: IssueCommandGiven, command: Command): Outcome {
+function carryOut(view: IssueView, input: IssueCommandGiven, command: Exclude<Command, Telling>): Outcome {
   switch (command.name) {
     case "implement":
     case "plan":
@@ -61,16 +53,6 @@ function carryOut(view: IssueView, input: IssueCommandGiven, command: Command): 
       const run = view.active ?? view.latest;
       return { answer: { kind: "implementation_status", ...(run ? { status: statusOf(run) } : {}) } };
     }
-    case "history":
-      return { answer: { kind: "history", history: input.history ?? { runs: [], more: 0 } } };
-    case "cost":
-      return { answer: { kind: "cost", cost: input.cost ?? { spent: [], limits: [] } } };
-    case "config":
-      return {
-        answer: { kind: "configuration", configuration: input.configuration ?? { settings: [], problems: [] } },
-      };
-    case "help":
-      return { answer: { kind: "help", ...(command.topic ? { topic: command.topic } : {}) } };
     default:
       return refuse({ reason: "elsewhere", name: command.name, where: "pull_request" });
   }

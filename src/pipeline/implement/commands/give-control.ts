@@ -3,6 +3,7 @@ import type { NewEvent } from "../../../domain/events.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
 import type { Phase } from "../../../domain/phases.ts";
 import { type Outcome, refuse, requestOf } from "../../runs/commands/deed.ts";
+import { raiseLimit } from "../../runs/commands/shared-commands.ts";
 import { moneyGate, voidGates } from "../../runs/gates/gate-rules.ts";
 import { extensionsOf } from "../../runs/subject-facts.ts";
 import { askedAgain, goOn } from "../go-on.ts";
@@ -96,9 +97,6 @@ function configuredLimit({ configuration, phase = "planning", stopped }: Impleme
   return { usd: safety?.cost[of], iterations: safety?.iterations[of], minutes: safety?.time[of] }[limit] ?? 0;
 }
 
-/** With all that was added a limit may become so many times what is configured. */
-const CEILING = 5;
-
 /** `/forge extend`: raises a limit of the run; one that stopped at it, or asks about its money, goes on at once. */
 export function giveExtend(
   view: IssueView,
@@ -108,14 +106,15 @@ export function giveExtend(
   const { limit, amount } = command;
   const run = view.active;
   if (!ownsIssue(run)) return refuse({ reason: "nothing_to_extend" });
-  const configured = configuredLimit(run, limit);
-  const before = extensionsOf(view.facts, run.runId)[limit];
-  const most = Math.max(0, (CEILING - 1) * configured - before);
-  if (amount > most) return refuse({ reason: "above_ceiling", limit, most });
-  const payload = { runId: run.runId, limit, amount };
-  const events: NewEvent[] = [{ type: "limit.extended", payload, actor: input.by }];
+  const raised = raiseLimit(
+    view,
+    { runId: run.runId, configured: configuredLimit(run, limit), by: input.by },
+    { limit, amount },
+  );
+  if ("refusal" in raised) return raised;
+  const events = [raised.event];
   const told = (to: "resumed" | "at_work" | "stopped") =>
-    ({ kind: "extended", limit, total: configured + before + amount, run: to }) as const;
+    ({ kind: "extended", limit, total: raised.total, run: to }) as const;
   const { role = "none" } = input;
   const gate = limit === "usd" ? moneyGate(run, role, input.at) : undefined;
   if (gate) return { events, decision: answer(view, run, gate, input, { name: "approve" }), answer: told("resumed") };

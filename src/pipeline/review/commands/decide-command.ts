@@ -1,10 +1,11 @@
-import { type Command, commandKey } from "../../../domain/commands.ts";
+import type { Command } from "../../../domain/commands.ts";
 import type { LedgerEntry } from "../../../domain/findings.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import { refusedByRole, type Target } from "../../../safety/permissions.ts";
+import { decideCommand } from "../../runs/commands/decide-command.ts";
 import { type Outcome, refuse } from "../../runs/commands/deed.ts";
-import { settleCommand } from "../../runs/commands/settle-command.ts";
-import { type Decision, ignore, type SubjectView } from "../../runs/decision.ts";
+import { isTelling, type Telling, tell } from "../../runs/commands/shared-commands.ts";
+import type { Decision, SubjectView } from "../../runs/decision.ts";
 import { findTarget } from "./find-target.ts";
 import { giveAnswer } from "./give-answer.ts";
 import { giveAsk } from "./give-ask.ts";
@@ -20,27 +21,18 @@ import { giveTest } from "./give-test.ts";
 import { giveTrust, giveUntrust } from "./give-trust.ts";
 import { tellExplanation, tellStatus } from "./tell.ts";
 
-/** One command of a comment: carried out or refused, and acknowledged either way (GH-4, GH-14). */
-export function decideCommand(view: SubjectView, input: CommandGiven): Decision {
-  if (view.facts.settled.has(commandKey(input.source, input.index))) return ignore("this command was settled before");
-  return settleCommand(view, input, outcomeOf(view, input));
-}
-
-function outcomeOf(view: SubjectView, input: CommandGiven): Outcome {
-  const { parsed, role, thread } = input;
-  if ("refusal" in parsed) return parsed;
-  const { command } = parsed;
-  if (role === undefined) return refuse({ reason: "role_unknown", name: command.name });
-  // Before anything is looked up: who may not give the command at all learns nothing from it.
-  const byRole = refusedByRole(command, role);
-  if (byRole) return refuse(byRole);
-  if (command.name !== "dismiss" && command.name !== "undismiss" && command.name !== "explain") {
-    return carryOut(view, input, command);
-  }
-  const found = findTarget(view.ledger, command, thread);
-  if ("reason" in found) return refuse(found);
-  const byTarget = refusedByRole(command, role, targetOf(view, found));
-  return byTarget ? refuse(byTarget) : carryOutOn(view, input, command, found);
+/** One command on a pull request. */
+export function decidePullCommand(view: SubjectView, input: CommandGiven): Decision {
+  return decideCommand(view, input, (command) => {
+    if (isTelling(command)) return tell(input, command);
+    if (command.name !== "dismiss" && command.name !== "undismiss" && command.name !== "explain") {
+      return carryOut(view, input, command);
+    }
+    const found = findTarget(view.ledger, command, input.thread);
+    if ("reason" in found) return refuse(found);
+    const byTarget = refusedByRole(command, input.role ?? "none", targetOf(view, found));
+    return byTarget ? refuse(byTarget) : carryOutOn(view, input, command, found);
+  });
 }
 
 function targetOf(view: SubjectView, { finding }: LedgerEntry): Target {
@@ -61,7 +53,7 @@ function carryOutOn(view: SubjectView, input: CommandGiven, command: OnFinding, 
   }
 }
 
-function carryOut(view: SubjectView, input: CommandGiven, command: Exclude<Command, OnFinding>): Outcome {
+function carryOut(view: SubjectView, input: CommandGiven, command: Exclude<Command, OnFinding | Telling>): Outcome {
   switch (command.name) {
     case "review":
       return giveReview(view, input, command);
@@ -83,19 +75,11 @@ function carryOut(view: SubjectView, input: CommandGiven, command: Exclude<Comma
       return giveTrust(view, input);
     case "untrust":
       return giveUntrust(view, input);
-    case "cost":
-      return { answer: { kind: "cost", cost: input.cost ?? { spent: [], limits: [] } } };
-    case "config":
-      return {
-        answer: { kind: "configuration", configuration: input.configuration ?? { settings: [], problems: [] } },
-      };
     case "ask":
       return giveAsk(input, command);
     case "approve":
     case "reject":
       return giveAnswer(view, input, command);
-    case "history":
-      return { answer: { kind: "history", history: input.history ?? { runs: [], more: 0 } } };
     case "implement":
     case "plan":
       return refuse({ reason: "elsewhere", name: command.name, where: "issue" });
@@ -106,7 +90,5 @@ function carryOut(view: SubjectView, input: CommandGiven, command: Exclude<Comma
       return giveTest(view, input);
     case "fix":
       return giveSuggestedFixes(view, input, command);
-    case "help":
-      return { answer: { kind: "help", ...(command.topic ? { topic: command.topic } : {}) } };
   }
 }

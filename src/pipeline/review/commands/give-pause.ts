@@ -1,7 +1,8 @@
 import type { Command } from "../../../domain/commands.ts";
 import type { PauseScope } from "../../../domain/event-catalogue.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
-import { type Outcome, refuse } from "../../runs/commands/deed.ts";
+import type { Outcome } from "../../runs/commands/deed.ts";
+import { pause, unpause } from "../../runs/commands/shared-commands.ts";
 import { applyEffects, type Decision, NOTHING, type SubjectView } from "../../runs/decision.ts";
 import { decideHead } from "../decide-head.ts";
 import { isActive } from "../run-state.ts";
@@ -10,27 +11,19 @@ import { reviewOf } from "./give-review.ts";
 
 type Pausing = Extract<Command, { name: "pause" | "unpause" }>;
 
-/** `/forge pause`: Forge stays quiet here from now on; what is at work is left out at once. Said twice it changes nothing. */
+/** `/forge pause`: what is at work is left out at once. */
 export function givePause(view: SubjectView, input: CommandGiven, command: Pausing): Outcome {
-  const scope = command.repository ? "repository" : "subject";
-  const standing = scope === "subject" ? view.facts.pause : view.repository.pause;
-  if (standing) return {};
-  return {
-    events: [{ type: "subject.paused", payload: { scope }, actor: input.by }],
-    decision: leaveOutActive(view, input, scope),
-  };
+  const paused = pause(view, input.by, command);
+  return paused ? { events: [paused.event], decision: leaveOutActive(view, input, paused.scope) } : {};
 }
 
 /** `/forge unpause`: and the head that was left out meanwhile gets its review. */
 export function giveUnpause(view: SubjectView, input: CommandGiven, command: Pausing): Outcome {
-  const scope = command.repository ? "repository" : "subject";
-  const { pause: here } = view.facts;
-  const { pause: everywhere } = view.repository;
-  const [ended, other] = scope === "subject" ? [here, everywhere] : [everywhere, here];
-  if (!ended) return refuse(other ? { reason: "paused", ...other } : { reason: "not_paused", scope });
-  const goesOn = !other && input.pull.open;
+  const ended = unpause(view, input.by, command);
+  if ("refusal" in ended) return ended;
+  const goesOn = !ended.stays && input.pull.open;
   return {
-    events: [{ type: "subject.unpaused", payload: { scope }, actor: input.by }],
+    events: [ended.event],
     ...(goesOn ? { decision: decideHead(view, reviewOf(input, { automatic: true, full: false })) } : {}),
   };
 }

@@ -1,12 +1,13 @@
-import type { Refusal } from "../../../domain/commands.ts";
+import { type Command, commandKey, type Refusal } from "../../../domain/commands.ts";
 import type { Effect } from "../../../domain/effects.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { CommandGiven, IssueCommandGiven } from "../../../domain/inputs.ts";
 import { type Subject, subjectKey } from "../../../domain/subjects.ts";
-import { applyEffects, both, type Decision, NOTHING } from "../decision.ts";
+import { refusedByRole } from "../../../safety/permissions.ts";
+import { applyEffects, both, type Decision, ignore, NOTHING } from "../decision.ts";
 import type { SubjectFacts } from "../subject-facts.ts";
 import { react, reply } from "./acknowledge.ts";
-import type { Deed, Outcome } from "./deed.ts";
+import { type Deed, type Outcome, refuse } from "./deed.ts";
 
 /** What acknowledging a command needs to know of its subject. */
 interface Acknowledged {
@@ -15,9 +16,24 @@ interface Acknowledged {
 
 type Given = CommandGiven | IssueCommandGiven;
 
-/** The log of the subject says that a command was carried out or refused, and whoever gave it sees that (GH-4). */
-export function settleCommand(view: Acknowledged, input: Given, outcome: Outcome): Decision {
+/**
+ * One command of a comment, on whatever kind of run: carried out or refused once, however often its comment is handled, and acknowledged
+ * either way (GH-4, GH-14). The log of the subject says so.
+ * @param carryOut what it comes to for somebody whose role allows it
+ */
+export function decideCommand(view: Acknowledged, input: Given, carryOut: (command: Command) => Outcome): Decision {
+  if (view.facts.settled.has(commandKey(input.source, input.index))) return ignore("this command was settled before");
+  const outcome = outcomeOf(input, carryOut);
   return "refusal" in outcome ? refused(view, input, outcome.refusal) : done(view, input, outcome);
+}
+
+function outcomeOf({ parsed, role }: Given, carryOut: (command: Command) => Outcome): Outcome {
+  if ("refusal" in parsed) return parsed;
+  const { command } = parsed;
+  if (role === undefined) return refuse({ reason: "role_unknown", name: command.name });
+  // Before anything is looked up: who may not give the command at all learns nothing from it.
+  const byRole = refusedByRole(command, role);
+  return byRole ? refuse(byRole) : carryOut(command);
 }
 
 function done(view: Acknowledged, input: Given, deed: Deed): Decision {

@@ -1,0 +1,72 @@
+import type { Command, Refusal } from "../../../domain/commands.ts";
+import type { NewEvent } from "../../../domain/events.ts";
+import type { CommandGiven, IssueCommandGiven } from "../../../domain/inputs.ts";
+import type { Actor } from "../../../domain/subjects.ts";
+import type { RepositoryFacts } from "../decision.ts";
+import { EXTENDED_TO } from "../definition.ts";
+import { extensionsOf, type SubjectFacts } from "../subject-facts.ts";
+import type { Outcome } from "./deed.ts";
+
+/** What people decided about a subject and its repository. */
+interface Standing {
+  readonly facts: SubjectFacts;
+  readonly repository: RepositoryFacts;
+}
+
+/** `/forge pause`: Forge stays quiet here from now on. Undefined where it is paused already: said twice it changes nothing. */
+export function pause(view: Standing, by: Actor, { repository }: { readonly repository: boolean }) {
+  const scope = repository ? "repository" : "subject";
+  if (repository ? view.repository.pause : view.facts.pause) return undefined;
+  const event: NewEvent = { type: "subject.paused", payload: { scope }, actor: by };
+  return { scope, event } as const;
+}
+
+/** `/forge unpause`; `stays` where the other pause, of the repository or of the subject, still stands. */
+export function unpause(
+  view: Standing,
+  by: Actor,
+  { repository }: { readonly repository: boolean },
+): { readonly refusal: Refusal } | { readonly event: NewEvent; readonly stays: boolean } {
+  const scope = repository ? "repository" : "subject";
+  const { pause: here } = view.facts;
+  const { pause: everywhere } = view.repository;
+  const [ended, other] = repository ? [everywhere, here] : [here, everywhere];
+  if (!ended) return { refusal: other ? { reason: "paused", ...other } : { reason: "not_paused", scope } };
+  return { event: { type: "subject.unpaused", payload: { scope }, actor: by }, stays: other !== undefined };
+}
+
+/** `/forge extend`: a limit of a run is raised, up to so many times what is configured; `total` is what it comes to. */
+export function raiseLimit(
+  { facts }: Standing,
+  { runId, configured, by }: { readonly runId: string; readonly configured: number; readonly by: Actor },
+  { limit, amount }: Pick<Extract<Command, { name: "extend" }>, "limit" | "amount">,
+): { readonly refusal: Refusal } | { readonly event: NewEvent; readonly total: number } {
+  const before = extensionsOf(facts, runId)[limit];
+  const most = Math.max(0, (EXTENDED_TO - 1) * configured - before);
+  if (amount > most) return { refusal: { reason: "above_ceiling", limit, most } };
+  const event: NewEvent = { type: "limit.extended", payload: { runId, limit, amount }, actor: by };
+  return { event, total: configured + before + amount };
+}
+
+/** Commands that are answered from what was read for them, on whatever they are given. */
+export type Telling = Extract<Command, { name: "cost" | "config" | "history" | "help" }>;
+
+export function isTelling(command: Command): command is Telling {
+  return ["cost", "config", "history", "help"].includes(command.name);
+}
+
+/** `/forge cost`, `config`, `history` and `help`. */
+export function tell(input: CommandGiven | IssueCommandGiven, command: Telling): Outcome {
+  switch (command.name) {
+    case "cost":
+      return { answer: { kind: "cost", cost: input.cost ?? { spent: [], limits: [] } } };
+    case "config":
+      return {
+        answer: { kind: "configuration", configuration: input.configuration ?? { settings: [], problems: [] } },
+      };
+    case "history":
+      return { answer: { kind: "history", history: input.history ?? { runs: [], more: 0 } } };
+    case "help":
+      return { answer: { kind: "help", ...(command.topic ? { topic: command.topic } : {}) } };
+  }
+}

@@ -1,0 +1,69 @@
+import { commandKey, sourceKey } from "../../../domain/commands.ts";
+import type { NewEvent } from "../../../domain/events.ts";
+import type { CommandsVoid, CommentGiven } from "../../../domain/inputs.ts";
+import type { NewJob } from "../../../domain/jobs.ts";
+import { subjectKey } from "../../../domain/subjects.ts";
+import { applyEffects, type Decision, ignore, NOTHING } from "../decision.ts";
+import type { SubjectFacts } from "../subject-facts.ts";
+import { react, reply } from "./acknowledge.ts";
+
+/** How a kind of run takes a comment. */
+export interface Taking {
+  /** Why it is not for Forge. */
+  readonly ignored?: string | undefined;
+  /** What may be talk among people is not acknowledged before it is known to be meant for Forge. */
+  readonly quiet: boolean;
+  /** Who reads it, where that is not whoever reads commands. */
+  readonly job?: NewJob;
+}
+
+/** A comment was seen: it is taken once, whichever events it causes, and acknowledged before anything is read or done (GH-4). */
+export function takeComment(facts: SubjectFacts, input: CommentGiven, { ignored, quiet, job }: Taking): Decision {
+  const { subject, source, by, deliveryId, at } = input;
+  if (facts.taken.has(sourceKey(source))) return ignore("this comment was taken before");
+  if (by.kind !== "user") return ignore("bots start nothing");
+  if (ignored !== undefined) return ignore(ignored);
+  const runId = subjectKey(subject);
+  const taken: NewEvent = { type: "comment.taken", payload: { subject, source, deliveryId }, actor: by };
+  const effects = quiet ? [] : react(input, "eyes");
+  return {
+    ...NOTHING,
+    appends: [{ runId, expectedVersion: facts.version, events: [taken] }],
+    effects: effects.length > 0 ? [{ runId, headSha: "", effects }] : [],
+    jobs: [job ?? readCommands(input), ...(effects.length > 0 ? [applyEffects(subject, at)] : [])],
+  };
+}
+
+function readCommands({ subject, source, at, bodyHash, press, plain, talk }: CommentGiven): NewJob {
+  return {
+    kind: "command",
+    key: `command:${subjectKey(subject)}`,
+    payload: {
+      ...{ subject, source, plain },
+      ...(talk ? { talk } : {}),
+      ...(bodyHash ? { bodyHash } : {}),
+      ...(press ? { press } : {}),
+    },
+    runAt: at,
+    priority: 0,
+  };
+}
+
+/** Nothing of a comment is carried out; whoever gave it sees that by the reaction, and where GitHub has none in words (GH-12a). */
+export function voidComment(facts: SubjectFacts, input: CommandsVoid): Decision {
+  const { subject, source, by, refusal, at } = input;
+  if (facts.settled.has(commandKey(source, -1))) return ignore("this comment was settled before");
+  const runId = subjectKey(subject);
+  const payload = { source, index: -1, refusal };
+  const event: NewEvent = { type: "command.refused", payload, ...(by ? { actor: by } : {}) };
+  const reaction = react(input, "confused");
+  const answer = { kind: "refused", login: by?.login ?? "", refusal } as const;
+  const isUnseen = reaction.length === 0 && refusal.reason === "failed";
+  const effects = isUnseen ? [reply({ subject, source, index: -1 }, answer)] : reaction;
+  return {
+    ...NOTHING,
+    appends: [{ runId, expectedVersion: facts.version, events: [event] }],
+    effects: effects.length > 0 ? [{ runId, headSha: "", effects }] : [],
+    jobs: effects.length > 0 ? [applyEffects(subject, at)] : [],
+  };
+}
