@@ -14,7 +14,7 @@ const ABOUT_STYLE: ReadonlySet<Observation["category"]> = new Set([
 
 /**
  * What is said about files that call themselves generated, minified or vendored: faults and dangers, as anybody may have written them, a
- * few of each rule; nothing about style.
+ * few of each rule; nothing about style. Of copies and templates of files, which nobody compiles, only dangers.
  */
 export function aboutClaims(
   observations: readonly Observation[],
@@ -23,8 +23,10 @@ export function aboutClaims(
   const counts = new Map<string, number>();
   return observations.filter((observation) => {
     const { file, rule, category, source, secret } = observation;
-    if (files.get(file)?.claims === undefined || secret) return true;
-    if (source === "static" && ABOUT_STYLE.has(category)) return false;
+    const { claims, aside } = files.get(file) ?? {};
+    if ((claims === undefined && !aside) || secret) return true;
+    if (aside ? source === "static" && category !== "security" : source === "static" && ABOUT_STYLE.has(category))
+      return false;
     const key = `${file}\0${rule}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
     return (counts.get(key) ?? 0) <= MOST_OF_A_RULE;

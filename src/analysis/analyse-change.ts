@@ -8,9 +8,10 @@ import { removeFolder } from "../workspace/remove-folder.ts";
 import { aboutClaims } from "./about-claims.ts";
 import { addedLinesOnly, anchor } from "./added-lines-only.ts";
 import { analyseWithCache } from "./analyse-with-cache.ts";
-import type { Analyser, AnalyserContext, ChangeCommits } from "./analyser.ts";
+import type { Analyser, AnalyserContext, AnalyserResult, ChangeCommits } from "./analyser.ts";
 import { biomeFormat } from "./analysers/biome-format.ts";
 import { biomeLint } from "./analysers/biome-lint.ts";
+import { commands } from "./analysers/commands.ts";
 import { config } from "./analysers/config.ts";
 import { dependencies } from "./analysers/dependencies.ts";
 import { disguises } from "./analysers/disguises.ts";
@@ -26,19 +27,12 @@ import { actionlint, workflows } from "./analysers/workflows.ts";
 import type { AnalysisCache, CacheCounts } from "./analysis-cache.ts";
 import { type Content, classifyFile } from "./classify-file.ts";
 import { type ConfiguredPowers, configuredAnalyser } from "./configured-analyser.ts";
-import {
-  type AnalyserRun,
-  collectNotes,
-  countCovered,
-  mergeUncovered,
-  noteLanguages,
-  reportLayer,
-  unreadFiles,
-} from "./coverage.ts";
+import { type AnalyserRun, collectNotes, countCovered, mergeUncovered, reportLayer, unreadFiles } from "./coverage.ts";
 import type { AdvisorySource } from "./dependencies/advisory-source.ts";
 import { findTwins, type Twin } from "./disguises/twin-paths.ts";
 import { type Fingerprinted, fingerprint, type KnownFinding } from "./fingerprint.ts";
 import { wantedOf } from "./path-filter.ts";
+import { searchedOnly } from "./searched-only.ts";
 import { createSourceFile, type SourceFile } from "./source-file.ts";
 import { synthesise } from "./synthesise.ts";
 import { unparsedFiles } from "./unparsed-files.ts";
@@ -52,6 +46,7 @@ export const ANALYSERS: readonly Analyser[] = [
   secrets,
   disguises,
   twins,
+  commands,
   dependencies,
   ruff,
   ruffSecurity,
@@ -141,14 +136,17 @@ export async function analyseChange(change: ChangeToAnalyse): Promise<ChangeAnal
     return source === undefined ? observation : anchor(observation, source);
   });
 
-  const notCovered = mergeUncovered([...uncovered, ...unparsedFiles(unreadFiles(runs), reported, byPath)]);
+  const unparsed = unparsedFiles(unreadFiles(runs), reported, byPath);
+  const notCovered = mergeUncovered([...uncovered, ...unparsed]);
+  const searched = searchedOnly(sources, runs, relevant, unparsed);
   const ai: LayerReport = { layer: "ai", state: "not_configured", tools: [] };
   const coverage: ReviewCoverage = {
     ...change.identity,
     ...countCovered(change.files, notCovered),
     uncovered: notCovered,
+    ...(searched.length === 0 ? {} : { searchedOnly: searched }),
     layers: [reportLayer("static", runs), reportLayer("security", runs), ai],
-    notes: [...noteLanguages(sources), ...collectNotes(runs)],
+    notes: collectNotes(runs),
   };
   const count = (kind: keyof CacheCounts) => runs.reduce((sum, { cache }) => sum + (cache?.[kind] ?? 0), 0);
   const cache = { hits: count("hits"), misses: count("misses") };
@@ -226,11 +224,12 @@ async function runOne(
       ...(advisories === undefined ? {} : { advisories }),
     };
     const { result, counts } = await analyseWithCache(analyser, files, context, change.cache);
+    const read = readPaths(analyser, files, result, change);
     const commits = await wantedCommits(change);
     const history = commits && (await analyser.analyseCommits?.(commits, files, context));
-    if (history === undefined) return { analyser, outcome: result, cache: counts };
+    if (history === undefined) return { analyser, outcome: result, cache: counts, read };
     const problems = [...result.problems, ...history.problems];
-    return { analyser, outcome: { ...result, past: history.past, problems }, cache: counts };
+    return { analyser, outcome: { ...result, past: history.past, problems }, cache: counts, read };
   } catch (thrown) {
     change.onFailure?.(analyser.name, thrown);
     // An unexpected error's text may quote paths of this machine or code of the change.
@@ -238,6 +237,19 @@ async function runOne(
   } finally {
     if (scratch !== undefined) await removeFolder(scratch);
   }
+}
+
+/** A program of the repository reads what it is told to read: of one that is told nothing nobody knows. */
+function readPaths(
+  { name, paths = [] }: Analyser,
+  files: readonly SourceFile[],
+  { filesRead, problems }: AnalyserResult,
+  { configuration }: ChangeToAnalyse,
+): string[] {
+  const isConfigured = configuration.tools.analysers.some((each) => each.name === name);
+  if (filesRead === 0 || (isConfigured && paths.length === 0)) return [];
+  const left = new Set(problems.map(({ file }) => file));
+  return files.flatMap(({ path }) => (left.has(path) ? [] : [path]));
 }
 
 async function wantedCommits({ commits, configuration }: ChangeToAnalyse): Promise<ChangeCommits | undefined> {

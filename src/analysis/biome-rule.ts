@@ -24,6 +24,8 @@ export interface BiomeRule {
   readonly atEnd?: true;
   /** About tests, or as wrong in them as elsewhere. */
   readonly inTests?: true;
+  /** As `severityIn` says. */
+  readonly runsText?: "always" | "from outside";
 }
 
 /** A piece of a file that a rule reports. */
@@ -37,7 +39,7 @@ export interface ReportedPlace {
   readonly text: string;
 }
 
-type Rest = Pick<BiomeRule, "fix" | "after" | "saying" | "jsx" | "unless" | "atEnd" | "inTests">;
+type Rest = Pick<BiomeRule, "fix" | "after" | "saying" | "jsx" | "unless" | "atEnd" | "inTests" | "runsText">;
 
 /** Wrong whatever the author wanted: it throws, or never does what it says. */
 export function bug(name: string, message: string, why: string, rest: Rest = {}, confidence = 0.93): BiomeRule {

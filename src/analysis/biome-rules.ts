@@ -9,7 +9,7 @@ const OTHERS: readonly BiomeRule[] = [
       "security/noGlobalEval",
       "Text is run as code by eval().",
       "Whoever can influence the text runs code with the rights of this program.",
-      {},
+      { runsText: "always" },
       0.85,
     ),
     category: "security",

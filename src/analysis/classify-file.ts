@@ -3,7 +3,7 @@ import { assetOf } from "./asset-of.ts";
 import { lockFileOf } from "./dependencies/lock-files.ts";
 import { findForeignLine } from "./dependencies/lock-text.ts";
 import { odditiesOfPath } from "./disguises/path-disguise.ts";
-import { isProgramText, type Language, languageOf, languageOfText } from "./languages.ts";
+import { isProgramText, type Language, languageAside, languageOf, languageOfText } from "./languages.ts";
 import { linkOf } from "./link-of.ts";
 import { namePath } from "./name-path.ts";
 import { reasonByContent, reasonByName } from "./written-claims.ts";
@@ -16,6 +16,8 @@ const BINARY_PROBE_BYTES = 8_000;
 
 export interface Classification {
   readonly language?: Language;
+  /** By its name it is a copy or a template of a file of that language: its dangers count, its faults are what they are meant to be. */
+  readonly aside?: true;
   /** Code that tests other code: some findings weigh less there. */
   readonly test: boolean;
   /** `all` analysers, `secrets`: only those of the security layer that read any text, or `none`. */
@@ -53,8 +55,14 @@ export function classifyFile(
   unread = false,
 ): Classification {
   const bytes = Buffer.isBuffer(content) ? content : undefined;
-  const language = languageOf(file.path) ?? (bytes && languageOfText(bytes));
-  const base = { ...(language === undefined ? {} : { language }), test: isTestPath(file.path) };
+  const told = languageOf(file.path) ?? (bytes && languageOfText(bytes));
+  const language = told ?? languageAside(file.path, bytes);
+  const aside = told === undefined && language !== undefined;
+  const base = {
+    ...(language === undefined ? {} : { language }),
+    ...(aside ? { aside } : {}),
+    test: isTestPath(file.path),
+  };
   const leave = (reason: string, gap: boolean): Classification => ({ ...base, look: "none", reason, gap });
 
   if (file.status === "deleted") return leave("deleted", false);

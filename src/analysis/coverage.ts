@@ -2,13 +2,14 @@ import type { ChangedFile } from "../domain/hunks.ts";
 import type { LayerReport, ReviewCoverage, UncoveredFile } from "../domain/review-report.ts";
 import type { Analyser, AnalyserResult } from "./analyser.ts";
 import type { CacheCounts } from "./analysis-cache.ts";
-import type { SourceFile } from "./source-file.ts";
 
 /** What became of one analyser: its result, or why there is none. */
 export interface AnalyserRun {
   readonly analyser: Analyser;
   readonly outcome: AnalyserResult | { readonly failure: string };
   readonly cache?: CacheCounts;
+  /** Paths of the files that it read to the end. */
+  readonly read?: readonly string[];
 }
 
 /** The state of a layer (GH-11a): failed when none of its analysers read anything, partly when one did not run or left something out. */
@@ -84,20 +85,6 @@ export function countCovered(
     addedLines: added(files),
     addedLinesCovered: added(covered),
   };
-}
-
-/** Says of languages without a static analyser that only secrets were looked for. */
-export function noteLanguages(files: readonly SourceFile[]): string[] {
-  const counts = new Map<string, number>();
-  for (const { language } of files.filter(({ look }) => look === "all")) {
-    if (language !== undefined && language.dialect === undefined)
-      counts.set(language.name, (counts.get(language.name) ?? 0) + 1);
-  }
-  if (counts.size === 0) return [];
-  const list = [...counts]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, count]) => `${name} (${countFiles(count)})`);
-  return [`Searched for secrets only, as no static analyser reads the language: ${list.join(", ")}.`];
 }
 
 function countFiles(count: number): string {

@@ -17,11 +17,13 @@ export interface EslintRule {
   readonly code?: RegExp;
   /** About tests, or as wrong in them as elsewhere. */
   readonly inTests?: true;
+  /** As `severityIn` says. */
+  readonly runsText?: "always" | "from outside";
   /** Not when the rule's own message says this. */
   readonly unlessSaying?: RegExp;
 }
 
-type Rest = Pick<EslintRule, "sonarKey" | "options" | "code" | "unlessSaying" | "severity" | "inTests"> & {
+type Rest = Pick<EslintRule, "sonarKey" | "options" | "code" | "unlessSaying" | "severity" | "inTests" | "runsText"> & {
   confidence?: number;
 };
 

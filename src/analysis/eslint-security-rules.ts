@@ -10,13 +10,13 @@ const RULES: readonly EslintRule[] = [
     "no-implied-eval",
     "Text is run as code by a timer.",
     "Whoever can influence the text runs code with the rights of this program: hand over a function.",
-    { severity: "error", confidence: 0.85 },
+    { severity: "error", confidence: 0.85, runsText: "always" },
   ),
   weakness(
     "no-new-func",
     "A function is made from text.",
     "Whoever can influence the text runs code with the rights of this program.",
-    { confidence: 0.65 },
+    { confidence: 0.65, runsText: "always" },
   ),
   weakness(
     "no-unsanitized/property",
@@ -41,7 +41,7 @@ const RULES: readonly EslintRule[] = [
     "sonarjs/os-command",
     "A shell runs a command that is put together from variables.",
     "Whoever controls a part of it can run any command: use execFile or spawn with a list of arguments and no shell.",
-    { sonarKey: "S4721", confidence: 0.7 },
+    { sonarKey: "S4721", confidence: 0.7, runsText: "from outside" },
   ),
   weakness(
     "sonarjs/unverified-certificate",

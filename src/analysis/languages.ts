@@ -1,4 +1,5 @@
 import { namePath } from "./name-path.ts";
+import { unreadLanguageOf } from "./unread-languages.ts";
 
 /** A language that Forge tells apart by file name. */
 export interface Language {
@@ -36,6 +37,10 @@ const BY_EXTENSION: Readonly<Record<string, Language>> = {
   cjs: { name: "JavaScript", dialect: "cjs" },
   jsx: { name: "JavaScript", dialect: "jsx" },
   es6: { name: "JavaScript", dialect: "js" },
+  es: { name: "JavaScript", dialect: "js" },
+  jsm: { name: "JavaScript", dialect: "mjs" },
+  gs: { name: "JavaScript", dialect: "js" },
+  pac: { name: "JavaScript", dialect: "js" },
   ts: { name: "TypeScript", dialect: "ts" },
   mts: { name: "TypeScript", dialect: "mts" },
   cts: { name: "TypeScript", dialect: "cts" },
@@ -47,57 +52,68 @@ const BY_EXTENSION: Readonly<Record<string, Language>> = {
   css: { name: "CSS", dialect: "css" },
   yml: { name: "YAML", dialect: "yaml" },
   yaml: { name: "YAML", dialect: "yaml" },
-  ...named("Batch", "bat", "cmd"),
-  ...named("C", "c", "h"),
-  ...named("C#", "cs"),
-  ...named("C++", "cc", "cpp", "cxx", "hpp"),
-  ...named("Dart", "dart"),
-  ...named("Elixir", "ex", "exs"),
-  ...named("Go", "go"),
-  ...named("Groovy", "groovy", "gradle"),
-  ...named("HTML", "html", "htm", "xhtml"),
-  ...named("Java", "java"),
-  ...named("Kotlin", "kt", "kts"),
-  ...named("Lua", "lua"),
-  ...named("PHP", "php"),
-  ...named("Perl", "pl", "pm"),
-  ...named("PowerShell", "ps1", "psm1"),
   py: { name: "Python", dialect: "py" },
   pyi: { name: "Python", dialect: "py" },
   pyw: { name: "Python", dialect: "py" },
-  ...named("Ruby", "rb"),
-  ...named("Rust", "rs"),
-  ...named("SQL", "sql"),
-  ...named("Scala", "scala"),
   sh: { name: "Shell", dialect: "sh" },
   bash: { name: "Shell", dialect: "sh" },
-  ...named("Shell", "zsh"),
-  ...named("Svelte", "svelte"),
-  ...named("Swift", "swift"),
-  ...named("Terraform", "tf"),
-  ...named("Vue", "vue"),
 };
 
 /** Files named `.json` whose readers accept comments and trailing commas. */
 const COMMENTED_JSON =
   /(?:^|\/)(?:[tj]sconfig[^/]*\.json|\.eslintrc(?:\.json)?|\.swcrc|\.babelrc|devcontainer\.json|turbo\.json|nx\.json|deno\.json|wrangler\.json|api-extractor\.json)$|(?:^|\/)\.vscode\/[^/]+\.json$/;
 
-function named(name: string, ...extensions: string[]): Record<string, Language> {
-  return Object.fromEntries(extensions.map((extension) => [extension, { name }]));
-}
+/** Scripts by their names or folders: of shells and git, and of programs that build. */
+const BY_NAME: readonly (readonly [path: RegExp, language: Language])[] = [
+  [
+    /(?:^|\/)\.(?:husky|githooks|git-hooks|hooks)\/(?:_\/)?[^/.]+$|(?:^|\/)(?:githooks|git-hooks|hooks)\/(?:(?:applypatch|commit)-msg|(?:pre|post)-[a-z-]+|prepare-commit-msg|update|fsmonitor-watchman)$/,
+    { name: "Shell", dialect: "sh" },
+  ],
+  [
+    /(?:^|\/)(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|xinitrc|xprofile|envrc)|PKGBUILD|APKBUILD)$/,
+    { name: "Shell", dialect: "sh" },
+  ],
+  [/(?:^|\/)\.(?:zshrc|zshenv|zprofile|zlogin|cshrc|tcshrc|kshrc)$/, { name: "Shell" }],
+  [/(?:^|\/)(?:SConstruct|SConscript|wscript)$/, { name: "Python", dialect: "py" }],
+];
 
 /** The language of a path by its name alone, undefined when it is none that is known to be code or data with a grammar. */
 export function languageOf(written: string): Language | undefined {
   const path = namePath(written);
   if (COMMENTED_JSON.test(path)) return { name: "JSON", dialect: "jsonc" };
   if (/\.d\.[cm]?ts$/.test(path)) return { name: "TypeScript", dialect: "d.ts" };
+  const special = BY_NAME.find(([pattern]) => pattern.test(path))?.[1];
+  if (special) return special;
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
-  if (/^(?:docker|container)file(?:\.|$)/.test(name)) return { name: "Dockerfile" };
-  if (name === "makefile") return { name: "Make" };
   const dot = name.lastIndexOf(".");
   const extension = dot > 0 ? name.slice(dot + 1) : "";
-  return Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] : undefined;
+  if (Object.hasOwn(BY_EXTENSION, extension)) return BY_EXTENSION[extension];
+  const unread = unreadLanguageOf(name, extension);
+  return unread === undefined ? undefined : { name: unread };
 }
+
+/** Ends that say nothing of what a file is: an editor, a person or a template engine put them behind its own. */
+const ASIDE =
+  /(?:~|\.(?:txt|text|bak\d*|back|backup|old|orig(?:inal)?|prev|save?|sav|copy|tmp|temp|disabled|off|dist|samples?|examples?|templates?|tmpl|tpl|in|inc|new|rej|part|raw|local|flow|j2|jinja2?|ejs|erb|hbs|mustache|liquid|njk|\d{1,4}))$/i;
+
+/** Jest and Vitest run these; those of other tools begin with data between lines of hyphens. */
+const SNAPSHOT = /\.snap$/;
+
+/** The language that a file is of without what was put behind its name: `hook.js.txt`, `hook.js~`, `hook.cjs.bak`. */
+export function languageAside(written: string, bytes: Buffer | undefined): Language | undefined {
+  let path = namePath(written);
+  if (SNAPSHOT.test(path) && bytes?.toString("latin1", 0, 3) !== "---") return { name: "JavaScript", dialect: "js" };
+  for (let taken = 0; taken < MOST_ASIDE; taken += 1) {
+    const shorter = path.replace(ASIDE, "");
+    if (shorter === path) return undefined;
+    path = shorter;
+    const language = languageOf(path);
+    if (language !== undefined && isProgramText(language)) return language;
+  }
+  return undefined;
+}
+
+const MOST_ASIDE = 3;
 
 /** Programs that a first line names, and what they run. */
 const BY_PROGRAM: readonly (readonly [RegExp, Language])[] = [

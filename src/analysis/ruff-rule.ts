@@ -13,6 +13,8 @@ export interface RuffRule {
   readonly why: string;
   /** Ruff's replacement is what anybody would do. */
   readonly fix?: true;
+  /** As `severityIn` says. */
+  readonly runsText?: "always" | "from outside";
   /** Not when ruff's message says this. */
   readonly unlessSaying?: RegExp;
   /** Not when the reported lines read like this. */

@@ -11,23 +11,26 @@ const RULES: readonly RuffRule[] = [
     "S102 exec used",
     "Text is run as code by exec().",
     "Whoever can influence the text runs code with the rights of this program.",
-    { confidence: 0.65 },
+    { confidence: 0.65, runsText: "always" },
   ),
   pythonWeakness(
     "S307 eval used",
     "Text is evaluated as code by eval().",
     "Whoever can influence the text runs code with the rights of this program: ast.literal_eval reads plain values.",
-    { confidence: 0.75 },
+    { confidence: 0.75, runsText: "always" },
   ),
   // Ruff says "seems safe" where the command is a constant.
   pythonWeakness("S602 subprocess with shell", "A shell runs a command that is put together from variables.", SHELL, {
+    runsText: "from outside",
     confidence: 0.75,
     unlessSaying: /seems safe/,
   }),
   pythonWeakness("S604 call with shell", "A shell runs a command that is put together from variables.", SHELL, {
+    runsText: "from outside",
     confidence: 0.6,
   }),
   pythonWeakness("S605 process with shell", "A shell runs a command that is put together from variables.", SHELL, {
+    runsText: "from outside",
     confidence: 0.75,
     unlessSaying: /seems safe/,
   }),

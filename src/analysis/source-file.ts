@@ -8,6 +8,7 @@ export interface SourceFile {
   readonly path: string;
   readonly status: ChangedFile["status"];
   readonly language?: Language;
+  readonly aside?: true;
   readonly test: boolean;
   /** `secrets`: no parser gets it, so that only the search for secrets and the comparison of lock files look at it. */
   readonly look: "all" | "secrets";
@@ -48,13 +49,14 @@ export function createSourceFile(
   oldContent?: Buffer,
 ): SourceFile {
   const text = decodeText(content);
-  const { language, test, look, claims } = classification;
+  const { language, aside, test, look, claims } = classification;
   const lineStarts = findLineStarts(text);
   const hunks = classification.whole ? [wholeText(lineStarts.length)] : file.hunks;
   return {
     path: file.path,
     status: file.status,
     ...(language === undefined ? {} : { language }),
+    ...(aside ? { aside } : {}),
     test,
     look,
     ...(claims === undefined ? {} : { claims }),

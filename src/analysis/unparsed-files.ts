@@ -22,6 +22,6 @@ export function unparsedFiles(
 
 const UNPARSED = /\bit does not parse$/;
 
-function isOtherwise({ path, text }: SourceFile): boolean {
-  return path.includes("{{") || /\{%|\{\{/.test(text) || /@flow\b/.test(text.slice(0, 1_000));
+function isOtherwise({ path, text, aside }: SourceFile): boolean {
+  return aside || path.includes("{{") || /\{%|\{\{/.test(text) || /@flow\b/.test(text.slice(0, 1_000));
 }

@@ -12,8 +12,11 @@ export function reviewAsText(reviewed: FolderReview, colours: boolean): string {
     .map((finding) => line(finding, paint));
   const left = gaps(reviewed).map((gap) => paint(`not looked at: ${printable(gap)}`, "33"));
   const intended = leftOut(reviewed).map((file) => `not looked at: ${printable(file)}`);
+  const searched = (reviewed.coverage.searchedOnly ?? [])
+    .slice(0, MOST_NAMED)
+    .map(({ path, reason }) => paint(`not analysed: ${printable(`${path}: ${reason}`)}`, "33"));
   const notes = reviewed.coverage.notes.map((note) => `note: ${note}`);
-  return `${[...lines, ...notes, ...intended, ...left, decision(reviewed)].join("\n")}\n`;
+  return `${[...lines, ...notes, ...intended, ...searched, ...left, decision(reviewed)].join("\n")}\n`;
 }
 
 function line(finding: Finding, paint: (text: string, code: string) => string): string {
@@ -36,7 +39,9 @@ function decision({ findings, verdict, coverage, beyondLimit, base }: FolderRevi
   if (coverage.files > 0 && coverage.filesCovered === 0)
     return `nothing was read: ${counts} (looked at ${looked}${against})`;
 
-  return `approved: ${counts} (looked at ${looked}${against})`;
+  const searched = coverage.searchedOnly?.length ?? 0;
+  const but = searched > 0 ? `, ${searched} ${searched === 1 ? "file" : "files"} not analysed` : "";
+  return `approved: ${counts}${but} (looked at ${looked}${against})`;
 }
 
 /** File names and messages may hold what a terminal would obey. */

@@ -43,6 +43,8 @@ export const ReviewCoverage = z.object({
   addedLines: z.number().int().nonnegative(),
   addedLinesCovered: z.number().int().nonnegative(),
   uncovered: z.array(UncoveredFile),
+  /** What may run and was searched for secrets and disguises, and for nothing else: no analyser reads its language, and no model did. */
+  searchedOnly: z.array(UncoveredFile.pick({ path: true, reason: true })).optional(),
   layers: z.array(LayerReport),
   /** Sentences a person should know: "the configuration at main is invalid, defaults were used: ...". */
   notes: z.array(z.string()),

@@ -62,8 +62,9 @@ describe("analyseChange", () => {
       "a.ts:1 syntax/syntax",
     ]);
     expect(result.coverage.uncovered).toEqual([{ path: "a.ts", reason: "not linted: it does not parse", gap: false }]);
-    expect(result.coverage.notes).toEqual([
-      "Searched for secrets only, as no static analyser reads the language: Ruby (1 file).",
+    expect(result.coverage.searchedOnly).toEqual([
+      { path: "a.ts", reason: "TypeScript that does not parse" },
+      { path: expect.stringMatching(/\.rb$/), reason: "Ruby" },
     ]);
   });
 

@@ -172,6 +172,15 @@ describe("GH-11: the summary of a check", () => {
     expect(since({ again: false })).toBeUndefined();
   });
 
+  it("GH-11a: names what no analyser read, first of all", () => {
+    const searchedOnly = [{ path: "src/main.rs", reason: "Rust" }];
+    const summary = checkSummary("neutral", reviewed([], { coverage: coverage({ searchedOnly }) }), runId, wording);
+    expect(summary.split("\n\n").slice(0, 2)).toEqual([
+      "**Nothing found; not analysed: src/main.rs (Rust).** No analyser reads it: look at it yourself.",
+      "**Looked at** all 12 changed files, 214 added lines, at `3f2c1ab`: static, security. Not analysed, only searched for secrets and disguises: `src/main.rs` (Rust).",
+    ]);
+  });
+
   it("GH-11a: never says clean where nothing was read", () => {
     const uncovered = [{ path: "dist/app.js", reason: "generated", gap: false }];
     const report = reviewed([], {

@@ -29,6 +29,23 @@ const TITLES: [string, Conclusion, CheckReport][] = [
   ],
   ["2 advisory findings, nothing blocking", "neutral", reviewed([warning, warning, info])],
   ["1 advisory finding, nothing blocking", "neutral", reviewed([reported({ confidence: 0.5 })])],
+  [
+    "Nothing found; not analysed: src/main.rs (Rust)",
+    "neutral",
+    reviewed([], { coverage: coverage({ searchedOnly: [{ path: "src/main.rs", reason: "Rust" }] }) }),
+  ],
+  [
+    "1 advisory finding; not analysed: 2 files (Go, Rust)",
+    "neutral",
+    reviewed([warning], {
+      coverage: coverage({
+        searchedOnly: [
+          { path: "src/main.rs", reason: "Rust" },
+          { path: "main.go", reason: "Go" },
+        ],
+      }),
+    }),
+  ],
   ["3 blocking findings: 1 critical, 2 errors", "failure", reviewed([critical, error, error, warning])],
   ["1 blocking error: shell injection in src/run.ts", "failure", reviewed([error, warning])],
   ["1 blocking error: wrong logic in src/run.ts", "failure", reviewed([reported({ rule: "ai/logic" })])],

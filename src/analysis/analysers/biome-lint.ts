@@ -109,7 +109,7 @@ function observe(files: readonly SourceFile[], diagnostic: Diagnostic): Observat
     {
       source: "static",
       rule: `biome/${rule.name}`,
-      severity: severityIn(file, rule),
+      severity: severityIn(file, rule, start),
       category: rule.category,
       file: file.path,
       ...(rule.atEnd ? { line: end.line } : { ...start, endColumn: end.column }),

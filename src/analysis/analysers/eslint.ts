@@ -65,7 +65,7 @@ function createEslint(
       {
         source: layer,
         rule: `${name}/${rule.name}`,
-        severity: severityIn(file, rule),
+        severity: severityIn(file, rule, { line, column }),
         category: rule.category,
         file: file.path,
         line,

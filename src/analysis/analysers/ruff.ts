@@ -7,6 +7,7 @@ import type { RuffRule } from "../ruff-rule.ts";
 import { RUFF_RULES } from "../ruff-rules.ts";
 import { RUFF_SECURITY_RULES } from "../ruff-security-rules.ts";
 import { runInChild } from "../run-in-child.ts";
+import { severityIn } from "../severity-in.ts";
 import { nearestAddedLine, type SourceFile } from "../source-file.ts";
 import { blankHashSuppressions } from "../suppressions.ts";
 
@@ -72,8 +73,7 @@ function createRuff(
       {
         source: layer,
         rule: `${name}/${rule.name}`,
-        // Tests open no way in.
-        severity: file.test && layer === "security" ? "info" : rule.severity,
+        severity: layer === "security" ? severityIn(file, rule, hit) : rule.severity,
         category: rule.category,
         file: file.path,
         line: hit.line,

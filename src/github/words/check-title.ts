@@ -3,6 +3,7 @@ import type { CheckName, Conclusion } from "../../domain/phases.ts";
 import type { Override } from "../../domain/review-report.ts";
 import { blockingCount, blockingTitle } from "./blocking-title.ts";
 import { missingPart } from "./missing-part.ts";
+import { notAnalysed } from "./not-analysed.ts";
 import { nothingRead } from "./nothing-read.ts";
 import { queuedTitle } from "./queued-line.ts";
 import { testedTitle } from "./tested-title.ts";
@@ -81,6 +82,11 @@ function reviewedTitle(conclusion: Conclusion, report: Reviewed, wording: Wordin
   const advisory = open.critical + open.error + open.warning - blocking;
   const nothing = advisory === 0 ? nothingRead(coverage) : undefined;
   if (nothing !== undefined) return foreignPlain(nothing, wording, MAXIMUM);
+  const left = conclusion === "neutral" ? notAnalysed(coverage) : undefined;
+  if (left !== undefined && advisory === 0)
+    return foreignPlain(`Nothing found; not analysed: ${left}`, wording, MAXIMUM);
+  if (left !== undefined)
+    return foreignPlain(`${count(advisory, "advisory finding")}; not analysed: ${left}`, wording, MAXIMUM);
   if (conclusion === "neutral") return `${count(advisory, "advisory finding")}, nothing blocking`;
   return `Clean: ${count(coverage.filesCovered, "file")}, ${count(coverage.addedLinesCovered, "added line")}`;
 }

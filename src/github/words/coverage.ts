@@ -25,6 +25,9 @@ export function lookedAt(coverage: ReviewCoverage, wording: Wording): string {
   return [
     `${files === 1 && filesCovered === 1 ? "the changed file" : whatFiles}, ${whatLines}, at \`${shortSha(headSha)}\`: ${by}.`,
     ...(coverage.uncovered.length > 0 ? [`Not looked at: ${namedFiles(coverage.uncovered, wording)}.`] : []),
+    ...(coverage.searchedOnly
+      ? [`Not analysed, only searched for secrets and disguises: ${namedFiles(coverage.searchedOnly, wording)}.`]
+      : []),
   ].join(" ");
 }
 
@@ -51,8 +54,8 @@ export function layerProblems({ layers }: ReviewCoverage, said: string, wording:
 const WHAT = { failed: "did not run", partly: "did not look at everything", waiting: "has not run yet" } as const;
 
 /** "`a.js`, `b.js` (generated), `c.json` (larger than 1 MB)". Gaps first: they are what somebody has to look at. */
-function namedFiles(uncovered: readonly UncoveredFile[], wording: Wording): string {
-  const ordered = [...uncovered].sort((a, b) => Number(b.gap) - Number(a.gap));
+function namedFiles(uncovered: readonly (Omit<UncoveredFile, "gap"> & { gap?: boolean })[], wording: Wording): string {
+  const ordered = [...uncovered].sort((a, b) => Number(b.gap ?? false) - Number(a.gap ?? false));
   const byReason = Map.groupBy(ordered.slice(0, MAXIMUM_NAMED), ({ reason }) => reason);
   const named = [...byReason].map(([reason, files]) => {
     const paths = files.map(({ path }) => foreignCode(path, wording)).join(", ");

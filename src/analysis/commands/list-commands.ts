@@ -1,0 +1,108 @@
+import { namePath } from "../name-path.ts";
+import type { SourceFile } from "../source-file.ts";
+
+/** What a change has a shell run. */
+export interface ShellCommand {
+  /** Of its first line that counts, from 1. */
+  readonly line: number;
+  /** On one line, as the shell reads it: without what stands in words to no effect. */
+  readonly text: string;
+  /** A package manager runs it on every machine that installs the package. */
+  readonly atInstall: boolean;
+}
+
+const SHELLS = new Set([
+  "Shell",
+  "Fish",
+  "Make",
+  "Dockerfile",
+  "Just",
+  "Procfile",
+  "PowerShell",
+  "Batch",
+  "crontab",
+  "systemd",
+]);
+const MANIFEST = /(?:^|\/)(?:package|composer)\.json$/;
+/** Editors run what these hold. */
+const TASKS =
+  /(?:^|\/)(?:\.vscode\/tasks|\.devcontainer\/(?:[^/]+\/)?devcontainer|\.?devcontainer|deno|turbo)\.jsonc?$/;
+const AT_INSTALL =
+  /^(?:(?:pre|post)?(?:install|prepare)|(?:pre)?publish|prepublishOnly|dependencies|(?:pre|post)-(?:install|update|autoload-dump|package-install)[\w-]*|post-(?:root-package-install|create-project-cmd))$/;
+
+/** A call that starts a shell from another language. */
+const STARTS =
+  /\b(?:exec\w*|spawn\w*|system|popen|run|call|check_output|check_call|shell_exec|passthru|Command|sh|bash|\$)\s{0,2}[(`]/;
+
+/** Longer lines are data. */
+const MOST_CHARACTERS = 10_000;
+
+export function listCommands(file: SourceFile): ShellCommand[] {
+  const path = namePath(file.path);
+  if (MANIFEST.test(path)) return scriptsOf(file);
+  const name = file.language?.name;
+  if (name === undefined) return [];
+  if (SHELLS.has(name) || name === "YAML" || TASKS.test(path)) return commandLines(file);
+  return name === "JSON" ? [] : commandLines(file).filter(({ text }) => STARTS.test(text));
+}
+
+/** The scripts of a manifest; of one that is no JSON the syntax is told. */
+function scriptsOf(file: SourceFile): ShellCommand[] {
+  const scripts = readScripts(file.text);
+  const lines = file.text.split("\n");
+  return scripts.map(([name, text]) => {
+    const key = JSON.stringify(name);
+    const value = JSON.stringify(text).slice(0, 40);
+    const at = lines.findIndex((line) => line.includes(key) && line.includes(value));
+    const line = at === -1 ? lines.findIndex((each) => each.includes(key)) : at;
+    return { line: Math.max(0, line) + 1, text: asRead(text), atInstall: AT_INSTALL.test(name) };
+  });
+}
+
+function readScripts(text: string): [name: string, text: string][] {
+  try {
+    const { scripts } = JSON.parse(text) as { scripts?: unknown };
+    if (typeof scripts !== "object" || scripts === null) return [];
+    return Object.entries(scripts).flatMap(([name, value]) =>
+      [value].flat().flatMap((each): [string, string][] => (typeof each === "string" ? [[name, each]] : [])),
+    );
+  } catch {
+    return [];
+  }
+}
+
+/** Lines with those that go on in the next one joined, without comments. */
+function commandLines({ text, addedLines }: SourceFile): ShellCommand[] {
+  const commands: ShellCommand[] = [];
+  const lines = text.split("\n");
+  for (let at = 0; at < lines.length; at += 1) {
+    const first = at;
+    let joined = lines[at] ?? "";
+    while (GOES_ON.test(joined) && joined.length < MOST_CHARACTERS && at + 1 < lines.length) {
+      at += 1;
+      joined = `${joined.replace(GOES_ON, " ")}${lines[at] ?? ""}`;
+    }
+    if (/^\s*(?:#|\/\/|--|::|rem\b|\*)/i.test(joined)) continue;
+    const added = Array.from({ length: at - first + 1 }, (_, each) => first + each + 1).find((line) =>
+      addedLines.has(line),
+    );
+    if (added !== undefined)
+      commands.push({ line: added, text: asRead(joined.slice(0, MOST_CHARACTERS)), atInstall: false });
+  }
+  return commands;
+}
+
+/** A backslash, a pipe or an `&&` at the end. */
+const GOES_ON = /[ \t]*(?:\\|(?<=\|)|(?<=&&))\r?$/;
+
+/** Words as the shell joins them: `c""url`, `cu\rl`, `$IFS` and numbers of characters are ways of writing. */
+function asRead(text: string): string {
+  return text
+    .replace(/\\+(?:x([0-9a-f]{2})|u00([0-9a-f]{2})|0?([0-7]{3}))/gi, (whole, x, u, octal) => {
+      const code = octal === undefined ? Number.parseInt(x ?? u, 16) : Number.parseInt(octal, 8);
+      return code >= 32 && code < 127 ? String.fromCharCode(code) : whole;
+    })
+    .replace(/\$\{IFS[^}]{0,20}\}|\$IFS(?:\$\d)?/g, " ")
+    .replace(/(?<=[\w/.-])(?:""|''|\\|\$@|\$\*)(?=[\w/.-])/g, "")
+    .replace(/(?<=\w)["'](\w{1,20})["'](?=\w|\s|$)/g, "$1");
+}
