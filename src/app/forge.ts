@@ -15,9 +15,10 @@ import type { Store } from "../store/store.ts";
 import { removeFolder } from "../workspace/remove-folder.ts";
 import { openScratch } from "../workspace/scratch.ts";
 import { type Config, secretsOf } from "./config.ts";
+import { createDependencies } from "./dependencies.ts";
 import { examineSandbox } from "./examine-sandbox.ts";
 import { forwardWebhooks } from "./forward-webhooks.ts";
-import { createJobHandlers } from "./job-handlers.ts";
+import { JOBS } from "./jobs.ts";
 import { openPullRequestAi } from "./open-ai.ts";
 import { startChores } from "./start-chores.ts";
 
@@ -104,12 +105,13 @@ async function build(options: ForgeOptions, stops: (() => Promise<void> | void)[
     const { key, bornAt } = await readInstance(store, now());
     const ai = await openPullRequestAi(config, redact, store);
     const given = { store, client, redact, config, log, now, key, bornAt, scratchRoot, mirrorRoot, ai };
-    const powers = { ...given, makeId: createIdMaker() };
-    const { handlers, onDead } = createJobHandlers(powers);
+    const resources = { ...given, makeId: createIdMaker() };
+    const dependencies = createDependencies(resources);
+    const { concurrency } = config;
     const transport = createMemoryTransport();
-    const worker = startWorker({ store, handlers, onDead, log, transport, clock, concurrency: config.concurrency });
+    const worker = startWorker({ store, jobs: JOBS, dependencies, log, transport, clock, concurrency });
     stops.push(() => worker.stop({ graceMs: config.shutdownGraceMs }));
-    stops.push(startChores(powers));
+    stops.push(startChores(resources));
   }
   if (port !== undefined && config.webhookProxyUrl) {
     stops.push(await forwardWebhooks(config.webhookProxyUrl, port, log));

@@ -8,7 +8,7 @@ import { expireDeliveries } from "../store/expire-deliveries.ts";
 import { readDelivery } from "../store/read-delivery.ts";
 import { pruneMirrors } from "../workspace/prune-mirrors.ts";
 import { clearScratch } from "../workspace/scratch.ts";
-import type { WorkPowers } from "./job-handlers.ts";
+import type { Resources } from "./dependencies.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -27,8 +27,8 @@ interface Chore {
 }
 
 /** What is done again and again, at start first: ask for what was missed, repair what was left, clear what has expired. */
-export function startChores(powers: WorkPowers): () => Promise<void> {
-  const { store, client, config, log, now, makeId, mirrorRoot, scratchRoot, bornAt, ai } = powers;
+export function startChores(resources: Resources): () => Promise<void> {
+  const { store, client, config, log, now, makeId, mirrorRoot, scratchRoot, bornAt, ai } = resources;
   const reconcile = createReconcile({ store, client, now, makeId, bornAt });
   const chores: Chore[] = [
     {
@@ -108,7 +108,7 @@ export function startChores(powers: WorkPowers): () => Promise<void> {
 }
 
 /** One at a time and never two of the same; a failure is logged and tried again at the next turn. */
-async function repeat(chore: Chore, signal: AbortSignal, log: WorkPowers["log"]): Promise<void> {
+async function repeat(chore: Chore, signal: AbortSignal, log: Resources["log"]): Promise<void> {
   while (!signal.aborted) {
     try {
       const report = await chore.run(signal);

@@ -58,6 +58,34 @@ export class ForgeError extends Error {
   }
 }
 
+/**
+ * It is too early, and nothing is wrong: GitHub, the provider of a model or a budget wants to be asked again later. Whoever finds that out
+ * throws it, in whatever job; `queue/` alone handles it, by putting the job off.
+ */
+export class RetryLater extends ForgeError {
+  /** Milliseconds until it may be tried again; undefined where nobody named a time. */
+  readonly afterMs: number | undefined;
+  /** Whether the job has failed all the same, and is given up when that happens too often. */
+  readonly countsAsAttempt: boolean;
+
+  constructor(code: string, message: string, options: RetryLaterOptions) {
+    super(code, message, { recoverability: "auto", ...options });
+    this.afterMs = options.afterMs;
+    this.countsAsAttempt = options.countsAsAttempt ?? false;
+  }
+
+  /** The same, as a failure: what has waited too often is given up. */
+  counted(): RetryLater {
+    const { code, message, source, severity, context, afterMs } = this;
+    return new RetryLater(code, message, { source, severity, context, afterMs, countsAsAttempt: true, cause: this });
+  }
+}
+
+export interface RetryLaterOptions extends ForgeErrorOptions {
+  readonly afterMs?: number | undefined;
+  readonly countsAsAttempt?: boolean;
+}
+
 /** What an `error.*` event and a log line carry of any thrown value. */
 export function errorFacts(thrown: unknown): ErrorFacts {
   if (thrown instanceof ForgeError) {

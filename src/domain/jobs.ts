@@ -68,12 +68,6 @@ export const JOB_CATALOGUE = {
 
 export type JobKind = keyof typeof JOB_CATALOGUE;
 
-const LONG: ReadonlySet<JobKind> = new Set(["review", "ask", "fix", "test", "implement"]);
-
-/** Whether a job of this kind may take minutes: it reads, runs or has a model think. */
-export function takesLong(kind: JobKind): boolean {
-  return LONG.has(kind);
-}
 type Payloads = { readonly [K in JobKind]: z.infer<(typeof JOB_CATALOGUE)[K]> };
 export type JobPayload<K extends JobKind> = Payloads[K];
 

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { errorFacts, RetryLater } from "../domain/errors.ts";
 import { LABELS } from "../domain/labels.ts";
 import type { RepositoryRef } from "../domain/subjects.ts";
 import type { Store } from "../store/store.ts";
@@ -20,13 +21,13 @@ const WAIT_MS = 60_000;
 /**
  * Creates the labels that Forge uses where they are missing (GH-9); labels that are there stay as they are. An App that may not do that
  * works without them, because whoever adds a label creates it.
- * @returns when to go on, where GitHub wants to be asked later
+ * @throws RetryLater
  */
 export async function createLabels(
   { store, client, log, now }: LabelPowers,
   repository: RepositoryRef,
   signal: AbortSignal,
-): Promise<{ readonly retryAt: string; readonly countsAsAttempt?: boolean } | undefined> {
+): Promise<void> {
   const { owner, name: repo, installationId } = repository;
   const budget = createWriteBudget(store, installationId, { courtesy: true, now });
   const octokit = client.repository(repository, LABEL_PERMISSIONS);
@@ -36,18 +37,20 @@ export async function createLabels(
       await budget.take({ content: false });
       await octokit.request("POST /repos/{owner}/{repo}/labels", { owner, repo, ...label, request: { signal } });
     }
-    return undefined;
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof WriteBudgetSpent) return { retryAt: error.at };
+    if (error instanceof WriteBudgetSpent) throw wait(error, Date.parse(error.at) - Date.parse(now()));
     const failure = failureOf(error);
     if (!failure) throw error;
-    const inAWhile = (milliseconds: number) => new Date(Date.parse(now()) + milliseconds).toISOString();
-    if (failure.cause === "rate_limited") return { retryAt: inAWhile(failure.retryAfterMs) };
-    if (failure.cause === "unavailable") return { retryAt: inAWhile(WAIT_MS), countsAsAttempt: true };
+    if (failure.cause === "rate_limited") throw wait(error, failure.retryAfterMs);
+    if (failure.cause === "unavailable") throw wait(error, WAIT_MS, true);
     log.warn({ repository: `${owner}/${repo}`, reason: failure.message }, "labels are not created");
-    return undefined;
   }
+}
+
+function wait(cause: unknown, afterMs: number, countsAsAttempt = false): RetryLater {
+  const message = `The labels have to wait: ${errorFacts(cause).message}`;
+  return new RetryLater("github_unavailable", message, { source: "network", afterMs, countsAsAttempt, cause });
 }
 
 async function hasLabel(

@@ -1,11 +1,13 @@
 import type { Logger } from "pino";
 import type { EffectKind } from "../domain/effects.ts";
-import { type ErrorFacts, errorFacts, ForgeError } from "../domain/errors.ts";
+import { type ErrorFacts, errorFacts, ForgeError, RetryLater } from "../domain/errors.ts";
 import type { MakeId } from "../domain/ids.ts";
 import type { Input } from "../domain/inputs.ts";
+import type { JobPayload } from "../domain/jobs.ts";
 import type { Subject } from "../domain/subjects.ts";
 import { applyEffects } from "../pipeline/runs/decision.ts";
 import { handleInput } from "../pipeline/runs/handle-input.ts";
+import type { DeadJob } from "../queue/ports.ts";
 import { addJobs } from "../store/add-jobs.ts";
 import type { Fence } from "../store/fence.ts";
 import { listEffectsOfRun, nextEffects, readEffect, type StoredEffect } from "../store/read-effects.ts";
@@ -40,18 +42,20 @@ export interface DrainContext {
   readonly fence: Fence;
 }
 
+/** @throws RetryLater where something is left that has to wait */
+export type EffectDrain = (subject: Subject, context: DrainContext) => Promise<void>;
+
 /** After this many attempts, a day and a half at the longest pauses, GitHub will not take an effect any more. */
 const LAST_ATTEMPT = 150;
 
 /**
  * Makes the function that applies what was decided for a subject, in the order in which it was decided, until nothing is left or GitHub
  * wants a pause. A courtesy that waits for the budget lets pass what people wait for. What becomes of each effect is an input again.
- * @returns when to go on, if something is left
  */
-export function createEffectDrain(powers: EffectDrainPowers) {
-  return async (subject: Subject, context: DrainContext): Promise<{ readonly retryAt: string } | undefined> => {
+export function createEffectDrain(powers: EffectDrainPowers): EffectDrain {
+  return async (subject, context) => {
     const effects = await nextEffects(powers.store, subject);
-    let courtesy: { readonly kind: EffectKind; readonly retryAt: string } | undefined;
+    let courtesy: { readonly kind: EffectKind; readonly wait: RetryLater } | undefined;
     for (const [index, effect] of effects.entries()) {
       context.signal.throwIfAborted();
       const isReplaced = isOvertaken(effect, effects.slice(index + 1));
@@ -60,14 +64,20 @@ export function createEffectDrain(powers: EffectDrainPowers) {
       const outcome = unwanted ?? (await apply(powers, effect, context));
       if (outcome.kind === "retry" && effect.attempts < LAST_ATTEMPT) {
         powers.log.info({ effect: effect.key, reason: outcome.reason, at: outcome.at }, "effect waits");
-        if (!outcome.forBudget || !isCourtesy(effect)) return { retryAt: outcome.at };
-        courtesy = { kind: effect.kind, retryAt: outcome.at };
+        const wait = waiting(outcome, powers.now());
+        if (!outcome.forBudget || !isCourtesy(effect)) throw wait;
+        courtesy = { kind: effect.kind, wait };
         continue;
       }
       await settle(powers, effect, outcome, context.fence);
     }
-    return courtesy && { retryAt: courtesy.retryAt };
+    if (courtesy) throw courtesy.wait;
   };
+}
+
+function waiting({ at, reason }: Extract<EffectOutcome, { kind: "retry" }>, now: string): RetryLater {
+  const afterMs = Math.max(0, Date.parse(at) - Date.parse(now));
+  return new RetryLater("effect_waits", reason, { source: "network", afterMs });
 }
 
 /** A status that a later one replaces at once is not worth a write. One that is being sent is seen to its end. */
@@ -164,7 +174,8 @@ function fail(powers: SettlePowers, effect: StoredEffect, error: ErrorFacts, fen
 /** The queue has given up on the effects of a subject: the one whose turn it is fails, and those after it have theirs. */
 export async function giveUpEffect(
   powers: SettlePowers,
-  { subject, fence, error }: { readonly subject: Subject; readonly fence: Fence; readonly error: unknown },
+  { subject }: JobPayload<"effects">,
+  { fence, error }: Pick<DeadJob, "fence" | "error">,
 ): Promise<void> {
   const [effect, ...left] = await nextEffects(powers.store, subject);
   if (!effect) return;

@@ -1,27 +1,22 @@
-import { ForgeError } from "../domain/errors.ts";
+import { ForgeError, RetryLater } from "../domain/errors.ts";
 import { classifyFailure, type GitHubFailure } from "./classify-failure.ts";
 import { GitHubCallFailed } from "./github-call-failed.ts";
 
-/** How long to wait when GitHub gave no answer: it is usually back within a minute. */
-const NO_ANSWER_MS = 30_000;
-
 /**
- * Why something could not be read, in the words of the pipeline's port: `github_unavailable` with `retryAfterMs` in its context when
- * waiting helps, `github_forbidden` and `github_refused` when it does not.
+ * Why something could not be read, in the words of the pipeline's port: RetryLater `github_unavailable` when waiting helps, ForgeError
+ * `github_forbidden` and `github_refused` when it does not.
  */
 export function unreadable(failure: GitHubFailure, cause: unknown): ForgeError {
   const { message } = failure;
   switch (failure.cause) {
     case "rate_limited":
-    case "unavailable": {
-      const retryAfterMs = failure.cause === "rate_limited" ? failure.retryAfterMs : NO_ANSWER_MS;
-      return new ForgeError("github_unavailable", `GitHub gave no answer: ${message}`, {
+    case "unavailable":
+      return new RetryLater("github_unavailable", `GitHub gave no answer: ${message}`, {
         source: "network",
-        recoverability: "auto",
-        context: { cause: failure.cause, retryAfterMs },
+        context: { cause: failure.cause },
+        afterMs: failure.cause === "rate_limited" ? failure.retryAfterMs : undefined,
         cause,
       });
-    }
     case "forbidden":
       return new ForgeError(
         "github_forbidden",

@@ -3,8 +3,7 @@ import type { ClaimedJob } from "../store/claim-job.ts";
 import { extendLease } from "../store/extend-lease.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
-import type { AbortReason } from "./handlers.ts";
-import type { QueueLog } from "./queue-log.ts";
+import type { AbortReason, QueueLog } from "./ports.ts";
 
 /**
  * Extends the lease of a job every third of its length until the returned function is called. `onEnd` hears once when the job is no longer

@@ -1,19 +1,22 @@
-import { errorFacts, ForgeError } from "../domain/errors.ts";
-import { JOB_CATALOGUE, type JobKind } from "../domain/jobs.ts";
+import { errorFacts, ForgeError, RetryLater } from "../domain/errors.ts";
+import { JOB_CATALOGUE, type JobKind, type JobPayload } from "../domain/jobs.ts";
 import { buryJob } from "../store/bury-job.ts";
 import type { ClaimedJob } from "../store/claim-job.ts";
-import { completeJob, type Release } from "../store/complete-job.ts";
+import { completeJob } from "../store/complete-job.ts";
 import { extendLease } from "../store/extend-lease.ts";
+import type { Fence } from "../store/fence.ts";
 import { forgiveDeath } from "../store/forgive-death.ts";
 import { retryJob } from "../store/retry-job.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
-import type { AbortReason, Handlers, JobContext, JobOutcome } from "./handlers.ts";
 import { keepLease } from "./keep-lease.ts";
-import type { QueueLog } from "./queue-log.ts";
+import type { AbortReason, DeadJob, Job, JobContext, JobTable, QueueLog } from "./ports.ts";
 
 /** Pauses after the first, second and any further failure. */
 const BACKOFF_MS = [1_000, 10_000, 60_000] as const;
+
+/** How long a job is put off where nobody named a time: people wait for what takes moments. */
+const LATER_MS = { moments: 5_000, minutes: 30_000 } as const;
 
 /** Workers that lose a job, slow ones too: a job that goes from hand to hand and gets nowhere is stopped here. */
 const MAX_LOST_LEASES = 5;
@@ -27,15 +30,14 @@ const MAX_DEATHS = 2;
  */
 const MAX_DEATHS_OF: Partial<Record<JobKind, number>> = { effects: 3, delivery: 4, command: 4, implement: 4 };
 
-export interface RunJobOptions {
+export interface RunJobOptions<Dependencies> {
   readonly store: Store;
-  readonly handlers: Handlers;
+  readonly jobs: JobTable<Dependencies>;
+  readonly dependencies: Dependencies;
   readonly clock: Clock;
   readonly leaseMs: number;
   /** How many failures make a dead letter. */
   readonly maxAttempts: number;
-  /** Called before a job becomes a dead letter, while its fence still holds; may be called again for the same job after a crash. */
-  readonly onDead: (job: ClaimedJob, error: unknown) => Promise<void>;
   readonly log: QueueLog;
 }
 
@@ -46,15 +48,16 @@ export interface RunningJob {
   readonly abort: (reason: AbortReason) => void;
 }
 
-/** Walks a claimed job through its handler to its end, holding the lease meanwhile. */
-export function runJob(job: ClaimedJob, options: RunJobOptions): RunningJob {
+/** Walks a claimed job to its end, holding the lease meanwhile. */
+export function runJob<Dependencies>(job: ClaimedJob, options: RunJobOptions<Dependencies>): RunningJob {
   const controller = new AbortController();
   const abort = (reason: AbortReason) => controller.abort(reason);
   const walk = async () => {
     const letGo = keepLease(job, { ...options, onEnd: abort });
     try {
-      const outcome = await callHandler(job, options.handlers, controller.signal);
-      if ((await settle(job, outcome, options)) === "lost") await forgiveDeath(options.store, job);
+      const found = findJob(job, options);
+      await found.run({ signal: controller.signal, attempt: job.attempt, fence: fenceOf(job), job });
+      if ((await completeJob(options.store, job)) === "lost") await forgiveDeath(options.store, job);
     } catch (error) {
       await settleFailure(job, error, controller.signal, options);
     } finally {
@@ -68,22 +71,13 @@ export function runJob(job: ClaimedJob, options: RunJobOptions): RunningJob {
   return { job, done, abort };
 }
 
-async function callHandler(job: ClaimedJob, handlers: Handlers, signal: AbortSignal): Promise<JobOutcome | undefined> {
-  if (job.deaths >= (MAX_DEATHS_OF[job.kind as JobKind] ?? MAX_DEATHS)) {
-    const times = job.deaths === 2 ? "twice" : `${job.deaths} times`;
-    throw new ForgeError("set_aside", `Forge ended ${times} while at work on this: set aside`, {
-      source: "resource",
-      severity: "high",
-      recoverability: "none",
-    });
-  }
-  if (job.lostLeases > MAX_LOST_LEASES) {
-    throw new ForgeError("worker_killer", `${job.lostLeases} workers died while they had this job.`, {
-      source: "resource",
-      severity: "high",
-      recoverability: "none",
-    });
-  }
+interface FoundJob {
+  readonly run: (context: JobContext) => Promise<void>;
+  readonly giveUp: (dead: DeadJob) => Promise<void>;
+}
+
+/** @throws ForgeError `job_invalid` when the payload does not fit the kind */
+function findJob<Dependencies>(job: ClaimedJob, { jobs, dependencies }: RunJobOptions<Dependencies>): FoundJob {
   const kind = job.kind as JobKind;
   const payload = JOB_CATALOGUE[kind].safeParse(job.payload);
   if (!payload.success) {
@@ -94,31 +88,42 @@ async function callHandler(job: ClaimedJob, handlers: Handlers, signal: AbortSig
       cause: payload.error,
     });
   }
-  // The schema and the handler are found by the same kind, which the compiler cannot follow.
-  const handler = handlers[kind] as (payload: unknown, context: JobContext) => Promise<JobOutcome | undefined>;
-  return handler(payload.data, { signal, attempt: job.attempt, fence: { jobId: job.id, token: job.token }, job });
+  // The schema and the row of the table are found by the same kind, which the compiler cannot follow.
+  const { run, giveUp } = jobs[kind] as unknown as Job<JobKind, Dependencies>;
+  const data = payload.data as JobPayload<JobKind>;
+  return {
+    run: async (context) => {
+      refuseKiller(job);
+      await run(dependencies, data, context);
+    },
+    giveUp: (dead) => giveUp(dependencies, data, dead),
+  };
 }
 
-async function settle(job: ClaimedJob, outcome: JobOutcome | undefined, options: RunJobOptions): Promise<Release> {
-  if (!outcome) return completeJob(options.store, job);
-  const countsAsAttempt = outcome.countsAsAttempt ?? false;
-  if (countsAsAttempt && job.failures + 1 >= options.maxAttempts) {
-    throw new ForgeError("attempts_used_up", `The job ${job.key} asked to be run again once too often.`, {
-      source: "logic",
-      recoverability: "none",
-    });
+/** @throws ForgeError `set_aside` or `worker_killer` for a job with which too many workers died */
+function refuseKiller({ kind, deaths, lostLeases }: ClaimedJob): void {
+  if (deaths >= (MAX_DEATHS_OF[kind as JobKind] ?? MAX_DEATHS)) {
+    const times = deaths === 2 ? "twice" : `${deaths} times`;
+    throw killer("set_aside", `Forge ended ${times} while at work on this: set aside`);
   }
-  return retryJob(options.store, job, { runAt: outcome.retryAt, countsAsAttempt });
+  if (lostLeases > MAX_LOST_LEASES) {
+    throw killer("worker_killer", `${lostLeases} workers died while they had this job.`);
+  }
 }
 
-async function settleFailure(
+function killer(code: string, message: string): ForgeError {
+  return new ForgeError(code, message, { source: "resource", severity: "high", recoverability: "none" });
+}
+
+async function settleFailure<Dependencies>(
   job: ClaimedJob,
   error: unknown,
   signal: AbortSignal,
-  options: RunJobOptions,
+  options: RunJobOptions<Dependencies>,
 ): Promise<void> {
   const { store, clock, log } = options;
   const message = errorFacts(error).message;
+  const inMs = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds).toISOString();
   const reason = signal.aborted ? (signal.reason as AbortReason) : undefined;
   if (reason === "lost") {
     await forgiveDeath(store, job);
@@ -129,35 +134,53 @@ async function settleFailure(
     return;
   }
   if (reason === "shutdown") {
-    await retryJob(store, job, {
-      runAt: clock.now().toISOString(),
-      error: message,
-      countsAsAttempt: false,
-      stoppedEarly: true,
-    });
+    await retryJob(store, job, { runAt: inMs(0), error: message, countsAsAttempt: false, stoppedEarly: true });
+    return;
+  }
+  if (error instanceof RetryLater && !error.countsAsAttempt) {
+    const put = await retryJob(store, job, { runAt: inMs(laterMs(error, job, options)), countsAsAttempt: false });
+    if (put === "lost") await forgiveDeath(store, job);
     return;
   }
   if (errorFacts(error).recoverability === "none" || job.failures + 1 >= options.maxAttempts) {
     await bury(job, error, options);
     return;
   }
-  const pause = BACKOFF_MS[Math.min(job.failures, BACKOFF_MS.length - 1)]!;
-  const runAt = new Date(clock.now().getTime() + pause).toISOString();
+  const backoff = BACKOFF_MS[Math.min(job.failures, BACKOFF_MS.length - 1)]!;
+  const runAt = inMs(error instanceof RetryLater ? laterMs(error, job, options) : backoff);
   log.warn({ ...factsOf(job), error: errorFacts(error), runAt }, "job failed, will be tried again");
   await retryJob(store, job, { runAt, error: message, countsAsAttempt: true });
 }
 
-async function bury(job: ClaimedJob, error: unknown, options: RunJobOptions): Promise<void> {
+function laterMs<Dependencies>(
+  { afterMs }: RetryLater,
+  { kind }: ClaimedJob,
+  { jobs }: RunJobOptions<Dependencies>,
+): number {
+  return afterMs ?? LATER_MS[jobs[kind as JobKind]?.takes ?? "moments"];
+}
+
+async function bury<Dependencies>(
+  job: ClaimedJob,
+  error: unknown,
+  options: RunJobOptions<Dependencies>,
+): Promise<void> {
   const { store, clock, leaseMs, log } = options;
   // Who has lost the job must not report it dead: another worker may be finishing it.
   if ((await extendLease(store, job, clock.now().toISOString(), leaseMs)) === "lost") return;
   log.error({ ...factsOf(job), error: errorFacts(error) }, "job is dead");
+  // What is set aside was claimed once more and not tried.
+  const attempts = errorFacts(error).code === "set_aside" ? job.attempt - 1 : job.attempt;
   try {
-    await options.onDead(job, error);
+    await findJob(job, options).giveUp({ error, attempts, fence: fenceOf(job) });
   } catch (thrown) {
     log.error({ ...factsOf(job), error: errorFacts(thrown) }, "reporting a dead job failed");
   }
   await buryJob(store, job, errorFacts(error).message);
+}
+
+function fenceOf({ id, token }: ClaimedJob): Fence {
+  return { jobId: id, token };
 }
 
 function factsOf({ id, kind, key, runId, attempt }: ClaimedJob) {

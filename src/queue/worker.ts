@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { errorFacts } from "../domain/errors.ts";
-import { type JobKind, takesLong } from "../domain/jobs.ts";
+import type { JobKind } from "../domain/jobs.ts";
 import { claimJob } from "../store/claim-job.ts";
 import { nextRunAt } from "../store/next-run-at.ts";
 import { retryJob } from "../store/retry-job.ts";
 import type { Store } from "../store/store.ts";
 import { onJobsAdded, onJobsCancelled } from "../store/subscribe.ts";
 import { type Clock, systemClock } from "./clock.ts";
-import type { Handlers } from "./handlers.ts";
 import { openKinds } from "./lanes.ts";
-import type { QueueLog } from "./queue-log.ts";
-import { type RunJobOptions, type RunningJob, runJob } from "./run-job.ts";
+import type { JobTable, QueueLog } from "./ports.ts";
+import { type RunningJob, runJob } from "./run-job.ts";
 import type { Transport } from "./transport.ts";
 
 /** How long a handler may take to notice that it was aborted before its lease is given back over its head. */
@@ -20,9 +19,11 @@ const LEAST_WAIT_MS = 10;
 /** The pause after the store failed: waking up faster would not mend it. */
 const TROUBLE_MS = 1_000;
 
-export interface WorkerOptions {
+export interface WorkerOptions<Dependencies> {
   readonly store: Store;
-  readonly handlers: Handlers;
+  readonly jobs: JobTable<Dependencies>;
+  /** What the jobs are given. */
+  readonly dependencies: Dependencies;
   /** How many jobs at a time; 4. */
   readonly concurrency?: number;
   readonly clock?: Clock;
@@ -32,7 +33,6 @@ export interface WorkerOptions {
   readonly pollMs?: number;
   /** 3. */
   readonly maxAttempts?: number;
-  readonly onDead: RunJobOptions["onDead"];
   readonly log: QueueLog;
   readonly transport: Transport;
 }
@@ -45,11 +45,12 @@ export interface Worker {
   readonly stop: (options: { readonly graceMs: number }) => Promise<void>;
 }
 
-/** Works off jobs until it is stopped: claim → run → complete, retry or bury. */
-export function startWorker(options: WorkerOptions): Worker {
-  const { store, handlers, transport, log } = options;
+/** Works off jobs until it is stopped: claim → run → complete, put off, try again or bury. */
+export function startWorker<Dependencies>(options: WorkerOptions<Dependencies>): Worker {
+  const { store, jobs, transport, log } = options;
   const { concurrency = 4, clock = systemClock, leaseMs = 15_000, pollMs = 3_000, maxAttempts = 3 } = options;
-  const kinds = Object.keys(handlers) as JobKind[];
+  const kinds = Object.keys(jobs) as JobKind[];
+  const takesLong = (kind: JobKind) => jobs[kind]?.takes === "minutes";
   const workerId = randomUUID();
   const running = new Set<RunningJob>();
   const bell = createBell(clock);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CommandSource } from "../../src/domain/commands.ts";
-import { ForgeError } from "../../src/domain/errors.ts";
+import { ForgeError, RetryLater } from "../../src/domain/errors.ts";
 import { createIdMaker } from "../../src/domain/ids.ts";
 import type { IssueInput } from "../../src/domain/inputs.ts";
 import { DEFAULT_REPO_CONFIG } from "../../src/domain/repo-config.ts";
@@ -83,9 +83,8 @@ async function drain() {
   });
   const job = await claimJob(store, { workerId: "w", now: AT, leaseMs: 60_000, kinds: ["effects"] });
   const fence = { jobId: job!.id, token: job!.token };
-  const outcome = await apply(subject, { signal: new AbortController().signal, fence });
+  await apply(subject, { signal: new AbortController().signal, fence });
   await completeJob(store, job!);
-  return outcome;
 }
 
 const by = { login: "ana", id: 7, kind: "user" } as const;
@@ -187,7 +186,7 @@ describe("effects of the work on an issue", () => {
       recoverability: "none",
     });
     const powers = { store, makeId, log: pino({ level: "silent" }), now: () => AT };
-    await giveUpEffect(powers, { subject, fence: { jobId: job!.id, token: job!.token }, error });
+    await giveUpEffect(powers, { subject }, { fence: { jobId: job!.id, token: job!.token }, error });
     await completeJob(store, job!);
     expect(await states("branch.push")).toEqual(["failed"]);
     expect(await events()).toContain("run.stopped");
@@ -200,7 +199,7 @@ describe("effects of the work on an issue", () => {
     const write = { installationId, at: AT, content: true, courtesy: true };
     await Promise.all(Array.from({ length: 60 }, () => takeWrite(store, write)));
     await planned({ kind: "issue_comment", id: "1" });
-    expect(await drain()).toEqual({ retryAt: "2026-11-20T10:01:00.000Z" });
+    await expect(drain()).rejects.toMatchObject({ constructor: RetryLater, afterMs: 60_000 });
     expect(comments()).toEqual([expect.stringContaining("**Plan: ")]);
     expect((await nextEffects(store, subject)).map(({ kind }) => kind)).toEqual(["comment.react", "issue.status"]);
   });
@@ -209,7 +208,7 @@ describe("effects of the work on an issue", () => {
     await planned();
     await implemented();
     push = async () => ({ is: "unavailable", reason: "the connection was cut" });
-    expect(await drain()).toEqual({ retryAt: "2026-11-20T10:00:05.000Z" });
+    await expect(drain()).rejects.toMatchObject({ constructor: RetryLater, afterMs: 5_000 });
     expect(await states("branch.push")).toEqual(["sending"]);
   });
 });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { JOB_CATALOGUE, type JobKind, takesLong } from "../../src/domain/jobs.ts";
+import { JOBS } from "../../src/app/jobs.ts";
+import type { JobKind } from "../../src/domain/jobs.ts";
 import { openKinds } from "../../src/queue/lanes.ts";
 
-const kinds = Object.keys(JOB_CATALOGUE) as JobKind[];
+const kinds = Object.keys(JOBS) as JobKind[];
+const takesLong = (kind: JobKind) => JOBS[kind].takes === "minutes";
 const short = kinds.filter((kind) => !takesLong(kind));
 const open = (atWork: Partial<Record<JobKind, number>>, slots = 4) =>
   openKinds(kinds, takesLong, new Map(Object.entries(atWork)) as Map<JobKind, number>, slots);
@@ -15,7 +17,7 @@ describe("the slots of a worker", () => {
   });
 
   it("are kept from what takes long: what people wait for gets the last", () => {
-    expect(short).toEqual(["delivery", "command", "labels", "effects"]);
+    expect(short).toEqual(["delivery", "command", "effects", "labels"]);
     expect(open({ review: 2, implement: 1 })).toEqual(short);
     expect(open({ ask: 1, fix: 1, test: 1 })).toEqual(short);
     expect(open({ implement: 6 }, 8)).toEqual(short);

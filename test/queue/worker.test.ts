@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ForgeError } from "../../src/domain/errors.ts";
+import { ForgeError, RetryLater } from "../../src/domain/errors.ts";
 import { acceptDelivery } from "../../src/store/accept-delivery.ts";
 import { cancelJobsOfRuns } from "../../src/store/cancel-jobs.ts";
 import { claimJob } from "../../src/store/claim-job.ts";
@@ -128,12 +128,12 @@ describe("a worker", () => {
     expect(tries).toEqual(["1 at 0", "2 at 1"]);
     await clock.advance(60);
     expect(tries).toEqual(["1 at 0", "2 at 1", "3 at 11"]);
-    expect(dead).toMatchObject([{ job: { key: "k" }, error: { message: "the handler has a bug" } }]);
+    expect(dead).toMatchObject([{ kind: "effects", attempts: 3, error: { message: "the handler has a bug" } }]);
     expect(await listDeadJobs(store)).toMatchObject([{ key: "k", error: "the handler has a bug" }]);
   });
 
   it("does not try again what can never work, nor what it cannot read", async () => {
-    const { store, clock, start, add, dead } = await open();
+    const { store, clock, start, add, dead, logged } = await open();
     start({
       handlers: {
         effects: () =>
@@ -149,11 +149,9 @@ describe("a worker", () => {
       },
     ]);
     await clock.advance(4);
-    expect(dead.map(({ job, error }) => [job.key, (error as ForgeError).code])).toEqual([
-      ["never", "gone"],
-      ["odd", "job_invalid"],
-    ]);
-    expect(await countJobs(store)).toEqual({ queued: 0, running: 0, dead: 2 });
+    expect(dead.map(({ kind, error }) => [kind, (error as ForgeError).code])).toEqual([["effects", "gone"]]);
+    expect((await listDeadJobs(store)).map(({ key }) => key).sort()).toEqual(["never", "odd"]);
+    expect(logged.join("\n")).toContain("The payload of the job odd does not fit its kind review.");
   });
 
   it("lives on when a handler or the report of a dead job is broken", async () => {
@@ -168,7 +166,7 @@ describe("a worker", () => {
         },
       },
       maxAttempts: 1,
-      onDead: () => Promise.reject(new Error("cannot report")),
+      giveUp: () => Promise.reject(new Error("cannot report")),
     });
     await add(effects("bad", clock.iso()), effects("good", clock.iso()));
     await until(() => done.length === 1);
@@ -176,32 +174,46 @@ describe("a worker", () => {
     expect(logged.join("\n")).toContain("reporting a dead job failed");
   });
 
-  it("runs a job again when its handler asks for it, which is no failure", async () => {
-    const { store, clock, start, add, dead } = await open();
-    const attempts: number[] = [];
+  it("puts a job off as often as it throws RetryLater, which is no failure", async () => {
+    const { store, clock, start, add, dead, logged } = await open();
+    const tries: string[] = [];
     start({
       handlers: {
         effects: async (_payload, { attempt }) => {
-          attempts.push(attempt);
-          if (attempts.length < 5) return { retryAt: new Date(clock.now().getTime() + 5_000).toISOString() };
+          tries.push(`${attempt} at ${(clock.now().getTime() - Date.parse(clock.iso())) / 1000}`);
+          if (tries.length < 5) throw new RetryLater("busy", "It is too early.", { source: "network", afterMs: 7_000 });
         },
       },
     });
     await add(effects("k", clock.iso()));
-    await clock.advance(30);
-    expect(attempts).toEqual([1, 1, 1, 1, 1]);
-    expect(dead).toEqual([]);
+    await clock.advance(40);
+    expect(tries).toEqual(["1 at 0", "1 at 7", "1 at 14", "1 at 21", "1 at 28"]);
+    expect([dead, logged]).toEqual([[], []]);
     expect(await countJobs(store)).toEqual(NOTHING);
   });
 
-  it("counts a wish to run again as a failure when the handler says so", async () => {
+  it("puts a job off for 5 s where no time is named, and for 30 s what takes minutes", async () => {
+    const { clock, start, add } = await open();
+    const tries: string[] = [];
+    const tooEarly = async (_payload: unknown, { job }: { readonly job: { readonly key: string } }) => {
+      tries.push(`${job.key} at ${(clock.now().getTime() - Date.parse(clock.iso())) / 1000}`);
+      if (tries.length < 4) throw new RetryLater("busy", "It is too early.", { source: "network" });
+    };
+    start({ handlers: { effects: tooEarly, review: tooEarly } });
+    await add(effects("short", clock.iso()), review("long", clock.iso()));
+    await clock.advance(40);
+    expect(tries.toSorted()).toEqual(["long at 0", "long at 30", "short at 0", "short at 10", "short at 5"]);
+  });
+
+  it("counts what is put off as a failure where it says so, and gives it up when that happens too often", async () => {
     const { clock, start, add, dead } = await open();
-    start({
-      handlers: { effects: async () => ({ retryAt: clock.now().toISOString(), countsAsAttempt: true }) },
-    });
+    const tooEarly = new RetryLater("busy", "It is too early.", { source: "network", afterMs: 2_000 });
+    start({ handlers: { effects: () => Promise.reject(tooEarly.counted()) } });
     await add(effects("k", clock.iso()));
-    await clock.advance(5);
-    expect(dead).toMatchObject([{ job: { key: "k", failures: 2 }, error: { code: "attempts_used_up" } }]);
+    await clock.advance(3);
+    expect(dead).toEqual([]);
+    await clock.advance(2);
+    expect(dead).toMatchObject([{ attempts: 3, error: { code: "busy" } }]);
   });
 
   it("keeps the lease of a long job", async () => {
@@ -359,7 +371,7 @@ describe("a worker", () => {
       expect((await die(shop, 1))?.key).toBe("twice");
       const taken = await takenUp(shop);
       expect(taken).toEqual(["twice"]);
-      expect(shop.dead).toMatchObject([{ job: { key: "once" }, error: { code: "set_aside" } }]);
+      expect(shop.dead).toMatchObject([{ kind: "review", attempts: 2, error: { code: "set_aside" } }]);
       await shop.clock.advance(60);
       expect(taken).toEqual(["twice"]);
     });

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect } from "vitest";
-import type { NewJob } from "../../src/domain/jobs.ts";
+import { JOBS } from "../../src/app/jobs.ts";
+import type { JobKind, JobPayload, NewJob } from "../../src/domain/jobs.ts";
+import type { DeadJob, JobContext, JobTable } from "../../src/queue/ports.ts";
 import { createMemoryTransport } from "../../src/queue/transport.ts";
 import { startWorker, type Worker, type WorkerOptions } from "../../src/queue/worker.ts";
-import type { ClaimedJob } from "../../src/store/claim-job.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
 import { closeStore, openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -27,7 +28,7 @@ export function workshop() {
     const store = await openStore({ url: `file:${join(folder, "forge.db")}` });
     const clock = manualClock();
     const workers: Worker[] = [];
-    const dead: { job: ClaimedJob; error: unknown }[] = [];
+    const dead: (DeadJob & { kind: JobKind })[] = [];
     const logged: string[] = [];
     const note = (facts: object, message: string) => void logged.push(`${message} ${JSON.stringify(facts)}`);
 
@@ -40,13 +41,23 @@ export function workshop() {
       await closeStore(store);
       rmSync(folder, { recursive: true });
     });
-    const start = (options: Partial<WorkerOptions> & Pick<WorkerOptions, "handlers">): Worker => {
+    const giveUp = async (kind: JobKind, job: DeadJob) => void dead.push({ kind, ...job });
+    const start = ({ handlers, giveUp: give = giveUp, ...options }: Start): Worker => {
+      const rows = Object.entries(handlers).map(([kind, handler]) => [
+        kind,
+        {
+          takes: JOBS[kind as JobKind].takes,
+          run: (_: unknown, payload: never, context: JobContext) => handler(payload, context),
+          giveUp: (_: unknown, _payload: unknown, job: DeadJob) => give(kind as JobKind, job),
+        },
+      ]);
       const worker = startWorker({
         store,
         clock,
         transport: createMemoryTransport(),
         log: { warn: note, error: note },
-        onDead: async (job, error) => void dead.push({ job, error }),
+        jobs: Object.fromEntries(rows) as JobTable<undefined>,
+        dependencies: undefined,
         ...options,
       });
       workers.push(worker);
@@ -56,6 +67,11 @@ export function workshop() {
     return { store, clock, start, add, dead, logged };
   };
 }
+
+type Start = Partial<Omit<WorkerOptions<undefined>, "jobs">> & {
+  readonly handlers: { readonly [K in JobKind]?: (payload: JobPayload<K>, context: JobContext) => Promise<void> };
+  readonly giveUp?: (kind: JobKind, job: DeadJob) => Promise<void>;
+};
 
 function addJobs(store: Store, jobs: NewJob[]) {
   return commitDecision(store, decision({ appends: [], jobs }));

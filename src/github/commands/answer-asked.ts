@@ -1,5 +1,3 @@
-import type { Refusal } from "../../domain/commands.ts";
-import { ForgeError } from "../../domain/errors.ts";
 import type { JobPayload } from "../../domain/jobs.ts";
 import {
   answerQuestion,
@@ -8,13 +6,15 @@ import {
   readReply,
 } from "../../pipeline/review/ai/answer-question.ts";
 import { questionHash } from "../../pipeline/review/commands/give-ask.ts";
-import { type TellPowers, tellOutcome } from "../../pipeline/runs/commands/tell-outcome.ts";
+import { refusalOf, type TellPowers, tellOutcome } from "../../pipeline/runs/commands/tell-outcome.ts";
 import { loadConfiguration } from "../../pipeline/runs/configuration/load-configuration.ts";
 import { handleInput } from "../../pipeline/runs/handle-input.ts";
+import { runPhase } from "../../pipeline/runs/run-phase.ts";
+import type { DeadJob } from "../../queue/ports.ts";
 import { atLeast } from "../../safety/permissions.ts";
 import { bodyHash } from "./body-hash.ts";
 import { parseCommands } from "./parse-commands.ts";
-import { type CommandContext, type CommandPowers, later } from "./run-commands.ts";
+import type { CommandContext, CommandPowers } from "./run-commands.ts";
 
 export type AskPowers = Pick<CommandPowers, "comments" | "redact"> &
   QuestionPowers & { readonly host: CommandPowers["host"] & QuestionPowers["host"] };
@@ -26,48 +26,52 @@ type AskJob = JobPayload<"ask">;
 
 /**
  * Answers one question of a comment. The comment is read again: one that was edited or deleted since gets no answer (GH-4).
- * @returns when to try again, where GitHub or the model's provider wants to be asked later
  */
-export async function answerAsked(powers: AskPowers, job: AskJob, context: Omit<CommandContext, "attempt">) {
+export function answerAsked(powers: AskPowers, job: AskJob, context: Omit<CommandContext, "attempt">): Promise<void> {
+  const run = () => (job.talk ? answerReply(powers, job, context) : answer(powers, job, context));
+  return runPhase({ signal: context.signal, now: powers.now, run });
+}
+
+async function answer(
+  powers: AskPowers,
+  job: AskJob,
+  { signal, fence }: Omit<CommandContext, "attempt">,
+): Promise<void> {
   const { subject, source, index, by, thread } = job;
-  const { signal, fence } = context;
-  try {
-    if (job.talk) return await answerReply(powers, job, context);
-    const question = await readQuestion(powers, job, signal);
-    const pull = question === undefined ? undefined : await powers.host.readPullRequest(subject, signal);
-    if (question === undefined || !pull) return undefined;
-    const { value: configuration } = await loadConfiguration(powers, subject.repository, signal);
-    const request = { subject, source, index, question, thread, pull, configuration, fence, signal };
-    const answered = await answerQuestion(powers, { ...request, by: by.login });
-    const outcome =
-      "refusal" in answered
-        ? { refusal: answered.refusal }
-        : { answer: { kind: "asked", by: by.login, ...answered } as const };
-    await tellOutcome(powers, job, { outcome, costUsd: answered.cost?.usd ?? 0 }, fence);
-    return undefined;
-  } catch (error) {
-    if (signal.aborted || !wantsLater(error)) throw error;
-    return { retryAt: later(powers, error) };
-  }
+  const question = await readQuestion(powers, job, signal);
+  const pull = question === undefined ? undefined : await powers.host.readPullRequest(subject, signal);
+  if (question === undefined || !pull) return;
+  const { value: configuration } = await loadConfiguration(powers, subject.repository, signal);
+  const request = { subject, source, index, question, thread, pull, configuration, fence, signal };
+  const answered = await answerQuestion(powers, { ...request, by: by.login });
+  const outcome =
+    "refusal" in answered
+      ? { refusal: answered.refusal }
+      : { answer: { kind: "asked", by: by.login, ...answered } as const };
+  await tellOutcome(powers, job, { outcome, costUsd: answered.cost?.usd ?? 0 }, fence);
 }
 
 /** Only what somebody with triage or more said is read, and nobody hears of it where no model is there or its money is used up. */
-async function answerReply(powers: AskPowers, job: AskJob, { signal, fence }: Omit<CommandContext, "attempt">) {
+async function answerReply(
+  powers: AskPowers,
+  job: AskJob,
+  { signal, fence }: Omit<CommandContext, "attempt">,
+): Promise<void> {
   const { subject, source, index, thread } = job;
   const { comments, redact, store, makeId, now } = powers;
   const comment = await comments.readComment(subject, source, signal);
-  if (comment?.author.kind !== "user" || bodyHash(comment.body) !== job.questionHash) return undefined;
+  if (comment?.author.kind !== "user" || bodyHash(comment.body) !== job.questionHash) return;
   const { author: by } = comment;
   const { value: configuration } = await loadConfiguration(powers, subject.repository, signal);
-  if ("why" in (await findModels(powers.ai, configuration))) return undefined;
+  if ("why" in (await findModels(powers.ai, configuration))) return;
   const role = await comments.readRole(subject.repository, by.login, signal);
   const pull = await powers.host.readPullRequest(subject, signal);
-  if (thread === undefined || !pull?.open || !atLeast(role, "triage")) return undefined;
+  if (thread === undefined || !pull?.open || !atLeast(role, "triage")) return;
   const said = redact(comment.body);
   const before = (await comments.readThread(subject, thread, signal)).filter(({ id }) => id < Number(source.id));
   const request = { subject, source, index, by: by.login, question: said, thread, pull, configuration, fence, signal };
   const read = await readReply(powers, request, before.slice(-MOST_BEFORE));
-  if ("refusal" in read) return undefined;
+  if ("refusal" in read) return;
   const { verdict, answer } = read.output;
   const { open, ends, title } = pull;
   const input = {
@@ -84,14 +88,13 @@ async function answerReply(powers: AskPowers, job: AskJob, { signal, fence }: Om
   } as const;
   const whole = { ...input, pull: { open, ends, title }, at: now(), newRunId: makeId() };
   await handleInput({ store, makeId }, whole, fence);
-  return undefined;
 }
 
 /** The queue has given the question up: whoever asked is told. */
-export async function giveUpAsked(powers: TellPowers, job: AskJob, refusal: Refusal): Promise<void> {
+export async function giveUpAsked(powers: TellPowers, job: AskJob, { error }: DeadJob): Promise<void> {
   // Nobody asked for an answer to a reply.
   if (job.talk) return;
-  await tellOutcome(powers, job, { outcome: { refusal }, costUsd: 0 });
+  await tellOutcome(powers, job, { outcome: { refusal: refusalOf(error) }, costUsd: 0 });
 }
 
 async function readQuestion({ comments, redact }: AskPowers, job: AskJob, signal: AbortSignal) {
@@ -100,8 +103,4 @@ async function readQuestion({ comments, redact }: AskPowers, job: AskJob, signal
   const parsed = parseCommands(redact(comment.body)).commands[job.index];
   const command = parsed && "command" in parsed ? parsed.command : undefined;
   return command?.name === "ask" && questionHash(command.question) === job.questionHash ? command.question : undefined;
-}
-
-function wantsLater(error: unknown): error is ForgeError {
-  return error instanceof ForgeError && (error.code === "github_unavailable" || error.code === "model_later");
 }

@@ -1,6 +1,6 @@
 import type { ConfigurationFacts } from "../../domain/answers.ts";
 import type { CommandName, ParsedCommand, Refusal } from "../../domain/commands.ts";
-import { ForgeError } from "../../domain/errors.ts";
+import { ForgeError, RetryLater } from "../../domain/errors.ts";
 import type { CommandGiven, IssueCommandGiven } from "../../domain/inputs.ts";
 import type { JobPayload } from "../../domain/jobs.ts";
 import type { Role } from "../../domain/roles.ts";
@@ -9,9 +9,11 @@ import { findInstructions } from "../../pipeline/ai/find-instructions.ts";
 import { readCost } from "../../pipeline/runs/commands/read-cost.ts";
 import { readHistory } from "../../pipeline/runs/commands/read-history.ts";
 import { readRestorePoint } from "../../pipeline/runs/commands/read-restore-point.ts";
+import { refusalOf } from "../../pipeline/runs/commands/tell-outcome.ts";
 import { loadConfiguration } from "../../pipeline/runs/configuration/load-configuration.ts";
 import { type HandleInputPorts, handleInput } from "../../pipeline/runs/handle-input.ts";
 import type { IssueHost, PullRequestHost } from "../../pipeline/runs/ports.ts";
+import type { DeadJob } from "../../queue/ports.ts";
 import { atLeast } from "../../safety/permissions.ts";
 import type { Redact } from "../../safety/redact.ts";
 import type { Fence } from "../../store/fence.ts";
@@ -41,32 +43,20 @@ type CommandJob = JobPayload<"command">;
 
 /** After this many attempts at reading somebody's role their commands are refused (GH-14). */
 const ROLE_ATTEMPTS = 3;
-const RETRY_MS = 5_000;
 
 /**
  * Carries out the commands of a comment in order. The comment is read again first: one that was edited or deleted since runs nothing
  * (GH-4). Each command is an input of its own, so that a worker that dies in between leaves none done twice.
- * @returns when to try again, where GitHub gave no answer
  */
-export async function runCommands(powers: CommandPowers, job: CommandJob, context: CommandContext) {
-  try {
-    return await readAndRun(powers, job, context);
-  } catch (error) {
-    if (context.signal.aborted || !isUnavailable(error)) throw error;
-    return { retryAt: later(powers, error) };
-  }
-}
-
-async function readAndRun(powers: CommandPowers, job: CommandJob, context: CommandContext) {
+export async function runCommands(powers: CommandPowers, job: CommandJob, context: CommandContext): Promise<void> {
   const { source, plain, talk = false } = job;
   const { signal, fence } = context;
   const given = await readGiven(powers, job, signal);
   if (given && "refusal" in given) await voidCommands(powers, job, given.refusal, given.by, fence);
-  if (!given || "refusal" in given) return undefined;
+  if (!given || "refusal" in given) return;
   const place = await readPlace(powers, job.subject, signal);
-  if (!place) return undefined;
+  if (!place) return;
   const role = await readRole(powers, job, given.by, context);
-  if (typeof role === "object") return role;
   for (const [index, parsed] of given.commands.entries()) {
     const meant = await placeFor(powers, place, parsed, signal);
     const common = {
@@ -91,7 +81,15 @@ async function readAndRun(powers: CommandPowers, job: CommandJob, context: Comma
         : await onIssue(powers, common, meant, { given, signal });
     await handleInput(powers, input, fence);
   }
-  return undefined;
+}
+
+/** The queue has given the commands up: who gave them is told. */
+export async function giveUpCommands(
+  powers: HandleInputPorts & { readonly now: () => string },
+  job: CommandJob,
+  { error }: DeadJob,
+): Promise<void> {
+  await voidCommands(powers, job, refusalOf(error));
 }
 
 type Common = Omit<CommandGiven, "pull" | "limits">;
@@ -177,19 +175,19 @@ async function tellCost(powers: CommandPowers, subject: Subject, signal: AbortSi
   return readCost(powers.store, subject, { cost: value.safety.cost, dayLimitUsd }, powers.now());
 }
 
-/** Undefined when GitHub does not tell: then everything is refused. */
+/** Undefined when GitHub does not tell, also when asked a third time: then everything is refused. */
 async function readRole(
-  { comments, now }: CommandPowers,
+  { comments }: CommandPowers,
   { subject }: CommandJob,
   by: Actor,
   { attempt, signal }: CommandContext,
-): Promise<Role | undefined | { readonly retryAt: string; readonly countsAsAttempt: boolean }> {
+): Promise<Role | undefined> {
   try {
     return await comments.readRole(subject.repository, by.login, signal);
   } catch (error) {
     if (signal.aborted || !(error instanceof ForgeError)) throw error;
-    if (!isUnavailable(error) || attempt >= ROLE_ATTEMPTS) return undefined;
-    return { retryAt: later({ now }, error), countsAsAttempt: true };
+    if (!(error instanceof RetryLater) || attempt >= ROLE_ATTEMPTS) return undefined;
+    throw error.counted();
   }
 }
 
@@ -203,18 +201,4 @@ export async function voidCommands(
 ): Promise<void> {
   const common = { type: "commands.void", subject, source, refusal, ...(by ? { by } : {}) } as const;
   await handleInput(powers, { ...common, at: powers.now(), newRunId: powers.makeId() }, fence);
-}
-
-function isUnavailable(error: unknown): error is ForgeError {
-  return error instanceof ForgeError && error.code === "github_unavailable";
-}
-
-/** When to ask again: when whoever did not answer said so, else soon. */
-export function later({ now }: Pick<CommandPowers, "now">, error: ForgeError): string {
-  const waitMs = Math.max(RETRY_MS, Number(namedTime(error) ? error.context.retryAfterMs : 0));
-  return new Date(Date.parse(now()) + waitMs).toISOString();
-}
-
-function namedTime({ code, context }: ForgeError): boolean {
-  return code === "model_later" || context.cause === "rate_limited";
 }

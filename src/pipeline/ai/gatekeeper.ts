@@ -55,19 +55,6 @@ export function noteGates(gates: readonly Gate[]): string[] {
   });
 }
 
-/** The work cannot go on without a person; what is done is recorded, and whoever takes it up again goes on exactly there. */
-export class AwaitsPerson extends Error {
-  override readonly name = "AwaitsPerson";
-  readonly question: GateQuestion;
-  readonly needs: Role;
-
-  constructor(question: GateQuestion, needs: Role) {
-    super(`The run waits for a person: ${question.type}`);
-    this.question = question;
-    this.needs = needs;
-  }
-}
-
 /** What an agent asks a person; undefined for one that waits for nobody. */
 export function questionOf({ standing, agent, totalCalls: step }: LoopState, redact: Redact): GateQuestion | undefined {
   if (standing.is !== "waiting") return undefined;

@@ -10,7 +10,7 @@ import { createPolicy, type PolicyRules } from "../../agents/loop/policy.ts";
 import { reportRun } from "../../agents/loop/run-report.ts";
 import type { Budget, Check, Clock, Learning, MoneyMark, Powers, Reflection } from "../../agents/ports.ts";
 import type { AgentOutcome, RunAgent } from "../../agents/reviewer/ports.ts";
-import { ForgeError } from "../../domain/errors.ts";
+import { RetryLater } from "../../domain/errors.ts";
 import type { MakeId } from "../../domain/ids.ts";
 import { chooseModel, type Work } from "../../llm/choose-model.ts";
 import type { ModelChain, Models } from "../../llm/create-models.ts";
@@ -19,8 +19,9 @@ import { ceilingOf, type PriceOf } from "../../llm/price.ts";
 import { withRedactedRequests } from "../../llm/redacted-requests.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { dollars } from "../../safety/trip-rules.ts";
+import { AwaitsPerson } from "../runs/gates/awaits-person.ts";
 import type { TokenSense } from "./calibrate-models.ts";
-import { AwaitsPerson, type Gatekeeper, impulseOfGates, moneyAnswer, questionOf } from "./gatekeeper.ts";
+import { type Gatekeeper, impulseOfGates, moneyAnswer, questionOf } from "./gatekeeper.ts";
 import type { StepKeeper } from "./step-keeper.ts";
 import { type PeoplesWord, takeUp } from "./take-up.ts";
 import type { ErrorWatch } from "./watch-errors.ts";
@@ -158,7 +159,7 @@ function reflectionWith({ learn }: AgentMemory, { models, priceOf }: RunAgentPow
 }
 
 /**
- * @throws ForgeError `model_later` when the provider named a time that is too far off to wait for, with `retryAfterMs`
+ * @throws RetryLater `model_later` when the provider named a time that is too far off to wait for
  * @throws {AwaitsPerson}
  */
 function outcomeOf<Output>(
@@ -179,10 +180,9 @@ function outcomeOf<Output>(
     // A check that stands open for days is of no use to anybody.
     if (!steps.outlives || until - state.startedAt > LONGEST_PARK_MS)
       return { ok: false, reason: tooLong(until - now, message), report };
-    throw new ForgeError("model_later", `The model's provider wants to be asked later: ${message}`, {
+    throw new RetryLater("model_later", `The model's provider wants to be asked later: ${message}`, {
       source: "llm",
-      recoverability: "auto",
-      context: { retryAfterMs: Math.max(0, until - now) },
+      afterMs: Math.max(0, until - now),
     });
   }
   const question = questionOf(state, redact);

@@ -2,15 +2,16 @@ import { randomUUID } from "node:crypto";
 import { createOutlineMemory } from "../../analysis/map/outline-memory.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { Gate } from "../../domain/gates.ts";
-import { JOB_CATALOGUE, type JobKind } from "../../domain/jobs.ts";
+import type { JobKind } from "../../domain/jobs.ts";
 import { systemClock } from "../../queue/clock.ts";
-import type { Handlers } from "../../queue/handlers.ts";
-import type { QueueLog } from "../../queue/queue-log.ts";
+import type { JobTable, QueueLog } from "../../queue/ports.ts";
 import { runJob } from "../../queue/run-job.ts";
 import { claimJob } from "../../store/claim-job.ts";
 import { nextRunAt } from "../../store/next-run-at.ts";
 import { type Implementation, isAtWork, openGates } from "../implement/implementation.ts";
 import { giveUpWork, runWork } from "../implement/work/run-work.ts";
+import type { WorkPowers } from "../implement/work/work-job.ts";
+import type { ReviewPowers } from "../review/work/review-job.ts";
 import { giveUpReview, runReview } from "../review/work/run-review.ts";
 import { applyLocally } from "./apply-locally.ts";
 import { createLocalHost } from "./local-host.ts";
@@ -33,7 +34,20 @@ export interface People {
   readonly signal: AbortSignal;
 }
 
-const KINDS: readonly JobKind[] = ["implement", "review", "effects"];
+type LocalDependencies = LocalPowers & WorkPowers & ReviewPowers;
+
+/** Of the jobs that there are, those of a run without GitHub. */
+const LOCAL_JOBS = {
+  implement: { takes: "minutes", run: runWork, giveUp: giveUpWork },
+  review: { takes: "minutes", run: runReview, giveUp: giveUpReview },
+  effects: {
+    takes: "moments",
+    run: (dependencies, { subject }, context) => applyLocally(dependencies, subject, context),
+    giveUp: (_dependencies, _payload, { error }) => Promise.reject(error),
+  },
+} satisfies JobTable<LocalDependencies>;
+
+const KINDS = Object.keys(LOCAL_JOBS) as readonly JobKind[];
 const LAST_KINDS: readonly JobKind[] = ["effects"];
 const LEASE_MS = 15_000;
 const MOST_ATTEMPTS = 3;
@@ -46,11 +60,10 @@ const MOST_ATTEMPTS = 3;
 export async function workLocally(powers: LocalPowers, local: LocalRun, people: People): Promise<Implementation> {
   const { store, now } = powers;
   const keys = keysOf(local.subject);
-  const { handlers, onDead } = handlersFor(powers, local);
+  const outlines = createOutlineMemory();
   const options = {
     store,
-    handlers,
-    onDead,
+    jobs: LOCAL_JOBS,
     clock: systemClock,
     leaseMs: LEASE_MS,
     maxAttempts: MOST_ATTEMPTS,
@@ -65,7 +78,8 @@ export async function workLocally(powers: LocalPowers, local: LocalRun, people: 
     const kinds = isOver(run) ? LAST_KINDS : KINDS;
     const job = await claimJob(store, { workerId, now: now(), leaseMs: LEASE_MS, kinds, keys });
     if (job) {
-      const running = runJob(job, options);
+      const host = hostOf(powers, local, run);
+      const running = runJob(job, { ...options, dependencies: { ...powers, host, outlines, author } });
       const cut = () => running.abort("shutdown");
       people.signal.addEventListener("abort", cut, { once: true });
       await running.done;
@@ -113,47 +127,15 @@ async function untilDue({ store, now }: LocalPowers, keys: readonly string[], pe
   });
 }
 
-function handlersFor(powers: LocalPowers, local: LocalRun) {
-  const { store, makeId, now, checkout, mirrorRoot, scratchRoot, ai, registries, fingerprintKey } = powers;
-  const { advisories, analysisCache } = powers;
+function hostOf(powers: LocalPowers, local: LocalRun, { issue }: Implementation) {
+  const { checkout, mirrorRoot } = powers;
+  const { repository } = local.subject;
   const readRun = () => readLocalRun(powers, local);
-  const hostOf = async () => {
-    const run = await readRun();
-    if (!run) throw gone(local.runId);
-    const { repository } = local.subject;
-    return createLocalHost({ checkout, repository, base: local.base, issue: run.issue, mirrorRoot, readRun });
-  };
-  const outlines = createOutlineMemory();
-  const work = { store, makeId, now, mirrorRoot, scratchRoot, ai, registries, outlines, author: async () => AUTHOR };
-  const reading = {
-    ...{ mirrorRoot, scratchRoot, fingerprintKey, ai },
-    ...(advisories ? { advisories } : {}),
-    ...(analysisCache ? { analysisCache } : {}),
-  };
-  const handlers: Handlers = {
-    implement: async ({ runId, subject }, { attempt, signal, fence }) =>
-      runWork({ ...work, host: await hostOf() }, { runId, subject, attempt, signal, fence }),
-    review: async ({ runId, subject }, { attempt, signal, fence }) =>
-      runReview(
-        { store, makeId, now, host: await hostOf(), work: reading },
-        { runId, subject, attempt, signal, fence },
-      ),
-    effects: async ({ subject }, context) => applyLocally(powers, subject, context),
-  };
-  const onDead: Parameters<typeof runJob>[1]["onDead"] = async (job, error) => {
-    if (job.kind === "implement") {
-      const { runId, subject } = JOB_CATALOGUE.implement.parse(job.payload);
-      await giveUpWork({ store, makeId, now }, { runId, subject, attempts: job.attempt, error });
-    } else if (job.kind === "review") {
-      const { runId, subject } = JOB_CATALOGUE.review.parse(job.payload);
-      await giveUpReview({ store, makeId, now }, { runId, subject, attempts: job.attempt, error });
-    } else throw error;
-  };
-  return { handlers, onDead };
+  return createLocalHost({ checkout, repository, base: local.base, issue, mirrorRoot, readRun });
 }
 
 /** Whoever merges the branch can make the commits their own: git rebase --reset-author. */
-const AUTHOR = { name: "forge", email: "forge@localhost" };
+const author = async () => ({ name: "forge", email: "forge@localhost" });
 
 /** What goes wrong stands in the events of the run, and the end says it. */
 const SILENT: QueueLog = { warn: () => {}, error: () => {} };

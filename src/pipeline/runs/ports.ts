@@ -37,8 +37,8 @@ export interface GitRemote {
 }
 
 /**
- * What the pipeline needs to know from the git host; `github` implements it. All of it throws ForgeError `github_unavailable` when
- * there is no answer now, with `retryAfterMs` in its context where the host named a time.
+ * What the pipeline needs to know from the git host; `github` implements it. All of it throws RetryLater `github_unavailable` when
+ * there is no answer now.
  */
 export interface PullRequestHost {
   /** Reads the pull request anew; undefined when it, its repository or the installation is gone. */

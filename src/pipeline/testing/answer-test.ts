@@ -1,13 +1,12 @@
 import type { OutlineMemory } from "../../analysis/map/outline-memory.ts";
 import { createGraphReader } from "../../analysis/map/read-graph.ts";
-import { commandKey, type Refusal } from "../../domain/commands.ts";
-import { ForgeError } from "../../domain/errors.ts";
+import { commandKey } from "../../domain/commands.ts";
 import type { QuestionSettled } from "../../domain/inputs.ts";
 import type { JobPayload } from "../../domain/jobs.ts";
 import { type PullRequestEnds, subjectKey } from "../../domain/subjects.ts";
 import type { TestOutcome } from "../../domain/test-report.ts";
+import type { DeadJob, JobContext } from "../../queue/ports.ts";
 import type { Redact } from "../../safety/redact.ts";
-import type { Fence } from "../../store/fence.ts";
 import { readEvents } from "../../store/read-events.ts";
 import { installPackages } from "../../workspace/install/install-packages.ts";
 import { openSandbox } from "../../workspace/sandbox/open-sandbox.ts";
@@ -15,11 +14,11 @@ import { openWorkingTree, type WorkingTree } from "../../workspace/working-tree/
 import { fetchEnds } from "../change/fetch-ends.ts";
 import { readChange } from "../change/read-change.ts";
 import { withDeleted } from "../change/with-deleted.ts";
-import { type TellPowers, tellOutcome } from "../runs/commands/tell-outcome.ts";
+import { refusalOf, type TellPowers, tellOutcome } from "../runs/commands/tell-outcome.ts";
 import { type ConfigurationPowers, loadConfiguration } from "../runs/configuration/load-configuration.ts";
 import type { PullRequestFacts, PullRequestHost } from "../runs/ports.ts";
+import { runPhase } from "../runs/run-phase.ts";
 import { evolveSubject, NO_FACTS } from "../runs/subject-facts.ts";
-import { whenAskedAgain } from "../runs/when-asked-again.ts";
 import { runTestingPhase } from "./run-testing-phase.ts";
 
 export interface AnswerTestPowers extends TellPowers {
@@ -33,31 +32,26 @@ export interface AnswerTestPowers extends TellPowers {
 }
 
 type TestJob = JobPayload<"test">;
-type Context = { readonly signal: AbortSignal; readonly fence: Fence };
 
 const MINUTE_MS = 60_000;
 
 /**
  * Runs the tests that the head of a pull request asks for, in the sandbox and with the default branch's configuration, and
  * answers whoever wanted that (TEST-1). No model is asked.
- * @returns when to try again, where the host gave no answer
  */
-export async function answerTest(powers: AnswerTestPowers, job: TestJob, context: Context) {
-  try {
-    if (await isAnswered(powers, job)) return undefined;
-    const pull = await powers.host.readPullRequest(job.subject, context.signal);
-    const outcome = await outcomeOf(powers, job, pull, context.signal);
-    await tellOutcome(powers, job, { outcome, costUsd: 0 }, context.fence);
-    return undefined;
-  } catch (error) {
-    if (context.signal.aborted || !(error instanceof ForgeError) || error.code !== "github_unavailable") throw error;
-    return { retryAt: whenAskedAgain(error, powers.now()) };
-  }
+export function answerTest(powers: AnswerTestPowers, job: TestJob, { signal, fence }: JobContext): Promise<void> {
+  const run = async () => {
+    if (await isAnswered(powers, job)) return;
+    const pull = await powers.host.readPullRequest(job.subject, signal);
+    const outcome = await outcomeOf(powers, job, pull, signal);
+    await tellOutcome(powers, job, { outcome, costUsd: 0 }, fence);
+  };
+  return runPhase({ signal, now: powers.now, run });
 }
 
 /** The queue has given it up: whoever asked is told. */
-export async function giveUpTest(powers: TellPowers, job: TestJob, refusal: Refusal): Promise<void> {
-  await tellOutcome(powers, job, { outcome: { refusal }, costUsd: 0 });
+export async function giveUpTest(powers: TellPowers, job: TestJob, { error }: DeadJob): Promise<void> {
+  await tellOutcome(powers, job, { outcome: { refusal: refusalOf(error) }, costUsd: 0 });
 }
 
 async function isAnswered({ store }: AnswerTestPowers, { subject, source, index }: TestJob): Promise<boolean> {

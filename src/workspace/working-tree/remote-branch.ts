@@ -1,5 +1,5 @@
 import { tmpdir } from "node:os";
-import { ForgeError } from "../../domain/errors.ts";
+import { ForgeError, RetryLater } from "../../domain/errors.ts";
 import { type GitResult, runGit } from "../git.ts";
 import { gitRefusal } from "../refusal.ts";
 import type { RemoteAccess } from "../remote-access.ts";
@@ -14,12 +14,9 @@ export interface RemoteBranch {
   readonly signal: AbortSignal;
 }
 
-/** How long to wait when the server gave no answer: it is usually back within a minute. */
-const NO_ANSWER_MS = 30_000;
-
 /**
  * The commit at the head of a branch on the server now; null when there is no such branch.
- * @throws ForgeError `github_unavailable`, `github_forbidden`, `invalid_revision`; the signal's reason
+ * @throws RetryLater `github_unavailable`; ForgeError `github_forbidden`, `invalid_revision`; the signal's reason
  */
 export async function readRemoteBranch({ remote, branch, signal }: RemoteBranch): Promise<string | null> {
   const reference = requireReference(`refs/heads/${branch}`);
@@ -47,10 +44,9 @@ export function serverFailure(result: GitResult, signal: AbortSignal): ForgeErro
       recoverability: "none",
     });
   }
-  return new ForgeError("github_unavailable", detail, {
+  return new RetryLater("github_unavailable", detail, {
     source: "network",
-    recoverability: "auto",
-    context: { cause: "unavailable", reason, retryAfterMs: NO_ANSWER_MS },
+    context: { cause: "unavailable", reason },
   });
 }
 

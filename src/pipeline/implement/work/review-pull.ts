@@ -1,4 +1,4 @@
-import { ForgeError } from "../../../domain/errors.ts";
+import { RetryLater } from "../../../domain/errors.ts";
 import { isBlocking, type LedgerEntry } from "../../../domain/findings.ts";
 import type { Feedback, PullReviewed } from "../../../domain/implementation.ts";
 import { FORGE } from "../../../domain/subjects.ts";
@@ -52,10 +52,9 @@ export async function reviewPull(powers: WorkPowers, job: WorkJob, run: Implemen
     return;
   }
   if (now.ends.headSha !== headSha) {
-    throw new ForgeError("github_unavailable", "GitHub does not show the new head of the pull request yet.", {
+    throw new RetryLater("head_not_shown", "GitHub does not show the new head of the pull request yet.", {
       source: "network",
-      recoverability: "auto",
-      context: { retryAfterMs: LAG_MS },
+      afterMs: LAG_MS,
     });
   }
   const again = ended?.status === "cancelled" ? `:${runs.length}` : "";

@@ -1,9 +1,10 @@
-import { errorFacts, ForgeError } from "../../../domain/errors.ts";
+import { errorFacts } from "../../../domain/errors.ts";
+import type { JobPayload } from "../../../domain/jobs.ts";
+import type { DeadJob, JobContext } from "../../../queue/ports.ts";
 import { readEvents } from "../../../store/read-events.ts";
-import { AwaitsPerson } from "../../ai/gatekeeper.ts";
 import { loadConfiguration } from "../../runs/configuration/load-configuration.ts";
 import { type HandleInputPorts, handleInput } from "../../runs/handle-input.ts";
-import { whenAskedAgain } from "../../runs/when-asked-again.ts";
+import { type PhaseOfJob, runPhase } from "../../runs/run-phase.ts";
 import { replayImplementation } from "../evolve.ts";
 import type { Implementation } from "../implementation.ts";
 import { carryOut } from "./carry-out.ts";
@@ -18,38 +19,48 @@ import { createTreeShelf } from "./tree-shelf.ts";
 import { tell, type WorkJob, type WorkPowers } from "./work-job.ts";
 
 /**
- * Does for a run on an issue what comes next, until people, CI or GitHub have the word. Every result is an input, so a worker that dies in
- * between leaves a run that the next one takes up (PIPE-7).
- * @returns when to try again, where somebody wants to be asked later
+ * Does for a run on an issue what comes next, phase by phase, until people, CI or GitHub have the word. Every result is an input, so a
+ * worker that dies in between leaves a run that the next one takes up (PIPE-7).
  */
-export async function runWork(powers: WorkPowers, given: WorkJob): Promise<{ readonly retryAt: string } | undefined> {
+export async function runWork(
+  powers: WorkPowers,
+  { runId, subject }: JobPayload<"implement">,
+  { attempt, signal, fence }: JobContext,
+): Promise<void> {
   await using shelf = createTreeShelf();
-  const job = { ...given, shelf };
-  try {
-    await observe(powers, job);
-    for (let before = -1; ; ) {
-      job.signal.throwIfAborted();
-      const run = await readRunState(powers, job);
-      // What came to nothing would come to nothing again.
-      if (!run || run.version === before) return undefined;
-      before = run.version;
-      await doNext(powers, job, run);
-    }
-  } catch (error) {
-    if (job.signal.aborted || isCode(error, "lease_lost")) throw error;
-    if (isCode(error, "run_stopped")) return undefined;
-    // Nothing is wrong: whoever was asked wants to be asked later.
-    if (error instanceof ForgeError && (error.code === "github_unavailable" || error.code === "model_later")) {
-      const until = whenAskedAgain(error, powers.now());
-      if (error.code === "model_later") {
-        await tell(powers, job, { type: "work.parked", runId: job.runId, until, message: error.message });
-      }
-      return { retryAt: until };
-    }
-    const { runId, attempt: attempts } = job;
-    await tell(powers, job, { type: "work.failed", runId, error: errorFacts(error), attempts, final: false });
-    throw error;
+  const job: WorkJob = { runId, subject, attempt, signal, fence, shelf };
+  await runPhase(phaseOf(powers, job, () => observe(powers, job)));
+  for (let before = -1; ; ) {
+    signal.throwIfAborted();
+    const run = await readRunState(powers, job);
+    // What came to nothing would come to nothing again.
+    if (!run || run.version === before) return;
+    before = run.version;
+    await runPhase(phaseOf(powers, job, () => doNext(powers, job, run)));
   }
+}
+
+function phaseOf(powers: WorkPowers, job: WorkJob, run: () => Promise<void>): PhaseOfJob {
+  const { runId, signal, attempt: attempts } = job;
+  return {
+    ...{ signal, now: powers.now, run },
+    park: (until, message) => tell(powers, job, { type: "work.parked", runId, until, message }),
+    suspend: async ({ question, needs }) => {
+      await tell(powers, job, { type: "work.suspended", runId, question, needs });
+      return "suspended";
+    },
+    fail: (error) => tell(powers, job, { type: "work.failed", runId, error, attempts, final: false }),
+  };
+}
+
+/** The queue has given up on a run's work: the run ends, and its status comment says so. */
+export async function giveUpWork(
+  { store, makeId, now }: HandleInputPorts & { readonly now: () => string },
+  { runId, subject }: JobPayload<"implement">,
+  { error, attempts }: DeadJob,
+): Promise<void> {
+  const input = { type: "work.failed", runId, subject, attempts, error: errorFacts(error), final: true } as const;
+  await handleInput({ store, makeId }, { ...input, at: now(), newRunId: makeId() });
 }
 
 async function readRunState({ store }: WorkPowers, { runId }: WorkJob): Promise<Implementation | undefined> {
@@ -82,42 +93,22 @@ async function observe(powers: WorkPowers, job: WorkJob): Promise<void> {
 
 async function doNext(powers: WorkPowers, job: WorkJob, run: Implementation): Promise<void> {
   const next = nextWork(run);
-  try {
-    switch (next.is) {
-      case "plan":
-        return await makePlan(powers, job, run);
-      case "join":
-        return await joinBranch(powers, job, run);
-      case "implement":
-        return await carryOut(powers, job, run);
-      case "review":
-        return await reviewPull(powers, job, run);
-      case "test":
-        return await testPull(powers, job, run);
-      case "read":
-        return await readSignal(powers, job, run, next.signal);
-      case "look":
-        return await lookAtPull(powers, job, run);
-      case "nothing":
-        return;
-    }
-  } catch (error) {
-    if (!(error instanceof AwaitsPerson)) throw error;
-    const { question, needs } = error;
-    await tell(powers, job, { type: "work.suspended", runId: run.runId, question, needs });
+  switch (next.is) {
+    case "plan":
+      return makePlan(powers, job, run);
+    case "join":
+      return joinBranch(powers, job, run);
+    case "implement":
+      return carryOut(powers, job, run);
+    case "review":
+      return reviewPull(powers, job, run);
+    case "test":
+      return testPull(powers, job, run);
+    case "read":
+      return readSignal(powers, job, run, next.signal);
+    case "look":
+      return lookAtPull(powers, job, run);
+    case "nothing":
+      return;
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof ForgeError && error.code === code;
-}
-
-/** The queue has given up on a run's work: the run ends, and its status comment says so. */
-export async function giveUpWork(
-  powers: HandleInputPorts & { readonly now: () => string },
-  job: Pick<WorkJob, "runId" | "subject"> & { readonly attempts: number; readonly error: unknown },
-): Promise<void> {
-  const { runId, subject, attempts } = job;
-  const input = { type: "work.failed", runId, subject, attempts, error: errorFacts(job.error), final: true } as const;
-  await handleInput(powers, { ...input, at: powers.now(), newRunId: powers.makeId() });
 }

@@ -1,10 +1,11 @@
 import { governsWhat } from "../../../agents/governing-files.ts";
-import { commandKey, fixTrace, type Refusal } from "../../../domain/commands.ts";
+import { commandKey, fixTrace } from "../../../domain/commands.ts";
 import { ForgeError } from "../../../domain/errors.ts";
 import type { FixLeftOut } from "../../../domain/fixes.ts";
 import type { FixesMade } from "../../../domain/inputs.ts";
 import type { JobPayload } from "../../../domain/jobs.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
+import type { DeadJob, JobContext } from "../../../queue/ports.ts";
 import type { Fence } from "../../../store/fence.ts";
 import { storeWorkTree } from "../../../store/put-work-tree.ts";
 import { readEvents } from "../../../store/read-events.ts";
@@ -13,10 +14,11 @@ import type { FileChange } from "../../../workspace/files/repository-files.ts";
 import type { Signature } from "../../../workspace/working-tree/git-object.ts";
 import { openWorkingTree, type WorkingTree } from "../../../workspace/working-tree/working-tree.ts";
 import { fetchEnds } from "../../change/fetch-ends.ts";
+import { refusalOf } from "../../runs/commands/tell-outcome.ts";
 import { type HandleInputPorts, handleInput } from "../../runs/handle-input.ts";
 import type { PullRequestFacts, PullRequestHost } from "../../runs/ports.ts";
+import { runPhase } from "../../runs/run-phase.ts";
 import { evolveSubject, NO_FACTS } from "../../runs/subject-facts.ts";
-import { whenAskedAgain } from "../../runs/when-asked-again.ts";
 import { isOpen } from "../reviewed-report.ts";
 import { checkFixes } from "./check-fixes.ts";
 import type { WantedFix } from "./fit-fixes.ts";
@@ -32,23 +34,19 @@ export interface FixPowers extends HandleInputPorts {
 }
 
 type FixJob = JobPayload<"fix">;
-type Context = { readonly signal: AbortSignal; readonly fence: Fence };
 
 /**
  * Applies the suggested fixes that somebody asked for to the head of a pull request, in a working tree of its own, and keeps them as one
  * commit, which an effect pushes. The same job makes the same commit, so that one that is done twice changes nothing.
- * @returns when to try again, where the host gave no answer
  */
-export async function makeFixes(powers: FixPowers, job: FixJob, context: Context) {
-  try {
-    if (await isOver(powers, job)) return undefined;
-    const facts = await powers.host.readPullRequest(job.subject, context.signal);
-    await tell(powers, job, await outcomeOf(powers, job, facts, context), context.fence);
-    return undefined;
-  } catch (error) {
-    if (context.signal.aborted || !(error instanceof ForgeError) || error.code !== "github_unavailable") throw error;
-    return { retryAt: whenAskedAgain(error, powers.now()) };
-  }
+export function makeFixes(powers: FixPowers, job: FixJob, context: JobContext): Promise<void> {
+  const { signal, fence } = context;
+  const run = async () => {
+    if (await isOver(powers, job)) return;
+    const facts = await powers.host.readPullRequest(job.subject, signal);
+    await tell(powers, job, await outcomeOf(powers, job, facts, context), fence);
+  };
+  return runPhase({ signal, now: powers.now, run });
 }
 
 /** Whether its commit was made by an earlier attempt, which must not be replaced, or it was settled. */
@@ -61,9 +59,9 @@ async function isOver({ store }: FixPowers, { subject, source, index }: FixJob):
 export async function giveUpFixes(
   powers: HandleInputPorts & { readonly now: () => string },
   job: FixJob,
-  refusal: Refusal,
+  { error }: DeadJob,
 ): Promise<void> {
-  await tell(powers, job, { refusal });
+  await tell(powers, job, { refusal: refusalOf(error) });
 }
 
 /** What comes of it on the pull request as it is now; without facts it is gone. */
@@ -71,7 +69,7 @@ async function outcomeOf(
   powers: FixPowers,
   job: FixJob,
   facts: PullRequestFacts | undefined,
-  context: Context,
+  context: JobContext,
 ): Promise<FixesMade["outcome"]> {
   const { headSha } = job;
   if (!facts) return { refusal: { reason: "cannot_push", why: "gone" } };
@@ -85,7 +83,7 @@ async function make(
   powers: FixPowers,
   job: FixJob,
   { ends }: PullRequestFacts,
-  context: Context,
+  context: JobContext,
 ): Promise<FixesMade["outcome"]> {
   const { host, mirrorRoot, scratchRoot, store, author, now } = powers;
   const { subject, by, at } = job;

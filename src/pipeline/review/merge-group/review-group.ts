@@ -31,7 +31,7 @@ async function answer(powers: ReviewPowers, job: ReviewJob): Promise<void> {
   const { ends } = run;
   const configuration = await loadConfiguration(powers, subject.repository, signal);
   const remote = powers.host.remote(subject.repository);
-  const mirror = await fetchEnds({ subject, ends, mirrorRoot: powers.work.mirrorRoot, remote, signal });
+  const mirror = await fetchEnds({ subject, ends, mirrorRoot: powers.mirrorRoot, remote, signal });
   const { commits } = needed(await listCommits(mirror, { base: ends.baseSha, head: ends.headSha, signal }));
   const queued = await findQueued(powers.store, subject, commits);
   const leftOut = reasonToLeaveOut(queued);
@@ -93,7 +93,7 @@ interface Look {
 async function look(powers: ReviewPowers, job: ReviewJob, { ends, configuration, queued }: Look): Promise<void> {
   const { subject, signal, runId } = job;
   const began = performance.now();
-  const result = await reviewChange(powers.work, {
+  const result = await reviewChange(powers, {
     ...{ store: powers.store, subject, ends, configuration, signal, at: powers.now() },
     // Nobody in particular wrote it.
     ...{ defaultBranch: ends.baseRef, author: FORGE.login },

@@ -18,7 +18,7 @@ export async function carryUpdateMerge(
   { ends }: PullRequestFacts,
 ): Promise<boolean> {
   const { subject, runId, signal } = job;
-  const { store, work, host } = powers;
+  const { store, mirrorRoot, host } = powers;
   const [run, [last]] = await Promise.all([readEvents(store, runId).then(replay), readReviews(store, subject)]);
   if (run?.status !== "running" || !run.request.automatic || !last) return false;
   const { entered, completed } = last;
@@ -26,7 +26,7 @@ export async function carryUpdateMerge(
   const isComparable = entered.ends.baseRef === ends.baseRef && entered.ends.headSha !== ends.headSha;
   if (!isSound || !isComparable || !isDeepStrictEqual(entered.configuration, run.configuration)) return false;
   const remote = host.remote(subject.repository);
-  const mirror = await fetchEnds({ subject, ends, mirrorRoot: work.mirrorRoot, remote, signal });
+  const mirror = await fetchEnds({ subject, ends, mirrorRoot, remote, signal });
   const push = { oldHead: entered.ends.headSha, newHead: ends.headSha, base: ends.baseSha, signal };
   const kind = await isUpdateMergeOnly(mirror, push);
   // What cannot be told for sure is reviewed.

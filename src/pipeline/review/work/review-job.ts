@@ -5,9 +5,8 @@ import { type Handled, type HandleInputPorts, handleInput } from "../../runs/han
 import type { PullRequestHost } from "../../runs/ports.ts";
 import type { ReviewWork } from "./review-change.ts";
 
-export interface ReviewPowers extends HandleInputPorts {
+export interface ReviewPowers extends HandleInputPorts, ReviewWork {
   readonly host: PullRequestHost;
-  readonly work: ReviewWork;
   readonly now: () => string;
 }
 

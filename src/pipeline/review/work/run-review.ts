@@ -1,10 +1,13 @@
-import { errorFacts, ForgeError } from "../../../domain/errors.ts";
-import type { Subject } from "../../../domain/subjects.ts";
-import { AwaitsPerson } from "../../ai/gatekeeper.ts";
+import { errorFacts } from "../../../domain/errors.ts";
+import type { JobPayload } from "../../../domain/jobs.ts";
+import type { DeadJob, JobContext } from "../../../queue/ports.ts";
+import { readEvents } from "../../../store/read-events.ts";
 import { type Configuration, loadConfiguration } from "../../runs/configuration/load-configuration.ts";
+import type { AwaitsPerson } from "../../runs/gates/awaits-person.ts";
 import { type HandleInputPorts, handleInput } from "../../runs/handle-input.ts";
 import type { PullRequestFacts } from "../../runs/ports.ts";
-import { whenAskedAgain } from "../../runs/when-asked-again.ts";
+import { runPhase } from "../../runs/run-phase.ts";
+import { replay } from "../evolve.ts";
 import { reviewGroup } from "../merge-group/review-group.ts";
 import { carryUpdateMerge } from "./carry-update-merge.ts";
 import { reviewChange } from "./review-change.ts";
@@ -13,53 +16,30 @@ import { type ReviewJob, type ReviewPowers, submit } from "./review-job.ts";
 /**
  * The review phase of a run: observe, decide whether to work, work, report. Every step is an input, so a worker that dies in between
  * leaves a run that the next one takes up (PIPE-7).
- * @returns when to try again, where the host gave no answer
  */
-export async function runReview(
+export function runReview(
   powers: ReviewPowers,
-  job: ReviewJob,
-): Promise<{ readonly retryAt: string } | undefined> {
-  try {
-    if (job.subject.kind === "merge_group") await reviewGroup(powers, job);
-    else await observeAndReview(powers, job);
-    return undefined;
-  } catch (error) {
-    if (job.signal.aborted || isLostLease(error)) throw error;
-    if (error instanceof ForgeError && error.code === "run_stopped") return undefined;
-    // Nothing is wrong: whoever was asked wants to be asked later.
-    if (error instanceof ForgeError && (error.code === "github_unavailable" || error.code === "model_later")) {
-      const until = whenAskedAgain(error, powers.now());
-      if (error.code === "model_later") {
-        const { runId } = job;
-        await submit(powers, job, { type: "review.parked", runId, until, message: error.message });
-      }
-      return { retryAt: until };
-    }
-    const facts = errorFacts(error);
-    await submit(powers, job, {
-      type: "review.failed",
-      runId: job.runId,
-      error: facts,
-      attempts: job.attempt,
-      final: false,
-    });
-    throw error;
-  }
+  { runId, subject }: JobPayload<"review">,
+  { attempt, signal, fence }: JobContext,
+): Promise<void> {
+  const job = { runId, subject, attempt, signal, fence };
+  return runPhase({
+    ...{ signal, now: powers.now },
+    run: () => (subject.kind === "merge_group" ? reviewGroup(powers, job) : observeAndReview(powers, job)),
+    park: (until, message) => submit(powers, job, { type: "review.parked", runId, until, message }),
+    suspend: (awaited) => askPerson(powers, job, awaited),
+    fail: (error) => submit(powers, job, { type: "review.failed", runId, error, attempts: attempt, final: false }),
+  });
 }
 
 /** The queue has given up on a run's work: the run ends, and its check says so. */
-export async function giveUpReview(powers: HandleInputPorts & { now: () => string }, job: DeadReview): Promise<void> {
-  const { subject, runId, attempts } = job;
-  const error = errorFacts(job.error);
-  const input = { type: "review.failed", subject, runId, error, attempts, final: true } as const;
-  await handleInput(powers, { ...input, at: powers.now(), newRunId: powers.makeId() });
-}
-
-export interface DeadReview {
-  readonly runId: string;
-  readonly subject: Subject;
-  readonly attempts: number;
-  readonly error: unknown;
+export async function giveUpReview(
+  { store, makeId, now }: HandleInputPorts & { readonly now: () => string },
+  { runId, subject }: JobPayload<"review">,
+  { error, attempts }: DeadJob,
+): Promise<void> {
+  const input = { type: "review.failed", subject, runId, error: errorFacts(error), attempts, final: true } as const;
+  await handleInput({ store, makeId }, { ...input, at: now(), newRunId: makeId() });
 }
 
 async function observeAndReview(powers: ReviewPowers, job: ReviewJob): Promise<void> {
@@ -86,12 +66,7 @@ async function observeAndReview(powers: ReviewPowers, job: ReviewJob): Promise<v
   const types = observed.events.map((event) => event.type);
   if (types.includes("phase.entered") || types.includes("run.resumed")) {
     if (await carryUpdateMerge(powers, job, facts)) return;
-    try {
-      await review(powers, job, facts, configuration);
-    } catch (error) {
-      if (!(error instanceof AwaitsPerson)) throw error;
-      await waitForPerson(powers, job, facts, error);
-    }
+    await review(powers, job, facts, configuration);
   } else if (observed.events.some((event) => event.type === "run.cancelled" && event.payload.reason === "superseded")) {
     await takeObservedHead(powers, job, facts);
   }
@@ -101,7 +76,7 @@ async function review(powers: ReviewPowers, job: ReviewJob, facts: PullRequestFa
   const { subject, signal } = job;
   const began = performance.now();
   const remote = powers.host.remote(subject.repository);
-  const result = await reviewChange(powers.work, {
+  const result = await reviewChange(powers, {
     store: powers.store,
     subject,
     ends: facts.ends,
@@ -122,15 +97,13 @@ async function review(powers: ReviewPowers, job: ReviewJob, facts: PullRequestFa
 }
 
 /** A person is asked about the head that is there (GH-14a): where it has moved on meanwhile, nobody is, and this run makes way. */
-async function waitForPerson(
-  powers: ReviewPowers,
-  job: ReviewJob,
-  { ends }: PullRequestFacts,
-  { question, needs }: AwaitsPerson,
-): Promise<void> {
-  const now = await powers.host.readPullRequest(job.subject, job.signal);
-  if (!now?.open || now.ends.headSha !== ends.headSha) return observeAndReview(powers, job);
-  await submit(powers, job, { type: "review.suspended", runId: job.runId, question, needs });
+async function askPerson(powers: ReviewPowers, job: ReviewJob, { question, needs }: AwaitsPerson) {
+  const { runId, subject, signal } = job;
+  const run = replay(await readEvents(powers.store, runId));
+  const now = await powers.host.readPullRequest(subject, signal);
+  if (!now?.open || now.ends.headSha !== run?.ends.headSha) return "outdated";
+  await submit(powers, job, { type: "review.suspended", runId, question, needs });
+  return "suspended";
 }
 
 /** The event that started this run was older than the pull request; the head that is there now gets a run of its own. */
@@ -143,8 +116,4 @@ async function takeObservedHead(powers: ReviewPowers, job: ReviewJob, { ends, ti
     title,
     debounceMs: 0,
   });
-}
-
-function isLostLease(error: unknown): boolean {
-  return error instanceof ForgeError && error.code === "lease_lost";
 }

@@ -1,3 +1,5 @@
+import type { Refusal } from "../../../domain/commands.ts";
+import { errorFacts } from "../../../domain/errors.ts";
 import type { QuestionSettled } from "../../../domain/inputs.ts";
 import type { Fence } from "../../../store/fence.ts";
 import { type HandleInputPorts, handleInput } from "../handle-input.ts";
@@ -18,4 +20,9 @@ export async function tellOutcome(
   const asked = { subject, source, index, by, ...(thread === undefined ? {} : { thread }) };
   const input = { type: "question.settled", ...asked, outcome, costUsd } as const;
   await handleInput({ store, makeId }, { ...input, at: now(), newRunId: makeId() }, fence);
+}
+
+/** What whoever asked is told when the queue has given the job up. */
+export function refusalOf(error: unknown): Extract<Refusal, { reason: "failed" }> {
+  return { reason: "failed", code: errorFacts(error).code };
 }

@@ -1,0 +1,135 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import { chooseAdvisories } from "../analysis/dependencies/choose-advisories.ts";
+import { createOutlineMemory } from "../analysis/map/outline-memory.ts";
+import { openAnalysisCache } from "../analysis/open-analysis-cache.ts";
+import type { MakeId } from "../domain/ids.ts";
+import type { AppClient } from "../github/app-client.ts";
+import type { AskPowers } from "../github/commands/answer-asked.ts";
+import { createCommentReader } from "../github/commands/comment-reader.ts";
+import type { CommandPowers } from "../github/commands/run-commands.ts";
+import type { LabelPowers } from "../github/create-labels.ts";
+import { createEffectDrain, type EffectDrain } from "../github/drain-effects.ts";
+import { createDeliveryHandler } from "../github/handlers/handle-delivery.ts";
+import type { HandlerPowers } from "../github/handlers/handler-powers.ts";
+import { createIdentity, type Identity } from "../github/identity.ts";
+import { createIssueHost } from "../github/issue-host.ts";
+import { createPullRequestHost } from "../github/pull-request-host.ts";
+import { AVAILABLE_COMMANDS } from "../github/words/available-commands.ts";
+import { implementationOf } from "../pipeline/implement/implementation-of.ts";
+import type { WorkPowers } from "../pipeline/implement/work/work-job.ts";
+import type { PullRequestAi } from "../pipeline/review/ai/pull-request-ai.ts";
+import type { FixPowers } from "../pipeline/review/fix/make-fixes.ts";
+import { knownHeads } from "../pipeline/review/known-heads.ts";
+import type { ReviewPowers } from "../pipeline/review/work/review-job.ts";
+import { hasOpenQuestion, readOpenGates } from "../pipeline/runs/gates/has-open-question.ts";
+import { handleInput } from "../pipeline/runs/handle-input.ts";
+import type { AnswerTestPowers } from "../pipeline/testing/answer-test.ts";
+import { hideHostPaths } from "../safety/host-paths.ts";
+import type { Redact } from "../safety/redact.ts";
+import { addJobs } from "../store/add-jobs.ts";
+import { deleteInstallation } from "../store/delete-installation.ts";
+import { isHeadOfFix } from "../store/is-head-of-fix.ts";
+import { listActiveSubjects } from "../store/list-subjects.ts";
+import type { Store } from "../store/store.ts";
+import type { Config } from "./config.ts";
+import { createPush } from "./push-work.ts";
+
+/** What a process of Forge has opened for itself before any room is joined with another. */
+export interface Resources {
+  readonly store: Store;
+  readonly client: AppClient;
+  readonly config: Config;
+  readonly log: Logger;
+  readonly redact: Redact;
+  /** ISO 8601. */
+  readonly now: () => string;
+  readonly makeId: MakeId;
+  /** Signs markers and keys fingerprints; made once for each database. */
+  readonly key: Buffer;
+  /** When the database was made, ISO 8601. */
+  readonly bornAt: string;
+  readonly scratchRoot: string;
+  readonly mirrorRoot: string;
+  /** Models that read changes too. */
+  readonly ai: PullRequestAi;
+}
+
+/** What jobs are given: each kind says by a type of its own what it needs, and this is all of it. */
+export interface Dependencies
+  extends ReviewPowers,
+    WorkPowers,
+    FixPowers,
+    AnswerTestPowers,
+    CommandPowers,
+    AskPowers,
+    LabelPowers {
+  readonly host: WorkPowers["host"];
+  readonly ai: PullRequestAi;
+  /** Knows no path of this machine, beside the secrets. */
+  readonly redact: Redact;
+  readonly log: Logger;
+  readonly drainEffects: EffectDrain;
+  readonly handleDelivery: ReturnType<typeof createDeliveryHandler>;
+}
+
+/** Joins the rooms, once for each process. */
+export function createDependencies(resources: Resources): Dependencies {
+  const { store, client, config, log, now, makeId, key, scratchRoot, mirrorRoot, ai } = resources;
+  const redact = hideHostPaths(resources.redact, hostPlaces(config.dataDirectory));
+  const identity = createIdentity(client);
+  const issues = createIssueHost(client, { ...config.github, redact });
+  const advisories = chooseAdvisories(config.advisories);
+  const wording = { allowedHosts: [new URL(config.github.origin).host], redact, commands: AVAILABLE_COMMANDS };
+  const pushBranch = createPush({ store, host: issues, mirrorRoot });
+  return {
+    ...{ store, client, log, now, makeId, scratchRoot, mirrorRoot, ai, redact, issues },
+    host: { ...createPullRequestHost(client, config.github), ...issues },
+    comments: createCommentReader(client),
+    fingerprintKey: key,
+    analysisCache: openAnalysisCache(config.cacheDirectory),
+    ...(advisories ? { advisories } : {}),
+    outlines: createOutlineMemory(),
+    registries: config.registries,
+    dayLimitUsd: config.dayLimitUsd,
+    author: async () => {
+      const name = await identity.login();
+      return { name, email: `${name}@users.noreply.github.com` };
+    },
+    drainEffects: createEffectDrain({ store, client, log, now, makeId, key, wording, pushBranch }),
+    handleDelivery: createDeliveryHandler(client.probot, handlerPowers(resources, identity)),
+  };
+}
+
+function handlerPowers({ store, makeId, now, config }: Resources, identity: Identity): HandlerPowers {
+  return {
+    submit: (input) => handleInput({ store, makeId }, input),
+    knownHeads: (repositoryId, headSha) => knownHeads(store, repositoryId, headSha),
+    implementationOf: (repositoryId, by) => implementationOf(store, repositoryId, by),
+    isHeadOfFix: (repositoryId, headSha) => isHeadOfFix(store, repositoryId, headSha),
+    awaitsAnswer: (issue) => hasOpenQuestion(store, issue),
+    openGates: (issue) => readOpenGates(store, issue),
+    createLabels: async (repositories) => {
+      const jobs = repositories.map((repository) => {
+        return { kind: "labels", key: `labels:${repository.id}`, payload: { repository }, runAt: now() } as const;
+      });
+      await addJobs(store, jobs);
+    },
+    activeSubjects: (of) => listActiveSubjects(store, of),
+    forgetInstallation: async (id) => {
+      if (config.forgetOnUninstall) await deleteInstallation(store, id);
+    },
+    isSelf: async (login) => login === (await identity.login()),
+    appId: config.app.id,
+    now,
+    makeId,
+    debounceMs: config.debounceMs,
+  };
+}
+
+/** Where Forge works on this machine. */
+function hostPlaces(dataDirectory: string): string[] {
+  const inside = ["scratch", "mirrors", "cache"].map((name) => join(dataDirectory, name));
+  return [dataDirectory, ...inside, join(tmpdir(), "forge-")];
+}

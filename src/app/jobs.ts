@@ -1,0 +1,55 @@
+import type { JobKind, JobPayload } from "../domain/jobs.ts";
+import { answerAsked, giveUpAsked } from "../github/commands/answer-asked.ts";
+import { giveUpCommands, runCommands } from "../github/commands/run-commands.ts";
+import { createLabels } from "../github/create-labels.ts";
+import { giveUpEffect } from "../github/drain-effects.ts";
+import { giveUpWork, runWork } from "../pipeline/implement/work/run-work.ts";
+import { giveUpFixes, makeFixes } from "../pipeline/review/fix/make-fixes.ts";
+import { giveUpReview, runReview } from "../pipeline/review/work/run-review.ts";
+import { answerTest, giveUpTest } from "../pipeline/testing/answer-test.ts";
+import type { DeadJob, Job } from "../queue/ports.ts";
+import { readDelivery } from "../store/read-delivery.ts";
+import { settleDelivery } from "../store/settle-delivery.ts";
+import type { Dependencies } from "./dependencies.ts";
+
+/** How each kind of job is done. */
+export const JOBS: { readonly [K in JobKind]: Job<K, Dependencies> } = {
+  delivery: { takes: "moments", run: handleStored, giveUp: giveUpDelivery },
+  command: { takes: "moments", run: runCommands, giveUp: giveUpCommands },
+  effects: {
+    takes: "moments",
+    run: ({ drainEffects }, { subject }, context) => drainEffects(subject, context),
+    giveUp: giveUpEffect,
+  },
+  labels: {
+    takes: "moments",
+    run: (dependencies, { repository }, { signal }) => createLabels(dependencies, repository, signal),
+    // Whoever adds a label creates it: nobody has to hear of it.
+    giveUp: async () => {},
+  },
+  review: { takes: "minutes", run: runReview, giveUp: giveUpReview },
+  implement: { takes: "minutes", run: runWork, giveUp: giveUpWork },
+  ask: { takes: "minutes", run: answerAsked, giveUp: giveUpAsked },
+  fix: { takes: "minutes", run: makeFixes, giveUp: giveUpFixes },
+  test: { takes: "minutes", run: answerTest, giveUp: giveUpTest },
+};
+
+async function handleStored(
+  { store, log, handleDelivery }: Dependencies,
+  { deliveryId }: JobPayload<"delivery">,
+): Promise<void> {
+  const delivery = await readDelivery(store, deliveryId);
+  if (delivery?.state !== "received") return;
+  const outcome = await handleDelivery(delivery);
+  const reason = outcome.state === "ignored" ? outcome.reason : undefined;
+  log.debug({ delivery: deliveryId, event: delivery.event, ...outcome }, "delivery handled");
+  await settleDelivery(store, deliveryId, outcome.state, reason);
+}
+
+async function giveUpDelivery(
+  { store }: Dependencies,
+  { deliveryId }: JobPayload<"delivery">,
+  { error }: DeadJob,
+): Promise<void> {
+  await settleDelivery(store, deliveryId, "failed", error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,67 @@
+/*
+ * The words of the queue.
+ *
+ * - **job**: a row that says what is to be done: a kind, a payload of references, a key. Jobs of one key never run at the same time.
+ * - **lease**: a worker's claim on a job for a few seconds, renewed while it runs. Its token, the fence, goes with everything that is
+ *   written, so that a worker that has lost the lease writes nothing more.
+ *
+ * The life of a job:
+ *
+ * - **added**: stored with the decision that wants it, in one transaction; it waits for its moment.
+ * - **claimed**: a worker has the lease and runs it.
+ * - **completed**: `run` returned; the row is gone.
+ * - **put off**: `run` threw RetryLater: it was too early. The job waits for the time named and has not failed.
+ * - **failed**: `run` threw anything else; the job waits 1 s, 10 s, a minute.
+ * - **dead**: it failed for good or once too often, or workers died with it; `giveUp` was called, and nobody takes it up again.
+ *
+ * A worker that dies leaves its job claimed until the lease runs out, and then the next one has it.
+ */
+import type { JobKind, JobPayload } from "../domain/jobs.ts";
+import type { ClaimedJob } from "../store/claim-job.ts";
+import type { Fence } from "../store/fence.ts";
+
+/** `lost`: another worker has the job. `cancelled`: its run was cancelled. `shutdown`: the process ends and the job goes back. */
+export type AbortReason = "lost" | "cancelled" | "shutdown";
+
+/** What a try at a job is given. */
+export interface JobContext {
+  /** Aborted with an AbortReason when the result will not be wanted. */
+  readonly signal: AbortSignal;
+  /** Counted from 1; above 1 an earlier try failed or its worker died. */
+  readonly attempt: number;
+  /** Goes with everything that is written. */
+  readonly fence: Fence;
+  readonly job: ClaimedJob;
+}
+
+/** What is known of a job that nobody will take up again. */
+export interface DeadJob {
+  readonly error: unknown;
+  /** How often it was tried. */
+  readonly attempts: number;
+  /** Still holds. */
+  readonly fence: Fence;
+}
+
+/** How one kind of job is done. */
+export interface Job<K extends JobKind, Dependencies> {
+  /** What takes minutes leaves slots free for what takes moments. */
+  readonly takes: "moments" | "minutes";
+  /**
+   * It may run more than once for the same job, after a crash in the middle, too; never twice at a time for the same key. So whatever it
+   * does must be safe to do again. Returning means that it is done. Throwing RetryLater means: not yet; any other error: try
+   * again, unless it is a ForgeError that nothing can recover from.
+   */
+  readonly run: (dependencies: Dependencies, payload: JobPayload<K>, context: JobContext) => Promise<void>;
+  /** Tells people that it is given up. It may be called again for the same job after a crash; what it throws is logged, and the job is dead anyway. */
+  readonly giveUp: (dependencies: Dependencies, payload: JobPayload<K>, dead: DeadJob) => Promise<void>;
+}
+
+/** The kinds that a worker takes, each with how it is done. */
+export type JobTable<Dependencies> = { readonly [K in JobKind]?: Job<K, Dependencies> };
+
+/** What the queue needs of a logger; pino fits. */
+export interface QueueLog {
+  readonly warn: (facts: object, message: string) => void;
+  readonly error: (facts: object, message: string) => void;
+}
