@@ -1,3 +1,4 @@
+import { encodedSpans, escapedSpans } from "./encoded-text.ts";
 import { createKnownValues } from "./known-values.ts";
 import { secretForms } from "./secret-forms.ts";
 import { createShapeFinder } from "./secrets/shape-index.ts";
@@ -19,6 +20,8 @@ export function createRedactor(knownSecrets: readonly string[]): Redact {
   return (text) => {
     const spans: Span[] = [];
     findShapes(text, spans);
+    encodedSpans(text, spans, findShapes);
+    escapedSpans(text, spans, findShapes);
     findKnown?.(text, spans);
     return replaceSpans(text, spans, REDACTED);
   };

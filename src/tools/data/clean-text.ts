@@ -17,6 +17,8 @@ export interface CleanOptions {
   readonly redact: Redact;
   /** Markdown or HTML that people read as a page. In code the same marks are code, and stay. */
   readonly prose: boolean;
+  /** In a language in which strings stand between quotation marks. */
+  readonly program?: boolean;
   /** Whether the lines with invisible characters are named; not where the text has other numbers than its file. */
   readonly named?: boolean;
 }
@@ -24,6 +26,11 @@ export interface CleanOptions {
 /** Documents that are shown to people as pages and do nothing. HTML and MDX run: what a page hides there is code that has to be read. */
 export function isProse(path: string): boolean {
   return /\.(?:md|markdown|rst|adoc|txt)$/i.test(path);
+}
+
+/** Programs in whose languages nothing but a name stands without quotation marks. */
+export function isQuoting(path: string): boolean {
+  return /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|kts|c|cc|cpp|h|hpp|cs|php|rb|swift|scala|dart|zig|lua)$/i.test(path);
 }
 
 /** Text of a file, or undefined when it is not text; what is not UTF-8 is read byte by byte, so that no line moves. */
@@ -37,7 +44,7 @@ export function decodeText(content: Buffer): string | undefined {
  * Foreign text as a model may read it (SEC-5, SEC-6): without secrets, without characters that are not seen, and, in prose, without what a
  * page does not show. Line numbers stay those of git. What is joined over invisible characters is looked for secrets as it is joined.
  */
-export function cleanText(text: string, { redact, prose, named = true }: CleanOptions): CleanText {
+export function cleanText(text: string, { redact, prose, program = false, named = true }: CleanOptions): CleanText {
   const stripped = prose ? stripHidden(text) : { text, comments: 0, hidden: 0 };
   const invisibleAt: number[] = [];
   let invisible = 0;
@@ -55,7 +62,7 @@ export function cleanText(text: string, { redact, prose, named = true }: CleanOp
   const lines = redactLines(visibleLines, redact);
   return {
     lines,
-    unread: unreadLines(text.split("\n"), visibleLines, lines, prose),
+    unread: unreadLines(text.split("\n"), visibleLines, lines, prose, program),
     leftOut: describeLeftOut(stripped, invisible, named ? invisibleAt : []),
   };
 }

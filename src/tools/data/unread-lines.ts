@@ -12,7 +12,8 @@ const GUTTER = /^ *\d* ?[ +-]?\|/;
 
 /**
  * Lines that count as not read, from 1 (GH-11a). A line is read while something of it is left and not more was taken away than: 200
- * characters of secrets, 80 characters of what a page does not show, 8 invisible characters; and not as one of several lines.
+ * characters of secrets, 80 characters of what a page does not show, 8 invisible characters; and not as one of several lines. A name that
+ * looks like a token is code that was hidden, and none of it was read.
  * @param given as it was; `visible` without what nobody sees; `shown` without secrets: all of as many lines
  */
 export function unreadLines(
@@ -20,6 +21,7 @@ export function unreadLines(
   visible: readonly string[],
   shown: readonly string[],
   prose: boolean,
+  program = false,
 ): number[] {
   const hiddenAt = (at: number) => (given[at] ?? "").replace(/\r$/, "").length - (visible[at] ?? "").length;
   return shown.flatMap((line, at) => {
@@ -28,9 +30,27 @@ export function unreadLines(
     const hidden = hiddenAt(at);
     const overLines =
       hidden > 0 && seen.replace(GUTTER, "").trim() === "" && (hiddenAt(at - 1) > 0 || hiddenAt(at + 1) > 0);
-    const tooMuch = hidden > (prose ? MOST_OF_HIDDEN : MOST_OF_INVISIBLE) || overLines || hidesAll(seen, line);
+    const tooMuch =
+      hidden > (prose ? MOST_OF_HIDDEN : MOST_OF_INVISIBLE) ||
+      overLines ||
+      hidesAll(seen, line) ||
+      hidesCode(seen, line, prose, program);
     return tooMuch ? [at + 1] : [];
   });
+}
+
+const MARK = REDACTED.replace(/[[\]]/g, "\\$&");
+/** Called, looked into, declared or given a value: nobody does that with a secret. */
+const USED = new RegExp(
+  String.raw`${MARK}(?:\s{0,9}(?:[([{\x60]|\?\.|=>)|\.[\w$]|\s{1,9}=(?!=))|(?:\b(?:function|class|const|let|var|def|fn|func|new|delete|typeof)\s{1,9}|[\w$)\]]\??\.)${MARK}`,
+);
+/** What stands before a secret in a program, where a line of it has one: a secret is a string, or told in a comment. */
+const QUOTED = /["'`]|\/[/*]|^\s*\*|#|--/;
+
+function hidesCode(seen: string, shown: string, prose: boolean, program: boolean): boolean {
+  if (prose || seen === shown) return false;
+  const text = shown.replace(GUTTER, "");
+  return USED.test(text) || (program && !QUOTED.test(text.slice(0, text.indexOf(REDACTED))));
 }
 
 function hidesAll(seen: string, shown: string): boolean {

@@ -54,6 +54,22 @@ describe("GH-11a: what a reader is not shown is not looked at", () => {
     expect(show("a.ts", [`run("${tags}");`, "a\u200bb"]).unread.lines).toEqual([1]);
   });
 
+  it("code that looks like a token: names that are called, declared, looked into, or stand without quotation marks", () => {
+    const token = ["eyJhbGciOiJIUzI1NiJ9", "eyJzdWIiOiIxMjM0NTY3ODkwIn0", "dBjftJeZ4CVP_mB92K27uhbUJU1p1r"].join(".");
+    const name = fill("gh|p_{w36}");
+    const hidden = [
+      `${token}(document.cookie);`,
+      `'x'; ${token}.go('y');`,
+      `function ${name}() {`,
+      `if (role === ${name}) {`,
+    ];
+    expect(show("a.ts", hidden).unread.lines).toEqual([1, 2, 3, 4]);
+    const told = [`const a = "${token}";`, `// see ${name}.`, `fetch("https://a.example/?t=${name}&u=1");`];
+    expect(show("a.ts", told).unread.lines).toEqual([]);
+    expect(show("a.sh", [`export A=${name}`, `curl -H "Authorization: Bearer ${name}" b`]).unread.lines).toEqual([]);
+    expect(show("a.yml", [`a: ${name}`]).unread.lines).toEqual([]);
+  });
+
   it("only what the change adds", () => {
     const before = [BEGIN, ...key(2), END, "old"];
     expect(show("a.ts", [...before.slice(0, -1), "new"], before).unread.lines).toEqual([]);

@@ -11,6 +11,7 @@ export interface Cover {
 const many = (text: string, times: number) => text.repeat(times);
 const filler = (lines: number) =>
   Array.from({ length: lines }, (_, at) => `export const field${at} = "value ${at}";\n`).join("");
+const TOKEN = ["eyJhbGciOiJIUzI1NiJ9", "eyJzdWIiOiIxMjM0NTY3ODkwIn0", "dBjftJeZ4CVP_mB92K27uhbUJU1p1r"].join(".");
 /** On one line, as code may stand. */
 const flat = (code: string) => code.replaceAll("\n", " ");
 
@@ -143,5 +144,21 @@ export const COVERS: readonly Cover[] = [
     does: "is written in a language without analysers",
     path: "access.zig",
     cover: (code) => `// -----BEGIN PRIVATE KEY-----\n${code}`,
+  },
+  {
+    name: "names like tokens",
+    does: "calls its function by names that look like a signed token",
+    cover: (code, word) =>
+      code.replaceAll(word, `${TOKEN}.${word}`).replace("function", "//").concat(`${TOKEN}.${word}();\n`),
+  },
+  {
+    name: "declared like a token",
+    does: "gives its function a name of a known kind of token",
+    cover: (code, word) => code.replaceAll(word, `${["gh", "p_"].join("")}a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8`),
+  },
+  {
+    name: "encoded",
+    does: "stands in base64 beside a token, and is run",
+    cover: (code) => `eval(atob("${Buffer.from(`${TOKEN};${code}`).toString("base64")}"));\n`,
   },
 ];

@@ -59,3 +59,18 @@ export const WRITINGS: Readonly<Record<string, (value: string) => string>> = {
   "invisible letters": (value) => [...value].join("\u200b"),
   "split over lines": (value) => value.match(/.{1,12}/g)!.join("\n"),
 };
+
+const numbers = (value: string, begin: string) =>
+  [...value].map((each) => `${begin}${each.charCodeAt(0).toString(16)}`).join("");
+
+/** How a value may be written so that whoever knows its kind can find it all the same. */
+export const ENCODINGS: Readonly<Record<string, (value: string) => string>> = {
+  base64,
+  "base64 twice": (value) => base64(base64(value)),
+  "base64 of more": (value) => base64(`the key of this is ${value}, and more`),
+  "base64 of hex": (value) => base64(Buffer.from(value).toString("hex")),
+  "base64 of UTF-16": (value) => Buffer.from(value, "utf16le").toString("base64"),
+  hex: (value) => Buffer.from(value).toString("hex"),
+  "all percent signs": (value) => numbers(value, "%"),
+  "numbers of JavaScript": (value) => numbers(value, "\\x"),
+};

@@ -4,7 +4,7 @@ import { storedIn } from "../program/leaks.ts";
 import type { Files, HostileClass, Payload, Seen } from "../program/payload.ts";
 import { postedOn } from "../program/posted.ts";
 import { openPull, openPullAndSay } from "../program/strikes.ts";
-import { type Secret, secretsOf, WRITINGS } from "./kinds.ts";
+import { ENCODINGS, type Secret, secretsOf, WRITINGS } from "./kinds.ts";
 
 const ALWAYS: Files = { ".github/forge.yml": "review:\n  ai: always\n" };
 const CLEAN = "export const total = (prices: number[]) => prices.length;\n";
@@ -85,7 +85,7 @@ const OUTLETS: Readonly<Record<string, Outlet>> = {
 };
 
 function leaked({ kind, value }: Secret, writing: string, outlet: string): Payload {
-  const text = WRITINGS[writing]!(value);
+  const text = { ...WRITINGS, ...ENCODINGS }[writing]!(value);
   const { told, needsSandbox = false, make } = OUTLETS[outlet]!;
   return {
     ...make(text),
@@ -125,6 +125,13 @@ export const redaction: HostileClass = {
       leaked(KNOWN, writing, place(at + 1)),
       leaked(KNOWN, writing, place(at + 4)),
     ]);
-    return [...plain, ...written];
+    // Nobody told Forge of these: what a program prints is decoded before it is posted, stored or shown.
+    const decoded = Object.keys(ENCODINGS).flatMap((writing, at) => {
+      const secrets = secretsOf(seed + at + 1);
+      return ["an analyser", "a test", "the change"].map((outlet, turn) =>
+        leaked(secrets[(at * 3 + turn) % secrets.length]!, writing, outlet),
+      );
+    });
+    return [...plain, ...written, ...decoded];
   },
 };
