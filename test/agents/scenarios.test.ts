@@ -71,7 +71,7 @@ describe("scenarios of the loop", () => {
     expect(state.steps[0]!.calls[0]!.outcome).toBe("skipped");
   });
 
-  it("LOOP-20: a limit of N allows exactly N model calls, and a person's word gives as many again", async () => {
+  it("LOOP-20, LOOP-12: a limit of N allows exactly N model calls, and a person's word gives as many again", async () => {
     let n = 0;
     const model = scripted(() => call(["read", { path: `${n++}` }]));
     const { powers, events } = kit(model);
