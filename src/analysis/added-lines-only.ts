@@ -1,5 +1,5 @@
 import type { Observation } from "../domain/findings.ts";
-import { isAnchorable, touchesAdded } from "../domain/hunks.ts";
+import { firstWithin, isAnchorable } from "../domain/hunks.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** REV-3: what stands on lines that the change added. */
@@ -7,7 +7,12 @@ export function addedLinesOnly(
   observations: readonly Observation[],
   files: ReadonlyMap<string, SourceFile>,
 ): Observation[] {
-  return observations.filter(({ file, line, endLine }) => touchesAdded(files.get(file)?.hunks ?? [], line, endLine));
+  const lines = new Map<string, readonly number[]>();
+  return observations.filter(({ file, line, endLine }) => {
+    const added = lines.get(file) ?? [...(files.get(file)?.addedLines ?? [])];
+    lines.set(file, added);
+    return firstWithin(added, line, endLine) !== undefined;
+  });
 }
 
 /**
@@ -18,7 +23,7 @@ export function anchor<T extends Observation>(observation: T, file: SourceFile):
   const { line, endLine } = observation;
   if (isAnchorable(file.hunks, line, endLine)) return observation;
   for (const hunk of file.hunks) {
-    const first = hunk.added.find((added) => line <= added && added <= endLine);
+    const first = firstWithin(hunk.added, line, endLine);
     if (first === undefined) continue;
     const { column: _column, endColumn: _endColumn, ...rest } = observation;
     return { ...rest, line: first, endLine: Math.min(endLine, hunk.newEnd) } as T;

@@ -4,6 +4,7 @@ import { ForgeError } from "../domain/errors.ts";
 import type { ChangedFile } from "../domain/hunks.ts";
 import { CONFIGURATION_PATH, type RepoConfig } from "../domain/repo-config.ts";
 import type { LayerReport, ReviewCoverage, UncoveredFile } from "../domain/review-report.ts";
+import { takeTurns } from "../workspace/files/turns.ts";
 import { removeFolder } from "../workspace/remove-folder.ts";
 import { aboutClaims } from "./about-claims.ts";
 import { addedLinesOnly, anchor } from "./added-lines-only.ts";
@@ -34,7 +35,7 @@ import { type Fingerprinted, fingerprint, type KnownFinding } from "./fingerprin
 import { wantedOf } from "./path-filter.ts";
 import { searchedOnly } from "./searched-only.ts";
 import { createSourceFile, type SourceFile } from "./source-file.ts";
-import { synthesise } from "./synthesise.ts";
+import { synthesise, withoutExcess } from "./synthesise.ts";
 import { unparsedFiles } from "./unparsed-files.ts";
 
 /**
@@ -123,14 +124,16 @@ export async function analyseChange(change: ChangeToAnalyse): Promise<ChangeAnal
   const unread = new Set(moved.flatMap(({ to }) => (read.has(to) ? [] : [to])));
   const alike = await findTwins(change.files, change.paths ?? []);
   // What is taken for another file by its name is read whole.
-  const { sources, uncovered } = selectFiles(change, wanted, new Set([...unread, ...alike.keys()]));
+  const { sources, uncovered } = await selectFiles(change, wanted, new Set([...unread, ...alike.keys()]));
   const byPath = new Map(sources.map((source) => [source.path, source]));
   const runs = await runAll(change, sources, alike);
   const reported = runs.flatMap(({ outcome }) => ("failure" in outcome ? [] : outcome.observations));
   const past = runs.flatMap(({ outcome }) => ("failure" in outcome ? [] : (outcome.past ?? [])));
   const pastTexts = new Map(past.map(({ observation, text }) => [observation, text]));
   const relevant = [...aboutClaims(addedLinesOnly(reported, byPath), byPath), ...pastTexts.keys()];
-  const { kept, beyondLimit } = synthesise(fingerprint(relevant, byPath, change.key, change.known, pastTexts));
+  const weighed = withoutExcess(relevant);
+  const identified = await fingerprint(weighed, byPath, change.key, change.known, pastTexts);
+  const { kept, beyondLimit } = synthesise(identified);
   const observations = kept.map((observation) => {
     const source = byPath.get(observation.file);
     return source === undefined ? observation : anchor(observation, source);
@@ -150,14 +153,16 @@ export async function analyseChange(change: ChangeToAnalyse): Promise<ChangeAnal
   };
   const count = (kind: keyof CacheCounts) => runs.reduce((sum, { cache }) => sum + (cache?.[kind] ?? 0), 0);
   const cache = { hits: count("hits"), misses: count("misses") };
-  return { observations, coverage, beyondLimit, cache, sources: byPath };
+  const left = relevant.length - weighed.length + beyondLimit;
+  return { observations, coverage, beyondLimit: left, cache, sources: byPath };
 }
 
-function selectFiles(
+async function selectFiles(
   change: ChangeToAnalyse,
   wanted: readonly ChangedFile[],
   unread: ReadonlySet<string>,
-): { sources: SourceFile[]; uncovered: UncoveredFile[] } {
+): Promise<{ sources: SourceFile[]; uncovered: UncoveredFile[] }> {
+  const turn = takeTurns(READING_TURN);
   const sources: SourceFile[] = [];
   const uncovered: UncoveredFile[] = [];
   const isWanted = new Set(wanted);
@@ -168,6 +173,7 @@ function selectFiles(
       continue;
     }
     const content = change.contents.get(file.path);
+    await turn(sizeOf(content));
     const old = change.oldContents?.get(file.path);
     const classification = classifyFile(file, content, old, unread.has(file.path));
     const { look, reason, gap, compared } = classification;
@@ -176,6 +182,13 @@ function selectFiles(
     sources.push(createSourceFile(file, { ...classification, look }, content, Buffer.isBuffer(old) ? old : undefined));
   }
   return { sources, uncovered };
+}
+
+/** A change may have 3,000 files, or files of 100 MB: some 10 ms. */
+const READING_TURN = { most: 500, unitsOfStep: 2_000 };
+
+function sizeOf(content: Content | undefined): number {
+  return Buffer.isBuffer(content) ? content.length : 0;
 }
 
 async function runAll(

@@ -31,12 +31,19 @@ export interface BiomeRule {
 /** A piece of a file that a rule reports. */
 export interface ReportedPlace {
   readonly code: string;
-  /** On its first line. */
+  /** On its first line, 500 characters at most. */
   readonly before: string;
   /** To the end of the file. */
   readonly rest: string;
-  /** The whole file. */
-  readonly text: string;
+  readonly declared: () => Declared;
+}
+
+/** What a file declares. */
+export interface Declared {
+  /** Whether the word stands in it at all. */
+  readonly byVar: boolean;
+  /** By `let`, `const`, `class` or `enum`. */
+  readonly names: ReadonlySet<string>;
 }
 
 type Rest = Pick<BiomeRule, "fix" | "after" | "saying" | "jsx" | "unless" | "atEnd" | "inTests" | "runsText">;

@@ -1,4 +1,4 @@
-import { type BiomeRule, bug } from "./biome-rule.ts";
+import { type BiomeRule, bug, type Declared } from "./biome-rule.ts";
 
 /** Rules whose findings block. */
 export const BUG_RULES: readonly BiomeRule[] = [
@@ -35,7 +35,7 @@ export const BUG_RULES: readonly BiomeRule[] = [
     "correctness/noInvalidUseBeforeDeclaration",
     "This is used before the line that declares it.",
     "Until the declaration has run, reading it throws a ReferenceError.",
-    { unless: ({ code, text }) => isVariable(code, text) },
+    { unless: ({ code, declared }) => isVariable(code, declared()) },
     0.8,
   ),
   bug(
@@ -222,7 +222,6 @@ export const BUG_RULES: readonly BiomeRule[] = [
 ];
 
 /** A name that `var` may declare is there from the beginning of its function, and may be declared again. */
-function isVariable(name: string, text: string): boolean {
-  if (!/\bvar\b/.test(text) || !/^[\w$]+$/.test(name)) return false;
-  return !new RegExp(`\\b(?:let|const|class|enum)\\s+${name.replaceAll("$", "\\$")}(?![\\w$])`).test(text);
+function isVariable(name: string, { byVar, names }: Declared): boolean {
+  return byVar && /^[\w$]+$/.test(name) && !names.has(name);
 }

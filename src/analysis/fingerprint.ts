@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Observation } from "../domain/findings.ts";
+import { takeTurns } from "../workspace/files/turns.ts";
 import { lineText, type SourceFile } from "./source-file.ts";
 
 export type Fingerprinted = Observation & { readonly fingerprint: string };
@@ -19,13 +20,14 @@ export interface KnownFinding {
  * are not seen any more, and takes over the identity that fits: renames need no bookkeeping beside the ledger itself.
  * @param exact the text that an observation is about, where the head does not hold it
  */
-export function fingerprint(
+export async function fingerprint(
   observations: readonly Observation[],
   files: ReadonlyMap<string, SourceFile>,
   key: Buffer,
   known: readonly KnownFinding[] = [],
   exact: ReadonlyMap<Observation, string> = new Map(),
-): Fingerprinted[] {
+): Promise<Fingerprinted[]> {
+  const turn = takeTurns(TURN);
   const seen = new Map<string, number>();
   const inOrder = observations.toSorted((a, b) => a.line - b.line || (a.column ?? 0) - (b.column ?? 0));
   const claims = new Map<Observation, string>();
@@ -34,10 +36,15 @@ export function fingerprint(
     const occurrence = seen.get(`${observation.file}\0${claim}`) ?? 0;
     seen.set(`${observation.file}\0${claim}`, occurrence + 1);
     claims.set(observation, `${claim}\0${occurrence}`);
+    await turn(claim.length);
   }
   const hash = (path: string, claim: string) => createHmac("sha256", key).update(`${path}\0${claim}`).digest("hex");
 
-  const own = observations.map((observation) => hash(observation.file, claims.get(observation) ?? ""));
+  const own: string[] = [];
+  for (const observation of observations) {
+    own.push(hash(observation.file, claims.get(observation) ?? ""));
+    await turn();
+  }
   const fingerprints = new Set(own);
   const unseen = new Map(
     known
@@ -45,17 +52,31 @@ export function fingerprint(
       .map((finding) => [finding.fingerprint, finding.file]),
   );
   const knownFingerprints = new Set(known.map((finding) => finding.fingerprint));
-  return observations.map((observation, index) => {
+  const identified: Fingerprinted[] = [];
+  let paths = new Set(unseen.values());
+  let tries = 0;
+  for (const [index, observation] of observations.entries()) {
     const candidate = own[index] ?? "";
-    if (knownFingerprints.has(candidate) || unseen.size === 0) return { ...observation, fingerprint: candidate };
-    for (const path of new Set(unseen.values())) {
+    identified.push({ ...observation, fingerprint: candidate });
+    if (knownFingerprints.has(candidate) || tries > MOST_TRIES) continue;
+    for (const path of paths) {
+      tries += 1;
       const earlier = hash(path, claims.get(observation) ?? "");
+      await turn();
       if (!unseen.delete(earlier)) continue;
-      return { ...observation, fingerprint: earlier };
+      identified[index] = { ...observation, fingerprint: earlier };
+      paths = new Set(unseen.values());
+      break;
     }
-    return { ...observation, fingerprint: candidate };
-  });
+  }
+  return identified;
 }
+
+/** Hundreds of files that were renamed with hundreds of findings each: a second. */
+const MOST_TRIES = 100_000;
+
+/** Some 10 ms: there may be as many observations as anybody wants, and a line may have a megabyte. */
+const TURN = { most: 1_000, unitsOfStep: 5_000 };
 
 function claimOf(observation: Observation, file: SourceFile | undefined, exact: string | undefined): string {
   if (exact !== undefined) return `${observation.rule}\0${exact}`;

@@ -12,7 +12,7 @@ export interface Joined {
  * What a model found beside what the analysers found (REV-3): the same cause at the same place is said once, by the one that can prove
  * it, and nothing is quoted from a line that holds a secret.
  */
-export function joinFindings(
+export async function joinFindings(
   found: readonly Fingerprinted[],
   ai: readonly Observation[],
   context: {
@@ -20,9 +20,9 @@ export function joinFindings(
     readonly key: Buffer;
     readonly known: readonly KnownFinding[];
   },
-): Joined {
+): Promise<Joined> {
   const fresh = ai.filter((claim) => !found.some((other) => isSamePlaceAndKind(claim, other)));
-  const identified = fingerprint(fresh, context.sources, context.key, context.known);
+  const identified = await fingerprint(fresh, context.sources, context.key, context.known);
   const { kept, beyondLimit } = synthesise([...found, ...identified]);
   return { observations: kept, beyondLimit };
 }

@@ -1,5 +1,5 @@
 import type { Observation } from "../domain/findings.ts";
-import { touchesAdded } from "../domain/hunks.ts";
+import { addedLinesOnly } from "./added-lines-only.ts";
 import type { AnalyserContext } from "./analyser.ts";
 import type { SyntaxResult } from "./child/protocol.ts";
 import { applyFix } from "./propose-fix.ts";
@@ -16,9 +16,7 @@ export async function keepParsingFixes(
   context: AnalyserContext,
 ): Promise<Observation[]> {
   const byPath = new Map(files.map((file) => [file.path, file]));
-  const relevant = observations.filter(({ file, line, endLine }) =>
-    touchesAdded(byPath.get(file)?.hunks ?? [], line, endLine),
-  );
+  const relevant = addedLinesOnly(observations, byPath);
   const patched = relevant.flatMap(({ file, fix }, id) => {
     const source = byPath.get(file);
     const dialect = source?.language?.dialect;

@@ -1,5 +1,6 @@
 import type { AnalyserContext } from "./analyser.ts";
 import type { RulesResult } from "./child/protocol.ts";
+import { eachInTurn } from "./each-in-turn.ts";
 import { runInChild } from "./run-in-child.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -44,7 +45,7 @@ function takeShare(files: readonly SourceFile[]): SourceFile[] {
 async function lint(files: readonly SourceFile[], context: AnalyserContext): Promise<RulesResult[]> {
   const { results, unread } = await runInChild<RulesResult>(
     "eslint",
-    files.map((file, id) => ({ id, text: prepare(file), dialect: file.language?.dialect ?? "js" })),
+    await eachInTurn(files, (file, id) => ({ id, text: prepare(file), dialect: file.language?.dialect ?? "js" })),
     context,
   );
   const reasons = new Map(unread.map(({ id, reason }) => [id, reason]));

@@ -8,12 +8,16 @@ export interface Edit {
   readonly text: string;
 }
 
+/** Nobody reads a longer suggestion, and a line of a megabyte may have ten thousand of them. */
+const LONGEST = 4_000;
+
 /**
  * The edit as a replacement of whole lines, which is what GitHub can apply. Undefined unless every replaced line was added by the
  * change, and when it would change nothing. An empty `after` removes the lines.
  */
 export function proposeFix(file: SourceFile, edit: Edit): SuggestedFix | undefined {
   const { start, end } = edit;
+  if (lengthOf(file, start.line, end.line) > LONGEST) return undefined;
   const before = Array.from({ length: end.line - start.line + 1 }, (_, index) => lineText(file, start.line + index));
   const head = (before[0] ?? "").slice(0, start.column - 1);
   const tail = (before.at(-1) ?? "").slice(end.column - 1);
@@ -40,6 +44,10 @@ export function proposeFix(file: SourceFile, edit: Edit): SuggestedFix | undefin
     before: before.join("\n"),
     after: text.trim() === "" ? "" : text.trimEnd(),
   };
+}
+
+function lengthOf({ text, lineStarts }: SourceFile, line: number, endLine: number): number {
+  return (lineStarts[endLine] ?? text.length) - (lineStarts[line - 1] ?? 0);
 }
 
 /** The text of the file with the fix applied, line endings as they are. */

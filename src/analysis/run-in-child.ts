@@ -1,4 +1,5 @@
 import { ForgeError } from "../domain/errors.ts";
+import { takeTurns } from "../workspace/files/turns.ts";
 import type { ProgramResult } from "../workspace/run-program.ts";
 import type { AnalyserContext } from "./analyser.ts";
 import type { ChildAnswer, ChildFile, ChildRequest, ChildTask } from "./child/protocol.ts";
@@ -18,10 +19,16 @@ const CHILD_LIMITS = {
   /** ESLint reads 300 to 1,000 characters a millisecond here. */
   charactersPerMs: 100,
   memoryBytes: 1024 * MEBI,
-  outputBytes: 16 * MEBI,
+  /** Of one child. A line of it, all about a file, is read at once. */
+  outputBytes: 6 * MEBI,
   /** A change in which more files than this break a parser is made to do so. */
   culprits: 20,
 } as const;
+
+const LINE_BREAK = 0x0a;
+
+/** A megabyte of answers: some 10 ms. */
+const READING_TURN = { most: 1_000, unitsOfStep: 1_000 };
 
 export interface ChildRun<T> {
   readonly results: ReadonlyMap<number, T>;
@@ -61,11 +68,12 @@ export async function runInChild<T>(
       context,
       folder,
     );
-    const answers = readAnswers<T>(run);
+    const answers = await readAnswers<T>(run);
     for (const [id, result] of answers) results.set(id, result);
-    const culprit = batch[answers.size];
+    // What is too much may be that of all files together: the next one is asked first by another child.
+    const culprit = run.truncated && answers.size > 0 ? undefined : batch[answers.size];
     if (culprit !== undefined) unread.push({ id: culprit.id, reason: reasonOf(run) });
-    rest = rest.slice(culprit === undefined ? batch.length : answers.size + 1);
+    rest = rest.slice(answers.size + (culprit === undefined ? 0 : 1));
   }
   return { results, unread };
 }
@@ -110,10 +118,15 @@ async function startChild(
   });
 }
 
-function readAnswers<T>(run: ProgramResult): Map<number, T> {
-  // The last piece is empty, or the line at which the child was cut off.
-  const lines = run.stdout.toString("utf8").split("\n").slice(0, -1);
-  const answers = lines.map((line) => JSON.parse(line) as ChildAnswer<T>);
+async function readAnswers<T>(run: ProgramResult): Promise<Map<number, T>> {
+  const answers: ChildAnswer<T>[] = [];
+  const turn = takeTurns(READING_TURN);
+  // What stands behind the last line break is nothing, or the line at which the child was cut off.
+  for (let from = 0, to = run.stdout.indexOf(LINE_BREAK); to !== -1; to = run.stdout.indexOf(LINE_BREAK, from)) {
+    answers.push(JSON.parse(run.stdout.toString("utf8", from, to)) as ChildAnswer<T>);
+    await turn(to - from);
+    from = to + 1;
+  }
   if (answers[0] !== "ready" && !run.timedOut && !run.aborted) {
     throw new ForgeError(
       "analyser_unavailable",

@@ -17,6 +17,7 @@ export interface SourceFile {
   readonly text: string;
   /** The merge base's side, where there is one and it was given. */
   readonly oldText?: string;
+  /** Ascending. */
   readonly addedLines: ReadonlySet<number>;
   readonly hunks: readonly Hunk[];
   /** Offset at which each line begins; index 0 is line 1. Lines end at a line feed only, as git and GitHub count them. */
@@ -95,7 +96,8 @@ export function lineText(file: Pick<SourceFile, "text" | "lineStarts">, line: nu
   const start = file.lineStarts[line - 1];
   if (start === undefined) return "";
   const next = file.lineStarts[line];
-  return file.text.slice(start, next === undefined ? undefined : next - 1).replace(/\r$/, "");
+  const end = next === undefined ? file.text.length : next - 1;
+  return file.text.slice(start, end > start && file.text.endsWith("\r", end) ? end - 1 : end);
 }
 
 /** The added line that is nearest to `line`, the upper of two equally near; undefined when nothing was added. */

@@ -1,10 +1,33 @@
-import { byImportance, type Observation } from "../domain/findings.ts";
+import { byImportance, type Observation, SEVERITIES } from "../domain/findings.ts";
+import { firstWithin } from "../domain/hunks.ts";
 
 /** More findings than this are noise to people and megabytes to the log; the rest is counted. */
 export const MOST_OBSERVATIONS = 1_000;
 
 /** One file that breaks one rule everywhere must not push out what is wrong elsewhere. */
 const MOST_OF_A_RULE = 100;
+
+/** So many are sorted, compared and given an identity at all: what a program made is not worth more. */
+const MOST_LOOKED_AT = 20_000;
+const MOST_OF_A_RULE_LOOKED_AT = 500;
+
+/**
+ * Of more observations than anybody makes by hand, those that may be among the kept: of each rule in a file some hundreds, of all of them
+ * the most severe. Takes time in proportion to their number.
+ */
+export function withoutExcess(observations: readonly Observation[]): Observation[] {
+  const counts = new Map<string, number>();
+  const few = observations.filter(({ file, rule }) => {
+    const count = (counts.get(`${file}\0${rule}`) ?? 0) + 1;
+    counts.set(`${file}\0${rule}`, count);
+    return count <= MOST_OF_A_RULE_LOOKED_AT;
+  });
+  if (few.length <= MOST_LOOKED_AT) return few;
+  const bySeverity = Map.groupBy(few, ({ severity }) => severity);
+  return SEVERITIES.toReversed()
+    .flatMap((severity) => bySeverity.get(severity) ?? [])
+    .slice(0, MOST_LOOKED_AT);
+}
 
 export interface Synthesis<T> {
   /** Most important first. */
@@ -32,6 +55,9 @@ function withoutFloods<T extends Observation>(observations: readonly T[]): T[] {
   });
 }
 
+/** A line may hold thousands of causes, and each would be compared with all others. */
+const MOST_COMPARED = 100;
+
 /** Sorted, so that of two reports of one cause the more important one stays. */
 function mergeDuplicates<T extends Observation>(observations: readonly T[]): T[] {
   const byLine = new Map<string, T[]>();
@@ -40,7 +66,8 @@ function mergeDuplicates<T extends Observation>(observations: readonly T[]): T[]
     const key = `${observation.file}\0${observation.line}`;
     const others = byLine.get(key) ?? [];
     if (others.some((other) => isSameCause(other, observation))) continue;
-    byLine.set(key, [...others, observation]);
+    if (others.length < MOST_COMPARED) others.push(observation);
+    byLine.set(key, others);
     kept.push(observation);
   }
   return kept;
@@ -75,16 +102,21 @@ function isSecret({ rule }: Observation): boolean {
 
 /** A suggestion or a quotation holds whole lines: on a line with a secret it would post the secret. */
 function withoutQuotedSecrets<T extends Observation>(observations: readonly T[]): T[] {
-  const lines = new Set<string>();
-  for (const { file, line, endLine } of observations.filter(isSecret)) {
-    for (let at = line; at <= endLine; at += 1) lines.add(`${file}\0${at}`);
-  }
+  const secrets = Map.groupBy(observations.filter(isSecret), ({ file }) => file);
+  const lines = new Map([...secrets].map(([file, ofFile]) => [file, linesOf(ofFile)]));
   return observations.map((observation) => {
     const { fix, evidence, ...rest } = observation;
     if (isSecret(observation) || (fix === undefined && evidence === undefined)) return observation;
     const from = Math.min(observation.line, fix?.startLine ?? observation.line);
     const to = Math.max(observation.endLine, fix?.endLine ?? observation.endLine);
-    for (let at = from; at <= to; at += 1) if (lines.has(`${observation.file}\0${at}`)) return rest as unknown as T;
-    return observation;
+    const quoted = firstWithin(lines.get(observation.file) ?? [], from, to);
+    return quoted === undefined ? observation : (rest as unknown as T);
   });
+}
+
+/** Ascending. */
+function linesOf(observations: readonly Observation[]): number[] {
+  const lines = new Set<number>();
+  for (const { line, endLine } of observations) for (let at = line; at <= endLine; at += 1) lines.add(at);
+  return [...lines].sort((a, b) => a - b);
 }

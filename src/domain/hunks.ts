@@ -42,7 +42,14 @@ export function isAnchorable(hunks: Readonly<Anchors["hunks"]>, line: number, en
   return hunks.some((hunk) => hunk.newStart <= line && line <= endLine && endLine <= hunk.newEnd);
 }
 
-/** Whether any line of the range was added by the change. */
-export function touchesAdded(hunks: readonly Hunk[], line: number, endLine: number): boolean {
-  return hunks.some((hunk) => hunk.added.some((added) => line <= added && added <= endLine));
+/** The first of these lines, which ascend, that lies in the range; undefined where none does. */
+export function firstWithin(lines: readonly number[], line: number, endLine: number): number | undefined {
+  let [low, high] = [0, lines.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (lines[middle]! < line) low = middle + 1;
+    else high = middle;
+  }
+  const found = lines[low];
+  return found !== undefined && found <= endLine ? found : undefined;
 }

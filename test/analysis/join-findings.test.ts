@@ -15,25 +15,23 @@ const linted: Fingerprinted = {
   ...observation({ source: "static", rule: "biome/x", severity: "warning" }),
   fingerprint: "f".repeat(64),
 };
-const rules = (ai: Observation[]) =>
-  joinFindings([linted], ai, CONTEXT)
-    .observations.map(({ rule }) => rule)
-    .sort();
+const rules = async (ai: Observation[]) =>
+  (await joinFindings([linted], ai, CONTEXT)).observations.map(({ rule }) => rule).sort();
 
 describe("findings of a model beside those of analysers (REV-3)", () => {
-  it("are left out where an analyser said as much at the same place", () => {
-    expect(rules([observation({})])).toEqual(["biome/x"]);
+  it("are left out where an analyser said as much at the same place", async () => {
+    expect(await rules([observation({})])).toEqual(["biome/x"]);
   });
 
-  it("stay where they say more: something else, elsewhere, something worse, or shown by a test", () => {
-    expect(rules([observation({ category: "performance", rule: "ai/performance" })])).toHaveLength(2);
-    expect(rules([observation({ line: 5, endLine: 6 })])).toHaveLength(2);
-    expect(rules([observation({ severity: "error" })])).toHaveLength(2);
-    expect(rules([observation({ verified: "base" })])).toHaveLength(2);
+  it("stay where they say more: something else, elsewhere, something worse, or shown by a test", async () => {
+    expect(await rules([observation({ category: "performance", rule: "ai/performance" })])).toHaveLength(2);
+    expect(await rules([observation({ line: 5, endLine: 6 })])).toHaveLength(2);
+    expect(await rules([observation({ severity: "error" })])).toHaveLength(2);
+    expect(await rules([observation({ verified: "base" })])).toHaveLength(2);
   });
 
-  it("of different kinds on the same lines are different findings", () => {
+  it("of different kinds on the same lines are different findings", async () => {
     const twice = [observation({ line: 9, endLine: 9 }), observation({ line: 9, endLine: 9, rule: "ai/concurrency" })];
-    expect(rules(twice)).toEqual(["ai/concurrency", "ai/logic", "biome/x"]);
+    expect(await rules(twice)).toEqual(["ai/concurrency", "ai/logic", "biome/x"]);
   });
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Observation } from "../../domain/findings.ts";
 import type { Analyser, AnalyserContext, AnalyserResult } from "../analyser.ts";
 import { BIOME_VERSION, runBiome } from "../biome-program.ts";
-import type { BiomeRule } from "../biome-rule.ts";
+import type { BiomeRule, Declared } from "../biome-rule.ts";
 import { BIOME_RULES, biomeLintConfiguration } from "../biome-rules.ts";
 import { isolateCrashes } from "../isolate-crashes.ts";
 import { keepParsingFixes } from "../keep-parsing-fixes.ts";
@@ -124,28 +124,76 @@ function observe(files: readonly SourceFile[], diagnostic: Diagnostic): Observat
 
 type Place = { readonly line: number; readonly column: number };
 
+/** Rules look at what stands right before a place. */
+const LONGEST_BEFORE = 500;
+
 function isMeant(rule: BiomeRule, message: string, file: SourceFile, start: Place, end: Place): boolean {
   if (rule.jsx && !/[jt]sx$/.test(file.language?.dialect ?? "")) return false;
   if (rule.saying && !rule.saying.test(message)) return false;
-  const before = lineText(file, start.line).slice(0, start.column - 1);
+  const lineStart = offsetOf(file, { line: start.line, column: 1 });
+  const before = file.text.slice(
+    Math.max(lineStart, lineStart + start.column - 1 - LONGEST_BEFORE),
+    lineStart + start.column - 1,
+  );
   if (rule.after && !rule.after.test(before)) return false;
   if (rule.unless === undefined) return true;
   const { text } = file;
   const [from, to] = [offsetOf(file, start), offsetOf(file, end)];
-  return !rule.unless({ code: text.slice(from, to), before, rest: text.slice(to), text });
+  return !rule.unless({ code: text.slice(from, to), before, rest: text.slice(to), declared: () => declaredIn(file) });
+}
+
+const declarations = new WeakMap<SourceFile, Declared>();
+
+/** Looked for once: a file may have ten thousand places that ask. */
+function declaredIn(file: SourceFile): Declared {
+  const known = declarations.get(file) ?? {
+    byVar: /\bvar\b/.test(file.text),
+    names: new Set([...file.text.matchAll(/\b(?:let|const|class|enum)\s+([\w$]+)/g)].map(([, name]) => name ?? "")),
+  };
+  declarations.set(file, known);
+  return known;
 }
 
 function offsetOf({ lineStarts }: SourceFile, { line, column }: Place): number {
   return (lineStarts[line - 1] ?? 0) + column - 1;
 }
 
-function toUtf16Column(file: SourceFile, { line, column }: { line: number; column: number }): number {
+/** Of a column in code points. A line may have a megabyte and ten thousand places in it, so that its letters are counted once. */
+function toUtf16Column(file: SourceFile, { line, column }: Place): number {
+  const text = lineText(file, line);
+  const { units, points } = unitsBefore(file, line, text);
+  if (points === undefined) return column;
+  return (points[column - 1] ?? units + 1) + Math.max(0, column - 1 - points.length);
+}
+
+interface Columns {
+  readonly line: number;
+  readonly units: number;
+  /** For each code point the column of its first unit; none where all have one unit. */
+  readonly points?: readonly number[];
+}
+
+/** Places come in the order of the lines, so that the last line asked for is the one to keep. */
+const lastLines = new WeakMap<SourceFile, Columns>();
+
+function unitsBefore(file: SourceFile, line: number, text: string): Columns {
+  const known = lastLines.get(file);
+  if (known?.line === line) return known;
+  const columns: Columns = {
+    line,
+    units: text.length,
+    ...(/[\ud800-\udbff]/.test(text) ? { points: pointsOf(text) } : {}),
+  };
+  lastLines.set(file, columns);
+  return columns;
+}
+
+function pointsOf(text: string): number[] {
+  const points: number[] = [];
   let units = 0;
-  let points = 1;
-  for (const character of lineText(file, line)) {
-    if (points >= column) break;
+  for (const character of text) {
+    points.push(units + 1);
     units += character.length;
-    points += 1;
   }
-  return units + 1 + Math.max(0, column - points);
+  return points;
 }

@@ -1,8 +1,10 @@
 import type { Observation } from "../../domain/findings.ts";
 import type { Analyser, AnalyserContext, AnalyserResult } from "../analyser.ts";
+import type { ChildFile } from "../child/protocol.ts";
 import { describeDisguise } from "../disguises/describe-disguise.ts";
 import type { Disguise } from "../disguises/find-disguises.ts";
 import { odditiesOfPath } from "../disguises/path-disguise.ts";
+import { eachInTurn } from "../each-in-turn.ts";
 import { runInChild } from "../run-in-child.ts";
 import { nearestAddedLine, placeOf, type SourceFile } from "../source-file.ts";
 
@@ -21,19 +23,9 @@ export const disguises: Analyser = {
 };
 
 async function findDisguises(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult> {
-  const asked = files.map((file, id) => ({ file, id })).filter(({ file }) => SUSPICIOUS.test(file.text));
-  const { results, unread } = await runInChild<Disguise[]>(
-    "disguises",
-    asked.map(({ file, id }) => ({
-      id,
-      text: file.text,
-      addedLines: [...file.addedLines],
-      ...(file.language ? { language: file.language.name } : {}),
-      ...(file.language?.dialect ? { dialect: file.language.dialect } : {}),
-    })),
-    context,
-  );
-  const observations = files.flatMap((file, id) => [
+  const asked = await eachInTurn(files, (file, id) => (SUSPICIOUS.test(file.text) ? [questionOf(file, id)] : []));
+  const { results, unread } = await runInChild<Disguise[]>("disguises", asked.flat(), context);
+  const observations = await eachInTurn(files, (file, id) => [
     ...odditiesOfPath(file.path).flatMap((message) => observePath(file, message)),
     ...(results.get(id) ?? []).map((disguise) => observe(file, disguise)),
   ]);
@@ -42,7 +34,15 @@ async function findDisguises(files: readonly SourceFile[], context: AnalyserCont
     reason: `not searched for hidden characters: ${reason}`,
     gap: true,
   }));
-  return { observations, filesRead: files.length - unread.length, problems };
+  return { observations: observations.flat(), filesRead: files.length - unread.length, problems };
+}
+
+function questionOf({ text, addedLines, language }: SourceFile, id: number): ChildFile {
+  return {
+    ...{ id, text, addedLines: [...addedLines] },
+    ...(language ? { language: language.name } : {}),
+    ...(language?.dialect ? { dialect: language.dialect } : {}),
+  };
 }
 
 function observe(file: SourceFile, disguise: Disguise): Observation {

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import type { Observation } from "../../domain/findings.ts";
 import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from "../analyser.ts";
 import type { RuleHit } from "../child/protocol.ts";
+import { eachInTurn } from "../each-in-turn.ts";
 import type { EslintRule } from "../eslint-rule.ts";
 import { ESLINT_RULES } from "../eslint-rules.ts";
 import { ESLINT_SECURITY_RULES } from "../eslint-security-rules.ts";
@@ -36,25 +37,25 @@ function createEslint(
   };
 
   async function lint(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult> {
-    const observations: Observation[] = [];
     const problems: AnalyserProblem[] = [];
     let left = 0;
-    for (const [index, result] of (await lintOnce(files, context)).entries()) {
-      const file = files[index];
-      if (file === undefined) continue;
+    const results = await lintOnce(files, context);
+    const observations = await eachInTurn(files, (file, index) => {
+      const result = results[index];
+      if (result === undefined) return [];
       if ("unread" in result) {
         // A file that does not parse is named by the syntax analyser, which knows whether the change brought that.
         const unparsed = result.unread === "it does not parse";
         problems.push({ file: file.path, reason: `not linted: ${result.unread}`, gap: !unparsed });
         left += 1;
-        continue;
+        return [];
       }
-      observations.push(...result.hits.flatMap((hit) => observe(file, hit)));
       for (const rule of result.dropped.filter((dropped) => rules.has(dropped))) {
         problems.push({ file: file.path, reason: `not checked for ${rule}: the rule broke down on it`, gap: true });
       }
-    }
-    return { observations, filesRead: files.length - left, problems };
+      return result.hits.flatMap((hit) => observe(file, hit));
+    });
+    return { observations: observations.flat(), filesRead: files.length - left, problems };
   }
 
   function observe(file: SourceFile, hit: RuleHit): Observation[] {

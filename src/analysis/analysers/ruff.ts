@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import type { Observation } from "../../domain/findings.ts";
 import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from "../analyser.ts";
 import type { PythonHit, PythonResult } from "../child/protocol.ts";
+import { eachInTurn } from "../each-in-turn.ts";
 import { proposeFix } from "../propose-fix.ts";
 import type { RuffRule } from "../ruff-rule.ts";
 import { RUFF_RULES } from "../ruff-rules.ts";
@@ -37,7 +38,7 @@ function createRuff(
   async function check(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult> {
     const { results, unread } = await runInChild<PythonResult>(
       name,
-      files.map(({ text, addedLines, oldText }, id) => ({
+      await eachInTurn(files, ({ text, addedLines, oldText }, id) => ({
         id,
         text: blankHashSuppressions(text, addedLines),
         ...(oldText === undefined ? {} : { oldText }),
@@ -45,23 +46,19 @@ function createRuff(
       })),
       context,
     );
-    const observations: Observation[] = [];
     const problems: AnalyserProblem[] = unread.map(({ id, reason }) => ({
       file: files[id]?.path ?? "",
       reason: `not linted: ${reason}`,
       gap: true,
     }));
-    for (const [id, result] of results) {
-      const file = files[id];
-      if (file === undefined) continue;
-      if ("hits" in result) {
-        observations.push(...result.hits.flatMap((hit) => observe(file, hit)));
-        continue;
-      }
+    const observations = await eachInTurn(files, (file, id) => {
+      const result = results.get(id);
+      if (result === undefined) return [];
+      if ("hits" in result) return result.hits.flatMap((hit) => observe(file, hit));
       problems.push({ file: file.path, reason: "not linted: it does not parse", gap: false });
-      if (layer === "static" && result.broken.fresh) observations.push(...observeBroken(file, result.broken));
-    }
-    return { observations, filesRead: files.length - problems.length, problems };
+      return layer === "static" && result.broken.fresh ? observeBroken(file, result.broken) : [];
+    });
+    return { observations: observations.flat(), filesRead: files.length - problems.length, problems };
   }
 
   function observe(file: SourceFile, hit: PythonHit): Observation[] {

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import type { Observation } from "../../domain/findings.ts";
 import type { Analyser, AnalyserContext, AnalyserResult } from "../analyser.ts";
 import type { SecretMatch } from "../child/protocol.ts";
+import { eachInTurn } from "../each-in-turn.ts";
 import { runInChild } from "../run-in-child.ts";
 import { describeSecret } from "../secrets/describe-secret.ts";
 import { findSecretsInCommits } from "../secrets/secrets-in-commits.ts";
@@ -26,10 +27,10 @@ export const secrets: Analyser = {
 async function analyseSecrets(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult> {
   const { results, unread } = await runInChild<SecretMatch[]>(
     "secrets",
-    files.map((file, id) => ({ id, text: file.text, textKind: textKindOf(file) })),
+    await eachInTurn(files, (file, id) => ({ id, text: file.text, textKind: textKindOf(file) })),
     context,
   );
-  const observations = files.flatMap((file, id) => {
+  const observations = await eachInTurn(files, (file, id) => {
     const matches = results.get(id) ?? [];
     return [...matches.map((match) => observe(file, match)), ...observeName(file, matches.length)];
   });
@@ -38,7 +39,7 @@ async function analyseSecrets(files: readonly SourceFile[], context: AnalyserCon
     reason: `not searched for secrets: ${reason}`,
     gap: true,
   }));
-  return { observations, filesRead: results.size, problems };
+  return { observations: observations.flat(), filesRead: results.size, problems };
 }
 
 function textOf(text: string, { offset, length }: SecretMatch): string {

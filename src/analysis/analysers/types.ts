@@ -1,6 +1,7 @@
 import type { Observation } from "../../domain/findings.ts";
 import type { Analyser, AnalyserContext, AnalyserResult } from "../analyser.ts";
 import type { TypeHit, TypesResult } from "../child/protocol.ts";
+import { eachInTurn } from "../each-in-turn.ts";
 import { runInChild } from "../run-in-child.ts";
 import { placeOf, type SourceFile } from "../source-file.ts";
 import { blankExpectedErrors, blankSuppressions } from "../suppressions.ts";
@@ -30,18 +31,21 @@ async function check(files: readonly SourceFile[], context: AnalyserContext): Pr
   }
   const { results, unread } = await runInChild<TypesResult>(
     "types",
-    files.map((file, id) => ({ id, path: file.path, text: withoutSuppressions(file), dialect: "ts" as const })),
+    await eachInTurn(files, (file, id) => ({
+      ...{ id, path: file.path, text: withoutSuppressions(file) },
+      dialect: "ts" as const,
+    })),
     context,
   );
   const checked = [...results].filter(([, hits]) => hits !== "too deep");
-  const observations = checked.flatMap(([id, hits]) => {
-    const file = files[id];
-    return file === undefined || hits === "too deep" ? [] : hits.flatMap((hit) => observe(file, hit));
+  const observations = await eachInTurn(files, (file, id) => {
+    const hits = results.get(id) ?? [];
+    return hits === "too deep" ? [] : hits.flatMap((hit) => observe(file, hit));
   });
   const left = results.size - checked.length + unread.length;
   // A part of what a compiler would check is all that this can be: not having it is no gap of the review.
   const notes = left === 0 ? [] : [`Types were not checked in ${left} of ${files.length} files.`];
-  return { observations, filesRead: checked.length, problems: [], notes };
+  return { observations: observations.flat(), filesRead: checked.length, problems: [], notes };
 }
 
 /** As long as before, so that places stay what they are. */

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { Observation } from "../../domain/findings.ts";
 import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from "../analyser.ts";
 import type { DangersResult, WorkflowHit, WorkflowResult } from "../child/protocol.ts";
+import { eachInTurn } from "../each-in-turn.ts";
 import { runInChild } from "../run-in-child.ts";
 import { lineText, placeOf, type SourceFile } from "../source-file.ts";
 import { ACTIONLINT_KINDS } from "../workflows/actionlint-kinds.ts";
@@ -39,10 +40,11 @@ async function findWorkflowDangers(files: readonly SourceFile[], context: Analys
   const asked = files.map(({ text }, id) => ({ id, text }));
   const { results, unread } = await runInChild<DangersResult>("workflow-dangers", asked, context);
   const broken = [...results].filter(([, dangers]) => dangers === null);
+  const observations = await eachInTurn(files, (file, id) =>
+    (results.get(id) ?? []).map((danger) => observeDanger(file, danger)),
+  );
   return {
-    observations: [...results].flatMap(([id, dangers]) =>
-      (dangers ?? []).flatMap((danger) => (files[id] ? [observeDanger(files[id], danger)] : [])),
-    ),
+    observations: observations.flat(),
     filesRead: results.size - broken.length,
     problems: [
       ...unread.map(({ id, reason }) => ({ id, reason, gap: true })),
@@ -62,14 +64,14 @@ async function lintWorkflows(files: readonly SourceFile[], context: AnalyserCont
     reason: `not linted: ${reason}`,
     gap: true,
   }));
-  const observations: Observation[] = [];
-  for (const [id, result] of results) {
-    const file = files[id];
-    if (file === undefined) continue;
-    if ("unread" in result) problems.push({ file: file.path, reason: `not linted: ${result.unread}`, gap: false });
-    else observations.push(...result.hits.flatMap((hit) => observeHit(file, hit)));
-  }
-  return { observations, filesRead: files.length - problems.length, problems };
+  const observations = await eachInTurn(files, (file, id) => {
+    const result = results.get(id);
+    if (result === undefined) return [];
+    if ("hits" in result) return result.hits.flatMap((hit) => observeHit(file, hit));
+    problems.push({ file: file.path, reason: `not linted: ${result.unread}`, gap: false });
+    return [];
+  });
+  return { observations: observations.flat(), filesRead: files.length - problems.length, problems };
 }
 
 function observeHit(file: SourceFile, hit: WorkflowHit): Observation[] {

@@ -1,3 +1,4 @@
+import { takeTurns } from "../../workspace/files/turns.ts";
 import type { AnalyserContext, AnalyserProblem, ChangeCommits, PastObservation } from "../analyser.ts";
 import type { SecretMatch } from "../child/protocol.ts";
 import { isTestPath } from "../classify-file.ts";
@@ -9,6 +10,10 @@ import { textKindOf } from "./text-kind.ts";
 
 /** Each is compared with every text that was there before. */
 const MOST_PAST_SECRETS = 200;
+
+/** Some seconds, in turns of 10 ms. */
+const MOST_SEARCHED_CHARACTERS = 10_000_000_000;
+const SEARCH_TURN = { most: 1_000, unitsOfStep: 20_000 };
 
 const SHORT_SHA = 7;
 
@@ -37,17 +42,24 @@ export async function findSecretsInCommits(
   );
   const byPath = new Map(files.map((file) => [file.path, file]));
   const past = new Map<string, PastObservation>();
-  texts.forEach((added, id) => {
+  const stillThere = searchIn(files);
+  let isCut = false;
+  for (const [id, added] of texts.entries()) {
+    const lineStarts = findLineStarts(added.text);
     for (const match of results.get(id) ?? []) {
       const value = added.text.slice(match.offset, match.offset + match.length);
       const key = `${match.rule}\0${value}`;
       if (past.has(key) || past.size >= MOST_PAST_SECRETS) continue;
-      if (files.some(({ text, oldText }) => text.includes(value) || oldText?.includes(value))) continue;
-      past.set(key, { observation: observe(match, value, added, byPath.get(added.path)), text: value });
+      const isThere = await stillThere(value);
+      isCut ||= isThere === "unknown";
+      if (isThere !== false) continue;
+      const { line } = placeOf(lineStarts, match.offset);
+      past.set(key, { observation: observe(match, value, added, line, byPath.get(added.path)), text: value });
     }
-  });
+  }
   const reasons = [
     ...(cut === undefined ? [] : [cut]),
+    ...(isCut ? ["They hold more of them than can be compared with the head."] : []),
     ...(unread.length === 0 ? [] : [`${unread.length} texts of the commits could not be read.`]),
   ];
   const problems = reasons.map((reason) => ({
@@ -55,6 +67,28 @@ export async function findSecretsInCommits(
     gap: true,
   }));
   return { past: [...past.values()], problems };
+}
+
+/** Whether a value stands in one of these files, before or after. The change chooses how many values there are, and how long the files. */
+function searchIn(files: readonly SourceFile[]): (value: string) => Promise<boolean | "unknown"> {
+  const texts = files.flatMap(({ text, oldText }) => (oldText === undefined ? [text] : [text, oldText]));
+  const turn = takeTurns(SEARCH_TURN);
+  const known = new Map<string, boolean>();
+  let left = MOST_SEARCHED_CHARACTERS;
+  return async (value) => {
+    const before = known.get(value);
+    if (before !== undefined) return before;
+    if (left <= 0) return "unknown";
+    for (const text of texts) {
+      left -= text.length;
+      await turn(text.length);
+      if (!text.includes(value)) continue;
+      known.set(value, true);
+      return true;
+    }
+    known.set(value, false);
+    return false;
+  };
 }
 
 /** The commit that brought a secret is the one to name. A text that several commits add is searched once. */
@@ -74,10 +108,15 @@ function kindOf(path: string) {
   return textKindOf({ path, look: reasonByName(path) === undefined ? "all" : "secrets" });
 }
 
-function observe(match: SecretMatch, value: string, added: CommitText, file: SourceFile | undefined) {
-  const { sha, path, text, lines } = added;
+function observe(
+  match: SecretMatch,
+  value: string,
+  { sha, path, lines }: CommitText,
+  lineOfText: number,
+  file: SourceFile | undefined,
+) {
   const secret = describeSecret(match, value, { test: isTestPath(path) });
-  const number = lines[placeOf(findLineStarts(text), match.offset).line - 1] ?? 1;
+  const number = lines[lineOfText - 1] ?? 1;
   const line = (file && nearestAddedLine(file, number)) ?? 1;
   const what = secret.message.replace(/^This (?:adds|looks like) /, "").replace(/( to the repository)?\.$/, "");
   const verb = secret.secret ? "adds" : "adds what looks like";

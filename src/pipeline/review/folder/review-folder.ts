@@ -87,7 +87,8 @@ export async function reviewFolder(options: FolderReviewOptions): Promise<Folder
       signal,
     }));
   const { sources } = analysis;
-  const joined = read && joinFindings(analysis.observations, read.observations, { sources, key: KEY, known: [] });
+  const joined =
+    read && (await joinFindings(analysis.observations, read.observations, { sources, key: KEY, known: [] }));
   const findings = await identify(joined?.observations ?? analysis.observations, FOLDER, [], async () => new Map());
   const { coverage } = analysis;
   const beyondLimit = analysis.beyondLimit + (joined?.beyondLimit ?? 0);

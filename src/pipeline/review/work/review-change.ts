@@ -108,7 +108,7 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
   const read = request.forModels && (await readWithAi(work.ai, { ...material, ...found, ...request.forModels }));
   const { sources } = analysis;
   const context = { sources, key: work.fingerprintKey, known };
-  const joined = joinFindings(analysis.observations, read?.outcome?.observations ?? [], context);
+  const joined = await joinFindings(analysis.observations, read?.outcome?.observations ?? [], context);
   const identified = await identify(joined.observations, subject, ledger, (ids) =>
     takenFindingIds(store, subject.repository.id, ids),
   );
