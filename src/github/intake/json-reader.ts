@@ -69,10 +69,16 @@ function endOfWord(bytes: Uint8Array, from: number): number {
 }
 
 /**
+ * Hears of each token from its first byte up to `to`; `depth` is how deep within objects and lists it stands, for a bracket that of what it
+ * opens or closes.
+ */
+export type OnToken = (byte: number, from: number, to: number, depth: number, isKey: boolean) => void;
+
+/**
  * Follows one JSON text (RFC 8259; that it is UTF-8 was checked before) without making anything of it. `read` goes on to `to` at least, by
  * whole tokens, and says whether there is more to read; the end is whole or not.
  */
-export function createJsonReader(bytes: Uint8Array) {
+export function createJsonReader(bytes: Uint8Array, onToken?: OnToken) {
   const within = new Uint8Array(DEEPEST);
   let [at, depth, next] = [0, 0, VALUE];
 
@@ -122,8 +128,10 @@ export function createJsonReader(bytes: Uint8Array) {
         const byte = bytes[at]!;
         if (isSpace(byte)) at += 1;
         else {
+          const [from, isKey, above] = [at, next === KEY || next === KEY_OR_END, depth];
           next = token(byte);
           if (next < 0) return "broken";
+          onToken?.(byte, from, at, Math.max(above, depth), isKey);
         }
       }
       if (at < bytes.length) return "more";
