@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync, statfsSync } from "node:fs";
-import { freemem } from "node:os";
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { freemem, tmpdir } from "node:os";
 
 const GIBI = 1024 ** 3;
 const MEMORY = "/dev/shm";
@@ -15,7 +15,10 @@ function folderInMemory(): string | undefined {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);
     if (bavail * bsize < 6 * GIBI || freemem() < 6 * GIBI) return undefined;
-    return mkdtempSync(`${MEMORY}/forge-tests-`);
+    const folder = mkdtempSync(`${MEMORY}/forge-tests-`);
+    // As `/tmp` is: who root becomes in the sandbox has to come through.
+    chmodSync(folder, 0o1777);
+    return folder;
   } catch {
     return undefined;
   }
@@ -23,7 +26,10 @@ function folderInMemory(): string | undefined {
 
 const folder = folderInMemory();
 // Workers begin with the environment of this process.
-if (folder !== undefined) process.env.TMPDIR = folder;
+if (folder !== undefined) {
+  process.env.FORGE_TEST_DISK = tmpdir();
+  process.env.TMPDIR = folder;
+}
 
 export function teardown(): void {
   // What a program left that even its owner cannot take away goes with the machine.

@@ -31,8 +31,9 @@ afterAll(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
+/** On a disk: what lies in memory counts as memory of whoever reads it. */
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "forge-sandbox-test-"));
+  const folder = mkdtempSync(join(process.env.FORGE_TEST_DISK ?? tmpdir(), "forge-sandbox-test-"));
   folders.push(folder);
   return folder;
 }
