@@ -40,6 +40,8 @@ export interface AppClient {
   token(repository: TokenTarget, permissions: TaskPermissions): Promise<string>;
   /** A client that can do no more than such a token. */
   repository(repository: TokenTarget, permissions: TaskPermissions): Octokit;
+  /** Throws `InstallationPaused` while GitHub wants no requests of an installation. */
+  checkPause(installationId: number): void;
   /** For what belongs to the whole installation: listing its repositories. */
   installation(installationId: number): Promise<Octokit>;
 }
@@ -92,6 +94,7 @@ export function createAppClient(options: AppClientOptions): AppClient {
     probot,
     app,
     token: tokens.get,
+    checkPause: pauses.check,
     installation: async (installationId) =>
       heed(redactWrites(await probot.auth(installationId), redactor.redact), installationId, pauses),
     repository: (repository, permissions) => {

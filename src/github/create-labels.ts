@@ -10,7 +10,7 @@ import { failureOf } from "./unreadable.ts";
 
 export interface LabelPowers {
   readonly store: Store;
-  readonly client: Pick<AppClient, "repository">;
+  readonly client: Pick<AppClient, "repository" | "checkPause">;
   readonly log: Logger;
   readonly now: () => string;
 }
@@ -29,7 +29,7 @@ export async function createLabels(
   signal: AbortSignal,
 ): Promise<void> {
   const { owner, name: repo, installationId } = repository;
-  const budget = createWriteBudget(store, installationId, { courtesy: true, now });
+  const budget = createWriteBudget(store, installationId, { courtesy: true, now, checkPause: client.checkPause });
   const octokit = client.repository(repository, LABEL_PERMISSIONS);
   try {
     for (const label of LABELS) {

@@ -13,7 +13,7 @@ import type { Fence } from "../store/fence.ts";
 import { listEffectsOfRun, nextEffects, readEffect, type StoredEffect } from "../store/read-effects.ts";
 import { readLedger } from "../store/read-ledger.ts";
 import { readRun } from "../store/read-runs.ts";
-import { markEffectSending, noteEffectSent, type Settlement, settleEffect } from "../store/settle-effect.ts";
+import { markEffectSending, noteUnanswered, type Settlement, settleEffect } from "../store/settle-effect.ts";
 import type { Store } from "../store/store.ts";
 import { type AppClient, RESOLVE_PERMISSIONS } from "./app-client.ts";
 import { type Fields, inputFor, type Told } from "./effect-input.ts";
@@ -110,20 +110,28 @@ async function apply(powers: EffectDrainPowers, effect: StoredEffect, context: D
   const { repository } = effect.subject;
   const as = (permissions: TaskPermissions) =>
     octokitRepository(client.repository(repository, permissions), repository, { signal: context.signal });
+  const here = as(permissionsFor(effect));
   const ports: EffectPorts = {
-    repository: as(permissionsFor(effect)),
-    resolver: as(RESOLVE_PERMISSIONS),
+    repository: here,
+    writes: {
+      ...here,
+      setThreadResolved: as(RESOLVE_PERMISSIONS).setThreadResolved,
+      pushBranch: powers.pushBranch,
+    },
     results: async (key) => (await readEffect(store, key))?.result,
     earlier: async () =>
       (await listEffectsOfRun(store, effect.runId)).findLast(
         ({ kind, state }) => kind === effect.kind && state === "done",
       )?.result,
-    pushBranch: powers.pushBranch,
     markerSecret: powers.key.toString("base64"),
     now,
-    budget: createWriteBudget(store, repository.installationId, { courtesy: isCourtesy(effect), now }),
-    begin: () => markEffectSending(store, effect.key, now(), context.fence),
-    sending: () => noteEffectSent(store, effect.key, now(), context.fence),
+    budget: createWriteBudget(store, repository.installationId, {
+      courtesy: isCourtesy(effect),
+      now,
+      checkPause: client.checkPause,
+    }),
+    sending: (first) => markEffectSending(store, { key: effect.key, first }, now(), context.fence),
+    unanswered: () => noteUnanswered(store, effect.key, context.fence),
     wording,
     signal: context.signal,
   };

@@ -115,51 +115,57 @@ export interface NewPull {
 }
 
 /**
- * What effects need of one repository on GitHub, and nothing else. Every method may throw `GitHubCallFailed`; `pull` is the number of a
+ * What effects ask of one repository on GitHub, and nothing else. Every method may throw `GitHubCallFailed`; `pull` is the number of a
  * pull request, and for the conversation of an issue too. Lists are complete, and may lag behind writes by seconds.
  */
-export interface GitHubRepository {
+export interface GitHubReads {
+  getCheckRun(id: number): Promise<CheckRun>;
+  /** The newest check-run of this name on the head that carries the external id. */
+  findCheckRun(by: { headSha: string; name: CheckName; externalId: string }): Promise<CheckRun | undefined>;
+  listAnnotations(checkRunId: number): Promise<Pick<Annotation, "path" | "startLine" | "message">[]>;
+  listReviews(pull: number): Promise<Review[]>;
+  listCommentsOfReview(pull: number, reviewId: number): Promise<ReviewComment[]>;
+  /** All comments on lines and files of the pull request. */
+  listReviewComments(pull: number): Promise<ReviewComment[]>;
+  listComments(pull: number): Promise<ReviewComment[]>;
+  /** A comment of the conversation; undefined when it is gone. */
+  findComment(commentId: number): Promise<ReviewComment | undefined>;
+  /** The thread that the comment began; undefined when it is gone. */
+  findThread(pull: number, commentId: number): Promise<ReviewThread | undefined>;
+  /** Pull requests from this branch of the repository, open or not. */
+  listPullsFrom(branch: string): Promise<PullOnGitHub[]>;
+  getPull(pull: number): Promise<PullOnGitHub>;
+}
+
+/** What effects change there. */
+export interface GitHubWrites {
   createCheckRun(checkRun: NewCheckRun): Promise<CheckRun>;
   updateCheckRun(
     id: number,
     change: CheckProgress & { readonly output: CheckOutput; readonly buttons?: readonly CheckButton[] },
   ): Promise<CheckRun>;
-  getCheckRun(id: number): Promise<CheckRun>;
-  /** The newest check-run of this name on the head that carries the external id. */
-  findCheckRun(by: { headSha: string; name: CheckName; externalId: string }): Promise<CheckRun | undefined>;
-  listAnnotations(checkRunId: number): Promise<Pick<Annotation, "path" | "startLine" | "message">[]>;
   createReview(pull: number, review: NewReview): Promise<{ readonly id: number }>;
-  listReviews(pull: number): Promise<Review[]>;
   /** Not an error when it is gone already. */
   deletePendingReview(pull: number, reviewId: number): Promise<void>;
-  listCommentsOfReview(pull: number, reviewId: number): Promise<ReviewComment[]>;
   /** A comment on a file of the pull request as a whole. */
   createFileComment(
     pull: number,
     comment: { readonly commitId: string; readonly path: string; readonly body: string },
   ): Promise<{ readonly id: number }>;
-  /** All comments on lines and files of the pull request. */
-  listReviewComments(pull: number): Promise<ReviewComment[]>;
   /** A reply in the thread that begins with the comment `thread`. */
   replyInThread(pull: number, thread: number, body: string): Promise<{ readonly id: number }>;
   /** A comment in the conversation of the pull request or issue. */
   createComment(pull: number, body: string): Promise<{ readonly id: number }>;
   /** Edits a comment of the conversation. */
   updateComment(commentId: number, body: string): Promise<void>;
-  listComments(pull: number): Promise<ReviewComment[]>;
-  /** A comment of the conversation; undefined when it is gone. */
-  findComment(commentId: number): Promise<ReviewComment | undefined>;
   /** Not an error when it is there already. */
   react(on: "issue_comment" | "review_comment", commentId: number, reaction: Reaction): Promise<void>;
-  /** The thread that the comment began; undefined when it is gone. */
-  findThread(pull: number, commentId: number): Promise<ReviewThread | undefined>;
   /** Needs `contents: write` beside `pull_requests: write`: GitHub counts it as writing to the repository. */
   setThreadResolved(threadId: string, resolved: boolean): Promise<void>;
-  /** Pull requests from this branch of the repository, open or not. */
-  listPullsFrom(branch: string): Promise<PullOnGitHub[]>;
-  getPull(pull: number): Promise<PullOnGitHub>;
   createPull(pull: NewPull): Promise<PullOnGitHub>;
   updatePull(pull: number, change: { readonly title?: string; readonly body: string }): Promise<void>;
   /** `id` is the node id of a draft. Needs `contents: write` beside `pull_requests: write`. */
   markPullReady(id: string): Promise<void>;
 }
+
+export type GitHubRepository = GitHubReads & GitHubWrites;

@@ -1,7 +1,9 @@
 import type { Effect } from "../domain/effects.ts";
 import type { Store } from "../store/store.ts";
 import { pauseWrites, takeWrite } from "../store/take-write.ts";
+import type { AppClient } from "./app-client.ts";
 import { type WriteBudget, WriteBudgetSpent } from "./effects/effect-ports.ts";
+import { InstallationPaused } from "./installation-pauses.ts";
 
 /** Whether it only says that Forge is there and how far it is. Where the budget is short, what people wait for goes first. */
 export function isCourtesy(effect: Effect): boolean {
@@ -19,18 +21,26 @@ export function isCourtesy(effect: Effect): boolean {
   }
 }
 
-/** The installation's budget of writes, kept in the database because all workers share it. */
+/**
+ * The installation's budget of writes, kept in the database because all workers share it. `checkPause` throws `InstallationPaused` where
+ * this process knows that nothing would be sent.
+ */
 export function createWriteBudget(
   store: Store,
   installationId: number,
-  { courtesy, now }: { readonly courtesy: boolean; readonly now: () => string },
+  { courtesy, now, checkPause }: { courtesy: boolean; now: () => string; checkPause: AppClient["checkPause"] },
 ): WriteBudget {
+  const after = (milliseconds: number) => new Date(Date.parse(now()) + milliseconds).toISOString();
   return {
     take: async ({ content }) => {
+      try {
+        checkPause(installationId);
+      } catch (error) {
+        throw error instanceof InstallationPaused ? new WriteBudgetSpent(after(error.retryAfterMs)) : error;
+      }
       const goOn = await takeWrite(store, { installationId, at: now(), content, courtesy });
       if (goOn !== undefined) throw new WriteBudgetSpent(goOn);
     },
-    pause: (milliseconds) =>
-      pauseWrites(store, installationId, new Date(Date.parse(now()) + milliseconds).toISOString()),
+    pause: (milliseconds) => pauseWrites(store, installationId, after(milliseconds)),
   };
 }

@@ -6,29 +6,34 @@ import { type Statement, statement } from "./statement.ts";
 import type { Store } from "./store.ts";
 
 /**
- * Says that an attempt to send an effect begins: found in this state after a crash, it is looked up on GitHub first (GH-13). The moment of
- * an earlier sending stays.
+ * Says that a write of an effect is sent now: found in this state after a crash, it is looked up on GitHub first (GH-13), where lists can
+ * lag behind this moment. The `first` write of an attempt counts it.
  * @throws ForgeError `lease_lost`
  */
-export async function markEffectSending(store: Store, key: string, at: string, fence: Fence): Promise<void> {
+export async function markEffectSending(
+  store: Store,
+  { key, first }: { readonly key: string; readonly first: boolean },
+  at: string,
+  fence: Fence,
+): Promise<void> {
   await store.queue.alone([
     guardFence(fence),
     // Found in this state again, it is no further.
     ...moveOn(fence, sql`exists (select 1 from effects where key = ${key} and state = 'planned')`),
     statement(sql`
-      update effects set state = 'sending', sending_since = coalesce(sending_since, ${at}), attempts = attempts + 1
+      update effects set state = 'sending', sending_since = ${at}, attempts = attempts + ${first ? 1 : 0}
       where key = ${key} and state in ('planned', 'sending')`),
   ]);
 }
 
 /**
- * Says that a part of an effect is sent now: what a later attempt looks for can be missing from GitHub's lists for a while after this.
+ * Counts an attempt that came to no write, because GitHub did not answer a question before it.
  * @throws ForgeError `lease_lost`
  */
-export async function noteEffectSent(store: Store, key: string, at: string, fence: Fence): Promise<void> {
+export async function noteUnanswered(store: Store, key: string, fence: Fence): Promise<void> {
   await store.queue.alone([
     guardFence(fence),
-    statement(sql`update effects set sending_since = ${at} where key = ${key} and state = 'sending'`),
+    statement(sql`update effects set attempts = attempts + 1 where key = ${key} and state in ('planned', 'sending')`),
   ]);
 }
 

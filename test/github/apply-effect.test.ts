@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WriteBudgetSpent } from "../../src/github/effects/effect-ports.ts";
 import { externalIdFor } from "../../src/github/marker.ts";
 import { octokitRepository } from "../../src/github/octokit-port.ts";
-import { again, type Bench, markerSecret, OPEN, plainOctokit, START, startBench } from "./effect-bench.ts";
+import { again, type Bench, effectPorts, markerSecret, OPEN, plainOctokit, START, startBench } from "./effect-bench.ts";
 import type { Fault } from "./fake-github.ts";
 
 let bench: Bench;
@@ -36,11 +36,7 @@ describe("GH-13: an effect is applied once, whatever happens", () => {
 
   it.each(["lost", "garbled"] as const)("finds what it made when the answer was %s", async (kind) => {
     failOnce({ kind });
-    expect(await bench.apply(OPEN)).toMatchObject({
-      kind: "retry",
-      at: "2026-11-20T10:00:05.000Z",
-      countsAsAttempt: true,
-    });
+    expect(await bench.apply(OPEN)).toMatchObject({ kind: "retry", at: "2026-11-20T10:00:05.000Z" });
     expect(await bench.apply(again(OPEN))).toMatchObject({ kind: "done" });
     expect(bench.github.checkRuns).toHaveLength(1);
     expect(bench.recorded()).toBe(1);
@@ -48,7 +44,7 @@ describe("GH-13: an effect is applied once, whatever happens", () => {
 
   it("sends again after a 502 that did nothing", async () => {
     failOnce({ kind: "answer", status: 502 });
-    expect(await bench.apply(OPEN)).toMatchObject({ kind: "retry", countsAsAttempt: true });
+    expect(await bench.apply(OPEN)).toMatchObject({ kind: "retry" });
     expect(await bench.apply(again(OPEN))).toMatchObject({ kind: "done" });
     expect(bench.github.checkRuns).toHaveLength(1);
   });
@@ -61,21 +57,32 @@ describe("GH-13: an effect is applied once, whatever happens", () => {
 
   it("gives up on a request that hangs, and looks for it later", async () => {
     failOnce({ kind: "hang" });
-    expect(await bench.apply(OPEN)).toMatchObject({ kind: "retry", countsAsAttempt: true });
+    expect(await bench.apply(OPEN)).toMatchObject({ kind: "retry" });
   });
 
   it("looks only after GitHub's lists had time to follow", async () => {
-    let begun = 0;
-    Object.assign(bench.ports, {
-      begin: async () => {
-        begun += 1;
-      },
-    });
     const outcome = await bench.apply({ ...OPEN, state: "sending", sendingSince: "2026-11-20T09:59:58.000Z" });
-    expect(outcome).toMatchObject({ kind: "retry", at: "2026-11-20T10:00:03.000Z", countsAsAttempt: false });
+    expect(outcome).toMatchObject({ kind: "retry", at: "2026-11-20T10:00:03.000Z" });
     // Waiting is no attempt: one that renewed the moment of sending would wait for ever.
-    expect(begun).toBe(0);
+    expect(bench.counted).toEqual([]);
     expect(bench.github.requests).toEqual([]);
+  });
+
+  it("counts an attempt with its first write, or when nothing was answered before it", async () => {
+    await bench.apply(OPEN);
+    expect(bench.counted).toEqual(["sending"]);
+    bench.github.fault = () => ({ kind: "answer", status: 502 });
+    await bench.apply(again(OPEN));
+    await bench.apply(START);
+    expect(bench.counted).toEqual(["sending", "unanswered", "sending"]);
+  });
+
+  it("looks for what may have been sent, and for nothing at first", async () => {
+    const asked = () => bench.github.requests.map(({ method }) => method);
+    await bench.apply(OPEN);
+    expect(asked()).toEqual(["POST"]);
+    await bench.apply(again(OPEN));
+    expect(asked()).toEqual(["POST", "GET"]);
   });
 
   it("is not fooled by a check-run with a forged or foreign id", async () => {
@@ -99,12 +106,12 @@ describe("GH-13: an effect is applied once, whatever happens", () => {
     bench = await startBench({ signal });
     const octokit = plainOctokit(bench.github.url);
     const repository = octokitRepository(octokit, { owner: "acme", name: "shop" }, { signal });
-    Object.assign(bench.ports, { repository });
+    Object.assign(bench.ports, effectPorts(repository, { signal }));
     bench.github.fault = () => {
       stop.abort();
       return { kind: "hang" };
     };
-    expect(await bench.apply(OPEN)).toMatchObject({ kind: "retry", countsAsAttempt: false });
+    expect(await bench.apply(OPEN)).toMatchObject({ kind: "retry" });
   });
 });
 
@@ -115,7 +122,7 @@ describe("limits, permissions and what is gone", () => {
     ["403 by words alone", { status: 403, message: "exceeded a secondary rate limit" }, "2026-11-20T10:01:00.000Z"],
   ])("waits as long as GitHub says, not as an attempt: %s", async (_what, answer, at) => {
     failOnce({ kind: "answer", ...answer });
-    expect(await bench.apply(OPEN)).toMatchObject({ kind: "retry", at, countsAsAttempt: false });
+    expect(await bench.apply(OPEN)).toMatchObject({ kind: "retry", at });
   });
 
   it("has the whole installation wait where GitHub says how long, and only there", async () => {
@@ -138,7 +145,8 @@ describe("limits, permissions and what is gone", () => {
     Object.assign(bench.ports.budget, {
       take: () => Promise.reject(new WriteBudgetSpent(at)),
     });
-    expect(await bench.apply(OPEN)).toMatchObject({ kind: "retry", at, countsAsAttempt: false });
+    expect(await bench.apply(OPEN)).toMatchObject({ kind: "retry", at, forBudget: true });
+    expect(bench.counted).toEqual([]);
     expect(bench.github.requests).toEqual([]);
   });
 

@@ -3,7 +3,8 @@ import type { EffectResult } from "../../src/domain/effects.ts";
 import type { Anchors } from "../../src/domain/hunks.ts";
 import type { Octokit } from "../../src/github/app-client.ts";
 import { applyEffect } from "../../src/github/effects/apply-effect.ts";
-import type { EffectOf, EffectOutcome, EffectPorts } from "../../src/github/effects/effect-ports.ts";
+import type { EffectOutcome, EffectPorts, PendingEffect } from "../../src/github/effects/effect-ports.ts";
+import type { GitHubRepository } from "../../src/github/github-repository.ts";
 import { octokitRepository } from "../../src/github/octokit-port.ts";
 import { type FakeGitHub, startFakeGitHub } from "./fake-github.ts";
 import { headSha, wording } from "./samples.ts";
@@ -28,39 +29,56 @@ export interface Bench {
   /** Results of effects that were applied; `apply` adds to it. */
   readonly results: Map<string, EffectResult>;
   readonly recorded: () => number;
-  apply(effect: EffectOf<"check.open" | "check.start" | "check.complete" | "review.post">): Promise<EffectOutcome>;
+  /** What was written down of attempts, in order. */
+  readonly counted: ("sending" | "sending on" | "unanswered")[];
+  apply(effect: PendingOf<"check.open" | "check.start" | "check.complete" | "review.post">): Promise<EffectOutcome>;
+}
+
+/** An effect as it is stored. */
+export type PendingOf<K extends PendingEffect["kind"]> = Extract<PendingEffect, { kind: K }>;
+
+/** Nothing remembered, nothing counted; pushes go well. */
+export function effectPorts(repository: GitHubRepository, change: Partial<EffectPorts> = {}): EffectPorts {
+  return {
+    repository,
+    writes: { ...repository, pushBranch: async () => ({ is: "pushed" }) },
+    results: async () => undefined,
+    earlier: async () => undefined,
+    markerSecret,
+    now: () => NOW,
+    budget: { take: async () => {}, pause: async () => {} },
+    sending: async () => {},
+    unanswered: async () => {},
+    wording,
+    ...change,
+  };
 }
 
 /** Effects over the real Octokit implementation against a server that behaves like GitHub. */
 export async function startBench(change: Partial<EffectPorts> = {}): Promise<Bench> {
   const github = await startFakeGitHub();
   const results = new Map<string, EffectResult>();
+  const counted: Bench["counted"] = [];
   let writes = 0;
   const repository = octokitRepository(plainOctokit(github.url), { owner: "acme", name: "shop" }, { timeoutMs: 500 });
-  const ports: EffectPorts = {
-    repository,
-    resolver: repository,
+  const ports = effectPorts(repository, {
     results: async (key) => results.get(key),
-    earlier: async () => undefined,
-    pushBranch: async () => ({ is: "pushed" }),
-    markerSecret,
-    now: () => NOW,
     budget: {
       take: async () => {
         writes += 1;
       },
       pause: async () => {},
     },
-    begin: async () => {},
-    sending: async () => {},
-    wording,
+    sending: async (first) => void counted.push(first ? "sending" : "sending on"),
+    unanswered: async () => void counted.push("unanswered"),
     ...change,
-  };
+  });
   return {
     github,
     ports,
     results,
     recorded: () => writes,
+    counted,
     apply: async (effect) => {
       const outcome = await applyEffect(effect, ports);
       if (outcome.kind === "done") results.set(effect.key, outcome.result);
@@ -85,14 +103,14 @@ const common = {
   attempts: 0,
 };
 
-export const OPEN: EffectOf<"check.open"> = {
+export const OPEN: PendingOf<"check.open"> = {
   ...common,
   kind: "check.open",
   key: "pull_request:1:7/head/check.open/d1",
   payload: { check: "forge/review", headSha },
 };
 
-export const START: EffectOf<"check.start"> = {
+export const START: PendingOf<"check.start"> = {
   ...common,
   kind: "check.start",
   key: "pull_request:1:7/head/check.start/d1",
@@ -100,9 +118,9 @@ export const START: EffectOf<"check.start"> = {
 };
 
 export function review(
-  findings: EffectOf<"review.post">["payload"]["findings"],
-  to: Partial<EffectOf<"review.post">["payload"]> = {},
-): EffectOf<"review.post"> {
+  findings: PendingOf<"review.post">["payload"]["findings"],
+  to: Partial<PendingOf<"review.post">["payload"]> = {},
+): PendingOf<"review.post"> {
   return {
     ...common,
     kind: "review.post",
@@ -111,7 +129,7 @@ export function review(
   };
 }
 
-export function complete(payload: Partial<EffectOf<"check.complete">["payload"]>): EffectOf<"check.complete"> {
+export function complete(payload: Partial<PendingOf<"check.complete">["payload"]>): PendingOf<"check.complete"> {
   return {
     ...common,
     kind: "check.complete",

@@ -4,8 +4,8 @@ import { applyEffect } from "../../src/github/effects/apply-effect.ts";
 import type { EffectPorts, PendingEffect } from "../../src/github/effects/effect-ports.ts";
 import { octokitRepository } from "../../src/github/octokit-port.ts";
 import { aGitHub, type GitHub } from "../simulator/a-github.ts";
-import { again, complete, markerSecret, NOW, OPEN, plainOctokit, review, START } from "./effect-bench.ts";
-import { finding, reported, reviewed, wording } from "./samples.ts";
+import { again, complete, effectPorts, OPEN, plainOctokit, review, START } from "./effect-bench.ts";
+import { finding, reported, reviewed } from "./samples.ts";
 
 /** The same effects on a GitHub whose every request and answer is held against GitHub's own description. */
 let github: GitHub;
@@ -20,19 +20,7 @@ beforeEach(async () => {
   const token = await github.installationToken({ permissions: { checks: "write", pull_requests: "write" } });
   const octokit = plainOctokit(`${github.simulator.origin}/api/v3`, token);
   const repository = octokitRepository(octokit, { owner: "acme", name: "shop" });
-  ports = {
-    repository,
-    resolver: repository,
-    results: async (key) => results.get(key),
-    earlier: async () => undefined,
-    pushBranch: async () => ({ is: "pushed" }),
-    markerSecret,
-    now: () => NOW,
-    budget: { take: async () => {}, pause: async () => {} },
-    begin: async () => {},
-    sending: async () => {},
-    wording,
-  };
+  ports = effectPorts(repository, { results: async (key) => results.get(key) });
 });
 afterEach(() => github.stop());
 

@@ -5,8 +5,8 @@ import type { EffectPorts, PendingEffect } from "../../src/github/effects/effect
 import { octokitRepository } from "../../src/github/octokit-port.ts";
 import { showGate } from "../../src/pipeline/runs/gates/show-gate.ts";
 import { aGitHub, type GitHub } from "../simulator/a-github.ts";
-import { again, markerSecret, NOW, plainOctokit, review } from "./effect-bench.ts";
-import { toolGate, wording } from "./samples.ts";
+import { again, effectPorts, NOW, plainOctokit, review } from "./effect-bench.ts";
+import { toolGate } from "./samples.ts";
 
 let github: GitHub;
 let headSha: string;
@@ -18,19 +18,7 @@ beforeEach(async () => {
   const token = await github.installationToken({ permissions: { pull_requests: "write", checks: "write" } });
   const octokit = plainOctokit(`${github.simulator.origin}/api/v3`, token);
   const repository = octokitRepository(octokit, { owner: "acme", name: "shop" });
-  ports = {
-    repository,
-    resolver: repository,
-    results: async () => undefined,
-    earlier: async () => undefined,
-    pushBranch: async () => ({ is: "pushed" }),
-    markerSecret,
-    now: () => NOW,
-    budget: { take: async () => {}, pause: async () => {} },
-    begin: async () => {},
-    sending: async () => {},
-    wording,
-  };
+  ports = effectPorts(repository);
 });
 afterEach(async () => {
   await github.stop();
@@ -107,7 +95,7 @@ it("GH-5: the check says what it waits for, with the answers to press, and that 
   await applyEffect({ ...wait, key: "over", payload: rest }, known);
   const after = github.simulator.pullRequest("acme/shop", 1).checkRuns[0];
   expect(after).toMatchObject({ status: "in_progress", title: "Reviewing", actions: [] });
-  await ports.repository.updateCheckRun(after!.id, {
+  await ports.writes.updateCheckRun(after!.id, {
     status: "completed",
     conclusion: "success",
     completedAt: NOW,

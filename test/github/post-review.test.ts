@@ -130,7 +130,7 @@ describe("GH-13: a review is posted once", () => {
   it("is found by its marker when the answer was lost", async () => {
     bench.github.fault = ({ method }) => (method === "POST" ? { kind: "lost" } : undefined);
     const effect = review(seven);
-    expect(await bench.apply(effect)).toMatchObject({ kind: "retry", countsAsAttempt: true });
+    expect(await bench.apply(effect)).toMatchObject({ kind: "retry" });
     const outcome = await bench.apply(again(effect));
     expect(outcome).toMatchObject({ kind: "done", result: { reviewId: bench.github.reviews[0]!.id } });
     expect(Object.values(placements(outcome))).toEqual(Array(7).fill("comment"));
@@ -193,7 +193,7 @@ describe("GH-13: a review is posted once", () => {
     bench.github.fault = ({ body }) =>
       body.subject_type === "file" ? { kind: "answer", status: 429, headers: { "retry-after": "60" } } : undefined;
     const effect = review(seven);
-    expect(await bench.apply(effect)).toMatchObject({ kind: "retry", countsAsAttempt: false });
+    expect(await bench.apply(effect)).toMatchObject({ kind: "retry" });
     bench.github.fault = () => undefined;
     expect(placements(await bench.apply(again(effect)))).toMatchObject({ "F-0004": "file_comment" });
     expect(lines()).toEqual([1, 2, 3, 4, 6, 7, "file"]);

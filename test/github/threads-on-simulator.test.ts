@@ -4,13 +4,15 @@ import { applyEffect } from "../../src/github/effects/apply-effect.ts";
 import type { EffectPorts, PendingEffect } from "../../src/github/effects/effect-ports.ts";
 import { octokitRepository } from "../../src/github/octokit-port.ts";
 import { aGitHub, type GitHub } from "../simulator/a-github.ts";
-import { again, markerSecret, NOW, plainOctokit, review } from "./effect-bench.ts";
-import { finding, wording } from "./samples.ts";
+import { again, effectPorts, plainOctokit, review } from "./effect-bench.ts";
+import { finding } from "./samples.ts";
 
 /** Threads on a GitHub whose every request and answer is held against GitHub's own description, GraphQL by its schema. */
 let github: GitHub;
 let headSha: string;
 let ports: EffectPorts;
+/** Without the permission that GitHub wants for it. */
+let unable: EffectPorts["writes"]["setThreadResolved"];
 let commentId: number;
 
 beforeEach(async () => {
@@ -21,19 +23,12 @@ beforeEach(async () => {
     const octokit = plainOctokit(`${github.simulator.origin}/api/v3`, token);
     return octokitRepository(octokit, { owner: "acme", name: "shop" });
   };
-  ports = {
-    repository: await as({ pull_requests: "write" }),
-    resolver: await as({ contents: "write", pull_requests: "write" }),
-    results: async () => undefined,
-    earlier: async () => undefined,
-    pushBranch: async () => ({ is: "pushed" }),
-    markerSecret,
-    now: () => NOW,
-    budget: { take: async () => {}, pause: async () => {} },
-    begin: async () => {},
-    sending: async () => {},
-    wording,
-  };
+  const repository = await as({ pull_requests: "write" });
+  unable = repository.setThreadResolved;
+  const { setThreadResolved } = await as({ contents: "write", pull_requests: "write" });
+  ports = effectPorts(repository, {
+    writes: { ...repository, setThreadResolved, pushBranch: async () => ({ is: "pushed" }) },
+  });
   const anchors = [{ path: "src/list.txt", hunks: [{ newStart: 1, newEnd: 31 }] }];
   const posted = review([finding({ file: "src/list.txt", line: 3, endLine: 3 })], { headSha, anchors });
   const outcome = await applyEffect({ ...posted, subject }, ports);
@@ -84,7 +79,10 @@ describe("GH-3a: the thread of a finding", () => {
   });
 
   it("GH-16: gets the reply alone where the App may not write contents", async () => {
-    const without = { ...ports, resolver: ports.repository };
+    const without = {
+      ...ports,
+      writes: { ...ports.writes, setThreadResolved: unable },
+    };
     expect(await applyEffect(fixed(), without)).toEqual(done);
     const said = [expect.stringMatching(/^Fixed in `\w{7}`\. Resolve this thread\.$/)];
     expect(thread()).toMatchObject({ said, resolved: false });

@@ -3,17 +3,10 @@ import type { EffectResult } from "../../src/domain/effects.ts";
 import { ForgeError } from "../../src/domain/errors.ts";
 import { ISSUE_PERMISSIONS, PULL_PERMISSIONS, READY_PERMISSIONS } from "../../src/github/app-client.ts";
 import { applyEffect } from "../../src/github/effects/apply-effect.ts";
-import type {
-  EffectOf,
-  EffectPorts,
-  PendingEffect,
-  PushOutcome,
-  PushRequest,
-} from "../../src/github/effects/effect-ports.ts";
+import type { EffectPorts, PendingEffect, PushOutcome, PushRequest } from "../../src/github/effects/effect-ports.ts";
 import { octokitRepository } from "../../src/github/octokit-port.ts";
 import { aGitHub, type GitHub } from "../simulator/a-github.ts";
-import { again, markerSecret, NOW, plainOctokit } from "./effect-bench.ts";
-import { wording } from "./samples.ts";
+import { again, effectPorts, NOW, type PendingOf, plainOctokit } from "./effect-bench.ts";
 import { description, estimate, plan, planGate, status, testOutcome } from "./work-samples.ts";
 
 const SHOP = "acme/shop";
@@ -24,28 +17,21 @@ let results: EffectResult[];
 let pushed: PushRequest[];
 let answer: PushOutcome | Error;
 
+const pushBranch = async (request: PushRequest) => {
+  pushed.push(request);
+  if (answer instanceof Error) throw answer;
+  return answer;
+};
+
 /** The ports of an effect, with a token that has the permissions of the task and no other. */
 async function portsWith(permissions: Record<string, string>): Promise<EffectPorts> {
   const token = await github.installationToken({ permissions });
   const octokit = plainOctokit(`${github.simulator.origin}/api/v3`, token);
   const repository = octokitRepository(octokit, { owner: "acme", name: "shop" });
-  return {
-    repository,
-    resolver: repository,
-    results: async () => undefined,
+  return effectPorts(repository, {
+    writes: { ...repository, pushBranch },
     earlier: async () => results.at(-1),
-    pushBranch: async (request) => {
-      pushed.push(request);
-      if (answer instanceof Error) throw answer;
-      return answer;
-    },
-    markerSecret,
-    now: () => NOW,
-    budget: { take: async () => {}, pause: async () => {} },
-    begin: async () => {},
-    sending: async () => {},
-    wording,
-  };
+  });
 }
 
 beforeEach(async () => {
@@ -85,7 +71,7 @@ async function apply(effect: PendingEffect) {
 }
 
 describe("GH-12: the status comment", () => {
-  const tell = (usedUsd: number, runId = "run-1"): EffectOf<"issue.status"> => ({
+  const tell = (usedUsd: number, runId = "run-1"): PendingOf<"issue.status"> => ({
     ...common,
     runId,
     kind: "issue.status",
@@ -131,7 +117,7 @@ describe("GH-12: the status comment", () => {
 describe("PLAN-1: the plan", () => {
   it("is one comment, which says later how it was answered", async () => {
     ports = await portsWith(ISSUE_PERMISSIONS);
-    const show = (gate = planGate()): EffectOf<"plan.show"> => ({
+    const show = (gate = planGate()): PendingOf<"plan.show"> => ({
       ...common,
       kind: "plan.show",
       key: `plan/${gate.standing.is}`,
@@ -148,7 +134,7 @@ describe("PLAN-1: the plan", () => {
 });
 
 describe("GH-13: the push of a run's commits", () => {
-  const PUSH: EffectOf<"branch.push"> = {
+  const PUSH: PendingOf<"branch.push"> = {
     ...common,
     kind: "branch.push",
     key: "push/1",
@@ -209,7 +195,7 @@ describe("GH-13: the push of a run's commits", () => {
       source: "network",
       recoverability: "auto",
     });
-    expect(await apply(PUSH)).toMatchObject({ kind: "retry", countsAsAttempt: true });
+    expect(await apply(PUSH)).toMatchObject({ kind: "retry" });
     answer = new ForgeError("github_forbidden", "no", { source: "permission" });
     expect(await apply(PUSH)).toMatchObject({ kind: "failed", error: { code: "github_forbidden" } });
     answer = new TypeError("a bug");
@@ -218,7 +204,7 @@ describe("GH-13: the push of a run's commits", () => {
 });
 
 describe("the pull request of an implementation", () => {
-  const OPEN: EffectOf<"pull.open"> = {
+  const OPEN: PendingOf<"pull.open"> = {
     ...common,
     kind: "pull.open",
     key: "open/1",
@@ -229,13 +215,13 @@ describe("the pull request of an implementation", () => {
     tests: testOutcome(),
     review: { decision: "approve", blocking: 0, advisory: 0, rounds: 1 },
   });
-  const describeAs = (facts = tested): EffectOf<"pull.describe"> => ({
+  const describeAs = (facts = tested): PendingOf<"pull.describe"> => ({
     ...common,
     kind: "pull.describe",
     key: "describe/1",
     payload: { number: 2, description: facts },
   });
-  const READY: EffectOf<"pull.ready"> = { ...common, kind: "pull.ready", key: "ready/1", payload: { number: 2 } };
+  const READY: PendingOf<"pull.ready"> = { ...common, kind: "pull.ready", key: "ready/1", payload: { number: 2 } };
   const view = () => github.simulator.pullRequest(SHOP, 2);
 
   beforeEach(async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { claimJob } from "../../src/store/claim-job.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
 import { listEffectsOfRun, nextEffects, readEffect } from "../../src/store/read-effects.ts";
-import { markEffectSending, noteEffectSent, settleEffect } from "../../src/store/settle-effect.ts";
+import { markEffectSending, noteUnanswered, settleEffect } from "../../src/store/settle-effect.ts";
 import type { Store } from "../../src/store/store.ts";
 import { onEveryDatabase } from "./databases.ts";
 import { at, decision, HEAD, opening, pullRequest } from "./fixtures.ts";
@@ -44,9 +44,10 @@ describe("effects", () => {
       const store = await open();
       await planned(store, ["a"]);
       const fence = await claimFence(store, at(1));
-      await markEffectSending(store, "a", at(1), fence);
-      await noteEffectSent(store, "a", at(2), fence);
-      await markEffectSending(store, "a", at(5), fence);
+      await noteUnanswered(store, "a", fence);
+      expect(await readEffect(store, "a")).toMatchObject({ state: "planned", attempts: 1 });
+      await markEffectSending(store, { key: "a", first: true }, at(1), fence);
+      await markEffectSending(store, { key: "a", first: false }, at(2), fence);
       expect(await readEffect(store, "a")).toMatchObject({ state: "sending", sendingSince: at(2), attempts: 2 });
       expect(await nextEffects(store, pullRequest())).toHaveLength(1);
     });
@@ -59,7 +60,7 @@ describe("effects", () => {
       await settleEffect(store, { key: "b", settlement: { state: "failed", error: "no" } }, at(2), fence);
       await settleEffect(store, { key: "c", settlement: { state: "obsolete" } }, at(2), fence);
       await settleEffect(store, { key: "a", settlement: { state: "failed" } }, at(3), fence);
-      await markEffectSending(store, "a", at(3), fence);
+      await markEffectSending(store, { key: "a", first: true }, at(3), fence);
       expect(await nextEffects(store, pullRequest())).toEqual([]);
       const [a, b, c] = await listEffectsOfRun(store, "run-1");
       expect(a).toMatchObject({ state: "done", result: { checkRunId: 9 }, attempts: 0 });
@@ -84,8 +85,10 @@ describe("effects", () => {
       await planned(store, ["a"]);
       const lost = await claimFence(store, at(1));
       await claimFence(store, at(9));
-      await expect(markEffectSending(store, "a", at(9), lost)).rejects.toMatchObject({ code: "lease_lost" });
-      await expect(noteEffectSent(store, "a", at(9), lost)).rejects.toMatchObject({ code: "lease_lost" });
+      await expect(markEffectSending(store, { key: "a", first: true }, at(9), lost)).rejects.toMatchObject({
+        code: "lease_lost",
+      });
+      await expect(noteUnanswered(store, "a", lost)).rejects.toMatchObject({ code: "lease_lost" });
       await expect(settleEffect(store, { key: "a", settlement: { state: "done" } }, at(9), lost)).rejects.toMatchObject(
         {
           code: "lease_lost",

@@ -1,90 +1,80 @@
+import type { EffectKind } from "../../domain/effects.ts";
 import { errorFacts, ForgeError } from "../../domain/errors.ts";
 import type { GitHubFailure } from "../classify-failure.ts";
 import { GitHubCallFailed } from "../github-call-failed.ts";
 import { completeCheck } from "./complete-check.ts";
-import { describePull } from "./describe-pull.ts";
-import { type EffectOutcome, type EffectPorts, type PendingEffect, WriteBudgetSpent } from "./effect-ports.ts";
-import { openCheck } from "./open-check.ts";
-import { openPull } from "./open-pull.ts";
-import { parkCheck } from "./park-check.ts";
+import {
+  type EffectHandler,
+  type EffectOutcome,
+  type EffectPorts,
+  type PendingEffect,
+  WriteBudgetSpent,
+} from "./effect-ports.ts";
+import { showGate, showPlan, showStatus } from "./kept-comments.ts";
+import { meterWrites } from "./metered-writes.ts";
+import { openCheck, parkCheck, reviseCheck, startCheck, waitCheck } from "./moving-checks.ts";
+import { describePull, openPull, readyPull } from "./own-pulls.ts";
 import { postReview } from "./post-review.ts";
 import { pushCommits } from "./push-commits.ts";
-import { react } from "./react.ts";
-import { readyPull } from "./ready-pull.ts";
-import { reopenThread } from "./reopen-thread.ts";
-import { reply } from "./reply.ts";
-import { resolveThread } from "./resolve-thread.ts";
-import { reviseCheck } from "./revise-check.ts";
-import { showGate } from "./show-gate.ts";
-import { showPlan } from "./show-plan.ts";
-import { showStatus } from "./show-status.ts";
-import { startCheck } from "./start-check.ts";
-import { waitCheck } from "./wait-check.ts";
+import { react, reply } from "./replies.ts";
+import { reopenThread, resolveThread } from "./threads.ts";
+
+const KINDS: { readonly [K in EffectKind]: EffectHandler<K> } = {
+  "check.open": openCheck,
+  "check.start": startCheck,
+  "check.wait": waitCheck,
+  "check.park": parkCheck,
+  "check.complete": completeCheck,
+  "check.revise": reviseCheck,
+  "review.post": postReview,
+  "thread.resolve": resolveThread,
+  "thread.reopen": reopenThread,
+  "comment.react": react,
+  "comment.reply": reply,
+  "gate.show": showGate,
+  "issue.status": showStatus,
+  "plan.show": showPlan,
+  "branch.push": pushCommits,
+  "pull.open": openPull,
+  "pull.describe": describePull,
+  "pull.ready": readyPull,
+};
 
 /** GitHub's lists lag behind its writes: an effect is looked up only this long after it was sent. Milliseconds. */
 const LIST_LAG_MS = 5_000;
 const MAXIMUM_BACKOFF_MS = 15 * 60_000;
 
 /**
- * Makes GitHub match one effect. Safe to repeat after a crash or a lost response: what is there already is not written again (GH-13).
- * Throws only for bugs; whatever GitHub answers is an outcome.
+ * Makes GitHub match one effect. Safe to repeat after a crash or a lost response: what may have been sent is looked up first, and what is
+ * there already is not written again (GH-13). An attempt is counted when something is sent, or when GitHub does not even answer a question;
+ * waiting costs none. Throws only for bugs; whatever GitHub answers is an outcome.
  */
 export async function applyEffect(effect: PendingEffect, ports: EffectPorts): Promise<EffectOutcome> {
-  const lookUpAt = effect.state === "sending" ? Date.parse(effect.sendingSince ?? "") + LIST_LAG_MS : Number.NaN;
+  const wasSent = effect.state === "sending";
+  const lookUpAt = wasSent ? Date.parse(effect.sendingSince ?? "") + LIST_LAG_MS : Number.NaN;
   if (lookUpAt > Date.parse(ports.now())) {
     const reason = "it was being sent; GitHub's lists show it after a moment";
-    return { kind: "retry", at: new Date(lookUpAt).toISOString(), reason, countsAsAttempt: false };
+    return { kind: "retry", at: new Date(lookUpAt).toISOString(), reason };
   }
-  await ports.begin();
+  // The compiler does not follow that an effect goes to the handler of its own kind.
+  const kind = KINDS[effect.kind] as EffectHandler<EffectKind>;
+  let counted = false;
+  const sending = async (first: boolean) => {
+    await ports.sending(first);
+    counted = true;
+  };
+  const write = meterWrites(ports.writes, { budget: ports.budget, sending });
   try {
-    return await applyKind(effect, ports);
+    if (!wasSent) return await kind.send(effect, undefined, { ...ports, write });
+    const found = await kind.find(effect, ports);
+    return "settled" in found ? found.settled : await kind.send(effect, found.there, { ...ports, write });
   } catch (error) {
     if (error instanceof WriteBudgetSpent) {
-      return { kind: "retry", at: error.at, reason: error.message, countsAsAttempt: false, forBudget: true };
+      return { kind: "retry", at: error.at, reason: error.message, forBudget: true };
     }
-    if (error instanceof GitHubCallFailed) return outcomeOf(error.failure, error, effect, ports);
-    throw error;
-  }
-}
-
-function applyKind(effect: PendingEffect, ports: EffectPorts): Promise<EffectOutcome> {
-  switch (effect.kind) {
-    case "check.open":
-      return openCheck(effect, ports);
-    case "check.start":
-      return startCheck(effect, ports);
-    case "check.complete":
-      return completeCheck(effect, ports);
-    case "check.revise":
-      return reviseCheck(effect, ports);
-    case "review.post":
-      return postReview(effect, ports);
-    case "comment.react":
-      return react(effect, ports);
-    case "comment.reply":
-      return reply(effect, ports);
-    case "gate.show":
-      return showGate(effect, ports);
-    case "check.wait":
-      return waitCheck(effect, ports);
-    case "check.park":
-      return parkCheck(effect, ports);
-    case "thread.resolve":
-      return resolveThread(effect, ports);
-    case "thread.reopen":
-      return reopenThread(effect, ports);
-    case "issue.status":
-      return showStatus(effect, ports);
-    case "plan.show":
-      return showPlan(effect, ports);
-    case "branch.push":
-      return pushCommits(effect, ports);
-    case "pull.open":
-      return openPull(effect, ports);
-    case "pull.describe":
-      return describePull(effect, ports);
-    case "pull.ready":
-      return readyPull(effect, ports);
+    if (!(error instanceof GitHubCallFailed)) throw error;
+    if (error.failure.cause === "unavailable" && !counted && !ports.signal?.aborted) await ports.unanswered();
+    return outcomeOf(error.failure, error, effect, ports);
   }
 }
 
@@ -95,12 +85,10 @@ function outcomeOf(failure: GitHubFailure, cause: Error, effect: PendingEffect, 
   switch (failure.cause) {
     case "rate_limited": {
       const wait = failure.announced ? failure.retryAfterMs : growing(failure.retryAfterMs);
-      return { kind: "retry", at: after(wait), reason: failure.message, countsAsAttempt: false };
+      return { kind: "retry", at: after(wait), reason: failure.message };
     }
-    case "unavailable": {
-      const countsAsAttempt = !ports.signal?.aborted;
-      return { kind: "retry", at: after(growing(LIST_LAG_MS)), reason: failure.message, countsAsAttempt };
-    }
+    case "unavailable":
+      return { kind: "retry", at: after(growing(LIST_LAG_MS)), reason: failure.message };
     case "gone":
       return { kind: "obsolete", reason: failure.message };
     case "forbidden": {

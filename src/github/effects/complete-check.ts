@@ -1,44 +1,68 @@
 import type { CheckReport, EffectResult, ReportedFinding } from "../../domain/effects.ts";
-import type { CheckOutput, CheckRun } from "../github-repository.ts";
+import type { Annotation, CheckOutput, CheckRun } from "../github-repository.ts";
 import { externalIdFor } from "../marker.ts";
 import { annotationFor, isAnnotated } from "../words/annotations.ts";
 import { checkButtons } from "../words/check-buttons.ts";
 import { checkText } from "../words/check-text.ts";
 import { testAnnotations } from "../words/test-annotations.ts";
-import { ANNOTATIONS_PER_REQUEST, addAnnotations, type PlannedAnnotation, planAnnotations } from "./add-annotations.ts";
-import type { EffectOf, EffectOutcome, EffectPorts } from "./effect-ports.ts";
-import { findOpenedCheck } from "./find-opened-check.ts";
-import { sendWrite, tryWrite } from "./send-write.ts";
+import { ANNOTATIONS_PER_REQUEST, addAnnotations, type PlannedAnnotation, withoutListed } from "./add-annotations.ts";
+import type { EffectHandler, EffectOf, EffectOutcome, Look, Send } from "./effect-ports.ts";
+import { findOpenedCheck, type OpenedCheck } from "./find-opened-check.ts";
+import { orRefused } from "./metered-writes.ts";
 
 type Effect = EffectOf<"check.complete">;
-type Target = Pick<CheckRun, "id" | "status">;
 type Placed = NonNullable<EffectResult["placed"]>;
+
+/** What an interrupted attempt left. */
+interface Begun {
+  readonly target: OpenedCheck | undefined;
+  readonly listed: readonly Pick<Annotation, "path" | "startLine" | "message">[];
+}
 
 /**
  * Completes the check-run of a head, or makes a completed one where none was opened. The conclusion is the last thing that is written, so
  * a check never looks finished while annotations are missing.
  */
-export async function completeCheck(effect: Effect, ports: EffectPorts): Promise<EffectOutcome> {
-  const report = await withPlacements(effect, ports);
-  const resumed = effect.state === "sending";
-  const target = await findTarget(effect, ports);
-  if (resumed && target?.status === "completed") return done(target.id, report, []);
-  const planned = await planAnnotations(annotationsOf(report, ports), resumed ? target : undefined, ports);
-  if (planned.length === 0) {
-    const completed = await sendWrite(ports, "no content", () => conclude(effect, report, [], target, ports));
-    return done(completed.id, report, []);
-  }
-  if (planned.length <= ANNOTATIONS_PER_REQUEST) {
-    const completed = await tryWrite(ports, "no content", () => conclude(effect, report, planned, target, ports));
-    if (completed.ok) return done(completed.value.id, report, []);
-  }
-  const { checkRun, refused } = await addAnnotations(effect, planned, target, ports);
-  const told = inSummary(report, refused);
-  await sendWrite(ports, "no content", () => conclude(effect, told, [], checkRun, ports));
-  return done(checkRun.id, told, refused);
+export const completeCheck: EffectHandler<"check.complete", Begun> = {
+  find: async (effect, look) => {
+    const { check: name, headSha } = effect.payload;
+    const externalId = externalIdFor(effect, look.markerSecret);
+    const target =
+      (await openedCheck(effect, look, { fresh: true })) ??
+      (await look.repository.findCheckRun({ headSha, name, externalId }));
+    const report = await withPlacements(effect, look);
+    if (target?.status === "completed") return { settled: done(target.id, report, []) };
+    const isAnnotating = target !== undefined && annotationsOf(report, look).length > 0;
+    return { there: { target, listed: isAnnotating ? await look.repository.listAnnotations(target.id) : [] } };
+  },
+  send: async (effect, there, ports) => {
+    const report = await withPlacements(effect, ports);
+    const target = there ? there.target : await openedCheck(effect, ports, { fresh: false });
+    const planned = withoutListed(annotationsOf(report, ports), there?.listed ?? []);
+    if (planned.length === 0) {
+      const completed = await conclude(effect, report, [], target, ports);
+      return done(completed.id, report, []);
+    }
+    if (planned.length <= ANNOTATIONS_PER_REQUEST) {
+      const completed = await orRefused(conclude(effect, report, planned, target, ports));
+      if (completed.ok) return done(completed.value.id, report, []);
+    }
+    const { checkRun, refused } = await addAnnotations(effect, planned, target, ports);
+    const told = inSummary(report, refused);
+    await conclude(effect, told, [], checkRun, ports);
+    return done(checkRun.id, told, refused);
+  },
+};
+
+async function openedCheck(
+  { payload: { check, headSha, openKey } }: Effect,
+  look: Look,
+  fresh: { readonly fresh: boolean },
+): Promise<OpenedCheck | undefined> {
+  return openKey === undefined ? undefined : findOpenedCheck({ check, headSha, openKey }, look, fresh);
 }
 
-function annotationsOf(report: CheckReport, { wording }: EffectPorts): PlannedAnnotation[] {
+function annotationsOf(report: CheckReport, { wording }: Look): PlannedAnnotation[] {
   if (report.kind === "tested") {
     // What GitHub refuses of these stands in the summary as well.
     return testAnnotations(report.outcome, wording).map((annotation) => ({ findingId: "", annotation }));
@@ -50,7 +74,7 @@ function annotationsOf(report: CheckReport, { wording }: EffectPorts): PlannedAn
 }
 
 /** The report with what became of the findings that were to be posted before. */
-async function withPlacements({ payload }: Effect, { results }: EffectPorts): Promise<CheckReport> {
+async function withPlacements({ payload }: Effect, { results }: Look): Promise<CheckReport> {
   const { report, reviewKey } = payload;
   if (report.kind !== "reviewed" || reviewKey === undefined) return report;
   const placed = new Map((await results(reviewKey))?.placed?.map(({ findingId, placement }) => [findingId, placement]));
@@ -61,22 +85,12 @@ async function withPlacements({ payload }: Effect, { results }: EffectPorts): Pr
   return { ...report, findings: report.findings.map(place) };
 }
 
-async function findTarget(effect: Effect, ports: EffectPorts): Promise<Target | undefined> {
-  const { check, headSha, openKey } = effect.payload;
-  const fresh = effect.state === "sending";
-  const opened =
-    openKey === undefined ? undefined : await findOpenedCheck({ check, headSha, openKey }, ports, { fresh });
-  if (opened || !fresh) return opened;
-  const externalId = externalIdFor(effect, ports.markerSecret);
-  return ports.repository.findCheckRun({ headSha, name: check, externalId });
-}
-
 function conclude(
   effect: Effect,
   report: CheckReport,
   planned: readonly PlannedAnnotation[],
   target: Pick<CheckRun, "id"> | undefined,
-  { repository, markerSecret, wording, now }: EffectPorts,
+  { write, markerSecret, wording, now }: Send,
 ): Promise<CheckRun> {
   const { check: name, headSha, conclusion } = effect.payload;
   const output: CheckOutput = {
@@ -90,8 +104,8 @@ function conclude(
     output,
     buttons: checkButtons(report, name),
   } as const;
-  if (target) return repository.updateCheckRun(target.id, completed);
-  return repository.createCheckRun({ ...completed, name, headSha, externalId: externalIdFor(effect, markerSecret) });
+  if (target) return write.updateCheckRun(target.id, completed);
+  return write.createCheckRun({ ...completed, name, headSha, externalId: externalIdFor(effect, markerSecret) });
 }
 
 /** What could not even be an annotation is told by the summary, the last resort of GH-10. */

@@ -1,7 +1,7 @@
-import type { Effect, EffectResult } from "../../domain/effects.ts";
+import type { Effect, EffectKind, EffectResult } from "../../domain/effects.ts";
 import type { ErrorFacts } from "../../domain/errors.ts";
 import type { Subject } from "../../domain/subjects.ts";
-import type { GitHubRepository } from "../github-repository.ts";
+import type { GitHubReads, GitHubWrites } from "../github-repository.ts";
 import type { MarkerSecret } from "../marker.ts";
 import type { Wording } from "../words/wording.ts";
 
@@ -13,33 +13,65 @@ export type PendingEffect = Effect & {
   readonly state: string;
   /** ISO 8601; when an attempt began to send. */
   readonly sendingSince?: string;
-  /** How many attempts began before this one. */
+  /** How many attempts there were before this one. */
   readonly attempts: number;
 };
 
-export type EffectOf<K extends Effect["kind"]> = PendingEffect & Extract<Effect, { kind: K }>;
+/** An effect as its own kind sees it: whether it was sent before is asked by `applyEffect` alone. */
+export type EffectOf<K extends EffectKind> = Extract<Effect, { kind: K }> & Pick<PendingEffect, "runId" | "subject">;
 
-/** The powers of effects. */
-export interface EffectPorts {
-  readonly repository: GitHubRepository;
-  /** With the permission that threads need beside those of `repository`; the App may lack it. */
-  readonly resolver: Pick<GitHubRepository, "setThreadResolved">;
+/** What an effect may ask; nothing of it writes. */
+export interface Look {
+  readonly repository: GitHubReads;
   /** What an earlier effect left behind. */
   readonly results: (key: string) => Promise<EffectResult | undefined>;
   /** What the latest effect of this kind and run left behind: GitHub's lists may not show it yet. */
   readonly earlier: () => Promise<EffectResult | undefined>;
-  readonly pushBranch: PushBranch;
   readonly markerSecret: MarkerSecret;
   /** ISO 8601, UTC. */
   readonly now: () => string;
-  readonly budget: WriteBudget;
-  /** Written down when an attempt begins: from here on a crash leaves an effect that is looked up before it is sent again. */
-  readonly begin: () => Promise<void>;
-  /** Written down before each write. Throws when the work is another worker's by now. */
-  readonly sending: () => Promise<void>;
   readonly wording: Wording;
+}
+
+export type Writes = GitHubWrites & { readonly pushBranch: PushBranch };
+
+/** What an effect is sent with: every write is counted before it goes. */
+export interface Send extends Look {
+  readonly write: Writes;
   /** Aborted when the process stops: a request that fails because of it is no fault of the effect. */
   readonly signal?: AbortSignal;
+}
+
+/** The powers of `applyEffect`. */
+export interface EffectPorts extends Look {
+  readonly writes: Writes;
+  readonly budget: WriteBudget;
+  /**
+   * Written down before each write of an attempt, which begins with the `first`: from here on a crash leaves an effect that is looked up
+   * before it is sent again. Throws when the work is another worker's by now.
+   */
+  readonly sending: (first: boolean) => Promise<void>;
+  /** Written down when GitHub gave no answer before anything was sent: an attempt all the same. */
+  readonly unanswered: () => Promise<void>;
+  readonly signal?: AbortSignal;
+}
+
+/** What an earlier attempt left on GitHub: everything, or a part (`there`) to go on from. */
+export type Found<F> = { readonly settled: EffectOutcome } | { readonly there: F };
+
+/**
+ * A kind of effect. Methods and not properties, so that a table can hold kinds whatever they find.
+ */
+export interface EffectHandler<K extends EffectKind, F = unknown> {
+  /** Asked before every sending but the first: what may have been done is looked up before it is done again (GH-13). */
+  find(effect: EffectOf<K>, look: Look): Promise<Found<F>>;
+  /** Makes GitHub match. `there` is what `find` found, undefined where nothing of it was ever sent. */
+  send(effect: EffectOf<K>, there: F | undefined, ports: Send): Promise<EffectOutcome>;
+}
+
+/** The `find` of a kind whose sending leaves the same when it is repeated, or looks for itself. */
+export async function nothingToFind(): Promise<Found<undefined>> {
+  return { there: undefined };
 }
 
 /** Commits of a run that are to stand on its branch. */
@@ -64,6 +96,8 @@ export type PushOutcome =
   | { readonly is: "moved"; readonly to: string | null }
   /** GitHub does not take it, in its own words. */
   | { readonly is: "refused"; readonly reason: string }
+  /** It did not come as far as GitHub, and trying again would not help. */
+  | { readonly is: "impossible"; readonly error: ErrorFacts }
   /** No answer: whether it was done is not known. */
   | { readonly is: "unavailable"; readonly reason: string };
 
@@ -94,17 +128,8 @@ export class WriteBudgetSpent extends Error {
 
 export type EffectOutcome =
   | { readonly kind: "done"; readonly result: EffectResult }
-  /**
-   * To be tried again, not before `at` (ISO 8601); `countsAsAttempt` is false when the wait is nobody's fault. `forBudget`: nothing of it
-   * was sent for want of budget, which may still do for another.
-   */
-  | {
-      readonly kind: "retry";
-      readonly at: string;
-      readonly reason: string;
-      readonly countsAsAttempt: boolean;
-      readonly forBudget?: boolean;
-    }
+  /** To be tried again, not before `at` (ISO 8601). `forBudget`: what is left may still be in the budget of another effect. */
+  | { readonly kind: "retry"; readonly at: string; readonly reason: string; readonly forBudget?: boolean }
   | { readonly kind: "failed"; readonly error: ErrorFacts }
   /** What it was about is no longer there. */
   | { readonly kind: "obsolete"; readonly reason: string };

@@ -1,23 +1,21 @@
 import type { CheckName } from "../../domain/phases.ts";
 import type { CheckRun } from "../github-repository.ts";
 import { externalIdFor } from "../marker.ts";
-import type { EffectPorts } from "./effect-ports.ts";
+import type { Look } from "./effect-ports.ts";
 
-export interface OpenedCheck {
-  readonly check: CheckName;
-  readonly headSha: string;
-  readonly openKey: string;
-}
+/** A check-run that an earlier effect opened; its status is `unknown` where GitHub was not asked. */
+export type OpenedCheck = Pick<CheckRun, "id" | "status">;
 
 /**
  * The check-run that an earlier `check.open` made. What was remembered is enough unless `fresh` is set; where nothing was remembered it is
  * looked for on GitHub.
  */
 export async function findOpenedCheck(
-  { check: name, headSha, openKey }: OpenedCheck,
-  { repository, results, markerSecret }: EffectPorts,
+  head: { readonly check: CheckName; readonly headSha: string; readonly openKey: string },
+  { repository, results, markerSecret }: Look,
   { fresh }: { readonly fresh: boolean },
-): Promise<Pick<CheckRun, "id" | "status"> | undefined> {
+): Promise<OpenedCheck | undefined> {
+  const { check: name, headSha, openKey } = head;
   const id = (await results(openKey))?.checkRunId;
   if (id !== undefined) return fresh ? repository.getCheckRun(id) : { id, status: "unknown" };
   const externalId = externalIdFor({ kind: "check.open", key: openKey }, markerSecret);

@@ -1,46 +1,53 @@
-import { type ErrorFacts, errorFacts, ForgeError } from "../../domain/errors.ts";
+import { errorFacts, ForgeError } from "../../domain/errors.ts";
 import { GitHubCallFailed } from "../github-call-failed.ts";
 import { pushRefusal } from "../words/push-refusal.ts";
-import type { EffectOf, EffectOutcome, EffectPorts } from "./effect-ports.ts";
-import { sendWrite } from "./send-write.ts";
+import {
+  type EffectHandler,
+  nothingToFind,
+  type PushBranch,
+  type PushOutcome,
+  type PushRequest,
+} from "./effect-ports.ts";
 
 /**
  * Puts the commits of a run on its branch. A branch that somebody else moved is left as it is, which is a result like any other; a push that
  * GitHub refuses fails with what somebody has to do about it.
  */
-export async function pushCommits(effect: EffectOf<"branch.push">, ports: EffectPorts): Promise<EffectOutcome> {
-  const { subject, runId, payload } = effect;
-  const { signal } = ports;
-  const request = { subject, runId, ...payload, ...(signal ? { signal } : {}) };
-  const outcome = await sendWrite(ports, "no content", () =>
-    ports.pushBranch(request).catch((error) => asOutcome(error, signal)),
-  );
-  switch (outcome.is) {
-    case "pushed":
-    case "already":
-      return { kind: "done", result: {} };
-    case "moved":
-      return { kind: "done", result: { movedTo: outcome.to } };
-    case "impossible":
-      return { kind: "failed", error: outcome.error };
-    case "unavailable":
-      throw new GitHubCallFailed({ cause: "unavailable", message: outcome.reason });
-    case "refused": {
-      const { code, message } = pushRefusal(payload, outcome.reason, ports.wording);
-      const context = { effect: effect.key, branch: payload.branch };
-      const options = { source: "permission", severity: "high", recoverability: "manual", context } as const;
-      return { kind: "failed", error: errorFacts(new ForgeError(code, message, options)) };
+export const pushCommits: EffectHandler<"branch.push", undefined> = {
+  // The push itself looks what stands on the branch.
+  find: nothingToFind,
+  send: async (effect, _, { write, wording, signal }) => {
+    const { subject, runId, payload } = effect;
+    const request = { subject, runId, ...payload, ...(signal ? { signal } : {}) };
+    const outcome = await write.pushBranch(request);
+    switch (outcome.is) {
+      case "pushed":
+      case "already":
+        return { kind: "done", result: {} };
+      case "moved":
+        return { kind: "done", result: { movedTo: outcome.to } };
+      case "impossible":
+        return { kind: "failed", error: outcome.error };
+      case "unavailable":
+        throw new GitHubCallFailed({ cause: "unavailable", message: outcome.reason });
+      case "refused": {
+        const { code, message } = pushRefusal(payload, outcome.reason, wording);
+        const context = { effect: effect.key, branch: payload.branch };
+        const options = { source: "permission", severity: "high", recoverability: "manual", context } as const;
+        return { kind: "failed", error: errorFacts(new ForgeError(code, message, options)) };
+      }
     }
-  }
-}
+  },
+};
 
 /** A known failure on the way to GitHub is an outcome too: trying again helps, or the run has to be told. */
-function asOutcome(
-  thrown: unknown,
-  signal: AbortSignal | undefined,
-): { is: "unavailable"; reason: string } | { is: "impossible"; error: ErrorFacts } {
-  if (signal?.aborted) return { is: "unavailable", reason: "the process stops" };
-  if (!(thrown instanceof ForgeError)) throw thrown;
-  if (thrown.recoverability === "auto") return { is: "unavailable", reason: thrown.message };
-  return { is: "impossible", error: errorFacts(thrown) };
+export async function pushOrSay(pushBranch: PushBranch, request: PushRequest): Promise<PushOutcome> {
+  try {
+    return await pushBranch(request);
+  } catch (thrown) {
+    if (request.signal?.aborted) return { is: "unavailable", reason: "the process stops" };
+    if (!(thrown instanceof ForgeError)) throw thrown;
+    if (thrown.recoverability === "auto") return { is: "unavailable", reason: thrown.message };
+    return { is: "impossible", error: errorFacts(thrown) };
+  }
 }

@@ -2,9 +2,9 @@ import type { Finding } from "../../domain/findings.ts";
 import type { LineComment } from "../github-repository.ts";
 import { findMarker, markerFor } from "../marker.ts";
 import { reviewBody } from "../words/review-body.ts";
-import type { EffectOf, EffectPorts } from "./effect-ports.ts";
+import type { EffectOf, Look, Send } from "./effect-ports.ts";
 import { findRefused } from "./find-refused.ts";
-import { sendWrite, tryWrite } from "./send-write.ts";
+import { orRefused } from "./metered-writes.ts";
 
 export interface PlannedComment {
   readonly finding: Finding;
@@ -28,24 +28,27 @@ export interface RefusedComment extends PlannedComment {
 
 type Effect = EffectOf<"review.post">;
 
-/** One review with all comments that GitHub takes; those it refuses are found by trying parts as pending reviews, which nobody sees. */
+/**
+ * One review with all comments that GitHub takes; those it refuses are found by trying parts as pending reviews, which nobody sees.
+ * `earlier` is the review that an earlier attempt posted.
+ */
 export async function submitReview(
   effect: Effect,
   planned: readonly PlannedComment[],
-  ports: EffectPorts,
+  earlier: number | undefined,
+  ports: Send,
 ): Promise<SubmittedReview> {
-  const earlier = effect.state === "sending" ? await findPosted(effect, ports) : undefined;
   if (earlier !== undefined) {
     const commentIds = await listComments(effect, earlier, planned, ports);
     const refused = planned.filter(({ finding }) => !commentIds.has(finding.id));
     const reason = "GitHub refused its lines";
     return { reviewId: earlier, commentIds, refused: refused.map((one) => ({ ...one, reason, onFile: true })) };
   }
-  const first = await tryWrite(ports, "content", () => create(effect, planned, "COMMENT", ports));
+  const first = await orRefused(create(effect, planned, "COMMENT", ports));
   if (first.ok) return submitted(effect, first.value.id, planned, [], ports);
   // A pending review that a crash left behind makes GitHub refuse every other.
   if ((await removePending(effect, ports)) > 0) {
-    const second = await tryWrite(ports, "content", () => create(effect, planned, "COMMENT", ports));
+    const second = await orRefused(create(effect, planned, "COMMENT", ports));
     if (second.ok) return submitted(effect, second.value.id, planned, [], ports);
   }
   return submitWithoutRefused(effect, planned, first.message, ports);
@@ -55,14 +58,12 @@ async function submitWithoutRefused(
   effect: Effect,
   planned: readonly PlannedComment[],
   reason: string,
-  ports: EffectPorts,
+  ports: Send,
 ): Promise<SubmittedReview> {
   const accepts = async (part: readonly PlannedComment[]) => {
-    const trial = await tryWrite(ports, "content", () => create(effect, part, "PENDING", ports));
+    const trial = await orRefused(create(effect, part, "PENDING", ports));
     if (!trial.ok) return false;
-    await sendWrite(ports, "content", () =>
-      ports.repository.deletePendingReview(effect.subject.number, trial.value.id),
-    );
+    await ports.write.deletePendingReview(effect.subject.number, trial.value.id);
     return true;
   };
   const all = (onFile: boolean): SubmittedReview => ({
@@ -75,7 +76,7 @@ async function submitWithoutRefused(
   const bad = new Set(await findRefused(planned, accepts));
   const good = planned.filter((one) => !bad.has(one));
   if (good.length === 0) return all(true);
-  const final = await tryWrite(ports, "content", () => create(effect, good, "COMMENT", ports));
+  const final = await orRefused(create(effect, good, "COMMENT", ports));
   if (!final.ok) return all(true);
   const refused = [...bad].map((one) => ({ ...one, reason, onFile: true }));
   return submitted(effect, final.value.id, good, refused, ports);
@@ -85,11 +86,11 @@ async function create(
   effect: Effect,
   comments: readonly PlannedComment[],
   event: "COMMENT" | "PENDING",
-  { repository, results, markerSecret }: EffectPorts,
+  { write, results, markerSecret }: Send,
 ): Promise<{ readonly id: number }> {
   const { blocking, again, openKey } = effect.payload;
   const checkUrl = openKey === undefined ? undefined : (await results(openKey))?.checkUrl;
-  return repository.createReview(effect.subject.number, {
+  return write.createReview(effect.subject.number, {
     commitId: effect.payload.headSha,
     body: reviewBody(
       comments.map(({ finding }) => finding),
@@ -102,17 +103,17 @@ async function create(
 }
 
 /** The review that an earlier attempt posted, if it did. */
-async function findPosted(effect: Effect, ports: EffectPorts): Promise<number | undefined> {
+export async function findPosted(effect: Effect, ports: Look): Promise<number | undefined> {
   const reviews = await ports.repository.listReviews(effect.subject.number);
   const isOurs = (body: string) => findMarker(body, effect, ports.markerSecret);
   return reviews.find(({ byBot, pending, body }) => byBot && !pending && isOurs(body))?.id;
 }
 
 /** GitHub shows pending reviews to their author alone, so every one that is seen is ours. Returns how many there were. */
-async function removePending({ subject }: Effect, ports: EffectPorts): Promise<number> {
+async function removePending({ subject }: Effect, ports: Send): Promise<number> {
   const pending = (await ports.repository.listReviews(subject.number)).filter((review) => review.pending);
   for (const { id } of pending) {
-    await sendWrite(ports, "content", () => ports.repository.deletePendingReview(subject.number, id));
+    await ports.write.deletePendingReview(subject.number, id);
   }
   return pending.length;
 }
@@ -122,7 +123,7 @@ async function submitted(
   reviewId: number,
   comments: readonly PlannedComment[],
   refused: readonly RefusedComment[],
-  ports: EffectPorts,
+  ports: Send,
 ): Promise<SubmittedReview> {
   return { reviewId, commentIds: await listComments(effect, reviewId, comments, ports), refused };
 }
@@ -131,7 +132,7 @@ async function listComments(
   { subject }: Effect,
   reviewId: number,
   planned: readonly PlannedComment[],
-  { repository }: EffectPorts,
+  { repository }: Look,
 ): Promise<ReadonlyMap<string, number>> {
   const listed = await repository.listCommentsOfReview(subject.number, reviewId);
   return new Map(

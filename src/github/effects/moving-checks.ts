@@ -1,0 +1,86 @@
+import { externalIdFor } from "../marker.ts";
+import { checkButtons, gateButtons } from "../words/check-buttons.ts";
+import { parkedOutput, queuedOutput, startedOutput, waitingOutput } from "../words/check-progress.ts";
+import { checkText } from "../words/check-text.ts";
+import { type EffectHandler, type EffectOutcome, nothingToFind } from "./effect-ports.ts";
+import { findOpenedCheck, type OpenedCheck } from "./find-opened-check.ts";
+
+/** A new check-run, queued, so that people see at once that the head is taken. */
+export const openCheck: EffectHandler<"check.open", undefined> = {
+  find: async (effect, { repository, markerSecret }) => {
+    const { check: name, headSha } = effect.payload;
+    const there = await repository.findCheckRun({ headSha, name, externalId: externalIdFor(effect, markerSecret) });
+    return there ? { settled: opened(there) } : { there: undefined };
+  },
+  send: async (effect, _, { write, markerSecret }) => {
+    const { check: name, headSha } = effect.payload;
+    const externalId = externalIdFor(effect, markerSecret);
+    const output = queuedOutput(headSha, name);
+    return opened(await write.createCheckRun({ status: "queued", name, headSha, externalId, output }));
+  },
+};
+
+function opened({ id, url }: { readonly id: number; readonly url?: string }): EffectOutcome {
+  return { kind: "done", result: { checkRunId: id, ...(url === undefined ? {} : { checkUrl: url }) } };
+}
+
+/** Says that the work on a head has begun. A check that is further is not moved back. */
+export const startCheck: EffectHandler<"check.start", OpenedCheck | undefined> = {
+  find: async ({ payload }, look) => ({ there: await findOpenedCheck(payload, look, { fresh: true }) }),
+  send: async ({ payload }, there, ports) => {
+    const checkRun = there ?? (await findOpenedCheck(payload, ports, { fresh: false }));
+    if (!checkRun) return { kind: "obsolete", reason: "there is no check-run to start" };
+    const done = { kind: "done", result: { checkRunId: checkRun.id } } as const;
+    if (checkRun.status === "in_progress" || checkRun.status === "completed") return done;
+    const output = startedOutput(payload.headSha, payload.check);
+    await ports.write.updateCheckRun(checkRun.id, { status: "in_progress", startedAt: ports.now(), output });
+    return done;
+  },
+};
+
+const COMPLETE = { kind: "obsolete", reason: "the check is complete" } as const;
+
+/** Says on the check of a head that its review waits for a person, or that it goes on. Sent twice it says the same. */
+export const waitCheck: EffectHandler<"check.wait", undefined> = {
+  find: nothingToFind,
+  send: async (effect, _, ports) => {
+    const { request, ...head } = effect.payload;
+    const checkRun = await findOpenedCheck(head, ports, { fresh: true });
+    // The answer may have come and the review ended before this was written.
+    if (!checkRun || checkRun.status === "completed") return COMPLETE;
+    const output = request ? waitingOutput(request) : startedOutput(head.headSha, head.check);
+    const buttons = request ? gateButtons(request.gate) : [];
+    await ports.write.updateCheckRun(checkRun.id, { status: "in_progress", output, buttons });
+    return { kind: "done", result: { checkRunId: checkRun.id } };
+  },
+};
+
+/** Says on the check of a head that its review goes on later. Sent twice it says the same. */
+export const parkCheck: EffectHandler<"check.park", undefined> = {
+  find: nothingToFind,
+  send: async (effect, _, ports) => {
+    const { until, ...head } = effect.payload;
+    const checkRun = await findOpenedCheck(head, ports, { fresh: true });
+    if (!checkRun || checkRun.status === "completed") return COMPLETE;
+    const output = parkedOutput(head.headSha, until);
+    await ports.write.updateCheckRun(checkRun.id, { status: "in_progress", startedAt: ports.now(), output });
+    return { kind: "done", result: { checkRunId: checkRun.id } };
+  },
+};
+
+/** Says on a completed check-run what it comes to now. Sent twice it says the same. */
+export const reviseCheck: EffectHandler<"check.revise", undefined> = {
+  find: nothingToFind,
+  send: async (effect, _, ports) => {
+    const { completeKey, conclusion, report } = effect.payload;
+    const checkRunId =
+      (await ports.results(completeKey))?.checkRunId ??
+      (await findOpenedCheck(effect.payload, ports, { fresh: false }))?.id;
+    if (checkRunId === undefined) return { kind: "obsolete", reason: "there is no check-run to revise" };
+    const output = checkText(effect.payload, effect.runId, ports.wording);
+    const buttons = checkButtons(report, effect.payload.check);
+    const change = { status: "completed", conclusion, completedAt: ports.now(), output, buttons } as const;
+    await ports.write.updateCheckRun(checkRunId, change);
+    return { kind: "done", result: { checkRunId } };
+  },
+};

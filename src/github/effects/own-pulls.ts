@@ -1,0 +1,80 @@
+import { GitHubCallFailed } from "../github-call-failed.ts";
+import type { NewPull, PullOnGitHub } from "../github-repository.ts";
+import { findMarker, markerFor } from "../marker.ts";
+import { pullDescriptionText, pullTitle } from "../words/pull-description.ts";
+import { type EffectHandler, type EffectOutcome, nothingToFind, type Send } from "./effect-ports.ts";
+import { orRefused } from "./metered-writes.ts";
+import { isOwnPull, pullBody, titleFor } from "./own-pull.ts";
+
+/**
+ * Opens the pull request of an implementation as a draft, or takes the one that is open from its branch. Where the repository has no drafts
+ * it is opened without being one.
+ */
+export const openPull: EffectHandler<"pull.open", undefined> = {
+  find: async (effect, { repository, markerSecret }) => {
+    // Somebody may have closed it meanwhile.
+    const there = await repository.listPullsFrom(effect.payload.branch);
+    const isOurs = ({ byBot, body }: PullOnGitHub) => byBot && findMarker(body, effect, markerSecret);
+    const taken = there.find(({ open }) => open) ?? there.find(isOurs);
+    return taken ? { settled: opened(taken) } : { there: undefined };
+  },
+  send: async (effect, _, ports) => {
+    const { branch, baseRef, description } = effect.payload;
+    const taken = (await ports.repository.listPullsFrom(branch)).find(({ open }) => open);
+    if (taken) return opened(taken);
+    const title = pullTitle(description, ports.wording);
+    const text = pullDescriptionText(description, ports.wording);
+    const body = pullBody(effect.subject, { headRef: branch, title, text }, ports.markerSecret);
+    const marked = `${body}\n${markerFor(effect, ports.markerSecret)}`;
+    return opened(await create({ title, body: marked, head: branch, base: baseRef, draft: true }, ports));
+  },
+};
+
+function opened({ number }: PullOnGitHub): EffectOutcome {
+  return { kind: "done", result: { pullNumber: number } };
+}
+
+async function create(pull: NewPull, { write }: Send): Promise<PullOnGitHub> {
+  const draft = await orRefused(write.createPull(pull));
+  if (draft.ok) return draft.value;
+  // Lists lag behind: it is found by the next attempt.
+  if (/already exists/i.test(draft.message)) {
+    throw new GitHubCallFailed({ cause: "unavailable", message: draft.message });
+  }
+  // GitHub refuses whatever else is wrong once more, in words of its own.
+  return write.createPull({ ...pull, draft: !/draft/i.test(draft.message) });
+}
+
+/**
+ * Brings the text of Forge's pull request up to date, where it differs. What people wrote, a title or words behind the text, stays as it
+ * is.
+ */
+export const describePull: EffectHandler<"pull.describe", undefined> = {
+  find: nothingToFind,
+  send: async (effect, _, { repository, write, markerSecret, wording }) => {
+    const { number, description } = effect.payload;
+    const pull = await repository.getPull(number);
+    if (!isOwnPull(effect.subject, pull, markerSecret)) return { kind: "obsolete", reason: "its text is not Forge's" };
+    const wanted = pullTitle(description, wording);
+    const title = titleFor(pull, wanted, markerSecret);
+    const text = pullDescriptionText(description, wording);
+    const { headRef, body: before } = pull;
+    const body = pullBody(effect.subject, { headRef, title: wanted, text, before }, markerSecret);
+    const isSame = title === pull.title && body === pull.body;
+    if (!isSame) await write.updatePull(number, { ...(title === pull.title ? {} : { title }), body });
+    return { kind: "done", result: { pullNumber: number } };
+  },
+};
+
+/** Makes a draft ready for people; one that is ready already stays as it is. */
+export const readyPull: EffectHandler<"pull.ready", undefined> = {
+  find: nothingToFind,
+  send: async (effect, _, { repository, write, markerSecret }) => {
+    const { number } = effect.payload;
+    const pull = await repository.getPull(number);
+    if (!isOwnPull(effect.subject, pull, markerSecret)) return { kind: "obsolete", reason: "it is not Forge's draft" };
+    if (!pull.open) return { kind: "obsolete", reason: "the pull request is closed" };
+    if (pull.draft) await write.markPullReady(pull.id);
+    return { kind: "done", result: { pullNumber: number } };
+  },
+};
