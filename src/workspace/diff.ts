@@ -112,11 +112,23 @@ async function listFiles({ mirror, from, to, limits, signal }: Comparison) {
     timeoutMs: limits.timeMs,
     signal,
   });
-  if (!result.ok && !result.truncated) return gitRefusal("Listing the changed files", result);
+  const refused = result.ok || result.truncated ? undefined : gitRefusal("Listing the changed files", result);
+  if (refused !== undefined && !keepsMetadata(refused)) return refused;
   const { entries } = parseRawDiff(result.stdout, limits.files + 1);
-  const detail = `More than ${limits.files.toLocaleString("en-US")} files are changed, so none was looked at.`;
-  const cut = result.truncated || entries.length > limits.files ? ({ reason: "files", detail } as const) : undefined;
+  const many = `More than ${limits.files.toLocaleString("en-US")} files are changed, so none was looked at.`;
+  // Ten billion files fit into a dozen objects; git lists none before it has them all.
+  const isMany = !result.ok || entries.length > limits.files;
+  const detail = isMany ? many : namesTwice(entries) ? TWICE : undefined;
+  const cut = detail === undefined ? undefined : ({ reason: "files", detail } as const);
   return { ok: true, entries: entries.slice(0, limits.files), cut } as const;
+}
+
+const TWICE =
+  "A folder of the change holds a name twice, or out of order, so none was looked at: `git fsck` says which.";
+
+/** Whether a path stands for two contents: programs differ in which of the two they take, so nobody can say what was looked at. */
+function namesTwice(entries: readonly RawEntry[]): boolean {
+  return new Set(entries.map(({ newPath, oldPath }) => newPath ?? oldPath)).size < entries.length;
 }
 
 /** Metadata first and the text after them, from one comparison, so that both speak of the same files in the same order. */

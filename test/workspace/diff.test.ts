@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { diffRaw } from "../../src/workspace/diff.ts";
 import { fetchCommits } from "../../src/workspace/fetch-commits.ts";
 import { pathToBytes } from "../../src/workspace/path-text.ts";
+import { createPack, type Entry, type Pack } from "../hostile/git/pack.ts";
 import { expectOk, type Fixture, startFixture } from "./fixture.ts";
-import type { TestFile } from "./test-repository.ts";
+import { runTestGit, type TestFile } from "./test-repository.ts";
 
 /** The diff of a head that changes `before` into `after`. */
 async function diffOf(fixture: Fixture, before: TestFile[], after: TestFile[], limits = {}) {
@@ -144,6 +145,49 @@ describe("the diff of a pull request", () => {
     ]);
     expectOk(await diffRaw(mirror, { base, head }));
     expect(fixture.server.requests).toHaveLength(2);
+  });
+});
+
+/** The diff of two folders that git's own programs refuse to make. */
+async function crookedDiff(fixture: Fixture, make: (pack: Pack) => readonly [Entry[], Entry[]]) {
+  const { origin } = fixture;
+  const pack = createPack();
+  const [before, after] = make(pack);
+  const base = pack.commit({ tree: pack.tree(before, "as given"), parents: [] });
+  const head = pack.commit({ tree: pack.tree(after, "as given"), parents: [base] });
+  runTestGit(origin.directory, ["unpack-objects", "-q"], pack.bytes());
+  origin.git("update-ref", "refs/heads/crooked", head);
+  const mirror = fixture.mirror();
+  expectOk(await fetchCommits(mirror, { shas: [base, head] }));
+  return expectOk(await diffRaw(mirror, { base, head }));
+}
+
+describe("SEC-1: a folder that git's own programs do not make", () => {
+  it.each(["twice", "the other way round", "out of order"])("is not looked at when a name is in it %s", async (how) => {
+    await using fixture = await startFixture();
+    const { truncated, files } = await crookedDiff(fixture, (pack) => {
+      const file = (name: string, content: string) => ({ mode: "100644", name, id: pack.blob(content) });
+      const [clean, evil, other] = [file("a.js", "clean\n"), file("a.js", "evil\n"), file("m.js", "clean\n")];
+      if (how === "out of order")
+        return [
+          [clean, other],
+          [other, evil],
+        ];
+      return [[other], how === "twice" ? [clean, evil, other] : [evil, clean, other]];
+    });
+    expect(truncated).toMatchObject({ reason: "files", detail: expect.stringContaining("holds a name twice") });
+    expect(files.length).toBeGreaterThan(0);
+  });
+
+  it("costs no more than others when it holds ten billion files in eleven objects", async () => {
+    await using fixture = await startFixture();
+    const { truncated } = await crookedDiff(fixture, (pack) => {
+      const ten = (mode: string, id: string) => Array.from({ length: 10 }, (_, at) => ({ mode, name: `n${at}`, id }));
+      let id = pack.tree(ten("100644", pack.blob("one\n")));
+      for (let level = 0; level < 9; level += 1) id = pack.tree(ten("40000", id));
+      return [[], [{ mode: "40000", name: "bomb", id }]];
+    });
+    expect(truncated).toMatchObject({ reason: "files", detail: expect.stringContaining("More than") });
   });
 });
 
