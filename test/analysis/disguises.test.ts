@@ -73,6 +73,8 @@ const ATTACKS: readonly (readonly [kind: string, path: string, text: string])[] 
   ["escaped-name", "escaped.js", "\\u0065val(x);\n"],
   ["escaped-name", "braces.ts", "ev\\u{61}l(x);\n"],
   ["escaped-name", "Escaped.java", "\\u0053ystem.exit(1);\n"],
+  ["recoded", ".gitattributes", "*.js text working-tree-encoding=UTF-16LE\n"],
+  ["recoded", "src/.GITATTRIBUTES", "[attr]odd -diff working-tree-encoding=iso-2022-jp\n"],
   ["file-name", "src/\u202egnp.js", "const a = 1;\n"],
   ["file-name", "src/p\u0430yment.js", "const a = 1;\n"],
   ["file-name", "src/index\u200b.js", "const a = 1;\n"],
@@ -104,6 +106,8 @@ const HONEST: readonly (readonly [path: string, text: string])[] = [
   ["macro.h", `#define A 1 ${BLANKS} \\\n 2\n`],
   ["words.json", '{ "saved": "Сохранение commitов на GitHub" }\n'],
   ["escapes.js", 'const a = "\\u0041\\u202e"; const b = /\\u0041/; // \\u0041\n'],
+  [".gitattributes", "# working-tree-encoding=UTF-16\n*.png binary\n*.js text eol=lf working-tree-encoding=UTF-8\n"],
+  ["docs/a.md", "* working-tree-encoding=UTF-16\n"],
   ["latin.py", "# -*- coding: latin-1 -*-\na = 1\n"],
 ];
 

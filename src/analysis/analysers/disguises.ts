@@ -15,7 +15,7 @@ const SUSPICIOUS =
 /** Text that is not what it looks like (Trojan Source): reordered, invisible or hidden characters and letters that imitate others. */
 export const disguises: Analyser = {
   name: "disguises",
-  version: "2",
+  version: "3",
   layer: "security",
   readsFilesAlone: true,
   appliesTo: () => true,
@@ -27,6 +27,7 @@ async function findDisguises(files: readonly SourceFile[], context: AnalyserCont
   const { results, unread } = await runInChild<Disguise[]>("disguises", asked.flat(), context);
   const observations = await eachInTurn(files, (file, id) => [
     ...odditiesOfPath(file.path).flatMap((message) => observePath(file, message)),
+    ...observeRecoding(file),
     ...(results.get(id) ?? []).map((disguise) => observe(file, disguise)),
   ]);
   const problems = unread.map(({ id, reason }) => ({
@@ -76,4 +77,22 @@ function observePath(file: SourceFile, message: string): Observation[] {
       confidence: 0.9,
     },
   ];
+}
+
+/** Attributes of git by which files hold other bytes once they are checked out than those that people and programs looked at. */
+function observeRecoding(file: SourceFile): Observation[] {
+  if (!/(?:^|\/)\.gitattributes$/i.test(file.path)) return [];
+  return file.text.split("\n").flatMap((text, at): Observation[] => {
+    const line = at + 1;
+    const recodes = /^[^#].*\sworking-tree-encoding=(?!utf-?8\s*$|utf-?8\s)\S/i.test(text);
+    if (!recodes || !file.addedLines.has(line)) return [];
+    return [
+      {
+        ...{ source: "security", rule: "disguises/recoded", severity: "error", category: "security" },
+        ...{ file: file.path, line, endLine: line, confidence: 0.9 },
+        message: "Files are checked out in another encoding than the one in which they are stored and reviewed",
+        why: "Harmless text in one encoding can be code in another: what runs was seen by nobody.",
+      },
+    ];
+  });
 }
