@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { keepCompiledCode } from "./app/keep-compiled-code.ts";
 import { type Command, dispatch } from "./cli/dispatch.ts";
 import { RUN_USAGE } from "./cli/run/usage.ts";
@@ -14,7 +15,10 @@ const commands: readonly Command[] = [
     does: "take webhooks and do the work",
     run: async (args) => {
       await keepCompiledCode();
-      return (await import("./app/run-server.ts")).runServer(args);
+      const { runServer } = await import("./app/run-server.ts");
+      // Node would write it at the end, and a server that is killed has none.
+      flushCompileCache();
+      return runServer(args);
     },
   },
   {
