@@ -23,7 +23,8 @@ export type FileContent = string | Buffer | null | { readonly mode: string; read
 const FORMAT = "--format=%H%x00%T%x00%P%x00%an%x00%ae%x00%aI%x00%cn%x00%ce%x00%cI%x00%B";
 
 export async function commitInfo(directory: string, sha: string): Promise<CommitInfo> {
-  const fields = (await git(directory, ["show", "-s", FORMAT, sha])).output.toString().split("\0");
+  // Not "show", which compares with the parents even where it prints nothing of it.
+  const fields = (await git(directory, ["log", "-1", FORMAT, sha])).output.toString().split("\0");
   const [id = "", tree = "", parents = "", author = "", authorEmail = "", authored = ""] = fields;
   const [committer = "", committerEmail = "", committed = "", message = ""] = fields.slice(6);
   return {

@@ -176,6 +176,24 @@ export const JUNIT = `<?xml version="1.0" encoding="UTF-8"?>
 </testsuite></testsuites>
 `;
 
+export const TEST_JSON = JSON.stringify({
+  numTotalTests: 4,
+  numPassedTests: 1,
+  numFailedTests: 2,
+  numPendingTests: 1,
+  testResults: [
+    {
+      name: "/work/src/cart.test.ts",
+      status: "failed",
+      assertionResults: [
+        { fullName: "cart adds", status: "passed", failureMessages: [] },
+        { fullName: "cart fails", status: "failed", failureMessages: ["Error: x\n    at /work/node_modules/a.js:1:1"] },
+      ],
+    },
+    { name: "/work/src/b.test.ts", message: "it cannot be loaded", status: "failed", assertionResults: [] },
+  ],
+});
+
 export const LCOV = `TN:
 SF:/work/src/a.ts
 FN:1,a

@@ -41,6 +41,7 @@ import {
   PATCH,
   RAW_DIFF,
   SARIF,
+  TEST_JSON,
   TSC,
   WORKFLOWS,
 } from "./samples.ts";
@@ -169,7 +170,7 @@ export const TARGETS: Readonly<Record<string, FuzzTarget>> = {
       for (const read of [readJunit, readTap, readTestJson, readCargoTests, readPytest, readUnittest]) read(text);
       readGoTests(text, "example.com/shop");
     },
-    samples: [JUNIT, TAP, CARGO, PYTEST, UNITTEST, GO],
+    samples: [JUNIT, TAP, TEST_JSON, CARGO, PYTEST, UNITTEST, GO],
     files: ["read-junit", "read-tap", "read-test-json", "read-cargo-tests", "read-python-tests", "read-go-tests"].map(
       (name) => `analysis/tests/${name}.ts`,
     ),

@@ -1,4 +1,5 @@
 import { knocking } from "./door/door.ts";
+import { pushing } from "./git/git.ts";
 import { hiding } from "./hidden/hidden.ts";
 import { leavingOut } from "./left-out/left-out.ts";
 import { leftovers } from "./leftovers/leftovers.ts";
@@ -18,6 +19,7 @@ export const CLASSES: readonly HostileClass[] = [
   redaction,
   lookalike,
   knocking,
+  pushing,
   memory,
   model,
 ];

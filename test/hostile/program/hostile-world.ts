@@ -163,7 +163,7 @@ async function settle(world: HostileWorld, hasBegun: () => boolean): Promise<str
     quiet = busy === undefined ? quiet + 1 : 0;
     if (!world.program.isAlive()) return "it ended by itself";
     if (Date.now() > deadline) return busy;
-    await new Promise((resolve) => setTimeout(resolve, 15));
+    await new Promise((resolve) => setTimeout(resolve, quiet > 0 ? 15 : 60));
   }
   return undefined;
 }
