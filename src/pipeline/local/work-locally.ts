@@ -34,7 +34,7 @@ export interface People {
   readonly signal: AbortSignal;
 }
 
-type LocalDependencies = LocalPowers & WorkPowers & ReviewPowers;
+type LocalJobDependencies = LocalPowers & WorkPowers & ReviewPowers;
 
 /** Of the jobs that there are, those of a run without GitHub. */
 const LOCAL_JOBS = {
@@ -45,7 +45,7 @@ const LOCAL_JOBS = {
     run: (dependencies, { subject }, context) => applyLocally(dependencies, subject, context),
     giveUp: (_dependencies, _payload, { error }) => Promise.reject(error),
   },
-} satisfies JobTable<LocalDependencies>;
+} satisfies JobTable<LocalJobDependencies>;
 
 const KINDS = Object.keys(LOCAL_JOBS) as readonly JobKind[];
 const LAST_KINDS: readonly JobKind[] = ["effects"];
