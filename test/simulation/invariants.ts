@@ -158,11 +158,11 @@ function readied(run: Implementation, event: NewEvent): Found {
   const yes = (type: string) =>
     run.gates.some((gate) => gate.question.type === type && gate.headSha === head && isYes(gate));
   if (!work || event.payload.headSha !== work.headSha) return "ready with another head";
-  if (reviewed?.headSha !== head) return "ready without a review of its head";
+  if (!reviewed || reviewed.headSha !== head) return "ready without a review of its head";
   if (reviewed.blocking > 0 && !yes("security_finding")) return "ready with blocking findings";
   if ((reviewed.risk === "high" || reviewed.risk === "critical") && !yes("high_risk_change"))
     return "ready with a high risk";
-  if (tests?.headSha !== head) return "ready without tests of its head";
+  if (!tests || tests.headSha !== head) return "ready without tests of its head";
   const isGreen =
     tests.outcome !== "failed" ||
     (tests.failures.length > 0 && tests.failures.every((one) => one.class === "existing" || one.class === "flaky"));

@@ -138,9 +138,9 @@ class Site {
   #tree(run: Implementation): { head: string } {
     const { trees } = this.#world;
     const kept = trees.get(run.runId);
-    const isAdopted = run.work !== undefined && run.work.treeSha === "" && run.work.headSha !== kept?.head;
+    const isAdopted = run.work !== undefined && run.work.treeSha === undefined && run.work.headSha !== kept?.head;
     if (kept && !isAdopted) return kept;
-    const tree = { head: headOf(run) };
+    const tree = { head: headOf(run) ?? "" };
     trees.set(run.runId, tree);
     return tree;
   }

@@ -37,7 +37,7 @@ export function isRiskApproved(run: Implementation, risk: RiskLevel): boolean {
   const { gates, work } = run;
   const here = gates.flatMap(({ question, standing, headSha }) => {
     if (question.type !== "high_risk_change" || standing.is !== "approved") return [];
-    const isSame = headSha === work?.headSha || (question.treeSha !== "" && question.treeSha === work?.treeSha);
+    const isSame = headSha === work?.headSha || question.treeSha === work?.treeSha;
     return isSame ? [question] : [];
   });
   const before = approvedBefore(run, "high_risk_change");

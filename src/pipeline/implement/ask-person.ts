@@ -4,14 +4,14 @@ import type { Role } from "../../domain/roles.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { requestGate } from "../runs/gates/gate-rules.ts";
 import { showGate } from "../runs/gates/show-gate.ts";
-import { headOf, type Implementation } from "./implementation.ts";
+import { headOf, type Implementation, type Looked, type ProposedPlan } from "./implementation.ts";
 import { type Step, workOn } from "./step.ts";
 import type { IssueView } from "./view.ts";
 
 /** The run waits for a person: an event, a comment that says what is asked, and a worker at the deadline (SAFE-3). */
 export function askPerson(
   view: Pick<IssueView, "gates">,
-  run: Implementation,
+  run: Looked,
   question: GateQuestion,
   at: string,
   needs: Role = "write",
@@ -23,12 +23,15 @@ export function askPerson(
 /** The comment of a gate as it stands now; the one about a plan stands in the comment of the plan. */
 export function shownGate(run: Implementation, gate: Gate): Effect[] {
   if (gate.question.type !== "architecture_approval") return [showGate(run.subject, gate)];
-  return run.plan ? [showPlan(run, gate)] : [];
+  return run.plan ? [showPlan(run, run.plan, gate)] : [];
 }
 
 /** The plan on the issue, with the gate that asks about it or how that was answered. */
-export function showPlan(run: Implementation, gate?: Gate): Effect {
-  const { plan, estimate, revision } = run.plan!;
+export function showPlan(
+  run: Pick<Implementation, "subject" | "runId" | "planOnly">,
+  { plan, estimate, revision }: ProposedPlan,
+  gate?: Gate,
+): Effect {
   const about = `plan.${revision}.${gate ? `${gate.gate}.${gate.standing.is}` : "shown"}`;
   return {
     kind: "plan.show",

@@ -1,9 +1,8 @@
 import type { NewEvent } from "../../domain/events.ts";
 import type { BounceCause, Feedback } from "../../domain/implementation.ts";
-import type { Phase } from "../../domain/phases.ts";
 import { mostBounces } from "../runs/definition.ts";
 import { askPerson } from "./ask-person.ts";
-import type { Implementation } from "./implementation.ts";
+import type { Looked } from "./implementation.ts";
 import { enter, type Step } from "./step.ts";
 import type { IssueView } from "./view.ts";
 import { triedBy } from "./worked.ts";
@@ -16,7 +15,7 @@ export interface Back {
 }
 
 /** Work goes back to the implementer with what it has to deal with; past the limit a person is asked, with all that was tried (PIPE-5). */
-export function sendBack(view: Pick<IssueView, "gates">, run: Implementation, back: Back, at: string): Step {
+export function sendBack(view: Pick<IssueView, "gates">, run: Looked, back: Back, at: string): Step {
   const { cause, feedback } = back;
   const bounce = (run.bounces[cause] ?? 0) + 1;
   const most = mostBounces(cause);
@@ -35,8 +34,8 @@ export function sendBack(view: Pick<IssueView, "gates">, run: Implementation, ba
 }
 
 /** The events of a bounce, without asking whether there may be another one. */
-export function bounced(run: Implementation, { cause, reason, feedback }: Back, bounce: number): NewEvent[] {
-  const from: Phase = run.phase ?? "implementation";
+export function bounced(run: Looked, { cause, reason, feedback }: Back, bounce: number): NewEvent[] {
+  const from = run.phase;
   return [
     {
       type: "phase.bounced",

@@ -5,7 +5,7 @@ import { subjectKey } from "../../domain/subjects.ts";
 import { type Decision, ignore } from "../runs/decision.ts";
 import { voidGates } from "../runs/gates/gate-rules.ts";
 import { describePull } from "./describe-pull.ts";
-import { type Implementation, isAtWork, isInRound, openGates, ownsIssue } from "./implementation.ts";
+import { type Implementation, isAtWork, isInRound, openGates, ownsIssue, type Working } from "./implementation.ts";
 import { enter, stepOf } from "./step.ts";
 import type { IssueView } from "./view.ts";
 import { push } from "./worked.ts";
@@ -17,32 +17,32 @@ export function decideBranchPushed({ addressed: run }: IssueView, input: BranchP
   if (movedTo !== undefined) return meetOthers(run, input);
   const pushed: NewEvent = { type: "branch.pushed", payload: { branch, headSha } };
   // Of a run that ended meanwhile: where its work stands.
-  if (!ownsIssue(run)) return stepOf(run, { events: [pushed] }, at);
+  if (run.is === "ended") return stepOf(run, { events: [pushed] }, at);
   const isLater = run.pushed !== undefined && (run.pushed === run.work?.headSha || run.toJoin !== undefined);
   if (isLater && run.pushed !== headSha) return ignore("a later head stands there");
-  const known: Implementation = { ...run, branch, pushed: headSha };
-  if (!run.pull) return stepOf(known, { events: [pushed], effects: [openPull(known)] }, at);
+  const known = { ...run, branch, pushed: headSha };
+  if (!run.pull) return stepOf(known, { events: [pushed], effects: [openPull(known, known)] }, at);
   if (!waitsForGitHub(run, headSha)) return stepOf(run, { events: [pushed] }, at);
   return stepOf(run, { events: [pushed, enter(run, "review", "the branch has a new head")], work: true }, at);
 }
 
 /** Their commits come first, ours are put on top by whoever goes on; a branch that they deleted is theirs to decide about. */
 function meetOthers(run: Implementation, { branch, headSha, movedTo, at }: BranchPushed): Decision {
-  if (!ownsIssue(run)) return ignore("the run has ended");
-  if (headSha !== run.work?.headSha) return ignore("a later push finds it");
+  if (run.is !== "working") return ignore("the run has ended");
+  if (headSha !== run.work.headSha) return ignore("a later push finds it");
   const isThere = run.pushed === headSha;
   // A push that was sent twice: whoever takes the run up next looks at the branch.
   if (isThere && !(run.pull && waitsForGitHub(run, headSha))) return ignore("nothing waits for that push");
   // Nothing of this run was ever there: it is somebody else's, and stays as it is.
   if (run.branch === undefined) {
     const taken: NewEvent = { type: "branch.taken", payload: { branch } };
-    return stepOf(run, { events: [taken], effects: [push({ ...run, taken: branch })] }, at);
+    return stepOf(run, { events: [taken], effects: [push({ ...run, taken: branch }, headSha)] }, at);
   }
   if (run.toJoin !== undefined && movedTo === run.pushed) return ignore("what was found is joined first");
   if (movedTo !== undefined && movedTo !== null && movedTo === run.pushed) {
     // An earlier push of Forge's own arrived while this one waited.
     const stands: NewEvent = { type: "branch.pushed", payload: { branch, headSha: movedTo } };
-    return stepOf(run, { events: [stands], effects: [push(run)] }, at);
+    return stepOf(run, { events: [stands], effects: [push(run, headSha)] }, at);
   }
   const adopted: NewEvent = { type: "branch.adopted", payload: { headSha: movedTo ?? "" } };
   if (movedTo === run.base?.sha) return stepOf(run, { events: [adopted, ...(run.stopped ? [] : [emptied(run)])] }, at);
@@ -57,8 +57,9 @@ function meetOthers(run: Implementation, { branch, headSha, movedTo, at }: Branc
 }
 
 /** Somebody set the branch back to where it began: there is nothing to review, and what they want with it is theirs to say. */
-export function emptied({ branch = "" }: Pick<Implementation, "branch">): NewEvent {
-  const reason = `the branch \`${branch}\` was set back to where it began: push to it again, or end the work by taking off the label`;
+export function emptied({ branch }: Pick<Implementation, "branch">): NewEvent {
+  const named = branch === undefined ? "the branch" : `the branch \`${branch}\``;
+  const reason = `${named} was set back to where it began: push to it again, or end the work by taking off the label`;
   return { type: "run.stopped", payload: { reason } };
 }
 
@@ -68,12 +69,14 @@ function waitsForGitHub(run: Implementation, headSha: string): boolean {
 }
 
 /** Opens the pull request from the branch as it stands. The key names the decision: what GitHub refused once may be wanted again. */
-export function openPull(run: Implementation): Effect {
-  const { branch, base, pushed } = run;
+export function openPull(
+  run: Working,
+  { branch, pushed }: { readonly branch: string; readonly pushed: string },
+): Effect {
   return {
     kind: "pull.open",
     key: effectKey("pull.open", subjectKey(run.subject), "", run.runId, `${branch}.${run.version}`),
-    payload: { branch: branch!, baseRef: base!.ref, headSha: pushed!, description: describePull(run) },
+    payload: { branch, baseRef: run.base.ref, headSha: pushed, description: describePull(run) },
   };
 }
 
@@ -83,8 +86,8 @@ export function decidePullOpened({ addressed: run }: IssueView, input: PullOpene
   const { at, number, headSha } = input;
   if (run.pull) return ignore("the pull request is known");
   const opened: NewEvent = { type: "pull.opened", payload: { number, headSha } };
-  if (!waitsForGitHub(run, run.pushed ?? "")) return stepOf(run, { events: [opened] }, at);
-  const next = enter({ ...run, pull: { number, ready: false } }, "review", "the pull request is open");
+  if (run.pushed === undefined || !waitsForGitHub(run, run.pushed)) return stepOf(run, { events: [opened] }, at);
+  const next = enter(run, "review", "the pull request is open");
   return stepOf(run, { events: [opened, next], work: true }, at);
 }
 

@@ -1,16 +1,16 @@
 import type { PullDescription } from "../../domain/implementation-status.ts";
-import type { Implementation } from "./implementation.ts";
+import type { Working } from "./implementation.ts";
 
 /** What the pull request says, as facts, as far as they are known. */
-export function describePull(run: Implementation): PullDescription {
+export function describePull(run: Working): PullDescription {
   const { plan, work, tests, reviewed, costUsd, subject, requestedBy, took } = run;
   return {
     issue: subject.number,
     requestedBy: requestedBy.login,
-    plan: plan!.plan,
-    estimate: plan!.estimate,
-    commits: [...(work?.commits ?? [])],
-    notDone: [...(work?.notDone ?? [])],
+    plan: plan.plan,
+    estimate: plan.estimate,
+    commits: [...work.commits],
+    notDone: [...work.notDone],
     costUsd,
     ...(tests ? { tests } : {}),
     ...(reviewed

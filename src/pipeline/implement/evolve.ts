@@ -3,8 +3,18 @@ import type { PlacedEvent } from "../../domain/events.ts";
 import type { PullSignal } from "../../domain/implementation.ts";
 import type { Phase } from "../../domain/phases.ts";
 import { FORGE } from "../../domain/subjects.ts";
+import { PIPELINES } from "../runs/definition.ts";
 import { evolveGates } from "../runs/gates/evolve-gates.ts";
-import { headOf, type Implementation, isInRound, type PhaseTook } from "./implementation.ts";
+import {
+  addWork,
+  type Facts,
+  headOf,
+  type Implementation,
+  isInRound,
+  type Pending,
+  type PhaseTook,
+  stageOf,
+} from "./implementation.ts";
 
 /** Folds one event into the run on an issue (PIPE-2): pure, so that the same events always give the same state. */
 export function evolveImplementation(state: Implementation | undefined, event: PlacedEvent): Implementation {
@@ -17,14 +27,15 @@ export function evolveImplementation(state: Implementation | undefined, event: P
     });
   }
   const next = { ...state, ...transition(state, event), version: event.version };
-  return { ...next, gates: evolveGates(next.gates, event) };
+  return stageOf({ ...next, gates: evolveGates(next.gates, event) });
 }
 
 type Started = Extract<Extract<PlacedEvent, { type: "run.started" }>["payload"], { kind: "implement" }>;
 
-function begin(event: PlacedEvent, started: Started): Implementation {
+function begin(event: PlacedEvent, started: Started): Pending {
   const { subject, request, task, issue, planOnly, instructions } = started;
   return {
+    is: "pending",
     kind: "implement",
     runId: event.traceId,
     version: event.version,
@@ -48,10 +59,10 @@ function begin(event: PlacedEvent, started: Started): Implementation {
   };
 }
 
-function transition(state: Implementation, event: PlacedEvent): Partial<Implementation> {
+function transition(state: Facts, event: PlacedEvent): Partial<Facts> {
   switch (event.type) {
     case "work.observed":
-      return { configuration: event.payload.configuration, base: event.payload.base };
+      return { configuration: event.payload.configuration, base: event.payload.base, phase: PIPELINES.implement.start };
     case "phase.entered":
       return "ends" in event.payload ? {} : { ...entered(state, event.payload.phase), status: "running" };
     case "phase.completed": {
@@ -116,7 +127,7 @@ function transition(state: Implementation, event: PlacedEvent): Partial<Implemen
 }
 
 /** What stops, resumes or ends a run. */
-function ended(state: Implementation, event: PlacedEvent): Partial<Implementation> {
+function ended(state: Facts, event: PlacedEvent): Partial<Facts> {
   switch (event.type) {
     case "run.stopped": {
       const { reason, limit, ofRun } = event.payload;
@@ -158,30 +169,22 @@ function ended(state: Implementation, event: PlacedEvent): Partial<Implementatio
   }
 }
 
-function entered(state: Implementation, phase: Phase): Partial<Implementation> {
+function entered(state: Facts, phase: Phase): Partial<Facts> {
   const took = tookOf(state, phase);
   // What is reviewed or tested anew is ready no more; what people asked for may come to nothing, and then it is as ready as it was.
   const from = phase === "implementation" ? { roundFrom: headOf(state) } : { readyHead: undefined };
   return { phase, ...from, roundDone: false, took: { ...state.took, [phase]: { ...took, times: took.times + 1 } } };
 }
 
-function tookOf({ took }: Implementation, phase: Phase): PhaseTook {
+function tookOf({ took }: Facts, phase: Phase): PhaseTook {
   return took[phase] ?? { times: 0, durationMs: 0, costUsd: 0 };
 }
 
 type Worked = Extract<PlacedEvent, { type: "work.completed" }>["payload"];
 
-function worked(state: Implementation, done: Worked): Partial<Implementation> {
-  const { work } = state;
-  const known = new Set(work?.commits.map(({ sha }) => sha));
+function worked(state: Facts, done: Worked): Partial<Facts> {
   return {
-    work: {
-      headSha: done.headSha,
-      treeSha: done.treeSha,
-      commits: [...(work?.commits ?? []), ...done.commits.filter(({ sha }) => !known.has(sha))],
-      notDone: [...(work?.notDone ?? []), ...done.notDone],
-      testsAdded: (work?.testsAdded ?? 0) + done.testsAdded,
-    },
+    work: addWork(state.work, done),
     answers: done.answers,
     ...(done.joined === undefined
       ? { roundDone: done.unfinished !== true }
@@ -190,15 +193,15 @@ function worked(state: Implementation, done: Worked): Partial<Implementation> {
 }
 
 /** What is on the branch is ours and theirs: where ours stands there already theirs follows it, else both have to be joined. */
-function adopted(state: Implementation, headSha: string): Partial<Implementation> {
+function adopted(state: Facts, headSha: string): Partial<Facts> {
   const { work, pushed } = state;
   if (headSha === "") return { pushed: undefined };
   const there = stands(state, headSha);
   if (!work || pushed !== work.headSha || isInRound(state)) return { toJoin: headSha, ...there };
-  return { ...there, work: { ...work, headSha, treeSha: "" } };
+  return { ...there, work: { ...work, headSha, treeSha: undefined } };
 }
 
-function stands({ heads }: Implementation, headSha: string): Pick<Implementation, "pushed" | "heads"> {
+function stands({ heads }: Facts, headSha: string): Pick<Facts, "pushed" | "heads"> {
   return { pushed: headSha, heads: heads.includes(headSha) ? heads : [...heads, headSha] };
 }
 
@@ -217,7 +220,7 @@ export function signalKey(signal: PullSignal): string {
 type Answered = Extract<PlacedEvent, { type: "gate.approved" | "gate.rejected" }>;
 
 /** The answer to a question is heard by whoever asked; the note on another gate is an instruction as well. */
-function heard(state: Implementation, event: Answered): Partial<Implementation> {
+function heard(state: Facts, event: Answered): Partial<Facts> {
   const { note } = event.payload;
   if (note === undefined || event.type === "gate.rejected") return {};
   return { instructions: [...state.instructions, note] };

@@ -3,7 +3,7 @@ import { subjectKey } from "../../domain/subjects.ts";
 import { isRiskApproved } from "./approvals.ts";
 import { askPerson } from "./ask-person.ts";
 import { describePull } from "./describe-pull.ts";
-import type { Implementation } from "./implementation.ts";
+import type { Working } from "./implementation.ts";
 import { pullSubject, type Step } from "./step.ts";
 import type { IssueView } from "./view.ts";
 
@@ -11,19 +11,21 @@ import type { IssueView } from "./view.ts";
  * Review and tests have passed, or a person let them pass: the pull request is ready for people, once somebody said yes to a risk that is high
  * (REV-3a). The answer to that counts for the tree it was given for, not for another one (GH-14a).
  */
-export function finish(view: Pick<IssueView, "gates">, run: Implementation, at: string): Step {
+export function finish(view: Pick<IssueView, "gates">, run: Working, at: string): Step {
   const { work, reviewed, pull } = run;
+  // Nothing is reviewed or tested before there is one.
+  if (!pull) return { events: [] };
   const risk = reviewed?.risk;
   const isRisky = risk === "high" || risk === "critical";
   if (isRisky && !isRiskApproved(run, risk)) {
     const reasons = [`the risk of the change is ${risk}`];
-    const about = { treeSha: work?.treeSha ?? "", pull: pull?.number ?? 0, risk, reasons };
+    const about = { ...aboutChange(run, pull), risk, reasons };
     const needs = risk === "critical" ? "maintain" : "write";
     return askPerson(view, run, { type: "high_risk_change", ...about }, at, needs);
   }
-  const { number } = pull!;
+  const { number } = pull;
   const of = subjectKey(pullSubject(run.subject, number));
-  const headSha = work?.headSha ?? "";
+  const { headSha } = work;
   const key = (kind: Effect["kind"]) => effectKey(kind, of, headSha, run.runId, String(run.took.testing?.times ?? 0));
   const onPull: Effect[] = [
     { kind: "pull.describe", key: key("pull.describe"), payload: { number, description: describePull(run) } },
@@ -31,4 +33,9 @@ export function finish(view: Pick<IssueView, "gates">, run: Implementation, at: 
   ];
   // A worker looks at what people and CI said meanwhile.
   return { events: [{ type: "pull.ready", payload: { headSha } }], onPull, work: true };
+}
+
+/** What a question about the change itself is about. A tree that is not known is empty in the log. */
+export function aboutChange({ work }: Pick<Working, "work">, { number }: { readonly number: number }) {
+  return { treeSha: work.treeSha ?? "", pull: number };
 }

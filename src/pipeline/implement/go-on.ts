@@ -3,7 +3,7 @@ import type { Gate } from "../../domain/gates.ts";
 import { isReviewed } from "./approvals.ts";
 import { askPerson } from "./ask-person.ts";
 import { emptied, openPull } from "./branch.ts";
-import { headOf, type Implementation, isInRound } from "./implementation.ts";
+import { type Active, headOf, type Implementation, isInRound } from "./implementation.ts";
 import { enter, type Step } from "./step.ts";
 import type { IssueView } from "./view.ts";
 import { push } from "./worked.ts";
@@ -12,19 +12,19 @@ import { push } from "./worked.ts";
  * A run that stood still goes on where it stands: a question that nobody answered in time, or that the stop made void, is asked again; what
  * GitHub does not have yet is sent again; and no head gets to its tests without a review.
  */
-export function goOn(view: Pick<IssueView, "gates">, run: Implementation, resumed: NewEvent, at: string): Step {
+export function goOn(view: Pick<IssueView, "gates">, run: Active, resumed: NewEvent, at: string): Step {
   const asked = askedAgain(run);
-  if (asked) {
+  if (asked && run.is !== "pending") {
     const again = askPerson(view, { ...run, stopped: undefined }, asked.question, at, asked.needs);
     return { ...again, events: [resumed, ...again.events] };
   }
-  const { phase, work, pushed, pull } = run;
-  if (phase === undefined || phase === "planning" || isInRound(run) || run.toJoin !== undefined || !work) {
+  if (run.is !== "working" || run.phase === "planning" || isInRound(run) || run.toJoin !== undefined) {
     return { events: [resumed], work: true };
   }
-  if (pushed !== work.headSha) return { events: [resumed], effects: [push(run)] };
-  if (!pull) return { events: [resumed], effects: [openPull(run)] };
-  if (work.headSha === run.base?.sha) return { events: [resumed, emptied(run)] };
+  const { phase, work, branch, pushed, pull } = run;
+  if (branch === undefined || pushed !== work.headSha) return { events: [resumed], effects: [push(run, work.headSha)] };
+  if (!pull) return { events: [resumed], effects: [openPull(run, { branch, pushed })] };
+  if (work.headSha === run.base.sha) return { events: [resumed, emptied(run)] };
   const isUnseen = phase === "implementation" || (phase === "testing" && !isReviewed(run));
   if (isUnseen) return { events: [resumed, enter(run, "review", "its head was not reviewed yet")], work: true };
   const isReady = run.readyHead === work.headSha;

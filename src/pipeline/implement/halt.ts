@@ -3,14 +3,14 @@ import type { EffectFailed, SubjectGone, WorkFailed, WorkParked, WorkSuspended }
 import { type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { mayAsk } from "../runs/definition.ts";
 import { askPerson } from "./ask-person.ts";
-import { isAtWork, ownsIssue } from "./implementation.ts";
+import { isAtWork, isLooked, ownsIssue } from "./implementation.ts";
 import { stepOf } from "./step.ts";
 import type { IssueView } from "./view.ts";
 
 /** An agent cannot go on without a person: the question becomes a gate, and no worker has the run meanwhile (LOOP-15, PIPE-8). */
 export function decideSuspended(view: IssueView, { question, needs, at }: WorkSuspended): Decision {
   const run = view.addressed;
-  if (!run || !isAtWork(run)) return ignore("the run is not at work");
+  if (!run || !isLooked(run) || !isAtWork(run)) return ignore("the run is not at work");
   if (!mayAsk("implement", run.phase, question.type)) return ignore(`nobody asks that in ${run.phase}`);
   return stepOf(run, askPerson(view, run, question, at, needs), at);
 }

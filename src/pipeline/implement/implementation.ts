@@ -35,8 +35,8 @@ export interface ProposedPlan {
 /** The commits on the branch, as far as they are known. */
 export interface Work {
   readonly headSha: string;
-  /** Empty for a head that somebody else pushed. */
-  readonly treeSha: string;
+  /** Not known of a head that somebody else pushed. */
+  readonly treeSha?: string | undefined;
   readonly commits: readonly WorkCommit[];
   readonly notDone: readonly string[];
   readonly testsAdded: number;
@@ -57,8 +57,8 @@ export type ImplementationEnd =
   | { readonly is: "failed"; readonly error: Pick<ErrorFacts, "code" | "message"> }
   | { readonly is: "cancelled"; readonly reason: string; readonly by?: string };
 
-/** A run on an issue, as its events tell it (PIPE-2, PIPE-3). */
-export interface Implementation {
+/** What is known of every run on an issue (PIPE-2, PIPE-3). */
+interface Known {
   readonly kind: "implement";
   readonly runId: string;
   /** Number of events folded so far: the version that an append expects. */
@@ -73,12 +73,8 @@ export interface Implementation {
   /** What people said beside the issue: with the request, as answers, when they had it go on; oldest first. */
   readonly instructions: readonly string[];
   readonly status: RunStatus;
-  readonly configuration?: RepoConfig;
-  readonly base?: { readonly ref: string; readonly sha: string };
-  readonly phase?: Phase;
   readonly took: Partial<Readonly<Record<Phase, PhaseTook>>>;
   readonly costUsd: number;
-  readonly plan?: ProposedPlan;
   /** How the plan is to be changed; absent once it was. */
   readonly changeWanted?: string | undefined;
   readonly tasksDone: readonly TaskCompleted[];
@@ -86,28 +82,13 @@ export interface Implementation {
   readonly feedback: readonly Feedback[];
   readonly cause?: BounceCause | undefined;
   readonly bounces: Partial<Readonly<Record<BounceCause, number>>>;
-  readonly work?: Work;
   /** Whether the present round of the implementer is over, and its commits are on their way to GitHub. */
   readonly roundDone: boolean;
   /** The head with which that round began. */
-  readonly roundFrom?: string;
+  readonly roundFrom?: string | undefined;
   readonly answers: readonly FeedbackAnswer[];
-  readonly branch?: string;
-  /** A branch that was tried, and that is somebody else's: of an earlier run on the issue, say. */
-  readonly taken?: string;
-  /** What stands on the branch on GitHub, as far as Forge knows. */
-  readonly pushed?: string | undefined;
   /** Every head that stood on the branch: a webhook about one of them comes late. */
   readonly heads: readonly string[];
-  /** A head by somebody else that has to be joined with ours. */
-  readonly toJoin?: string | undefined;
-  readonly pull?: { readonly number: number; readonly ready: boolean };
-  /** The head that people were told is ready, until it is looked at anew. */
-  readonly readyHead?: string | undefined;
-  /** Why GitHub would not turn the draft into a pull request that is ready. */
-  readonly leftDraft?: string | undefined;
-  readonly reviewed?: PullReviewed;
-  readonly tests?: TestOutcome;
   /** Not read yet, oldest first. */
   readonly signals: readonly PullSignal[];
   /** All that were ever taken, as `signalKey` names them. */
@@ -117,17 +98,115 @@ export interface Implementation {
   /** How often it went on after it stood still. */
   readonly resumes: number;
   /** Why there was nothing to change. */
-  readonly skipped?: string;
-  readonly endedAt?: string | undefined;
-  readonly end?: ImplementationEnd | undefined;
+  readonly skipped?: string | undefined;
+}
+
+/** What a worker found when it looked at the issue. */
+interface Found {
+  readonly configuration: RepoConfig;
+  readonly base: { readonly ref: string; readonly sha: string };
+  readonly phase: Phase;
+}
+
+/** The work, and what became of it on GitHub. */
+interface Done {
+  readonly work: Work;
+  readonly branch?: string | undefined;
+  /** A branch that was tried, and that is somebody else's: of an earlier run on the issue, say. */
+  readonly taken?: string | undefined;
+  /** What stands on the branch on GitHub, as far as Forge knows. */
+  readonly pushed?: string | undefined;
+  /** A head by somebody else that has to be joined with ours. */
+  readonly toJoin?: string | undefined;
+  readonly pull?: { readonly number: number; readonly ready: boolean } | undefined;
+  /** The head that people were told is ready, until it is looked at anew. */
+  readonly readyHead?: string | undefined;
+  /** Why GitHub would not turn the draft into a pull request that is ready. */
+  readonly leftDraft?: string | undefined;
+  readonly reviewed?: PullReviewed | undefined;
+  readonly tests?: TestOutcome | undefined;
+}
+
+interface Finish {
+  readonly end: ImplementationEnd;
+  readonly endedAt: string;
+}
+
+/** What a run has not got to yet. */
+type Not<T> = { readonly [K in keyof T]?: undefined };
+type HasPlan = { readonly plan: ProposedPlan };
+
+/** No worker has looked at the issue yet. */
+export interface Pending extends Known, Not<Found>, Not<HasPlan>, Not<Done>, Not<Finish> {
+  readonly is: "pending";
+}
+
+/** The issue is being planned. */
+export interface Begun extends Known, Found, Not<HasPlan>, Not<Done>, Not<Finish> {
+  readonly is: "begun";
+}
+
+/** There is a plan, accepted or not, and no work yet. */
+export interface Planned extends Known, Found, HasPlan, Not<Done>, Not<Finish> {
+  readonly is: "planned";
+}
+
+/** There are commits, reviewed and tested or not. */
+export interface Working extends Known, Found, HasPlan, Done, Not<Finish> {
+  readonly is: "working";
+}
+
+/** A worker has looked at the issue and the repository. */
+export type Looked = Begun | Planned | Working;
+
+export type Active = Pending | Begun | Planned | Working;
+
+type Finished<T> = Omit<T, "is" | keyof Finish> & Finish & { readonly is: "ended" };
+
+/** It came to an end, with as much as it had got to. One that failed can go on from there. */
+export type Ended = Finished<Pending> | Finished<Begun> | Finished<Planned> | Finished<Working>;
+
+/** A run on an issue, as its events tell it. */
+export type Implementation = Active | Ended;
+
+/** All that a run can have, of which `stageOf` says how far that is. */
+export type Facts = Known & {
+  readonly [K in keyof (Found & HasPlan & Done & Finish)]?: (Found & HasPlan & Done & Finish)[K] | undefined;
+};
+
+/** The member of the union that these facts are. What stands on nothing, such as work without a plan, does not count. */
+export function stageOf(facts: Facts): Implementation {
+  const { end, endedAt, ...rest } = facts;
+  const active = activeOf(rest);
+  return end && endedAt !== undefined ? { ...active, is: "ended", end, endedAt } : active;
+}
+
+function activeOf(facts: Omit<Facts, keyof Finish>): Active {
+  const { configuration, base, phase, plan, work, ...late } = facts;
+  const { branch, taken, pushed, toJoin, pull, readyHead, leftDraft, reviewed, tests, ...known } = late;
+  if (!configuration || !base || !phase) return { ...known, is: "pending" };
+  const found = { configuration, base, phase };
+  if (!plan) return { ...known, ...found, is: "begun" };
+  if (!work) return { ...known, ...found, plan, is: "planned" };
+  return { ...late, ...found, plan, work, is: "working" };
+}
+
+/** A run that failed, as it was before that. */
+export function reopen({ end: _end, endedAt: _at, is: _is, ...facts }: Ended): Active {
+  return activeOf(facts);
+}
+
+/** Whether a worker has looked at the issue of the run: all work does so first. */
+export function isLooked(run: Implementation): run is Looked {
+  return run.is === "begun" || run.is === "planned" || run.is === "working";
 }
 
 /** Whether no other run may begin on the issue beside it (PIPE-3). */
-export function ownsIssue(run: Implementation | undefined): run is Implementation {
-  return run !== undefined && run.end === undefined;
+export function ownsIssue(run: Implementation | undefined): run is Active {
+  return run !== undefined && run.is !== "ended";
 }
 
-export function openGates({ gates }: Implementation): readonly Gate[] {
+export function openGates({ gates }: Pick<Implementation, "gates">): readonly Gate[] {
   return gates.filter(isOpenGate);
 }
 
@@ -137,11 +216,29 @@ export function isAtWork(run: Implementation): boolean {
 }
 
 /** Whether the implementer is in the middle of a round: what is on the branch is found by the push at its end. */
-export function isInRound({ phase, roundDone }: Implementation): boolean {
+export function isInRound({ phase, roundDone }: Pick<Implementation, "phase" | "roundDone">): boolean {
   return phase === "implementation" && !roundDone;
 }
 
-/** The commit that the present work is built on. */
-export function headOf({ work, base }: Implementation): string {
-  return work?.headSha ?? base?.sha ?? "";
+/** The commit that the present work is built on; undefined before a worker has looked at the repository. */
+export function headOf(run: Pick<Looked, "work" | "base">): string;
+export function headOf(run: Pick<Implementation, "work" | "base">): string | undefined;
+export function headOf({ work, base }: Pick<Implementation, "work" | "base">): string | undefined {
+  return work?.headSha ?? base?.sha;
+}
+
+/** The work with what a round of the implementer came to. */
+export function addWork(
+  before: Work | undefined,
+  { headSha, treeSha, commits, notDone, testsAdded }: Omit<Work, "treeSha"> & { readonly treeSha: string },
+): Work {
+  const known = new Set(before?.commits.map(({ sha }) => sha));
+  return {
+    headSha,
+    // Logs have an empty one where it is not known.
+    treeSha: treeSha === "" ? undefined : treeSha,
+    commits: [...(before?.commits ?? []), ...commits.filter(({ sha }) => !known.has(sha))],
+    notDone: [...(before?.notDone ?? []), ...notDone],
+    testsAdded: (before?.testsAdded ?? 0) + testsAdded,
+  };
 }

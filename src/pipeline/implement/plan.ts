@@ -4,7 +4,7 @@ import type { NothingToDo, PlanMade } from "../../domain/inputs.ts";
 import { RISK_LEVELS } from "../../domain/risk.ts";
 import { type Decision, ignore } from "../runs/decision.ts";
 import { askPerson, showPlan } from "./ask-person.ts";
-import { type Implementation, isAtWork } from "./implementation.ts";
+import { type Implementation, isAtWork, isLooked, type Planned, type Working } from "./implementation.ts";
 import { completion } from "./observe.ts";
 import { complete, enter, stepOf } from "./step.ts";
 import type { IssueView } from "./view.ts";
@@ -16,17 +16,21 @@ import type { IssueView } from "./view.ts";
  */
 export function decidePlanMade(view: IssueView, input: PlanMade): Decision {
   const run = view.addressed;
-  if (!run || !isAtWork(run) || run.phase !== "planning") return ignore("the run is not planning");
+  if (!run || !isLooked(run) || !isAtWork(run) || run.phase !== "planning") return ignore("the run is not planning");
   const { plan, estimate, at } = input;
   const revision = (run.plan?.revision ?? 0) + 1;
   const because = run.changeWanted === undefined ? {} : { because: run.changeWanted };
-  const made: Implementation = { ...run, plan: { plan, estimate, revision, accepted: false }, costUsd: input.costUsd };
+  const proposed = { plan, estimate, revision, accepted: false };
+  const { costUsd } = input;
+  const made: Planned | Working = run.work
+    ? { ...run, plan: proposed, costUsd }
+    : { ...run, is: "planned", plan: proposed, costUsd };
   const events: NewEvent[] = [
     { type: "plan.proposed", phase: "planning", payload: { plan, estimate, revision, ...because } },
     complete(run, "planning", input),
   ];
   if (run.planOnly) {
-    const shown = showPlan(made);
+    const shown = showPlan(made, proposed);
     return stepOf(run, { events: [...events, completion(made, "planned", at)], effects: [shown] }, at);
   }
   const question = questionAbout(made);
@@ -36,14 +40,14 @@ export function decidePlanMade(view: IssueView, input: PlanMade): Decision {
   }
   const accepted: NewEvent = { type: "plan.accepted", phase: "planning", payload: { revision } };
   const next = enter(run, "implementation", "nobody has to be asked about the plan");
-  return stepOf(run, { events: [...events, accepted, next], effects: [showPlan(made)], work: true }, at);
+  return stepOf(run, { events: [...events, accepted, next], effects: [showPlan(made, proposed)], work: true }, at);
 }
 
 type Question = Extract<GateQuestion, { type: "architecture_approval" }>;
 
-function questionAbout({ plan: proposed, configuration }: Implementation): Question | undefined {
-  const { plan, estimate, revision } = proposed!;
-  const { gates, confirm_over_usd: confirmOver } = configuration!.safety;
+function questionAbout({ plan: proposed, configuration }: Planned | Working): Question | undefined {
+  const { plan, estimate, revision } = proposed;
+  const { gates, confirm_over_usd: confirmOver } = configuration.safety;
   const { level, reasons } = plan.risk;
   const isRisky = RISK_LEVELS.indexOf(level) >= RISK_LEVELS.indexOf("high");
   const wanted = gates.architecture_approval;

@@ -5,7 +5,7 @@ import type { PullSignalled, SignalRead } from "../../domain/inputs.ts";
 import { type Decision, ignore } from "../runs/decision.ts";
 import { sendBack } from "./bounce.ts";
 import { signalKey } from "./evolve.ts";
-import { type Implementation, openGates, ownsIssue } from "./implementation.ts";
+import { type Implementation, isLooked, openGates, ownsIssue } from "./implementation.ts";
 import { stepOf } from "./step.ts";
 import type { IssueView } from "./view.ts";
 
@@ -22,10 +22,10 @@ export function decideSignalled({ active: run }: IssueView, { signal, at }: Pull
 /** A signal was read: work goes back for it, or there was nothing to do. */
 export function decideSignalRead(view: IssueView, { signal, feedback, at }: SignalRead): Decision {
   const run = view.addressed;
-  if (!ownsIssue(run)) return ignore("the run has ended");
+  if (!run || !isLooked(run)) return ignore("the run has ended");
   if (!isDeepStrictEqual(run.signals[0], signal)) return ignore("that was read before");
   const read: NewEvent = { type: "signal.read", payload: { signal, feedback: [...feedback] } };
-  const rest: Implementation = { ...run, signals: run.signals.slice(1) };
+  const rest = { ...run, signals: run.signals.slice(1) };
   const isStale = signal.from === "ci" && signal.headSha !== run.work?.headSha;
   if (feedback.length === 0 || isStale) {
     return stepOf(run, { events: [read], work: rest.signals.length > 0 }, at);

@@ -11,13 +11,16 @@ import { approvedBefore } from "./approvals.ts";
 import { askPerson } from "./ask-person.ts";
 import { sendBack } from "./bounce.ts";
 import { emptied } from "./branch.ts";
-import { finish } from "./finish.ts";
+import { aboutChange, finish } from "./finish.ts";
 import { failedGuard } from "./guards.ts";
-import { type Implementation, isAtWork } from "./implementation.ts";
+import { isAtWork, type Working } from "./implementation.ts";
 import { missingTests } from "./missing-tests.ts";
 import { complete, enter, pullSubject, type Step, stepOf } from "./step.ts";
 import type { IssueView } from "./view.ts";
 import { triedBy } from "./worked.ts";
+
+/** Tests run on the head of a pull request. */
+type Tested = Working & { readonly pull: NonNullable<Working["pull"]> };
 
 /** A fix that the tester is surer of than this is worth another round without asking (PIPE-5). */
 const SURE = 0.7;
@@ -25,12 +28,13 @@ const SURE = 0.7;
 /** The review of the head is over: what blocks goes back to the implementer, and where that did not help to a person. */
 export function decideReviewed(view: IssueView, input: PullWasReviewed): Decision {
   const run = view.addressed;
-  if (!run || !isAtWork(run) || run.phase !== "review") return ignore("the run is not in review");
+  if (run?.is !== "working" || !isAtWork(run) || !run.pull || run.phase !== "review")
+    return ignore("the run is not in review");
   const { feedback, at } = input;
-  if (input.review.headSha !== run.work?.headSha) return ignore("that is not the head any more");
+  if (input.review.headSha !== run.work.headSha) return ignore("that is not the head any more");
   const isAccepted = feedback.length > 0 && wereAccepted({ ...run, reviewed: input.review }, feedback);
   const review: PullReviewed = { ...input.review, ...(isAccepted ? { accepted: true } : {}) };
-  const seen: Implementation = { ...run, reviewed: review };
+  const seen: Working = { ...run, reviewed: review };
   const took = { durationMs: review.durationMs ?? 0, costUsd: run.costUsd + review.costUsd };
   const events: NewEvent[] = [
     { type: "pull.reviewed", phase: "review", payload: review },
@@ -46,18 +50,14 @@ export function decideReviewed(view: IssueView, input: PullWasReviewed): Decisio
   const isLast = (run.bounces.review ?? 0) >= mostBounces("review");
   if (isLast && review.criticalSecurity > 0) {
     const reasons = feedback.map(({ message }) => message).slice(0, 10);
-    const about = {
-      treeSha: run.work.treeSha,
-      pull: run.pull?.number ?? 0,
-      ...(review.risk ? { risk: review.risk } : {}),
-    };
+    const about = { ...aboutChange(run, run.pull), ...(review.risk ? { risk: review.risk } : {}) };
     return and(askPerson(view, seen, { type: "security_finding", reasons, ...about }, at));
   }
   return and(sendBack(view, seen, { cause: "review", reason, feedback }, at));
 }
 
 /** Whether a person accepted all of this on a head from which the present one does not differ. */
-function wereAccepted(run: Implementation, feedback: readonly Feedback[]): boolean {
+function wereAccepted(run: Working, feedback: readonly Feedback[]): boolean {
   const accepted = approvedBefore(run, "security_finding")?.reasons;
   return accepted !== undefined && feedback.every(({ message }) => accepted.includes(message));
 }
@@ -65,10 +65,11 @@ function wereAccepted(run: Implementation, feedback: readonly Feedback[]): boole
 /** The tests of the head were run: on to people, or back with what fails (PIPE-5, TEST-1). */
 export function decideTested(view: IssueView, input: TestsFinished): Decision {
   const run = view.addressed;
-  if (!run || !isAtWork(run) || run.phase !== "testing") return ignore("the run is not testing");
+  if (run?.is !== "working" || !isAtWork(run) || !run.pull || run.phase !== "testing")
+    return ignore("the run is not testing");
   const { outcome, at } = input;
-  if (outcome.headSha !== run.work?.headSha) return ignore("that is not the head any more");
-  const tested: Implementation = { ...run, tests: outcome, costUsd: Math.max(run.costUsd, input.costUsd) };
+  if (outcome.headSha !== run.work.headSha) return ignore("that is not the head any more");
+  const tested: Tested = { ...run, pull: run.pull, tests: outcome, costUsd: Math.max(run.costUsd, input.costUsd) };
   const type = ({ passed: "test.passed", failed: "test.failed", not_run: "test.skipped" } as const)[outcome.outcome];
   const events: NewEvent[] = [
     { type, phase: "testing", payload: outcome },
@@ -76,11 +77,11 @@ export function decideTested(view: IssueView, input: TestsFinished): Decision {
     complete(run, "testing", input),
   ];
   const step = afterTests(view, tested, outcome, at);
-  const onPull = [completeTests(run, outcome, input), ...(step.onPull ?? [])];
+  const onPull = [completeTests({ ...run, pull: run.pull }, outcome, input), ...(step.onPull ?? [])];
   return stepOf(tested, { ...step, events: [...events, ...step.events], onPull }, at);
 }
 
-function afterTests(view: IssueView, run: Implementation, outcome: TestOutcome, at: string): Step {
+function afterTests(view: IssueView, run: Tested, outcome: TestOutcome, at: string): Step {
   const blamed = outcome.failures.filter((failure) => failure.class === "bug" || failure.class === "environment");
   const weakened = outcome.weakened.map((one, index): Feedback => {
     const place = { file: one.path, name: one.path };
@@ -109,7 +110,7 @@ function afterTests(view: IssueView, run: Implementation, outcome: TestOutcome, 
   const isKnown = (reason: string) => before?.reasons.some((known) => subjectOf(known) === subjectOf(reason));
   if (before && ("notRun" in before && before.notRun === true) === couldNot && reasons.every(isKnown))
     return finish(view, run, at);
-  const about = { treeSha: run.work?.treeSha ?? "", pull: run.pull?.number ?? 0 };
+  const about = aboutChange(run, run.pull);
   const not = couldNot ? { notRun: true } : {};
   return askPerson(view, run, { type: "test_failure", ...not, reasons, tried: triedBy(run), ...about }, at);
 }
@@ -135,9 +136,9 @@ function toFeedback({ name, file, message, fix }: TestFailure, index: number): F
 }
 
 /** The check `forge/tests` of the head (GH-11). */
-function completeTests(run: Implementation, outcome: TestOutcome, { costUsd }: TestsFinished): Effect {
+function completeTests(run: Tested, outcome: TestOutcome, { costUsd }: TestsFinished): Effect {
   const { headSha } = outcome;
-  const of = subjectKey(pullSubject(run.subject, run.pull!.number));
+  const of = subjectKey(pullSubject(run.subject, run.pull.number));
   const round = String(run.took.testing?.times ?? 1);
   const spent = Math.max(0, costUsd - run.costUsd);
   return {

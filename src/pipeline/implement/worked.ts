@@ -8,14 +8,22 @@ import { answerPeople } from "./answer-people.ts";
 import { askPerson } from "./ask-person.ts";
 import { finish } from "./finish.ts";
 import { failedGuard } from "./guards.ts";
-import { type Implementation, isAtWork, openGates, ownsIssue } from "./implementation.ts";
+import {
+  addWork,
+  type Implementation,
+  isAtWork,
+  openGates,
+  ownsIssue,
+  type Planned,
+  type Working,
+} from "./implementation.ts";
 import { completion } from "./observe.ts";
 import { complete, enter, stepOf } from "./step.ts";
 import type { IssueView } from "./view.ts";
 
 /** One task of the plan is committed in the working tree. */
 export function decideTaskDone({ addressed: run }: IssueView, input: TaskDone): Decision {
-  if (!run || !isAtWork(run) || run.phase !== "implementation") return ignore("the run is not implementing");
+  if (!ownsIssue(run) || !isAtWork(run) || run.phase !== "implementation") return ignore("the run is not implementing");
   const { taskId, commit, summary, testsAdded = 0, validated = false, notDone, at } = input;
   if (run.tasksDone.some((task) => task.taskId === taskId)) return ignore("this task was done before");
   const left = notDone === undefined ? {} : { notDone };
@@ -29,7 +37,8 @@ export function decideTaskDone({ addressed: run }: IssueView, input: TaskDone): 
  */
 export function decideWorkFinished(view: IssueView, input: WorkFinished): Decision {
   const run = view.addressed;
-  if (!run || !isAtWork(run) || run.phase !== "implementation") return ignore("the run is not implementing");
+  if (!ownsIssue(run) || !isAtWork(run) || !run.plan || run.phase !== "implementation")
+    return ignore("the run is not implementing");
   const { work, at } = input;
   const events: NewEvent[] = [
     { type: "work.completed", phase: "implementation", payload: work },
@@ -37,7 +46,7 @@ export function decideWorkFinished(view: IssueView, input: WorkFinished): Decisi
   ];
   const done = withWork(run, input);
   if (work.joined !== undefined) return joined(run, done, events, work.joined, at);
-  if (work.headSha === run.base?.sha) {
+  if (work.headSha === run.base.sha) {
     const reason = work.notDone[0] ?? "the plan was carried out and no file changed";
     const skipped: NewEvent = { type: "phase.skipped", phase: "review", payload: { phase: "review", reason } };
     return stepOf(run, { events: [...events, skipped, completion(done, "nothing_to_do", at)] }, at);
@@ -48,30 +57,30 @@ export function decideWorkFinished(view: IssueView, input: WorkFinished): Decisi
   // The plan may have been carried out before the round was cut off; what came back asks for something else than what is there.
   const isSame = run.cause !== undefined && [run.roundFrom, run.work?.headSha].every((head) => head === work.headSha);
   if (isSame) return unchanged(view, done, events, onPull, at);
-  return stepOf(done, { events, effects: [push(done)], onPull }, at);
+  return stepOf(done, { events, effects: [push(done, work.headSha)], onPull }, at);
 }
 
 /** What a person pushed meanwhile is in it. A round that was cut off goes on; people were answered before. */
-function joined(run: Implementation, done: Implementation, events: readonly NewEvent[], pushed: string, at: string) {
-  const effects = run.roundDone ? [push({ ...done, pushed })] : [];
+function joined(run: Planned | Working, done: Working, events: readonly NewEvent[], pushed: string, at: string) {
+  const effects = run.roundDone ? [push({ ...done, pushed }, done.work.headSha)] : [];
   return stepOf(done, { events, effects, work: !run.roundDone }, at);
 }
 
 function unchanged(
   view: IssueView,
-  run: Implementation,
+  run: Working,
   events: readonly NewEvent[],
   onPull: readonly Effect[],
   at: string,
 ): Decision {
   // People were answered: that is all they wanted.
   if (run.cause === "person" || run.cause === "instruction") {
-    const isReady = run.readyHead !== undefined && run.readyHead === run.work?.headSha;
+    const isReady = run.readyHead === run.work.headSha;
     // More may have been said meanwhile.
     if (isReady) return stepOf(run, { events: [...events, backToPeople(run)], onPull, work: true }, at);
   }
   // The tests that are there passed on this very head, and some lines no test can reach.
-  const isTested = run.tests?.headSha === run.work?.headSha && run.tests?.outcome === "passed";
+  const isTested = run.tests?.headSha === run.work.headSha && run.tests?.outcome === "passed";
   if (run.cause === "coverage" && isTested && failedGuard({ ...run, roundDone: true }, "testing") === undefined) {
     const back = enter(run, "testing", "no test was added");
     const step = finish(view, { ...run, phase: "testing" }, at);
@@ -100,8 +109,8 @@ function unchanged(
 }
 
 /** Nothing changed: the pull request is as it was, and people have the word again. */
-function backToPeople(run: Implementation): NewEvent {
-  return { type: "pull.ready", payload: { headSha: run.work?.headSha ?? "" } };
+function backToPeople({ work }: Working): NewEvent {
+  return { type: "pull.ready", payload: { headSha: work.headSha } };
 }
 
 /** What was done about a problem so far, one line for each round, for the person who is asked. */
@@ -112,28 +121,15 @@ export function triedBy({ bounces, answers }: Implementation): string[] {
   return [...rounds, ...answers.filter(({ done }) => !done).map(({ answer }) => answer)];
 }
 
-function withWork(run: Implementation, { work, costUsd }: WorkFinished): Implementation {
-  const { headSha, treeSha, commits, notDone, testsAdded, answers } = work;
-  const known = new Set(run.work?.commits.map(({ sha }) => sha));
-  return {
-    ...run,
-    costUsd: Math.max(run.costUsd, costUsd),
-    answers,
-    work: {
-      headSha,
-      treeSha,
-      commits: [...(run.work?.commits ?? []), ...commits.filter(({ sha }) => !known.has(sha))],
-      notDone: [...(run.work?.notDone ?? []), ...notDone],
-      testsAdded: (run.work?.testsAdded ?? 0) + testsAdded,
-    },
-  };
+function withWork(run: Planned | Working, { work, costUsd }: WorkFinished): Working {
+  const after = { costUsd: Math.max(run.costUsd, costUsd), answers: work.answers, work: addWork(run.work, work) };
+  return run.work ? { ...run, ...after } : { ...run, ...after, is: "working" };
 }
 
 /** Puts the work on its branch. The key names the decision that wants it: what GitHub refused once may be wanted again. */
-export function push(run: Implementation): Effect {
-  const { headSha } = run.work!;
+export function push(run: Planned | Working, headSha: string): Effect {
   const { taken } = run;
-  const named = [run.subject.number, run.plan?.plan.title ?? run.task] as const;
+  const named = [run.subject.number, run.plan.plan.title] as const;
   const branch = run.branch ?? (taken === undefined ? branchName(...named) : nextBranchName(taken, ...named));
   return {
     kind: "branch.push",
@@ -148,7 +144,9 @@ export function push(run: Implementation): Effect {
  */
 export function decideHalted({ addressed: run }: IssueView, input: WorkHalted): Decision {
   if (!ownsIssue(run) || run.stopped || openGates(run).length > 0) return ignore("the run stands still already");
-  const { reason, limit, ofRun, work, at } = input;
+  const { reason, limit, ofRun, at } = input;
+  // Commits are made for a plan.
+  const work = run.plan ? input.work : undefined;
   const events: NewEvent[] = [];
   if (run.phase !== undefined && isAtWork(run)) events.push(complete(run, run.phase, input));
   if (work) {
@@ -157,7 +155,6 @@ export function decideHalted({ addressed: run }: IssueView, input: WorkHalted): 
     events.push({ type: "work.completed", phase: "implementation", payload: done });
   }
   events.push({ type: "run.stopped", payload: { reason, ...(limit ? { limit } : {}), ...(ofRun ? { ofRun } : {}) } });
-  const kept = run.work ?? { headSha: "", treeSha: "", commits: [], notDone: [], testsAdded: 0 };
-  const effects = work ? [push({ ...run, work: { ...kept, ...work } })] : [];
+  const effects = run.plan && work ? [push(run, work.headSha)] : [];
   return stepOf(run, { events, effects }, at);
 }

@@ -108,7 +108,10 @@ export async function reportLocally(
     standing: standingOf(run),
     plans: payloadsOf(events, "plan.proposed"),
     tasks: tasksDone,
-    commits: base && branch !== undefined && head !== base.sha ? await listLocalCommits(checkout, base.sha, head) : [],
+    commits:
+      base && head !== undefined && branch !== undefined && head !== base.sha
+        ? await listLocalCommits(checkout, base.sha, head)
+        : [],
     notDone: run.work?.notDone ?? [],
     phases: took,
     bounces: payloadsOf(events, "phase.bounced"),

@@ -8,7 +8,16 @@ import { moneyGate, voidGates } from "../../runs/gates/gate-rules.ts";
 import { extensionsOf } from "../../runs/subject-facts.ts";
 import { askedAgain, goOn } from "../go-on.ts";
 import { type FailedGuard, failedGuard } from "../guards.ts";
-import { type Implementation, isAtWork, isInRound, openGates, ownsIssue } from "../implementation.ts";
+import {
+  type Active,
+  type Implementation,
+  isAtWork,
+  isInRound,
+  isLooked,
+  openGates,
+  ownsIssue,
+  reopen,
+} from "../implementation.ts";
 import { enter, type Step, stepOf } from "../step.ts";
 import type { IssueView } from "../view.ts";
 import { answer } from "./give-verdict.ts";
@@ -56,11 +65,12 @@ export function giveRetry(
   input: IssueCommandGiven,
   { phase }: Pick<Extract<Command, { name: "retry" }>, "phase">,
 ): Outcome {
-  const run = view.active ?? view.latest;
-  const failed = run?.end?.is === "failed";
-  if (!run || (!ownsIssue(run) && !failed)) return refuse({ reason: "nothing_to_retry" });
+  const known = view.active ?? view.latest;
+  const failed = known?.is === "ended" && known.end.is === "failed" ? reopen(known) : undefined;
+  const run = failed ?? (ownsIssue(known) ? known : undefined);
+  if (!run) return refuse({ reason: "nothing_to_retry" });
   if (failed && !input.issue.open) return refuse({ reason: "closed" });
-  if (isAtWork(run)) return refuse({ reason: "at_work" });
+  if (!failed && isAtWork(run)) return refuse({ reason: "at_work" });
   const step = again(view, run, input, phase);
   return "guard" in step
     ? refuse({ reason: "guarded", phase: phase ?? run.phase ?? "planning", why: step.why })
@@ -68,7 +78,7 @@ export function giveRetry(
 }
 
 /** Nobody gets past a gate or a review by having the phase behind it done again. */
-function again(view: IssueView, run: Implementation, input: IssueCommandGiven, phase?: Phase): Step | FailedGuard {
+function again(view: IssueView, run: Active, input: IssueCommandGiven, phase?: Phase): Step | FailedGuard {
   const { by, at } = input;
   const wanted = phase ?? run.phase;
   // One that no worker has looked at yet begins as any other.
@@ -117,7 +127,8 @@ export function giveExtend(
     ({ kind: "extended", limit, total: raised.total, run: to }) as const;
   const { role = "none" } = input;
   const gate = limit === "usd" ? moneyGate(run, role, input.at) : undefined;
-  if (gate) return { events, decision: answer(view, run, gate, input, { name: "approve" }), answer: told("resumed") };
+  if (gate && isLooked(run))
+    return { events, decision: answer(view, run, gate, input, { name: "approve" }), answer: told("resumed") };
   if (run.stopped?.limit === limit) {
     const resumed = resumedBy(run, input, `${input.by.login} raised its limit`);
     return { events, decision: stepOf(run, goOn(view, run, resumed, input.at), input.at), answer: told("resumed") };

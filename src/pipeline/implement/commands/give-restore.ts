@@ -7,7 +7,7 @@ import { voidGates } from "../../runs/gates/gate-rules.ts";
 import { showPlan } from "../ask-person.ts";
 import { bounced } from "../bounce.ts";
 import { failedGuard } from "../guards.ts";
-import { headOf, type Implementation, isAtWork, openGates, ownsIssue } from "../implementation.ts";
+import { headOf, isAtWork, isLooked, type Looked, openGates, ownsIssue } from "../implementation.ts";
 import { enter, stepOf } from "../step.ts";
 import type { IssueView } from "../view.ts";
 import { resumedBy } from "./give-control.ts";
@@ -21,7 +21,7 @@ export function giveRestore({ active: run }: IssueView, input: IssueCommandGiven
   const not = (why: string) => refuse({ reason: "not_restorable", version, why });
   if (!restore || "notRestorable" in restore) return not(restore?.notRestorable ?? "nobody read it");
   if (!ownsIssue(run) || run.runId !== restore.runId) return refuse({ reason: "nothing_to_retry" });
-  if (isAtWork(run)) return refuse({ reason: "at_work" });
+  if (!isLooked(run) || isAtWork(run)) return refuse({ reason: "at_work" });
   const isPresent = restore.phase === "planning" || restore.headSha === headOf(run);
   if (!isPresent) return not("the commits of that moment are not the present ones");
   const reason = `${by.login} took it back to checkpoint v${version}`;
@@ -37,7 +37,7 @@ export function giveRestore({ active: run }: IssueView, input: IssueCommandGiven
       : [enter(planned, phase, reason)];
   const step = {
     events: [...voidGates(run, openGates(run)), resumedBy(run, input, reason), ...events, ...entered],
-    effects: events.length > 0 ? [showPlan(planned)] : [],
+    effects: events.length > 0 && planned.plan ? [showPlan(planned, planned.plan)] : [],
     work: true,
     cancelJobs: true,
   };
@@ -48,9 +48,9 @@ export function giveRestore({ active: run }: IssueView, input: IssueCommandGiven
 }
 
 function withPlan(
-  run: Implementation,
+  run: Looked,
   { plan: then, phase }: RestorePoint,
-): { readonly events: readonly NewEvent[]; readonly run: Implementation } {
+): { readonly events: readonly NewEvent[]; readonly run: Looked } {
   const now = run.plan;
   if (!then || phase === "planning") return { events: [], run };
   const isSame = now !== undefined && isDeepStrictEqual(now.plan, then.plan);
@@ -58,5 +58,6 @@ function withPlan(
   const accepted: NewEvent = { type: "plan.accepted", payload: { revision } };
   if (isSame) return { events: now.accepted ? [] : [accepted], run };
   const proposed: NewEvent = { type: "plan.proposed", phase: "planning", payload: { ...then, revision } };
-  return { events: [proposed, accepted], run: { ...run, plan: { ...then, revision, accepted: true } } };
+  const plan = { ...then, revision, accepted: true };
+  return { events: [proposed, accepted], run: run.work ? { ...run, plan } : { ...run, is: "planned", plan } };
 }

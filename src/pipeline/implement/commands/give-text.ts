@@ -3,7 +3,7 @@ import { isOpenGate } from "../../../domain/gates.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
 import { atLeast } from "../../../safety/permissions.ts";
 import { type Outcome, refuse } from "../../runs/commands/deed.ts";
-import { type Implementation, ownsIssue } from "../implementation.ts";
+import { type Implementation, isLooked } from "../implementation.ts";
 import type { IssueView } from "../view.ts";
 import { answer } from "./give-verdict.ts";
 
@@ -16,7 +16,7 @@ type Answering = Extract<Command, { name: "answer" }>;
 export function giveText(view: IssueView, input: IssueCommandGiven, { text }: Answering): Outcome {
   const { active: run } = view;
   const gate = view.gates.findLast((one) => one.question.type === "question" && isOpenGate(one));
-  if (!ownsIssue(run) || gate?.runId !== run.runId) return refuse({ reason: "no_question" });
+  if (!run || !isLooked(run) || gate?.runId !== run.runId) return refuse({ reason: "no_question" });
   const { role = "none" } = input;
   if (!mayAnswer(run, input)) return refuse({ reason: "role", name: "answer", needs: "write", has: role });
   return { decision: answer(view, run, gate, input, { name: "approve", note: text }) };

@@ -7,7 +7,7 @@ import { answerGate, findGate, refusedAnswer } from "../../runs/gates/gate-rules
 import { shownGate } from "../ask-person.ts";
 import { bounced } from "../bounce.ts";
 import { finish } from "../finish.ts";
-import { headOf, type Implementation, ownsIssue } from "../implementation.ts";
+import { headOf, isLooked, type Looked } from "../implementation.ts";
 import { enter, type Step, stepOf } from "../step.ts";
 import type { IssueView } from "../view.ts";
 
@@ -18,7 +18,7 @@ export function giveVerdict(view: IssueView, input: IssueCommandGiven, command: 
   const gate = findGate(view.gates, command.gate);
   if ("reason" in gate) return refuse(gate);
   const { active: run } = view;
-  const current = ownsIssue(run) && run.runId === gate.runId ? run : undefined;
+  const current = run && isLooked(run) && run.runId === gate.runId ? run : undefined;
   const head = current ? headNow(current, gate, input) : gate.headSha;
   const now = { head, at: input.at, isCurrent: current !== undefined };
   const refusal = refusedAnswer(gate, command.name, input.role ?? "none", now);
@@ -29,22 +29,22 @@ export function giveVerdict(view: IssueView, input: IssueCommandGiven, command: 
 }
 
 /** What a judgement of the change is about is the head that GitHub has at this moment: a push may not have been told yet (GH-14a). */
-function headNow(run: Implementation, { question }: Gate, { pull }: IssueCommandGiven): string {
+function headNow(run: Looked, { question }: Gate, { pull }: IssueCommandGiven): string {
   const isJudged = "treeSha" in question && run.pushed === headOf(run) && pull?.number === run.pull?.number;
   return isJudged && pull ? pull.ends.headSha : headOf(run);
 }
 
 /** GH-14: whoever asked for the work cannot be the only one who approves of a risk that is high or critical. */
-function ownWork(run: Implementation, { gate, question }: Gate, { by }: IssueCommandGiven): Refusal | undefined {
+function ownWork(run: Looked, { gate, question }: Gate, { by }: IssueCommandGiven): Refusal | undefined {
   const isRisky = "risk" in question && (question.risk === "high" || question.risk === "critical");
-  const isBound = isRisky && run.configuration?.safety.separation_of_duties !== false;
+  const isBound = isRisky && run.configuration.safety.separation_of_duties !== false;
   return isBound && by.id === run.requestedBy.id ? { reason: "own_work", gate } : undefined;
 }
 
 /** The answer in the log, the gate's comment as it stands now, and what follows from a yes or a no. */
 export function answer(
   view: Pick<IssueView, "gates">,
-  run: Implementation,
+  run: Looked,
   gate: Gate,
   { by, at }: Pick<IssueCommandGiven, "by" | "at">,
   { name, note }: Pick<Answering, "name" | "note">,
@@ -58,7 +58,7 @@ export function answer(
   return stepOf(run, { ...step, events: [answered, ...step.events], effects, cancelJobs: true }, at);
 }
 
-function approved(view: Pick<IssueView, "gates">, run: Implementation, gate: Gate, at: string, note?: string): Step {
+function approved(view: Pick<IssueView, "gates">, run: Looked, gate: Gate, at: string, note?: string): Step {
   const { question, standing } = gate;
   const by = "by" in standing ? standing.by : "a person";
   switch (question.type) {
@@ -74,7 +74,7 @@ function approved(view: Pick<IssueView, "gates">, run: Implementation, gate: Gat
       return { events: [enter(run, "testing", `${by} accepted what the review found`)], work: true };
     case "high_risk_change":
     case "test_failure":
-      return finish(view, run, at);
+      return run.is === "working" ? finish(view, run, at) : { events: [], work: true };
     case "bounces_used": {
       const told = { from: "instruction", id: `I${run.instructions.length + 1}`, by } as const;
       const message = note ?? "Try once more, another way than before.";

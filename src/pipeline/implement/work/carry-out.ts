@@ -5,11 +5,9 @@ import { namedFiles } from "../../../agents/implementer/named-files.ts";
 import type { ImplementerOutput } from "../../../agents/implementer/output.ts";
 import type { Feedback } from "../../../domain/implementation.ts";
 import type { PlanTask } from "../../../domain/plan.ts";
-import type { Implementation } from "../implementation.ts";
-import { headOf } from "../implementation.ts";
+import { headOf, type Implementation, isLooked, type Planned, type Working } from "../implementation.ts";
 import { commitAll } from "./commit-work.ts";
-import { isBegun } from "./make-plan.ts";
-import { type BegunRun, openWorkshop } from "./open-workshop.ts";
+import { openWorkshop } from "./open-workshop.ts";
 import { note, type Round, type Site } from "./round.ts";
 import { agentsOf } from "./scope-of-work.ts";
 import { implementersTools } from "./tools-of-implementer.ts";
@@ -27,7 +25,7 @@ const ANSWERED = { type: "chore", subject: "work on what came back" } as const;
  * @throws {AwaitsPerson}
  */
 export async function carryOut(powers: WorkPowers, job: WorkJob, run: Implementation): Promise<void> {
-  if (!isBegun(run) || !run.plan) return;
+  if (!isLooked(run) || !run.plan) return;
   const models = await findModelsOrHalt(powers, job, run);
   if (!models) return;
   await using shop = await openWorkshop(powers, job, run, "implementation", models);
@@ -56,7 +54,7 @@ export async function carryOut(powers: WorkPowers, job: WorkJob, run: Implementa
 
 async function doTasks(site: Site, round: Round): Promise<Halt | undefined> {
   const { run, powers, job } = site;
-  const { tasks } = run.plan!.plan;
+  const { tasks } = run.plan.plan;
   const done: DoneTask[] = [];
   const before = new Map(run.tasksDone.map((task) => [task.taskId, task]));
   for (const task of tasks) {
@@ -105,12 +103,12 @@ async function doTasks(site: Site, round: Round): Promise<Halt | undefined> {
 }
 
 /** A plan that was made anew may have a task of the same name: another agent does it. */
-function agentFor({ plan }: BegunRun, { id }: PlanTask): string {
-  return `implementer/${plan!.revision}.${id}`;
+function agentFor({ plan }: Planned | Working, { id }: PlanTask): string {
+  return `implementer/${plan.revision}.${id}`;
 }
 
 async function doTask({ run, shop, tools, powers, job }: Site, task: PlanTask, done: readonly DoneTask[]) {
-  const { plan } = run.plan!;
+  const { plan } = run.plan;
   const { room, instructions, testing, typeCheck } = shop;
   const { files, binary } = await tools.show(task.files, job.signal);
   // What was made for this task, and what it names, comes first: no import leads there yet.

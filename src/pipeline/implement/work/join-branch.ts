@@ -1,16 +1,15 @@
 import { storeWorkTree } from "../../../store/put-work-tree.ts";
 import { fetchCommits } from "../../../workspace/fetch-commits.ts";
 import { needed } from "../../change/fetch-ends.ts";
-import type { Implementation } from "../implementation.ts";
+import { type Implementation, isLooked } from "../implementation.ts";
 import { haltWork, nameConflicts } from "./halt-work.ts";
-import { isBegun } from "./make-plan.ts";
 import { openTree } from "./open-tree.ts";
 import { tell, type WorkJob, type WorkPowers } from "./work-job.ts";
 
 /** Somebody pushed to the branch while the implementer worked: both are merged, or the run stops and says which files do not agree. */
 export async function joinBranch(powers: WorkPowers, job: WorkJob, run: Implementation): Promise<void> {
   const { branch, toJoin, runId, costUsd } = run;
-  if (!isBegun(run) || branch === undefined || toJoin === undefined || !run.work) return;
+  if (!isLooked(run) || branch === undefined || toJoin === undefined || !run.work) return;
   const { host, store } = powers;
   const { subject, fence, signal } = job;
   const began = performance.now();

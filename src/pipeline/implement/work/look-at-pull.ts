@@ -1,8 +1,7 @@
 import { FORGE } from "../../../domain/subjects.ts";
 import type { PullFacts } from "../../runs/ports.ts";
-import type { Implementation } from "../implementation.ts";
+import { type Implementation, isLooked } from "../implementation.ts";
 import { haltWork, nameConflicts } from "./halt-work.ts";
-import { isBegun } from "./make-plan.ts";
 import { openTree } from "./open-tree.ts";
 import { tell, type WorkJob, type WorkPowers } from "./work-job.ts";
 
@@ -45,7 +44,7 @@ export async function seePull(powers: WorkPowers, job: WorkJob, run: Implementat
 
 /** The base is merged into the work where that can be done without a decision; else the run stands still and says which files do not agree. */
 async function joinBase(powers: WorkPowers, job: WorkJob, run: Implementation, { ends }: PullFacts): Promise<void> {
-  if (!isBegun(run) || !run.work) return;
+  if (!isLooked(run) || !run.work) return;
   await using tree = await openTree(powers, job, run);
   const message = `Merge ${ends.baseRef} into the work\n`;
   const merged = await tree.merge({ commit: ends.baseSha, message, author: await powers.author(), at: powers.now() });

@@ -10,8 +10,8 @@ import { drawMap } from "../../../analysis/map/draw-map.ts";
 import type { Plan } from "../../../domain/plan.ts";
 import { plannerTools } from "../../../tools/toolsets.ts";
 import { mirrorStore } from "../../../workspace/git-store.ts";
-import type { Implementation } from "../implementation.ts";
-import { type BegunRun, openWorkshop, type Workshop } from "./open-workshop.ts";
+import { type Implementation, isLooked, type Looked } from "../implementation.ts";
+import { openWorkshop, type Workshop } from "./open-workshop.ts";
 import { wishesOf } from "./wishes-of.ts";
 import { findModelsOrHalt, haltOf } from "./with-models.ts";
 import { tell, type WorkJob, type WorkPowers } from "./work-job.ts";
@@ -23,7 +23,7 @@ const MAP_TOKENS = 2_000;
  * @throws {AwaitsPerson} for its questions
  */
 export async function makePlan(powers: WorkPowers, job: WorkJob, run: Implementation): Promise<void> {
-  if (!isBegun(run)) return;
+  if (!isLooked(run)) return;
   const { runId } = job;
   const models = await findModelsOrHalt(powers, job, run);
   if (!models) return;
@@ -48,12 +48,7 @@ export async function makePlan(powers: WorkPowers, job: WorkJob, run: Implementa
   await tell(powers, job, { type: "plan.made", ...took, plan, estimate });
 }
 
-/** Whether a worker has looked at the issue of the run: all work does so first. */
-export function isBegun(run: Implementation): run is BegunRun {
-  return run.base !== undefined && run.configuration !== undefined;
-}
-
-function toolsOf({ host, ai }: WorkPowers, { subject }: WorkJob, run: BegunRun, shop: Workshop) {
+function toolsOf({ host, ai }: WorkPowers, { subject }: WorkJob, run: Looked, shop: Workshop) {
   return plannerTools({
     files: shop.tree.files,
     redact: ai.redact,
@@ -65,12 +60,7 @@ function toolsOf({ host, ai }: WorkPowers, { subject }: WorkJob, run: BegunRun, 
   });
 }
 
-async function taskOf(
-  powers: WorkPowers,
-  { subject, signal }: WorkJob,
-  run: BegunRun,
-  shop: Workshop,
-): Promise<string> {
+async function taskOf(powers: WorkPowers, { subject, signal }: WorkJob, run: Looked, shop: Workshop): Promise<string> {
   const { paths, tree, room, instructions, testing, typeCheck } = shop;
   const { redact } = powers.ai;
   const contents = await tree.files.readMany(chooseDocuments(paths), signal);

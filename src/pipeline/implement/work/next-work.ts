@@ -1,5 +1,5 @@
 import type { PullSignal } from "../../../domain/implementation.ts";
-import { type Implementation, isAtWork, openGates, ownsIssue } from "../implementation.ts";
+import { type Implementation, openGates, ownsIssue } from "../implementation.ts";
 
 /** What a worker does next for a run. */
 export type NextWork =
@@ -11,7 +11,7 @@ export type NextWork =
 /** What comes next for a run that a worker has taken up: pure, from what is known of it. */
 export function nextWork(run: Implementation): NextWork {
   if (!ownsIssue(run) || run.stopped || openGates(run).length > 0) return { is: "nothing" };
-  if (!isAtWork(run)) {
+  if (run.status === "waiting") {
     const [signal] = run.signals;
     return signal ? { is: "read", signal } : { is: "look" };
   }

@@ -1,14 +1,13 @@
 import { readWorkTree } from "../../../store/put-work-tree.ts";
 import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
 import { openWorkingTree } from "../../../workspace/working-tree/working-tree.ts";
-import { headOf, type Implementation } from "../implementation.ts";
+import { headOf, type Looked } from "../implementation.ts";
 import { openRepository } from "./open-mirror.ts";
-import type { BegunRun } from "./open-workshop.ts";
 import type { OpenTree } from "./tree-shelf.ts";
 import type { WorkJob, WorkPowers } from "./work-job.ts";
 
 /** The working tree where the run left it; what a person pushed since is where it begins. */
-export async function openTree(powers: WorkPowers, job: WorkJob, run: BegunRun): Promise<OpenTree> {
+export async function openTree(powers: WorkPowers, job: WorkJob, run: Looked): Promise<OpenTree> {
   const { store, scratchRoot } = powers;
   const { signal, subject, runId } = job;
   const snapshot = await readWorkTree(store, runId);
@@ -28,6 +27,6 @@ export async function openTree(powers: WorkPowers, job: WorkJob, run: BegunRun):
 }
 
 /** Whether the branch's head is one that somebody else made since the last of our commits. */
-function isAdopted({ work }: Implementation, ours: string): boolean {
-  return work !== undefined && work.treeSha === "" && work.headSha !== ours;
+function isAdopted({ work }: Looked, ours: string): boolean {
+  return work !== undefined && work.treeSha === undefined && work.headSha !== ours;
 }

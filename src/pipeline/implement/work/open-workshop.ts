@@ -26,14 +26,11 @@ import { keepSteps } from "../../ai/step-keeper.ts";
 import { watchErrors } from "../../ai/watch-errors.ts";
 import { policyOf } from "../../review/ai/ai-layer.ts";
 import { evolveSubject, extensionsOf, NO_FACTS } from "../../runs/subject-facts.ts";
-import type { Implementation } from "../implementation.ts";
+import type { Looked } from "../implementation.ts";
 import { openTree } from "./open-tree.ts";
 import { openWorkMemory, type WorkMemory } from "./open-work-memory.ts";
 import { type PhaseRoom, roomOf, spenderFor, type WorkPhase } from "./run-limits.ts";
 import type { WorkJob, WorkPowers } from "./work-job.ts";
-
-/** A run that was looked at: it has a base and a configuration. */
-export type BegunRun = Implementation & Required<Pick<Implementation, "base" | "configuration">>;
 
 /** Where the agents of one phase of a run work: the files, the models, the money and what is known of the repository. */
 export interface Workshop extends AsyncDisposable {
@@ -74,7 +71,7 @@ const CALLED = { planning: "the planner", implementation: "the implementer", tes
 export async function openWorkshop(
   powers: WorkPowers,
   job: WorkJob,
-  run: BegunRun,
+  run: Looked,
   phase: WorkPhase,
   models: Extract<Models, { configured: true }>,
 ): Promise<Workshop> {
@@ -188,7 +185,7 @@ async function spentOf(keeper: SpendKeeper, { limits }: PhaseRoom): Promise<numb
 }
 
 /** What somebody said who had the run go on; answers and notes on gates reach the agents in their first message. */
-function redirectionOf({ instructions, gates }: BegunRun): string | undefined {
+function redirectionOf({ instructions, gates }: Looked): string | undefined {
   const notes = new Set(gates.flatMap(({ standing }) => ("note" in standing && standing.note ? [standing.note] : [])));
   return instructions.findLast((text) => !notes.has(text));
 }

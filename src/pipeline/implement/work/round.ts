@@ -1,6 +1,7 @@
 import type { ImplementerOutput } from "../../../agents/implementer/output.ts";
 import type { FeedbackAnswer, WorkCommit } from "../../../domain/implementation.ts";
-import type { BegunRun, Workshop } from "./open-workshop.ts";
+import type { Planned, Working } from "../implementation.ts";
+import type { Workshop } from "./open-workshop.ts";
 import type { ImplementerTools } from "./tools-of-implementer.ts";
 import type { WorkJob, WorkPowers } from "./work-job.ts";
 
@@ -17,7 +18,7 @@ export interface Round {
 export interface Site {
   readonly powers: WorkPowers;
   readonly job: WorkJob;
-  readonly run: BegunRun;
+  readonly run: Planned | Working;
   readonly shop: Workshop;
   readonly tools: ImplementerTools;
 }

@@ -2,17 +2,24 @@ import { filesOfFeedback } from "../../../agents/implementer/feedback-task.ts";
 import { type Scope, scopeOf } from "../../../agents/implementer/scope.ts";
 import { withScope, writtenPaths } from "../../../agents/implementer/scope-policy.ts";
 import type { RunAgent } from "../../../agents/reviewer/ports.ts";
-import type { BegunRun, Workshop } from "./open-workshop.ts";
+import type { Looked, Planned, Working } from "../implementation.ts";
+import type { Workshop } from "./open-workshop.ts";
 
 /** The agents of a round, each held to what the work is about as it stands now. */
-export async function agentsOf({ run, shop }: { readonly run: BegunRun; readonly shop: Workshop }): Promise<RunAgent> {
+export async function agentsOf({
+  run,
+  shop,
+}: {
+  readonly run: Planned | Working;
+  readonly shop: Workshop;
+}): Promise<RunAgent> {
   const scope = await scopeFor(run, shop);
   return shop.agents((policy) => withScope(policy, scope));
 }
 
 /** Where the work may write now: what the plan and the branch name, what feedback names, and what people allowed (SEC-5). */
 export async function scopeFor(
-  { plan, configuration, gates, feedback }: BegunRun,
+  { plan, configuration, gates, feedback }: Planned | Working,
   { tree, paths: now }: Workshop,
 ): Promise<Scope> {
   const { files } = await tree.changedSince(tree.base);
@@ -23,7 +30,7 @@ export async function scopeFor(
   const paths = now.filter((path) => !added.has(path));
   // What feedback names may be changed for it; a call that a person approved names its files.
   const allowed = [...filesOfFeedback(feedback), ...approvedPaths(gates)];
-  return scopeOf(plan!.plan, { paths, changed, protectedPaths: configuration.review.protected_paths, allowed });
+  return scopeOf(plan.plan, { paths, changed, protectedPaths: configuration.review.protected_paths, allowed });
 }
 
 /** Paths of files as they are after a change. */
@@ -32,7 +39,7 @@ export function pathsOf(files: readonly { readonly newPath?: string | undefined 
 }
 
 /** Paths in the calls of tools that people approved in this run. */
-function approvedPaths(gates: BegunRun["gates"]): string[] {
+function approvedPaths(gates: Looked["gates"]): string[] {
   return gates.flatMap(({ question, standing }) => {
     if (question.type !== "tool_call" || standing.is !== "approved") return [];
     // What was too long to be shown was not approved in full: it stays closed.

@@ -8,15 +8,14 @@ import { readChange } from "../../change/read-change.ts";
 import { withDeleted } from "../../change/with-deleted.ts";
 import { runTestingPhase } from "../../testing/run-testing-phase.ts";
 import type { TestingPowers } from "../../testing/testing-request.ts";
-import type { Implementation } from "../implementation.ts";
-import { isBegun } from "./make-plan.ts";
-import { type BegunRun, openWorkshop, type Workshop } from "./open-workshop.ts";
+import { type Implementation, isLooked, type Looked } from "../implementation.ts";
+import { openWorkshop, type Workshop } from "./open-workshop.ts";
 import { findModelsOrHalt } from "./with-models.ts";
 import { tell, type WorkJob, type WorkPowers } from "./work-job.ts";
 
 /** Runs the tests that the work asks for on the head of its branch, in copies of their own (TEST-1). */
 export async function testPull(powers: WorkPowers, job: WorkJob, run: Implementation): Promise<void> {
-  if (!isBegun(run) || !run.work) return;
+  if (!isLooked(run) || !run.work) return;
   const { runId, work } = run;
   const models = await findModelsOrHalt(powers, job, run);
   if (!models) return;
@@ -57,7 +56,7 @@ async function testingPowers(
 }
 
 /** What stood before the work, written out when something fails and its failure has to be compared. */
-function openBases({ scratchRoot }: WorkPowers, { signal }: WorkJob, { base }: BegunRun, shop: Workshop) {
+function openBases({ scratchRoot }: WorkPowers, { signal }: WorkJob, { base }: Looked, shop: Workshop) {
   let opened: WorkingTree | undefined;
   const open = async (): Promise<Clone | undefined> => {
     const sandbox = await openSandbox();

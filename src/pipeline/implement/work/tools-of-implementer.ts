@@ -10,7 +10,8 @@ import { USUAL_PROGRAMS } from "../../../tools/run-command.ts";
 import type { Tool } from "../../../tools/tool.ts";
 import { implementerTools } from "../../../tools/toolsets.ts";
 import { mirrorStore } from "../../../workspace/git-store.ts";
-import type { BegunRun, Workshop } from "./open-workshop.ts";
+import type { Planned, Working } from "../implementation.ts";
+import type { Workshop } from "./open-workshop.ts";
 import type { WorkJob, WorkPowers } from "./work-job.ts";
 
 /** What an implementer is handed, made anew for each agent: what it has read is its own. */
@@ -35,12 +36,12 @@ const MAP_TOKENS = 2_000;
 export async function implementersTools(
   { ai, host, scratchRoot }: WorkPowers,
   { subject }: WorkJob,
-  { plan, configuration, base, issue }: BegunRun,
+  { plan, configuration, base, issue }: Planned | Working,
   shop: Workshop,
 ): Promise<ImplementerTools> {
   const { tree, readGraph, memory, mirror, paths } = shop;
   const { redact } = ai;
-  const scope = scopeOf(plan!.plan, { paths, protectedPaths: configuration.review.protected_paths });
+  const scope = scopeOf(plan.plan, { paths, protectedPaths: configuration.review.protected_paths });
   const read = async (wanted: readonly string[], signal: AbortSignal) => {
     const contents = await tree.files.readMany(wanted, signal);
     const files: CurrentFile[] = [];
@@ -74,7 +75,7 @@ export async function implementersTools(
       for (const { path, text } of files) if (shown.includes(path)) reads.note(path, Buffer.from(text));
       return implementerTools({
         clone: tree.clone ?? { files: tree.files },
-        ...{ redact, readGraph, reads, changedPaths: plan!.plan.tasks.flatMap((task) => task.files) },
+        ...{ redact, readGraph, reads, changedPaths: plan.plan.tasks.flatMap((task) => task.files) },
         programs: USUAL_PROGRAMS,
         lint: (wanted, signal) => lintFiles({ files: wanted, configuration, scratchRoot, signal }),
         history: { store: mirrorStore(mirror), commit: base.sha },

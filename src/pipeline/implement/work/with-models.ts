@@ -2,18 +2,14 @@ import type { AgentOutcome } from "../../../agents/reviewer/ports.ts";
 import type { RunLimit } from "../../../domain/commands.ts";
 import type { WorkHalted } from "../../../domain/inputs.ts";
 import type { Models } from "../../../llm/create-models.ts";
+import type { Looked } from "../implementation.ts";
 import { haltWork } from "./halt-work.ts";
-import type { BegunRun } from "./open-workshop.ts";
 import type { WorkJob, WorkPowers } from "./work-job.ts";
 
 export type Configured = Extract<Models, { configured: true }>;
 
 /** The models of the repository; where none works there the run is halted with a sentence for people, and undefined is returned. */
-export async function findModelsOrHalt(
-  powers: WorkPowers,
-  job: WorkJob,
-  run: BegunRun,
-): Promise<Configured | undefined> {
+export async function findModelsOrHalt(powers: WorkPowers, job: WorkJob, run: Looked): Promise<Configured | undefined> {
   const { model, fast_model: fastModel } = run.configuration.llm;
   const models = await powers.ai.modelsFor({ model, fastModel });
   if (models.configured) return models;

@@ -24,7 +24,7 @@ export async function workOn(
   const { files } = await tools.show(wanted, job.signal);
   const { files: near } = await tools.near(wanted, [], job.signal);
   const start = feedbackTask({
-    ...{ plan: run.plan!.plan, feedback, changed, files, near, instructions, testing, typeCheck },
+    ...{ plan: run.plan.plan, feedback, changed, files, near, instructions, testing, typeCheck },
     diff: branch.patch.toString("utf8"),
     // Feedback of people who may not push never becomes feedback: whoever reads it looks at their role.
     mayPush: () => true,

@@ -20,7 +20,7 @@ import { applyEffects, both, type Decision, findEnd, NOTHING } from "../decision
 export interface Gated {
   readonly runId: string;
   readonly subject: Subject;
-  readonly phase?: Phase;
+  readonly phase?: Phase | undefined;
   readonly gates?: readonly Gate[];
 }
 
