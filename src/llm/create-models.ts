@@ -1,11 +1,9 @@
+import OpenAI from "openai";
 import { createAnthropicModel } from "./anthropic.ts";
-import { firstServedModel } from "./list-models.ts";
-import { limitsOf } from "./model-limits.ts";
-import type { ModelSettings, ProviderName } from "./model-settings.ts";
+import type { Endpoint, ModelSettings, ProviderName } from "./model-settings.ts";
 import { createOpenAICompatibleModel } from "./openai-compatible.ts";
 import type { Model } from "./ports.ts";
 import { withPromptedTools } from "./prompted-tools.ts";
-import { findProviderName } from "./provider-name.ts";
 
 /** A model and what stands in for it, in order (LOOP-7). */
 export type ModelChain = readonly [Model, ...Model[]];
@@ -79,4 +77,73 @@ function connect(settings: ModelSettings, provider: ProviderName, model: string)
     provider: findProviderName(baseUrl),
   });
   return nativeTools ? made : withPromptedTools(made);
+}
+
+/** Hosts whose prices are listed under a name of their own. */
+const NAMES: Readonly<Record<string, string>> = {
+  "api.openai.com": "openai",
+  "openrouter.ai": "openrouter",
+  "api.mistral.ai": "mistral",
+  "api.deepseek.com": "deepseek",
+  "api.groq.com": "groq",
+  "api.together.xyz": "together",
+  "api.fireworks.ai": "fireworks",
+  "api.x.ai": "x-ai",
+};
+
+/** How an endpoint with OpenAI's interface is called in prices and logs. */
+function findProviderName(baseUrl: string): string {
+  return NAMES[new URL(baseUrl).hostname] ?? "openai-compatible";
+}
+
+const PATIENCE_MS = 5_000;
+
+/** The first model that an OpenAI-compatible server says it serves; nothing when it does not say. */
+async function firstServedModel({ apiKey, baseUrl }: Endpoint): Promise<string | undefined> {
+  const client = new OpenAI({
+    apiKey: apiKey ?? "none",
+    baseURL: baseUrl ?? null,
+    maxRetries: 0,
+    timeout: PATIENCE_MS,
+    logLevel: "off",
+  });
+  try {
+    const { data } = await client.models.list();
+    return data.map(({ id }) => id).find((id) => typeof id === "string" && id !== "");
+  } catch {
+    // Not every server has a list; the caller says what to do then.
+    return undefined;
+  }
+}
+
+/** What one call of a model can hold, in tokens, and whether it takes an effort. */
+interface ModelLimits {
+  readonly contextWindow: number;
+  readonly maxOutputTokens: number;
+  readonly sendsEffort: boolean;
+}
+
+/** By the beginnings of ids, the narrower first. From the providers' model pages, November 2026. */
+const KNOWN: readonly (readonly [RegExp, ModelLimits])[] = [
+  [/^claude-[a-z]+-[5-9]/, { contextWindow: 1_000_000, maxOutputTokens: 128_000, sendsEffort: true }],
+  [/^claude-(?:opus-4-[5-9]|sonnet-4-[6-9])/, { contextWindow: 200_000, maxOutputTokens: 64_000, sendsEffort: true }],
+  [/^claude-opus-4/, { contextWindow: 200_000, maxOutputTokens: 32_000, sendsEffort: false }],
+  [/^claude-/, { contextWindow: 200_000, maxOutputTokens: 64_000, sendsEffort: false }],
+  [/^gpt-5/, { contextWindow: 400_000, maxOutputTokens: 128_000, sendsEffort: true }],
+  [/^gpt-4\.1/, { contextWindow: 1_000_000, maxOutputTokens: 32_768, sendsEffort: false }],
+  [/^o[134](?:-|$)/, { contextWindow: 200_000, maxOutputTokens: 100_000, sendsEffort: true }],
+];
+
+/** What servers for models of one's own commonly give. */
+const UNKNOWN_WINDOW: Readonly<Record<ProviderName, number>> = { anthropic: 200_000, openai: 32_768 };
+
+export function limitsOf(provider: ProviderName, model: string, contextWindow?: number): ModelLimits {
+  const known = KNOWN.find(([pattern]) => pattern.test(model))?.[1];
+  if (known && contextWindow === undefined) return known;
+  const window = contextWindow ?? UNKNOWN_WINDOW[provider];
+  return {
+    contextWindow: window,
+    maxOutputTokens: Math.min(known?.maxOutputTokens ?? 8192, Math.floor(window / 4)),
+    sendsEffort: known?.sendsEffort ?? false,
+  };
 }

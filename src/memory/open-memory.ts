@@ -1,15 +1,18 @@
 import type { NewEvent } from "../domain/events.ts";
+import type { MemoryUse } from "../domain/memories.ts";
 import type { Redact } from "../safety/redact.ts";
+import { listOutdatedEmbeddings, setEmbeddings } from "../store/renew-embeddings.ts";
 import type { Store } from "../store/store.ts";
-import { type Application, applyMemories } from "./apply-memories.ts";
+import { changeConfidence } from "../store/use-memories.ts";
+import { CONFIDENCE_CHANGE, FADING_PER_WEEK } from "./confidence.ts";
 import type { Lesson } from "./lesson.ts";
-import { localEmbedder } from "./local-embedding.ts";
+import { normalised } from "./normalise.ts";
 import type { Embedder, EstimateTokens } from "./ports.ts";
 import { type Recall, recall } from "./recall.ts";
 import type { RecallQuestion } from "./recall-question.ts";
-import { type Remembered, remember } from "./remember.ts";
-import { renewEmbeddings } from "./renew-embeddings.ts";
+import { embeddedText, type Remembered, remember } from "./remember.ts";
 import { createVectorCache } from "./vector-cache.ts";
+import { wordsOf } from "./words-of.ts";
 
 /** Room for 100,000 memories of the built-in method with what is known of them. */
 const CACHE_BYTES = 192 * 1024 * 1024;
@@ -48,4 +51,92 @@ export function openMemory(options: MemoryOptions): Memory {
     apply: (application) => applyMemories(powers, application),
     renewEmbeddings: (batch, signal) => renewEmbeddings(powers, batch, signal),
   };
+}
+
+interface Application {
+  readonly ids: readonly string[];
+  readonly use: MemoryUse;
+  /** In which work: a phase, an iteration, a command. */
+  readonly during: string;
+}
+
+/** Changes what memories are believed by what came of them (MEM-3). Undefined when none of the ids is a memory's. */
+async function applyMemories(
+  { store, now }: { readonly store: Store; readonly now: () => string },
+  { ids, use, during }: Application,
+): Promise<Extract<NewEvent, { type: "memory.applied" }> | undefined> {
+  const by = CONFIDENCE_CHANGE[use];
+  const memoryIds = await changeConfidence(store, ids, { perWeek: FADING_PER_WEEK, by, at: now() });
+  return memoryIds.length === 0 ? undefined : { type: "memory.applied", payload: { memoryIds, use, during } };
+}
+
+/**
+ * Embeds up to `batch` memories that have no embedding of the present method (MEM-5). Called in the background until it gives 0: how many
+ * were embedded.
+ * @throws what the embedder throws: nothing was changed then.
+ */
+export async function renewEmbeddings(
+  { store, embedder }: { readonly store: Store; readonly embedder: Embedder },
+  batch: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  const outdated = await listOutdatedEmbeddings(store, embedder.method, batch);
+  if (outdated.length === 0) return 0;
+  const vectors = await embedder.embed(outdated.map(embeddedText), signal);
+  const renewed = outdated.flatMap((memory, at) => {
+    const vector = vectors[at];
+    return vector === undefined ? [] : [{ memory, embedding: { method: embedder.method, vector } }];
+  });
+  await setEmbeddings(store, renewed);
+  return renewed.length;
+}
+
+const DIMENSIONS = 256;
+const SHORTEST = 3;
+const LONGEST = 4;
+/** Texts about different things reach this by chance. */
+const NOISE = 0.2;
+
+/**
+ * The built-in embedding, without model or network (MEM-5): words and the pieces of 3 and 4 characters in them, hashed into a vector with
+ * signs. Words that share a stem or were joined or misspelt still share most of their pieces.
+ */
+export function localEmbedder(): Embedder {
+  return {
+    method: `local-1:${DIMENSIONS}`,
+    dimensions: DIMENSIONS,
+    noise: NOISE,
+    embed: (texts) => Promise.resolve(texts.map(embedLocally)),
+  };
+}
+
+function embedLocally(text: string): Float32Array {
+  const vector = new Float32Array(DIMENSIONS);
+  for (const word of new Set(wordsOf(text))) addWord(vector, word);
+  return normalised(vector);
+}
+
+/** The more pieces, the less each weighs: long words do not drown short ones. */
+function addWord(vector: Float32Array, word: string): void {
+  const padded = `<${word}>`;
+  const places: number[] = [];
+  for (let length = SHORTEST; length <= LONGEST; length += 1) {
+    for (let start = 0; start + length <= padded.length; start += 1) places.push(hash(padded, start, start + length));
+  }
+  const weight = 1 / Math.sqrt(places.length);
+  for (const place of places) add(vector, place, weight);
+  add(vector, hash(`=${padded}`, 0, padded.length + 1), weight);
+}
+
+function add(vector: Float32Array, hashed: number, weight: number): void {
+  const place = hashed % DIMENSIONS;
+  vector[place] = vector[place]! + (hashed & 0x40000000 ? weight : -weight);
+}
+
+/** FNV-1a over the UTF-16 units from `start` to `end`, then mixed, so that the lowest bits depend on all of them. */
+function hash(text: string, start: number, end: number): number {
+  let value = 0x811c9dc5;
+  for (let at = start; at < end; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  value = Math.imul(value ^ (value >>> 15), 0x2c1b3c6d);
+  return (value ^ (value >>> 13)) >>> 0;
 }

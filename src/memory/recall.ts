@@ -12,7 +12,6 @@ import { passes, type RecallFilter } from "./recall-filter.ts";
 import type { RecallQuestion } from "./recall-question.ts";
 import { type RecalledMemory, recalledMemory } from "./recalled-memory.ts";
 import type { VectorCache } from "./vector-cache.ts";
-import { withinBudget } from "./within-budget.ts";
 
 /** MEM-2. */
 const MOST_MEMORIES = 10;
@@ -90,4 +89,29 @@ function filterOf(question: RecallQuestion, now: string): RecallFilter {
     now,
     ...(agentType === undefined ? {} : { agentType }),
   };
+}
+
+/** What of a ranked list fits into a budget of tokens, in its order; something shorter further down may fit where a longer one did not. */
+function withinBudget<Item>(
+  ranked: readonly Item[],
+  {
+    limit,
+    tokens,
+    tokensOf,
+  }: { readonly limit: number; readonly tokens: number; readonly tokensOf: (item: Item) => number },
+): { readonly taken: Item[]; readonly tokens: number; readonly beyondBudget: number } {
+  const taken: Item[] = [];
+  let used = 0;
+  let beyondBudget = 0;
+  for (const item of ranked) {
+    if (taken.length === limit) break;
+    const cost = tokensOf(item);
+    if (used + cost > tokens) {
+      beyondBudget += 1;
+      continue;
+    }
+    taken.push(item);
+    used += cost;
+  }
+  return { taken, tokens: used, beyondBudget: Math.min(beyondBudget, limit) };
 }

@@ -1,6 +1,5 @@
 import { encodedSpans, escapedSpans } from "./encoded-text.ts";
-import { createKnownValues } from "./known-values.ts";
-import { secretForms } from "./secret-forms.ts";
+import { base64Forms, createKnownValues } from "./known-values.ts";
 import { createShapeFinder } from "./secrets/shape-index.ts";
 import { replaceSpans, type Span } from "./text-spans.ts";
 
@@ -25,4 +24,31 @@ export function createRedactor(knownSecrets: readonly string[]): Redact {
     findKnown?.(text, spans);
     return replaceSpans(text, spans, REDACTED);
   };
+}
+
+/** Below this a value says too little: redacting it would shred every text. */
+const MINIMUM_LENGTH = 6;
+/** Lines of a multi-line secret that are worth hiding alone: those of a key, not its headers. */
+const MINIMUM_LINE_LENGTH = 32;
+
+/** A secret in every usual form in which it may turn up in a text: as it is, URL-encoded, JSON-encoded, hex, base64 (at any offset), line by line. */
+function secretForms(secret: string): string[] {
+  const value = secret.trim();
+  const lines = value.split(/\r?\n/);
+  const pieces = lines.length > 1 ? lines.filter((line) => line.length >= MINIMUM_LINE_LENGTH) : [];
+  const forms = [value, ...pieces].flatMap((piece) => {
+    const encoded = base64Forms(Buffer.from(piece));
+    const hex = Buffer.from(piece).toString("hex");
+    return [
+      ...[piece, percentEncoded(piece), percentEncoded(piece).replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())],
+      ...[JSON.stringify(piece).slice(1, -1), hex, hex.toUpperCase(), ...encoded],
+      ...encoded.map((text) => text.replaceAll("+", "-").replaceAll("/", "_")),
+    ];
+  });
+  return [...new Set(forms)].filter((form) => form.length >= MINIMUM_LENGTH);
+}
+
+/** What is no Unicode cannot be written as a URL, and stays as it is. */
+function percentEncoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
 }

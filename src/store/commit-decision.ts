@@ -1,15 +1,17 @@
+import { sql } from "drizzle-orm";
+import type { Effect } from "../domain/effects.ts";
 import type { RunEvent } from "../domain/events.ts";
 import type { MakeId } from "../domain/ids.ts";
 import type { NewJob } from "../domain/jobs.ts";
+import { type Subject, subjectKey } from "../domain/subjects.ts";
 import { redactStrings } from "../safety/redact-strings.ts";
 import { type Append, insertEvents, sealAppends } from "./append-events.ts";
-import { cancelJobsOfRuns } from "./cancel-jobs.ts";
 import { changeRepository, type RepositoryChange } from "./change-repository.ts";
 import { enqueueJobs } from "./enqueue-jobs.ts";
 import { type Fence, guardFence } from "./fence.ts";
 import { moveOn } from "./move-on.ts";
-import { type PlannedEffects, planEffects } from "./plan-effects.ts";
 import { type SettledEffect, settleEffectStatement } from "./settle-effect.ts";
+import { portions, type Statement, statement } from "./statement.ts";
 import type { Store } from "./store.ts";
 import { type LedgerChange, upsertFindings } from "./upsert-findings.ts";
 import { type RunProjection, upsertRuns } from "./upsert-runs.ts";
@@ -64,4 +66,41 @@ export async function commitDecision(store: Store, decision: Decision): Promise<
   const keys = (decision.jobs ?? []).map(({ key }) => key);
   if (keys.length > 0) for (const listener of store.jobListeners) listener(keys);
   return sealed;
+}
+
+/** Jobs that wait are gone at once; a running one is asked to stop at its next heartbeat. */
+export function cancelJobsOfRuns(runIds: readonly string[]): Statement[] {
+  if (runIds.length === 0) return [];
+  const ids = JSON.stringify(runIds);
+  return [
+    statement(sql`delete from jobs where state = 'queued' and run_id in (select value from json_each(${ids}))`),
+    statement(
+      sql`update jobs set cancel_requested = 1 where state = 'running' and run_id in (select value from json_each(${ids}))`,
+    ),
+  ];
+}
+
+interface PlannedEffects {
+  readonly runId: string;
+  readonly subject: Subject;
+  readonly headSha: string;
+  readonly effects: readonly Effect[];
+}
+
+/** One whose key is there already was decided before and stays as it is (GH-13). */
+function planEffects({ runId, subject, headSha, effects }: PlannedEffects, at: string): Statement[] {
+  return portions(effects).map((portion) =>
+    statement(sql`
+      insert into effects
+      (key, kind, payload, run_id, subject_key, subject, installation_id, head_sha, state, planned_at)
+      values ${sql.join(
+        portion.map(
+          ({ key, kind, payload }) =>
+            sql`(${key}, ${kind}, ${JSON.stringify(payload)}, ${runId}, ${subjectKey(subject)}, ${JSON.stringify(subject)},
+              ${subject.repository.installationId}, ${headSha}, 'planned', ${at})`,
+        ),
+        sql`, `,
+      )}
+      on conflict (key) do nothing`),
+  );
 }

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { Client } from "@libsql/client";
+import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";
 import { ForgeError } from "../domain/errors.ts";
@@ -9,7 +10,7 @@ import { type Connection, connectToFile, connectToServer, isFile } from "./conne
 import { createGroup } from "./group.ts";
 import { SLOT_BYTES, SLOTS } from "./inbox-protocol.ts";
 import { ownerStatement, ownFile } from "./own-file.ts";
-import { releaseOwnedLeases } from "./release-owned-leases.ts";
+import { statement } from "./statement.ts";
 import { storageError } from "./storage-error.ts";
 import type { OnListenerError, Store } from "./store.ts";
 import { createWriteQueue, type WriteQueue } from "./write-queue.ts";
@@ -136,4 +137,13 @@ function refuseMemory(url: string): void {
       recoverability: "manual",
     },
   );
+}
+
+/**
+ * Makes every running job claimable at once. Right only for a process that owns its `file:` database and has no worker yet: then every
+ * lease is a dead process's. Does nothing on a server, whose other workers live.
+ */
+async function releaseOwnedLeases(store: Store): Promise<void> {
+  if (!isFile(store.url)) return;
+  await store.queue.together([statement(sql`update jobs set lease_until = '' where state = 'running'`)]);
 }

@@ -1,7 +1,8 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { type Fetched, fetchObjects } from "./fetch-objects.ts";
-import { joinPacks } from "./join-packs.ts";
-import { areKnown, noteKnown } from "./known-commits.ts";
-import { FETCH_COMMITS_LIMITS, type FetchLimits, MIRROR_LIMITS } from "./limits.ts";
+import { runGit } from "./git.ts";
+import { FETCH_COMMITS_LIMITS, FETCH_MEMORY_BYTES, type FetchLimits, MIRROR_LIMITS } from "./limits.ts";
 import { type Mirror, withMirror } from "./mirror.ts";
 import { isReadable, rebuildMirror } from "./mirror-directory.ts";
 import { objectInfo } from "./object-info.ts";
@@ -94,4 +95,65 @@ async function missingCommits(
 ): Promise<{ ok: true; shas: string[] } | Refusal> {
   const found = await objectInfo(mirror, shas);
   return found.ok ? { ok: true, shas: shas.filter((sha) => found.objects.get(sha)?.type !== "commit") } : found;
+}
+
+/**
+ * Keeps a much used mirror quick: above the permitted number of packs they are joined into one and the oldest references forgotten.
+ * When that fails the mirror starts anew, because a fetch repairs it and nothing else would. The caller holds the lock.
+ */
+export async function joinPacks(mirror: Mirror, limits: { packs: number; references: number }): Promise<void> {
+  const { gitDirectory } = mirror.places;
+  const packs = (await readdir(join(gitDirectory, "objects", "pack"))).filter((name) => name.endsWith(".pack"));
+  if (packs.length <= limits.packs) return;
+  const forgotten = await forgetReferences(gitDirectory, limits.references);
+  const joined = await runGit({
+    gitDirectory,
+    args: ["repack", "-a", "-d", "-q"],
+    // Without the mark of a partial clone git would miss the blobs that were never fetched; the network stays closed.
+    settings: [["remote.origin.promisor", "true"]],
+    timeoutMs: FETCH_COMMITS_LIMITS.timeMs,
+    memoryBytes: FETCH_MEMORY_BYTES,
+  });
+  if (!forgotten || !joined.ok) await rebuildMirror(mirror.places);
+}
+
+async function forgetReferences(gitDirectory: string, keep: number): Promise<boolean> {
+  const args = ["for-each-ref", "--sort=-committerdate", "--format=delete %(refname)", "refs/forge/"];
+  const listed = await runGit({ gitDirectory, args });
+  const surplus = listed.stdout.toString().trim().split("\n").slice(keep);
+  if (!listed.ok || surplus.length === 0) return listed.ok;
+  return (await runGit({ gitDirectory, args: ["update-ref", "--stdin"], input: `${surplus.join("\n")}\n` })).ok;
+}
+
+/** Commits that were seen in a repository, for as long as its packs are the same files. */
+const seen = new Map<string, { readonly stamp: string; readonly shas: Set<string> }>();
+
+/** Of more repositories than this at a time the oldest are forgotten. */
+const MOST_REPOSITORIES = 1_000;
+
+/**
+ * Whether all of the commits were seen in the repository since its packs last changed: asking git costs a process each time, and a run on an
+ * issue asks dozens of times. A fetch, joined packs and a repository that was built anew change the folder of the packs. What is damaged
+ * without that is found by whoever reads it, and the mirror is built anew then. The caller holds the lock.
+ */
+async function areKnown(gitDirectory: string, shas: readonly string[]): Promise<boolean> {
+  const known = seen.get(gitDirectory);
+  if (known === undefined || !shas.every((sha) => known.shas.has(sha))) return false;
+  return known.stamp === (await stampOf(gitDirectory));
+}
+
+/** Notes that git has just found the commits there. */
+async function noteKnown(gitDirectory: string, shas: readonly string[]): Promise<void> {
+  const stamp = await stampOf(gitDirectory);
+  const known = seen.get(gitDirectory);
+  const shared = known !== undefined && known.stamp === stamp ? known.shas : [];
+  seen.delete(gitDirectory);
+  seen.set(gitDirectory, { stamp, shas: new Set([...shared, ...shas]) });
+  const [oldest] = seen.keys();
+  if (seen.size > MOST_REPOSITORIES && oldest !== undefined) seen.delete(oldest);
+}
+
+async function stampOf(gitDirectory: string): Promise<string> {
+  const { ino, mtimeNs, ctimeNs } = await stat(join(gitDirectory, "objects", "pack"), { bigint: true });
+  return [ino, mtimeNs, ctimeNs].join(".");
 }

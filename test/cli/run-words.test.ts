@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readWord } from "../../src/cli/run/ask-people.ts";
+import { readWord } from "../../src/cli/run/people-at.ts";
 import type { GateQuestion } from "../../src/domain/gates.ts";
 
 const PLAN: GateQuestion = { type: "architecture_approval", revision: 1, risk: "low", reasons: [], highUsd: 1 };

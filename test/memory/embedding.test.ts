@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { endpointEmbedder } from "../../src/memory/endpoint-embedding.ts";
-import { localEmbedder } from "../../src/memory/local-embedding.ts";
+import { localEmbedder } from "../../src/memory/open-memory.ts";
 import { lesson, memories, SHOP } from "./fixtures.ts";
 
 const open = memories();

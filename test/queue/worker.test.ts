@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ForgeError, RetryLater } from "../../src/domain/errors.ts";
 import { acceptDelivery } from "../../src/store/accept-delivery.ts";
-import { cancelJobsOfRuns } from "../../src/store/cancel-jobs.ts";
 import { claimJob } from "../../src/store/claim-job.ts";
-import { commitDecision } from "../../src/store/commit-decision.ts";
+import { cancelJobsOfRuns, commitDecision } from "../../src/store/commit-decision.ts";
 import { forgiveDeath } from "../../src/store/forgive-death.ts";
 import { countJobs, listDeadJobs } from "../../src/store/list-dead-jobs.ts";
 import { retryJob } from "../../src/store/retry-job.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nodeTestArguments } from "../../src/tools/run/node-test-arguments.ts";
-import { findTestCommand, isTestOf, takesFiles } from "../../src/tools/run/test-command.ts";
+import { findTestCommand, isTestOf, nodeTestArguments, takesFiles } from "../../src/tools/run/test-command.ts";
 import { invokeTests } from "../../src/tools/run/test-invocation.ts";
 
 function found(files: Readonly<Record<string, string>>, configured?: string[]) {

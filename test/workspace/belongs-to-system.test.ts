@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { belongsToSystem } from "../../src/workspace/sandbox/belongs-to-system.ts";
+import { belongsToSystem } from "../../src/workspace/sandbox/plan-box.ts";
 
 // The rule alone: a test that hands such a folder to the sandbox would cost root its machine on the day the rule breaks.
 describe("folders that are never made writable", () => {

@@ -1,3 +1,4 @@
+import type { PresentedFile } from "../../analysis/present-change.ts";
 import type { RunReport } from "../loop/run-report.ts";
 import type { AiReviewPowers, AiReviewTask } from "./ai-review.ts";
 import { reviewTask } from "./brief.ts";
@@ -5,7 +6,6 @@ import type { Claim, ReviewerOutput } from "./claims.ts";
 import { contentKey } from "./content-key.ts";
 import { reviewerAgent } from "./definitions.ts";
 import type { Recheck } from "./earlier.ts";
-import { partition } from "./partition.ts";
 import type { UnreadLines } from "./show-change.ts";
 import { VOTING } from "./vote.ts";
 
@@ -81,4 +81,44 @@ function knownPlaces(task: AiReviewTask, { unchanged, dismissed }: Recheck): AiR
 function rotate<T>(items: readonly T[], by: number): T[] {
   const at = items.length === 0 ? 0 : Math.floor((by * items.length) / VOTING.passes) % items.length;
   return [...items.slice(at), ...items.slice(0, at)];
+}
+
+/** What one reading of a reviewer holds: with more, every reviewer gets worse (REV-4a). Twenty ordinary files fit. */
+const PART_TOKENS = 60_000;
+
+/** Readings of one change; what is beyond them is not read, and said. */
+const MOST_PARTS = 4;
+
+interface Partition {
+  readonly parts: readonly (readonly PresentedFile[])[];
+  /** Files that no part holds. */
+  readonly left: readonly string[];
+}
+
+/**
+ * The change in portions that one reviewer can hold, files of one folder together. A file that is larger than a portion is not read by
+ * the model: nobody wrote so much by hand, and nobody reviews it in one go.
+ */
+function partition(files: readonly PresentedFile[], tokensOf: (text: string) => number): Partition {
+  const parts: PresentedFile[][] = [];
+  const left: string[] = [];
+  let room = 0;
+  for (const file of files.toSorted((a, b) =>
+    folderOf(a.path) < folderOf(b.path) ? -1 : folderOf(a.path) > folderOf(b.path) ? 1 : 0,
+  )) {
+    const tokens = tokensOf(file.text);
+    if (tokens > PART_TOKENS) left.push(file.path);
+    else if (tokens <= room) {
+      parts.at(-1)!.push(file);
+      room -= tokens;
+    } else if (parts.length < MOST_PARTS) {
+      parts.push([file]);
+      room = PART_TOKENS - tokens;
+    } else left.push(file.path);
+  }
+  return { parts, left };
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/") + 1);
 }

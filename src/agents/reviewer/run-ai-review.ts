@@ -1,14 +1,15 @@
 import type { Observation, SuggestedFix } from "../../domain/findings.ts";
+import { isAnchorable } from "../../domain/hunks.ts";
 import { REDACTED } from "../../safety/redact.ts";
 import type { RunReport } from "../loop/run-report.ts";
 import type { AiReview, AiReviewPowers, AiReviewTask, Rejected } from "./ai-review.ts";
 import { verifyTask } from "./brief.ts";
-import type { Judgement } from "./claims.ts";
+import type { Claim, Judgement } from "./claims.ts";
 import { contentKey } from "./content-key.ts";
 import { verifierAgent } from "./definitions.ts";
 import { type Recheck, recheckEarlier, stillStanding } from "./earlier.ts";
 import { gradeClaim } from "./grade-claim.ts";
-import { outvoted, placeClaims } from "./place-claims.ts";
+import { locateQuote } from "./locate-quote.ts";
 import { readByModel } from "./read-by-model.ts";
 import { type PlacedClaim, VOTING, type Voted, vote } from "./vote.ts";
 
@@ -112,4 +113,39 @@ function toFix({ claim }: Voted, lines: readonly string[]): SuggestedFix | undef
   // What was hidden from the model is not to be committed in its place.
   if (after.includes(REDACTED) && !before.includes(REDACTED)) return undefined;
   return before === after ? undefined : { file: claim.file, startLine, endLine, before, after };
+}
+
+/** The claims whose quoted code stands on lines of the change, where it stands; the others with the reason (REV-4). */
+function placeClaims(claims: readonly Claim[], { files }: AiReviewTask): { kept: PlacedClaim[]; rejected: Rejected[] } {
+  const kept: PlacedClaim[] = [];
+  const rejected: Rejected[] = [];
+  for (const claim of claims) {
+    const file = files.find(({ changed }) => changed.path === claim.file);
+    const place = file && locateQuote(file.lines, claim);
+    if (!file) rejected.push({ claim, by: "place", reason: "the change has no such file" });
+    else if (!place) rejected.push({ claim, by: "quote", reason: "the quoted code does not stand there" });
+    else if (!isAnchorable(file.changed.hunks, place.line, place.endLine)) {
+      rejected.push({ claim, by: "place", reason: "the lines are not part of the change" });
+    } else kept.push({ claim, place });
+  }
+  return { kept, rejected };
+}
+
+/** The claims that too few readers made. */
+function outvoted(kept: readonly PlacedClaim[], voted: readonly Voted[]): Rejected[] {
+  const covered = ({ claim, place }: PlacedClaim) =>
+    voted.some(
+      (other) =>
+        other.claim.file === claim.file &&
+        other.claim.kind === claim.kind &&
+        other.place.line <= place.endLine &&
+        place.line <= other.place.endLine,
+    );
+  return kept
+    .filter((each) => !covered(each))
+    .map(({ claim }) => ({
+      claim,
+      by: "vote",
+      reason: `fewer than ${VOTING.needed} of ${VOTING.passes} readers saw it`,
+    }));
 }

@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import type { Effect } from "../../domain/effects.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { LocalPowers, LocalRun } from "../../pipeline/local/local-run.ts";
 import { outcomeOf } from "../../pipeline/local/outcome-of.ts";
@@ -13,7 +14,7 @@ import { beginRun, recordRun, takeUpRun } from "./begin-run.ts";
 import { endWords } from "./end-words.ts";
 import { hearInterrupts } from "./interrupt.ts";
 import { peopleAt, type Terminal } from "./people-at.ts";
-import { planWords } from "./plan-words.ts";
+import { counted, dollars, plainBlock, plainLine } from "./plain.ts";
 import { type RunProgress, showProgress } from "./show-progress.ts";
 
 /** Exit codes of `forge run`, beside 64 for wrong usage. */
@@ -119,4 +120,35 @@ async function writeReport(path: string, report: LocalReport): Promise<void> {
     const options = { source: "resource", recoverability: "manual", cause } as const;
     throw new ForgeError("report_not_written", `The report could not be written to ${path}: ${cause.message}`, options);
   });
+}
+
+type Shown = Extract<Effect, { kind: "plan.show" }>["payload"];
+
+/** The plan as it stands on an issue, for a terminal. */
+function planWords({ plan, estimate, revision }: Omit<Shown, "planOnly" | "gate">): string {
+  const which = revision === 1 ? "Plan" : `Plan, version ${revision}`;
+  const minutes = counted(Math.max(1, Math.round(estimate.minutes)), "minute");
+  const cost = `about ${dollars(estimate.lowUsd)} to ${dollars(estimate.highUsd)} and ${minutes}`;
+  const tasks = plan.tasks.map(
+    ({ title, files }, index) => `  ${index + 1}. ${plainLine(title)}\n     ${plainLine(files.join(", "))}`,
+  );
+  return [
+    `${which}: ${plainLine(plan.title)}`,
+    `risk ${plan.risk.level} · ${cost}`,
+    "",
+    plainBlock(plan.summary, "  "),
+    "",
+    ...tasks,
+    "",
+    ...listed("done when", plan.acceptance_criteria),
+    ...listed("constraints", plan.constraints),
+    ...listed("decided", plan.decisions),
+    ...listed("not included", plan.not_included),
+    ...listed("why this risk", plan.risk.reasons),
+    "",
+  ].join("\n");
+}
+
+function listed(label: string, items: readonly string[]): string[] {
+  return items.length === 0 ? [] : [`${label}:`, ...items.map((item) => `  - ${plainLine(item)}`)];
 }

@@ -1,5 +1,4 @@
 import type { Span } from "../text-spans.ts";
-import { expandWords } from "./expand-words.ts";
 import { findKeyBlock } from "./find-key-blocks.ts";
 import { serviceRuleOf } from "./find-service-secrets.ts";
 import { LOOSE_FORMATS } from "./loose-formats.ts";
@@ -147,4 +146,16 @@ function lookForService(text: string, at: number, spans: Span[]): number {
     spans.push({ from: start + named.offset, to: start + named.offset + named.value.length });
   }
   return at + SERVICE_STEP;
+}
+
+/** Every text that such alternatives stand for: `data_?dog|dd_` is "datadog", "data_dog" and "dd_". Knows `|` and a `?` behind a character. */
+function expandWords(words: string): string[] {
+  return words.split("|").flatMap(expandOptional);
+}
+
+function expandOptional(word: string): string[] {
+  const at = word.indexOf("?");
+  if (at === -1) return [word];
+  const rest = expandOptional(word.slice(at + 1));
+  return rest.flatMap((end) => [`${word.slice(0, at - 1)}${end}`, `${word.slice(0, at)}${end}`]);
 }

@@ -1,15 +1,19 @@
-import { readdir } from "node:fs/promises";
+import { constants } from "node:fs";
+import { open, readdir, readFile, rename, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isForgeBranch } from "../../domain/branch-name.ts";
 import { ForgeError } from "../../domain/errors.ts";
+import { openFolderBeneath } from "../files/open-beneath.ts";
+import type { GitResult } from "../git.ts";
 import { requireObjectId } from "../revision.ts";
 import type { PushOutcome } from "../working-tree/push-branch.ts";
 import type { TreeSnapshot } from "../working-tree/snapshot.ts";
+import { indexPack } from "../working-tree/write-pack.ts";
 import { askGit } from "./ask-git.ts";
 import type { Checkout } from "./checkout.ts";
 import { moveBranch } from "./move-branch.ts";
+import { openView } from "./open-view.ts";
 import { readPlainText } from "./plain-file.ts";
-import { putPack } from "./put-pack.ts";
 import { readHead, readReferences } from "./read-references.ts";
 
 /** Where a local branch stands; null when there is none. `branch` comes without `refs/heads/`. */
@@ -87,4 +91,41 @@ function said(text: string): string {
     .replace(/\s+/g, " ")
     .trim()
     .slice(0, 300);
+}
+
+/** The index comes last: only with it git sees the pack. */
+const PARTS = ["pack", "rev", "idx"] as const;
+const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+/**
+ * Puts a pack among a checkout's objects. Git checks it in a view; the checkout gets the files, never through a link.
+ * @throws NotBeneath where the folder of packs is a link
+ */
+async function putPack(checkout: Checkout, pack: Buffer, signal: AbortSignal): Promise<GitResult> {
+  await using view = await openView(checkout);
+  const read = await indexPack(view.gitDirectory, pack, signal);
+  if (!read.ok) return read;
+  const made = join(view.gitDirectory, "objects", "pack");
+  const names = await readdir(made);
+  await using folder = await openFolderBeneath(checkout.objects, ["pack"], { create: true });
+  const there = new Set(await readdir(folder.at));
+  for (const part of PARTS) {
+    for (const name of names.filter((found) => found.endsWith(`.${part}`) && !there.has(found))) {
+      await put(join(folder.at, name), await readFile(join(made, name)));
+    }
+  }
+  return read;
+}
+
+async function put(path: string, content: Buffer): Promise<void> {
+  const fresh = `${path}.forge-${process.pid}`;
+  await using file = await open(fresh, CREATE, 0o444);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+    await rename(fresh, path);
+  } catch (error) {
+    await unlink(fresh).catch(() => undefined);
+    throw error;
+  }
 }

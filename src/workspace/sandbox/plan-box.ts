@@ -1,6 +1,5 @@
 import { lstat, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import { belongsToSystem } from "./belongs-to-system.ts";
 import { type BoxPlan, type Mount, NODE_FOLDER } from "./box-plan.ts";
 import { contains } from "./contains.ts";
 import { OWN_SETTINGS } from "./minimal-root.ts";
@@ -74,4 +73,30 @@ async function kindOf(path: string): Promise<"absent" | "file" | "folder" | "lin
   if (stats === undefined) return "absent";
   if (stats.isSymbolicLink()) return "link";
   return stats.isDirectory() ? "folder" : "file";
+}
+
+const SYSTEM_FOLDERS = [
+  "/bin",
+  "/boot",
+  "/dev",
+  "/etc",
+  "/lib",
+  "/lib64",
+  "/opt/forge",
+  "/proc",
+  "/sbin",
+  "/sys",
+  "/usr",
+];
+
+/** Below a device folder, and yet for everybody's temporary files as `/tmp` is. */
+const SHARED_MEMORY = "/dev/shm";
+
+/**
+ * Whether a folder is a part of the system, or holds one. Such a folder is never made writable: where Forge is root, what is made
+ * writable is given to another user with all that is in it.
+ */
+export function belongsToSystem(folder: string): boolean {
+  if (folder !== SHARED_MEMORY && contains(SHARED_MEMORY, folder)) return false;
+  return SYSTEM_FOLDERS.some((system) => contains(system, folder) || contains(folder, system));
 }

@@ -1,17 +1,19 @@
+import { readFileSync } from "node:fs";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { removeFolder } from "../remove-folder.ts";
 import { type ProgramResult, runProgram } from "../run-program.ts";
 import { adoptFolder } from "./adopt-folder.ts";
 import type { ControlGroup, ControlGroups, GroupLimits } from "./control-groups.ts";
 import { planBox } from "./plan-box.ts";
 import { removePlantedGit } from "./planted-git.ts";
+import { isNamespaceAlive } from "./process-tree.ts";
 import type { LimitHit, SandboxResult, SandboxSpec } from "./sandbox.ts";
 import { sandboxFailed } from "./sandbox-failed.ts";
 import { SANDBOX_LIMITS } from "./sandbox-limits.ts";
 import { type StartMode, startCommand } from "./start-command.ts";
-import { readStartStatus, untilNamespaceEnds } from "./start-status.ts";
 import { watchLimits } from "./watch-limits.ts";
 
 export interface SandboxMachine {
@@ -128,4 +130,39 @@ function withLimitHit(result: ProgramResult, hitByWatch: LimitHit | undefined): 
 function setupComplaint(result: ProgramResult): string {
   const said = result.stderr.toString().trim().split("\n").slice(-2).join(" ").slice(0, 300);
   return said === "" ? `bubblewrap ended with ${result.code ?? result.signal} before the program started.` : said;
+}
+
+interface StartStatus {
+  /** The first process of the sandbox's PID namespace, by its number outside; undefined before it exists. */
+  readonly firstPid: number | undefined;
+  /** The program was started, and has ended by itself. */
+  readonly programEnded: boolean;
+}
+
+/** What bubblewrap wrote so far: one JSON document when it starts, one when the program has ended. */
+function readStartStatus(file: string): StartStatus {
+  const text = readIfPresent(file);
+  const [, pid] = /"child-pid": (\d+)/.exec(text) ?? [];
+  return { firstPid: pid === undefined ? undefined : Number(pid), programEnded: /"exit-code": \d+/.test(text) };
+}
+
+/**
+ * bubblewrap returns a moment before the kernel has ended the rest. Whoever uses the writable folder next must be alone in it.
+ * @throws ForgeError `sandbox_failed`
+ */
+async function untilNamespaceEnds(firstPid: number): Promise<void> {
+  const deadline = performance.now() + SANDBOX_LIMITS.endWaitMs;
+  while (isNamespaceAlive(firstPid)) {
+    if (performance.now() > deadline) throw sandboxFailed(`process ${firstPid} does not end.`);
+    await delay(SANDBOX_LIMITS.endPollMs);
+  }
+}
+
+function readIfPresent(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
+    throw error;
+  }
 }

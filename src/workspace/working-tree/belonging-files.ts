@@ -1,7 +1,9 @@
+import { runGit } from "../git.ts";
+import { gitRefusal } from "../refusal.ts";
 import { WRITE_LIMITS } from "../write-head.ts";
 import { type BytePath, type Entries, isSubmodule } from "./entries.ts";
-import { type IgnoreQuestion, ignoredPaths } from "./ignored-paths.ts";
 import { type FoundFile, scanFolder } from "./scan-folder.ts";
+import { treeUnavailable } from "./tree-unavailable.ts";
 
 export type BelongingFiles = readonly (readonly [path: BytePath, file: FoundFile])[];
 
@@ -18,4 +20,34 @@ export async function belongingFiles(question: IgnoreQuestion, before: Entries):
   return [...found].filter(([path, { bytes }]) => {
     return before.has(path) || (!ignored.has(path) && bytes <= WRITE_LIMITS.fileBytes);
   });
+}
+
+interface IgnoreQuestion {
+  readonly gitDirectory: string;
+  readonly root: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Those of the paths that the repository's own `.gitignore` files leave out. Git reads nothing else of the folder for that: no index, no
+ * attributes, no nested repository.
+ * @throws ForgeError `working_tree_unavailable`
+ */
+async function ignoredPaths(
+  { gitDirectory, root, signal }: IgnoreQuestion,
+  paths: readonly BytePath[],
+): Promise<ReadonlySet<BytePath>> {
+  if (paths.length === 0) return new Set();
+  const result = await runGit({
+    gitDirectory,
+    // This command takes no literal paths; behind `./` none of them means anything but itself.
+    args: ["--no-literal-pathspecs", "-C", root, `--work-tree=${root}`, "check-ignore", "-z", "--stdin", "--no-index"],
+    input: Buffer.from(paths.map((path) => `./${path}\0`).join(""), "latin1"),
+    // 1: none of them.
+    okCodes: [0, 1],
+    signal,
+  });
+  if (!result.ok) throw treeUnavailable(gitRefusal("Asking what is ignored", result));
+  const answers = result.stdout.toString("latin1").split("\0");
+  return new Set(answers.map((path) => path.slice("./".length)));
 }

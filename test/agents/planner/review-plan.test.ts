@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { planRisk } from "../../../src/agents/planner/plan-risk.ts";
-import { reviewPlan } from "../../../src/agents/planner/review-plan.ts";
+import { reviewPlan } from "../../../src/agents/planner/planner-agent.ts";
 import { PATHS, plan } from "./fixture.ts";
 
 const facts = { paths: PATHS, truncated: false };
