@@ -2,15 +2,16 @@ import type { Observation } from "../../domain/findings.ts";
 import type { Analyser, AnalyserContext, AnalyserResult } from "../analyser.ts";
 import type { ChildFile } from "../child/protocol.ts";
 import { describeDisguise } from "../disguises/describe-disguise.ts";
-import type { Disguise } from "../disguises/find-disguises.ts";
+import { type Disguise, SETTINGS } from "../disguises/find-disguises.ts";
 import { odditiesOfPath } from "../disguises/path-disguise.ts";
 import { eachInTurn } from "../each-in-turn.ts";
+import { namePath } from "../name-path.ts";
 import { runInChild } from "../run-in-child.ts";
 import { nearestAddedLine, placeOf, type SourceFile } from "../source-file.ts";
 
 /** What no disguise is made of: ASCII without long runs of blanks, accented letters, typographic marks, arrows and most emoji. */
 const SUSPICIOUS =
-  /[^\t\n\r\x20-\x7e\u00a1-\u00a9\u00ab\u00ac\u00ae-\u00b1\u00b4\u00b6-\u00b8\u00bb\u00bf-\u0130\u2010-\u2026\u2190-\u27ff\ud83c-\ud83e\udc00-\udfff]|\r(?!\n)|coding[:=]|[\t ]{25}|\\u/;
+  /[^\t\n\r\x20-\x7e\u00a1-\u00a9\u00ab\u00ac\u00ae-\u00b1\u00b4\u00b6-\u00b8\u00bb\u00bf-\u0130\u2010-\u2023\u2025\u2026\u2190-\u27ff\ud83c-\ud83e\udc00-\udfff]|\r(?!\n)|xn--|\/\/[^\s/]{0,100}[\u00c0-\u0130\u2215\u2571]|coding[:=]|[\t ]{25}|\\u/;
 
 /** Text that is not what it looks like (Trojan Source): reordered, invisible or hidden characters and letters that imitate others. */
 export const disguises: Analyser = {
@@ -38,18 +39,32 @@ async function findDisguises(files: readonly SourceFile[], context: AnalyserCont
   return { observations: observations.flat(), filesRead: files.length - unread.length, problems };
 }
 
-function questionOf({ text, addedLines, language }: SourceFile, id: number): ChildFile {
+function questionOf(file: SourceFile, id: number): ChildFile {
+  const { text, addedLines, language } = file;
   return {
     ...{ id, text, addedLines: [...addedLines] },
-    ...(language ? { language: language.name } : {}),
+    ...languageOf(file),
     ...(language?.dialect ? { dialect: language.dialect } : {}),
   };
 }
+
+/** Names and values without a language of their own. */
+const OF_SETTINGS =
+  /\.(?:toml|ini|cfg|conf|cnf|properties|env|lock|sum|mod)$|(?:^|\/)\.(?:env(?:\.[\w-]+)*|npmrc|yarnrc|pypirc|gitmodules|gitattributes|gitconfig)$|(?:^|\/)(?:Pipfile|CODEOWNERS|[\w.-]*requirements[\w.-]*\.txt)$/i;
+
+function languageOf({ language, path }: SourceFile): { readonly language?: string } {
+  const name = language?.name ?? (OF_SETTINGS.test(namePath(path)) ? SETTINGS : undefined);
+  return name === undefined ? {} : { language: name };
+}
+
+/** In tests they are what is tested. */
+const MILD_IN_TESTS: ReadonlySet<Disguise["kind"]> = new Set(["invisible-in-word", "look-alike-host", "wide-form"]);
 
 function observe(file: SourceFile, disguise: Disguise): Observation {
   const { line, column } = placeOf(file.lineStarts, disguise.offset);
   return {
     ...describeDisguise(disguise),
+    ...(file.test && MILD_IN_TESTS.has(disguise.kind) ? { severity: "info" as const } : {}),
     source: "security",
     category: "security",
     file: file.path,

@@ -32,7 +32,7 @@ const AT_INSTALL =
 
 /** A call that starts a shell from another language. */
 const STARTS =
-  /\b(?:exec\w*|spawn\w*|system|popen|run|call|check_output|check_call|shell_exec|passthru|Command|sh|bash|\$)\s{0,2}[(`]/;
+  /\b(?:exec\w*|spawn\w*|system|popen|run|call|check_output|check_call|shell_exec|passthru|Command|sh|bash|\$)\s{0,2}[(`]/g;
 
 /** Longer lines are data. */
 const MOST_CHARACTERS = 10_000;
@@ -43,8 +43,18 @@ export function listCommands(file: SourceFile): ShellCommand[] {
   const name = file.language?.name;
   if (name === undefined) return [];
   if (SHELLS.has(name) || name === "YAML" || TASKS.test(path)) return commandLines(file);
-  return name === "JSON" ? [] : commandLines(file).filter(({ text }) => STARTS.test(text));
+  return name === "JSON" ? [] : commandLines(file).flatMap(startedIn);
 }
+
+/** Only what a call is given: a line of a program may be all of it. */
+function startedIn(command: ShellCommand): ShellCommand[] {
+  return [...command.text.matchAll(STARTS)]
+    .slice(0, MOST_CALLS)
+    .map(({ index }) => ({ ...command, text: command.text.slice(index, index + CALL_CHARACTERS) }));
+}
+
+const MOST_CALLS = 20;
+const CALL_CHARACTERS = 400;
 
 /** The scripts of a manifest; of one that is no JSON the syntax is told. */
 function scriptsOf(file: SourceFile): ShellCommand[] {

@@ -1,4 +1,4 @@
-import { CODE, type Regions } from "./code-regions.ts";
+import { CODE, COMMENT, type Regions } from "./code-regions.ts";
 
 const CONTROL = /[\u202a-\u202e\u2066-\u2069]/g;
 const ANY_CONTROL = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
@@ -7,6 +7,11 @@ const RIGHT_TO_LEFT =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 const OVERRIDES = "\u202d\u202e";
 const ISOLATES = "\u2066\u2067\u2068";
+
+/** Whether letters are among it that are written from right to left: the marks themselves belong to such scripts. */
+export function isRightToLeft(text: string): boolean {
+  return RIGHT_TO_LEFT.test(text.replace(MARK, ""));
+}
 
 interface Directed {
   readonly offset: number;
@@ -39,6 +44,11 @@ export function findDirected(line: string, start: number, regions: Regions | und
       if (regionAt(between) !== regionAt(index)) return { offset: opener.index, how: "crosses" };
     if (!RIGHT_TO_LEFT.test(line.slice(opener.index, index))) idle ??= { offset: opener.index, how: "idle" };
   }
+  // One of these alone moves only what stands beside it; in a comment without a letter from right to left it has nothing to do.
+  const mark = isRightToLeft(line)
+    ? undefined
+    : [...line.matchAll(MARK)].find(({ index }) => regionAt(index) === COMMENT);
+  if (mark) idle ??= { offset: mark.index, how: "idle" };
   const [left] = open;
   return left ? { offset: left.index, how: "open" } : idle;
 }

@@ -72,12 +72,30 @@ const KINDS: Readonly<Record<Disguise["kind"], Omit<Described, "rule">>> = {
     message: "This name is written in another form of Latin letters, which Python takes for the plain ones",
     why: "A search for the plain name does not find it, and it runs all the same.",
   },
+  "wide-form": {
+    severity: "warning",
+    confidence: 0.6,
+    message: "This name is written in another form of Latin letters",
+    why: "It is another name than the one in plain letters, which people take it for.",
+  },
   "invisible-code": { severity: "error", confidence: 0.9, message: "Invisible characters stand in code", why: UNSEEN },
   "invisible-text": {
     severity: "info",
     confidence: 0.6,
     message: "Invisible characters stand in a string or comment",
     why: "The text is not equal to the one that it looks like.",
+  },
+  "invisible-in-word": {
+    severity: "warning",
+    confidence: 0.7,
+    message: "Invisible characters stand within a word, or at its end",
+    why: "It is not equal to the word that it looks like: a comparison with it fails, and a package of that name is another one.",
+  },
+  "look-alike-host": {
+    severity: "error",
+    confidence: 0.9,
+    message: "The host of this address is another one than it looks like",
+    why: "Whoever follows or loads it comes to somebody else's server.",
   },
   "invisible-payload": {
     severity: "error",

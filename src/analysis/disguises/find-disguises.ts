@@ -1,8 +1,9 @@
 import type { ChildFile } from "../child/protocol.ts";
 import { findLineStarts } from "../source-file.ts";
-import { findDirected } from "./bidirectional.ts";
+import { findDirected, isRightToLeft } from "./bidirectional.ts";
 import { CODE, COMMENT, type Regions, regionsOf, STRING } from "./code-regions.ts";
 import { findUnseen } from "./invisible.ts";
+import { findLookAlikeHost } from "./look-alike-hosts.ts";
 import { likenessOf, skeletonOf } from "./look-alikes.ts";
 import { findOffScreen } from "./off-screen.ts";
 import { showFar, showLine } from "./show.ts";
@@ -18,9 +19,12 @@ const DISGUISES = [
   "whole-script",
   "letter-like-mark",
   "other-form",
+  "wide-form",
   "invisible-code",
   "invisible-text",
+  "invisible-in-word",
   "invisible-payload",
+  "look-alike-host",
   "hidden-line",
   "odd-line-break",
   "terminal-escape",
@@ -30,6 +34,9 @@ const DISGUISES = [
   "escaped-name",
 ] as const;
 
+/** The language of texts of names and values: TOML, `.env`, lists of packages. */
+export const SETTINGS = "settings";
+
 export interface Disguise {
   readonly kind: (typeof DISGUISES)[number];
   readonly offset: number;
@@ -38,6 +45,9 @@ export interface Disguise {
   /** What is seen, and what is run. */
   readonly shown: string;
 }
+
+/** Values under names, and pages: their words are compared and looked up, and no grammar of code tells where. */
+const DATA = new Set(["JSON", "YAML", SETTINGS, "HTML", "SVG", "Vue", "Svelte", "Astro", "MDX", "Procfile", "systemd"]);
 
 /** Without a form of their own, side by side or on one line: nobody types so many, and a decoder reads them. */
 const PAYLOAD_RUN = 4;
@@ -73,6 +83,7 @@ export function findDisguises(file: ChildFile): Disguise[] {
       ...breaks(of),
       ...coding(of),
       ...farAway(of),
+      ...hosts(of),
       ...escapes(of),
     ];
     for (const { kind, at, characters } of onLine)
@@ -121,10 +132,10 @@ function directions({ line, start, regions }: Line): Place[] {
   ];
 }
 
-function unseen({ line, start, regions }: Line): Place[] {
+function unseen({ line, start, regions, language }: Line): Place[] {
   const all = findUnseen(line);
   const [first] = all;
-  if (first === undefined) return [];
+  if (first === undefined) return torn({ line, start, regions, language });
   let run = 0;
   let longest = 0;
   let next = -1;
@@ -138,11 +149,37 @@ function unseen({ line, start, regions }: Line): Place[] {
     return [{ kind: "invisible-payload", at: first.offset, characters }];
   const inCode = all.find(({ offset }) => regions?.[start + offset] === CODE);
   if (inCode) return [{ kind: "invisible-code", at: inCode.offset, characters }];
-  return regions === undefined ? [] : [{ kind: "invisible-text", at: first.offset, characters }];
+  const inWord = torn({ line, start, regions, language });
+  if (inWord.length > 0 || regions === undefined) return inWord;
+  return [{ kind: "invisible-text", at: first.offset, characters }];
+}
+
+const INVISIBLE = String.raw`[[\p{DI}\u2800\ufeff]--[\u00ad\ufe0e\ufe0f\u061c\u200e\u200f]]+`;
+const MARK = String.raw`[\u061c\u200e\u200f]+`;
+/**
+ * Within a word, or between it and the quotation mark: no language is written so, and the word is equal to no other. Marks of direction
+ * also stand before numbers and signs.
+ */
+const TORN = new RegExp(
+  String.raw`(?<=[A-Za-z0-9_])${INVISIBLE}(?=[A-Za-z0-9_"'\x60])|(?<=["'\x60])${INVISIBLE}(?=[A-Za-z0-9_])|(?<=[A-Za-z_]{2})${MARK}(?=[A-Za-z_]{2}|["'\x60])|(?<=["'\x60])${MARK}(?=[A-Za-z_]{3})`,
+  "v",
+);
+
+function torn({ line, start, regions, language }: Pick<Line, "line" | "start" | "regions" | "language">): Place[] {
+  const at = line.search(TORN);
+  const isText = (DATA.has(language ?? "") || regions?.[start + at] === STRING) && !isRightToLeft(line);
+  return at === -1 || !isText
+    ? []
+    : [{ kind: "invisible-in-word", at, characters: [String.fromCodePoint(line.codePointAt(at) ?? 0)] }];
+}
+
+function hosts({ line }: Line): Place[] {
+  const found = findLookAlikeHost(line);
+  return found === undefined ? [] : [{ kind: "look-alike-host", ...found }];
 }
 
 function words({ line, start, regions, language, plain }: Line): Place[] {
-  const data = language === "JSON" || language === "YAML";
+  const data = regions === undefined && DATA.has(language ?? "");
   if (regions === undefined && !data) return [];
   const found = new Map<Disguise["kind"], Place>();
   for (const { 0: word, index } of line.matchAll(WORD)) {
@@ -158,7 +195,10 @@ function words({ line, start, regions, language, plain }: Line): Place[] {
 function standsAlone(line: string, index: number, word: string): boolean {
   const before = line.slice(Math.max(0, index - 100), index);
   const after = line.slice(index + word.length, index + word.length + 100);
-  return /(?:^\s*(?:- )?|["']|: )[^\s"':]*$/.test(before) && /^[^\s"':]*(?:["']|:(?:\s|$)|\s*$)/.test(after);
+  return (
+    /(?:^\s*(?:- |export )?|["']|: |=\s{0,9})[^\s"':=]*$/.test(before) &&
+    /^[^\s"':=]*(?:["']|\s{0,9}=|:(?:\s|$)|\s*$)/.test(after)
+  );
 }
 
 function kindOf(word: string, string: boolean, language: string | undefined, plain: ReadonlySet<string>) {
@@ -167,7 +207,7 @@ function kindOf(word: string, string: boolean, language: string | undefined, pla
   if (likeness === undefined || string) return undefined;
   if (likeness === "mark") return "letter-like-mark";
   if (likeness === "beside") return "beside-script";
-  if (likeness === "form") return language === "Python" ? "other-form" : undefined;
+  if (likeness === "form") return language === "Python" ? "other-form" : "wide-form";
   return plain.has(skeletonOf(word)) ? "whole-script" : undefined;
 }
 

@@ -33,7 +33,8 @@ function isSpelling(characters: readonly string[], at: number): boolean {
   if (code === 0x200b || code === 0x200c || code === 0x200d) return JOINING.test(before) || JOINING.test(after);
   if (code === 0xfe0e || code === 0xfe0f) return /[\p{Emoji}\p{S}\p{P}\p{Script=Han}\p{N}]/u.test(before);
   if (code >= 0xfe00 && code <= 0xfe0d) return /[\p{Script=Han}\p{Script=Myanmar}\p{Sm}]/u.test(before);
-  if (code >= 0xe0100 && code <= 0xe01ef) return /\p{Script=Han}/u.test(before);
+  // No collection of variants of a character has more; beyond them somebody counts.
+  if (code >= 0xe0100 && code <= 0xe01ef) return code <= 0xe011f && /\p{Script=Han}/u.test(before);
   if (code >= 0x180b && code <= 0x180f) return /\p{Script=Mongolian}/u.test(before);
   if (code === 0x115f || code === 0x1160) return /\p{Script=Hangul}/u.test(before) || /\p{Script=Hangul}/u.test(after);
   if (code === 0x2800) return /[\u2801-\u28ff]/.test(before) || /[\u2801-\u28ff]/.test(after);

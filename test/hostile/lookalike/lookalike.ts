@@ -118,6 +118,63 @@ const DECEPTIONS: readonly Payload[] = [
     "a.py",
     "def is_\u0430dmin(user):\n    return user.admin\n",
   ),
+  deceiving("mark", "steers direction in a comment", "src/a.ts", "export const a = 1; // x \u200e (b) \u200f c\n"),
+  deceiving("arabic mark", "steers direction in a comment of Rust", "src/main.rs", "fn main() {} // x \u061c y\n"),
+  deceiving("full width", "names a function in letters of full width", "src/a.ts", check("is\uff21dmin")),
+  deceiving(
+    "role",
+    "compares with a word that nobody can write",
+    "src/a.ts",
+    `export const is = (role: string) => role === "ad\u200bmin";\n`,
+  ),
+  deceiving(
+    "toml",
+    "takes a package by a name with a letter of Cyrillic",
+    "Cargo.toml",
+    '[dependencies]\nt\u043ekio = "1"\n',
+  ),
+  deceiving("css", "names a class with a letter of Cyrillic", "src/a.css", ".\u0430dmin { color: red; }\n"),
+  deceiving("environment", "names a variable with a letter of Cyrillic", ".env.example", "API_T\u041eKEN=\n"),
+  deceiving(
+    "go name",
+    "has a letter of Cyrillic in a name in Go",
+    "main.go",
+    "package main\n\nfunc is\u0410dmin() {}\n",
+  ),
+  deceiving("rust name", "has a letter of Greek in a name in Rust", "src/main.rs", "fn t\u03bfken() {}\n"),
+  deceiving("java name", "has a letter of Cherokee in a name in Java", "A.java", "class A { int \u13aadmin; }\n"),
+  deceiving("shell name", "has a letter of Cyrillic in a name in a script", "a.sh", "#!/bin/sh\np\u0430ss() { :; }\n"),
+  deceiving(
+    "package",
+    "takes a package whose name ends unseen",
+    "package.json",
+    '{ "dependencies": { "lodash\u200b": "1.0.0" } }\n',
+  ),
+  deceiving(
+    "host",
+    "takes a package from a host that looks like another",
+    "package.json",
+    '{ "dependencies": { "a": "git+https://gith\u0443b.com/a/b" } }\n',
+  ),
+  deceiving(
+    "host of a workflow",
+    "loads from a host that looks like another",
+    ".github/workflows/a.yml",
+    "on: push\npermissions: {}\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: curl -o a.json https://gith\u0443b.com/a\n",
+  ),
+  deceiving(
+    "coded host",
+    "writes such a host in its code",
+    "src/a.ts",
+    'export const a = "https://xn--80ak6aa92e.com/";\n',
+  ),
+  deceiving(
+    "data in variants",
+    "hides data in variants of characters",
+    "src/a.ts",
+    `export const a = "${"字\u{e0160}".repeat(14)}";\n`,
+  ),
+  deceiving("blank letter", "writes a blank of braille into a word", "config.yml", 'role: "ad\u2800min"\n'),
 ];
 
 const HONEST: readonly Payload[] = [
@@ -141,6 +198,20 @@ const HONEST: readonly Payload[] = [
   ),
   honest("cyrillic", "names its constant in Cyrillic", "src/a.ts", "export const \u0446\u0435\u043d\u0430 = 1;\n"),
   honest("accents", "writes accents", "src/a.ts", "export const caf\u00e9 = 1; // na\u00efve\n"),
+  honest("german", "writes German", "src/a.ts", 'export const größe = "Straße"; // Maße und Gewichte\n'),
+  honest("russian settings", "titles a page in Russian", "config.toml", 'title = "Привет, commitы"\n'),
+  honest(
+    "its own domain",
+    "links to a host in its own script",
+    "src/a.ts",
+    'export const a = "https://пример.рф/ и https://münchen.de/";\n',
+  ),
+  honest(
+    "chinese",
+    "writes Chinese with a variant of a letter",
+    "src/a.ts",
+    'export const a = "葛\u{e0100}飾区"; // 说明\n',
+  ),
 ];
 
 const control = fc.constantFrom("\u202a", "\u202b", "\u202d", RLO, LRI, RLI, "\u2068", "\u2028\u202e");
