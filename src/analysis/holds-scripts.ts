@@ -2,7 +2,7 @@ import type { SourceFile } from "./source-file.ts";
 
 /** Where a page or a picture runs something: elements, handlers, addresses, and what loads another document. */
 const SCRIPT =
-  /<\s*\/?(?:[\w-]+:)?(?:script|iframe|object|embed|foreignObject|meta\s[^>]{0,200}http-equiv|base\s|handler|animate\s[^>]{0,300}(?:href|on\w+))|[\s"'/](?:on[a-z]{3,30}|srcdoc|formaction)\s*=|(?:j\s*a\s*v\s*a|v\s*b)\s*s\s*c\s*r\s*i\s*p\s*t\s*(?::|&colon;|&#0*58;|&#x0*3a;)|data:(?:text\/html|image\/svg|text\/javascript|application\/)|<!ENTITY|<\?(?:php|xml-stylesheet|=)|expression\s*\(/i;
+  /<\s*\/?(?:[\w-]+:)?(?:script|iframe|object|embed|foreignObject|meta\s[^>]{0,200}http-equiv|base\s|handler|animate\s[^>]{0,300}(?:href|on\w+))|[\s"'/](?:on[a-z]{3,30}|srcdoc|formaction)\s*=|(?:j\s*a\s*v\s*a|v\s*b)\s*s\s*c\s*r\s*i\s*p\s*t\s*(?::|&colon;|&#0*58;|&#x0*3a;)|(?:href|src|action|to|values|from)\s{0,9}=\s{0,9}["']?[^"'>]{0,200}&#|data:(?:text\/html|image\/svg|text\/javascript|application\/)|<!ENTITY|<\?(?:php|xml-stylesheet|=)|expression\s*\(/i;
 
 /** An expression or a module in Markdown with components. */
 const MDX = /^(?:import|export)\b|\{(?!\/\*)/m;

@@ -31,9 +31,19 @@ const LINE_CHARACTERS = 500;
 export function readsLikeCode({ path, text }: Pick<SourceFile, "path" | "text">): boolean {
   if (text.startsWith("#!")) return true;
   const name = namePath(path);
-  if (MARKDOWN.test(name)) return PAGE_SCRIPT.test(withoutExamples(text));
+  if (MARKDOWN.test(name)) {
+    const shown = withoutExamples(text);
+    return PAGE_SCRIPT.test(shown) || (DANGER.test(shown) && shareOfCode(shown) >= MOSTLY);
+  }
   if (DANGER.test(text)) return true;
   return !DATA.test(name) && shareOfCode(text) >= (TEXT.test(name) ? ALL : MOSTLY);
+}
+
+const ENTRY = /^\s{0,80}(?:- |[\w"'.$@/-]{1,100}\s{0,9}:)/m;
+
+/** Whether a text that is called YAML has no entry of it, and calls what runs programs. */
+export function isNoYaml(text: string): boolean {
+  return DANGER.test(text) && !ENTRY.test(text);
 }
 
 /** Programs that make pages of texts leave these as they are. */

@@ -2,7 +2,7 @@ import type { Observation } from "../domain/findings.ts";
 import type { ReviewCoverage, UncoveredFile } from "../domain/review-report.ts";
 import type { AnalyserRun } from "./coverage.ts";
 import { holdsScripts } from "./holds-scripts.ts";
-import { readsLikeCode } from "./reads-like-code.ts";
+import { isNoYaml, readsLikeCode } from "./reads-like-code.ts";
 import { isFixture } from "./severity-in.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -49,6 +49,7 @@ function kindOf(file: SourceFile): string | undefined {
     if (claims === "a lock file") return "a lock file of a kind that is not read";
     return readsLikeCode(file) ? "reads like code" : undefined;
   }
+  if (language.name === "YAML" && isNoYaml(file.text)) return "reads like code";
   if (DATA.has(language.name)) return undefined;
   if (MARKUP.has(language.name)) return holdsScripts(file) ? `scripts in ${language.name}` : undefined;
   return language.name;

