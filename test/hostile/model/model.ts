@@ -209,13 +209,14 @@ const REPLIES: readonly Payload[] = [
   replyStory("large reply", "answers 5 MB", () => done({ answer: MEGABYTES(5), verdict: "stands" })),
 ];
 
+const WRITERS = ["write_file", "edit_file", "read_file", "run_command"];
 const LARGE: Mind = (asked) =>
   first(1, ({ toolNames }) =>
     toolNames
-      .filter((name) => name !== "complete")
+      .filter((name) => WRITERS.includes(name))
       .map((name) => ({
         name,
-        input: { path: MEGABYTES(5), content: MEGABYTES(5), pattern: "x", program: MEGABYTES(5) },
+        input: { path: "src/price.js", [name === "write_file" ? "content" : "program"]: MEGABYTES(5) },
       })),
   )(asked);
 const judged = (verdict: string) => [1, 2, 3].map((claim) => ({ claim, verdict, reason: MEGABYTES(5), fix_ok: true }));

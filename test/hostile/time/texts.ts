@@ -1,4 +1,4 @@
-import { reviewed } from "../program/judge.ts";
+import { neverGreen, reviewed } from "../program/judge.ts";
 import type { Files, Payload } from "../program/payload.ts";
 import { openPull } from "../program/strikes.ts";
 
@@ -22,6 +22,12 @@ export const TEXTS: readonly Payload[] = [
     ".github/forge.yml": `${many("{ ? ", 2_000)}a${many(" }", 2_000)}\n`,
   }),
   file("yaml: flows", "opens 100,000 lists in a workflow", { ".github/workflows/a.yml": many("[", 100_000) }),
+  {
+    ...file("yaml: dashes", "opens a list within a list 12,000 times in a workflow", {
+      ".github/workflows/a.yml": `on: push\njobs:\n ${many("- ", 12_000)}a\n`,
+    }),
+    faults: neverGreen,
+  },
   file("yaml: merges", "merges a workflow into itself", {
     ".github/workflows/a.yml": `on: push\na: &a\n  <<: *a\njobs:\n${many("  x: *a\n", 5_000)}`,
   }),
