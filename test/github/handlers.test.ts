@@ -9,7 +9,7 @@ import type { RepositoryRef, Subject } from "../../src/domain/subjects.ts";
 import { createAppClient } from "../../src/github/app-client.ts";
 import { createDeliveryHandler } from "../../src/github/handlers/handle-delivery.ts";
 import type { HandlerPowers } from "../../src/github/handlers/handler-powers.ts";
-import type { Implementation } from "../../src/pipeline/implement/implementation-of.ts";
+import type { IssueWork } from "../../src/pipeline/implement/implementation-of.ts";
 import { aGitHub, as, type GitHub } from "../simulator/a-github.ts";
 
 /** Webhooks as the simulator sends them to an App of app.yml, and what the handlers make of them. */
@@ -56,7 +56,7 @@ const repository = () => ({ id: shopId, owner: "acme", name: "shop", installatio
 const issueOf = (number: number): Subject => ({ kind: "issue", repository: repository(), number });
 
 /** The work on issue 40, whose pull request is the one that there is. */
-const work = (): Implementation => {
+const work = (): IssueWork => {
   return { subject: issueOf(40), runId: "run-40", branch: "feature", headSha: pull.headSha, over: false };
 };
 const handle = createDeliveryHandler(probot, {

@@ -1,7 +1,7 @@
 import type { Gate } from "../../domain/gates.ts";
 import type { Input } from "../../domain/inputs.ts";
 import type { PullRequestEnds, RepositoryRef, Subject } from "../../domain/subjects.ts";
-import type { Implementation } from "../../pipeline/implement/implementation-of.ts";
+import type { IssueWork } from "../../pipeline/implement/implementation-of.ts";
 
 /** A head that Forge has a run for, from its own record: check-runs on fork heads carry no pull request (GH-5). */
 export interface KnownHead {
@@ -19,7 +19,7 @@ export interface HandlerPowers {
   implementationOf(
     repositoryId: number,
     by: { readonly pull: number } | { readonly headSha: string },
-  ): Promise<Implementation | undefined>;
+  ): Promise<IssueWork | undefined>;
   /** Whether a head is a commit of suggested fixes by Forge (`/forge fix`). */
   isHeadOfFix(repositoryId: number, headSha: string): Promise<boolean>;
   /** Whether an agent waits for somebody's answer on this issue. */

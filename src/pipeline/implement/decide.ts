@@ -7,7 +7,7 @@ import { decideBranchMoved, decideBranchPushed, decidePullOpened } from "./branc
 import { decideIssueCommand } from "./commands/decide-issue-command.ts";
 import { takeIssueComment } from "./commands/take-issue-comment.ts";
 import { decideEffectFailed, decideFailed, decideGone, decideParked, decideSuspended } from "./halt.ts";
-import { decideIssueEnded, decideObserved, decidePullEnded } from "./observe.ts";
+import { decideIssueEnded, decideIssueObserved, decidePullEnded } from "./observe.ts";
 import { decidePlanMade, decideUnnecessary } from "./plan.ts";
 import { decideSignalled, decideSignalRead } from "./signals.ts";
 import { decideReviewed, decideTested } from "./verdicts.ts";
@@ -34,7 +34,7 @@ function answerTo(view: IssueView, input: IssueInput | CommonInput): Decision {
     case "issue.ended":
       return decideIssueEnded(view, input);
     case "work.observed":
-      return decideObserved(view, input);
+      return decideIssueObserved(view, input);
     case "plan.made":
       return decidePlanMade(view, input);
     case "work.unnecessary":

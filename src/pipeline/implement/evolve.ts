@@ -1,10 +1,10 @@
-import { ForgeError } from "../../domain/errors.ts";
 import type { PlacedEvent } from "../../domain/events.ts";
 import type { PullSignal } from "../../domain/implementation.ts";
 import type { Phase } from "../../domain/phases.ts";
 import { FORGE } from "../../domain/subjects.ts";
 import { PIPELINES } from "../runs/definition.ts";
 import { evolveGates } from "../runs/gates/evolve-gates.ts";
+import { replayBy, runWithoutStart } from "../runs/kind.ts";
 import {
   addWork,
   type Facts,
@@ -19,13 +19,7 @@ import {
 /** Folds one event into the run on an issue (PIPE-2): pure, so that the same events always give the same state. */
 export function evolveImplementation(state: Implementation | undefined, event: PlacedEvent): Implementation {
   if (event.type === "run.started" && event.payload.kind === "implement") return begin(event, event.payload);
-  if (!state) {
-    throw new ForgeError("run_without_start", `The log of run ${event.traceId} does not begin with run.started.`, {
-      source: "logic",
-      severity: "high",
-      recoverability: "manual",
-    });
-  }
+  if (!state) throw runWithoutStart(event.traceId);
   const next = { ...state, ...transition(state, event), version: event.version };
   return stageOf({ ...next, gates: evolveGates(next.gates, event) });
 }
@@ -230,7 +224,5 @@ function heard(state: Facts, event: Answered): Partial<Facts> {
 export function replayImplementation(events: readonly PlacedEvent[]): Implementation | undefined {
   const [first] = events;
   if (first?.type !== "run.started" || first.payload.kind !== "implement") return undefined;
-  let state: Implementation | undefined;
-  for (const event of events) state = evolveImplementation(state, event);
-  return state;
+  return replayBy(evolveImplementation, events);
 }

@@ -3,7 +3,7 @@ import { findImplementation } from "../../store/read-runs.ts";
 import type { Store } from "../../store/store.ts";
 
 /** The work on an issue, as those need it who see its pull request or its commits. */
-export interface Implementation {
+export interface IssueWork {
   /** The issue. */
   readonly subject: Subject;
   readonly runId: string;
@@ -20,7 +20,7 @@ export async function implementationOf(
   store: Store,
   repositoryId: number,
   by: { readonly pull: number } | { readonly headSha: string },
-): Promise<Implementation | undefined> {
+): Promise<IssueWork | undefined> {
   const run = await findImplementation(store, repositoryId, by);
   if (!run) return undefined;
   const { subject, traceId: runId, branch = "", headSha, status } = run;

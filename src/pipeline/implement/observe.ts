@@ -10,7 +10,7 @@ import { enter, stepOf } from "./step.ts";
 import type { IssueView } from "./view.ts";
 
 /** A worker takes the run up: it begins, goes on, or ends because nobody wants it any more. */
-export function decideObserved({ addressed: run }: IssueView, input: WorkObserved): Decision {
+export function decideIssueObserved({ addressed: run }: IssueView, input: WorkObserved): Decision {
   if (!ownsIssue(run)) return ignore("the run has ended");
   const { at, open, configuration, base, attempt } = input;
   if (!open && !run.pull) return cancel(run, at, { reason: "issue_closed" });

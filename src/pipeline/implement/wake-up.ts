@@ -1,6 +1,7 @@
 import type { PullInput } from "../../domain/inputs.ts";
 import type { Subject } from "../../domain/subjects.ts";
-import { type Decision, findEnd, type SubjectView } from "../runs/decision.ts";
+import type { SubjectView } from "../review/view.ts";
+import { type Decision, findEnd } from "../runs/decision.ts";
 import { workOn } from "./step.ts";
 
 /** The end of a review of Forge's own work is what the run on the issue waits for: a worker looks at it in the same transaction. */

@@ -3,10 +3,10 @@ import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { CommonInput, IssueInput } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { applyEffects, type Decision } from "../runs/decision.ts";
-import { placeEvents } from "../runs/place-events.ts";
+import { placeEvents, runOf } from "../runs/kind.ts";
 import { followGuarded } from "./guards.ts";
 import { statusOf } from "./status-of.ts";
-import { type IssueView, runOf } from "./view.ts";
+import type { IssueView } from "./view.ts";
 
 /**
  * The status comment says anew what is so, whenever that is something else than before (GH-12).

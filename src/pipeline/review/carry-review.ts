@@ -1,11 +1,12 @@
 import { reassessRisk } from "../../analysis/risk/reassess-risk.ts";
 import type { ReviewCarried } from "../../domain/inputs.ts";
-import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "../runs/decision.ts";
+import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { completeCheck } from "./complete-check.ts";
 import { endEvents } from "./end-events.ts";
 import { isOpen, reviewedReport } from "./reviewed-report.ts";
 import type { ReviewFacts } from "./run-state.ts";
 import { reachVerdict } from "./verdict.ts";
+import type { SubjectView } from "./view.ts";
 import { withQueued } from "./worse-conclusion.ts";
 
 /**

@@ -4,7 +4,7 @@ import type { NewEvent } from "../../domain/events.ts";
 import { byImportance, type LedgerEntry } from "../../domain/findings.ts";
 import type { ReviewFinished } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
-import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "../runs/decision.ts";
+import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { overrideOn } from "../runs/subject-facts.ts";
 import { type Comparison, compareWithLedger } from "./compare-with-ledger.ts";
 import { completeCheck } from "./complete-check.ts";
@@ -15,6 +15,7 @@ import { reviewedReport } from "./reviewed-report.ts";
 import type { ReviewFacts, RunningRun } from "./run-state.ts";
 import { threadEffects } from "./thread-effects.ts";
 import { reachVerdict, type Verdict } from "./verdict.ts";
+import type { SubjectView } from "./view.ts";
 import { withQueued } from "./worse-conclusion.ts";
 
 /** A head was analysed: what it means for the ledger, the verdict, and what people are told (GH-3a, GH-10, GH-11). */

@@ -3,12 +3,13 @@ import type { CANCEL_REASONS } from "../../domain/event-catalogue.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { HeadChanged, Input } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
-import { applyEffects, both, type Decision, ignore, NOTHING, type SubjectView } from "../runs/decision.ts";
+import { applyEffects, both, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { isOlder } from "../runs/elapsed.ts";
 import { brokenRunLimit } from "../runs/run-limits.ts";
 import { completeCheck } from "./complete-check.ts";
 import { ownsSubject, type RunState } from "./run-state.ts";
 import { skipRun } from "./skip-run.ts";
+import type { SubjectView } from "./view.ts";
 
 /** A head wants a review (GH-2): supersedes the run of an older one (GH-3), joins a run of the same one, or starts a new run. */
 export function decideHead(view: SubjectView, input: HeadChanged): Decision {

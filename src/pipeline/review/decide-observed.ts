@@ -3,17 +3,18 @@ import type { NewEvent } from "../../domain/events.ts";
 import type { ReviewObserved } from "../../domain/inputs.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
 import { subjectKey } from "../../domain/subjects.ts";
-import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "../runs/decision.ts";
+import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { cancelRun } from "./decide-head.ts";
 import { goOnUnlessWaiting } from "./gates.ts";
 import { isActive } from "./run-state.ts";
 import { skipRun } from "./skip-run.ts";
+import type { SubjectView } from "./view.ts";
 
 /**
  * The worker has read the pull request from the API, which is right where the event was only a hint: the run goes on, is left out by
  * configuration, or ends because the pull request moved on meanwhile.
  */
-export function decideObserved(view: SubjectView, input: ReviewObserved): Decision {
+export function decidePullObserved(view: SubjectView, input: ReviewObserved): Decision {
   const run = view.addressed;
   if (!isActive(run)) return ignore("the run has ended");
   if (!input.open) return cancelRun(run, input.at, { reason: "closed", settle: true });

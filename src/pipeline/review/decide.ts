@@ -2,7 +2,7 @@ import type { NewEvent } from "../../domain/events.ts";
 import type { FindingsPosted, PullInput } from "../../domain/inputs.ts";
 import { withWakeUp } from "../implement/wake-up.ts";
 import { voidComment } from "../runs/commands/take-comment.ts";
-import { type Decision, ignore, NOTHING, type SubjectView } from "../runs/decision.ts";
+import { type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
 import { showGate } from "../runs/gates/show-gate.ts";
 import { carryReview } from "./carry-review.ts";
@@ -12,7 +12,7 @@ import { settleReply } from "./commands/settle-reply.ts";
 import { takePullComment } from "./commands/take-pull-comment.ts";
 import { concludeReview } from "./conclude-review.ts";
 import { cancelActive, decideHead } from "./decide-head.ts";
-import { decideObserved } from "./decide-observed.ts";
+import { decidePullObserved } from "./decide-observed.ts";
 import { failReview } from "./fail-review.ts";
 import { decideFixesFailed, decideFixesMade, decideFixesPushed, isPushOfFixes } from "./fix/decide-fixes.ts";
 import { suspendReview } from "./gates.ts";
@@ -20,6 +20,7 @@ import { note } from "./note.ts";
 import { withOpenness } from "./openness.ts";
 import { parkReview } from "./park-review.ts";
 import { shareCheck } from "./shared-head/share-check.ts";
+import type { SubjectView } from "./view.ts";
 
 /**
  * What follows from an input on a subject (PIPE-2). Pure: no clock, no I/O, no randomness; time and ids come with the input, facts with
@@ -49,7 +50,7 @@ function answerTo(view: SubjectView, input: PullInput): Decision {
       // Nothing can be written there any more, so no effect is planned.
       return cancelActive(view, input, { reason: input.reason, settle: false });
     case "review.observed":
-      return decideObserved(view, input);
+      return decidePullObserved(view, input);
     case "review.finished":
       return concludeReview(view, input);
     case "review.carried":

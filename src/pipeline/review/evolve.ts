@@ -1,7 +1,7 @@
-import type { RunLimit } from "../../domain/commands.ts";
-import { ForgeError } from "../../domain/errors.ts";
 import type { PlacedEvent } from "../../domain/events.ts";
+import { limitOf } from "../runs/definition.ts";
 import { evolveGates } from "../runs/gates/evolve-gates.ts";
+import { replayBy, runWithoutStart } from "../runs/kind.ts";
 import type { RunState } from "./run-state.ts";
 
 /** Folds one event into a run (PIPE-2): pure, so that the same events always give the same state. */
@@ -21,13 +21,7 @@ export function evolve(state: RunState | undefined, event: PlacedEvent): RunStat
       ...(work ? { implements: work } : {}),
     };
   }
-  if (!state) {
-    throw new ForgeError("run_without_start", `The log of run ${event.traceId} does not begin with run.started.`, {
-      source: "logic",
-      severity: "high",
-      recoverability: "manual",
-    });
-  }
+  if (!state) throw runWithoutStart(event.traceId);
   const gates = evolveGates(state.gates ?? [], event);
   return { ...transition(state, event), version: event.version, ...(gates.length > 0 ? { gates } : {}) };
 }
@@ -117,21 +111,12 @@ function hasBegun(state: RunState): boolean {
   return state.status === "running" || (state.status === "waiting" && state.begun);
 }
 
-/** The breakers whose limits people can raise. */
-const RAISED_BY: ReadonlyMap<string | undefined, RunLimit> = new Map([
-  ["cost", "usd"],
-  ["iterations", "iterations"],
-  ["time", "minutes"],
-] as const);
-
 function atLimit({ endedAtLimits = [] }: RunState, breaker: string | undefined): Pick<RunState, "endedAtLimits"> {
-  const limit = RAISED_BY.get(breaker);
+  const limit = limitOf(breaker);
   return limit && !endedAtLimits.includes(limit) ? { endedAtLimits: [...endedAtLimits, limit] } : {};
 }
 
 /** The state of a run from its events alone (EVT-3: snapshot); undefined for a run that never was. */
 export function replay(events: readonly PlacedEvent[]): RunState | undefined {
-  let state: RunState | undefined;
-  for (const event of events) state = evolve(state, event);
-  return state;
+  return replayBy(evolve, events);
 }

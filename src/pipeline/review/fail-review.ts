@@ -1,8 +1,9 @@
 import type { NewEvent } from "../../domain/events.ts";
 import type { ReviewFailed } from "../../domain/inputs.ts";
-import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "../runs/decision.ts";
+import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { completeCheck } from "./complete-check.ts";
 import { isActive } from "./run-state.ts";
+import type { SubjectView } from "./view.ts";
 
 /** Work on a run failed. A last failure ends it, and its check says so: never green, never hanging (GH-11a, GH-12a). */
 export function failReview(view: SubjectView, input: ReviewFailed): Decision {

@@ -4,11 +4,12 @@ import type { Gate, GateRequest } from "../../domain/gates.ts";
 import type { CommandGiven, ReviewObserved, ReviewSuspended } from "../../domain/inputs.ts";
 import type { NewJob } from "../../domain/jobs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
-import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "../runs/decision.ts";
+import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { mayAsk } from "../runs/definition.ts";
 import { answerGate, isSameQuestion, requestGate, timeOutGates } from "../runs/gates/gate-rules.ts";
 import { showGate } from "../runs/gates/show-gate.ts";
 import type { ActiveRun, RunningRun } from "./run-state.ts";
+import type { SubjectView } from "./view.ts";
 
 /**
  * The work on a run cannot go on without a person (LOOP-15, SAFE-3): the question becomes a gate, and the run waits, without a worker, for

@@ -1,55 +1,38 @@
 import { FindingMoment } from "../../domain/answers.ts";
 import type { LedgerEntry } from "../../domain/findings.ts";
-import type { Gate } from "../../domain/gates.ts";
 import type { CommandGiven, PullInput } from "../../domain/inputs.ts";
-import { type Subject, subjectKey } from "../../domain/subjects.ts";
-import { readEvents } from "../../store/read-events.ts";
 import { type FindingEvent, readFindingEvents } from "../../store/read-finding-events.ts";
-import { readGateEvents } from "../../store/read-gate-events.ts";
 import { readLedger } from "../../store/read-ledger.ts";
-import { readRepositoryFacts } from "../../store/read-repository-facts.ts";
-import { findActiveRun, findLatestRun, listRunsOfSubject } from "../../store/read-runs.ts";
+import { findLatestRun } from "../../store/read-runs.ts";
 import type { Store } from "../../store/store.ts";
-import type { RecentRun, SubjectView } from "../runs/decision.ts";
-import { evolveGates } from "../runs/gates/evolve-gates.ts";
-import { evolveSubject, NO_FACTS } from "../runs/subject-facts.ts";
+import { readGates } from "../runs/gates/has-open-question.ts";
+import { loadSubject } from "../runs/subject.ts";
 import { findTarget } from "./commands/find-target.ts";
 import { replay } from "./evolve.ts";
 import type { RunState } from "./run-state.ts";
 import { loadSharedHead } from "./shared-head/load-shared-head.ts";
+import type { SubjectView } from "./view.ts";
 
-const DAY_MS = 24 * 3_600_000;
+const ASKS_FOR_LATEST: ReadonlySet<PullInput["type"]> = new Set([
+  "pull_request.closed",
+  "reply.read",
+  "command.given",
+] as const);
 
-/** All that `decide` may know of the subject of an input. */
+/** All that deciding about a review may know. */
 export async function loadView(store: Store, input: PullInput): Promise<SubjectView> {
-  const { subject } = input;
-  const own = subjectKey(subject);
-  const since = new Date(Date.parse(input.at) - DAY_MS).toISOString();
-  const [row, recent, ledger, log, repository] = await Promise.all([
-    findActiveRun(store, subject, "review"),
-    listRunsOfSubject(store, subject, { since }),
+  const { subject, type } = input;
+  const [known, ledger] = await Promise.all([
+    loadSubject(store, input, "review", replay, ASKS_FOR_LATEST.has(type)),
     readLedger(store, subject),
-    readEvents(store, own),
-    readRepositoryFacts(store, subject.repository.id),
   ]);
-  const runOf = async (traceId: string) => replay(await readEvents(store, traceId));
-  const active = row && (await runOf(row.traceId));
-  const named = "runId" in input && input.runId !== own ? input.runId : undefined;
-  const addressed = named === active?.runId ? active : named && (await runOf(named));
-  const shared = subject.kind === "pull_request" ? await loadShared(store, input, addressed || undefined) : undefined;
+  const shared = subject.kind === "pull_request" ? await loadShared(store, input, known.addressed) : undefined;
   return {
-    ...(active ? { active } : {}),
-    ...(addressed ? { addressed } : {}),
-    ...(shared ? { shared } : {}),
-    recent: recent.map(toRecentRun),
+    ...known,
     ledger,
-    facts: log.reduce(evolveSubject, NO_FACTS),
-    repository,
-    ...(input.type === "pull_request.closed" || input.type === "reply.read" ? await loadLatest(store, subject) : {}),
-    ...(input.type === "command.given" ? await loadForCommand(store, input, ledger) : {}),
-    ...(input.type === "command.given" || input.type === "review.suspended"
-      ? { gates: (await readGateEvents(store, subject)).reduce<readonly Gate[]>(evolveGates, []) }
-      : {}),
+    ...(shared ? { shared } : {}),
+    ...(type === "command.given" ? await loadHistory(store, input, ledger) : {}),
+    ...(type === "command.given" || type === "review.suspended" ? { gates: await readGates(store, subject) } : {}),
   };
 }
 
@@ -69,33 +52,19 @@ async function loadShared(store: Store, { subject, type }: PullInput, addressed:
   return headSha === undefined ? undefined : loadSharedHead(store, subject, headSha);
 }
 
-async function loadLatest(store: Store, subject: Subject): Promise<Pick<SubjectView, "latest">> {
-  const newest = await findLatestRun(store, subject);
-  const latest = newest && replay(await readEvents(store, newest.traceId));
-  return latest ? { latest } : {};
-}
-
-/** What only commands ask about: the newest run, and the history of the finding that is meant. */
-async function loadForCommand(
+/** The history of the finding that a command is about. */
+async function loadHistory(
   store: Store,
   { subject, parsed, thread }: CommandGiven,
   ledger: readonly LedgerEntry[],
-): Promise<Pick<SubjectView, "latest" | "history">> {
-  const latest = await loadLatest(store, subject);
+): Promise<Pick<SubjectView, "history">> {
   const command = "command" in parsed ? parsed.command : undefined;
   const target = command?.name === "explain" ? findTarget(ledger, command, thread) : undefined;
-  const history =
-    target && "finding" in target ? await readFindingEvents(store, subject, target.finding.id) : undefined;
-  return { ...latest, ...(history ? { history: history.map(toMoment) } : {}) };
+  if (!target || !("finding" in target)) return {};
+  return { history: (await readFindingEvents(store, subject, target.finding.id)).map(toMoment) };
 }
 
 function toMoment({ type, at, headSha, actor }: FindingEvent): FindingMoment {
   const what = FindingMoment.shape.what.parse(type.replace("finding.", ""));
   return { what, at, ...(headSha ? { headSha } : {}), ...(actor ? { by: actor.login } : {}) };
-}
-
-/** What limits of runs look at. */
-export function toRecentRun(row: Awaited<ReturnType<typeof listRunsOfSubject>>[number]): RecentRun {
-  const { traceId: runId, headSha, requestId, startedAt, status, conclusion } = row;
-  return { runId, headSha, requestId, startedAt, status, ...(conclusion ? { conclusion } : {}) };
 }

@@ -1,6 +1,7 @@
 import type { NewEvent } from "../../domain/events.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
-import { type Decision, ignore, NOTHING, type SubjectView } from "../runs/decision.ts";
+import { type Decision, ignore, NOTHING } from "../runs/decision.ts";
+import type { SubjectView } from "./view.ts";
 
 /** Writes facts to the log that the input names, of a run in whatever state or of the subject; they change nothing else. */
 export function note(

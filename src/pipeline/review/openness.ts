@@ -1,7 +1,8 @@
 import type { NewEvent } from "../../domain/events.ts";
 import type { Input } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
-import { both, type Decision, NOTHING, type SubjectView } from "../runs/decision.ts";
+import { both, type Decision, NOTHING } from "../runs/decision.ts";
+import type { SubjectView } from "./view.ts";
 
 /** Notes in a pull request's own log that it was closed or opened again, whatever else follows: its verdict counts only while it is open. */
 export function withOpenness(view: SubjectView, input: Input, decision: Decision): Decision {

@@ -1,7 +1,8 @@
 import { effectKey } from "../../domain/effects.ts";
 import type { ReviewParked } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
-import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "../runs/decision.ts";
+import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
+import type { SubjectView } from "./view.ts";
 
 /** Who has to answer wants to be asked later (LOOP-7): the job comes back then, and until then the check says so. */
 export function parkReview(view: SubjectView, { until, message, at }: ReviewParked): Decision {

@@ -2,7 +2,6 @@ import type { PlacedEvent } from "../../domain/events.ts";
 import type { LedgerEntry } from "../../domain/findings.ts";
 import type { Conclusion } from "../../domain/phases.ts";
 import type { Subject } from "../../domain/subjects.ts";
-import type { RepositoryChange } from "../../store/change-repository.ts";
 import type { LedgerChange } from "../../store/upsert-findings.ts";
 import type { RunProjection } from "../../store/upsert-runs.ts";
 import { type RunState, waitsAtGate } from "./run-state.ts";
@@ -80,36 +79,6 @@ export function projectLedger(
     }
   }
   return [...lines.values()];
-}
-
-/** What the events of a subject's own log change for its repository. */
-export function projectRepository(
-  subject: Subject,
-  events: readonly PlacedEvent[],
-  ledger: readonly LedgerEntry[],
-): RepositoryChange[] {
-  return events.flatMap((event): RepositoryChange[] => {
-    switch (event.type) {
-      case "finding.dismissed": {
-        const { findingId, dismissal } = event.payload;
-        const finding = ledger.find((entry) => entry.finding.id === findingId)?.finding;
-        // What a wider dismissal took along stands and falls with it.
-        if (!finding || dismissal.findingId !== findingId) return [];
-        const standing = { ...dismissal, fingerprint: finding.fingerprint, rule: finding.rule };
-        return [{ kind: "dismissed", subject, standing }];
-      }
-      case "finding.undismissed":
-        return [{ kind: "undismissed", subject, findingId: event.payload.findingId }];
-      case "subject.paused": {
-        const pause = { scope: "repository", by: event.actor?.login ?? "forge", at: event.at } as const;
-        return event.payload.scope === "repository" ? [{ kind: "paused", subject, pause }] : [];
-      }
-      case "subject.unpaused":
-        return event.payload.scope === "repository" ? [{ kind: "unpaused", subject }] : [];
-      default:
-        return [];
-    }
-  });
 }
 
 function lineOf(subject: Subject, entry: LedgerEntry | undefined): Partial<LedgerChange> {

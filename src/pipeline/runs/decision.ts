@@ -1,36 +1,25 @@
-import type { FindingMoment, Pause } from "../../domain/answers.ts";
+import type { Pause } from "../../domain/answers.ts";
 import type { StandingDismissal } from "../../domain/dismissals.ts";
 import type { Effect } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
-import type { LedgerEntry } from "../../domain/findings.ts";
-import type { Gate } from "../../domain/gates.ts";
 import type { NewJob } from "../../domain/jobs.ts";
 import type { RunStatus } from "../../domain/phases.ts";
 import type { Subject } from "../../domain/subjects.ts";
-import type { RunState } from "../review/run-state.ts";
-import type { SharedHead } from "../review/shared-head/sharer.ts";
 import type { SubjectFacts } from "./subject-facts.ts";
 
-/** All that `decide` may know of a subject. */
-export interface SubjectView {
+/** What deciding may know of a subject, whatever kind of run it is about. */
+export interface RunView<S> {
   /** The run that owns the subject now, if any. */
-  readonly active?: RunState;
+  readonly active?: S;
   /** The run that the input names. */
-  readonly addressed?: RunState;
+  readonly addressed?: S;
+  /** The newest run, whatever became of it. */
+  readonly latest?: S;
   /** The latest runs of the subject, newest first, at least those of the last day. */
   readonly recent: readonly RecentRun[];
-  readonly ledger: readonly LedgerEntry[];
   /** What belongs to the subject and to no run. */
   readonly facts: SubjectFacts;
   readonly repository: RepositoryFacts;
-  /** For a command and when a review is suspended: the gates of all runs of the subject, oldest first. */
-  readonly gates?: readonly Gate[];
-  /** The head in question, where other pull requests have or had it too. */
-  readonly shared?: SharedHead;
-  /** For a command, a reply and when the pull request is closed: the newest run, whatever became of it. */
-  readonly latest?: RunState;
-  /** For a command that names a finding: what happened to it, oldest first. */
-  readonly history?: readonly FindingMoment[];
 }
 
 /** What people decided for the whole repository. */

@@ -1,3 +1,4 @@
+import type { RunLimit } from "../../domain/commands.ts";
 import type { GateQuestion } from "../../domain/gates.ts";
 import type { BounceCause } from "../../domain/implementation.ts";
 import type { Phase, RunKind } from "../../domain/phases.ts";
@@ -72,6 +73,18 @@ export const PIPELINES = {
     },
   },
 } as const satisfies Partial<Record<RunKind, PipelineDefinition>>;
+
+/** The breakers of an agent (SAFE-1) that people can raise the limit of, and which limit that is. */
+const RAISED_BY: ReadonlyMap<string | undefined, RunLimit> = new Map([
+  ["cost", "usd"],
+  ["iterations", "iterations"],
+  ["time", "minutes"],
+] as const);
+
+/** The limit that people can raise where this breaker ended an agent. */
+export function limitOf(breaker: string | undefined): RunLimit | undefined {
+  return RAISED_BY.get(breaker);
+}
 
 /** With all that people added a limit of a run may become so many times what is configured. */
 export const EXTENDED_TO = 5;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { RiskReport } from "../../../src/domain/risk.ts";
 import { giveTest } from "../../../src/pipeline/review/commands/give-test.ts";
-import type { SubjectView } from "../../../src/pipeline/runs/decision.ts";
+import type { SubjectView } from "../../../src/pipeline/review/view.ts";
 import { A, command, finished, given, headChanged, observed } from "./story.ts";
 
 const asked = command({ name: "test" });

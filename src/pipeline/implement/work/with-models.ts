@@ -1,7 +1,7 @@
 import type { AgentOutcome } from "../../../agents/reviewer/ports.ts";
-import type { RunLimit } from "../../../domain/commands.ts";
 import type { WorkHalted } from "../../../domain/inputs.ts";
 import type { Models } from "../../../llm/create-models.ts";
+import { limitOf } from "../../runs/definition.ts";
 import type { Looked } from "../implementation.ts";
 import { haltWork } from "./halt-work.ts";
 import type { WorkJob, WorkPowers } from "./work-job.ts";
@@ -18,12 +18,6 @@ export async function findModelsOrHalt(powers: WorkPowers, job: WorkJob, run: Lo
   return undefined;
 }
 
-const LIMITS: ReadonlyMap<string, RunLimit> = new Map([
-  ["cost", "usd"],
-  ["iterations", "iterations"],
-  ["time", "minutes"],
-]);
-
 /** Why a run stands still, and which limit people can raise. */
 export type Halt = Pick<WorkHalted, "reason" | "limit" | "ofRun">;
 
@@ -32,6 +26,6 @@ export function haltOf({ reason, report }: AgentOutcome<unknown> & { readonly ok
   const { limit } = report;
   // A limit of the day or the repository is not the run's to raise.
   const own = limit && (limit.scope === "phase" || limit.scope === "run" || limit.scope === undefined);
-  const name = own ? LIMITS.get(limit.name) : undefined;
+  const name = own ? limitOf(limit.name) : undefined;
   return { reason, ...(name ? { limit: name } : {}), ...(name && limit?.scope === "run" ? { ofRun: true } : {}) };
 }

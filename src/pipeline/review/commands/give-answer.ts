@@ -1,10 +1,10 @@
 import type { Command } from "../../../domain/commands.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import { type Outcome, refuse } from "../../runs/commands/deed.ts";
-import type { SubjectView } from "../../runs/decision.ts";
 import { findGate, refusedAnswer } from "../../runs/gates/gate-rules.ts";
 import { answerReview } from "../gates.ts";
 import { isActive } from "../run-state.ts";
+import type { SubjectView } from "../view.ts";
 
 type Answering = Extract<Command, { name: "approve" | "reject" }>;
 

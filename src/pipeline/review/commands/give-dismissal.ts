@@ -7,10 +7,11 @@ import type { CommandGiven } from "../../../domain/inputs.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
 import { guardOf } from "../../../safety/permissions.ts";
 import { type Outcome, refuse, requestOf } from "../../runs/commands/deed.ts";
-import { applyEffects, both, type Decision, NOTHING, type SubjectView } from "../../runs/decision.ts";
+import { applyEffects, both, type Decision, NOTHING } from "../../runs/decision.ts";
 import { isOpen } from "../reviewed-report.ts";
 import { coveringDismissal } from "../standing-dismissals.ts";
 import { closeDismissed, reopenReleased, type ThreadKey } from "../thread-effects.ts";
+import type { SubjectView } from "../view.ts";
 import { reviseCheck } from "./revise-check.ts";
 
 type Dismiss = Extract<Command, { name: "dismiss" }>;

@@ -3,10 +3,10 @@ import type { Command } from "../../../domain/commands.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import { type Outcome, refuse } from "../../runs/commands/deed.ts";
 import { raiseLimit } from "../../runs/commands/shared-commands.ts";
-import type { SubjectView } from "../../runs/decision.ts";
 import { moneyGate } from "../../runs/gates/gate-rules.ts";
 import { answerReview } from "../gates.ts";
 import { isActive } from "../run-state.ts";
+import type { SubjectView } from "../view.ts";
 import { goOn, limitsMet } from "./give-resume.ts";
 
 type Extend = Extract<Command, { name: "extend" }>;

@@ -1,10 +1,10 @@
 import type { Command, Refusal } from "../../../domain/commands.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import { type Outcome, refuse } from "../../runs/commands/deed.ts";
-import type { SubjectView } from "../../runs/decision.ts";
 import { isOlder } from "../../runs/elapsed.ts";
 import { overrideOn } from "../../runs/subject-facts.ts";
 import { isActive } from "../run-state.ts";
+import type { SubjectView } from "../view.ts";
 import { reviseCheck } from "./revise-check.ts";
 
 type Override = Extract<Command, { name: "override" }>;

@@ -3,10 +3,11 @@ import type { PauseScope } from "../../../domain/event-catalogue.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import type { Outcome } from "../../runs/commands/deed.ts";
 import { pause, unpause } from "../../runs/commands/shared-commands.ts";
-import { applyEffects, type Decision, NOTHING, type SubjectView } from "../../runs/decision.ts";
+import { applyEffects, type Decision, NOTHING } from "../../runs/decision.ts";
 import { decideHead } from "../decide-head.ts";
 import { isActive } from "../run-state.ts";
 import { skipRun } from "../skip-run.ts";
+import type { SubjectView } from "../view.ts";
 import { reviewOf } from "./give-review.ts";
 
 type Pausing = Extract<Command, { name: "pause" | "unpause" }>;

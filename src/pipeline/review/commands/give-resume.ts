@@ -4,9 +4,10 @@ import type { RunRequest } from "../../../domain/event-catalogue.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
 import { type Outcome, refuse, requestOf } from "../../runs/commands/deed.ts";
-import { applyEffects, type Decision, NOTHING, type SubjectView } from "../../runs/decision.ts";
+import { applyEffects, type Decision, NOTHING } from "../../runs/decision.ts";
 import { extensionsOf } from "../../runs/subject-facts.ts";
 import { type CompletedRun, isActive, type WaitingRun } from "../run-state.ts";
+import type { SubjectView } from "../view.ts";
 
 type Resume = Extract<Command, { name: "resume" }>;
 

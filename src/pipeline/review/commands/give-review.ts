@@ -1,10 +1,10 @@
 import type { Command } from "../../../domain/commands.ts";
 import type { CommandGiven, HeadChanged } from "../../../domain/inputs.ts";
 import { type Outcome, refuse, requestOf } from "../../runs/commands/deed.ts";
-import type { SubjectView } from "../../runs/decision.ts";
 import { brokenRunLimit } from "../../runs/run-limits.ts";
 import { decideHead } from "../decide-head.ts";
 import { isActive, waitsAtGate } from "../run-state.ts";
+import type { SubjectView } from "../view.ts";
 import { tellStatus } from "./tell.ts";
 
 /** `/forge review`: the head is looked at again, also a draft or what the configuration leaves out; with `--full` also where Forge is paused. */

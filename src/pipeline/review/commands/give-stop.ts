@@ -1,8 +1,9 @@
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import { type Outcome, refuse } from "../../runs/commands/deed.ts";
-import { applyEffects, type SubjectView } from "../../runs/decision.ts";
+import { applyEffects } from "../../runs/decision.ts";
 import { completeCheck } from "../complete-check.ts";
 import { isActive, waitsAtGate } from "../run-state.ts";
+import type { SubjectView } from "../view.ts";
 
 /**
  * `/forge stop`: the review that is at work ends after its step in flight, and keeps what it has. Its check says so at once; whoever works

@@ -3,8 +3,9 @@ import { byImportance, type LedgerEntry } from "../../../domain/findings.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
 import { type Outcome, refuse } from "../../runs/commands/deed.ts";
-import { NOTHING, type SubjectView } from "../../runs/decision.ts";
+import { NOTHING } from "../../runs/decision.ts";
 import { isOpen } from "../reviewed-report.ts";
+import type { SubjectView } from "../view.ts";
 import { findTarget } from "./find-target.ts";
 
 /** One that is not over by then never will be: the App was taken off the repository meanwhile, say. */

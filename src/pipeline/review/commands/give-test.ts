@@ -2,8 +2,9 @@ import type { CommandGiven } from "../../../domain/inputs.ts";
 import type { RiskLevel } from "../../../domain/risk.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
 import { type Outcome, refuse } from "../../runs/commands/deed.ts";
-import { NOTHING, type SubjectView } from "../../runs/decision.ts";
+import { NOTHING } from "../../runs/decision.ts";
 import type { RunState } from "../run-state.ts";
+import type { SubjectView } from "../view.ts";
 
 /**
  * `/forge test` on a pull request of people: a worker runs the tests that the change asks for, and 🚀 comes with what they say. Also where

@@ -1,10 +1,10 @@
 import type { Answer } from "../../../domain/answers.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import { type Outcome, refuse } from "../../runs/commands/deed.ts";
-import type { SubjectView } from "../../runs/decision.ts";
 import { brokenRunLimit } from "../../runs/run-limits.ts";
 import { decideHead } from "../decide-head.ts";
 import { isActive } from "../run-state.ts";
+import type { SubjectView } from "../view.ts";
 import { reviewOf } from "./give-review.ts";
 
 /**

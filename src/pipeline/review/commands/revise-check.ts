@@ -3,9 +3,10 @@ import type { LedgerEntry } from "../../../domain/findings.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
 import { requestOf } from "../../runs/commands/deed.ts";
-import { applyEffects, type Decision, NOTHING, type SubjectView } from "../../runs/decision.ts";
+import { applyEffects, type Decision, NOTHING } from "../../runs/decision.ts";
 import { overrideOn, type SubjectFacts } from "../../runs/subject-facts.ts";
 import { reportAnew } from "../report-anew.ts";
+import type { SubjectView } from "../view.ts";
 
 /** What a command changed: the ledger or the facts as they are after it. */
 export interface Changed {

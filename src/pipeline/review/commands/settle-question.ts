@@ -3,7 +3,8 @@ import type { NewEvent } from "../../../domain/events.ts";
 import type { QuestionSettled } from "../../../domain/inputs.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
 import { react, reply } from "../../runs/commands/acknowledge.ts";
-import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "../../runs/decision.ts";
+import { applyEffects, type Decision, ignore, NOTHING } from "../../runs/decision.ts";
+import type { SubjectView } from "../view.ts";
 
 /** A question gets one answer, or one reason why there is none, where it was asked; whoever works on it a second time changes nothing. */
 export function settleQuestion(view: SubjectView, input: QuestionSettled): Decision {

@@ -7,8 +7,9 @@ import { subjectKey } from "../../../domain/subjects.ts";
 import { refusedByRole } from "../../../safety/permissions.ts";
 import { reply } from "../../runs/commands/acknowledge.ts";
 import type { Deed } from "../../runs/commands/deed.ts";
-import { applyEffects, both, type Decision, ignore, NOTHING, type SubjectView } from "../../runs/decision.ts";
+import { applyEffects, both, type Decision, ignore, NOTHING } from "../../runs/decision.ts";
 import { isOpen } from "../reviewed-report.ts";
+import type { SubjectView } from "../view.ts";
 import { giveDismissal } from "./give-dismissal.ts";
 
 /** Longest part of a person's words that becomes the reason of a dismissal. */

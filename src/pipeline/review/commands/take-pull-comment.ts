@@ -1,7 +1,8 @@
 import type { CommentGiven } from "../../../domain/inputs.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
 import { takeComment } from "../../runs/commands/take-comment.ts";
-import type { Decision, SubjectView } from "../../runs/decision.ts";
+import type { Decision } from "../../runs/decision.ts";
+import type { SubjectView } from "../view.ts";
 
 /** A comment on a pull request: commands, a plain answer in a finding's thread, or talk there that a model reads. */
 export function takePullComment(view: SubjectView, input: CommentGiven): Decision {

@@ -3,12 +3,12 @@ import type { LedgerEntry } from "../../../domain/findings.ts";
 import { isBlocking } from "../../../domain/findings.ts";
 import { isOpenGate } from "../../../domain/gates.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
-import type { SubjectView } from "../../runs/decision.ts";
 import { countRuns, RUNS_PER_DAY, RUNS_PER_HOUR } from "../../runs/run-limits.ts";
 import { overrideOn } from "../../runs/subject-facts.ts";
 import { isOpen } from "../reviewed-report.ts";
 import { isActive, waitsAtGate } from "../run-state.ts";
 import { countBySeverity } from "../verdict.ts";
+import type { SubjectView } from "../view.ts";
 
 /** `/forge status`: what is going on at this pull request. */
 export function tellStatus(view: SubjectView, input: CommandGiven): Answer {

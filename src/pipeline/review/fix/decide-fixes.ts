@@ -6,7 +6,8 @@ import type { BranchPushed, EffectFailed, FixesMade } from "../../../domain/inpu
 import { type Actor, type Subject, subjectKey } from "../../../domain/subjects.ts";
 import { react, reply } from "../../runs/commands/acknowledge.ts";
 import { requestOf } from "../../runs/commands/deed.ts";
-import { applyEffects, type Decision, ignore, NOTHING, type SubjectView } from "../../runs/decision.ts";
+import { applyEffects, type Decision, ignore, NOTHING } from "../../runs/decision.ts";
+import type { SubjectView } from "../view.ts";
 
 /** A worker made the commit that somebody asked for, which is pushed next, or says why there is none. Told twice, the first counts. */
 export function decideFixesMade(view: SubjectView, input: FixesMade): Decision {

@@ -12,6 +12,10 @@ export async function hasOpenQuestion(store: Store, subject: Subject): Promise<b
 
 /** The gates of a subject that nobody has answered yet. */
 export async function readOpenGates(store: Store, subject: Subject): Promise<readonly Gate[]> {
-  const gates = (await readGateEvents(store, subject)).reduce<readonly Gate[]>(evolveGates, []);
-  return gates.filter(isOpenGate);
+  return (await readGates(store, subject)).filter(isOpenGate);
+}
+
+/** The gates of all runs of a subject, oldest first. */
+export async function readGates(store: Store, subject: Subject): Promise<readonly Gate[]> {
+  return (await readGateEvents(store, subject)).reduce<readonly Gate[]>(evolveGates, []);
 }

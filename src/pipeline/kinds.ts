@@ -1,0 +1,47 @@
+import type { CommonInput, Input, IssueInput, PullInput } from "../domain/inputs.ts";
+import { decideIssue } from "./implement/decide.ts";
+import { evolveImplementation } from "./implement/evolve.ts";
+import type { Implementation } from "./implement/implementation.ts";
+import { loadIssueView } from "./implement/load-issue.ts";
+import { projectImplementation } from "./implement/project-implementation.ts";
+import type { IssueView } from "./implement/view.ts";
+import { decide } from "./review/decide.ts";
+import { evolve } from "./review/evolve.ts";
+import { loadView } from "./review/load-view.ts";
+import { projectLedger, projectRun } from "./review/project.ts";
+import type { RunState } from "./review/run-state.ts";
+import type { SubjectView } from "./review/view.ts";
+import type { Kind } from "./runs/kind.ts";
+import { projectRepository } from "./runs/subject.ts";
+
+/** Reviews of pull requests and of groups in a merge queue. */
+export const REVIEWS: Kind<PullInput, SubjectView, RunState> = {
+  load: loadView,
+  decide,
+  evolve,
+  project: ({ ledger }, { subject }, events, run) => {
+    const about = run ? run.subject : subject;
+    return {
+      ...(run ? { run: projectRun(run) } : {}),
+      ledger: projectLedger(about, run?.ends.headSha ?? "", events, ledger),
+      repository: run ? [] : projectRepository(subject, events, ledger),
+    };
+  },
+};
+
+/** Work on issues. */
+export const IMPLEMENTATIONS: Kind<IssueInput | CommonInput, IssueView, Implementation> = {
+  load: loadIssueView,
+  decide: decideIssue,
+  evolve: evolveImplementation,
+  project: (_view, { subject }, events, run) => ({
+    ...(run ? { run: projectImplementation(run) } : {}),
+    ledger: [],
+    repository: run ? [] : projectRepository(subject, events, []),
+  }),
+};
+
+/** What is about an issue is decided by what is known of the issue; all else is about a pull request or a group of a merge queue. */
+export function isAboutIssue(input: Input): input is IssueInput | CommonInput {
+  return input.subject.kind === "issue";
+}

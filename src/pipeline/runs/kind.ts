@@ -1,0 +1,74 @@
+import { ForgeError } from "../../domain/errors.ts";
+import type { PlacedEvent } from "../../domain/events.ts";
+import type { Input } from "../../domain/inputs.ts";
+import { subjectKey } from "../../domain/subjects.ts";
+import type { RepositoryChange } from "../../store/change-repository.ts";
+import type { Store } from "../../store/store.ts";
+import type { LedgerChange } from "../../store/upsert-findings.ts";
+import type { RunProjection } from "../../store/upsert-runs.ts";
+import type { Decision, RunView } from "./decision.ts";
+
+/** What events come to in the tables that are easier to read; they can be made anew from the events at any time. */
+export interface Projections {
+  readonly run?: RunProjection;
+  readonly ledger: readonly LedgerChange[];
+  readonly repository: readonly RepositoryChange[];
+}
+
+/** What a kind of run is made of: all that the kernel knows of it. `decide` and `evolve` are pure: no clock, no I/O, no randomness. */
+export interface Kind<I extends Input, V extends RunView<S>, S extends { readonly runId: string }> {
+  /** All that deciding about an input may know. */
+  readonly load: (store: Store, input: I) => Promise<V>;
+  /** What follows from an input, on events, effects and jobs. */
+  readonly decide: (view: V, input: I) => Decision;
+  /** Folds one event into a run. */
+  readonly evolve: (state: S | undefined, event: PlacedEvent) => S;
+  /** What events come to in the tables. `run` is what they make of it; it is undefined for those in the subject's own log. */
+  readonly project: (view: V, input: I, events: readonly PlacedEvent[], run: S | undefined) => Projections;
+}
+
+/** A decision of a kind of run, and what it comes to in the tables. */
+export async function decideBy<I extends Input, V extends RunView<S>, S extends { readonly runId: string }>(
+  kind: Kind<I, V, S>,
+  store: Store,
+  input: I,
+): Promise<{ readonly decision: Decision; readonly projections: readonly Projections[] }> {
+  const view = await kind.load(store, input);
+  const decision = kind.decide(view, input);
+  const projections = decision.appends.map((append) => {
+    const events = placeEvents(append, input.at);
+    const isOwn = append.runId === subjectKey(input.subject);
+    const run = isOwn ? undefined : events.reduce<S | undefined>(kind.evolve, runOf(view, append.runId));
+    return kind.project(view, input, events, run);
+  });
+  return { decision, projections };
+}
+
+/** The run of a view that has this id, where it is known. */
+export function runOf<S extends { readonly runId: string }>(view: RunView<S>, runId: string): S | undefined {
+  return [view.active, view.addressed, view.latest].find((run) => run?.runId === runId);
+}
+
+/** Events with their places in the log, as they will stand there. */
+export function placeEvents(
+  { runId, expectedVersion, events }: Decision["appends"][number],
+  at: string,
+): PlacedEvent[] {
+  return events.map((event, i) => ({ ...event, traceId: runId, version: expectedVersion + i + 1, at }));
+}
+
+/** The state of a run from its events alone (EVT-3: snapshot); undefined for a run that never was. */
+export function replayBy<S>(
+  evolve: (state: S | undefined, event: PlacedEvent) => S,
+  events: readonly PlacedEvent[],
+): S | undefined {
+  return events.reduce<S | undefined>(evolve, undefined);
+}
+
+export function runWithoutStart(runId: string): ForgeError {
+  return new ForgeError("run_without_start", `The log of run ${runId} does not begin with run.started.`, {
+    source: "logic",
+    severity: "high",
+    recoverability: "manual",
+  });
+}

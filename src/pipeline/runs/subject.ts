@@ -1,0 +1,87 @@
+import type { PlacedEvent } from "../../domain/events.ts";
+import type { LedgerEntry } from "../../domain/findings.ts";
+import type { Input } from "../../domain/inputs.ts";
+import type { RunKind } from "../../domain/phases.ts";
+import { type Subject, subjectKey } from "../../domain/subjects.ts";
+import type { RepositoryChange } from "../../store/change-repository.ts";
+import { readEvents } from "../../store/read-events.ts";
+import { readRepositoryFacts } from "../../store/read-repository-facts.ts";
+import { findActiveRun, findLatestRun, listRunsOfSubject } from "../../store/read-runs.ts";
+import type { Store } from "../../store/store.ts";
+import type { RecentRun, RunView } from "./decision.ts";
+import { evolveSubject, NO_FACTS } from "./subject-facts.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+/** What every kind of run knows of its subject; the newest run only where `wantsLatest`, as it is asked about seldom. */
+export async function loadSubject<S>(
+  store: Store,
+  input: Input,
+  kind: RunKind,
+  replay: (events: readonly PlacedEvent[]) => S | undefined,
+  wantsLatest: boolean,
+): Promise<RunView<S>> {
+  const { subject } = input;
+  const own = subjectKey(subject);
+  const since = new Date(Date.parse(input.at) - DAY_MS).toISOString();
+  const [row, newest, recent, log, repository] = await Promise.all([
+    findActiveRun(store, subject, kind),
+    wantsLatest ? findLatestRun(store, subject) : undefined,
+    listRunsOfSubject(store, subject, { since }),
+    readEvents(store, own),
+    readRepositoryFacts(store, subject.repository.id),
+  ]);
+  const runs = new Map<string, S | undefined>();
+  const runOf = async (traceId: string | undefined) => {
+    if (traceId === undefined) return undefined;
+    if (!runs.has(traceId)) runs.set(traceId, replay(await readEvents(store, traceId)));
+    return runs.get(traceId);
+  };
+  const active = await runOf(row?.traceId);
+  const addressed = await runOf("runId" in input && input.runId !== own ? input.runId : undefined);
+  const latest = await runOf(newest?.traceId);
+  return {
+    ...(active ? { active } : {}),
+    ...(addressed ? { addressed } : {}),
+    ...(latest ? { latest } : {}),
+    recent: recent.map(toRecentRun),
+    facts: log.reduce(evolveSubject, NO_FACTS),
+    repository,
+  };
+}
+
+/** What limits of runs look at. */
+function toRecentRun(row: Awaited<ReturnType<typeof listRunsOfSubject>>[number]): RecentRun {
+  const { traceId: runId, headSha, requestId, startedAt, status, conclusion } = row;
+  return { runId, headSha, requestId, startedAt, status, ...(conclusion ? { conclusion } : {}) };
+}
+
+/** What the events of a subject's own log change for its repository. */
+export function projectRepository(
+  subject: Subject,
+  events: readonly PlacedEvent[],
+  ledger: readonly LedgerEntry[],
+): RepositoryChange[] {
+  return events.flatMap((event): RepositoryChange[] => {
+    switch (event.type) {
+      case "finding.dismissed": {
+        const { findingId, dismissal } = event.payload;
+        const finding = ledger.find((entry) => entry.finding.id === findingId)?.finding;
+        // What a wider dismissal took along stands and falls with it.
+        if (!finding || dismissal.findingId !== findingId) return [];
+        const standing = { ...dismissal, fingerprint: finding.fingerprint, rule: finding.rule };
+        return [{ kind: "dismissed", subject, standing }];
+      }
+      case "finding.undismissed":
+        return [{ kind: "undismissed", subject, findingId: event.payload.findingId }];
+      case "subject.paused": {
+        const pause = { scope: "repository", by: event.actor?.login ?? "forge", at: event.at } as const;
+        return event.payload.scope === "repository" ? [{ kind: "paused", subject, pause }] : [];
+      }
+      case "subject.unpaused":
+        return event.payload.scope === "repository" ? [{ kind: "unpaused", subject }] : [];
+      default:
+        return [];
+    }
+  });
+}
