@@ -64,9 +64,9 @@ function importsOf(file: string): Import[] {
 
 function violations(root: string): string[] {
   const found: string[] = [];
-  const roomOf = (path: string) => relative(root, path).split("/")[0]!;
+  const limitsOfPhase = (path: string) => relative(root, path).split("/")[0]!;
   for (const { file, specifier } of sourceFiles(root).flatMap(importsOf)) {
-    const from = roomOf(file);
+    const from = limitsOfPhase(file);
     const place = `${relative(root, file)} imports ${specifier}`;
     if (specifier.startsWith(".")) {
       const target = resolve(dirname(file), specifier);
@@ -74,7 +74,7 @@ function violations(root: string): string[] {
         if (!specifier.endsWith(".json")) found.push(`${place}: outside src`);
         continue;
       }
-      const to = roomOf(target);
+      const to = limitsOfPhase(target);
       if (from === to) continue;
       const order = [ROOMS.indexOf(from as (typeof ROOMS)[number]), ROOMS.indexOf(to as (typeof ROOMS)[number])];
       if (order[0] === -1) found.push(`${place}: ${from} is no room`);

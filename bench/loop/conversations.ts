@@ -88,7 +88,7 @@ export async function forgeLoop(baseUrl: string, directory: string): Promise<For
   const conversations: { traceId: string; turns: number }[] = [];
   const converse = async (turns: number, stored: boolean) => {
     const traceId = makeId();
-    const powers = {
+    const dependencies = {
       models: () => [model] as const,
       budget: countingBudget(),
       checks: [() => undefined],
@@ -104,7 +104,7 @@ export async function forgeLoop(baseUrl: string, directory: string): Promise<For
       someoneToAsk: false,
       context: { task: TASK, shares: USUAL_SHARES, sources: {} },
     };
-    const state = await createAgentLoop(agent(turns), powers).run();
+    const state = await createAgentLoop(agent(turns), dependencies).run();
     if (state.totalCalls !== turns) throw new Error(`${state.totalCalls} calls instead of ${turns}`);
     if (stored) conversations.push({ traceId, turns });
   };

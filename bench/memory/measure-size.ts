@@ -15,18 +15,22 @@ const ROUNDS = 3;
 export async function measureSize(folder: string, count: number, goalMs: number): Promise<Result[]> {
   const url = `file:${join(folder, `${count}.db`)}`;
   const store = await openStore({ url });
-  const powers = { store, redact: createRedactor([]), estimateTokens: (text: string) => Math.ceil(text.length / 4) };
-  const filling = await fillMemory(openMemory(powers), count, count);
+  const dependencies = {
+    store,
+    redact: createRedactor([]),
+    estimateTokens: (text: string) => Math.ceil(text.length / 4),
+  };
+  const filling = await fillMemory(openMemory(dependencies), count, count);
   const questions = Array.from({ length: QUESTIONS }, () => filling.ask());
   const porterMs = await porterAlone(url, questions);
 
   const starts: Timing[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const memory = openMemory(powers);
+    const memory = openMemory(dependencies);
     starts.push(await timed(() => recallOne(memory, filling, questions[0]!)));
   }
   const start = leastOf(starts);
-  const memory = openMemory(powers);
+  const memory = openMemory(dependencies);
   const recalls = await eachAsked(questions, (question) => recallOne(memory, filling, question));
   const contexts = await eachAsked(questions, (question) => buildContext(memory, filling, question));
   await closeStore(store);

@@ -6,7 +6,7 @@ import { type LoopState, newLoopState } from "./loop/loop-state.ts";
 import { toolSpecs } from "./loop/loop-tools.ts";
 import { describeEnd } from "./loop/run-report.ts";
 import type { Run, Turn } from "./loop/turn.ts";
-import type { Powers } from "./ports.ts";
+import type { AgentDependencies } from "./ports.ts";
 
 /** What brings a loop to go on that waits or has ended. */
 export type Impulse =
@@ -28,17 +28,18 @@ export interface AgentLoop {
 }
 
 /**
- * One agent at work. Everything outside comes in by `powers`; what it knows is one plain value, from which any process can go on.
+ * One agent at work. Everything outside comes in by `dependencies`; what it knows is one plain value, from which any process can go on.
  * @param resumed a state that was recorded, or restored from a dump
  * @param abort cuts off the model call in flight as well: for a process that goes away
  */
 export function createAgentLoop(
   definition: AgentDefinition,
-  powers: Powers,
+  dependencies: AgentDependencies,
   resumed?: LoopState,
   abort: AbortSignal = new AbortController().signal,
 ): AgentLoop {
-  let state = resumed ?? newLoopState(definition, identifyAgent(definition, powers.makeId), powers.clock.now());
+  let state =
+    resumed ?? newLoopState(definition, identifyAgent(definition, dependencies.makeId), dependencies.clock.now());
   let stopper: AbortController | undefined;
   return {
     state: () => state,
@@ -50,13 +51,13 @@ export function createAgentLoop(
       }
       stopper = new AbortController();
       try {
-        const run = prepareRun(definition, powers, abort, stopper.signal);
+        const run = prepareRun(definition, dependencies, abort, stopper.signal);
         const recorded = state.recorded === 0 ? undefined : state;
-        const begin = impulse ? follow(impulse, state, powers) : begun(state, run);
-        for (const { beforeRun } of powers.hooks) await beforeRun?.(state);
+        const begin = impulse ? follow(impulse, state, dependencies) : begun(state, run);
+        for (const { beforeRun } of dependencies.hooks) await beforeRun?.(state);
         if (recorded === undefined || goesOn(begin.state)) state = await runLoop(recorded, begin, run);
-        for (const { afterRun } of powers.hooks) await afterRun?.(state);
-        powers.onEvent?.({ type: "done", end: describeEnd(state) });
+        for (const { afterRun } of dependencies.hooks) await afterRun?.(state);
+        dependencies.onEvent?.({ type: "done", end: describeEnd(state) });
         return state;
       } finally {
         stopper = undefined;
@@ -66,24 +67,33 @@ export function createAgentLoop(
 }
 
 /** What stays the same through all steps, made once. */
-function prepareRun(definition: AgentDefinition, powers: Powers, abort: AbortSignal, stop: AbortSignal): Run {
-  const specs = toolSpecs(definition, powers.someoneToAsk);
+function prepareRun(
+  definition: AgentDefinition,
+  dependencies: AgentDependencies,
+  abort: AbortSignal,
+  stop: AbortSignal,
+): Run {
+  const specs = toolSpecs(definition, dependencies.someoneToAsk);
   const fixedText = definition.layers.map(({ text }) => text).join("\n") + JSON.stringify(specs);
   return {
     definition,
-    powers,
+    dependencies,
     tools: new Map(definition.tools.map((tool) => [tool.name, tool])),
     specs,
     iterationLimit: definition.iterationLimit ?? ITERATION_LIMITS[definition.type],
-    overhead: powers.estimateTokens(fixedText),
+    overhead: dependencies.estimateTokens(fixedText),
     abort,
     stop: AbortSignal.any([abort, stop]),
   };
 }
 
-function begun(state: LoopState, { definition, iterationLimit, powers }: Run): Turn {
+function begun(state: LoopState, { definition, iterationLimit, dependencies }: Run): Turn {
   const { standing } = state;
-  if (standing.is === "waiting" && standing.wait.for === "provider" && powers.clock.now() >= standing.wait.until) {
+  if (
+    standing.is === "waiting" &&
+    standing.wait.for === "provider" &&
+    dependencies.clock.now() >= standing.wait.until
+  ) {
     return reopen(state);
   }
   if (state.recorded > 0) return { state, events: [] };
@@ -91,12 +101,12 @@ function begun(state: LoopState, { definition, iterationLimit, powers }: Run): T
   return { state, events: [{ type: "agent.started", payload: { agent: state.agent, tools, iterationLimit } }] };
 }
 
-function follow(impulse: Impulse, state: LoopState, powers: Powers): Turn {
+function follow(impulse: Impulse, state: LoopState, dependencies: AgentDependencies): Turn {
   switch (impulse.by) {
     case "answer":
       return answerQuestion(state, impulse.text);
     case "approval":
-      return resolveApproval(state, impulse.verdict, powers);
+      return resolveApproval(state, impulse.verdict, dependencies);
     case "instruction":
       return instruct(state, impulse.text);
     case "reopening":

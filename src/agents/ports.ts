@@ -99,7 +99,7 @@ export interface Learning {
   readonly tags: readonly string[];
 }
 
-export interface Powers {
+export interface AgentDependencies {
   /** The model for the next call and what stands in for it, in order; asked before each step, so that a budget can degrade. */
   readonly models: () => readonly [Model, ...Model[]];
   readonly budget: Budget;

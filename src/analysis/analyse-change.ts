@@ -27,7 +27,7 @@ import { types } from "./analysers/types.ts";
 import { actionlint, workflows } from "./analysers/workflows.ts";
 import type { AnalysisCache, CacheCounts } from "./analysis-cache.ts";
 import { type Content, classifyFile } from "./classify-file.ts";
-import { type ConfiguredPowers, configuredAnalyser } from "./configured-analyser.ts";
+import { type ConfiguredDependencies, configuredAnalyser } from "./configured-analyser.ts";
 import { type AnalyserRun, collectNotes, countCovered, mergeUncovered, reportLayer, unreadFiles } from "./coverage.ts";
 import type { AdvisorySource } from "./dependencies/advisory-source.ts";
 import { findTwins, type Twin } from "./disguises/twin-paths.ts";
@@ -87,7 +87,7 @@ export interface ChangeToAnalyse {
   /** A folder of ours in which folders are made and removed. */
   readonly scratchRoot: string;
   /** What the repository's own analysers run with; without it they do not run, and their layer says so. */
-  readonly configured?: ConfiguredPowers;
+  readonly configured?: ConfiguredDependencies;
   /** What was said about files before; without it every file is read. */
   readonly cache?: AnalysisCache;
   readonly signal: AbortSignal;

@@ -23,7 +23,7 @@ const CONFIGURED_LIMITS = {
 } as const;
 
 /** What configured analysers need of the machine and the repository. */
-export interface ConfiguredPowers {
+export interface ConfiguredDependencies {
   /** Opened only when there is something to run. */
   readonly sandbox: () => Promise<Sandbox | SandboxUnavailable>;
   /**
@@ -36,7 +36,7 @@ export interface ConfiguredPowers {
 /** A program of the repository (REV-5) as an analyser: in the sandbox or not at all. */
 export function configuredAnalyser(
   configured: ConfiguredAnalyser,
-  powers: ConfiguredPowers | undefined,
+  dependencies: ConfiguredDependencies | undefined,
   taken: ReadonlySet<string>,
 ): Analyser {
   const { name, paths } = configured;
@@ -50,25 +50,25 @@ export function configuredAnalyser(
       // The ledger tells analysers apart by their names.
       if (taken.has(name))
         throw notRun("an analyser of Forge has that name: choose another in .github/forge.yml", "none");
-      return runConfigured(configured, powers, files, context);
+      return runConfigured(configured, dependencies, files, context);
     },
   };
 }
 
 async function runConfigured(
   { name, command, format }: ConfiguredAnalyser,
-  powers: ConfiguredPowers | undefined,
+  dependencies: ConfiguredDependencies | undefined,
   files: readonly SourceFile[],
   context: AnalyserContext,
 ): Promise<AnalyserResult> {
-  if (powers === undefined) throw notRun("there is no sandbox for it here", "manual");
-  const sandbox = await powers.sandbox();
+  if (dependencies === undefined) throw notRun("there is no sandbox for it here", "manual");
+  const sandbox = await dependencies.sandbox();
   if ("unavailable" in sandbox) throw notRun(`there is no sandbox: ${sandbox.unavailable}`, "manual");
   const folder = join(context.scratch, "head");
   await mkdir(folder);
   // Where Forge is root in a container, another user lays out the sandbox, and has to pass here.
   await chmod(context.scratch, 0o711);
-  const refused = await powers.writeHead(folder, context.signal);
+  const refused = await dependencies.writeHead(folder, context.signal);
   if (refused !== undefined) throw notRun(refused, "auto");
   const [program = "", ...args] = command;
   const run = await sandbox.run({

@@ -6,26 +6,26 @@ import { createOutlineMemory } from "../analysis/map/outline-memory.ts";
 import { openAnalysisCache } from "../analysis/open-analysis-cache.ts";
 import type { MakeId } from "../domain/ids.ts";
 import type { AppClient } from "../github/app-client.ts";
-import type { AskPowers } from "../github/commands/answer-asked.ts";
+import type { AskDependencies } from "../github/commands/answer-asked.ts";
 import { createCommentReader } from "../github/commands/comment-reader.ts";
-import type { CommandPowers } from "../github/commands/run-commands.ts";
-import type { LabelPowers } from "../github/create-labels.ts";
+import type { CommandDependencies } from "../github/commands/run-commands.ts";
+import type { LabelDependencies } from "../github/create-labels.ts";
 import { createEffectDrain, type EffectDrain } from "../github/drain-effects.ts";
 import { createDeliveryHandler } from "../github/handlers/handle-delivery.ts";
-import type { HandlerPowers } from "../github/handlers/handler-powers.ts";
+import type { HandlerDependencies } from "../github/handlers/handler-dependencies.ts";
 import { createIdentity, type Identity } from "../github/identity.ts";
 import { createIssueHost } from "../github/issue-host.ts";
 import { createPullRequestHost } from "../github/pull-request-host.ts";
 import { AVAILABLE_COMMANDS } from "../github/words/available-commands.ts";
 import { implementationOf } from "../pipeline/implement/implementation-of.ts";
-import type { WorkPowers } from "../pipeline/implement/work/work-job.ts";
+import type { WorkDependencies } from "../pipeline/implement/work/work-job.ts";
 import type { PullRequestAi } from "../pipeline/review/ai/pull-request-ai.ts";
-import type { FixPowers } from "../pipeline/review/fix/make-fixes.ts";
+import type { FixDependencies } from "../pipeline/review/fix/make-fixes.ts";
 import { knownHeads } from "../pipeline/review/known-heads.ts";
-import type { ReviewPowers } from "../pipeline/review/work/review-job.ts";
+import type { ReviewDependencies } from "../pipeline/review/work/review-job.ts";
 import { hasOpenQuestion, readOpenGates } from "../pipeline/runs/gates/has-open-question.ts";
 import { handleInput } from "../pipeline/runs/handle-input.ts";
-import type { AnswerTestPowers } from "../pipeline/testing/answer-test.ts";
+import type { AnswerTestDependencies } from "../pipeline/testing/answer-test.ts";
 import { hideHostPaths } from "../safety/host-paths.ts";
 import type { Redact } from "../safety/redact.ts";
 import { addJobs } from "../store/add-jobs.ts";
@@ -58,14 +58,14 @@ export interface Resources {
 
 /** What jobs are given: each kind says by a type of its own what it needs, and this is all of it. */
 export interface Dependencies
-  extends ReviewPowers,
-    WorkPowers,
-    FixPowers,
-    AnswerTestPowers,
-    CommandPowers,
-    AskPowers,
-    LabelPowers {
-  readonly host: WorkPowers["host"];
+  extends ReviewDependencies,
+    WorkDependencies,
+    FixDependencies,
+    AnswerTestDependencies,
+    CommandDependencies,
+    AskDependencies,
+    LabelDependencies {
+  readonly host: WorkDependencies["host"];
   readonly ai: PullRequestAi;
   /** Knows no path of this machine, beside the secrets. */
   readonly redact: Redact;
@@ -98,11 +98,11 @@ export function createDependencies(resources: Resources): Dependencies {
       return { name, email: `${name}@users.noreply.github.com` };
     },
     drainEffects: createEffectDrain({ store, client, log, now, makeId, key, wording, pushBranch }),
-    handleDelivery: createDeliveryHandler(client.probot, handlerPowers(resources, identity)),
+    handleDelivery: createDeliveryHandler(client.probot, handlerDependencies(resources, identity)),
   };
 }
 
-function handlerPowers({ store, makeId, now, config }: Resources, identity: Identity): HandlerPowers {
+function handlerDependencies({ store, makeId, now, config }: Resources, identity: Identity): HandlerDependencies {
   return {
     submit: (input) => handleInput({ store, makeId }, input),
     knownHeads: (repositoryId, headSha) => knownHeads(store, repositoryId, headSha),

@@ -11,7 +11,7 @@ import { openMemory } from "../memory/open-memory.ts";
 import type { Embedder } from "../memory/ports.ts";
 import { createTokenSense } from "../pipeline/ai/calibrate-models.ts";
 import { createLocalSpendKeeper } from "../pipeline/ai/spend-keeper.ts";
-import type { AiPowers } from "../pipeline/review/ai/ai-layer.ts";
+import type { AiDependencies } from "../pipeline/review/ai/ai-layer.ts";
 import type { PullRequestAi } from "../pipeline/review/ai/pull-request-ai.ts";
 import { createRedactor, type Redact } from "../safety/redact.ts";
 import type { Store } from "../store/store.ts";
@@ -21,7 +21,7 @@ import { type Config, readModelsConfig } from "./config.ts";
  * The models of the environment, for one command in one process.
  * @throws ForgeError `no_model` where none is set up
  */
-export async function openAi(environment: Readonly<Record<string, string | undefined>>): Promise<AiPowers> {
+export async function openAi(environment: Readonly<Record<string, string | undefined>>): Promise<AiDependencies> {
   const settings = readModelsConfig(environment);
   const models = await createModels(settings);
   if (!models.configured) throw noModel(models.reason);
@@ -50,11 +50,11 @@ export async function openPullRequestAi(
     known.then(({ configured }) => configured || made.delete(key)).catch(() => made.delete(key));
     return known;
   };
-  const powers = await common(settings, redact);
+  const dependencies = await common(settings, redact);
   const embedder = embedderOf(settings);
-  const remembering = { store, redact: powers.redact, estimateTokens: estimateTextTokens };
+  const remembering = { store, redact: dependencies.redact, estimateTokens: estimateTextTokens };
   const memory = openMemory({ ...remembering, ...(embedder ? { embedder } : {}) });
-  return { ...powers, modelsFor, dayLimitUsd, memory };
+  return { ...dependencies, modelsFor, dayLimitUsd, memory };
 }
 
 /** Memories are embedded by the endpoint only where its operator named a model for that: they would leave the machine (MEM-5). */

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { chooseAdvisories } from "../analysis/dependencies/choose-advisories.ts";
 import { ForgeError } from "../domain/errors.ts";
 import { createIdMaker } from "../domain/ids.ts";
-import { type LocalPowers, repositoryOf } from "../pipeline/local/local-run.ts";
+import { type LocalDependencies, repositoryOf } from "../pipeline/local/local-run.ts";
 import { createRedactor } from "../safety/redact.ts";
 import { closeStore, openStore } from "../store/open-store.ts";
 import { readInstance } from "../store/read-instance.ts";
@@ -16,7 +16,7 @@ import { openPullRequestAi } from "./open-ai.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface LocalWorkplace extends AsyncDisposable {
-  readonly powers: Omit<LocalPowers, "show">;
+  readonly dependencies: Omit<LocalDependencies, "show">;
 }
 
 /** @throws ForgeError `not_a_checkout`, `checkout_unusable` */
@@ -44,7 +44,7 @@ export async function openLocal(checkout: Checkout, folder: string, environment:
   await chmod(scratchRoot, 0o711);
   const now = () => new Date().toISOString();
   const advisories = chooseAdvisories(config.advisories);
-  const powers = {
+  const dependencies = {
     ...{ store, checkout, mirrorRoot, scratchRoot, now, registries: config.registries },
     repository: repositoryOf(checkout),
     makeId: createIdMaker(),
@@ -53,7 +53,7 @@ export async function openLocal(checkout: Checkout, folder: string, environment:
     ...(advisories ? { advisories } : {}),
   };
   return {
-    powers,
+    dependencies,
     [Symbol.asyncDispose]: async () => {
       await closeStore(store);
       await removeFolder(scratchRoot);

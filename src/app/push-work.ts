@@ -6,14 +6,14 @@ import type { Store } from "../store/store.ts";
 import { openMirror } from "../workspace/mirror.ts";
 import { pushBranch } from "../workspace/working-tree/push-branch.ts";
 
-export interface PushPowers {
+export interface PushDependencies {
   readonly store: Store;
   readonly host: Pick<IssueHost, "pushRemote">;
   readonly mirrorRoot: string;
 }
 
 /** Joins the effect of a push with what does it: the commits are those of the run's working tree, on whichever machine it was written. */
-export function createPush({ store, host, mirrorRoot }: PushPowers): PushBranch {
+export function createPush({ store, host, mirrorRoot }: PushDependencies): PushBranch {
   return async ({ subject, runId, branch, headSha, expected, theirs, signal }): Promise<PushOutcome> => {
     const remote = host.pushRemote(subject.repository);
     const access = { remoteUrl: remote.url, token: () => remote.token(), allowHttp: remote.allowHttp };

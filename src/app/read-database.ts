@@ -33,11 +33,11 @@ export function replayRun(args: Args, environment: Environment): Promise<number>
 /** `forge checkpoints`. */
 export function showCheckpoints(args: Args, environment: Environment): Promise<number> {
   return reading(environment, (store) => {
-    const powers = {
+    const dependencies = {
       list: (id: string) => listCheckpoints(store, id),
       validate: (id: string) => validateCheckpoints(store, id),
     };
-    return runCheckpoints(args, { ...finder(store), ...powers }, process.stdout);
+    return runCheckpoints(args, { ...finder(store), ...dependencies }, process.stdout);
   });
 }
 

@@ -19,7 +19,7 @@ export async function replayOn(repo: string, recording: Recording, environment: 
   const folder = await mkdtemp(join(tmpdir(), "forge-replay-"));
   try {
     await using workplace = await openLocal(await findCheckout(repo), folder, environment);
-    return await replayRun(workplace.powers, recording);
+    return await replayRun(workplace.dependencies, recording);
   } finally {
     await removeFolder(folder);
   }

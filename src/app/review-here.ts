@@ -20,11 +20,11 @@ export async function reviewHere(args: readonly string[], environment: Environme
   const noColor = (environment.NO_COLOR ?? "") !== "";
   const output = { out: process.stdout, err: process.stderr, noColor, version };
   const advisories = chooseAdvisories(readAdvisoriesConfig(environment));
-  const powers = { scratchRoot, signal: new AbortController().signal, ...(advisories ? { advisories } : {}) };
+  const dependencies = { scratchRoot, signal: new AbortController().signal, ...(advisories ? { advisories } : {}) };
   const review: ReviewFolder = async ({ ai: onEvent, ...request }) => {
-    if (!onEvent) return reviewFolder({ ...request, ...powers });
+    if (!onEvent) return reviewFolder({ ...request, ...dependencies });
     const { openAi } = await import("./open-ai.ts");
-    return reviewFolder({ ...request, ...powers, ai: { powers: await openAi(environment), onEvent } });
+    return reviewFolder({ ...request, ...dependencies, ai: { dependencies: await openAi(environment), onEvent } });
   };
   return runReview(args, review, output).finally(async () => {
     if (!(await removeFolder(scratchRoot))) output.err.write(`forge: ${scratchRoot} could not be removed\n`);

@@ -24,7 +24,7 @@ export function runHere(
     const workplace = await openLocal(checkout, folder, environment);
     const sandbox = await openSandbox();
     return {
-      powers: workplace.powers,
+      dependencies: workplace.dependencies,
       noSandbox: "unavailable" in sandbox ? sandbox.unavailable : undefined,
       close: async () => workplace[Symbol.asyncDispose](),
     };

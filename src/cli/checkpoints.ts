@@ -6,7 +6,7 @@ import { visibleText } from "../safety/visible-text.ts";
 import { EXIT, UsageError } from "./dispatch.ts";
 import { findRun, type RunFinder } from "./find-run.ts";
 
-export interface CheckpointPowers extends RunFinder {
+export interface CheckpointDependencies extends RunFinder {
   list(runId: string): Promise<readonly RunCheckpoint[]>;
   validate(runId: string): Promise<readonly CheckpointProblem[]>;
 }
@@ -17,18 +17,18 @@ export interface CheckpointPowers extends RunFinder {
  */
 export async function runCheckpoints(
   args: readonly string[],
-  powers: CheckpointPowers,
+  dependencies: CheckpointDependencies,
   out: { write(text: string): unknown },
 ): Promise<number> {
   const { run: prefix, compare, validate } = parse(args);
-  const run = await findRun(powers, prefix);
+  const run = await findRun(dependencies, prefix);
   const write = (lines: readonly string[]) => out.write(`${lines.map((line) => visibleText(line)).join("\n")}\n`);
   if (validate) {
-    const problems = await powers.validate(run.traceId);
+    const problems = await dependencies.validate(run.traceId);
     write(problems.length === 0 ? ["everything can be read"] : problems.map(({ where, what }) => `${where}: ${what}`));
     return problems.length === 0 ? EXIT.ok : EXIT.failed;
   }
-  const all = await powers.list(run.traceId);
+  const all = await dependencies.list(run.traceId);
   if (compare) write(differenceLines(compareCheckpoints(named(all, compare[0]), named(all, compare[1]))));
   else write(all.map(line));
   return EXIT.ok;

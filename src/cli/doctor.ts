@@ -10,14 +10,14 @@ export interface Examination {
 
 const SIGNS = { ok: "ok     ", warning: "warning", wrong: "wrong  " } as const;
 
-export interface DoctorPowers {
+export interface DoctorDependencies {
   readonly examine: () => AsyncIterable<Examination>;
   /** Brings what this machine lacks and Forge can fetch; says what came of it, or nothing where nothing was to do. */
   readonly fix: () => Promise<string | undefined>;
 }
 
 /** Prints every examination as it comes in, with `--fix` after mending what can be mended; exit code 1 when something is wrong. */
-export async function runDoctor(args: readonly string[], { examine, fix }: DoctorPowers): Promise<number> {
+export async function runDoctor(args: readonly string[], { examine, fix }: DoctorDependencies): Promise<number> {
   if (args.length > 1 || (args.length === 1 && args[0] !== "--fix")) throw new UsageError("doctor takes only --fix");
   const mended = args.length === 0 ? undefined : await fix();
   if (mended !== undefined) process.stdout.write(`fix      ${mended}\n`);

@@ -2,19 +2,19 @@ import type { ReplayResult } from "../pipeline/runs/compare-replay.ts";
 import { EXIT, UsageError } from "./dispatch.ts";
 import { findRun, type RunFinder } from "./find-run.ts";
 
-export interface ReplayPowers extends RunFinder {
+export interface ReplayDependencies extends RunFinder {
   compare(runId: string): Promise<ReplayResult>;
 }
 
 /** `forge replay <run>`: the same state from events alone, or the differences and exit code 1. */
 export async function runReplay(
   args: readonly string[],
-  powers: ReplayPowers,
+  dependencies: ReplayDependencies,
   out: { write(text: string): unknown },
 ): Promise<number> {
   if (args.length > 1) throw new UsageError("replay takes one run");
-  const run = await findRun(powers, args[0]);
-  const { events, findings, differences } = await powers.compare(run.traceId);
+  const run = await findRun(dependencies, args[0]);
+  const { events, findings, differences } = await dependencies.compare(run.traceId);
   const read = `${events} ${events === 1 ? "event" : "events"}, ${findings} ${findings === 1 ? "finding" : "findings"}`;
   if (differences.length === 0) {
     out.write(`${run.traceId}: the same state from ${read}\n`);

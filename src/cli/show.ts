@@ -5,19 +5,19 @@ import type { RunProjection } from "../store/upsert-runs.ts";
 import { UsageError } from "./dispatch.ts";
 import { findRun, type RunFinder } from "./find-run.ts";
 
-export interface ShowPowers extends RunFinder {
+export interface ShowDependencies extends RunFinder {
   events(runId: string): Promise<readonly RunEvent[]>;
 }
 
 /** `forge show <run>`: what happened in a run, an event a line, as the log has it. `--json` prints the events themselves. */
 export async function runShow(
   args: readonly string[],
-  powers: ShowPowers,
+  dependencies: ShowDependencies,
   out: { write(text: string): unknown },
 ): Promise<number> {
   const { prefix, json, reasoning } = parse(args);
-  const run = await findRun(powers, prefix);
-  const events = await powers.events(run.traceId);
+  const run = await findRun(dependencies, prefix);
+  const events = await dependencies.events(run.traceId);
   if (json) out.write(`${JSON.stringify(events, null, 2)}\n`);
   else
     out.write(

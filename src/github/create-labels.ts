@@ -8,7 +8,7 @@ import { WriteBudgetSpent } from "./effects/effect-ports.ts";
 import { createWriteBudget } from "./installation-budget.ts";
 import { failureOf } from "./unreadable.ts";
 
-export interface LabelPowers {
+export interface LabelDependencies {
   readonly store: Store;
   readonly client: Pick<AppClient, "repository" | "checkPause">;
   readonly log: Logger;
@@ -24,7 +24,7 @@ const WAIT_MS = 60_000;
  * @throws RetryLater
  */
 export async function createLabels(
-  { store, client, log, now }: LabelPowers,
+  { store, client, log, now }: LabelDependencies,
   repository: RepositoryRef,
   signal: AbortSignal,
 ): Promise<void> {

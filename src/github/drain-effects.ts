@@ -25,7 +25,7 @@ import { octokitRepository } from "./octokit-port.ts";
 import type { TaskPermissions } from "./scoped-tokens.ts";
 import type { Wording } from "./words/wording.ts";
 
-export interface EffectDrainPowers {
+export interface EffectDrainDependencies {
   readonly store: Store;
   readonly client: AppClient;
   readonly log: Logger;
@@ -52,24 +52,24 @@ const LAST_ATTEMPT = 150;
  * Makes the function that applies what was decided for a subject, in the order in which it was decided, until nothing is left or GitHub
  * wants a pause. A courtesy that waits for the budget lets pass what people wait for. What becomes of each effect is an input again.
  */
-export function createEffectDrain(powers: EffectDrainPowers): EffectDrain {
+export function createEffectDrain(dependencies: EffectDrainDependencies): EffectDrain {
   return async (subject, context) => {
-    const effects = await nextEffects(powers.store, subject);
+    const effects = await nextEffects(dependencies.store, subject);
     let courtesy: { readonly kind: EffectKind; readonly wait: RetryLater } | undefined;
     for (const [index, effect] of effects.entries()) {
       context.signal.throwIfAborted();
       const isReplaced = isOvertaken(effect, effects.slice(index + 1));
       if (!isReplaced && courtesy && (isCourtesy(effect) || effect.kind === courtesy.kind)) continue;
-      const unwanted = isReplaced ? OVERTAKEN : await whenOver(powers, effect);
-      const outcome = unwanted ?? (await apply(powers, effect, context));
+      const unwanted = isReplaced ? OVERTAKEN : await whenOver(dependencies, effect);
+      const outcome = unwanted ?? (await apply(dependencies, effect, context));
       if (outcome.kind === "retry" && effect.attempts < LAST_ATTEMPT) {
-        powers.log.info({ effect: effect.key, reason: outcome.reason, at: outcome.at }, "effect waits");
-        const wait = waiting(outcome, powers.now());
+        dependencies.log.info({ effect: effect.key, reason: outcome.reason, at: outcome.at }, "effect waits");
+        const wait = waiting(outcome, dependencies.now());
         if (!outcome.forBudget || !isCourtesy(effect)) throw wait;
         courtesy = { kind: effect.kind, wait };
         continue;
       }
-      await settle(powers, effect, outcome, context.fence);
+      await settle(dependencies, effect, outcome, context.fence);
     }
     if (courtesy) throw courtesy.wait;
   };
@@ -91,7 +91,7 @@ const OVERTAKEN = { kind: "obsolete", reason: "a later status takes its place" }
 const IN_THE_END: ReadonlySet<string> = new Set(["branch.push", "pull.open"]);
 
 /** Of work that is over nothing new appears on GitHub, and never a second pull request. What is being sent is seen to its end. */
-async function whenOver({ store }: EffectDrainPowers, effect: StoredEffect): Promise<EffectOutcome | undefined> {
+async function whenOver({ store }: EffectDrainDependencies, effect: StoredEffect): Promise<EffectOutcome | undefined> {
   if (!IN_THE_END.has(effect.kind)) return undefined;
   const run = await readRun(store, effect.runId);
   if (effect.kind === "pull.open" && run?.pullNumber !== undefined) {
@@ -102,9 +102,13 @@ async function whenOver({ store }: EffectDrainPowers, effect: StoredEffect): Pro
   return isOver ? { kind: "obsolete", reason: "the work it belongs to is over" } : undefined;
 }
 
-async function apply(powers: EffectDrainPowers, effect: StoredEffect, context: DrainContext): Promise<EffectOutcome> {
-  const { store, client, now, wording } = powers;
-  const pending = await withoutPosted(powers, effect);
+async function apply(
+  dependencies: EffectDrainDependencies,
+  effect: StoredEffect,
+  context: DrainContext,
+): Promise<EffectOutcome> {
+  const { store, client, now, wording } = dependencies;
+  const pending = await withoutPosted(dependencies, effect);
   if (!pending) return { kind: "obsolete", reason: "everything in it was posted meanwhile" };
   // Where the App lacks one of the permissions, what needs the other is still written.
   const { repository } = effect.subject;
@@ -116,14 +120,14 @@ async function apply(powers: EffectDrainPowers, effect: StoredEffect, context: D
     writes: {
       ...here,
       setThreadResolved: as(RESOLVE_PERMISSIONS).setThreadResolved,
-      pushBranch: powers.pushBranch,
+      pushBranch: dependencies.pushBranch,
     },
     results: async (key) => (await readEffect(store, key))?.result,
     earlier: async () =>
       (await listEffectsOfRun(store, effect.runId)).findLast(
         ({ kind, state }) => kind === effect.kind && state === "done",
       )?.result,
-    markerSecret: powers.key.toString("base64"),
+    markerSecret: dependencies.key.toString("base64"),
     now,
     budget: createWriteBudget(store, repository.installationId, {
       courtesy: isCourtesy(effect),
@@ -139,7 +143,10 @@ async function apply(powers: EffectDrainPowers, effect: StoredEffect, context: D
 }
 
 /** A review decided for an older head may still have waited when a newer one was decided: what stands there is not posted twice. */
-async function withoutPosted({ store }: EffectDrainPowers, effect: StoredEffect): Promise<PendingEffect | undefined> {
+async function withoutPosted(
+  { store }: EffectDrainDependencies,
+  effect: StoredEffect,
+): Promise<PendingEffect | undefined> {
   if (effect.kind !== "review.post" || effect.state === "sending") return effect;
   const ledger = await readLedger(store, effect.subject);
   const posted = new Set(
@@ -153,52 +160,52 @@ async function withoutPosted({ store }: EffectDrainPowers, effect: StoredEffect)
 
 /** What became of an effect is told to the pipeline and settled in one transaction: told again after a crash it would be told twice. */
 async function settle(
-  powers: EffectDrainPowers,
+  dependencies: EffectDrainDependencies,
   effect: StoredEffect,
   outcome: EffectOutcome,
   fence: Fence,
 ): Promise<void> {
-  const { log } = powers;
+  const { log } = dependencies;
   if (outcome.kind === "done") {
     const { result } = outcome;
-    return submit(powers, effect, fence, { state: "done", result }, inputFor(effect, result));
+    return submit(dependencies, effect, fence, { state: "done", result }, inputFor(effect, result));
   }
   if (outcome.kind === "obsolete") {
     log.info({ effect: effect.key, reason: outcome.reason }, "effect is obsolete");
-    return submit(powers, effect, fence, { state: "obsolete" });
+    return submit(dependencies, effect, fence, { state: "obsolete" });
   }
   const error = outcome.kind === "failed" ? outcome.error : errorFacts(neverTaken(effect, outcome.reason));
-  return fail(powers, effect, error, fence);
+  return fail(dependencies, effect, error, fence);
 }
 
-type SettlePowers = Pick<EffectDrainPowers, "store" | "log" | "now" | "makeId">;
+type SettleDependencies = Pick<EffectDrainDependencies, "store" | "log" | "now" | "makeId">;
 
-function fail(powers: SettlePowers, effect: StoredEffect, error: ErrorFacts, fence: Fence): Promise<void> {
-  powers.log.error({ effect: effect.key, traceId: effect.runId, error }, "effect failed");
+function fail(dependencies: SettleDependencies, effect: StoredEffect, error: ErrorFacts, fence: Fence): Promise<void> {
+  dependencies.log.error({ effect: effect.key, traceId: effect.runId, error }, "effect failed");
   const failed = { type: "effect.failed", effectKey: effect.key, error } as const;
-  return submit(powers, effect, fence, { state: "failed", error: error.message }, failed);
+  return submit(dependencies, effect, fence, { state: "failed", error: error.message }, failed);
 }
 
 /** The queue has given up on the effects of a subject: the one whose turn it is fails, and those after it have theirs. */
 export async function giveUpEffect(
-  powers: SettlePowers,
+  dependencies: SettleDependencies,
   { subject }: JobPayload<"effects">,
   { fence, error }: Pick<DeadJob, "fence" | "error">,
 ): Promise<void> {
-  const [effect, ...left] = await nextEffects(powers.store, subject);
+  const [effect, ...left] = await nextEffects(dependencies.store, subject);
   if (!effect) return;
-  await fail(powers, effect, errorFacts(error), fence);
-  if (left.length > 0) await addJobs(powers.store, [applyEffects(subject, powers.now())]);
+  await fail(dependencies, effect, errorFacts(error), fence);
+  if (left.length > 0) await addJobs(dependencies.store, [applyEffects(subject, dependencies.now())]);
 }
 
 async function submit(
-  powers: SettlePowers,
+  dependencies: SettleDependencies,
   effect: StoredEffect,
   fence: Fence,
   settlement: Settlement,
   fields?: Fields<Told>,
 ): Promise<void> {
-  const { store, now, makeId } = powers;
+  const { store, now, makeId } = dependencies;
   const { runId, key } = effect;
   const at = now();
   const settled = { key, settlement };
@@ -207,7 +214,7 @@ async function submit(
     const run = fields.type === "effect.failed" ? await readRun(store, runId) : undefined;
     const subject = run?.kind === "implement" ? run.subject : effect.subject;
     const input = { ...fields, subject, runId, at, newRunId: makeId() } as Input;
-    const { ignored } = await handleInput(powers, input, fence, settled);
+    const { ignored } = await handleInput(dependencies, input, fence, settled);
     if (ignored === undefined) return;
   }
   await settleEffect(store, settled, at, fence);

@@ -25,7 +25,7 @@ interface Candidate {
   readonly similarity: number;
 }
 
-interface Powers {
+interface Dependencies {
   readonly store: Store;
   readonly embedder: Embedder;
   readonly vectors: VectorCache;
@@ -33,25 +33,25 @@ interface Powers {
 
 /** What a question finds by words and by vectors, fused, in no order; `wordsOnly` when the vectors could not be asked. */
 export async function findCandidates(
-  powers: Powers,
+  dependencies: Dependencies,
   question: RecallQuestion & { readonly filter: RecallFilter },
 ): Promise<{ readonly candidates: Candidate[]; readonly wordsOnly: boolean }> {
   const { filter, signal } = question;
   const scopes = scopesOf(question.scope);
   if (filter.types.length === 0) return { candidates: [], wordsOnly: false };
   const words = [...new Set(wordsOf(question.text))].slice(0, WORDS_OF_QUESTION);
-  const [vector] = await powers.embedder.embed([question.text], signal).catch(() => []);
+  const [vector] = await dependencies.embedder.embed([question.text], signal).catch(() => []);
   const indexes: ScopeVectors[] = [];
   for (const scope of vector === undefined ? [] : scopes) {
-    const index = await powers.vectors.vectorsOf(scope);
+    const index = await dependencies.vectors.vectorsOf(scope);
     if (index !== undefined) indexes.push(index);
   }
   const wordsOnly = vector === undefined || indexes.length < scopes.length;
   const near = vector === undefined ? [] : await nearestOf(indexes, vector, filter);
 
-  const asked = await findMemoryWords(powers.store, { scopes, types: filter.types, words, limit: WORDS_LENGTH });
+  const asked = await findMemoryWords(dependencies.store, { scopes, types: filter.types, words, limit: WORDS_LENGTH });
   const byWords = asked.filter((sequence) => mayPass(indexes, sequence, filter)).slice(0, LIST_LENGTH);
-  const least = question.minimumSimilarity ?? powers.embedder.noise;
+  const least = question.minimumSimilarity ?? dependencies.embedder.noise;
   const byVector = near.filter(({ similarity }) => similarity >= least).map(({ sequence }) => sequence);
 
   const fused = fuseRanks(byWords, byVector);
@@ -59,7 +59,7 @@ export async function findCandidates(
   const similarities = new Map(first.map((sequence) => [sequence, similarityOf(indexes, sequence, vector)]));
   const { minimumSimilarity = -1 } = question;
   const alike = first.filter((sequence) => similarities.get(sequence)! >= minimumSimilarity);
-  const memories = await readMemories(powers.store, alike);
+  const memories = await readMemories(dependencies.store, alike);
   const candidates = memories.map((memory) => ({
     memory,
     fused: fused.get(memory.sequence)!,

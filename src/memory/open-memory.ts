@@ -44,12 +44,12 @@ export function openMemory(options: MemoryOptions): Memory {
   const now = options.now ?? (() => new Date().toISOString());
   const { method, dimensions } = embedder;
   const vectors = createVectorCache({ store, method, dimensions, maximumBytes: cacheBytes });
-  const powers = { store, redact, estimateTokens, embedder, vectors, now };
+  const dependencies = { store, redact, estimateTokens, embedder, vectors, now };
   return {
-    remember: (lesson, signal) => remember(powers, lesson, signal),
-    recall: (question) => recall(powers, question),
-    apply: (application) => applyMemories(powers, application),
-    renewEmbeddings: (batch, signal) => renewEmbeddings(powers, batch, signal),
+    remember: (lesson, signal) => remember(dependencies, lesson, signal),
+    recall: (question) => recall(dependencies, question),
+    apply: (application) => applyMemories(dependencies, application),
+    renewEmbeddings: (batch, signal) => renewEmbeddings(dependencies, batch, signal),
   };
 }
 

@@ -19,7 +19,7 @@ const MOST_MEMORIES = 10;
 const QUESTION_CHARACTERS = 4_000;
 const CHARACTERS_IN_EVENT = 500;
 
-export interface RecallPowers {
+export interface RecallDependencies {
   readonly store: Store;
   readonly embedder: Embedder;
   readonly vectors: VectorCache;
@@ -36,12 +36,12 @@ export interface Recall {
 }
 
 /** The memories that bear on a question, best first, at most ten and inside a budget of tokens; they are marked as used (MEM-2). */
-export async function recall(powers: RecallPowers, question: RecallQuestion): Promise<Recall> {
+export async function recall(dependencies: RecallDependencies, question: RecallQuestion): Promise<Recall> {
   const began = performance.now();
-  const now = powers.now();
+  const now = dependencies.now();
   const text = visibleText(question.text.slice(0, QUESTION_CHARACTERS));
   const filter = filterOf(question, now);
-  const found = await findCandidates(powers, { ...question, text, filter });
+  const found = await findCandidates(dependencies, { ...question, text, filter });
   const tags = (question.tags ?? []).map(cleanTag);
   const ranked = found.candidates
     .filter(({ memory }) => passes(memory, filter))
@@ -54,16 +54,17 @@ export async function recall(powers: RecallPowers, question: RecallQuestion): Pr
   const { taken, tokens, beyondBudget } = withinBudget(ranked, {
     limit: Math.max(1, Math.min(question.limit ?? MOST_MEMORIES, MOST_MEMORIES)),
     tokens: question.budgetTokens,
-    tokensOf: ({ recalled }) => powers.estimateTokens(`${recalled.label}\n${recalled.content}\n${recalled.context}`),
+    tokensOf: ({ recalled }) =>
+      dependencies.estimateTokens(`${recalled.label}\n${recalled.content}\n${recalled.context}`),
   });
   await touchMemories(
-    powers.store,
+    dependencies.store,
     taken.map(({ memory }) => memory.sequence),
     { perWeek: FADING_PER_WEEK, at: now },
   );
   const items = taken.map(({ recalled }) => recalled);
   const payload = {
-    query: powers.redact(text).slice(0, CHARACTERS_IN_EVENT),
+    query: dependencies.redact(text).slice(0, CHARACTERS_IN_EVENT),
     items: items.map(({ id, type, score, similarity, provenance }) => ({
       memoryId: id,
       type,

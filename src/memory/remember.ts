@@ -9,7 +9,7 @@ import { FIRST_CONFIDENCE } from "./confidence.ts";
 import { type CleanLesson, cleanLesson, type Lesson } from "./lesson.ts";
 import type { Embedder } from "./ports.ts";
 
-export interface RememberPowers {
+export interface RememberDependencies {
   readonly store: Store;
   readonly embedder: Embedder;
   readonly redact: Redact;
@@ -31,16 +31,20 @@ export interface Remembered {
  * the same and found by its words until `renewEmbeddings` has come by.
  * @throws ForgeError `memory_invalid`, and those of the store.
  */
-export async function remember(powers: RememberPowers, lesson: Lesson, signal?: AbortSignal): Promise<Remembered> {
-  const clean = cleanLesson(lesson, powers.redact);
+export async function remember(
+  dependencies: RememberDependencies,
+  lesson: Lesson,
+  signal?: AbortSignal,
+): Promise<Remembered> {
+  const clean = cleanLesson(lesson, dependencies.redact);
   const { installationId, repositoryId } = clean.scope;
   const scope = { installationId, ...(repositoryId === undefined ? {} : { repositoryId }) };
   const id = memoryId(installationId, repositoryId ?? 0, clean.content);
-  const embedding = await embeddingOf(powers.embedder, clean, signal);
+  const embedding = await embeddingOf(dependencies.embedder, clean, signal);
   const confidence = firstConfidence(clean);
   const { agentType, taughtBy, thread, sourceEvent, expiresAt } = clean;
   const put = await putMemory(
-    powers.store,
+    dependencies.store,
     {
       id,
       scope,
@@ -60,7 +64,7 @@ export async function remember(powers: RememberPowers, lesson: Lesson, signal?: 
       ...(expiresAt === undefined ? {} : { expiresAt }),
       ...(embedding === undefined ? {} : { embedding }),
     },
-    powers.now(),
+    dependencies.now(),
   );
   const provenance: Provenance = {
     origin: clean.origin,

@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { applyHunks } from "./edit/apply-hunks.ts";
-import { changeFiles, type EditPowers, knownContent, type PlannedChange, requirePath } from "./edit/change-files.ts";
+import {
+  changeFiles,
+  type EditDependencies,
+  knownContent,
+  type PlannedChange,
+  requirePath,
+} from "./edit/change-files.ts";
 import { editableText } from "./edit/editable-text.ts";
 import { type FilePatch, parsePatch } from "./edit/parse-patch.ts";
 import { type Tool, ToolFailure } from "./tool.ts";
@@ -16,7 +22,7 @@ const Input = z.object({
 });
 type Input = z.infer<typeof Input>;
 
-export function applyPatch(powers: EditPowers): Tool<Input> {
+export function applyPatch(dependencies: EditDependencies): Tool<Input> {
   return {
     name: "apply_patch",
     description:
@@ -35,24 +41,24 @@ export function applyPatch(powers: EditPowers): Tool<Input> {
             `${JSON.stringify(path)} stands in the patch twice: put its hunks together. Nothing was changed.`,
           );
         }
-        planned.push({ path, content: await patched(powers, file, path, signal) });
+        planned.push({ path, content: await patched(dependencies, file, path, signal) });
         said.push(
           `${file.oldPath === undefined ? "created" : file.newPath === undefined ? "deleted" : "changed"} ${JSON.stringify(path)}`,
         );
       }
-      await changeFiles(powers, planned, signal);
+      await changeFiles(dependencies, planned, signal);
       return { text: `Applied: ${said.join(", ")}.`, metrics: { files: planned.length } };
     },
   };
 }
 
 async function patched(
-  powers: EditPowers,
+  dependencies: EditDependencies,
   file: FilePatch,
   path: string,
   signal: AbortSignal,
 ): Promise<Buffer | undefined> {
-  const content = await knownContent(powers, path, signal);
+  const content = await knownContent(dependencies, path, signal);
   const shown = JSON.stringify(path);
   if (file.oldPath === undefined) {
     if (content !== undefined) throw new ToolFailure("exists", `${shown} exists already. Nothing was changed.`);

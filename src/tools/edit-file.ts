@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Redact } from "../safety/redact.ts";
-import { changeFiles, type EditPowers, knownContent, requirePath } from "./edit/change-files.ts";
+import { changeFiles, type EditDependencies, knownContent, requirePath } from "./edit/change-files.ts";
 import { showAround } from "./edit/changed-lines.ts";
 import { editableText } from "./edit/editable-text.ts";
 import { replaceExactly } from "./edit/replace-exactly.ts";
@@ -18,7 +18,7 @@ const Input = z.object({
 });
 type Input = z.infer<typeof Input>;
 
-export function editFile(powers: EditPowers & { readonly redact: Redact }): Tool<Input> {
+export function editFile(dependencies: EditDependencies & { readonly redact: Redact }): Tool<Input> {
   return {
     name: "edit_file",
     description:
@@ -28,17 +28,17 @@ export function editFile(powers: EditPowers & { readonly redact: Redact }): Tool
     timeoutMs: 30_000,
     run: async ({ path, old_text, new_text, replace_all }, { signal }) => {
       const clean = requirePath(path);
-      const content = await knownContent(powers, clean, signal);
+      const content = await knownContent(dependencies, clean, signal);
       if (content === undefined) {
         throw new ToolFailure("not_found", `There is no file ${JSON.stringify(clean)}: use write_file for a new one.`);
       }
       const editable = editableText(clean, content);
       const edited = replaceExactly(editable.text, old_text, new_text, replace_all);
-      await changeFiles(powers, [{ path: clean, content: editable.bytesOf(edited.text) }], signal);
+      await changeFiles(dependencies, [{ path: clean, content: editable.bytesOf(edited.text) }], signal);
       const place = { line: edited.line, lines: new_text.split("\n").length };
       const said = edited.count === 1 ? "Replaced one place" : `Replaced ${edited.count} places, the first`;
       return {
-        text: `${said} at line ${edited.line}.\n${showAround(clean, edited.text, place, powers.redact)}`,
+        text: `${said} at line ${edited.line}.\n${showAround(clean, edited.text, place, dependencies.redact)}`,
         metrics: { replaced: edited.count },
       };
     },

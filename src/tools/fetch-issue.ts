@@ -22,12 +22,12 @@ const Input = z.object({
 });
 type Input = z.infer<typeof Input>;
 
-export interface FetchIssuePowers {
+export interface FetchIssueDependencies {
   readonly issues: IssuePort;
   readonly redact: Redact;
 }
 
-export function fetchIssue({ issues, redact }: FetchIssuePowers): Tool<Input> {
+export function fetchIssue({ issues, redact }: FetchIssueDependencies): Tool<Input> {
   return {
     name: "fetch_issue",
     description:

@@ -20,13 +20,13 @@ const Input = z.object({
 });
 type Input = z.infer<typeof Input>;
 
-export interface FindReferencesPowers {
+export interface FindReferencesDependencies {
   readonly files: RepositoryFiles;
   readonly readGraph: ReadGraph;
   readonly redact: Redact;
 }
 
-export function findReferences({ files, readGraph, redact }: FindReferencesPowers): Tool<Input> {
+export function findReferences({ files, readGraph, redact }: FindReferencesDependencies): Tool<Input> {
   return {
     name: "find_references",
     description:

@@ -5,7 +5,7 @@ import { isProse } from "./data/clean-text.ts";
 import { cutLine, cutLines, RESULT_CHARACTERS } from "./data/cut.ts";
 import { fenceData } from "./data/fence-data.ts";
 import { requirePath } from "./edit/change-files.ts";
-import type { GitHistoryPowers } from "./git-log.ts";
+import type { GitHistoryDependencies } from "./git-log.ts";
 import { given } from "./given.ts";
 import { type Tool, ToolFailure } from "./tool.ts";
 
@@ -18,7 +18,7 @@ const Input = z.object({
 });
 type Input = z.infer<typeof Input>;
 
-export function gitBlame({ store, commit, redact }: GitHistoryPowers): Tool<Input> {
+export function gitBlame({ store, commit, redact }: GitHistoryDependencies): Tool<Input> {
   return {
     name: "git_blame",
     description:

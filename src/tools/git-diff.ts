@@ -14,13 +14,13 @@ const Input = z.object({
 });
 type Input = z.infer<typeof Input>;
 
-export interface GitDiffPowers {
+export interface GitDiffDependencies {
   /** The change that this run is about. */
   readonly changed: readonly PresentedFile[];
   readonly redact: Redact;
 }
 
-export function gitDiff({ changed, redact }: GitDiffPowers): Tool<Input> {
+export function gitDiff({ changed, redact }: GitDiffDependencies): Tool<Input> {
   return {
     name: "git_diff",
     description:

@@ -26,14 +26,14 @@ const Input = z.object({
 });
 type Input = z.infer<typeof Input>;
 
-export interface GitHistoryPowers {
+export interface GitHistoryDependencies {
   readonly store: GitStore;
   /** The commit that the run looks at: what is shown came before it or is it. */
   readonly commit: string;
   readonly redact: Redact;
 }
 
-export function gitLog({ store, commit, redact }: GitHistoryPowers): Tool<Input> {
+export function gitLog({ store, commit, redact }: GitHistoryDependencies): Tool<Input> {
   return {
     name: "git_log",
     description:

@@ -21,12 +21,12 @@ const Input = z.object({
 });
 type Input = z.infer<typeof Input>;
 
-export interface GrepPowers {
+export interface GrepDependencies {
   readonly files: RepositoryFiles;
   readonly redact: Redact;
 }
 
-export function grep({ files, redact }: GrepPowers): Tool<Input> {
+export function grep({ files, redact }: GrepDependencies): Tool<Input> {
   return {
     name: "grep",
     description:

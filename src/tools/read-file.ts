@@ -22,14 +22,14 @@ const Input = z.object({
 });
 type Input = z.infer<typeof Input>;
 
-export interface ReadFilePowers {
+export interface ReadFileDependencies {
   readonly files: RepositoryFiles;
   readonly redact: Redact;
   /** Where edits look up what was read. */
   readonly reads?: ReadLog;
 }
 
-export function readFile({ files, redact, reads }: ReadFilePowers): Tool<Input> {
+export function readFile({ files, redact, reads }: ReadFileDependencies): Tool<Input> {
   return {
     name: "read_file",
     description:

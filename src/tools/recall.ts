@@ -12,12 +12,12 @@ const Input = z.object({
 });
 type Input = z.infer<typeof Input>;
 
-export interface RecallPowers {
+export interface RecallDependencies {
   readonly memory: MemoryPort;
   readonly redact: Redact;
 }
 
-export function recall({ memory, redact }: RecallPowers): Tool<Input> {
+export function recall({ memory, redact }: RecallDependencies): Tool<Input> {
   return {
     name: "recall",
     description:

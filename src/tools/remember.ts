@@ -18,12 +18,12 @@ const Input = z.object({
 });
 type Input = z.infer<typeof Input>;
 
-export interface RememberPowers {
+export interface RememberDependencies {
   readonly memory: MemoryPort;
   readonly redact: Redact;
 }
 
-export function remember({ memory, redact }: RememberPowers): Tool<Input> {
+export function remember({ memory, redact }: RememberDependencies): Tool<Input> {
   const clean = (text: string) => visibleText(redact(text)).trim();
   return {
     name: "remember",

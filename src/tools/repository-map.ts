@@ -19,14 +19,14 @@ const Input = z.object({
 });
 type Input = z.infer<typeof Input>;
 
-export interface RepositoryMapPowers {
+export interface RepositoryMapDependencies {
   readonly readGraph: ReadGraph;
   /** What the run is about. */
   readonly changedPaths: readonly string[];
   readonly redact: Redact;
 }
 
-export function repositoryMap({ readGraph, changedPaths, redact }: RepositoryMapPowers): Tool<Input> {
+export function repositoryMap({ readGraph, changedPaths, redact }: RepositoryMapDependencies): Tool<Input> {
   return {
     name: "repository_map",
     description:

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { requirePath } from "./edit/change-files.ts";
 import { given } from "./given.ts";
-import { COMMAND_LIMITS, describeEnd, type RunPowers, runProgramInClone } from "./run/clone-program.ts";
+import { COMMAND_LIMITS, describeEnd, type RunDependencies, runProgramInClone } from "./run/clone-program.ts";
 import { showOutput } from "./run/show-output.ts";
 import { type Tool, ToolFailure } from "./tool.ts";
 
@@ -28,12 +28,12 @@ const Input = z.object({
 });
 type Input = z.infer<typeof Input>;
 
-export interface RunCommandPowers extends RunPowers {
+export interface RunCommandDependencies extends RunDependencies {
   readonly programs: readonly string[];
 }
 
-export function runCommand(powers: RunCommandPowers): Tool<Input> {
-  const { programs, clone, redact } = powers;
+export function runCommand(dependencies: RunCommandDependencies): Tool<Input> {
+  const { programs, clone, redact } = dependencies;
   return {
     name: "run_command",
     description: `Runs one program over the repository's files, in a sandbox without network, and gives exit code, stdout and stderr. Changes that it makes to files stay; .git cannot be changed. No shell: no pipes, no redirection, no variables; programs of node_modules/.bin are found by name. Permitted: ${programs.join(", ")}. For tests use run_tests.`,
@@ -56,7 +56,7 @@ export function runCommand(powers: RunCommandPowers): Tool<Input> {
         throw new ToolFailure("not_found", `There is no folder ${JSON.stringify(place)} with files in it.`);
       }
       const timeoutMs = timeout_seconds * 1_000;
-      const result = await runProgramInClone(powers, { program, args, folder: place, timeoutMs }, context);
+      const result = await runProgramInClone(dependencies, { program, args, folder: place, timeoutMs }, context);
       const missing =
         result.code === 127 && result.stdout.length === 0 ? " The program is not there in the sandbox." : "";
       return {

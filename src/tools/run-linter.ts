@@ -15,13 +15,13 @@ const Input = z.object({
 });
 type Input = z.infer<typeof Input>;
 
-export interface RunLinterPowers {
+export interface RunLinterDependencies {
   readonly files: RepositoryFiles;
   readonly lint: (files: ReadonlyMap<string, Buffer>, signal: AbortSignal) => Promise<LintOutcome>;
   readonly redact: Redact;
 }
 
-export function runLinter({ files, lint, redact }: RunLinterPowers): Tool<Input> {
+export function runLinter({ files, lint, redact }: RunLinterDependencies): Tool<Input> {
   return {
     name: "run_linter",
     description:

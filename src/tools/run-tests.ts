@@ -7,7 +7,7 @@ import { fenceData } from "./data/fence-data.ts";
 import { shownPath } from "./data/listing.ts";
 import { requirePath } from "./edit/change-files.ts";
 import { given } from "./given.ts";
-import { describeEnd, type RunPowers, runProgramInClone } from "./run/clone-program.ts";
+import { describeEnd, type RunDependencies, runProgramInClone } from "./run/clone-program.ts";
 import { showOutput } from "./run/show-output.ts";
 import { readTestReport } from "./run/test-report.ts";
 import { detectTestRunner, isTestFile, MANIFESTS, type TestRunner, testCommand } from "./run/test-runner.ts";
@@ -36,12 +36,12 @@ const Input = z.object({
 });
 type Input = z.infer<typeof Input>;
 
-export interface RunTestsPowers extends RunPowers {
+export interface RunTestsDependencies extends RunDependencies {
   /** The test files that import one of these, directly or not. */
   readonly affectedTests?: (paths: readonly string[], signal: AbortSignal) => Promise<readonly string[]>;
 }
 
-export function runTests(powers: RunTestsPowers): Tool<Input> {
+export function runTests(dependencies: RunTestsDependencies): Tool<Input> {
   return {
     name: "run_tests",
     description:
@@ -50,25 +50,25 @@ export function runTests(powers: RunTestsPowers): Tool<Input> {
     readOnly: false,
     timeoutMs: TIMEOUT_MS + 60_000,
     run: async (input, context) => {
-      const { paths } = given(await powers.clone.files.list(context.signal));
-      const runner = await findRunner(powers, paths, context.signal);
+      const { paths } = given(await dependencies.clone.files.list(context.signal));
+      const runner = await findRunner(dependencies, paths, context.signal);
       const extra =
         input.with_file === undefined ? undefined : { ...input.with_file, path: requirePath(input.with_file.path) };
-      const files = await chooseFiles(powers, input, runner, paths, context.signal);
+      const files = await chooseFiles(dependencies, input, runner, paths, context.signal);
       const chosen = extra === undefined ? files : [...(files ?? []), extra.path];
       if (chosen?.length === 0)
         return { text: "No test imports these files: nothing was run.", metrics: { passed: 0, failed: 0 } };
       const { program, args } = testCommand(runner, chosen ?? [], input.name);
       const call = { program, args, folder: "", timeoutMs: TIMEOUT_MS };
-      const run = () => runProgramInClone(powers, call, context);
-      const result = extra === undefined ? await run() : await withTemporaryFile(powers.clone.files, extra, run);
-      return describe(powers, runner, result, input.affected_by.length > 0 ? chosen : undefined);
+      const run = () => runProgramInClone(dependencies, call, context);
+      const result = extra === undefined ? await run() : await withTemporaryFile(dependencies.clone.files, extra, run);
+      return describe(dependencies, runner, result, input.affected_by.length > 0 ? chosen : undefined);
     },
   };
 }
 
 async function findRunner(
-  { clone }: RunTestsPowers,
+  { clone }: RunTestsDependencies,
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<TestRunner> {
@@ -86,7 +86,7 @@ async function findRunner(
 
 /** Undefined means all tests. */
 async function chooseFiles(
-  { affectedTests }: RunTestsPowers,
+  { affectedTests }: RunTestsDependencies,
   input: Input,
   runner: TestRunner,
   paths: readonly string[],
@@ -108,7 +108,7 @@ async function chooseFiles(
 
 /** @param affected the files that were found to be affected; undefined where whoever asked named them */
 function describe(
-  { redact }: RunTestsPowers,
+  { redact }: RunTestsDependencies,
   runner: TestRunner,
   result: SandboxResult,
   affected: readonly string[] | undefined,
@@ -139,7 +139,7 @@ function whichRan(files: readonly string[]): string {
   return `Ran ${files.slice(0, MOST_NAMED).map(shownPath).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`;
 }
 
-function showFailures({ failures }: TestReport, redact: RunTestsPowers["redact"]): string {
+function showFailures({ failures }: TestReport, redact: RunTestsDependencies["redact"]): string {
   const rows = failures.flatMap(({ name, file, message }) => {
     const said = message.split("\n");
     const more = said.length - LINES_PER_FAILURE;

@@ -1,6 +1,6 @@
 import type { ZodType } from "zod";
 
-/** What every tool gets beside its input: nothing else of Forge is in its reach but the powers it was made with. */
+/** What every tool gets beside its input: nothing else of Forge is in its reach but what it was made with. */
 export interface ToolContext {
   readonly signal: AbortSignal;
   /** Output while it runs, for the terminal and the status comment; the model sees the result only. */
@@ -32,7 +32,7 @@ export interface ToolResult {
 }
 
 /**
- * One tool (TOOLS-1): a value made by a function of its powers, so that an agent can call only what it was handed. `inputSchema`
+ * One tool (TOOLS-1): a value made by a function of its dependencies, so that an agent can call only what it was handed. `inputSchema`
  * validates what the model sent; the error text goes back to it. `run` is a method, so that tools of different inputs fit one list: only
  * what `inputSchema` gave may be handed to it.
  */

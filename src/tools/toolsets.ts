@@ -10,7 +10,7 @@ import { fetchIssue } from "./fetch-issue.ts";
 import { findReferences } from "./find-references.ts";
 import { gitBlame } from "./git-blame.ts";
 import { gitDiff } from "./git-diff.ts";
-import { type GitHistoryPowers, gitLog } from "./git-log.ts";
+import { type GitHistoryDependencies, gitLog } from "./git-log.ts";
 import { glob } from "./glob.ts";
 import { grep } from "./grep.ts";
 import { listFiles } from "./list-files.ts";
@@ -22,49 +22,54 @@ import { remember } from "./remember.ts";
 import { repositoryMap } from "./repository-map.ts";
 import { isTestFile, TEST_RUNNERS } from "./run/test-runner.ts";
 import { runCommand } from "./run-command.ts";
-import { type RunLinterPowers, runLinter } from "./run-linter.ts";
+import { type RunLinterDependencies, runLinter } from "./run-linter.ts";
 import { runTests } from "./run-tests.ts";
 import type { Tool } from "./tool.ts";
 import { writeFile } from "./write-file.ts";
 
 /** What reading tools are made of. What is missing here has no tool: an agent without a memory has neither `recall` nor `remember`. */
-export interface ReadingPowers {
+export interface ReadingDependencies {
   readonly files: RepositoryFiles;
   readonly redact: Redact;
   readonly readGraph: ReadGraph;
   /** Paths that the run is about. */
   readonly changedPaths: readonly string[];
-  readonly history?: Omit<GitHistoryPowers, "redact">;
+  readonly history?: Omit<GitHistoryDependencies, "redact">;
   readonly memory?: MemoryPort;
   readonly issues?: IssuePort;
 }
 
-export interface WorkingPowers extends Omit<ReadingPowers, "files"> {
+export interface WorkingDependencies extends Omit<ReadingDependencies, "files"> {
   /** Without `run` nothing can be run: there is no sandbox on the machine (SEC-1). */
   readonly clone: Clone | (Pick<Clone, "files"> & { readonly run?: never });
   readonly programs: readonly string[];
-  readonly lint: RunLinterPowers["lint"];
+  readonly lint: RunLinterDependencies["lint"];
   /** Why a path is not part of the task, in a sentence; undefined where it is. */
   readonly refusePath?: (path: string) => string | undefined;
   /** What the agent has read before its first call, as the files that its first message shows. */
   readonly reads?: ReadLog;
 }
 
-export interface ReviewingPowers extends ReadingPowers {
+export interface ReviewingDependencies extends ReadingDependencies {
   readonly changed: readonly PresentedFile[];
   /** Where tests may be run; without it nothing is. */
   readonly clone?: Clone;
 }
 
 /** TOOLS-1: what an agent is not handed it cannot call. `complete` and `ask_human` come from the loop. */
-export function plannerTools(powers: ReadingPowers): readonly Tool[] {
-  return [...readingTools(powers), ...logTool(powers), ...issueTool(powers), ...memoryTools(powers)];
+export function plannerTools(dependencies: ReadingDependencies): readonly Tool[] {
+  return [
+    ...readingTools(dependencies),
+    ...logTool(dependencies),
+    ...issueTool(dependencies),
+    ...memoryTools(dependencies),
+  ];
 }
 
-export function implementerTools(powers: WorkingPowers): readonly Tool[] {
-  const { clone, redact, programs, lint, refusePath, reads = createReadLog() } = powers;
+export function implementerTools(dependencies: WorkingDependencies): readonly Tool[] {
+  const { clone, redact, programs, lint, refusePath, reads = createReadLog() } = dependencies;
   const edit = { files: clone.files, redact, reads, ...(refusePath === undefined ? {} : { refusePath }) };
-  const reading = { ...powers, files: clone.files };
+  const reading = { ...dependencies, files: clone.files };
   return [
     ...readingTools(reading, reads),
     ...logTool(reading),
@@ -79,25 +84,25 @@ export function implementerTools(powers: WorkingPowers): readonly Tool[] {
 }
 
 /** Nothing of it writes: the tests that it may run are its demonstrations (REV-4). */
-export function reviewerTools(powers: ReviewingPowers): readonly Tool[] {
-  const { files, changed, redact, readGraph, history, clone } = powers;
+export function reviewerTools(dependencies: ReviewingDependencies): readonly Tool[] {
+  const { files, changed, redact, readGraph, history, clone } = dependencies;
   return [
-    ...readingTools(powers),
+    ...readingTools(dependencies),
     gitDiff({ changed, redact }),
-    ...logTool(powers),
+    ...logTool(dependencies),
     ...(history === undefined ? [] : [gitBlame({ ...history, redact })]),
     findReferences({ files, readGraph, redact }),
-    ...issueTool(powers),
-    ...memoryTools(powers),
-    ...(clone === undefined ? [] : [testTool(clone, powers)]),
+    ...issueTool(dependencies),
+    ...memoryTools(dependencies),
+    ...(clone === undefined ? [] : [testTool(clone, dependencies)]),
   ];
 }
 
 export function testerTools(
-  powers: Omit<WorkingPowers, "programs" | "lint" | "clone"> & { readonly clone: Clone },
+  dependencies: Omit<WorkingDependencies, "programs" | "lint" | "clone"> & { readonly clone: Clone },
 ): readonly Tool[] {
-  const { clone } = powers;
-  const reading = { ...powers, files: clone.files };
+  const { clone } = dependencies;
+  const reading = { ...dependencies, files: clone.files };
   const reads = createReadLog();
   const write = { files: clone.files, reads, refusePath: refuseUnlessTest };
   return [
@@ -109,7 +114,10 @@ export function testerTools(
   ];
 }
 
-function readingTools({ files, redact, readGraph, changedPaths }: ReadingPowers, reads = createReadLog()): Tool[] {
+function readingTools(
+  { files, redact, readGraph, changedPaths }: ReadingDependencies,
+  reads = createReadLog(),
+): Tool[] {
   return [
     readFile({ files, redact, reads }),
     listFiles(files),
@@ -119,19 +127,19 @@ function readingTools({ files, redact, readGraph, changedPaths }: ReadingPowers,
   ];
 }
 
-function logTool({ history, redact }: ReadingPowers): Tool[] {
+function logTool({ history, redact }: ReadingDependencies): Tool[] {
   return history === undefined ? [] : [gitLog({ ...history, redact })];
 }
 
-function issueTool({ issues, redact }: ReadingPowers): Tool[] {
+function issueTool({ issues, redact }: ReadingDependencies): Tool[] {
   return issues === undefined ? [] : [fetchIssue({ issues, redact })];
 }
 
-function memoryTools({ memory, redact }: ReadingPowers): Tool[] {
+function memoryTools({ memory, redact }: ReadingDependencies): Tool[] {
   return memory === undefined ? [] : [recall({ memory, redact }), remember({ memory, redact })];
 }
 
-function testTool(clone: Clone, { redact, readGraph }: Pick<ReadingPowers, "redact" | "readGraph">): Tool {
+function testTool(clone: Clone, { redact, readGraph }: Pick<ReadingDependencies, "redact" | "readGraph">): Tool {
   const affectedTests = async (paths: readonly string[], signal: AbortSignal) => [
     ...dependents(await readGraph(signal), paths),
   ];

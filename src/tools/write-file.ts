@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { changeFiles, type EditPowers, knownContent, requirePath } from "./edit/change-files.ts";
+import { changeFiles, type EditDependencies, knownContent, requirePath } from "./edit/change-files.ts";
 import type { Tool } from "./tool.ts";
 
 const Input = z.object({
@@ -8,7 +8,7 @@ const Input = z.object({
 });
 type Input = z.infer<typeof Input>;
 
-export function writeFile(powers: EditPowers): Tool<Input> {
+export function writeFile(dependencies: EditDependencies): Tool<Input> {
   return {
     name: "write_file",
     description:
@@ -18,8 +18,8 @@ export function writeFile(powers: EditPowers): Tool<Input> {
     timeoutMs: 30_000,
     run: async ({ path, content }, { signal }) => {
       const clean = requirePath(path);
-      const before = await knownContent(powers, clean, signal);
-      await changeFiles(powers, [{ path: clean, content: Buffer.from(content) }], signal);
+      const before = await knownContent(dependencies, clean, signal);
+      await changeFiles(dependencies, [{ path: clean, content: Buffer.from(content) }], signal);
       const lines = content === "" ? 0 : content.replace(/\n$/, "").split("\n").length;
       return {
         text: `${before === undefined ? "Created" : "Replaced"} ${JSON.stringify(clean)}: ${lines} lines.`,

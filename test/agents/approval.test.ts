@@ -24,8 +24,8 @@ function setUp(over: Parameters<typeof kit>[1] = {}) {
 
 describe("approval of single tool calls", () => {
   it("LOOP-15: a call that needs a person suspends the run with the call stored, and no tool runs meanwhile", async () => {
-    const { powers, agent, ran, types, recorded } = setUp();
-    const state = await createAgentLoop(agent, powers).run();
+    const { dependencies, agent, ran, types, recorded } = setUp();
+    const state = await createAgentLoop(agent, dependencies).run();
     expect(state.standing).toMatchObject({
       is: "waiting",
       wait: { for: "approval", tool: "run_command", input: { text: "make" } },
@@ -36,31 +36,31 @@ describe("approval of single tool calls", () => {
   });
 
   it("LOOP-15: somebody may be there for approvals alone; questions are still not theirs", async () => {
-    const { powers, agent, model } = setUp({ someoneToAsk: false, someoneToApprove: true });
-    const state = await createAgentLoop(agent, powers).run();
+    const { dependencies, agent, model } = setUp({ someoneToAsk: false, someoneToApprove: true });
+    const state = await createAgentLoop(agent, dependencies).run();
     expect(state.standing).toMatchObject({ is: "waiting", wait: { for: "approval" } });
     expect(model.requests[0]?.tools.map(({ name }) => name)).not.toContain("ask_human");
   });
 
   it("LOOP-15: what a person says with an approval reaches the model with the results", async () => {
-    const { powers, agent } = setUp();
-    const waiting = await createAgentLoop(agent, powers).run();
+    const { dependencies, agent } = setUp();
+    const waiting = await createAgentLoop(agent, dependencies).run();
     const verdict = { is: "approved", note: "only this once" } as const;
-    const state = await createAgentLoop(agent, powers, waiting).run({ by: "approval", verdict });
+    const state = await createAgentLoop(agent, dependencies, waiting).run({ by: "approval", verdict });
     expect(JSON.stringify(state.messages[2])).toContain("Who approved the call of run_command said: only this once");
   });
 
   it("SAFE-3: an agent that is held for the money waits before it spends more, and goes on when it may", async () => {
     let held = true;
     const hold = async () => (held ? { usedUsd: 4.2, limitUsd: 5 } : undefined);
-    const { powers, agent, ran, model } = setUp({ hold, policy: createPolicy({ deny: [], ask: [] }) });
-    const waiting = await createAgentLoop(agent, powers).run();
+    const { dependencies, agent, ran, model } = setUp({ hold, policy: createPolicy({ deny: [], ask: [] }) });
+    const waiting = await createAgentLoop(agent, dependencies).run();
     expect(waiting.standing).toEqual({ is: "waiting", wait: { for: "money", usedUsd: 4.2, limitUsd: 5 } });
     expect(model.requests).toHaveLength(0);
     const { state: restored } = restore(dump(waiting), agent);
-    expect((await createAgentLoop(agent, powers, restored).run()).standing).toMatchObject({ is: "waiting" });
+    expect((await createAgentLoop(agent, dependencies, restored).run()).standing).toMatchObject({ is: "waiting" });
     held = false;
-    const state = await createAgentLoop(agent, powers, restored).run({ by: "reopening" });
+    const state = await createAgentLoop(agent, dependencies, restored).run({ by: "reopening" });
     expect(state.standing).toMatchObject({ end: { reason: "completed" } });
     expect(ran).toEqual([{ text: "make" }]);
   });
@@ -77,11 +77,11 @@ describe("approval of single tool calls", () => {
       false,
     ],
   ])("LOOP-15: %s, also from a dump in another process", async (_name, verdict, runs, text, isError) => {
-    const { powers, agent, ran, model } = setUp();
-    const waiting = await createAgentLoop(agent, powers).run();
+    const { dependencies, agent, ran, model } = setUp();
+    const waiting = await createAgentLoop(agent, dependencies).run();
     const { state: restored, warnings } = restore(dump(waiting), agent);
     expect(warnings).toEqual([]);
-    const state = await createAgentLoop(agent, powers, restored).run({ by: "approval", verdict });
+    const state = await createAgentLoop(agent, dependencies, restored).run({ by: "approval", verdict });
     expect(ran).toEqual(runs);
     const results = state.messages[2]!.content;
     expect(results[1]).toMatchObject({ content: expect.stringContaining(text), isError });
@@ -93,9 +93,9 @@ describe("approval of single tool calls", () => {
   });
 
   it("LOOP-15: an approval holds for one call only", async () => {
-    const { powers, agent, ran } = setUp();
+    const { dependencies, agent, ran } = setUp();
     const model = scripted([call(["run_command", { text: "a" }], ["run_command", { text: "b" }]), done()]);
-    const loop = createAgentLoop(agent, { ...powers, models: () => [model] });
+    const loop = createAgentLoop(agent, { ...dependencies, models: () => [model] });
     await loop.run();
     const again = await loop.run({ by: "approval", verdict: { is: "approved" } });
     expect(ran).toEqual([{ text: "a" }]);
@@ -103,8 +103,8 @@ describe("approval of single tool calls", () => {
   });
 
   it("LOOP-15: nobody to ask means deny", async () => {
-    const { powers, agent, ran, model } = setUp({ someoneToAsk: false });
-    const state = await createAgentLoop(agent, powers).run();
+    const { dependencies, agent, ran, model } = setUp({ someoneToAsk: false });
+    const state = await createAgentLoop(agent, dependencies).run();
     expect(state.standing).toMatchObject({ end: { reason: "completed" } });
     expect(ran).toEqual([]);
     expect(JSON.stringify(model.requests[1]!.messages.at(-1))).toContain("Nobody is there to approve it");
@@ -112,8 +112,8 @@ describe("approval of single tool calls", () => {
   });
 
   it("LOOP-15: an instruction instead of a verdict leaves the open calls undone", async () => {
-    const { powers, agent, ran, model } = setUp();
-    const loop = createAgentLoop(agent, powers);
+    const { dependencies, agent, ran, model } = setUp();
+    const loop = createAgentLoop(agent, dependencies);
     await loop.run();
     const state = await loop.run({ by: "instruction", text: "Answer from what you know." });
     expect(ran).toEqual([]);
@@ -122,16 +122,16 @@ describe("approval of single tool calls", () => {
   });
 
   it("LOOP-15: a verdict without a call that waits is refused", async () => {
-    const { powers, agent } = setUp();
-    const loop = createAgentLoop(agent, powers);
+    const { dependencies, agent } = setUp();
+    const loop = createAgentLoop(agent, dependencies);
     await expect(loop.run({ by: "approval", verdict: { is: "approved" } })).rejects.toThrow("does not wait");
   });
 
   it("LOOP-6: a call that may cost more than the limit is asked for; a denied one is an error", async () => {
     const dear = tool("dear", async () => ({ text: "" }), { estimateCostUsd: () => 2 });
     const policy = createPolicy({ deny: ["read"], ask: [], approveOverUsd: 1 });
-    const { powers } = kit(scripted([call(["read", {}], ["dear", {}])]), { policy });
-    const state = await createAgentLoop(definition({ tools: [readTool, dear] }), powers).run();
+    const { dependencies } = kit(scripted([call(["read", {}], ["dear", {}])]), { policy });
+    const state = await createAgentLoop(definition({ tools: [readTool, dear] }), dependencies).run();
     expect(state.standing).toMatchObject({ wait: { for: "approval", reason: expect.stringContaining("$2.00") } });
     expect(JSON.stringify(state.standing)).toContain("read is not allowed");
   });
@@ -139,8 +139,8 @@ describe("approval of single tool calls", () => {
 
 describe("dump and restore", () => {
   it("LOOP-16: warns of tools that came and went, and of a call that cannot run any more", async () => {
-    const { powers, agent } = setUp();
-    const waiting = await createAgentLoop(agent, powers).run();
+    const { dependencies, agent } = setUp();
+    const waiting = await createAgentLoop(agent, dependencies).run();
     const fewer = { ...agent, tools: [readTool, tool("grep", async () => ({ text: "" }))] };
     expect(restore(dump(waiting), fewer).warnings).toEqual([
       "The tool run_command is not there any more.",
@@ -150,14 +150,14 @@ describe("dump and restore", () => {
   });
 
   it("LOOP-16: what was restored is the same, and gives the same next request", async () => {
-    const { powers, agent, model } = setUp();
-    const waiting = await createAgentLoop(agent, powers).run();
+    const { dependencies, agent, model } = setUp();
+    const waiting = await createAgentLoop(agent, dependencies).run();
     const { state } = restore(dump(waiting), agent);
     expect(JSON.parse(dump(state))).toEqual(JSON.parse(dump(waiting)));
     const verdict = { is: "skipped", reason: "x" } as const;
-    await createAgentLoop(agent, powers, state).run({ by: "approval", verdict });
+    await createAgentLoop(agent, dependencies, state).run({ by: "approval", verdict });
     const direct = scripted([done()]);
-    await createAgentLoop(agent, { ...powers, models: () => [direct] }, waiting).run({ by: "approval", verdict });
+    await createAgentLoop(agent, { ...dependencies, models: () => [direct] }, waiting).run({ by: "approval", verdict });
     expect(direct.requests[0]).toEqual(model.requests[1]);
   });
 
@@ -170,8 +170,8 @@ describe("dump and restore", () => {
   });
 
   it("LOOP-16: refuses a history that no provider takes", async () => {
-    const { powers, agent } = setUp();
-    const waiting = await createAgentLoop(agent, powers).run();
+    const { dependencies, agent } = setUp();
+    const waiting = await createAgentLoop(agent, dependencies).run();
     const broken = {
       ...waiting,
       messages: [{ role: "assistant" as const, content: [{ type: "text" as const, text: "x" }] }],

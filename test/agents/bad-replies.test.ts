@@ -7,7 +7,7 @@ import { call, definition, done, fail, kit, type Reply, readTool, say, scripted,
 async function play(script: readonly Reply[], over: Parameters<typeof definition>[0] = {}) {
   const model = scripted(script);
   const box = kit(model);
-  const state = await createAgentLoop(definition(over), box.powers).run();
+  const state = await createAgentLoop(definition(over), box.dependencies).run();
   for (const { messages } of model.requests) expect(findHistoryFault(messages)).toBeUndefined();
   expect(box.money.reserved).toBeCloseTo(0);
   const last = (index: number) => JSON.stringify(model.requests[index]?.messages.at(-1));
@@ -44,7 +44,7 @@ describe("bad replies", () => {
   it("LOOP-4: words are the answer of an agent without an output schema", async () => {
     const { output: _none, ...wordy } = definition();
     const box = kit(scripted([say("It is 42.")]));
-    const state = await createAgentLoop(wordy, box.powers).run();
+    const state = await createAgentLoop(wordy, box.dependencies).run();
     expect(state.standing).toMatchObject({ end: { reason: "completed", output: "It is 42." } });
   });
 
@@ -193,8 +193,8 @@ describe("bad providers", () => {
   it("LOOP-7: then the fallback is asked, then it fails", async () => {
     const first = scripted(() => overloaded);
     const second = scripted([done("from the second")], { id: "second" });
-    const { powers } = kit([first, second]);
-    const state = await createAgentLoop(definition(), powers).run();
+    const { dependencies } = kit([first, second]);
+    const state = await createAgentLoop(definition(), dependencies).run();
     expect(first.requests).toHaveLength(2);
     expect(state.standing).toMatchObject({ end: { reason: "completed", output: { answer: "from the second" } } });
     expect((await play([overloaded, overloaded])).end?.reason).toBe("model_failed");
@@ -211,10 +211,10 @@ describe("bad providers", () => {
 
   it("LOOP-7: a wait of an hour parks the run until then, and it goes on afterwards", async () => {
     const model = scripted([fail({ class: "rate_limited", message: "429", retryAfterMs: 3_600_000 }), done()]);
-    const { powers, slept } = kit(model);
+    const { dependencies, slept } = kit(model);
     let later = 0;
-    const clock = { ...powers.clock, now: () => powers.clock.now() + later };
-    const loop = createAgentLoop(definition(), { ...powers, clock });
+    const clock = { ...dependencies.clock, now: () => dependencies.clock.now() + later };
+    const loop = createAgentLoop(definition(), { ...dependencies, clock });
     const parked = await loop.run();
     expect(parked.standing).toMatchObject({ is: "waiting", wait: { for: "provider" } });
     expect(slept).toEqual([]);
@@ -237,8 +237,8 @@ describe("bad providers", () => {
       ...scripted([]),
       step: async (): Promise<StepResult> => Promise.reject(new SyntaxError("malformed 200")),
     };
-    const { powers, money } = kit(throwing);
-    const state = await createAgentLoop(definition(), powers).run();
+    const { dependencies, money } = kit(throwing);
+    const state = await createAgentLoop(definition(), dependencies).run();
     expect(state.standing).toMatchObject({ end: { reason: "model_failed" } });
     expect(money.reserved).toBeCloseTo(0);
   });
@@ -252,8 +252,8 @@ describe("bad providers", () => {
         return { ok: false, failure: { class: "aborted", message: "aborted" } };
       },
     };
-    const { powers, checkpoints } = kit(model);
-    const state = await createAgentLoop(definition(), powers, undefined, abort.signal).run();
+    const { dependencies, checkpoints } = kit(model);
+    const state = await createAgentLoop(definition(), dependencies, undefined, abort.signal).run();
     expect(state.standing).toEqual({ is: "ready" });
     expect(checkpoints).toEqual([]);
   });
@@ -280,9 +280,9 @@ describe("a process that goes away while a tool runs", () => {
       const agent = definition({ tools: [slow] });
       const model = scripted([call(["slow", {}]), done()]);
       const first = kit(model);
-      await createAgentLoop(agent, first.powers, undefined, abort.signal).run();
+      await createAgentLoop(agent, first.dependencies, undefined, abort.signal).run();
       expect(first.recorded()?.standing).toMatchObject({ is: "acting", open: { results: [] } });
-      const state = await createAgentLoop(agent, kit(model).powers, first.recorded()).run();
+      const state = await createAgentLoop(agent, kit(model).dependencies, first.recorded()).run();
       expect(state.messages[2]!.content).toMatchObject([{ content: "done", isError: false }]);
       expect(state.standing).toMatchObject({ end: { reason: "completed" } });
       expect([model.requests.length, runs]).toEqual([2, 2]);

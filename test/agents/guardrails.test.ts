@@ -13,7 +13,7 @@ const SECRET = "s3cret-value-of-a-key";
 async function play(guardrails: readonly Guardrail[], script: readonly Reply[], tools = [readTool]) {
   const model = scripted(script);
   const box = kit(model, { guardrails });
-  const state = await createAgentLoop(definition({ tools }), box.powers).run();
+  const state = await createAgentLoop(definition({ tools }), box.dependencies).run();
   const triggered = box.events.flatMap((event) => (event.type === "guardrail.triggered" ? [event.payload] : []));
   return { ...box, model, state, triggered };
 }
@@ -74,8 +74,8 @@ describe("guardrails", () => {
   it("SEC-6: what a tool reads of known secrets reaches neither model nor record", async () => {
     const leak = tool("leak", async () => ({ text: `KEY=${SECRET}` }));
     const model = scripted([call(["leak", { text: SECRET }]), done()]);
-    const { powers, events } = kit(model, { redact: createRedactor([SECRET]) });
-    await createAgentLoop(definition({ tools: [leak] }), powers).run();
+    const { dependencies, events } = kit(model, { redact: createRedactor([SECRET]) });
+    await createAgentLoop(definition({ tools: [leak] }), dependencies).run();
     expect(JSON.stringify(model.requests[1]!.messages.at(-1))).toContain("KEY=[redacted]");
     expect(JSON.stringify(events)).not.toContain(SECRET);
   });

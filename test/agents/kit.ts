@@ -3,7 +3,7 @@ import type { AgentDefinition } from "../../src/agents/agent-definition.ts";
 import { applyCheckpoint, type Checkpoint } from "../../src/agents/loop/checkpoint.ts";
 import { USUAL_SHARES } from "../../src/agents/loop/gather-context.ts";
 import type { LoopState } from "../../src/agents/loop/loop-state.ts";
-import type { Powers, Trip } from "../../src/agents/ports.ts";
+import type { AgentDependencies, Trip } from "../../src/agents/ports.ts";
 import { EVENT_CATALOGUE } from "../../src/domain/event-catalogue.ts";
 import type { NewEvent } from "../../src/domain/events.ts";
 import { estimateTextTokens } from "../../src/llm/estimate-tokens.ts";
@@ -97,7 +97,7 @@ export function definition(over: Partial<AgentDefinition> = {}): AgentDefinition
 }
 
 export interface Kit {
-  readonly powers: Powers;
+  readonly dependencies: AgentDependencies;
   readonly events: NewEvent[];
   readonly checkpoints: Checkpoint[];
   /** What stands in the records, read back through JSON. */
@@ -108,14 +108,14 @@ export interface Kit {
 }
 
 /** Powers around a model: a clock of its own, a budget of a cent a call, a recorder that keeps everything as JSON. */
-export function kit(model: Model | readonly [Model, ...Model[]], over: Partial<Powers> = {}): Kit {
+export function kit(model: Model | readonly [Model, ...Model[]], over: Partial<AgentDependencies> = {}): Kit {
   const events: NewEvent[] = [];
   const checkpoints: Checkpoint[] = [];
   const slept: number[] = [];
   const money = { spent: 0, reserved: 0, limit: 100 };
   let now = 1_000_000;
   let ids = 0;
-  const powers: Powers = {
+  const dependencies: AgentDependencies = {
     models: () => (Array.isArray(model) ? (model as [Model, ...Model[]]) : [model as Model]),
     budget: {
       reserve: async () => {
@@ -171,7 +171,7 @@ export function kit(model: Model | readonly [Model, ...Model[]], over: Partial<P
     ...over,
   };
   return {
-    powers,
+    dependencies,
     events,
     checkpoints,
     money,

@@ -15,8 +15,8 @@ describe("the agent loop", () => {
       { readOnly: false },
     );
     const model = scripted([call(["read", { path: "a" }]), call(["write", { text: "b" }]), done("fine")]);
-    const { powers, types, recorded, checkpoints } = kit(model);
-    const state = await createAgentLoop(definition({ tools: [readTool, write] }), powers).run();
+    const { dependencies, types, recorded, checkpoints } = kit(model);
+    const state = await createAgentLoop(definition({ tools: [readTool, write] }), dependencies).run();
 
     expect(state.standing).toMatchObject({ is: "ended", end: { reason: "completed", output: { answer: "fine" } } });
     expect(written).toEqual(["b"]);
@@ -43,10 +43,10 @@ describe("the agent loop", () => {
     const script = [call(["read", { path: "a" }]), call(["read", { path: "b" }]), done()];
     const model = scripted(script);
     const first = kit(model);
-    await createAgentLoop(definition(), first.powers).run();
+    await createAgentLoop(definition(), first.dependencies).run();
     for (const upTo of [1, 2]) {
       const again = scripted(script.slice(upTo));
-      const state = await createAgentLoop(definition(), kit(again).powers, first.recorded(upTo)).run();
+      const state = await createAgentLoop(definition(), kit(again).dependencies, first.recorded(upTo)).run();
       expect(state.standing).toMatchObject({ end: { reason: "completed" } });
       expect(again.requests).toHaveLength(3 - upTo);
       expect(again.requests[0]!.messages).toEqual(model.requests[upTo]!.messages);

@@ -44,7 +44,7 @@ describe("layers of the system prompt", () => {
 
   it("LOOP-3: system prompt, tools and former messages are sent again byte by byte", async () => {
     const model = scripted([call(["read", { path: "a" }]), call(["read", { path: "b" }]), done()]);
-    await createAgentLoop(definition(), kit(model).powers).run();
+    await createAgentLoop(definition(), kit(model).dependencies).run();
     for (const [index, request] of model.requests.slice(1).entries()) {
       const before = model.requests[index]!;
       expect(JSON.stringify([request.system, request.tools])).toBe(JSON.stringify([before.system, before.tools]));
@@ -59,7 +59,10 @@ describe("context", () => {
   async function gathered(sources: ContextSources["sources"], tokens: number, over: object = {}) {
     const model = scripted([done()]);
     const context = { task: "TASK", shares: USUAL_SHARES, sources };
-    await createAgentLoop(definition(), kit(model, { context, inputTokensFor: () => tokens, ...over }).powers).run();
+    await createAgentLoop(
+      definition(),
+      kit(model, { context, inputTokensFor: () => tokens, ...over }).dependencies,
+    ).run();
     const block = model.requests[0]!.messages[0]!.content[0]!;
     return "text" in block ? block.text.split("\n\n").map((part) => part.slice(0, 2)) : [];
   }
@@ -90,7 +93,7 @@ describe("hooks", () => {
   const play = async (hooks: Hooks, tools = [readTool]) => {
     const model = scripted([call(["read", {}], ["read", {}]), done()]);
     const box = kit(model, { hooks: [hooks] });
-    const state = await createAgentLoop(definition({ tools }), box.powers).run();
+    const state = await createAgentLoop(definition({ tools }), box.dependencies).run();
     const contents = state.messages[2]!.content.map((block) => ("content" in block ? block.content : ""));
     return { ...box, model, state, contents };
   };
@@ -134,7 +137,7 @@ describe("hooks", () => {
   });
 
   it("LOOP-17: one instance runs once at a time", async () => {
-    const loop = createAgentLoop(definition(), kit(scripted([done()])).powers);
+    const loop = createAgentLoop(definition(), kit(scripted([done()])).dependencies);
     const running = loop.run();
     await expect(loop.run()).rejects.toThrow("one thing at a time");
     await running;
@@ -145,7 +148,7 @@ describe("report and stream", () => {
   it("LOOP-18: the report tells steps, calls and totals, and fits its schema after JSON", async () => {
     const measured = tool("measured", async () => ({ text: "four", metrics: { lines: 4 }, warnings: ["slow"] }));
     const model = scripted([call(["measured", { path: "a" }], ["unknown", {}]), done()]);
-    const state = await createAgentLoop(definition({ tools: [measured] }), kit(model).powers).run();
+    const state = await createAgentLoop(definition({ tools: [measured] }), kit(model).dependencies).run();
     const report = RunReport.parse(JSON.parse(JSON.stringify(reportRun(state, 2_000_000))));
     expect(report).toMatchObject({
       agent: "Implementer",
@@ -174,10 +177,10 @@ describe("report and stream", () => {
       onOutput?.("line 1\n");
       return { text: "all" };
     });
-    const { powers } = kit(scripted([call(["loud", {}]), done()]), {
+    const { dependencies } = kit(scripted([call(["loud", {}]), done()]), {
       onEvent: (event) => void stream.push(LoopEvent.parse(event)),
     });
-    await createAgentLoop(definition({ tools: [loud] }), powers).run();
+    await createAgentLoop(definition({ tools: [loud] }), dependencies).run();
     expect(stream.map(({ type }) => type)).toEqual([
       "step_started",
       "tool_started",
@@ -192,17 +195,18 @@ describe("report and stream", () => {
 });
 
 describe("several agents", () => {
-  const run = (answer: string) => () => createAgentLoop(definition(), kit(scripted([done(answer)])).powers).run();
-  const broken = () => createAgentLoop(definition(), kit(scripted([{ content: [] }, { content: [] }])).powers).run();
+  const run = (answer: string) => () => createAgentLoop(definition(), kit(scripted([done(answer)])).dependencies).run();
+  const broken = () =>
+    createAgentLoop(definition(), kit(scripted([{ content: [] }, { content: [] }])).dependencies).run();
 
   it("LOOP-19: delegate gives a copy of what is known, and takes nothing back but the result", async () => {
-    const parent = await createAgentLoop(definition(), kit(scripted([call(["read", {}]), done()])).powers).run();
+    const parent = await createAgentLoop(definition(), kit(scripted([call(["read", {}]), done()])).dependencies).run();
     const before = structuredClone(parent);
     const model = scripted([done("part")]);
     const state = await delegate(
       parent,
       definition({ type: "ask", name: "Helper" }),
-      kit(model).powers,
+      kit(model).dependencies,
       "Do this part.",
     );
     expect(state.standing).toMatchObject({ end: { reason: "completed", output: { answer: "part" } } });

@@ -38,11 +38,11 @@ async function survive(script: readonly Reply[], crashes: readonly number[]) {
     policy: ({ tool: { name } }) => ({ decision: name === "write" ? "ask" : "allow", reason: "" }),
   });
   let records = 0;
-  const powers = {
-    ...box.powers,
+  const dependencies = {
+    ...box.dependencies,
     recorder: {
-      record: async (...args: Parameters<typeof box.powers.recorder.record>) => {
-        await box.powers.recorder.record(...args);
+      record: async (...args: Parameters<typeof box.dependencies.recorder.record>) => {
+        await box.dependencies.recorder.record(...args);
         records += 1;
         if (crashes.includes(records)) throw new Crash();
       },
@@ -50,7 +50,7 @@ async function survive(script: readonly Reply[], crashes: readonly number[]) {
   };
   let state: LoopState | undefined;
   for (let lives = 0; lives < 60; lives += 1) {
-    const loop = createAgentLoop(agent, powers, state);
+    const loop = createAgentLoop(agent, dependencies, state);
     const { standing } = loop.state();
     try {
       if (standing.is === "ended") break;
@@ -98,7 +98,7 @@ describe("whatever models and machines do", () => {
         fc.integer({ min: 1, max: 6 }),
         async (script, iterationLimit) => {
           const model = scripted((_request, index) => script[index] ?? call(["read", { path: `${index}` }]));
-          const state = await createAgentLoop({ ...agent, iterationLimit }, kit(model).powers).run();
+          const state = await createAgentLoop({ ...agent, iterationLimit }, kit(model).dependencies).run();
           expect(state.calls).toBeLessThanOrEqual(iterationLimit);
         },
       ),

@@ -14,8 +14,8 @@ describe("scenarios of the loop", () => {
       return { text: "worked" };
     });
     const model = scripted([call(["flaky", {}]), done()]);
-    const { powers, events } = kit(model);
-    const state = await createAgentLoop(definition({ tools: [flaky] }), powers).run();
+    const { dependencies, events } = kit(model);
+    const state = await createAgentLoop(definition({ tools: [flaky] }), dependencies).run();
     expect(tries).toBe(2);
     expect(JSON.stringify(state.messages)).toContain("worked");
     expect(events.find(({ type }) => type === "tool.completed")?.payload).toMatchObject({ retries: 1 });
@@ -27,8 +27,8 @@ describe("scenarios of the loop", () => {
       tries += 1;
       throw Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
     });
-    const { powers, slept, recorded } = kit(scripted([call(["offline", {}]), done()]));
-    await createAgentLoop(definition({ tools: [offline] }), powers).run();
+    const { dependencies, slept, recorded } = kit(scripted([call(["offline", {}]), done()]));
+    await createAgentLoop(definition({ tools: [offline] }), dependencies).run();
     expect(tries).toBe(4);
     expect(slept).toEqual([1_000, 2_000, 4_000]);
     expect(recorded()?.messages[2]?.content[0]).toMatchObject({
@@ -44,8 +44,8 @@ describe("scenarios of the loop", () => {
     const broken = tool("broken", async () => {
       throw new Error("secret path /srv/forge");
     });
-    const { powers } = kit(scripted([call(["missing", {}], ["broken", {}]), done()]));
-    const state = await createAgentLoop(definition({ tools: [missing, broken] }), powers).run();
+    const { dependencies } = kit(scripted([call(["missing", {}], ["broken", {}]), done()]));
+    const state = await createAgentLoop(definition({ tools: [missing, broken] }), dependencies).run();
     const results = state.messages[2]!.content;
     expect(results[0]).toMatchObject({ isError: true, content: "There is no file a.ts." });
     expect(results[1]).toMatchObject({ isError: true, content: "The tool failed unexpectedly." });
@@ -54,8 +54,8 @@ describe("scenarios of the loop", () => {
 
   it("breaker trip: what a check forbids ends the loop before the next model call", async () => {
     const model = scripted(() => call(["read", {}]));
-    const { powers, types } = kit(model, { checks: [({ calls }) => (calls >= 2 ? trip("errors") : undefined)] });
-    const state = await createAgentLoop(definition(), powers).run();
+    const { dependencies, types } = kit(model, { checks: [({ calls }) => (calls >= 2 ? trip("errors") : undefined)] });
+    const state = await createAgentLoop(definition(), dependencies).run();
     expect(model.requests).toHaveLength(2);
     expect(state.standing).toMatchObject({ is: "ended", end: { reason: "breaker", limit: { name: "errors" } } });
     expect(types().at(-1)).toBe("agent.failed");
@@ -63,10 +63,10 @@ describe("scenarios of the loop", () => {
   });
 
   it("breaker trip: a result that was paid for is taken although the breaker tripped with its call", async () => {
-    const { powers } = kit(scripted([call(["read", {}], ["complete", { answer: "paid" }])]), {
+    const { dependencies } = kit(scripted([call(["read", {}], ["complete", { answer: "paid" }])]), {
       checks: [({ calls }) => (calls >= 1 ? trip("cost") : undefined)],
     });
-    const state = await createAgentLoop(definition(), powers).run();
+    const state = await createAgentLoop(definition(), dependencies).run();
     expect(state.standing).toMatchObject({ end: { reason: "completed", output: { answer: "paid" } } });
     expect(state.steps[0]!.calls[0]!.outcome).toBe("skipped");
   });
@@ -74,8 +74,8 @@ describe("scenarios of the loop", () => {
   it("LOOP-20, LOOP-12: a limit of N allows exactly N model calls, and a person's word gives as many again", async () => {
     let n = 0;
     const model = scripted(() => call(["read", { path: `${n++}` }]));
-    const { powers, events } = kit(model);
-    const loop = createAgentLoop(definition({ iterationLimit: 5 }), powers);
+    const { dependencies, events } = kit(model);
+    const loop = createAgentLoop(definition({ iterationLimit: 5 }), dependencies);
     expect((await loop.run()).standing).toMatchObject({
       end: { reason: "iteration_limit", limit: { limit: 5, current: 5 } },
     });
@@ -88,8 +88,8 @@ describe("scenarios of the loop", () => {
 
   it("stagnation: the same step over and over asks a person, who can redirect it", async () => {
     const model = scripted((_request, index) => (index < 4 ? call(["read", { path: "a" }]) : done()));
-    const { powers, types } = kit(model);
-    const loop = createAgentLoop(definition(), powers);
+    const { dependencies, types } = kit(model);
+    const loop = createAgentLoop(definition(), dependencies);
     const stuck = await loop.run();
     expect(stuck.standing).toMatchObject({ is: "waiting", wait: { for: "answer" } });
     expect(model.requests).toHaveLength(4);
@@ -105,15 +105,17 @@ describe("scenarios of the loop", () => {
       throw new ToolFailure("nope", "It does not work.");
     });
     const model = scripted(() => call(["failing", {}]));
-    const { powers } = kit(model, { someoneToAsk: false });
-    const state = await createAgentLoop(definition({ tools: [failing] }), powers).run();
+    const { dependencies } = kit(model, { someoneToAsk: false });
+    const state = await createAgentLoop(definition({ tools: [failing] }), dependencies).run();
     expect(model.requests).toHaveLength(3);
     expect(state.standing).toMatchObject({ end: { reason: "stagnated" } });
   });
 
   it("escalation: prose that asks a person for help becomes a question", async () => {
-    const { powers, types } = kit(scripted([say("There are two ways. Could you clarify which one you want?"), done()]));
-    const loop = createAgentLoop(definition(), powers);
+    const { dependencies, types } = kit(
+      scripted([say("There are two ways. Could you clarify which one you want?"), done()]),
+    );
+    const loop = createAgentLoop(definition(), dependencies);
     const waiting = await loop.run();
     expect(waiting.standing).toMatchObject({ wait: { for: "answer", question: expect.stringContaining("two ways") } });
     expect(types().at(-1)).toBe("agent.escalated");
@@ -128,10 +130,10 @@ describe("scenarios of the loop", () => {
       done(),
     ]);
     const first = kit(model);
-    const waiting = await createAgentLoop(definition(), first.powers).run();
+    const waiting = await createAgentLoop(definition(), first.dependencies).run();
     expect(waiting.standing).toMatchObject({ wait: { for: "answer", question: "A or B?", options: ["A", "B"] } });
     // Another process takes it up from what was recorded.
-    const state = await createAgentLoop(definition(), kit(model).powers, first.recorded()).run({
+    const state = await createAgentLoop(definition(), kit(model).dependencies, first.recorded()).run({
       by: "answer",
       text: "B",
     });
@@ -151,8 +153,8 @@ describe("scenarios of the loop", () => {
       return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("aborted"))));
     });
     const model = scripted([call(["slow", {}], ["read", {}]), done()]);
-    const { powers, types } = kit(model);
-    const loop = createAgentLoop(definition({ tools: [slow, readTool] }), powers);
+    const { dependencies, types } = kit(model);
+    const loop = createAgentLoop(definition({ tools: [slow, readTool] }), dependencies);
     const ending = loop.run();
     await running;
     loop.stop();
@@ -168,9 +170,9 @@ describe("scenarios of the loop", () => {
 
   it("SAFE-2: budget: reserved before, settled after; without money no call is made", async () => {
     const model = scripted(() => call(["read", {}]));
-    const { powers, money } = kit(model);
+    const { dependencies, money } = kit(model);
     money.limit = 0.025;
-    const state = await createAgentLoop(definition(), powers).run();
+    const state = await createAgentLoop(definition(), dependencies).run();
     expect(state.standing).toMatchObject({ end: { reason: "budget", limit: { name: "cost" } } });
     expect(model.requests).toHaveLength(2);
     expect(money).toMatchObject({ spent: 0.02, reserved: 0 });
@@ -180,17 +182,20 @@ describe("scenarios of the loop", () => {
   it("SAFE-2: where the strong model does not fit into the budget any more, a cheaper one of the chain goes on", async () => {
     const strong = scripted([], { id: "strong" });
     const fast = scripted([done("cheap")], { id: "fast" });
-    const { powers } = kit([strong, fast]);
-    const reserve: typeof powers.budget.reserve = async (planned) =>
-      planned.model === "strong" ? { ok: false, trip: trip("cost") } : powers.budget.reserve(planned);
-    const state = await createAgentLoop(definition(), { ...powers, budget: { ...powers.budget, reserve } }).run();
+    const { dependencies } = kit([strong, fast]);
+    const reserve: typeof dependencies.budget.reserve = async (planned) =>
+      planned.model === "strong" ? { ok: false, trip: trip("cost") } : dependencies.budget.reserve(planned);
+    const state = await createAgentLoop(definition(), {
+      ...dependencies,
+      budget: { ...dependencies.budget, reserve },
+    }).run();
     expect(state.standing).toMatchObject({ end: { reason: "completed", output: { answer: "cheap" } } });
     expect(strong.requests).toHaveLength(0);
   });
 
   it("SAFE-2: a failed model call gives its reservation back", async () => {
-    const { powers, money } = kit(scripted([fail({ class: "auth", message: "wrong key" })]));
-    const state = await createAgentLoop(definition(), powers).run();
+    const { dependencies, money } = kit(scripted([fail({ class: "auth", message: "wrong key" })]));
+    const state = await createAgentLoop(definition(), dependencies).run();
     expect(state.standing).toMatchObject({ end: { reason: "model_failed" } });
     expect(money).toMatchObject({ spent: 0, reserved: 0 });
   });
@@ -210,8 +215,8 @@ describe("scenarios of the loop", () => {
           : done(),
       { contextWindow: 18_000 },
     );
-    const { powers, events } = kit(model);
-    const state = await createAgentLoop(definition({ tools: [long] }), powers).run();
+    const { dependencies, events } = kit(model);
+    const state = await createAgentLoop(definition({ tools: [long] }), dependencies).run();
     expect(state.standing).toMatchObject({ end: { reason: "completed" } });
     const compressions = events.filter(({ type }) => type === "agent.compressed");
     expect(compressions.length).toBeGreaterThan(0);
@@ -238,10 +243,10 @@ describe("scenarios of the loop", () => {
         let n = 0;
         const model = scripted((_request, index) => (index < answers ? call(["read", { path: `${n++}` }]) : done()));
         const fast = learned(JSON.stringify({ learnings: [learning] }));
-        const { powers, types } = kit(model, {
+        const { dependencies, types } = kit(model, {
           reflection: { model: fast, estimateUsd: () => 0.01, remember: async (l) => void kept.push(...l) },
         });
-        await createAgentLoop(definition(), powers).run();
+        await createAgentLoop(definition(), dependencies).run();
         expect(kept).toHaveLength(reflections);
         expect(types().filter((type) => type === "agent.reflected")).toHaveLength(reflections);
       }
@@ -253,10 +258,10 @@ describe("scenarios of the loop", () => {
         throw new ToolFailure("nope", "It does not work.");
       });
       const fast = learned(`I think ${"so ".repeat(400)}`);
-      const { powers } = kit(scripted([call(["failing", {}]), call(["failing", {}]), done()]), {
+      const { dependencies } = kit(scripted([call(["failing", {}]), call(["failing", {}]), done()]), {
         reflection: { model: fast, estimateUsd: () => 0.01, remember: async (l) => void kept.push(...l) },
       });
-      await createAgentLoop(definition({ tools: [failing] }), powers).run();
+      await createAgentLoop(definition({ tools: [failing] }), dependencies).run();
       expect(fast.requests).toHaveLength(1);
       expect(kept).toEqual([expect.objectContaining({ confidence: 0.2, kind: "episodic" })]);
       expect(kept[0]!.content.length).toBeLessThanOrEqual(500);
@@ -268,8 +273,8 @@ describe("scenarios of the loop", () => {
       });
       const fast = learned("never asked");
       const reflection = { model: fast, estimateUsd: () => 0.11, remember: async () => {} };
-      const { powers } = kit(scripted([call(["failing", {}]), done()]), { reflection });
-      await createAgentLoop(definition({ tools: [failing] }), powers).run();
+      const { dependencies } = kit(scripted([call(["failing", {}]), done()]), { reflection });
+      await createAgentLoop(definition({ tools: [failing] }), dependencies).run();
       expect(fast.requests).toHaveLength(0);
     });
 
@@ -280,8 +285,10 @@ describe("scenarios of the loop", () => {
       });
       const fast = scripted(() => say("nothing"), { id: "fast" });
       const model = scripted((_request, index) => (index < 70 ? call(["failing", { path: `${index}` }]) : done()));
-      const { powers } = kit(model, { reflection: { model: fast, estimateUsd: () => 0.01, remember: async () => {} } });
-      const state = await createAgentLoop(definition({ tools: [failing], iterationLimit: 100 }), powers).run();
+      const { dependencies } = kit(model, {
+        reflection: { model: fast, estimateUsd: () => 0.01, remember: async () => {} },
+      });
+      const state = await createAgentLoop(definition({ tools: [failing], iterationLimit: 100 }), dependencies).run();
       expect(state.reflectionUsd).toBeLessThanOrEqual(0.5);
       expect([49, 50]).toContain(fast.requests.length);
     });

@@ -1,23 +1,23 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { ConfiguredPowers } from "../../src/analysis/configured-analyser.ts";
+import type { ConfiguredDependencies } from "../../src/analysis/configured-analyser.ts";
 import { type ConfiguredAnalyser, RepoConfig } from "../../src/domain/repo-config.ts";
 import { describeInSandbox } from "../needs/sandbox.ts";
 import { analyse } from "./change-of.ts";
 
 const HEAD = { "a.js": "a();\nb();\n", "README.md": "# A\n" };
 
-function run(analyser: Partial<ConfiguredAnalyser>, powers?: Partial<ConfiguredPowers>) {
+function run(analyser: Partial<ConfiguredAnalyser>, dependencies?: Partial<ConfiguredDependencies>) {
   const whole = { name: "mine", command: ["sh", "-c", "exit 0"], format: "eslint", ...analyser };
   const configuration = RepoConfig.parse({ tools: { analysers: [whole] } });
-  const complete = powers && {
+  const complete = dependencies && {
     sandbox: async () => ({ unavailable: "Not here." }),
     writeHead: async (folder: string) => {
       for (const [path, text] of Object.entries(HEAD)) writeFileSync(join(folder, path), text, { flag: "wx" });
       return undefined;
     },
-    ...powers,
+    ...dependencies,
   };
   return analyse(HEAD, { configuration, analysers: [], ...(complete ? { configured: complete } : {}) });
 }
@@ -28,8 +28,8 @@ const staticLayer = ({ coverage }: Awaited<ReturnType<typeof analyse>>) => cover
 
 it.each([undefined, {}])(
   "SEC-1: without a sandbox a configured analyser does not run, and its layer says so",
-  async (powers) => {
-    const result = await run({ command: printing(report("a.js")) }, powers);
+  async (dependencies) => {
+    const result = await run({ command: printing(report("a.js")) }, dependencies);
     expect(result.observations).toEqual([]);
     expect(staticLayer(result)).toMatchObject({
       state: "failed",

@@ -14,8 +14,8 @@ const RUN = {
 async function shown(events: readonly object[], ...more: string[]): Promise<string[]> {
   let text = "";
   const all = events.map((event) => ({ at: AT, phase: "review", ...event }) as unknown as RunEvent);
-  const powers = { find: async () => [RUN], latest: async () => [RUN], events: async () => all };
-  await runShow(["01RUN", ...more], powers, { write: (line) => (text += line) });
+  const dependencies = { find: async () => [RUN], latest: async () => [RUN], events: async () => all };
+  await runShow(["01RUN", ...more], dependencies, { write: (line) => (text += line) });
   return text.trimEnd().split("\n");
 }
 

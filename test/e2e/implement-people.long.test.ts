@@ -155,8 +155,8 @@ boxed("PIPE-8: after a review that failed `/forge resume` has another one made",
     const subject = { kind: "pull_request", number: 2, repository } as const;
     const [review] = await listRunsOfSubject(store, subject);
     const dead = { attempts: 5, error: new Error("the disk is full"), fence: { jobId: "1", token: 1 } };
-    const powers = { store, makeId: createIdMaker(), now: () => new Date().toISOString() };
-    await giveUpReview(powers, { runId: review!.traceId, subject }, dead);
+    const dependencies = { store, makeId: createIdMaker(), now: () => new Date().toISOString() };
+    await giveUpReview(dependencies, { runId: review!.traceId, subject }, dead);
   };
   const files = { ...FILES, ".github/forge.yml": "review:\n  ai: always\n" };
   at = await createIssueWorld(whenFirstAsked("reader", fail, plainMind), { files });

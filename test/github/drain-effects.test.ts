@@ -74,9 +74,9 @@ async function drain() {
     ...{ appId: app.id, privateKey: app.privateKey, webhookSecret: webhookSecrets[0]!, apiUrl: github.apiUrl },
     log: pino({ level: "silent" }),
   });
-  const powers = { store, client, makeId, wording, key: Buffer.from("a key for tests only") };
+  const dependencies = { store, client, makeId, wording, key: Buffer.from("a key for tests only") };
   const apply = createEffectDrain({
-    ...powers,
+    ...dependencies,
     log: pino({ level: "silent" }),
     now: () => AT,
     pushBranch: () => push(),
@@ -185,8 +185,8 @@ describe("effects of the work on an issue", () => {
       source: "resource",
       recoverability: "none",
     });
-    const powers = { store, makeId, log: pino({ level: "silent" }), now: () => AT };
-    await giveUpEffect(powers, { subject }, { fence: { jobId: job!.id, token: job!.token }, error });
+    const dependencies = { store, makeId, log: pino({ level: "silent" }), now: () => AT };
+    await giveUpEffect(dependencies, { subject }, { fence: { jobId: job!.id, token: job!.token }, error });
     await completeJob(store, job!);
     expect(await states("branch.push")).toEqual(["failed"]);
     expect(await events()).toContain("run.stopped");

@@ -8,7 +8,7 @@ import type { Input } from "../../src/domain/inputs.ts";
 import type { RepositoryRef, Subject } from "../../src/domain/subjects.ts";
 import { createAppClient } from "../../src/github/app-client.ts";
 import { createDeliveryHandler } from "../../src/github/handlers/handle-delivery.ts";
-import type { HandlerPowers } from "../../src/github/handlers/handler-powers.ts";
+import type { HandlerDependencies } from "../../src/github/handlers/handler-dependencies.ts";
 import type { IssueWork } from "../../src/pipeline/implement/implementation-of.ts";
 import { aGitHub, as, type GitHub } from "../simulator/a-github.ts";
 
@@ -79,7 +79,7 @@ const handle = createDeliveryHandler(probot, {
   isHeadOfFix: async () => false,
   isSelf: async (login) => login === "forge[bot]",
   ...{ appId: 77, now: () => AT, makeId: () => "id", debounceMs: 0 },
-} satisfies HandlerPowers);
+} satisfies HandlerDependencies);
 
 /** What happened up to now is no part of the test. */
 async function forget() {

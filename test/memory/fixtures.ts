@@ -20,7 +20,7 @@ export function lesson(content: string, change: Partial<Lesson> = {}): Lesson {
   return { scope: SHOP, type: "semantic", origin: "model", content, ...change };
 }
 
-export const powers = {
+export const dependencies = {
   redact: createRedactor([]),
   estimateTokens: (text: string) => Math.ceil(text.length / 4),
   now: () => START,
@@ -38,6 +38,6 @@ export function memories(): (
   return async (options) => {
     const store = await openStore({ url: `file:${join(folder(), "forge.db")}` });
     stores.push(store);
-    return { store, ...openMemory({ store, ...powers, ...options }) };
+    return { store, ...openMemory({ store, ...dependencies, ...options }) };
   };
 }

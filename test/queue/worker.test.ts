@@ -343,12 +343,12 @@ describe("a worker", () => {
 
   describe("a job with which workers died", () => {
     const open = workshop();
-    type Workshop = Awaited<ReturnType<typeof open>>;
-    const die = ({ store, clock }: Workshop, second: number) =>
+    type PhaseWorkspace = Awaited<ReturnType<typeof open>>;
+    const die = ({ store, clock }: PhaseWorkspace, second: number) =>
       claimJob(store, { workerId: "victim", now: clock.iso(second), leaseMs: 1_000 });
 
     /** Keys of the jobs that a worker takes up now. */
-    async function takenUp({ clock, start }: Workshop): Promise<string[]> {
+    async function takenUp({ clock, start }: PhaseWorkspace): Promise<string[]> {
       const taken: string[] = [];
       start({
         handlers: {

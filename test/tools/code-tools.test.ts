@@ -59,13 +59,13 @@ describe("repository_map", () => {
 
 describe("run_linter", () => {
   it("TOOLS-1: shows what the analysers of the review find in whole files, cut where there is much", async () => {
-    const powers = powersOver({
+    const dependencies = powersOver({
       "src/a.ts": "export const run = (input: string) => eval(input);\n",
       "src/clean.ts": "export const one = 1;\n",
     });
     const lint = (files: ReadonlyMap<string, Buffer>, signal: AbortSignal) =>
       lintFiles({ files, signal, scratchRoot: temporaryFolder(), configuration: RepoConfig.parse({}) });
-    const tool = runLinter({ ...powers, lint });
+    const tool = runLinter({ ...dependencies, lint });
     const { text, metrics } = await call(tool, { files: ["src/a.ts"] });
     expect(text).toMatch(/\w+ src\/a\.ts:1 \S+: .+/);
     expect(metrics?.findings).toBeGreaterThan(0);
@@ -75,13 +75,13 @@ describe("run_linter", () => {
 });
 
 describe("the tools of an agent", () => {
-  const powers = powersOver(PROJECT);
+  const dependencies = powersOver(PROJECT);
   const memory = { remember: async () => ({ id: "M-1" }), recall: async () => [] };
   const issues = { fetchIssue: async () => undefined };
   const history = { store: fullStore("/nonexistent"), commit: "0".repeat(40) };
-  const clone = { files: powers.files, run: () => Promise.reject(new Error("not run here")) };
+  const clone = { files: dependencies.files, run: () => Promise.reject(new Error("not run here")) };
   const all = {
-    ...powers,
+    ...dependencies,
     memory,
     issues,
     history,
@@ -143,7 +143,7 @@ describe("the tools of an agent", () => {
   });
 
   it("TOOLS-1: leave out what there is no power for", () => {
-    const { files, redact, readGraph, changedPaths } = powers;
+    const { files, redact, readGraph, changedPaths } = dependencies;
     expect(names(reviewerTools({ files, redact, readGraph, changedPaths, changed: [] }))).toEqual(
       [...READING, "find_references", "git_diff"].sort(),
     );

@@ -145,7 +145,7 @@ describe("grep", () => {
   );
 
   it("SEC-4: is not configured by anything in the repository or around it", async () => {
-    const { root, ...powers } = folderWith({
+    const { root, ...dependencies } = folderWith({
       ".ignore": "*",
       ".rgignore": "*",
       ".gitignore": "*",
@@ -154,7 +154,7 @@ describe("grep", () => {
     });
     process.env.RIPGREP_CONFIG_PATH = `${root}/ripgreprc`;
     try {
-      expect(await textFrom(grep(powers), { pattern: "needle" })).toContain("1 match in 1 file");
+      expect(await textFrom(grep(dependencies), { pattern: "needle" })).toContain("1 match in 1 file");
     } finally {
       delete process.env.RIPGREP_CONFIG_PATH;
     }

@@ -35,8 +35,8 @@ const script = (text: string) => ({ program: "node", args: ["-e", text] });
 
 describeInSandbox("run_command", (sandbox) => {
   it("TOOLS-2: gives exit code, both outputs, and what it did to the files", async () => {
-    const powers = await cloneOf(sandbox, { "src/a.txt": "a" });
-    const tool = runCommand(powers);
+    const dependencies = await cloneOf(sandbox, { "src/a.txt": "a" });
+    const tool = runCommand(dependencies);
     const { text, metrics } = await call(
       tool,
       script("console.log('out'); console.error('err'); fs.writeFileSync('made', process.cwd()); process.exit(3)"),
@@ -45,7 +45,7 @@ describeInSandbox("run_command", (sandbox) => {
       /^Exit code 3 after \d+\.\d s\.\n<data id="\w+" from="stdout">\nout\n<\/data id="\w+">\n<data id="\w+" from="stderr">\nerr\n<\/data id="\w+">$/,
     );
     expect(metrics).toMatchObject({ exit_code: 3, stdout_bytes: 4, stderr_bytes: 4 });
-    expect(readFileSync(join(powers.root, "made"), "utf8")).toBe("/box");
+    expect(readFileSync(join(dependencies.root, "made"), "utf8")).toBe("/box");
     expect(await textFrom(tool, { program: "cat", args: ["a.txt"], folder: "src" })).toContain("\na\n");
     expect(await textFrom(tool, { program: "ls", args: ["nowhere"] })).toContain("Exit code 2");
   });
@@ -87,10 +87,10 @@ describeInSandbox("run_command", (sandbox) => {
   });
 
   it("SEC-1: has no network, no secrets and leaves no .git", async () => {
-    const powers = await cloneOf(sandbox, {});
+    const dependencies = await cloneOf(sandbox, {});
     process.env.FORGE_TEST_CANARY = "canary-value";
     const text = await textFrom(
-      runCommand(powers),
+      runCommand(dependencies),
       script(
         "const tries = [() => fs.writeFileSync('/etc/gitconfig', 'x'), () => fs.readFileSync('/etc/shadow')];" +
           "fs.mkdirSync('.git/hooks', { recursive: true }); fs.writeFileSync('.git/hooks/pre-commit', 'x');" +
@@ -100,7 +100,7 @@ describeInSandbox("run_command", (sandbox) => {
     );
     delete process.env.FORGE_TEST_CANARY;
     expect(text).not.toMatch(/done|canary/);
-    expect(existsSync(join(powers.root, ".git"))).toBe(false);
+    expect(existsSync(join(dependencies.root, ".git"))).toBe(false);
   });
 
   it("TOOLS-2: streams whole lines without secrets while it runs", async () => {
@@ -116,20 +116,20 @@ describeInSandbox("run_command", (sandbox) => {
   });
 
   it("SEC-4: no file tool runs while it is alive", async () => {
-    const powers = await cloneOf(sandbox, { a: "before" });
+    const dependencies = await cloneOf(sandbox, { a: "before" });
     const wait = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);";
     // For a moment the file leads out of the clone.
     const swap = `fs.rmSync('a'); fs.symlinkSync('/etc/hostname', 'a'); fs.writeSync(1, 'up\\n'); ${wait} fs.rmSync('a'); fs.writeFileSync('a', 'after')`;
-    const { running } = await start(runCommand(powers), script(swap));
+    const { running } = await start(runCommand(dependencies), script(swap));
     const [read, written] = await Promise.all([
-      textFrom(readFile(powers), { path: "a" }),
-      textFrom(writeFile(powers), { path: "b", content: "b" }),
+      textFrom(readFile(dependencies), { path: "a" }),
+      textFrom(writeFile(dependencies), { path: "b", content: "b" }),
       running,
     ]);
     expect(read).toContain("1|after");
     expect(written).toContain("Created");
-    const busy = await start(runCommand(powers), script(`fs.writeSync(1, 'up\\n'); ${wait}`));
-    await expect(call(readFile(powers), { path: "a" }, AbortSignal.timeout(50))).rejects.toThrow(/timeout/);
+    const busy = await start(runCommand(dependencies), script(`fs.writeSync(1, 'up\\n'); ${wait}`));
+    await expect(call(readFile(dependencies), { path: "a" }, AbortSignal.timeout(50))).rejects.toThrow(/timeout/);
     await busy.running;
   });
 });
@@ -160,35 +160,37 @@ describeInSandbox("run_tests", (sandbox) => {
   });
 
   it("REV-4: runs a test that exists for this run only, to show a fault", async () => {
-    const powers = await cloneOf(sandbox, NODE_TESTS);
+    const dependencies = await cloneOf(sandbox, NODE_TESTS);
     const content =
       "import test from 'node:test'; import { sum } from '../src/sum.js';\ntest('shows it', () => { if (sum('1', 2) !== 3) throw new Error('joins'); });\n";
-    const text = await textFrom(runTests(powers), { with_file: { path: "test/shown.test.js", content } });
+    const text = await textFrom(runTests(dependencies), { with_file: { path: "test/shown.test.js", content } });
     expect(text).toContain("0 passed, 1 failed");
     expect(text).toContain("joins");
-    expect(existsSync(join(powers.root, "test/shown.test.js"))).toBe(false);
-    expect(await failureOf(runTests(powers), { with_file: { path: "test/sum.test.js", content } })).toContain(
+    expect(existsSync(join(dependencies.root, "test/shown.test.js"))).toBe(false);
+    expect(await failureOf(runTests(dependencies), { with_file: { path: "test/sum.test.js", content } })).toContain(
       "exists: ",
     );
-    expect(await failureOf(runTests(powers), { with_file: { path: ".git/hooks/x", content } })).toContain("gits_own: ");
+    expect(await failureOf(runTests(dependencies), { with_file: { path: ".git/hooks/x", content } })).toContain(
+      "gits_own: ",
+    );
   });
 
   it("runs the tests that a change affects, as far as somebody can tell", async () => {
-    const powers = await cloneOf(sandbox, NODE_TESTS);
+    const dependencies = await cloneOf(sandbox, NODE_TESTS);
     const affectedTests = async (paths: readonly string[]) =>
       paths.includes("src/sum.js") ? ["test/sum.test.js", "src/sum.js"] : [];
-    const tool = runTests({ ...powers, affectedTests });
+    const tool = runTests({ ...dependencies, affectedTests });
     expect(await textFrom(tool, { affected_by: ["src/sum.js"] })).toMatch(
       /1 passed, 1 failed, 0 skipped\..*\nRan test\/sum\.test\.js\.\n<data/s,
     );
     expect(await textFrom(tool, { affected_by: ["package.json"] })).toBe(
       "No test imports these files: nothing was run.",
     );
-    expect(await failureOf(runTests(powers), { affected_by: ["src/sum.js"] })).toContain("unavailable: ");
+    expect(await failureOf(runTests(dependencies), { affected_by: ["src/sum.js"] })).toContain("unavailable: ");
   });
 
   it("reads what vitest says", async () => {
-    const powers = await cloneOf(sandbox, {
+    const dependencies = await cloneOf(sandbox, {
       "package.json": JSON.stringify({ type: "module", devDependencies: { vitest: "5" } }),
       // Stands for the installed runner: prints what it was asked for in vitest's own form.
       "node_modules/.bin/vitest": `#!/usr/bin/env node
@@ -198,8 +200,8 @@ console.log(JSON.stringify({ numTotalTests: 2, numPassedTests: 1, numFailedTests
 process.exit(1);`,
       "src/a.test.ts": "",
     });
-    chmodSync(join(powers.root, "node_modules/.bin/vitest"), 0o755);
-    const text = await textFrom(runTests(powers), { files: ["src/a.test.ts"], name: "a (b)" });
+    chmodSync(join(dependencies.root, "node_modules/.bin/vitest"), 0o755);
+    const text = await textFrom(runTests(dependencies), { files: ["src/a.test.ts"], name: "a (b)" });
     expect(text).toContain("vitest: 1 passed, 1 failed, 0 skipped. Exit code 1");
     expect(text).toContain(
       "FAILED src/a.test.ts > a b run --reporter=json --outputFile=/tmp/forge-vitest.json --testNamePattern=a \\(b\\)\n  expected 1",
@@ -207,7 +209,7 @@ process.exit(1);`,
   });
 
   it("reads the file that vitest writes since its fifth version", async () => {
-    const powers = await cloneOf(sandbox, {
+    const dependencies = await cloneOf(sandbox, {
       "package.json": JSON.stringify({ type: "module", devDependencies: { vitest: "5" } }),
       "node_modules/.bin/vitest": `#!/usr/bin/env node
 const file = process.argv.find((each) => each.startsWith("--outputFile="))?.slice(13);
@@ -215,8 +217,8 @@ fs.writeFileSync(file, JSON.stringify({ numTotalTests: 2, numPassedTests: 2, num
 console.log("JSON report written to", file);`.replace("\n", '\nconst fs = require("node:fs");\n'),
       "src/a.test.ts": "",
     });
-    chmodSync(join(powers.root, "node_modules/.bin/vitest"), 0o755);
-    expect(await textFrom(runTests(powers), { files: ["src/a.test.ts"] })).toContain(
+    chmodSync(join(dependencies.root, "node_modules/.bin/vitest"), 0o755);
+    expect(await textFrom(runTests(dependencies), { files: ["src/a.test.ts"] })).toContain(
       "vitest: 2 passed, 0 failed, 0 skipped. Exit code 0",
     );
   });

@@ -35,7 +35,7 @@ async function actOnNext(turn: Turn, open: OpenReply, calls: readonly ToolUseBlo
   const planned = planCall(next, open.approved === next.id, run);
   switch (planned.do) {
     case "refuse": {
-      const shown = describeInput(next.unparsed ?? next.input, run.powers.redact);
+      const shown = describeInput(next.unparsed ?? next.input, run.dependencies.redact);
       const { name } = next;
       return add(
         turn,
@@ -78,8 +78,8 @@ function readersOf(calls: readonly ToolUseBlock[], run: Run): CheckedCall[] {
   return readers;
 }
 
-function skip(block: ToolUseBlock, reason: string, turn: Turn, { powers }: Run): CarriedOut {
-  const shown = describeInput(block.unparsed ?? block.input, powers.redact);
+function skip(block: ToolUseBlock, reason: string, turn: Turn, { dependencies }: Run): CarriedOut {
+  const shown = describeInput(block.unparsed ?? block.input, dependencies.redact);
   const { id, name } = block;
   return skippedCall({ id, tool: { name } }, shown, turn.state.agent.id, { do: "skip", reason });
 }
@@ -89,7 +89,7 @@ function finish(turn: Turn, open: OpenReply, block: ToolUseBlock, output: unknow
   const guarded = guardOutput(output, turn.state.agent.id, run);
   const guardedTurn = change(turn, {}, ...guarded.events);
   if (guarded.is === "refused") {
-    const shown = describeInput(block.input, run.powers.redact);
+    const shown = describeInput(block.input, run.dependencies.redact);
     const { id, name } = block;
     const refused = refusedCall({ id, tool: { name } }, shown, turn.state.agent.id, "guardrail", guarded.reason);
     return add(guardedTurn, open, [block], [guarded.end ? { ...refused, end: guarded.end } : refused]);
@@ -101,13 +101,13 @@ function finish(turn: Turn, open: OpenReply, block: ToolUseBlock, output: unknow
   });
 }
 
-function suspend(turn: Turn, open: OpenReply, wait: Wait, { powers }: Run): Turn {
+function suspend(turn: Turn, open: OpenReply, wait: Wait, { dependencies }: Run): Turn {
   const agentId = turn.state.agent.id;
   const { approved: _used, ...rest } = open;
   const standing = { is: "waiting" as const, wait, open: rest };
   if (wait.for !== "approval") return change(turn, { standing });
   const { callId, tool, reason } = wait;
-  const input = describeInput(wait.input, powers.redact);
+  const input = describeInput(wait.input, dependencies.redact);
   return change(
     turn,
     { standing },

@@ -1,7 +1,7 @@
 import { errorFacts, ForgeError } from "../../domain/errors.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { FailureClass, Model, ModelFailure, StepEvent, StepRequest, StepResult } from "../../llm/ports.ts";
-import type { PlannedCall, Powers, Trip } from "../ports.ts";
+import type { AgentDependencies, PlannedCall, Trip } from "../ports.ts";
 
 type Reply = Extract<StepResult, { ok: true }>;
 
@@ -19,7 +19,7 @@ const TRANSIENT: readonly FailureClass[] = ["overloaded", "rate_limited", "trans
 const PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-type Ask = Pick<Powers, "models" | "budget" | "clock">;
+type Ask = Pick<AgentDependencies, "models" | "budget" | "clock">;
 
 export interface Asking {
   readonly request: (model: Model) => StepRequest;
@@ -35,14 +35,14 @@ export interface Asking {
  * One answer of a model, paid through the budget (LOOP-7): a transient failure is tried once more after a pause, then the next model of
  * the chain. Nothing is tried again for which trying again is of no use.
  */
-export async function callModel(powers: Ask, asking: Asking): Promise<ModelAnswer> {
+export async function callModel(dependencies: Ask, asking: Asking): Promise<ModelAnswer> {
   let last: ModelAnswer = { got: "aborted" };
   let broke: ModelAnswer | undefined;
   let failures = 0;
-  for (const model of powers.models()) {
+  for (const model of dependencies.models()) {
     for (const attempt of [1, 2]) {
       if (asking.signal.aborted) return { got: "aborted" };
-      const answer = await tryOnce(powers, model, asking);
+      const answer = await tryOnce(dependencies, model, asking);
       if (answer.got === "reply" && failures > 0) asking.onError(recovered(failures + 1));
       if (answer.got === "no_budget") {
         // A cheaper model of the chain may still fit into what is left.
@@ -56,23 +56,23 @@ export async function callModel(powers: Ask, asking: Asking): Promise<ModelAnswe
       if (failure.class === "aborted") return { got: "aborted" };
       if (failure.class === "too_long") return { got: "too_long" };
       if (failure.class === "refused") return { got: "refused", message: failure.message };
-      last = sooner(last, failed(failure, powers.clock.now()));
+      last = sooner(last, failed(failure, dependencies.clock.now()));
       const pause = failure.retryAfterMs ?? PAUSE_MS;
       if (attempt === 2 || !TRANSIENT.includes(failure.class) || pause > LONGEST_PAUSE_MS) break;
-      await powers.clock.sleep(pause, asking.signal);
+      await dependencies.clock.sleep(pause, asking.signal);
     }
   }
   if (asking.signal.aborted) return { got: "aborted" };
   return failures === 0 && broke ? broke : last;
 }
 
-async function tryOnce(powers: Ask, model: Model, asking: Asking): Promise<ModelAnswer> {
+async function tryOnce(dependencies: Ask, model: Model, asking: Asking): Promise<ModelAnswer> {
   const request = asking.request(model);
   const { provider, id } = model;
   const planned = { provider, model: id, inputTokens: asking.inputTokens, outputTokens: request.maxOutputTokens };
-  const reserved = await powers.budget.reserve({ ...planned, purpose: asking.purpose });
+  const reserved = await dependencies.budget.reserve({ ...planned, purpose: asking.purpose });
   if (!reserved.ok) return { got: "no_budget", trip: reserved.trip };
-  const began = powers.clock.now();
+  const began = dependencies.clock.now();
   const result = await stepSafely(model, request, asking);
   if (!result.ok) {
     const { failure } = result;
@@ -86,7 +86,7 @@ async function tryOnce(powers: Ask, model: Model, asking: Asking): Promise<Model
     else await reserved.release();
     return { got: "failure", failure };
   }
-  const latencyMs = powers.clock.now() - began;
+  const latencyMs = dependencies.clock.now() - began;
   return { got: "reply", reply: result, costUsd: await reserved.settle(result.usage), latencyMs };
 }
 

@@ -12,9 +12,9 @@ import { refusedCall, skippedCall } from "./unrun-call.ts";
 /** Guardrails → hooks → execution → guardrails → hooks, for a call that was found and allowed (LOOP-6, LOOP-14, LOOP-17). */
 export async function carryOut(call: CheckedCall, agentId: string, run: Run): Promise<CarriedOut> {
   const { id: callId, tool, input } = call;
-  const { powers } = run;
+  const { dependencies } = run;
   const who = { agentId, callId, tool: tool.name };
-  const shown = describeInput(input, powers.redact);
+  const shown = describeInput(input, dependencies.redact);
   const before = guard(
     { stage: "tool_input", text: JSON.stringify(input) ?? "", tool: tool.name, input },
     agentId,
@@ -30,14 +30,15 @@ export async function carryOut(call: CheckedCall, agentId: string, run: Run): Pr
     const skipped = skippedCall(call, shown, agentId, choice);
     return { ...skipped, events: [...before.events, ...skipped.events] };
   }
-  powers.onEvent?.({ type: "tool_started", callId, tool: tool.name, input });
-  const began = powers.clock.now();
-  const output = powers.onEvent && ((chunk: string) => powers.onEvent?.({ type: "tool_output", callId, chunk }));
-  const execution = await executeTool(call, powers, run.stop, output);
-  const ms = Math.max(0, powers.clock.now() - began);
+  dependencies.onEvent?.({ type: "tool_started", callId, tool: tool.name, input });
+  const began = dependencies.clock.now();
+  const output =
+    dependencies.onEvent && ((chunk: string) => dependencies.onEvent?.({ type: "tool_output", callId, chunk }));
+  const execution = await executeTool(call, dependencies, run.stop, output);
+  const ms = Math.max(0, dependencies.clock.now() - began);
   const called: NewEvent = { type: "tool.called", payload: { ...who, input: shown } };
   const base = { id: callId, tool: tool.name, arguments: shown, latencyMs: ms, retries: execution.retries };
-  powers.onEvent?.({ type: "tool_ended", callId, tool: tool.name, isError: execution.ok !== true, ms });
+  dependencies.onEvent?.({ type: "tool_ended", callId, tool: tool.name, isError: execution.ok !== true, ms });
 
   if (execution.ok === true) {
     const { result } = execution;
@@ -72,7 +73,7 @@ export async function carryOut(call: CheckedCall, agentId: string, run: Run): Pr
   const recorded = execution.ok === false ? error.message : execution.message;
   const fallback = await fallbackOf(call, error.message, run);
   const finished = await finishText(call, fallback ?? error.message, fallback === undefined, agentId, run);
-  const message = powers.redact(recorded).slice(0, 1_000);
+  const message = dependencies.redact(recorded).slice(0, 1_000);
   return {
     ...finished.outcome,
     events: [
@@ -95,16 +96,16 @@ export async function carryOut(call: CheckedCall, agentId: string, run: Run): Pr
   };
 }
 
-async function chooseByHooks(call: CheckedCall, { powers }: Run): Promise<ToolChoice> {
-  for (const { beforeTool } of powers.hooks) {
+async function chooseByHooks(call: CheckedCall, { dependencies }: Run): Promise<ToolChoice> {
+  for (const { beforeTool } of dependencies.hooks) {
     const choice = await beforeTool?.(call);
     if (choice && choice.do !== "run") return choice;
   }
   return { do: "run" };
 }
 
-async function fallbackOf(call: CheckedCall, message: string, { powers }: Run): Promise<string | undefined> {
-  for (const { onToolError } of powers.hooks) {
+async function fallbackOf(call: CheckedCall, message: string, { dependencies }: Run): Promise<string | undefined> {
+  for (const { onToolError } of dependencies.hooks) {
     const text = await onToolError?.(call, message);
     if (text !== undefined) return text;
   }
@@ -113,12 +114,12 @@ async function fallbackOf(call: CheckedCall, message: string, { powers }: Run): 
 
 /** The text as the model gets it: cut, without secrets, past the guardrails, and what the hooks make of it. */
 async function finishText(call: CheckedCall, text: string, isError: boolean, agentId: string, run: Run) {
-  const { powers, definition } = run;
-  const readable = powers.redact(cutResult(text, definition.resultCharacters));
+  const { dependencies, definition } = run;
+  const readable = dependencies.redact(cutResult(text, definition.resultCharacters));
   const guarded = guard({ stage: "tool_output", text: readable, tool: call.tool.name }, agentId, run);
   const warned = guarded.objection === undefined ? guarded.text : `[Careful: ${guarded.objection}]\n${guarded.text}`;
   let outcome = { text: warned, isError };
-  for (const { afterTool } of powers.hooks) outcome = (await afterTool?.(call, outcome)) ?? outcome;
+  for (const { afterTool } of dependencies.hooks) outcome = (await afterTool?.(call, outcome)) ?? outcome;
   return { outcome, events: guarded.events, end: guarded.end };
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ToolResult } from "../../tools/tool.ts";
-import type { CheckedCall, Powers } from "../ports.ts";
+import type { AgentDependencies, CheckedCall } from "../ports.ts";
 import { classifyToolError, type ToolError } from "./classify-tool-error.ts";
 
 export type Execution =
@@ -24,7 +24,7 @@ const LONGEST_WAIT_MS = 10_000;
  */
 export async function executeTool(
   call: CheckedCall,
-  powers: Pick<Powers, "clock" | "random">,
+  dependencies: Pick<AgentDependencies, "clock" | "random">,
   stop: AbortSignal,
   onOutput?: (chunk: string) => void,
 ): Promise<Execution> {
@@ -36,8 +36,8 @@ export async function executeTool(
     const mayHaveActed = !call.tool.readOnly && (kind === "timeout" || kind === "unknown");
     if (mayHaveActed || retries + 1 >= TRIES[kind]) return { ...outcome, retries };
     if (kind === "network" || kind === "timeout") {
-      const wait = 1_000 * 2 ** retries * (1 + powers.random() / 4);
-      await powers.clock.sleep(Math.min(LONGEST_WAIT_MS, wait), stop);
+      const wait = 1_000 * 2 ** retries * (1 + dependencies.random() / 4);
+      await dependencies.clock.sleep(Math.min(LONGEST_WAIT_MS, wait), stop);
     }
   }
 }

@@ -19,7 +19,7 @@ export function followReply(turn: Turn, reply: OpenReply, run: Run): Turn {
     case "paused":
       return act({}, "Go on.");
     case "question":
-      return run.powers.someoneToAsk
+      return run.dependencies.someoneToAsk
         ? act({ wait: { for: "answer", question: kind.text, options: [] } })
         : odd(turn, reply, "Nobody can be asked here. Decide yourself, say what you assumed, and call `complete`.");
     case "words":

@@ -35,17 +35,17 @@ const FRAME = 4;
  * conversation, environment, memories. The stable parts stand first, the task last, where models heed it best.
  */
 export async function gatherContext(run: Run): Promise<string> {
-  const { powers } = run;
-  const { task, shares, sources } = powers.context;
-  const money = powers.inputTokensFor?.(powers.budget.left().usd) ?? Number.POSITIVE_INFINITY;
-  const total = Math.min(powers.models()[0].contextWindow * WINDOW_SHARE, tokenBudget(run) * 0.9, money);
-  const room = Math.max(0, total - run.overhead - powers.estimateTokens(task));
+  const { dependencies } = run;
+  const { task, shares, sources } = dependencies.context;
+  const money = dependencies.inputTokensFor?.(dependencies.budget.left().usd) ?? Number.POSITIVE_INFINITY;
+  const total = Math.min(dependencies.models()[0].contextWindow * WINDOW_SHARE, tokenBudget(run) * 0.9, money);
+  const room = Math.max(0, total - run.overhead - dependencies.estimateTokens(task));
   const offers = await Promise.all(
     CONTEXT_PARTS.map(async (part) => ({ part, pieces: (await sources[part]?.(Math.floor(room))) ?? [] })),
   );
   const parts = offers.map(({ part, pieces }) => ({
     part,
-    pieces: pieces.map(({ text }) => ({ text, tokens: powers.estimateTokens(text) + FRAME })),
+    pieces: pieces.map(({ text }) => ({ text, tokens: dependencies.estimateTokens(text) + FRAME })),
   }));
   const chosen = share(parts, room, shares);
   const texts = CONTEXT_PARTS.flatMap((part) => chosen.get(part) ?? []);

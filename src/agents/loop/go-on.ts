@@ -1,6 +1,6 @@
 import { ForgeError } from "../../domain/errors.ts";
 import type { UserBlock } from "../../llm/ports.ts";
-import type { Powers } from "../ports.ts";
+import type { AgentDependencies } from "../ports.ts";
 import { callsOf } from "./classify-reply.ts";
 import { addToUser } from "./history.ts";
 import { FRESH_STAGNATION, type LoopState, type OpenReply } from "./loop-state.ts";
@@ -36,7 +36,11 @@ export function answerQuestion(state: LoopState, answer: string): Turn {
  * The loop after a person's word on the call that it waits with. Approved, exactly that call runs, with the arguments that were shown.
  * @throws {ForgeError} `not_waiting` when it waits for nothing of the kind.
  */
-export function resolveApproval(state: LoopState, verdict: Verdict, { redact }: Pick<Powers, "redact">): Turn {
+export function resolveApproval(
+  state: LoopState,
+  verdict: Verdict,
+  { redact }: Pick<AgentDependencies, "redact">,
+): Turn {
   const { standing, agent } = state;
   if (standing.is !== "waiting" || standing.wait.for !== "approval" || !standing.open) throw notWaiting("an approval");
   const { callId, tool, input } = standing.wait;

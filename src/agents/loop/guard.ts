@@ -13,9 +13,9 @@ export interface GuardOutcome {
 }
 
 /** Puts a text before all guardrails of its stage, one after the other; each sees what the one before left. */
-export function guard(guarded: Guarded, agentId: string, { powers }: Run): GuardOutcome {
+export function guard(guarded: Guarded, agentId: string, { dependencies }: Run): GuardOutcome {
   let outcome: GuardOutcome = { text: guarded.text, events: [] };
-  for (const { name, stages, tripwire, check } of powers.guardrails) {
+  for (const { name, stages, tripwire, check } of dependencies.guardrails) {
     if (!stages.includes(guarded.stage)) continue;
     const verdict = check({ ...guarded, text: outcome.text });
     if (verdict.pass) continue;

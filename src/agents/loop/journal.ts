@@ -8,16 +8,16 @@ export interface Journal {
 }
 
 /** Keeps in mind what was recorded last, so that each checkpoint holds only what is new, and counts the working time. */
-export function keepJournal(recorded: LoopState | undefined, { powers }: Pick<Run, "powers">): Journal {
+export function keepJournal(recorded: LoopState | undefined, { dependencies }: Pick<Run, "dependencies">): Journal {
   let last = recorded;
-  let since = powers.clock.now();
+  let since = dependencies.clock.now();
   return {
     record: async (turn) => {
-      const now = powers.clock.now();
+      const now = dependencies.clock.now();
       const activeMs = turn.state.activeMs + Math.max(0, now - since);
       since = now;
       const { state } = change(turn, { activeMs, recorded: turn.state.recorded + 1 });
-      await powers.recorder.record(turn.events, checkpointOf(last, state));
+      await dependencies.recorder.record(turn.events, checkpointOf(last, state));
       last = state;
       return { state, events: [] };
     },

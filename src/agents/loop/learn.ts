@@ -22,7 +22,12 @@ export async function learn(turn: Turn, run: Run): Promise<Turn> {
     iteration(turn, open, run),
   );
   const { step, at, latencyMs, costUsd } = open.step;
-  run.powers.onEvent?.({ type: "step_ended", step, costUsd, ms: latencyMs + Math.max(0, run.powers.clock.now() - at) });
+  run.dependencies.onEvent?.({
+    type: "step_ended",
+    step,
+    costUsd,
+    ms: latencyMs + Math.max(0, run.dependencies.clock.now() - at),
+  });
   const done = closed.state.standing.is === "ended";
   const warned = done ? closed : warnNearLimits(closed, run);
   const notes = warned.state.notes.map((text) => ({ type: "text" as const, text }));
@@ -42,10 +47,10 @@ function after({ end, wait }: OpenReply): Standing {
   return wait ? { is: "waiting", wait } : { is: "ready" };
 }
 
-function iteration({ state }: Turn, open: OpenReply, { powers }: Run): NewEvent {
+function iteration({ state }: Turn, open: OpenReply, { dependencies }: Run): NewEvent {
   const calls = callsOf(open.content);
   const names = calls.map(({ name }) => name);
-  const words = powers.redact(wordsOf(open.content));
+  const words = dependencies.redact(wordsOf(open.content));
   const decision = names.includes(COMPLETE)
     ? "complete"
     : names.includes(ASK_HUMAN) || open.wait
@@ -67,14 +72,14 @@ function iteration({ state }: Turn, open: OpenReply, { powers }: Run): NewEvent 
 }
 
 /** Somebody has to look at it; without anybody the loop ends. */
-function giveUp(turn: Turn, { pattern, times }: Stuck, open: OpenReply, { powers }: Run): Turn {
+function giveUp(turn: Turn, { pattern, times }: Stuck, open: OpenReply, { dependencies }: Run): Turn {
   const agentId = turn.state.agent.id;
   const what = pattern === "same_failure" ? "the same call failed in the same way" : "the same step was repeated";
-  const error = pattern === "same_failure" ? failureOf(open, powers.redact) : "";
+  const error = pattern === "same_failure" ? failureOf(open, dependencies.redact) : "";
   const question = `I am going round in circles: ${what} ${times} times${error}. How should I go on?`;
   const stagnated: NewEvent = { type: "agent.stagnated", payload: { agentId, pattern, times } };
   const end = { reason: "stagnated" as const, message: `Ended: ${what} ${times} times.` };
-  return powers.someoneToAsk
+  return dependencies.someoneToAsk
     ? change(turn, { standing: { is: "waiting", wait: { for: "answer", question, options: [] } } }, stagnated)
     : change(turn, { standing: { is: "ended", end } }, stagnated);
 }
@@ -82,7 +87,7 @@ function giveUp(turn: Turn, { pattern, times }: Stuck, open: OpenReply, { powers
 const ERROR_CHARACTERS = 300;
 
 /** What failed, for the person who is asked: " (write_file: ...)". */
-function failureOf({ content, results }: OpenReply, redact: Run["powers"]["redact"]): string {
+function failureOf({ content, results }: OpenReply, redact: Run["dependencies"]["redact"]): string {
   const at = results.findLastIndex(({ isError }) => isError);
   const call = callsOf(content)[at];
   const said = redact(results[at]?.content ?? "")

@@ -22,7 +22,7 @@ export async function runLoop(recorded: LoopState | undefined, begin: Turn, run:
     // Cut off before anything was paid for: there is nothing to record, and whoever resumes takes the step again.
     if (run.abort.aborted && goesOn(done) && done.state.totalCalls === turn.state.totalCalls) return turn.state;
     turn = await journal.record(goesOn(done) ? done : await conclude(done, run));
-    for (const { afterStep } of run.powers.hooks) await afterStep?.(turn.state);
+    for (const { afterStep } of run.dependencies.hooks) await afterStep?.(turn.state);
     if (!goesOn(turn) || run.abort.aborted) return turn.state;
   }
 }

@@ -12,13 +12,13 @@ export async function perceive(turn: Turn, run: Run): Promise<Turn> {
   if (run.stop.aborted) return endTurn(turn, { reason: "stopped", message: "The run was stopped." });
   const enough = tripOnIterations(state.calls, { iterations: run.iterationLimit });
   if (enough) return endTurn(turn, tripEnd("iteration_limit", enough));
-  for (const { beforeStep } of run.powers.hooks) {
+  for (const { beforeStep } of run.dependencies.hooks) {
     if ((await beforeStep?.(state)) === "stop")
       return endTurn(turn, { reason: "stopped", message: "A hook stopped it." });
   }
   const trip = await findTrip(state, run);
   if (trip) return endTurn(turn, tripEnd("breaker", trip));
-  const mark = await run.powers.hold?.();
+  const mark = await run.dependencies.hold?.();
   if (mark) return change(turn, { standing: { is: "waiting", wait: { for: "money", ...mark } } });
   if (state.messages.length > 0) return compressWhenFull(turn, run);
   const text = await gatherContext(run);

@@ -30,10 +30,10 @@ export function planCall(block: ToolUseBlock, approved: boolean, run: Run): Plan
   if (!input.success) return refuse("arguments_invalid", `The arguments do not fit. ${z.prettifyError(input.error)}`);
   const call: CheckedCall = { id: block.id, tool, input: input.data };
   if (approved) return { do: "run", call };
-  const permission = run.powers.policy(call);
+  const permission = run.dependencies.policy(call);
   if (permission.decision === "deny") return refuse("denied", `Denied: ${permission.reason}`);
   if (permission.decision === "allow") return { do: "run", call };
-  const { someoneToAsk, someoneToApprove = someoneToAsk } = run.powers;
+  const { someoneToAsk, someoneToApprove = someoneToAsk } = run.dependencies;
   if (!someoneToApprove) {
     return refuse("denied", `Denied: ${permission.reason} Nobody is there to approve it; find another way.`);
   }
@@ -48,7 +48,7 @@ function planComplete(block: ToolUseBlock, output: z.ZodType): Planned {
 }
 
 function planQuestion(block: ToolUseBlock, run: Run): Planned {
-  if (!run.powers.someoneToAsk) {
+  if (!run.dependencies.someoneToAsk) {
     return refuse("nobody_to_ask", "Nobody can be asked here. Decide yourself and say what you assumed.");
   }
   const parsed = Question.safeParse(block.input);

@@ -53,16 +53,16 @@ interface Asked {
 
 async function ask(turn: Turn, run: Run): Promise<Asked> {
   const errors: NewEvent[] = [];
-  const { powers } = run;
+  const { dependencies } = run;
   const step = turn.state.totalCalls + 1;
-  powers.onEvent?.({ type: "step_started", step, model: powers.models()[0].id });
-  const answer = await callModel(powers, {
+  dependencies.onEvent?.({ type: "step_started", step, model: dependencies.models()[0].id });
+  const answer = await callModel(dependencies, {
     request: (model) => request(turn, run, model),
-    inputTokens: Math.ceil(estimateHistory(turn.state, run.overhead, powers.estimateTokens) * BUDGET_FACTOR),
+    inputTokens: Math.ceil(estimateHistory(turn.state, run.overhead, dependencies.estimateTokens) * BUDGET_FACTOR),
     purpose: "step",
     signal: run.abort,
     onError: (event) => errors.push(event),
-    ...(powers.onEvent ? { onEvent: (event: StepEvent) => pass(event, run) } : {}),
+    ...(dependencies.onEvent ? { onEvent: (event: StepEvent) => pass(event, run) } : {}),
   });
   return { turn: change(turn, { spentUsd: turn.state.spentUsd + lostUsd(errors) }, ...errors), answer };
 }
@@ -77,8 +77,8 @@ function request({ state }: Turn, { definition, specs }: Run, model: Model): Ste
   };
 }
 
-function pass(event: StepEvent, { powers }: Run): void {
-  if (event.type !== "tool_call_started") powers.onEvent?.(event);
+function pass(event: StepEvent, { dependencies }: Run): void {
+  if (event.type !== "tool_call_started") dependencies.onEvent?.(event);
 }
 
 function isTooLong(answer: ModelAnswer): boolean {
@@ -136,14 +136,14 @@ function count(turn: Turn, { reply, costUsd, latencyMs }: Reply): Turn {
 function open(turn: Turn, answer: Reply, run: Run): Turn {
   const { reply, costUsd, latencyMs } = answer;
   const counted = count(turn, answer);
-  const guarded = guardReply(counted, trimReply(reply.content, run.powers.makeId), run);
+  const guarded = guardReply(counted, trimReply(reply.content, run.dependencies.makeId), run);
   const { provider, model, stopReason, usage, requestId } = reply;
   const base: OpenReply = {
     content: guarded.content,
     results: [],
     step: {
       step: counted.state.totalCalls,
-      at: run.powers.clock.now(),
+      at: run.dependencies.clock.now(),
       provider,
       model,
       stopReason,

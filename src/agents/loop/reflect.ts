@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { NewEvent } from "../../domain/events.ts";
 import { BUDGET_FACTOR } from "../../llm/calibration.ts";
-import type { Learning, Powers } from "../ports.ts";
+import type { AgentDependencies, Learning } from "../ports.ts";
 import { callModel, lostUsd } from "./call-model.ts";
 import { wordsOf } from "./classify-reply.ts";
 import type { LoopState } from "./loop-state.ts";
@@ -20,15 +20,15 @@ const FALLBACK_CHARACTERS = 500;
 
 /** Reflects on what just happened, where it is worth it and paid for (LOOP-13). It never changes how the loop goes on. */
 export async function reflectOnStep(turn: Turn, occasion: Occasion, run: Run): Promise<Turn> {
-  const { reflection } = run.powers;
+  const { reflection } = run.dependencies;
   if (!reflection || !worthIt(turn.state, occasion)) return turn;
   const story = tellStory(turn.state);
-  const inputTokens = Math.ceil(run.powers.estimateTokens(REFLECTION_INSTRUCTIONS + story) * BUDGET_FACTOR);
+  const inputTokens = Math.ceil(run.dependencies.estimateTokens(REFLECTION_INSTRUCTIONS + story) * BUDGET_FACTOR);
   const mostUsd = reflection.estimateUsd(inputTokens, OUTPUT_TOKENS);
   if (mostUsd > ONE_USD || turn.state.reflectionUsd + mostUsd > PHASE_USD) return turn;
   const errors: NewEvent[] = [];
   const answer = await callModel(
-    { ...run.powers, models: () => [reflection.model] },
+    { ...run.dependencies, models: () => [reflection.model] },
     {
       request: (model) => ({
         system: [{ text: REFLECTION_INSTRUCTIONS }],
@@ -48,7 +48,7 @@ export async function reflectOnStep(turn: Turn, occasion: Occasion, run: Run): P
   const { state } = turn;
   const paid = (usd: number) => ({ reflectionUsd: state.reflectionUsd + usd, spentUsd: state.spentUsd + usd });
   if (answer.got !== "reply") return change(turn, paid(lost), ...errors);
-  const learnings = readLearnings(wordsOf(answer.reply.content), run.powers);
+  const learnings = readLearnings(wordsOf(answer.reply.content), run.dependencies);
   if (learnings.length > 0) await reflection.remember(learnings);
   const { costUsd } = answer;
   return change(turn, paid(lost + costUsd), ...errors, {
@@ -91,7 +91,7 @@ const Learnings = z.object({
 });
 
 /** What cannot be read becomes one learning that nobody relies on. */
-function readLearnings(text: string, { redact }: Pick<Powers, "redact">): readonly Learning[] {
+function readLearnings(text: string, { redact }: Pick<AgentDependencies, "redact">): readonly Learning[] {
   const clean = redact(text);
   const parsed = Learnings.safeParse(parseObject(clean));
   if (parsed.success) return parsed.data.learnings;

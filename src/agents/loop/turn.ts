@@ -2,7 +2,7 @@ import type { NewEvent } from "../../domain/events.ts";
 import type { ToolSpec } from "../../llm/ports.ts";
 import type { Tool } from "../../tools/tool.ts";
 import type { AgentDefinition } from "../agent-definition.ts";
-import type { Powers, Trip } from "../ports.ts";
+import type { AgentDependencies, Trip } from "../ports.ts";
 import type { End, LoopState } from "./loop-state.ts";
 
 /** A state on its way through a step, and the events of the way so far. */
@@ -14,7 +14,7 @@ export interface Turn {
 /** What stays the same through all steps of a loop. */
 export interface Run {
   readonly definition: AgentDefinition;
-  readonly powers: Powers;
+  readonly dependencies: AgentDependencies;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly specs: readonly ToolSpec[];
   readonly iterationLimit: number;

@@ -23,17 +23,17 @@ export function warnNearLimits(turn: Turn, run: Run): Turn {
 
 function nearLimits(turn: Turn, run: Run): [About, string][] {
   const { state } = turn;
-  const { powers } = run;
+  const { dependencies } = run;
   const near: [About, string][] = [];
   const calls = run.iterationLimit - state.calls;
   if (calls > 0 && calls <= CALLS_LEFT && state.calls > 0) {
     near.push(["iterations", `${calls} steps are left. Finish what matters most and hand in your result in time.`]);
   }
-  const money = powers.budget.left();
+  const money = dependencies.budget.left();
   if (money.share <= SHARE_LEFT) {
     near.push(["budget", `$${money.usd.toFixed(2)} of the budget are left. Come to your result.`]);
   }
-  const { timeLimitMs } = powers;
+  const { timeLimitMs } = dependencies;
   if (timeLimitMs !== undefined && timeLimitMs - state.activeMs <= timeLimitMs * SHARE_LEFT) {
     const minutes = Math.max(0, Math.floor((timeLimitMs - state.activeMs) / 60_000));
     near.push(["time", `${minutes} minutes of working time are left. Come to your result.`]);
@@ -44,7 +44,7 @@ function nearLimits(turn: Turn, run: Run): [About, string][] {
       "The context is nearly full: earlier messages will be summarised. Note what you need to keep.",
     ]);
   }
-  if (powers.errorsAreMany?.()) {
+  if (dependencies.errorsAreMany?.()) {
     near.push(["errors", "Of the last calls many failed. Do with few, and come to your result."]);
   }
   return near;

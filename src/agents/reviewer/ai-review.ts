@@ -10,7 +10,7 @@ import type { EarlierFinding, Spot } from "./earlier.ts";
 import type { Prove, RunAgent, StillFails, TryFix } from "./ports.ts";
 import type { UnreadLines } from "./show-change.ts";
 
-export interface AiReviewPowers {
+export interface AiReviewDependencies {
   readonly run: RunAgent;
   /** The read-only toolset over the head of the change. */
   readonly tools: readonly Tool[];

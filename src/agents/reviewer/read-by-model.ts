@@ -1,6 +1,6 @@
 import type { PresentedFile } from "../../analysis/present-change.ts";
 import type { RunReport } from "../loop/run-report.ts";
-import type { AiReviewPowers, AiReviewTask } from "./ai-review.ts";
+import type { AiReviewDependencies, AiReviewTask } from "./ai-review.ts";
 import { reviewTask } from "./brief.ts";
 import type { Claim, ReviewerOutput } from "./claims.ts";
 import { contentKey } from "./content-key.ts";
@@ -21,7 +21,7 @@ export interface Reading {
 
 /** One reader per part of the change; at high risk several readers of the whole, each in another order. */
 export async function readByModel(
-  { run, tools, tokensOf, redact }: AiReviewPowers,
+  { run, tools, tokensOf, redact }: AiReviewDependencies,
   task: AiReviewTask,
   recheck: Recheck,
 ): Promise<Reading> {

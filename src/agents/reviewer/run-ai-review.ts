@@ -2,7 +2,7 @@ import type { Observation, SuggestedFix } from "../../domain/findings.ts";
 import { isAnchorable } from "../../domain/hunks.ts";
 import { REDACTED } from "../../safety/redact.ts";
 import type { RunReport } from "../loop/run-report.ts";
-import type { AiReview, AiReviewPowers, AiReviewTask, Rejected } from "./ai-review.ts";
+import type { AiReview, AiReviewDependencies, AiReviewTask, Rejected } from "./ai-review.ts";
 import { verifyTask } from "./brief.ts";
 import type { Claim, Judgement } from "./claims.ts";
 import { contentKey } from "./content-key.ts";
@@ -17,30 +17,30 @@ import { type PlacedClaim, VOTING, type Voted, vote } from "./vote.ts";
  * The third layer of a review (REV-4): read, vote, check the quotes, refute, demonstrate, try the fixes. Everything a model says goes
  * through all of it; what is left are observations like those of any analyser.
  */
-export async function runAiReview(powers: AiReviewPowers, task: AiReviewTask): Promise<AiReview> {
+export async function runAiReview(dependencies: AiReviewDependencies, task: AiReviewTask): Promise<AiReview> {
   const recheck = recheckEarlier(task.earlier, task);
-  const reading = await readByModel(powers, task, recheck);
+  const reading = await readByModel(dependencies, task, recheck);
   const { kept, rejected } = placeClaims(reading.passes.flat(), task);
   const placed = reading.passes.map((claims) => kept.filter(({ claim }) => claims.includes(claim)));
   const needed = task.depth === "deep" && reading.passes.length >= VOTING.passes ? VOTING.needed : 1;
   const counted = vote(placed, needed);
   const voted = counted.filter((claim) => !isKnown(claim, recheck));
   const toVerify = [...voted, ...recheck.changed];
-  const verified = toVerify.length === 0 ? NOTHING : await verify(powers, task, toVerify);
+  const verified = toVerify.length === 0 ? NOTHING : await verify(dependencies, task, toVerify);
   const observations: Observation[] = [];
   const refuted: Rejected[] = [];
   for (const [at, claim] of voted.entries()) {
     const judgement = verified.judgements.get(at + 1);
     if (judgement?.verdict === "refuted")
       refuted.push({ claim: claim.claim, by: "verifier", reason: judgement.reason });
-    else observations.push(await grade(powers, task, claim, judgement));
+    else observations.push(await grade(dependencies, task, claim, judgement));
   }
   return {
     observations,
     standing: await stillStanding(
       recheck,
       (index) => verified.judgements.get(voted.length + index + 1),
-      powers.stillFails,
+      dependencies.stillFails,
     ),
     rejected: [...rejected, ...outvoted(kept, counted), ...refuted],
     reports: [...reading.reports, ...verified.reports],
@@ -69,7 +69,7 @@ const NOTHING: Verification = { judgements: new Map(), reports: [], gaps: [] };
 
 /** A second look with fresh context. Claims that nobody looked at again stay doubtful (`gradeClaim`), and the review says so. */
 async function verify(
-  { run, tools, redact }: AiReviewPowers,
+  { run, tools, redact }: AiReviewDependencies,
   task: AiReviewTask,
   claims: readonly PlacedClaim[],
 ): Promise<Verification> {
@@ -88,7 +88,7 @@ async function verify(
 }
 
 async function grade(
-  { prove, tryFix }: AiReviewPowers,
+  { prove, tryFix }: AiReviewDependencies,
   { files }: AiReviewTask,
   claim: Voted,
   judgement: Judgement | undefined,

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 60_000;
 const MOST_TEST_FILES = 60;
 const OUTPUT_LINES = 25;
 
-export interface TrialPowers {
+export interface TrialDependencies {
   /** The head of the change: nothing ever runs in it. */
   readonly head: Pick<WorkFiles, "read">;
   /** A copy of it to run one program in: whatever that leaves behind is gone for the next one. */
@@ -48,55 +48,55 @@ export interface Trials {
  * which is with the fix or before the change. So neither `assert(false)` nor a test that cannot be loaded is a proof, and neither is one
  * that fails the first time only: each run begins with the files as they are, and the first one is done once more at the end.
  */
-export function createTrials(powers: TrialPowers): Trials {
+export function createTrials(dependencies: TrialDependencies): Trials {
   let baseline: Promise<TestReport | undefined> | undefined;
   return {
     prove: async (demonstration, fix, file) => {
-      const { runner, paths } = powers;
+      const { runner, paths } = dependencies;
       if (!runner || !isTestFile(demonstration.path, runner) || paths.includes(demonstration.path)) return undefined;
-      const failed = await run(powers, runner, [added(demonstration)], demonstration.path);
+      const failed = await run(dependencies, runner, [added(demonstration)], demonstration.path);
       if (!failed || failed.failed === 0) return undefined;
-      const passesWith = await whereItPasses(powers, runner, demonstration, { fix, file });
+      const passesWith = await whereItPasses(dependencies, runner, demonstration, { fix, file });
       if (passesWith === undefined) return undefined;
-      const again = await run(powers, runner, [added(demonstration)], demonstration.path);
+      const again = await run(dependencies, runner, [added(demonstration)], demonstration.path);
       if (!again || again.failed === 0) return undefined;
       return { passesWith, evidence: evidenceOf(demonstration, runner, failed) };
     },
     stillFails: async (demonstration) => {
-      const { runner } = powers;
+      const { runner } = dependencies;
       if (!runner || !isTestFile(demonstration.path, runner)) return undefined;
-      const report = await run(powers, runner, [added(demonstration)], demonstration.path);
+      const report = await run(dependencies, runner, [added(demonstration)], demonstration.path);
       return report && report.failed > 0;
     },
     tryFix: async (fix) => {
-      const change = await applyFix(powers, fix);
-      if (!change || !(await powers.compiles(fix.file, change.content?.toString("utf8") ?? ""))) return false;
-      const { runner, paths } = powers;
+      const change = await applyFix(dependencies, fix);
+      if (!change || !(await dependencies.compiles(fix.file, change.content?.toString("utf8") ?? ""))) return false;
+      const { runner, paths } = dependencies;
       const tests = runner ? paths.filter((path) => isTestFile(path, runner)) : [];
       if (!runner || tests.length === 0) return true;
       // What was not tried is not offered.
       if (tests.length > MOST_TEST_FILES) return false;
-      baseline ??= run(powers, runner, []);
+      baseline ??= run(dependencies, runner, []);
       const withoutIt = await baseline;
-      const withIt = await run(powers, runner, [change]);
+      const withIt = await run(dependencies, runner, [change]);
       return withIt !== undefined && withIt.failed <= (withoutIt?.failed ?? 0);
     },
   };
 }
 
 async function whereItPasses(
-  powers: TrialPowers,
+  dependencies: TrialDependencies,
   runner: TestRunner,
   demonstration: Demonstration,
   { fix, file }: { readonly fix: SuggestedFix | undefined; readonly file: string },
 ): Promise<Proof["passesWith"] | undefined> {
   const passesAfter = async (changes: readonly FileChange[]) =>
-    passes(await run(powers, runner, [...changes, added(demonstration)], demonstration.path));
-  const change = fix && (await applyFix(powers, fix));
+    passes(await run(dependencies, runner, [...changes, added(demonstration)], demonstration.path));
+  const change = fix && (await applyFix(dependencies, fix));
   if (change && (await passesAfter([change]))) return "fix";
   // Before a file was there, a test of it passes only by taking its absence for success.
-  if (powers.before.has(file) && powers.before.get(file) === undefined) return undefined;
-  const back = await takeBack(powers);
+  if (dependencies.before.has(file) && dependencies.before.get(file) === undefined) return undefined;
+  const back = await takeBack(dependencies);
   if (back.length > 0 && (await passesAfter(back))) return "base";
   return undefined;
 }
@@ -107,7 +107,7 @@ function passes(report: TestReport | undefined): boolean {
 
 /** Undefined where no result came: the runner is not installed, it took too long, the sandbox failed. */
 async function run(
-  { openCopy, redact, signal }: TrialPowers,
+  { openCopy, redact, signal }: TrialDependencies,
   runner: TestRunner,
   changes: readonly FileChange[],
   file?: string,
@@ -130,7 +130,7 @@ function added({ path, content }: Demonstration): FileChange {
   return { path, content: Buffer.from(content), before: undefined };
 }
 
-async function applyFix({ head, signal }: TrialPowers, fix: SuggestedFix): Promise<FileChange | undefined> {
+async function applyFix({ head, signal }: TrialDependencies, fix: SuggestedFix): Promise<FileChange | undefined> {
   const read = await head.read(fix.file, signal);
   if (!read.ok) return undefined;
   const lines = read.content.toString("utf8").split("\n");
@@ -141,7 +141,7 @@ async function applyFix({ head, signal }: TrialPowers, fix: SuggestedFix): Promi
 }
 
 /** The change undone, file by file. */
-async function takeBack({ head, before, signal }: TrialPowers): Promise<FileChange[]> {
+async function takeBack({ head, before, signal }: TrialDependencies): Promise<FileChange[]> {
   const changes: FileChange[] = [];
   for (const [path, content] of before) {
     const read = await head.read(path, signal);

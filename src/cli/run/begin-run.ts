@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { ForgeError } from "../../domain/errors.ts";
 import {
   freeNumber,
-  type LocalPowers,
+  type LocalDependencies,
   type LocalRun,
   readLocalRun,
   startLocally,
@@ -18,22 +18,22 @@ import { findRun } from "../find-run.ts";
 import type { RunArguments } from "./arguments.ts";
 import { refusalWords } from "./gate-words.ts";
 
-type Powers = Omit<LocalPowers, "show">;
+type Dependencies = Omit<LocalDependencies, "show">;
 
 /**
  * Begins a run with what was typed, before anything is spent.
  * @throws UsageError; ForgeError `base_not_found`, `run_refused`
  */
 export async function beginRun(
-  powers: Powers,
+  dependencies: Dependencies,
   given: RunArguments,
   terminal: { readonly in: NodeJS.ReadableStream },
   say: (text: string) => void,
 ): Promise<LocalRun> {
-  const { checkout } = powers;
+  const { checkout } = dependencies;
   const task = await readTask(given, terminal);
   const base = await readCheckoutBase(checkout, given.base);
-  const number = given.number ?? (await freeNumber(powers));
+  const number = given.number ?? (await freeNumber(dependencies));
   const isOf = new RegExp(`^forge/${number}(?:-|$)`);
   const taken = (await listForgeBranches(checkout)).find((name) => isOf.test(name));
   if (taken !== undefined) {
@@ -42,33 +42,36 @@ export async function beginRun(
   if (await hasLooseChanges(checkout)) {
     say(`what is not committed here is not part of the work: it begins at ${base.ref} (${base.sha.slice(0, 7)})`);
   }
-  return orRefused(await startLocally(powers, { ...task, base, number, planOnly: given.planOnly }));
+  return orRefused(await startLocally(dependencies, { ...task, base, number, planOnly: given.planOnly }));
 }
 
 /**
  * Takes up the run that is meant.
  * @throws UsageError that names the runs it could be; ForgeError `run_refused`
  */
-export async function takeUpRun(powers: Powers, { resume = "", text, extend }: RunArguments): Promise<LocalRun> {
-  const { store } = powers;
+export async function takeUpRun(
+  dependencies: Dependencies,
+  { resume = "", text, extend }: RunArguments,
+): Promise<LocalRun> {
+  const { store } = dependencies;
   const own = (rows: Awaited<ReturnType<typeof listRuns>>) => rows.filter(({ kind }) => kind === "implement");
   const latest = async () => own(await listRuns(store, { limit: 50 }));
   const [last] = await latest();
   const finder = { find: async (prefix: string) => own(await findRuns(store, prefix)), latest };
   const run = resume === "last" && last ? last : await findRun(finder, resume);
   const said = text === undefined ? {} : { instructions: text };
-  return orRefused(await resumeLocally(powers, { runId: run.traceId, ...said, ...(extend ? { extend } : {}) }));
+  return orRefused(await resumeLocally(dependencies, { runId: run.traceId, ...said, ...(extend ? { extend } : {}) }));
 }
 
 /** Begins the recording of a run, or goes on with it. @throws ForgeError as `openRecording` */
-export async function recordRun(powers: Powers, local: LocalRun, path: string): Promise<RecordingFile> {
+export async function recordRun(dependencies: Dependencies, local: LocalRun, path: string): Promise<RecordingFile> {
   const { runId, subject, base } = local;
-  const run = await readLocalRun(powers, local);
-  const tree = await readCheckoutTree(powers.checkout, base.sha);
+  const run = await readLocalRun(dependencies, local);
+  const tree = await readCheckoutTree(dependencies.checkout, base.sha);
   const { title = "", body } = run?.issue ?? {};
   const task = { title, body: body?.text ?? "", planOnly: run?.planOnly ?? false };
   const { number, repository } = subject;
-  const ids = { repositoryId: repository.id, fingerprintKey: powers.fingerprintKey.toString("hex") };
+  const ids = { repositoryId: repository.id, fingerprintKey: dependencies.fingerprintKey.toString("hex") };
   return openRecording(path, { is: "run", version: 1, runId, task, number, ...ids, base: { ...base, tree } });
 }
 

@@ -1,6 +1,6 @@
 import type { Gate } from "../../domain/gates.ts";
 import { answerByRules } from "../../pipeline/local/answer-by-rules.ts";
-import { give, type LocalPowers, type LocalRun } from "../../pipeline/local/local-run.ts";
+import { give, type LocalDependencies, type LocalRun } from "../../pipeline/local/local-run.ts";
 import type { RecordingFile } from "../../pipeline/local/recording.ts";
 import type { People, Word } from "../../pipeline/local/work-locally.ts";
 import type { RunArguments } from "./arguments.ts";
@@ -22,14 +22,14 @@ export interface Sitting {
   readonly say: (text: string) => void;
   readonly interrupt: Interrupt;
   readonly local: LocalRun;
-  readonly powers: Pick<LocalPowers, "store" | "makeId" | "now">;
+  readonly dependencies: Pick<LocalDependencies, "store" | "makeId" | "now">;
   readonly recording: RecordingFile | undefined;
 }
 
 /** Whoever sits at the terminal: is asked, is told, and may interrupt. */
 export function peopleAt(
   terminal: Pick<Terminal, "in">,
-  { given, write, say, interrupt, local, powers, recording }: Sitting,
+  { given, write, say, interrupt, local, dependencies, recording }: Sitting,
 ): { readonly people: People; readonly close: () => void } {
   const mayType = !given.yes && (given.ask || terminal.in.isTTY === true);
   const lines = mayType ? readLines(terminal.in) : undefined;
@@ -37,7 +37,7 @@ export function peopleAt(
   let isAsking = false;
   // With nobody being asked a step is in flight: the run ends after it, as with `/forge stop`.
   interrupt.stopping.addEventListener("abort", () => {
-    if (!isAsking) void give(powers, local.subject, { name: "stop" });
+    if (!isAsking) void give(dependencies, local.subject, { name: "stop" });
   });
   const people: People = {
     signal: interrupt.cutting,
@@ -56,7 +56,7 @@ export function peopleAt(
   return { people, close: () => lines?.close() };
 }
 
-interface AskingPowers {
+interface AskingDependencies {
   readonly yes: RunArguments["yes"];
   /** Where a person types; undefined where nobody does. */
   readonly lines: Lines | undefined;
@@ -66,7 +66,7 @@ interface AskingPowers {
 }
 
 /** Asks at gates: the rules of `--yes`, or whoever types. */
-function askPeople({ yes, lines, write, signal }: AskingPowers): People["ask"] {
+function askPeople({ yes, lines, write, signal }: AskingDependencies): People["ask"] {
   return async (gate, run) => {
     if (yes) {
       const word = answerByRules(gate, run);

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import type { Effect } from "../../domain/effects.ts";
 import { ForgeError } from "../../domain/errors.ts";
-import type { LocalPowers, LocalRun } from "../../pipeline/local/local-run.ts";
+import type { LocalDependencies, LocalRun } from "../../pipeline/local/local-run.ts";
 import { outcomeOf } from "../../pipeline/local/outcome-of.ts";
 import { recordModels } from "../../pipeline/local/record-models.ts";
 import { type LocalReport, reportLocally, type Standing } from "../../pipeline/local/report-run.ts";
@@ -22,7 +22,7 @@ export const RUN_EXIT = { done: 0, failed: 1, waits: 2, interrupted: 130 } as co
 
 /** A checkout with all that work on it needs. */
 export interface RunSession {
-  readonly powers: Omit<LocalPowers, "show">;
+  readonly dependencies: Omit<LocalDependencies, "show">;
   /** Why nothing of the project can be run on this machine, in a sentence. */
   readonly noSandbox: string | undefined;
   close(): Promise<void>;
@@ -45,7 +45,7 @@ export async function runRun(args: readonly string[], open: OpenRunSession, term
   }
 }
 
-async function runIn({ powers: opened, noSandbox }: RunSession, given: RunArguments, terminal: Terminal) {
+async function runIn({ dependencies: opened, noSandbox }: RunSession, given: RunArguments, terminal: Terminal) {
   const line = createProgress(terminal.err);
   const say = (text: string) => {
     line.end();
@@ -61,13 +61,13 @@ async function runIn({ powers: opened, noSandbox }: RunSession, given: RunArgume
   const recording = given.record === undefined ? undefined : await recordRun(opened, local, given.record);
   const progress = showProgress(line);
   const ai = recording ? recordModels(opened.ai, recording) : opened.ai;
-  const powers: LocalPowers = { ...opened, ai, show: show(local, progress, write) };
+  const dependencies: LocalDependencies = { ...opened, ai, show: show(local, progress, write) };
   const interrupt = hearInterrupts(terminal.onInterrupt, say);
-  const { people, close } = peopleAt(terminal, { given, write, say, interrupt, local, powers, recording });
-  const off = subscribe(powers.store, "*", progress.event);
+  const { people, close } = peopleAt(terminal, { given, write, say, interrupt, local, dependencies, recording });
+  const off = subscribe(dependencies.store, "*", progress.event);
   try {
-    const run = await workLocally(powers, local, people);
-    const report = await reportLocally(powers, run);
+    const run = await workLocally(dependencies, local, people);
+    const report = await reportLocally(dependencies, run);
     await recording?.write(outcomeOf(report));
     if (given.report !== undefined) await writeReport(given.report, report);
     write(endWords(report, againWords(given, local)));
@@ -82,7 +82,7 @@ async function runIn({ powers: opened, noSandbox }: RunSession, given: RunArgume
 }
 
 /** The plan is printed, the status moves the line of progress; what is there for GitHub alone is left out. */
-function show({ subject }: LocalRun, progress: RunProgress, write: (text: string) => void): LocalPowers["show"] {
+function show({ subject }: LocalRun, progress: RunProgress, write: (text: string) => void): LocalDependencies["show"] {
   return (effect: StoredEffect) => {
     if (effect.subject.number !== subject.number) return;
     if (effect.kind === "issue.status") progress.status(effect.payload.status);

@@ -2,11 +2,11 @@ import type { JobPayload } from "../../domain/jobs.ts";
 import {
   answerQuestion,
   findModels,
-  type QuestionPowers,
+  type QuestionDependencies,
   readReply,
 } from "../../pipeline/review/ai/answer-question.ts";
 import { questionHash } from "../../pipeline/review/commands/give-ask.ts";
-import { refusalOf, type TellPowers, tellOutcome } from "../../pipeline/runs/commands/tell-outcome.ts";
+import { refusalOf, type TellDependencies, tellOutcome } from "../../pipeline/runs/commands/tell-outcome.ts";
 import { loadConfiguration } from "../../pipeline/runs/configuration/load-configuration.ts";
 import { handleInput } from "../../pipeline/runs/handle-input.ts";
 import { runPhase } from "../../pipeline/runs/run-phase.ts";
@@ -14,10 +14,10 @@ import type { DeadJob } from "../../queue/ports.ts";
 import { atLeast } from "../../safety/permissions.ts";
 import { bodyHash } from "./body-hash.ts";
 import { parseCommands } from "./parse-commands.ts";
-import type { CommandContext, CommandPowers } from "./run-commands.ts";
+import type { CommandContext, CommandDependencies } from "./run-commands.ts";
 
-export type AskPowers = Pick<CommandPowers, "comments" | "redact"> &
-  QuestionPowers & { readonly host: CommandPowers["host"] & QuestionPowers["host"] };
+export type AskDependencies = Pick<CommandDependencies, "comments" | "redact"> &
+  QuestionDependencies & { readonly host: CommandDependencies["host"] & QuestionDependencies["host"] };
 
 /** Comments of a thread that are read before a reply. */
 const MOST_BEFORE = 10;
@@ -27,50 +27,54 @@ type AskJob = JobPayload<"ask">;
 /**
  * Answers one question of a comment. The comment is read again: one that was edited or deleted since gets no answer (GH-4).
  */
-export function answerAsked(powers: AskPowers, job: AskJob, context: Omit<CommandContext, "attempt">): Promise<void> {
-  const run = () => (job.talk ? answerReply(powers, job, context) : answer(powers, job, context));
-  return runPhase({ signal: context.signal, now: powers.now, run });
+export function answerAsked(
+  dependencies: AskDependencies,
+  job: AskJob,
+  context: Omit<CommandContext, "attempt">,
+): Promise<void> {
+  const run = () => (job.talk ? answerReply(dependencies, job, context) : answer(dependencies, job, context));
+  return runPhase({ signal: context.signal, now: dependencies.now, run });
 }
 
 async function answer(
-  powers: AskPowers,
+  dependencies: AskDependencies,
   job: AskJob,
   { signal, fence }: Omit<CommandContext, "attempt">,
 ): Promise<void> {
   const { subject, source, index, by, thread } = job;
-  const question = await readQuestion(powers, job, signal);
-  const pull = question === undefined ? undefined : await powers.host.readPullRequest(subject, signal);
+  const question = await readQuestion(dependencies, job, signal);
+  const pull = question === undefined ? undefined : await dependencies.host.readPullRequest(subject, signal);
   if (question === undefined || !pull) return;
-  const { value: configuration } = await loadConfiguration(powers, subject.repository, signal);
+  const { value: configuration } = await loadConfiguration(dependencies, subject.repository, signal);
   const request = { subject, source, index, question, thread, pull, configuration, fence, signal };
-  const answered = await answerQuestion(powers, { ...request, by: by.login });
+  const answered = await answerQuestion(dependencies, { ...request, by: by.login });
   const outcome =
     "refusal" in answered
       ? { refusal: answered.refusal }
       : { answer: { kind: "asked", by: by.login, ...answered } as const };
-  await tellOutcome(powers, job, { outcome, costUsd: answered.cost?.usd ?? 0 }, fence);
+  await tellOutcome(dependencies, job, { outcome, costUsd: answered.cost?.usd ?? 0 }, fence);
 }
 
 /** Only what somebody with triage or more said is read, and nobody hears of it where no model is there or its money is used up. */
 async function answerReply(
-  powers: AskPowers,
+  dependencies: AskDependencies,
   job: AskJob,
   { signal, fence }: Omit<CommandContext, "attempt">,
 ): Promise<void> {
   const { subject, source, index, thread } = job;
-  const { comments, redact, store, makeId, now } = powers;
+  const { comments, redact, store, makeId, now } = dependencies;
   const comment = await comments.readComment(subject, source, signal);
   if (comment?.author.kind !== "user" || bodyHash(comment.body) !== job.questionHash) return;
   const { author: by } = comment;
-  const { value: configuration } = await loadConfiguration(powers, subject.repository, signal);
-  if ("why" in (await findModels(powers.ai, configuration))) return;
+  const { value: configuration } = await loadConfiguration(dependencies, subject.repository, signal);
+  if ("why" in (await findModels(dependencies.ai, configuration))) return;
   const role = await comments.readRole(subject.repository, by.login, signal);
-  const pull = await powers.host.readPullRequest(subject, signal);
+  const pull = await dependencies.host.readPullRequest(subject, signal);
   if (thread === undefined || !pull?.open || !atLeast(role, "triage")) return;
   const said = redact(comment.body);
   const before = (await comments.readThread(subject, thread, signal)).filter(({ id }) => id < Number(source.id));
   const request = { subject, source, index, by: by.login, question: said, thread, pull, configuration, fence, signal };
-  const read = await readReply(powers, request, before.slice(-MOST_BEFORE));
+  const read = await readReply(dependencies, request, before.slice(-MOST_BEFORE));
   if ("refusal" in read) return;
   const { verdict, answer } = read.output;
   const { open, ends, title } = pull;
@@ -91,13 +95,13 @@ async function answerReply(
 }
 
 /** The queue has given the question up: whoever asked is told. */
-export async function giveUpAsked(powers: TellPowers, job: AskJob, { error }: DeadJob): Promise<void> {
+export async function giveUpAsked(dependencies: TellDependencies, job: AskJob, { error }: DeadJob): Promise<void> {
   // Nobody asked for an answer to a reply.
   if (job.talk) return;
-  await tellOutcome(powers, job, { outcome: { refusal: refusalOf(error) }, costUsd: 0 });
+  await tellOutcome(dependencies, job, { outcome: { refusal: refusalOf(error) }, costUsd: 0 });
 }
 
-async function readQuestion({ comments, redact }: AskPowers, job: AskJob, signal: AbortSignal) {
+async function readQuestion({ comments, redact }: AskDependencies, job: AskJob, signal: AbortSignal) {
   const comment = await comments.readComment(job.subject, job.source, signal);
   if (comment?.author.kind !== "user") return undefined;
   const parsed = parseCommands(redact(comment.body)).commands[job.index];

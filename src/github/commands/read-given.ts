@@ -21,7 +21,7 @@ export interface Given {
   readonly at?: string;
 }
 
-export interface GivenPowers {
+export interface GivenDependencies {
   readonly store: Store;
   readonly comments: CommentReader;
   readonly redact: Redact;
@@ -41,13 +41,13 @@ const PRESSED: Readonly<Record<string, ParsedCommand>> = {
  * (GH-4).
  */
 export async function readGiven(
-  powers: GivenPowers,
+  dependencies: GivenDependencies,
   job: JobPayload<"command">,
   signal: AbortSignal,
 ): Promise<Given | { readonly refusal: Refusal; readonly by: Actor } | undefined> {
   const { subject, source, press, plain, talk = false } = job;
   if (press) return readPress(press);
-  const comment = await powers.comments.readComment(subject, source, signal);
+  const comment = await dependencies.comments.readComment(subject, source, signal);
   if (!comment) return undefined;
   const { author: by } = comment;
   if (bodyHash(comment.body) !== job.bodyHash) {
@@ -56,8 +56,8 @@ export async function readGiven(
   }
   if (by.kind !== "user") return undefined;
   // Somebody else may have answered meanwhile: then it is talk among people.
-  if (talk && !(await hasOpenQuestion(powers.store, subject))) return undefined;
-  return understand(comment, powers.redact(comment.body), { plain, talk });
+  if (talk && !(await hasOpenQuestion(dependencies.store, subject))) return undefined;
+  return understand(comment, dependencies.redact(comment.body), { plain, talk });
 }
 
 function understand(

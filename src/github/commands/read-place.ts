@@ -15,7 +15,7 @@ export type Place =
       "pull" | "givenOn"
     >);
 
-export interface PlacePowers {
+export interface PlaceDependencies {
   readonly store: Store;
   readonly host: Pick<PullRequestHost, "readPullRequest">;
   readonly issues: Pick<IssueHost, "readIssue" | "readPull">;
@@ -23,18 +23,19 @@ export interface PlacePowers {
 
 /** Undefined when the issue or the pull request is gone. */
 export async function readPlace(
-  powers: PlacePowers,
+  dependencies: PlaceDependencies,
   subject: Subject,
   signal: AbortSignal,
 ): Promise<Place | undefined> {
   if (subject.kind !== "issue") {
-    const pull = await powers.host.readPullRequest(subject, signal);
+    const pull = await dependencies.host.readPullRequest(subject, signal);
     return pull && { kind: "pull", subject, pull: { open: pull.open, ends: pull.ends, title: pull.title } };
   }
-  const issue = await powers.issues.readIssue(subject, signal);
+  const issue = await dependencies.issues.readIssue(subject, signal);
   if (!issue || issue.isPull) return undefined;
-  const number = (await findLatestRun(powers.store, subject))?.pullNumber;
-  const pull = number === undefined ? undefined : await powers.issues.readPull(subject.repository, number, signal);
+  const number = (await findLatestRun(dependencies.store, subject))?.pullNumber;
+  const pull =
+    number === undefined ? undefined : await dependencies.issues.readPull(subject.repository, number, signal);
   const known = number !== undefined && pull ? { pull: { number, ...pick(pull) } } : {};
   return { kind: "issue", subject, issue: { open: issue.open }, ...known };
 }
@@ -59,7 +60,7 @@ const ANSWERS: readonly Command["name"][] = ["approve", "reject", "extend"];
  * pull request's own review waits for an answer, an answer is for the review.
  */
 export async function placeFor(
-  powers: PlacePowers,
+  dependencies: PlaceDependencies,
   place: Place,
   parsed: ParsedCommand,
   signal: AbortSignal,
@@ -67,10 +68,11 @@ export async function placeFor(
   if (place.kind === "issue" || !("command" in parsed) || !ABOUT_WORK.includes(parsed.command.name)) return place;
   const { subject, pull } = place;
   const { number } = subject;
-  const work = await implementationOf(powers.store, subject.repository.id, { pull: number });
+  const work = await implementationOf(dependencies.store, subject.repository.id, { pull: number });
   if (!work || work.over) return place;
-  if (ANSWERS.includes(parsed.command.name) && (await readOpenGates(powers.store, subject)).length > 0) return place;
-  const issue = await powers.issues.readIssue(work.subject, signal);
+  if (ANSWERS.includes(parsed.command.name) && (await readOpenGates(dependencies.store, subject)).length > 0)
+    return place;
+  const issue = await dependencies.issues.readIssue(work.subject, signal);
   if (!issue) return place;
   return {
     kind: "issue",

@@ -22,7 +22,7 @@ import type { CommentReader } from "./comment-reader.ts";
 import { type Given, readGiven } from "./read-given.ts";
 import { type Place, placeFor, readPlace } from "./read-place.ts";
 
-export interface CommandPowers extends HandleInputPorts {
+export interface CommandDependencies extends HandleInputPorts {
   readonly comments: CommentReader;
   readonly issues: Pick<IssueHost, "readIssue" | "readSnapshot" | "readPull" | "readBranchHead">;
   readonly host: Pick<PullRequestHost, "readPullRequest" | "readFile" | "readOrganisationFile" | "listFiles">;
@@ -48,22 +48,26 @@ const ROLE_ATTEMPTS = 3;
  * Carries out the commands of a comment in order. The comment is read again first: one that was edited or deleted since runs nothing
  * (GH-4). Each command is an input of its own, so that a worker that dies in between leaves none done twice.
  */
-export async function runCommands(powers: CommandPowers, job: CommandJob, context: CommandContext): Promise<void> {
+export async function runCommands(
+  dependencies: CommandDependencies,
+  job: CommandJob,
+  context: CommandContext,
+): Promise<void> {
   const { source, plain, talk = false } = job;
   const { signal, fence } = context;
-  const given = await readGiven(powers, job, signal);
-  if (given && "refusal" in given) await voidCommands(powers, job, given.refusal, given.by, fence);
+  const given = await readGiven(dependencies, job, signal);
+  if (given && "refusal" in given) await voidCommands(dependencies, job, given.refusal, given.by, fence);
   if (!given || "refusal" in given) return;
-  const place = await readPlace(powers, job.subject, signal);
+  const place = await readPlace(dependencies, job.subject, signal);
   if (!place) return;
-  const role = await readRole(powers, job, given.by, context);
+  const role = await readRole(dependencies, job, given.by, context);
   for (const [index, parsed] of given.commands.entries()) {
-    const meant = await placeFor(powers, place, parsed, signal);
+    const meant = await placeFor(dependencies, place, parsed, signal);
     const common = {
       type: "command.given",
       subject: meant.subject,
-      at: powers.now(),
-      newRunId: powers.makeId(),
+      at: dependencies.now(),
+      newRunId: dependencies.makeId(),
       source,
       index,
       by: given.by,
@@ -73,41 +77,45 @@ export async function runCommands(powers: CommandPowers, job: CommandJob, contex
       plain: plain || talk,
       ...(given.thread ? { thread: given.thread } : {}),
       ...(given.at ? { writtenAt: given.at } : {}),
-      ...(await readFacts(powers, meant.subject, parsed, signal)),
+      ...(await readFacts(dependencies, meant.subject, parsed, signal)),
     } as const;
     const input =
       meant.kind === "pull"
-        ? await onPull(powers, common, meant, signal)
-        : await onIssue(powers, common, meant, { given, signal });
-    await handleInput(powers, input, fence);
+        ? await onPull(dependencies, common, meant, signal)
+        : await onIssue(dependencies, common, meant, { given, signal });
+    await handleInput(dependencies, input, fence);
   }
 }
 
 /** The queue has given the commands up: who gave them is told. */
 export async function giveUpCommands(
-  powers: HandleInputPorts & { readonly now: () => string },
+  dependencies: HandleInputPorts & { readonly now: () => string },
   job: CommandJob,
   { error }: DeadJob,
 ): Promise<void> {
-  await voidCommands(powers, job, refusalOf(error));
+  await voidCommands(dependencies, job, refusalOf(error));
 }
 
 type Common = Omit<CommandGiven, "pull" | "limits">;
 
 async function onPull(
-  powers: CommandPowers,
+  dependencies: CommandDependencies,
   common: Common,
   { pull }: Extract<Place, { kind: "pull" }>,
   signal: AbortSignal,
 ): Promise<CommandGiven> {
-  const limits = isNamed(common.parsed, "extend") ? { limits: await readLimits(powers, common.subject, signal) } : {};
-  const branch = isNamed(common.parsed, "fix") ? await readBranch(powers, common.subject, pull, signal) : undefined;
+  const limits = isNamed(common.parsed, "extend")
+    ? { limits: await readLimits(dependencies, common.subject, signal) }
+    : {};
+  const branch = isNamed(common.parsed, "fix")
+    ? await readBranch(dependencies, common.subject, pull, signal)
+    : undefined;
   return { ...common, pull, ...limits, ...(branch ? { branch } : {}) };
 }
 
 /** The head's branch, where it is in this repository and still there. */
 async function readBranch(
-  { issues }: CommandPowers,
+  { issues }: CommandDependencies,
   { repository }: Subject,
   { ends }: CommandGiven["pull"],
   signal: AbortSignal,
@@ -120,7 +128,7 @@ async function readBranch(
 
 /** The issue is read with all that was said only for somebody who may have it worked on. */
 async function onIssue(
-  { issues, store }: CommandPowers,
+  { issues, store }: CommandDependencies,
   common: Common,
   { issue, pull, givenOn }: Extract<Place, { kind: "issue" }>,
   { given, signal }: { readonly given: Given; readonly signal: AbortSignal },
@@ -146,15 +154,20 @@ function isNamed(parsed: ParsedCommand, name: CommandName): boolean {
   return "command" in parsed && parsed.command.name === name;
 }
 
-async function readFacts(powers: CommandPowers, subject: Subject, parsed: ParsedCommand, signal: AbortSignal) {
-  if (isNamed(parsed, "config")) return { configuration: await readConfiguration(powers, subject, signal) };
-  if (isNamed(parsed, "cost")) return { cost: await tellCost(powers, subject, signal) };
-  return isNamed(parsed, "history") ? { history: await readHistory(powers.store, subject) } : {};
+async function readFacts(
+  dependencies: CommandDependencies,
+  subject: Subject,
+  parsed: ParsedCommand,
+  signal: AbortSignal,
+) {
+  if (isNamed(parsed, "config")) return { configuration: await readConfiguration(dependencies, subject, signal) };
+  if (isNamed(parsed, "cost")) return { cost: await tellCost(dependencies, subject, signal) };
+  return isNamed(parsed, "history") ? { history: await readHistory(dependencies.store, subject) } : {};
 }
 
-async function readConfiguration(powers: CommandPowers, { repository }: Subject, signal: AbortSignal) {
-  const { settings, problems } = await loadConfiguration(powers, repository, signal);
-  const { found, leftOut, truncated } = await findInstructions(powers.host, repository, signal);
+async function readConfiguration(dependencies: CommandDependencies, { repository }: Subject, signal: AbortSignal) {
+  const { settings, problems } = await loadConfiguration(dependencies, repository, signal);
+  const { found, leftOut, truncated } = await findInstructions(dependencies.host, repository, signal);
   const facts: ConfigurationFacts = {
     settings: settings.map(({ path, value, origin }) => ({ name: path, value: JSON.stringify(value), from: origin })),
     problems: [...problems],
@@ -163,21 +176,21 @@ async function readConfiguration(powers: CommandPowers, { repository }: Subject,
   return facts;
 }
 
-async function readLimits(powers: CommandPowers, { repository }: Subject, signal: AbortSignal) {
-  const { value } = await loadConfiguration(powers, repository, signal);
+async function readLimits(dependencies: CommandDependencies, { repository }: Subject, signal: AbortSignal) {
+  const { value } = await loadConfiguration(dependencies, repository, signal);
   const { cost, iterations, time } = value.safety;
   return { usd: cost.review, iterations: iterations.review, minutes: time.review };
 }
 
-async function tellCost(powers: CommandPowers, subject: Subject, signal: AbortSignal) {
-  const { value } = await loadConfiguration(powers, subject.repository, signal);
-  const { dayLimitUsd } = powers;
-  return readCost(powers.store, subject, { cost: value.safety.cost, dayLimitUsd }, powers.now());
+async function tellCost(dependencies: CommandDependencies, subject: Subject, signal: AbortSignal) {
+  const { value } = await loadConfiguration(dependencies, subject.repository, signal);
+  const { dayLimitUsd } = dependencies;
+  return readCost(dependencies.store, subject, { cost: value.safety.cost, dayLimitUsd }, dependencies.now());
 }
 
 /** Undefined when GitHub does not tell, also when asked a third time: then everything is refused. */
 async function readRole(
-  { comments }: CommandPowers,
+  { comments }: CommandDependencies,
   { subject }: CommandJob,
   by: Actor,
   { attempt, signal }: CommandContext,
@@ -193,12 +206,12 @@ async function readRole(
 
 /** Says on the comment that nothing of it was carried out. */
 export async function voidCommands(
-  powers: HandleInputPorts & { readonly now: () => string },
+  dependencies: HandleInputPorts & { readonly now: () => string },
   { subject, source }: Pick<CommandJob, "subject" | "source">,
   refusal: Refusal,
   by?: Actor,
   fence?: Fence,
 ): Promise<void> {
   const common = { type: "commands.void", subject, source, refusal, ...(by ? { by } : {}) } as const;
-  await handleInput(powers, { ...common, at: powers.now(), newRunId: powers.makeId() }, fence);
+  await handleInput(dependencies, { ...common, at: dependencies.now(), newRunId: dependencies.makeId() }, fence);
 }

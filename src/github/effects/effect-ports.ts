@@ -42,7 +42,7 @@ export interface Send extends Look {
   readonly signal?: AbortSignal;
 }
 
-/** The powers of `applyEffect`. */
+/** What `applyEffect` is given. */
 export interface EffectPorts extends Look {
   readonly writes: Writes;
   readonly budget: WriteBudget;

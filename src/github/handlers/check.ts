@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { HeadChanged } from "../../domain/inputs.ts";
 import type { CheckName } from "../../domain/phases.ts";
-import type { HandlerPowers, KnownHead } from "./handler-powers.ts";
+import type { HandlerDependencies, KnownHead } from "./handler-dependencies.ts";
 import {
   actor,
   CheckButtonEvent,
@@ -17,78 +17,78 @@ const TESTS: CheckName = "forge/tests";
 
 /** `check_run.rerequested`: the person wants that check again (GH-5). */
 export async function handleCheckRunRerequested(
-  powers: HandlerPowers,
+  dependencies: HandlerDependencies,
   deliveryId: string,
   payload: Payload<"check_run.rerequested">,
 ) {
   const event = parsePayload(CheckRunEvent, payload);
   const { head_sha: headSha, name, app } = event.check_run;
-  if (app?.id !== powers.appId) return { ignored: "the check belongs to another app" };
-  if (name !== TESTS) return reviewAgain(powers, deliveryId, event, headSha);
-  return pressOnWork(powers, deliveryId, event, { headSha, identifier: "test" });
+  if (app?.id !== dependencies.appId) return { ignored: "the check belongs to another app" };
+  if (name !== TESTS) return reviewAgain(dependencies, deliveryId, event, headSha);
+  return pressOnWork(dependencies, deliveryId, event, { headSha, identifier: "test" });
 }
 
 /** `check_run.requested_action`: a button of ours was pressed, which does what the matching command does (GH-5). */
 export async function handleCheckButton(
-  powers: HandlerPowers,
+  dependencies: HandlerDependencies,
   deliveryId: string,
   payload: Payload<"check_run.requested_action">,
 ) {
   const event = parsePayload(CheckButtonEvent, payload);
   const { head_sha: headSha, app } = event.check_run;
-  if (app?.id !== powers.appId) return { ignored: "the check belongs to another app" };
-  const heads = await powers.knownHeads(event.repository.id, headSha);
+  if (app?.id !== dependencies.appId) return { ignored: "the check belongs to another app" };
+  const heads = await dependencies.knownHeads(event.repository.id, headSha);
   const { identifier } = event.requested_action;
-  if (heads.length === 0) return pressOnWork(powers, deliveryId, event, { headSha, identifier });
+  if (heads.length === 0) return pressOnWork(dependencies, deliveryId, event, { headSha, identifier });
   const by = actor(event.sender);
   let last: { readonly ignored?: string } = {};
   for (const head of heads) {
     const { subject } = head;
     // Nobody talks on a merge group: all that a press can want there is another look.
     if (subject.kind === "merge_group") {
-      last = await powers.submit(anotherLook(powers, deliveryId, event, head));
+      last = await dependencies.submit(anotherLook(dependencies, deliveryId, event, head));
       continue;
     }
-    last = await powers.submit(pressed(powers, { subject, deliveryId, by, identifier }));
+    last = await dependencies.submit(pressed(dependencies, { subject, deliveryId, by, identifier }));
   }
   return last;
 }
 
 /** `check_suite.rerequested`: all checks of Forge on that head again; the work on an issue has its tests run after a review. */
 export async function handleCheckSuiteRerequested(
-  powers: HandlerPowers,
+  dependencies: HandlerDependencies,
   deliveryId: string,
   payload: Payload<"check_suite.rerequested">,
 ) {
   const event = parsePayload(CheckSuiteEvent, payload);
-  if (event.check_suite.app?.id !== powers.appId) return { ignored: "the check suite belongs to another app" };
-  return reviewAgain(powers, deliveryId, event, event.check_suite.head_sha);
+  if (event.check_suite.app?.id !== dependencies.appId) return { ignored: "the check suite belongs to another app" };
+  return reviewAgain(dependencies, deliveryId, event, event.check_suite.head_sha);
 }
 
 async function reviewAgain(
-  powers: HandlerPowers,
+  dependencies: HandlerDependencies,
   deliveryId: string,
   event: z.infer<typeof RepositoryEvent>,
   headSha: string,
 ) {
-  const heads = await powers.knownHeads(event.repository.id, headSha);
+  const heads = await dependencies.knownHeads(event.repository.id, headSha);
   if (heads.length === 0) return { ignored: unknownHead(headSha) };
   let last: { readonly ignored?: string } = {};
-  for (const head of heads) last = await powers.submit(anotherLook(powers, deliveryId, event, head));
+  for (const head of heads) last = await dependencies.submit(anotherLook(dependencies, deliveryId, event, head));
   return last;
 }
 
 /** A press on a check of the work on an issue, on a head that no review was begun on yet or that is not about a review. */
 async function pressOnWork(
-  powers: HandlerPowers,
+  dependencies: HandlerDependencies,
   deliveryId: string,
   event: z.infer<typeof RepositoryEvent>,
   { headSha, identifier }: { readonly headSha: string; readonly identifier: string },
 ): Promise<{ readonly ignored?: string }> {
-  const implementation = await powers.implementationOf(event.repository.id, { headSha });
+  const implementation = await dependencies.implementationOf(event.repository.id, { headSha });
   if (!implementation) return { ignored: unknownHead(headSha) };
   const by = actor(event.sender);
-  return powers.submit(pressed(powers, { subject: implementation.subject, deliveryId, by, identifier }));
+  return dependencies.submit(pressed(dependencies, { subject: implementation.subject, deliveryId, by, identifier }));
 }
 
 function unknownHead(headSha: string): string {
@@ -96,7 +96,7 @@ function unknownHead(headSha: string): string {
 }
 
 function anotherLook(
-  powers: HandlerPowers,
+  dependencies: HandlerDependencies,
   deliveryId: string,
   event: z.infer<typeof RepositoryEvent>,
   { subject, ends }: KnownHead,
@@ -104,8 +104,8 @@ function anotherLook(
   return {
     type: "head.changed",
     subject,
-    at: powers.now(),
-    newRunId: powers.makeId(),
+    at: dependencies.now(),
+    newRunId: dependencies.makeId(),
     request: { id: deliveryId, reason: "rerequested", automatic: false },
     by: actor(event.sender),
     ends,

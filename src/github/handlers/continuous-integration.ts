@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { PullSignal } from "../../domain/implementation.ts";
-import type { HandlerPowers } from "./handler-powers.ts";
+import type { HandlerDependencies } from "./handler-dependencies.ts";
 import { CheckCompletedEvent, type Payload, parsePayload, type RepositoryEvent, StatusEvent } from "./payloads.ts";
 
 /** Conclusions of a check-run that ask for somebody to do something. */
@@ -12,24 +12,24 @@ export const FAILED_STATUS = ["failure", "error"];
  * their last check, so that they say nothing more.
  */
 export async function handleCheckRunCompleted(
-  powers: HandlerPowers,
+  dependencies: HandlerDependencies,
   _deliveryId: string,
   payload: Payload<"check_run.completed">,
 ) {
   const event = parsePayload(CheckCompletedEvent, payload);
   const { id, name, head_sha: headSha, conclusion, html_url: url, app } = event.check_run;
-  if (app?.id === powers.appId) return { ignored: "the check is Forge's own" };
+  if (app?.id === dependencies.appId) return { ignored: "the check is Forge's own" };
   if (!conclusion || !FAILED_CHECK.includes(conclusion)) return { ignored: "the check did not fail" };
   const facts = { headSha, name, app: app?.slug ?? "", checkRunId: id, conclusion };
-  return signal(powers, event, { from: "ci", ...facts, ...(url ? { url } : {}) });
+  return signal(dependencies, event, { from: "ci", ...facts, ...(url ? { url } : {}) });
 }
 
 /** `status` of whoever sets commit statuses (GH-5). */
-export async function handleStatus(powers: HandlerPowers, _deliveryId: string, payload: Payload<"status">) {
+export async function handleStatus(dependencies: HandlerDependencies, _deliveryId: string, payload: Payload<"status">) {
   const event = parsePayload(StatusEvent, payload);
   const { sha: headSha, context: name, state: conclusion, target_url: url, sender } = event;
   if (!FAILED_STATUS.includes(conclusion)) return { ignored: "the status is no failure" };
-  return signal(powers, event, {
+  return signal(dependencies, event, {
     from: "ci",
     headSha,
     name,
@@ -40,13 +40,13 @@ export async function handleStatus(powers: HandlerPowers, _deliveryId: string, p
 }
 
 async function signal(
-  powers: HandlerPowers,
+  dependencies: HandlerDependencies,
   event: z.infer<typeof RepositoryEvent>,
   said: Extract<PullSignal, { from: "ci" }>,
 ): Promise<{ readonly ignored?: string }> {
   const { headSha } = said;
-  const implementation = await powers.implementationOf(event.repository.id, { headSha });
+  const implementation = await dependencies.implementationOf(event.repository.id, { headSha });
   if (!implementation) return { ignored: `Forge did not write ${headSha.slice(0, 7)}` };
-  const common = { subject: implementation.subject, at: powers.now(), newRunId: powers.makeId() };
-  return powers.submit({ ...common, type: "pull.signalled", signal: said });
+  const common = { subject: implementation.subject, at: dependencies.now(), newRunId: dependencies.makeId() };
+  return dependencies.submit({ ...common, type: "pull.signalled", signal: said });
 }

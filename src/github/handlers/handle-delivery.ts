@@ -1,7 +1,7 @@
 import type { Probot } from "probot";
 import { z } from "zod";
 import { ForgeError } from "../../domain/errors.ts";
-import type { HandlerPowers } from "./handler-powers.ts";
+import type { HandlerDependencies } from "./handler-dependencies.ts";
 import { membersOf } from "./members-of.ts";
 import * as payloads from "./payloads.ts";
 import { registerHandlers } from "./register-handlers.ts";
@@ -19,9 +19,9 @@ export type DeliveryOutcome = { readonly state: "handled" } | { readonly state: 
  * Makes the function that runs one stored delivery through Probot's handlers. It may be called again for the same delivery: what it
  * submits is recognised. Throws what a handler throws, so that the queue tries again.
  */
-export function createDeliveryHandler(probot: Probot, powers: HandlerPowers) {
+export function createDeliveryHandler(probot: Probot, dependencies: HandlerDependencies) {
   const results = new Map<string, { readonly ignored?: string }>();
-  registerHandlers(probot, powers, (id, result) => results.set(id, result));
+  registerHandlers(probot, dependencies, (id, result) => results.set(id, result));
   return async function handleDelivery({ guid, event, body }: StoredDelivery): Promise<DeliveryOutcome> {
     const payload = await readPayload(body);
     if (payload === undefined) return { state: "ignored", reason: "the body is not a JSON object, or too large" };

@@ -1,5 +1,5 @@
 import type { RepositoryRef, Subject } from "../../domain/subjects.ts";
-import type { HandlerPowers } from "./handler-powers.ts";
+import type { HandlerDependencies } from "./handler-dependencies.ts";
 import {
   InstallationEvent,
   InstalledEvent,
@@ -12,23 +12,23 @@ import {
 
 /** `installation.created`: the labels that Forge uses, and nothing else (GH-9). */
 export async function handleInstallationCreated(
-  powers: HandlerPowers,
+  dependencies: HandlerDependencies,
   _deliveryId: string,
   payload: Payload<"installation.created">,
 ) {
   const event = parsePayload(InstalledEvent, payload);
-  await powers.createLabels(covered(event.installation.id, event.repositories ?? []));
+  await dependencies.createLabels(covered(event.installation.id, event.repositories ?? []));
   return {};
 }
 
 /** `installation_repositories.added`: the same for those that came later. */
 export async function handleRepositoriesAdded(
-  powers: HandlerPowers,
+  dependencies: HandlerDependencies,
   _deliveryId: string,
   payload: Payload<"installation_repositories.added">,
 ) {
   const event = parsePayload(RepositoriesAddedEvent, payload);
-  await powers.createLabels(covered(event.installation.id, event.repositories_added));
+  await dependencies.createLabels(covered(event.installation.id, event.repositories_added));
   return {};
 }
 
@@ -41,59 +41,65 @@ function covered(installationId: number, all: readonly { readonly id: number; re
 
 /** `installation.deleted`: its queued work is forgotten, and its data where the operator wants that (GH-9). */
 export async function handleInstallationDeleted(
-  powers: HandlerPowers,
+  dependencies: HandlerDependencies,
   _deliveryId: string,
   payload: Payload<"installation.deleted">,
 ) {
   const { installation } = parsePayload(InstallationEvent, payload);
-  await endAll(powers, { installationId: installation.id }, "installation_removed");
-  await powers.forgetInstallation(installation.id);
+  await endAll(dependencies, { installationId: installation.id }, "installation_removed");
+  await dependencies.forgetInstallation(installation.id);
   return {};
 }
 
 /** `installation.suspend`: nothing can be written there until it is unsuspended; open pull requests are then found by the reconcile pass. */
 export async function handleInstallationSuspended(
-  powers: HandlerPowers,
+  dependencies: HandlerDependencies,
   _deliveryId: string,
   payload: Payload<"installation.suspend">,
 ) {
   const { installation } = parsePayload(InstallationEvent, payload);
-  await endAll(powers, { installationId: installation.id }, "installation_removed");
+  await endAll(dependencies, { installationId: installation.id }, "installation_removed");
   return {};
 }
 
 /** `installation_repositories.removed`. */
 export async function handleRepositoriesRemoved(
-  powers: HandlerPowers,
+  dependencies: HandlerDependencies,
   _deliveryId: string,
   payload: Payload<"installation_repositories.removed">,
 ) {
   const event = parsePayload(RepositoriesEvent, payload);
   for (const { id } of event.repositories_removed) {
-    await endAll(powers, { installationId: event.installation.id, repositoryId: id }, "installation_removed");
+    await endAll(dependencies, { installationId: event.installation.id, repositoryId: id }, "installation_removed");
   }
   return {};
 }
 
 /** `repository.deleted` and `repository.transferred`: what was going on there cannot be finished under that name. */
 export async function handleRepositoryGone(
-  powers: HandlerPowers,
+  dependencies: HandlerDependencies,
   _deliveryId: string,
   payload: Payload<"repository.deleted" | "repository.transferred">,
 ) {
   const event = parsePayload(RepositoryEvent, payload);
   const of = { installationId: event.installation.id, repositoryId: event.repository.id };
-  await endAll(powers, of, "repository_gone");
+  await endAll(dependencies, of, "repository_gone");
   return {};
 }
 
 async function endAll(
-  powers: HandlerPowers,
+  dependencies: HandlerDependencies,
   of: { installationId: number; repositoryId?: number },
   reason: "installation_removed" | "repository_gone",
 ): Promise<void> {
-  const subjects: readonly Subject[] = await powers.activeSubjects(of);
+  const subjects: readonly Subject[] = await dependencies.activeSubjects(of);
   for (const subject of subjects) {
-    await powers.submit({ type: "subject.gone", subject, at: powers.now(), newRunId: powers.makeId(), reason });
+    await dependencies.submit({
+      type: "subject.gone",
+      subject,
+      at: dependencies.now(),
+      newRunId: dependencies.makeId(),
+      reason,
+    });
   }
 }

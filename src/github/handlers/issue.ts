@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import { IMPLEMENT_LABEL } from "../../domain/labels.ts";
 import type { Subject } from "../../domain/subjects.ts";
-import type { HandlerPowers } from "./handler-powers.ts";
+import type { HandlerDependencies } from "./handler-dependencies.ts";
 import { actor, IssueEvent, IssueLabelEvent, type Payload, parsePayload, repositoryRef } from "./payloads.ts";
 
 /** `issues.labeled`: the label does what `/forge implement` does, by whoever put it there (GH-1). */
 export async function handleIssueLabeled(
-  powers: HandlerPowers,
+  dependencies: HandlerDependencies,
   deliveryId: string,
   payload: Payload<"issues.labeled">,
 ) {
@@ -14,8 +14,8 @@ export async function handleIssueLabeled(
   const by = actor(event.sender);
   if (!isOurs(event)) return { ignored: "the label means nothing to Forge on an issue" };
   if (by.kind !== "user") return { ignored: "labels by bots start nothing" };
-  return powers.submit({
-    ...common(powers, event),
+  return dependencies.submit({
+    ...common(dependencies, event),
     type: "comment.given",
     source: { kind: "label", id: deliveryId },
     by,
@@ -27,14 +27,14 @@ export async function handleIssueLabeled(
 
 /** `issues.unlabeled`: the work is not wanted any more, whoever took the label away. */
 export async function handleIssueUnlabeled(
-  powers: HandlerPowers,
+  dependencies: HandlerDependencies,
   _deliveryId: string,
   payload: Payload<"issues.unlabeled">,
 ) {
   const event = parsePayload(IssueLabelEvent, payload);
   if (!isOurs(event)) return { ignored: "the label means nothing to Forge on an issue" };
-  return powers.submit({
-    ...common(powers, event),
+  return dependencies.submit({
+    ...common(dependencies, event),
     type: "issue.ended",
     by: actor(event.sender),
     reason: "label_removed",
@@ -43,14 +43,14 @@ export async function handleIssueUnlabeled(
 
 /** `issues.closed`, and `deleted` and `transferred`, after which there is nothing to talk on. */
 export async function handleIssueEnded(
-  powers: HandlerPowers,
+  dependencies: HandlerDependencies,
   _deliveryId: string,
   payload: Payload<"issues.closed" | "issues.deleted" | "issues.transferred">,
 ) {
   const event = parsePayload(IssueEvent, payload);
   if (event.issue.pull_request) return { ignored: "a pull request has events of its own" };
-  return powers.submit({
-    ...common(powers, event),
+  return dependencies.submit({
+    ...common(dependencies, event),
     type: "issue.ended",
     by: actor(event.sender),
     reason: "issue_closed",
@@ -62,7 +62,7 @@ function isOurs({ label, issue }: z.infer<typeof IssueLabelEvent>): boolean {
   return !issue.pull_request && label.name.toLowerCase() === IMPLEMENT_LABEL;
 }
 
-function common(powers: HandlerPowers, event: z.infer<typeof IssueEvent>) {
+function common(dependencies: HandlerDependencies, event: z.infer<typeof IssueEvent>) {
   const subject: Subject = { kind: "issue", repository: repositoryRef(event), number: event.issue.number };
-  return { subject, at: powers.now(), newRunId: powers.makeId() };
+  return { subject, at: dependencies.now(), newRunId: dependencies.makeId() };
 }

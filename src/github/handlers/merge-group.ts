@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Subject } from "../../domain/subjects.ts";
-import type { HandlerPowers } from "./handler-powers.ts";
+import type { HandlerDependencies } from "./handler-dependencies.ts";
 import { actor, MergeGroupEvent, type Payload, parsePayload, repositoryRef } from "./payloads.ts";
 
 /** GitHub names a queue's branches so; the number is that of the last pull request in the group. */
@@ -8,17 +8,17 @@ const QUEUE_BRANCH = /^refs\/heads\/gh-readonly-queue\/.+\/pr-(\d{1,9})-[0-9a-f]
 
 /** `merge_group.checks_requested`: the queue waits for the check on its head, so nothing is waited for here (GH-8d). */
 export async function handleGroupRequested(
-  powers: HandlerPowers,
+  dependencies: HandlerDependencies,
   deliveryId: string,
   payload: Payload<"merge_group.checks_requested">,
 ) {
   const event = parsePayload(MergeGroupEvent, payload);
   const { head_sha: headSha, head_ref: headRef, base_sha: baseSha, base_ref: baseRef } = event.merge_group;
-  return powers.submit({
+  return dependencies.submit({
     type: "head.changed",
     subject: subjectOf(event),
-    at: powers.now(),
-    newRunId: powers.makeId(),
+    at: dependencies.now(),
+    newRunId: dependencies.makeId(),
     request: { id: deliveryId, reason: "queued", automatic: true },
     by: actor(event.sender),
     ends: {
@@ -36,13 +36,18 @@ export async function handleGroupRequested(
 
 /** `merge_group.destroyed`: nobody waits any more. */
 export async function handleGroupDestroyed(
-  powers: HandlerPowers,
+  dependencies: HandlerDependencies,
   _deliveryId: string,
   payload: Payload<"merge_group.destroyed">,
 ) {
   const event = parsePayload(MergeGroupEvent, payload);
-  const common = { subject: subjectOf(event), at: powers.now(), newRunId: powers.makeId(), by: actor(event.sender) };
-  return powers.submit({
+  const common = {
+    subject: subjectOf(event),
+    at: dependencies.now(),
+    newRunId: dependencies.makeId(),
+    by: actor(event.sender),
+  };
+  return dependencies.submit({
     ...common,
     type: "pull_request.closed",
     merged: false,

@@ -1,6 +1,6 @@
 import type { CommentGiven } from "../../domain/inputs.ts";
 import type { Actor, Subject } from "../../domain/subjects.ts";
-import type { HandlerPowers } from "./handler-powers.ts";
+import type { HandlerDependencies } from "./handler-dependencies.ts";
 
 export interface Press {
   readonly subject: Subject;
@@ -12,7 +12,7 @@ export interface Press {
 
 /** A press on a button, or what counts as one: it does what the matching command does (GH-5). */
 export function pressed(
-  { now, makeId }: Pick<HandlerPowers, "now" | "makeId">,
+  { now, makeId }: Pick<HandlerDependencies, "now" | "makeId">,
   { subject, deliveryId, by, identifier }: Press,
 ): CommentGiven {
   return {

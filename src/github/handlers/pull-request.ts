@@ -1,6 +1,6 @@
 import type { RunRequest } from "../../domain/event-catalogue.ts";
 import type { Subject } from "../../domain/subjects.ts";
-import type { HandlerPowers } from "./handler-powers.ts";
+import type { HandlerDependencies } from "./handler-dependencies.ts";
 import { actor, ends, type Payload, PullRequestEvent, parsePayload, repositoryRef } from "./payloads.ts";
 
 const REASONS: { readonly [Action in Payload<"pull_request">["action"]]?: RunRequest["reason"] } = {
@@ -12,19 +12,23 @@ const REASONS: { readonly [Action in Payload<"pull_request">["action"]]?: RunReq
 };
 
 /** `pull_request` opened, reopened, ready_for_review, synchronize, edited (base changed), closed (GH-2, GH-7). */
-export async function handlePullRequest(powers: HandlerPowers, deliveryId: string, payload: Payload<"pull_request">) {
+export async function handlePullRequest(
+  dependencies: HandlerDependencies,
+  deliveryId: string,
+  payload: Payload<"pull_request">,
+) {
   const event = parsePayload(PullRequestEvent, payload);
   const { action, pull_request: pull } = event;
   const subject: Subject = { kind: "pull_request", repository: repositoryRef(event), number: pull.number };
-  const common = { subject, at: powers.now(), newRunId: powers.makeId(), by: actor(event.sender) };
-  const implementation = await powers.implementationOf(subject.repository.id, { pull: pull.number });
+  const common = { subject, at: dependencies.now(), newRunId: dependencies.makeId(), by: actor(event.sender) };
+  const implementation = await dependencies.implementationOf(subject.repository.id, { pull: pull.number });
   if (action === "closed") {
     const merged = pull.merged ?? false;
     if (implementation) {
-      const ended = { ...common, subject: implementation.subject, newRunId: powers.makeId(), merged };
-      await powers.submit({ ...ended, type: "pull.ended" });
+      const ended = { ...common, subject: implementation.subject, newRunId: dependencies.makeId(), merged };
+      await dependencies.submit({ ...ended, type: "pull.ended" });
     }
-    return powers.submit({ ...common, type: "pull_request.closed", merged });
+    return dependencies.submit({ ...common, type: "pull_request.closed", merged });
   }
   const reason = REASONS[payload.action];
   if (!reason) return { ignored: `pull_request.${action} starts nothing` };
@@ -32,16 +36,21 @@ export async function handlePullRequest(powers: HandlerPowers, deliveryId: strin
   // The work on an issue has what it pushes reviewed itself. A commit of suggested fixes that somebody asked for has no run: its head needs
   // a check like any other, and the findings that it fixes are closed by its review (GH-8b, GH-8d).
   const { login } = event.sender;
-  const byForge = reason === "pushed" && login.endsWith("[bot]") && (await powers.isSelf(login));
-  if (byForge && !(await powers.isHeadOfFix(subject.repository.id, pull.head.sha))) {
+  const byForge = reason === "pushed" && login.endsWith("[bot]") && (await dependencies.isSelf(login));
+  if (byForge && !(await dependencies.isHeadOfFix(subject.repository.id, pull.head.sha))) {
     return { ignored: "caused by Forge itself" };
   }
   // Somebody else has worked on Forge's branch.
   if (implementation && !byForge && reason === "pushed" && pull.head.sha !== implementation.headSha) {
-    const moved = { ...common, subject: implementation.subject, newRunId: powers.makeId(), headSha: pull.head.sha };
-    await powers.submit({ ...moved, type: "branch.moved" });
+    const moved = {
+      ...common,
+      subject: implementation.subject,
+      newRunId: dependencies.makeId(),
+      headSha: pull.head.sha,
+    };
+    await dependencies.submit({ ...moved, type: "branch.moved" });
   }
-  return powers.submit({
+  return dependencies.submit({
     ...common,
     type: "head.changed",
     request: { id: deliveryId, reason, automatic: true },
@@ -49,7 +58,7 @@ export async function handlePullRequest(powers: HandlerPowers, deliveryId: strin
     title: pull.title,
     ...(pull.updated_at ? { updatedAt: pull.updated_at } : {}),
     // Only pushes come in bursts (GH-3); who opens a pull request waits for the answer.
-    debounceMs: reason === "pushed" ? powers.debounceMs : 0,
+    debounceMs: reason === "pushed" ? dependencies.debounceMs : 0,
     ...(implementation ? { implements: { issue: implementation.subject.number, runId: implementation.runId } } : {}),
     webhook: { deliveryId, event: "pull_request", action },
   });

@@ -4,7 +4,7 @@ import { ForgeError } from "../../domain/errors.ts";
 import { handleCheckButton, handleCheckRunRerequested, handleCheckSuiteRerequested } from "./check.ts";
 import { handleIssueComment, handleReviewComment, handleReviewSubmitted } from "./comment.ts";
 import { handleCheckRunCompleted, handleStatus } from "./continuous-integration.ts";
-import type { HandlerPowers } from "./handler-powers.ts";
+import type { HandlerDependencies } from "./handler-dependencies.ts";
 import {
   handleInstallationCreated,
   handleInstallationDeleted,
@@ -20,7 +20,7 @@ import { handlePullRequest } from "./pull-request.ts";
 
 type Handled = Promise<{ readonly ignored?: string }>;
 type Handle<Name extends EmitterWebhookEventName> = (
-  powers: HandlerPowers,
+  dependencies: HandlerDependencies,
   deliveryId: string,
   payload: Payload<Name>,
 ) => Handled;
@@ -66,7 +66,7 @@ const SEEN_FROM_FORGE: ReadonlySet<string> = new Set([
 export type OnHandled = (deliveryId: string, result: { readonly ignored?: string }) => void;
 
 /** Puts the handlers on Probot. A payload that is not as documented is ignored with its reason; other failures reach the queue. */
-export function registerHandlers(probot: Probot, powers: HandlerPowers, onHandled: OnHandled): void {
+export function registerHandlers(probot: Probot, dependencies: HandlerDependencies, onHandled: OnHandled): void {
   for (const name of Object.keys(HANDLERS) as (keyof typeof HANDLERS)[]) {
     // The name and its handler belong together by the type of the table.
     const handle = HANDLERS[name] as Handle<typeof name>;
@@ -76,10 +76,10 @@ export function registerHandlers(probot: Probot, powers: HandlerPowers, onHandle
       // it, and CI that runs because Forge pushed may carry Forge's name: whose check it is is told by the check. A head that Forge pushed
       // for `/forge fix` needs its check like any other (GH-8d): the handler tells which it is.
       const starts = !name.startsWith("merge_group.") && !SEEN_FROM_FORGE.has(name);
-      if (starts && typeof sender === "string" && sender.endsWith("[bot]") && (await powers.isSelf(sender))) {
+      if (starts && typeof sender === "string" && sender.endsWith("[bot]") && (await dependencies.isSelf(sender))) {
         return onHandled(id, { ignored: "caused by Forge itself" });
       }
-      onHandled(id, await refuseBadPayload(() => handle(powers, id, payload)));
+      onHandled(id, await refuseBadPayload(() => handle(dependencies, id, payload)));
     });
   }
 }

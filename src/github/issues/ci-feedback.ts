@@ -5,7 +5,7 @@ import { FAILED_CHECK, FAILED_STATUS } from "../handlers/continuous-integration.
 import type { Read } from "./reader.ts";
 import { keep } from "./texts.ts";
 
-export interface CiPowers {
+export interface CiDependencies {
   readonly checks: Read;
   readonly statuses: Read;
   readonly readLog: (jobId: number) => Promise<string | undefined>;
@@ -40,19 +40,21 @@ const Statuses = z.object({
  * What failed in the project's CI: for a job of GitHub Actions the part of its log that shows it, for other checks what they put out, for a
  * status its description (GH-5). Nothing when it does not fail any more.
  */
-export async function readCiFeedback(powers: CiPowers, said: CiSignal): Promise<readonly Feedback[]> {
+export async function readCiFeedback(dependencies: CiDependencies, said: CiSignal): Promise<readonly Feedback[]> {
   const found =
-    said.checkRunId === undefined ? await readStatus(powers, said) : await readCheck(powers, said, said.checkRunId);
+    said.checkRunId === undefined
+      ? await readStatus(dependencies, said)
+      : await readCheck(dependencies, said, said.checkRunId);
   if (!found) return [];
   const { name, conclusion, url } = said;
   const told = found.text.trim() === "" ? `${name} ended with ${conclusion} and says no more.` : found.text;
-  const { redact } = powers;
+  const { redact } = dependencies;
   const message = keepEnd(redact(told.toWellFormed()));
   const link = url === undefined ? {} : { url };
   return [{ from: "ci", id: found.id, name: keep(name, 200, redact).text, message, ...link }];
 }
 
-async function readCheck({ checks, readLog }: CiPowers, { app, headSha }: CiSignal, id: number) {
+async function readCheck({ checks, readLog }: CiDependencies, { app, headSha }: CiSignal, id: number) {
   const route = "GET /repos/{owner}/{repo}/check-runs/{check_run_id}";
   const place = { check_run_id: id };
   const check = await checks(CheckRun, route, place);
@@ -70,7 +72,7 @@ async function readCheck({ checks, readLog }: CiPowers, { app, headSha }: CiSign
   return { id: `J${id}`, text: [title, summary, text, lines.join("\n")].filter((part) => part?.trim()).join("\n\n") };
 }
 
-async function readStatus({ statuses }: CiPowers, { headSha, name }: CiSignal) {
+async function readStatus({ statuses }: CiDependencies, { headSha, name }: CiSignal) {
   const found = await statuses(Statuses, "GET /repos/{owner}/{repo}/commits/{ref}/status", {
     ref: headSha,
     per_page: 100,

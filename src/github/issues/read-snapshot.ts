@@ -7,7 +7,7 @@ import { type Comment, labelsOf, readComments, readIssue } from "./read-issue.ts
 import type { Read } from "./reader.ts";
 import { keep, saysSomething } from "./texts.ts";
 
-export interface SnapshotPowers {
+export interface SnapshotDependencies {
   readonly read: Read;
   readonly readRole: (login: string) => Promise<Role>;
   readonly redact: Redact;
@@ -28,7 +28,7 @@ const ROLES_READ = 20;
  * nothing but commands, and without comments that were written or edited after `until`.
  */
 export async function readSnapshot(
-  { read, readRole, redact, signal }: SnapshotPowers,
+  { read, readRole, redact, signal }: SnapshotDependencies,
   number: number,
   until?: string,
 ): Promise<IssueSnapshot | undefined> {

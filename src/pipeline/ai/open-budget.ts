@@ -6,7 +6,7 @@ import { type BudgetLimit, leftOf } from "../../safety/budget.ts";
 import { tripOnCost } from "../../safety/trip-rules.ts";
 import type { SpendKeeper } from "./spend-keeper.ts";
 
-export interface BudgetPowers {
+export interface BudgetDependencies {
   readonly keeper: SpendKeeper;
   readonly priceOf: PriceOf;
   readonly makeId: MakeId;
@@ -14,7 +14,7 @@ export interface BudgetPowers {
 
 /** The money that the agents of a run may spend, against all limits that count for it (SAFE-1, SAFE-2). */
 export async function openBudget(
-  { keeper, priceOf, makeId }: BudgetPowers,
+  { keeper, priceOf, makeId }: BudgetDependencies,
   limits: readonly BudgetLimit[],
 ): Promise<Budget> {
   let used = await keeper.used();

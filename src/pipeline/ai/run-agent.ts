@@ -8,7 +8,7 @@ import type { LoopEvent } from "../../agents/loop/loop-event.ts";
 import type { End, LoopState } from "../../agents/loop/loop-state.ts";
 import { createPolicy, type PolicyRules } from "../../agents/loop/policy.ts";
 import { reportRun } from "../../agents/loop/run-report.ts";
-import type { Budget, Check, Clock, Learning, MoneyMark, Powers, Reflection } from "../../agents/ports.ts";
+import type { AgentDependencies, Budget, Check, Clock, Learning, MoneyMark, Reflection } from "../../agents/ports.ts";
 import type { AgentOutcome, RunAgent } from "../../agents/reviewer/ports.ts";
 import { RetryLater } from "../../domain/errors.ts";
 import type { MakeId } from "../../domain/ids.ts";
@@ -26,7 +26,7 @@ import type { StepKeeper } from "./step-keeper.ts";
 import { type PeoplesWord, takeUp } from "./take-up.ts";
 import type { ErrorWatch } from "./watch-errors.ts";
 
-export interface RunAgentPowers {
+export interface RunAgentDependencies {
   readonly models: Extract<Models, { configured: true }>;
   readonly budget: Budget;
   readonly checks: readonly Check[];
@@ -54,18 +54,18 @@ export interface RunAgentPowers {
   readonly memory?: AgentMemory | undefined;
   readonly onEvent?: ((agent: string, event: LoopEvent) => void) | undefined;
   /** What sort of agents these are; readers of a change when left out. */
-  readonly manner?: Manner;
+  readonly profile?: AgentProfile;
 }
 
 /** What differs between agents that read a change and agents that plan and change. */
-export interface Manner {
+export interface AgentProfile {
   readonly work: (agent: AgentType) => Work;
   /** Whether its questions reach a person (PLAN-1); a reader has to decide by itself. */
   readonly asks: boolean;
   /** Who it is, in words: "the planner". */
   readonly called: string;
   /** What may be written without asking, beside the policy of the repository. */
-  readonly permit?: (policy: Powers["policy"]) => Powers["policy"];
+  readonly permit?: (policy: AgentDependencies["policy"]) => AgentDependencies["policy"];
   readonly shares: typeof USUAL_SHARES;
   /** Tokens of memories at most. */
   readonly memoryTokens: number;
@@ -79,7 +79,7 @@ export interface AgentMemory {
 }
 
 /** A reviewer's context stays lean (REV-4a): memories get a tenth of what a planner's would. */
-const READERS: Manner = {
+const READERS: AgentProfile = {
   work: (agent) => (agent === "verifier" ? "verification" : "review"),
   asks: false,
   called: "the AI layer",
@@ -94,22 +94,26 @@ const LONGEST_PARK_MS = 24 * 60 * 60_000;
  * Runs agents of one run, one after the other or side by side; each goes on where its last checkpoint stands.
  * @throws {AwaitsPerson} from what it makes, when an agent needs a person who has not answered yet
  */
-export function createRunAgent(given: RunAgentPowers): RunAgent {
+export function createRunAgent(given: RunAgentDependencies): RunAgent {
   const guarded = ([first, ...rest]: ModelChain): ModelChain => {
     const guard = (model: Model) => withRedactedRequests(model, given.redact);
     return [guard(first), ...rest.map(guard)];
   };
   const { strong, fast } = given.models;
-  const powers = { ...given, models: { ...given.models, strong: guarded(strong), fast: guarded(fast) } };
+  const dependencies = { ...given, models: { ...given.models, strong: guarded(strong), fast: guarded(fast) } };
   return async (agent, { key, task: given }) => {
-    const { recorder, state } = await powers.steps.open(key);
-    const { definition, task, impulse } = takeUp(agent, given, state, { ...powers.word, timeMs: powers.timeLimitMs });
-    const { manner = READERS } = powers;
-    const work = manner.work(definition.type);
-    const memory = definition.type === "verifier" ? undefined : powers.memory;
-    const { makeId, clock, budget, checks, random, redact, timeLimitMs, tokens, onEvent, gatekeeper, errors } = powers;
-    const models: Powers["models"] = () => {
-      const [first, ...rest] = chooseModel(powers.models, work, budget.left());
+    const { recorder, state } = await dependencies.steps.open(key);
+    const { definition, task, impulse } = takeUp(agent, given, state, {
+      ...dependencies.word,
+      timeMs: dependencies.timeLimitMs,
+    });
+    const { profile = READERS } = dependencies;
+    const work = profile.work(definition.type);
+    const memory = definition.type === "verifier" ? undefined : dependencies.memory;
+    const { makeId, clock, budget, checks, random, redact, timeLimitMs, tokens, onEvent, gatekeeper, errors } =
+      dependencies;
+    const models: AgentDependencies["models"] = () => {
+      const [first, ...rest] = chooseModel(dependencies.models, work, budget.left());
       const heard = (model: Model) => errors.model(tokens.listen(model));
       return [heard(first), ...rest.map(heard)];
     };
@@ -119,36 +123,36 @@ export function createRunAgent(given: RunAgentPowers): RunAgent {
         ...{ models, budget, recorder, clock, makeId, random, redact, timeLimitMs },
         checks: [...checks, errors.check],
         errorsAreMany: errors.areMany,
-        policy: (manner.permit ?? asItIs)(createPolicy({ deny: [], ...powers.policy })),
+        policy: (profile.permit ?? asItIs)(createPolicy({ deny: [], ...dependencies.policy })),
         guardrails: [promptInjection, secretsInOutput(redact)],
         hooks: [],
         estimateTokens: (text) => tokens.estimate(models()[0].id, text),
-        someoneToAsk: manner.asks && gatekeeper !== undefined,
+        someoneToAsk: profile.asks && gatekeeper !== undefined,
         someoneToApprove: gatekeeper !== undefined,
-        ...(powers.hold ? { hold: powers.hold } : {}),
-        context: { task, shares: manner.shares, sources: memory ? { memories: recalled(memory, manner) } : {} },
-        ...(memory ? { reflection: reflectionWith(memory, powers) } : {}),
+        ...(dependencies.hold ? { hold: dependencies.hold } : {}),
+        context: { task, shares: profile.shares, sources: memory ? { memories: recalled(memory, profile) } : {} },
+        ...(memory ? { reflection: reflectionWith(memory, dependencies) } : {}),
         ...(onEvent ? { onEvent: (event) => onEvent(key, event) } : {}),
       },
       state && adopt(state, definition).state,
-      powers.signal,
+      dependencies.signal,
     );
     const answered = state && gatekeeper && impulseOfGates(state, gatekeeper.gates);
     const ended = await loop.run(answered ?? impulse);
-    powers.signal.throwIfAborted();
-    return outcomeOf(ended, powers);
+    dependencies.signal.throwIfAborted();
+    return outcomeOf(ended, dependencies);
   };
 }
 
-function asItIs(policy: Powers["policy"]): Powers["policy"] {
+function asItIs(policy: AgentDependencies["policy"]): AgentDependencies["policy"] {
   return policy;
 }
 
-function recalled({ bearingOn }: AgentMemory, { memoryTokens }: Manner) {
+function recalled({ bearingOn }: AgentMemory, { memoryTokens }: AgentProfile) {
   return (tokens: number) => bearingOn(Math.min(tokens, memoryTokens));
 }
 
-function reflectionWith({ learn }: AgentMemory, { models, priceOf }: RunAgentPowers): Reflection {
+function reflectionWith({ learn }: AgentMemory, { models, priceOf }: RunAgentDependencies): Reflection {
   const [model] = models.fast;
   const price = priceOf(model.provider, model.id);
   return {
@@ -164,16 +168,16 @@ function reflectionWith({ learn }: AgentMemory, { models, priceOf }: RunAgentPow
  */
 function outcomeOf<Output>(
   state: LoopState,
-  powers: Pick<RunAgentPowers, "clock" | "redact" | "gatekeeper" | "steps" | "manner">,
+  dependencies: Pick<RunAgentDependencies, "clock" | "redact" | "gatekeeper" | "steps" | "profile">,
 ): AgentOutcome<Output> {
-  const { clock, redact, gatekeeper, steps, manner = READERS } = powers;
+  const { clock, redact, gatekeeper, steps, profile = READERS } = dependencies;
   const now = clock.now();
   const report = reportRun(state, now);
   const { standing } = state;
   if (standing.is === "ended") {
     const { reason, output } = standing.end;
     if (reason === "completed") return { ok: true, output: output as Output, report };
-    return { ok: false, reason: describeStop(standing.end, manner), report };
+    return { ok: false, reason: describeStop(standing.end, profile), report };
   }
   if (standing.is === "waiting" && standing.wait.for === "provider") {
     const { until, message } = standing.wait;
@@ -191,7 +195,7 @@ function outcomeOf<Output>(
     throw new AwaitsPerson(question, gatekeeper.needs);
   }
   const spent = `${dollars(question.usedUsd)} of ${dollars(question.limitUsd)}`;
-  return { ok: false, reason: `${manner.called} ended at ${spent}: nobody let it go on`, report };
+  return { ok: false, reason: `${profile.called} ended at ${spent}: nobody let it go on`, report };
 }
 
 function tooLong(waitMs: number, message: string): string {
@@ -201,7 +205,7 @@ function tooLong(waitMs: number, message: string): string {
 }
 
 /** Why an agent did not get to its end, in words that people read as the reason of a check. */
-function describeStop({ reason, message, limit }: End, { called }: Manner): string {
+function describeStop({ reason, message, limit }: End, { called }: AgentProfile): string {
   switch (reason) {
     case "budget":
       return limit ? `${called} reached the budget of ${dollars(limit.limit)}` : `${called}: ${message}`;

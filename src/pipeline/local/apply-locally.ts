@@ -36,22 +36,22 @@ interface Applied {
  * each effect is an input again.
  */
 export async function applyLocally(
-  powers: LocalEffects,
+  dependencies: LocalEffects,
   subject: Subject,
   { fence, signal }: { readonly fence: Fence; readonly signal: AbortSignal },
 ): Promise<void> {
-  for (const effect of await nextEffects(powers.store, subject)) {
+  for (const effect of await nextEffects(dependencies.store, subject)) {
     signal.throwIfAborted();
-    const applied = await apply(powers, effect, signal);
-    powers.show(effect);
-    await settle(powers, effect, applied, fence);
+    const applied = await apply(dependencies, effect, signal);
+    dependencies.show(effect);
+    await settle(dependencies, effect, applied, fence);
   }
 }
 
-async function apply(powers: LocalEffects, effect: StoredEffect, signal: AbortSignal): Promise<Applied> {
+async function apply(dependencies: LocalEffects, effect: StoredEffect, signal: AbortSignal): Promise<Applied> {
   switch (effect.kind) {
     case "branch.push":
-      return push(powers, effect, signal);
+      return push(dependencies, effect, signal);
     case "pull.open": {
       // The branch is the pull request; like on GitHub, the draft is opened once there is something on it.
       const { number } = effect.subject;
@@ -108,8 +108,8 @@ function failed(effect: Extract<StoredEffect, { kind: "branch.push" }>, why: str
   return { error, told: { type: "effect.failed", effectKey: effect.key, error } };
 }
 
-async function settle(powers: LocalEffects, effect: StoredEffect, applied: Applied, fence: Fence): Promise<void> {
-  const { store, now, makeId } = powers;
+async function settle(dependencies: LocalEffects, effect: StoredEffect, applied: Applied, fence: Fence): Promise<void> {
+  const { store, now, makeId } = dependencies;
   const { key, runId } = effect;
   const { told, error, result } = applied;
   const settlement = error
@@ -122,7 +122,7 @@ async function settle(powers: LocalEffects, effect: StoredEffect, applied: Appli
     const run = await readRun(store, runId);
     const subject = run?.kind === "implement" ? run.subject : effect.subject;
     const input = { ...told, subject, runId, at, newRunId: makeId() } as Input;
-    const { ignored } = await handleInput(powers, input, fence, settled);
+    const { ignored } = await handleInput(dependencies, input, fence, settled);
     if (ignored === undefined) return;
   }
   await settleEffect(store, settled, at, fence);

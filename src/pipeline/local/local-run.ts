@@ -17,7 +17,7 @@ import type { PullRequestAi } from "../review/ai/pull-request-ai.ts";
 import { type HandleInputPorts, handleInput } from "../runs/handle-input.ts";
 
 /** What runs on a checkout need of this process. */
-export interface LocalPowers extends HandleInputPorts {
+export interface LocalDependencies extends HandleInputPorts {
   readonly checkout: Checkout;
   /** As `repositoryOf` names the checkout. Ids of findings depend on it. */
   readonly repository: RepositoryRef;
@@ -65,7 +65,7 @@ export function repositoryOf({ commonDirectory, workTree }: Checkout): Repositor
 }
 
 /** The smallest number that neither a run on this checkout nor a branch of it has. */
-export async function freeNumber({ store, checkout }: Pick<LocalPowers, "store" | "checkout">): Promise<number> {
+export async function freeNumber({ store, checkout }: Pick<LocalDependencies, "store" | "checkout">): Promise<number> {
   const runs = await listRuns(store, { limit: 1_000_000 });
   const ofBranches = (await listForgeBranches(checkout)).map((branch) =>
     Number(/^forge\/(\d+)/.exec(branch)?.[1] ?? 0),
@@ -75,12 +75,12 @@ export async function freeNumber({ store, checkout }: Pick<LocalPowers, "store" 
 
 /** Begins a run. Nothing is done before `workLocally`; it goes on in any process that opens the same store. */
 export async function startLocally(
-  powers: Pick<LocalPowers, "store" | "makeId" | "now" | "repository" | "ai">,
+  dependencies: Pick<LocalDependencies, "store" | "makeId" | "now" | "repository" | "ai">,
   { title, body, base, number, planOnly }: LocalTask,
 ): Promise<LocalRun | { readonly refusal: Refusal }> {
-  const subject: Subject = { kind: "issue", repository: powers.repository, number };
-  const at = powers.now();
-  const { redact } = powers.ai;
+  const subject: Subject = { kind: "issue", repository: dependencies.repository, number };
+  const at = dependencies.now();
+  const { redact } = dependencies.ai;
   const snapshot: IssueSnapshot = {
     title: redact(title),
     body: { by: ASKING, role: "admin", at, text: redact(body) },
@@ -88,15 +88,15 @@ export async function startLocally(
     comments: [],
     leftOut: { comments: 0, characters: 0 },
   };
-  const refusal = await give(powers, subject, { name: planOnly ? "plan" : "implement" }, snapshot);
+  const refusal = await give(dependencies, subject, { name: planOnly ? "plan" : "implement" }, snapshot);
   if (refusal) return { refusal };
-  const run = await findLatestRun(powers.store, subject);
+  const run = await findLatestRun(dependencies.store, subject);
   return { runId: run!.traceId, subject, base };
 }
 
 /** A command of the person at the terminal. @returns why it was not carried out */
 export async function give(
-  { store, makeId, now }: Pick<LocalPowers, "store" | "makeId" | "now">,
+  { store, makeId, now }: Pick<LocalDependencies, "store" | "makeId" | "now">,
   subject: Subject,
   command: Command,
   snapshot?: IssueSnapshot,
@@ -121,7 +121,7 @@ export async function give(
 }
 
 export async function readLocalRun(
-  { store }: Pick<LocalPowers, "store">,
+  { store }: Pick<LocalDependencies, "store">,
   { runId }: Pick<LocalRun, "runId">,
 ): Promise<Implementation | undefined> {
   return replayImplementation(await readEvents(store, runId));

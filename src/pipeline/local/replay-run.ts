@@ -6,7 +6,7 @@ import {
   readCheckoutBase,
   readCheckoutTree,
 } from "../../workspace/local/checkout.ts";
-import { type LocalPowers, startLocally } from "./local-run.ts";
+import { type LocalDependencies, startLocally } from "./local-run.ts";
 import { compareOutcomes, outcomeOf } from "./outcome-of.ts";
 import type { Recording } from "./recording.ts";
 import { replayModels } from "./replay-models.ts";
@@ -26,16 +26,16 @@ export interface ReplayedRun {
  * @throws ForgeError `recording_other_base` where neither the commit nor the files that it began at are there
  */
 export async function replayRun(
-  powers: Omit<LocalPowers, "show">,
+  dependencies: Omit<LocalDependencies, "show">,
   { run, models, replies, words, outcome }: Recording,
 ): Promise<ReplayedRun> {
-  const base = await findBase(powers.checkout, run.base);
-  const checkout = await borrowCheckout(powers.checkout, powers.scratchRoot);
+  const base = await findBase(dependencies.checkout, run.base);
+  const checkout = await borrowCheckout(dependencies.checkout, dependencies.scratchRoot);
   const replayed = replayModels({ models, replies });
-  const ai = { ...powers.ai, modelsFor: replayed.modelsFor };
-  const repository = { ...powers.repository, id: run.repositoryId };
+  const ai = { ...dependencies.ai, modelsFor: replayed.modelsFor };
+  const repository = { ...dependencies.repository, id: run.repositoryId };
   const fingerprintKey = Buffer.from(run.fingerprintKey, "hex");
-  const own: LocalPowers = { ...powers, checkout, repository, fingerprintKey, ai, show: () => {} };
+  const own: LocalDependencies = { ...dependencies, checkout, repository, fingerprintKey, ai, show: () => {} };
   const begun = await startLocally(own, { ...run.task, base, number: run.number });
   if ("refusal" in begun) throw new ForgeError("run_refused", "The run cannot be begun again.", { source: "logic" });
   const said = [...words];

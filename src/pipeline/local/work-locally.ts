@@ -10,12 +10,12 @@ import { claimJob } from "../../store/claim-job.ts";
 import { nextRunAt } from "../../store/next-run-at.ts";
 import { type Implementation, isAtWork, openGates } from "../implement/implementation.ts";
 import { giveUpWork, runWork } from "../implement/work/run-work.ts";
-import type { WorkPowers } from "../implement/work/work-job.ts";
-import type { ReviewPowers } from "../review/work/review-job.ts";
+import type { WorkDependencies } from "../implement/work/work-job.ts";
+import type { ReviewDependencies } from "../review/work/review-job.ts";
 import { giveUpReview, runReview } from "../review/work/run-review.ts";
 import { applyLocally } from "./apply-locally.ts";
 import { createLocalHost } from "./local-host.ts";
-import { give, keysOf, type LocalPowers, type LocalRun, readLocalRun } from "./local-run.ts";
+import { give, keysOf, type LocalDependencies, type LocalRun, readLocalRun } from "./local-run.ts";
 
 /** What a person says at a gate; `later` leaves it open. */
 export type Word =
@@ -34,7 +34,7 @@ export interface People {
   readonly signal: AbortSignal;
 }
 
-type LocalJobDependencies = LocalPowers & WorkPowers & ReviewPowers;
+type LocalJobDependencies = LocalDependencies & WorkDependencies & ReviewDependencies;
 
 /** Of the jobs that there are, those of a run without GitHub. */
 const LOCAL_JOBS = {
@@ -57,8 +57,12 @@ const MOST_ATTEMPTS = 3;
  * give the same work.
  * @returns the run as it stands then
  */
-export async function workLocally(powers: LocalPowers, local: LocalRun, people: People): Promise<Implementation> {
-  const { store, now } = powers;
+export async function workLocally(
+  dependencies: LocalDependencies,
+  local: LocalRun,
+  people: People,
+): Promise<Implementation> {
+  const { store, now } = dependencies;
   const keys = keysOf(local.subject);
   const outlines = createOutlineMemory();
   const options = {
@@ -71,15 +75,15 @@ export async function workLocally(powers: LocalPowers, local: LocalRun, people: 
   };
   const workerId = randomUUID();
   for (;;) {
-    const run = await readLocalRun(powers, local);
+    const run = await readLocalRun(dependencies, local);
     if (!run) throw gone(local.runId);
     if (people.signal.aborted) return run;
     // What was decided last is still carried out: the branch of a run that stopped half-way, say.
     const kinds = isOver(run) ? LAST_KINDS : KINDS;
     const job = await claimJob(store, { workerId, now: now(), leaseMs: LEASE_MS, kinds, keys });
     if (job) {
-      const host = hostOf(powers, local, run);
-      const running = runJob(job, { ...options, dependencies: { ...powers, host, outlines, author } });
+      const host = hostOf(dependencies, local, run);
+      const running = runJob(job, { ...options, dependencies: { ...dependencies, host, outlines, author } });
       const cut = () => running.abort("shutdown");
       people.signal.addEventListener("abort", cut, { once: true });
       await running.done;
@@ -91,12 +95,12 @@ export async function workLocally(powers: LocalPowers, local: LocalRun, people: 
     if (gate) {
       const word = await people.ask(gate, run);
       if (word.is === "later") return run;
-      const refusal = await give(powers, local.subject, commandFor(gate, word));
+      const refusal = await give(dependencies, local.subject, commandFor(gate, word));
       if (refusal) people.refused(gate, refusal.reason);
       continue;
     }
     if (!isAtWork(run)) return run;
-    await untilDue(powers, keys, people);
+    await untilDue(dependencies, keys, people);
   }
 }
 
@@ -111,7 +115,7 @@ function commandFor({ gate }: Gate, word: Exclude<Word, { is: "later" }>) {
   return { name: word.is === "yes" ? "approve" : "reject", gate, ...note } as const;
 }
 
-async function untilDue({ store, now }: LocalPowers, keys: readonly string[], people: People): Promise<void> {
+async function untilDue({ store, now }: LocalDependencies, keys: readonly string[], people: People): Promise<void> {
   const next = await nextRunAt(store, KINDS, keys);
   if (next === undefined) throw gone("nothing is left to do for it");
   const waitMs = Math.max(10, Date.parse(next) - Date.parse(now()));
@@ -127,10 +131,10 @@ async function untilDue({ store, now }: LocalPowers, keys: readonly string[], pe
   });
 }
 
-function hostOf(powers: LocalPowers, local: LocalRun, { issue }: Implementation) {
-  const { checkout, mirrorRoot } = powers;
+function hostOf(dependencies: LocalDependencies, local: LocalRun, { issue }: Implementation) {
+  const { checkout, mirrorRoot } = dependencies;
   const { repository } = local.subject;
-  const readRun = () => readLocalRun(powers, local);
+  const readRun = () => readLocalRun(dependencies, local);
   return createLocalHost({ checkout, repository, base: local.base, issue, mirrorRoot, readRun });
 }
 

@@ -6,7 +6,7 @@ import type { TestFailure } from "../../domain/test-report.ts";
 import type { Redact } from "../../safety/redact.ts";
 import type { Tool } from "../../tools/tool.ts";
 
-export interface AnalysisPowers {
+export interface AnalysisDependencies {
   readonly runAgent: RunAgent;
   /** What the tester may call: tools that read, and `run_tests`. */
   readonly tools: readonly Tool[];
@@ -25,7 +25,7 @@ export async function analyseFailures(
   failures: readonly TestFailure[],
   change: readonly PresentedFile[],
   runner: string,
-  { runAgent, tools, redact }: AnalysisPowers,
+  { runAgent, tools, redact }: AnalysisDependencies,
 ): Promise<TestFailure[]> {
   const real = failures.filter((failure) => failure.class === "bug").slice(0, MOST_ANALYSED);
   if (real.length === 0) return [...failures];

@@ -14,15 +14,15 @@ import { openWorkingTree, type WorkingTree } from "../../workspace/working-tree/
 import { fetchEnds } from "../change/fetch-ends.ts";
 import { readChange } from "../change/read-change.ts";
 import { withDeleted } from "../change/with-deleted.ts";
-import { refusalOf, type TellPowers, tellOutcome } from "../runs/commands/tell-outcome.ts";
-import { type ConfigurationPowers, loadConfiguration } from "../runs/configuration/load-configuration.ts";
+import { refusalOf, type TellDependencies, tellOutcome } from "../runs/commands/tell-outcome.ts";
+import { type ConfigurationDependencies, loadConfiguration } from "../runs/configuration/load-configuration.ts";
 import type { PullRequestFacts, PullRequestHost } from "../runs/ports.ts";
 import { runPhase } from "../runs/run-phase.ts";
 import { evolveSubject, NO_FACTS } from "../runs/subject-facts.ts";
 import { runTestingPhase } from "./run-testing-phase.ts";
 
-export interface AnswerTestPowers extends TellPowers {
-  readonly host: Pick<PullRequestHost, "readPullRequest" | "remote"> & ConfigurationPowers["host"];
+export interface AnswerTestDependencies extends TellDependencies {
+  readonly host: Pick<PullRequestHost, "readPullRequest" | "remote"> & ConfigurationDependencies["host"];
   readonly mirrorRoot: string;
   readonly scratchRoot: string;
   /** Hosts that packages may come from. */
@@ -39,28 +39,32 @@ const MINUTE_MS = 60_000;
  * Runs the tests that the head of a pull request asks for, in the sandbox and with the default branch's configuration, and
  * answers whoever wanted that (TEST-1). No model is asked.
  */
-export function answerTest(powers: AnswerTestPowers, job: TestJob, { signal, fence }: JobContext): Promise<void> {
+export function answerTest(
+  dependencies: AnswerTestDependencies,
+  job: TestJob,
+  { signal, fence }: JobContext,
+): Promise<void> {
   const run = async () => {
-    if (await isAnswered(powers, job)) return;
-    const pull = await powers.host.readPullRequest(job.subject, signal);
-    const outcome = await outcomeOf(powers, job, pull, signal);
-    await tellOutcome(powers, job, { outcome, costUsd: 0 }, fence);
+    if (await isAnswered(dependencies, job)) return;
+    const pull = await dependencies.host.readPullRequest(job.subject, signal);
+    const outcome = await outcomeOf(dependencies, job, pull, signal);
+    await tellOutcome(dependencies, job, { outcome, costUsd: 0 }, fence);
   };
-  return runPhase({ signal, now: powers.now, run });
+  return runPhase({ signal, now: dependencies.now, run });
 }
 
 /** The queue has given it up: whoever asked is told. */
-export async function giveUpTest(powers: TellPowers, job: TestJob, { error }: DeadJob): Promise<void> {
-  await tellOutcome(powers, job, { outcome: { refusal: refusalOf(error) }, costUsd: 0 });
+export async function giveUpTest(dependencies: TellDependencies, job: TestJob, { error }: DeadJob): Promise<void> {
+  await tellOutcome(dependencies, job, { outcome: { refusal: refusalOf(error) }, costUsd: 0 });
 }
 
-async function isAnswered({ store }: AnswerTestPowers, { subject, source, index }: TestJob): Promise<boolean> {
+async function isAnswered({ store }: AnswerTestDependencies, { subject, source, index }: TestJob): Promise<boolean> {
   const { answered } = (await readEvents(store, subjectKey(subject))).reduce(evolveSubject, NO_FACTS);
   return answered.has(commandKey(source, index));
 }
 
 async function outcomeOf(
-  powers: AnswerTestPowers,
+  dependencies: AnswerTestDependencies,
   job: TestJob,
   pull: PullRequestFacts | undefined,
   signal: AbortSignal,
@@ -71,17 +75,17 @@ async function outcomeOf(
   // What strangers push after somebody let their code be run is not what was looked at.
   if (ends.headSha !== headSha)
     return { refusal: { reason: "branch_moved", headSha, movedTo: ends.headSha, name: "test" } };
-  return { answer: { kind: "tested", outcome: await testHead(powers, job, ends, signal) } };
+  return { answer: { kind: "tested", outcome: await testHead(dependencies, job, ends, signal) } };
 }
 
 async function testHead(
-  powers: AnswerTestPowers,
+  dependencies: AnswerTestDependencies,
   { subject, risk = "medium" }: TestJob,
   ends: PullRequestEnds,
   signal: AbortSignal,
 ): Promise<TestOutcome> {
-  const { host, mirrorRoot, scratchRoot, registries, outlines, redact } = powers;
-  const { value: configuration } = await loadConfiguration(powers, subject.repository, signal);
+  const { host, mirrorRoot, scratchRoot, registries, outlines, redact } = dependencies;
+  const { value: configuration } = await loadConfiguration(dependencies, subject.repository, signal);
   const mirror = await fetchEnds({ subject, ends, mirrorRoot, remote: host.remote(subject.repository), signal });
   const change = await withDeleted(mirror, await readChange(mirror, ends, signal), signal);
   const found = await openSandbox();

@@ -1,6 +1,6 @@
 import { failedTest } from "../../analysis/tests/test-results.ts";
 import { describeEnd, runProgramInClone } from "../../tools/run/clone-program.ts";
-import type { TestSite } from "./execute-tests.ts";
+import type { TestContext } from "./execute-tests.ts";
 import type { SeenFailure } from "./run-files.ts";
 
 const OUTPUT_CHARACTERS = 6_000;
@@ -11,7 +11,7 @@ const OUTPUT_CHARACTERS = 6_000;
  * @throws {ToolFailure} `sandbox_failed`
  */
 export async function buildProject(
-  site: TestSite,
+  site: TestContext,
   command: readonly string[] | undefined,
   timeoutMs: number,
 ): Promise<SeenFailure | undefined> {

@@ -13,7 +13,7 @@ import { factsOf, type NotRun, type TestPlan } from "./prepare-tests.ts";
 import type { Ran, SeenFailure } from "./run-files.ts";
 import type { FirstRun } from "./run-selection.ts";
 import type { Settled, SettledFailure } from "./settle-failures.ts";
-import type { TestingPowers, TestingRequest } from "./testing-request.ts";
+import type { TestingDependencies, TestingRequest } from "./testing-request.ts";
 
 /** What came of a run, but for what does not depend on it. */
 export type Done = Omit<TestOutcome, "headSha" | "weakened" | "durationMs">;
@@ -51,12 +51,12 @@ export interface Findings {
 
 /** @throws what `runAgent` throws when the run has to wait */
 export async function conclude(
-  powers: TestingPowers,
+  dependencies: TestingDependencies,
   request: TestingRequest,
   { plan, graph, first, settled }: Findings,
 ): Promise<Done | NotRun> {
   const { ran, selection, note, cover } = first;
-  const { redact, runAgent, testerTools } = powers;
+  const { redact, runAgent, testerTools } = dependencies;
   const never = neverRan(settled, ran.passed);
   if (never !== undefined) return { notRun: never };
   const runner = nameOfCommand(plan.command);

@@ -5,14 +5,14 @@ import type { AnalyserContext } from "../../analysis/analyser.ts";
 import type { CoverageReport } from "../../analysis/tests/coverage-report.ts";
 import { readCoverageInChild } from "../../analysis/tests/read-in-child.ts";
 import type { TestReport } from "../../analysis/tests/test-results.ts";
-import { type RunPowers, runProgramInClone } from "../../tools/run/clone-program.ts";
+import { type RunDependencies, runProgramInClone } from "../../tools/run/clone-program.ts";
 import type { TestCommand } from "../../tools/run/test-command.ts";
 import { type InvocationOptions, invokeTests, type TestInvocation } from "../../tools/run/test-invocation.ts";
 import { removeFolder } from "../../workspace/remove-folder.ts";
 import { BOX_FOLDER, type SandboxResult } from "../../workspace/sandbox/sandbox.ts";
 import { readRun } from "./read-run.ts";
 
-export interface TestSite extends RunPowers {
+export interface TestContext extends RunDependencies {
   /** A folder of ours for what is being read; nothing in it outlives a call. */
   readonly scratchRoot: string;
   readonly signal: AbortSignal;
@@ -51,7 +51,7 @@ const TEST_SECONDS = { least: 5, most: 120 };
  * Runs tests in the sandbox and reads what came of it. What the run leaves behind in the clone stays there, but for its report.
  * @throws {ToolFailure} `sandbox_failed`
  */
-export async function executeTests(site: TestSite, call: TestCall): Promise<Execution> {
+export async function executeTests(site: TestContext, call: TestCall): Promise<Execution> {
   const { command, files, packages, plugins, timeoutMs, cover } = call;
   const coverage = cover.length === 0 ? undefined : `.forge-coverage-${randomBytes(6).toString("hex")}`;
   const testSeconds = Math.min(TEST_SECONDS.most, Math.max(TEST_SECONDS.least, Math.floor(timeoutMs / 4_000)));
@@ -77,7 +77,7 @@ export async function executeTests(site: TestSite, call: TestCall): Promise<Exec
 }
 
 async function coverageOf(
-  site: TestSite,
+  site: TestContext,
   { coverage }: TestInvocation,
   paths: readonly string[],
   context: AnalyserContext,
@@ -91,7 +91,7 @@ async function coverageOf(
 
 /** What a small program of the system prints; undefined where it fails. */
 async function look(
-  { clone, signal }: TestSite,
+  { clone, signal }: TestContext,
   command: string,
   args: readonly string[],
 ): Promise<string | undefined> {

@@ -10,7 +10,7 @@ import {
   type TestCommand,
 } from "../../tools/run/test-command.ts";
 import type { Clone } from "../../workspace/clone.ts";
-import type { TestSite } from "./execute-tests.ts";
+import type { TestContext } from "./execute-tests.ts";
 
 /** How the tests of this head are run, and what is known of them before one is. */
 export interface TestPlan {
@@ -44,7 +44,7 @@ const LOOKED_INTO = 50;
 
 /** @throws {ToolFailure} `sandbox_failed` */
 export async function prepareTests(
-  site: TestSite,
+  site: TestContext,
   { test }: Pick<RepoConfig["tools"], "test">,
   packagesMissing: string | undefined,
 ): Promise<TestPlan | NotRun> {
@@ -78,7 +78,7 @@ export async function prepareTests(
     : { notRun: "pytest is not installed where the tests run." };
 }
 
-async function probePython(site: TestSite): Promise<ReadonlySet<string>> {
+async function probePython(site: TestContext): Promise<ReadonlySet<string>> {
   const call = { program: "python3", args: ["-c", PROBE], folder: "", timeoutMs: PROBE_MS };
   const { code, stdout } = await runProgramInClone(site, call, { signal: site.signal });
   return new Set(code === 0 ? stdout.toString("utf8").trim().split(/\s+/) : []);

@@ -9,7 +9,7 @@ import {
 import { describeEnd } from "../../tools/run/clone-program.ts";
 import { takesFiles } from "../../tools/run/test-command.ts";
 import type { LimitHit, SandboxResult } from "../../workspace/sandbox/sandbox.ts";
-import { type Execution, executeTests, type TestSite } from "./execute-tests.ts";
+import { type Execution, executeTests, type TestContext } from "./execute-tests.ts";
 import type { TestPlan } from "./prepare-tests.ts";
 
 /** A failure as it was seen, before anybody says what it means. */
@@ -41,7 +41,7 @@ const TAIL_LINES = 60;
  * the others are not lost with it.
  * @throws {ToolFailure} `sandbox_failed`
  */
-export async function runFiles(site: TestSite, plan: TestPlan, wish: RunWish): Promise<Ran> {
+export async function runFiles(site: TestContext, plan: TestPlan, wish: RunWish): Promise<Ran> {
   const execution = await executeTests(site, { ...plan, ...wish });
   const { files, timeoutMs } = wish;
   const { limitHit } = execution.end;
@@ -54,7 +54,7 @@ export async function runFiles(site: TestSite, plan: TestPlan, wish: RunWish): P
 
 /** @param timeoutMs for all of them together */
 export async function runOneByOne(
-  site: TestSite,
+  site: TestContext,
   plan: TestPlan,
   files: readonly string[],
   timeoutMs: number,

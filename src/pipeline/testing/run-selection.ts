@@ -4,7 +4,7 @@ import type { RiskLevel } from "../../domain/risk.ts";
 import { isTestOf, takesFiles } from "../../tools/run/test-command.ts";
 import type { Change } from "../change/read-change.ts";
 import { pathsToCover } from "./cover-change.ts";
-import type { TestSite } from "./execute-tests.ts";
+import type { TestContext } from "./execute-tests.ts";
 import type { NotRun, TestPlan } from "./prepare-tests.ts";
 import { type Ran, runFiles, runOneByOne } from "./run-files.ts";
 
@@ -35,7 +35,7 @@ const MOST_LOOKED_THROUGH = 40;
  * @throws {ToolFailure} `sandbox_failed`
  */
 export async function runSelection(
-  site: TestSite,
+  site: TestContext,
   plan: TestPlan,
   graph: ImportGraph,
   { change, risk }: SelectionRequest,

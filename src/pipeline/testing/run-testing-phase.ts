@@ -6,11 +6,11 @@ import { ToolFailure } from "../../tools/tool.ts";
 import type { Clone } from "../../workspace/clone.ts";
 import { buildProject } from "./build-project.ts";
 import { cleaned, conclude, concludeBuild, type Done, MOST_FAILURES, missingForAll } from "./conclude-testing.ts";
-import type { TestSite } from "./execute-tests.ts";
+import type { TestContext } from "./execute-tests.ts";
 import { type NotRun, prepareTests } from "./prepare-tests.ts";
 import { runSelection } from "./run-selection.ts";
 import { settleFailures } from "./settle-failures.ts";
-import type { TestingPowers, TestingRequest } from "./testing-request.ts";
+import type { TestingDependencies, TestingRequest } from "./testing-request.ts";
 
 /** Of the time that there is. */
 const BUILD_SHARE = 0.3;
@@ -20,40 +20,48 @@ const BUILD_SHARE = 0.3;
  * is behind each failure (TEST-1). What fails because of the place and not the code, a hanging test among it, is said and not thrown.
  * @throws the signal's reason when it is aborted, and what `runAgent` throws when the run has to wait
  */
-export async function runTestingPhase(powers: TestingPowers, request: TestingRequest): Promise<TestOutcome> {
+export async function runTestingPhase(
+  dependencies: TestingDependencies,
+  request: TestingRequest,
+): Promise<TestOutcome> {
   const started = performance.now();
   const { change, headSha } = request;
-  const graph = await powers.readGraph(powers.signal);
-  const weakened = await findWeakenedTests(change, graph.paths, powers);
-  const done = await carryOut(powers, request, graph, started + powers.timeLimitMs);
+  const graph = await dependencies.readGraph(dependencies.signal);
+  const weakened = await findWeakenedTests(change, graph.paths, dependencies);
+  const done = await carryOut(dependencies, request, graph, started + dependencies.timeLimitMs);
   const durationMs = Math.round(performance.now() - started);
-  const told = weakened.slice(0, MOST_FAILURES).map((each) => ({ ...each, what: cleaned(each.what, powers.redact) }));
+  const told = weakened
+    .slice(0, MOST_FAILURES)
+    .map((each) => ({ ...each, what: cleaned(each.what, dependencies.redact) }));
   const rest = { headSha, weakened: told, durationMs };
   if ("notRun" in done) {
     const nothing = { files: 0, passed: 0, failed: 0, skipped: 0, failures: [], flaky: [] };
-    const why = { reason: cleaned(done.notRun, powers.redact), ...(done.nothingToRun ? { nothingToRun: true } : {}) };
+    const why = {
+      reason: cleaned(done.notRun, dependencies.redact),
+      ...(done.nothingToRun ? { nothingToRun: true } : {}),
+    };
     return { ...rest, ...nothing, outcome: "not_run", ...why };
   }
   return { ...rest, ...done };
 }
 
 async function carryOut(
-  powers: TestingPowers,
+  dependencies: TestingDependencies,
   request: TestingRequest,
   graph: ImportGraph,
   deadline: number,
 ): Promise<Done | NotRun> {
-  const { clone, redact, signal, scratchRoot } = powers;
+  const { clone, redact, signal, scratchRoot } = dependencies;
   if ("unavailable" in clone)
     return { notRun: "There is no sandbox on this machine to run tests in (`forge doctor` says why)." };
-  const site: TestSite = { clone, redact, signal, scratchRoot };
+  const site: TestContext = { clone, redact, signal, scratchRoot };
   try {
     const plan = await prepareTests(site, request.tools, request.packagesMissing);
     if ("notRun" in plan) return plan;
     const left = () => Math.max(0, deadline - performance.now());
     const { build } = request.tools;
     const broken = await buildProject(site, build, left() * BUILD_SHARE);
-    const openBase = () => openBuiltBase(powers, site, build, left() * BUILD_SHARE);
+    const openBase = () => openBuiltBase(dependencies, site, build, left() * BUILD_SHARE);
     if (broken !== undefined) return concludeBuild(broken, plan, await openBase(), redact);
     const first = await runSelection(site, plan, graph, request, left);
     if ("notRun" in first) return first;
@@ -61,7 +69,7 @@ async function carryOut(
     const nothingWorks = missingForAll(ran, plan, request.packagesMissing);
     if (nothingWorks !== undefined) return { notRun: nothingWorks };
     const settled = await settleFailures({ site, plan, failures: ran.failures, files, openBase, left });
-    return await conclude(powers, request, { plan, graph, first, settled });
+    return await conclude(dependencies, request, { plan, graph, first, settled });
   } catch (error) {
     signal.throwIfAborted();
     if ((error instanceof ToolFailure || error instanceof ForgeError) && error.code === "sandbox_failed")
@@ -72,11 +80,11 @@ async function carryOut(
 
 /** Undefined where there is none, or where it cannot be built. */
 async function openBuiltBase(
-  powers: TestingPowers,
-  site: TestSite,
+  dependencies: TestingDependencies,
+  site: TestContext,
   build: readonly string[] | undefined,
   timeoutMs: number,
 ): Promise<Clone | undefined> {
-  const clone = await powers.openBase();
+  const clone = await dependencies.openBase();
   return clone && (await buildProject({ ...site, clone }, build, timeoutMs)) === undefined ? clone : undefined;
 }

@@ -3,7 +3,7 @@ import { RUN_ITSELF } from "../../analysis/tests/test-results.ts";
 import type { TestFailure } from "../../domain/test-report.ts";
 import { takesFiles } from "../../tools/run/test-command.ts";
 import type { Clone } from "../../workspace/clone.ts";
-import type { TestSite } from "./execute-tests.ts";
+import type { TestContext } from "./execute-tests.ts";
 import { factsOf, type TestPlan } from "./prepare-tests.ts";
 import { type Ran, runFiles, runOneByOne, type SeenFailure } from "./run-files.ts";
 
@@ -20,7 +20,7 @@ export interface Settled {
 }
 
 export interface SettleSpec {
-  readonly site: TestSite;
+  readonly site: TestContext;
   readonly plan: TestPlan;
   readonly failures: readonly SeenFailure[];
   /** The files that were run; undefined: all. */
@@ -81,7 +81,7 @@ function causeOf({ limit, message, name }: SeenFailure, fault: EnvironmentFault 
 /** Undefined where there is no time for it, or too much of it. */
 async function repeat(
   { plan, files }: Pick<SettleSpec, "plan" | "files">,
-  site: TestSite,
+  site: TestContext,
   failures: readonly SeenFailure[],
   timeoutMs: number,
 ): Promise<Ran | undefined> {

@@ -8,7 +8,7 @@ import type { Clone } from "../../workspace/clone.ts";
 import type { SandboxUnavailable } from "../../workspace/sandbox/sandbox.ts";
 import type { Change } from "../change/read-change.ts";
 
-export interface TestingPowers {
+export interface TestingDependencies {
   /** A copy of the head that tests may litter, or why nothing can be run. */
   readonly clone: Clone | SandboxUnavailable;
   /** A copy of what stood before the change, as the head is prepared; asked for only when something failed. */

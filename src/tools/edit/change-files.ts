@@ -5,7 +5,7 @@ import { given } from "../given.ts";
 import type { ReadLog } from "../read-log.ts";
 import { ToolFailure } from "../tool.ts";
 
-export interface EditPowers {
+export interface EditDependencies {
   readonly files: WorkFiles;
   readonly reads: ReadLog;
   /** Why this path is not for this agent to write, in a sentence; undefined where it is. */
@@ -24,7 +24,7 @@ export interface PlannedChange {
  * @throws {ToolFailure}
  */
 export async function knownContent(
-  { files, reads }: EditPowers,
+  { files, reads }: EditDependencies,
   path: string,
   signal: AbortSignal,
 ): Promise<Buffer | undefined> {
@@ -46,22 +46,22 @@ export async function knownContent(
  * @throws {ToolFailure}
  */
 export async function changeFiles(
-  powers: EditPowers,
+  dependencies: EditDependencies,
   planned: readonly PlannedChange[],
   signal: AbortSignal,
 ): Promise<void> {
   const changes: FileChange[] = [];
   for (const { path, content } of planned) {
-    const reason = powers.refusePath?.(path);
+    const reason = dependencies.refusePath?.(path);
     if (reason !== undefined) throw new ToolFailure("not_yours", reason);
-    const before = await knownContent(powers, path, signal);
+    const before = await knownContent(dependencies, path, signal);
     refuseRedacted(path, content, before);
     changes.push({ path, content, before });
   }
-  given(await powers.files.change(changes, signal));
+  given(await dependencies.files.change(changes, signal));
   for (const { path, content } of planned) {
-    if (content === undefined) powers.reads.forget(path);
-    else powers.reads.note(path, content);
+    if (content === undefined) dependencies.reads.forget(path);
+    else dependencies.reads.note(path, content);
   }
 }
 

@@ -8,7 +8,7 @@ import { cleanText } from "../data/clean-text.ts";
 import { cutLine } from "../data/cut.ts";
 import { type ToolContext, ToolFailure } from "../tool.ts";
 
-export interface RunPowers {
+export interface RunDependencies {
   readonly clone: Clone;
   readonly redact: Redact;
 }
@@ -41,7 +41,7 @@ const PROGRAM_PATH = `/opt/forge/bin:/usr/local/bin:/usr/bin:/bin:${BOX_FOLDER}/
  * @throws {ToolFailure} `sandbox_failed`
  */
 export async function runProgramInClone(
-  { clone, redact }: RunPowers,
+  { clone, redact }: RunDependencies,
   { program, args, folder, timeoutMs }: ProgramCall,
   { signal, onOutput }: ToolContext,
 ): Promise<SandboxResult> {

@@ -84,7 +84,7 @@ async function workshop(sandbox: Sandbox, script: readonly Reply[], over: Over =
     guardrails: [promptInjection, secretsInOutput(redact)],
   });
   const agent = feedback ? feedbackAgent(tools, feedback) : implementerAgent(tools);
-  const loop = createAgentLoop(agent, box.powers);
+  const loop = createAgentLoop(agent, box.dependencies);
   const textOf = (path: string) => readFileSync(join(root, path), "utf8");
   const results = (at: number) => JSON.stringify(model.requests[at]?.messages.at(-1));
   const filesNow = () => {

@@ -34,7 +34,7 @@ describe("the planner over the interfaces of providers", () => {
         sources: {},
       };
       const agent = plannerAgent([], { paths: PATHS, truncated: false });
-      const loop = createAgentLoop(agent, kit(models.strong[0], { context }).powers);
+      const loop = createAgentLoop(agent, kit(models.strong[0], { context }).dependencies);
       expect((await loop.run()).standing).toMatchObject({ is: "waiting", wait: question });
       const { standing } = await loop.run({ by: "answer", text: "per client" });
       expect(standing).toMatchObject({ is: "ended", end: { reason: "completed", output: plan() } });

@@ -23,7 +23,7 @@ function planner(script: readonly Reply[], task = planTask(brief())) {
   const model = scripted(script);
   const box = kit(model, { context: { task, shares: { memories: 0, conversation: 0, environment: 0 }, sources: {} } });
   const agent = plannerAgent(tools(), { paths: PATHS, truncated: false });
-  return { ...box, model, loop: createAgentLoop(agent, box.powers) };
+  return { ...box, model, loop: createAgentLoop(agent, box.dependencies) };
 }
 
 describe("the planner", () => {

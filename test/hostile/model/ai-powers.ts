@@ -3,7 +3,7 @@ import type { Model } from "../../../src/llm/ports.ts";
 import { openPrices } from "../../../src/llm/price.ts";
 import { createTokenSense } from "../../../src/pipeline/ai/calibrate-models.ts";
 import { createLocalSpendKeeper } from "../../../src/pipeline/ai/spend-keeper.ts";
-import type { AiPowers } from "../../../src/pipeline/review/ai/ai-layer.ts";
+import type { AiDependencies } from "../../../src/pipeline/review/ai/ai-layer.ts";
 import { createRedactor } from "../../../src/safety/redact.ts";
 
 /** Knows no secret by its value: what is not to be seen must not be there. */
@@ -12,10 +12,10 @@ export const REDACT = createRedactor([]);
 const priceOf = await openPrices({});
 
 /** The AI layer's powers around one model, with a clock of their own: nothing sleeps. */
-export function aiPowers(...models: readonly [Model, ...Model[]]) {
+export function aiDependencies(...models: readonly [Model, ...Model[]]) {
   const slept: number[] = [];
   let ahead = 0;
-  const powers: AiPowers = {
+  const dependencies: AiDependencies = {
     models: { configured: true, strong: models, fast: models },
     priceOf,
     spend: createLocalSpendKeeper(),
@@ -31,5 +31,5 @@ export function aiPowers(...models: readonly [Model, ...Model[]]) {
     random: () => 0,
     redact: REDACT,
   };
-  return Object.assign(powers, { slept });
+  return Object.assign(dependencies, { slept });
 }

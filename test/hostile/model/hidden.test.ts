@@ -10,7 +10,7 @@ import { visibleText } from "../../../src/safety/visible-text.ts";
 import { reviewerTools } from "../../../src/tools/toolsets.ts";
 import { openCommitFiles } from "../../../src/workspace/files/commit-files.ts";
 import { mirrorStore } from "../../../src/workspace/git-store.ts";
-import { aiPowers, REDACT } from "./ai-powers.ts";
+import { aiDependencies, REDACT } from "./ai-powers.ts";
 import { type Grounds, openGrounds } from "./grounds.ts";
 
 /** Zero-width, bidirectional, joining and tag characters around and in a word that is seen. */
@@ -106,7 +106,7 @@ beforeAll(async () => {
       return { ok: true, content, stopReason: "tool_use", usage, model: "looking", provider: "script" };
     },
   };
-  await runAiLayer(aiPowers(model), {
+  await runAiLayer(aiDependencies(model), {
     ...{ title: unseen(PLACES.title), change, signal, depth: "usual", limits: [], steps: KEEP_NOTHING },
     instructions: [{ path: "AGENTS.md", text: page(PLACES.instructions) }],
     found: [{ file: "src/a.js", line: 1, rule: "x", message: unseen(PLACES.analyser) }] as never,

@@ -9,7 +9,7 @@ import { effectiveConfiguration } from "../../../src/pipeline/runs/configuration
 import { reviewerTools } from "../../../src/tools/toolsets.ts";
 import { openCommitFiles } from "../../../src/workspace/files/commit-files.ts";
 import { mirrorStore } from "../../../src/workspace/git-store.ts";
-import { aiPowers, REDACT } from "./ai-powers.ts";
+import { aiDependencies, REDACT } from "./ai-powers.ts";
 import { type Changes, type Grounds, openGrounds } from "./grounds.ts";
 import { createObeyingModel, type Obedience, order } from "./obeying-model.ts";
 import { foreignCalls, hostileCalls } from "./orders.ts";
@@ -144,7 +144,7 @@ async function review(name: string) {
     ...{ claim: text.slice(0, 600), scenario: "x", confidence: 1 },
   }));
   const events: LoopEvent[] = [];
-  const outcome = await runAiLayer(aiPowers(model), {
+  const outcome = await runAiLayer(aiDependencies(model), {
     title: "Count",
     change,
     instructions: [],

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createModels } from "../../../src/llm/create-models.ts";
 import { type FolderReview, reviewFolder } from "../../../src/pipeline/review/folder/review-folder.ts";
 import { useRawServer } from "../../llm/raw-server.ts";
-import { aiPowers } from "./ai-powers.ts";
+import { aiDependencies } from "./ai-powers.ts";
 import { CASES, type Case } from "./bad-replies.ts";
 
 const CODE = `export function total(items) {
@@ -42,8 +42,8 @@ async function review({ answers, streaming, timeoutMs, limitUsd }: Case) {
     ...(timeoutMs ? { timeoutMs } : {}),
   });
   if (!models.configured) throw new Error(models.reason);
-  const powers = { ...aiPowers(models.fast[0]), models };
-  const spend = powers.spend;
+  const dependencies = { ...aiDependencies(models.fast[0]), models };
+  const spend = dependencies.spend;
   const used: { scope: "phase"; key: string; limitUsd: number }[] = [];
   const watching: typeof spend = {
     ...spend,
@@ -55,11 +55,11 @@ async function review({ answers, streaming, timeoutMs, limitUsd }: Case) {
   };
   const reviewed = await reviewFolder({
     ...{ folder, all: true, scratchRoot, signal: new AbortController().signal },
-    ai: { powers: { ...powers, spend: watching }, ...(streaming ? { onEvent: () => {} } : {}) },
+    ai: { dependencies: { ...dependencies, spend: watching }, ...(streaming ? { onEvent: () => {} } : {}) },
   });
   // Spent and reserved: what is still reserved would stand above what was paid.
   const standing = used[0] ? (await spend.used())(used[0]) : 0;
-  return { reviewed, standing, slept: powers.slept };
+  return { reviewed, standing, slept: dependencies.slept };
 }
 
 function layerOf({ coverage }: FolderReview) {

@@ -55,7 +55,7 @@ describe("fitting fixes into a file", () => {
 });
 
 describe("REV-4, SEC-6: what is committed", () => {
-  const powers = { scratchRoot: tmpdir(), signal: new AbortController().signal };
+  const dependencies = { scratchRoot: tmpdir(), signal: new AbortController().signal };
   const file = "export const a = 1;\nexport const b = 2;\n";
 
   it("parses, and has no secret that was not there before", async () => {
@@ -67,7 +67,7 @@ describe("REV-4, SEC-6: what is committed", () => {
         wanted("F-2", 2, "export const b = 2;", "export const b = 22;"),
         wanted("F-3", 3, "export const c = 3;", `export const c = "${token}";`),
       ],
-      powers,
+      dependencies,
     );
     expect(content?.toString()).toBe("\ufeffexport const a = 1;\nexport const b = 22;\nexport const c = 3;\n");
     expect(ids(applied)).toEqual(["F-2"]);
@@ -79,7 +79,7 @@ describe("REV-4, SEC-6: what is committed", () => {
 
   it("is text", async () => {
     const fix = wanted("F-1", 1, "a", "b");
-    expect(await checkFixes(Buffer.of(97, 10, 0xff, 10), [fix], powers)).toEqual({
+    expect(await checkFixes(Buffer.of(97, 10, 0xff, 10), [fix], dependencies)).toEqual({
       applied: [],
       left: [{ findingId: "F-1", file: "a.ts", why: "no_file" }],
     });

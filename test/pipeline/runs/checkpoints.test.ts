@@ -193,7 +193,7 @@ it("PIPE-6: goes back to testing of the present commit with its plan, and not to
 it("PIPE-6: the command line lists, compares and validates", async () => {
   const [runId] = runs;
   let text = "";
-  const powers = {
+  const dependencies = {
     find: (prefix: string) => findRuns(store, prefix),
     latest: async () => [],
     list: (id: string) => listCheckpoints(store, id),
@@ -201,7 +201,7 @@ it("PIPE-6: the command line lists, compares and validates", async () => {
   };
   const run = (...args: string[]) => {
     text = "";
-    return runCheckpoints(args, powers, { write: (said) => (text += said) });
+    return runCheckpoints(args, dependencies, { write: (said) => (text += said) });
   };
   expect(await run(runId)).toBe(0);
   expect(text.split("\n")[1]).toMatch(

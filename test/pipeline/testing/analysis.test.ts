@@ -37,9 +37,9 @@ it("TEST-1: a model says what is behind real failures, each by its number, and n
       { failure: 7, class: "environment", cause: "Nobody asked." },
     ],
   });
-  const powers = { runAgent, tools: [], redact: createRedactor([]) };
+  const dependencies = { runAgent, tools: [], redact: createRedactor([]) };
   const failures = [failure("a", "existing"), failure("b", "bug"), failure("c", "environment"), failure("d", "bug")];
-  expect(await analyseFailures(failures, [], "vitest", powers)).toEqual([
+  expect(await analyseFailures(failures, [], "vitest", dependencies)).toEqual([
     failures[0],
     { ...failures[1], cause: "It subtracts.", fix: "Add in src/sum.js.", confidence: 0.8 },
     failures[2],
@@ -52,12 +52,14 @@ it("TEST-1: a model says what is behind real failures, each by its number, and n
 
 it("TEST-1: nobody is asked where nothing is the code's fault, and no answer changes nothing", async () => {
   const none = saying({ failures: [] });
-  const powers = { tools: [], redact: createRedactor([]) };
+  const dependencies = { tools: [], redact: createRedactor([]) };
   const others = [failure("a", "existing"), failure("b", "environment")];
-  expect(await analyseFailures(others, [], "vitest", { ...powers, runAgent: none.runAgent })).toEqual(others);
+  expect(await analyseFailures(others, [], "vitest", { ...dependencies, runAgent: none.runAgent })).toEqual(others);
   expect(none.asked).toEqual([]);
   const bug = [failure("c", "bug")];
-  expect(await analyseFailures(bug, [], "vitest", { ...powers, runAgent: saying(undefined).runAgent })).toEqual(bug);
+  expect(await analyseFailures(bug, [], "vitest", { ...dependencies, runAgent: saying(undefined).runAgent })).toEqual(
+    bug,
+  );
 });
 
 const BASE: Files = {

@@ -5,7 +5,7 @@ import { createGraphReader } from "../../../src/analysis/map/read-graph.ts";
 import type { ChangedFile } from "../../../src/domain/hunks.ts";
 import { TestOutcome } from "../../../src/domain/test-report.ts";
 import { runTestingPhase } from "../../../src/pipeline/testing/run-testing-phase.ts";
-import type { TestingPowers, TestingRequest } from "../../../src/pipeline/testing/testing-request.ts";
+import type { TestingDependencies, TestingRequest } from "../../../src/pipeline/testing/testing-request.ts";
 import { createRedactor } from "../../../src/safety/redact.ts";
 import { openClone } from "../../../src/workspace/clone.ts";
 import type { Sandbox } from "../../../src/workspace/sandbox/sandbox.ts";
@@ -42,9 +42,9 @@ export async function testChange(
   sandbox: Sandbox,
   base: Files,
   head: Files,
-  given: Partial<Omit<TestingRequest, "change">> & Partial<TestingPowers> = {},
+  given: Partial<Omit<TestingRequest, "change">> & Partial<TestingDependencies> = {},
 ): Promise<TestOutcome> {
-  const { headSha, risk, tools, packagesMissing, ...powers } = {
+  const { headSha, risk, tools, packagesMissing, ...dependencies } = {
     ...{ headSha: "a".repeat(40), risk: "low" as const, packagesMissing: undefined },
     ...given,
   };
@@ -60,7 +60,7 @@ export async function testChange(
       scratchRoot,
       signal: new AbortController().signal,
       timeLimitMs: 120_000,
-      ...powers,
+      ...dependencies,
     },
     { headSha, risk, change: changeOf(base, head), tools: tools ?? {}, packagesMissing },
   );

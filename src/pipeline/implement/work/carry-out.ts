@@ -7,13 +7,13 @@ import type { Feedback } from "../../../domain/implementation.ts";
 import type { PlanTask } from "../../../domain/plan.ts";
 import { headOf, type Implementation, isLooked, type Planned, type Working } from "../implementation.ts";
 import { commitAll } from "./commit-work.ts";
-import { openWorkshop } from "./open-workshop.ts";
-import { note, type Round, type Site } from "./round.ts";
+import { openPhaseWorkspace } from "./open-phase-workspace.ts";
+import { note, type Round, type RoundContext } from "./round.ts";
 import { agentsOf } from "./scope-of-work.ts";
 import { implementersTools } from "./tools-of-implementer.ts";
 import { wishesOf } from "./wishes-of.ts";
 import { findModelsOrHalt, type Halt, haltOf } from "./with-models.ts";
-import { tell, type WorkJob, type WorkPowers } from "./work-job.ts";
+import { tell, type WorkDependencies, type WorkJob } from "./work-job.ts";
 import { lookAtWork, repair, workOn } from "./work-on-feedback.ts";
 
 /** Nothing that changed files comes without a message of its own. */
@@ -24,36 +24,42 @@ const ANSWERED = { type: "chore", subject: "work on what came back" } as const;
  * (IMPL-1, IMPL-2). What was done before an interruption is not done again.
  * @throws {AwaitsPerson}
  */
-export async function carryOut(powers: WorkPowers, job: WorkJob, run: Implementation): Promise<void> {
+export async function carryOut(dependencies: WorkDependencies, job: WorkJob, run: Implementation): Promise<void> {
   if (!isLooked(run) || !run.plan) return;
-  const models = await findModelsOrHalt(powers, job, run);
+  const models = await findModelsOrHalt(dependencies, job, run);
   if (!models) return;
-  await using shop = await openWorkshop(powers, job, run, "implementation", models);
-  const tools = await implementersTools(powers, job, run, shop);
-  const site: Site = { powers, job, run, shop, tools };
+  await using workspace = await openPhaseWorkspace(dependencies, job, run, "implementation", models);
+  const tools = await implementersTools(dependencies, job, run, workspace);
+  const context: RoundContext = { dependencies, job, run, workspace, tools };
   const round: Round = { commits: [], answers: [], notDone: [], testsAdded: 0, validated: true };
-  const halted = run.cause === undefined ? await doTasks(site, round) : await doFeedback(site, round, run.feedback);
-  const took = { runId: run.runId, durationMs: shop.elapsedMs(), costUsd: await shop.spentUsd() };
+  const halted =
+    run.cause === undefined ? await doTasks(context, round) : await doFeedback(context, round, run.feedback);
+  const took = { runId: run.runId, durationMs: workspace.elapsedMs(), costUsd: await workspace.spentUsd() };
   if (halted) {
-    const [problem] = await lookAtWork(site);
+    const [problem] = await lookAtWork(context);
     // What must not be committed does not get to GitHub because an agent came to no end: it stays where the run goes on.
-    const kept = problem ? undefined : await commitAll(site, "chore: keep work in progress");
+    const kept = problem ? undefined : await commitAll(context, "chore: keep work in progress");
     const commits = [...round.commits, ...(kept ? [kept] : [])];
-    const headSha = shop.tree.head();
+    const headSha = workspace.tree.head();
     const work =
       headSha === headOf(run) && commits.length === 0
         ? {}
-        : { work: { headSha, treeSha: await shop.tree.treeId(), commits } };
-    await tell(powers, job, { type: "work.halted", ...took, ...halted, ...work });
+        : { work: { headSha, treeSha: await workspace.tree.treeId(), commits } };
+    await tell(dependencies, job, { type: "work.halted", ...took, ...halted, ...work });
     return;
   }
-  const { files } = await shop.tree.changedSince(shop.tree.base);
-  const work = { headSha: shop.tree.head(), treeSha: await shop.tree.treeId(), filesChanged: files.length, ...round };
-  await tell(powers, job, { type: "work.finished", ...took, work });
+  const { files } = await workspace.tree.changedSince(workspace.tree.base);
+  const work = {
+    headSha: workspace.tree.head(),
+    treeSha: await workspace.tree.treeId(),
+    filesChanged: files.length,
+    ...round,
+  };
+  await tell(dependencies, job, { type: "work.finished", ...took, work });
 }
 
-async function doTasks(site: Site, round: Round): Promise<Halt | undefined> {
-  const { run, powers, job } = site;
+async function doTasks(context: RoundContext, round: Round): Promise<Halt | undefined> {
+  const { run, dependencies, job } = context;
   const { tasks } = run.plan.plan;
   const done: DoneTask[] = [];
   const before = new Map(run.tasksDone.map((task) => [task.taskId, task]));
@@ -68,14 +74,14 @@ async function doTasks(site: Site, round: Round): Promise<Halt | undefined> {
       done.push({ id: task.id, title: task.title, files: task.files, summary: known.summary });
       continue;
     }
-    const outcome = await doTask(site, task, done);
+    const outcome = await doTask(context, task, done);
     if (!outcome.ok) return haltOf(outcome);
-    const halt = await repair(site, round, agentFor(run, task));
+    const halt = await repair(context, round, agentFor(run, task));
     if (halt) return halt;
     const { output } = outcome;
     note(round, output);
     const commit = await commitAll(
-      site,
+      context,
       commitMessage(output.commit ?? { type: "chore", subject: task.title.slice(0, 60) }, {
         issue: job.subject.number,
       }),
@@ -83,7 +89,7 @@ async function doTasks(site: Site, round: Round): Promise<Halt | undefined> {
     );
     if (commit) round.commits.push(commit);
     const { summary, validated, tests_added: tests, not_done: notDone } = output;
-    await tell(powers, job, {
+    await tell(dependencies, job, {
       type: "task.done",
       runId: run.runId,
       taskId: task.id,
@@ -107,37 +113,45 @@ function agentFor({ plan }: Planned | Working, { id }: PlanTask): string {
   return `implementer/${plan.revision}.${id}`;
 }
 
-async function doTask({ run, shop, tools, powers, job }: Site, task: PlanTask, done: readonly DoneTask[]) {
+async function doTask(
+  { run, workspace, tools, dependencies, job }: RoundContext,
+  task: PlanTask,
+  done: readonly DoneTask[],
+) {
   const { plan } = run.plan;
-  const { room, instructions, testing, typeCheck } = shop;
+  const { limits, instructions, testing, typeCheck } = workspace;
   const { files, binary } = await tools.show(task.files, job.signal);
   // What was made for this task, and what it names, comes first: no import leads there yet.
   const made = plan.tasks.filter(({ id }) => done.some((each) => each.id === id)).flatMap((each) => each.files);
-  const named = [...made, ...namedFiles(task.description, shop.paths)];
+  const named = [...made, ...namedFiles(task.description, workspace.paths)];
   const { files: near } = await tools.near(task.files, named, job.signal);
   const start = implementTask({
     ...{ plan, task, done, files, near, binary, instructions, testing, typeCheck },
     map: await tools.map(task.files, job.signal),
     wishes: wishesOf(run),
-    steps: room.iterations,
-    leftUsd: await shop.leftUsd(),
-    redact: powers.ai.redact,
+    steps: limits.iterations,
+    leftUsd: await workspace.leftUsd(),
+    redact: dependencies.ai.redact,
   });
   const own = tools.make(start.read, [...files, ...near]);
-  const agent = { ...implementerAgent(own, room.iterations), iterationLimit: room.iterations };
-  return (await agentsOf({ run, shop }))<ImplementerOutput>(agent, { key: agentFor(run, task), task: start.task });
+  const agent = { ...implementerAgent(own, limits.iterations), iterationLimit: limits.iterations };
+  return (await agentsOf({ run, workspace }))<ImplementerOutput>(agent, { key: agentFor(run, task), task: start.task });
 }
 
-async function doFeedback(site: Site, round: Round, feedback: readonly Feedback[]): Promise<Halt | undefined> {
-  const key = `implementer/feedback-${site.run.took.implementation?.times ?? 1}`;
-  const outcome = await workOn(site, key, feedback);
+async function doFeedback(
+  context: RoundContext,
+  round: Round,
+  feedback: readonly Feedback[],
+): Promise<Halt | undefined> {
+  const key = `implementer/feedback-${context.run.took.implementation?.times ?? 1}`;
+  const outcome = await workOn(context, key, feedback);
   if (!outcome.ok) return haltOf(outcome);
-  const halt = await repair(site, round, key);
+  const halt = await repair(context, round, key);
   if (halt) return halt;
   note(round, outcome.output);
   round.answers.push(...outcome.output.answers);
-  const message = commitMessage(outcome.output.commit ?? ANSWERED, { issue: site.job.subject.number });
-  const commit = await commitAll(site, message);
+  const message = commitMessage(outcome.output.commit ?? ANSWERED, { issue: context.job.subject.number });
+  const commit = await commitAll(context, message);
   if (commit) round.commits.push(commit);
   return undefined;
 }

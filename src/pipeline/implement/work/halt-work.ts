@@ -1,14 +1,14 @@
 import type { Implementation } from "../implementation.ts";
-import { tell, type WorkJob, type WorkPowers } from "./work-job.ts";
+import { tell, type WorkDependencies, type WorkJob } from "./work-job.ts";
 
 /** The run stands still until people have it go on, without an agent having worked; they read why. */
 export async function haltWork(
-  powers: WorkPowers,
+  dependencies: WorkDependencies,
   job: WorkJob,
   { runId, costUsd }: Pick<Implementation, "runId" | "costUsd">,
   { reason, durationMs = 0 }: { readonly reason: string; readonly durationMs?: number },
 ): Promise<void> {
-  await tell(powers, job, { type: "work.halted", runId, durationMs, costUsd, reason });
+  await tell(dependencies, job, { type: "work.halted", runId, durationMs, costUsd, reason });
 }
 
 /** How many files that do not merge are named to people. */

@@ -11,10 +11,10 @@ import type { Plan } from "../../../domain/plan.ts";
 import { plannerTools } from "../../../tools/toolsets.ts";
 import { mirrorStore } from "../../../workspace/git-store.ts";
 import { type Implementation, isLooked, type Looked } from "../implementation.ts";
-import { openWorkshop, type Workshop } from "./open-workshop.ts";
+import { openPhaseWorkspace, type PhaseWorkspace } from "./open-phase-workspace.ts";
 import { wishesOf } from "./wishes-of.ts";
 import { findModelsOrHalt, haltOf } from "./with-models.ts";
-import { tell, type WorkJob, type WorkPowers } from "./work-job.ts";
+import { tell, type WorkDependencies, type WorkJob } from "./work-job.ts";
 
 const MAP_TOKENS = 2_000;
 
@@ -22,53 +22,58 @@ const MAP_TOKENS = 2_000;
  * Has the planner plan the issue, or change the plan as somebody wanted it (PLAN-1).
  * @throws {AwaitsPerson} for its questions
  */
-export async function makePlan(powers: WorkPowers, job: WorkJob, run: Implementation): Promise<void> {
+export async function makePlan(dependencies: WorkDependencies, job: WorkJob, run: Implementation): Promise<void> {
   if (!isLooked(run)) return;
   const { runId } = job;
-  const models = await findModelsOrHalt(powers, job, run);
+  const models = await findModelsOrHalt(dependencies, job, run);
   if (!models) return;
-  await using shop = await openWorkshop(powers, job, run, "planning", models);
-  const { room, paths } = shop;
-  const agent = plannerAgent(toolsOf(powers, job, run, shop), { paths, truncated: false });
-  const definition = { ...agent, iterationLimit: room.iterations };
-  const task = await taskOf(powers, job, run, shop);
+  await using workspace = await openPhaseWorkspace(dependencies, job, run, "planning", models);
+  const { limits, paths } = workspace;
+  const agent = plannerAgent(toolsOf(dependencies, job, run, workspace), { paths, truncated: false });
+  const definition = { ...agent, iterationLimit: limits.iterations };
+  const task = await taskOf(dependencies, job, run, workspace);
   const round = run.took.planning?.times ?? 1;
-  const outcome = await shop.agents()<Plan>(definition, { key: `planner/${round}`, task });
-  const took = { runId, durationMs: shop.elapsedMs(), costUsd: await shop.spentUsd() };
+  const outcome = await workspace.agents()<Plan>(definition, { key: `planner/${round}`, task });
+  const took = { runId, durationMs: workspace.elapsedMs(), costUsd: await workspace.spentUsd() };
   if (!outcome.ok) {
-    await tell(powers, job, { type: "work.halted", ...took, ...haltOf(outcome) });
+    await tell(dependencies, job, { type: "work.halted", ...took, ...haltOf(outcome) });
     return;
   }
   const risk = planRisk(outcome.output, run.configuration.review.protected_paths);
   const plan: Plan = { ...outcome.output, risk };
   const priceOf = ([model]: readonly [{ readonly provider: string; readonly id: string }, ...unknown[]]) =>
-    powers.ai.priceOf(model.provider, model.id);
+    dependencies.ai.priceOf(model.provider, model.id);
   const prices = { strong: priceOf(models.strong), fast: priceOf(models.fast) };
   const estimate = estimateCost({ plan, spentUsd: took.costUsd, prices });
-  await tell(powers, job, { type: "plan.made", ...took, plan, estimate });
+  await tell(dependencies, job, { type: "plan.made", ...took, plan, estimate });
 }
 
-function toolsOf({ host, ai }: WorkPowers, { subject }: WorkJob, run: Looked, shop: Workshop) {
+function toolsOf({ host, ai }: WorkDependencies, { subject }: WorkJob, run: Looked, workspace: PhaseWorkspace) {
   return plannerTools({
-    files: shop.tree.files,
+    files: workspace.tree.files,
     redact: ai.redact,
-    readGraph: shop.readGraph,
-    changedPaths: findFocus(run.issue, shop.paths),
-    history: { store: mirrorStore(shop.mirror), commit: run.base.sha },
-    memory: shop.memory.port,
+    readGraph: workspace.readGraph,
+    changedPaths: findFocus(run.issue, workspace.paths),
+    history: { store: mirrorStore(workspace.mirror), commit: run.base.sha },
+    memory: workspace.memory.port,
     issues: snapshotIssues(host.issuesOf(subject.repository), subject.number, run.issue),
   });
 }
 
-async function taskOf(powers: WorkPowers, { subject, signal }: WorkJob, run: Looked, shop: Workshop): Promise<string> {
-  const { paths, tree, room, instructions, testing, typeCheck } = shop;
-  const { redact } = powers.ai;
+async function taskOf(
+  dependencies: WorkDependencies,
+  { subject, signal }: WorkJob,
+  run: Looked,
+  workspace: PhaseWorkspace,
+): Promise<string> {
+  const { paths, tree, limits, instructions, testing, typeCheck } = workspace;
+  const { redact } = dependencies.ai;
   const contents = await tree.files.readMany(chooseDocuments(paths), signal);
   const documents = [...contents].map(([path, content]) => ({ path, text: content.toString("utf8") }));
   const focus = findFocus(run.issue, paths);
   const map =
-    focus.length === 0 ? undefined : drawMap(await shop.readGraph(signal), { focus, budgetTokens: MAP_TOKENS });
-  const near = focus.length === 0 ? [] : nearestFiles(await shop.readGraph(signal), focus);
+    focus.length === 0 ? undefined : drawMap(await workspace.readGraph(signal), { focus, budgetTokens: MAP_TOKENS });
+  const near = focus.length === 0 ? [] : nearestFiles(await workspace.readGraph(signal), focus);
   const nearby = [...focus, ...near];
   const stand = await tree.files.readMany(nearby, signal);
   return planTask({
@@ -90,7 +95,7 @@ async function taskOf(powers: WorkPowers, { subject, signal }: WorkJob, run: Loo
     }),
     wishes: wishesOf(run),
     earlier: run.plan?.plan,
-    steps: room.iterations,
-    leftUsd: await shop.leftUsd(),
+    steps: limits.iterations,
+    leftUsd: await workspace.leftUsd(),
   });
 }

@@ -2,14 +2,14 @@ import type { Subject } from "../../../domain/subjects.ts";
 import { fetchCommits } from "../../../workspace/fetch-commits.ts";
 import { type Mirror, openMirror } from "../../../workspace/mirror.ts";
 import { needed } from "../../change/fetch-ends.ts";
-import type { WorkPowers } from "./work-job.ts";
+import type { WorkDependencies } from "./work-job.ts";
 
 /**
  * The mirror of a repository with these commits in it.
  * @throws ForgeError `change_unreadable`
  */
 export async function openRepository(
-  { host, mirrorRoot }: Pick<WorkPowers, "host" | "mirrorRoot">,
+  { host, mirrorRoot }: Pick<WorkDependencies, "host" | "mirrorRoot">,
   { repository }: Pick<Subject, "repository">,
   shas: readonly string[],
   signal: AbortSignal,

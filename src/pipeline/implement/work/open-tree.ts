@@ -3,19 +3,19 @@ import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
 import { openWorkingTree } from "../../../workspace/working-tree/working-tree.ts";
 import { headOf, type Looked } from "../implementation.ts";
 import { openRepository } from "./open-mirror.ts";
-import type { OpenTree } from "./tree-shelf.ts";
-import type { WorkJob, WorkPowers } from "./work-job.ts";
+import type { WorkDependencies, WorkJob } from "./work-job.ts";
+import type { OpenTree } from "./work-tree-store.ts";
 
 /** The working tree where the run left it; what a person pushed since is where it begins. */
-export async function openTree(powers: WorkPowers, job: WorkJob, run: Looked): Promise<OpenTree> {
-  const { store, scratchRoot } = powers;
+export async function openTree(dependencies: WorkDependencies, job: WorkJob, run: Looked): Promise<OpenTree> {
+  const { store, scratchRoot } = dependencies;
   const { signal, subject, runId } = job;
   const snapshot = await readWorkTree(store, runId);
   const head = headOf(run);
   const isOurs = snapshot !== undefined && !isAdopted(run, snapshot.head);
   const base = isOurs ? snapshot.base : head;
-  const mirror = await openRepository(powers, subject, [base, run.base.sha], signal);
-  const left = isOurs ? undefined : await job.shelf?.take(base);
+  const mirror = await openRepository(dependencies, subject, [base, run.base.sha], signal);
+  const left = isOurs ? undefined : await job.trees?.take(base);
   if (left) return left;
   const sandbox = await openSandbox();
   const tree = await openWorkingTree({

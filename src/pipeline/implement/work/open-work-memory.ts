@@ -4,7 +4,7 @@ import type { MemoryPort } from "../../../tools/ports.ts";
 import { asPiece } from "../../ai/open-run-memory.ts";
 import type { AgentMemory } from "../../ai/run-agent.ts";
 import type { WorkPhase } from "./run-limits.ts";
-import type { WorkJob, WorkPowers } from "./work-job.ts";
+import type { WorkDependencies, WorkJob } from "./work-job.ts";
 
 /** The memory of the repository for the agents of a run on an issue (MEM-2). */
 export interface WorkMemory {
@@ -18,7 +18,7 @@ const AGENTS = { planning: "planner", implementation: "implementer", testing: "t
 
 /** Every use of the memory stands in the log of the run. */
 export function openWorkMemory(
-  { store, ai, now, makeId }: WorkPowers,
+  { store, ai, now, makeId }: WorkDependencies,
   { runId, subject, fence }: WorkJob,
   { phase, question }: { readonly phase: WorkPhase; readonly question: string },
 ): WorkMemory {

@@ -6,21 +6,21 @@ import { isOpen } from "../../review/reviewed-report.ts";
 import type { Implementation } from "../implementation.ts";
 import { pullSubject } from "../step.ts";
 import { toFeedback } from "./review-pull.ts";
-import { tell, type WorkJob, type WorkPowers } from "./work-job.ts";
+import { tell, type WorkDependencies, type WorkJob } from "./work-job.ts";
 
 /** Reads what people or CI said about the pull request in full, and tells what there is to do about it (GH-5, GH-6). */
 export async function readSignal(
-  powers: WorkPowers,
+  dependencies: WorkDependencies,
   job: WorkJob,
   run: Implementation,
   said: PullSignal,
 ): Promise<void> {
-  const feedback = await feedbackOf(powers, job, run, said);
-  await tell(powers, job, { type: "signal.read", runId: run.runId, signal: said, feedback });
+  const feedback = await feedbackOf(dependencies, job, run, said);
+  await tell(dependencies, job, { type: "signal.read", runId: run.runId, signal: said, feedback });
 }
 
 async function feedbackOf(
-  { host, store }: WorkPowers,
+  { host, store }: WorkDependencies,
   { signal, subject }: WorkJob,
   { pull }: Implementation,
   said: PullSignal,

@@ -12,7 +12,7 @@ import type { Implementation } from "../implementation.ts";
 import { pullSubject } from "../step.ts";
 import { haltWork } from "./halt-work.ts";
 import { headsOfSameContent } from "./same-content.ts";
-import { tell, type WorkJob, type WorkPowers } from "./work-job.ts";
+import { tell, type WorkDependencies, type WorkJob } from "./work-job.ts";
 
 /** GitHub moves a pull request's head a moment after its branch. */
 const LAG_MS = 1_000;
@@ -21,8 +21,8 @@ const LAG_MS = 1_000;
  * The review of the pull request's head is a run of its own, with check and ledger like that of any other pull request (REV-1): it is asked for
  * here, and what it came to is told to the run on the issue. Whoever ends it wakes that run up.
  */
-export async function reviewPull(powers: WorkPowers, job: WorkJob, run: Implementation): Promise<void> {
-  const { store, host } = powers;
+export async function reviewPull(dependencies: WorkDependencies, job: WorkJob, run: Implementation): Promise<void> {
+  const { store, host } = dependencies;
   const { pull, work, runId } = run;
   if (!pull || !work) return;
   const { headSha } = work;
@@ -35,20 +35,20 @@ export async function reviewPull(powers: WorkPowers, job: WorkJob, run: Implemen
   const own = runs.find((row) => row.requestId.startsWith(first));
   const active = runs.find(({ status }) => status === "pending" || status === "running" || status === "waiting");
   const ended = own && replay(await readEvents(store, own.traceId));
-  if (ended?.status === "completed") return tellReview(powers, job, run, ended);
+  if (ended?.status === "completed") return tellReview(dependencies, job, run, ended);
   if (ended?.status === "failed" && ended.request.id.startsWith(requestId)) {
     const reason = `the review of the work failed: ${ended.error.message}`;
-    await haltWork(powers, job, run, { reason });
+    await haltWork(dependencies, job, run, { reason });
     return;
   }
   if (active) return;
   const now = await host.readPull(run.subject.repository, pull.number, job.signal);
   if (!now) {
-    await tell(powers, job, { type: "subject.gone", reason: "repository_gone" });
+    await tell(dependencies, job, { type: "subject.gone", reason: "repository_gone" });
     return;
   }
   if (!now.open) {
-    await tell(powers, job, { type: "pull.ended", by: FORGE, merged: now.merged });
+    await tell(dependencies, job, { type: "pull.ended", by: FORGE, merged: now.merged });
     return;
   }
   if (now.ends.headSha !== headSha) {
@@ -59,7 +59,7 @@ export async function reviewPull(powers: WorkPowers, job: WorkJob, run: Implemen
   }
   const again = ended?.status === "cancelled" ? `:${runs.length}` : "";
   await tell(
-    powers,
+    dependencies,
     job,
     {
       type: "head.changed",
@@ -74,12 +74,17 @@ export async function reviewPull(powers: WorkPowers, job: WorkJob, run: Implemen
   );
 }
 
-async function tellReview(powers: WorkPowers, job: WorkJob, run: Implementation, review: CompletedRun): Promise<void> {
-  const ledger = await readLedger(powers.store, review.subject);
+async function tellReview(
+  dependencies: WorkDependencies,
+  job: WorkJob,
+  run: Implementation,
+  review: CompletedRun,
+): Promise<void> {
+  const ledger = await readLedger(dependencies.store, review.subject);
   const open = ledger.filter(isOpen);
   const blocking = open.filter(({ finding }) => isBlocking(finding));
   const critical = blocking.filter(({ finding }) => finding.severity === "critical" && finding.category === "security");
-  const sameAs = await headsOfSameContent(powers, job, run, review.ends);
+  const sameAs = await headsOfSameContent(dependencies, job, run, review.ends);
   const facts: PullReviewed = {
     headSha: review.ends.headSha,
     runId: review.runId,
@@ -94,7 +99,7 @@ async function tellReview(powers: WorkPowers, job: WorkJob, run: Implementation,
     ...(sameAs.length > 0 ? { sameAs } : {}),
   };
   const feedback = blocking.map(toFeedback);
-  await tell(powers, job, { type: "pull.reviewed", runId: run.runId, review: facts, feedback });
+  await tell(dependencies, job, { type: "pull.reviewed", runId: run.runId, review: facts, feedback });
 }
 
 /** A finding as the implementer reads it; it answers by the finding's own id. */

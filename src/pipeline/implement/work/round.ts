@@ -1,9 +1,9 @@
 import type { ImplementerOutput } from "../../../agents/implementer/output.ts";
 import type { FeedbackAnswer, WorkCommit } from "../../../domain/implementation.ts";
 import type { Planned, Working } from "../implementation.ts";
-import type { Workshop } from "./open-workshop.ts";
+import type { PhaseWorkspace } from "./open-phase-workspace.ts";
 import type { ImplementerTools } from "./tools-of-implementer.ts";
-import type { WorkJob, WorkPowers } from "./work-job.ts";
+import type { WorkDependencies, WorkJob } from "./work-job.ts";
 
 /** What a round came to so far. */
 export interface Round {
@@ -15,11 +15,11 @@ export interface Round {
 }
 
 /** Where a round is worked on, and with what. */
-export interface Site {
-  readonly powers: WorkPowers;
+export interface RoundContext {
+  readonly dependencies: WorkDependencies;
   readonly job: WorkJob;
   readonly run: Planned | Working;
-  readonly shop: Workshop;
+  readonly workspace: PhaseWorkspace;
   readonly tools: ImplementerTools;
 }
 

@@ -11,8 +11,8 @@ import type { Implementation } from "../implementation.ts";
 export type WorkPhase = Extract<Phase, "planning" | "implementation" | "testing">;
 
 /** What an agent of a run may use: every limit that counts for it, with what people added (SAFE-1). */
-export interface PhaseRoom {
-  readonly limits: readonly BudgetLimit[];
+export interface PhaseLimits {
+  readonly budgets: readonly BudgetLimit[];
   readonly timeLimitMs: number;
   /** Model calls of one agent. */
   readonly iterations: number;
@@ -25,12 +25,12 @@ export interface PhaseRoom {
 const MINUTE = 60_000;
 
 /** The limits of a phase as configured when the run began, and as people raised them since. */
-export function roomOf(
+export function limitsOfPhase(
   run: Pick<Implementation, "runId" | "subject" | "took"> & { readonly configuration: RepoConfig },
   phase: WorkPhase,
   extensions: Extensions,
   dayLimitUsd: number,
-): PhaseRoom {
+): PhaseLimits {
   const { runId, subject, took } = run;
   const { cost, time, iterations } = run.configuration.safety;
   const { usd, minutes, iterations: more } = extensions;
@@ -42,7 +42,7 @@ export function roomOf(
     timeLimitMs,
     iterations: iterations[phase],
     runIterations: iterations.run + more,
-    limits: [
+    budgets: [
       { scope: "phase", key: `${runId}:${phase}`, limitUsd: cost[phase] + usd },
       { scope: "run", key: runId, limitUsd: cost.run + usd },
       { scope: "subject", key: subjectKey(subject), limitUsd: Math.max(cost.subject, cost.run) + usd },

@@ -6,7 +6,7 @@ import { readTreeId } from "../../../workspace/read-tree-id.ts";
 import { isUpdateMergeOnly } from "../../../workspace/update-merge.ts";
 import type { Implementation } from "../implementation.ts";
 import { openRepository } from "./open-mirror.ts";
-import type { WorkJob, WorkPowers } from "./work-job.ts";
+import type { WorkDependencies, WorkJob } from "./work-job.ts";
 
 /**
  * The heads that people said yes to and that the present one does not differ from (GH-14a): it has the same tree, or only the base branch was
@@ -14,14 +14,14 @@ import type { WorkJob, WorkPowers } from "./work-job.ts";
  * @throws ForgeError `change_unreadable` when the present head cannot be fetched
  */
 export async function headsOfSameContent(
-  powers: Pick<WorkPowers, "host" | "mirrorRoot">,
+  dependencies: Pick<WorkDependencies, "host" | "mirrorRoot">,
   { signal }: Pick<WorkJob, "signal">,
   { subject, gates, reviewed }: Pick<Implementation, "subject" | "gates" | "reviewed">,
   { headSha, baseSha }: Pick<PullRequestEnds, "headSha" | "baseSha">,
 ): Promise<string[]> {
   const approved = [...new Set(gates.filter(isJudged).map((gate) => gate.headSha))].filter((sha) => sha !== headSha);
   if (approved.length === 0) return [];
-  const mirror = await openRepository(powers, subject, [headSha, baseSha], signal);
+  const mirror = await openRepository(dependencies, subject, [headSha, baseSha], signal);
   const isLike = (earlier: string) => isSame(mirror, { earlier, headSha, baseSha, signal });
   // One step after the other: what is like the head before, which was like the approved one, is like that.
   const inherited = reviewed?.sameAs && (await isLike(reviewed.headSha)) ? reviewed.sameAs : [];

@@ -3,24 +3,24 @@ import { type Scope, scopeOf } from "../../../agents/implementer/scope.ts";
 import { withScope, writtenPaths } from "../../../agents/implementer/scope-policy.ts";
 import type { RunAgent } from "../../../agents/reviewer/ports.ts";
 import type { Looked, Planned, Working } from "../implementation.ts";
-import type { Workshop } from "./open-workshop.ts";
+import type { PhaseWorkspace } from "./open-phase-workspace.ts";
 
 /** The agents of a round, each held to what the work is about as it stands now. */
 export async function agentsOf({
   run,
-  shop,
+  workspace,
 }: {
   readonly run: Planned | Working;
-  readonly shop: Workshop;
+  readonly workspace: PhaseWorkspace;
 }): Promise<RunAgent> {
-  const scope = await scopeFor(run, shop);
-  return shop.agents((policy) => withScope(policy, scope));
+  const scope = await scopeFor(run, workspace);
+  return workspace.agents((policy) => withScope(policy, scope));
 }
 
 /** Where the work may write now: what the plan and the branch name, what feedback names, and what people allowed (SEC-5). */
 export async function scopeFor(
   { plan, configuration, gates, feedback }: Planned | Working,
-  { tree, paths: now }: Workshop,
+  { tree, paths: now }: PhaseWorkspace,
 ): Promise<Scope> {
   const { files } = await tree.changedSince(tree.base);
   // What is not committed is what is being judged.

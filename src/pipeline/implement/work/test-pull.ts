@@ -7,40 +7,40 @@ import { needed } from "../../change/fetch-ends.ts";
 import { readChange } from "../../change/read-change.ts";
 import { withDeleted } from "../../change/with-deleted.ts";
 import { runTestingPhase } from "../../testing/run-testing-phase.ts";
-import type { TestingPowers } from "../../testing/testing-request.ts";
+import type { TestingDependencies } from "../../testing/testing-request.ts";
 import { type Implementation, isLooked, type Looked } from "../implementation.ts";
-import { openWorkshop, type Workshop } from "./open-workshop.ts";
+import { openPhaseWorkspace, type PhaseWorkspace } from "./open-phase-workspace.ts";
 import { findModelsOrHalt } from "./with-models.ts";
-import { tell, type WorkJob, type WorkPowers } from "./work-job.ts";
+import { tell, type WorkDependencies, type WorkJob } from "./work-job.ts";
 
 /** Runs the tests that the work asks for on the head of its branch, in copies of their own (TEST-1). */
-export async function testPull(powers: WorkPowers, job: WorkJob, run: Implementation): Promise<void> {
+export async function testPull(dependencies: WorkDependencies, job: WorkJob, run: Implementation): Promise<void> {
   if (!isLooked(run) || !run.work) return;
   const { runId, work } = run;
-  const models = await findModelsOrHalt(powers, job, run);
+  const models = await findModelsOrHalt(dependencies, job, run);
   if (!models) return;
-  await using shop = await openWorkshop(powers, job, run, "testing", models);
-  await using bases = openBases(powers, job, run, shop);
-  needed(await fetchCommits(shop.mirror, { shas: [run.base.sha, work.headSha], signal: job.signal }));
+  await using workspace = await openPhaseWorkspace(dependencies, job, run, "testing", models);
+  await using bases = openBases(dependencies, job, run, workspace);
+  needed(await fetchCommits(workspace.mirror, { shas: [run.base.sha, work.headSha], signal: job.signal }));
   const ends = { baseSha: run.base.sha, headSha: work.headSha };
-  const change = await withDeleted(shop.mirror, await readChange(shop.mirror, ends, job.signal), job.signal);
+  const change = await withDeleted(workspace.mirror, await readChange(workspace.mirror, ends, job.signal), job.signal);
   const risk = run.reviewed?.risk ?? run.plan?.plan.risk.level ?? "medium";
   const { tools } = run.configuration;
-  const { packagesMissing } = shop;
+  const { packagesMissing } = workspace;
   const outcome = await runTestingPhase(
-    { ...(await testingPowers(powers, job, shop)), openBase: bases.open },
+    { ...(await testingDependencies(dependencies, job, workspace)), openBase: bases.open },
     { headSha: work.headSha, change, risk, tools, packagesMissing },
   );
-  const took = { runId, durationMs: shop.elapsedMs(), costUsd: await shop.spentUsd() };
-  await tell(powers, job, { type: "tests.finished", ...took, outcome });
+  const took = { runId, durationMs: workspace.elapsedMs(), costUsd: await workspace.spentUsd() };
+  await tell(dependencies, job, { type: "tests.finished", ...took, outcome });
 }
 
-async function testingPowers(
-  { ai, scratchRoot }: WorkPowers,
+async function testingDependencies(
+  { ai, scratchRoot }: WorkDependencies,
   { signal }: WorkJob,
-  shop: Workshop,
-): Promise<Omit<TestingPowers, "openBase">> {
-  const { tree, readGraph, room, memory, paths } = shop;
+  workspace: PhaseWorkspace,
+): Promise<Omit<TestingDependencies, "openBase">> {
+  const { tree, readGraph, limits, memory, paths } = workspace;
   const { redact } = ai;
   const sandbox = await openSandbox();
   const clone = tree.clone ?? ("unavailable" in sandbox ? sandbox : { unavailable: "the files cannot be run" });
@@ -49,20 +49,25 @@ async function testingPowers(
       ? []
       : testerTools({ clone: tree.clone, redact, readGraph, changedPaths: paths, memory: memory.port });
   return {
-    ...{ clone, readGraph, redact, scratchRoot, signal, timeLimitMs: room.timeLimitMs },
-    runAgent: shop.agents(),
+    ...{ clone, readGraph, redact, scratchRoot, signal, timeLimitMs: limits.timeLimitMs },
+    runAgent: workspace.agents(),
     testerTools: tools,
   };
 }
 
 /** What stood before the work, written out when something fails and its failure has to be compared. */
-function openBases({ scratchRoot }: WorkPowers, { signal }: WorkJob, { base }: Looked, shop: Workshop) {
+function openBases(
+  { scratchRoot }: WorkDependencies,
+  { signal }: WorkJob,
+  { base }: Looked,
+  workspace: PhaseWorkspace,
+) {
   let opened: WorkingTree | undefined;
   const open = async (): Promise<Clone | undefined> => {
     const sandbox = await openSandbox();
     if ("unavailable" in sandbox) return undefined;
-    opened ??= await openWorkingTree({ mirror: shop.mirror, base: base.sha, scratchRoot, sandbox, signal });
-    await shop.installIn(opened);
+    opened ??= await openWorkingTree({ mirror: workspace.mirror, base: base.sha, scratchRoot, sandbox, signal });
+    await workspace.installIn(opened);
     return opened.clone;
   };
   return { open, [Symbol.asyncDispose]: async () => opened?.[Symbol.asyncDispose]() };

@@ -11,8 +11,8 @@ import type { Tool } from "../../../tools/tool.ts";
 import { implementerTools } from "../../../tools/toolsets.ts";
 import { mirrorStore } from "../../../workspace/git-store.ts";
 import type { Planned, Working } from "../implementation.ts";
-import type { Workshop } from "./open-workshop.ts";
-import type { WorkJob, WorkPowers } from "./work-job.ts";
+import type { PhaseWorkspace } from "./open-phase-workspace.ts";
+import type { WorkDependencies, WorkJob } from "./work-job.ts";
 
 /** What an implementer is handed, made anew for each agent: what it has read is its own. */
 export interface ImplementerTools {
@@ -32,14 +32,14 @@ export interface ImplementerTools {
 
 const MAP_TOKENS = 2_000;
 
-/** Tools of the implementer on the files of a workshop: without a sandbox it reads and writes, and runs nothing (SEC-1). */
+/** Tools of the implementer on the files of a phase: without a sandbox it reads and writes, and runs nothing (SEC-1). */
 export async function implementersTools(
-  { ai, host, scratchRoot }: WorkPowers,
+  { ai, host, scratchRoot }: WorkDependencies,
   { subject }: WorkJob,
   { plan, configuration, base, issue }: Planned | Working,
-  shop: Workshop,
+  workspace: PhaseWorkspace,
 ): Promise<ImplementerTools> {
-  const { tree, readGraph, memory, mirror, paths } = shop;
+  const { tree, readGraph, memory, mirror, paths } = workspace;
   const { redact } = ai;
   const scope = scopeOf(plan.plan, { paths, protectedPaths: configuration.review.protected_paths });
   const read = async (wanted: readonly string[], signal: AbortSignal) => {

@@ -4,17 +4,21 @@ import type { Models } from "../../../llm/create-models.ts";
 import { limitOf } from "../../runs/definition.ts";
 import type { Looked } from "../implementation.ts";
 import { haltWork } from "./halt-work.ts";
-import type { WorkJob, WorkPowers } from "./work-job.ts";
+import type { WorkDependencies, WorkJob } from "./work-job.ts";
 
 export type Configured = Extract<Models, { configured: true }>;
 
 /** The models of the repository; where none works there the run is halted with a sentence for people, and undefined is returned. */
-export async function findModelsOrHalt(powers: WorkPowers, job: WorkJob, run: Looked): Promise<Configured | undefined> {
+export async function findModelsOrHalt(
+  dependencies: WorkDependencies,
+  job: WorkJob,
+  run: Looked,
+): Promise<Configured | undefined> {
   const { model, fast_model: fastModel } = run.configuration.llm;
-  const models = await powers.ai.modelsFor({ model, fastModel });
+  const models = await dependencies.ai.modelsFor({ model, fastModel });
   if (models.configured) return models;
   const reason = `No model is configured here, so nothing can be planned or written: ${models.reason}`;
-  await haltWork(powers, job, run, { reason });
+  await haltWork(dependencies, job, run, { reason });
   return undefined;
 }
 

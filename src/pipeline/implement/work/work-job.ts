@@ -5,10 +5,10 @@ import type { Fence } from "../../../store/fence.ts";
 import type { PullRequestAi } from "../../review/ai/pull-request-ai.ts";
 import { type Handled, type HandleInputPorts, handleInput } from "../../runs/handle-input.ts";
 import type { IssueHost, PullRequestHost } from "../../runs/ports.ts";
-import type { TreeShelf } from "./tree-shelf.ts";
+import type { WorkTreeStore } from "./work-tree-store.ts";
 
 /** What the work on issues needs of this process. */
-export interface WorkPowers extends HandleInputPorts {
+export interface WorkDependencies extends HandleInputPorts {
   readonly host: PullRequestHost & IssueHost;
   readonly ai: PullRequestAi;
   /** Folder of all mirrors. */
@@ -33,18 +33,18 @@ export interface WorkJob {
   readonly fence: Fence;
   readonly signal: AbortSignal;
   /** What one phase leaves for the next; without it each opens the files anew. */
-  readonly shelf?: TreeShelf;
+  readonly trees?: WorkTreeStore;
 }
 
 type Fields<T> = T extends Input ? Omit<T, "subject" | "at" | "newRunId"> : never;
 
 /** Tells the pipeline what the work came to, as long as the job is the worker's. `about` is another subject than the issue. */
 export function tell(
-  powers: WorkPowers,
+  dependencies: WorkDependencies,
   { subject, fence }: Pick<WorkJob, "subject" | "fence">,
   fields: Fields<Input>,
   about: Subject = subject,
 ): Promise<Handled> {
-  const input = { ...fields, subject: about, at: powers.now(), newRunId: powers.makeId() } as Input;
-  return handleInput(powers, input, fence);
+  const input = { ...fields, subject: about, at: dependencies.now(), newRunId: dependencies.makeId() } as Input;
+  return handleInput(dependencies, input, fence);
 }

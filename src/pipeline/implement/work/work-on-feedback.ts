@@ -4,7 +4,7 @@ import type { FeedbackOutput } from "../../../agents/implementer/output.ts";
 import type { AgentOutcome } from "../../../agents/reviewer/ports.ts";
 import type { Feedback } from "../../../domain/implementation.ts";
 import { problemsIn } from "./problems-in.ts";
-import { note, type Round, type Site } from "./round.ts";
+import { note, type Round, type RoundContext } from "./round.ts";
 import { agentsOf, pathsOf, scopeFor } from "./scope-of-work.ts";
 import { type Halt, haltOf } from "./with-models.ts";
 
@@ -13,11 +13,11 @@ const MOST_REPAIRS = 2;
 
 /** An agent works on these pieces of feedback, and on nothing else (IMPL-2). */
 export async function workOn(
-  { run, shop, tools, powers, job }: Site,
+  { run, workspace, tools, dependencies, job }: RoundContext,
   key: string,
   feedback: readonly Feedback[],
 ): Promise<AgentOutcome<FeedbackOutput>> {
-  const { room, instructions, testing, typeCheck, tree } = shop;
+  const { limits, instructions, testing, typeCheck, tree } = workspace;
   const branch = await tree.changedSince(tree.base);
   const changed = pathsOf(branch.files);
   const wanted = filesOfFeedback(feedback);
@@ -28,35 +28,35 @@ export async function workOn(
     diff: branch.patch.toString("utf8"),
     // Feedback of people who may not push never becomes feedback: whoever reads it looks at their role.
     mayPush: () => true,
-    steps: room.iterations,
-    leftUsd: await shop.leftUsd(),
-    redact: powers.ai.redact,
+    steps: limits.iterations,
+    leftUsd: await workspace.leftUsd(),
+    redact: dependencies.ai.redact,
   });
   const made = tools.make(start.read, [...files, ...near]);
-  const agent = { ...feedbackAgent(made, feedback, room.iterations), iterationLimit: room.iterations };
-  return (await agentsOf({ run, shop }))<FeedbackOutput>(agent, { key, task: start.task });
+  const agent = { ...feedbackAgent(made, feedback, limits.iterations), iterationLimit: limits.iterations };
+  return (await agentsOf({ run, workspace }))<FeedbackOutput>(agent, { key, task: start.task });
 }
 
 /** What must not be committed goes back to the agent as feedback: secrets, and files that the work is not about (SEC-5, SEC-6). */
-export async function repair(site: Site, round: Round, key: string): Promise<Halt | undefined> {
+export async function repair(context: RoundContext, round: Round, key: string): Promise<Halt | undefined> {
   // Whoever has a stopped run go on wants it tried anew.
-  const again = site.run.resumes === 0 ? "" : `-${site.run.resumes}`;
+  const again = context.run.resumes === 0 ? "" : `-${context.run.resumes}`;
   for (let attempt = 1; ; attempt += 1) {
-    const problems = await lookAtWork(site);
+    const problems = await lookAtWork(context);
     const [first] = problems;
     if (!first) return undefined;
     if (attempt > MOST_REPAIRS) {
       const where = "file" in first && first.file !== undefined ? ` because of \`${first.file}\`` : "";
       return { reason: `the work cannot be committed${where}: ${first.message}` };
     }
-    const outcome = await workOn(site, `${key}-repair${again}-${attempt}`, problems);
+    const outcome = await workOn(context, `${key}-repair${again}-${attempt}`, problems);
     if (!outcome.ok) return haltOf(outcome);
     note(round, { ...outcome.output, tests_added: [] });
   }
 }
 
 /** What the files must not have when they are committed. */
-export async function lookAtWork({ shop, run, powers, job }: Site): Promise<Feedback[]> {
-  const scope = await scopeFor(run, shop);
-  return problemsIn({ tree: shop.tree, scope, scratchRoot: powers.scratchRoot, signal: job.signal });
+export async function lookAtWork({ workspace, run, dependencies, job }: RoundContext): Promise<Feedback[]> {
+  const scope = await scopeFor(run, workspace);
+  return problemsIn({ tree: workspace.tree, scope, scratchRoot: dependencies.scratchRoot, signal: job.signal });
 }

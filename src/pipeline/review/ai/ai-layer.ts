@@ -34,7 +34,7 @@ import { metLimit } from "./met-limit.ts";
 import { describeUnread, unreadByModels } from "./unread-by-models.ts";
 
 /** What the AI layer of every review needs of this process. */
-export interface AiPowers {
+export interface AiDependencies {
   readonly models: Extract<Models, { configured: true }>;
   readonly priceOf: PriceOf;
   readonly spend: SpendKeeper;
@@ -98,17 +98,23 @@ const TRIALS_MS = 10 * 60_000;
  * Has a change read by a model, and tells what came of it as any other layer does (REV-1).
  * @throws {AwaitsPerson} when it cannot go on without one; called again with the answer it goes on there
  */
-export async function runAiLayer(powers: AiPowers, work: AiWork): Promise<AiOutcome> {
-  const { clock, models, redact, tokens } = powers;
-  const budget = await openBudget({ ...powers, keeper: powers.spend }, work.limits);
+export async function runAiLayer(dependencies: AiDependencies, work: AiWork): Promise<AiOutcome> {
+  const { clock, models, redact, tokens } = dependencies;
+  const budget = await openBudget({ ...dependencies, keeper: dependencies.spend }, work.limits);
   const timeLimitMs = work.configuration.safety.time.review * 60_000;
   const { gatekeeper } = work;
-  const hold = async () => gatekeeper && heldMoney(powers.spend, work.limits, gatekeeper);
+  const hold = async () => gatekeeper && heldMoney(dependencies.spend, work.limits, gatekeeper);
   // All agents of the review together: each of them has a part of it only.
   const began = clock.now();
   const run = createRunAgent({
-    ...{ models, budget, tokens, clock, redact, timeLimitMs, priceOf: powers.priceOf, memory: work.memory },
-    ...{ makeId: powers.makeId, random: powers.random, steps: work.steps, signal: work.signal, onEvent: work.onEvent },
+    ...{ models, budget, tokens, clock, redact, timeLimitMs, priceOf: dependencies.priceOf, memory: work.memory },
+    ...{
+      makeId: dependencies.makeId,
+      random: dependencies.random,
+      steps: work.steps,
+      signal: work.signal,
+      onEvent: work.onEvent,
+    },
     ...{ gatekeeper, hold },
     word: { moreIterations: 0, ...work.word, usdLimits: work.limits.map(({ limitUsd }) => limitUsd) },
     policy: policyOf(work.configuration),

@@ -33,7 +33,7 @@ import { costOf, policyOf } from "./ai-layer.ts";
 import { presentedFiles } from "./presented-files.ts";
 import { limitsOf, type PullRequestAi, spenderOf } from "./pull-request-ai.ts";
 
-export interface QuestionPowers {
+export interface QuestionDependencies {
   readonly store: Store;
   readonly ai: PullRequestAi;
   readonly host: Pick<PullRequestHost, "remote">;
@@ -68,8 +68,8 @@ export type Answered =
  * that whoever takes the question up again pays for no step twice.
  * @throws ForgeError `model_later` when the provider wants to be asked later, `change_unreadable`
  */
-export async function answerQuestion(powers: QuestionPowers, request: QuestionRequest): Promise<Answered> {
-  const outcome = await runReader<AskOutput>(powers, request, { makeAgent: askAgent });
+export async function answerQuestion(dependencies: QuestionDependencies, request: QuestionRequest): Promise<Answered> {
+  const outcome = await runReader<AskOutput>(dependencies, request, { makeAgent: askAgent });
   if ("refusal" in outcome) return outcome;
   return { answer: outcome.output.answer, headSha: request.pull.ends.headSha, cost: outcome.cost };
 }
@@ -79,11 +79,11 @@ export async function answerQuestion(powers: QuestionPowers, request: QuestionRe
  * @param thread what was said there before, oldest first
  */
 export function readReply(
-  powers: QuestionPowers,
+  dependencies: QuestionDependencies,
   request: QuestionRequest,
   thread: AskBrief["thread"],
 ): Promise<Outcome<ReplyOutput>> {
-  return runReader<ReplyOutput>(powers, request, { makeAgent: replyAgent, thread });
+  return runReader<ReplyOutput>(dependencies, request, { makeAgent: replyAgent, thread });
 }
 
 type Outcome<Output> =
@@ -98,15 +98,15 @@ interface Reader<Output> {
 }
 
 async function runReader<Output>(
-  powers: QuestionPowers,
+  dependencies: QuestionDependencies,
   request: QuestionRequest,
   reader: Reader<Output>,
 ): Promise<Outcome<Output>> {
-  const models = await findModels(powers.ai, request.configuration);
+  const models = await findModels(dependencies.ai, request.configuration);
   if ("reason" in models) return { refusal: models };
-  const scratch = await mkdtemp(join(powers.scratchRoot, "ask-"));
+  const scratch = await mkdtemp(join(dependencies.scratchRoot, "ask-"));
   try {
-    return await ask(powers, request, reader, { models, scratch });
+    return await ask(dependencies, request, reader, { models, scratch });
   } finally {
     await removeFolder(scratch);
   }
@@ -123,16 +123,16 @@ export async function findModels(
 }
 
 async function ask<Output>(
-  powers: QuestionPowers,
+  dependencies: QuestionDependencies,
   request: QuestionRequest,
   { makeAgent, thread }: Reader<Output>,
   { models, scratch }: { readonly models: Configured; readonly scratch: string },
 ): Promise<Outcome<Output>> {
-  const { ai, store, now, makeId } = powers;
+  const { ai, store, now, makeId } = dependencies;
   const { subject, source, index, configuration, fence, signal, question, by, pull } = request;
   const { redact, tokens, clock, random, priceOf } = ai;
   const runId = questionTrace(source);
-  const { tools, changedPaths } = await openReading(powers, request, scratch);
+  const { tools, changedPaths } = await openReading(dependencies, request, scratch);
   // Calls that were in flight when an earlier attempt died count with what they cost for being sent.
   await giveUpSpend(store, runId);
   const limits = limitsOf({ subject, runId, configuration }, ai);
@@ -171,8 +171,8 @@ async function ask<Output>(
 }
 
 /** What there is to read on the head; nothing of it writes or runs anything. */
-async function openReading(powers: QuestionPowers, request: QuestionRequest, scratch: string) {
-  const { host, mirrorRoot, ai } = powers;
+async function openReading(dependencies: QuestionDependencies, request: QuestionRequest, scratch: string) {
+  const { host, mirrorRoot, ai } = dependencies;
   const { subject, pull, signal } = request;
   const { ends } = pull;
   const mirror = await fetchEnds({ subject, ends, mirrorRoot, remote: host.remote(subject.repository), signal });

@@ -4,7 +4,7 @@ import { ForgeError } from "../../../domain/errors.ts";
 import { type Clone, openClone } from "../../../workspace/clone.ts";
 import { cloneLater } from "../../../workspace/clone-later.ts";
 import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
-import type { TrialSite } from "./open-trials.ts";
+import type { TrialContext } from "./open-trials.ts";
 
 /**
  * Where a reviewer runs tests: the head in a folder of its own, in the sandbox, written when the first test is run. Undefined where there is
@@ -14,7 +14,7 @@ export async function openTestClone({
   writeHead,
   scratchRoot,
   signal,
-}: Pick<TrialSite, "writeHead" | "scratchRoot" | "signal">): Promise<Clone | undefined> {
+}: Pick<TrialContext, "writeHead" | "scratchRoot" | "signal">): Promise<Clone | undefined> {
   const sandbox = await openSandbox();
   if ("unavailable" in sandbox) return undefined;
   return cloneLater(async () => {

@@ -17,7 +17,7 @@ import type { Change } from "../../change/read-change.ts";
 /** A gigabyte on a slow disk. */
 const COPY_TIME_MS = 60_000;
 
-export interface TrialSite {
+export interface TrialContext {
   /** Writes the head's files into an empty folder of ours; gives the reason where that cannot be done. */
   readonly writeHead: (folder: string, signal: AbortSignal) => Promise<string | undefined>;
   readonly change: Pick<Change, "files" | "contents" | "oldContents">;
@@ -37,7 +37,7 @@ export async function openTrials({
   scratchRoot,
   redact,
   signal,
-}: TrialSite): Promise<Trials | undefined> {
+}: TrialContext): Promise<Trials | undefined> {
   const sandbox = await openSandbox();
   if ("unavailable" in sandbox) return undefined;
   const folder = await mkdtemp(join(scratchRoot, "trial-"));
@@ -61,11 +61,11 @@ export async function openTrials({
   });
 }
 
-interface CopySite extends Pick<TrialSite, "packages" | "signal"> {
+interface CopyContext extends Pick<TrialContext, "packages" | "signal"> {
   readonly sandbox: Sandbox;
 }
 
-async function copyOf(folder: string, prefix: string, { sandbox, packages, signal }: CopySite): Promise<TrialCopy> {
+async function copyOf(folder: string, prefix: string, { sandbox, packages, signal }: CopyContext): Promise<TrialCopy> {
   const copy = await mkdtemp(prefix);
   await copyFiles(folder, copy, signal);
   if (packages !== undefined) await symlink(packages, join(copy, "node_modules"));
@@ -84,7 +84,7 @@ async function copyFiles(folder: string, copy: string, signal: AbortSignal): Pro
 }
 
 /** What each file of the change was; a file whose old side was not read is left as it is. */
-function beforeOf({ files, oldContents }: TrialSite["change"]): Map<string, Buffer | undefined> {
+function beforeOf({ files, oldContents }: TrialContext["change"]): Map<string, Buffer | undefined> {
   const before = new Map<string, Buffer | undefined>();
   for (const { path, oldPath, status } of files) {
     const old = oldContents.get(path);

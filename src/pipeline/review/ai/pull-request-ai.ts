@@ -33,7 +33,7 @@ import type { PullRequestHost } from "../../runs/ports.ts";
 import { evolveSubject, extensionsOf, NO_FACTS } from "../../runs/subject-facts.ts";
 import { replay } from "../evolve.ts";
 import { isOpen } from "../reviewed-report.ts";
-import { type AiOutcome, type AiPowers, runAiLayer } from "./ai-layer.ts";
+import { type AiDependencies, type AiOutcome, runAiLayer } from "./ai-layer.ts";
 import { aiNeed } from "./ai-need.ts";
 import { extendConfiguration } from "./extend-configuration.ts";
 import { openTestClone } from "./open-test-clone.ts";
@@ -43,7 +43,7 @@ import { readDemands } from "./read-demands.ts";
 import { hidingFound } from "./secrets-of-change.ts";
 
 /** What this process has for the AI layer of pull requests. */
-export interface PullRequestAi extends Omit<AiPowers, "models" | "spend"> {
+export interface PullRequestAi extends Omit<AiDependencies, "models" | "spend"> {
   /** The models, with those that a repository chose; a value that says so where none is set up. */
   readonly modelsFor: (names: ModelNames) => Promise<Models>;
   /** USD that this Forge may spend in a day (UTC), over all repositories. */
@@ -115,13 +115,13 @@ export async function readWithAi(ai: PullRequestAi | undefined, given: PullReque
   // The user in the sandbox is somebody else where Forge is root: they pass through to the copy that is theirs.
   await chmod(scratch, 0o711);
   try {
-    const powers = { ...ai, redact: hidingFound(ai.redact, request.found, request.change.contents) };
-    const work = { ...(await gatherWork(powers, request, scratch)), demands: await readDemands(store, run) };
+    const dependencies = { ...ai, redact: hidingFound(ai.redact, request.found, request.change.contents) };
+    const work = { ...(await gatherWork(dependencies, request, scratch)), demands: await readDemands(store, run) };
     const limits = limitsOf(request, ai);
     const gatekeeper = openGatekeeper(run?.gates ?? [], configuration, risk);
     const word = { moreIterations: extensions.iterations, redirection: run?.instructions };
     const outcome = await runAiLayer(
-      { ...powers, models, spend },
+      { ...dependencies, models, spend },
       { ...work, depth: need.depth, limits, gatekeeper, word },
     );
     return { layer: outcome.layer, outcome, notes: noteGates(gatekeeper.gates) };

@@ -11,7 +11,7 @@ export interface Checked {
   readonly left: readonly FixLeftOut[];
 }
 
-interface CheckPowers {
+interface CheckDependencies {
   readonly scratchRoot: string;
   readonly signal: AbortSignal;
 }
@@ -28,7 +28,7 @@ const MARK = "\ufeff";
 export async function checkFixes(
   before: Buffer | undefined,
   wanted: readonly WantedFix[],
-  powers: CheckPowers,
+  dependencies: CheckDependencies,
 ): Promise<Checked> {
   const [first] = wanted;
   if (!first || !before || !isUtf8(before) || before.includes(0))
@@ -36,7 +36,7 @@ export async function checkFixes(
   const whole = before.toString("utf8");
   const mark = whole.startsWith(MARK) ? MARK : "";
   const text = whole.slice(mark.length);
-  const fault = faultFinder(first.fix.file, text, powers);
+  const fault = faultFinder(first.fix.file, text, dependencies);
   const done = (fitted: { readonly text: string; readonly applied: readonly WantedFix[] }, left: FixLeftOut[]) => {
     if (fitted.text !== text) return { content: Buffer.from(`${mark}${fitted.text}`), applied: fitted.applied, left };
     return { applied: [], left: [...left, ...fitted.applied.map((one) => leftOut(one, "changed"))] };
@@ -59,22 +59,26 @@ function leftOut({ findingId, fix }: WantedFix, why: FixLeftOut["why"]): FixLeft
 }
 
 /** Says what a text of the file would bring that is not there before. */
-function faultFinder(path: string, before: string, powers: CheckPowers) {
+function faultFinder(path: string, before: string, dependencies: CheckDependencies) {
   let known: Promise<readonly string[]> | undefined;
   return async (after: string): Promise<"breaks" | "secret" | undefined> => {
     if (after === before) return undefined;
-    if (!(await compiles(path, { before, after }, powers))) return "breaks";
-    const found = await linesWithSecrets(path, after, powers);
+    if (!(await compiles(path, { before, after }, dependencies))) return "breaks";
+    const found = await linesWithSecrets(path, after, dependencies);
     if (found.length === 0) return undefined;
-    known ??= linesWithSecrets(path, before, powers);
+    known ??= linesWithSecrets(path, before, dependencies);
     const old = await known;
     return found.some((line) => !old.includes(line)) ? "secret" : undefined;
   };
 }
 
 /** The lines of a text in which there is a secret: what a fix puts in the place of one is a new one. */
-async function linesWithSecrets(path: string, text: string, powers: CheckPowers): Promise<readonly string[]> {
+async function linesWithSecrets(
+  path: string,
+  text: string,
+  dependencies: CheckDependencies,
+): Promise<readonly string[]> {
   const lines = text.split("\n");
-  const found = await findSecrets(new Map([[path, Buffer.from(text)]]), powers);
+  const found = await findSecrets(new Map([[path, Buffer.from(text)]]), dependencies);
   return found.map(({ line }) => lines[line - 1]?.trim() ?? "");
 }

@@ -24,7 +24,7 @@ import { checkFixes } from "./check-fixes.ts";
 import type { WantedFix } from "./fit-fixes.ts";
 import { fixCommitMessage } from "./fix-commit-message.ts";
 
-export interface FixPowers extends HandleInputPorts {
+export interface FixDependencies extends HandleInputPorts {
   readonly host: Pick<PullRequestHost, "readPullRequest" | "remote">;
   readonly mirrorRoot: string;
   readonly scratchRoot: string;
@@ -39,34 +39,34 @@ type FixJob = JobPayload<"fix">;
  * Applies the suggested fixes that somebody asked for to the head of a pull request, in a working tree of its own, and keeps them as one
  * commit, which an effect pushes. The same job makes the same commit, so that one that is done twice changes nothing.
  */
-export function makeFixes(powers: FixPowers, job: FixJob, context: JobContext): Promise<void> {
+export function makeFixes(dependencies: FixDependencies, job: FixJob, context: JobContext): Promise<void> {
   const { signal, fence } = context;
   const run = async () => {
-    if (await isOver(powers, job)) return;
-    const facts = await powers.host.readPullRequest(job.subject, signal);
-    await tell(powers, job, await outcomeOf(powers, job, facts, context), fence);
+    if (await isOver(dependencies, job)) return;
+    const facts = await dependencies.host.readPullRequest(job.subject, signal);
+    await tell(dependencies, job, await outcomeOf(dependencies, job, facts, context), fence);
   };
-  return runPhase({ signal, now: powers.now, run });
+  return runPhase({ signal, now: dependencies.now, run });
 }
 
 /** Whether its commit was made by an earlier attempt, which must not be replaced, or it was settled. */
-async function isOver({ store }: FixPowers, { subject, source, index }: FixJob): Promise<boolean> {
+async function isOver({ store }: FixDependencies, { subject, source, index }: FixJob): Promise<boolean> {
   const { fixing } = (await readEvents(store, subjectKey(subject))).reduce(evolveSubject, NO_FACTS);
   return fixing?.key !== commandKey(source, index) || fixing.prepared !== undefined;
 }
 
 /** The queue has given it up: whoever asked is told. */
 export async function giveUpFixes(
-  powers: HandleInputPorts & { readonly now: () => string },
+  dependencies: HandleInputPorts & { readonly now: () => string },
   job: FixJob,
   { error }: DeadJob,
 ): Promise<void> {
-  await tell(powers, job, { refusal: refusalOf(error) });
+  await tell(dependencies, job, { refusal: refusalOf(error) });
 }
 
 /** What comes of it on the pull request as it is now; without facts it is gone. */
 async function outcomeOf(
-  powers: FixPowers,
+  dependencies: FixDependencies,
   job: FixJob,
   facts: PullRequestFacts | undefined,
   context: JobContext,
@@ -76,19 +76,19 @@ async function outcomeOf(
   const { open, ends } = facts;
   if (!open) return { refusal: { reason: "closed", name: "fix" } };
   if (ends.headSha !== headSha) return { refusal: { reason: "branch_moved", headSha, movedTo: ends.headSha } };
-  return make(powers, job, facts, context);
+  return make(dependencies, job, facts, context);
 }
 
 async function make(
-  powers: FixPowers,
+  dependencies: FixDependencies,
   job: FixJob,
   { ends }: PullRequestFacts,
   context: JobContext,
 ): Promise<FixesMade["outcome"]> {
-  const { host, mirrorRoot, scratchRoot, store, author, now } = powers;
+  const { host, mirrorRoot, scratchRoot, store, author, now } = dependencies;
   const { subject, by, at } = job;
   const { signal, fence } = context;
-  const { wanted, left } = await findWanted(powers, job);
+  const { wanted, left } = await findWanted(dependencies, job);
   const mirror = await fetchEnds({ subject, ends, mirrorRoot, remote: host.remote(subject.repository), signal });
   await using tree = await openWorkingTree({ mirror, base: ends.headSha, scratchRoot, signal });
   const changes: FileChange[] = [];
@@ -112,7 +112,7 @@ async function make(
 }
 
 /** What is still open of what was asked for, in that order. What decides what runs is changed by people only, as in work on issues (SEC-5). */
-async function findWanted({ store }: FixPowers, { subject, findings }: FixJob) {
+async function findWanted({ store }: FixDependencies, { subject, findings }: FixJob) {
   const ledger = new Map((await readLedger(store, subject)).map((entry) => [entry.finding.id, entry]));
   const wanted: WantedFix[] = [];
   const left: FixLeftOut[] = [];

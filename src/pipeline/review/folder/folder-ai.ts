@@ -17,14 +17,14 @@ import { openView } from "../../../workspace/local/open-view.ts";
 import { describeTesting } from "../../ai/describe-testing.ts";
 import { chooseInstructions } from "../../ai/find-instructions.ts";
 import { KEEP_NOTHING } from "../../ai/step-keeper.ts";
-import { type AiOutcome, type AiPowers, runAiLayer } from "../ai/ai-layer.ts";
+import { type AiDependencies, type AiOutcome, runAiLayer } from "../ai/ai-layer.ts";
 import { openTrials } from "../ai/open-trials.ts";
 import { hidingFound } from "../ai/secrets-of-change.ts";
 import type { FolderChange } from "./read-folder.ts";
 
 /** What `forge review --ai` brings along. */
 export interface FolderAi {
-  readonly powers: AiPowers;
+  readonly dependencies: AiDependencies;
   readonly onEvent?: ((agent: string, event: LoopEvent) => void) | undefined;
 }
 
@@ -42,15 +42,15 @@ export interface FolderAiRequest {
 /** The AI layer over a folder of this machine (OPS-1): nothing is kept, and nothing in the folder is changed. */
 export async function reviewFolderWithAi(request: FolderAiRequest): Promise<AiOutcome> {
   const { folder, change, found, configuration, scratchRoot, signal } = request;
-  const redact = hidingFound(request.ai.powers.redact, found, change.contents);
-  const ai = { ...request.ai, powers: { ...request.ai.powers, redact } };
+  const redact = hidingFound(request.ai.dependencies.redact, found, change.contents);
+  const ai = { ...request.ai, dependencies: { ...request.ai.dependencies, redact } };
   const { paths } = change;
   const files = openFolderFiles({ root: folder, lock: createFolderLock(), list: async () => ({ paths }) });
   const packages = await installedPackages(folder);
   const writeHead = (to: string) => copyFiles(folder, paths, to);
   const repository = await findLocalRepository(folder);
   await using view = repository && (await openView(repository));
-  return await runAiLayer(ai.powers, {
+  return await runAiLayer(ai.dependencies, {
     change,
     instructions: await readInstructions(files, change, paths, signal),
     testing: await describeTesting(files, packages === undefined ? "none" : "all", signal),
@@ -78,7 +78,7 @@ async function readingTools(
     return [presentFile({ path, ...old, after: after.toString("utf8") })];
   });
   return reviewerTools({
-    ...{ files, changed, redact: ai.powers.redact },
+    ...{ files, changed, redact: ai.dependencies.redact },
     changedPaths: change.files.map(({ path }) => path),
     readGraph: createGraphReader({ files, scratch: scratchRoot, immutable: false }),
     ...(gitDirectory !== undefined && change.base

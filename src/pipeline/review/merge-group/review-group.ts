@@ -8,34 +8,34 @@ import { fetchEnds, needed } from "../../change/fetch-ends.ts";
 import { type Configuration, loadConfiguration } from "../../runs/configuration/load-configuration.ts";
 import { replay } from "../evolve.ts";
 import { reviewChange } from "../work/review-change.ts";
-import { type ReviewJob, type ReviewPowers, submit } from "../work/review-job.ts";
+import { type ReviewDependencies, type ReviewJob, submit } from "../work/review-job.ts";
 import { findQueued, type Queued } from "./find-queued.ts";
 
 /**
  * Answers for a head that a merge queue made (GH-8d). Where its files are those of a reviewed head, that verdict is carried over; else the
  * free layers look at it. The worst verdict of the pull requests in it counts either way, and nobody is told anything but the check.
  */
-export async function reviewGroup(powers: ReviewPowers, job: ReviewJob): Promise<void> {
+export async function reviewGroup(dependencies: ReviewDependencies, job: ReviewJob): Promise<void> {
   try {
-    await answer(powers, job);
+    await answer(dependencies, job);
   } catch (error) {
     if (!(error instanceof ForgeError) || error.context.cause !== "gone") throw error;
-    await submit(powers, job, { type: "subject.gone", reason: "repository_gone" });
+    await submit(dependencies, job, { type: "subject.gone", reason: "repository_gone" });
   }
 }
 
-async function answer(powers: ReviewPowers, job: ReviewJob): Promise<void> {
+async function answer(dependencies: ReviewDependencies, job: ReviewJob): Promise<void> {
   const { runId, subject, attempt, signal } = job;
-  const run = replay(await readEvents(powers.store, runId));
+  const run = replay(await readEvents(dependencies.store, runId));
   if (!run) return;
   const { ends } = run;
-  const configuration = await loadConfiguration(powers, subject.repository, signal);
-  const remote = powers.host.remote(subject.repository);
-  const mirror = await fetchEnds({ subject, ends, mirrorRoot: powers.mirrorRoot, remote, signal });
+  const configuration = await loadConfiguration(dependencies, subject.repository, signal);
+  const remote = dependencies.host.remote(subject.repository);
+  const mirror = await fetchEnds({ subject, ends, mirrorRoot: dependencies.mirrorRoot, remote, signal });
   const { commits } = needed(await listCommits(mirror, { base: ends.baseSha, head: ends.headSha, signal }));
-  const queued = await findQueued(powers.store, subject, commits);
+  const queued = await findQueued(dependencies.store, subject, commits);
   const leftOut = reasonToLeaveOut(queued);
-  const observed = await submit(powers, job, {
+  const observed = await submit(dependencies, job, {
     ...{ type: "review.observed", runId, attempt, open: true, ends, draft: false, author: FORGE, labels: [] },
     configuration: configuration.value,
     ...(leftOut ? { leftOut } : {}),
@@ -43,8 +43,8 @@ async function answer(powers: ReviewPowers, job: ReviewJob): Promise<void> {
   const types = observed.events.map((event) => event.type);
   if (!types.includes("phase.entered") && !types.includes("run.resumed")) return;
   const same = await findSame(mirror, ends, queued, signal);
-  if (same?.review) await carry(powers, job, queued, same);
-  else await look(powers, job, { ends, configuration, queued });
+  if (same?.review) await carry(dependencies, job, queued, same);
+  else await look(dependencies, job, { ends, configuration, queued });
 }
 
 /** What people keep Forge away from is not looked at behind their backs once it is queued. */
@@ -70,9 +70,14 @@ async function findSame(
   return undefined;
 }
 
-async function carry(powers: ReviewPowers, job: ReviewJob, queued: readonly Queued[], same: Queued): Promise<void> {
+async function carry(
+  dependencies: ReviewDependencies,
+  job: ReviewJob,
+  queued: readonly Queued[],
+  same: Queued,
+): Promise<void> {
   const { durationMs: _earlier, risk, ...review } = same.review!;
-  await submit(powers, job, {
+  await submit(dependencies, job, {
     type: "review.carried",
     runId: job.runId,
     carried: { headSha: same.pull.headSha, pull: same.pull.number },
@@ -90,18 +95,22 @@ interface Look {
 }
 
 /** What a pull request answers for itself, with what people decided about it, is not counted a second time. */
-async function look(powers: ReviewPowers, job: ReviewJob, { ends, configuration, queued }: Look): Promise<void> {
+async function look(
+  dependencies: ReviewDependencies,
+  job: ReviewJob,
+  { ends, configuration, queued }: Look,
+): Promise<void> {
   const { subject, signal, runId } = job;
   const began = performance.now();
-  const result = await reviewChange(powers, {
-    ...{ store: powers.store, subject, ends, configuration, signal, at: powers.now() },
+  const result = await reviewChange(dependencies, {
+    ...{ store: dependencies.store, subject, ends, configuration, signal, at: dependencies.now() },
     // Nobody in particular wrote it.
     ...{ defaultBranch: ends.baseRef, author: FORGE.login },
-    remote: powers.host.remote(subject.repository),
+    remote: dependencies.host.remote(subject.repository),
   });
   signal.throwIfAborted();
   const answered = new Set(queued.filter(({ proven }) => proven).flatMap(({ answersFor }) => answersFor));
-  await submit(powers, job, {
+  await submit(dependencies, job, {
     ...{ type: "review.finished", runId, ...result },
     findings: result.findings.filter(({ fingerprint }) => !answered.has(fingerprint)),
     durationMs: Math.round(performance.now() - began),

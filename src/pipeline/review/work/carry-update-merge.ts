@@ -5,7 +5,7 @@ import { isUpdateMergeOnly } from "../../../workspace/update-merge.ts";
 import { fetchEnds } from "../../change/fetch-ends.ts";
 import type { PullRequestFacts } from "../../runs/ports.ts";
 import { replay } from "../evolve.ts";
-import { type ReviewJob, type ReviewPowers, submit } from "./review-job.ts";
+import { type ReviewDependencies, type ReviewJob, submit } from "./review-job.ts";
 
 /**
  * A push that only merged the base branch in is not reviewed anew (GH-3): the verdict of the last review is carried over to its head. Not
@@ -13,12 +13,12 @@ import { type ReviewJob, type ReviewPowers, submit } from "./review-job.ts";
  * @returns whether it was carried over
  */
 export async function carryUpdateMerge(
-  powers: ReviewPowers,
+  dependencies: ReviewDependencies,
   job: ReviewJob,
   { ends }: PullRequestFacts,
 ): Promise<boolean> {
   const { subject, runId, signal } = job;
-  const { store, mirrorRoot, host } = powers;
+  const { store, mirrorRoot, host } = dependencies;
   const [run, [last]] = await Promise.all([readEvents(store, runId).then(replay), readReviews(store, subject)]);
   if (run?.status !== "running" || !run.request.automatic || !last) return false;
   const { entered, completed } = last;
@@ -33,7 +33,7 @@ export async function carryUpdateMerge(
   if (!kind.ok || !kind.isUpdateMergeOnly) return false;
   const earlier = replay(await readEvents(store, last.runId));
   const risk = earlier?.status === "completed" ? earlier.review?.risk : undefined;
-  await submit(powers, job, {
+  await submit(dependencies, job, {
     ...{ type: "review.carried", runId, review: completed, durationMs: 0 },
     carried: { headSha: completed.carried?.headSha ?? entered.ends.headSha },
     ...(risk ? { risk } : {}),

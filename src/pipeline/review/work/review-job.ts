@@ -5,7 +5,7 @@ import { type Handled, type HandleInputPorts, handleInput } from "../../runs/han
 import type { PullRequestHost } from "../../runs/ports.ts";
 import type { ReviewWork } from "./review-change.ts";
 
-export interface ReviewPowers extends HandleInputPorts, ReviewWork {
+export interface ReviewDependencies extends HandleInputPorts, ReviewWork {
   readonly host: PullRequestHost;
   readonly now: () => string;
 }
@@ -21,7 +21,11 @@ export interface ReviewJob {
 type Fields<T> = T extends Input ? Omit<T, "subject" | "at" | "newRunId"> : never;
 
 /** Tells the pipeline what the work on a run came to, as long as the job is the worker's. */
-export function submit(powers: ReviewPowers, { subject, fence }: ReviewJob, fields: Fields<Input>): Promise<Handled> {
-  const input = { ...fields, subject, at: powers.now(), newRunId: powers.makeId() } as Input;
-  return handleInput(powers, input, fence);
+export function submit(
+  dependencies: ReviewDependencies,
+  { subject, fence }: ReviewJob,
+  fields: Fields<Input>,
+): Promise<Handled> {
+  const input = { ...fields, subject, at: dependencies.now(), newRunId: dependencies.makeId() } as Input;
+  return handleInput(dependencies, input, fence);
 }

@@ -4,7 +4,7 @@ import type { QuestionSettled } from "../../../domain/inputs.ts";
 import type { Fence } from "../../../store/fence.ts";
 import { type HandleInputPorts, handleInput } from "../handle-input.ts";
 
-export interface TellPowers extends HandleInputPorts {
+export interface TellDependencies extends HandleInputPorts {
   readonly now: () => string;
 }
 
@@ -12,7 +12,7 @@ type Asked = Pick<QuestionSettled, "subject" | "source" | "index" | "by"> & { re
 
 /** Says what became of a question, be it to a model or to the tests; said twice, the first counts. */
 export async function tellOutcome(
-  { store, makeId, now }: TellPowers,
+  { store, makeId, now }: TellDependencies,
   { subject, source, index, by, thread }: Asked,
   { outcome, costUsd }: Pick<QuestionSettled, "outcome" | "costUsd">,
   fence?: Fence,

@@ -12,7 +12,7 @@ export interface Configuration extends EffectiveConfiguration {
   readonly problems: readonly string[];
 }
 
-export interface ConfigurationPowers {
+export interface ConfigurationDependencies {
   readonly store: Store;
   readonly host: Pick<PullRequestHost, "readFile" | "readOrganisationFile">;
   readonly now: () => string;
@@ -24,18 +24,18 @@ export interface ConfigurationPowers {
  * @throws ForgeError `github_unavailable` when GitHub does not answer now
  */
 export async function loadConfiguration(
-  powers: ConfigurationPowers,
+  dependencies: ConfigurationDependencies,
   repository: RepositoryRef,
   signal: AbortSignal,
 ): Promise<Configuration> {
-  const { host } = powers;
+  const { host } = dependencies;
   const { owner, name, installationId, id: repositoryId } = repository;
   const text = await host.readFile(repository, CONFIGURATION_PATH, signal);
-  const own = await settle(powers, { installationId, repositoryId }, { text, where: "on the default branch" });
+  const own = await settle(dependencies, { installationId, repositoryId }, { text, where: "on the default branch" });
   if (name.toLowerCase() === ORGANISATION_REPOSITORY) return combine(own);
   const shared = await host.readOrganisationFile(repository, CONFIGURATION_PATH, signal);
   const where = `of \`${owner}/${ORGANISATION_REPOSITORY}\``;
-  return combine(own, await settle(powers, { installationId }, { text: shared, where }));
+  return combine(own, await settle(dependencies, { installationId }, { text: shared, where }));
 }
 
 function combine(own: SettledConfiguration, shared?: SettledConfiguration): Configuration {
@@ -44,7 +44,7 @@ function combine(own: SettledConfiguration, shared?: SettledConfiguration): Conf
 }
 
 async function settle(
-  { store, now }: ConfigurationPowers,
+  { store, now }: ConfigurationDependencies,
   key: ConfigurationKey,
   { text, where }: Pick<FoundConfiguration, "text" | "where">,
 ): Promise<SettledConfiguration> {

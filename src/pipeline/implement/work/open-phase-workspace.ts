@@ -1,6 +1,6 @@
 import { findTypeCheck } from "../../../agents/implementer/find-type-check.ts";
 import { USUAL_SHARES } from "../../../agents/loop/gather-context.ts";
-import type { Powers } from "../../../agents/ports.ts";
+import type { AgentDependencies } from "../../../agents/ports.ts";
 import type { InstructionText } from "../../../agents/reviewer/brief.ts";
 import type { RunAgent } from "../../../agents/reviewer/ports.ts";
 import { createGraphReader, type ReadGraph } from "../../../analysis/map/read-graph.ts";
@@ -29,16 +29,16 @@ import { evolveSubject, extensionsOf, NO_FACTS } from "../../runs/subject-facts.
 import type { Looked } from "../implementation.ts";
 import { openTree } from "./open-tree.ts";
 import { openWorkMemory, type WorkMemory } from "./open-work-memory.ts";
-import { type PhaseRoom, roomOf, spenderFor, type WorkPhase } from "./run-limits.ts";
-import type { WorkJob, WorkPowers } from "./work-job.ts";
+import { limitsOfPhase, type PhaseLimits, spenderFor, type WorkPhase } from "./run-limits.ts";
+import type { WorkDependencies, WorkJob } from "./work-job.ts";
 
 /** Where the agents of one phase of a run work: the files, the models, the money and what is known of the repository. */
-export interface Workshop extends AsyncDisposable {
+export interface PhaseWorkspace extends AsyncDisposable {
   readonly mirror: Mirror;
   readonly tree: WorkingTree;
   /** Files of the tree as it was when it was opened. */
   readonly paths: readonly string[];
-  readonly room: PhaseRoom;
+  readonly limits: PhaseLimits;
   readonly readGraph: ReadGraph;
   readonly instructions: readonly InstructionText[];
   /** How tests and types are checked here, in words; undefined where nothing can be run. */
@@ -47,7 +47,7 @@ export interface Workshop extends AsyncDisposable {
   readonly memory: WorkMemory;
   readonly models: Extract<Models, { configured: true }>;
   /** @param permit what agents of this sort may write without asking */
-  readonly agents: (permit?: (policy: Powers["policy"]) => Powers["policy"]) => RunAgent;
+  readonly agents: (permit?: (policy: AgentDependencies["policy"]) => AgentDependencies["policy"]) => RunAgent;
   /** Why the packages of the repository are not installed although it asks for some, in a sentence. */
   readonly packagesMissing: string | undefined;
   /** Installs the packages in another tree of the same repository, as they are in this one. */
@@ -68,24 +68,24 @@ const CALLED = { planning: "the planner", implementation: "the implementer", tes
  * Opens the files of a run as its last recorded step left them, and all that its agents need around them.
  * @throws ForgeError `no_model` where none is set up; `change_unreadable`, `working_tree_unavailable`, `github_unavailable`
  */
-export async function openWorkshop(
-  powers: WorkPowers,
+export async function openPhaseWorkspace(
+  dependencies: WorkDependencies,
   job: WorkJob,
   run: Looked,
   phase: WorkPhase,
   models: Extract<Models, { configured: true }>,
-): Promise<Workshop> {
-  const { store, host, ai, scratchRoot, now, makeId } = powers;
+): Promise<PhaseWorkspace> {
+  const { store, host, ai, scratchRoot, now, makeId } = dependencies;
   const { subject, runId, fence, signal } = job;
   const { configuration, issue } = run;
   const began = performance.now();
   const facts = (await readEvents(store, subjectKey(subject))).reduce(evolveSubject, NO_FACTS);
   const extensions = extensionsOf(facts, runId);
-  const room = roomOf(run, phase, extensions, ai.dayLimitUsd);
+  const limits = limitsOfPhase(run, phase, extensions, ai.dayLimitUsd);
   // Calls that were in flight when an earlier attempt died count with what they cost for being sent.
   await giveUpSpend(store, runId);
   const keeper = createStoredSpendKeeper(store, spenderFor(job, phase), now);
-  const tree = await openTree(powers, job, run);
+  const tree = await openTree(dependencies, job, run);
   try {
     const files = tree.files;
     const listed = await files.list(signal);
@@ -94,12 +94,16 @@ export async function openWorkshop(
       ["package.json", "pyproject.toml", "mypy.ini"].filter((path) => paths.includes(path)),
       signal,
     );
-    const install = (into: WorkingTree) => installPackages({ tree: into, allowedHosts: powers.registries, signal });
+    const install = (into: WorkingTree) =>
+      installPackages({ tree: into, allowedHosts: dependencies.registries, signal });
     // A planner reads only.
     const packages = phase === "planning" || !tree.clone ? undefined : await install(tree);
     const packagesMissing = packages && !packages.installed && packages.needed ? packages.reason : undefined;
     const gatekeeper = openGatekeeper(run.gates, configuration, run.plan?.plan.risk, "implementation");
-    const memory = openWorkMemory(powers, job, { phase, question: `${issue.title}\n${run.plan?.plan.title ?? ""}` });
+    const memory = openWorkMemory(dependencies, job, {
+      phase,
+      question: `${issue.title}\n${run.plan?.plan.title ?? ""}`,
+    });
     let kept = await readWorkTree(store, runId);
     const changed = async () => {
       if (phase !== "implementation") return undefined;
@@ -109,15 +113,15 @@ export async function openWorkshop(
       return snapshot;
     };
     const steps = keepSteps({ ...{ store, runId, fence, now, makeId, phase }, workTree: changed });
-    const budget = await openBudget({ keeper, priceOf: ai.priceOf, makeId }, room.limits);
+    const budget = await openBudget({ keeper, priceOf: ai.priceOf, makeId }, limits.budgets);
     const { redact, tokens, clock, random, priceOf } = ai;
     return {
       mirror: tree.mirror,
       tree,
       paths,
-      room,
+      limits,
       readGraph: createGraphReader({
-        ...{ files, scratch: scratchRoot, immutable: phase !== "implementation", outlines: powers.outlines },
+        ...{ files, scratch: scratchRoot, immutable: phase !== "implementation", outlines: dependencies.outlines },
       }),
       instructions: await readInstructions(
         host,
@@ -139,19 +143,19 @@ export async function openWorkshop(
       agents: (permit) =>
         createRunAgent({
           ...{ models, budget, tokens, clock, redact, priceOf, makeId, random, signal, gatekeeper },
-          timeLimitMs: room.timeLimitMs,
+          timeLimitMs: limits.timeLimitMs,
           steps: heedStop(steps, store, runId),
           word: {
             moreIterations: extensions.iterations,
             redirection: redirectionOf(run),
-            usdLimits: room.limits.map(({ limitUsd }) => limitUsd),
+            usdLimits: limits.budgets.map(({ limitUsd }) => limitUsd),
           },
           policy: policyOf(configuration),
           errors: watchErrors(clock.now),
-          checks: [room.check, async () => tripOnRunCalls(await countCalls(store, runId), room.runIterations)],
-          hold: () => heldMoney(keeper, room.limits, gatekeeper),
+          checks: [limits.check, async () => tripOnRunCalls(await countCalls(store, runId), limits.runIterations)],
+          hold: () => heldMoney(keeper, limits.budgets, gatekeeper),
           memory: memory.agent,
-          manner: {
+          profile: {
             work: () => phase,
             asks: phase !== "testing",
             called: CALLED[phase],
@@ -164,13 +168,13 @@ export async function openWorkshop(
         const snapshot = await changed();
         if (snapshot) await storeWorkTree(store, { runId, tree: snapshot, at: now(), fence });
       },
-      leftUsd: async () => leftOf(room.limits, await keeper.used()).usd,
+      leftUsd: async () => leftOf(limits.budgets, await keeper.used()).usd,
       // Reviews of the work are runs of their own, with money of their own.
-      spentUsd: async () => (await spentOf(keeper, room)) + (run.took.review?.costUsd ?? 0),
+      spentUsd: async () => (await spentOf(keeper, limits)) + (run.took.review?.costUsd ?? 0),
       elapsedMs: () => Math.round(performance.now() - began),
       // A planner writes and runs nothing.
       [Symbol.asyncDispose]: () =>
-        phase === "planning" && job.shelf ? job.shelf.leave(tree) : tree[Symbol.asyncDispose](),
+        phase === "planning" && job.trees ? job.trees.put(tree) : tree[Symbol.asyncDispose](),
     };
   } catch (error) {
     await tree[Symbol.asyncDispose]();
@@ -179,8 +183,8 @@ export async function openWorkshop(
 }
 
 /** What the run has cost, from the count that all of its calls are in. */
-async function spentOf(keeper: SpendKeeper, { limits }: PhaseRoom): Promise<number> {
-  const limit = limits.find(({ scope }) => scope === "run");
+async function spentOf(keeper: SpendKeeper, { budgets }: PhaseLimits): Promise<number> {
+  const limit = budgets.find(({ scope }) => scope === "run");
   return limit ? (await keeper.used())(limit) : 0;
 }
 

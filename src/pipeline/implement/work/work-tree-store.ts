@@ -5,17 +5,17 @@ import type { WorkingTree } from "../../../workspace/working-tree/working-tree.t
 export type OpenTree = WorkingTree & { readonly mirror: Mirror };
 
 /**
- * Where a phase that only read its files leaves them for the phase that follows in the same job: a file system takes up to a millisecond
+ * Keeps the files of a phase that only read them for the phase that follows in the same job: a file system takes up to a millisecond
  * for each file that is written out anew.
  */
-export interface TreeShelf extends AsyncDisposable {
-  /** The tree is the shelf's from now on. Nobody wrote to it, and no program ran in it. */
-  leave(tree: OpenTree): Promise<void>;
+export interface WorkTreeStore extends AsyncDisposable {
+  /** The tree is the store's from now on. Nobody wrote to it, and no program ran in it. */
+  put(tree: OpenTree): Promise<void>;
   /** The tree that was left, where it stands at this commit: whoever takes it closes it. Another one is closed. */
   take(commit: string): Promise<OpenTree | undefined>;
 }
 
-export function createTreeShelf(): TreeShelf {
+export function createWorkTreeStore(): WorkTreeStore {
   let left: OpenTree | undefined;
   const lift = () => {
     const tree = left;
@@ -24,7 +24,7 @@ export function createTreeShelf(): TreeShelf {
   };
   const clear = async () => lift()?.[Symbol.asyncDispose]();
   return {
-    leave: async (tree) => {
+    put: async (tree) => {
       await clear();
       left = tree;
     },

@@ -10,7 +10,7 @@ export interface KnownHead {
 }
 
 /** What handlers are handed; they translate, submit and return. */
-export interface HandlerPowers {
+export interface HandlerDependencies {
   /** Hands an input to the pipeline; says why nothing followed, if nothing did. */
   submit(input: Input): Promise<{ readonly ignored?: string }>;
   /** The subjects whose latest run is on this head. */
