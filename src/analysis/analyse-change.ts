@@ -1,5 +1,6 @@
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
+import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
 import type { ChangedFile } from "../domain/hunks.ts";
 import { CONFIGURATION_PATH, type RepoConfig } from "../domain/repo-config.ts";
@@ -234,7 +235,7 @@ async function runOne(
       signal,
       scratch,
       twins: alike,
-      ...(advisories === undefined ? {} : { advisories }),
+      ...defined({ advisories }),
     };
     const { result, counts } = await analyseWithCache(analyser, files, context, change.cache);
     const read = readPaths(analyser, files, result, change);

@@ -1,3 +1,4 @@
+import { defined } from "../domain/defined.ts";
 import type { ChangedFile } from "../domain/hunks.ts";
 import { assetOf } from "./asset-of.ts";
 import { lockFileOf } from "./dependencies/lock-files.ts";
@@ -57,8 +58,7 @@ export function classifyFile(
   const language = told ?? languageAside(file.path, bytes);
   const aside = told === undefined && language !== undefined;
   const base = {
-    ...(language === undefined ? {} : { language }),
-    ...(aside ? { aside } : {}),
+    ...defined({ language, aside: aside || undefined }),
     test: isTestPath(file.path),
   };
   const leave = (reason: string, gap: boolean): Classification => ({ ...base, look: "none", reason, gap });
@@ -98,7 +98,7 @@ export function classifyFile(
     };
   }
   const claims = reasonByName(file.path) ?? reasonByContent(file, content, Buffer.isBuffer(old) ? old : undefined);
-  const said = { ...whole, ...(claims === undefined ? {} : { claims }) };
+  const said = { ...whole, ...defined({ claims }) };
   if (content.length > LARGEST_SOURCE_BYTES)
     return { ...base, ...said, look: "secrets", reason: "larger than 1 MB", gap: isProgramText(language) };
   return { ...base, ...said, look: "all", gap: false };

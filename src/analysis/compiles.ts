@@ -1,5 +1,6 @@
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
+import { defined } from "../domain/defined.ts";
 import { removeFolder } from "../workspace/remove-folder.ts";
 import { types } from "./analysers/types.ts";
 import type { SyntaxResult } from "./child/protocol.ts";
@@ -43,6 +44,6 @@ function sourceOf(path: string, text: string): SourceFile {
     deletedLines: 0,
     hunks: [],
   } as const;
-  const classification = { ...(language ? { language } : {}), test: false, look: "all", gap: false } as const;
+  const classification = { ...defined({ language }), test: false, look: "all", gap: false } as const;
   return createSourceFile({ ...file, hunks: [] }, classification, Buffer.from(text));
 }

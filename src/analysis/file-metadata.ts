@@ -1,3 +1,4 @@
+import { defined } from "../domain/defined.ts";
 import type { ChangedFile as ListedFile } from "../workspace/changed-file.ts";
 import type { FileMetadata } from "./parse-diff.ts";
 
@@ -15,12 +16,11 @@ export function fileMetadata(files: readonly ListedFile[]): FileMetadata[] {
       status: STATUS[file.status],
       oldMode: file.oldMode ?? "000000",
       newMode: file.newMode ?? "000000",
-      ...(file.newSha === undefined ? {} : { blob: file.newSha }),
-      ...(file.oldSha === undefined ? {} : { oldBlob: file.oldSha }),
+      ...defined({ blob: file.newSha, oldBlob: file.oldSha }),
       binary,
       addedLines: file.addedLines ?? (uncounted ? 1 : 0),
       deletedLines: file.deletedLines ?? 0,
-      ...(file.patchRange === undefined ? {} : { patchRange: file.patchRange }),
+      ...defined({ patchRange: file.patchRange }),
     };
   });
 }

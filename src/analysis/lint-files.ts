@@ -1,3 +1,4 @@
+import { defined } from "../domain/defined.ts";
 import type { Observation } from "../domain/findings.ts";
 import type { ChangedFile } from "../domain/hunks.ts";
 import type { RepoConfig } from "../domain/repo-config.ts";
@@ -49,7 +50,7 @@ export async function lintFiles({
     configuration: { ...configuration, tools: { ...configuration.tools, analysers: [] } },
     identity: { headSha: NO_COMMIT, baseSha: NO_COMMIT, mergeBaseSha: NO_COMMIT },
     key: KEY,
-    ...(analysers ? { analysers } : {}),
+    ...defined({ analysers }),
     scratchRoot,
     signal,
   });

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { parsePatch, type StructuredPatch } from "diff";
+import { defined } from "../domain/defined.ts";
 import type { ChangedFile, Hunk } from "../domain/hunks.ts";
 
 /** What `git diff --raw --numstat` says about one changed file. Modes are six octal digits, `000000` where that side has no file. */
@@ -151,7 +152,7 @@ function toHunk(hunk: StructuredPatch["hunks"][number]): Hunk {
 function toChangedFile(file: FileMetadata, hunks: Hunk[]): ChangedFile {
   return {
     path: file.path,
-    ...(file.oldPath === undefined ? {} : { oldPath: file.oldPath }),
+    ...defined({ oldPath: file.oldPath }),
     status: file.status,
     mode: file.status === "deleted" ? file.oldMode : file.newMode,
     ...(file.blob === undefined || file.status === "deleted" ? {} : { blob: file.blob }),

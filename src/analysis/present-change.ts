@@ -1,4 +1,5 @@
 import { structuredPatch } from "diff";
+import { defined } from "../domain/defined.ts";
 
 /** One changed file as text of both sides; undefined where that side has no file. */
 export interface TextChange {
@@ -24,7 +25,7 @@ export interface PresentedFile {
  * Numbers stand in front of every line because whoever has to count them miscounts.
  */
 export function presentFile({ path, oldPath, before, after }: TextChange): PresentedFile {
-  const title = titleOf({ path, ...(oldPath === undefined ? {} : { oldPath }) }, before, after);
+  const title = titleOf({ path, ...defined({ oldPath }) }, before, after);
   if (after === undefined) return { path, text: `${title}\n` };
   if (before === undefined) return { path, text: `${title}\n${wholeFile(after)}` };
   const options = { context: CONTEXT_LINES, maxEditLength: MOST_EDITS, stripTrailingCr: true };

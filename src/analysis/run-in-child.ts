@@ -1,3 +1,4 @@
+import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
 import { takeTurns } from "../workspace/files/turns.ts";
 import type { ProgramResult } from "../workspace/run-program.ts";
@@ -107,7 +108,7 @@ async function startChild(
 ): Promise<ProgramResult> {
   return startReader({
     ...readingChild(await compiledCodeOf(task)),
-    ...(folder === undefined ? {} : { folder }),
+    ...defined({ folder }),
     input: JSON.stringify({ task, files } satisfies ChildRequest),
     timeoutMs,
     // It answers after every file: silence is a file that it hangs on.

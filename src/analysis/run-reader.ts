@@ -1,5 +1,6 @@
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
+import { defined } from "../domain/defined.ts";
 import { type ProgramResult, runProgram } from "../workspace/run-program.ts";
 import { BOX_FOLDER, type Sandbox } from "../workspace/sandbox/sandbox.ts";
 
@@ -50,7 +51,7 @@ export function runInside(sandbox: Sandbox, spec: ReaderSpec): Promise<ProgramRe
     readOnly: seen,
     ...(folder === undefined ? {} : { workingDirectory: join(writes ? BOX_FOLDER : folder, startIn) }),
     ...(folder === undefined || !writes ? {} : { writable: folder }),
-    ...(spec.env === undefined ? {} : { env: spec.env }),
+    ...defined({ env: spec.env }),
     cpuSeconds: Math.ceil(timeoutMs / 1000) * availableParallelism(),
   });
 }
@@ -72,8 +73,6 @@ export function runBeside(spec: ReaderSpec): Promise<ProgramResult> {
 function given({ input, timeoutMs, silenceMs, memoryBytes, maxOutputBytes, signal, okCodes }: ReaderSpec) {
   return {
     ...{ timeoutMs, memoryBytes, maxOutputBytes, signal },
-    ...(input === undefined ? {} : { input }),
-    ...(silenceMs === undefined ? {} : { silenceMs }),
-    ...(okCodes === undefined ? {} : { okCodes }),
+    ...defined({ input, silenceMs, okCodes }),
   };
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { defined } from "../domain/defined.ts";
 import type { ChangedFile, Hunk } from "../domain/hunks.ts";
 import type { Classification } from "./classify-file.ts";
 import type { Language } from "./languages.ts";
@@ -56,13 +57,12 @@ export function createSourceFile(
   return {
     path: file.path,
     status: file.status,
-    ...(language === undefined ? {} : { language }),
-    ...(aside ? { aside } : {}),
+    ...defined({ language, aside }),
     test,
     look,
-    ...(claims === undefined ? {} : { claims }),
+    ...defined({ claims }),
     text,
-    ...(oldContent === undefined ? {} : { oldText: decodeText(oldContent) }),
+    ...defined({ oldText: oldContent && decodeText(oldContent) }),
     addedLines: new Set(hunks.flatMap((hunk) => hunk.added)),
     hunks,
     lineStarts,

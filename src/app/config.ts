@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
 import { type ModelSettings, PROVIDERS } from "../llm/model-settings.ts";
 import { OwnPrices } from "../llm/own-prices.ts";
@@ -121,7 +122,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     },
     http: { host: env.HOST, port: env.PORT },
     logLevel: env.LOG_LEVEL,
-    ...(env.WEBHOOK_PROXY_URL ? { webhookProxyUrl: env.WEBHOOK_PROXY_URL } : {}),
+    ...defined({ webhookProxyUrl: env.WEBHOOK_PROXY_URL || undefined }),
     database: databaseFrom(env),
     dataDirectory: resolve(env.FORGE_DATA),
     cacheDirectory: resolve(env.FORGE_CACHE ?? join(env.FORGE_DATA, "cache")),
@@ -208,16 +209,18 @@ function modelsFrom(env: Pick<z.infer<typeof Environment>, keyof typeof MODEL_VA
   const anthropic = endpoint(env.ANTHROPIC_API_KEY, env.ANTHROPIC_BASE_URL);
   const openai = endpoint(env.OPENAI_API_KEY, env.OPENAI_BASE_URL);
   return {
-    ...(anthropic ? { anthropic } : {}),
-    ...(openai ? { openai } : {}),
-    ...(env.FORGE_PROVIDER ? { provider: env.FORGE_PROVIDER } : {}),
-    ...(env.FORGE_MODEL ? { model: env.FORGE_MODEL } : {}),
-    ...(env.FORGE_FAST_MODEL ? { fastModel: env.FORGE_FAST_MODEL } : {}),
-    ...(env.FORGE_FALLBACK_MODEL ? { fallbackModel: env.FORGE_FALLBACK_MODEL } : {}),
+    ...defined({
+      anthropic,
+      openai,
+      provider: env.FORGE_PROVIDER,
+      model: env.FORGE_MODEL || undefined,
+      fastModel: env.FORGE_FAST_MODEL || undefined,
+      fallbackModel: env.FORGE_FALLBACK_MODEL || undefined,
+    }),
     ...(env.FORGE_EMBEDDING_MODEL
       ? { embeddings: { model: env.FORGE_EMBEDDING_MODEL, dimensions: env.FORGE_EMBEDDING_DIMENSIONS } }
       : {}),
-    ...(env.FORGE_CONTEXT_WINDOW ? { contextWindow: env.FORGE_CONTEXT_WINDOW } : {}),
+    ...defined({ contextWindow: env.FORGE_CONTEXT_WINDOW || undefined }),
     timeoutMs: env.FORGE_MODEL_TIMEOUT_SECONDS * 1000,
     toolCalling: env.FORGE_TOOL_CALLING,
     prices: env.FORGE_PRICES,
@@ -227,7 +230,7 @@ function modelsFrom(env: Pick<z.infer<typeof Environment>, keyof typeof MODEL_VA
 /** A key or an address is enough: endpoints on one's own machine want no key. */
 function endpoint(apiKey: string | undefined, baseUrl: string | undefined): ModelSettings["anthropic"] {
   if (!apiKey && !baseUrl) return undefined;
-  return { ...(apiKey ? { apiKey } : {}), ...(baseUrl ? { baseUrl } : {}) };
+  return { ...defined({ apiKey: apiKey || undefined, baseUrl: baseUrl || undefined }) };
 }
 
 function advisoriesFrom(
@@ -237,12 +240,12 @@ function advisoriesFrom(
   return {
     // Empty is not unset here: it switches the question off.
     ...(environment.FORGE_OSV_URL === "" ? {} : { osvUrl: env.FORGE_OSV_URL }),
-    ...(env.FORGE_NPM_ADVISORIES_URL ? { npmRegistryUrl: env.FORGE_NPM_ADVISORIES_URL } : {}),
+    ...defined({ npmRegistryUrl: env.FORGE_NPM_ADVISORIES_URL || undefined }),
   };
 }
 
 function databaseFrom(env: { DATABASE_URL: string; DATABASE_AUTH_TOKEN?: string | undefined }): Config["database"] {
-  return { url: env.DATABASE_URL, ...(env.DATABASE_AUTH_TOKEN ? { authToken: env.DATABASE_AUTH_TOKEN } : {}) };
+  return { url: env.DATABASE_URL, ...defined({ authToken: env.DATABASE_AUTH_TOKEN || undefined }) };
 }
 
 const NO_KEY = "PRIVATE_KEY or PRIVATE_KEY_PATH is missing: the App's private key, a PEM file";

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { chooseAdvisories } from "../analysis/dependencies/choose-advisories.ts";
 import { createOutlineMemory } from "../analysis/map/outline-memory.ts";
 import { openAnalysisCache } from "../analysis/open-analysis-cache.ts";
+import { defined } from "../domain/defined.ts";
 import type { MakeId } from "../domain/ids.ts";
 import type { AppClient } from "../github/app-client.ts";
 import type { AskDependencies } from "../github/commands/answer-asked.ts";
@@ -89,7 +90,7 @@ export function createDependencies(resources: Resources): Dependencies {
     comments: createCommentReader(client),
     fingerprintKey: key,
     analysisCache: openAnalysisCache(config.cacheDirectory),
-    ...(advisories ? { advisories } : {}),
+    ...defined({ advisories }),
     outlines: createOutlineMemory(),
     registries: config.registries,
     dayLimitUsd: config.dayLimitUsd,

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { defined } from "../domain/defined.ts";
 import { createIdMaker } from "../domain/ids.ts";
 import { createAppClient } from "../github/app-client.ts";
 import { startHttpServer } from "../github/intake/http-server.ts";
@@ -87,7 +88,7 @@ async function build(options: ForgeOptions, stops: (() => Promise<void> | void)[
     log,
     now,
     redactor,
-    ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }),
+    ...defined({ requestTimeoutMs }),
   });
   let port: number | undefined;
   if (role !== "worker") {
@@ -116,7 +117,7 @@ async function build(options: ForgeOptions, stops: (() => Promise<void> | void)[
   if (port !== undefined && config.webhookProxyUrl) {
     stops.push(await forwardWebhooks(config.webhookProxyUrl, port, log));
   }
-  log.info({ role, ...(port === undefined ? {} : { port }), database: store.url.split("?")[0] }, "forge is running");
+  log.info({ role, ...defined({ port }), database: store.url.split("?")[0] }, "forge is running");
   return { port, store };
 }
 
@@ -124,7 +125,7 @@ async function build(options: ForgeOptions, stops: (() => Promise<void> | void)[
 async function logSandbox(log: Logger): Promise<void> {
   try {
     const { state, detail, advice } = await examineSandbox();
-    log[state === "ok" ? "info" : "warn"]({ detail, ...(advice === undefined ? {} : { advice }) }, "sandbox tested");
+    log[state === "ok" ? "info" : "warn"]({ detail, ...defined({ advice }) }, "sandbox tested");
   } catch (error) {
     log.error({ err: error }, "the sandbox could not be tested");
   }

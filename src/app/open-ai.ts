@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
 import { createIdMaker } from "../domain/ids.ts";
 import { createModels, type ModelNames, type Models } from "../llm/create-models.ts";
@@ -53,7 +54,7 @@ export async function openPullRequestAi(
   const dependencies = await common(settings, redact);
   const embedder = embedderOf(settings);
   const remembering = { store, redact: dependencies.redact, estimateTokens: estimateTextTokens };
-  const memory = openMemory({ ...remembering, ...(embedder ? { embedder } : {}) });
+  const memory = openMemory({ ...remembering, ...defined({ embedder }) });
   return { ...dependencies, modelsFor, dayLimitUsd, memory };
 }
 

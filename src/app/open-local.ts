@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { chooseAdvisories } from "../analysis/dependencies/choose-advisories.ts";
+import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
 import { createIdMaker } from "../domain/ids.ts";
 import { type LocalDependencies, repositoryOf } from "../pipeline/local/local-run.ts";
@@ -50,7 +51,7 @@ export async function openLocal(checkout: Checkout, folder: string, environment:
     makeId: createIdMaker(),
     ai: await openPullRequestAi(config, createRedactor(secretsOfModels(config.models)), store),
     fingerprintKey: (await readInstance(store, now())).key,
-    ...(advisories ? { advisories } : {}),
+    ...defined({ advisories }),
   };
   return {
     dependencies,

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chooseAdvisories } from "../analysis/dependencies/choose-advisories.ts";
 import { type ReviewFolder, runReview } from "../cli/review.ts";
+import { defined } from "../domain/defined.ts";
 import { reviewFolder } from "../pipeline/review/folder/review-folder.ts";
 import { removeFolder } from "../workspace/remove-folder.ts";
 import { readAdvisoriesConfig } from "./config.ts";
@@ -20,7 +21,7 @@ export async function reviewHere(args: readonly string[], environment: Environme
   const noColor = (environment.NO_COLOR ?? "") !== "";
   const output = { out: process.stdout, err: process.stderr, noColor, version };
   const advisories = chooseAdvisories(readAdvisoriesConfig(environment));
-  const dependencies = { scratchRoot, signal: new AbortController().signal, ...(advisories ? { advisories } : {}) };
+  const dependencies = { scratchRoot, signal: new AbortController().signal, ...defined({ advisories }) };
   const review: ReviewFolder = async ({ ai: onEvent, ...request }) => {
     if (!onEvent) return reviewFolder({ ...request, ...dependencies });
     const { openAi } = await import("./open-ai.ts");

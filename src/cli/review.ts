@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { LoopEvent } from "../agents/loop/loop-event.ts";
 import { writeSarif } from "../analysis/reports/write-sarif.ts";
+import { defined } from "../domain/defined.ts";
 import { errorFacts, ForgeError } from "../domain/errors.ts";
 import type { ModelCost } from "../domain/review-report.ts";
 import type { FolderReview, FolderReviewOptions } from "../pipeline/review/folder/review-folder.ts";
@@ -39,7 +40,7 @@ export async function runReview(args: readonly string[], review: ReviewFolder, o
   let reviewed: FolderReview;
   try {
     reviewed = await review({
-      ...{ folder, all, ...(base ? { base } : {}), ...(ai ? { ai: teller } : {}) },
+      ...{ folder, all, ...defined({ base: base || undefined }), ...(ai ? { ai: teller } : {}) },
       onProgress: (step) => progress.show(`${step} done`),
     });
     if (report !== undefined) await writeReport(report, reviewed);

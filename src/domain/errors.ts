@@ -1,3 +1,4 @@
+import { defined } from "./defined.ts";
 /** ERR-1: where a failure came from. */
 export const ERROR_SOURCES = [
   "llm",
@@ -101,7 +102,7 @@ export function errorFacts(thrown: unknown): ErrorFacts {
     severity: "high",
     recoverability: "unknown",
     message,
-    context: { ...(detail === message ? {} : { detail }), ...(stack === undefined ? {} : { stack }) },
+    context: { ...(detail === message ? {} : { detail }), ...defined({ stack }) },
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../domain/defined.ts";
 import type { EffectResult } from "../domain/effects.ts";
 import type { Input } from "../domain/inputs.ts";
 import type { StoredEffect } from "../store/read-effects.ts";
@@ -16,7 +17,7 @@ export function inputFor(effect: StoredEffect, result: EffectResult): Fields<Tol
   const { placed = [], checkRunId, pullNumber, movedTo } = result;
   if (effect.kind === "branch.push") {
     const { branch, headSha } = effect.payload;
-    return { type: "branch.pushed", branch, headSha, ...(movedTo === undefined ? {} : { movedTo }) };
+    return { type: "branch.pushed", branch, headSha, ...defined({ movedTo }) };
   }
   if (effect.kind === "pull.open" && pullNumber !== undefined) {
     return { type: "pull.opened", number: pullNumber, headSha: effect.payload.headSha };

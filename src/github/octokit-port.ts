@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defined } from "../domain/defined.ts";
 import type { Octokit } from "./app-client.ts";
 import { createAsk, PAGE_SIZE } from "./ask-octokit.ts";
 import { GitHubCallFailed } from "./github-call-failed.ts";
@@ -30,7 +31,7 @@ const CheckRunAnswer = z
       id,
       status,
       externalId: external_id ?? "",
-      ...(html_url ? { url: html_url } : {}),
+      ...defined({ url: html_url || undefined }),
     }),
   );
 const Created = z.object({ id: z.number() });
@@ -56,7 +57,7 @@ export function octokitRepository(
   repository: { readonly owner: string; readonly name: string },
   { signal, timeoutMs = REQUEST_TIMEOUT_MS }: OctokitPortOptions = {},
 ): GitHubRepository {
-  const { ask, askAll } = createAsk(octokit, repository, { ...(signal ? { signal } : {}), timeoutMs });
+  const { ask, askAll } = createAsk(octokit, repository, { ...defined({ signal }), timeoutMs });
   const checks = "/repos/{owner}/{repo}/check-runs";
   const pulls = "/repos/{owner}/{repo}/pulls/{pull_number}";
   return {
@@ -148,7 +149,7 @@ export function octokitRepository(
       await ask(Created, route, { comment_id: commentId, content });
     },
     ...octokitPulls({ ask, askAll }, repository),
-    ...octokitThreads(octokit, repository, { ...(signal ? { signal } : {}), timeoutMs }),
+    ...octokitThreads(octokit, repository, { ...defined({ signal }), timeoutMs }),
   };
 }
 
@@ -157,7 +158,7 @@ function progressFields(progress: CheckProgress): Record<string, string> {
     case "queued":
       return { status: "queued" };
     case "in_progress":
-      return { status: "in_progress", ...(progress.startedAt ? { started_at: progress.startedAt } : {}) };
+      return { status: "in_progress", ...defined({ started_at: progress.startedAt || undefined }) };
     case "completed":
       return { status: "completed", conclusion: progress.conclusion, completed_at: progress.completedAt };
   }
@@ -177,8 +178,7 @@ function annotationFields(annotation: Annotation): Record<string, unknown> {
     path,
     start_line: startLine,
     end_line: endLine,
-    ...(startColumn === undefined ? {} : { start_column: startColumn }),
-    ...(endColumn === undefined ? {} : { end_column: endColumn }),
+    ...defined({ start_column: startColumn, end_column: endColumn }),
     annotation_level: level,
     title,
     message,

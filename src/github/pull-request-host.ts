@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defined } from "../domain/defined.ts";
 import type { RepositoryRef } from "../domain/subjects.ts";
 import { ORGANISATION_REPOSITORY, type PullRequestHost } from "../pipeline/runs/ports.ts";
 import { type AppClient, CONTENTS_PERMISSIONS, type Octokit, READ_PERMISSIONS } from "./app-client.ts";
@@ -44,7 +45,7 @@ export function createPullRequestHost(
           labels: pull.labels.flatMap(({ name }) => (name ? [name] : [])),
           ends: ends(pull),
           defaultBranch: pull.base.repo.default_branch,
-          ...(pull.updated_at ? { updatedAt: pull.updated_at } : {}),
+          ...defined({ updatedAt: pull.updated_at || undefined }),
         };
       }),
     readFile: (repository, path, signal) =>

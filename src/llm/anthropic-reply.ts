@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defined } from "../domain/defined.ts";
 import type { AssistantBlock, StepResult, StopReason, Usage } from "./ports.ts";
 
 const tokens = z
@@ -65,7 +66,7 @@ export function anthropicReply(message: unknown, requestId: string | undefined):
     usage,
     model,
     provider: "anthropic",
-    ...(requestId ? { requestId } : {}),
+    ...defined({ requestId: requestId || undefined }),
   };
 }
 
@@ -77,7 +78,7 @@ function fromBlock(block: z.infer<typeof KnownBlock>, cut: boolean): AssistantBl
       return {
         type: "thinking",
         thinking: block.thinking,
-        ...(block.signature ? { signature: block.signature } : {}),
+        ...defined({ signature: block.signature || undefined }),
       };
     case "redacted_thinking":
       return { type: "thinking", thinking: "", data: block.data };
@@ -89,7 +90,7 @@ function fromBlock(block: z.infer<typeof KnownBlock>, cut: boolean): AssistantBl
         id: block.id,
         name: block.name,
         input: unparsed ?? block.input,
-        ...(unparsed === undefined ? {} : { unparsed }),
+        ...defined({ unparsed }),
       };
     }
   }

@@ -1,4 +1,5 @@
 import Anthropic, { APIConnectionTimeoutError, APIError } from "@anthropic-ai/sdk";
+import { defined } from "../domain/defined.ts";
 import { createRedactor, type Redact } from "../safety/redact.ts";
 import { anthropicReply } from "./anthropic-reply.ts";
 import { anthropicRequest, type Translated } from "./anthropic-request.ts";
@@ -114,9 +115,7 @@ function anthropicFailure(thrown: unknown, redact: Redact, now: number): ModelFa
   return {
     class: classOf(thrown),
     message: `The provider answered ${thrown.status ?? thrown.type}: ${oneLine(thrown.apiMessage ?? thrown.message, redact)}`,
-    ...(thrown.status === undefined ? {} : { status: thrown.status }),
-    ...(wait === undefined ? {} : { retryAfterMs: wait }),
-    ...(thrown.requestID ? { requestId: thrown.requestID } : {}),
+    ...defined({ status: thrown.status, retryAfterMs: wait, requestId: thrown.requestID || undefined }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../domain/defined.ts";
 import { failed } from "./failures.ts";
 import type { ModelFailure, StepOptions, StepResult, Usage } from "./ports.ts";
 import { type Watch, watchCall } from "./watch-call.ts";
@@ -20,7 +21,7 @@ export async function callProvider(options: StepOptions, silenceMs: number, call
     const usage = call.paid();
     const requestId = call.requestId();
     const paid = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens > 0;
-    return failed({ ...failure, ...(requestId ? { requestId } : {}), ...(paid ? { usage } : {}) });
+    return failed({ ...failure, ...defined({ requestId: requestId || undefined }), ...(paid ? { usage } : {}) });
   };
   try {
     const result = await call.ask(watch);

@@ -1,4 +1,5 @@
 import OpenAI from "openai";
+import { defined } from "../domain/defined.ts";
 import { createAnthropicModel } from "./anthropic.ts";
 import type { Endpoint, ModelSettings, ProviderName } from "./model-settings.ts";
 import { createOpenAICompatibleModel } from "./openai-compatible.ts";
@@ -63,7 +64,7 @@ function connect(settings: ModelSettings, provider: ProviderName, model: string)
   const endpoint = settings[provider] ?? {};
   const limits = {
     ...limitsOf(provider, model, settings.contextWindow),
-    ...(settings.timeoutMs ? { timeoutMs: settings.timeoutMs } : {}),
+    ...defined({ timeoutMs: settings.timeoutMs || undefined }),
   };
   if (provider === "anthropic") return createAnthropicModel({ ...endpoint, model, ...limits });
   const baseUrl = endpoint.baseUrl ?? "https://api.openai.com/v1";

@@ -1,4 +1,5 @@
 import OpenAI from "openai";
+import { defined } from "../domain/defined.ts";
 import { createRedactor } from "../safety/redact.ts";
 import { callProvider } from "./call-provider.ts";
 import { failed } from "./failures.ts";
@@ -73,7 +74,7 @@ export function createOpenAICompatibleModel(settings: OpenAICompatibleSettings):
         const reply = openaiReply(completion, { provider, model: settings.model, request, requestId });
         if (reply) return reply;
         const failure = failureInBody(completion, redact);
-        return failure ? failed({ ...failure, ...(requestId ? { requestId } : {}) }) : "malformed";
+        return failure ? failed({ ...failure, ...defined({ requestId: requestId || undefined }) }) : "malformed";
       },
       failureOf: (thrown) => openaiFailure(thrown, redact, now()),
       paid: () => {

@@ -1,5 +1,6 @@
 import { APIConnectionTimeoutError, APIError } from "openai";
 import { z } from "zod";
+import { defined } from "../domain/defined.ts";
 import type { Redact } from "../safety/redact.ts";
 import { classOfStatus, oneLine, retryAfterMs } from "./failures.ts";
 import type { FailureClass, ModelFailure } from "./ports.ts";
@@ -29,8 +30,7 @@ export function openaiFailure(thrown: unknown, redact: Redact, now: number): Mod
   const wait = retryAfterMs(thrown.headers, now);
   return {
     ...refusalOf({ status: thrown.status, code: thrown.code, type: thrown.type, message: thrown.message }, redact),
-    ...(wait === undefined ? {} : { retryAfterMs: wait }),
-    ...(thrown.requestID ? { requestId: thrown.requestID } : {}),
+    ...defined({ retryAfterMs: wait, requestId: thrown.requestID || undefined }),
   };
 }
 
@@ -61,7 +61,7 @@ function refusalOf({ status, code, type, message }: Refused, redact: Redact): Mo
   return {
     class: classOf(number, `${code ?? ""}`, type ?? "", message),
     message: `The provider answered ${number ?? (code || type || "with an error")}: ${oneLine(message, redact)}`,
-    ...(number === undefined ? {} : { status: number }),
+    ...defined({ status: number }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defined } from "../domain/defined.ts";
 import { estimateRequestTokens, estimateTextTokens } from "./estimate-tokens.ts";
 import type { AssistantBlock, StepRequest, StepResult, StopReason, Usage } from "./ports.ts";
 
@@ -68,7 +69,7 @@ export function openaiReply(completion: unknown, asked: Asked): StepResult | und
     ...(usage ? {} : { usageEstimated: true }),
     model: model || asked.model,
     provider: asked.provider,
-    ...(asked.requestId ? { requestId: asked.requestId } : {}),
+    ...defined({ requestId: asked.requestId || undefined }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ModelPrice } from "@pydantic/genai-prices";
+import { defined } from "../domain/defined.ts";
 import { DEFAULT_MODEL_PRICES, fromOwnPrice, type OwnPrices } from "./own-prices.ts";
 import type { Price, Rates, Usage } from "./ports.ts";
 
@@ -80,5 +81,5 @@ function tiers(rate: ModelPrice[string]): { base: number; long: number; above?: 
   if (typeof rate === "number") return { base: rate, long: rate };
   const [first] = rate.tiers;
   const long = Math.max(rate.base, ...rate.tiers.map(({ price }) => price));
-  return { base: rate.base, long, ...(first ? { above: first.start } : {}) };
+  return { base: rate.base, long, ...defined({ above: first?.start }) };
 }

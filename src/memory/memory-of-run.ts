@@ -1,3 +1,4 @@
+import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
 import type { NewEvent } from "../domain/events.ts";
 import type { MemoryScope, MemoryType } from "../domain/memories.ts";
@@ -66,8 +67,7 @@ export function memoryOfRun(options: RunMemoryOptions): RunMemory {
       tags: [...tags],
       keywords: [...(keywords ?? [])],
       sourceEvent: source,
-      ...(context === undefined ? {} : { context }),
-      ...(confidence === undefined ? {} : { confidence }),
+      ...defined({ context, confidence }),
     };
     try {
       const stored = await memory.remember(lesson, signal);
@@ -91,7 +91,7 @@ export function memoryOfRun(options: RunMemoryOptions): RunMemory {
         limit,
         purpose: "task",
         budgetTokens: toolTokens,
-        ...(signal === undefined ? {} : { signal }),
+        ...defined({ signal }),
       });
       await record(event);
       return items.map((item) => ({ ...item, kind: item.type, confidence: item.provenance.confidence }));

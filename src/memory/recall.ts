@@ -1,3 +1,4 @@
+import { defined } from "../domain/defined.ts";
 import type { NewEvent } from "../domain/events.ts";
 import type { Redact } from "../safety/redact.ts";
 import { visibleText } from "../safety/visible-text.ts";
@@ -88,7 +89,7 @@ function filterOf(question: RecallQuestion, now: string): RecallFilter {
     requiredTags: requiredTags.map(cleanTag),
     minimumConfidence,
     now,
-    ...(agentType === undefined ? {} : { agentType }),
+    ...defined({ agentType }),
   };
 }
 

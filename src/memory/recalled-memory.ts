@@ -1,3 +1,4 @@
+import { defined } from "../domain/defined.ts";
 import type { MemoryScope, MemoryType, Provenance } from "../domain/memories.ts";
 import type { StoredMemory } from "../store/memory-row.ts";
 import { fadedConfidence } from "./confidence.ts";
@@ -32,9 +33,7 @@ export function recalledMemory(
     origin: memory.origin,
     cites: [...memory.cites],
     confidence: fadedConfidence(memory.confidence, memory.lastUsedAt, now),
-    ...(taughtBy === undefined ? {} : { taughtBy }),
-    ...(thread === undefined ? {} : { thread }),
-    ...(sourceEvent === undefined ? {} : { sourceEvent }),
+    ...defined({ taughtBy, thread, sourceEvent }),
   };
   const { id, type, content, context, tags, scope, createdAt } = memory;
   const label = labelOf(memory, provenance);

@@ -1,3 +1,4 @@
+import { defined } from "../domain/defined.ts";
 import type { NewEvent } from "../domain/events.ts";
 import { memoryId } from "../domain/ids.ts";
 import type { Provenance } from "../domain/memories.ts";
@@ -38,7 +39,7 @@ export async function remember(
 ): Promise<Remembered> {
   const clean = cleanLesson(lesson, dependencies.redact);
   const { installationId, repositoryId } = clean.scope;
-  const scope = { installationId, ...(repositoryId === undefined ? {} : { repositoryId }) };
+  const scope = { installationId, ...defined({ repositoryId }) };
   const id = memoryId(installationId, repositoryId ?? 0, clean.content);
   const embedding = await embeddingOf(dependencies.embedder, clean, signal);
   const confidence = firstConfidence(clean);
@@ -57,12 +58,7 @@ export async function remember(
       origin: clean.origin,
       cites: clean.cites,
       metadata: clean.metadata,
-      ...(agentType === undefined ? {} : { agentType }),
-      ...(taughtBy === undefined ? {} : { taughtBy }),
-      ...(thread === undefined ? {} : { thread }),
-      ...(sourceEvent === undefined ? {} : { sourceEvent }),
-      ...(expiresAt === undefined ? {} : { expiresAt }),
-      ...(embedding === undefined ? {} : { embedding }),
+      ...defined({ agentType, taughtBy, thread, sourceEvent, expiresAt, embedding }),
     },
     dependencies.now(),
   );
@@ -70,9 +66,7 @@ export async function remember(
     origin: clean.origin,
     cites: clean.cites,
     confidence,
-    ...(taughtBy === undefined ? {} : { taughtBy }),
-    ...(thread === undefined ? {} : { thread }),
-    ...(sourceEvent === undefined ? {} : { sourceEvent }),
+    ...defined({ taughtBy, thread, sourceEvent }),
   };
   const of = repositoryId === undefined ? {} : { repositoryId };
   const payload = { memoryId: id, type: clean.type, ...of, fresh: put.fresh, provenance };

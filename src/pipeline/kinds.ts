@@ -1,3 +1,4 @@
+import { defined } from "../domain/defined.ts";
 import type { CommonInput, Input, IssueInput, PullInput } from "../domain/inputs.ts";
 import { decideIssue } from "./implement/decide.ts";
 import { evolveImplementation } from "./implement/evolve.ts";
@@ -22,7 +23,7 @@ export const REVIEWS: Kind<PullInput, SubjectView, RunState> = {
   project: ({ ledger }, { subject }, events, run) => {
     const about = run ? run.subject : subject;
     return {
-      ...(run ? { run: projectRun(run) } : {}),
+      ...defined({ run: run && projectRun(run) }),
       ledger: projectLedger(about, run?.ends.headSha ?? "", events, ledger),
       repository: run ? [] : projectRepository(subject, events, ledger),
     };
@@ -35,7 +36,7 @@ export const IMPLEMENTATIONS: Kind<IssueInput | CommonInput, IssueView, Implemen
   decide: decideIssue,
   evolve: evolveImplementation,
   project: (_view, { subject }, events, run) => ({
-    ...(run ? { run: projectImplementation(run) } : {}),
+    ...defined({ run: run && projectImplementation(run) }),
     ledger: [],
     repository: run ? [] : projectRepository(subject, events, []),
   }),

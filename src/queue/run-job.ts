@@ -1,3 +1,4 @@
+import { defined } from "../domain/defined.ts";
 import { errorFacts, ForgeError, RetryLater } from "../domain/errors.ts";
 import { JOB_CATALOGUE, type JobKind, type JobPayload } from "../domain/jobs.ts";
 import { buryJob } from "../store/bury-job.ts";
@@ -184,5 +185,5 @@ function fenceOf({ id, token }: ClaimedJob): Fence {
 }
 
 function factsOf({ id, kind, key, runId, attempt }: ClaimedJob) {
-  return { job: id, kind, key, ...(runId === undefined ? {} : { traceId: runId }), attempt };
+  return { job: id, kind, key, ...defined({ traceId: runId }), attempt };
 }

@@ -1,4 +1,5 @@
 import type { Command, DismissalScope, Refusal } from "../domain/commands.ts";
+import { defined } from "../domain/defined.ts";
 import type { Finding } from "../domain/findings.ts";
 import { ROLES, type Role } from "../domain/roles.ts";
 
@@ -83,5 +84,5 @@ export function refusedByRole(command: Command, role: Role, target?: Target): Re
   if (atLeast(role, needs)) return undefined;
   const isDismissal = command.name === "dismiss" || command.name === "undismiss";
   const guard = target && isDismissal ? guardOf(target.finding) : undefined;
-  return { reason: "role", name: command.name, needs, has: role, ...(guard ? { why: guard } : {}) };
+  return { reason: "role", name: command.name, needs, has: role, ...defined({ why: guard }) };
 }

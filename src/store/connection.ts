@@ -1,4 +1,5 @@
 import { type Client, createClient } from "@libsql/client";
+import { defined } from "../domain/defined.ts";
 
 /** How long SQLite waits for a lock before it reports BUSY; the client's own default is not to wait at all. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -63,6 +64,6 @@ export async function connectToFile(url: string, role: "writer" | "reader"): Pro
 
 /** A libSQL server; durability and locks are its own business. */
 export function connectToServer(address: Address): Connection {
-  const client = createClient({ url: address.url, ...(address.authToken ? { authToken: address.authToken } : {}) });
+  const client = createClient({ url: address.url, ...defined({ authToken: address.authToken || undefined }) });
   return { client, reopen: () => Promise.resolve(client.reconnect()), committing: (_, work) => work() };
 }

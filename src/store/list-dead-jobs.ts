@@ -1,4 +1,5 @@
 import { asc, eq, sql } from "drizzle-orm";
+import { defined } from "../domain/defined.ts";
 import { reading } from "./reading.ts";
 import { JOB_STATES, jobs } from "./schema.ts";
 import type { Store } from "./store.ts";
@@ -20,7 +21,7 @@ export async function listDeadJobs(store: Store): Promise<DeadJob[]> {
     kind,
     key,
     payload: JSON.parse(payload),
-    ...(runId === null ? {} : { runId }),
+    ...defined({ runId: runId ?? undefined }),
     error: error ?? "",
   }));
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defined } from "../domain/defined.ts";
 import { CitedCode, type MemoryOrigin, type MemoryScope, type MemoryType } from "../domain/memories.ts";
 import { Actor } from "../domain/subjects.ts";
 import type { memories } from "./schema.ts";
@@ -68,11 +69,13 @@ export function memoryFrom(row: typeof memories.$inferSelect): StoredMemory {
     updatedAt: row.updatedAt,
     lastUsedAt: row.lastUsedAt,
     accessCount: row.accessCount,
-    ...(agentType === null ? {} : { agentType }),
+    ...defined({ agentType: agentType ?? undefined }),
     ...(taughtBy === null ? {} : { taughtBy: Actor.parse(JSON.parse(taughtBy)) }),
-    ...(thread === null ? {} : { thread }),
-    ...(sourceEvent === null ? {} : { sourceEvent }),
-    ...(expiresAt === null ? {} : { expiresAt }),
+    ...defined({
+      thread: thread ?? undefined,
+      sourceEvent: sourceEvent ?? undefined,
+      expiresAt: expiresAt ?? undefined,
+    }),
     ...(embeddingMethod === null || row.embedding === null
       ? {}
       : { embedding: { method: embeddingMethod, vector: vectorFrom(row.embedding) } }),

@@ -3,6 +3,7 @@ import type { Client } from "@libsql/client";
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";
+import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
 import { createRedactor, type Redact } from "../safety/redact.ts";
 import { acceptInQueue, acceptInThread, type Inbox } from "./accept-delivery.ts";
@@ -70,7 +71,7 @@ export async function openStoreReadOnly(url: string, authToken?: string): Promis
   refuseMemory(url);
   const { client } = isFile(url)
     ? await connectToFile(url, "reader")
-    : connectToServer({ url, ...(authToken ? { authToken } : {}) });
+    : connectToServer({ url, ...defined({ authToken: authToken || undefined }) });
   const refuse = () =>
     Promise.reject(
       new ForgeError("store_read_only", "The database was opened for reading only.", {

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { defined } from "../domain/defined.ts";
 import { unpackBody } from "./delivery-body.ts";
 import { reading } from "./reading.ts";
 import type { DELIVERY_STATES } from "./schema.ts";
@@ -33,5 +34,5 @@ export async function readDelivery(store: Store, guid: string): Promise<StoredDe
   if (!row) return undefined;
   const { event, received_at: receivedAt, state, reason } = row;
   const body = await unpackBody(rows.map((part) => new Uint8Array(part.body)));
-  return { guid, event, body, receivedAt, state, ...(reason === null ? {} : { reason }) };
+  return { guid, event, body, receivedAt, state, ...defined({ reason: reason ?? undefined }) };
 }

@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
+import { defined } from "../domain/defined.ts";
 import { EFFECT_CATALOGUE, type Effect, type EffectKind, EffectResult } from "../domain/effects.ts";
 import { ForgeError } from "../domain/errors.ts";
 import { Subject, subjectKey } from "../domain/subjects.ts";
@@ -55,9 +56,9 @@ function toEffect(row: typeof effects.$inferSelect): StoredEffect {
     headSha: row.headSha,
     state: row.state,
     attempts: row.attempts,
-    ...(row.sendingSince === null ? {} : { sendingSince: row.sendingSince }),
+    ...defined({ sendingSince: row.sendingSince ?? undefined }),
     ...(row.result === null ? {} : { result: EffectResult.parse(JSON.parse(row.result)) }),
-    ...(row.error === null ? {} : { error: row.error }),
+    ...defined({ error: row.error ?? undefined }),
   };
 }
 

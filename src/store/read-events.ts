@@ -1,4 +1,5 @@
 import { and, asc, eq, gte } from "drizzle-orm";
+import { defined } from "../domain/defined.ts";
 import { findBrokenLink, parseEvent, type RunEvent } from "../domain/events.ts";
 import { reading } from "./reading.ts";
 import { events } from "./schema.ts";
@@ -52,9 +53,9 @@ export function toStoredEvent({ payload, phase, actor, durationMs, cost, ...rest
   return {
     ...rest,
     payload: JSON.parse(payload),
-    ...(phase === null ? {} : { phase }),
+    ...defined({ phase: phase ?? undefined }),
     ...(actor === null ? {} : { actor: JSON.parse(actor) }),
-    ...(durationMs === null ? {} : { durationMs }),
+    ...defined({ durationMs: durationMs ?? undefined }),
     ...(cost === null ? {} : { cost: JSON.parse(cost) }),
   };
 }

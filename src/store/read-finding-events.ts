@@ -1,4 +1,5 @@
 import { asc, sql } from "drizzle-orm";
+import { defined } from "../domain/defined.ts";
 import { Actor, type Subject, subjectKey } from "../domain/subjects.ts";
 import { reading } from "./reading.ts";
 import { events } from "./schema.ts";
@@ -36,7 +37,7 @@ export async function readFindingEvents(store: Store, subject: Subject, findingI
   );
   return rows.map(({ headSha, actor, ...row }) => ({
     ...row,
-    ...(headSha === null ? {} : { headSha }),
+    ...defined({ headSha: headSha ?? undefined }),
     ...(actor === null ? {} : { actor: Actor.parse(JSON.parse(actor)) }),
   }));
 }

@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
+import { defined } from "../domain/defined.ts";
 import { Dismissal } from "../domain/dismissals.ts";
 import { Finding, type LedgerEntry } from "../domain/findings.ts";
 import { type Subject, subjectKey } from "../domain/subjects.ts";
@@ -21,7 +22,7 @@ export async function readLedger(store: Store, subject: Subject): Promise<Ledger
     state,
     placement: placement ?? "none",
     headSha,
-    ...(commentId === null ? {} : { commentId }),
+    ...defined({ commentId: commentId ?? undefined }),
     ...(dismissal === null ? {} : { dismissal: Dismissal.parse(JSON.parse(dismissal)) }),
   }));
 }

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt } from "drizzle-orm";
+import { defined } from "../domain/defined.ts";
 import type { MemoryScope, MemoryType } from "../domain/memories.ts";
 import { type Embedding, parseTexts, repositoryOf, vectorFrom } from "./memory-row.ts";
 import { reading } from "./reading.ts";
@@ -71,8 +72,7 @@ export async function readMemoryChanges(
   return rows.map(({ agentType, tags, expiresAt, embeddingMethod: method, embedding, ...entry }) => ({
     ...entry,
     tags: tags === "[]" ? NO_TAGS : parseTexts(tags),
-    ...(agentType === null ? {} : { agentType }),
-    ...(expiresAt === null ? {} : { expiresAt }),
+    ...defined({ agentType: agentType ?? undefined, expiresAt: expiresAt ?? undefined }),
     ...(method === null || embedding === null ? {} : { embedding: { method, vector: vectorFrom(embedding) } }),
   }));
 }

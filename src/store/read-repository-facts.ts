@@ -1,5 +1,6 @@
 import { asc, eq } from "drizzle-orm";
 import type { Pause } from "../domain/answers.ts";
+import { defined } from "../domain/defined.ts";
 import { StandingDismissal } from "../domain/dismissals.ts";
 import { reading } from "./reading.ts";
 import { dismissals, pauses } from "./schema.ts";
@@ -22,7 +23,7 @@ export async function readRepositoryFacts(
   ]);
   const [pause] = paused.map(({ by, at }): Pause => ({ scope: "repository", by, at }));
   return {
-    ...(pause ? { pause } : {}),
+    ...defined({ pause }),
     dismissals: standing.map(({ findingId, fingerprint, rule, dismissal }) =>
       StandingDismissal.parse({ ...JSON.parse(dismissal), findingId, fingerprint, rule }),
     ),

@@ -1,4 +1,5 @@
 import { and, desc, eq, gte, inArray, like } from "drizzle-orm";
+import { defined } from "../domain/defined.ts";
 import { ACTIVE_STATUSES, Conclusion, type RunKind, type RunStatus } from "../domain/phases.ts";
 import { Subject, subjectKey } from "../domain/subjects.ts";
 import { reading } from "./reading.ts";
@@ -134,9 +135,8 @@ function toRun(row: typeof runs.$inferSelect): RunProjection {
   return {
     ...rest,
     subject: Subject.parse(JSON.parse(row.subject)),
-    ...(endedAt === null ? {} : { endedAt }),
+    ...defined({ endedAt: endedAt ?? undefined }),
     ...(conclusion === null ? {} : { conclusion: Conclusion.parse(conclusion) }),
-    ...(branch === null ? {} : { branch }),
-    ...(pullNumber === null ? {} : { pullNumber }),
+    ...defined({ branch: branch ?? undefined, pullNumber: pullNumber ?? undefined }),
   };
 }

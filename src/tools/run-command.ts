@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defined } from "../domain/defined.ts";
 import { requirePath } from "./edit/change-files.ts";
 import { given } from "./given.ts";
 import { COMMAND_LIMITS, describeEnd, type RunDependencies, runProgramInClone } from "./run/clone-program.ts";
@@ -67,7 +68,7 @@ export function runCommand(dependencies: RunCommandDependencies): Tool<Input> {
           stdout_bytes: result.stdout.length,
           stderr_bytes: result.stderr.length,
         },
-        ...(result.limitHit === undefined ? {} : { warnings: [describeEnd(result, timeoutMs)] }),
+        ...defined({ warnings: result.limitHit && [describeEnd(result, timeoutMs)] }),
       };
     },
   };

@@ -1,6 +1,7 @@
 import { dependents } from "../analysis/map/import-graph.ts";
 import type { ReadGraph } from "../analysis/map/read-graph.ts";
 import type { PresentedFile } from "../analysis/present-change.ts";
+import { defined } from "../domain/defined.ts";
 import type { Redact } from "../safety/redact.ts";
 import type { Clone } from "../workspace/clone.ts";
 import type { RepositoryFiles } from "../workspace/files/repository-files.ts";
@@ -68,7 +69,7 @@ export function plannerTools(dependencies: ReadingDependencies): readonly Tool[]
 
 export function implementerTools(dependencies: WorkingDependencies): readonly Tool[] {
   const { clone, redact, programs, lint, refusePath, reads = createReadLog() } = dependencies;
-  const edit = { files: clone.files, redact, reads, ...(refusePath === undefined ? {} : { refusePath }) };
+  const edit = { files: clone.files, redact, reads, ...defined({ refusePath }) };
   const reading = { ...dependencies, files: clone.files };
   return [
     ...readingTools(reading, reads),

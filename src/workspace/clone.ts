@@ -1,4 +1,5 @@
 import { realpath } from "node:fs/promises";
+import { defined } from "../domain/defined.ts";
 import { type Listing, openFolderFiles } from "./files/folder-files.ts";
 import type { WorkFiles } from "./files/repository-files.ts";
 import { createFolderLock, type FolderLock } from "./folder-lock.ts";
@@ -35,7 +36,7 @@ export async function openClone({
   const root = await realpath(folder);
   const place = { writable: root, readOnly };
   return {
-    files: openFolderFiles({ root, lock, ...(list === undefined ? {} : { list }) }),
+    files: openFolderFiles({ root, lock, ...defined({ list }) }),
     run: (spec) => lock.exclusive(spec.signal, () => sandbox.run({ ...spec, ...place })),
   };
 }

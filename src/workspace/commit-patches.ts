@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { defined } from "../domain/defined.ts";
 import { fetchBlobs } from "./fetch-blobs.ts";
 import { runGit } from "./git.ts";
 import { LISTING_BYTES_PER_FILE } from "./limits.ts";
@@ -89,7 +90,7 @@ export async function readCommitPatches(mirror: Mirror, request: PatchesRequest)
     return {
       ok: true,
       commits: parseCommitLog(printed.stdout, mark, cut),
-      ...(truncated === undefined ? {} : { truncated }),
+      ...defined({ truncated }),
     };
   });
 }

@@ -1,3 +1,4 @@
+import { defined } from "../domain/defined.ts";
 import { gitEnvironment, redactGitText } from "./git-environment.ts";
 import { GIT_LIMITS } from "./limits.ts";
 import type { RemoteAccess } from "./remote-access.ts";
@@ -38,10 +39,7 @@ export async function runGit(call: GitCall): Promise<GitResult> {
     timeoutMs: call.timeoutMs ?? GIT_LIMITS.timeMs,
     maxOutputBytes: call.maxOutputBytes ?? GIT_LIMITS.outputBytes,
     memoryBytes: call.memoryBytes ?? GIT_LIMITS.memoryBytes,
-    ...(call.input === undefined ? {} : { input: call.input }),
-    ...(call.fileBytes === undefined ? {} : { fileBytes: call.fileBytes }),
-    ...(call.okCodes === undefined ? {} : { okCodes: call.okCodes }),
-    ...(call.signal === undefined ? {} : { signal: call.signal }),
+    ...defined({ input: call.input, fileBytes: call.fileBytes, okCodes: call.okCodes, signal: call.signal }),
   });
   // Redacted before it is shortened, so that no half of a token survives at the cut.
   return { ...result, errorText: redactGitText(stderr.toString(), call.gitDirectory, token).slice(0, 2_000) };

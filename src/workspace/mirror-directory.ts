@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { defined } from "../domain/defined.ts";
 import { runGit } from "./git.ts";
 
 /** What a folder of a mirror holds: the repository itself and Forge's notes beside it, out of git's reach. */
@@ -26,7 +27,7 @@ export function mirrorPlaces(root: string, repositoryId: string, lender?: string
     used: join(directory, "used"),
     fetching: join(directory, "fetching"),
     suspect: join(directory, "suspect"),
-    ...(lender === undefined ? {} : { lender }),
+    ...defined({ lender }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { mkdir, writeFile } from "node:fs/promises";
+import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
 import { acquireFileLock } from "./file-lock.ts";
 import { MIRROR_LIMITS } from "./limits.ts";
@@ -49,9 +50,7 @@ export function openMirror(spec: MirrorSpec): Mirror {
     remote: {
       url,
       allowHttp,
-      ...(token === undefined ? {} : { token }),
-      ...(certificateFile === undefined ? {} : { certificateFile }),
-      ...(proxyUrl === undefined ? {} : { proxyUrl }),
+      ...defined({ token, certificateFile, proxyUrl }),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { ToolUseBlock } from "../../llm/ports.ts";
 import type { CheckedCall } from "../ports.ts";
 import type { CarriedOut } from "./carried-out.ts";
@@ -128,7 +129,7 @@ function add(turn: Turn, open: OpenReply, calls: readonly ToolUseBlock[], done: 
     ...open,
     results: [...open.results, ...results],
     step: { ...open.step, calls: [...open.step.calls, ...done.map(({ report }) => report)] },
-    ...(end ? { end } : {}),
+    ...defined({ end }),
   };
   return change(turn, { standing: { is: "acting", open: next } }, ...done.flatMap(({ events }) => events));
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import { errorFacts, ForgeError } from "../../domain/errors.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { FailureClass, Model, ModelFailure, StepEvent, StepRequest, StepResult } from "../../llm/ports.ts";
@@ -52,7 +53,7 @@ export async function callModel(dependencies: Ask, asking: Asking): Promise<Mode
       if (answer.got !== "failure") return answer;
       failures += 1;
       const { failure, cost } = answer;
-      asking.onError({ ...failureEvent(model, failure, attempt), ...(cost ? { cost } : {}) });
+      asking.onError({ ...failureEvent(model, failure, attempt), ...defined({ cost }) });
       if (failure.class === "aborted") return { got: "aborted" };
       if (failure.class === "too_long") return { got: "too_long" };
       if (failure.class === "refused") return { got: "refused", message: failure.message };

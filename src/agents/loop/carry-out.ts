@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { CheckedCall } from "../ports.ts";
 import type { CarriedOut } from "./carried-out.ts";
@@ -23,7 +24,7 @@ export async function carryOut(call: CheckedCall, agentId: string, run: Run): Pr
   const objection = before.objection ?? before.end?.message;
   if (objection !== undefined) {
     const refused = refusedCall(call, shown, agentId, "guardrail", `Refused: ${objection}`);
-    return { ...refused, events: [...before.events, ...refused.events], ...(before.end ? { end: before.end } : {}) };
+    return { ...refused, events: [...before.events, ...refused.events], ...defined({ end: before.end }) };
   }
   const choice = await chooseByHooks(call, run);
   if (choice.do !== "run") {
@@ -60,10 +61,12 @@ export async function carryOut(call: CheckedCall, agentId: string, run: Run): Pr
         ...base,
         outcome: finished.outcome.isError ? "error" : "ok",
         resultCharacters: length,
-        ...(result.metrics ? { metrics: { ...result.metrics } } : {}),
-        ...(result.warnings ? { warnings: [...result.warnings] } : {}),
+        ...defined({
+          metrics: result.metrics && { ...result.metrics },
+          warnings: result.warnings && [...result.warnings],
+        }),
       },
-      ...(finished.end ? { end: finished.end } : {}),
+      ...defined({ end: finished.end }),
     };
   }
   const error =

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { End, LoopState } from "./loop-state.ts";
 import { type Occasion, reflectOnStep } from "./reflect.ts";
@@ -25,5 +26,5 @@ function endEvent({ agent, totalCalls, spentUsd, activeMs }: LoopState, { reason
   const totals = { agentId: agent.id, steps: totalCalls, costUsd: spentUsd, activeMs };
   if (reason === "completed") return { type: "agent.completed", payload: totals };
   if (reason === "stopped") return { type: "agent.stopped", payload: { ...totals, message } };
-  return { type: "agent.failed", payload: { ...totals, reason, message, ...(limit ? { limit: limit.name } : {}) } };
+  return { type: "agent.failed", payload: { ...totals, reason, message, ...defined({ limit: limit?.name }) } };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { AssistantBlock } from "../../llm/ports.ts";
 import type { Guarded } from "./guardrail.ts";
@@ -29,7 +30,7 @@ export function guard(guarded: Guarded, agentId: string, { dependencies }: Run):
         severity,
         tripwire,
         reason,
-        ...(guarded.tool === undefined ? {} : { tool: guarded.tool }),
+        ...defined({ tool: guarded.tool }),
       },
     };
     outcome = {
@@ -58,5 +59,5 @@ export function guardReply(
     end ??= outcome.end;
     return outcome.text === block.text ? block : { ...block, text: outcome.text };
   });
-  return { turn: change(turn, {}, ...events), content: kept, ...(end ? { end } : {}) };
+  return { turn: change(turn, {}, ...events), content: kept, ...defined({ end }) };
 }

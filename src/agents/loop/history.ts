@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { AssistantBlock, Message, Usage, UserBlock } from "../../llm/ports.ts";
 import type { LoopState } from "./loop-state.ts";
 import { measureMessage } from "./measure-message.ts";
@@ -56,6 +57,6 @@ export function estimateHistory(history: History, overhead: number, estimate: (t
 export function forkHistory(history: History): History {
   return structuredClone({
     messages: history.messages,
-    ...(history.anchor ? { anchor: history.anchor } : {}),
+    ...defined({ anchor: history.anchor }),
   });
 }

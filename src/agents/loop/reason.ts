@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import { BUDGET_FACTOR } from "../../llm/calibration.ts";
 import type { Model, StepEvent, StepRequest } from "../../llm/ports.ts";
@@ -73,7 +74,7 @@ function request({ state }: Turn, { definition, specs }: Run, model: Model): Ste
     messages: state.messages,
     tools: specs,
     maxOutputTokens: Math.min(definition.maxOutputTokens, model.maxOutputTokens),
-    ...(definition.effort ? { effort: definition.effort } : {}),
+    ...defined({ effort: definition.effort }),
   };
 }
 
@@ -150,7 +151,7 @@ function open(turn: Turn, answer: Reply, run: Run): Turn {
       latencyMs,
       usage,
       costUsd,
-      ...(requestId === undefined ? {} : { requestId }),
+      ...defined({ requestId }),
       calls: [],
     },
   };

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../../domain/canonical-json.ts";
+import { defined } from "../../domain/defined.ts";
 import type { Message, ToolResultBlock, ToolUseBlock } from "../../llm/ports.ts";
 import { callsOf } from "./classify-reply.ts";
 import type { LoopState, OpenReply } from "./loop-state.ts";
@@ -37,7 +38,7 @@ export function watchForCircles(
   return {
     stagnation: { hash, repeats, failures },
     freshFailure: failed.some((key) => !known.includes(key)),
-    ...(stuck ? { stuck } : {}),
+    ...defined({ stuck }),
   };
 }
 

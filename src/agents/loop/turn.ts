@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { ToolSpec } from "../../llm/ports.ts";
 import type { Tool } from "../../tools/tool.ts";
@@ -37,5 +38,5 @@ export function endTurn(turn: Turn, end: End): Turn {
 /** The end that a limit makes. */
 export function tripEnd(reason: "breaker" | "budget" | "iteration_limit", trip: Trip): End {
   const { breaker, scope, limit, current, message } = trip;
-  return { reason, message, limit: { name: breaker, ...(scope ? { scope } : {}), limit, current } };
+  return { reason, message, limit: { name: breaker, ...defined({ scope: scope || undefined }), limit, current } };
 }

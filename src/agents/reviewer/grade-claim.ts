@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { Observation, Severity, SuggestedFix } from "../../domain/findings.ts";
 import { CLAIM_KINDS, type Demonstration, type Judgement } from "./claims.ts";
 import type { Voted } from "./vote.ts";
@@ -42,7 +43,7 @@ export function gradeClaim({ claim: voted, judgement, proof, fix, demonstration 
     message: claim.claim,
     why: claim.rule ? `${claim.scenario} (${claim.rule.file}: “${claim.rule.quote}”)` : claim.scenario,
     confidence: proof ? PROVEN_CONFIDENCE : Math.min(UNPROVEN.confidence, weigh(claim.confidence, judgement)),
-    ...(fix ? { fix } : {}),
+    ...defined({ fix }),
     ...(proof ? { evidence: proof.evidence, verified: proof.passesWith } : {}),
     ...(proof && demonstration ? { demonstration } : {}),
   };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defined } from "../../domain/defined.ts";
 import type { Observation } from "../../domain/findings.ts";
 import type { Analyser, AnalyserContext, AnalyserResult } from "../analyser.ts";
 import { BIOME_VERSION, runBiome } from "../biome-program.ts";
@@ -117,7 +118,7 @@ function observe(files: readonly SourceFile[], diagnostic: Diagnostic): Observat
       message: rule.message,
       why: rule.why,
       confidence: rule.confidence,
-      ...(fix === undefined ? {} : { fix }),
+      ...defined({ fix }),
     },
   ];
 }

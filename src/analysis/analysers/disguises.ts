@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { Observation } from "../../domain/findings.ts";
 import type { Analyser, AnalyserContext, AnalyserResult } from "../analyser.ts";
 import type { ChildFile } from "../child/protocol.ts";
@@ -44,7 +45,7 @@ function questionOf(file: SourceFile, id: number): ChildFile {
   return {
     ...{ id, text, addedLines: [...addedLines] },
     ...languageOf(file),
-    ...(language?.dialect ? { dialect: language.dialect } : {}),
+    ...defined({ dialect: language?.dialect && language.dialect }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { defined } from "../../domain/defined.ts";
 import type { Observation } from "../../domain/findings.ts";
 import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from "../analyser.ts";
 import type { PythonHit, PythonResult } from "../child/protocol.ts";
@@ -41,7 +42,7 @@ function createRuff(
       await eachInTurn(files, ({ text, addedLines, oldText }, id) => ({
         id,
         text: blankHashSuppressions(text, addedLines),
-        ...(oldText === undefined ? {} : { oldText }),
+        ...defined({ oldText }),
         dialect: "py" as const,
       })),
       context,
@@ -80,7 +81,7 @@ function createRuff(
         message: rule.message ?? `${hit.message.replace(/\.$/, "")}.`,
         why: rule.why,
         confidence: rule.confidence,
-        ...(fix ? { fix } : {}),
+        ...defined({ fix }),
       },
     ];
   }

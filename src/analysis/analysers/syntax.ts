@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { defined } from "../../domain/defined.ts";
 import type { Observation } from "../../domain/findings.ts";
 import type { Analyser, AnalyserContext, AnalyserResult } from "../analyser.ts";
 import type { SyntaxFault, SyntaxResult } from "../child/protocol.ts";
@@ -27,8 +28,7 @@ async function analyseSyntax(files: readonly SourceFile[], context: AnalyserCont
     files.map(({ text, oldText, language }, id) => ({
       id,
       text,
-      ...(oldText === undefined ? {} : { oldText }),
-      ...(language?.dialect === undefined ? {} : { dialect: language.dialect }),
+      ...defined({ oldText, dialect: language?.dialect && language.dialect }),
     })),
     context,
   );

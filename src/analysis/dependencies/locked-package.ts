@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { Ecosystem } from "./advisory-source.ts";
 
 /** One package as a lock file pins it. */
@@ -54,8 +55,6 @@ export function lockedPackage(
   const { address, integrity, installScript, ...rest } = fields;
   return {
     ...rest,
-    ...(address === undefined ? {} : { address }),
-    ...(integrity === undefined ? {} : { integrity }),
-    ...(installScript ? { installScript } : {}),
+    ...defined({ address, integrity, installScript: installScript || undefined }),
   };
 }

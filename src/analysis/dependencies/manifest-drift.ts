@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import { parseJson } from "./json-blocks.ts";
 import { isRecord, textOf } from "./locked-package.ts";
 
@@ -25,7 +26,7 @@ export function findDrift(manifestText: string, lockName: string, lockText: stri
       if (wanted === undefined || LOCAL.test(wanted)) return [];
       const found = locked(name, wanted);
       if (found === wanted) return [];
-      return [{ name, wanted, ...(found === undefined ? {} : { locked: found }) }];
+      return [{ name, wanted, ...defined({ locked: found }) }];
     }),
   );
   return drifts.slice(0, MOST_DRIFTS);

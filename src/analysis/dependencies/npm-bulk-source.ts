@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defined } from "../../domain/defined.ts";
 import type { Advisory, AdvisoryAnswer, AdvisorySource, PackageVersion } from "./advisory-source.ts";
 import { ADVISORY_LIMITS, askService } from "./ask-service.ts";
 import { satisfies } from "./compare-versions.ts";
@@ -54,6 +55,6 @@ function toAdvisory(of: PackageVersion, entry: z.infer<typeof BulkAnswer>[string
     id: /GHSA-[\w-]+/.exec(entry.url ?? "")?.[0] ?? String(entry.id),
     severity: severityOfWord(entry.severity ?? "") ?? "warning",
     summary: (entry.title ?? "").replace(/\s+/g, " ").slice(0, 200) || "no description",
-    ...(fixed === undefined ? {} : { fixed }),
+    ...defined({ fixed }),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defined } from "../../domain/defined.ts";
 import type { Severity } from "../../domain/findings.ts";
 import type { Advisory, PackageVersion } from "./advisory-source.ts";
 import { compareVersions } from "./compare-versions.ts";
@@ -35,7 +36,7 @@ export function toAdvisory(record: OsvRecord, of: PackageVersion): Advisory | un
     id: record.id,
     severity: severityOf(record),
     summary: text.replace(/\s+/g, " ").trim().slice(0, SUMMARY_CHARACTERS),
-    ...(fixed === undefined ? {} : { fixed }),
+    ...defined({ fixed }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defined } from "../../domain/defined.ts";
 import type { Advisory, AdvisoryAnswer, AdvisorySource, PackageVersion } from "./advisory-source.ts";
 import { ECOSYSTEMS } from "./advisory-source.ts";
 import { ADVISORY_LIMITS, askService } from "./ask-service.ts";
@@ -48,7 +49,7 @@ export function createOsvSource(url: string, now: () => number = Date.now): Advi
       return advisory === undefined ? [] : [advisory];
     });
     const unchecked = failed ?? unread;
-    return { advisories, ...(unchecked === undefined ? {} : { unchecked }) };
+    return { advisories, ...defined({ unchecked }) };
   }
 
   /** @returns why not all are known now */
@@ -66,7 +67,7 @@ export function createOsvSource(url: string, now: () => number = Date.now): Advi
     for (let page = 0; open.length > 0 && page < PAGES; page += 1) {
       const queries = open.map(({ at, page: token }) => ({
         ...toQuery(batch[at]!),
-        ...(token ? { page_token: token } : {}),
+        ...defined({ page_token: token || undefined }),
       }));
       const answer = await askService(`${base}/v1/querybatch`, signal, { queries });
       if ("failed" in answer) return didNotAnswer(answer.failed);

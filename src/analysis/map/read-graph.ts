@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { RepositoryFiles } from "../../workspace/files/repository-files.ts";
 import { gitObject } from "../../workspace/working-tree/git-object.ts";
 import type { ChildFile, OutlineResult } from "../child/protocol.ts";
@@ -72,7 +73,7 @@ export function createGraphReader({
     const fresh = read.filter(({ path }) => !known.has(path));
     const requests = fresh.map(({ path, text }, id): ChildFile => {
       const dialect = languageOf(path)?.dialect;
-      return { id, text, ...(dialect === undefined ? {} : { dialect }) };
+      return { id, text, ...defined({ dialect }) };
     });
     const { results } = await runInChild<OutlineResult>("outline", requests, { signal, scratch });
     for (const [index, result] of results) {

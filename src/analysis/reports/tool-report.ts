@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import { type Category, type Observation, SEVERITIES, type Severity } from "../../domain/findings.ts";
 import { cleanText } from "./reported-text.ts";
 
@@ -72,7 +73,7 @@ export function gatherReport(options: ReportOptions): ReportGathering {
       const kept = mostSevere(observations, options.mostObservations ?? MOST_OBSERVATIONS);
       drop("above the limit", observations.length - kept.length);
       const counts = [...dropped].map(([reason, count]) => ({ reason, count }));
-      return { observations: kept, dropped: counts, ...(problem === undefined ? {} : { problem }) };
+      return { observations: kept, dropped: counts, ...defined({ problem }) };
     },
   };
 }
@@ -93,7 +94,7 @@ function observe(result: ReportedResult): Observation {
     message,
     ...(reason === "" || reason === message ? {} : { why: reason }),
     confidence: Math.min(1, Math.max(0, confidence)),
-    ...(secret ? { secret } : {}),
+    ...defined({ secret: secret || undefined }),
   };
 }
 
@@ -104,7 +105,7 @@ function place(region: ReportedResult["region"]): Pick<Observation, "line" | "co
   const endLine = Math.max(line, position(region.endLine) ?? line);
   const endColumn = position(region.endColumn);
   const ordered = endColumn !== undefined && column !== undefined && (endLine > line || endColumn >= column);
-  return { line, ...(column === undefined ? {} : { column }), endLine, ...(ordered ? { endColumn } : {}) };
+  return { line, ...defined({ column }), endLine, ...(ordered ? { endColumn } : {}) };
 }
 
 /** Above this no file has lines: GitHub takes none larger than 100 MB. */

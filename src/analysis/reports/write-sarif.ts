@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import { type Finding, SEVERITIES, type Severity } from "../../domain/findings.ts";
 import { pathToBytes } from "../../workspace/path-text.ts";
 
@@ -87,16 +88,16 @@ function describeResult(finding: Finding, ruleIndex: number) {
           artifactLocation,
           region: {
             startLine: line,
-            ...(column === undefined ? {} : { startColumn: column }),
+            ...defined({ startColumn: column }),
             endLine,
-            ...(endColumn === undefined ? {} : { endColumn }),
+            ...defined({ endColumn }),
           },
         },
       },
     ],
     partialFingerprints: { "forgeFingerprint/v1": finding.fingerprint },
     rank: Math.round(1_000 * confidence) / 10,
-    ...(fix === undefined ? {} : { fixes: [describeFix(fix)] }),
+    ...defined({ fixes: fix && [describeFix(fix)] }),
     properties: { id: finding.id, severity, category, confidence, layer: source },
   };
 }

@@ -1,4 +1,5 @@
 import { parseSync } from "oxc-parser";
+import { defined } from "../../domain/defined.ts";
 import type { Dialect } from "../languages.ts";
 import { findLineStarts, placeOf } from "../source-file.ts";
 import { findIncrements } from "./complexity-increments.ts";
@@ -34,7 +35,7 @@ export function cognitiveComplexity(file: {
     if (!holdsAny(addedLines, line, endLine)) return [];
     const sum = (wanted: typeof increments) => wanted.reduce((total, { points }) => total + points, 0);
     const added = sum(increments.filter(({ offset }) => addedLines.has(lineOf(offset))));
-    return [{ ...(name === undefined ? {} : { name }), line, endLine, total: sum(increments), added }];
+    return [{ ...defined({ name }), line, endLine, total: sum(increments), added }];
   });
 }
 

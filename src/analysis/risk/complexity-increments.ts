@@ -1,4 +1,5 @@
 import { type Node, type Program, visitorKeys } from "oxc-parser";
+import { defined } from "../../domain/defined.ts";
 
 export interface Increment {
   readonly offset: number;
@@ -119,8 +120,7 @@ function childrenOf(node: Node, startsUnit: boolean): Child[] {
       return {
         node: child,
         deeper: deeper.includes(key) && !isElseIf,
-        ...(isElseIf ? { isElseIf } : {}),
-        ...(named === undefined ? {} : { named }),
+        ...defined({ isElseIf: isElseIf || undefined, named }),
       };
     });
   });

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { ChangedFile } from "../../domain/hunks.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
 import { type Content, classifyFile } from "../classify-file.ts";
@@ -44,9 +45,9 @@ export async function gatherRiskFacts(change: ChangeForRisk): Promise<RiskFacts>
   const changed = files.filter(({ hunks, status }) => hunks.length > 0 || status === "deleted");
   return {
     files: described,
-    ...(complexity === undefined ? {} : { addedComplexity: complexity }),
+    ...defined({ addedComplexity: complexity }),
     pathWeights: await weightsOf(files, weights),
-    ...(history ? { history } : {}),
+    ...defined({ history }),
     openFindings: [],
     migrations: changed.filter(({ path }) => written.has(path) && isMigration(path)).map(({ path }) => path),
     workflowPermissions: changed

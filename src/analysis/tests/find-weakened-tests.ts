@@ -1,5 +1,6 @@
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
+import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { ChangedFile } from "../../domain/hunks.ts";
 import type { WeakenedTest } from "../../domain/test-report.ts";
@@ -68,7 +69,7 @@ async function outline(
     const dialect = languageOf(file.path)?.dialect;
     const [text, oldText] = [textOf(contents.get(file.path)), textOf(oldContents.get(file.path))];
     if (dialect === undefined || !/^(?:py|[cm]?[jt]s|[jt]sx)$/.test(dialect)) return [];
-    return [{ id, dialect, text: text ?? "", ...(oldText === undefined ? {} : { oldText }) }];
+    return [{ id, dialect, text: text ?? "", ...defined({ oldText }) }];
   });
   const scratch = await mkdtemp(join(scratchRoot, "weakened-"));
   try {

@@ -1,4 +1,5 @@
 import { isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from "yaml";
+import { defined } from "../../domain/defined.ts";
 
 /** A part of a workflow with its offsets in the text. */
 export interface Place {
@@ -54,7 +55,7 @@ function toJob(name: string, node: YAMLMap): Job {
     steps: items.map((step) => {
       const uses = textAt(step, "uses");
       const run = textAt(step, "run");
-      return { node: step, ...placeOfNode(step), ...(uses ? { uses } : {}), ...(run ? { run } : {}) };
+      return { node: step, ...placeOfNode(step), ...defined({ uses, run }) };
     }),
   };
 }

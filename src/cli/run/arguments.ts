@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { RUN_LIMITS, type RunLimit } from "../../domain/commands.ts";
+import { defined } from "../../domain/defined.ts";
 import { UsageError } from "../dispatch.ts";
 import { RUN_USAGE } from "./usage.ts";
 
@@ -70,15 +71,11 @@ export function readRunArguments(args: readonly string[]): RunArguments | { read
   if (values.extend !== undefined && resume === undefined) throw new UsageError("--extend goes with --resume");
   return {
     ...{ repo: values.repo, planOnly: plan, yes, ask },
-    ...(text === undefined ? {} : { text }),
-    ...(issue === undefined ? {} : { issue }),
-    ...(base === undefined ? {} : { base }),
+    ...defined({ text, issue, base }),
     ...(values.number === undefined ? {} : { number: readNumber(values.number) }),
-    ...(resume === undefined ? {} : { resume }),
+    ...defined({ resume }),
     ...(values.extend === undefined ? {} : { extend: readExtension(values.extend) }),
-    ...(data === undefined ? {} : { data }),
-    ...(report === undefined ? {} : { report }),
-    ...(record === undefined ? {} : { record }),
+    ...defined({ data, report, record }),
   };
 }
 

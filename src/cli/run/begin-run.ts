@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
+import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import {
   freeNumber,
@@ -60,7 +61,7 @@ export async function takeUpRun(
   const finder = { find: async (prefix: string) => own(await findRuns(store, prefix)), latest };
   const run = resume === "last" && last ? last : await findRun(finder, resume);
   const said = text === undefined ? {} : { instructions: text };
-  return orRefused(await resumeLocally(dependencies, { runId: run.traceId, ...said, ...(extend ? { extend } : {}) }));
+  return orRefused(await resumeLocally(dependencies, { runId: run.traceId, ...said, ...defined({ extend }) }));
 }
 
 /** Begins the recording of a run, or goes on with it. @throws ForgeError as `openRecording` */

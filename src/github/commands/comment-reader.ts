@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { CommandSource } from "../../domain/commands.ts";
+import { defined } from "../../domain/defined.ts";
 import type { Role } from "../../domain/roles.ts";
 import type { Actor, RepositoryRef, Subject } from "../../domain/subjects.ts";
 import { roleFrom } from "../../safety/permissions.ts";
@@ -102,8 +103,7 @@ export function createCommentReader(client: Pick<AppClient, "repository">): Comm
       return {
         body: body ?? "",
         author: actor(user),
-        ...(thread ? { thread } : {}),
-        ...(createdAt ? { createdAt } : {}),
+        ...defined({ thread: thread || undefined, createdAt: createdAt || undefined }),
       };
     },
     readThread: async ({ repository, number }, thread, signal) => {

@@ -9,6 +9,7 @@ import {
   type RetryPhase,
   RUN_LIMITS,
 } from "../../domain/commands.ts";
+import { defined } from "../../domain/defined.ts";
 import { compileGlob } from "../../domain/globs/compile-glob.ts";
 import { nearest } from "../../domain/nearest.ts";
 import { CHECK_NAMES } from "../../domain/phases.ts";
@@ -23,7 +24,7 @@ export function parseCommand(line: string): ParsedCommand {
   const name = CommandName.safeParse(first.toLowerCase());
   if (!name.success) {
     const near = nearest(first.toLowerCase(), COMMAND_NAMES, Math.min(NEAR, Math.floor(first.length / 2)));
-    return refuse({ reason: "unknown_command", written: first, ...(near ? { nearest: near } : {}) });
+    return refuse({ reason: "unknown_command", written: first, ...defined({ nearest: near }) });
   }
   if (isOfText(name.data)) return takeText(name.data, line.trim().slice(first.length).trim());
   const words = readWords(name.data, rest);
@@ -98,7 +99,7 @@ function build(name: Exclude<CommandName, OfText>, { plain, options }: Words): P
     case "override": {
       const [written, ...reason] = plain;
       const check = CHECK_NAMES.find((known) => [known, known.replace("forge/", "")].includes(unquoted(written ?? "")));
-      if (!check) return refuse({ reason: "unknown_check", ...(written ? { written } : {}) });
+      if (!check) return refuse({ reason: "unknown_check", ...defined({ written: written || undefined }) });
       if (reason.length === 0) return refuse({ reason: "reason_missing", name, why: "override" });
       return { command: { name, check, reason: reason.join(" ") } };
     }
@@ -116,7 +117,7 @@ function dismiss(plain: readonly string[], options: Words["options"]): ParsedCom
   }
   const scope: DismissalScope =
     glob !== undefined ? { kind: "path", glob } : options.has("rule") ? { kind: "rule" } : { kind: "here" };
-  return { command: { name: "dismiss", ...(finding ? { finding } : {}), reason: rest.join(" "), scope } };
+  return { command: { name: "dismiss", ...defined({ finding: finding || undefined }), reason: rest.join(" "), scope } };
 }
 
 /** The gate can be left out where only one is open; what follows is a note. */

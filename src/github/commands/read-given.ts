@@ -1,4 +1,5 @@
 import type { ParsedCommand, Refusal } from "../../domain/commands.ts";
+import { defined } from "../../domain/defined.ts";
 import type { JobPayload } from "../../domain/jobs.ts";
 import type { Actor } from "../../domain/subjects.ts";
 import { hasOpenQuestion } from "../../pipeline/runs/gates/has-open-question.ts";
@@ -65,7 +66,7 @@ function understand(
   body: string,
   { plain, talk }: { readonly plain: boolean; readonly talk: boolean },
 ): Given | undefined {
-  const given = { by, ...(thread ? { thread } : {}), ...(createdAt ? { at: createdAt } : {}) };
+  const given = { by, ...defined({ thread: thread || undefined, at: createdAt || undefined }) };
   if (talk) {
     const text = body.trim().slice(0, ANSWER_CHARACTERS).toWellFormed();
     return text === "" ? undefined : { ...given, commands: [{ command: { name: "answer", text } }], alone: true };

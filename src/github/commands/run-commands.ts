@@ -1,5 +1,6 @@
 import type { ConfigurationFacts } from "../../domain/answers.ts";
 import type { CommandName, ParsedCommand, Refusal } from "../../domain/commands.ts";
+import { defined } from "../../domain/defined.ts";
 import { ForgeError, RetryLater } from "../../domain/errors.ts";
 import type { CommandGiven, IssueCommandGiven } from "../../domain/inputs.ts";
 import type { JobPayload } from "../../domain/jobs.ts";
@@ -71,12 +72,11 @@ export async function runCommands(
       source,
       index,
       by: given.by,
-      ...(role ? { role } : {}),
+      ...defined({ role }),
       parsed,
       alone: given.alone,
       plain: plain || talk,
-      ...(given.thread ? { thread: given.thread } : {}),
-      ...(given.at ? { writtenAt: given.at } : {}),
+      ...defined({ thread: given.thread || undefined, writtenAt: given.at || undefined }),
       ...(await readFacts(dependencies, meant.subject, parsed, signal)),
     } as const;
     const input =
@@ -110,7 +110,7 @@ async function onPull(
   const branch = isNamed(common.parsed, "fix")
     ? await readBranch(dependencies, common.subject, pull, signal)
     : undefined;
-  return { ...common, pull, ...limits, ...(branch ? { branch } : {}) };
+  return { ...common, pull, ...limits, ...defined({ branch }) };
 }
 
 /** The head's branch, where it is in this repository and still there. */
@@ -138,9 +138,8 @@ async function onIssue(
   const snapshot = wanted ? await issues.readSnapshot(subject, signal, given.at) : undefined;
   return {
     ...common,
-    issue: { ...issue, ...(snapshot ? { snapshot } : {}) },
-    ...(pull ? { pull } : {}),
-    ...(givenOn === undefined ? {} : { givenOn }),
+    issue: { ...issue, ...defined({ snapshot }) },
+    ...defined({ pull, givenOn }),
     ...(await readRestore(store, subject, parsed)),
   };
 }
@@ -212,6 +211,6 @@ export async function voidCommands(
   by?: Actor,
   fence?: Fence,
 ): Promise<void> {
-  const common = { type: "commands.void", subject, source, refusal, ...(by ? { by } : {}) } as const;
+  const common = { type: "commands.void", subject, source, refusal, ...defined({ by }) } as const;
   await handleInput(dependencies, { ...common, at: dependencies.now(), newRunId: dependencies.makeId() }, fence);
 }

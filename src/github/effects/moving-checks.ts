@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import { externalIdFor } from "../marker.ts";
 import { checkButtons, gateButtons } from "../words/check-buttons.ts";
 import { parkedOutput, queuedOutput, startedOutput, waitingOutput } from "../words/check-progress.ts";
@@ -21,7 +22,7 @@ export const openCheck: EffectHandler<"check.open", undefined> = {
 };
 
 function opened({ id, url }: { readonly id: number; readonly url?: string }): EffectOutcome {
-  return { kind: "done", result: { checkRunId: id, ...(url === undefined ? {} : { checkUrl: url }) } };
+  return { kind: "done", result: { checkRunId: id, ...defined({ checkUrl: url }) } };
 }
 
 /** Says that the work on a head has begun. A check that is further is not moved back. */

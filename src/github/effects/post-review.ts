@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { EffectResult } from "../../domain/effects.ts";
 import { byImportance, type Finding } from "../../domain/findings.ts";
 import type { ReviewComment } from "../github-repository.ts";
@@ -36,10 +37,10 @@ export const postReview: EffectHandler<"review.post", Posted> = {
       .filter((findingId) => !fallen.some((placed) => placed.findingId === findingId))
       .map((findingId) => {
         const commentId = commentIds.get(findingId);
-        return { findingId, placement: "comment" as const, ...(commentId === undefined ? {} : { commentId }) };
+        return { findingId, placement: "comment" as const, ...defined({ commentId }) };
       });
     const placed: Placed = [...commented, ...fallen, ...left];
-    return { kind: "done", result: { placed, ...(reviewId === undefined ? {} : { reviewId }) } };
+    return { kind: "done", result: { placed, ...defined({ reviewId }) } };
   },
 };
 

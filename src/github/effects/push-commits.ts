@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import { errorFacts, ForgeError } from "../../domain/errors.ts";
 import { GitHubCallFailed } from "../github-call-failed.ts";
 import { pushRefusal } from "../words/push-refusal.ts";
@@ -18,7 +19,7 @@ export const pushCommits: EffectHandler<"branch.push", undefined> = {
   find: nothingToFind,
   send: async (effect, _, { write, wording, signal }) => {
     const { subject, runId, payload } = effect;
-    const request = { subject, runId, ...payload, ...(signal ? { signal } : {}) };
+    const request = { subject, runId, ...payload, ...defined({ signal }) };
     const outcome = await write.pushBranch(request);
     switch (outcome.is) {
       case "pushed":

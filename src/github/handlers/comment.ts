@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { CommandSource } from "../../domain/commands.ts";
+import { defined } from "../../domain/defined.ts";
 import type { Subject } from "../../domain/subjects.ts";
 import { bodyHash } from "../commands/body-hash.ts";
 import { commandLines } from "../commands/command-lines.ts";
@@ -123,9 +124,9 @@ async function take(dependencies: HandlerDependencies, seen: Seen): Promise<{ re
     by: actor(comment.user),
     deliveryId,
     bodyHash: bodyHash(body),
-    ...(thread === undefined ? {} : { thread }),
+    ...defined({ thread }),
     plain,
-    ...(talk ? { talk } : {}),
+    ...defined({ talk: talk || undefined }),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { defined } from "../../domain/defined.ts";
 import type { PullSignal } from "../../domain/implementation.ts";
 import type { HandlerDependencies } from "./handler-dependencies.ts";
 import { CheckCompletedEvent, type Payload, parsePayload, type RepositoryEvent, StatusEvent } from "./payloads.ts";
@@ -21,7 +22,7 @@ export async function handleCheckRunCompleted(
   if (app?.id === dependencies.appId) return { ignored: "the check is Forge's own" };
   if (!conclusion || !FAILED_CHECK.includes(conclusion)) return { ignored: "the check did not fail" };
   const facts = { headSha, name, app: app?.slug ?? "", checkRunId: id, conclusion };
-  return signal(dependencies, event, { from: "ci", ...facts, ...(url ? { url } : {}) });
+  return signal(dependencies, event, { from: "ci", ...facts, ...defined({ url: url || undefined }) });
 }
 
 /** `status` of whoever sets commit statuses (GH-5). */
@@ -35,7 +36,7 @@ export async function handleStatus(dependencies: HandlerDependencies, _deliveryI
     name,
     app: sender.login,
     conclusion,
-    ...(url ? { url } : {}),
+    ...defined({ url: url || undefined }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { RunRequest } from "../../domain/event-catalogue.ts";
 import type { Subject } from "../../domain/subjects.ts";
 import type { HandlerDependencies } from "./handler-dependencies.ts";
@@ -56,10 +57,10 @@ export async function handlePullRequest(
     request: { id: deliveryId, reason, automatic: true },
     ends: ends(pull),
     title: pull.title,
-    ...(pull.updated_at ? { updatedAt: pull.updated_at } : {}),
+    ...defined({ updatedAt: pull.updated_at || undefined }),
     // Only pushes come in bursts (GH-3); who opens a pull request waits for the answer.
     debounceMs: reason === "pushed" ? dependencies.debounceMs : 0,
-    ...(implementation ? { implements: { issue: implementation.subject.number, runId: implementation.runId } } : {}),
+    ...defined({ implements: implementation && { issue: implementation.subject.number, runId: implementation.runId } }),
     webhook: { deliveryId, event: "pull_request", action },
   });
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { defined } from "../../domain/defined.ts";
 import { errorFacts } from "../../domain/errors.ts";
 import { ACCEPTED, type Answer, DUPLICATE, REFUSALS, type RefusalReason } from "./answers.ts";
 import type { BodyBudget } from "./body-budget.ts";
@@ -58,7 +59,7 @@ async function store(reception: Reception, headers: DeliveryHeaders, body: Buffe
     const taken = await reception.accept({
       guid,
       event,
-      ...(hookTargetId === undefined ? {} : { hookTargetId }),
+      ...defined({ hookTargetId }),
       receivedAt,
       body,
     });

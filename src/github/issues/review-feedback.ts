@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defined } from "../../domain/defined.ts";
 import type { Feedback } from "../../domain/implementation.ts";
 import type { Role } from "../../domain/roles.ts";
 import type { ReviewFeedback } from "../../pipeline/runs/ports.ts";
@@ -48,7 +49,14 @@ export async function readReviewFeedback(
   const lines = own.length > 0 ? await readLines(read, pull) : new Map<number, number>();
   const feedback: Feedback[] = own.map(({ id, body, path: file, in_reply_to_id: root }) => {
     const line = lines.get(id);
-    return { ...common, id: `C${id}`, message: message(body), file, ...(line ? { line } : {}), thread: root ?? id };
+    return {
+      ...common,
+      id: `C${id}`,
+      message: message(body),
+      file,
+      ...defined({ line: line || undefined }),
+      thread: root ?? id,
+    };
   });
   if (!saysSomething(review.body)) return { by, role, feedback };
   return { by, role, feedback: [{ ...common, id: `R${reviewId}`, message: message(review.body) }, ...feedback] };

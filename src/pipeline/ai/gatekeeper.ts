@@ -3,6 +3,7 @@ import type { Impulse } from "../../agents/agent-loop.ts";
 import type { LoopState } from "../../agents/loop/loop-state.ts";
 import type { MoneyMark } from "../../agents/ports.ts";
 import { canonicalJson } from "../../domain/canonical-json.ts";
+import { defined } from "../../domain/defined.ts";
 import type { Gate, GateQuestion } from "../../domain/gates.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
 import type { RiskReport } from "../../domain/risk.ts";
@@ -98,7 +99,7 @@ export function impulseOfGates(state: LoopState, gates: readonly Gate[]): Impuls
     if (answer.is === "rejected") return denied(answer.note ?? "no reason was given.");
     // Only the very call that was shown runs.
     if (question.callHash !== hashCall(wait.tool, wait.input)) return denied("it is not the call that was shown.");
-    return { by: "approval", verdict: { is: "approved", ...(answer.note ? { note: answer.note } : {}) } };
+    return { by: "approval", verdict: { is: "approved", ...defined({ note: answer.note || undefined }) } };
   }
   return undefined;
 }

@@ -10,6 +10,7 @@ import { createPolicy, type PolicyRules } from "../../agents/loop/policy.ts";
 import { reportRun } from "../../agents/loop/run-report.ts";
 import type { AgentDependencies, Budget, Check, Clock, Learning, MoneyMark, Reflection } from "../../agents/ports.ts";
 import type { AgentOutcome, RunAgent } from "../../agents/reviewer/ports.ts";
+import { defined } from "../../domain/defined.ts";
 import { RetryLater } from "../../domain/errors.ts";
 import type { MakeId } from "../../domain/ids.ts";
 import { chooseModel, type Work } from "../../llm/choose-model.ts";
@@ -129,9 +130,9 @@ export function createRunAgent(given: RunAgentDependencies): RunAgent {
         estimateTokens: (text) => tokens.estimate(models()[0].id, text),
         someoneToAsk: profile.asks && gatekeeper !== undefined,
         someoneToApprove: gatekeeper !== undefined,
-        ...(dependencies.hold ? { hold: dependencies.hold } : {}),
+        ...defined({ hold: dependencies.hold }),
         context: { task, shares: profile.shares, sources: memory ? { memories: recalled(memory, profile) } : {} },
-        ...(memory ? { reflection: reflectionWith(memory, dependencies) } : {}),
+        ...defined({ reflection: memory && reflectionWith(memory, dependencies) }),
         ...(onEvent ? { onEvent: (event) => onEvent(key, event) } : {}),
       },
       state && adopt(state, definition).state,

@@ -2,6 +2,7 @@ import { applyCheckpoint, type Checkpoint } from "../../agents/loop/checkpoint.t
 import type { LoopState } from "../../agents/loop/loop-state.ts";
 import { readLoopState } from "../../agents/loop/read-state.ts";
 import type { Recorder } from "../../agents/ports.ts";
+import { defined } from "../../domain/defined.ts";
 import type { MakeId } from "../../domain/ids.ts";
 import type { Phase } from "../../domain/phases.ts";
 import type { Fence } from "../../store/fence.ts";
@@ -54,11 +55,11 @@ export function keepSteps({ store, runId, fence, now, makeId, phase = "review", 
           makeId,
           source: "agents",
           fence,
-          ...(tree ? { workTree: tree } : {}),
+          ...defined({ workTree: tree }),
         });
       };
       const state = restoreState(stored);
-      return { recorder: { record }, ...(state ? { state } : {}) };
+      return { recorder: { record }, ...defined({ state }) };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { PullRequestEnds, Subject } from "../../domain/subjects.ts";
 import { fetchCommits } from "../../workspace/fetch-commits.ts";
@@ -25,7 +26,7 @@ export async function fetchEnds(request: EndsRequest): Promise<Mirror> {
     remoteUrl: remote.url,
     token: () => remote.token(),
     allowHttp: remote.allowHttp,
-    ...(remote.lender === undefined ? {} : { lender: remote.lender }),
+    ...defined({ lender: remote.lender }),
   });
   const shas = [ends.baseSha, ends.headSha];
   // A queue's branch is in the repository itself, and its name comes whole.

@@ -2,6 +2,7 @@ import type { ChangeCommits } from "../../analysis/analyser.ts";
 import type { Content } from "../../analysis/classify-file.ts";
 import { fileMetadata } from "../../analysis/file-metadata.ts";
 import { type ParsedDiff, parseDiff } from "../../analysis/parse-diff.ts";
+import { defined } from "../../domain/defined.ts";
 import type { PullRequestEnds } from "../../domain/subjects.ts";
 import { readCommitPatches } from "../../workspace/commit-patches.ts";
 import { diffRaw, type RawPullRequestDiff } from "../../workspace/diff.ts";
@@ -54,7 +55,16 @@ export async function readChange(mirror: Mirror, ends: ChangeEnds, signal: Abort
   const paths = files.some(({ status }) => status !== "modified" && status !== "deleted")
     ? await listHead(mirror, ends, signal)
     : [];
-  return { mergeBaseSha, files, contents, oldContents, commits, paths, writeHead: writeFiles, ...(cut ? { cut } : {}) };
+  return {
+    mergeBaseSha,
+    files,
+    contents,
+    oldContents,
+    commits,
+    paths,
+    writeHead: writeFiles,
+    ...defined({ cut: cut || undefined }),
+  };
 }
 
 async function listHead(mirror: Mirror, { headSha }: ChangeEnds, signal: AbortSignal): Promise<string[]> {
@@ -65,7 +75,7 @@ async function listHead(mirror: Mirror, { headSha }: ChangeEnds, signal: AbortSi
 async function readCommits(mirror: Mirror, ends: ChangeEnds, signal: AbortSignal): Promise<ChangeCommits> {
   const read = await readCommitPatches(mirror, { base: ends.baseSha, head: ends.headSha, signal });
   if (!read.ok) return { commits: [], cut: read.detail };
-  return { commits: read.commits, ...(read.truncated ? { cut: read.truncated } : {}) };
+  return { commits: read.commits, ...defined({ cut: read.truncated || undefined }) };
 }
 
 async function readSide(mirror: Mirror, diff: RawPullRequestDiff, side: "new" | "old", signal: AbortSignal) {

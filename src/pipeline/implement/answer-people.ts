@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { Feedback, FeedbackAnswer } from "../../domain/implementation.ts";
 import { subjectKey } from "../../domain/subjects.ts";
@@ -29,7 +30,7 @@ export function answerPeople(run: Implementation): Effect[] {
       kind: "comment.reply",
       key: effectKey("comment.reply", subjectKey(subject), work.headSha, run.runId, about),
       payload: {
-        ...(thread === undefined ? {} : { thread }),
+        ...defined({ thread }),
         answer: { kind: "worked_on", answers: told, headSha: work.headSha, changed },
       },
     };

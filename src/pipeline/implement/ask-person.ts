@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { Gate, GateQuestion } from "../../domain/gates.ts";
 import type { Role } from "../../domain/roles.ts";
@@ -36,6 +37,6 @@ export function showPlan(
   return {
     kind: "plan.show",
     key: effectKey("plan.show", subjectKey(run.subject), "", run.runId, about),
-    payload: { plan, estimate, revision, planOnly: run.planOnly, ...(gate ? { gate } : {}) },
+    payload: { plan, estimate, revision, planOnly: run.planOnly, ...defined({ gate }) },
   };
 }

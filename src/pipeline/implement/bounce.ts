@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { BounceCause, Feedback } from "../../domain/implementation.ts";
 import { mostBounces } from "../runs/definition.ts";
@@ -26,7 +27,7 @@ export function sendBack(view: Pick<IssueView, "gates">, run: Looked, back: Back
       limit: most,
       reasons: feedback.map(({ message }) => message).slice(0, 10),
       tried: triedBy(run),
-      ...(run.pull ? { pull: run.pull.number } : {}),
+      ...defined({ pull: run.pull?.number }),
     } as const;
     return askPerson(view, run, question, at);
   }

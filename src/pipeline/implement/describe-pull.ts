@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { PullDescription } from "../../domain/implementation-status.ts";
 import type { Working } from "./implementation.ts";
 
@@ -12,16 +13,14 @@ export function describePull(run: Working): PullDescription {
     commits: [...work.commits],
     notDone: [...work.notDone],
     costUsd,
-    ...(tests ? { tests } : {}),
-    ...(reviewed
-      ? {
-          review: {
-            decision: reviewed.decision,
-            blocking: reviewed.blocking,
-            advisory: reviewed.advisory,
-            rounds: took.review?.times ?? 1,
-          },
-        }
-      : {}),
+    ...defined({
+      tests,
+      review: reviewed && {
+        decision: reviewed.decision,
+        blocking: reviewed.blocking,
+        advisory: reviewed.advisory,
+        rounds: took.review?.times ?? 1,
+      },
+    }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { PlacedEvent } from "../../domain/events.ts";
 import type { PullSignal } from "../../domain/implementation.ts";
 import type { Phase } from "../../domain/phases.ts";
@@ -104,7 +105,7 @@ function transition(state: Facts, event: PlacedEvent): Partial<Facts> {
     case "pull.ready":
       return {
         ...{ status: "waiting", phase: "testing", readyHead: event.payload.headSha, leftDraft: undefined },
-        ...(state.pull ? { pull: { ...state.pull, ready: true } } : {}),
+        ...defined({ pull: state.pull && { ...state.pull, ready: true } }),
       };
     case "error.escalated":
       return event.payload.during.includes("/pull.ready/") ? { leftDraft: event.payload.error.message } : {};
@@ -127,7 +128,7 @@ function ended(state: Facts, event: PlacedEvent): Partial<Facts> {
       const { reason, limit, ofRun } = event.payload;
       const by = event.actor && event.actor.kind !== "forge" ? { by: event.actor.login } : {};
       const why = reason ?? "it was stopped";
-      const at = { ...(limit ? { limit } : {}), ...(ofRun ? { ofRun } : {}) };
+      const at = { ...defined({ limit, ofRun: ofRun || undefined }) };
       return { stopped: { at: event.at, reason: why, ...by, ...at }, status: "waiting" };
     }
     case "run.resumed": {

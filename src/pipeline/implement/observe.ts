@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { Gate } from "../../domain/gates.ts";
 import type { IssueEnded, PullEnded, WorkObserved } from "../../domain/inputs.ts";
@@ -63,7 +64,7 @@ export function cancel(
   at: string,
   { reason, by }: { readonly reason: Reason; readonly by?: IssueEnded["by"] },
 ): Decision {
-  const event: NewEvent = { type: "run.cancelled", payload: { reason }, ...(by ? { actor: by } : {}) };
+  const event: NewEvent = { type: "run.cancelled", payload: { reason }, ...defined({ actor: by }) };
   return stepOf(run, { events: [event], cancelJobs: true }, at);
 }
 
@@ -82,6 +83,6 @@ export function completion(run: Implementation, outcome: Outcome, at: string, by
       totals: { findings: none, costUsd: run.costUsd, tokens: 0 },
       artifacts: run.pull ? [`pull request #${run.pull.number}`] : [],
     },
-    ...(by ? { actor: by } : {}),
+    ...defined({ actor: by }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { RunProjection } from "../../store/upsert-runs.ts";
 import { type Implementation, openGates } from "./implementation.ts";
 
@@ -15,11 +16,10 @@ export function projectImplementation(run: Implementation): RunProjection {
     requestId: request.id,
     startedAt,
     version,
-    ...(endedAt === undefined ? {} : { endedAt }),
+    ...defined({ endedAt }),
     ...(end === undefined
       ? {}
       : { conclusion: end.is === "completed" ? "success" : end.is === "failed" ? "failure" : "cancelled" }),
-    ...(pull ? { pullNumber: pull.number } : {}),
-    ...(branch === undefined ? {} : { branch }),
+    ...defined({ pullNumber: pull?.number, branch }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import { type ImplementationStatus, SHOWN_PHASES } from "../../domain/implementation-status.ts";
 import type { Phase } from "../../domain/phases.ts";
 import { type Implementation, isAtWork, openGates } from "./implementation.ts";
@@ -16,8 +17,7 @@ export function statusOf(run: Implementation): ImplementationStatus {
     }),
     usedUsd: costUsd,
     limitUsd: configuration?.safety.cost.run ?? 0,
-    ...(branch === undefined ? {} : { branch }),
-    ...(pull ? { pull: { number: pull.number, draft: !pull.ready } } : {}),
+    ...defined({ branch, pull: pull && { number: pull.number, draft: !pull.ready } }),
     commits: work?.commits.length ?? 0,
     testsAdded: work?.testsAdded ?? 0,
     tasks: { done: tasksDone.length, all: plan?.plan.tasks.length ?? 0 },
@@ -25,14 +25,14 @@ export function statusOf(run: Implementation): ImplementationStatus {
     bounces: { ...bounces },
     durationMs: Object.values(took).reduce((sum, each) => sum + each.durationMs, 0),
     ...(ending && work && work.headSha !== run.pushed ? { unpushed: true } : {}),
-    ...(ending ? { ending } : {}),
+    ...defined({ ending }),
   };
 }
 
 function stepOf(run: Implementation): ImplementationStatus["step"] {
   const { phase, plan, tasksDone, cause, feedback, work, pushed, leftDraft } = run;
   if (run.readyHead !== undefined && run.readyHead === work?.headSha && !isAtWork(run))
-    return { is: "ready", ...(leftDraft === undefined ? {} : { leftDraft }) };
+    return { is: "ready", ...defined({ leftDraft }) };
   switch (phase) {
     case "planning":
       return { is: "planning", revision: plan?.revision ?? 0 };
@@ -62,7 +62,7 @@ function standingOf(run: Implementation, phase: Phase): "to_come" | "active" | "
 function endingOf({ end, stopped }: Implementation): ImplementationStatus["ending"] {
   if (stopped && !end) {
     const { by, reason, limit } = stopped;
-    return { is: "stopped", reason, ...(by === undefined ? {} : { by }), ...(limit ? { limit } : {}) };
+    return { is: "stopped", reason, ...defined({ by, limit }) };
   }
   switch (end?.is) {
     case "completed":
@@ -71,7 +71,7 @@ function endingOf({ end, stopped }: Implementation): ImplementationStatus["endin
     case "failed":
       return { is: "failed", ...end.error };
     case "cancelled":
-      return { is: "cancelled", reason: end.reason, ...(end.by === undefined ? {} : { by: end.by }) };
+      return { is: "cancelled", reason: end.reason, ...defined({ by: end.by }) };
     default:
       return undefined;
   }

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { Feedback, PullReviewed } from "../../domain/implementation.ts";
@@ -50,7 +51,7 @@ export function decideReviewed(view: IssueView, input: PullWasReviewed): Decisio
   const isLast = (run.bounces.review ?? 0) >= mostBounces("review");
   if (isLast && review.criticalSecurity > 0) {
     const reasons = feedback.map(({ message }) => message).slice(0, 10);
-    const about = { ...aboutChange(run, run.pull), ...(review.risk ? { risk: review.risk } : {}) };
+    const about = { ...aboutChange(run, run.pull), ...defined({ risk: review.risk }) };
     return and(askPerson(view, seen, { type: "security_finding", reasons, ...about }, at));
   }
   return and(sendBack(view, seen, { cause: "review", reason, feedback }, at));
@@ -130,8 +131,7 @@ function toFeedback({ name, file, message, fix }: TestFailure, index: number): F
     id: `T${index + 1}`,
     name,
     message,
-    ...(file === undefined ? {} : { file }),
-    ...(fix === undefined ? {} : { fix }),
+    ...defined({ file, fix }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { branchName, nextBranchName } from "../../domain/branch-name.ts";
+import { defined } from "../../domain/defined.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { TaskDone, WorkFinished, WorkHalted } from "../../domain/inputs.ts";
@@ -27,7 +28,7 @@ export function decideTaskDone({ addressed: run }: IssueView, input: TaskDone): 
   const { taskId, commit, summary, testsAdded = 0, validated = false, notDone, at } = input;
   if (run.tasksDone.some((task) => task.taskId === taskId)) return ignore("this task was done before");
   const left = notDone === undefined ? {} : { notDone };
-  const payload = { taskId, summary, testsAdded, validated, ...left, ...(commit ? { commit } : {}) };
+  const payload = { taskId, summary, testsAdded, validated, ...left, ...defined({ commit }) };
   return stepOf(run, { events: [{ type: "task.completed", phase: "implementation", payload }] }, at);
 }
 
@@ -101,7 +102,7 @@ function unchanged(
       limit: run.bounces[run.cause ?? "instruction"] ?? 0,
       reasons: feedback.map(({ message }) => message).slice(0, 10),
       tried: [...triedBy({ ...run, answers: [] }), ...(said.length > 0 ? said : ["the implementer changed nothing"])],
-      ...(run.pull ? { pull: run.pull.number } : {}),
+      ...defined({ pull: run.pull?.number }),
     },
     at,
   );
@@ -154,7 +155,7 @@ export function decideHalted({ addressed: run }: IssueView, input: WorkHalted): 
     const done = { ...work, ...none, validated: false, unfinished: true };
     events.push({ type: "work.completed", phase: "implementation", payload: done });
   }
-  events.push({ type: "run.stopped", payload: { reason, ...(limit ? { limit } : {}), ...(ofRun ? { ofRun } : {}) } });
+  events.push({ type: "run.stopped", payload: { reason, ...defined({ limit, ofRun: ofRun || undefined }) } });
   const effects = run.plan && work ? [push(run, work.headSha)] : [];
   return stepOf(run, { events, effects }, at);
 }

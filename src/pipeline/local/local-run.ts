@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import type { AnalysisCache } from "../../analysis/analysis-cache.ts";
 import type { AdvisorySource } from "../../analysis/dependencies/advisory-source.ts";
 import type { Command, Refusal } from "../../domain/commands.ts";
+import { defined } from "../../domain/defined.ts";
 import type { IssueSnapshot } from "../../domain/implementation.ts";
 import type { IssueCommandGiven } from "../../domain/inputs.ts";
 import { type Actor, type RepositoryRef, type Subject, subjectKey } from "../../domain/subjects.ts";
@@ -113,7 +114,7 @@ export async function give(
     parsed: { command },
     alone: false,
     plain: false,
-    issue: { open: true, ...(snapshot ? { snapshot } : {}) },
+    issue: { open: true, ...defined({ snapshot }) },
   };
   const { events } = await handleInput({ store, makeId }, input);
   const refused = events.find((event) => event.type === "command.refused");

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { RecordedLine } from "./recording.ts";
 import type { LocalReport } from "./report-run.ts";
 
@@ -8,7 +9,7 @@ export function outcomeOf({ standing, branch, commits, totals }: LocalReport): O
   return {
     is: "outcome",
     state: standing.is,
-    ...(branch === undefined ? {} : { branch }),
+    ...defined({ branch }),
     commits: commits.map(({ sha, tree, message }) => ({ sha, tree, subject: message.split("\n", 1)[0] ?? "" })),
     costUsd: totals.costUsd,
   };

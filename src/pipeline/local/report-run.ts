@@ -1,6 +1,7 @@
 import { applyCheckpoint, type Checkpoint } from "../../agents/loop/checkpoint.ts";
 import type { LoopState } from "../../agents/loop/loop-state.ts";
 import { reportRun as reportAgent } from "../../agents/loop/run-report.ts";
+import { defined } from "../../domain/defined.ts";
 import type { RunEvent } from "../../domain/events.ts";
 import type { Finding, FindingState } from "../../domain/findings.ts";
 import type { TestOutcome } from "../../domain/test-report.ts";
@@ -72,7 +73,7 @@ export function standingOf(run: Implementation): Standing {
   if (end?.is === "completed") return { is: end.outcome === "planned" ? "planned" : "nothing_to_do" };
   if (stopped) {
     const { reason, by, limit } = stopped;
-    return { is: "stopped", reason, ...(by === undefined ? {} : { by }), ...(limit ? { limit } : {}) };
+    return { is: "stopped", reason, ...defined({ by, limit }) };
   }
   const open = gates.filter(({ standing }) => standing.is === "open").map(({ gate }) => gate);
   if (open.length > 0) return { is: "waits", gates: open };
@@ -101,8 +102,7 @@ export async function reportLocally(
     version: 1,
     runId: run.runId,
     task,
-    ...(base ? { base } : {}),
-    ...(branch === undefined ? {} : { branch }),
+    ...defined({ base, branch }),
     startedAt,
     lastAt: all.map(({ at }) => at).reduce(laterOf, startedAt),
     standing: standingOf(run),
@@ -130,7 +130,7 @@ export async function reportLocally(
     agents,
     errors: all
       .filter(({ type }) => type.startsWith("error.") || type === "guardrail.triggered")
-      .map(({ type, at, payload, cost }) => ({ type, at, ...payload, ...(cost ? { cost } : {}) })),
+      .map(({ type, at, payload, cost }) => ({ type, at, ...payload, ...defined({ cost }) })),
     totals: totalsOf(all),
   };
 }
@@ -163,8 +163,7 @@ function reviewOf(runId: string, events: readonly RunEvent[]) {
   return {
     runId,
     ...(completed ?? {}),
-    ...(risk ? { risk } : {}),
-    ...(failed ? { error: failed.error } : {}),
+    ...defined({ risk, error: failed?.error }),
     detected: payloadsOf(events, "finding.detected").map(({ finding }) => shown(finding)),
     rejected: payloadsOf(events, "finding.rejected"),
     resolved: payloadsOf(events, "finding.resolved").map(({ findingId }) => findingId),

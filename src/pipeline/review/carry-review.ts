@@ -1,4 +1,5 @@
 import { reassessRisk } from "../../analysis/risk/reassess-risk.ts";
+import { defined } from "../../domain/defined.ts";
 import type { ReviewCarried } from "../../domain/inputs.ts";
 import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { completeCheck } from "./complete-check.ts";
@@ -32,7 +33,7 @@ export function carryReview(view: SubjectView, input: ReviewCarried): Decision {
     ...{ decision, conclusion, open, blocking, durationMs, carried },
     ...{ coverage: earlier.coverage, beyondLimit: earlier.beyondLimit },
     ...{ fresh: 0, fixed: 0, back: 0, commented: 0 },
-    ...(risk ? { risk } : {}),
+    ...defined({ risk }),
     ...(group ? { queued: [...group.queued] } : {}),
   };
   const { headSha } = run.ends;

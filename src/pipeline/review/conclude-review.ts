@@ -1,4 +1,5 @@
 import { reassessRisk } from "../../analysis/risk/reassess-risk.ts";
+import { defined } from "../../domain/defined.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import { byImportance, type LedgerEntry } from "../../domain/findings.ts";
@@ -32,7 +33,7 @@ export function concludeReview(view: SubjectView, input: ReviewFinished): Decisi
   const open = comparison.open.map(({ finding }) => finding);
   const risk = input.risk && reassessRisk(input.risk, open);
   const verdict = withQueued(reachVerdict(open, coverage, risk), input.queued ?? []);
-  const review = { ...reviewFacts(run, input, comparison, verdict), ...(risk ? { risk } : {}) };
+  const review = { ...reviewFacts(run, input, comparison, verdict), ...defined({ risk }) };
   return {
     ...NOTHING,
     appends: [
@@ -70,7 +71,7 @@ function reviewFacts(
     changes: { fresh: ids(fresh), fixed: ids(fixed.map(({ finding }) => finding)), back: ids(back) },
     ...(isLastRound(run, input, commented) ? { lastRound: true } : {}),
     ...(input.queued ? { queued: [...input.queued] } : {}),
-    ...(input.ai ? { cost: input.ai.cost } : {}),
+    ...defined({ cost: input.ai?.cost }),
   };
 }
 
@@ -179,7 +180,7 @@ function reviewEffects(
         ...(comments.length > 0 ? { reviewKey: key("review.post") } : {}),
         conclusion: overridden ? "success" : verdict.conclusion,
         report,
-        ...(overridden ? { overridden } : {}),
+        ...defined({ overridden }),
       },
     ),
     ...threadEffects(run, comparison),

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { CANCEL_REASONS } from "../../domain/event-catalogue.ts";
 import type { NewEvent } from "../../domain/events.ts";
@@ -97,7 +98,7 @@ function startEvents(input: HeadChanged): NewEvent[] {
   const what = subject.kind === "merge_group" ? "merge group of" : "pull request";
   const task = `review ${what} #${subject.number}: ${input.title}`;
   const work = input.implements ? { implements: input.implements } : {};
-  const known = { ...(updatedAt === undefined ? {} : { updatedAt }), ...work };
+  const known = { ...defined({ updatedAt }), ...work };
   const payload = { kind: "review", subject, ends, request, task, estimatedCostUsd: 0, debounceMs, ...known } as const;
   // The start comes first: a run's log always begins with it.
   return [{ type: "run.started", payload, actor: by }, ...received];
@@ -129,7 +130,7 @@ export function cancelActive(view: SubjectView, input: Input, how: Cancellation)
 
 export function cancelRun(run: RunState, at: string, how: Cancellation): Decision {
   const { headSha } = run.ends;
-  const why = { reason: how.reason, ...(how.byHead ? { byHead: how.byHead } : {}) };
+  const why = { reason: how.reason, ...defined({ byHead: how.byHead || undefined }) };
   const settle = completeCheck({ ...run, headSha }, { conclusion: "cancelled", report: { kind: "cancelled", ...why } });
   return {
     appends: [

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import { effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { ReviewObserved } from "../../domain/inputs.ts";
@@ -53,7 +54,7 @@ export function decidePullObserved(view: SubjectView, input: ReviewObserved): De
       phase: "review",
       ends: input.ends,
       configuration: input.configuration,
-      ...(input.updatedAt === undefined ? {} : { updatedAt: input.updatedAt }),
+      ...defined({ updatedAt: input.updatedAt }),
     },
   };
   return {

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { PlacedEvent } from "../../domain/events.ts";
 import { limitOf } from "../runs/definition.ts";
 import { evolveGates } from "../runs/gates/evolve-gates.ts";
@@ -17,8 +18,7 @@ export function evolve(state: RunState | undefined, event: PlacedEvent): RunStat
       ends,
       request,
       startedAt: event.at,
-      ...(updatedAt === undefined ? {} : { updatedAt }),
-      ...(work ? { implements: work } : {}),
+      ...defined({ updatedAt, implements: work }),
     };
   }
   if (!state) throw runWithoutStart(event.traceId);
@@ -30,12 +30,7 @@ function transition(state: RunState, event: PlacedEvent): RunState {
   const { runId, version, kind, subject, request, startedAt, implements: work } = state;
   const { shown, leftOut, updatedAt, endedAtLimits, instructions } = state;
   const seen = {
-    ...(endedAtLimits ? { endedAtLimits } : {}),
-    ...(work ? { implements: work } : {}),
-    ...(instructions === undefined ? {} : { instructions }),
-    ...(updatedAt === undefined ? {} : { updatedAt }),
-    ...(shown ? { shown } : {}),
-    ...(leftOut === undefined ? {} : { leftOut }),
+    ...defined({ endedAtLimits, implements: work, instructions, updatedAt, shown, leftOut }),
   };
   const known = { runId, version, kind, subject, ends: state.ends, request, startedAt, ...seen };
   switch (event.type) {
@@ -43,7 +38,7 @@ function transition(state: RunState, event: PlacedEvent): RunState {
       if (!("ends" in event.payload)) return state;
       return {
         ...known,
-        ...(event.payload.updatedAt === undefined ? {} : { updatedAt: event.payload.updatedAt }),
+        ...defined({ updatedAt: event.payload.updatedAt }),
         ends: event.payload.ends,
         status: "running",
         phase: "review",
@@ -59,7 +54,7 @@ function transition(state: RunState, event: PlacedEvent): RunState {
     case "review.completed": {
       if (state.status !== "running") return state;
       const { risk } = state;
-      const review = { ...event.payload, durationMs: event.durationMs ?? 0, ...(risk ? { risk } : {}) };
+      const review = { ...event.payload, durationMs: event.durationMs ?? 0, ...defined({ risk }) };
       return { ...state, review };
     }
     case "agent.failed":
@@ -73,8 +68,8 @@ function transition(state: RunState, event: PlacedEvent): RunState {
       const { request: asked, instructions: said } = event.payload;
       if (!asked) return state;
       const fresh = { runId, version, kind, subject, ends: state.ends, startedAt };
-      const when = { ...(updatedAt === undefined ? {} : { updatedAt }), ...(work ? { implements: work } : {}) };
-      return { ...fresh, ...when, request: asked, status: "pending", ...(said ? { instructions: said } : {}) };
+      const when = { ...defined({ updatedAt, implements: work }) };
+      return { ...fresh, ...when, request: asked, status: "pending", ...defined({ instructions: said || undefined }) };
     }
     case "run.completed": {
       const { outcome, conclusion, totals } = event.payload;

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { Gate, GateRequest } from "../../domain/gates.ts";
@@ -97,7 +98,7 @@ function sayOnCheck({ subject, ends, request: asked }: ActiveRun, { gate }: Gate
       check: "forge/review",
       headSha: ends.headSha,
       openKey: key("check.open"),
-      ...(request ? { request } : {}),
+      ...defined({ request }),
     },
   };
 }

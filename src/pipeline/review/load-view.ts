@@ -1,4 +1,5 @@
 import { FindingMoment } from "../../domain/answers.ts";
+import { defined } from "../../domain/defined.ts";
 import type { LedgerEntry } from "../../domain/findings.ts";
 import type { CommandGiven, PullInput } from "../../domain/inputs.ts";
 import { type FindingEvent, readFindingEvents } from "../../store/read-finding-events.ts";
@@ -30,7 +31,7 @@ export async function loadView(store: Store, input: PullInput): Promise<SubjectV
   return {
     ...known,
     ledger,
-    ...(shared ? { shared } : {}),
+    ...defined({ shared }),
     ...(type === "command.given" ? await loadHistory(store, input, ledger) : {}),
     ...(type === "command.given" || type === "review.suspended" ? { gates: await readGates(store, subject) } : {}),
   };
@@ -66,5 +67,5 @@ async function loadHistory(
 
 function toMoment({ type, at, headSha, actor }: FindingEvent): FindingMoment {
   const what = FindingMoment.shape.what.parse(type.replace("finding.", ""));
-  return { what, at, ...(headSha ? { headSha } : {}), ...(actor ? { by: actor.login } : {}) };
+  return { what, at, ...defined({ headSha: headSha || undefined, by: actor?.login }) };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { PlacedEvent } from "../../domain/events.ts";
 import type { LedgerEntry } from "../../domain/findings.ts";
 import type { Conclusion } from "../../domain/phases.ts";
@@ -21,7 +22,7 @@ export function projectRun(run: RunState): RunProjection {
     startedAt: run.startedAt,
     version: run.version,
     ...ended,
-    ...(conclusion ? { conclusion } : {}),
+    ...defined({ conclusion }),
   };
 }
 
@@ -73,7 +74,7 @@ export function projectLedger(
         break;
       case "finding.posted": {
         const { findingId, placement, commentId } = event.payload;
-        change(findingId, { placement, ...(commentId === undefined ? {} : { commentId }) });
+        change(findingId, { placement, ...defined({ commentId }) });
         break;
       }
     }

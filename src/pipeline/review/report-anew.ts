@@ -1,4 +1,5 @@
 import { reassessRisk } from "../../analysis/risk/reassess-risk.ts";
+import { defined } from "../../domain/defined.ts";
 import type { CheckReport } from "../../domain/effects.ts";
 import type { LedgerEntry } from "../../domain/findings.ts";
 import type { Conclusion } from "../../domain/phases.ts";
@@ -26,7 +27,7 @@ export function reportAnew(
   const verdict = reachVerdict(findings, run.review.coverage, risk);
   const report = reviewedReport({
     verdict,
-    review: { ...run.review, ...(risk ? { risk } : {}) },
+    review: { ...run.review, ...defined({ risk }) },
     findings: open.map(({ finding, state, placement }) => ({ finding, state, placement })),
     ledger,
     recent,

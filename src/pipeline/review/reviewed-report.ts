@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { CheckReport, ReportedFinding } from "../../domain/effects.ts";
 import { byImportance, type LedgerEntry } from "../../domain/findings.ts";
 import type { RecentRun } from "../runs/decision.ts";
@@ -28,20 +29,17 @@ export function reviewedReport(reviewed: Reviewed): Extract<CheckReport, { kind:
     blocking,
     findings: findings.toSorted((a, b) => byImportance(a.finding, b.finding)),
     ...{ fresh, fixed, back, beyondLimit },
-    ...(lastRound ? { lastRound } : {}),
-    ...(changes ? { changes } : {}),
+    ...defined({ lastRound: lastRound || undefined, changes }),
     again: recent.some((earlier) => earlier.runId !== runId && wasReviewed(earlier.conclusion)),
     dismissed: ledger.flatMap(({ finding, state, dismissal }) => {
       if (state !== "dismissed" || !dismissal) return [];
       return [{ findingId: finding.id, by: dismissal.by.login, reason: dismissal.reason }];
     }),
-    ...(risk ? { risk } : {}),
-    ...(carried ? { carried } : {}),
-    ...(queued ? { queued } : {}),
+    ...defined({ risk, carried, queued }),
     coverage,
     durationMs,
     costUsd: cost?.usd ?? 0,
-    ...(cost ? { cost } : {}),
+    ...defined({ cost }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { Effect } from "../../domain/effects.ts";
 import type { PauseScope, RunRequest } from "../../domain/event-catalogue.ts";
 import type { NewEvent } from "../../domain/events.ts";
@@ -42,7 +43,7 @@ export function skipRun(skip: Skip): { events: NewEvent[]; effects: Effect[] } {
     effects: [
       completeCheck(skip, {
         conclusion: "skipped",
-        report: { kind: "skipped", reason, ...(paused ? { paused } : {}), ...(askable ? { askable } : {}) },
+        report: { kind: "skipped", reason, ...defined({ paused, askable: askable || undefined }) },
       }),
     ],
   };

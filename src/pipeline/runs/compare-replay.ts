@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { defined } from "../../domain/defined.ts";
 import type { PlacedEvent, RunEvent } from "../../domain/events.ts";
 import type { LedgerEntry } from "../../domain/findings.ts";
 import { subjectKey } from "../../domain/subjects.ts";
@@ -107,8 +108,7 @@ function merge(entry: LedgerEntry | undefined, change: LedgerChange): LedgerEntr
     state,
     placement: change.placement ?? entry?.placement ?? "none",
     headSha,
-    ...(commentId === undefined ? {} : { commentId }),
-    ...(dismissal === undefined ? {} : { dismissal }),
+    ...defined({ commentId, dismissal }),
   };
 }
 

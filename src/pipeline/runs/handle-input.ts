@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { RunEvent } from "../../domain/events.ts";
 import type { MakeId } from "../../domain/ids.ts";
@@ -70,7 +71,7 @@ async function commit(
     makeId,
     source: input.type,
     ...(fence ? { fence, movesOn: comesFurther(input, decision) } : {}),
-    ...(settles ? { settles } : {}),
+    ...defined({ settles }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { PlacedEvent } from "../../domain/events.ts";
 import type { LedgerEntry } from "../../domain/findings.ts";
 import type { Input } from "../../domain/inputs.ts";
@@ -41,9 +42,7 @@ export async function loadSubject<S>(
   const addressed = await runOf("runId" in input && input.runId !== own ? input.runId : undefined);
   const latest = await runOf(newest?.traceId);
   return {
-    ...(active ? { active } : {}),
-    ...(addressed ? { addressed } : {}),
-    ...(latest ? { latest } : {}),
+    ...defined({ active: active || undefined, addressed: addressed || undefined, latest: latest || undefined }),
     recent: recent.map(toRecentRun),
     facts: log.reduce(evolveSubject, NO_FACTS),
     repository,
@@ -53,7 +52,7 @@ export async function loadSubject<S>(
 /** What limits of runs look at. */
 function toRecentRun(row: Awaited<ReturnType<typeof listRunsOfSubject>>[number]): RecentRun {
   const { traceId: runId, headSha, requestId, startedAt, status, conclusion } = row;
-  return { runId, headSha, requestId, startedAt, status, ...(conclusion ? { conclusion } : {}) };
+  return { runId, headSha, requestId, startedAt, status, ...defined({ conclusion }) };
 }
 
 /** What the events of a subject's own log change for its repository. */

@@ -2,6 +2,7 @@ import type { RunAgent } from "../../agents/reviewer/ports.ts";
 import { testerAgent } from "../../agents/tester/tester-agent.ts";
 import { testerTask } from "../../agents/tester/tester-task.ts";
 import type { PresentedFile } from "../../analysis/present-change.ts";
+import { defined } from "../../domain/defined.ts";
 import type { TestFailure } from "../../domain/test-report.ts";
 import type { Redact } from "../../safety/redact.ts";
 import type { Tool } from "../../tools/tool.ts";
@@ -43,7 +44,7 @@ export async function analyseFailures(
       class: said.class,
       cause: redact(said.cause),
       // Confidence is that of the fix: without one there is nothing to be sure of.
-      ...(fix === undefined ? {} : { fix: redact(fix), ...(confidence === undefined ? {} : { confidence }) }),
+      ...(fix === undefined ? {} : { fix: redact(fix), ...defined({ confidence }) }),
     };
   });
 }

@@ -2,6 +2,7 @@ import type { ImportGraph } from "../../analysis/map/import-graph.ts";
 import { presentFile } from "../../analysis/present-change.ts";
 import { findEnvironmentFault } from "../../analysis/tests/environment-fault.ts";
 import { RUN_ITSELF } from "../../analysis/tests/test-results.ts";
+import { defined } from "../../domain/defined.ts";
 import type { TestFailure, TestOutcome } from "../../domain/test-report.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { cleanText } from "../../tools/data/clean-text.ts";
@@ -122,7 +123,7 @@ function presented({ files, contents, oldContents }: TestingRequest["change"]) {
     const [before, after] = [oldContents.get(path), contents.get(path)];
     return presentFile({
       path,
-      ...(oldPath === undefined ? {} : { oldPath }),
+      ...defined({ oldPath }),
       ...(Buffer.isBuffer(before) ? { before: before.toString("utf8") } : {}),
       ...(Buffer.isBuffer(after) ? { after: after.toString("utf8") } : {}),
     });

@@ -1,4 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
+import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { Redact } from "../../safety/redact.ts";
 import type { Clone } from "../../workspace/clone.ts";
@@ -63,7 +64,7 @@ export async function runProgramInClone(
         FORCE_COLOR: "0",
       },
       signal,
-      ...(stream === undefined ? {} : { onOutput: stream.push }),
+      ...defined({ onOutput: stream?.push }),
     });
   } catch (error) {
     if (error instanceof ForgeError) throw new ToolFailure(error.code, `The program was not run: ${error.message}`);

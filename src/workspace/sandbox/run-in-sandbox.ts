@@ -3,6 +3,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { defined } from "../../domain/defined.ts";
 import { removeFolder } from "../remove-folder.ts";
 import { type ProgramResult, runProgram } from "../run-program.ts";
 import { adoptFolder } from "./adopt-folder.ts";
@@ -73,10 +74,7 @@ async function runWith(machine: SandboxMachine, spec: SandboxSpec, runFolder: st
       timeoutMs: spec.timeoutMs,
       maxOutputBytes: spec.maxOutputBytes,
       signal: spec.signal === undefined ? stop.signal : AbortSignal.any([spec.signal, stop.signal]),
-      ...(spec.input === undefined ? {} : { input: spec.input }),
-      ...(spec.silenceMs === undefined ? {} : { silenceMs: spec.silenceMs }),
-      ...(spec.onOutput === undefined ? {} : { onOutput: spec.onOutput }),
-      ...(spec.okCodes === undefined ? {} : { okCodes: spec.okCodes }),
+      ...defined({ input: spec.input, silenceMs: spec.silenceMs, onOutput: spec.onOutput, okCodes: spec.okCodes }),
     });
     const status = readStartStatus(files.status);
     if (status.firstPid !== undefined) await untilNamespaceEnds(status.firstPid);

@@ -1,4 +1,5 @@
 import type { Command } from "../../../domain/commands.ts";
+import { defined } from "../../../domain/defined.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
 import { decideCommand } from "../../runs/commands/decide-command.ts";
 import { type Outcome, refuse } from "../../runs/commands/deed.ts";
@@ -51,7 +52,7 @@ function carryOut(view: IssueView, input: IssueCommandGiven, command: Exclude<Co
       return giveFix(view, input, command);
     case "status": {
       const run = view.active ?? view.latest;
-      return { answer: { kind: "implementation_status", ...(run ? { status: statusOf(run) } : {}) } };
+      return { answer: { kind: "implementation_status", ...defined({ status: run && statusOf(run) }) } };
     }
     default:
       return refuse({ reason: "elsewhere", name: command.name, where: "pull_request" });

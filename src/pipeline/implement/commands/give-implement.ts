@@ -1,4 +1,5 @@
 import type { Command } from "../../../domain/commands.ts";
+import { defined } from "../../../domain/defined.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
 import { type Outcome, refuse, requestOf } from "../../runs/commands/deed.ts";
@@ -35,7 +36,7 @@ export function giveImplement(view: IssueView, input: IssueCommandGiven, { name,
       issue: snapshot,
       planOnly: name === "plan",
       estimatedCostUsd: 0,
-      ...(instructions === undefined ? {} : { instructions }),
+      ...defined({ instructions }),
     },
   };
   return {

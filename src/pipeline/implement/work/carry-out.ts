@@ -3,6 +3,7 @@ import { type DoneTask, implementTask } from "../../../agents/implementer/implem
 import { implementerAgent } from "../../../agents/implementer/implementer-agent.ts";
 import { namedFiles } from "../../../agents/implementer/named-files.ts";
 import type { ImplementerOutput } from "../../../agents/implementer/output.ts";
+import { defined } from "../../../domain/defined.ts";
 import type { Feedback } from "../../../domain/implementation.ts";
 import type { PlanTask } from "../../../domain/plan.ts";
 import { headOf, type Implementation, isLooked, type Planned, type Working } from "../implementation.ts";
@@ -94,15 +95,14 @@ async function doTasks(context: RoundContext, round: Round): Promise<Halt | unde
       runId: run.runId,
       taskId: task.id,
       ...{ summary, validated, testsAdded: tests.length },
-      ...(notDone === undefined ? {} : { notDone }),
-      ...(commit ? { commit } : {}),
+      ...defined({ notDone, commit }),
     });
     done.push({
       id: task.id,
       title: task.title,
       files: output.files_changed,
       summary,
-      ...(notDone ? { notDone } : {}),
+      ...defined({ notDone: notDone || undefined }),
     });
   }
   return undefined;

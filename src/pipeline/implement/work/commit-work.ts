@@ -1,3 +1,4 @@
+import { defined } from "../../../domain/defined.ts";
 import type { WorkCommit } from "../../../domain/implementation.ts";
 import { headOf } from "../implementation.ts";
 import type { RoundContext } from "./round.ts";
@@ -21,5 +22,5 @@ export async function commitAll(
   const sha = "unchanged" in made ? (told.has(before) ? undefined : before) : made.sha;
   if (sha === undefined) return undefined;
   await workspace.keep();
-  return { sha, subject: message.split("\n", 1)[0] ?? "", ...(taskId === undefined ? {} : { taskId }) };
+  return { sha, subject: message.split("\n", 1)[0] ?? "", ...defined({ taskId }) };
 }

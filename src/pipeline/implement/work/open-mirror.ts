@@ -1,3 +1,4 @@
+import { defined } from "../../../domain/defined.ts";
 import type { Subject } from "../../../domain/subjects.ts";
 import { fetchCommits } from "../../../workspace/fetch-commits.ts";
 import { type Mirror, openMirror } from "../../../workspace/mirror.ts";
@@ -21,7 +22,7 @@ export async function openRepository(
     remoteUrl: remote.url,
     token: () => remote.token(),
     allowHttp: remote.allowHttp,
-    ...(remote.lender === undefined ? {} : { lender: remote.lender }),
+    ...defined({ lender: remote.lender }),
   });
   needed(await fetchCommits(mirror, { shas, signal }));
   return mirror;

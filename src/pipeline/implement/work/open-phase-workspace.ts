@@ -4,6 +4,7 @@ import type { AgentDependencies } from "../../../agents/ports.ts";
 import type { InstructionText } from "../../../agents/reviewer/brief.ts";
 import type { RunAgent } from "../../../agents/reviewer/ports.ts";
 import { createGraphReader, type ReadGraph } from "../../../analysis/map/read-graph.ts";
+import { defined } from "../../../domain/defined.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
 import type { Models } from "../../../llm/create-models.ts";
 import { leftOf } from "../../../safety/budget.ts";
@@ -161,7 +162,7 @@ export async function openPhaseWorkspace(
             called: CALLED[phase],
             shares: USUAL_SHARES,
             memoryTokens: 8_000,
-            ...(permit ? { permit } : {}),
+            ...defined({ permit }),
           },
         }),
       keep: async () => {

@@ -1,3 +1,4 @@
+import { defined } from "../../../domain/defined.ts";
 import { RetryLater } from "../../../domain/errors.ts";
 import { isBlocking, type LedgerEntry } from "../../../domain/findings.ts";
 import type { Feedback, PullReviewed } from "../../../domain/implementation.ts";
@@ -95,7 +96,7 @@ async function tellReview(
     criticalSecurity: critical.length,
     costUsd: review.review?.cost?.usd ?? 0,
     durationMs: review.review?.durationMs ?? 0,
-    ...(review.review?.risk ? { risk: review.review.risk.level } : {}),
+    ...defined({ risk: review.review?.risk?.level }),
     ...(sameAs.length > 0 ? { sameAs } : {}),
   };
   const feedback = blocking.map(toFeedback);
@@ -113,7 +114,6 @@ export function toFeedback({ finding }: LedgerEntry): Feedback {
     file,
     line,
     message,
-    ...(evidence === undefined ? {} : { evidence }),
-    ...(fix === undefined ? {} : { suggestion: fix.after }),
+    ...defined({ evidence, suggestion: fix?.after }),
   };
 }

@@ -1,4 +1,5 @@
 import type { AgentOutcome } from "../../../agents/reviewer/ports.ts";
+import { defined } from "../../../domain/defined.ts";
 import type { WorkHalted } from "../../../domain/inputs.ts";
 import type { Models } from "../../../llm/create-models.ts";
 import { limitOf } from "../../runs/definition.ts";
@@ -31,5 +32,5 @@ export function haltOf({ reason, report }: AgentOutcome<unknown> & { readonly ok
   // A limit of the day or the repository is not the run's to raise.
   const own = limit && (limit.scope === "phase" || limit.scope === "run" || limit.scope === undefined);
   const name = own ? limitOf(limit.name) : undefined;
-  return { reason, ...(name ? { limit: name } : {}), ...(name && limit?.scope === "run" ? { ofRun: true } : {}) };
+  return { reason, ...defined({ limit: name }), ...(name && limit?.scope === "run" ? { ofRun: true } : {}) };
 }

@@ -7,6 +7,7 @@ import type { EarlierFinding } from "../../../agents/reviewer/earlier.ts";
 import { runAiReview } from "../../../agents/reviewer/run-ai-review.ts";
 import type { Trials } from "../../../agents/reviewer/trials.ts";
 import { presentFile } from "../../../analysis/present-change.ts";
+import { defined } from "../../../domain/defined.ts";
 import type { Observation } from "../../../domain/findings.ts";
 import type { ChangedFile } from "../../../domain/hunks.ts";
 import type { MakeId } from "../../../domain/ids.ts";
@@ -162,7 +163,7 @@ export async function runAiLayer(dependencies: AiDependencies, work: AiWork): Pr
 /** Which calls need a person. */
 export function policyOf({ safety }: RepoConfig) {
   const { approve, approve_over_usd: approveOverUsd } = safety;
-  return { ask: approve, ...(approveOverUsd === undefined ? {} : { approveOverUsd }) };
+  return { ask: approve, ...defined({ approveOverUsd }) };
 }
 
 /** What a person would read: text that changed, on the side that will be there. */
@@ -177,7 +178,7 @@ async function readableFiles({ change, readable }: AiWork): Promise<AiReviewTask
     const old = oldContents.get(path);
     const after = content.toString("utf8");
     const before = Buffer.isBuffer(old) ? { before: old.toString("utf8") } : {};
-    const presented = presentFile({ path, ...(oldPath === undefined ? {} : { oldPath }), ...before, after });
+    const presented = presentFile({ path, ...defined({ oldPath }), ...before, after });
     shown.push({ changed, presented, lines: after.split("\n") });
     await turn();
   }
@@ -210,7 +211,7 @@ function layerOf(
   const counts = { verified, refuted };
   const limit = metLimit(reports, configuration);
   const reasons = unread.length === 0 ? gaps : [...gaps, `hidden from it: ${describeUnread(unread)}`];
-  const missing = { reason: reasons.join("; ") || "nothing could be read", ...(limit ? { limit } : {}), counts };
+  const missing = { reason: reasons.join("; ") || "nothing could be read", ...defined({ limit }), counts };
   if (!ran) return { layer: "ai", state: "failed", tools: [], ...missing };
   if (reasons.length > 0) return { layer: "ai", state: "partly", tools, ...missing };
   return { layer: "ai", state: "ran", tools, counts };

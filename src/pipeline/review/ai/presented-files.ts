@@ -1,4 +1,5 @@
 import { type PresentedFile, presentFile } from "../../../analysis/present-change.ts";
+import { defined } from "../../../domain/defined.ts";
 import { takeTurns } from "../../../workspace/files/turns.ts";
 import type { Change } from "../../change/read-change.ts";
 
@@ -10,7 +11,9 @@ export async function presentedFiles({ files, contents, oldContents }: Change): 
     const [after, before] = [contents.get(path), oldContents.get(path)];
     if (!Buffer.isBuffer(after)) continue;
     const old = Buffer.isBuffer(before) ? { before: before.toString("utf8") } : {};
-    presented.push(presentFile({ path, ...(oldPath ? { oldPath } : {}), ...old, after: after.toString("utf8") }));
+    presented.push(
+      presentFile({ path, ...defined({ oldPath: oldPath || undefined }), ...old, after: after.toString("utf8") }),
+    );
     await turn();
   }
   return presented;

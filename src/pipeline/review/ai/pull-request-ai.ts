@@ -2,6 +2,7 @@ import { chmod, mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import type { EarlierFinding } from "../../../agents/reviewer/earlier.ts";
 import { createGraphReader } from "../../../analysis/map/read-graph.ts";
+import { defined } from "../../../domain/defined.ts";
 import type { LedgerEntry, Observation } from "../../../domain/findings.ts";
 import type { MakeId } from "../../../domain/ids.ts";
 import type { RepoConfig } from "../../../domain/repo-config.ts";
@@ -151,7 +152,7 @@ async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scra
       readGraph: createGraphReader({ files, scratch, immutable: true }),
       history: { store: mirrorStore(mirror), commit: ends.headSha },
       memory: memory.port,
-      ...(clone ? { clone } : {}),
+      ...defined({ clone }),
     }),
     openTrials: () => openTrials({ ...site, change, redact }),
     steps: heedStop(

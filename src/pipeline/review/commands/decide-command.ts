@@ -1,4 +1,5 @@
 import type { Command } from "../../../domain/commands.ts";
+import { defined } from "../../../domain/defined.ts";
 import type { LedgerEntry } from "../../../domain/findings.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import { refusedByRole, type Target } from "../../../safety/permissions.ts";
@@ -38,7 +39,7 @@ export function decidePullCommand(view: SubjectView, input: CommandGiven): Decis
 
 function targetOf(view: SubjectView, { finding }: LedgerEntry): Target {
   const own = view.repository.dismissals.find(({ findingId }) => findingId === finding.id);
-  return { finding, ...(own ? { scope: own.scope } : {}) };
+  return { finding, ...defined({ scope: own?.scope }) };
 }
 
 type OnFinding = Extract<Command, { name: "dismiss" | "undismiss" | "explain" }>;

@@ -1,4 +1,5 @@
 import type { CommandName, Refusal } from "../../../domain/commands.ts";
+import { defined } from "../../../domain/defined.ts";
 import type { LedgerEntry } from "../../../domain/findings.ts";
 import { nearest } from "../../../domain/nearest.ts";
 
@@ -30,7 +31,7 @@ export function findTarget(
     return { reason: "ambiguous_finding", written: finding, matches: ids(matches).slice(0, MATCHES_NAMED) };
   }
   const near = nearest(written, ids(ledger), NEAR);
-  return { reason: "unknown_finding", written: finding, ...(near ? { nearest: near } : {}) };
+  return { reason: "unknown_finding", written: finding, ...defined({ nearest: near || undefined }) };
 }
 
 /** As an id is written: the alphabet has no O, I and L, so that who reads one for a digit is understood. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Command } from "../../../domain/commands.ts";
+import { defined } from "../../../domain/defined.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
 import type { Outcome } from "../../runs/commands/deed.ts";
@@ -16,7 +17,7 @@ export function giveAsk(input: CommandGiven, { question }: Extract<Command, { na
   const here = thread ?? (source.kind === "review_comment" ? Number(source.id) : undefined);
   const payload = {
     ...{ subject, source, index, by, questionHash: questionHash(question) },
-    ...(here === undefined ? {} : { thread: here }),
+    ...defined({ thread: here }),
   };
   return {
     goesOn: true,

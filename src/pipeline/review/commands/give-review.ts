@@ -1,4 +1,5 @@
 import type { Command } from "../../../domain/commands.ts";
+import { defined } from "../../../domain/defined.ts";
 import type { CommandGiven, HeadChanged } from "../../../domain/inputs.ts";
 import { type Outcome, refuse, requestOf } from "../../runs/commands/deed.ts";
 import { brokenRunLimit } from "../../runs/run-limits.ts";
@@ -39,7 +40,7 @@ export function reviewOf(
     at,
     newRunId,
     by,
-    request: { id: requestOf(input), reason: "commanded", automatic, ...(full ? { full } : {}) },
+    request: { id: requestOf(input), reason: "commanded", automatic, ...defined({ full: full || undefined }) },
     ends: pull.ends,
     title: pull.title,
     debounceMs: 0,

@@ -1,4 +1,5 @@
 import type { Command, Refusal } from "../../../domain/commands.ts";
+import { defined } from "../../../domain/defined.ts";
 import { byImportance, type LedgerEntry } from "../../../domain/findings.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
@@ -33,7 +34,7 @@ export function giveSuggestedFixes(
   if ("reason" in wanted) return refuse(wanted);
   const payload = {
     ...{ subject, source, index, by, at, headSha: pull.ends.headSha },
-    ...(thread === undefined ? {} : { thread }),
+    ...defined({ thread }),
     findings: wanted.map(({ finding }) => finding.id),
   };
   return {

@@ -1,3 +1,4 @@
+import { defined } from "../../../domain/defined.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import type { RiskLevel } from "../../../domain/risk.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
@@ -16,8 +17,7 @@ export function giveTest({ latest }: SubjectView, input: CommandGiven): Outcome 
   const risk = riskOf(latest);
   const payload = {
     ...{ subject, source, index, by, headSha: pull.ends.headSha },
-    ...(thread === undefined ? {} : { thread }),
-    ...(risk === undefined ? {} : { risk }),
+    ...defined({ thread, risk }),
   };
   return {
     goesOn: true,

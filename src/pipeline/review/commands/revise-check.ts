@@ -1,3 +1,4 @@
+import { defined } from "../../../domain/defined.ts";
 import { effectKey } from "../../../domain/effects.ts";
 import type { LedgerEntry } from "../../../domain/findings.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
@@ -43,7 +44,7 @@ export function reviseCheck(view: SubjectView, input: CommandGiven, { ledger, fa
               completeKey: effectKey("check.complete", of, headSha, run.request.id),
               conclusion: overridden ? "success" : settled.conclusion,
               report: settled.report,
-              ...(overridden ? { overridden } : {}),
+              ...defined({ overridden }),
             },
           },
         ],

@@ -1,4 +1,5 @@
 import { commandKey, questionTrace } from "../../../domain/commands.ts";
+import { defined } from "../../../domain/defined.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { QuestionSettled } from "../../../domain/inputs.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
@@ -12,7 +13,7 @@ export function settleQuestion(view: SubjectView, input: QuestionSettled): Decis
   if (view.facts.answered.has(commandKey(source, index))) return ignore("this question was answered before");
   const refusal = "refusal" in outcome ? outcome.refusal : undefined;
   const answer = "answer" in outcome ? outcome.answer : ({ kind: "refused", login: by.login, ...outcome } as const);
-  const payload = { source, index, traceId: questionTrace(source), costUsd, ...(refusal ? { refusal } : {}) };
+  const payload = { source, index, traceId: questionTrace(source), costUsd, ...defined({ refusal }) };
   const settled: NewEvent = { type: "question.settled", payload, actor: by };
   const runId = subjectKey(subject);
   const effects = [...react(input, refusal ? "confused" : "rocket"), reply(input, answer)];

@@ -1,3 +1,4 @@
+import { defined } from "../../../domain/defined.ts";
 import type { CommentGiven } from "../../../domain/inputs.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
 import { takeComment } from "../../runs/commands/take-comment.ts";
@@ -16,7 +17,7 @@ export function takePullComment(view: SubjectView, input: CommentGiven): Decisio
         : undefined;
   if (!talk) return takeComment(view.facts, input, { ignored, quiet: plain });
   const asked = { subject, source, index: 0, by, questionHash: bodyHash ?? "", talk };
-  const payload = { ...asked, ...(thread ? { thread } : {}) };
+  const payload = { ...asked, ...defined({ thread: thread || undefined }) };
   const job = { kind: "ask", key: `ask:${subjectKey(subject)}`, payload, runAt: at } as const;
   return takeComment(view.facts, input, { ignored, quiet: true, job });
 }

@@ -1,4 +1,5 @@
 import type { Answer, StatusFacts } from "../../../domain/answers.ts";
+import { defined } from "../../../domain/defined.ts";
 import type { LedgerEntry } from "../../../domain/findings.ts";
 import { isBlocking } from "../../../domain/findings.ts";
 import { isOpenGate } from "../../../domain/gates.ts";
@@ -46,7 +47,7 @@ export function tellStatus(view: SubjectView, input: CommandGiven): Answer {
     dismissed: inState("dismissed"),
     fixed: inState("fixed"),
     pauses: [facts.pause, repository.pause].filter((pause) => pause !== undefined),
-    ...(override ? { override: { by: override.by, reason: override.reason } } : {}),
+    ...defined({ override: override && { by: override.by, reason: override.reason } }),
     runs: { hour: runs.hour, perHour: RUNS_PER_HOUR, day: runs.day, perDay: RUNS_PER_DAY },
     refusals: [...facts.refusals],
   };
@@ -63,8 +64,7 @@ export function tellExplanation(view: SubjectView, { finding, state, headSha, di
     finding,
     state,
     headSha,
-    ...(dismissal ? { dismissal } : {}),
-    ...(tool ? { tool: { name: tool.name, version: tool.version } } : {}),
+    ...defined({ dismissal, tool: tool && { name: tool.name, version: tool.version } }),
     history: [...(view.history ?? [])],
   };
 }

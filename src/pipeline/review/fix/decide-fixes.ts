@@ -1,5 +1,6 @@
 import type { Answer } from "../../../domain/answers.ts";
 import { type CommandSource, commandKey, fixTrace, type Refusal } from "../../../domain/commands.ts";
+import { defined } from "../../../domain/defined.ts";
 import { effectKey } from "../../../domain/effects.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { BranchPushed, EffectFailed, FixesMade } from "../../../domain/inputs.ts";
@@ -20,7 +21,7 @@ export function decideFixesMade(view: SubjectView, input: FixesMade): Decision {
   const { prepared } = outcome;
   const { branch, headSha, onto } = prepared;
   const runId = subjectKey(subject);
-  const payload = { ...prepared, source, index, ...(thread === undefined ? {} : { thread }) };
+  const payload = { ...prepared, source, index, ...defined({ thread }) };
   const key = effectKey("branch.push", runId, headSha, requestOf(input));
   const push = { kind: "branch.push", key, payload: { branch, headSha, expected: onto, theirs: true } } as const;
   return {
@@ -84,7 +85,7 @@ function settle({ facts }: SubjectView, asked: Asked, result: Result, events: re
     ? { kind: "refused", login: by.login, refusal: result.refusal }
     : { kind: "fixed", ...result };
   const isDone = !isRefusal && result.headSha !== undefined;
-  const where = { subject, source, index, ...(thread === undefined ? {} : { thread }) };
+  const where = { subject, source, index, ...defined({ thread }) };
   const settled: NewEvent = { type: "fix.settled", payload, actor: by };
   return {
     ...NOTHING,

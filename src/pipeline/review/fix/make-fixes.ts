@@ -1,5 +1,6 @@
 import { governsWhat } from "../../../agents/governing-files.ts";
 import { commandKey, fixTrace } from "../../../domain/commands.ts";
+import { defined } from "../../../domain/defined.ts";
 import { ForgeError } from "../../../domain/errors.ts";
 import type { FixLeftOut } from "../../../domain/fixes.ts";
 import type { FixesMade } from "../../../domain/inputs.ts";
@@ -138,7 +139,7 @@ async function tell(
   outcome: FixesMade["outcome"],
   fence?: Fence,
 ): Promise<void> {
-  const asked = { subject, source, index, by, ...(thread === undefined ? {} : { thread }) };
+  const asked = { subject, source, index, by, ...defined({ thread }) };
   const input = { type: "fixes.made", ...asked, outcome, at: now(), newRunId: makeId() } as const;
   await handleInput({ store, makeId }, input, fence);
 }

@@ -3,6 +3,7 @@ import { analyseChange } from "../../../analysis/analyse-change.ts";
 import type { AdvisorySource } from "../../../analysis/dependencies/advisory-source.ts";
 import { joinFindings } from "../../../analysis/join-findings.ts";
 import { readablePaths } from "../../../analysis/source-file.ts";
+import { defined } from "../../../domain/defined.ts";
 import type { Finding } from "../../../domain/findings.ts";
 import { CONFIGURATION_PATH } from "../../../domain/repo-config.ts";
 import type { ReviewCoverage } from "../../../domain/review-report.ts";
@@ -70,8 +71,7 @@ export async function reviewFolder(options: FolderReviewOptions): Promise<Folder
     key: KEY,
     scratchRoot,
     signal,
-    ...(onProgress ? { onProgress } : {}),
-    ...(options.advisories ? { advisories: options.advisories } : {}),
+    ...defined({ onProgress, advisories: options.advisories }),
   });
   const { ai } = options;
   const read =
@@ -101,7 +101,7 @@ export async function reviewFolder(options: FolderReviewOptions): Promise<Folder
     beyondLimit,
     coverage: whole,
     verdict: reachVerdict(findings, whole),
-    ...(change.base ? { base: change.base } : {}),
+    ...defined({ base: change.base || undefined }),
     ...(read ? { ai: { cost: read.cost, rejected: read.rejected, reports: read.reports } } : {}),
   };
 }

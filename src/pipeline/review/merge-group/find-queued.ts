@@ -1,3 +1,4 @@
+import { defined } from "../../../domain/defined.ts";
 import type { ReportedFinding } from "../../../domain/effects.ts";
 import type { QueuedPull } from "../../../domain/review-report.ts";
 import { type Subject, subjectKey } from "../../../domain/subjects.ts";
@@ -81,10 +82,10 @@ async function answerOf(
   return {
     pull: {
       ...{ number: subject.number, headSha, conclusion, blocking: report?.blocking ?? 0 },
-      ...(overridden ? { overridden } : {}),
+      ...defined({ overridden }),
     },
     proven: isProven(headSha),
-    ...(review ? { review } : {}),
+    ...defined({ review }),
     findings: report?.findings ?? [],
     answersFor: ledger
       .filter(({ state }) => state === "open" || state === "regressed" || state === "dismissed")

@@ -1,3 +1,4 @@
+import { defined } from "../../../domain/defined.ts";
 import { ForgeError } from "../../../domain/errors.ts";
 import { FORGE, type PullRequestEnds } from "../../../domain/subjects.ts";
 import { readEvents } from "../../../store/read-events.ts";
@@ -38,7 +39,7 @@ async function answer(dependencies: ReviewDependencies, job: ReviewJob): Promise
   const observed = await submit(dependencies, job, {
     ...{ type: "review.observed", runId, attempt, open: true, ends, draft: false, author: FORGE, labels: [] },
     configuration: configuration.value,
-    ...(leftOut ? { leftOut } : {}),
+    ...defined({ leftOut: leftOut || undefined }),
   });
   const types = observed.events.map((event) => event.type);
   if (!types.includes("phase.entered") && !types.includes("run.resumed")) return;
@@ -82,7 +83,7 @@ async function carry(
     runId: job.runId,
     carried: { headSha: same.pull.headSha, pull: same.pull.number },
     review,
-    ...(risk ? { risk } : {}),
+    ...defined({ risk }),
     durationMs: 0,
     group: { queued: queued.map(({ pull }) => pull), findings: same.findings },
   });

@@ -1,3 +1,4 @@
+import { defined } from "../../../domain/defined.ts";
 import { type Subject, subjectKey } from "../../../domain/subjects.ts";
 import { listRunsByHead } from "../../../store/list-subjects.ts";
 import { readEvents } from "../../../store/read-events.ts";
@@ -19,7 +20,7 @@ export async function loadSharedHead(store: Store, subject: Subject, headSha: st
   const loaded = await Promise.all(pulls.map((row) => loadSharer(store, row, headSha)));
   const sharers = loaded.filter((sharer) => sharer !== undefined);
   const self = sharers.find((sharer) => subjectKey(sharer.subject) === own);
-  return { headSha, ...(self ? { own: self } : {}), others: sharers.filter((sharer) => sharer !== self) };
+  return { headSha, ...defined({ own: self }), others: sharers.filter((sharer) => sharer !== self) };
 }
 
 async function loadSharer(
@@ -37,7 +38,7 @@ async function loadSharer(
   if (!run) return undefined;
   const facts = log.reduce(evolveSubject, NO_FACTS);
   const answer = answerOf(run, facts, ledger);
-  return { subject, run, counts: !facts.closed && latest?.headSha === headSha, ...(answer ? { answer } : {}) };
+  return { subject, run, counts: !facts.closed && latest?.headSha === headSha, ...defined({ answer }) };
 }
 
 function answerOf(
@@ -50,7 +51,7 @@ function answerOf(
   const anew = reportAnew(run, { ledger, recent: [] });
   if (anew) {
     const conclusion = overridden ? "success" : anew.conclusion;
-    return { conclusion, report: anew.report, ...(overridden ? { overridden } : {}) };
+    return { conclusion, report: anew.report, ...defined({ overridden }) };
   }
   const reason = run.status === "completed" ? run.leftOut : undefined;
   return reason === undefined ? undefined : { conclusion: "skipped", report: { kind: "skipped", reason } };

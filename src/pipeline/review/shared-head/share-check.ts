@@ -1,3 +1,4 @@
+import { defined } from "../../../domain/defined.ts";
 import { type Effect, effectKey } from "../../../domain/effects.ts";
 import type { Input } from "../../../domain/inputs.ts";
 import type { Conclusion } from "../../../domain/phases.ts";
@@ -54,7 +55,7 @@ function raise(effect: Effect, { others }: SharedHead): Effect {
 }
 
 function saidBy({ number, conclusion, report, overridden }: Named) {
-  return { conclusion, shared: { number, report, ...(overridden ? { overridden } : {}) } };
+  return { conclusion, shared: { number, report, ...defined({ overridden }) } };
 }
 
 interface Revision {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { defined } from "../../../domain/defined.ts";
 import { readEvents } from "../../../store/read-events.ts";
 import { readReviews } from "../../../store/read-reviews.ts";
 import { isUpdateMergeOnly } from "../../../workspace/update-merge.ts";
@@ -36,7 +37,7 @@ export async function carryUpdateMerge(
   await submit(dependencies, job, {
     ...{ type: "review.carried", runId, review: completed, durationMs: 0 },
     carried: { headSha: completed.carried?.headSha ?? entered.ends.headSha },
-    ...(risk ? { risk } : {}),
+    ...defined({ risk }),
   });
   return true;
 }

@@ -3,6 +3,7 @@ import type { AnalysisCache } from "../../../analysis/analysis-cache.ts";
 import type { AdvisorySource } from "../../../analysis/dependencies/advisory-source.ts";
 import { joinFindings } from "../../../analysis/join-findings.ts";
 import { readablePaths } from "../../../analysis/source-file.ts";
+import { defined } from "../../../domain/defined.ts";
 import { byImportance, type Finding, type LedgerEntry } from "../../../domain/findings.ts";
 import type { Anchors, ChangedFile, ChangedLines } from "../../../domain/hunks.ts";
 import type { ModelCost, RejectedClaim, ReviewCoverage } from "../../../domain/review-report.ts";
@@ -88,14 +89,14 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
     oldContents: change.oldContents,
     commits: change.commits,
     paths: change.paths,
-    ...(work.advisories ? { advisories: work.advisories } : {}),
+    ...defined({ advisories: work.advisories }),
     configuration: configuration.value,
     identity: { headSha, baseSha, mergeBaseSha: change.mergeBaseSha },
     key: work.fingerprintKey,
     known,
     scratchRoot,
     configured: { sandbox: openSandbox, writeHead: change.writeHead },
-    ...(work.analysisCache === undefined ? {} : { cache: work.analysisCache }),
+    ...defined({ cache: work.analysisCache }),
     signal,
   });
   const risk = await measureRisk({
@@ -128,9 +129,11 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
     anchors,
     coverage: withNotes(coverage, notes, cut),
     rounds: countRounds(reviews),
-    ...(risk ? { risk } : {}),
-    ...(since ? { changedSince: since } : {}),
-    ...(read?.outcome ? { ai: { cost: read.outcome.cost, rejected: read.outcome.rejected.map(rejectedClaim) } } : {}),
+    ...defined({
+      risk,
+      changedSince: since,
+      ai: read?.outcome && { cost: read.outcome.cost, rejected: read.outcome.rejected.map(rejectedClaim) },
+    }),
   };
 }
 

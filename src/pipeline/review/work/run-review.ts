@@ -1,3 +1,4 @@
+import { defined } from "../../../domain/defined.ts";
 import { errorFacts } from "../../../domain/errors.ts";
 import type { JobPayload } from "../../../domain/jobs.ts";
 import type { DeadJob, JobContext } from "../../../queue/ports.ts";
@@ -62,7 +63,7 @@ async function observeAndReview(dependencies: ReviewDependencies, job: ReviewJob
     author,
     labels,
     configuration: configuration.value,
-    ...(facts.updatedAt === undefined ? {} : { updatedAt: facts.updatedAt }),
+    ...defined({ updatedAt: facts.updatedAt }),
   });
   const types = observed.events.map((event) => event.type);
   if (types.includes("phase.entered") || types.includes("run.resumed")) {

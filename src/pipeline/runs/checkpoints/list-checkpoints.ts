@@ -1,3 +1,4 @@
+import { defined } from "../../../domain/defined.ts";
 import type { PlacedEvent, RunEvent } from "../../../domain/events.ts";
 import { readSteps, type StoredStep } from "../../../store/read-checkpoints.ts";
 import { readEvents } from "../../../store/read-events.ts";
@@ -29,7 +30,7 @@ export async function listCheckpoints(store: Store, runId: string): Promise<RunC
     listed.push({
       ...{ id: `v${event.version}`, reason: event.type },
       ...common(event.at, sums, upTo),
-      ...(notRestorable === undefined ? {} : { notRestorable }),
+      ...defined({ notRestorable }),
     });
   }
   return [...listed, ...steps.slice(next).map((step) => ofStep(step, sums, events, steps))];
@@ -91,7 +92,7 @@ function ofStep(step: StoredStep, sums: Sums, events: readonly RunEvent[], all: 
   return {
     ...{ id: `${agent}#${sequence}`, reason: `step ${sequence} of ${agent}`, agent },
     ...common(at, sums, events),
-    ...(schemaVersion === undefined ? {} : { schemaVersion }),
+    ...defined({ schemaVersion }),
     notRestorable,
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../../domain/defined.ts";
 import type { PlacedEvent } from "../../../domain/events.ts";
 import type { NotRestorable, RestorePoint } from "../../../domain/restore-point.ts";
 import { replayImplementation } from "../../implement/evolve.ts";
@@ -18,7 +19,7 @@ export function restorePointOf(events: readonly PlacedEvent[], version: number):
   const { runId, phase, plan, cause, feedback } = then;
   return {
     ...{ runId, version, phase, headSha: headOf(then), lasting: lasting(then, now) },
-    ...(plan ? { plan: { plan: plan.plan, estimate: plan.estimate } } : {}),
+    ...defined({ plan: plan && { plan: plan.plan, estimate: plan.estimate } }),
     ...(cause ? { back: { cause, feedback } } : {}),
   };
 }

@@ -1,5 +1,6 @@
 import type { Answer } from "../../../domain/answers.ts";
 import { type CommandSource, sourceKey } from "../../../domain/commands.ts";
+import { defined } from "../../../domain/defined.ts";
 import { type Effect, effectKey } from "../../../domain/effects.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import { type Subject, subjectKey } from "../../../domain/subjects.ts";
@@ -30,6 +31,6 @@ export function reply(input: Pick<CommandGiven, "subject" | "source" | "index" |
   return {
     kind: "comment.reply",
     key: effectKey("comment.reply", subjectKey(subject), sourceKey(source), requestOf(input)),
-    payload: { ...(thread === undefined ? {} : { thread }), answer },
+    payload: { ...defined({ thread }), answer },
   };
 }

@@ -1,4 +1,5 @@
 import { type Command, commandKey, type Refusal } from "../../../domain/commands.ts";
+import { defined } from "../../../domain/defined.ts";
 import type { Effect } from "../../../domain/effects.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { CommandGiven, IssueCommandGiven } from "../../../domain/inputs.ts";
@@ -49,7 +50,7 @@ function done(view: Acknowledged, input: Given, deed: Deed): Decision {
 
 function refused(view: Acknowledged, input: Given, refusal: Refusal): Decision {
   const { source, index, role, by } = input;
-  const payload = { source, index, refusal, ...(role ? { role } : {}) };
+  const payload = { source, index, refusal, ...defined({ role }) };
   const event: NewEvent = { type: "command.refused", payload, actor: by };
   // A reply in plain words by somebody who may not dismiss is a part of their conversation.
   const isTalk = input.plain && refusal.reason === "role" && refusal.why === undefined;

@@ -1,4 +1,5 @@
 import type { HistoryFacts } from "../../../domain/answers.ts";
+import { defined } from "../../../domain/defined.ts";
 import { type Subject, subjectKey } from "../../../domain/subjects.ts";
 import { listRunsOfSubject } from "../../../store/read-runs.ts";
 import { listSpend } from "../../../store/read-spend.ts";
@@ -15,7 +16,7 @@ export async function readHistory(store: Store, subject: Subject): Promise<Histo
       runId,
       kind,
       startedAt,
-      ...(endedAt ? { endedAt } : {}),
+      ...defined({ endedAt: endedAt || undefined }),
       status,
       headSha,
       costUsd: spent.reduce((sum, row) => (row.runId === runId ? sum + row.usd : sum), 0),

@@ -1,4 +1,5 @@
 import type { Command, Refusal } from "../../../domain/commands.ts";
+import { defined } from "../../../domain/defined.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { CommandGiven, IssueCommandGiven } from "../../../domain/inputs.ts";
 import type { Actor } from "../../../domain/subjects.ts";
@@ -67,6 +68,6 @@ export function tell(input: CommandGiven | IssueCommandGiven, command: Telling):
     case "history":
       return { answer: { kind: "history", history: input.history ?? { runs: [], more: 0 } } };
     case "help":
-      return { answer: { kind: "help", ...(command.topic ? { topic: command.topic } : {}) } };
+      return { answer: { kind: "help", ...defined({ topic: command.topic || undefined }) } };
   }
 }

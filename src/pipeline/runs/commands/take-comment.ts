@@ -1,4 +1,5 @@
 import { commandKey, sourceKey } from "../../../domain/commands.ts";
+import { defined } from "../../../domain/defined.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { CommandsVoid, CommentGiven } from "../../../domain/inputs.ts";
 import type { NewJob } from "../../../domain/jobs.ts";
@@ -40,9 +41,7 @@ function readCommands({ subject, source, at, bodyHash, press, plain, talk }: Com
     key: `command:${subjectKey(subject)}`,
     payload: {
       ...{ subject, source, plain },
-      ...(talk ? { talk } : {}),
-      ...(bodyHash ? { bodyHash } : {}),
-      ...(press ? { press } : {}),
+      ...defined({ talk: talk || undefined, bodyHash: bodyHash || undefined, press }),
     },
     runAt: at,
     priority: 0,
@@ -55,7 +54,7 @@ export function voidComment(facts: SubjectFacts, input: CommandsVoid): Decision 
   if (facts.settled.has(commandKey(source, -1))) return ignore("this comment was settled before");
   const runId = subjectKey(subject);
   const payload = { source, index: -1, refusal };
-  const event: NewEvent = { type: "command.refused", payload, ...(by ? { actor: by } : {}) };
+  const event: NewEvent = { type: "command.refused", payload, ...defined({ actor: by }) };
   const reaction = react(input, "confused");
   const answer = { kind: "refused", login: by?.login ?? "", refusal } as const;
   const isUnseen = reaction.length === 0 && refusal.reason === "failed";

@@ -1,4 +1,5 @@
 import type { Refusal } from "../../../domain/commands.ts";
+import { defined } from "../../../domain/defined.ts";
 import { errorFacts } from "../../../domain/errors.ts";
 import type { QuestionSettled } from "../../../domain/inputs.ts";
 import type { Fence } from "../../../store/fence.ts";
@@ -17,7 +18,7 @@ export async function tellOutcome(
   { outcome, costUsd }: Pick<QuestionSettled, "outcome" | "costUsd">,
   fence?: Fence,
 ): Promise<void> {
-  const asked = { subject, source, index, by, ...(thread === undefined ? {} : { thread }) };
+  const asked = { subject, source, index, by, ...defined({ thread }) };
   const input = { type: "question.settled", ...asked, outcome, costUsd } as const;
   await handleInput({ store, makeId }, { ...input, at: now(), newRunId: makeId() }, fence);
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../../domain/defined.ts";
 import type { PlacedEvent } from "../../../domain/events.ts";
 import type { Gate, GateStanding } from "../../../domain/gates.ts";
 
@@ -12,13 +13,13 @@ export function evolveGates(gates: readonly Gate[], event: PlacedEvent): readonl
     case "gate.rejected": {
       const { gate, note } = event.payload;
       const is = event.type === "gate.approved" ? "approved" : "rejected";
-      return settle(gates, gate, { is, by, at, ...(note === undefined ? {} : { note }) });
+      return settle(gates, gate, { is, by, at, ...defined({ note }) });
     }
     case "gate.timeout":
       return settle(gates, event.payload.gate, { is: "timed_out", at });
     case "gate.voided": {
       const { gate, byHead } = event.payload;
-      return settle(gates, gate, { is: "voided", at, ...(byHead === undefined ? {} : { byHead }) });
+      return settle(gates, gate, { is: "voided", at, ...defined({ byHead }) });
     }
     default:
       return gates;
