@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Faults } from "./faults.ts";
+import { type KeptApp, keepWorld, openKeptWorld } from "./keep-world.ts";
 import type { Delivery, RecordedRequest } from "./log-records.ts";
 import { administering } from "./people/administering.ts";
 import { coding } from "./people/coding.ts";
@@ -26,6 +27,8 @@ export interface SimulatorOptions {
   readonly webhookTimeoutMs?: number;
   /** Folder for the repositories; a temporary one, removed at the end, when left out. */
   readonly root?: string;
+  /** A GitHub that was kept, to begin with; the Apps are those that will be asked something. */
+  readonly kept?: { readonly folder: string; readonly apps: readonly KeptApp[] };
 }
 
 type People = ReturnType<typeof seeding> &
@@ -45,6 +48,8 @@ export interface Simulator extends People {
   readonly requests: readonly RecordedRequest[];
   /** Sends a delivery again under its GUID. Throws when there is no such delivery. */
   redeliver(deliveryId: number): void;
+  /** Writes all that it knows into a folder, for `kept`: without tokens, keys, faults and logs. Nothing may be going on. */
+  keep(folder: string): Promise<void>;
   /** Resolves when every webhook was sent and answered, what these set off in turn on this side included. */
   idle(): Promise<void>;
   stop(): Promise<void>;
@@ -64,6 +69,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     findOperation,
     referee,
   });
+  if (options.kept) await openKeptWorld(world, options.kept.folder, options.kept.apps);
   const server = await listen(world, options.port ?? 0);
 
   function redeliver(deliveryId: number): void {
@@ -98,6 +104,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     deliveries: world.deliveries,
     requests: world.requests,
     redeliver,
+    keep: (folder) => keepWorld(world, folder),
     idle,
     stop,
   };

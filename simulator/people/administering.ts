@@ -26,6 +26,13 @@ export function administering(world: World) {
     return install(world, app, account, chosen ?? null);
   }
 
+  /** Where an App is installed already. Throws when it is not. */
+  function installationOf(slug: string, accountLogin: string): Installation {
+    const found = world.installations.find(({ app, account }) => app.slug === slug && account.login === accountLogin);
+    if (!found) throw new Error(`the App ${slug} is not installed on ${accountLogin} in the simulator`);
+    return found;
+  }
+
   function suspendInstallation(installation: Installation): void {
     setSuspended(world, installation, true);
   }
@@ -56,6 +63,7 @@ export function administering(world: World) {
 
   return {
     installApp,
+    installationOf,
     suspendInstallation,
     unsuspendInstallation,
     uninstall,

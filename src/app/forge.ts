@@ -96,6 +96,7 @@ async function build(options: ForgeOptions, stops: (() => Promise<void> | void)[
       ...config.http,
       secrets: config.webhookSecrets,
       accept: (delivery) => acceptDelivery(store, delivery),
+      now: () => clock.now(),
       ready: () => true,
       log,
     });

@@ -1,9 +1,10 @@
-import { generateKeyPairSync } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import assert from "node:assert/strict";
+import { createPublicKey, generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { sql } from "drizzle-orm";
-import { expect } from "vitest";
 import { parse } from "yaml";
 import { freePort } from "../../simulator/free-port.ts";
 import type { App, Installation } from "../../simulator/records.ts";
@@ -52,31 +53,29 @@ export interface WorldOptions {
   readonly permissions?: Readonly<Record<string, string>>;
   readonly events?: readonly string[];
   readonly requestTimeoutMs?: number;
+  /** A folder with a GitHub and a database to go on with, as it was at that moment, instead of a new one with a repository. */
+  readonly kept?: { readonly folder: string; readonly at: string };
 }
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const { name = "shop", files = {}, environment = {}, start = true, requestTimeoutMs } = options;
   const directory = mkdtempSync(join(tmpdir(), "forge-e2e-"));
-  const github = await startSimulator();
-  github.createAccount("ana");
-  github.createAccount("ben");
-  github.createAccount("acme", "Organization", { members: { ana: "admin" } });
-  await github.createRepository("acme", name, {
-    private: false,
-    files: { "README.md": "# Shop\n", ...files },
-    collaborators: { ana: "admin", ben: "write" },
-  });
   const port = await freePort();
+  const webhookUrl = `http://127.0.0.1:${port}/api/github/webhooks`;
+  const { kept } = options;
+  const github = kept ? await openKept(kept.folder, directory, webhookUrl) : await createShop(name, files);
   const manifest = parse(readFileSync("app.yml", "utf8"));
-  const app = github.createApp({
-    appId: 77,
-    slug: "forge",
-    privateKey,
-    webhookUrl: `http://127.0.0.1:${port}/api/github/webhooks`,
-    webhookSecret: SECRET,
-    permissions: options.permissions ?? manifest.default_permissions,
-    events: options.events ?? manifest.default_events,
-  });
+  const app = kept
+    ? github.installationOf("forge", "acme").app
+    : github.createApp({
+        appId: 77,
+        slug: "forge",
+        privateKey,
+        webhookUrl,
+        webhookSecret: SECRET,
+        permissions: options.permissions ?? manifest.default_permissions,
+        events: options.events ?? manifest.default_events,
+      });
   const variables = {
     APP_ID: "77",
     PRIVATE_KEY: privateKey,
@@ -95,6 +94,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   };
   const config = readConfig(variables);
   const clock = createMovingClock();
+  if (kept) clock.advance(Date.parse(kept.at) - Date.now());
   const launch = () => {
     const timeout = requestTimeoutMs === undefined ? {} : { requestTimeoutMs };
     return startForge({ config, log: createLog(config), role: "both", clock, ...timeout });
@@ -106,7 +106,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     directory,
     clock,
     app,
-    installation: github.installApp(app, "acme"),
+    installation: kept ? github.installationOf("forge", "acme") : github.installApp(app, "acme"),
     forge: first,
     start: async () => {
       world.forge = await launch();
@@ -118,10 +118,10 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     },
     settled: () => settle(world),
     expectGoodManners: async () => {
-      expect(github.referee.findings).toEqual([]);
+      assert.deepEqual(github.referee.findings, []);
       if (!world.forge) return;
-      expect(await listDeadJobs(world.forge.store)).toEqual([]);
-      expect(await failedEffects(world.forge)).toEqual([]);
+      assert.deepEqual(await listDeadJobs(world.forge.store), []);
+      assert.deepEqual(await failedEffects(world.forge), []);
     },
     end: async () => {
       await world.stop();
@@ -130,6 +130,26 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     },
   };
   return world;
+}
+
+async function createShop(name: string, files: Readonly<Record<string, string | Buffer>>): Promise<Simulator> {
+  const github = await startSimulator();
+  github.createAccount("ana");
+  github.createAccount("ben");
+  github.createAccount("acme", "Organization", { members: { ana: "admin" } });
+  await github.createRepository("acme", name, {
+    private: false,
+    files: { "README.md": "# Shop\n", ...files },
+    collaborators: { ana: "admin", ben: "write" },
+  });
+  return github;
+}
+
+/** The GitHub of a folder, with its database put where Forge will look for it. */
+function openKept(folder: string, directory: string, webhookUrl: string): Promise<Simulator> {
+  writeFileSync(join(directory, "forge.db"), gunzipSync(readFileSync(join(folder, "forge.db.gz"))));
+  const publicKey = createPublicKey(privateKey);
+  return startSimulator({ kept: { folder, apps: [{ slug: "forge", publicKey, webhookUrl, webhookSecret: SECRET }] } });
 }
 
 /** What is put off for longer than this is not waited for: a missing permission, say, which people have to mend. */

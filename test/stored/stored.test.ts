@@ -1,0 +1,42 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterEach, describe, expect, it } from "vitest";
+import { closeStore, openStore } from "../../src/store/open-store.ts";
+import { boxed } from "../needs/sandbox.ts";
+import { factsOf } from "./facts-of.ts";
+import { goOnWith, stateOf, VERSIONS } from "./go-on.ts";
+
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const each of undo.splice(0).reverse()) await each();
+});
+
+describe.each(VERSIONS)("the database in %s", (version) => {
+  it("PIPE-2, DATA-1: is brought up to date, and says the same of every run, from its events and in its tables", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "forge-stored-"));
+    undo.push(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, "forge.db");
+    writeFileSync(file, gunzipSync(readFileSync(join(version, "forge.db.gz"))));
+    const store = await openStore({ url: `file:${file}` });
+    undo.push(() => closeStore(store));
+    const { facts } = stateOf(version);
+    expect(Object.keys(facts.runs as object).length).toBeGreaterThan(25);
+    expect(await factsOf(store)).toEqual(facts);
+  });
+
+  boxed(
+    "PIPE-7, PIPE-8: is gone on with: what was in flight ends, and a call that waited for a person runs",
+    async () => {
+      const { world, say, statusOf, typesOf, end } = await goOnWith(version);
+      undo.push(end);
+      await world.settled();
+      expect(await statusOf("unread")).toBe("completed");
+      expect(await typesOf("unfinished")).toContain("pull.ready");
+      await say("tests", "/forge approve");
+      expect(await statusOf("tests")).toBe("completed");
+      await world.expectGoodManners();
+    },
+  );
+});
