@@ -37,8 +37,10 @@ export async function commitInfo(directory: string, sha: string): Promise<Commit
   };
 }
 
+/** A commit may be dated as nobody can say it: that is the beginning of time. */
 function inUtc(date: string): string {
-  return new Date(date).toISOString().replace(".000Z", "Z");
+  const time = new Date(date);
+  return (Number.isNaN(time.getTime()) ? new Date(0) : time).toISOString().replace(".000Z", "Z");
 }
 
 export async function commitTree(
