@@ -24,18 +24,18 @@ export function showFiles(
   limits: { readonly each: number; readonly all: number },
   redact: Redact,
 ): ShownFiles {
-  let room = limits.all;
+  let remaining = limits.all;
   const blocks: string[] = [];
   const whole: string[] = [];
   const left: string[] = [];
   for (const { path, text } of files) {
     // Numbers and bars of lines come on top.
     const size = text.length + text.split("\n").length * 5;
-    if (size > limits.each || size > room) {
+    if (size > limits.each || size > remaining) {
       left.push(shownPath(path));
       continue;
     }
-    room -= size;
+    remaining -= size;
     // Not cut: what counts as read has to be there.
     const maxCharacters = Number.POSITIVE_INFINITY;
     blocks.push(showText({ from: path, text, prose: isProse(path), maxCharacters, numbered: true }, redact));

@@ -24,13 +24,13 @@ const INSTRUCTION_CHARACTERS = 12_000;
 const ALL_INSTRUCTIONS = 24_000;
 
 export function instructionSections({ instructions, redact }: Workplace): string[] {
-  let room = ALL_INSTRUCTIONS;
+  let remaining = ALL_INSTRUCTIONS;
   const shown: string[] = [];
   for (const { path, text } of instructions) {
-    if (room <= 0) break;
-    const maxCharacters = Math.min(INSTRUCTION_CHARACTERS, room);
+    if (remaining <= 0) break;
+    const maxCharacters = Math.min(INSTRUCTION_CHARACTERS, remaining);
     shown.push(showText({ from: path, text, prose: isProse(path), maxCharacters }, redact));
-    room -= text.length;
+    remaining -= text.length;
   }
   return shown.length === 0 ? [] : [`How things are done in this repository:\n${shown.join("\n")}`];
 }

@@ -73,10 +73,10 @@ function describe(block: AssistantBlock, outcomes: ReadonlyMap<string, string>):
 }
 
 function newest(lines: readonly string[]): readonly string[] {
-  let room = SUMMARY;
+  let remaining = SUMMARY;
   const kept = lines.toReversed().filter((line) => {
-    room -= line.length + 1;
-    return room >= 0;
+    remaining -= line.length + 1;
+    return remaining >= 0;
   });
   const left = lines.length - kept.length;
   return [...(left > 0 ? [`(${left} older lines left out)`] : []), ...kept.toReversed()];

@@ -39,15 +39,15 @@ export async function gatherContext(run: Run): Promise<string> {
   const { task, shares, sources } = dependencies.context;
   const money = dependencies.inputTokensFor?.(dependencies.budget.left().usd) ?? Number.POSITIVE_INFINITY;
   const total = Math.min(dependencies.models()[0].contextWindow * WINDOW_SHARE, tokenBudget(run) * 0.9, money);
-  const room = Math.max(0, total - run.overhead - dependencies.estimateTokens(task));
+  const remaining = Math.max(0, total - run.overhead - dependencies.estimateTokens(task));
   const offers = await Promise.all(
-    CONTEXT_PARTS.map(async (part) => ({ part, pieces: (await sources[part]?.(Math.floor(room))) ?? [] })),
+    CONTEXT_PARTS.map(async (part) => ({ part, pieces: (await sources[part]?.(Math.floor(remaining))) ?? [] })),
   );
   const parts = offers.map(({ part, pieces }) => ({
     part,
     pieces: pieces.map(({ text }) => ({ text, tokens: dependencies.estimateTokens(text) + FRAME })),
   }));
-  const chosen = share(parts, room, shares);
+  const chosen = share(parts, remaining, shares);
   const texts = CONTEXT_PARTS.flatMap((part) => chosen.get(part) ?? []);
   return [...texts, task].join("\n\n");
 }
@@ -61,14 +61,14 @@ const FLOW: readonly ContextPart[] = ["conversation", "environment", "memories"]
 
 function share(
   parts: readonly Measured[],
-  room: number,
+  remaining: number,
   shares: Readonly<Record<ContextPart, number>>,
 ): ReadonlyMap<ContextPart, string[]> {
   const chosen = new Map<ContextPart, string[]>();
   let unused = 0;
   const left = new Map<ContextPart, Measured["pieces"]>();
   for (const { part, pieces } of parts) {
-    const { taken, rest, spare } = fill(pieces, room * shares[part]);
+    const { taken, rest, spare } = fill(pieces, remaining * shares[part]);
     chosen.set(part, taken);
     left.set(part, rest);
     unused += spare;
@@ -82,10 +82,10 @@ function share(
 }
 
 /** Takes pieces in their order while they fit; one that is too large is passed over for a smaller one behind it. */
-function fill(pieces: Measured["pieces"], room: number) {
+function fill(pieces: Measured["pieces"], remaining: number) {
   const taken: string[] = [];
   const rest: { text: string; tokens: number }[] = [];
-  let spare = room;
+  let spare = remaining;
   for (const piece of pieces) {
     if (piece.tokens > spare) {
       rest.push(piece);

@@ -92,12 +92,15 @@ export function planTask(brief: PlanBrief): string {
 function texts(title: string, files: readonly InstructionText[], each: number, all: number, redact: Redact): string[] {
   const shown: string[] = [];
   const left: string[] = [];
-  let room = all;
+  let remaining = all;
   for (const { path, text } of files) {
-    if (room <= 0) left.push(path);
+    if (remaining <= 0) left.push(path);
     else {
-      const block = showText({ from: path, text, prose: isProse(path), maxCharacters: Math.min(each, room) }, redact);
-      room -= block.length;
+      const block = showText(
+        { from: path, text, prose: isProse(path), maxCharacters: Math.min(each, remaining) },
+        redact,
+      );
+      remaining -= block.length;
       shown.push(block);
     }
   }
@@ -121,11 +124,11 @@ const COMMENTS_CHARACTERS = 30_000;
 function issueSections(number: number, issue: IssueSnapshot, redact: Redact): string[] {
   const { title, body, labels, comments, leftOut } = issue;
   const texts: string[] = [];
-  let room = COMMENTS_CHARACTERS;
+  let remaining = COMMENTS_CHARACTERS;
   for (const [at, comment] of [...comments.entries()].reverse()) {
     const text = show(`comment ${at + 1}`, comment, comment.text, COMMENT_CHARACTERS, redact);
-    room -= text.length;
-    if (room < 0) break;
+    remaining -= text.length;
+    if (remaining < 0) break;
     texts.unshift(text);
   }
   const missing = comments.length - texts.length + leftOut.comments;

@@ -102,18 +102,18 @@ interface Partition {
 function partition(files: readonly PresentedFile[], tokensOf: (text: string) => number): Partition {
   const parts: PresentedFile[][] = [];
   const left: string[] = [];
-  let room = 0;
+  let remaining = 0;
   for (const file of files.toSorted((a, b) =>
     folderOf(a.path) < folderOf(b.path) ? -1 : folderOf(a.path) > folderOf(b.path) ? 1 : 0,
   )) {
     const tokens = tokensOf(file.text);
     if (tokens > PART_TOKENS) left.push(file.path);
-    else if (tokens <= room) {
+    else if (tokens <= remaining) {
       parts.at(-1)!.push(file);
-      room -= tokens;
+      remaining -= tokens;
     } else if (parts.length < MOST_PARTS) {
       parts.push([file]);
-      room = PART_TOKENS - tokens;
+      remaining = PART_TOKENS - tokens;
     } else left.push(file.path);
   }
   return { parts, left };

@@ -46,7 +46,7 @@ export async function implementersTools(
     const contents = await tree.files.readMany(wanted, signal);
     const files: CurrentFile[] = [];
     const binary: string[] = [];
-    // In the order in which they were asked for: where room ends, the furthest are left out.
+    // In the order in which they were asked for: at the end of the budget the furthest are left out.
     for (const path of wanted) {
       const content = contents.get(path);
       if (content === undefined) continue;
