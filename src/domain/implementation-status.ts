@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { GateQuestion } from "./gates.ts";
 import { BounceCause, WorkCommit } from "./implementation.ts";
+import { Phase } from "./phases.ts";
 import { Estimate, Plan } from "./plan.ts";
 import { TestOutcome } from "./test-report.ts";
 
@@ -30,6 +31,8 @@ const Step = z.discriminatedUnion("is", [
   z.object({ is: z.literal("pushing") }),
   z.object({ is: z.literal("reviewing") }),
   z.object({ is: z.literal("testing") }),
+  /** A phase with no words of its own. */
+  z.object({ is: z.literal("in_phase"), phase: Phase }),
   /** The pull request is ready: people have the word. `leftDraft`: why GitHub would not show it so, a sentence. */
   z.object({ is: z.literal("ready"), leftDraft: z.string().optional() }),
 ]);

@@ -7,8 +7,16 @@ import type { Finding } from "./findings.ts";
 import type { FixLeftOut, PreparedFix } from "./fixes.ts";
 import type { GateQuestion } from "./gates.ts";
 import type { Anchors, ChangedLines } from "./hunks.ts";
-import type { Feedback, IssueSnapshot, PullReviewed, PullSignal, WorkCommit, WorkDone } from "./implementation.ts";
-import type { CheckName, Conclusion } from "./phases.ts";
+import type {
+  BounceCause,
+  Feedback,
+  IssueSnapshot,
+  PullReviewed,
+  PullSignal,
+  WorkCommit,
+  WorkDone,
+} from "./implementation.ts";
+import type { CheckName, Conclusion, Phase } from "./phases.ts";
 import type { Estimate, Plan } from "./plan.ts";
 import type { RepoConfig } from "./repo-config.ts";
 import type { NotRestorable, RestorePoint } from "./restore-point.ts";
@@ -332,6 +340,21 @@ export interface TestsFinished extends Common, Took {
   readonly outcome: TestOutcome;
 }
 
+/** A phase is over that has nothing to tell but how it went: it passed, or work goes back, with what has to be dealt with. */
+export interface PhaseFinished extends Common, Took {
+  readonly type: "phase.finished";
+  readonly phase: Phase;
+  /** `reason` is a sentence. */
+  readonly outcome:
+    | { readonly is: "passed"; readonly reason: string }
+    | {
+        readonly is: "back";
+        readonly cause: BounceCause;
+        readonly reason: string;
+        readonly feedback: readonly Feedback[];
+      };
+}
+
 /** The review of a head is over. `feedback` is what blocks. */
 export interface PullWasReviewed extends Common {
   readonly type: "pull.reviewed";
@@ -430,6 +453,7 @@ export type IssueInput =
   | TaskDone
   | WorkFinished
   | TestsFinished
+  | PhaseFinished
   | PullWasReviewed
   | WorkSuspended
   | WorkParked

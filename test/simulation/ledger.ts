@@ -10,6 +10,7 @@ import type { Implementation } from "../../src/pipeline/implement/implementation
 import { projectImplementation } from "../../src/pipeline/implement/project-implementation.ts";
 import type { IssueView } from "../../src/pipeline/implement/view.ts";
 import type { Decision } from "../../src/pipeline/runs/decision.ts";
+import { PIPELINES, type PipelineDefinition } from "../../src/pipeline/runs/definition.ts";
 import { evolveSubject, NO_FACTS, type SubjectFacts } from "../../src/pipeline/runs/subject-facts.ts";
 import type { RunProjection } from "../../src/store/upsert-runs.ts";
 import { ISSUE } from "./cast.ts";
@@ -71,11 +72,18 @@ export class Ledger {
   readonly #now: () => number;
   readonly #interfere: () => void;
   readonly #seen: (committed: Committed) => void;
+  readonly #pipeline: PipelineDefinition;
   #ids = 0;
   #interfering = false;
 
   /** @param interfere what others may do between a decision and its writing */
-  constructor(now: () => number, interfere: () => void, seen: (committed: Committed) => void) {
+  constructor(
+    now: () => number,
+    interfere: () => void,
+    seen: (committed: Committed) => void,
+    pipeline: PipelineDefinition = PIPELINES.implement,
+  ) {
+    this.#pipeline = pipeline;
     this.#now = now;
     this.#interfere = interfere;
     this.#seen = seen;
@@ -124,6 +132,7 @@ export class Ledger {
       facts: this.facts,
       repository: { dismissals: [] },
       gates: all.flatMap(({ gates }) => gates),
+      pipeline: this.#pipeline,
     };
   }
 

@@ -1,12 +1,12 @@
 import { type Implementation, openGates } from "../../src/pipeline/implement/implementation.ts";
 import { nextWork } from "../../src/pipeline/implement/work/next-work.ts";
-import { mayAsk } from "../../src/pipeline/runs/definition.ts";
+import { mayAsk, PIPELINES, type PipelineDefinition } from "../../src/pipeline/runs/definition.ts";
 
 const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
 
 /** What is wrong with the state of a run on an issue, by itself: one sentence for each law that it breaks. */
-export function illegal(run: Implementation): string[] {
-  return [...ofStatus(run), ...ofGates(run), ...ofPhase(run), ...ofCounts(run)];
+export function illegal(run: Implementation, pipeline: PipelineDefinition = PIPELINES.implement): string[] {
+  return [...ofStatus(run), ...ofGates(run, pipeline), ...ofPhase(run), ...ofCounts(run)];
 }
 
 type Law = readonly [boolean, string];
@@ -28,10 +28,10 @@ function ofStatus(run: Implementation): string[] {
   ]);
 }
 
-function ofGates(run: Implementation): string[] {
+function ofGates(run: Implementation, pipeline: PipelineDefinition): string[] {
   const open = openGates(run);
   const ids = run.gates.map(({ gate }) => gate);
-  const unknown = open.find(({ question }) => !mayAsk("implement", run.phase, question.type));
+  const unknown = open.find(({ question }) => !mayAsk(pipeline, run.phase, question.type));
   return broken([
     [open.length <= 1, `${open.length} gates are open`],
     [

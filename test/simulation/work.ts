@@ -1,5 +1,6 @@
 import type { Feedback, FeedbackAnswer, PullSignal, WorkCommit } from "../../src/domain/implementation.ts";
 import type { IssueInput, SubjectGone } from "../../src/domain/inputs.ts";
+import type { Phase } from "../../src/domain/phases.ts";
 import { FORGE } from "../../src/domain/subjects.ts";
 import { headOf, type Implementation } from "../../src/pipeline/implement/implementation.ts";
 import { nextWork } from "../../src/pipeline/implement/work/next-work.ts";
@@ -85,22 +86,31 @@ class Site {
     yield;
   }
 
+  *#inPhase(run: Implementation, phase: Phase): Generator<void> {
+    switch (phase) {
+      case "planning":
+        return yield* this.#plan(run);
+      case "implementation":
+        return yield* this.#implement(run);
+      case "review":
+        return yield* this.#review(run);
+      case "testing":
+        return yield* this.#test(run);
+      default:
+        throw new Error(`nobody works in ${phase}`);
+    }
+  }
+
   *doNext(run: Implementation): Generator<void> {
     const next = nextWork(run);
     this.#began = this.#world.now;
     this.#world.trace(`  works: ${next.is}`);
     try {
       switch (next.is) {
-        case "plan":
-          return yield* this.#plan(run);
+        case "phase":
+          return yield* this.#inPhase(run, next.phase);
         case "join":
           return yield* this.#join(run);
-        case "implement":
-          return yield* this.#implement(run);
-        case "review":
-          return yield* this.#review(run);
-        case "test":
-          return yield* this.#test(run);
         case "read":
           yield;
           return this.#read(run, next.signal);

@@ -49,6 +49,8 @@ function stepWords(step: ImplementationStatus["step"]): string {
       return "writing the branch";
     case "reviewing":
       return "reviewing";
+    case "in_phase":
+      return step.phase;
     case "testing":
       return "testing";
     case "ready":

@@ -76,6 +76,8 @@ function stepLine(status: ImplementationStatus, wording: Wording): string {
       return "**Pushing** · the commits go to the branch";
     case "reviewing":
       return `**Reviewing** · ${pull ? `#${pull.number}` : "the change"} is looked at like any other`;
+    case "in_phase":
+      return `**Working** · the phase ${step.phase}`;
     case "testing":
       return "**Testing** · the tests that the change affects are run";
     case "ready": {

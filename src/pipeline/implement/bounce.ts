@@ -1,11 +1,11 @@
 import { defined } from "../../domain/defined.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { BounceCause, Feedback } from "../../domain/implementation.ts";
-import { mostBounces } from "../runs/definition.ts";
+import { bounceFor, type PipelineDefinition } from "../runs/definition.ts";
 import { askPerson } from "./ask-person.ts";
 import type { Looked } from "./implementation.ts";
 import { enter, type Step } from "./step.ts";
-import type { IssueView } from "./view.ts";
+import type { Asking } from "./view.ts";
 import { triedBy } from "./worked.ts";
 
 export interface Back {
@@ -16,10 +16,10 @@ export interface Back {
 }
 
 /** Work goes back to the implementer with what it has to deal with; past the limit a person is asked, with all that was tried (PIPE-5). */
-export function sendBack(view: Pick<IssueView, "gates">, run: Looked, back: Back, at: string): Step {
+export function sendBack(view: Asking, run: Looked, back: Back, at: string): Step {
   const { cause, feedback } = back;
   const bounce = (run.bounces[cause] ?? 0) + 1;
-  const most = mostBounces(cause);
+  const { most } = bounceFor(view.pipeline, cause);
   if (bounce > most) {
     const question = {
       type: "bounces_used",
@@ -31,18 +31,24 @@ export function sendBack(view: Pick<IssueView, "gates">, run: Looked, back: Back
     } as const;
     return askPerson(view, run, question, at);
   }
-  return { events: bounced(run, back, bounce), work: true };
+  return { events: bounced(view.pipeline, run, back, bounce), work: true };
 }
 
 /** The events of a bounce, without asking whether there may be another one. */
-export function bounced(run: Looked, { cause, reason, feedback }: Back, bounce: number): NewEvent[] {
+export function bounced(
+  pipeline: PipelineDefinition,
+  run: Looked,
+  { cause, reason, feedback }: Back,
+  bounce: number,
+): NewEvent[] {
   const from = run.phase;
+  const { to } = bounceFor(pipeline, cause);
   return [
     {
       type: "phase.bounced",
       phase: from,
-      payload: { from, to: "implementation", cause, bounce, reason, feedback: [...feedback] },
+      payload: { from, to, cause, bounce, reason, feedback: [...feedback] },
     },
-    enter(run, "implementation", reason),
+    enter(run, to, reason),
   ];
 }

@@ -10,7 +10,7 @@ import { decideEffectFailed, decideFailed, decideGone, decideParked, decideSuspe
 import { decideIssueEnded, decideIssueObserved, decidePullEnded } from "./observe.ts";
 import { decidePlanMade, decideUnnecessary } from "./plan.ts";
 import { decideSignalled, decideSignalRead } from "./signals.ts";
-import { decideReviewed, decideTested } from "./verdicts.ts";
+import { decidePhaseFinished, decideReviewed, decideTested } from "./verdicts.ts";
 import type { IssueView } from "./view.ts";
 import { withStatus } from "./with-status.ts";
 import { decideHalted, decideTaskDone, decideWorkFinished } from "./worked.ts";
@@ -45,6 +45,8 @@ function answerTo(view: IssueView, input: IssueInput | CommonInput): Decision {
       return decideWorkFinished(view, input);
     case "tests.finished":
       return decideTested(view, input);
+    case "phase.finished":
+      return decidePhaseFinished(view, input);
     case "pull.reviewed":
       return decideReviewed(view, input);
     case "work.suspended":

@@ -5,13 +5,13 @@ import { askPerson } from "./ask-person.ts";
 import { describePull } from "./describe-pull.ts";
 import type { Working } from "./implementation.ts";
 import { pullSubject, type Step } from "./step.ts";
-import type { IssueView } from "./view.ts";
+import type { Asking } from "./view.ts";
 
 /**
  * Review and tests have passed, or a person let them pass: the pull request is ready for people, once somebody said yes to a risk that is high
  * (REV-3a). The answer to that counts for the tree it was given for, not for another one (GH-14a).
  */
-export function finish(view: Pick<IssueView, "gates">, run: Working, at: string): Step {
+export function finish(view: Asking, run: Working, at: string): Step {
   const { work, reviewed, pull } = run;
   // Nothing is reviewed or tested before there is one.
   if (!pull) return { events: [] };

@@ -5,14 +5,14 @@ import { askPerson } from "./ask-person.ts";
 import { emptied, openPull } from "./branch.ts";
 import { type Active, headOf, type Implementation, isInRound } from "./implementation.ts";
 import { enter, type Step } from "./step.ts";
-import type { IssueView } from "./view.ts";
+import type { Asking } from "./view.ts";
 import { push } from "./worked.ts";
 
 /**
  * A run that stood still goes on where it stands: a question that nobody answered in time, or that the stop made void, is asked again; what
  * GitHub does not have yet is sent again; and no head gets to its tests without a review.
  */
-export function goOn(view: Pick<IssueView, "gates">, run: Active, resumed: NewEvent, at: string): Step {
+export function goOn(view: Asking, run: Active, resumed: NewEvent, at: string): Step {
   const asked = askedAgain(run);
   if (asked && run.is !== "pending") {
     const again = askPerson(view, { ...run, stopped: undefined }, asked.question, at, asked.needs);

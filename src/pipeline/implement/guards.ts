@@ -1,7 +1,7 @@
 import { ForgeError } from "../../domain/errors.ts";
 import type { PlacedEvent } from "../../domain/events.ts";
 import type { Phase } from "../../domain/phases.ts";
-import { type Guard, guardsOf } from "../runs/definition.ts";
+import { type Guard, guardsOf, type PipelineDefinition } from "../runs/definition.ts";
 import { isReviewed } from "./approvals.ts";
 import { evolveImplementation } from "./evolve.ts";
 import { headOf, type Implementation, isInRound } from "./implementation.ts";
@@ -26,8 +26,8 @@ const CONDITIONS: Readonly<Record<Guard, Condition>> = {
 };
 
 /** The first guard of a phase that does not hold in this state (PIPE-4). */
-export function failedGuard(run: Implementation, phase: Phase): FailedGuard | undefined {
-  const guard = guardsOf(phase).find((one) => !CONDITIONS[one][0](run));
+export function failedGuard(run: Implementation, phase: Phase, pipeline: PipelineDefinition): FailedGuard | undefined {
+  const guard = guardsOf(pipeline, phase).find((one) => !CONDITIONS[one][0](run));
   return guard && { guard, why: CONDITIONS[guard][1] };
 }
 
@@ -39,16 +39,18 @@ export function failedGuard(run: Implementation, phase: Phase): FailedGuard | un
 export function followGuarded(
   before: Implementation | undefined,
   events: readonly PlacedEvent[],
+  pipeline: PipelineDefinition,
 ): Implementation | undefined {
   return events.reduce<Implementation | undefined>((state, event) => {
     if (!state && event.type !== "run.started") return state;
-    if (state && event.type === "phase.entered" && !("ends" in event.payload)) require(state, event.payload.phase);
+    if (state && event.type === "phase.entered" && !("ends" in event.payload))
+      require(state, event.payload.phase, pipeline);
     return evolveImplementation(state, event);
   }, before);
 }
 
-function require(run: Implementation, phase: Phase): void {
-  const failed = failedGuard(run, phase);
+function require(run: Implementation, phase: Phase, pipeline: PipelineDefinition): void {
+  const failed = failedGuard(run, phase, pipeline);
   if (!failed) return;
   throw new ForgeError("guard_failed", `The phase ${phase} cannot begin, because ${failed.why}.`, {
     source: "logic",

@@ -11,7 +11,7 @@ import type { IssueView } from "./view.ts";
 export function decideSuspended(view: IssueView, { question, needs, at }: WorkSuspended): Decision {
   const run = view.addressed;
   if (!run || !isLooked(run) || !isAtWork(run)) return ignore("the run is not at work");
-  if (!mayAsk("implement", run.phase, question.type)) return ignore(`nobody asks that in ${run.phase}`);
+  if (!mayAsk(view.pipeline, run.phase, question.type)) return ignore(`nobody asks that in ${run.phase}`);
   return stepOf(run, askPerson(view, run, question, at, needs), at);
 }
 

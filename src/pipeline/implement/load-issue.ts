@@ -1,5 +1,6 @@
 import type { CommonInput, IssueInput } from "../../domain/inputs.ts";
 import type { Store } from "../../store/store.ts";
+import { PIPELINES } from "../runs/definition.ts";
 import { readGates } from "../runs/gates/has-open-question.ts";
 import { loadSubject } from "../runs/subject.ts";
 import { replayImplementation } from "./evolve.ts";
@@ -11,5 +12,5 @@ export async function loadIssueView(store: Store, input: IssueInput | CommonInpu
     loadSubject(store, input, "implement", replayImplementation, true),
     readGates(store, input.subject),
   ]);
-  return { ...known, gates };
+  return { ...known, gates, pipeline: PIPELINES.implement };
 }

@@ -3,7 +3,6 @@ import type { NewEvent } from "../../domain/events.ts";
 import type { Gate } from "../../domain/gates.ts";
 import type { IssueEnded, PullEnded, WorkObserved } from "../../domain/inputs.ts";
 import { type Decision, ignore } from "../runs/decision.ts";
-import { PIPELINES } from "../runs/definition.ts";
 import { timeOutGates } from "../runs/gates/gate-rules.ts";
 import { shownGate } from "./ask-person.ts";
 import { type Implementation, ownsIssue } from "./implementation.ts";
@@ -11,15 +10,14 @@ import { enter, stepOf } from "./step.ts";
 import type { IssueView } from "./view.ts";
 
 /** A worker takes the run up: it begins, goes on, or ends because nobody wants it any more. */
-export function decideIssueObserved({ addressed: run }: IssueView, input: WorkObserved): Decision {
+export function decideIssueObserved({ addressed: run, pipeline }: IssueView, input: WorkObserved): Decision {
   if (!ownsIssue(run)) return ignore("the run has ended");
   const { at, open, configuration, base, attempt } = input;
   if (!open && !run.pull) return cancel(run, at, { reason: "issue_closed" });
   if (run.status === "pending") {
     const observed: NewEvent = { type: "work.observed", payload: { configuration, base } };
     const known = run.configuration ? [] : [observed];
-    const { start } = PIPELINES.implement;
-    return stepOf(run, { events: [...known, enter(run, start, `${run.requestedBy.login} asked for it`)] }, at);
+    return stepOf(run, { events: [...known, enter(run, pipeline.start, `${run.requestedBy.login} asked for it`)] }, at);
   }
   const { late, events } = timeOutGates(run, at);
   if (late.length > 0) return stopLate(run, late, events, at);

@@ -7,7 +7,7 @@ import { askPerson, showPlan } from "./ask-person.ts";
 import { type Implementation, isAtWork, isLooked, type Planned, type Working } from "./implementation.ts";
 import { completion } from "./observe.ts";
 import { complete, enter, stepOf } from "./step.ts";
-import type { IssueView } from "./view.ts";
+import { after, type IssueView } from "./view.ts";
 
 /**
  * A plan stands: it is shown, and carried out at once, or when a person has said yes to it: from a high risk on, above the money that is
@@ -39,7 +39,7 @@ export function decidePlanMade(view: IssueView, input: PlanMade): Decision {
     return stepOf(run, { ...asked, events: [...events, ...asked.events] }, at);
   }
   const accepted: NewEvent = { type: "plan.accepted", phase: "planning", payload: { revision } };
-  const next = enter(run, "implementation", "nobody has to be asked about the plan");
+  const next = enter(run, after(view, "planning"), "nobody has to be asked about the plan");
   return stepOf(run, { events: [...events, accepted, next], effects: [showPlan(made, proposed)], work: true }, at);
 }
 

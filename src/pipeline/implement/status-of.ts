@@ -47,8 +47,10 @@ function stepOf(run: Implementation): ImplementationStatus["step"] {
       return { is: "reviewing" };
     case "testing":
       return { is: "testing" };
-    default:
+    case undefined:
       return { is: "beginning" };
+    default:
+      return { is: "in_phase", phase };
   }
 }
 

@@ -2,12 +2,12 @@ import { defined } from "../../domain/defined.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { Feedback, PullReviewed } from "../../domain/implementation.ts";
-import type { PullWasReviewed, TestsFinished } from "../../domain/inputs.ts";
+import type { PhaseFinished, PullWasReviewed, TestsFinished } from "../../domain/inputs.ts";
 import type { Conclusion } from "../../domain/phases.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import type { TestFailure, TestOutcome } from "../../domain/test-report.ts";
 import { type Decision, ignore } from "../runs/decision.ts";
-import { mostBounces, nextPhase } from "../runs/definition.ts";
+import { bounceFor, nextPhase } from "../runs/definition.ts";
 import { approvedBefore } from "./approvals.ts";
 import { askPerson } from "./ask-person.ts";
 import { sendBack } from "./bounce.ts";
@@ -17,7 +17,7 @@ import { failedGuard } from "./guards.ts";
 import { isAtWork, type Working } from "./implementation.ts";
 import { missingTests } from "./missing-tests.ts";
 import { complete, enter, pullSubject, type Step, stepOf } from "./step.ts";
-import type { IssueView } from "./view.ts";
+import { after, type IssueView } from "./view.ts";
 import { triedBy } from "./worked.ts";
 
 /** Tests run on the head of a pull request. */
@@ -42,13 +42,13 @@ export function decideReviewed(view: IssueView, input: PullWasReviewed): Decisio
     complete(run, "review", took),
   ];
   const and = (step: Step) => stepOf(seen, { ...step, events: [...events, ...step.events] }, at);
-  const next = nextPhase("review")!;
+  const next = after(view, "review");
   // Somebody set the branch back while it was looked at.
-  if (failedGuard(seen, next)?.guard === "changes_made") return and({ events: [emptied(run)] });
-  if (feedback.length === 0) return and({ events: [enter(seen, next, "nothing blocks")], work: true });
-  if (isAccepted) return and({ events: [enter(seen, next, "what blocks was accepted")], work: true });
+  if (failedGuard(seen, next, view.pipeline)?.guard === "changes_made") return and({ events: [emptied(run)] });
+  if (feedback.length === 0) return and(pass(view, seen, "nothing blocks", at));
+  if (isAccepted) return and(pass(view, seen, "what blocks was accepted", at));
   const reason = `the review has ${feedback.length} blocking ${feedback.length === 1 ? "finding" : "findings"}`;
-  const isLast = (run.bounces.review ?? 0) >= mostBounces("review");
+  const isLast = (run.bounces.review ?? 0) >= bounceFor(view.pipeline, "review").most;
   if (isLast && review.criticalSecurity > 0) {
     const reasons = feedback.map(({ message }) => message).slice(0, 10);
     const about = { ...aboutChange(run, run.pull), ...defined({ risk: review.risk }) };
@@ -61,6 +61,21 @@ export function decideReviewed(view: IssueView, input: PullWasReviewed): Decisio
 function wereAccepted(run: Working, feedback: readonly Feedback[]): boolean {
   const accepted = approvedBefore(run, "security_finding")?.reasons;
   return accepted !== undefined && feedback.every(({ message }) => accepted.includes(message));
+}
+
+/** A phase is over that has nothing to tell but how it went (PIPE-5). */
+export function decidePhaseFinished(view: IssueView, input: PhaseFinished): Decision {
+  const run = view.addressed;
+  const { phase, outcome, at } = input;
+  if (run?.is !== "working" || !isAtWork(run) || run.phase !== phase) return ignore(`the run is not in ${phase}`);
+  const step = outcome.is === "back" ? sendBack(view, run, outcome, at) : pass(view, run, outcome.reason, at);
+  return stepOf(run, { ...step, events: [complete(run, phase, input), ...step.events] }, at);
+}
+
+/** The phase of the run passed: the next one begins; after the last the pull request is ready for people. */
+function pass(view: IssueView, run: Working, reason: string, at: string): Step {
+  const next = nextPhase(view.pipeline, run.phase);
+  return next === undefined ? finish(view, run, at) : { events: [enter(run, next, reason)], work: true };
 }
 
 /** The tests of the head were run: on to people, or back with what fails (PIPE-5, TEST-1). */
@@ -98,8 +113,8 @@ function afterTests(view: IssueView, run: Tested, outcome: TestOutcome, at: stri
   const isUnclear = outcome.outcome === "failed" && outcome.failures.length === 0;
   const couldNot = isUnclear || (outcome.outcome === "not_run" && outcome.nothingToRun !== true);
   if (blamed.length === 0 && !couldNot) {
-    const feedback = missingTests(run, outcome);
-    if (feedback.length === 0) return finish(view, run, at);
+    const feedback = missingTests(view, run, outcome);
+    if (feedback.length === 0) return pass(view, run, "the tests passed", at);
     const reason = `no test reaches some lines of ${feedback.length} ${feedback.length === 1 ? "file" : "files"}`;
     return sendBack(view, run, { cause: "coverage", reason, feedback }, at);
   }
@@ -110,7 +125,7 @@ function afterTests(view: IssueView, run: Tested, outcome: TestOutcome, at: stri
   const before = approvedBefore(run, "test_failure");
   const isKnown = (reason: string) => before?.reasons.some((known) => subjectOf(known) === subjectOf(reason));
   if (before && ("notRun" in before && before.notRun === true) === couldNot && reasons.every(isKnown))
-    return finish(view, run, at);
+    return pass(view, run, "somebody let it pass before", at);
   const about = aboutChange(run, run.pull);
   const not = couldNot ? { notRun: true } : {};
   return askPerson(view, run, { type: "test_failure", ...not, reasons, tried: triedBy(run), ...about }, at);

@@ -1,9 +1,21 @@
 import type { Gate } from "../../domain/gates.ts";
+import type { Phase } from "../../domain/phases.ts";
 import type { RunView } from "../runs/decision.ts";
+import { nextPhase, type PipelineDefinition } from "../runs/definition.ts";
 import type { Implementation } from "./implementation.ts";
 
 /** All that deciding about an issue may know of it. */
 export interface IssueView extends RunView<Implementation> {
   /** Of all runs on the issue, oldest first. */
   readonly gates: readonly Gate[];
+  /** The phases, and what leads where. */
+  readonly pipeline: PipelineDefinition;
+}
+
+/** What asking a person and going on needs to know. */
+export type Asking = Pick<IssueView, "gates" | "pipeline">;
+
+/** The phase after this one; after the last it is that one again. */
+export function after({ pipeline }: Asking, phase: Phase): Phase {
+  return nextPhase(pipeline, phase) ?? phase;
 }

@@ -23,7 +23,7 @@ export function withStatus(
     const { runId, expectedVersion } = append;
     const before = runOf(view, runId);
     if (!before && expectedVersion > 0) return [];
-    const after = followGuarded(before, placeEvents(append, at));
+    const after = followGuarded(before, placeEvents(append, at), view.pipeline);
     if (!after) return [];
     const status = statusOf(after);
     if (before && isDeepStrictEqual(statusOf(before), status)) return [];

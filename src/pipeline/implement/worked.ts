@@ -82,7 +82,11 @@ function unchanged(
   }
   // The tests that are there passed on this very head, and some lines no test can reach.
   const isTested = run.tests?.headSha === run.work.headSha && run.tests?.outcome === "passed";
-  if (run.cause === "coverage" && isTested && failedGuard({ ...run, roundDone: true }, "testing") === undefined) {
+  if (
+    run.cause === "coverage" &&
+    isTested &&
+    failedGuard({ ...run, roundDone: true }, "testing", view.pipeline) === undefined
+  ) {
     const back = enter(run, "testing", "no test was added");
     const step = finish(view, { ...run, phase: "testing" }, at);
     return stepOf(

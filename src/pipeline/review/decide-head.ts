@@ -5,6 +5,7 @@ import type { NewEvent } from "../../domain/events.ts";
 import type { HeadChanged, Input } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { applyEffects, both, type Decision, ignore, NOTHING } from "../runs/decision.ts";
+import { PIPELINES } from "../runs/definition.ts";
 import { isOlder } from "../runs/elapsed.ts";
 import { brokenRunLimit } from "../runs/run-limits.ts";
 import { completeCheck } from "./complete-check.ts";
@@ -21,7 +22,7 @@ export function decideHead(view: SubjectView, input: HeadChanged): Decision {
     : NOTHING;
   // A queue that waits for its check is in nobody's hands but ours, and an implementation has limits of its own.
   const unlimited = input.subject.kind === "merge_group" || input.implements !== undefined;
-  const limit = unlimited ? undefined : brokenRunLimit(view.recent, input.at);
+  const limit = unlimited ? undefined : brokenRunLimit(view.recent, input.at, PIPELINES.review.limits);
   const started = limit ? skipNewRun(input, limit) : startReview(input);
   return both(cancelled, started);
 }

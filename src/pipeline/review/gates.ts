@@ -6,7 +6,7 @@ import type { CommandGiven, ReviewObserved, ReviewSuspended } from "../../domain
 import type { NewJob } from "../../domain/jobs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
-import { mayAsk } from "../runs/definition.ts";
+import { mayAsk, PIPELINES } from "../runs/definition.ts";
 import { answerGate, isSameQuestion, requestGate, timeOutGates } from "../runs/gates/gate-rules.ts";
 import { showGate } from "../runs/gates/show-gate.ts";
 import type { ActiveRun, RunningRun } from "./run-state.ts";
@@ -19,7 +19,7 @@ import type { SubjectView } from "./view.ts";
 export function suspendReview(view: SubjectView, { question, needs, at }: ReviewSuspended): Decision {
   const run = view.addressed;
   if (run?.status !== "running") return ignore("the run has ended");
-  if (!mayAsk("review", run.phase, question.type)) return ignore("no review asks that");
+  if (!mayAsk(PIPELINES.review, run.phase, question.type)) return ignore("no review asks that");
   const known = run.gates?.find((gate) => gate.standing.is !== "voided" && isSameQuestion(gate.question, question));
   if (known) return ignore(`${known.gate} asks that already`);
   const { headSha } = run.ends;

@@ -20,35 +20,56 @@ export interface PhaseDefinition {
   /** Questions to people that may be put in it. */
   readonly gates: readonly GateQuestion["type"][];
   readonly bounces: readonly Bounce[];
+  /** Whose configured limits of money, time and calls its agents have (SAFE-1); absent where it is a run of its own, with its own limits. */
+  readonly limits?: LimitedPhase;
+}
+
+/** Phases for which a repository configures limits. */
+export type LimitedPhase = "planning" | "implementation" | "testing";
+
+/** Limits of all runs on one subject (GH-8b), whoever asks: a loop of bots is cut here at the latest. */
+export interface GlobalLimits {
+  readonly runsPerHour: number;
+  readonly runsPerDay: number;
+  /** With all that people added a limit of a run may become so many times what is configured. */
+  readonly extendedTo: number;
 }
 
 /** A pipeline as data (PIPE-1): which phases there are, in which order, and what leads where. */
 export interface PipelineDefinition {
+  readonly limits: GlobalLimits;
   readonly start: Phase;
   readonly phases: Partial<Readonly<Record<Phase, PhaseDefinition>>>;
 }
+
+const LIMITS: GlobalLimits = { runsPerHour: 6, runsPerDay: 20, extendedTo: 5 };
 
 const DURING_WORK = ["question", "tool_call", "cost_overrun"] as const;
 
 const TO_IMPLEMENTATION = { to: "implementation" } as const;
 
-export const PIPELINES = {
+/** The kinds of run that there are. */
+export const PIPELINES: Readonly<Record<Exclude<RunKind, "deploy">, PipelineDefinition>> = {
   review: {
+    limits: LIMITS,
     start: "review",
     phases: { review: { guards: [], gates: ["tool_call", "cost_overrun"], bounces: [] } },
   },
   implement: {
+    limits: LIMITS,
     start: "planning",
     phases: {
       planning: {
         next: "implementation",
         guards: [],
+        limits: "planning",
         gates: ["architecture_approval", ...DURING_WORK],
         bounces: [],
       },
       implementation: {
         next: "review",
         guards: ["plan_accepted"],
+        limits: "implementation",
         gates: ["bounces_used", ...DURING_WORK],
         bounces: [],
       },
@@ -60,19 +81,19 @@ export const PIPELINES = {
       },
       testing: {
         guards: ["plan_accepted", "changes_made", "pull_open", "work_pushed", "head_reviewed"],
+        limits: "testing",
         gates: ["test_failure", "high_risk_change", "bounces_used", ...DURING_WORK],
         bounces: [
           { cause: "tests", ...TO_IMPLEMENTATION, most: 2 },
           { cause: "coverage", ...TO_IMPLEMENTATION, most: 1 },
           { cause: "ci", ...TO_IMPLEMENTATION, most: 2 },
-          { cause: "conflict", ...TO_IMPLEMENTATION, most: 2 },
           { cause: "person", ...TO_IMPLEMENTATION, most: 10 },
           { cause: "instruction", ...TO_IMPLEMENTATION, most: 10 },
         ],
       },
     },
   },
-} as const satisfies Partial<Record<RunKind, PipelineDefinition>>;
+};
 
 /** The breakers of an agent (SAFE-1) that people can raise the limit of, and which limit that is. */
 const RAISED_BY: ReadonlyMap<string | undefined, RunLimit> = new Map([
@@ -86,31 +107,28 @@ export function limitOf(breaker: string | undefined): RunLimit | undefined {
   return RAISED_BY.get(breaker);
 }
 
-/** With all that people added a limit of a run may become so many times what is configured. */
-export const EXTENDED_TO = 5;
-
-/** How often work may go back for a cause in an implementation. */
-export function mostBounces(cause: BounceCause): number {
-  const phases: readonly PhaseDefinition[] = Object.values(PIPELINES.implement.phases);
-  return phases.flatMap(({ bounces }) => bounces).find((bounce) => bounce.cause === cause)?.most ?? 0;
+/** How often work may go back for a cause before a person is asked, and to which phase; never, where no phase has it. */
+export function bounceFor({ phases }: PipelineDefinition, cause: BounceCause): Pick<Bounce, "to" | "most"> {
+  const bounces = Object.values(phases).flatMap((phase) => phase.bounces);
+  return bounces.find((bounce) => bounce.cause === cause) ?? { ...TO_IMPLEMENTATION, most: 0 };
 }
 
 /** Whether a question of this kind may be put in a phase. */
-export function mayAsk(kind: keyof typeof PIPELINES, phase: Phase | undefined, type: GateQuestion["type"]): boolean {
-  return phase !== undefined && (phaseOf(kind, phase)?.gates.includes(type) ?? false);
+export function mayAsk({ phases }: PipelineDefinition, phase: Phase | undefined, type: GateQuestion["type"]): boolean {
+  return phase !== undefined && (phases[phase]?.gates.includes(type) ?? false);
 }
 
-/** What comes after a phase of an implementation. */
-export function nextPhase(phase: Phase): Phase | undefined {
-  return phaseOf("implement", phase)?.next;
+/** What comes after a phase; undefined where the work of Forge is done. */
+export function nextPhase({ phases }: PipelineDefinition, phase: Phase): Phase | undefined {
+  return phases[phase]?.next;
 }
 
-/** What has to hold before a phase of an implementation is entered. */
-export function guardsOf(phase: Phase): readonly Guard[] {
-  return phaseOf("implement", phase)?.guards ?? [];
+/** What has to hold before a phase is entered. */
+export function guardsOf({ phases }: PipelineDefinition, phase: Phase): readonly Guard[] {
+  return phases[phase]?.guards ?? [];
 }
 
-function phaseOf(kind: keyof typeof PIPELINES, phase: Phase): PhaseDefinition | undefined {
-  const { phases }: PipelineDefinition = PIPELINES[kind];
-  return phases[phase];
+/** Whose configured limits of money, time and calls hold in a phase; undefined where it is a run of its own. */
+export function limitsIn({ phases }: PipelineDefinition, phase: Phase): LimitedPhase | undefined {
+  return phases[phase]?.limits;
 }

@@ -1,16 +1,13 @@
 import type { RecentRun } from "./decision.ts";
-
-/** GH-8b: at most this many runs for one subject, whoever asks; a loop of bots is cut here at the latest. */
-export const RUNS_PER_HOUR = 6;
-export const RUNS_PER_DAY = 20;
+import type { GlobalLimits } from "./definition.ts";
 
 const HOUR_MS = 3_600_000;
 
 /** Which limit another run would break, in words, or undefined. */
-export function brokenRunLimit(recent: readonly RecentRun[], at: string): string | undefined {
+export function brokenRunLimit(recent: readonly RecentRun[], at: string, limits: GlobalLimits): string | undefined {
   const { hour, day } = countRuns(recent, at);
-  if (hour >= RUNS_PER_HOUR) return `${RUNS_PER_HOUR} reviews in an hour on this pull request`;
-  if (day >= RUNS_PER_DAY) return `${RUNS_PER_DAY} reviews in a day on this pull request`;
+  if (hour >= limits.runsPerHour) return `${limits.runsPerHour} reviews in an hour on this pull request`;
+  if (day >= limits.runsPerDay) return `${limits.runsPerDay} reviews in a day on this pull request`;
   return undefined;
 }
 

@@ -67,12 +67,12 @@ describe("SAFE-3, PLAN-1: a plan that somebody has to say yes to", () => {
   it("is carried out after a yes, made anew after a yes with a wish, and dropped after a no", () => {
     const yes = asked();
     expect(yes.command(approve).types).toEqual(["gate.approved", "plan.accepted", "phase.entered", "command.received"]);
-    expect(yes.next).toBe("implement");
+    expect(yes.next).toBe("implementation");
     const wish = asked();
     wish.command({ ...approve, note: "without the cache" });
-    expect([wish.next, wish.run.changeWanted]).toEqual(["plan", "without the cache"]);
+    expect([wish.next, wish.run.changeWanted]).toEqual(["planning", "without the cache"]);
     wish.when(aPlan("high"));
-    expect([wish.next, wish.run.plan?.revision]).toEqual(["implement", 2]);
+    expect([wish.next, wish.run.plan?.revision]).toEqual(["implementation", 2]);
     const no = asked();
     no.command(reject);
     expect(no.run.end).toMatchObject({ is: "cancelled", reason: "rejected", by: "ben" });
@@ -193,7 +193,7 @@ describe("GH-14a: the first answer counts, for the content that was asked about"
     const security = stuckOnSecurity();
     security.command(approve);
     for (const input of [moved, reviewed(THEIRS, { found: 1, sameAs: [sha("e")] })]) security.when(input);
-    expect(security.next).toBe("test");
+    expect(security.next).toBe("testing");
   });
 
   it("and for nothing else that is found on such a head: a higher risk, other failures, tests that now run, another finding", () => {
@@ -238,7 +238,7 @@ describe("SAFE-3: nobody answers in time", () => {
       expect(story.command({ name }).types).toEqual(["run.resumed", "gate.requested", "command.received"]);
       expect(story.standings()).toEqual(["G-1 architecture_approval timed_out", "G-2 architecture_approval open"]);
       story.command({ name: "approve" });
-      expect(story.next).toBe("implement");
+      expect(story.next).toBe("implementation");
     }
   });
 
@@ -246,7 +246,7 @@ describe("SAFE-3: nobody answers in time", () => {
     const story = risky();
     timeOut(story);
     story.command({ name: "retry", phase: "testing" });
-    expect(story.next).toBe("test");
+    expect(story.next).toBe("testing");
     story.when(tested(A));
     expect(story.standings().at(-1)).toBe("G-2 high_risk_change open");
   });
@@ -259,7 +259,7 @@ describe("SAFE-3: nobody answers in time", () => {
     story.minutes += 1;
     story.command({ name: "stop" });
     expect(story.command({ name: "resume" }).types).toEqual(["run.resumed", "command.received"]);
-    expect(story.next).toBe("implement");
+    expect(story.next).toBe("implementation");
   });
 
   it("a question that a stop made void is asked again", () => {
@@ -294,7 +294,7 @@ describe("PIPE-5: what comes back, and how often", () => {
     });
     story.command({ ...approve, note: "use the other lock" });
     expect(story.run.feedback.map(({ message }) => message)).toContain("use the other lock");
-    expect(story.next).toBe("implement");
+    expect(story.next).toBe("implementation");
   });
 
   it("a critical security finding that does not go away is for a person, and only their yes lets it through", () => {
@@ -304,7 +304,7 @@ describe("PIPE-5: what comes back, and how often", () => {
     expect(story.next).toBe("review");
     story.when(reviewed(sha("e"), { found: 1, criticalSecurity: 1 }));
     story.command({ name: "approve" });
-    expect(story.next).toBe("test");
+    expect(story.next).toBe("testing");
   });
 
   it("tests that somebody knows how to mend bounce twice, then a person is asked", () => {
@@ -378,7 +378,7 @@ describe("LOOP-15: questions of agents", () => {
     const story = waiting();
     story.command({ name: "answer", text: "five a minute" }, by);
     expect(story.run).toMatchObject({ instructions: ["five a minute"] });
-    expect(story.next).toBe("plan");
+    expect(story.next).toBe("planning");
   });
 
   it("others may not, and nobody twice", () => {
@@ -406,6 +406,6 @@ describe("LOOP-15: questions of agents", () => {
     story.command({ name: "resume" });
     expect(story.refusal).toEqual({ reason: "nothing_to_resume", limit: "usd" });
     expect(story.command({ name: "extend", limit: "usd", amount: 3 }).types).toContain("run.resumed");
-    expect(story.next).toBe("implement");
+    expect(story.next).toBe("implementation");
   });
 });

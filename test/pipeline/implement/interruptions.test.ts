@@ -34,10 +34,10 @@ describe("PIPE-8: stop and resume at any time", () => {
     story.command({ name: "stop" });
     expect([story.run.status, story.next]).toEqual(["waiting", "nothing"]);
     story.command({ name: "resume", instructions: "mind the tests" });
-    expect([story.next, story.run.instructions]).toEqual(["plan", ["mind the tests"]]);
+    expect([story.next, story.run.instructions]).toEqual(["planning", ["mind the tests"]]);
     fresh.command({ name: "stop" });
     fresh.command({ name: "resume" });
-    expect(fresh.next).toBe("implement");
+    expect(fresh.next).toBe("implementation");
   });
 
   it("while GitHub gets the work: what arrives meanwhile is on record, and the rest is sent again", () => {
@@ -71,7 +71,7 @@ describe("PIPE-8: stop and resume at any time", () => {
     story.command({ name: "test" });
     story.command({ name: "stop" });
     story.command({ name: "resume" });
-    expect([story.run.status, story.next]).toEqual(["running", "test"]);
+    expect([story.run.status, story.next]).toEqual(["running", "testing"]);
   });
 });
 
@@ -85,7 +85,7 @@ describe("SAFE-2, GH-12a: what cannot go on by itself", () => {
     story.when(pushed(A));
     story.when(opened);
     story.command({ name: "resume" });
-    expect(story.next).toBe("implement");
+    expect(story.next).toBe("implementation");
     story.when(worked(A));
     story.when(pushed(A));
     expect(story.next).toBe("review");
@@ -141,7 +141,7 @@ describe("SAFE-2, GH-12a: what cannot go on by itself", () => {
     const [open] = story.when(pushed(A)).effects;
     story.when(failed(open!.key));
     const again = story.command({ name: "retry", phase: "implementation" });
-    expect([again.types[0], story.next]).toEqual(["run.resumed", "implement"]);
+    expect([again.types[0], story.next]).toEqual(["run.resumed", "implementation"]);
     story.when(worked(A));
     const next = story.when(pushed(A)).effects.find(({ kind }) => kind === "pull.open");
     expect(next && next.key !== open!.key).toBe(true);
@@ -154,7 +154,7 @@ describe("SAFE-2, GH-12a: what cannot go on by itself", () => {
     story.command({ name: "retry" }, BEN, { issue: { open: false } });
     expect(story.refusal).toEqual({ reason: "closed" });
     story.command({ name: "retry" });
-    expect([story.run.status, story.next]).toEqual(["running", "implement"]);
+    expect([story.run.status, story.next]).toEqual(["running", "implementation"]);
   });
 
   it("another plan begins with its own tasks", () => {
@@ -163,7 +163,7 @@ describe("SAFE-2, GH-12a: what cannot go on by itself", () => {
     story.command({ name: "stop" });
     story.command({ name: "retry", phase: "planning" });
     story.when(aPlan());
-    expect([story.next, story.run.tasksDone, story.run.plan?.revision]).toEqual(["implement", [], 2]);
+    expect([story.next, story.run.tasksDone, story.run.plan?.revision]).toEqual(["implementation", [], 2]);
   });
 });
 

@@ -34,11 +34,11 @@ describe("GH-1, PIPE-1: from the label to a merged pull request", () => {
     expect(started.types).toEqual(["run.started", "command.received"]);
     expect(started.jobs.map(({ kind }) => kind)).toContain("implement");
     expect(story.when(observed()).types).toEqual(["work.observed", "phase.entered"]);
-    expect(story.next).toBe("plan");
+    expect(story.next).toBe("planning");
     const plan = story.when(aPlan());
     expect(plan.types).toEqual(["plan.proposed", "phase.completed", "plan.accepted", "phase.entered"]);
     expect(plan.effects.map(({ kind }) => kind)).toEqual(["plan.show", "issue.status"]);
-    expect(story.next).toBe("implement");
+    expect(story.next).toBe("implementation");
     story.when({ type: "task.done", runId: RUN, taskId: "1", summary: "done", commit: { sha: A, subject: "feat: 1" } });
     expect(statusOf(story.run).step).toMatchObject({ is: "task", done: 1, all: 2, title: "Task 2" });
     const push = story.when(worked(A)).effects.find(({ kind }) => kind === "branch.push");
@@ -48,7 +48,7 @@ describe("GH-1, PIPE-1: from the label to a merged pull request", () => {
     expect(story.when(opened).types).toEqual(["pull.opened", "phase.entered"]);
     expect(story.next).toBe("review");
     story.when(reviewed(A));
-    expect(story.next).toBe("test");
+    expect(story.next).toBe("testing");
     const done = story.when(tested(A));
     expect(done.types).toEqual(["test.passed", "phase.completed", "pull.ready"]);
     expect(done.effects.map(({ kind }) => kind)).toEqual([
@@ -216,7 +216,7 @@ describe("GH-5, GH-6: what people and CI say when it is ready", () => {
     for (const [round, head] of [A, B].entries()) {
       story.when({ type: "pull.signalled", signal: ci(round + 1, head) });
       story.when({ type: "signal.read", runId: RUN, signal: ci(round + 1, head), feedback: [failure] });
-      expect(story.next).toBe("implement");
+      expect(story.next).toBe("implementation");
       const next = round === 0 ? B : "d".repeat(40);
       for (const input of [worked(next), pushed(next), reviewed(next), tested(next)]) story.when(input);
     }

@@ -31,7 +31,7 @@ function withGaps(risk: "low" | "high" = "low"): IssueStory {
 describe("TEST-1: tests that are missing, where the repository wants them written", () => {
   it("lines that no test reaches go back to the implementer, by file", () => {
     const { run, next } = withGaps();
-    expect(next).toBe("implement");
+    expect(next).toBe("implementation");
     expect(run).toMatchObject({ cause: "coverage", bounces: { coverage: 1 } });
     expect(run.feedback).toEqual([
       {

@@ -127,14 +127,14 @@ function wanted(story: IssueStory, step: Anything): Anything {
   if (open) return { ...step, what: open.question.type === "question" ? 24 : 9, gate: open.gate as "G-1", by: BEN };
   const head = (run.work?.headSha ?? A) as typeof step.head;
   switch (story.next) {
-    case "plan":
+    case "planning":
       return { ...step, what: 2 };
-    case "implement":
+    case "implementation":
     case "join":
       return { ...step, what: 3, head: head === A && run.work ? B : head };
     case "review":
       return { ...step, what: 7, head };
-    case "test":
+    case "testing":
       return { ...step, what: 8, head, flag: true };
     case "read":
       return { ...step, what: 21 };

@@ -25,7 +25,7 @@ describe("PIPE-6: back to a checkpoint", () => {
       ...["gate.voided", "run.resumed", "plan.proposed", "plan.accepted", "phase.entered", "command.received"],
     ]);
     expect(story.run.plan).toMatchObject({ plan: first, revision: 3, accepted: true });
-    expect(story.next).toBe("implement");
+    expect(story.next).toBe("implementation");
   });
 
   it("nobody gets past a review by going back behind it", () => {

@@ -11,6 +11,7 @@ import { subjectKey } from "../../../src/domain/subjects.ts";
 import type { TestOutcome } from "../../../src/domain/test-report.ts";
 import type { Implementation } from "../../../src/pipeline/implement/implementation.ts";
 import { nextWork } from "../../../src/pipeline/implement/work/next-work.ts";
+import { PIPELINES, type PipelineDefinition } from "../../../src/pipeline/runs/definition.ts";
 import { ANA, actorOf, BASE, BEN, ISSUE, type Person, SNAPSHOT } from "../../simulation/cast.ts";
 import { type Committed, Ledger } from "../../simulation/ledger.ts";
 import { illegal } from "../../simulation/legal.ts";
@@ -32,14 +33,17 @@ export class IssueStory {
   readonly ledger: Ledger;
   #last: Committed | undefined;
   #commands = 100;
+  readonly #pipeline: PipelineDefinition;
 
-  constructor() {
+  constructor(pipeline: PipelineDefinition = PIPELINES.implement) {
+    this.#pipeline = pipeline;
     this.ledger = new Ledger(
       () => START,
       () => {},
       (committed) => {
         this.#last = committed;
       },
+      pipeline,
     );
   }
 
@@ -48,7 +52,8 @@ export class IssueStory {
   }
 
   get next(): string {
-    return nextWork(this.run).is;
+    const next = nextWork(this.run);
+    return next.is === "phase" ? next.phase : next.is;
   }
 
   at(): string {
@@ -59,7 +64,7 @@ export class IssueStory {
     this.#last = undefined;
     const input = { ...fields, subject: ISSUE, at: this.at(), newRunId: `run-${this.ledger.runs.size + 1}` } as Input;
     const { ignored } = this.ledger.submit(input);
-    for (const run of this.ledger.runs.values()) expect(illegal(run)).toEqual([]);
+    for (const run of this.ledger.runs.values()) expect(illegal(run, this.#pipeline)).toEqual([]);
     const committed = this.#last as Committed | undefined;
     const events = committed?.decision.appends.flatMap((append) => append.events) ?? [];
     const effects = committed?.decision.effects.flatMap((planned) => planned.effects) ?? [];

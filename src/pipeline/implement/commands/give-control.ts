@@ -4,6 +4,7 @@ import type { IssueCommandGiven } from "../../../domain/inputs.ts";
 import type { Phase } from "../../../domain/phases.ts";
 import { type Outcome, refuse, requestOf } from "../../runs/commands/deed.ts";
 import { raiseLimit } from "../../runs/commands/shared-commands.ts";
+import { limitsIn } from "../../runs/definition.ts";
 import { moneyGate, voidGates } from "../../runs/gates/gate-rules.ts";
 import { extensionsOf } from "../../runs/subject-facts.ts";
 import { askedAgain, goOn } from "../go-on.ts";
@@ -91,7 +92,7 @@ function again(view: IssueView, run: Active, input: IssueCommandGiven, phase?: P
     const entered = enter(run, into, `${by.login} wanted it again`);
     return { events: [...voided, resumed, entered], work: true, cancelJobs: true };
   };
-  const failed = failedGuard(run, wanted);
+  const failed = failedGuard(run, wanted, view.pipeline);
   if (!failed) return enterAgain(wanted);
   if (failed.guard === "head_reviewed") return enterAgain("review");
   if (failed.guard !== "work_pushed" || isInRound(run)) return failed;
@@ -100,9 +101,11 @@ function again(view: IssueView, run: Active, input: IssueCommandGiven, phase?: P
 }
 
 /** What is configured for the phase that the run is in, or for all of the run where it stopped at that. */
-function configuredLimit({ configuration, phase = "planning", stopped }: Implementation, limit: RunLimit): number {
+function configuredLimit({ pipeline }: IssueView, run: Active, limit: RunLimit): number {
+  const { configuration, phase = pipeline.start, stopped } = run;
   const safety = configuration?.safety;
-  const ofPhase = phase === "planning" || phase === "testing" ? phase : "implementation";
+  // A review has limits of its own: what people raise during it is the implementer's.
+  const ofPhase = limitsIn(pipeline, phase) ?? "implementation";
   const of = stopped?.limit === limit && stopped.ofRun ? "run" : ofPhase;
   return { usd: safety?.cost[of], iterations: safety?.iterations[of], minutes: safety?.time[of] }[limit] ?? 0;
 }
@@ -118,7 +121,12 @@ export function giveExtend(
   if (!ownsIssue(run)) return refuse({ reason: "nothing_to_extend" });
   const raised = raiseLimit(
     view,
-    { runId: run.runId, configured: configuredLimit(run, limit), by: input.by },
+    {
+      runId: run.runId,
+      configured: configuredLimit(view, run, limit),
+      extendedTo: view.pipeline.limits.extendedTo,
+      by: input.by,
+    },
     { limit, amount },
   );
   if ("refusal" in raised) return raised;

@@ -16,7 +16,7 @@ import { resumedBy } from "./give-control.ts";
  * `/forge retry v12`: the run goes on from an earlier point of itself (PIPE-6). Nothing is taken out of the log: the plan of then is proposed
  * and accepted anew, the phase is entered anew, and what was asked meanwhile is void.
  */
-export function giveRestore({ active: run }: IssueView, input: IssueCommandGiven, version: number): Outcome {
+export function giveRestore({ active: run, pipeline }: IssueView, input: IssueCommandGiven, version: number): Outcome {
   const { restore, at, by } = input;
   const not = (why: string) => refuse({ reason: "not_restorable", version, why });
   if (!restore || "notRestorable" in restore) return not(restore?.notRestorable ?? "nobody read it");
@@ -27,13 +27,13 @@ export function giveRestore({ active: run }: IssueView, input: IssueCommandGiven
   const reason = `${by.login} took it back to checkpoint v${version}`;
   const { events, run: planned } = withPlan(run, restore);
   const { back } = restore;
-  const failed = failedGuard(planned, restore.phase);
+  const failed = failedGuard(planned, restore.phase, pipeline);
   if (failed && failed.guard !== "head_reviewed") return not(failed.why);
   // What was not reviewed since, or what blocks, is not got past by going back behind it.
   const phase = failed ? "review" : restore.phase;
   const entered =
     phase === "implementation" && back
-      ? bounced(planned, { ...back, reason }, Math.max(1, run.bounces[back.cause] ?? 1))
+      ? bounced(pipeline, planned, { ...back, reason }, Math.max(1, run.bounces[back.cause] ?? 1))
       : [enter(planned, phase, reason)];
   const step = {
     events: [...voidGates(run, openGates(run)), resumedBy(run, input, reason), ...events, ...entered],

@@ -9,7 +9,7 @@ import { bounced } from "../bounce.ts";
 import { finish } from "../finish.ts";
 import { headOf, isLooked, type Looked } from "../implementation.ts";
 import { enter, type Step, stepOf } from "../step.ts";
-import type { IssueView } from "../view.ts";
+import { type Asking, after, type IssueView } from "../view.ts";
 
 type Answering = Extract<Command, { name: "approve" | "reject" }>;
 
@@ -43,7 +43,7 @@ function ownWork(run: Looked, { gate, question }: Gate, { by }: IssueCommandGive
 
 /** The answer in the log, the gate's comment as it stands now, and what follows from a yes or a no. */
 export function answer(
-  view: Pick<IssueView, "gates">,
+  view: Asking,
   run: Looked,
   gate: Gate,
   { by, at }: Pick<IssueCommandGiven, "by" | "at">,
@@ -58,7 +58,7 @@ export function answer(
   return stepOf(run, { ...step, events: [answered, ...step.events], effects, cancelJobs: true }, at);
 }
 
-function approved(view: Pick<IssueView, "gates">, run: Looked, gate: Gate, at: string, note?: string): Step {
+function approved(view: Asking, run: Looked, gate: Gate, at: string, note?: string): Step {
   const { question, standing } = gate;
   const by = "by" in standing ? standing.by : "a person";
   switch (question.type) {
@@ -68,10 +68,10 @@ function approved(view: Pick<IssueView, "gates">, run: Looked, gate: Gate, at: s
         return { events: [change, enter(run, "planning", `${by} approved with changes`)], work: true };
       }
       const accepted: NewEvent = { type: "plan.accepted", payload: { revision: question.revision } };
-      return { events: [accepted, enter(run, "implementation", `${by} approved the plan`)], work: true };
+      return { events: [accepted, enter(run, after(view, "planning"), `${by} approved the plan`)], work: true };
     }
     case "security_finding":
-      return { events: [enter(run, "testing", `${by} accepted what the review found`)], work: true };
+      return { events: [enter(run, after(view, "review"), `${by} accepted what the review found`)], work: true };
     case "high_risk_change":
     case "test_failure":
       return run.is === "working" ? finish(view, run, at) : { events: [], work: true };
@@ -80,7 +80,7 @@ function approved(view: Pick<IssueView, "gates">, run: Looked, gate: Gate, at: s
       const message = note ?? "Try once more, another way than before.";
       const feedback = [...run.feedback, { ...told, message }];
       const back = { cause: "instruction", reason: `${by} let it go on`, feedback } as const;
-      return { events: bounced(run, back, (run.bounces.instruction ?? 0) + 1), work: true };
+      return { events: bounced(view.pipeline, run, back, (run.bounces.instruction ?? 0) + 1), work: true };
     }
     default:
       return { events: [], work: true };

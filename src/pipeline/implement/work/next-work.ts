@@ -1,9 +1,12 @@
 import type { PullSignal } from "../../../domain/implementation.ts";
+import type { Phase } from "../../../domain/phases.ts";
 import { type Implementation, openGates, ownsIssue } from "../implementation.ts";
 
 /** What a worker does next for a run. */
 export type NextWork =
-  | { readonly is: "plan" | "join" | "implement" | "review" | "test" | "look" }
+  /** The work of the phase that the run is in. */
+  | { readonly is: "phase"; readonly phase: Phase }
+  | { readonly is: "join" | "look" }
   | { readonly is: "read"; readonly signal: PullSignal }
   /** People, CI or GitHub have the word. */
   | { readonly is: "nothing" };
@@ -15,17 +18,18 @@ export function nextWork(run: Implementation): NextWork {
     const [signal] = run.signals;
     return signal ? { is: "read", signal } : { is: "look" };
   }
-  switch (run.phase) {
+  const { phase } = run;
+  switch (phase) {
+    case undefined:
+      return { is: "nothing" };
     case "planning":
-      return { is: "plan" };
+      return { is: "phase", phase };
     case "implementation":
       if (run.toJoin !== undefined) return { is: "join" };
-      return { is: run.roundDone ? "nothing" : "implement" };
-    case "review":
-    case "testing":
-      if (run.toJoin !== undefined || run.pushed !== run.work?.headSha) return { is: "nothing" };
-      return { is: run.phase === "review" ? "review" : "test" };
+      return run.roundDone ? { is: "nothing" } : { is: "phase", phase };
+    // All others look at what is on the branch.
     default:
-      return { is: "nothing" };
+      if (run.toJoin !== undefined || run.pushed !== run.work?.headSha) return { is: "nothing" };
+      return { is: "phase", phase };
   }
 }

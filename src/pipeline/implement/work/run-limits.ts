@@ -4,11 +4,12 @@ import type { RepoConfig } from "../../../domain/repo-config.ts";
 import { type Subject, subjectKey } from "../../../domain/subjects.ts";
 import type { BudgetLimit } from "../../../safety/budget.ts";
 import { tripOnTime } from "../../../safety/trip-rules.ts";
+import type { LimitedPhase } from "../../runs/definition.ts";
 import type { Extensions } from "../../runs/subject-facts.ts";
 import type { Implementation } from "../implementation.ts";
 
 /** Phases in which agents work. */
-export type WorkPhase = Extract<Phase, "planning" | "implementation" | "testing">;
+export type WorkPhase = LimitedPhase;
 
 /** What an agent of a run may use: every limit that counts for it, with what people added (SAFE-1). */
 export interface PhaseLimits {

@@ -1,5 +1,6 @@
 import { errorFacts } from "../../../domain/errors.ts";
 import type { JobPayload } from "../../../domain/jobs.ts";
+import type { Phase } from "../../../domain/phases.ts";
 import type { DeadJob, JobContext } from "../../../queue/ports.ts";
 import { readEvents } from "../../../store/read-events.ts";
 import { loadConfiguration } from "../../runs/configuration/load-configuration.ts";
@@ -91,19 +92,24 @@ async function observe(dependencies: WorkDependencies, job: WorkJob): Promise<vo
   await tell(dependencies, job, { ...observed, open: issue.open, configuration, base });
 }
 
+/** The work of a phase; what it came to it tells as an input. */
+type PhaseWork = (dependencies: WorkDependencies, job: WorkJob, run: Implementation) => Promise<void>;
+
+/** What a worker does in each phase: one that is added has a row here, and one in the definition. */
+const PHASE_WORK: Partial<Readonly<Record<Phase, PhaseWork>>> = {
+  planning: makePlan,
+  implementation: carryOut,
+  review: reviewPull,
+  testing: testPull,
+};
+
 async function doNext(dependencies: WorkDependencies, job: WorkJob, run: Implementation): Promise<void> {
   const next = nextWork(run);
   switch (next.is) {
-    case "plan":
-      return makePlan(dependencies, job, run);
+    case "phase":
+      return PHASE_WORK[next.phase]?.(dependencies, job, run);
     case "join":
       return joinBranch(dependencies, job, run);
-    case "implement":
-      return carryOut(dependencies, job, run);
-    case "review":
-      return reviewPull(dependencies, job, run);
-    case "test":
-      return testPull(dependencies, job, run);
     case "read":
       return readSignal(dependencies, job, run, next.signal);
     case "look":

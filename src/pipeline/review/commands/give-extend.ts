@@ -3,6 +3,7 @@ import type { Command } from "../../../domain/commands.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import { type Outcome, refuse } from "../../runs/commands/deed.ts";
 import { raiseLimit } from "../../runs/commands/shared-commands.ts";
+import { PIPELINES } from "../../runs/definition.ts";
 import { moneyGate } from "../../runs/gates/gate-rules.ts";
 import { answerReview } from "../gates.ts";
 import { isActive } from "../run-state.ts";
@@ -17,7 +18,11 @@ export function giveExtend(view: SubjectView, input: CommandGiven, { limit, amou
   const run = active ?? latest;
   if (!run || run.ends.headSha !== input.pull.ends.headSha) return refuse({ reason: "nothing_to_extend" });
   const configured = input.limits?.[limit] ?? 0;
-  const raised = raiseLimit(view, { runId: run.runId, configured, by: input.by }, { limit, amount });
+  const raised = raiseLimit(
+    view,
+    { runId: run.runId, configured, extendedTo: PIPELINES.review.limits.extendedTo, by: input.by },
+    { limit, amount },
+  );
   if ("refusal" in raised) return raised;
   const events = [raised.event];
   const extended = (to: Extract<Answer, { kind: "extended" }>["run"]): Answer => {

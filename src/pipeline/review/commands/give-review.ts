@@ -2,6 +2,7 @@ import type { Command } from "../../../domain/commands.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { CommandGiven, HeadChanged } from "../../../domain/inputs.ts";
 import { type Outcome, refuse, requestOf } from "../../runs/commands/deed.ts";
+import { PIPELINES } from "../../runs/definition.ts";
 import { brokenRunLimit } from "../../runs/run-limits.ts";
 import { decideHead } from "../decide-head.ts";
 import { isActive, waitsAtGate } from "../run-state.ts";
@@ -22,7 +23,7 @@ export function giveReview(
     // What it waits for is an answer, not another command.
     return waitsAtGate(active) ? { answer: tellStatus(view, input) } : {};
   }
-  const limit = brokenRunLimit(view.recent, input.at);
+  const limit = brokenRunLimit(view.recent, input.at, PIPELINES.review.limits);
   if (limit) return refuse({ reason: "run_limit", limit });
   return { decision: decideHead(view, reviewOf(input, { automatic: false, full })) };
 }

@@ -1,6 +1,7 @@
 import type { Answer } from "../../../domain/answers.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import { type Outcome, refuse } from "../../runs/commands/deed.ts";
+import { PIPELINES } from "../../runs/definition.ts";
 import { brokenRunLimit } from "../../runs/run-limits.ts";
 import { decideHead } from "../decide-head.ts";
 import { isActive } from "../run-state.ts";
@@ -35,5 +36,5 @@ function reasonNotToReview(
   const waits = review?.coverage.layers.some(({ layer, state }) => layer === "ai" && state === "waiting");
   if (!waits || latest?.ends.headSha !== pull.ends.headSha) return "not_waiting";
   if (facts.pause || repository.pause) return "paused";
-  return brokenRunLimit(recent, at) ? "limit" : undefined;
+  return brokenRunLimit(recent, at, PIPELINES.review.limits) ? "limit" : undefined;
 }

@@ -4,7 +4,8 @@ import type { LedgerEntry } from "../../../domain/findings.ts";
 import { isBlocking } from "../../../domain/findings.ts";
 import { isOpenGate } from "../../../domain/gates.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
-import { countRuns, RUNS_PER_DAY, RUNS_PER_HOUR } from "../../runs/run-limits.ts";
+import { PIPELINES } from "../../runs/definition.ts";
+import { countRuns } from "../../runs/run-limits.ts";
 import { overrideOn } from "../../runs/subject-facts.ts";
 import { isOpen } from "../reviewed-report.ts";
 import { isActive, waitsAtGate } from "../run-state.ts";
@@ -48,7 +49,12 @@ export function tellStatus(view: SubjectView, input: CommandGiven): Answer {
     fixed: inState("fixed"),
     pauses: [facts.pause, repository.pause].filter((pause) => pause !== undefined),
     ...defined({ override: override && { by: override.by, reason: override.reason } }),
-    runs: { hour: runs.hour, perHour: RUNS_PER_HOUR, day: runs.day, perDay: RUNS_PER_DAY },
+    runs: {
+      hour: runs.hour,
+      perHour: PIPELINES.review.limits.runsPerHour,
+      day: runs.day,
+      perDay: PIPELINES.review.limits.runsPerDay,
+    },
     refusals: [...facts.refusals],
   };
   return { kind: "status", status };

@@ -4,7 +4,6 @@ import type { NewEvent } from "../../../domain/events.ts";
 import type { CommandGiven, IssueCommandGiven } from "../../../domain/inputs.ts";
 import type { Actor } from "../../../domain/subjects.ts";
 import type { RepositoryFacts } from "../decision.ts";
-import { EXTENDED_TO } from "../definition.ts";
 import { extensionsOf, type SubjectFacts } from "../subject-facts.ts";
 import type { Outcome } from "./deed.ts";
 
@@ -39,11 +38,16 @@ export function unpause(
 /** `/forge extend`: a limit of a run is raised, up to so many times what is configured; `total` is what it comes to. */
 export function raiseLimit(
   { facts }: Standing,
-  { runId, configured, by }: { readonly runId: string; readonly configured: number; readonly by: Actor },
+  {
+    runId,
+    configured,
+    extendedTo,
+    by,
+  }: { readonly runId: string; readonly configured: number; readonly extendedTo: number; readonly by: Actor },
   { limit, amount }: Pick<Extract<Command, { name: "extend" }>, "limit" | "amount">,
 ): { readonly refusal: Refusal } | { readonly event: NewEvent; readonly total: number } {
   const before = extensionsOf(facts, runId)[limit];
-  const most = Math.max(0, (EXTENDED_TO - 1) * configured - before);
+  const most = Math.max(0, (extendedTo - 1) * configured - before);
   if (amount > most) return { refusal: { reason: "above_ceiling", limit, most } };
   const event: NewEvent = { type: "limit.extended", payload: { runId, limit, amount }, actor: by };
   return { event, total: configured + before + amount };
