@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ForgeError } from "../domain/errors.ts";
 import { removeFolder } from "../workspace/remove-folder.ts";
 import type { ProgramResult } from "../workspace/run-program.ts";
 import { openSandbox } from "../workspace/sandbox/open-sandbox.ts";
 import type { Sandbox, SandboxUnavailable } from "../workspace/sandbox/sandbox.ts";
+import { makeTemporary } from "../workspace/scratch.ts";
 import { readingChild } from "./reading-child.ts";
 import { type ReaderSpec, runBeside, runInside } from "./run-reader.ts";
 
@@ -43,7 +43,7 @@ export async function startReader(
  * @returns why readers cannot run in the sandbox, in a sentence
  */
 async function tryReading(sandbox: Sandbox): Promise<string | undefined> {
-  const outer = await mkdtemp(join(tmpdir(), "forge-reader-"));
+  const outer = await makeTemporary("reader");
   const folder = join(outer, "files");
   try {
     await mkdir(folder);

@@ -7,7 +7,7 @@ import { expireCheckpoints } from "../store/expire-checkpoints.ts";
 import { expireDeliveries } from "../store/expire-deliveries.ts";
 import { readDelivery } from "../store/read-delivery.ts";
 import { pruneMirrors } from "../workspace/prune-mirrors.ts";
-import { clearScratch } from "../workspace/scratch.ts";
+import { clearScratch, clearTemporary } from "../workspace/scratch.ts";
 import type { Resources } from "./dependencies.ts";
 
 const MINUTE_MS = 60_000;
@@ -86,7 +86,9 @@ export function startChores(resources: Resources): () => Promise<void> {
       everyMs: 10 * MINUTE_MS,
       run: async (signal) => {
         const limits = { timeMs: 5 * MINUTE_MS, signal };
-        const { removed, left } = await clearScratch(dirname(scratchRoot), scratchRoot, limits);
+        const cleared = [await clearScratch(dirname(scratchRoot), scratchRoot, limits), await clearTemporary(limits)];
+        const removed = cleared.reduce((sum, each) => sum + each.removed, 0);
+        const left = cleared.flatMap((each) => each.left);
         return removed + left.length > 0 ? { removed, left } : undefined;
       },
     },

@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { chmod, mkdir, mkdtemp, readdir, statfs } from "node:fs/promises";
-import { hostname } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { LEFT, removeFolder } from "./remove-folder.ts";
 
@@ -13,7 +14,7 @@ export interface Cleared {
 export interface ClearLimits {
   /** Milliseconds in all. */
   readonly timeMs: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Below this, what was left is removed before anything is written: nothing else would start. */
@@ -46,21 +47,46 @@ export async function openScratch(folder: string): Promise<string> {
  * share the folder. Never throws.
  * @param own the folder of this process, in which others may be at work
  */
-export async function clearScratch(
-  folder: string,
-  own: string | undefined,
-  { timeMs, signal }: ClearLimits,
-): Promise<Cleared> {
+export async function clearScratch(folder: string, own: string | undefined, limits: ClearLimits): Promise<Cleared> {
+  return removeAll(await abandoned(folder, own), limits);
+}
+
+/** Kinds of folders that processes make beside the scratch folder: what is in them is shown in a sandbox, or is no file of a change. */
+const TEMPORARY = ["sandbox", "self-test", "install", "requirements", "reader", "view"] as const;
+
+/** A new folder of this process where the system keeps what is temporary; its name says whose it is. Whoever makes it removes it. */
+export function makeTemporary(kind: (typeof TEMPORARY)[number]): Promise<string> {
+  return mkdtemp(join(tmpdir(), `forge-${kind}-${machine()}-${process.pid}-`));
+}
+
+/** Removes such folders of processes of this machine that were killed. Never throws. */
+export async function clearTemporary({ timeMs, signal }: ClearLimits): Promise<Cleared> {
+  const names = await readdir(tmpdir()).catch(() => []);
+  const name = new RegExp(`^forge-(?:${TEMPORARY.join("|")})-${machine()}-(\\d{1,9})-`);
+  const dead = names.filter((each) => {
+    const pid = name.exec(each)?.[1];
+    return pid !== undefined && Number(pid) !== process.pid && !isAlive(Number(pid));
+  });
+  return removeAll(
+    dead.map((each) => join(tmpdir(), each)),
+    { timeMs, signal },
+  );
+}
+
+/** Short, as sockets stand below it, whose paths may have 100 characters. */
+function machine(): string {
+  return createHash("sha256").update(hostname()).digest("hex").slice(0, 8);
+}
+
+async function removeAll(paths: readonly string[], { timeMs, signal }: ClearLimits): Promise<Cleared> {
   const deadline = performance.now() + timeMs;
   const left: string[] = [];
-  let removed = 0;
-  for (const path of await abandoned(folder, own)) {
+  for (const path of paths) {
     const rest = deadline - performance.now();
     const gone = rest > 0 && !signal?.aborted && (await removeFolder(path, { timeMs: rest, signal }));
-    if (gone) removed += 1;
-    else left.push(basename(path));
+    if (!gone) left.push(basename(path));
   }
-  return { removed, left };
+  return { removed: paths.length - left.length, left };
 }
 
 async function abandoned(folder: string, own: string | undefined): Promise<string[]> {

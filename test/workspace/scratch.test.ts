@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { describe, expect, it, type TestContext } from "vitest";
-import { clearScratch, openScratch, scratchName } from "../../src/workspace/scratch.ts";
+import { clearScratch, clearTemporary, makeTemporary, openScratch, scratchName } from "../../src/workspace/scratch.ts";
 
 const LIMITS = { timeMs: 60_000 };
 const scratches = () => mkdtempSync(join(tmpdir(), "forge-scratches-"));
@@ -39,6 +39,16 @@ it("what cannot be removed in time is named, and nothing is thrown", async () =>
   const folder = scratches();
   mkdirSync(join(folder, "review-abc", "clone"), { recursive: true });
   expect(await clearScratch(folder, undefined, { timeMs: 0 })).toEqual({ removed: 0, left: ["review-abc"] });
+});
+
+it("OPS-3: what a killed process had beside its scratch folder is removed, what others work in stays", async () => {
+  const own = await makeTemporary("sandbox");
+  const named = (pid: number) => own.replace(`-${process.pid}-`, `-${pid}-`);
+  const [dead, alive, foreign] = [named(4_194_999), named(process.ppid), own.replace("forge-sandbox-", "forge-other-")];
+  for (const folder of [dead, alive, foreign]) mkdirSync(join(folder, "inside"), { recursive: true });
+  expect((await clearTemporary(LIMITS)).removed).toBeGreaterThan(0);
+  expect([own, dead, alive, foreign].map((folder) => existsSync(folder))).toEqual([true, false, true, true]);
+  for (const folder of [own, alive, foreign]) rmSync(folder, { recursive: true });
 });
 
 describe("OPS-3: a start on a disk that a dead process filled", () => {

@@ -1,9 +1,9 @@
-import { chmod, mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ForgeError } from "../../domain/errors.ts";
 import { removeFolder } from "../remove-folder.ts";
 import type { InstallResult } from "../sandbox/sandbox.ts";
+import { makeTemporary } from "../scratch.ts";
 import type { WorkingTree } from "../working-tree/working-tree.ts";
 import { PACKAGE_FILES, type PackagePlan, packagePlans } from "./package-plan.ts";
 
@@ -70,7 +70,7 @@ async function attempt(
   { command, args, requirements }: Extract<PackagePlan, { kind: "install" }>,
   place: Pick<InstallRequest, "allowedHosts" | "signal"> & { env: Readonly<Record<string, string>> },
 ): Promise<InstallResult | string> {
-  const folder = await mkdtemp(join(tmpdir(), "forge-requirements-"));
+  const folder = await makeTemporary("requirements");
   try {
     if (requirements === undefined) return await run({ ...LIMITS, command, args, ...place });
     const file = join(folder, "requirements.txt");

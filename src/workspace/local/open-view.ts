@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeTemporary } from "../scratch.ts";
 import type { LocalRepository } from "./find-repository.ts";
 import { readPlainFile, readPlainText, unusable } from "./plain-file.ts";
 import { readHead, readReferences } from "./read-references.ts";
@@ -29,7 +29,7 @@ export async function openView(repository: LocalRepository, { withIndex = false 
   const { gitDirectory: from, commonDirectory, objects } = repository;
   const settings = await readSettings(commonDirectory);
   if (settings.refStorage !== "files") throw unusable(repository.workTree, "its references are not kept in files");
-  const gitDirectory = await mkdtemp(join(tmpdir(), "forge-view-"));
+  const gitDirectory = await makeTemporary("view");
   const put = (name: string, content: string | Buffer) => writeFile(join(gitDirectory, name), content);
   const remove = () => rm(gitDirectory, { recursive: true, force: true });
   try {

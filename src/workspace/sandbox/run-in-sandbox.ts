@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { defined } from "../../domain/defined.ts";
 import { removeFolder } from "../remove-folder.ts";
 import { type ProgramResult, runProgram } from "../run-program.ts";
+import { makeTemporary } from "../scratch.ts";
 import { adoptFolder } from "./adopt-folder.ts";
 import type { ControlGroup, ControlGroups, GroupLimits } from "./control-groups.ts";
 import { planBox } from "./plan-box.ts";
@@ -27,7 +27,7 @@ export interface SandboxMachine {
 
 /** @throws ForgeError `sandbox_failed` when the program could not be started inside, or something survived its end */
 export async function runInSandbox(machine: SandboxMachine, spec: SandboxSpec): Promise<SandboxResult> {
-  const runFolder = await mkdtemp(join(tmpdir(), "forge-sandbox-"));
+  const runFolder = await makeTemporary("sandbox");
   try {
     return await runWith(machine, spec, runFolder);
   } finally {

@@ -1,10 +1,10 @@
-import { chmod, mkdtemp, realpath } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ForgeError } from "../../domain/errors.ts";
 import { requireProgram } from "../find-program.ts";
 import { removeFolder } from "../remove-folder.ts";
+import { makeTemporary } from "../scratch.ts";
 import { contains } from "./contains.ts";
 import { startRegistryProxy } from "./registry-proxy.ts";
 import { INSTALLERS, type InstallResult, type InstallSpec, type SandboxResult, type SandboxSpec } from "./sandbox.ts";
@@ -55,7 +55,7 @@ export async function runInstall(
 ): Promise<InstallResult> {
   if (!INSTALLERS.includes(command)) throw installRefused(command);
   const program = await programOf(command);
-  const folder = await mkdtemp(join(tmpdir(), "forge-install-"));
+  const folder = await makeTemporary("install");
   try {
     // The user inside may be another one, and has to pass.
     await chmod(folder, 0o711);

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { chmod, mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { connect, createServer, type ListenOptions, type NetConnectOpts, type Server } from "node:net";
-import { homedir, tmpdir } from "node:os";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { removeFolder } from "../remove-folder.ts";
+import { makeTemporary } from "../scratch.ts";
 import { contains } from "./contains.ts";
 import { complaints, type ProbeReport, type ProbeTargets } from "./probe-report.ts";
 import { BOX_FOLDER, type SandboxResult, type SandboxSpec } from "./sandbox.ts";
@@ -32,7 +33,7 @@ const CANARY_VARIABLE = "FORGE_SANDBOX_CANARY";
  * @returns why no project code may be run this way, in words; undefined when the sandbox holds
  */
 export async function selfTest(run: (spec: SandboxSpec) => Promise<SandboxResult>): Promise<string | undefined> {
-  const outside = await mkdtemp(join(tmpdir(), "forge-self-test-"));
+  const outside = await makeTemporary("self-test");
   const writable = join(outside, "writable");
   const servers = [createServer(), createServer(), createServer()] as const;
   const canary = randomUUID();
