@@ -5,6 +5,7 @@ import { chooseAdvisories } from "../analysis/dependencies/choose-advisories.ts"
 import { createOutlineMemory } from "../analysis/map/outline-memory.ts";
 import { openAnalysisCache } from "../analysis/open-analysis-cache.ts";
 import { defined } from "../domain/defined.ts";
+import { errorFacts } from "../domain/errors.ts";
 import type { MakeId } from "../domain/ids.ts";
 import type { AppClient } from "../github/app-client.ts";
 import type { AskDependencies } from "../github/commands/answer-asked.ts";
@@ -90,6 +91,7 @@ export function createDependencies(resources: Resources): Dependencies {
     comments: createCommentReader(client),
     fingerprintKey: key,
     analysisCache: openAnalysisCache(config.cacheDirectory),
+    onAnalyserFailure: (analyser, thrown) => log.error({ analyser, error: errorFacts(thrown) }, "an analyser failed"),
     ...defined({ advisories }),
     outlines: createOutlineMemory(),
     registries: config.registries,

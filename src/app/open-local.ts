@@ -6,7 +6,7 @@ import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
 import { createIdMaker } from "../domain/ids.ts";
 import { type LocalDependencies, repositoryOf } from "../pipeline/local/local-run.ts";
-import { createRedactor } from "../safety/redact.ts";
+import { createRedactor, type Redact } from "../safety/redact.ts";
 import { closeStore, openStore } from "../store/open-store.ts";
 import { readInstance } from "../store/read-instance.ts";
 import { type Checkout, openCheckout } from "../workspace/local/checkout.ts";
@@ -39,7 +39,8 @@ export async function openLocal(checkout: Checkout, folder: string, environment:
   const config = readWorkConfig(environment);
   const mirrorRoot = join(folder, "mirrors");
   await mkdir(mirrorRoot, { recursive: true, mode: 0o700 });
-  const store = await openOwn(join(folder, "forge.db"), checkout);
+  const redact = createRedactor(secretsOfModels(config.models));
+  const store = await openOwn(join(folder, "forge.db"), checkout, redact);
   // Not below the data: where the sandbox has a user of its own, they have to get there.
   const scratchRoot = await mkdtemp(join(tmpdir(), "forge-run-"));
   await chmod(scratchRoot, 0o711);
@@ -49,7 +50,7 @@ export async function openLocal(checkout: Checkout, folder: string, environment:
     ...{ store, checkout, mirrorRoot, scratchRoot, now, registries: config.registries },
     repository: repositoryOf(checkout),
     makeId: createIdMaker(),
-    ai: await openPullRequestAi(config, createRedactor(secretsOfModels(config.models)), store),
+    ai: await openPullRequestAi(config, redact, store),
     fingerprintKey: (await readInstance(store, now())).key,
     ...defined({ advisories }),
   };
@@ -62,9 +63,9 @@ export async function openLocal(checkout: Checkout, folder: string, environment:
   };
 }
 
-async function openOwn(path: string, { workTree }: Checkout) {
+async function openOwn(path: string, { workTree }: Checkout, redact: Redact) {
   try {
-    return await openStore({ url: `file:${path}`, processName: "forge run" });
+    return await openStore({ url: `file:${path}`, processName: "forge run", redact });
   } catch (error) {
     if (!(error instanceof ForgeError) || error.code !== "database_in_use") throw error;
     const pid = error.context.pid === undefined ? "" : ` (pid ${error.context.pid})`;

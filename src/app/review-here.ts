@@ -6,6 +6,7 @@ import { chooseAdvisories } from "../analysis/dependencies/choose-advisories.ts"
 import { type ReviewFolder, runReview } from "../cli/review.ts";
 import { defined } from "../domain/defined.ts";
 import { reviewFolder } from "../pipeline/review/folder/review-folder.ts";
+import { createRedactor } from "../safety/redact.ts";
 import { removeFolder } from "../workspace/remove-folder.ts";
 import { readAdvisoriesConfig } from "./config.ts";
 
@@ -19,7 +20,9 @@ export async function reviewHere(args: readonly string[], environment: Environme
   );
   // https://no-color.org: an empty value is as good as none.
   const noColor = (environment.NO_COLOR ?? "") !== "";
-  const output = { out: process.stdout, err: process.stderr, noColor, version };
+  const { ANTHROPIC_API_KEY, OPENAI_API_KEY } = environment;
+  const redact = createRedactor([ANTHROPIC_API_KEY, OPENAI_API_KEY].filter((key) => key !== undefined));
+  const output = { out: process.stdout, err: process.stderr, noColor, version, redact };
   const advisories = chooseAdvisories(readAdvisoriesConfig(environment));
   const dependencies = { scratchRoot, signal: new AbortController().signal, ...defined({ advisories }) };
   const review: ReviewFolder = async ({ ai: onEvent, ...request }) => {

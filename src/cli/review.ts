@@ -7,6 +7,8 @@ import { defined } from "../domain/defined.ts";
 import { errorFacts, ForgeError } from "../domain/errors.ts";
 import type { ModelCost } from "../domain/review-report.ts";
 import type { FolderReview, FolderReviewOptions } from "../pipeline/review/folder/review-folder.ts";
+import type { Redact } from "../safety/redact.ts";
+import { redactStrings } from "../safety/redact-strings.ts";
 import { visibleText } from "../safety/visible-text.ts";
 import { UsageError } from "./dispatch.ts";
 import { createProgress, type Progress } from "./progress.ts";
@@ -29,6 +31,8 @@ export interface ReviewOutput {
   readonly err: { write(text: string): unknown; readonly isTTY?: boolean };
   /** NO_COLOR of the environment; any value switches colours off. */
   readonly noColor: boolean;
+  /** The last door: a log of a build keeps what is printed, and a report is uploaded, whoever quoted a secret in it. */
+  readonly redact: Redact;
   readonly version: string;
 }
 
@@ -39,14 +43,15 @@ export async function runReview(args: readonly string[], review: ReviewFolder, o
   const teller = tellAgents(progress);
   let reviewed: FolderReview;
   try {
-    reviewed = await review({
+    const found = await review({
       ...{ folder, all, ...defined({ base: base || undefined }), ...(ai ? { ai: teller } : {}) },
       onProgress: (step) => progress.show(`${step} done`),
     });
+    reviewed = redactStrings(found, output.redact);
     if (report !== undefined) await writeReport(report, reviewed);
   } catch (error) {
     progress.end();
-    output.err.write(`forge: could not review ${folder}: ${errorFacts(error).message}\n`);
+    output.err.write(output.redact(`forge: could not review ${folder}: ${errorFacts(error).message}\n`));
     return REVIEW_EXIT.not_reviewed;
   }
   progress.end();

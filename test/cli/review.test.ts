@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { dispatch, UsageError } from "../../src/cli/dispatch.ts";
 import { runReview } from "../../src/cli/review.ts";
 import { reviewFolder } from "../../src/pipeline/review/folder/review-folder.ts";
+import { createRedactor } from "../../src/safety/redact.ts";
 import { isSarif } from "../analysis/reports/sarif-schema.ts";
 
 let folder: string;
@@ -47,12 +48,22 @@ async function reviewOn({ isTTY, noColor }: { isTTY: boolean; noColor: boolean }
       err: { isTTY, write: (text) => (streams.err += text) },
       noColor,
       version: "1.2.3",
+      redact: createRedactor([]),
     },
   );
   return { code, ...streams };
 }
 
 describe("forge review <folder> (OPS-1)", () => {
+  it.each(["text", "json", "sarif"])("prints no secret, whatever quotes it: %s (SEC-6)", async (format) => {
+    const secret = ["ghp", "_x7Qk2mB9zT4wR1vL8nY5cD3fG6hJ0pS4aKq"].join("");
+    write(`src/${secret}.ts`, FAULTY);
+    const { out } = await review(folder, "--all", "--format", format);
+    expect(out).toContain("noConstAssign");
+    expect(decodeURIComponent(out.replaceAll(/%(?![0-9A-F]{2})/g, ""))).toContain("[redacted]");
+    expect(out).not.toContain(secret);
+  });
+
   it("--all looks at every file, git or not; the most severe finding stands last, then the decision", async () => {
     write("src/set.ts", FAULTY);
     write("src/twice.ts", `${CLEAN}if (twice(1) == twice(2)) throw new Error("no");\n`);

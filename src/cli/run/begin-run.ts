@@ -73,7 +73,8 @@ export async function recordRun(dependencies: Dependencies, local: LocalRun, pat
   const task = { title, body: body?.text ?? "", planOnly: run?.planOnly ?? false };
   const { number, repository } = subject;
   const ids = { repositoryId: repository.id, fingerprintKey: dependencies.fingerprintKey.toString("hex") };
-  return openRecording(path, { is: "run", version: 1, runId, task, number, ...ids, base: { ...base, tree } });
+  const begin = { is: "run", version: 1, runId, task, number, ...ids, base: { ...base, tree } } as const;
+  return openRecording(path, begin, dependencies.ai.redact);
 }
 
 function orRefused(begun: Awaited<ReturnType<typeof startLocally>>): LocalRun {

@@ -4,6 +4,8 @@ import { AssistantPart, StopReasonSchema, UsageSchema } from "../../agents/loop/
 import { ForgeError } from "../../domain/errors.ts";
 import { WorkCommit } from "../../domain/implementation.ts";
 import { FAILURE_CLASSES } from "../../llm/ports.ts";
+import type { Redact } from "../../safety/redact.ts";
+import { redactStrings } from "../../safety/redact-strings.ts";
 
 /** A model, as far as requests depend on it. */
 const RecordedModel = z.object({
@@ -97,19 +99,28 @@ export interface RecordingFile {
 }
 
 /**
- * Begins a recording, or goes on with the one of the same run.
+ * Begins a recording, or goes on with the one of the same run. Whatever a model or a person said, no secret of it gets into the file.
  * @throws ForgeError `recording_not_written`; `recording_of_another_run` where the file is there and tells of another one
  */
-export async function openRecording(path: string, run: Extract<RecordedLine, { is: "run" }>): Promise<RecordingFile> {
+export async function openRecording(
+  path: string,
+  run: Extract<RecordedLine, { is: "run" }>,
+  redact: Redact,
+): Promise<RecordingFile> {
   const before = await readFile(path, "utf8").catch(() => "");
-  if (before.trim() === "") await writeFile(path, `${JSON.stringify(run)}\n`).catch((cause) => fail(path, cause));
+  if (before.trim() === "")
+    await writeFile(path, `${JSON.stringify({ ...run, task: redactStrings(run.task, redact) })}\n`).catch((cause) =>
+      fail(path, cause),
+    );
   else if (linesOf(before)[0]?.is !== "run" || (linesOf(before)[0] as typeof run).runId !== run.runId) {
     throw invalid("recording_of_another_run", `${path} is there already and is not the recording of this run.`);
   }
   let last: Promise<void> = Promise.resolve();
   return {
     write: (line) => {
-      last = last.then(() => appendFile(path, `${JSON.stringify(line)}\n`)).catch((cause) => fail(path, cause));
+      last = last
+        .then(() => appendFile(path, `${JSON.stringify(redactStrings(line, redact))}\n`))
+        .catch((cause) => fail(path, cause));
       return last;
     },
   };

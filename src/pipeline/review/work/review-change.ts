@@ -42,6 +42,8 @@ export interface ReviewWork {
   readonly analysisCache?: AnalysisCache;
   /** Models that read changes too. */
   readonly ai?: PullRequestAi;
+  /** For the log: people are told only that the analyser did not run. */
+  readonly onAnalyserFailure?: (analyser: string, thrown: unknown) => void;
 }
 
 export interface ReviewRequest {
@@ -96,7 +98,7 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
     known,
     scratchRoot,
     configured: { sandbox: openSandbox, writeHead: change.writeHead },
-    ...defined({ cache: work.analysisCache }),
+    ...defined({ cache: work.analysisCache, onFailure: work.onAnalyserFailure }),
     signal,
   });
   const risk = await measureRisk({
