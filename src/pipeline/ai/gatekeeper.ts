@@ -10,6 +10,7 @@ import type { RiskReport } from "../../domain/risk.ts";
 import type { Role } from "../../domain/roles.ts";
 import type { BudgetLimit } from "../../safety/budget.ts";
 import type { Redact } from "../../safety/redact.ts";
+import { redactStrings } from "../../safety/redact-strings.ts";
 import type { SpendKeeper } from "./spend-keeper.ts";
 
 /** Who answers what the agents of a run need a person for, and what was said so far (SAFE-3, LOOP-15). Without one nobody is there. */
@@ -79,11 +80,11 @@ export function questionOf({ standing, agent, totalCalls: step }: LoopState, red
   const { callId, tool, reason } = wait;
   const shown = redact(JSON.stringify(wait.input, null, 2) ?? "null");
   const call = { step, callId, tool, input: shown.slice(0, SHOWN_CHARACTERS), inputCharacters: shown.length };
-  return { type: "tool_call", agentId: agent.id, ...call, callHash: hashCall(tool, wait.input), reason };
+  return { type: "tool_call", agentId: agent.id, ...call, callHash: hashCall(tool, wait.input, redact), reason };
 }
 
 /** What people said to an agent that waits, as it takes it; undefined while nobody did. */
-export function impulseOfGates(state: LoopState, gates: readonly Gate[]): Impulse | undefined {
+export function impulseOfGates(state: LoopState, gates: readonly Gate[], redact: Redact): Impulse | undefined {
   const { standing, agent, totalCalls } = state;
   if (standing.is !== "waiting") return undefined;
   const { wait } = standing;
@@ -98,7 +99,7 @@ export function impulseOfGates(state: LoopState, gates: readonly Gate[]): Impuls
     if (answer.is === "timed_out") return denied("nobody answered in time.");
     if (answer.is === "rejected") return denied(answer.note ?? "no reason was given.");
     // Only the very call that was shown runs.
-    if (question.callHash !== hashCall(wait.tool, wait.input)) return denied("it is not the call that was shown.");
+    if (question.callHash !== hashCall(wait.tool, wait.input, redact)) return denied("it is not the call that was shown.");
     return { by: "approval", verdict: { is: "approved", ...defined({ note: answer.note || undefined }) } };
   }
   return undefined;
@@ -134,7 +135,13 @@ export async function heldMoney(
   return usedUsd >= askFrom * limitUsd && usedUsd < limitUsd ? { usedUsd, limitUsd } : undefined;
 }
 
-/** Stands for a tool with its arguments, whatever order their members have. */
-function hashCall(tool: string, input: unknown): string {
-  return createHash("sha256").update(canonicalJson({ tool, input })).digest("hex");
+/**
+ * Stands for a tool with its arguments, whatever order their members have. Without secrets, as people were shown it, and as it is when the
+ * agent comes back from the store, which keeps none.
+ */
+function hashCall(tool: string, input: unknown, redact: Redact): string {
+  const shown = redactStrings(input, redact);
+  return createHash("sha256")
+    .update(canonicalJson({ tool, input: shown }))
+    .digest("hex");
 }

@@ -9,6 +9,7 @@ import {
   openGatekeeper,
   questionOf,
 } from "../../../src/pipeline/ai/gatekeeper.ts";
+import { redactStrings } from "../../../src/safety/redact-strings.ts";
 
 const agent = { id: "agent:reviewer:1", type: "reviewer", name: "reviewer", promptVersion: "1" } as const;
 const definition = { ...agent, layers: [], tools: [], maxOutputTokens: 100 };
@@ -66,23 +67,33 @@ describe("LOOP-15: what people said to a call that waits", () => {
     [{ is: "open" }, undefined],
     [{ is: "voided", at: "" }, undefined],
   ])("%o", (standing, impulse) => {
-    expect(impulseOfGates(waiting, [gateOf(waiting, standing)])).toEqual(impulse);
+    expect(impulseOfGates(waiting, [gateOf(waiting, standing)], redact)).toEqual(impulse);
   });
 
   it("never lets another call run than the one that was shown", () => {
     const gate = gateOf(waiting, { is: "approved", ...by });
     const other = waitingWith({ files: ["a", "b"], name: "hunter2" });
-    expect(impulseOfGates(other, [gate])).toMatchObject({ verdict: { is: "denied" } });
+    expect(impulseOfGates(other, [gate], redact)).toMatchObject({ verdict: { is: "denied" } });
     const elsewhere: LoopState = { ...waiting, agent: { ...agent, id: "agent:verifier:2" } };
-    expect(impulseOfGates(elsewhere, [gate])).toBeUndefined();
+    expect(impulseOfGates(elsewhere, [gate], redact)).toBeUndefined();
     const later: LoopState = { ...waiting, totalCalls: 2 };
-    expect(impulseOfGates(later, [gate])).toBeUndefined();
+    expect(impulseOfGates(later, [gate], redact)).toBeUndefined();
+  });
+
+  it("is the same call when it comes back from the store, which keeps no secret of it", () => {
+    const secret = waitingWith({ command: "deploy --password hunter2" });
+    const gate = gateOf(secret, { is: "approved", ...by });
+    const kept = redactStrings(JSON.parse(JSON.stringify(secret)) as LoopState, redact);
+    expect(JSON.stringify(kept)).not.toContain("hunter2");
+    expect(impulseOfGates(kept, [gate], redact)).toMatchObject({ verdict: { is: "approved" } });
+    const other = waitingWith({ command: "destroy --password hunter2" });
+    expect(impulseOfGates(other, [gate], redact)).toMatchObject({ verdict: { is: "denied" } });
   });
 
   it("holds for the newest gate about it", () => {
     const gates = [gateOf(waiting, { is: "voided", at: "" }), gateOf(waiting, { is: "approved", ...by })];
-    expect(impulseOfGates(waiting, gates)).toMatchObject({ verdict: { is: "approved" } });
-    expect(impulseOfGates(waiting, gates.toReversed())).toBeUndefined();
+    expect(impulseOfGates(waiting, gates, redact)).toMatchObject({ verdict: { is: "approved" } });
+    expect(impulseOfGates(waiting, gates.toReversed(), redact)).toBeUndefined();
   });
 
   it("is noted where the call did not run", () => {
@@ -95,8 +106,8 @@ describe("LOOP-15: what people said to a call that waits", () => {
 
 describe("SAFE-3: what people said about the money", () => {
   it("lets the work go on only when it was approved", () => {
-    expect(impulseOfGates(holding, [gateOf(holding, { is: "approved", ...by })])).toEqual({ by: "reopening" });
-    expect(impulseOfGates(holding, [gateOf(holding, { is: "rejected", ...by })])).toBeUndefined();
+    expect(impulseOfGates(holding, [gateOf(holding, { is: "approved", ...by })], redact)).toEqual({ by: "reopening" });
+    expect(impulseOfGates(holding, [gateOf(holding, { is: "rejected", ...by })], redact)).toBeUndefined();
     expect(moneyAnswer([gateOf(holding, { is: "rejected", ...by })])).toMatchObject({ is: "rejected" });
     expect(moneyAnswer([gateOf(holding, { is: "open" })])).toBeUndefined();
   });
