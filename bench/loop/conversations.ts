@@ -78,7 +78,7 @@ export async function forgeLoop(baseUrl: string, directory: string): Promise<For
         traceId,
         agent: "bench/1",
         sequence: checkpoint.sequence,
-        content: JSON.stringify(checkpoint),
+        checkpoint,
         events,
         at: new Date().toISOString(),
         makeId,

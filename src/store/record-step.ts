@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { ForgeError } from "../domain/errors.ts";
-import { redactStrings } from "../safety/redact-strings.ts";
+import { redactStringsInTurns } from "../safety/redact-strings.ts";
 import { appendFacts, type Facts } from "./append-facts.ts";
 import { moveOn } from "./move-on.ts";
 import { putWorkTree, type WorkTree } from "./put-work-tree.ts";
@@ -12,8 +12,8 @@ export interface RecordedStep extends Facts {
   /** Which agent of the run: `reviewer/1`. */
   readonly agent: string;
   readonly sequence: number;
-  /** JSON of the checkpoint. */
-  readonly content: string;
+  /** What is new since the step before, as plain data: what was recorded is not redacted and written again. */
+  readonly checkpoint: unknown;
   /** The files that the run works on, where they changed in this step. */
   readonly workTree?: WorkTree;
 }
@@ -25,7 +25,7 @@ export interface RecordedStep extends Facts {
 export async function recordStep(store: Store, step: RecordedStep): Promise<void> {
   const { traceId, agent, sequence, at } = step;
   // What a model wrote may hold a secret too, and the conversation is kept.
-  const content = JSON.stringify(redactStrings(JSON.parse(step.content), store.redact));
+  const content = JSON.stringify(await redactStringsInTurns(step.checkpoint, store.redact));
   const checkpoint = statement(
     sql`insert into checkpoints (trace_id, agent, sequence, at, content)
         values (${traceId}, ${agent}, ${sequence}, ${at}, ${content})`,

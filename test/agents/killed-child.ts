@@ -59,14 +59,13 @@ const loop = createAgentLoop(
     hooks: [],
     recorder: {
       record: async (events, checkpoint) => {
-        const content = JSON.stringify(checkpoint);
         const at = new Date().toISOString();
         const { sequence } = checkpoint;
         await recordStep(store, {
           traceId: "run",
           agent: "agent",
           sequence,
-          content,
+          checkpoint,
           events,
           at,
           makeId,

@@ -5,6 +5,7 @@ import { commitDecision } from "../../src/store/commit-decision.ts";
 import { readCheckpoints } from "../../src/store/read-checkpoints.ts";
 import { readEvents, verifyRun } from "../../src/store/read-events.ts";
 import { type RecordedStep, recordStep } from "../../src/store/record-step.ts";
+import { longestTurn } from "../hostile/time/longest-turn.ts";
 import { onEveryDatabase } from "./databases.ts";
 import { at, decision, happened, pullRequest } from "./fixtures.ts";
 
@@ -13,7 +14,7 @@ const step = (sequence: number, fields: Partial<RecordedStep> = {}): RecordedSte
   traceId: "run-1",
   agent: "reviewer/1",
   sequence,
-  content: JSON.stringify({ sequence }),
+  checkpoint: { sequence },
   events: [happened(`s-${sequence}`)],
   at: at(1),
   makeId,
@@ -32,6 +33,19 @@ describe("a step of an agent", () => {
       expect(await readCheckpoints(store, "run-1", "reviewer/1")).toEqual(['{"sequence":1}', '{"sequence":2}']);
       expect((await readEvents(store, "run-1")).map(({ version }) => version)).toEqual([1, 2, 3]);
       expect(await verifyRun(store, "run-1")).toEqual({});
+    });
+
+    it("SEC-6: keeps no secret of what a model wrote or a tool gave, in turns with others", async () => {
+      const store = await open();
+      const secret = ["ghp", "_x7Qk2mB9zT4wR1vL8nY5cD3fG6hJ0pS4aKq"].join("");
+      const results = Array.from({ length: 60 }, (_, at) => `${"// a line of code\n".repeat(3_000)}${secret} ${at}`);
+      const { longestMs } = await longestTurn(() =>
+        recordStep(store, step(1, { checkpoint: { results, token: secret } })),
+      );
+      const [kept = ""] = await readCheckpoints(store, "run-1", "reviewer/1");
+      expect(kept).not.toContain(secret);
+      expect(JSON.parse(kept)).toMatchObject({ token: "[redacted]", results: { length: 60 } });
+      expect(longestMs).toBeLessThan(100);
     });
 
     it("PIPE-7: a step is recorded once, and with its events or not at all", async () => {

@@ -51,7 +51,7 @@ describe("retention", () => {
       const runs = [ended("old", 1), ended("new", 9), run("at-work", "running", { subject: pullRequest(2) })];
       await commitDecision(store, decision({ run: runs }));
       for (const { traceId } of runs) {
-        const step = { agent: "reviewer/1", sequence: 1, content: "{}", events: [], at: at(0), source: "agents" };
+        const step = { agent: "reviewer/1", sequence: 1, checkpoint: {}, events: [], at: at(0), source: "agents" };
         await recordStep(store, { ...step, traceId, makeId: createIdMaker() });
       }
       expect(await expireCheckpoints(store, at(5))).toBe(1);
@@ -65,7 +65,7 @@ describe("retention", () => {
       const traces = ["ask:issue_comment:1", "ask:issue_comment:2"];
       const keep = (traceId: string, sequence: number, second: number) =>
         recordStep(store, {
-          ...{ traceId, sequence, agent: "ask/0", content: "{}", events: [], source: "agents" },
+          ...{ traceId, sequence, agent: "ask/0", checkpoint: {}, events: [], source: "agents" },
           ...{ at: at(second), makeId: createIdMaker() },
         });
       for (const traceId of traces) await keep(traceId, 1, 0);

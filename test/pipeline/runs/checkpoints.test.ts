@@ -55,10 +55,10 @@ async function recordSteps(runId: string, count: number, to: (state: LoopState) 
   for (let sequence = 1; sequence <= count; sequence += 1) {
     const fresh = newLoopState({ layers: [], tools: [] } as never, IDENTITY, 0);
     const after: LoopState = { ...fresh, recorded: sequence, notes: Array.from({ length: sequence }, () => "a note") };
-    const content = JSON.stringify(to(checkpointOf(before, after) as never));
+    const checkpoint = to(checkpointOf(before, after) as never);
     const stopped = { gate: "G-9" as const };
     await recordStep(store, {
-      ...{ traceId: runId, agent: "implementer/1", sequence, content, at: LATER, makeId, source: "agents" },
+      ...{ traceId: runId, agent: "implementer/1", sequence, checkpoint, at: LATER, makeId, source: "agents" },
       events: [
         { type: "gate.voided", payload: stopped, phase: "implementation", cost: { usd: 0.1, tokens: 500 } } as never,
       ],
