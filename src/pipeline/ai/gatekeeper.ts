@@ -99,7 +99,8 @@ export function impulseOfGates(state: LoopState, gates: readonly Gate[], redact:
     if (answer.is === "timed_out") return denied("nobody answered in time.");
     if (answer.is === "rejected") return denied(answer.note ?? "no reason was given.");
     // Only the very call that was shown runs.
-    if (question.callHash !== hashCall(wait.tool, wait.input, redact)) return denied("it is not the call that was shown.");
+    if (question.callHash !== hashCall(wait.tool, wait.input, redact))
+      return denied("it is not the call that was shown.");
     return { by: "approval", verdict: { is: "approved", ...defined({ note: answer.note || undefined }) } };
   }
   return undefined;

@@ -138,7 +138,7 @@ export function createRunAgent(given: RunAgentDependencies): RunAgent {
       state && adopt(state, definition).state,
       dependencies.signal,
     );
-    const answered = state && gatekeeper && impulseOfGates(state, gatekeeper.gates, powers.redact);
+    const answered = state && gatekeeper && impulseOfGates(state, gatekeeper.gates, dependencies.redact);
     const ended = await loop.run(answered ?? impulse);
     dependencies.signal.throwIfAborted();
     return outcomeOf(ended, dependencies);
