@@ -12,12 +12,12 @@ import type { AskDependencies } from "../github/commands/answer-asked.ts";
 import { createCommentReader } from "../github/commands/comment-reader.ts";
 import type { CommandDependencies } from "../github/commands/run-commands.ts";
 import type { LabelDependencies } from "../github/create-labels.ts";
-import { createEffectDrain, type EffectDrain } from "../github/drain-effects.ts";
 import { createDeliveryHandler } from "../github/handlers/handle-delivery.ts";
 import type { HandlerDependencies } from "../github/handlers/handler-dependencies.ts";
 import { createIdentity, type Identity } from "../github/identity.ts";
 import { createIssueHost } from "../github/issue-host.ts";
 import { createPullRequestHost } from "../github/pull-request-host.ts";
+import { createGitHubSender } from "../github/send-effects.ts";
 import { AVAILABLE_COMMANDS } from "../github/words/available-commands.ts";
 import { implementationOf } from "../pipeline/implement/implementation-of.ts";
 import type { WorkDependencies } from "../pipeline/implement/work/work-job.ts";
@@ -25,6 +25,7 @@ import type { PullRequestAi } from "../pipeline/review/ai/pull-request-ai.ts";
 import type { FixDependencies } from "../pipeline/review/fix/make-fixes.ts";
 import { knownHeads } from "../pipeline/review/known-heads.ts";
 import type { ReviewDependencies } from "../pipeline/review/work/review-job.ts";
+import { createEffectDrain, type EffectDrain } from "../pipeline/runs/effects/drain-effects.ts";
 import { hasOpenQuestion, readOpenGates } from "../pipeline/runs/gates/has-open-question.ts";
 import { handleInput } from "../pipeline/runs/handle-input.ts";
 import type { AnswerTestDependencies } from "../pipeline/testing/answer-test.ts";
@@ -85,6 +86,7 @@ export function createDependencies(resources: Resources): Dependencies {
   const advisories = chooseAdvisories(config.advisories);
   const wording = { allowedHosts: [new URL(config.github.origin).host], redact, commands: AVAILABLE_COMMANDS };
   const pushBranch = createPush({ store, host: issues, mirrorRoot });
+  const send = createGitHubSender({ store, client, now, key, wording, pushBranch });
   return {
     ...{ store, client, log, now, makeId, scratchRoot, mirrorRoot, ai, redact, issues },
     host: { ...createPullRequestHost(client, config.github), ...issues },
@@ -100,7 +102,7 @@ export function createDependencies(resources: Resources): Dependencies {
       const name = await identity.login();
       return { name, email: `${name}@users.noreply.github.com` };
     },
-    drainEffects: createEffectDrain({ store, client, log, now, makeId, key, wording, pushBranch }),
+    drainEffects: createEffectDrain({ store, log, now, makeId, send }),
     handleDelivery: createDeliveryHandler(client.probot, handlerDependencies(resources, identity)),
   };
 }

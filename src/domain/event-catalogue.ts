@@ -445,7 +445,8 @@ export const EVENT_CATALOGUE = {
   }),
   "error.occurred": z.object({ error, during: z.string() }),
   "error.recovered": z.object({ during: z.string(), attempts: z.number().int().positive() }),
-  "error.escalated": z.object({ error, during: z.string() }),
+  /** `effect`: the kind of the effect that failed; events of old name its key alone, in `during`. */
+  "error.escalated": z.object({ error, during: z.string(), effect: z.string().optional() }),
 } as const satisfies Record<string, z.ZodType>;
 
 export type EventType = keyof typeof EVENT_CATALOGUE;

@@ -1,6 +1,6 @@
 import type { Answer, ConfigurationFacts, CostFacts, HistoryFacts } from "./answers.ts";
 import type { CommandSource, ParsedCommand, Refusal, RunLimit } from "./commands.ts";
-import type { EffectResult, ReportedFinding } from "./effects.ts";
+import type { Effect, EffectResult, ReportedFinding } from "./effects.ts";
 import type { ErrorFacts } from "./errors.ts";
 import type { ImplementsRef, ReviewCompleted, RunRequest } from "./event-catalogue.ts";
 import type { Finding } from "./findings.ts";
@@ -164,7 +164,7 @@ export interface CheckSettled extends Common {
 export interface EffectFailed extends Common {
   readonly type: "effect.failed";
   readonly runId: string;
-  readonly effectKey: string;
+  readonly effect: Pick<Effect, "key" | "kind">;
   readonly error: ErrorFacts;
 }
 

@@ -214,6 +214,7 @@ export const effects = sqliteTable(
     index("effects_by_subject").on(table.subjectKey, table.state, table.sequence),
     index("effects_by_run").on(table.runId),
     index("effects_by_installation").on(table.installationId),
+    index("effects_by_head").on(table.headSha),
   ],
 );
 

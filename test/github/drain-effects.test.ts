@@ -8,8 +8,9 @@ import type { IssueInput } from "../../src/domain/inputs.ts";
 import { DEFAULT_REPO_CONFIG } from "../../src/domain/repo-config.ts";
 import type { Subject } from "../../src/domain/subjects.ts";
 import { createAppClient } from "../../src/github/app-client.ts";
-import { createEffectDrain, giveUpEffect } from "../../src/github/drain-effects.ts";
 import type { PushOutcome } from "../../src/github/effects/effect-ports.ts";
+import { createGitHubSender } from "../../src/github/send-effects.ts";
+import { createEffectDrain, giveUpEffect } from "../../src/pipeline/runs/effects/drain-effects.ts";
 import { handleInput } from "../../src/pipeline/runs/handle-input.ts";
 import { claimJob } from "../../src/store/claim-job.ts";
 import { completeJob } from "../../src/store/complete-job.ts";
@@ -74,13 +75,10 @@ async function drain() {
     ...{ appId: app.id, privateKey: app.privateKey, webhookSecret: webhookSecrets[0]!, apiUrl: github.apiUrl },
     log: pino({ level: "silent" }),
   });
-  const dependencies = { store, client, makeId, wording, key: Buffer.from("a key for tests only") };
-  const apply = createEffectDrain({
-    ...dependencies,
-    log: pino({ level: "silent" }),
-    now: () => AT,
-    pushBranch: () => push(),
-  });
+  const now = () => AT;
+  const host = { store, client, now, wording, key: Buffer.from("a key for tests only"), pushBranch: () => push() };
+  const send = createGitHubSender(host);
+  const apply = createEffectDrain({ store, makeId, now, send, log: pino({ level: "silent" }) });
   const job = await claimJob(store, { workerId: "w", now: AT, leaseMs: 60_000, kinds: ["effects"] });
   const fence = { jobId: job!.id, token: job!.token };
   await apply(subject, { signal: new AbortController().signal, fence });

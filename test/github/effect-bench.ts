@@ -3,9 +3,10 @@ import type { EffectResult } from "../../src/domain/effects.ts";
 import type { Anchors } from "../../src/domain/hunks.ts";
 import type { Octokit } from "../../src/github/app-client.ts";
 import { applyEffect } from "../../src/github/effects/apply-effect.ts";
-import type { EffectOutcome, EffectPorts, PendingEffect } from "../../src/github/effects/effect-ports.ts";
+import type { EffectPorts, PendingEffect } from "../../src/github/effects/effect-ports.ts";
 import type { GitHubRepository } from "../../src/github/github-repository.ts";
 import { octokitRepository } from "../../src/github/octokit-port.ts";
+import type { EffectOutcome } from "../../src/pipeline/runs/effects/write-port.ts";
 import { type FakeGitHub, startFakeGitHub } from "./fake-github.ts";
 import { headSha, wording } from "./samples.ts";
 

@@ -73,7 +73,7 @@ function settle(world: World, held: Held, { effect, runId }: EffectRow, outcome:
 
 function told(effect: Effect, outcome: Outcome): object | undefined {
   if (outcome.is === "failed") {
-    return { type: "effect.failed", effectKey: effect.key, error: factsOf(new Failure("GitHub refused it")) };
+    return { type: "effect.failed", effect, error: factsOf(new Failure("GitHub refused it")) };
   }
   if (outcome.is === "obsolete" || !("result" in outcome)) return undefined;
   const { movedTo, pullNumber } = outcome.result;

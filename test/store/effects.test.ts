@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { claimJob } from "../../src/store/claim-job.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
+import { isHeadOfFix } from "../../src/store/is-head-of-fix.ts";
 import { listEffectsOfRun, nextEffects, readEffect } from "../../src/store/read-effects.ts";
 import { markEffectSending, noteUnanswered, settleEffect } from "../../src/store/settle-effect.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -67,6 +68,28 @@ describe("effects", () => {
       expect(b).toMatchObject({ state: "failed", error: "no" });
       expect(c).toMatchObject({ state: "obsolete" });
       expect(await readEffect(store, "z")).toBeUndefined();
+    });
+
+    it("GH-8b: the head that was pushed to a branch of people is known in its repository, another run's head is not", async () => {
+      const store = await open();
+      const subject = pullRequest();
+      const push = (key: string, headSha: string, theirs?: true) => ({
+        ...{ runId: `run of ${key}`, subject, headSha },
+        effects: [
+          {
+            key,
+            kind: "branch.push" as const,
+            payload: { branch: "topic", headSha, expected: HEAD, ...(theirs ? { theirs } : {}) },
+          },
+        ],
+      });
+      const effects = [push("fix", "f".repeat(40), true), push("work", "b".repeat(40))];
+      await commitDecision(store, decision({ appends: [], effects }));
+      const { id } = subject.repository;
+      const heads = ["f".repeat(40), "b".repeat(40), HEAD];
+      const known = await Promise.all(heads.map((head) => isHeadOfFix(store, id, head)));
+      expect(known).toEqual([true, false, false]);
+      expect(await isHeadOfFix(store, id + 1, "f".repeat(40))).toBe(false);
     });
 
     it("PIPE-7: an effect and what its end means are settled together or not at all", async () => {

@@ -1,15 +1,10 @@
 import type { EffectKind } from "../../domain/effects.ts";
 import { errorFacts, ForgeError } from "../../domain/errors.ts";
+import type { EffectOutcome } from "../../pipeline/runs/effects/write-port.ts";
 import type { GitHubFailure } from "../classify-failure.ts";
 import { GitHubCallFailed } from "../github-call-failed.ts";
 import { completeCheck } from "./complete-check.ts";
-import {
-  type EffectHandler,
-  type EffectOutcome,
-  type EffectPorts,
-  type PendingEffect,
-  WriteBudgetSpent,
-} from "./effect-ports.ts";
+import { type EffectHandler, type EffectPorts, type PendingEffect, WriteBudgetSpent } from "./effect-ports.ts";
 import { showGate, showPlan, showStatus } from "./kept-comments.ts";
 import { meterWrites } from "./metered-writes.ts";
 import { openCheck, parkCheck, reviseCheck, startCheck, waitCheck } from "./moving-checks.ts";

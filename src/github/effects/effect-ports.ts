@@ -1,6 +1,7 @@
 import type { Effect, EffectKind, EffectResult } from "../../domain/effects.ts";
 import type { ErrorFacts } from "../../domain/errors.ts";
 import type { Subject } from "../../domain/subjects.ts";
+import type { AttemptLog, EffectOutcome } from "../../pipeline/runs/effects/write-port.ts";
 import type { GitHubReads, GitHubWrites } from "../github-repository.ts";
 import type { MarkerSecret } from "../marker.ts";
 import type { Wording } from "../words/wording.ts";
@@ -43,16 +44,9 @@ export interface Send extends Look {
 }
 
 /** What `applyEffect` is given. */
-export interface EffectPorts extends Look {
+export interface EffectPorts extends Look, AttemptLog {
   readonly writes: Writes;
   readonly budget: WriteBudget;
-  /**
-   * Written down before each write of an attempt, which begins with the `first`: from here on a crash leaves an effect that is looked up
-   * before it is sent again. Throws when the work is another worker's by now.
-   */
-  readonly sending: (first: boolean) => Promise<void>;
-  /** Written down when GitHub gave no answer before anything was sent: an attempt all the same. */
-  readonly unanswered: () => Promise<void>;
   readonly signal?: AbortSignal;
 }
 
@@ -125,11 +119,3 @@ export class WriteBudgetSpent extends Error {
     this.at = at;
   }
 }
-
-export type EffectOutcome =
-  | { readonly kind: "done"; readonly result: EffectResult }
-  /** To be tried again, not before `at` (ISO 8601). `forBudget`: what is left may still be in the budget of another effect. */
-  | { readonly kind: "retry"; readonly at: string; readonly reason: string; readonly forBudget?: boolean }
-  | { readonly kind: "failed"; readonly error: ErrorFacts }
-  /** What it was about is no longer there. */
-  | { readonly kind: "obsolete"; readonly reason: string };

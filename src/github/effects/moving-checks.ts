@@ -1,9 +1,10 @@
 import { defined } from "../../domain/defined.ts";
+import type { EffectOutcome } from "../../pipeline/runs/effects/write-port.ts";
 import { externalIdFor } from "../marker.ts";
 import { checkButtons, gateButtons } from "../words/check-buttons.ts";
 import { parkedOutput, queuedOutput, startedOutput, waitingOutput } from "../words/check-progress.ts";
 import { checkText } from "../words/check-text.ts";
-import { type EffectHandler, type EffectOutcome, nothingToFind } from "./effect-ports.ts";
+import { type EffectHandler, nothingToFind } from "./effect-ports.ts";
 import { findOpenedCheck, type OpenedCheck } from "./find-opened-check.ts";
 
 /** A new check-run, queued, so that people see at once that the head is taken. */

@@ -1,8 +1,9 @@
+import type { EffectOutcome } from "../../pipeline/runs/effects/write-port.ts";
 import { GitHubCallFailed } from "../github-call-failed.ts";
 import type { NewPull, PullOnGitHub } from "../github-repository.ts";
 import { findMarker, markerFor } from "../marker.ts";
 import { pullDescriptionText, pullTitle } from "../words/pull-description.ts";
-import { type EffectHandler, type EffectOutcome, nothingToFind, type Send } from "./effect-ports.ts";
+import { type EffectHandler, nothingToFind, type Send } from "./effect-ports.ts";
 import { orRefused } from "./metered-writes.ts";
 import { isOwnPull, pullBody, titleFor } from "./own-pull.ts";
 

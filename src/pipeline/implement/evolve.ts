@@ -4,6 +4,7 @@ import type { PullSignal } from "../../domain/implementation.ts";
 import type { Phase } from "../../domain/phases.ts";
 import { FORGE } from "../../domain/subjects.ts";
 import { PIPELINES } from "../runs/definition.ts";
+import { failedEffect } from "../runs/effects/failed-effect.ts";
 import { evolveGates } from "../runs/gates/evolve-gates.ts";
 import { replayBy, runWithoutStart } from "../runs/kind.ts";
 import {
@@ -108,7 +109,7 @@ function transition(state: Facts, event: PlacedEvent): Partial<Facts> {
         ...defined({ pull: state.pull && { ...state.pull, ready: true } }),
       };
     case "error.escalated":
-      return event.payload.during.includes("/pull.ready/") ? { leftDraft: event.payload.error.message } : {};
+      return failedEffect(event.payload) === "pull.ready" ? { leftDraft: event.payload.error.message } : {};
     case "pull.signalled":
       return { signals: [...state.signals, event.payload], heard: [...state.heard, signalKey(event.payload)] };
     case "signal.read":

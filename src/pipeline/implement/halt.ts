@@ -2,6 +2,7 @@ import type { NewEvent } from "../../domain/events.ts";
 import type { EffectFailed, SubjectGone, WorkFailed, WorkParked, WorkSuspended } from "../../domain/inputs.ts";
 import { type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { mayAsk } from "../runs/definition.ts";
+import { failureOf } from "../runs/effects/failed-effect.ts";
 import { askPerson } from "./ask-person.ts";
 import { isAtWork, isLooked, ownsIssue } from "./implementation.ts";
 import { stepOf } from "./step.ts";
@@ -31,13 +32,11 @@ export function decideFailed({ addressed: run }: IssueView, { error, attempts, f
 }
 
 /** GitHub does not take something: without its branch or pull request a run cannot go on; all else is noted. */
-export function decideEffectFailed(
-  { addressed: run, facts }: IssueView,
-  { error, effectKey, at, runId }: EffectFailed,
-): Decision {
-  const escalated: NewEvent = { type: "error.escalated", payload: { error, during: effectKey } };
+export function decideEffectFailed({ addressed: run, facts }: IssueView, input: EffectFailed): Decision {
+  const { error, effect, at, runId } = input;
+  const escalated: NewEvent = { type: "error.escalated", payload: failureOf(input) };
   if (!run) return { ...NOTHING, appends: [{ runId, expectedVersion: facts.version, events: [escalated] }] };
-  const isNeeded = /\/(?:branch\.push|pull\.open)\//.test(effectKey);
+  const isNeeded = effect.kind === "branch.push" || effect.kind === "pull.open";
   if (!isNeeded || !ownsIssue(run) || run.stopped) return stepOf(run, { events: [escalated] }, at);
   return stepOf(run, { events: [escalated, { type: "run.stopped", payload: { reason: error.message } }] }, at);
 }

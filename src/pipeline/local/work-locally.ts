@@ -13,9 +13,10 @@ import { giveUpWork, runWork } from "../implement/work/run-work.ts";
 import type { WorkDependencies } from "../implement/work/work-job.ts";
 import type { ReviewDependencies } from "../review/work/review-job.ts";
 import { giveUpReview, runReview } from "../review/work/run-review.ts";
-import { applyLocally } from "./apply-locally.ts";
+import { createEffectDrain, type EffectDrain, type EffectLog, giveUpEffect } from "../runs/effects/drain-effects.ts";
 import { createLocalHost } from "./local-host.ts";
 import { give, keysOf, type LocalDependencies, type LocalRun, readLocalRun } from "./local-run.ts";
+import { createLocalSender } from "./send-locally.ts";
 
 /** What a person says at a gate; `later` leaves it open. */
 export type Word =
@@ -42,10 +43,17 @@ const LOCAL_JOBS = {
   review: { takes: "minutes", run: runReview, giveUp: giveUpReview },
   effects: {
     takes: "moments",
-    run: (dependencies, { subject }, context) => applyLocally(dependencies, subject, context),
-    giveUp: (_dependencies, _payload, { error }) => Promise.reject(error),
+    run: (dependencies, { subject }, context) => drainOf(dependencies)(subject, context),
+    giveUp: (dependencies, payload, dead) => giveUpEffect({ ...dependencies, log: UNHEARD }, payload, dead),
   },
 } satisfies JobTable<LocalJobDependencies>;
+
+/** What goes wrong stands in the events of the run, and the end says it. */
+const UNHEARD: EffectLog = { info: () => {}, error: () => {} };
+
+function drainOf(dependencies: LocalDependencies): EffectDrain {
+  return createEffectDrain({ ...dependencies, log: UNHEARD, send: createLocalSender(dependencies) });
+}
 
 const KINDS = Object.keys(LOCAL_JOBS) as readonly JobKind[];
 const LAST_KINDS: readonly JobKind[] = ["effects"];

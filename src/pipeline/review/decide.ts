@@ -3,6 +3,7 @@ import type { FindingsPosted, PullInput } from "../../domain/inputs.ts";
 import { withWakeUp } from "../implement/wake-up.ts";
 import { voidComment } from "../runs/commands/take-comment.ts";
 import { type Decision, ignore, NOTHING } from "../runs/decision.ts";
+import { failureOf } from "../runs/effects/failed-effect.ts";
 import { voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
 import { showGate } from "../runs/gates/show-gate.ts";
 import { carryReview } from "./carry-review.ts";
@@ -70,7 +71,7 @@ function answerTo(view: SubjectView, input: PullInput): Decision {
     }
     case "effect.failed":
       if (isPushOfFixes(view, input)) return decideFixesFailed(view, input);
-      return note(view, input, [{ type: "error.escalated", payload: { error: input.error, during: input.effectKey } }]);
+      return note(view, input, [{ type: "error.escalated", payload: failureOf(input) }]);
     case "comment.given":
       return takePullComment(view, input);
     case "commands.void":

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Effect } from "../../../src/domain/effects.ts";
 import { FORGE } from "../../../src/domain/subjects.ts";
 import { statusOf } from "../../../src/pipeline/implement/status-of.ts";
 import { ANA, BEN } from "../../simulation/cast.ts";
@@ -24,8 +25,8 @@ import {
 } from "./story.ts";
 
 const error = { code: "x", source: "network", severity: "high", recoverability: "manual", context: {} } as const;
-const failed = (effectKey: string) =>
-  ({ type: "effect.failed", runId: RUN, effectKey, error: { ...error, message: "it is protected" } }) as const;
+const failed = (effect: Pick<Effect, "key" | "kind">) =>
+  ({ type: "effect.failed", runId: RUN, effect, error: { ...error, message: "it is protected" } }) as const;
 
 describe("PIPE-8: stop and resume at any time", () => {
   it("before anybody looked at the issue", () => {
@@ -105,7 +106,7 @@ describe("SAFE-2, GH-12a: what cannot go on by itself", () => {
   it("GH-12a: a draft that GitHub does not turn is said to be one, until a later head is ready", () => {
     const story = ready();
     const turn = [...story.ledger.effects.values()].find(({ effect }) => effect.kind === "pull.ready")!;
-    const told = story.when(failed(turn.effect.key));
+    const told = story.when(failed(turn.effect));
     expect(told.effects.map(({ kind }) => kind)).toEqual(["issue.status"]);
     expect(statusOf(story.run).step).toEqual({ is: "ready", leftDraft: "it is protected" });
     story.when({ type: "branch.moved", by: BEN, headSha: THEIRS });
@@ -129,7 +130,7 @@ describe("SAFE-2, GH-12a: what cannot go on by itself", () => {
   it("a push that GitHub refuses stops the run; it is sent again when somebody says so, under a key of its own", () => {
     const story = planned();
     const [push] = story.when(worked(A)).effects;
-    expect(story.when(failed(push!.key)).types).toEqual(["error.escalated", "run.stopped"]);
+    expect(story.when(failed(push!)).types).toEqual(["error.escalated", "run.stopped"]);
     const again = story.command({ name: "resume" }).effects.find(({ kind }) => kind === "branch.push");
     expect(again?.payload).toEqual(push!.payload);
     expect(again?.key).not.toBe(push!.key);
@@ -139,7 +140,7 @@ describe("SAFE-2, GH-12a: what cannot go on by itself", () => {
     const story = planned();
     story.when(worked(A));
     const [open] = story.when(pushed(A)).effects;
-    story.when(failed(open!.key));
+    story.when(failed(open!));
     const again = story.command({ name: "retry", phase: "implementation" });
     expect([again.types[0], story.next]).toEqual(["run.resumed", "implementation"]);
     story.when(worked(A));

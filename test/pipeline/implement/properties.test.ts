@@ -103,7 +103,7 @@ function happen(story: IssueStory, step: Anything): void {
     case 24:
       return void story.command({ name: "answer", text: "this" }, by);
     case 25:
-      return void tell({ type: "effect.failed", runId, effectKey: "x/branch.push/y", error });
+      return void tell({ type: "effect.failed", runId, effect: { key: "x", kind: "branch.push" }, error });
     case 26:
       return void tell({ type: "subject.gone", reason: "repository_gone" });
     case 27: {

@@ -180,7 +180,8 @@ describe("GH-13: what comes of it", () => {
     const key = `${OWN}/${B}/branch.push/issue_comment:12#0`;
     const { runId } = pushed();
     const failed: EffectFailed = {
-      ...{ type: "effect.failed", subject, at: minute(7), newRunId: "unused", runId, effectKey: key, error },
+      ...{ type: "effect.failed", subject, at: minute(7), newRunId: "unused", runId, error },
+      effect: { key, kind: "branch.push" },
     };
     const types = story.when(failed).appends.flatMap(({ events }) => events.map(({ type }) => type));
     expect(types).toEqual(["error.escalated", "fix.settled"]);

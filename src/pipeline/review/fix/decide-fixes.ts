@@ -8,6 +8,7 @@ import { type Actor, type Subject, subjectKey } from "../../../domain/subjects.t
 import { react, reply } from "../../runs/commands/acknowledge.ts";
 import { requestOf } from "../../runs/commands/deed.ts";
 import { applyEffects, type Decision, ignore, NOTHING } from "../../runs/decision.ts";
+import { failureOf } from "../../runs/effects/failed-effect.ts";
 import type { SubjectView } from "../view.ts";
 
 /** A worker made the commit that somebody asked for, which is pushed next, or says why there is none. Told twice, the first counts. */
@@ -50,10 +51,10 @@ export function isPushOfFixes(view: SubjectView, input: EffectFailed): boolean {
 
 /** GitHub does not take the commit: whoever asked for it is told what it said. */
 export function decideFixesFailed(view: SubjectView, input: EffectFailed): Decision {
-  const { subject, at, error, effectKey: during } = input;
+  const { subject, at, error } = input;
   const prepared = preparedBy(view, input);
   if (!prepared) return ignore("no fix waits for that push");
-  const escalated: NewEvent = { type: "error.escalated", payload: { error, during } };
+  const escalated: NewEvent = { type: "error.escalated", payload: failureOf(input) };
   return settle(view, { ...prepared, subject, at }, { refusal: { reason: "push_refused", message: error.message } }, [
     escalated,
   ]);

@@ -1,7 +1,7 @@
-import { defined } from "../domain/defined.ts";
-import type { EffectResult } from "../domain/effects.ts";
-import type { Input } from "../domain/inputs.ts";
-import type { StoredEffect } from "../store/read-effects.ts";
+import { defined } from "../../../domain/defined.ts";
+import type { EffectResult } from "../../../domain/effects.ts";
+import type { Input } from "../../../domain/inputs.ts";
+import type { StoredEffect } from "../../../store/read-effects.ts";
 
 /** Inputs that tell the pipeline what became of an effect. */
 export type Told = Extract<

@@ -1,40 +1,30 @@
-import type { Logger } from "pino";
-import type { EffectKind } from "../domain/effects.ts";
-import { type ErrorFacts, errorFacts, ForgeError, RetryLater } from "../domain/errors.ts";
-import type { MakeId } from "../domain/ids.ts";
-import type { Input } from "../domain/inputs.ts";
-import type { JobPayload } from "../domain/jobs.ts";
-import type { Subject } from "../domain/subjects.ts";
-import { applyEffects } from "../pipeline/runs/decision.ts";
-import { handleInput } from "../pipeline/runs/handle-input.ts";
-import type { DeadJob } from "../queue/ports.ts";
-import { addJobs } from "../store/add-jobs.ts";
-import type { Fence } from "../store/fence.ts";
-import { listEffectsOfRun, nextEffects, readEffect, type StoredEffect } from "../store/read-effects.ts";
-import { readLedger } from "../store/read-ledger.ts";
-import { readRun } from "../store/read-runs.ts";
-import { markEffectSending, noteUnanswered, type Settlement, settleEffect } from "../store/settle-effect.ts";
-import type { Store } from "../store/store.ts";
-import { type AppClient, RESOLVE_PERMISSIONS } from "./app-client.ts";
+import type { EffectKind } from "../../../domain/effects.ts";
+import { type ErrorFacts, errorFacts, ForgeError, RetryLater } from "../../../domain/errors.ts";
+import type { Input } from "../../../domain/inputs.ts";
+import type { JobPayload } from "../../../domain/jobs.ts";
+import type { Subject } from "../../../domain/subjects.ts";
+import type { DeadJob } from "../../../queue/ports.ts";
+import { addJobs } from "../../../store/add-jobs.ts";
+import type { Fence } from "../../../store/fence.ts";
+import { nextEffects, type StoredEffect } from "../../../store/read-effects.ts";
+import { readLedger } from "../../../store/read-ledger.ts";
+import { readRun } from "../../../store/read-runs.ts";
+import { markEffectSending, noteUnanswered, type Settlement, settleEffect } from "../../../store/settle-effect.ts";
+import { applyEffects } from "../decision.ts";
+import { type HandleInputPorts, handleInput } from "../handle-input.ts";
 import { type Fields, inputFor, type Told } from "./effect-input.ts";
-import { permissionsFor } from "./effect-permissions.ts";
-import { applyEffect } from "./effects/apply-effect.ts";
-import type { EffectOutcome, EffectPorts, PendingEffect, PushBranch } from "./effects/effect-ports.ts";
-import { createWriteBudget, isCourtesy } from "./installation-budget.ts";
-import { octokitRepository } from "./octokit-port.ts";
-import type { TaskPermissions } from "./scoped-tokens.ts";
-import type { Wording } from "./words/wording.ts";
+import { type EffectOutcome, isCourtesy, type SendEffect } from "./write-port.ts";
 
-export interface EffectDrainDependencies {
-  readonly store: Store;
-  readonly client: AppClient;
-  readonly log: Logger;
+export interface EffectDrainDependencies extends HandleInputPorts {
+  readonly send: SendEffect;
+  readonly log: EffectLog;
   readonly now: () => string;
-  readonly makeId: MakeId;
-  readonly key: Buffer;
-  readonly wording: Wording;
-  /** Puts commits of a run's working tree on GitHub. */
-  readonly pushBranch: PushBranch;
+}
+
+/** What the drain needs of a logger; pino fits. */
+export interface EffectLog {
+  readonly info: (facts: object, message: string) => void;
+  readonly error: (facts: object, message: string) => void;
 }
 
 export interface DrainContext {
@@ -45,12 +35,12 @@ export interface DrainContext {
 /** @throws RetryLater where something is left that has to wait */
 export type EffectDrain = (subject: Subject, context: DrainContext) => Promise<void>;
 
-/** After this many attempts, a day and a half at the longest pauses, GitHub will not take an effect any more. */
+/** After this many attempts, a day and a half at the longest pauses, the host will not take an effect any more. */
 const LAST_ATTEMPT = 150;
 
 /**
- * Makes the function that applies what was decided for a subject, in the order in which it was decided, until nothing is left or GitHub
- * wants a pause. A courtesy that waits for the budget lets pass what people wait for. What becomes of each effect is an input again.
+ * Makes the function that applies what was decided for a subject, in the order in which it was decided, until nothing is left or the
+ * host wants a pause. A courtesy that waits for the budget lets pass what people wait for. What becomes of each effect is an input again.
  */
 export function createEffectDrain(dependencies: EffectDrainDependencies): EffectDrain {
   return async (subject, context) => {
@@ -107,46 +97,23 @@ async function apply(
   effect: StoredEffect,
   context: DrainContext,
 ): Promise<EffectOutcome> {
-  const { store, client, now, wording } = dependencies;
+  const { store, now, send } = dependencies;
+  const { signal, fence } = context;
+  const { key } = effect;
   const pending = await withoutPosted(dependencies, effect);
   if (!pending) return { kind: "obsolete", reason: "everything in it was posted meanwhile" };
-  // Where the App lacks one of the permissions, what needs the other is still written.
-  const { repository } = effect.subject;
-  const as = (permissions: TaskPermissions) =>
-    octokitRepository(client.repository(repository, permissions), repository, { signal: context.signal });
-  const here = as(permissionsFor(effect));
-  const ports: EffectPorts = {
-    repository: here,
-    writes: {
-      ...here,
-      setThreadResolved: as(RESOLVE_PERMISSIONS).setThreadResolved,
-      pushBranch: dependencies.pushBranch,
-    },
-    results: async (key) => (await readEffect(store, key))?.result,
-    earlier: async () =>
-      (await listEffectsOfRun(store, effect.runId)).findLast(
-        ({ kind, state }) => kind === effect.kind && state === "done",
-      )?.result,
-    markerSecret: dependencies.key.toString("base64"),
-    now,
-    budget: createWriteBudget(store, repository.installationId, {
-      courtesy: isCourtesy(effect),
-      now,
-      checkPause: client.checkPause,
-    }),
-    sending: (first) => markEffectSending(store, { key: effect.key, first }, now(), context.fence),
-    unanswered: () => noteUnanswered(store, effect.key, context.fence),
-    wording,
-    signal: context.signal,
-  };
-  return applyEffect(pending, ports);
+  return send(pending, {
+    signal,
+    sending: (first) => markEffectSending(store, { key, first }, now(), fence),
+    unanswered: () => noteUnanswered(store, key, fence),
+  });
 }
 
 /** A review decided for an older head may still have waited when a newer one was decided: what stands there is not posted twice. */
 async function withoutPosted(
   { store }: EffectDrainDependencies,
   effect: StoredEffect,
-): Promise<PendingEffect | undefined> {
+): Promise<StoredEffect | undefined> {
   if (effect.kind !== "review.post" || effect.state === "sending") return effect;
   const ledger = await readLedger(store, effect.subject);
   const posted = new Set(
@@ -178,11 +145,11 @@ async function settle(
   return fail(dependencies, effect, error, fence);
 }
 
-type SettleDependencies = Pick<EffectDrainDependencies, "store" | "log" | "now" | "makeId">;
+type SettleDependencies = Omit<EffectDrainDependencies, "send">;
 
 function fail(dependencies: SettleDependencies, effect: StoredEffect, error: ErrorFacts, fence: Fence): Promise<void> {
   dependencies.log.error({ effect: effect.key, traceId: effect.runId, error }, "effect failed");
-  const failed = { type: "effect.failed", effectKey: effect.key, error } as const;
+  const failed = { type: "effect.failed", effect: { key: effect.key, kind: effect.kind }, error } as const;
   return submit(dependencies, effect, fence, { state: "failed", error: error.message }, failed);
 }
 

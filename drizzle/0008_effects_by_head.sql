@@ -1,0 +1,1 @@
+CREATE INDEX `effects_by_head` ON `effects` (`head_sha`);

@@ -1,0 +1,47 @@
+import type { SendEffect } from "../pipeline/runs/effects/write-port.ts";
+import { isCourtesy } from "../pipeline/runs/effects/write-port.ts";
+import { listEffectsOfRun, readEffect } from "../store/read-effects.ts";
+import type { Store } from "../store/store.ts";
+import { type AppClient, RESOLVE_PERMISSIONS } from "./app-client.ts";
+import { permissionsFor } from "./effect-permissions.ts";
+import { applyEffect } from "./effects/apply-effect.ts";
+import type { PushBranch } from "./effects/effect-ports.ts";
+import { createWriteBudget } from "./installation-budget.ts";
+import { octokitRepository } from "./octokit-port.ts";
+import type { TaskPermissions } from "./scoped-tokens.ts";
+import type { Wording } from "./words/wording.ts";
+
+export interface GitHubSender {
+  readonly store: Store;
+  readonly client: AppClient;
+  readonly now: () => string;
+  readonly key: Buffer;
+  readonly wording: Wording;
+  /** Puts commits of a run's working tree on GitHub. */
+  readonly pushBranch: PushBranch;
+}
+
+/** GitHub as the place where effects are written. */
+export function createGitHubSender({ store, client, now, key, wording, pushBranch }: GitHubSender): SendEffect {
+  return (effect, { signal, sending, unanswered }) => {
+    const { repository } = effect.subject;
+    // Where the App lacks one of the permissions, what needs the other is still written.
+    const as = (permissions: TaskPermissions) =>
+      octokitRepository(client.repository(repository, permissions), repository, { signal });
+    const here = as(permissionsFor(effect));
+    const { setThreadResolved } = as(RESOLVE_PERMISSIONS);
+    const { checkPause } = client;
+    return applyEffect(effect, {
+      ...{ now, wording, signal, sending, unanswered },
+      repository: here,
+      writes: { ...here, setThreadResolved, pushBranch },
+      results: async (of) => (await readEffect(store, of))?.result,
+      earlier: async () =>
+        (await listEffectsOfRun(store, effect.runId)).findLast(
+          ({ kind, state }) => kind === effect.kind && state === "done",
+        )?.result,
+      markerSecret: key.toString("base64"),
+      budget: createWriteBudget(store, repository.installationId, { courtesy: isCourtesy(effect), now, checkPause }),
+    });
+  };
+}

@@ -1,0 +1,82 @@
+import type { EffectResult } from "../../domain/effects.ts";
+import { errorFacts, ForgeError } from "../../domain/errors.ts";
+import { readWorkTree } from "../../store/put-work-tree.ts";
+import type { StoredEffect } from "../../store/read-effects.ts";
+import type { Store } from "../../store/store.ts";
+import type { Checkout } from "../../workspace/local/checkout.ts";
+import { pushToCheckout } from "../../workspace/local/local-branch.ts";
+import type { EffectOutcome, SendEffect } from "../runs/effects/write-port.ts";
+
+export interface LocalEffects {
+  readonly store: Store;
+  readonly checkout: Checkout;
+  /** Shows people what was decided; nothing rests on it. */
+  readonly show: (effect: StoredEffect) => void;
+}
+
+/**
+ * Where effects are written without GitHub: commits go into the checkout, everything else is shown. Nothing is looked for before it: a
+ * branch says itself what stands on it.
+ */
+export function createLocalSender(dependencies: LocalEffects): SendEffect {
+  return async (effect, context) => {
+    await context.sending(true);
+    const outcome = await carryOut(dependencies, effect, context.signal);
+    dependencies.show(effect);
+    return outcome;
+  };
+}
+
+async function carryOut(dependencies: LocalEffects, effect: StoredEffect, signal: AbortSignal): Promise<EffectOutcome> {
+  switch (effect.kind) {
+    case "branch.push":
+      return push(dependencies, effect, signal);
+    case "pull.open":
+      // The branch is the pull request; like on GitHub, the draft is opened once there is something on it.
+      return done({ pullNumber: effect.subject.number });
+    case "check.open":
+    case "check.start":
+    case "check.complete":
+    case "check.revise":
+      return done({ checkRunId: effect.sequence });
+    case "review.post":
+      return done({ placed: effect.payload.findings.map(({ id }) => ({ findingId: id, placement: "summary" })) });
+    default:
+      return done({});
+  }
+}
+
+function done(result: EffectResult): EffectOutcome {
+  return { kind: "done", result };
+}
+
+async function push(
+  { store, checkout }: LocalEffects,
+  effect: Extract<StoredEffect, { kind: "branch.push" }>,
+  signal: AbortSignal,
+): Promise<EffectOutcome> {
+  const { branch, headSha, expected } = effect.payload;
+  const snapshot = await readWorkTree(store, effect.runId);
+  const stands = await pushToCheckout({ checkout, branch, sha: headSha, expected, snapshot, signal });
+  switch (stands.outcome) {
+    case "pushed":
+    case "already":
+      return done({});
+    case "moved":
+      // A branch that stood there before the work began is somebody's: nothing of it is joined.
+      if (expected === null) return failed(effect, `a branch ${branch} is there already and is not of this run`);
+      return done({ movedTo: stands.sha });
+    case "refused":
+      return failed(effect, stands.reason);
+  }
+}
+
+function failed(effect: Extract<StoredEffect, { kind: "branch.push" }>, why: string): EffectOutcome {
+  const { branch } = effect.payload;
+  const message = `The branch ${branch} could not be written: ${why}.`;
+  const options = { source: "resource", severity: "high", recoverability: "manual" } as const;
+  return {
+    kind: "failed",
+    error: errorFacts(new ForgeError("branch_not_written", message, { ...options, context: { branch } })),
+  };
+}
