@@ -18,7 +18,6 @@ import { createIdentity, type Identity } from "../github/identity.ts";
 import { createIssueHost } from "../github/issue-host.ts";
 import { createPullRequestHost } from "../github/pull-request-host.ts";
 import { createGitHubSender } from "../github/send-effects.ts";
-import { AVAILABLE_COMMANDS } from "../github/words/available-commands.ts";
 import { implementationOf } from "../pipeline/implement/implementation-of.ts";
 import type { WorkDependencies } from "../pipeline/implement/work/work-job.ts";
 import type { PullRequestAi } from "../pipeline/review/ai/pull-request-ai.ts";
@@ -84,7 +83,7 @@ export function createDependencies(resources: Resources): Dependencies {
   const identity = createIdentity(client);
   const issues = createIssueHost(client, { ...config.github, redact });
   const advisories = chooseAdvisories(config.advisories);
-  const wording = { allowedHosts: [new URL(config.github.origin).host], redact, commands: AVAILABLE_COMMANDS };
+  const wording = { allowedHosts: [new URL(config.github.origin).host], redact };
   const pushBranch = createPush({ store, host: issues, mirrorRoot });
   const send = createGitHubSender({ store, client, now, key, wording, pushBranch });
   return {

@@ -6,7 +6,6 @@ import { createIdMaker } from "../domain/ids.ts";
 import { createAppClient } from "../github/app-client.ts";
 import { startHttpServer } from "../github/intake/http-server.ts";
 import { type Clock, systemClock } from "../queue/clock.ts";
-import { createMemoryTransport } from "../queue/transport.ts";
 import { startWorker } from "../queue/worker.ts";
 import { openRedactor } from "../safety/open-redactor.ts";
 import { acceptDelivery } from "../store/accept-delivery.ts";
@@ -110,8 +109,7 @@ async function build(options: ForgeOptions, stops: (() => Promise<void> | void)[
     const resources = { ...given, makeId: createIdMaker() };
     const dependencies = createDependencies(resources);
     const { concurrency } = config;
-    const transport = createMemoryTransport();
-    const worker = startWorker({ store, jobs: JOBS, dependencies, log, transport, clock, concurrency });
+    const worker = startWorker({ store, jobs: JOBS, dependencies, log, clock, concurrency });
     stops.push(() => worker.stop({ graceMs: config.shutdownGraceMs }));
     stops.push(startChores(resources));
   }

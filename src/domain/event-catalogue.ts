@@ -124,7 +124,6 @@ export const ReviewEntered = z.object({
  */
 export const EVENT_CATALOGUE = {
   "webhook.received": z.object({ deliveryId: z.string(), event: z.string(), action: z.string().optional() }),
-  "webhook.ignored": z.object({ deliveryId: z.string(), reason }),
   "run.started": z.discriminatedUnion("kind", [
     ReviewStarted,
     z.object({
@@ -226,7 +225,6 @@ export const EVENT_CATALOGUE = {
   "pull.signalled": PullSignal,
   /** What a signal came to when it was read; without feedback there was nothing to do. */
   "signal.read": z.object({ signal: PullSignal, feedback: z.array(Feedback) }),
-  "test.started": z.object({ headSha: z.string() }),
   "test.passed": TestOutcome,
   "test.failed": TestOutcome,
   /** Nothing was run; the outcome says why. */
@@ -239,7 +237,6 @@ export const EVENT_CATALOGUE = {
   "finding.rejected": RejectedClaim,
   "finding.resolved": z.object({ findingId: z.string(), headSha: z.string() }),
   "finding.regressed": z.object({ finding: Finding, headSha: z.string() }),
-  "finding.outdated": z.object({ findingId: z.string(), reason }),
   /** Of a person's command, or of a review that met what a standing dismissal covers. */
   "finding.dismissed": z.object({ findingId: z.string(), dismissal: Dismissal }),
   "finding.undismissed": z.object({ findingId: z.string() }),

@@ -10,7 +10,6 @@ import { type Clock, systemClock } from "./clock.ts";
 import { openKinds } from "./lanes.ts";
 import type { JobTable, QueueLog } from "./ports.ts";
 import { type RunningJob, runJob } from "./run-job.ts";
-import type { Transport } from "./transport.ts";
 
 /** How long a handler may take to notice that it was aborted before its lease is given back over its head. */
 const ABORT_MS = 1_000;
@@ -34,7 +33,6 @@ export interface WorkerOptions<Dependencies> {
   /** 3. */
   readonly maxAttempts?: number;
   readonly log: QueueLog;
-  readonly transport: Transport;
 }
 
 export interface Worker {
@@ -47,7 +45,7 @@ export interface Worker {
 
 /** Works off jobs until it is stopped: claim → run → complete, put off, try again or bury. */
 export function startWorker<Dependencies>(options: WorkerOptions<Dependencies>): Worker {
-  const { store, jobs, transport, log } = options;
+  const { store, jobs, log } = options;
   const { concurrency = 4, clock = systemClock, leaseMs = 15_000, pollMs = 3_000, maxAttempts = 3 } = options;
   const kinds = Object.keys(jobs) as JobKind[];
   const takesLong = (kind: JobKind) => jobs[kind]?.takes === "minutes";
@@ -56,10 +54,8 @@ export function startWorker<Dependencies>(options: WorkerOptions<Dependencies>):
   const bell = createBell(clock);
   let stopping: Promise<void> | undefined;
 
-  const offWake = transport.onWake(bell.ring);
-  const offAdded = onJobsAdded(store, (keys) => {
-    for (const key of keys) transport.wake(key);
-  });
+  // The jobs table is the truth: a wake-up may be lost, doubled or late.
+  const offAdded = onJobsAdded(store, bell.ring);
   // Who cancels from another process is heard at the next sign of life.
   const offCancelled = onJobsCancelled(store, (runIds) => {
     for (const { job, abort } of running) if (job.runId && runIds.includes(job.runId)) abort("cancelled");
@@ -109,7 +105,6 @@ export function startWorker<Dependencies>(options: WorkerOptions<Dependencies>):
   const stop = async (graceMs: number) => {
     bell.ring();
     await looping;
-    offWake();
     offAdded();
     offCancelled();
     await finish(running, clock, graceMs);

@@ -70,23 +70,6 @@ export async function findLatestRun(store: Store, subject: Subject): Promise<Run
   return row && toRun(row);
 }
 
-/** The newest run on a head: how a check-run on a fork, which carries no pull request, finds its subject (GH-5). */
-export async function findRunByHead(
-  store: Store,
-  repositoryId: number,
-  headSha: string,
-): Promise<RunProjection | undefined> {
-  const [row] = await reading(
-    store.read
-      .select()
-      .from(runs)
-      .where(and(eq(runs.repositoryId, repositoryId), eq(runs.headSha, headSha)))
-      .orderBy(desc(runs.startedAt), desc(runs.traceId))
-      .limit(1),
-  );
-  return row && toRun(row);
-}
-
 /** The newest implementation whose work is on this pull request, or whose branch has this head. */
 export async function findImplementation(
   store: Store,

@@ -1,10 +1,11 @@
-import { countJobs, listDeadJobs } from "../../src/store/list-dead-jobs.ts";
+import { countJobs } from "../../src/store/list-dead-jobs.ts";
 import { readDelivery } from "../../src/store/read-delivery.ts";
 import { listEffectsOfRun } from "../../src/store/read-effects.ts";
 import { readEvents, verifyRun } from "../../src/store/read-events.ts";
 import { listRuns } from "../../src/store/read-runs.ts";
 import { JOB_STATES } from "../../src/store/schema.ts";
 import type { Store } from "../../src/store/store.ts";
+import { listDeadJobs } from "../store/list-dead-jobs.ts";
 import type { ChaosWorld, OpenedPull } from "./chaos-world.ts";
 
 /** What people see of a review, without ids that differ from pull request to pull request. */

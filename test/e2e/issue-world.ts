@@ -8,9 +8,9 @@ import {
   startScriptedModel,
 } from "../../simulator/models/scripted-model.ts";
 import type { PlacedEvent } from "../../src/domain/events.ts";
-import { listDeadJobs } from "../../src/store/list-dead-jobs.ts";
 import { readEvents } from "../../src/store/read-events.ts";
 import { listRunsOfSubject } from "../../src/store/read-runs.ts";
+import { listDeadJobs } from "../store/list-dead-jobs.ts";
 import { roleOf, SHOP } from "./implementer.ts";
 import { createWorld, failedEffects, type World } from "./world.ts";
 

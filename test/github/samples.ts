@@ -5,7 +5,7 @@ import type { ReviewCoverage } from "../../src/domain/review-report.ts";
 import type { Wording } from "../../src/github/words/wording.ts";
 
 /** Facts that the tests of words and effects start from. */
-export const wording: Wording = { allowedHosts: ["github.com"], redact: (text) => text, commands: [] };
+export const wording: Wording = { allowedHosts: ["github.com"], redact: (text) => text };
 
 export const headSha = "3f2c1ab0000000000000000000000000000000aa";
 

@@ -10,8 +10,7 @@ import { checkSummary } from "../../src/github/words/check-summary.ts";
 import { checkTitle } from "../../src/github/words/check-title.ts";
 import { coverage, finding, headSha, reported, reviewed, wording } from "./samples.ts";
 
-const able = { ...wording, commands: COMMAND_NAMES };
-const say = (answer: Answer) => answerText(answer, able);
+const say = (answer: Answer) => answerText(answer, wording);
 const refuse = (refusal: Refusal) => say({ kind: "refused", login: "ana", refusal });
 const closed = { reason: "gate_closed", gate: "G-2", headSha: "3f2c1ab0", head: "8d11e0f0" } as const;
 const ana = { login: "ana", id: 7, kind: "user" } as const;
@@ -222,7 +221,7 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
         });
         expect(parsed.success, shape.reason.value).toBe(true);
         for (const on of ["pull_request", "issue"] as const) {
-          const text = answerText({ kind: "refused", login: "ana", refusal: parsed.data! }, able, on);
+          const text = answerText({ kind: "refused", login: "ana", refusal: parsed.data! }, wording, on);
           expect(text).not.toContain("undefined");
           expect(text.split("\n").length).toBeLessThanOrEqual(2);
           if (on === "issue") expect(text, shape.reason.value).not.toContain("`/forge review`");
@@ -312,8 +311,8 @@ describe("what commands answer", () => {
 
   it("GH-12a: a stopped review says by whom, what is kept, and how to go on", () => {
     const report = { kind: "stopped", by: "ben" } as const;
-    expect(checkTitle("action_required", report, able)).toBe("Stopped by `ben` (`/forge resume` goes on)");
-    expect(checkSummary("action_required", report, "01JD", able)).toMatchInlineSnapshot(`
+    expect(checkTitle("action_required", report, wording)).toBe("Stopped by `ben` (`/forge resume` goes on)");
+    expect(checkSummary("action_required", report, "01JD", wording)).toMatchInlineSnapshot(`
       "**Stopped by \`ben\`.** Nothing was posted; what was done is kept and not paid again. To go on: \`/forge resume\`; from the beginning: \`/forge review\`
 
       Run \`01JD\`"
@@ -500,8 +499,8 @@ describe("the check after a command", () => {
         { findingId: "F-7K2R", by: "ana", reason: "" },
       ],
     });
-    expect(checkTitle("success", report, able, overridden)).toBe("Overridden by `mia`: 1 blocking error open");
-    expect(checkSummary("success", report, "01JD", able, overridden)).toMatchInlineSnapshot(`
+    expect(checkTitle("success", report, wording, overridden)).toBe("Overridden by `mia`: 1 blocking error open");
+    expect(checkSummary("success", report, "01JD", wording, overridden)).toMatchInlineSnapshot(`
       "**Overridden by \`mia\`, on this head only:** hotfix for the outage. What is open stays open.
 
       | id, severity | where, what and why |

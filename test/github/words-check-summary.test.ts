@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AVAILABLE_COMMANDS } from "../../src/github/words/available-commands.ts";
+import { COMMAND_NAMES } from "../../src/domain/commands.ts";
 import { queuedOutput, startedOutput } from "../../src/github/words/check-progress.ts";
 import { checkSummary } from "../../src/github/words/check-summary.ts";
 import { coverage, headSha, reported, reviewed, wording } from "./samples.ts";
@@ -42,7 +42,7 @@ describe("GH-11: the summary of a check", () => {
       },
     );
     expect(checkSummary("failure", report, runId, wording)).toMatchInlineSnapshot(`
-      "**Changes requested: 2 blocking findings are open.** Rotate the key first, then fix and push.
+      "**Changes requested: 2 blocking findings are open.** Rotate the key first, then fix and push, or \`/forge dismiss <id> <reason>\`.
 
       | id, severity | where, what and why |
       |---|---|
@@ -66,7 +66,7 @@ describe("GH-11: the summary of a check", () => {
     const limit = { name: "usd" as const, amount: 0.1 };
     const ai = { layer: "ai" as const, state: "failed" as const, reason, limit, tools: [] };
     const report = reviewed([], { coverage: coverage({ layers: [ai] }) });
-    const summary = checkSummary("action_required", report, runId, { ...wording, commands: AVAILABLE_COMMANDS });
+    const summary = checkSummary("action_required", report, runId, wording);
     expect(summary.split("\n")[0]).toBe(
       "**Not fully reviewed:** the AI layer reached the budget of `$0.10`. To have it go on from there: `/forge extend usd 0.1`. Or look at what was left out yourself.",
     );
@@ -140,8 +140,8 @@ describe("GH-11: the summary of a check", () => {
     );
     const summary = (findings: Parameters<typeof reviewed>[0]) =>
       checkSummary("failure", reviewed(findings), runId, wording);
-    expect(summary([secret])).toContain("Rotate the key first, then fix and push.");
-    expect(summary([secret, secret])).toContain("Rotate the keys first, then fix and push.");
+    expect(summary([secret])).toContain("Rotate the key first, then fix and push, or");
+    expect(summary([secret, secret])).toContain("Rotate the keys first, then fix and push, or");
     expect(summary([reported()])).not.toContain("Rotate");
     expect(summary([secret, warnings[0]!])).toContain(
       "Advisory: 1 warning, as an annotation: `F-A` in `src/run.ts:1`.",
@@ -267,7 +267,7 @@ describe("GH-12a: every ending speaks", () => {
     expect(
       checkSummary("skipped", { kind: "skipped", reason: "label `wip`", askable: true }, runId, wording),
     ).toMatchInlineSnapshot(`
-      "**Left out: label \`wip\`.** Nothing was looked at. To have it reviewed now, press **Re-run** on this check.
+      "**Left out: label \`wip\`.** Nothing was looked at. To have it reviewed now, press **Re-run** on this check, or say \`/forge review\`.
 
       Run \`01JD2C3V4B5N6M7Q8W9E0R1T2Y\`"
     `);
@@ -296,7 +296,7 @@ describe("GH-12a: every ending speaks", () => {
       attempts: 3,
     } as const;
     expect(checkSummary("action_required", report, runId, wording)).toMatchInlineSnapshot(`
-      "**Not reviewed:** fetching took longer than 120 s. To try again, press **Re-run** on this check.
+      "**Not reviewed:** fetching took longer than 120 s. To try again, press **Re-run** on this check, or say \`/forge review\`.
 
       Tried 3 times; nothing was posted. Error \`fetch_timeout\`.
 
@@ -320,15 +320,13 @@ describe("GH-12a: every ending speaks", () => {
   });
 
   it("offers no command that does not exist", () => {
-    const able = { ...wording, commands: AVAILABLE_COMMANDS };
     for (const report of [reviewed([reported()]), { kind: "skipped", reason: "draft" } as const]) {
-      const offered = checkSummary("failure", report, runId, able).match(/\/forge (\w+)/g) ?? [];
-      expect(offered.filter((command) => !AVAILABLE_COMMANDS.includes(command.slice(7) as never))).toEqual([]);
+      const offered = checkSummary("failure", report, runId, wording).match(/\/forge (\w+)/g) ?? [];
+      expect(offered.filter((command) => !COMMAND_NAMES.includes(command.slice(7) as never))).toEqual([]);
     }
-    const later = { ...wording, commands: ["review", "dismiss"] as const };
-    expect(checkSummary("skipped", { kind: "skipped", reason: "draft", askable: true }, runId, later)).toContain(
+    expect(checkSummary("skipped", { kind: "skipped", reason: "draft", askable: true }, runId, wording)).toContain(
       "or say `/forge review`",
     );
-    expect(checkSummary("failure", reviewed([reported()]), runId, later)).toContain("`/forge dismiss <id> <reason>`");
+    expect(checkSummary("failure", reviewed([reported()]), runId, wording)).toContain("`/forge dismiss <id> <reason>`");
   });
 });

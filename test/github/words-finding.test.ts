@@ -28,7 +28,7 @@ describe("GH-10: a finding as a comment", () => {
 
       </details>
 
-      rule \`shell-injection\`
+      Wrong or accepted? \`/forge dismiss <reason>\` in this thread · rule \`shell-injection\`
       <!-- forge:finding:x:y -->"
     `);
   });
@@ -40,9 +40,8 @@ describe("GH-10: a finding as a comment", () => {
     expect(comment).toContain("rule `ai/logic`");
   });
 
-  it("offers to dismiss once that command exists", () => {
-    const commands = ["dismiss"] as const;
-    expect(findingComment(finding(), { ...wording, commands }, { marker })).toMatchInlineSnapshot(`
+  it("offers to dismiss", () => {
+    expect(findingComment(finding(), wording, { marker })).toMatchInlineSnapshot(`
       "**\`F-9M4D\` · error · security · high confidence**
       \`dir\` comes from the request and is pasted into a shell command.
       \`?dir=;id\` runs \`id\` on the server.
@@ -64,7 +63,7 @@ describe("GH-10: a finding as a comment", () => {
       Password \\[redacted] added
       \`?dir=;id\` runs \`id\` on the server.
 
-      rule \`shell-injection\`
+      Wrong or accepted? \`/forge dismiss <reason>\` in this thread · rule \`shell-injection\`
       <!-- forge:finding:x:y -->"
     `);
   });
@@ -78,7 +77,7 @@ describe("GH-10: a finding as a comment", () => {
       \`@octocat\` fixes \`#1\` \\[x] (\`https://evil.example/x\`)
       &lt;!-- hidden -->
 
-      rule \`\`a\`b\`\`
+      Wrong or accepted? \`/forge dismiss <reason>\` in this thread · rule \`\`a\`b\`\`
       <!-- forge:finding:x:y -->"
     `);
   });
@@ -101,7 +100,7 @@ describe("GH-10: a finding as a comment", () => {
       \`dir\` comes from the request and is pasted into a shell command.
       \`?dir=;id\` runs \`id\` on the server.
 
-      rule \`shell-injection\`
+      Wrong or accepted? \`/forge dismiss <reason>\` in this thread · rule \`shell-injection\`
       <!-- forge:finding:x:y -->"
     `);
   });

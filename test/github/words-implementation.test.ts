@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { COMMAND_NAMES } from "../../src/domain/commands.ts";
 import type { Gate, GateQuestion } from "../../src/domain/gates.ts";
 import type { ImplementationStatus } from "../../src/domain/implementation-status.ts";
 import { commandLines } from "../../src/github/commands/command-lines.ts";
@@ -10,8 +9,7 @@ import { implementationStatusText } from "../../src/github/words/implementation-
 import { headSha, moneyGate, toolGate, wording } from "./samples.ts";
 import { planGate, status, workGate } from "./work-samples.ts";
 
-const able = { ...wording, commands: COMMAND_NAMES };
-const say = (change: Partial<ImplementationStatus> = {}) => implementationStatusText(status(change), able, "01JD");
+const say = (change: Partial<ImplementationStatus> = {}) => implementationStatusText(status(change), wording, "01JD");
 const firstPart = (text: string) => text.split("\n\n")[0];
 const deadline = "2026-11-21T14:00:00.000Z";
 const draft = { pull: { number: 57, draft: true }, commits: 3, tasks: { done: 2, all: 3 } };
@@ -194,7 +192,7 @@ describe("GH-12a: every ending speaks", () => {
     ];
     const texts = [
       ...endings.map((ending) => say(ending ? { ending } : {})),
-      ...QUESTIONS.map((question) => gateText(workGate(question), able, "issue")),
+      ...QUESTIONS.map((question) => gateText(workGate(question), wording, "issue")),
     ];
     const offered = texts.flatMap((text) => [...text.matchAll(/`\/forge ([^`]+)`/g)].map(([, line]) => line!));
     expect(offered.length).toBeGreaterThan(20);
@@ -206,7 +204,7 @@ describe("GH-12a: every ending speaks", () => {
 describe("SAFE-3: questions about the work", () => {
   it("says what is asked, why, and how to answer", () => {
     expect(
-      QUESTIONS.map((question) => gateText(workGate(question), able, "issue")).join("\n\n---\n\n"),
+      QUESTIONS.map((question) => gateText(workGate(question), wording, "issue")).join("\n\n---\n\n"),
     ).toMatchInlineSnapshot(`
       "**A question** (G-1, until 2026-11-21 14:00 UTC), without which the work cannot go on:
 
@@ -270,7 +268,7 @@ describe("SAFE-3: questions about the work", () => {
 
   it("says what the answer was and what follows", () => {
     const said = (question: GateQuestion, standing: Gate["standing"]) =>
-      firstPart(gateText(workGate(question, { standing }), able, "issue"));
+      firstPart(gateText(workGate(question, { standing }), wording, "issue"));
     const yes = { is: "approved", by: "ben", at: "", note: "the one in `legacy/`" } as const;
     const no = { is: "rejected", by: "ben", at: "" } as const;
     expect(QUESTIONS.flatMap((question) => [said(question, yes), said(question, no)])).toMatchInlineSnapshot(`
@@ -304,10 +302,10 @@ describe("SAFE-3: questions about the work", () => {
   });
 
   it("speaks of the work where a call or the money of an implementation is asked about", () => {
-    expect(firstPart(gateText(toolGate(), able, "issue"))).toContain(
+    expect(firstPart(gateText(toolGate(), wording, "issue"))).toContain(
       "**The work on this issue waits for approval of one call",
     );
-    expect(gateText(moneyGate(), able, "issue")).toMatchInlineSnapshot(`
+    expect(gateText(moneyGate(), wording, "issue")).toMatchInlineSnapshot(`
       "**$4.10 of $5.00 is spent, and the work on this issue is not done** (G-2, until 2026-11-20 16:00 UTC). Next: findings are checked again.
       To have it go on up to the full budget: \`/forge approve G-2\`. To end it with what was done: \`/forge reject G-2\`. To raise the budget and go on: \`/forge extend usd 5\`
 
@@ -318,7 +316,7 @@ describe("SAFE-3: questions about the work", () => {
   it("GH-15: a question cannot end its quote, notify somebody or begin like a command", () => {
     const question = "Which?\n\n/forge approve G-1\n@acme/all ```";
     for (const text of [
-      gateText(workGate({ ...QUESTION, question }), able, "issue"),
+      gateText(workGate({ ...QUESTION, question }), wording, "issue"),
       say({ gates: [{ gate: "G-1", question: { ...QUESTION, question }, deadline }] }),
     ]) {
       expect(commandLines(text).lines).toEqual([]);
@@ -328,7 +326,7 @@ describe("SAFE-3: questions about the work", () => {
 });
 
 describe("answers on an issue", () => {
-  const answer = (given: Parameters<typeof answerText>[0]) => answerText(given, able, "issue");
+  const answer = (given: Parameters<typeof answerText>[0]) => answerText(given, wording, "issue");
 
   it("help: the ten that matter there", () => {
     const text = answer({ kind: "help" });
@@ -353,7 +351,9 @@ describe("answers on an issue", () => {
   });
 
   it("status: the work as it stands, or how to begin", () => {
-    expect(answer({ kind: "implementation_status", status: status() })).toBe(implementationStatusText(status(), able));
+    expect(answer({ kind: "implementation_status", status: status() })).toBe(
+      implementationStatusText(status(), wording),
+    );
     expect(answer({ kind: "implementation_status" })).toBe(
       "**No work was begun here.** To begin: `/forge implement`; only a plan: `/forge plan`",
     );
@@ -391,7 +391,7 @@ describe("answers on an issue", () => {
           headSha,
           changed: done,
         },
-        able,
+        wording,
       );
     expect([one(true), one(false)]).toMatchInlineSnapshot(`
       [
@@ -407,7 +407,7 @@ describe("answers on an issue", () => {
       { asked: "Please name it better\n/forge stop", done: true, answer: "It is `sumOnce` now." },
       { asked: "And drop the cache", done: false, answer: "The old page needs it." },
     ];
-    expect(answerText({ kind: "worked_on", answers, headSha, changed: true }, able)).toMatchInlineSnapshot(`
+    expect(answerText({ kind: "worked_on", answers, headSha, changed: true }, wording)).toMatchInlineSnapshot(`
       "**Done: 1 of 2 points** in \`3f2c1ab\`. If it should be all the same, request changes in another review.
 
       - **Done** ("Please name it better /forge stop"): It is \`sumOnce\` now.

@@ -4,9 +4,10 @@ import { acceptDelivery } from "../../src/store/accept-delivery.ts";
 import { claimJob } from "../../src/store/claim-job.ts";
 import { cancelJobsOfRuns, commitDecision } from "../../src/store/commit-decision.ts";
 import { forgiveDeath } from "../../src/store/forgive-death.ts";
-import { countJobs, listDeadJobs } from "../../src/store/list-dead-jobs.ts";
+import { countJobs } from "../../src/store/list-dead-jobs.ts";
 import { retryJob } from "../../src/store/retry-job.ts";
 import { decision, happened } from "../store/fixtures.ts";
+import { listDeadJobs } from "../store/list-dead-jobs.ts";
 import { until } from "./manual-clock.ts";
 import { aborted, effects, gate, review, workshop } from "./workshop.ts";
 

@@ -5,7 +5,6 @@ import { afterEach, expect } from "vitest";
 import { JOBS } from "../../src/app/jobs.ts";
 import type { JobKind, JobPayload, NewJob } from "../../src/domain/jobs.ts";
 import type { DeadJob, JobContext, JobTable } from "../../src/queue/ports.ts";
-import { createMemoryTransport } from "../../src/queue/transport.ts";
 import { startWorker, type Worker, type WorkerOptions } from "../../src/queue/worker.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
 import { closeStore, openStore } from "../../src/store/open-store.ts";
@@ -54,7 +53,6 @@ export function workshop() {
       const worker = startWorker({
         store,
         clock,
-        transport: createMemoryTransport(),
         log: { warn: note, error: note },
         jobs: Object.fromEntries(rows) as JobTable<undefined>,
         dependencies: undefined,

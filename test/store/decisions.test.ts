@@ -6,14 +6,7 @@ import { countJobs } from "../../src/store/list-dead-jobs.ts";
 import { listEffectsOfRun } from "../../src/store/read-effects.ts";
 import { readEvents, verifyRun } from "../../src/store/read-events.ts";
 import { readLedger, takenFindingIds } from "../../src/store/read-ledger.ts";
-import {
-  findActiveRun,
-  findImplementation,
-  findRunByHead,
-  listRuns,
-  listRunsOfSubject,
-  readRun,
-} from "../../src/store/read-runs.ts";
+import { findActiveRun, findImplementation, listRuns, listRunsOfSubject, readRun } from "../../src/store/read-runs.ts";
 import { subscribe } from "../../src/store/subscribe.ts";
 import { onEveryDatabase } from "./databases.ts";
 import { at, decision, finding, HEAD, happened, opening, pullRequest, run } from "./fixtures.ts";
@@ -133,8 +126,6 @@ describe("a decision", () => {
       expect(await listRunsOfSubject(store, pullRequest(), { since: at(1) })).toEqual([later]);
       expect(await listRuns(store, { limit: 1 })).toEqual([later]);
       expect(await listRuns(store, { status: "completed", limit: 9 })).toEqual([ended]);
-      expect(await findRunByHead(store, 100, HEAD)).toEqual(ended);
-      expect(await findRunByHead(store, 101, HEAD)).toBeUndefined();
       expect(await findActiveRun(store, pullRequest(2), "review")).toBeUndefined();
     });
 

@@ -5,12 +5,13 @@ import { claimJob } from "../../src/store/claim-job.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
 import { completeJob } from "../../src/store/complete-job.ts";
 import { extendLease } from "../../src/store/extend-lease.ts";
-import { countJobs, listDeadJobs } from "../../src/store/list-dead-jobs.ts";
+import { countJobs } from "../../src/store/list-dead-jobs.ts";
 import { nextRunAt } from "../../src/store/next-run-at.ts";
 import { retryJob } from "../../src/store/retry-job.ts";
 import type { Store } from "../../src/store/store.ts";
 import { onEveryDatabase } from "./databases.ts";
 import { at, decision, pullRequest } from "./fixtures.ts";
+import { listDeadJobs } from "./list-dead-jobs.ts";
 
 const effectsJob = (key: string, change: Partial<NewJob> = {}) =>
   ({ kind: "effects", key, payload: { subject: pullRequest() }, runAt: at(0), ...change }) as NewJob;

@@ -78,14 +78,3 @@ function isBeside(test: string, folders: ReadonlySet<string>): boolean {
   if (base === "" || base === ".") return true;
   return [...folders].some((folder) => folder === base || folder.startsWith(`${base}/`));
 }
-
-/** Files that changed although nobody allowed it, as a program that was run may have done, with why. */
-export function strayChanges(
-  scope: Scope,
-  changed: readonly string[],
-): { readonly path: string; readonly reason: string }[] {
-  return changed.flatMap((path) => {
-    const place = scope(path);
-    return place.is === "inside" ? [] : [{ path, reason: place.reason }];
-  });
-}

@@ -30,8 +30,7 @@ function sentences(report: Ending, wording: Wording): string[] {
           `**Left out: ${reason}.** Nothing was looked at. To go on: ${unpauseLine(report.paused)}; once only: \`/forge review --full\``,
         ];
       }
-      const orSay = wording.commands.includes("review") ? ", or say `/forge review`" : "";
-      const how = report.askable ? ` To have it reviewed now, ${ASK_AGAIN}${orSay}.` : "";
+      const how = report.askable ? ` To have it reviewed now, ${ASK_AGAIN}, or say \`/forge review\`.` : "";
       return [`**Left out: ${foreignLine(report.reason, wording)}.** Nothing was looked at.${how}`];
     }
     case "cancelled":
@@ -44,7 +43,7 @@ function sentences(report: Ending, wording: Wording): string[] {
       const message = withFullStop(foreignLine(report.message, wording));
       const tried = `Tried ${report.attempts === 1 ? "once" : count(report.attempts, "time")}; nothing was posted`;
       return [
-        `**Not reviewed:** ${message} To try again, ${ASK_AGAIN}${wording.commands.includes("review") ? ", or say `/forge review`" : ""}.`,
+        `**Not reviewed:** ${message} To try again, ${ASK_AGAIN}, or say \`/forge review\`.`,
         `${tried}. Error ${foreignCode(report.code, wording)}.`,
       ];
     }

@@ -32,7 +32,6 @@ export function checkTitle(
       return testedTitle(report, wording, MAXIMUM);
     case "skipped": {
       const title = foreignPlain(`Left out: ${report.reason}`, wording, MAXIMUM);
-      if (!wording.commands.includes("review")) return title;
       const offer = report.paused ? ` (${unpauseLine(report.paused)} goes on)` : report.askable ? OFFER : "";
       return title.length + offer.length <= MAXIMUM ? `${title}${offer}` : title;
     }

@@ -63,7 +63,5 @@ function evidence(finding: Finding, wording: Wording): string[] {
 
 function footer(finding: Finding, wording: Wording): string {
   const rule = `rule ${foreignCode(shortRule(finding.rule), wording)}`;
-  return wording.commands.includes("dismiss")
-    ? `Wrong or accepted? \`/forge dismiss <reason>\` in this thread · ${rule}`
-    : rule;
+  return `Wrong or accepted? \`/forge dismiss <reason>\` in this thread · ${rule}`;
 }

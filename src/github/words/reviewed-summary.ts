@@ -46,7 +46,7 @@ export function reviewedSummary(conclusion: Conclusion, report: Reviewed, option
     ...(report.risk ? riskLines(report.risk, wording) : []),
     ...report.coverage.notes.map((note) => `Note: ${foreignLine(note, wording)}`),
     ...(report.again ? [sinceLastReview(report)] : []),
-    ...(report.lastRound ? [lastRound(wording)] : []),
+    ...(report.lastRound ? [LAST_ROUND] : []),
     lastLine(report, options),
   ];
   const fresh = new Set(report.again ? report.changes?.fresh : []);
@@ -59,12 +59,11 @@ function headline(conclusion: Conclusion, report: Reviewed, wording: Wording): s
   const { blocking, open, coverage, decision } = report;
   if (blocking > 0) {
     const what = blocking === 1 ? "1 blocking finding is open" : `${blocking} blocking findings are open`;
-    const dismiss = wording.commands.includes("dismiss") ? ", or `/forge dismiss <id> <reason>`" : "";
-    return [`**Changes requested: ${what}.** ${whatToDo(report)}${dismiss}.`];
+    return [`**Changes requested: ${what}.** ${whatToDo(report)}, or \`/forge dismiss <id> <reason>\`.`];
   }
   const missing = missingPart(coverage);
   if (missing && (conclusion === "action_required" || conclusion === "failure")) {
-    return [`**Not fully reviewed:** ${foreignLine(missing, wording)}. ${howToGoOn(coverage, wording)}`];
+    return [`**Not fully reviewed:** ${foreignLine(missing, wording)}. ${howToGoOn(coverage)}`];
   }
   if (conclusion === "action_required" && decision === "require_human") {
     return ["**Waiting for a maintainer:** a critical security finding is open."];
@@ -83,9 +82,9 @@ function headline(conclusion: Conclusion, report: Reviewed, wording: Wording): s
 }
 
 /** At a limit it would only end there again. */
-function howToGoOn({ layers }: ReviewCoverage, { commands }: Wording): string {
+function howToGoOn({ layers }: ReviewCoverage): string {
   const limit = layers.find((layer) => layer.limit !== undefined)?.limit;
-  if (limit && commands.includes("extend"))
+  if (limit)
     return `To have it go on from there: \`/forge extend ${limit.name} ${limit.amount}\`. Or look at what was left out yourself.`;
   return "Look at what was left out yourself, or press **Re-run** on this check.";
 }
@@ -112,10 +111,8 @@ function dismissedFindings({ dismissed = [] }: Reviewed, wording: Wording): stri
 }
 
 /** GH-3b, said once. */
-function lastRound({ commands }: Wording): string {
-  const how = commands.includes("review") ? "; `/forge review` brings comments again" : "";
-  return `There were enough reviews with comments here: from now on new findings stand in this check only${how}.`;
-}
+const LAST_ROUND =
+  "There were enough reviews with comments here: from now on new findings stand in this check only; `/forge review` brings comments again.";
 
 function lastLine({ cost, durationMs, coverage }: Reviewed, { runId, wording }: SummaryOptions): string {
   const ai = coverage.layers.find(({ layer }) => layer === "ai");

@@ -1,4 +1,3 @@
-import type { CommandName } from "../../domain/commands.ts";
 import { codeSpan } from "../../safety/code-text.ts";
 import { neutraliseText } from "../../safety/neutralise.ts";
 import type { Redact } from "../../safety/redact.ts";
@@ -9,7 +8,6 @@ export interface Wording {
   /** Hosts that text by others may link to (GH-15). */
   readonly allowedHosts: readonly string[];
   readonly redact: Redact;
-  readonly commands: readonly CommandName[];
 }
 
 /** Text by a model, an analyser or the repository, as Markdown that can do nothing (GH-15, SEC-6). */

@@ -1,13 +1,10 @@
 import type { AgentType } from "../../agents/agent-definition.ts";
-import { createAgentLoop } from "../../agents/agent-loop.ts";
-import { promptInjection } from "../../agents/guardrails/prompt-injection.ts";
-import { secretsInOutput } from "../../agents/guardrails/secrets-in-output.ts";
+import { createAgent, createPolicy, promptInjection, reportRun, secretsInOutput } from "../../agents/library.ts";
 import { adopt } from "../../agents/loop/dump.ts";
 import { type ContextPiece, USUAL_SHARES } from "../../agents/loop/gather-context.ts";
 import type { LoopEvent } from "../../agents/loop/loop-event.ts";
 import type { End, LoopState } from "../../agents/loop/loop-state.ts";
-import { createPolicy, type PolicyRules } from "../../agents/loop/policy.ts";
-import { reportRun } from "../../agents/loop/run-report.ts";
+import type { PolicyRules } from "../../agents/loop/policy.ts";
 import type { AgentDependencies, Budget, Check, Clock, Learning, MoneyMark, Reflection } from "../../agents/ports.ts";
 import type { AgentOutcome, RunAgent } from "../../agents/reviewer/ports.ts";
 import { defined } from "../../domain/defined.ts";
@@ -118,7 +115,7 @@ export function createRunAgent(given: RunAgentDependencies): RunAgent {
       const heard = (model: Model) => errors.model(tokens.listen(model));
       return [heard(first), ...rest.map(heard)];
     };
-    const loop = createAgentLoop(
+    const loop = createAgent(
       { ...definition, tools: definition.tools.map(errors.tool) },
       {
         ...{ models, budget, recorder, clock, makeId, random, redact, timeLimitMs },
@@ -126,7 +123,6 @@ export function createRunAgent(given: RunAgentDependencies): RunAgent {
         errorsAreMany: errors.areMany,
         policy: (profile.permit ?? asItIs)(createPolicy({ deny: [], ...dependencies.policy })),
         guardrails: [promptInjection, secretsInOutput(redact)],
-        hooks: [],
         estimateTokens: (text) => tokens.estimate(models()[0].id, text),
         someoneToAsk: profile.asks && gatekeeper !== undefined,
         someoneToApprove: gatekeeper !== undefined,
@@ -134,9 +130,9 @@ export function createRunAgent(given: RunAgentDependencies): RunAgent {
         context: { task, shares: profile.shares, sources: memory ? { memories: recalled(memory, profile) } : {} },
         ...defined({ reflection: memory && reflectionWith(memory, dependencies) }),
         ...(onEvent ? { onEvent: (event) => onEvent(key, event) } : {}),
+        abort: dependencies.signal,
       },
       state && adopt(state, definition).state,
-      dependencies.signal,
     );
     const answered = state && gatekeeper && impulseOfGates(state, gatekeeper.gates, dependencies.redact);
     const ended = await loop.run(answered ?? impulse);

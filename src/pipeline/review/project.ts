@@ -61,9 +61,6 @@ export function projectLedger(
       case "finding.resolved":
         change(event.payload.findingId, { state: "fixed", headSha: event.payload.headSha });
         break;
-      case "finding.outdated":
-        change(event.payload.findingId, { state: "outdated" });
-        break;
       case "finding.dismissed": {
         const { findingId, dismissal } = event.payload;
         change(findingId, { state: "dismissed", dismissal });

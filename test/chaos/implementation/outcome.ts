@@ -1,12 +1,13 @@
 import { sql } from "drizzle-orm";
 import { applyCheckpoint, type Checkpoint } from "../../../src/agents/loop/checkpoint.ts";
 import { LoopState } from "../../../src/agents/loop/loop-state.ts";
-import { countJobs, listDeadJobs } from "../../../src/store/list-dead-jobs.ts";
+import { countJobs } from "../../../src/store/list-dead-jobs.ts";
 import { listEffectsOfRun } from "../../../src/store/read-effects.ts";
 import { readEvents, verifyRun } from "../../../src/store/read-events.ts";
 import { listRuns } from "../../../src/store/read-runs.ts";
 import { JOB_STATES } from "../../../src/store/schema.ts";
 import type { Store } from "../../../src/store/store.ts";
+import { listDeadJobs } from "../../store/list-dead-jobs.ts";
 import type { ChaosWorld } from "../chaos-world.ts";
 import { type Asked, findPull, REPOSITORY } from "./people.ts";
 import { branchesOf, commitsOf } from "./read-branch.ts";

@@ -1,0 +1,92 @@
+/**
+ * `forge/agent`: the agent loop as a library (LOOP-22). All that an application needs to run an agent of its own stands here, and nothing
+ * here knows of GitHub, of pipelines or of a database; Forge's own pipeline makes its agents here.
+ *
+ * An agent is data (`AgentDefinition`: system text in layers, tools, what it hands in), run with what it depends on (`AgentOptions`: a model, and what
+ * of the rest is not to be as it usually is).
+ */
+import { createIdMaker } from "../domain/ids.ts";
+import { estimateTextTokens } from "../llm/estimate-tokens.ts";
+import type { Model } from "../llm/ports.ts";
+import { createRedactor } from "../safety/redact.ts";
+import type { AgentDefinition } from "./agent-definition.ts";
+import { type AgentLoop, createAgentLoop } from "./agent-loop.ts";
+import { USUAL_SHARES } from "./loop/gather-context.ts";
+import type { LoopState } from "./loop/loop-state.ts";
+import type { AgentDependencies } from "./ports.ts";
+
+/**
+ * What an agent is run with. `models` is the model and what stands in for it, in order. What is left out is as usual: no limit of money,
+ * everything allowed, no guardrails and hooks, nothing recorded, nobody to ask, this machine's clock, and texts that look like secrets
+ * redacted.
+ */
+export interface AgentOptions extends Partial<Omit<AgentDependencies, "models">> {
+  readonly models: AgentDependencies["models"] | readonly [Model, ...Model[]];
+  /** What it is to do, in words; instead of `context` where that has nothing else. */
+  readonly task?: string;
+  /** Cuts off the model call in flight as well: for a process that goes away. */
+  readonly abort?: AbortSignal;
+}
+
+/**
+ * One agent, to be run once or again and again (`AgentLoop.run`): it goes on from what it knows.
+ * @param from a state that was recorded or restored, of this or another process; a tool that came or went since is said in its events
+ */
+export function createAgent(definition: AgentDefinition, options: AgentOptions, from?: LoopState): AgentLoop {
+  return createAgentLoop(definition, dependenciesOf(options), from, options.abort);
+}
+
+/** Options with everything usual filled in. */
+export function dependenciesOf({ models, task = "", abort: _ofTheLoop, ...given }: AgentOptions): AgentDependencies {
+  return {
+    budget: FREE,
+    checks: [],
+    policy: () => ({ decision: "allow" }),
+    guardrails: [],
+    hooks: [],
+    recorder: { record: async () => {} },
+    clock: { now: Date.now, sleep },
+    makeId: createIdMaker(),
+    random: Math.random,
+    redact: createRedactor([]),
+    estimateTokens: estimateTextTokens,
+    someoneToAsk: false,
+    context: { task, shares: USUAL_SHARES, sources: {} },
+    ...given,
+    models: typeof models === "function" ? models : () => models,
+  };
+}
+
+/** Nothing is counted: models on this machine, say. */
+const FREE: AgentDependencies["budget"] = {
+  left: () => ({ usd: Number.POSITIVE_INFINITY, share: 1 }),
+  reserve: async () => ({ ok: true, settle: async () => 0, release: async () => {}, abandon: async () => 0 }),
+};
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, ms);
+    signal.addEventListener("abort", wake);
+    if (signal.aborted) wake();
+  });
+}
+
+// biome-ignore-start lint/performance/noBarrelFile: this is the entry of a library
+export { promptInjection } from "./guardrails/prompt-injection.ts";
+export { secretsInOutput } from "./guardrails/secrets-in-output.ts";
+export { writesInScope } from "./guardrails/writes-in-scope.ts";
+export { dump, restore } from "./loop/dump.ts";
+export { forkHistory } from "./loop/history.ts";
+export { exportHistory, importHistory } from "./loop/legal-history.ts";
+export { createPolicy } from "./loop/policy.ts";
+export { inheritLayers } from "./loop/prompt-layers.ts";
+export { reportRun } from "./loop/run-report.ts";
+export { chain } from "./several/chain.ts";
+export { consolidate } from "./several/consolidate.ts";
+export { delegate } from "./several/delegate.ts";
+// biome-ignore-end lint/performance/noBarrelFile: this is the entry of a library
