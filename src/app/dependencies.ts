@@ -22,7 +22,7 @@ import { implementationOf } from "../pipeline/implement/implementation-of.ts";
 import type { WorkDependencies } from "../pipeline/implement/work/work-job.ts";
 import type { PullRequestAi } from "../pipeline/review/ai/pull-request-ai.ts";
 import type { FixDependencies } from "../pipeline/review/fix/make-fixes.ts";
-import { knownHeads } from "../pipeline/review/known-heads.ts";
+import { knownHeads } from "../pipeline/review/shared-head/load-shared-head.ts";
 import type { ReviewDependencies } from "../pipeline/review/work/review-job.ts";
 import { createEffectDrain, type EffectDrain } from "../pipeline/runs/effects/drain-effects.ts";
 import { hasOpenQuestion, readOpenGates } from "../pipeline/runs/gates/has-open-question.ts";

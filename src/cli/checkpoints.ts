@@ -1,6 +1,9 @@
 import { parseArgs } from "node:util";
-import { type CheckpointDifference, compareCheckpoints } from "../pipeline/runs/checkpoints/compare-checkpoints.ts";
-import type { RunCheckpoint } from "../pipeline/runs/checkpoints/run-checkpoint.ts";
+import {
+  type CheckpointDifference,
+  compareCheckpoints,
+  type RunCheckpoint,
+} from "../pipeline/runs/checkpoints/run-checkpoint.ts";
 import type { CheckpointProblem } from "../pipeline/runs/checkpoints/validate-checkpoints.ts";
 import { visibleText } from "../safety/visible-text.ts";
 import { EXIT, UsageError } from "./dispatch.ts";

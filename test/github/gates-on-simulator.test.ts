@@ -3,7 +3,7 @@ import type { Gate } from "../../src/domain/gates.ts";
 import { applyEffect } from "../../src/github/effects/apply-effect.ts";
 import type { EffectPorts, PendingEffect } from "../../src/github/effects/effect-ports.ts";
 import { octokitRepository } from "../../src/github/octokit-port.ts";
-import { showGate } from "../../src/pipeline/runs/gates/show-gate.ts";
+import { showGate } from "../../src/pipeline/runs/gates/evolve-gates.ts";
 import { aGitHub, type GitHub } from "../simulator/a-github.ts";
 import { again, effectPorts, NOW, plainOctokit, review } from "./effect-bench.ts";
 import { toolGate } from "./samples.ts";

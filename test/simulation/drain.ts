@@ -1,7 +1,7 @@
 import type { Effect, EffectResult } from "../../src/domain/effects.ts";
 import type { BranchPushed, EffectFailed, PullOpened } from "../../src/domain/inputs.ts";
 import type { Subject } from "../../src/domain/subjects.ts";
-import { showGate } from "../../src/pipeline/runs/gates/show-gate.ts";
+import { showGate } from "../../src/pipeline/runs/gates/evolve-gates.ts";
 import { Failure } from "./agent.ts";
 import { ISSUE } from "./cast.ts";
 import type { EffectRow } from "./ledger.ts";

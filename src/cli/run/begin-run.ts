@@ -7,10 +7,10 @@ import {
   type LocalDependencies,
   type LocalRun,
   readLocalRun,
+  resumeLocally,
   startLocally,
 } from "../../pipeline/local/local-run.ts";
 import { openRecording, type RecordingFile } from "../../pipeline/local/recording.ts";
-import { resumeLocally } from "../../pipeline/local/resume-locally.ts";
 import { findRuns, listRuns } from "../../store/read-runs.ts";
 import { hasLooseChanges, readCheckoutBase, readCheckoutTree } from "../../workspace/local/checkout.ts";
 import { listForgeBranches } from "../../workspace/local/local-branch.ts";

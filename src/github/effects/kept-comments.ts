@@ -1,6 +1,6 @@
 import type { Subject } from "../../domain/subjects.ts";
 import type { EffectOutcome } from "../../pipeline/runs/effects/write-port.ts";
-import { showGate as gateEffect } from "../../pipeline/runs/gates/show-gate.ts";
+import { showGate as gateEffect } from "../../pipeline/runs/gates/evolve-gates.ts";
 import type { ReviewComment } from "../github-repository.ts";
 import { findMarker, type Marked, markerFor } from "../marker.ts";
 import { gateText } from "../words/gate-text.ts";

@@ -1,13 +1,28 @@
 import type { Learning } from "../../agents/ports.ts";
+import type { MakeId } from "../../domain/ids.ts";
+import type { Subject } from "../../domain/subjects.ts";
 import { memoryOfRun, type RunMemory } from "../../memory/memory-of-run.ts";
 import type { Memory } from "../../memory/open-memory.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { appendFacts } from "../../store/append-facts.ts";
+import type { Fence } from "../../store/fence.ts";
+import type { Store } from "../../store/store.ts";
 import { cleanText } from "../../tools/data/clean-text.ts";
 import { fenceData } from "../../tools/data/fence-data.ts";
 import type { MemoryPort } from "../../tools/ports.ts";
-import type { PullRequestAiRequest } from "../review/ai/pull-request-ai.ts";
 import type { AgentMemory } from "./run-agent.ts";
+
+/** Whose memory it is, and the change that it is asked about. */
+export interface MemoryRequest {
+  readonly store: Store;
+  readonly subject: Subject;
+  readonly runId: string;
+  readonly fence: Fence;
+  readonly now: () => string;
+  readonly makeId: MakeId;
+  readonly title: string;
+  readonly change: { readonly files: readonly { readonly path: string }[] };
+}
 
 export interface OpenedMemory {
   /** For the tools `recall` and `remember`. */
@@ -17,7 +32,7 @@ export interface OpenedMemory {
 }
 
 /** The memory of this repository for the agents of one run (MEM-2): every use of it stands in the log of the run. */
-export function openRunMemory(memory: Memory, request: PullRequestAiRequest, redact: Redact): OpenedMemory {
+export function openRunMemory(memory: Memory, request: MemoryRequest, redact: Redact): OpenedMemory {
   const { store, subject, runId, fence, now, makeId, title, change } = request;
   const { installationId, id: repositoryId } = subject.repository;
   const own = memoryOfRun({

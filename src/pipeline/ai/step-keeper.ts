@@ -3,11 +3,13 @@ import type { LoopState } from "../../agents/loop/loop-state.ts";
 import { readLoopState } from "../../agents/loop/read-state.ts";
 import type { Recorder } from "../../agents/ports.ts";
 import { defined } from "../../domain/defined.ts";
+import { ForgeError } from "../../domain/errors.ts";
 import type { MakeId } from "../../domain/ids.ts";
 import type { Phase } from "../../domain/phases.ts";
 import type { Fence } from "../../store/fence.ts";
 import type { WorkTree } from "../../store/put-work-tree.ts";
 import { readCheckpoints } from "../../store/read-checkpoints.ts";
+import { readRun } from "../../store/read-runs.ts";
 import { recordStep } from "../../store/record-step.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -70,4 +72,36 @@ export function restoreState(stored: readonly string[]): LoopState | undefined {
   let state: LoopState | undefined;
   for (const content of stored) state = applyCheckpoint(state, JSON.parse(content) as Checkpoint);
   return readLoopState(state);
+}
+
+/**
+ * Ends the work on a run that somebody stopped: looks after each recorded step and before each agent begins, so that a call in flight is
+ * never paid in vain and whoever resumes goes on exactly there.
+ * @throws ForgeError `run_stopped` from `open` and `record`, for the whole of the run's work
+ */
+export function heedStop(keeper: StepKeeper, store: Store, runId: string): StepKeeper {
+  const heed = async () => {
+    if ((await readRun(store, runId))?.status !== "waiting") return;
+    throw new ForgeError("run_stopped", "Somebody stopped this run; it keeps what it has.", {
+      source: "logic",
+      severity: "low",
+      recoverability: "manual",
+    });
+  };
+  return {
+    ...keeper,
+    open: async (agent) => {
+      await heed();
+      const { recorder, ...rest } = await keeper.open(agent);
+      return {
+        ...rest,
+        recorder: {
+          record: async (events, checkpoint) => {
+            await recorder.record(events, checkpoint);
+            await heed();
+          },
+        },
+      };
+    },
+  };
 }

@@ -1,7 +1,6 @@
 import { type AgentDefinition, ITERATION_LIMITS } from "../../agents/agent-definition.ts";
 import type { Impulse } from "../../agents/agent-loop.ts";
 import type { LoopState } from "../../agents/loop/loop-state.ts";
-import { impulseOf } from "./reopen.ts";
 
 /** What people decided about a run while it did not work, and the limits as they are now. */
 export interface PeoplesWord {
@@ -25,4 +24,57 @@ export function takeUp<Output>(
   const iterationLimit = state && impulse ? Math.max(1, iterations - state.totalCalls) : iterations;
   const said = redirection === undefined ? "" : `\n\nInstruction of a person: ${redirection}`;
   return { definition: { ...definition, iterationLimit }, task: `${task}${said}`, impulse };
+}
+
+/** The limits as they are now, with what people added. */
+interface PresentLimits {
+  /** Every limit of money that counts for the agent, in USD. */
+  readonly usd: readonly number[];
+  /** Calls of a model that the agent may make in all. */
+  readonly iterations: number;
+  readonly timeMs: number;
+}
+
+/** Whether an agent that has ended goes on when its run does: it was stopped, calls failed, or it ended at a limit that is another one now. */
+export function shouldReopen({ standing, totalCalls }: LoopState, limits: PresentLimits): boolean {
+  if (standing.is !== "ended") return false;
+  const { reason, limit } = standing.end;
+  switch (reason) {
+    case "stopped":
+      return true;
+    case "budget":
+      return limit !== undefined && !limits.usd.includes(limit.limit);
+    case "iteration_limit":
+      return limits.iterations > totalCalls;
+    case "breaker":
+      // Whoever has the run go on tries it again: failures of then say nothing of now, and the run's own limit on calls is looked at again
+      // before the next one.
+      return (
+        limit?.name === "errors" ||
+        limit?.name === "iterations" ||
+        (limit?.name === "time" && limits.timeMs > limit.limit)
+      );
+    default:
+      return false;
+  }
+}
+
+/**
+ * What brings an agent to go on that was recorded earlier; undefined where nothing has to. Instructions of the person who resumed the run
+ * reach every agent that has not finished, once.
+ */
+export function impulseOf(state: LoopState, limits: PresentLimits, instructions?: string): Impulse | undefined {
+  const { standing } = state;
+  const reopens = shouldReopen(state, limits);
+  if (standing.is === "ended" && !reopens) return undefined;
+  if (instructions !== undefined && !hasHeard(state, instructions)) return { by: "instruction", text: instructions };
+  const waited = standing.is === "waiting" && standing.wait.for === "provider";
+  return reopens || waited ? { by: "reopening" } : undefined;
+}
+
+function hasHeard({ messages }: LoopState, instructions: string): boolean {
+  return messages.some(
+    ({ role, content }) =>
+      role === "user" && content.some((part) => part.type === "text" && part.text.endsWith(`: ${instructions}`)),
+  );
 }

@@ -4,7 +4,7 @@ import type { BranchMoved, BranchPushed, PullOpened } from "../../domain/inputs.
 import { subjectKey } from "../../domain/subjects.ts";
 import { type Decision, ignore } from "../runs/decision.ts";
 import { voidGates } from "../runs/gates/gate-rules.ts";
-import { describePull } from "./describe-pull.ts";
+import { describePull } from "./finish.ts";
 import { type Implementation, isAtWork, isInRound, openGates, ownsIssue, type Working } from "./implementation.ts";
 import { enter, stepOf } from "./step.ts";
 import type { IssueView } from "./view.ts";

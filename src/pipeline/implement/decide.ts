@@ -10,9 +10,9 @@ import { decideEffectFailed, decideFailed, decideGone, decideParked, decideSuspe
 import { decideIssueEnded, decideIssueObserved, decidePullEnded } from "./observe.ts";
 import { decidePlanMade, decideUnnecessary } from "./plan.ts";
 import { decideSignalled, decideSignalRead } from "./signals.ts";
+import { withStatus } from "./status-of.ts";
 import { decidePhaseFinished, decideReviewed, decideTested } from "./verdicts.ts";
 import type { IssueView } from "./view.ts";
-import { withStatus } from "./with-status.ts";
 import { decideHalted, decideTaskDone, decideWorkFinished } from "./worked.ts";
 
 /**

@@ -1,8 +1,9 @@
+import { defined } from "../../domain/defined.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
+import type { PullDescription } from "../../domain/implementation-status.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { isRiskApproved } from "./approvals.ts";
 import { askPerson } from "./ask-person.ts";
-import { describePull } from "./describe-pull.ts";
 import type { Working } from "./implementation.ts";
 import { pullSubject, type Step } from "./step.ts";
 import type { Asking } from "./view.ts";
@@ -38,4 +39,27 @@ export function finish(view: Asking, run: Working, at: string): Step {
 /** What a question about the change itself is about. A tree that is not known is empty in the log. */
 export function aboutChange({ work }: Pick<Working, "work">, { number }: { readonly number: number }) {
   return { treeSha: work.treeSha ?? "", pull: number };
+}
+
+/** What the pull request says, as facts, as far as they are known. */
+export function describePull(run: Working): PullDescription {
+  const { plan, work, tests, reviewed, costUsd, subject, requestedBy, took } = run;
+  return {
+    issue: subject.number,
+    requestedBy: requestedBy.login,
+    plan: plan.plan,
+    estimate: plan.estimate,
+    commits: [...work.commits],
+    notDone: [...work.notDone],
+    costUsd,
+    ...defined({
+      tests,
+      review: reviewed && {
+        decision: reviewed.decision,
+        blocking: reviewed.blocking,
+        advisory: reviewed.advisory,
+        rounds: took.review?.times ?? 1,
+      },
+    }),
+  };
 }

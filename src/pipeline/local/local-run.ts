@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import type { AnalysisCache } from "../../analysis/analysis-cache.ts";
 import type { AdvisorySource } from "../../analysis/dependencies/advisory-source.ts";
-import type { Command, Refusal } from "../../domain/commands.ts";
+import type { Command, Refusal, RunLimit } from "../../domain/commands.ts";
 import { defined } from "../../domain/defined.ts";
 import type { IssueSnapshot } from "../../domain/implementation.ts";
 import type { IssueCommandGiven } from "../../domain/inputs.ts";
@@ -10,10 +10,10 @@ import { type Actor, type RepositoryRef, type Subject, subjectKey } from "../../
 import type { StoredEffect } from "../../store/read-effects.ts";
 import { readEvents } from "../../store/read-events.ts";
 import { findLatestRun, listRuns } from "../../store/read-runs.ts";
-import type { Checkout, CheckoutBase } from "../../workspace/local/checkout.ts";
+import { type Checkout, type CheckoutBase, readCheckoutBase } from "../../workspace/local/checkout.ts";
 import { listForgeBranches } from "../../workspace/local/local-branch.ts";
 import { replayImplementation } from "../implement/evolve.ts";
-import type { Implementation } from "../implement/implementation.ts";
+import { type Implementation, openGates } from "../implement/implementation.ts";
 import type { PullRequestAi } from "../review/ai/pull-request-ai.ts";
 import { type HandleInputPorts, handleInput } from "../runs/handle-input.ts";
 
@@ -132,4 +132,50 @@ export async function readLocalRun(
 export function keysOf({ repository, number }: Subject): string[] {
   const pull: Subject = { kind: "pull_request", repository, number };
   return [subjectKey({ kind: "issue", repository, number }), subjectKey(pull), `effects:${repository.id}`];
+}
+
+interface Resuming {
+  readonly runId: string;
+  /** For whoever works next. */
+  readonly instructions?: string;
+  /** A limit that is raised first. */
+  readonly extend?: { readonly limit: RunLimit; readonly amount: number };
+}
+
+type Dependencies = Pick<LocalDependencies, "store" | "makeId" | "now" | "checkout">;
+
+/** Takes a run up again: one that was interrupted, stopped, failed, or whose gate nobody answered. */
+export async function resumeLocally(
+  dependencies: Dependencies,
+  { runId, instructions, extend }: Resuming,
+): Promise<LocalRun | { readonly refusal: Refusal }> {
+  await timeOut(dependencies, runId);
+  const before = await readLocalRun(dependencies, { runId });
+  if (!before) return { refusal: { reason: "nothing_to_resume" } };
+  const { subject } = before;
+  if (extend) {
+    const refusal = await give(dependencies, subject, { name: "extend", ...extend });
+    if (refusal) return { refusal };
+  }
+  const run = (await readLocalRun(dependencies, { runId })) ?? before;
+  if (run.end && run.end.is !== "failed") return { refusal: { reason: "nothing_to_resume" } };
+  const said = instructions === undefined ? {} : { instructions };
+  const refusal = run.end
+    ? await give(dependencies, subject, { name: "retry" })
+    : run.stopped || instructions !== undefined
+      ? await give(dependencies, subject, { name: "resume", ...said })
+      : undefined;
+  if (refusal) return { refusal };
+  return { runId, subject, base: run.base ?? (await readCheckoutBase(dependencies.checkout)) };
+}
+
+/** A gate that nobody answered in time stops the run, so that it is asked anew rather than answered late. */
+async function timeOut(dependencies: Dependencies, runId: string): Promise<void> {
+  const run = await readLocalRun(dependencies, { runId });
+  if (!run?.configuration || !run.base) return;
+  const { configuration, base, subject } = run;
+  const at = dependencies.now();
+  if (!openGates(run).some(({ deadline }) => Date.parse(deadline) <= Date.parse(at))) return;
+  const observed = { type: "work.observed", runId, attempt: 1, open: true, configuration, base } as const;
+  await handleInput(dependencies, { ...observed, subject, at, newRunId: dependencies.makeId() });
 }

@@ -2,13 +2,11 @@ import { reassessRisk } from "../../analysis/risk/reassess-risk.ts";
 import { defined } from "../../domain/defined.ts";
 import type { ReviewCarried } from "../../domain/inputs.ts";
 import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
-import { completeCheck } from "./complete-check.ts";
-import { endEvents } from "./end-events.ts";
+import { completeCheck, endEvents } from "./end-events.ts";
 import { isOpen, reviewedReport } from "./reviewed-report.ts";
 import type { ReviewFacts } from "./run-state.ts";
-import { reachVerdict } from "./verdict.ts";
+import { reachVerdict, withQueued } from "./verdict.ts";
 import type { SubjectView } from "./view.ts";
-import { withQueued } from "./worse-conclusion.ts";
 
 /**
  * The verdict of another head with the same files is given to this one (GH-3, GH-8d): the check says from where, nobody is told anything

@@ -1,8 +1,9 @@
+import { isWanted } from "../../analysis/path-filter.ts";
 import type { StandingDismissal } from "../../domain/dismissals.ts";
-import { byImportance, type Finding, type LedgerEntry } from "../../domain/findings.ts";
+import { byImportance, type Finding, isBlocking, type LedgerEntry, type SuggestedFix } from "../../domain/findings.ts";
 import type { ReviewCoverage } from "../../domain/review-report.ts";
+import { guardOf } from "../../safety/permissions.ts";
 import { isOpen } from "./reviewed-report.ts";
-import { coveringDismissal } from "./standing-dismissals.ts";
 
 /** How the findings of a head relate to what the pull request's ledger knew (GH-3a). */
 export interface Comparison {
@@ -79,4 +80,65 @@ function wasLookedAt({ finding }: LedgerEntry, coverage: ReviewCoverage): boolea
   const [analyser] = finding.rule.split("/");
   if (layer.state === "partly" && !layer.tools.some(({ name }) => name === analyser)) return false;
   return !coverage.uncovered.some((file) => file.gap && file.path === finding.file);
+}
+
+/**
+ * The findings without those whose suggestion would take back one of Forge's own that was taken (GH-3b): two rules that disagree must not
+ * send people back and forth. What blocks is told all the same, for then the advice was wrong.
+ */
+export function withoutTakenBack(findings: readonly Finding[], ledger: readonly LedgerEntry[]): Finding[] {
+  const open = new Set(findings.map(({ fingerprint }) => fingerprint));
+  const taken = ledger
+    .filter(({ finding }) => !open.has(finding.fingerprint))
+    .flatMap(({ finding, state }) => (finding.fix && state !== "dismissed" ? [changeOf(finding.fix)] : []));
+  if (taken.length === 0) return [...findings];
+  return findings.filter((finding) => {
+    if (!finding.fix || isBlocking(finding)) return true;
+    const { file, before, after } = changeOf(finding.fix);
+    return !taken.some((earlier) => earlier.file === file && earlier.before === after && earlier.after === before);
+  });
+}
+
+/** What a suggestion changes, without the lines around it that it only repeats. */
+function changeOf({ file, before, after }: SuggestedFix): { file: string; before: string; after: string } {
+  const old = linesOf(before);
+  const next = linesOf(after);
+  while (old.length > 0 && next.length > 0 && old[0] === next[0]) {
+    old.shift();
+    next.shift();
+  }
+  while (old.length > 0 && next.length > 0 && old.at(-1) === next.at(-1)) {
+    old.pop();
+    next.pop();
+  }
+  return { file, before: old.join("\n"), after: next.join("\n") };
+}
+
+function linesOf(text: string): string[] {
+  return text.split("\n").map((line) => line.trimEnd());
+}
+
+/**
+ * The dismissal that covers a finding, if one does (HUM-1): its own, one of the same place wherever in the repository it shows, or one of
+ * its rule. Secrets and critical security findings are dismissed one by one: no rule or path ever covers them.
+ */
+export function coveringDismissal(
+  finding: Finding,
+  standing: readonly StandingDismissal[],
+): StandingDismissal | undefined {
+  const own = standing.find(({ findingId }) => findingId === finding.id);
+  return own ?? standing.find((dismissal) => covers(dismissal, finding));
+}
+
+function covers({ scope, fingerprint, rule }: StandingDismissal, finding: Finding): boolean {
+  if (fingerprint === finding.fingerprint) return true;
+  if (guardOf(finding) || rule !== finding.rule) return false;
+  switch (scope.kind) {
+    case "here":
+      return false;
+    case "path":
+      return isWanted(finding.file, { include: [scope.glob], exclude: [] });
+    case "rule":
+      return true;
+  }
 }

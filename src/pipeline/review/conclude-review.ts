@@ -7,17 +7,14 @@ import type { ReviewFinished } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { overrideOn } from "../runs/subject-facts.ts";
-import { type Comparison, compareWithLedger } from "./compare-with-ledger.ts";
-import { completeCheck } from "./complete-check.ts";
+import { type Comparison, compareWithLedger, withoutTakenBack } from "./compare-with-ledger.ts";
 import { findingsToComment } from "./convergence.ts";
-import { endEvents } from "./end-events.ts";
-import { withoutTakenBack } from "./own-advice.ts";
+import { completeCheck, endEvents } from "./end-events.ts";
 import { reviewedReport } from "./reviewed-report.ts";
 import type { ReviewFacts, RunningRun } from "./run-state.ts";
 import { threadEffects } from "./thread-effects.ts";
-import { reachVerdict, type Verdict } from "./verdict.ts";
+import { reachVerdict, type Verdict, withQueued } from "./verdict.ts";
 import type { SubjectView } from "./view.ts";
-import { withQueued } from "./worse-conclusion.ts";
 
 /** A head was analysed: what it means for the ledger, the verdict, and what people are told (GH-3a, GH-10, GH-11). */
 export function concludeReview(view: SubjectView, input: ReviewFinished): Decision {

@@ -8,9 +8,8 @@ import { applyEffects, both, type Decision, ignore, NOTHING } from "../runs/deci
 import { PIPELINES } from "../runs/definition.ts";
 import { isOlder } from "../runs/elapsed.ts";
 import { brokenRunLimit } from "../runs/run-limits.ts";
-import { completeCheck } from "./complete-check.ts";
+import { completeCheck, skipRun } from "./end-events.ts";
 import { ownsSubject, type RunState } from "./run-state.ts";
-import { skipRun } from "./skip-run.ts";
 import type { SubjectView } from "./view.ts";
 
 /** A head wants a review (GH-2): supersedes the run of an older one (GH-3), joins a run of the same one, or starts a new run. */

@@ -6,9 +6,9 @@ import type { RepoConfig } from "../../domain/repo-config.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { cancelRun } from "./decide-head.ts";
+import { skipRun } from "./end-events.ts";
 import { goOnUnlessWaiting } from "./gates.ts";
 import { isActive } from "./run-state.ts";
-import { skipRun } from "./skip-run.ts";
 import type { SubjectView } from "./view.ts";
 
 /**

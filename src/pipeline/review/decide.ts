@@ -1,25 +1,22 @@
 import type { NewEvent } from "../../domain/events.ts";
-import type { FindingsPosted, PullInput } from "../../domain/inputs.ts";
-import { withWakeUp } from "../implement/wake-up.ts";
+import type { FindingsPosted, Input, PullInput } from "../../domain/inputs.ts";
+import { type Subject, subjectKey } from "../../domain/subjects.ts";
+import { withWakeUp } from "../implement/step.ts";
 import { voidComment } from "../runs/commands/take-comment.ts";
-import { type Decision, ignore, NOTHING } from "../runs/decision.ts";
+import { both, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { failureOf } from "../runs/effects/failed-effect.ts";
+import { showGate } from "../runs/gates/evolve-gates.ts";
 import { voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
-import { showGate } from "../runs/gates/show-gate.ts";
 import { carryReview } from "./carry-review.ts";
 import { decidePullCommand } from "./commands/decide-command.ts";
-import { settleQuestion } from "./commands/settle-question.ts";
-import { settleReply } from "./commands/settle-reply.ts";
+import { settleQuestion, settleReply } from "./commands/settle-reply.ts";
 import { takePullComment } from "./commands/take-pull-comment.ts";
 import { concludeReview } from "./conclude-review.ts";
 import { cancelActive, decideHead } from "./decide-head.ts";
 import { decidePullObserved } from "./decide-observed.ts";
-import { failReview } from "./fail-review.ts";
+import { failReview, parkReview } from "./fail-review.ts";
 import { decideFixesFailed, decideFixesMade, decideFixesPushed, isPushOfFixes } from "./fix/decide-fixes.ts";
 import { suspendReview } from "./gates.ts";
-import { note } from "./note.ts";
-import { withOpenness } from "./openness.ts";
-import { parkReview } from "./park-review.ts";
 import { shareCheck } from "./shared-head/share-check.ts";
 import type { SubjectView } from "./view.ts";
 
@@ -94,4 +91,37 @@ function answerTo(view: SubjectView, input: PullInput): Decision {
 
 function posted(placed: FindingsPosted["placed"][number]): NewEvent {
   return { type: "finding.posted", payload: placed };
+}
+
+/** Writes facts to the log that the input names, of a run in whatever state or of the subject; they change nothing else. */
+function note(
+  view: SubjectView,
+  input: { readonly subject: Subject; readonly runId: string },
+  events: NewEvent[],
+): Decision {
+  const { runId, subject } = input;
+  const log = runId === subjectKey(subject) ? view.facts : view.addressed;
+  if (!log) return ignore("the run is not known");
+  if (events.length === 0) return ignore("there is nothing to note");
+  return { ...NOTHING, appends: [{ runId, expectedVersion: log.version, events }] };
+}
+
+/** Notes in a pull request's own log that it was closed or opened again, whatever else follows: its verdict counts only while it is open. */
+function withOpenness(view: SubjectView, input: Input, decision: Decision): Decision {
+  const event = eventOf(view, input);
+  if (!event) return decision;
+  const append = { runId: subjectKey(input.subject), expectedVersion: view.facts.version, events: [event] };
+  const { ignored: _nothing, ...rest } = decision;
+  return both(rest, { ...NOTHING, appends: [append] });
+}
+
+function eventOf({ facts, latest }: SubjectView, input: Input): NewEvent | undefined {
+  if (input.subject.kind !== "pull_request") return undefined;
+  if (input.type === "pull_request.closed" && !facts.closed && latest) {
+    return { type: "subject.closed", payload: { subject: input.subject, merged: input.merged }, actor: input.by };
+  }
+  if (input.type === "head.changed" && facts.closed) {
+    return { type: "subject.reopened", payload: {}, actor: input.by };
+  }
+  return undefined;
 }

@@ -1,6 +1,10 @@
+import { defined } from "../../domain/defined.ts";
+import { type Effect, effectKey } from "../../domain/effects.ts";
+import type { PauseScope, RunRequest } from "../../domain/event-catalogue.ts";
 import type { NewEvent } from "../../domain/events.ts";
+import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import { elapsedMs } from "../runs/elapsed.ts";
-import type { ReviewFacts, RunningRun } from "./run-state.ts";
+import type { ReviewFacts, RunningRun, RunState } from "./run-state.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** The last events of a run whose head has a verdict. */
@@ -28,4 +32,65 @@ export function endEvents(
       },
     },
   ];
+}
+
+type CompleteCheck = Extract<Effect, { kind: "check.complete" }>;
+
+/** Of which check it is follows from the run; what the check says does not. */
+type CheckResult = Omit<CompleteCheck["payload"], "check" | "headSha" | "openKey">;
+
+/** Closes the check that a run opened on its head (GH-11). */
+export function completeCheck(
+  { subject, headSha, request }: Pick<RunState, "subject" | "request"> & { readonly headSha: string },
+  result: CheckResult,
+): CompleteCheck {
+  const key = (kind: "check.open" | "check.complete") => effectKey(kind, subjectKey(subject), headSha, request.id);
+  return {
+    kind: "check.complete",
+    key: key("check.complete"),
+    payload: { check: "forge/review", headSha, openKey: key("check.open"), ...result },
+  };
+}
+
+interface Skip {
+  readonly subject: Subject;
+  readonly headSha: string;
+  readonly request: RunRequest;
+  readonly startedAt: string;
+  readonly at: string;
+  /** In words, as the check's title will say it: "draft", "label `wip`". */
+  readonly reason: string;
+  /** Where Forge was told to be quiet, when that is why. */
+  readonly paused?: PauseScope | undefined;
+  /** Whether it waits for somebody to ask for a review. */
+  readonly askable?: boolean;
+}
+
+/** Ends a run that leaves its head out: the check says `skipped` and why (GH-8d). */
+export function skipRun(skip: Skip): { events: NewEvent[]; effects: Effect[] } {
+  const { reason, paused, askable } = skip;
+  const none = { critical: 0, error: 0, warning: 0, info: 0 };
+  const durationMs = elapsedMs(skip.startedAt, skip.at);
+  return {
+    events: [
+      { type: "phase.skipped", payload: { phase: "review", reason } },
+      {
+        type: "run.completed",
+        payload: {
+          outcome: "skipped",
+          conclusion: "skipped",
+          phases: [],
+          durationMs,
+          totals: { findings: none, costUsd: 0, tokens: 0 },
+          artifacts: [],
+        },
+      },
+    ],
+    effects: [
+      completeCheck(skip, {
+        conclusion: "skipped",
+        report: { kind: "skipped", reason, ...defined({ paused, askable: askable || undefined }) },
+      }),
+    ],
+  };
 }

@@ -7,8 +7,8 @@ import type { NewJob } from "../../domain/jobs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { mayAsk, PIPELINES } from "../runs/definition.ts";
+import { showGate } from "../runs/gates/evolve-gates.ts";
 import { answerGate, isSameQuestion, requestGate, timeOutGates } from "../runs/gates/gate-rules.ts";
-import { showGate } from "../runs/gates/show-gate.ts";
 import type { ActiveRun, RunningRun } from "./run-state.ts";
 import type { SubjectView } from "./view.ts";
 

@@ -1,9 +1,11 @@
+import { reassessRisk } from "../../analysis/risk/reassess-risk.ts";
 import { defined } from "../../domain/defined.ts";
 import type { CheckReport, ReportedFinding } from "../../domain/effects.ts";
 import { byImportance, type LedgerEntry } from "../../domain/findings.ts";
+import type { Conclusion } from "../../domain/phases.ts";
 import type { RecentRun } from "../runs/decision.ts";
-import type { ReviewFacts } from "./run-state.ts";
-import type { Verdict } from "./verdict.ts";
+import type { CompletedRun, FailedRun, ReviewFacts, WaitingRun } from "./run-state.ts";
+import { reachVerdict, type Verdict } from "./verdict.ts";
 
 export interface Reviewed {
   readonly verdict: Verdict;
@@ -49,4 +51,32 @@ export function isOpen({ state }: Pick<LedgerEntry, "state">): boolean {
 
 function wasReviewed(conclusion: string | undefined): boolean {
   return conclusion !== undefined && conclusion !== "skipped" && conclusion !== "cancelled";
+}
+
+/** What an ended or stopped run comes to with the ledger as it is now; undefined for one that left its head out. */
+export function reportAnew(
+  run: CompletedRun | FailedRun | WaitingRun,
+  { ledger, recent }: { readonly ledger: readonly LedgerEntry[]; readonly recent: readonly RecentRun[] },
+): { conclusion: Conclusion; report: CheckReport } | undefined {
+  if (run.status === "failed") {
+    const { error, attempts } = run;
+    return { conclusion: "action_required", report: { kind: "failed", ...error, attempts } };
+  }
+  if (run.status === "waiting") {
+    return { conclusion: "action_required", report: { kind: "stopped", by: run.stoppedBy } };
+  }
+  if (!run.review) return undefined;
+  const open = ledger.filter(isOpen);
+  const findings = open.map(({ finding }) => finding);
+  const risk = run.review.risk && reassessRisk(run.review.risk, findings);
+  const verdict = reachVerdict(findings, run.review.coverage, risk);
+  const report = reviewedReport({
+    verdict,
+    review: { ...run.review, ...defined({ risk }) },
+    findings: open.map(({ finding, state, placement }) => ({ finding, state, placement })),
+    ledger,
+    recent,
+    runId: run.runId,
+  });
+  return { conclusion: verdict.conclusion, report };
 }

@@ -1,13 +1,15 @@
 import type { ImportGraph } from "../../analysis/map/import-graph.ts";
 import { findWeakenedTests } from "../../analysis/tests/find-weakened-tests.ts";
+import { failedTest } from "../../analysis/tests/test-results.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { TestOutcome } from "../../domain/test-report.ts";
+import { describeEnd, runProgramInClone } from "../../tools/run/clone-program.ts";
 import { ToolFailure } from "../../tools/tool.ts";
 import type { Clone } from "../../workspace/clone.ts";
-import { buildProject } from "./build-project.ts";
 import { cleaned, conclude, concludeBuild, type Done, MOST_FAILURES, missingForAll } from "./conclude-testing.ts";
 import type { TestContext } from "./execute-tests.ts";
 import { type NotRun, prepareTests } from "./prepare-tests.ts";
+import type { SeenFailure } from "./run-files.ts";
 import { runSelection } from "./run-selection.ts";
 import { settleFailures } from "./settle-failures.ts";
 import type { TestingDependencies, TestingRequest } from "./testing-request.ts";
@@ -87,4 +89,27 @@ async function openBuiltBase(
 ): Promise<Clone | undefined> {
   const clone = await dependencies.openBase();
   return clone && (await buildProject({ ...site, clone }, build, timeoutMs)) === undefined ? clone : undefined;
+}
+
+const OUTPUT_CHARACTERS = 6_000;
+
+/**
+ * Runs the configured command that the tests need first.
+ * @returns what failed; undefined where it went well or there is none
+ * @throws {ToolFailure} `sandbox_failed`
+ */
+async function buildProject(
+  site: TestContext,
+  command: readonly string[] | undefined,
+  timeoutMs: number,
+): Promise<SeenFailure | undefined> {
+  const [program, ...args] = command ?? [];
+  if (program === undefined) return undefined;
+  const end = await runProgramInClone(site, { program, args, folder: "", timeoutMs }, { signal: site.signal });
+  site.signal.throwIfAborted();
+  if (end.code === 0 && end.limitHit === undefined) return undefined;
+  // The end of what it printed names the fault, the beginning only says what it set out to do.
+  const printed = `${end.stdout.toString("utf8")}\n${end.stderr.toString("utf8")}`.trim().slice(-OUTPUT_CHARACTERS);
+  const failure = failedTest("the build", undefined, `${describeEnd(end, timeoutMs)}\n${printed}`);
+  return end.limitHit === undefined ? failure : { ...failure, limit: end.limitHit };
 }

@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { AgentDefinition } from "../../../src/agents/agent-definition.ts";
 import type { End, LoopState } from "../../../src/agents/loop/loop-state.ts";
 import { DEFAULT_REPO_CONFIG } from "../../../src/domain/repo-config.ts";
-import { impulseOf, shouldReopen } from "../../../src/pipeline/ai/reopen.ts";
-import { takeUp } from "../../../src/pipeline/ai/take-up.ts";
-import { extendConfiguration } from "../../../src/pipeline/review/ai/extend-configuration.ts";
+import { impulseOf, shouldReopen, takeUp } from "../../../src/pipeline/ai/take-up.ts";
+import { extendConfiguration } from "../../../src/pipeline/review/ai/ai-need.ts";
 
 const limits = { usd: [2, 20, 200], iterations: 10, timeMs: 1000 };
 const ended = (end: Omit<End, "message">, messages: LoopState["messages"] = []) =>

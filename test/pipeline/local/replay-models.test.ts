@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { StepRequest, StepResult } from "../../../src/llm/ports.ts";
 import { NO_USAGE } from "../../../src/llm/ports.ts";
-import { conversationKey } from "../../../src/pipeline/local/conversation-key.ts";
+import { conversationKey } from "../../../src/pipeline/local/record-models.ts";
 import type { RecordedReply } from "../../../src/pipeline/local/recording.ts";
-import { replayModels } from "../../../src/pipeline/local/replay-models.ts";
+import { replayModels } from "../../../src/pipeline/local/replay-run.ts";
 
 const MODEL = { provider: "anthropic", id: "m", contextWindow: 1000, maxOutputTokens: 100, nativeTools: true };
 const { signal } = new AbortController();

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { SuggestedFix } from "../../../src/domain/findings.ts";
 import { checkFixes } from "../../../src/pipeline/review/fix/check-fixes.ts";
 import { fitFixes } from "../../../src/pipeline/review/fix/fit-fixes.ts";
-import { fixCommitMessage } from "../../../src/pipeline/review/fix/fix-commit-message.ts";
+import { fixCommitMessage } from "../../../src/pipeline/review/fix/make-fixes.ts";
 
 function wanted(id: string, startLine: number, before: string, after: string) {
   const endLine = startLine + before.split("\n").length - 1;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { RiskReport } from "../../../src/domain/risk.ts";
-import { giveTest } from "../../../src/pipeline/review/commands/give-test.ts";
+import { giveTest } from "../../../src/pipeline/review/commands/give-ask.ts";
 import type { SubjectView } from "../../../src/pipeline/review/view.ts";
 import { A, command, finished, given, headChanged, observed } from "./story.ts";
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { parseConfiguration } from "../../../src/analysis/configuration/parse-configuration.ts";
 import { DEFAULT_REPO_CONFIG } from "../../../src/domain/repo-config.ts";
-import { effectiveConfiguration } from "../../../src/pipeline/runs/configuration/effective-configuration.ts";
-import { settleConfiguration } from "../../../src/pipeline/runs/configuration/settle-configuration.ts";
+import {
+  effectiveConfiguration,
+  settleConfiguration,
+} from "../../../src/pipeline/runs/configuration/effective-configuration.ts";
 
 function given(text: string) {
   const parsed = parseConfiguration(text);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { RunReport } from "../../../src/agents/loop/run-report.ts";
 import type { AgentOutcome, RunAgent } from "../../../src/agents/reviewer/ports.ts";
 import type { TesterOutput } from "../../../src/agents/tester/tester-agent.ts";
-import { analyseFailures } from "../../../src/pipeline/testing/analyse-failures.ts";
+import { analyseFailures } from "../../../src/pipeline/testing/conclude-testing.ts";
 import { createRedactor } from "../../../src/safety/redact.ts";
 import { describeInSandbox } from "../../needs/sandbox.ts";
 import { type Files, testChange } from "./site.ts";

@@ -7,13 +7,10 @@ import { isTelling, type Telling, tell } from "../../runs/commands/shared-comman
 import type { Decision } from "../../runs/decision.ts";
 import { statusOf } from "../status-of.ts";
 import type { IssueView } from "../view.ts";
-import { giveExtend, giveResume, giveRetry, giveStop } from "./give-control.ts";
-import { giveFix } from "./give-fix.ts";
-import { giveImplement } from "./give-implement.ts";
-import { giveIssuePause, giveIssueUnpause } from "./give-issue-pause.ts";
+import { giveExtend, giveIssuePause, giveIssueUnpause, giveResume, giveRetry, giveStop } from "./give-control.ts";
+import { giveFix, giveImplement } from "./give-implement.ts";
 import { giveRestore } from "./give-restore.ts";
-import { giveText } from "./give-text.ts";
-import { giveVerdict } from "./give-verdict.ts";
+import { giveText, giveVerdict } from "./give-verdict.ts";
 
 /** One command on an issue, or on the pull request of the work on it. */
 export function decideIssueCommand(view: IssueView, input: IssueCommandGiven): Decision {

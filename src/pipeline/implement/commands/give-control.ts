@@ -3,7 +3,7 @@ import type { NewEvent } from "../../../domain/events.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
 import type { Phase } from "../../../domain/phases.ts";
 import { type Outcome, refuse, requestOf } from "../../runs/commands/deed.ts";
-import { raiseLimit } from "../../runs/commands/shared-commands.ts";
+import { pause, raiseLimit, unpause } from "../../runs/commands/shared-commands.ts";
 import { limitsIn } from "../../runs/definition.ts";
 import { moneyGate, voidGates } from "../../runs/gates/gate-rules.ts";
 import { extensionsOf } from "../../runs/subject-facts.ts";
@@ -142,4 +142,22 @@ export function giveExtend(
     return { events, decision: stepOf(run, goOn(view, run, resumed, input.at), input.at), answer: told("resumed") };
   }
   return { events, answer: told(run.stopped ? "stopped" : "at_work") };
+}
+
+type Pausing = Extract<Command, { name: "pause" | "unpause" }>;
+
+/** `/forge pause` on an issue: what is at work stops with what it has. */
+export function giveIssuePause(view: IssueView, { by, at }: IssueCommandGiven, command: Pausing): Outcome {
+  const paused = pause(view, by, command);
+  if (!paused) return {};
+  const { active: run } = view;
+  const stopped: NewEvent = { type: "run.stopped", payload: {}, actor: by };
+  const isRunning = ownsIssue(run) && !run.stopped;
+  return { events: [paused.event], ...(isRunning ? { decision: stepOf(run, { events: [stopped] }, at) } : {}) };
+}
+
+/** `/forge unpause`: work may be asked for again; what was stopped waits for `/forge resume`. */
+export function giveIssueUnpause(view: IssueView, { by }: IssueCommandGiven, command: Pausing): Outcome {
+  const ended = unpause(view, by, command);
+  return "refusal" in ended ? ended : { events: [ended.event] };
 }

@@ -1,13 +1,14 @@
 import type { Command, Refusal } from "../../../domain/commands.ts";
 import type { NewEvent } from "../../../domain/events.ts";
-import type { Gate } from "../../../domain/gates.ts";
+import { type Gate, isOpenGate } from "../../../domain/gates.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
+import { atLeast } from "../../../safety/permissions.ts";
 import { type Outcome, refuse } from "../../runs/commands/deed.ts";
 import { answerGate, findGate, refusedAnswer } from "../../runs/gates/gate-rules.ts";
 import { shownGate } from "../ask-person.ts";
 import { bounced } from "../bounce.ts";
 import { finish } from "../finish.ts";
-import { headOf, isLooked, type Looked } from "../implementation.ts";
+import { headOf, type Implementation, isLooked, type Looked } from "../implementation.ts";
 import { enter, type Step, stepOf } from "../step.ts";
 import { type Asking, after, type IssueView } from "../view.ts";
 
@@ -102,4 +103,26 @@ function rejected({ question, gate, standing }: Gate, by: IssueCommandGiven["by"
       return { events: [{ type: "run.stopped", payload: { reason }, actor: by }] };
     }
   }
+}
+
+/**
+ * `/forge answer`, or a plain reply while a question is open: by whoever may push, by who asked for the work and by who wrote the issue; a
+ * plain reply of anybody else is talk among people, and nothing follows from it.
+ */
+export function giveText(
+  view: IssueView,
+  input: IssueCommandGiven,
+  { text }: Extract<Command, { name: "answer" }>,
+): Outcome {
+  const { active: run } = view;
+  const gate = view.gates.findLast((one) => one.question.type === "question" && isOpenGate(one));
+  if (!run || !isLooked(run) || gate?.runId !== run.runId) return refuse({ reason: "no_question" });
+  const { role = "none" } = input;
+  if (!mayAnswer(run, input)) return refuse({ reason: "role", name: "answer", needs: "write", has: role });
+  return { decision: answer(view, run, gate, input, { name: "approve", note: text }) };
+}
+
+/** Who was asked: whoever asked for the work and whoever wrote the issue, beside those who may push. */
+function mayAnswer(run: Implementation, { by, role = "none" }: IssueCommandGiven): boolean {
+  return atLeast(role, "write") || by.id === run.requestedBy.id || by.id === run.issue.body.by.id;
 }

@@ -7,13 +7,12 @@ import { defined } from "../../../domain/defined.ts";
 import type { Feedback } from "../../../domain/implementation.ts";
 import type { PlanTask } from "../../../domain/plan.ts";
 import { headOf, type Implementation, isLooked, type Planned, type Working } from "../implementation.ts";
-import { commitAll } from "./commit-work.ts";
+import { findModelsOrHalt, type Halt, haltOf } from "./halt-work.ts";
+import { wishesOf } from "./make-plan.ts";
 import { openPhaseWorkspace } from "./open-phase-workspace.ts";
-import { note, type Round, type RoundContext } from "./round.ts";
+import { commitAll, note, type Round, type RoundContext } from "./round.ts";
 import { agentsOf } from "./scope-of-work.ts";
 import { implementersTools } from "./tools-of-implementer.ts";
-import { wishesOf } from "./wishes-of.ts";
-import { findModelsOrHalt, type Halt, haltOf } from "./with-models.ts";
 import { tell, type WorkDependencies, type WorkJob } from "./work-job.ts";
 import { lookAtWork, repair, workOn } from "./work-on-feedback.ts";
 

@@ -6,14 +6,14 @@ import { planRisk } from "../../../agents/planner/plan-risk.ts";
 import { planTask } from "../../../agents/planner/plan-task.ts";
 import { plannerAgent } from "../../../agents/planner/planner-agent.ts";
 import { snapshotIssues } from "../../../agents/planner/snapshot-issues.ts";
+import type { Wish } from "../../../agents/wishes.ts";
 import { drawMap } from "../../../analysis/map/draw-map.ts";
 import type { Plan } from "../../../domain/plan.ts";
 import { plannerTools } from "../../../tools/toolsets.ts";
 import { mirrorStore } from "../../../workspace/git-store.ts";
 import { type Implementation, isLooked, type Looked } from "../implementation.ts";
+import { findModelsOrHalt, haltOf } from "./halt-work.ts";
 import { openPhaseWorkspace, type PhaseWorkspace } from "./open-phase-workspace.ts";
-import { wishesOf } from "./wishes-of.ts";
-import { findModelsOrHalt, haltOf } from "./with-models.ts";
 import { tell, type WorkDependencies, type WorkJob } from "./work-job.ts";
 
 const MAP_TOKENS = 2_000;
@@ -98,4 +98,18 @@ async function taskOf(
     steps: limits.iterations,
     leftUsd: await workspace.leftUsd(),
   });
+}
+
+/** What people said to the work since the issue was read, for whoever works next; oldest first. */
+export function wishesOf({ gates, instructions, requestedBy }: Implementation): Wish[] {
+  const answered = gates.flatMap(({ question, standing }): Wish[] => {
+    if (standing.is !== "approved" || standing.note === undefined) return [];
+    const { by, note: text } = standing;
+    return question.type === "question"
+      ? [{ as: "answer", by, text, question: question.question }]
+      : [{ as: "note", by, text }];
+  });
+  const said = new Set(answered.map(({ text }) => text));
+  const others = instructions.filter((text) => !said.has(text));
+  return [...others.map((text): Wish => ({ as: "instructions", by: requestedBy.login, text })), ...answered];
 }

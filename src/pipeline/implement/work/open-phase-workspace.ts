@@ -17,13 +17,12 @@ import { installPackages } from "../../../workspace/install/install-packages.ts"
 import type { Mirror } from "../../../workspace/mirror.ts";
 import type { WorkingTree } from "../../../workspace/working-tree/working-tree.ts";
 import { describeTesting } from "../../ai/describe-testing.ts";
+import { readInstructions } from "../../ai/find-instructions.ts";
 import { heldMoney, openGatekeeper } from "../../ai/gatekeeper.ts";
-import { heedStop } from "../../ai/heed-stop.ts";
 import { openBudget } from "../../ai/open-budget.ts";
-import { readInstructions } from "../../ai/read-instructions.ts";
 import { createRunAgent } from "../../ai/run-agent.ts";
 import { createStoredSpendKeeper, type SpendKeeper } from "../../ai/spend-keeper.ts";
-import { keepSteps } from "../../ai/step-keeper.ts";
+import { heedStop, keepSteps } from "../../ai/step-keeper.ts";
 import { watchErrors } from "../../ai/watch-errors.ts";
 import { policyOf } from "../../review/ai/ai-layer.ts";
 import { evolveSubject, extensionsOf, NO_FACTS } from "../../runs/subject-facts.ts";

@@ -1,8 +1,12 @@
+import { defined } from "../../../domain/defined.ts";
+import type { Subject } from "../../../domain/subjects.ts";
 import { readWorkTree } from "../../../store/put-work-tree.ts";
+import { fetchCommits } from "../../../workspace/fetch-commits.ts";
+import { type Mirror, openMirror } from "../../../workspace/mirror.ts";
 import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
 import { openWorkingTree } from "../../../workspace/working-tree/working-tree.ts";
+import { needed } from "../../change/fetch-ends.ts";
 import { headOf, type Looked } from "../implementation.ts";
-import { openRepository } from "./open-mirror.ts";
 import type { WorkDependencies, WorkJob } from "./work-job.ts";
 import type { OpenTree } from "./work-tree-store.ts";
 
@@ -29,4 +33,27 @@ export async function openTree(dependencies: WorkDependencies, job: WorkJob, run
 /** Whether the branch's head is one that somebody else made since the last of our commits. */
 function isAdopted({ work }: Looked, ours: string): boolean {
   return work !== undefined && work.treeSha === undefined && work.headSha !== ours;
+}
+
+/**
+ * The mirror of a repository with these commits in it.
+ * @throws ForgeError `change_unreadable`
+ */
+export async function openRepository(
+  { host, mirrorRoot }: Pick<WorkDependencies, "host" | "mirrorRoot">,
+  { repository }: Pick<Subject, "repository">,
+  shas: readonly string[],
+  signal: AbortSignal,
+): Promise<Mirror> {
+  const remote = host.remote(repository);
+  const mirror = openMirror({
+    root: mirrorRoot,
+    repositoryId: String(repository.id),
+    remoteUrl: remote.url,
+    token: () => remote.token(),
+    allowHttp: remote.allowHttp,
+    ...defined({ lender: remote.lender }),
+  });
+  needed(await fetchCommits(mirror, { shas, signal }));
+  return mirror;
 }

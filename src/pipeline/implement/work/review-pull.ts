@@ -1,18 +1,23 @@
 import { defined } from "../../../domain/defined.ts";
 import { RetryLater } from "../../../domain/errors.ts";
 import { isBlocking, type LedgerEntry } from "../../../domain/findings.ts";
+import type { Gate } from "../../../domain/gates.ts";
 import type { Feedback, PullReviewed } from "../../../domain/implementation.ts";
-import { FORGE } from "../../../domain/subjects.ts";
+import { FORGE, type PullRequestEnds } from "../../../domain/subjects.ts";
 import { readEvents } from "../../../store/read-events.ts";
 import { readLedger } from "../../../store/read-ledger.ts";
 import { listRunsOfSubject } from "../../../store/read-runs.ts";
+import { fetchCommits } from "../../../workspace/fetch-commits.ts";
+import type { Mirror } from "../../../workspace/mirror.ts";
+import { readTreeId } from "../../../workspace/read-tree-id.ts";
+import { isUpdateMergeOnly } from "../../../workspace/update-merge.ts";
 import { replay } from "../../review/evolve.ts";
 import { isOpen } from "../../review/reviewed-report.ts";
 import type { CompletedRun } from "../../review/run-state.ts";
 import type { Implementation } from "../implementation.ts";
 import { pullSubject } from "../step.ts";
 import { haltWork } from "./halt-work.ts";
-import { headsOfSameContent } from "./same-content.ts";
+import { openRepository } from "./open-tree.ts";
 import { tell, type WorkDependencies, type WorkJob } from "./work-job.ts";
 
 /** GitHub moves a pull request's head a moment after its branch. */
@@ -116,4 +121,48 @@ export function toFeedback({ finding }: LedgerEntry): Feedback {
     message,
     ...defined({ evidence, suggestion: fix?.after }),
   };
+}
+
+/**
+ * The heads that people said yes to and that the present one does not differ from (GH-14a): it has the same tree, or only the base branch was
+ * merged in. What cannot be told for sure is no such head.
+ * @throws ForgeError `change_unreadable` when the present head cannot be fetched
+ */
+async function headsOfSameContent(
+  dependencies: Pick<WorkDependencies, "host" | "mirrorRoot">,
+  { signal }: Pick<WorkJob, "signal">,
+  { subject, gates, reviewed }: Pick<Implementation, "subject" | "gates" | "reviewed">,
+  { headSha, baseSha }: Pick<PullRequestEnds, "headSha" | "baseSha">,
+): Promise<string[]> {
+  const approved = [...new Set(gates.filter(isJudged).map((gate) => gate.headSha))].filter((sha) => sha !== headSha);
+  if (approved.length === 0) return [];
+  const mirror = await openRepository(dependencies, subject, [headSha, baseSha], signal);
+  const isLike = (earlier: string) => isSame(mirror, { earlier, headSha, baseSha, signal });
+  // One step after the other: what is like the head before, which was like the approved one, is like that.
+  const inherited = reviewed?.sameAs && (await isLike(reviewed.headSha)) ? reviewed.sameAs : [];
+  const same: string[] = [];
+  for (const earlier of approved) if (inherited.includes(earlier) || (await isLike(earlier))) same.push(earlier);
+  return same;
+}
+
+/** Answers about the change itself, not about how it is made. */
+function isJudged({ question, standing }: Gate): boolean {
+  return standing.is === "approved" && "treeSha" in question;
+}
+
+interface Heads {
+  readonly earlier: string;
+  readonly headSha: string;
+  readonly baseSha: string;
+  readonly signal: AbortSignal;
+}
+
+async function isSame(mirror: Mirror, { earlier, headSha, baseSha, signal }: Heads): Promise<boolean> {
+  // A head that was pushed over may be gone for good.
+  if (!(await fetchCommits(mirror, { shas: [earlier], signal })).ok) return false;
+  const [before, now] = [await readTreeId(mirror, earlier, signal), await readTreeId(mirror, headSha, signal)];
+  if (!before.ok || !now.ok) return false;
+  if (before.tree === now.tree) return true;
+  const kind = await isUpdateMergeOnly(mirror, { oldHead: earlier, newHead: headSha, base: baseSha, signal });
+  return kind.ok && kind.isUpdateMergeOnly;
 }

@@ -1,6 +1,7 @@
 import type { ImplementerOutput } from "../../../agents/implementer/output.ts";
+import { defined } from "../../../domain/defined.ts";
 import type { FeedbackAnswer, WorkCommit } from "../../../domain/implementation.ts";
-import type { Planned, Working } from "../implementation.ts";
+import { headOf, type Planned, type Working } from "../implementation.ts";
 import type { PhaseWorkspace } from "./open-phase-workspace.ts";
 import type { ImplementerTools } from "./tools-of-implementer.ts";
 import type { WorkDependencies, WorkJob } from "./work-job.ts";
@@ -28,4 +29,26 @@ export function note(round: Round, { tests_added: tests, validated, not_done: no
   round.testsAdded += tests.length;
   round.validated &&= validated;
   if (notDone !== undefined) round.notDone.push(notDone);
+}
+
+/**
+ * Commits what changed. After an interruption the commit may have been made already: then it is the head, and nobody was told of it.
+ */
+export async function commitAll(
+  { dependencies, run, workspace }: Pick<RoundContext, "dependencies" | "run" | "workspace">,
+  message: string,
+  taskId?: string,
+): Promise<WorkCommit | undefined> {
+  const { tree } = workspace;
+  const before = tree.head();
+  const made = await tree.commit({ message, author: await dependencies.author(), at: dependencies.now() });
+  const told = new Set([
+    headOf(run),
+    tree.base,
+    ...run.tasksDone.flatMap(({ commit }) => (commit ? [commit.sha] : [])),
+  ]);
+  const sha = "unchanged" in made ? (told.has(before) ? undefined : before) : made.sha;
+  if (sha === undefined) return undefined;
+  await workspace.keep();
+  return { sha, subject: message.split("\n", 1)[0] ?? "", ...defined({ taskId }) };
 }

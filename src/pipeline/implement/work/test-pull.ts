@@ -4,13 +4,12 @@ import { fetchCommits } from "../../../workspace/fetch-commits.ts";
 import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
 import { openWorkingTree, type WorkingTree } from "../../../workspace/working-tree/working-tree.ts";
 import { needed } from "../../change/fetch-ends.ts";
-import { readChange } from "../../change/read-change.ts";
-import { withDeleted } from "../../change/with-deleted.ts";
+import { readChange, withDeleted } from "../../change/read-change.ts";
 import { runTestingPhase } from "../../testing/run-testing-phase.ts";
 import type { TestingDependencies } from "../../testing/testing-request.ts";
 import { type Implementation, isLooked, type Looked } from "../implementation.ts";
+import { findModelsOrHalt } from "./halt-work.ts";
 import { openPhaseWorkspace, type PhaseWorkspace } from "./open-phase-workspace.ts";
-import { findModelsOrHalt } from "./with-models.ts";
 import { tell, type WorkDependencies, type WorkJob } from "./work-job.ts";
 
 /** Runs the tests that the work asks for on the head of its branch, in copies of their own (TEST-1). */

@@ -31,7 +31,7 @@ import type { StepKeeper } from "../../ai/step-keeper.ts";
 import type { PeoplesWord } from "../../ai/take-up.ts";
 import { watchErrors } from "../../ai/watch-errors.ts";
 import type { Change } from "../../change/read-change.ts";
-import { metLimit } from "./met-limit.ts";
+import { metLimit } from "./ai-need.ts";
 import { describeUnread, unreadByModels } from "./unread-by-models.ts";
 
 /** What the AI layer of every review needs of this process. */

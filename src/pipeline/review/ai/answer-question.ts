@@ -30,8 +30,8 @@ import { fetchEnds } from "../../change/fetch-ends.ts";
 import { readChange } from "../../change/read-change.ts";
 import type { PullRequestFacts, PullRequestHost } from "../../runs/ports.ts";
 import { costOf, policyOf } from "./ai-layer.ts";
-import { presentedFiles } from "./presented-files.ts";
 import { limitsOf, type PullRequestAi, spenderOf } from "./pull-request-ai.ts";
+import { presentedFiles } from "./secrets-of-change.ts";
 
 export interface QuestionDependencies {
   readonly store: Store;

@@ -2,10 +2,12 @@ import { mkdtemp, realpath, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { createTrials, type TrialCopy, type Trials } from "../../../agents/reviewer/trials.ts";
 import { compiles } from "../../../analysis/compiles.ts";
+import { ForgeError } from "../../../domain/errors.ts";
 import type { Redact } from "../../../safety/redact.ts";
 import { detectTestRunner, MANIFESTS } from "../../../tools/run/test-runner.ts";
 import { ToolFailure } from "../../../tools/tool.ts";
-import { openClone } from "../../../workspace/clone.ts";
+import { type Clone, openClone } from "../../../workspace/clone.ts";
+import { cloneLater } from "../../../workspace/clone-later.ts";
 import { openFolderFiles } from "../../../workspace/files/folder-files.ts";
 import { createFolderLock } from "../../../workspace/folder-lock.ts";
 import { removeFolder } from "../../../workspace/remove-folder.ts";
@@ -93,4 +95,24 @@ function beforeOf({ files, oldContents }: TrialContext["change"]): Map<string, B
     if (oldPath !== undefined && oldPath !== path && Buffer.isBuffer(old)) before.set(oldPath, old);
   }
   return before;
+}
+
+/**
+ * Where a reviewer runs tests: the head in a folder of its own, in the sandbox, written when the first test is run. Undefined where there is
+ * no sandbox: then nothing is run (SEC-1).
+ */
+export async function openTestClone({
+  writeHead,
+  scratchRoot,
+  signal,
+}: Pick<TrialContext, "writeHead" | "scratchRoot" | "signal">): Promise<Clone | undefined> {
+  const sandbox = await openSandbox();
+  if ("unavailable" in sandbox) return undefined;
+  return cloneLater(async () => {
+    const folder = await mkdtemp(join(scratchRoot, "tests-"));
+    const reason = await writeHead(folder, signal);
+    if (reason === undefined) return openClone({ folder, sandbox });
+    const message = `The head could not be written out: ${reason}`;
+    throw new ForgeError("clone_unavailable", message, { source: "resource", recoverability: "none" });
+  });
 }

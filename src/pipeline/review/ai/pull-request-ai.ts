@@ -23,25 +23,20 @@ import type { Mirror } from "../../../workspace/mirror.ts";
 import { readFileAt } from "../../../workspace/read-file-at.ts";
 import { removeFolder } from "../../../workspace/remove-folder.ts";
 import { describeTesting } from "../../ai/describe-testing.ts";
+import { readInstructions } from "../../ai/find-instructions.ts";
 import { noteGates, openGatekeeper } from "../../ai/gatekeeper.ts";
-import { heedStop } from "../../ai/heed-stop.ts";
 import { openRunMemory } from "../../ai/open-run-memory.ts";
-import { readInstructions } from "../../ai/read-instructions.ts";
 import { createStoredSpendKeeper } from "../../ai/spend-keeper.ts";
-import { keepSteps } from "../../ai/step-keeper.ts";
+import { heedStop, keepSteps } from "../../ai/step-keeper.ts";
 import type { Change } from "../../change/read-change.ts";
 import type { PullRequestHost } from "../../runs/ports.ts";
 import { evolveSubject, extensionsOf, NO_FACTS } from "../../runs/subject-facts.ts";
 import { replay } from "../evolve.ts";
 import { isOpen } from "../reviewed-report.ts";
 import { type AiDependencies, type AiOutcome, runAiLayer } from "./ai-layer.ts";
-import { aiNeed } from "./ai-need.ts";
-import { extendConfiguration } from "./extend-configuration.ts";
-import { openTestClone } from "./open-test-clone.ts";
-import { openTrials } from "./open-trials.ts";
-import { presentedFiles } from "./presented-files.ts";
-import { readDemands } from "./read-demands.ts";
-import { hidingFound } from "./secrets-of-change.ts";
+import { aiNeed, extendConfiguration, readDemands } from "./ai-need.ts";
+import { openTestClone, openTrials } from "./open-trials.ts";
+import { hidingFound, presentedFiles } from "./secrets-of-change.ts";
 
 /** What this process has for the AI layer of pull requests. */
 export interface PullRequestAi extends Omit<AiDependencies, "models" | "spend"> {

@@ -10,17 +10,12 @@ import type { Decision } from "../../runs/decision.ts";
 import type { SubjectView } from "../view.ts";
 import { findTarget } from "./find-target.ts";
 import { giveAnswer } from "./give-answer.ts";
-import { giveAsk } from "./give-ask.ts";
+import { giveAsk, giveTest } from "./give-ask.ts";
 import { giveDismissal, giveUndismissal } from "./give-dismissal.ts";
-import { giveExtend } from "./give-extend.ts";
-import { giveOverride } from "./give-override.ts";
-import { givePause, giveUnpause } from "./give-pause.ts";
-import { giveResume } from "./give-resume.ts";
-import { giveReview } from "./give-review.ts";
-import { giveStop } from "./give-stop.ts";
+import { giveExtend, giveResume, giveStop } from "./give-resume.ts";
+import { givePause, giveReview, giveTrust, giveUnpause, giveUntrust } from "./give-review.ts";
 import { giveSuggestedFixes } from "./give-suggested-fixes.ts";
-import { giveTest } from "./give-test.ts";
-import { giveTrust, giveUntrust } from "./give-trust.ts";
+import { giveOverride } from "./revise-check.ts";
 import { tellExplanation, tellStatus } from "./tell.ts";
 
 /** One command on a pull request. */

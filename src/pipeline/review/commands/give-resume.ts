@@ -1,12 +1,18 @@
+import type { Answer } from "../../../domain/answers.ts";
 import type { Command, RunLimit } from "../../../domain/commands.ts";
 import { effectKey } from "../../../domain/effects.ts";
 import type { RunRequest } from "../../../domain/event-catalogue.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
 import { type Outcome, refuse, requestOf } from "../../runs/commands/deed.ts";
+import { raiseLimit } from "../../runs/commands/shared-commands.ts";
 import { applyEffects, type Decision, NOTHING } from "../../runs/decision.ts";
+import { PIPELINES } from "../../runs/definition.ts";
+import { moneyGate } from "../../runs/gates/gate-rules.ts";
 import { extensionsOf } from "../../runs/subject-facts.ts";
-import { type CompletedRun, isActive, type WaitingRun } from "../run-state.ts";
+import { completeCheck } from "../end-events.ts";
+import { answerReview } from "../gates.ts";
+import { type CompletedRun, isActive, type WaitingRun, waitsAtGate } from "../run-state.ts";
 import type { SubjectView } from "../view.ts";
 
 type Resume = Extract<Command, { name: "resume" }>;
@@ -70,4 +76,66 @@ export function goOn(run: WaitingRun | CompletedRun, input: CommandGiven, instru
     ],
     jobs: [{ kind: "review", key: of, payload: { runId, subject }, runId, runAt: at }, applyEffects(subject, at)],
   };
+}
+
+/**
+ * `/forge stop`: the review that is at work ends after its step in flight, and keeps what it has. Its check says so at once; whoever works
+ * on it finds out when the step is recorded, and what the work comes to all the same is not taken any more.
+ */
+export function giveStop({ active: run }: SubjectView, { at, by }: CommandGiven): Outcome {
+  if (run?.status === "waiting") return {};
+  if (!isActive(run)) return refuse({ reason: "nothing_at_work" });
+  const { runId, subject, ends, request, version, status } = run;
+  const { headSha } = ends;
+  return {
+    decision: {
+      appends: [{ runId, expectedVersion: version, events: [{ type: "run.stopped", payload: {}, actor: by }] }],
+      effects: [
+        {
+          runId,
+          headSha,
+          effects: [
+            completeCheck(
+              { subject, headSha, request },
+              { conclusion: "action_required", report: { kind: "stopped", by: by.login } },
+            ),
+          ],
+        },
+      ],
+      jobs: [applyEffects(subject, at)],
+      // Work that has begun is not cut off: a call of a model that is in flight is paid. One that waits has only the job for the deadline.
+      cancelJobsOfRuns: status === "pending" || waitsAtGate(run) ? [runId] : [],
+    },
+  };
+}
+
+type Extend = Extract<Command, { name: "extend" }>;
+
+/** `/forge extend`: raises a limit of the newest run; a review that ended at it goes on at once. */
+export function giveExtend(view: SubjectView, input: CommandGiven, { limit, amount }: Extend): Outcome {
+  const { active, latest, facts, repository } = view;
+  const run = active ?? latest;
+  if (!run || run.ends.headSha !== input.pull.ends.headSha) return refuse({ reason: "nothing_to_extend" });
+  const configured = input.limits?.[limit] ?? 0;
+  const raised = raiseLimit(
+    view,
+    { runId: run.runId, configured, extendedTo: PIPELINES.review.limits.extendedTo, by: input.by },
+    { limit, amount },
+  );
+  if ("refusal" in raised) return raised;
+  const events = [raised.event];
+  const extended = (to: Extract<Answer, { kind: "extended" }>["run"]): Answer => {
+    return { kind: "extended", limit, total: raised.total, run: to };
+  };
+  const gate = limit === "usd" && isActive(active) ? moneyGate(active, input.role ?? "none", input.at) : undefined;
+  if (isActive(active) && gate) {
+    return { events, decision: answerReview(active, gate, "approved", input), answer: extended("resumed") };
+  }
+  if (isActive(active)) return { events, answer: extended("at_work") };
+  if (active) return { events, answer: extended("stopped") };
+  const isQuiet = !input.pull.open || facts.pause || repository.pause;
+  if (run.status !== "completed" || isQuiet || !limitsMet(view, input).includes(limit)) {
+    return { events, answer: extended("ended") };
+  }
+  return { events, decision: goOn(run, input), answer: extended("resumed") };
 }

@@ -1,11 +1,12 @@
 import { governsWhat } from "../../../agents/governing-files.ts";
+import { coAuthorLine } from "../../../agents/implementer/commit-message.ts";
 import { commandKey, fixTrace } from "../../../domain/commands.ts";
 import { defined } from "../../../domain/defined.ts";
 import { ForgeError } from "../../../domain/errors.ts";
 import type { FixLeftOut } from "../../../domain/fixes.ts";
 import type { FixesMade } from "../../../domain/inputs.ts";
 import type { JobPayload } from "../../../domain/jobs.ts";
-import { subjectKey } from "../../../domain/subjects.ts";
+import { type Actor, subjectKey } from "../../../domain/subjects.ts";
 import type { DeadJob, JobContext } from "../../../queue/ports.ts";
 import type { Fence } from "../../../store/fence.ts";
 import { storeWorkTree } from "../../../store/put-work-tree.ts";
@@ -23,7 +24,6 @@ import { evolveSubject, NO_FACTS } from "../../runs/subject-facts.ts";
 import { isOpen } from "../reviewed-report.ts";
 import { checkFixes } from "./check-fixes.ts";
 import type { WantedFix } from "./fit-fixes.ts";
-import { fixCommitMessage } from "./fix-commit-message.ts";
 
 export interface FixDependencies extends HandleInputPorts {
   readonly host: Pick<PullRequestHost, "readPullRequest" | "remote">;
@@ -142,4 +142,16 @@ async function tell(
   const asked = { subject, source, index, by, ...defined({ thread }) };
   const input = { type: "fixes.made", ...asked, outcome, at: now(), newRunId: makeId() } as const;
   await handleInput({ store, makeId }, input, fence);
+}
+
+const IDS_PER_LINE = 8;
+
+/** The message of a commit of suggested fixes: which findings it is for, and who had them committed. Nothing in it is a model's word. */
+export function fixCommitMessage(findingIds: readonly string[], by: Actor): string {
+  const count = findingIds.length;
+  const header = count === 1 ? "fix: apply a suggested fix of Forge" : `fix: apply ${count} suggested fixes of Forge`;
+  const lines: string[] = [];
+  for (let at = 0; at < count; at += IDS_PER_LINE) lines.push(findingIds.slice(at, at + IDS_PER_LINE).join(", "));
+  const email = `${by.id > 0 ? `${by.id}+` : ""}${by.login}@users.noreply.github.com`;
+  return [header, "", ...lines, "", ...coAuthorLine({ name: by.login, email }), ""].join("\n");
 }

@@ -1,5 +1,5 @@
 import { defined } from "../../../domain/defined.ts";
-import { type Subject, subjectKey } from "../../../domain/subjects.ts";
+import { type PullRequestEnds, type Subject, subjectKey } from "../../../domain/subjects.ts";
 import { listRunsByHead } from "../../../store/list-subjects.ts";
 import { readEvents } from "../../../store/read-events.ts";
 import { readLedger } from "../../../store/read-ledger.ts";
@@ -7,7 +7,7 @@ import { findLatestRun } from "../../../store/read-runs.ts";
 import type { Store } from "../../../store/store.ts";
 import { evolveSubject, NO_FACTS, overrideOn, type SubjectFacts } from "../../runs/subject-facts.ts";
 import { replay } from "../evolve.ts";
-import { reportAnew } from "../report-anew.ts";
+import { reportAnew } from "../reviewed-report.ts";
 import type { RunState } from "../run-state.ts";
 import type { Answer, SharedHead, Sharer } from "./sharer.ts";
 
@@ -55,4 +55,15 @@ function answerOf(
   }
   const reason = run.status === "completed" ? run.leftOut : undefined;
   return reason === undefined ? undefined : { conclusion: "skipped", report: { kind: "skipped", reason } };
+}
+
+/** The subjects that have this head, from Forge's own record (GH-5). */
+export async function knownHeads(
+  store: Store,
+  repositoryId: number,
+  headSha: string,
+): Promise<{ subject: Subject; ends: PullRequestEnds }[]> {
+  const rows = await listRunsByHead(store, repositoryId, headSha);
+  const runs = await Promise.all(rows.map(async ({ runId }) => replay(await readEvents(store, runId))));
+  return runs.flatMap((run) => (run ? [{ subject: run.subject, ends: run.ends }] : []));
 }

@@ -4,8 +4,8 @@ import type { Input } from "../../../domain/inputs.ts";
 import type { Conclusion } from "../../../domain/phases.ts";
 import { type Subject, subjectKey } from "../../../domain/subjects.ts";
 import { applyEffects, type Decision } from "../../runs/decision.ts";
+import { isWorse } from "../verdict.ts";
 import type { SubjectView } from "../view.ts";
-import { isWorse } from "../worse-conclusion.ts";
 import type { Answer, SharedHead, Sharer } from "./sharer.ts";
 
 /**

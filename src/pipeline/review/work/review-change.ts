@@ -1,11 +1,14 @@
 import { analyseChange } from "../../../analysis/analyse-change.ts";
 import type { AnalysisCache } from "../../../analysis/analysis-cache.ts";
+import type { Content } from "../../../analysis/classify-file.ts";
+import { parseConfiguration } from "../../../analysis/configuration/parse-configuration.ts";
 import type { AdvisorySource } from "../../../analysis/dependencies/advisory-source.ts";
 import { joinFindings } from "../../../analysis/join-findings.ts";
 import { readablePaths } from "../../../analysis/source-file.ts";
 import { defined } from "../../../domain/defined.ts";
 import { byImportance, type Finding, type LedgerEntry } from "../../../domain/findings.ts";
 import type { Anchors, ChangedFile, ChangedLines } from "../../../domain/hunks.ts";
+import { CONFIGURATION_PATH } from "../../../domain/repo-config.ts";
 import type { ModelCost, RejectedClaim, ReviewCoverage } from "../../../domain/review-report.ts";
 import type { RiskReport } from "../../../domain/risk.ts";
 import type { PullRequestEnds, Subject } from "../../../domain/subjects.ts";
@@ -19,14 +22,12 @@ import { readChange } from "../../change/read-change.ts";
 import type { Configuration } from "../../runs/configuration/load-configuration.ts";
 import type { GitRemote } from "../../runs/ports.ts";
 import type { AiOutcome } from "../ai/ai-layer.ts";
-import { noteUntried } from "../ai/note-untried.ts";
 import { type PullRequestAi, type PullRequestAiRequest, readWithAi } from "../ai/pull-request-ai.ts";
-import { withAiLayer } from "../ai/unread-by-models.ts";
+import { noteUntried, withAiLayer } from "../ai/unread-by-models.ts";
 import { countRounds } from "../convergence.ts";
 import { changedSince } from "./changed-since.ts";
 import { identify } from "./identify.ts";
 import { measureRisk } from "./measure-risk.ts";
-import { noteConfigurationChange } from "./note-configuration-change.ts";
 
 /** Where and with what the work is done. */
 export interface ReviewWork {
@@ -183,4 +184,21 @@ function withNotes(
     layer.state === "ran" ? ({ ...layer, state, reason: cut.reason } as const) : layer,
   );
   return { ...coverage, notes, layers };
+}
+
+interface ChangedFiles {
+  readonly files: readonly ChangedFile[];
+  readonly contents: ReadonlyMap<string, Content>;
+}
+
+/** A change of the configuration does nothing yet, and whoever made it should know (CONF-1); mistakes in it are findings instead. */
+function noteConfigurationChange({ files, contents }: ChangedFiles, defaultBranch: string): string | undefined {
+  const file = files.find(({ path }) => path === CONFIGURATION_PATH);
+  if (!file) return undefined;
+  const name = `\`${CONFIGURATION_PATH}\``;
+  if (file.status === "deleted")
+    return `${name} is deleted here: it stays in force until \`${defaultBranch}\` has no such file.`;
+  const content = contents.get(CONFIGURATION_PATH);
+  if (!Buffer.isBuffer(content) || !parseConfiguration(content.toString("utf8")).ok) return undefined;
+  return `${name} is changed here: it takes effect once it is on \`${defaultBranch}\`.`;
 }

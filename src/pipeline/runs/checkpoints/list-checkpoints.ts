@@ -4,9 +4,9 @@ import { readSteps, type StoredStep } from "../../../store/read-checkpoints.ts";
 import { readEvents } from "../../../store/read-events.ts";
 import type { Store } from "../../../store/store.ts";
 import { replayImplementation } from "../../implement/evolve.ts";
-import { outputsOf } from "./outputs-of.ts";
+import { replay } from "../../review/evolve.ts";
+import { whyNotRestorable } from "./restore-point.ts";
 import type { RunCheckpoint } from "./run-checkpoint.ts";
-import { whyNotRestorable } from "./why-not-restorable.ts";
 
 /**
  * The checkpoints of a run, oldest first: one for every transition and every gate, from the log, and one for every step of an agent (PIPE-6).
@@ -105,4 +105,38 @@ function versionIn(content: string): number | undefined {
     // Validation says what is wrong with it.
     return undefined;
   }
+}
+
+/** What a run had come to after these events, by name: what its phases made, without what is counted or who asked. */
+function outputsOf(events: readonly PlacedEvent[]): Readonly<Record<string, unknown>> {
+  const [first] = events;
+  if (first?.type === "run.started" && first.payload.kind === "implement") {
+    const run = replayImplementation(events);
+    if (!run) return {};
+    const { configuration, base, plan, tasksDone, work, branch, pushed, pull, reviewed, tests, answers, feedback } =
+      run;
+    const { instructions, gates } = run;
+    return present({
+      ...{ configuration, base, plan, work, branch, pushed, pull, reviewed, tests },
+      ...{ tasksDone: some(tasksDone), answers: some(answers), feedback: some(feedback) },
+      ...{ instructions: some(instructions), gates: some(gates) },
+    });
+  }
+  const run = replay(events);
+  if (!run) return {};
+  const { ends, gates = [] } = run;
+  return present({
+    ends,
+    review: "review" in run ? run.review : undefined,
+    risk: "risk" in run ? run.risk : undefined,
+    gates: some(gates),
+  });
+}
+
+function some<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length > 0 ? list : undefined;
+}
+
+function present(outputs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(outputs).filter(([, value]) => value !== undefined));
 }

@@ -3,7 +3,6 @@ import type { PlacedEvent } from "../../../domain/events.ts";
 import type { NotRestorable, RestorePoint } from "../../../domain/restore-point.ts";
 import { replayImplementation } from "../../implement/evolve.ts";
 import { headOf, type Implementation } from "../../implement/implementation.ts";
-import { whyNotRestorable } from "./why-not-restorable.ts";
 
 /**
  * What a run was after so many events of its log, as far as it can be taken back there (PIPE-6). The commits stay as they are, so only points
@@ -44,4 +43,27 @@ function lasting(then: Implementation, now: Implementation): string[] {
 
 function counted(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? "" : "s"}`;
+}
+
+/**
+ * Why a run cannot be taken back to a state that it had, in words that follow "because"; undefined where it can. Of the files only the last
+ * are kept, so a run goes back to other phases and plans of the same commit, or to before there was one.
+ */
+export function whyNotRestorable(
+  then: Implementation | undefined,
+  now: Implementation | undefined,
+): string | undefined {
+  if (!then || !now) return "it is a review: /forge review begins a new one";
+  if (now.end) return `the run has ended: ${now.end.is}`;
+  if (then.end) return "the run had ended there";
+  if (then.phase === undefined) return "no phase had begun";
+  if (then.phase !== "planning" && headOf(then) !== headOf(now)) {
+    return "the commits of that moment are not the present ones, and only the last files are kept";
+  }
+  if (then.phase !== "planning" && !then.plan) return "there was no plan";
+  if ((then.phase === "review" || then.phase === "testing") && !now.pull) return "there is no pull request";
+  if (then.phase === "implementation" && then.cause === undefined && now.cause !== undefined) {
+    return "its first round is over, and what came back since has to be dealt with";
+  }
+  return undefined;
 }

@@ -1,9 +1,14 @@
-import type { CostFacts } from "../../../domain/answers.ts";
+import type { CostFacts, HistoryFacts } from "../../../domain/answers.ts";
 import { isQuestionTrace } from "../../../domain/commands.ts";
+import { defined } from "../../../domain/defined.ts";
 import type { RepoConfig } from "../../../domain/repo-config.ts";
+import type { NotRestorable, RestorePoint } from "../../../domain/restore-point.ts";
 import { type Subject, subjectKey } from "../../../domain/subjects.ts";
+import { readEvents } from "../../../store/read-events.ts";
+import { listRunsOfSubject } from "../../../store/read-runs.ts";
 import { listSpend, readUsedUsd, type SpentRow } from "../../../store/read-spend.ts";
 import type { Store } from "../../../store/store.ts";
+import { restorePointOf } from "../checkpoints/restore-point.ts";
 
 export interface CostLimits {
   readonly cost: RepoConfig["safety"]["cost"];
@@ -43,4 +48,35 @@ function spentFacts({ runId, phase, model, usd, ...tokens }: SpentRow): CostFact
   const input = inputTokens + cacheReadTokens + cacheWriteTokens;
   const cachedShare = input === 0 ? 0 : cacheReadTokens / input;
   return { runId, phase, model, usd, tokens: input + outputTokens, cachedShare };
+}
+
+/** Runs that `/forge history` tells of. */
+const TOLD = 10;
+
+/** What `/forge history` tells of a subject: its latest runs with what models cost in each. */
+export async function readHistory(store: Store, subject: Subject): Promise<HistoryFacts> {
+  const [runs, spent] = await Promise.all([listRunsOfSubject(store, subject), listSpend(store, subjectKey(subject))]);
+  return {
+    runs: runs.slice(0, TOLD).map(({ traceId: runId, kind, startedAt, endedAt, status, headSha }) => ({
+      runId,
+      kind,
+      startedAt,
+      ...defined({ endedAt: endedAt || undefined }),
+      status,
+      headSha,
+      costUsd: spent.reduce((sum, row) => (row.runId === runId ? sum + row.usd : sum), 0),
+    })),
+    more: Math.max(0, runs.length - TOLD),
+  };
+}
+
+/** The checkpoint of the newest work on an issue that `/forge retry v<n>` names. */
+export async function readRestorePoint(
+  store: Store,
+  subject: Subject,
+  version: number,
+): Promise<RestorePoint | NotRestorable> {
+  const run = (await listRunsOfSubject(store, subject)).find(({ kind }) => kind === "implement");
+  if (!run) return { notRestorable: "no work was begun on this issue" };
+  return restorePointOf(await readEvents(store, run.traceId), version);
 }

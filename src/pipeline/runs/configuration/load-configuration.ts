@@ -4,8 +4,13 @@ import { type ConfigurationKey, keepConfiguration } from "../../../store/keep-co
 import { readKeptConfiguration } from "../../../store/read-kept-configuration.ts";
 import type { Store } from "../../../store/store.ts";
 import { ORGANISATION_REPOSITORY, type PullRequestHost } from "../ports.ts";
-import { type EffectiveConfiguration, effectiveConfiguration } from "./effective-configuration.ts";
-import { type FoundConfiguration, type SettledConfiguration, settleConfiguration } from "./settle-configuration.ts";
+import {
+  type EffectiveConfiguration,
+  effectiveConfiguration,
+  type FoundConfiguration,
+  type SettledConfiguration,
+  settleConfiguration,
+} from "./effective-configuration.ts";
 
 export interface Configuration extends EffectiveConfiguration {
   /** What is wrong with the files, each in one sentence for the summary. */

@@ -1,6 +1,8 @@
 import { defined } from "../../../domain/defined.ts";
+import { type Effect, effectKey } from "../../../domain/effects.ts";
 import type { PlacedEvent } from "../../../domain/events.ts";
 import type { Gate, GateStanding } from "../../../domain/gates.ts";
+import { type Subject, subjectKey } from "../../../domain/subjects.ts";
 
 /** Folds one event into the gates of its run: pure. An answered gate keeps its first answer. */
 export function evolveGates(gates: readonly Gate[], event: PlacedEvent): readonly Gate[] {
@@ -28,4 +30,14 @@ export function evolveGates(gates: readonly Gate[], event: PlacedEvent): readonl
 
 function settle(gates: readonly Gate[], id: string, standing: GateStanding): readonly Gate[] {
   return gates.map((gate) => (gate.gate === id && gate.standing.is === "open" ? { ...gate, standing } : gate));
+}
+
+/** The comment of a gate as it stands now: there is one for each gate, and it is edited in place. */
+export function showGate(subject: Subject, gate: Gate): Effect {
+  const about = `${gate.gate}.${gate.standing.is}`;
+  return {
+    kind: "gate.show",
+    key: effectKey("gate.show", subjectKey(subject), gate.headSha, gate.runId, about),
+    payload: { gate },
+  };
 }
