@@ -1,9 +1,11 @@
 import type { Logger } from "pino";
+import { z } from "zod";
 import { errorFacts, RetryLater } from "../domain/errors.ts";
 import { LABELS } from "../domain/labels.ts";
 import type { RepositoryRef } from "../domain/subjects.ts";
 import type { Store } from "../store/store.ts";
-import { type AppClient, LABEL_PERMISSIONS, type Octokit } from "./app-client.ts";
+import { type AppClient, LABEL_PERMISSIONS } from "./app-client.ts";
+import { createAsk } from "./ask.ts";
 import { WriteBudgetSpent } from "./effects/effect-ports.ts";
 import { createWriteBudget } from "./installation-budget.ts";
 import { failureOf } from "./unreadable.ts";
@@ -14,6 +16,8 @@ export interface LabelDependencies {
   readonly log: Logger;
   readonly now: () => string;
 }
+
+const Label = z.object({ name: z.string() });
 
 /** How long to wait where GitHub gave no answer and named no time. */
 const WAIT_MS = 60_000;
@@ -28,14 +32,14 @@ export async function createLabels(
   repository: RepositoryRef,
   signal: AbortSignal,
 ): Promise<void> {
-  const { owner, name: repo, installationId } = repository;
+  const { owner, name, installationId } = repository;
   const budget = createWriteBudget(store, installationId, { courtesy: true, now, checkPause: client.checkPause });
-  const octokit = client.repository(repository, LABEL_PERMISSIONS);
+  const { ask, find } = createAsk(client.repository(repository, LABEL_PERMISSIONS), repository, { signal });
   try {
     for (const label of LABELS) {
-      if (await hasLabel(octokit, { owner, repo, name: label.name }, signal)) continue;
+      if (await find(Label, "GET /repos/{owner}/{repo}/labels/{name}", { name: label.name })) continue;
       await budget.take({ content: false });
-      await octokit.request("POST /repos/{owner}/{repo}/labels", { owner, repo, ...label, request: { signal } });
+      await ask(Label, "POST /repos/{owner}/{repo}/labels", { ...label });
     }
   } catch (error) {
     signal.throwIfAborted();
@@ -44,25 +48,11 @@ export async function createLabels(
     if (!failure) throw error;
     if (failure.cause === "rate_limited") throw wait(error, failure.retryAfterMs);
     if (failure.cause === "unavailable") throw wait(error, WAIT_MS, true);
-    log.warn({ repository: `${owner}/${repo}`, reason: failure.message }, "labels are not created");
+    log.warn({ repository: `${owner}/${name}`, reason: failure.message }, "labels are not created");
   }
 }
 
 function wait(cause: unknown, afterMs: number, countsAsAttempt = false): RetryLater {
   const message = `The labels have to wait: ${errorFacts(cause).message}`;
   return new RetryLater("github_unavailable", message, { source: "network", afterMs, countsAsAttempt, cause });
-}
-
-async function hasLabel(
-  octokit: Octokit,
-  place: { readonly owner: string; readonly repo: string; readonly name: string },
-  signal: AbortSignal,
-): Promise<boolean> {
-  try {
-    await octokit.request("GET /repos/{owner}/{repo}/labels/{name}", { ...place, request: { signal } });
-    return true;
-  } catch (error) {
-    if (failureOf(error)?.cause === "gone") return false;
-    throw error;
-  }
 }

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { defined } from "../domain/defined.ts";
 import type { Octokit } from "./app-client.ts";
-import { createAsk, PAGE_SIZE } from "./ask-octokit.ts";
-import { GitHubCallFailed } from "./github-call-failed.ts";
+import { type AskOptions, createAsk } from "./ask.ts";
 import type {
   Annotation,
   CheckButton,
@@ -14,16 +13,6 @@ import type {
 import { octokitPulls } from "./octokit-pulls.ts";
 import { octokitThreads } from "./octokit-threads.ts";
 
-export interface OctokitPortOptions {
-  /** Ends every request that is under way; whether it was done is then not known. */
-  readonly signal?: AbortSignal;
-  /** Milliseconds for one request. */
-  readonly timeoutMs?: number;
-}
-
-const REQUEST_TIMEOUT_MS = 30_000;
-
-// Only what is read. A success whose body does not fit (cut off, or a proxy's page) is an answer that cannot be trusted.
 const CheckRunAnswer = z
   .object({ id: z.number(), status: z.string(), external_id: z.string().nullish(), html_url: z.string().nullish() })
   .transform(
@@ -34,6 +23,7 @@ const CheckRunAnswer = z
       ...defined({ url: html_url || undefined }),
     }),
   );
+const CheckRuns = z.object({ check_runs: z.array(CheckRunAnswer) }).transform(({ check_runs: found }) => found);
 const Created = z.object({ id: z.number() });
 const Author = z.object({ type: z.string() }).nullish();
 const ReviewAnswer = z
@@ -54,10 +44,11 @@ const AnnotationAnswer = z
 /** GitHub through an Octokit of one installation, for one repository. Its retry and throttling plugins must be off: the write budget and the queue do that. */
 export function octokitRepository(
   octokit: Octokit,
-  repository: { readonly owner: string; readonly name: string },
-  { signal, timeoutMs = REQUEST_TIMEOUT_MS }: OctokitPortOptions = {},
+  repository: { readonly owner: string; readonly name: string; readonly id?: number },
+  options: AskOptions = {},
 ): GitHubRepository {
-  const { ask, askAll } = createAsk(octokit, repository, { ...defined({ signal }), timeoutMs });
+  const asking = createAsk(octokit, repository, options);
+  const { ask, askAll, find, pages } = asking;
   const checks = "/repos/{owner}/{repo}/check-runs";
   const pulls = "/repos/{owner}/{repo}/pulls/{pull_number}";
   return {
@@ -79,15 +70,12 @@ export function octokitRepository(
       }),
     getCheckRun: (id) => ask(CheckRunAnswer, `GET ${checks}/{check_run_id}`, { check_run_id: id }),
     findCheckRun: async ({ headSha, name, externalId }) => {
-      for (let page = 1; ; page += 1) {
-        const { check_runs: found } = await ask(
-          z.object({ check_runs: z.array(CheckRunAnswer) }),
-          "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
-          { ref: headSha, check_name: name, filter: "all", per_page: PAGE_SIZE, page },
-        );
+      const route = "GET /repos/{owner}/{repo}/commits/{ref}/check-runs";
+      for await (const found of pages(CheckRuns, route, { ref: headSha, check_name: name, filter: "all" })) {
         const ours = found.filter((run) => run.externalId === externalId).sort((a, b) => b.id - a.id)[0];
-        if (ours || found.length < PAGE_SIZE) return ours;
+        if (ours) return ours;
       }
+      return undefined;
     },
     listAnnotations: (id) => askAll(AnnotationAnswer, `GET ${checks}/{check_run_id}/annotations`, { check_run_id: id }),
     createReview: (pull, review) =>
@@ -106,12 +94,8 @@ export function octokitRepository(
       }),
     listReviews: (pull) => askAll(ReviewAnswer, `GET ${pulls}/reviews`, { pull_number: pull }),
     deletePendingReview: async (pull, reviewId) => {
-      try {
-        await ask(Created, `DELETE ${pulls}/reviews/{review_id}`, { pull_number: pull, review_id: reviewId });
-      } catch (error) {
-        // Gone is what it should be.
-        if (!(error instanceof GitHubCallFailed && error.failure.cause === "gone")) throw error;
-      }
+      // Gone is what it should be.
+      await find(Created, `DELETE ${pulls}/reviews/{review_id}`, { pull_number: pull, review_id: reviewId });
     },
     listCommentsOfReview: (pull, reviewId) =>
       askAll(CommentAnswer, `GET ${pulls}/reviews/{review_id}/comments`, { pull_number: pull, review_id: reviewId }),
@@ -131,16 +115,8 @@ export function octokitRepository(
     updateComment: async (commentId, body) => {
       await ask(Created, "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", { comment_id: commentId, body });
     },
-    findComment: async (commentId) => {
-      try {
-        return await ask(CommentAnswer, "GET /repos/{owner}/{repo}/issues/comments/{comment_id}", {
-          comment_id: commentId,
-        });
-      } catch (error) {
-        if (error instanceof GitHubCallFailed && error.failure.cause === "gone") return undefined;
-        throw error;
-      }
-    },
+    findComment: (commentId) =>
+      find(CommentAnswer, "GET /repos/{owner}/{repo}/issues/comments/{comment_id}", { comment_id: commentId }),
     listComments: (pull) =>
       askAll(CommentAnswer, "GET /repos/{owner}/{repo}/issues/{issue_number}/comments", { issue_number: pull }),
     react: async (on, commentId, content) => {
@@ -148,8 +124,8 @@ export function octokitRepository(
       const route = `POST /repos/{owner}/{repo}/${place}/comments/{comment_id}/reactions`;
       await ask(Created, route, { comment_id: commentId, content });
     },
-    ...octokitPulls({ ask, askAll }, repository),
-    ...octokitThreads(octokit, repository, { ...defined({ signal }), timeoutMs }),
+    ...octokitPulls(asking, repository),
+    ...octokitThreads(asking, repository),
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Ask } from "./ask-octokit.ts";
+import type { Ask } from "./ask.ts";
 import type { GitHubRepository, PullOnGitHub } from "./github-repository.ts";
 
 const PullAnswer = z

@@ -1,10 +1,6 @@
 import { z } from "zod";
-import type { Octokit } from "./app-client.ts";
-import { classifyFailure } from "./classify-failure.ts";
-import { GitHubCallFailed } from "./github-call-failed.ts";
+import { type Ask, PAGE_SIZE } from "./ask.ts";
 import type { GitHubRepository } from "./github-repository.ts";
-
-const PAGE_SIZE = 100;
 
 const THREADS = `query ($owner: String!, $name: String!, $number: Int!, $size: Int!, $after: String) {
   repository(owner: $owner, name: $name) {
@@ -48,28 +44,13 @@ const Threads = z.object({
 
 /** What has no REST: threads and making a draft ready, by GraphQL. */
 export function octokitThreads(
-  octokit: Octokit,
+  { query }: Ask,
   { owner, name }: { readonly owner: string; readonly name: string },
-  { signal, timeoutMs }: { readonly signal?: AbortSignal; readonly timeoutMs: number },
 ): Pick<GitHubRepository, "findThread" | "setThreadResolved" | "markPullReady"> {
-  async function ask<T>(answer: z.ZodType<T>, query: string, variables: Record<string, unknown>): Promise<T> {
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const limits = { signal: signal ? AbortSignal.any([signal, timeout]) : timeout };
-    try {
-      const parsed = answer.safeParse(await octokit.graphql(query, { ...variables, request: limits }));
-      if (parsed.success) return parsed.data;
-      const message = `GitHub answered a query with something else than expected: ${z.prettifyError(parsed.error)}`;
-      throw new GitHubCallFailed({ cause: "unavailable", message });
-    } catch (error) {
-      const failure = classifyFailure(error);
-      throw failure ? new GitHubCallFailed(failure, error) : error;
-    }
-  }
-
   return {
     findThread: async (number, commentId) => {
       for (let after: string | null = null; ; ) {
-        const found: z.infer<typeof Threads> = await ask(Threads, THREADS, {
+        const found: z.infer<typeof Threads> = await query(Threads, THREADS, {
           ...{ owner, name, number, after },
           size: PAGE_SIZE,
         });
@@ -84,10 +65,10 @@ export function octokitThreads(
       }
     },
     setThreadResolved: async (id, resolved) => {
-      await ask(z.unknown(), resolved ? RESOLVE : UNRESOLVE, { id });
+      await query(z.unknown(), resolved ? RESOLVE : UNRESOLVE, { id });
     },
     markPullReady: async (id) => {
-      await ask(z.unknown(), READY, { id });
+      await query(z.unknown(), READY, { id });
     },
   };
 }

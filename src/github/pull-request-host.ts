@@ -2,11 +2,13 @@ import { z } from "zod";
 import { defined } from "../domain/defined.ts";
 import type { RepositoryRef } from "../domain/subjects.ts";
 import { ORGANISATION_REPOSITORY, type PullRequestHost } from "../pipeline/runs/ports.ts";
-import { type AppClient, CONTENTS_PERMISSIONS, type Octokit, READ_PERMISSIONS } from "./app-client.ts";
+import { type AppClient, CONTENTS_PERMISSIONS, READ_PERMISSIONS } from "./app-client.ts";
+import { createAsk } from "./ask.ts";
 import { createCommentReader } from "./commands/comment-reader.ts";
 import { authorOf, ends, PullRequest, Sender } from "./handlers/payloads.ts";
+import { createReader } from "./reader.ts";
 import { createRemote } from "./remote.ts";
-import { failureOf, rethrow } from "./unreadable.ts";
+import { rethrow } from "./unreadable.ts";
 
 const PullRequestNow = PullRequest.extend({
   state: z.enum(["open", "closed"]),
@@ -16,7 +18,14 @@ const PullRequestNow = PullRequest.extend({
   base: PullRequest.shape.base.extend({ repo: z.object({ default_branch: z.string() }) }),
 });
 
-const File = z.object({ type: z.literal("file"), content: z.string(), encoding: z.string() });
+/** The text of a regular file; undefined for anything else of that name. */
+const Text = z.union([
+  z
+    .object({ type: z.literal("file"), content: z.string(), encoding: z.string() })
+    .transform(({ content }) => Buffer.from(content, "base64").toString("utf8")),
+  z.unknown().transform(() => undefined),
+]);
+const TEXT = "GET /repos/{owner}/{repo}/contents/{path}";
 
 const Tree = z.object({
   tree: z.array(z.object({ path: z.string(), mode: z.string(), type: z.string(), size: z.number().optional() })),
@@ -28,16 +37,14 @@ export function createPullRequestHost(
   client: AppClient,
   github: { readonly origin: string; readonly allowHttp: boolean },
 ): PullRequestHost {
-  const read = (repository: RepositoryRef) => client.repository(repository, READ_PERMISSIONS);
+  const as = (repository: RepositoryRef, signal: AbortSignal) =>
+    createReader(client, repository, READ_PERMISSIONS, signal);
   return {
-    readPullRequest: (subject, signal) =>
-      orGone(async () => {
-        const { repository, number } = subject;
-        const octokit = read(repository);
-        const params = { owner: repository.owner, repo: repository.name, pull_number: number, request: { signal } };
-        const { data } = await octokit.rest.pulls.get(params);
-        const pull = PullRequestNow.parse(data);
-        return {
+    readPullRequest: async ({ repository, number }, signal) => {
+      const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}";
+      const pull = await as(repository, signal)(PullRequestNow, route, { pull_number: number });
+      return (
+        pull && {
           open: pull.state === "open",
           draft: pull.draft ?? false,
           title: pull.title,
@@ -45,48 +52,44 @@ export function createPullRequestHost(
           labels: pull.labels.flatMap(({ name }) => (name ? [name] : [])),
           ends: ends(pull),
           defaultBranch: pull.base.repo.default_branch,
-          ...defined({ updatedAt: pull.updated_at || undefined }),
-        };
-      }),
-    readFile: (repository, path, signal) =>
-      orGone(() => contentOf(read(repository), { owner: repository.owner, repo: repository.name, path, signal })),
-    readOrganisationFile: ({ owner }, path, signal) =>
-      orGone(async () => {
-        const place = { owner, repo: ORGANISATION_REPOSITORY };
-        const app = await client.app();
-        const { data } = await app.rest.apps.getRepoInstallation({ ...place, request: { signal } });
-        const target = { installationId: data.id, name: place.repo };
-        return contentOf(client.repository(target, CONTENTS_PERMISSIONS), { ...place, path, signal });
-      }),
+          ...(pull.updated_at ? { updatedAt: pull.updated_at } : {}),
+        }
+      );
+    },
+    readFile: (repository, path, signal) => as(repository, signal)(Text, TEXT, { path }),
+    readOrganisationFile: async ({ owner }, path, signal) => {
+      const place = { owner, name: ORGANISATION_REPOSITORY };
+      const installation = await findInstallation(client, place, signal);
+      if (!installation) return undefined;
+      const target = { ...place, installationId: installation.id };
+      return await createReader(client, target, CONTENTS_PERMISSIONS, signal)(Text, TEXT, { path });
+    },
     readRole: createCommentReader(client).readRole,
-    listFiles: (repository, signal) =>
-      orGone(async () => {
-        const params = { owner: repository.owner, repo: repository.name, tree_sha: "HEAD", recursive: "1" };
-        const { data } = await read(repository).rest.git.getTree({ ...params, request: { signal } });
-        const { tree, truncated } = Tree.parse(data);
-        const files = tree.filter(({ type }) => type === "blob");
-        return { files: files.map(({ path, mode, size }) => ({ path, mode, bytes: size ?? 0 })), truncated };
-      }),
+    listFiles: async (repository, signal) => {
+      const route = "GET /repos/{owner}/{repo}/git/trees/{tree_sha}";
+      const found = await as(repository, signal)(Tree, route, { tree_sha: "HEAD", recursive: "1" });
+      const files = found?.tree.filter(({ type }) => type === "blob");
+      return (
+        files && {
+          files: files.map(({ path, mode, size }) => ({ path, mode, bytes: size ?? 0 })),
+          truncated: found?.truncated ?? false,
+        }
+      );
+    },
     remote: createRemote(github, (repository) => client.token(repository, READ_PERMISSIONS)),
   };
 }
 
-/** The text of a regular file on the default branch; undefined for anything else of that name. */
-async function contentOf(
-  octokit: Octokit,
-  { signal, ...file }: { owner: string; repo: string; path: string; signal: AbortSignal },
-): Promise<string | undefined> {
-  const { data } = await octokit.rest.repos.getContent({ ...file, request: { signal } });
-  const read = File.safeParse(data);
-  return read.success ? Buffer.from(read.data.content, "base64").toString("utf8") : undefined;
-}
-
-/** "Not there" is an answer; "no answer" is an error that the queue knows how to wait for. */
-async function orGone<T>(ask: () => Promise<T>): Promise<T | undefined> {
+/** Of the App itself: a repository that it was not given has none. */
+async function findInstallation(
+  client: AppClient,
+  place: { readonly owner: string; readonly name: string },
+  signal: AbortSignal,
+): Promise<{ readonly id: number } | undefined> {
   try {
-    return await ask();
+    const { find } = createAsk(await client.app(), place, { signal });
+    return await find(z.object({ id: z.number() }), "GET /repos/{owner}/{repo}/installation");
   } catch (error) {
-    if (failureOf(error)?.cause === "gone") return undefined;
     return rethrow(error);
   }
 }

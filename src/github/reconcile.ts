@@ -7,11 +7,13 @@ import { listWaitingPulls } from "../store/list-waiting-pulls.ts";
 import { findActiveRun, listRunsOfSubject } from "../store/read-runs.ts";
 import type { Store } from "../store/store.ts";
 import { type AppClient, READ_PERMISSIONS } from "./app-client.ts";
+import { createAsk, PAGE_SIZE } from "./ask.ts";
 import { authorOf, ends, PullRequest, Repository, Sender } from "./handlers/payloads.ts";
 
 const OpenPull = PullRequest.extend({ user: Sender.nullish(), updated_at: z.string() });
 type OpenPull = z.infer<typeof OpenPull>;
 const Installation = z.object({ id: z.number().int(), suspended_at: z.string().nullish() });
+const Repositories = z.object({ repositories: z.array(Repository) }).transform(({ repositories: all }) => all);
 
 export interface ReconcileOptions {
   readonly store: Store;
@@ -56,37 +58,28 @@ function wholeSecond(at: string): number {
 }
 
 async function* repositories(client: AppClient, signal: AbortSignal): AsyncGenerator<RepositoryRef> {
-  const app = await client.app();
-  for await (const page of app.paginate.iterator(app.rest.apps.listInstallations, { per_page: 100 })) {
-    for (const installation of z.array(Installation).parse(page.data)) {
-      if (installation.suspended_at || signal.aborted) continue;
-      const octokit = await client.installation(installation.id);
-      const list = octokit.rest.apps.listReposAccessibleToInstallation;
-      for await (const listed of octokit.paginate.iterator(list, { per_page: 100 })) {
-        for (const { id, name, owner } of z.array(Repository).parse(listed.data)) {
+  const app = createAsk(await client.app(), undefined, { signal });
+  for await (const installations of app.pages(z.array(Installation), "GET /app/installations")) {
+    for (const { id: installationId, suspended_at: suspended } of installations) {
+      if (suspended || signal.aborted) continue;
+      const installation = createAsk(await client.installation(installationId), undefined, { signal });
+      for await (const listed of installation.pages(Repositories, "GET /installation/repositories")) {
+        for (const { id, name, owner } of listed) {
           if (signal.aborted) return;
-          yield { id, name, owner: owner.login, installationId: installation.id };
+          yield { id, name, owner: owner.login, installationId };
         }
       }
     }
   }
 }
 
+const PULLS = "GET /repos/{owner}/{repo}/pulls";
+const LATEST = { sort: "updated", direction: "desc" } as const;
+
+/** The latest to change first. */
 async function* openPulls(client: AppClient, repository: RepositoryRef, signal: AbortSignal) {
-  const octokit = client.repository(repository, READ_PERMISSIONS);
-  const { owner, name: repo } = repository;
-  const params = {
-    owner,
-    repo,
-    state: "open",
-    sort: "updated",
-    direction: "desc",
-    per_page: 100,
-    request: { signal },
-  } as const;
-  for await (const page of octokit.paginate.iterator(octokit.rest.pulls.list, params)) {
-    yield* z.array(OpenPull).parse(page.data);
-  }
+  const { pages } = createAsk(client.repository(repository, READ_PERMISSIONS), repository, { signal });
+  for await (const page of pages(z.array(OpenPull), PULLS, { ...LATEST, state: "open" })) yield* page;
 }
 
 const ClosedPull = z.object({ number: z.number().int(), merged_at: z.string().nullish() });
@@ -96,12 +89,10 @@ async function takeEnds(options: ReconcileOptions, repository: RepositoryRef, si
   const { store, client, now, makeId } = options;
   const waiting = await listWaitingPulls(store, repository.id);
   if (waiting.size === 0) return 0;
-  const { owner, name: repo } = repository;
-  const newest = { state: "closed", sort: "updated", direction: "desc", per_page: 100 } as const;
-  const octokit = client.repository(repository, READ_PERMISSIONS);
-  const { data } = await octokit.rest.pulls.list({ owner, repo, ...newest, request: { signal } });
+  const { ask } = createAsk(client.repository(repository, READ_PERMISSIONS), repository, { signal });
+  const closed = await ask(z.array(ClosedPull), PULLS, { ...LATEST, state: "closed", per_page: PAGE_SIZE });
   let taken = 0;
-  for (const { number, merged_at: mergedAt } of z.array(ClosedPull).parse(data)) {
+  for (const { number, merged_at: mergedAt } of closed) {
     const subject = waiting.get(number);
     if (!subject) continue;
     const ended = { type: "pull.ended", by: FORGE, merged: !!mergedAt } as const;

@@ -5,10 +5,8 @@ import type { Role } from "../../domain/roles.ts";
 import type { Actor, RepositoryRef, Subject } from "../../domain/subjects.ts";
 import { roleFrom } from "../../safety/permissions.ts";
 import { type AppClient, ISSUE_READ_PERMISSIONS, READ_PERMISSIONS } from "../app-client.ts";
-import { classifyFailure } from "../classify-failure.ts";
 import { actor, Sender } from "../handlers/payloads.ts";
-import type { TaskPermissions } from "../scoped-tokens.ts";
-import { unreadable } from "../unreadable.ts";
+import { createReader } from "../reader.ts";
 
 /** A comment as it stands now. */
 export interface CommentNow {
@@ -55,7 +53,10 @@ const Permission = z.object({
 });
 
 /** Octokit sends what a route does not name as a query, so each gets exactly its own. */
-function routeOf({ kind, id }: CommandSource, pull: number): [route: string, params: object] | undefined {
+function routeOf(
+  { kind, id }: CommandSource,
+  pull: number,
+): [route: string, parameters: Record<string, unknown>] | undefined {
   switch (kind) {
     case "issue_comment":
       return ["GET /repos/{owner}/{repo}/issues/comments/{comment_id}", { comment_id: Number(id) }];
@@ -72,34 +73,15 @@ function routeOf({ kind, id }: CommandSource, pull: number): [route: string, par
 }
 
 export function createCommentReader(client: Pick<AppClient, "repository">): CommentReader {
-  const ask = async (
-    repository: RepositoryRef,
-    route: string,
-    params: object,
-    signal: AbortSignal,
-    permissions: TaskPermissions = READ_PERMISSIONS,
-  ) => {
-    const { owner, name: repo } = repository;
-    try {
-      const octokit = client.repository(repository, permissions);
-      const { data } = await octokit.request(route, { owner, repo, ...params, request: { signal } });
-      return data as unknown;
-    } catch (error) {
-      const failure = classifyFailure(error);
-      if (failure?.cause === "gone") return undefined;
-      throw failure ? unreadable(failure, error) : error;
-    }
-  };
   return {
     readComment: async ({ kind, repository, number }, source, signal) => {
       const place = routeOf(source, number);
       if (!place) return undefined;
       const permissions = kind === "issue" ? ISSUE_READ_PERMISSIONS : READ_PERMISSIONS;
-      const data = await ask(repository, ...place, signal, permissions);
-      const comment = Comment.safeParse(data);
-      if (!comment.success || !comment.data.user) return undefined;
-      const { body, user, in_reply_to_id: thread } = comment.data;
-      const createdAt = comment.data.created_at ?? comment.data.submitted_at;
+      const comment = await createReader(client, repository, permissions, signal)(Comment, ...place);
+      if (!comment?.user) return undefined;
+      const { body, user, in_reply_to_id: thread } = comment;
+      const createdAt = comment.created_at ?? comment.submitted_at;
       return {
         body: body ?? "",
         author: actor(user),
@@ -109,16 +91,21 @@ export function createCommentReader(client: Pick<AppClient, "repository">): Comm
     readThread: async ({ repository, number }, thread, signal) => {
       const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/comments";
       const newest = { sort: "created", direction: "desc", per_page: NEWEST };
-      const comments = Comments.safeParse(await ask(repository, route, { pull_number: number, ...newest }, signal));
-      return (comments.data ?? [])
+      const read = createReader(client, repository, READ_PERMISSIONS, signal);
+      return ((await read(Comments, route, { pull_number: number, ...newest })) ?? [])
         .filter(({ id, in_reply_to_id: root }) => id === thread || root === thread)
-        .map(({ id, user, body }) => ({ id, by: user ? actor(user).login : "", body: body ?? "" }))
+        .map(({ id, user, body }) => ({ id, by: user?.login ?? "", body: body ?? "" }))
         .reverse();
     },
     readRole: async (repository, login, signal) => {
       const route = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
-      const answer = Permission.safeParse(await ask(repository, route, { username: login }, signal));
-      return roleFrom(answer.data?.user?.permissions ?? {});
+      const answer = await createReader(
+        client,
+        repository,
+        READ_PERMISSIONS,
+        signal,
+      )(Permission, route, { username: login });
+      return roleFrom(answer?.user?.permissions ?? {});
     },
   };
 }

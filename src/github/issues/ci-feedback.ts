@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Feedback, PullSignal } from "../../domain/implementation.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { FAILED_CHECK, FAILED_STATUS } from "../handlers/continuous-integration.ts";
-import type { Read } from "./reader.ts";
+import type { Read } from "../reader.ts";
 import { keep } from "./texts.ts";
 
 export interface CiDependencies {

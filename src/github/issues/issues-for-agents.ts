@@ -1,7 +1,7 @@
 import type { IssuePort, IssueText } from "../../tools/ports.ts";
 import { authorOf } from "../handlers/payloads.ts";
+import type { Read } from "../reader.ts";
 import { type Comment, labelsOf, readComments, readIssue } from "./read-issue.ts";
-import type { Read } from "./reader.ts";
 
 /** The issues of one repository for an agent's tool, which redacts, cuts and fences what it shows. Nothing by bots is left out here. */
 export function issuesForAgents(reader: (signal: AbortSignal) => Read): IssuePort {

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { IssueFacts } from "../../pipeline/runs/ports.ts";
+import { PAGE_SIZE } from "../ask.ts";
 import { authorOf, Sender } from "../handlers/payloads.ts";
-import type { Read } from "./reader.ts";
+import type { Read } from "../reader.ts";
 
 const Label = z.union([z.string(), z.object({ name: z.string().nullish() })]);
 
@@ -26,8 +27,6 @@ export type Issue = z.infer<typeof Issue>;
 export const Comment = Text.extend({ id: z.number().int() });
 export type Comment = z.infer<typeof Comment>;
 
-const PAGE = 100;
-
 export function readIssue(read: Read, number: number): Promise<Issue | undefined> {
   return read(Issue, "GET /repos/{owner}/{repo}/issues/{issue_number}", { issue_number: number });
 }
@@ -35,11 +34,11 @@ export function readIssue(read: Read, number: number): Promise<Issue | undefined
 /** The oldest and the newest comments, oldest first, in at most three requests. */
 export async function readComments(read: Read, { number, comments: total }: Issue) {
   const route = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
-  const last = Math.ceil(total / PAGE);
+  const last = Math.ceil(total / PAGE_SIZE);
   const pages = [1, last - 1, last].filter((page, at, all) => page > 0 && all.indexOf(page) === at);
   const found: Comment[] = [];
   for (const page of pages) {
-    found.push(...((await read(z.array(Comment), route, { issue_number: number, per_page: PAGE, page })) ?? []));
+    found.push(...((await read(z.array(Comment), route, { issue_number: number, per_page: PAGE_SIZE, page })) ?? []));
   }
   return { comments: found, unread: Math.max(0, total - found.length) };
 }

@@ -3,8 +3,8 @@ import type { Role } from "../../domain/roles.ts";
 import type { Actor } from "../../domain/subjects.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { authorOf, isGhost } from "../handlers/payloads.ts";
+import type { Read } from "../reader.ts";
 import { type Comment, labelsOf, readComments, readIssue } from "./read-issue.ts";
-import type { Read } from "./reader.ts";
 import { keep, saysSomething } from "./texts.ts";
 
 export interface SnapshotDependencies {

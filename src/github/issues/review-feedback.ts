@@ -5,7 +5,7 @@ import type { Role } from "../../domain/roles.ts";
 import type { ReviewFeedback } from "../../pipeline/runs/ports.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { actor, Sender } from "../handlers/payloads.ts";
-import type { Read } from "./reader.ts";
+import type { Read } from "../reader.ts";
 import { keep, saysSomething } from "./texts.ts";
 
 const Review = z.object({ user: Sender.nullish(), state: z.string(), body: z.string().nullish() });
