@@ -38,8 +38,8 @@ const commands: readonly Command[] = [
   },
   {
     name: "review",
-    usage: "review <folder> [--base <ref>] [--all] [--format text|json|sarif] [--ai [--report <file>]]",
-    does: "review a folder of this machine as a pull request would be",
+    usage: "review <folder | owner/repo#n> [--base <ref>] [--all] [--format text|json|sarif] [--ai [--report <file>]]",
+    does: "review a folder of this machine, or a pull request on GitHub with your own token, and write nothing there",
     run: async (args) => (await import("./app/review-here.ts")).reviewHere(args, process.env),
   },
   {

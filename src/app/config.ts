@@ -111,15 +111,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw invalid([...parsed.error.issues.map((issue) => describe(issue, given)), ...(keyless ? [NO_KEY] : [])]);
   }
   const env = parsed.data;
-  const url = env.GHE_HOST ? `${env.GHE_PROTOCOL}://${env.GHE_HOST}` : undefined;
   return {
     app: { id: env.APP_ID, privateKey: readPrivateKey(env.PRIVATE_KEY, env.PRIVATE_KEY_PATH) },
     webhookSecrets: [env.WEBHOOK_SECRET, ...(env.WEBHOOK_SECRET_OLD ? [env.WEBHOOK_SECRET_OLD] : [])],
-    github: {
-      apiUrl: url ? `${url}/api/v3` : "https://api.github.com",
-      origin: url ?? "https://github.com",
-      allowHttp: url?.startsWith("http:") ?? false,
-    },
+    github: githubFrom(env),
     http: { host: env.HOST, port: env.PORT },
     logLevel: env.LOG_LEVEL,
     ...defined({ webhookProxyUrl: env.WEBHOOK_PROXY_URL || undefined }),
@@ -135,6 +130,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     registries: hostsIn(env.FORGE_REGISTRIES),
     models: modelsFrom(env),
     dayLimitUsd: env.FORGE_DAY_USD,
+  };
+}
+
+function githubFrom(env: Pick<z.infer<typeof Environment>, "GHE_HOST" | "GHE_PROTOCOL">): Config["github"] {
+  const url = env.GHE_HOST ? `${env.GHE_PROTOCOL}://${env.GHE_HOST}` : undefined;
+  return {
+    apiUrl: url ? `${url}/api/v3` : "https://api.github.com",
+    origin: url ?? "https://github.com",
+    allowHttp: url?.startsWith("http:") ?? false,
   };
 }
 
@@ -163,6 +167,17 @@ export function readAdvisoriesConfig(environment: Readonly<Record<string, string
   const parsed = pick.safeParse(given);
   if (!parsed.success) throw invalid(parsed.error.issues.map((issue) => describe(issue, given)));
   return advisoriesFrom(parsed.data, environment);
+}
+
+/** How GitHub is reached for whoever runs a command, with their own token; none where they gave none. */
+export function readPersonConfig(
+  environment: Readonly<Record<string, string | undefined>>,
+): Config["github"] & { readonly token: string | undefined } {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const parsed = Environment.pick({ GHE_HOST: true, GHE_PROTOCOL: true }).safeParse(given);
+  if (!parsed.success) throw invalid(parsed.error.issues.map((issue) => describe(issue, given)));
+  // The names that GitHub's own command line and its Actions use.
+  return { ...githubFrom(parsed.data), token: given.GH_TOKEN ?? given.GITHUB_TOKEN };
 }
 
 /** What work on a checkout of this machine needs of the environment; an App is not part of it. */

@@ -3,12 +3,14 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chooseAdvisories } from "../analysis/dependencies/choose-advisories.ts";
-import { type ReviewFolder, runReview } from "../cli/review.ts";
+import { type PullName, type Reviewers, runReview } from "../cli/review.ts";
 import { defined } from "../domain/defined.ts";
+import { ForgeError } from "../domain/errors.ts";
 import { reviewFolder } from "../pipeline/review/folder/review-folder.ts";
+import { type PullToReview, reviewPull } from "../pipeline/review/folder/review-pull.ts";
 import { createRedactor } from "../safety/redact.ts";
 import { removeFolder } from "../workspace/remove-folder.ts";
-import { readAdvisoriesConfig } from "./config.ts";
+import { readAdvisoriesConfig, readPersonConfig } from "./config.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -20,17 +22,39 @@ export async function reviewHere(args: readonly string[], environment: Environme
   );
   // https://no-color.org: an empty value is as good as none.
   const noColor = (environment.NO_COLOR ?? "") !== "";
-  const { ANTHROPIC_API_KEY, OPENAI_API_KEY } = environment;
-  const redact = createRedactor([ANTHROPIC_API_KEY, OPENAI_API_KEY].filter((key) => key !== undefined));
+  const { ANTHROPIC_API_KEY, OPENAI_API_KEY, GH_TOKEN, GITHUB_TOKEN } = environment;
+  const redact = createRedactor(
+    [ANTHROPIC_API_KEY, OPENAI_API_KEY, GH_TOKEN, GITHUB_TOKEN].filter((key) => key !== undefined),
+  );
   const output = { out: process.stdout, err: process.stderr, noColor, version, redact };
   const advisories = chooseAdvisories(readAdvisoriesConfig(environment));
   const dependencies = { scratchRoot, signal: new AbortController().signal, ...defined({ advisories }) };
-  const review: ReviewFolder = async ({ ai: onEvent, ...request }) => {
-    if (!onEvent) return reviewFolder({ ...request, ...dependencies });
-    const { openAi } = await import("./open-ai.ts");
-    return reviewFolder({ ...request, ...dependencies, ai: { dependencies: await openAi(environment), onEvent } });
+  const review: Reviewers = {
+    folder: async ({ ai: onEvent, ...request }) => {
+      if (!onEvent) return reviewFolder({ ...request, ...dependencies });
+      const { openAi } = await import("./open-ai.ts");
+      return reviewFolder({ ...request, ...dependencies, ai: { dependencies: await openAi(environment), onEvent } });
+    },
+    pull: async (name, onProgress) => {
+      const pull = await findPull(environment, name, dependencies.signal);
+      return reviewPull(pull, { ...dependencies, folder: scratchRoot, onProgress });
+    },
   };
   return runReview(args, review, output).finally(async () => {
     if (!(await removeFolder(scratchRoot))) output.err.write(`forge: ${scratchRoot} could not be removed\n`);
   });
+}
+
+/** @throws ForgeError `token_missing`, `pull_not_found`; what GitHub says */
+async function findPull(environment: Environment, name: PullName, signal: AbortSignal): Promise<PullToReview> {
+  const { token, ...github } = readPersonConfig(environment);
+  const options = { source: "validation", recoverability: "manual" } as const;
+  if (token === undefined) {
+    const how = "set GITHUB_TOKEN to one of yours that may read contents and pull requests there";
+    throw new ForgeError("token_missing", `GitHub is asked with your own token: ${how}.`, options);
+  }
+  const { readPullAsPerson } = await import("../github/person-host.ts");
+  const pull = await readPullAsPerson({ token, ...github }, name, signal);
+  if (pull) return pull;
+  throw new ForgeError("pull_not_found", "there is no such pull request, or your token does not show it", options);
 }

@@ -19,12 +19,23 @@ export const REVIEW_EXIT = { approve: 0, request_changes: 1, require_human: 2, n
 
 const FORMATS = ["text", "json", "sarif"] as const;
 
-/** `ai`: told of every step of a model when models are to read the change too. */
-export type ReviewFolder = (
-  request: Pick<FolderReviewOptions, "folder" | "base" | "all" | "onProgress"> & {
-    readonly ai?: (agent: string, event: LoopEvent) => void;
-  },
-) => Promise<FolderReview>;
+/** A pull request by its name: `acme/shop#12`. */
+export interface PullName {
+  readonly owner: string;
+  readonly name: string;
+  readonly number: number;
+}
+
+/** What reviewing comes from. */
+export interface Reviewers {
+  /** `ai`: told of every step of a model when models are to read the change too. */
+  folder(
+    request: Pick<FolderReviewOptions, "folder" | "base" | "all" | "onProgress"> & {
+      readonly ai?: (agent: string, event: LoopEvent) => void;
+    },
+  ): Promise<FolderReview>;
+  pull(pull: PullName, onProgress: (analyser: string) => void): Promise<FolderReview>;
+}
 
 export interface ReviewOutput {
   readonly out: { write(text: string): unknown; readonly isTTY?: boolean };
@@ -36,22 +47,28 @@ export interface ReviewOutput {
   readonly version: string;
 }
 
-/** `forge review <folder>`: findings on standard output, progress on standard error when that is a terminal. */
-export async function runReview(args: readonly string[], review: ReviewFolder, output: ReviewOutput): Promise<number> {
-  const { folder, base, all, format, ai, report } = await readArguments(args);
+/** `forge review <folder>` and `forge review owner/repo#n`: findings on standard output, progress on standard error when that is a terminal. */
+export async function runReview(args: readonly string[], review: Reviewers, output: ReviewOutput): Promise<number> {
+  const { what, base, all, format, ai, report } = await readArguments(args);
   const progress = createProgress(output.err);
   const teller = tellAgents(progress);
   let reviewed: FolderReview;
   try {
-    const found = await review({
-      ...{ folder, all, ...defined({ base: base || undefined }), ...(ai ? { ai: teller } : {}) },
-      onProgress: (step) => progress.show(`${step} done`),
-    });
+    const onProgress = (step: string) => progress.show(`${step} done`);
+    const found =
+      typeof what === "string"
+        ? await review.folder({
+            folder: what,
+            all,
+            ...defined({ base: base || undefined, ai: ai ? teller : undefined }),
+            onProgress,
+          })
+        : await review.pull(what, onProgress);
     reviewed = redactStrings(found, output.redact);
     if (report !== undefined) await writeReport(report, reviewed);
   } catch (error) {
     progress.end();
-    output.err.write(output.redact(`forge: could not review ${folder}: ${errorFacts(error).message}\n`));
+    output.err.write(output.redact(`forge: could not review ${args[0]}: ${errorFacts(error).message}\n`));
     return REVIEW_EXIT.not_reviewed;
   }
   progress.end();
@@ -73,18 +90,30 @@ function exitCode({ verdict }: FolderReview): number {
 
 async function readArguments(args: readonly string[]) {
   const { values, positionals } = parse(args);
-  if (positionals.length !== 1) throw new UsageError("review takes one folder");
+  const [named = ""] = positionals;
+  if (positionals.length !== 1) throw new UsageError("review takes one folder, or one pull request as owner/repo#n");
   const format = FORMATS.find((it) => it === values.format);
   if (!format) throw new UsageError(`--format is one of ${FORMATS.join(", ")}, not ${JSON.stringify(values.format)}`);
   if (values.all && values.base !== undefined) throw new UsageError("--all looks at every file, so it takes no --base");
   if (values.report !== undefined && !values.ai) {
     throw new UsageError("--report writes what the models did, so it takes --ai");
   }
-  const folder = await realpath(resolve(positionals[0]!)).catch(() => {
-    throw new UsageError(`there is no folder ${positionals[0]}`);
-  });
-  const { ai, report } = values;
-  return { folder, base: values.base, all: values.all, format, ai, report };
+  const { base, all, ai, report } = values;
+  const folder = await realpath(resolve(named)).catch(() => undefined);
+  const what = folder ?? pullNamed(named);
+  if (what === undefined) throw new UsageError(`there is no folder ${named}`);
+  if (typeof what !== "string" && (base !== undefined || all || ai)) {
+    throw new UsageError(
+      "--base, --all and --ai are for a folder: check the pull request out to have it reviewed with them",
+    );
+  }
+  return { what, base, all, format, ai, report };
+}
+
+/** Names as GitHub permits them. */
+function pullNamed(text: string): PullName | undefined {
+  const [, owner, name, number] = /^([\w-]{1,39})\/([\w.-]{1,100})#([1-9]\d{0,8})$/.exec(text) ?? [];
+  return owner && name ? { owner, name, number: Number(number) } : undefined;
 }
 
 function parse(args: readonly string[]) {

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { defined } from "../domain/defined.ts";
 import type { RepositoryRef } from "../domain/subjects.ts";
 import { ORGANISATION_REPOSITORY, type PullRequestHost } from "../pipeline/runs/ports.ts";
 import { type AppClient, CONTENTS_PERMISSIONS, READ_PERMISSIONS } from "./app-client.ts";
@@ -19,13 +18,13 @@ const PullRequestNow = PullRequest.extend({
 });
 
 /** The text of a regular file; undefined for anything else of that name. */
-const Text = z.union([
+export const FileText = z.union([
   z
     .object({ type: z.literal("file"), content: z.string(), encoding: z.string() })
     .transform(({ content }) => Buffer.from(content, "base64").toString("utf8")),
   z.unknown().transform(() => undefined),
 ]);
-const TEXT = "GET /repos/{owner}/{repo}/contents/{path}";
+export const FILE_TEXT = "GET /repos/{owner}/{repo}/contents/{path}";
 
 const Tree = z.object({
   tree: z.array(z.object({ path: z.string(), mode: z.string(), type: z.string(), size: z.number().optional() })),
@@ -56,13 +55,13 @@ export function createPullRequestHost(
         }
       );
     },
-    readFile: (repository, path, signal) => as(repository, signal)(Text, TEXT, { path }),
+    readFile: (repository, path, signal) => as(repository, signal)(FileText, FILE_TEXT, { path }),
     readOrganisationFile: async ({ owner }, path, signal) => {
       const place = { owner, name: ORGANISATION_REPOSITORY };
       const installation = await findInstallation(client, place, signal);
       if (!installation) return undefined;
       const target = { ...place, installationId: installation.id };
-      return await createReader(client, target, CONTENTS_PERMISSIONS, signal)(Text, TEXT, { path });
+      return await createReader(client, target, CONTENTS_PERMISSIONS, signal)(FileText, FILE_TEXT, { path });
     },
     readRole: createCommentReader(client).readRole,
     listFiles: async (repository, signal) => {

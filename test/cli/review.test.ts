@@ -41,8 +41,11 @@ async function reviewOn({ isTTY, noColor }: { isTTY: boolean; noColor: boolean }
   const streams = { out: "", err: "" };
   const code = await runReview(
     args,
-    ({ ai: _none, ...request }) =>
-      reviewFolder({ ...request, scratchRoot: scratch, signal: new AbortController().signal }),
+    {
+      folder: ({ ai: _none, ...request }) =>
+        reviewFolder({ ...request, scratchRoot: scratch, signal: new AbortController().signal }),
+      pull: () => Promise.reject(new Error("no pull request was named")),
+    },
     {
       out: { isTTY, write: (text) => (streams.out += text) },
       err: { isTTY, write: (text) => (streams.err += text) },

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { analyseChange } from "../../../analysis/analyse-change.ts";
+import type { ChangeCommits } from "../../../analysis/analyser.ts";
 import type { AdvisorySource } from "../../../analysis/dependencies/advisory-source.ts";
 import { joinFindings } from "../../../analysis/join-findings.ts";
 import { readablePaths } from "../../../analysis/source-file.ts";
@@ -8,13 +9,17 @@ import type { Finding } from "../../../domain/findings.ts";
 import { CONFIGURATION_PATH } from "../../../domain/repo-config.ts";
 import type { ReviewCoverage } from "../../../domain/review-report.ts";
 import type { Subject } from "../../../domain/subjects.ts";
-import { effectiveConfiguration, settleConfiguration } from "../../runs/configuration/effective-configuration.ts";
+import {
+  effectiveConfiguration,
+  type FoundConfiguration,
+  settleConfiguration,
+} from "../../runs/configuration/effective-configuration.ts";
 import type { AiOutcome } from "../ai/ai-layer.ts";
 import { noteUntried, withAiLayer } from "../ai/unread-by-models.ts";
 import { reachVerdict, type Verdict } from "../verdict.ts";
 import { identify } from "../work/identify.ts";
 import { type FolderAi, reviewFolderWithAi } from "./folder-ai.ts";
-import { type FolderRequest, readFolder } from "./read-folder.ts";
+import { type FolderChange, type FolderRequest, readFolder } from "./read-folder.ts";
 
 export interface FolderReview {
   /** Most important first. */
@@ -38,6 +43,9 @@ export interface FolderReviewOptions extends FolderRequest {
   readonly ai?: FolderAi;
 }
 
+/** No commit at all. */
+const NONE = "0".repeat(40);
+
 /** Identities are made per subject; a folder has no repository id, so it stands as a subject of its own. */
 const FOLDER: Subject = {
   kind: "pull_request",
@@ -52,20 +60,38 @@ const KEY = createHash("sha256").update("forge review of a folder").digest();
 
 /** The same review without GitHub (OPS-1): layers, verdict and identities as on a pull request, on a folder of this machine. */
 export async function reviewFolder(options: FolderReviewOptions): Promise<FolderReview> {
-  const { scratchRoot, signal, onProgress } = options;
   const change = await readFolder(options);
   const own = change.contents.get(CONFIGURATION_PATH);
   const text = Buffer.isBuffer(own) ? own.toString("utf8") : undefined;
-  const { given, problem } = settleConfiguration({ text, where: "in this folder" });
-  const none = "0".repeat(40);
+  return reviewRead(options, { change, configured: { text, where: "in this folder" }, subject: FOLDER });
+}
+
+/** What was read, wherever it comes from. */
+interface ReadChange {
+  readonly change: FolderChange & { readonly commits?: ChangeCommits };
+  readonly configured: FoundConfiguration;
+  /** Whose findings they are: ids are made for it. */
+  readonly subject: Subject;
+  /** None for what is not committed. */
+  readonly headSha?: string;
+}
+
+/** The layers, the verdict and the identities of a change that nothing is kept of. */
+export async function reviewRead(
+  options: Omit<FolderReviewOptions, "base" | "all">,
+  { change, configured, subject, headSha = NONE }: ReadChange,
+): Promise<FolderReview> {
+  const { scratchRoot, signal, onProgress } = options;
+  const { given, problem } = settleConfiguration(configured);
   const configuration = effectiveConfiguration({ repository: given }).value;
   const analysis = await analyseChange({
     files: change.files,
     contents: change.contents,
     paths: change.paths,
     ...(change.base ? { oldContents: change.oldContents } : {}),
+    ...(change.commits ? { commits: change.commits } : {}),
     configuration,
-    identity: { headSha: none, baseSha: change.base ?? none, mergeBaseSha: change.base ?? none },
+    identity: { headSha, baseSha: change.base ?? NONE, mergeBaseSha: change.base ?? NONE },
     key: KEY,
     scratchRoot,
     signal,
@@ -87,7 +113,7 @@ export async function reviewFolder(options: FolderReviewOptions): Promise<Folder
   const { sources } = analysis;
   const joined =
     read && (await joinFindings(analysis.observations, read.observations, { sources, key: KEY, known: [] }));
-  const findings = await identify(joined?.observations ?? analysis.observations, FOLDER, [], async () => new Map());
+  const findings = await identify(joined?.observations ?? analysis.observations, subject, [], async () => new Map());
   const { coverage } = analysis;
   const beyondLimit = analysis.beyondLimit + (joined?.beyondLimit ?? 0);
   const untried = await noteUntried(read?.observations ?? []);
