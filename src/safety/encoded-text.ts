@@ -129,9 +129,9 @@ function decode({ values, from }: Run, offset: number, bits: 4 | 6, spans: Span[
   look();
 }
 
-/** `%5F`, `\x5f`, `\u005f`, `\137`, `&#95;`, `&#x5f;`, `=5F`. */
+/** `%5F`, `\x5f`, `\u005f`, `\137`, `&#95;`, `&#x5f;`. A row of backslashes is entered at its first one only: otherwise by its square. */
 const ESCAPE =
-  /%(?:25)?([0-9a-fA-F]{2})|\\+(?:x([0-9a-fA-F]{2})|u00([0-9a-fA-F]{2})|u\{0{0,4}([0-9a-fA-F]{2})\}|([01][0-7]{2}))|&#(?:0{0,4}(\d{2,3})|[xX]0{0,4}([0-9a-fA-F]{2}));/g;
+  /%(?:25)?([0-9a-fA-F]{2})|(?<!\\)\\+(?:x([0-9a-fA-F]{2})|u00([0-9a-fA-F]{2})|u\{0{0,4}([0-9a-fA-F]{2})\}|([01][0-7]{2}))|&#(?:0{0,4}(\d{2,3})|[xX]0{0,4}([0-9a-fA-F]{2}));/g;
 const BEFORE = 300;
 const AFTER = 700;
 

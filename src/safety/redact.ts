@@ -14,7 +14,10 @@ export const REDACTED = "[redacted]";
  * looked for: they would be found everywhere. Only the secret itself is replaced, so that code stays readable.
  */
 export function createRedactor(knownSecrets: readonly string[]): Redact {
-  const findShapes = createShapeFinder([...new Set(knownSecrets.flatMap(secretForms))]);
+  const forms = [...new Set(knownSecrets.flatMap(secretForms))];
+  const findShapes = createShapeFinder(forms);
+  // Shapes are looked for line by line.
+  const overLines = forms.filter((form) => /[\r\n\u2028\u2029]/.test(form));
   const findKnown = createKnownValues(knownSecrets);
   return (text) => {
     const spans: Span[] = [];
@@ -22,6 +25,11 @@ export function createRedactor(knownSecrets: readonly string[]): Redact {
     encodedSpans(text, spans, findShapes);
     escapedSpans(text, spans, findShapes);
     findKnown?.(text, spans);
+    for (const form of overLines) {
+      for (let from = text.indexOf(form); from !== -1; from = text.indexOf(form, from + form.length)) {
+        spans.push({ from, to: from + form.length });
+      }
+    }
     return replaceSpans(text, spans, REDACTED);
   };
 }

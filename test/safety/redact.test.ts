@@ -68,6 +68,12 @@ describe("SEC-6: redaction", () => {
     expect(createRedactor(["abc", ""])("abcdef")).toBe("abcdef");
   });
 
+  it("hides a known value of several lines, however they end and however plain it is", () => {
+    for (const value of ["!  \r      !      !", "correct horse\nbattery staple"]) {
+      expect(createRedactor([value])(`a ${value} b`)).not.toContain(value);
+    }
+  });
+
   it("changes nothing more when applied twice", () => {
     const piece = fc.constantFrom(
       "https://",
