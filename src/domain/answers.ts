@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { Refusal, RunLimit } from "./commands.ts";
+import { RunLimit } from "./command-arguments.ts";
 import { Dismissal } from "./dismissals.ts";
 import { FindingCounts, PauseScope } from "./event-catalogue.ts";
 import { Finding, FindingState } from "./findings.ts";
 import { FixLeftOut } from "./fixes.ts";
 import { ImplementationStatus } from "./implementation-status.ts";
 import { Conclusion, Phase, RunKind } from "./phases.ts";
+import { Refusal } from "./refusals.ts";
 import { ModelCost } from "./review-report.ts";
 import { TestOutcome } from "./test-report.ts";
 

@@ -1,236 +1,269 @@
 import { z } from "zod";
-import { FindingState } from "./findings.ts";
-import { GateStanding } from "./gates.ts";
+import {
+  checkAndReason,
+  DismissalScope,
+  dismissal,
+  gateAnswer,
+  instructions,
+  limitAndAmount,
+  type Misuse,
+  oneFinding,
+  only,
+  phaseOrCheckpoint,
+  RetryPhase,
+  RunLimit,
+  severalFindings,
+  type Words,
+} from "./command-arguments.ts";
 import { CheckName } from "./phases.ts";
-import { Role } from "./roles.ts";
+import type { Role } from "./roles.ts";
 
-/** What people can ask for in a comment, in the order of `/forge help all`. */
-export const COMMAND_NAMES = [
-  "review",
-  "dismiss",
-  "implement",
-  "explain",
-  "status",
-  "stop",
-  "resume",
-  "approve",
-  "override",
-  "help",
-  "plan",
-  "fix",
-  "test",
-  "answer",
-  "reject",
-  "retry",
-  "pause",
-  "ask",
-  "trust",
-  "undismiss",
-  "unpause",
-  "extend",
-  "cost",
-  "config",
-  "untrust",
-  "history",
-] as const;
-export const CommandName = z.enum(COMMAND_NAMES);
-export type CommandName = z.infer<typeof CommandName>;
+/** Where a command can be given; `work`: on an issue, and on the pull request that Forge opened for it. */
+type Place = "pull_request" | "issue" | "work" | "both";
 
-/** How far a dismissal reaches: this place (wherever in the repository it shows), the rule under a glob of paths, or the rule everywhere. */
-export const DismissalScope = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("here") }),
-  z.object({ kind: z.literal("path"), glob: z.string().min(1) }),
-  z.object({ kind: z.literal("rule") }),
-]);
-export type DismissalScope = z.infer<typeof DismissalScope>;
+/** The finding that a command is about. `guarded`: one that is dismissed one by one only, with push permission and a reason. */
+interface TargetFacts {
+  readonly guarded: boolean;
+  /** How far its dismissal reaches, where it is dismissed. */
+  readonly scope?: DismissalScope | undefined;
+}
 
-/** The limits of a run that people can raise (SAFE-1): money, calls of a model by one agent, working time. */
-export const RUN_LIMITS = ["usd", "iterations", "minutes"] as const;
-export const RunLimit = z.enum(RUN_LIMITS);
-export type RunLimit = z.infer<typeof RunLimit>;
+/** All that is to be said of a command before it is carried out. What it does is in `pipeline`, what people read of it in `github/words`. */
+interface Row<On extends Place, Shape extends z.ZodRawShape> {
+  /** After `/forge`. Options are read as they stand here. */
+  readonly usage: string;
+  readonly on: On;
+  /** The least role that may give it. The author of a pull request is nobody special (GH-14). */
+  readonly who: Role | ((command: z.infer<z.ZodObject<Shape>>, about: TargetFacts | undefined) => Role);
+  readonly args: Shape;
+  /** Reads the arguments; throws nothing. */
+  readonly read: <N extends string>(words: Words, name: N) => z.infer<z.ZodObject<Shape>> | Misuse<N>;
+  /** What follows its name is taken as it stands: dashes in it are no options. */
+  readonly takesText?: true;
+  /** It is about one finding, which can be left out in that finding's own thread. */
+  readonly aboutFinding?: true;
+  /**
+   * On a pull request that Forge opened it is meant for the work on its issue, as long as that can go on; `unless_asked`: but for the review
+   * of the pull request while that waits for an answer.
+   */
+  readonly forWork?: "always" | "unless_asked";
+  /** It changes nothing: its answer is read from what is on record, before anything is decided. */
+  readonly tells?: true | undefined;
+}
 
-/** Phases that people can have done again. */
-export const RETRY_PHASES = ["planning", "implementation", "review", "testing"] as const;
-export const RetryPhase = z.enum(RETRY_PHASES);
-export type RetryPhase = z.infer<typeof RetryPhase>;
+function command<const On extends Place, Shape extends z.ZodRawShape, const Tells extends true | undefined = undefined>(
+  row: Row<On, Shape> & { readonly tells?: Tells },
+) {
+  return row as Row<On, Shape> & { readonly tells: Tells };
+}
+
+/** Nothing but the name. */
+const NO_ARGUMENTS = {
+  args: {},
+  read: <N extends string>({ plain }: Words, name: N) => only(name, plain, {}),
+} as const;
 
 /** A finding as a person wrote it; absent where the thread says which one is meant. */
 const finding = z.string().optional();
+const text = z.string().optional();
+const forRepository = {
+  args: { repository: z.boolean() },
+  who: ({ repository }: { repository: boolean }) => (repository ? "maintain" : "triage"),
+  read: <N extends string>({ plain, options }: Words, name: N) =>
+    only(name, plain, { repository: options.has("repository") }),
+} as const;
 
-/** One command with its arguments, as a person gave it. */
-export const Command = z.discriminatedUnion("name", [
-  z.object({ name: z.literal("review"), full: z.boolean() }),
-  z.object({ name: z.literal("dismiss"), finding, reason: z.string(), scope: DismissalScope }),
-  z.object({ name: z.literal("undismiss"), finding }),
-  z.object({ name: z.literal("explain"), finding }),
-  z.object({ name: z.literal("status") }),
-  z.object({ name: z.literal("override"), check: CheckName, reason: z.string() }),
-  z.object({ name: z.literal("pause"), repository: z.boolean() }),
-  z.object({ name: z.literal("unpause"), repository: z.boolean() }),
-  z.object({ name: z.literal("config") }),
-  z.object({ name: z.literal("stop") }),
-  z.object({ name: z.literal("resume"), instructions: z.string().optional() }),
-  z.object({ name: z.literal("extend"), limit: RunLimit, amount: z.number().positive() }),
-  z.object({ name: z.literal("approve"), gate: z.string().optional(), note: z.string().optional() }),
-  z.object({ name: z.literal("reject"), gate: z.string().optional(), note: z.string().optional() }),
-  /** As it was written on the line of the command. */
-  z.object({ name: z.literal("ask"), question: z.string().min(1) }),
-  /** On an issue. */
-  z.object({ name: z.literal("implement"), instructions: z.string().optional() }),
-  z.object({ name: z.literal("plan"), instructions: z.string().optional() }),
-  /** None named: all that can be fixed. */
-  z.object({ name: z.literal("fix"), findings: z.array(z.string()) }),
-  z.object({ name: z.literal("test") }),
-  z.object({ name: z.literal("answer"), text: z.string().min(1) }),
-  /** `checkpoint` is the number in `v12`. */
-  z.object({
-    name: z.literal("retry"),
-    phase: RetryPhase.optional(),
-    checkpoint: z.number().int().positive().optional(),
+/** What people can ask for in a comment, in the order of `/forge help all`. */
+export const COMMANDS = {
+  review: command({
+    usage: "review [--full]",
+    on: "pull_request",
+    who: "triage",
+    args: { full: z.boolean() },
+    read: ({ plain, options }, name) => only(name, plain, { full: options.has("full") }),
   }),
-  z.object({ name: z.literal("history") }),
-  z.object({ name: z.literal("trust") }),
-  z.object({ name: z.literal("untrust") }),
-  z.object({ name: z.literal("cost") }),
-  /** `topic` is a command's name, or `all`. */
-  z.object({ name: z.literal("help"), topic: z.string().optional() }),
-]);
-export type Command = z.infer<typeof Command>;
-
-const name = CommandName;
-const written = z.string();
-
-/** Why a command was not carried out, as facts; `github/words` says it. */
-export const Refusal = z.discriminatedUnion("reason", [
-  z.object({ reason: z.literal("unknown_command"), written, nearest: name.optional() }),
-  z.object({ reason: z.literal("unknown_option"), name, written }),
-  z.object({ reason: z.literal("missing_value"), name, option: z.string() }),
-  z.object({ reason: z.literal("two_scopes") }),
-  /** `fault` says what is wrong with it, and follows its name. */
-  z.object({ reason: z.literal("bad_glob"), written, fault: z.string() }),
-  z.object({ reason: z.literal("unexpected"), name, written }),
-  z.object({ reason: z.literal("one_finding"), name }),
-  z.object({ reason: z.literal("unknown_check"), written: written.optional() }),
-  z.object({ reason: z.literal("reason_missing"), name, why: z.enum(["override", "secret", "critical"]) }),
-  z.object({ reason: z.literal("too_many"), limit: z.number().int() }),
-  z.object({ reason: z.literal("edited") }),
-  z.object({ reason: z.literal("failed"), code: z.string() }),
-  z.object({ reason: z.literal("role"), name, needs: Role, has: Role, why: z.enum(["secret", "critical"]).optional() }),
-  z.object({ reason: z.literal("role_unknown"), name }),
-  z.object({ reason: z.literal("which_finding"), name }),
-  z.object({ reason: z.literal("unknown_finding"), written, nearest: z.string().optional() }),
-  z.object({ reason: z.literal("ambiguous_finding"), written, matches: z.array(z.string()) }),
-  z.object({ reason: z.literal("one_by_one"), findingId: z.string(), why: z.enum(["secret", "critical"]) }),
-  z.object({ reason: z.literal("not_dismissed"), findingId: z.string() }),
-  /** Hidden by a wider dismissal, which was given for another finding. */
-  z.object({ reason: z.literal("dismissed_with"), findingId: z.string(), other: z.string() }),
-  z.object({
-    reason: z.literal("nothing_to_override"),
-    check: CheckName,
-    why: z.enum(["no_check", "at_work", "other_head", "newer_head", "passes"]),
+  dismiss: command({
+    usage: "dismiss <finding> [reason] [--here | --path <glob> | --rule]",
+    on: "pull_request",
+    who: ({ scope }, about) => (scope.kind !== "here" || about?.guarded ? "write" : "triage"),
+    aboutFinding: true,
+    args: { finding, reason: z.string(), scope: DismissalScope },
+    read: dismissal,
   }),
-  /** `name`: of a command other than `review`, for which there is no way around the pause. */
-  z.object({
-    reason: z.literal("paused"),
-    by: z.string(),
-    scope: z.enum(["subject", "repository"]),
-    name: name.optional(),
+  implement: command({
+    usage: "implement [instructions]",
+    on: "issue",
+    who: "write",
+    takesText: true,
+    args: { instructions: text },
+    read: (words) => instructions(words.text),
   }),
-  z.object({ reason: z.literal("not_paused"), scope: z.enum(["subject", "repository"]) }),
-  z.object({ reason: z.literal("not_trusted") }),
-  z.object({ reason: z.literal("no_gate") }),
-  z.object({ reason: z.literal("which_gate"), open: z.array(z.string()) }),
-  z.object({ reason: z.literal("unknown_gate"), written, open: z.array(z.string()) }),
-  /** `standing` is never open; `headSha` is the head that it was asked for, `head` the one that is there now. */
-  z.object({
-    reason: z.literal("gate_closed"),
-    gate: z.string(),
-    standing: GateStanding,
-    headSha: z.string(),
-    head: z.string(),
+  explain: command({
+    usage: "explain <finding>",
+    on: "pull_request",
+    who: "read",
+    aboutFinding: true,
+    args: { finding },
+    read: oneFinding,
   }),
-  z.object({ reason: z.literal("unknown_limit"), written: written.optional() }),
-  z.object({ reason: z.literal("nothing_at_work") }),
-  /** `limit`: the review ended at it, and it is as it was. */
-  z.object({ reason: z.literal("nothing_to_resume"), limit: RunLimit.optional() }),
-  z.object({ reason: z.literal("at_work") }),
-  z.object({ reason: z.literal("nothing_to_extend") }),
-  /** `most` is what may still be added. */
-  z.object({ reason: z.literal("above_ceiling"), limit: RunLimit, most: z.number().nonnegative() }),
-  z.object({ reason: z.literal("question_missing") }),
-  z.object({ reason: z.literal("no_model"), why: z.enum(["not_configured", "switched_off"]) }),
-  /** The model came to no answer; `why` follows "No answer: ". */
-  z.object({ reason: z.literal("unanswered"), why: z.string() }),
-  z.object({ reason: z.literal("run_limit"), limit: z.string() }),
-  z.object({ reason: z.literal("closed"), name: name.optional() }),
-  /** The command belongs on an issue, or on a pull request: `where` says on which. */
-  z.object({ reason: z.literal("elsewhere"), name, where: z.enum(["issue", "pull_request", "forge_pull_request"]) }),
-  z.object({ reason: z.literal("answer_missing") }),
-  z.object({ reason: z.literal("unknown_phase"), written }),
-  z.object({ reason: z.literal("no_question") }),
-  z.object({ reason: z.literal("no_implementation") }),
-  /** The issue is being worked on already. */
-  z.object({ reason: z.literal("implementing") }),
-  z.object({ reason: z.literal("nothing_to_retry") }),
-  /** A guard of the phase does not hold; `why` follows "because". */
-  z.object({ reason: z.literal("guarded"), phase: z.string(), why: z.string() }),
-  /** `why` follows "because". */
-  z.object({ reason: z.literal("not_restorable"), version: z.number().int(), why: z.string() }),
-  /** Whoever asked for the work cannot be the only one who approves of its risk (GH-14). */
-  z.object({ reason: z.literal("own_work"), gate: z.string() }),
-  /** Findings without a fix that can be applied; none named: there is no finding at all with one. */
-  z.object({ reason: z.literal("nothing_to_fix"), findings: z.array(z.string()) }),
-  /** A finding that is open no more has nothing to be fixed. */
-  z.object({ reason: z.literal("finding_closed"), findingId: z.string(), state: FindingState }),
-  /** Forge does not commit to the branch of the pull request. */
-  z.object({ reason: z.literal("cannot_push"), why: z.enum(["fork", "default_branch", "protected", "gone"]) }),
-  /** What an earlier command asked for is not on the branch yet. */
-  z.object({ reason: z.literal("fixing") }),
-  /** Somebody pushed before the fixes were made or the tests begun: `movedTo` is what was found, null where the branch is gone. */
-  z.object({
-    reason: z.literal("branch_moved"),
-    headSha: z.string(),
-    movedTo: z.string().nullable(),
-    /** `fix` where it is left out. */
-    name: name.optional(),
+  status: command({ usage: "status", on: "both", who: "read", ...NO_ARGUMENTS }),
+  stop: command({ usage: "stop", on: "both", who: "write", forWork: "always", ...NO_ARGUMENTS }),
+  resume: command({
+    usage: "resume [instructions]",
+    on: "both",
+    who: "write",
+    forWork: "always",
+    args: { instructions: text },
+    read: ({ plain }) => instructions(plain.join(" ")),
   }),
-  /** GitHub did not take the commit; `message` is a sentence. */
-  z.object({ reason: z.literal("push_refused"), message: z.string() }),
-]);
-export type Refusal = z.infer<typeof Refusal>;
+  approve: command({
+    usage: "approve [gate] [note]",
+    on: "both",
+    who: "write",
+    forWork: "unless_asked",
+    args: { gate: text, note: text },
+    read: gateAnswer,
+  }),
+  override: command({
+    usage: "override <check> <reason>",
+    on: "pull_request",
+    who: "maintain",
+    args: { check: CheckName, reason: z.string() },
+    read: checkAndReason,
+  }),
+  help: command({
+    usage: "help [all | command]",
+    on: "both",
+    who: "read",
+    /** A command's name, or `all`. */
+    args: { topic: text },
+    read: ({ plain: [topic, ...more] }, name) => only(name, more, topic ? { topic: topic.toLowerCase() } : {}),
+  }),
+  plan: command({
+    usage: "plan [instructions]",
+    on: "issue",
+    who: "write",
+    takesText: true,
+    args: { instructions: text },
+    read: (words) => instructions(words.text),
+  }),
+  fix: command({
+    usage: "fix [finding…]",
+    on: "both",
+    who: "write",
+    forWork: "always",
+    /** None named: all that can be fixed. */
+    args: { findings: z.array(z.string()) },
+    read: severalFindings,
+  }),
+  test: command({ usage: "test", on: "both", who: "triage", forWork: "always", ...NO_ARGUMENTS }),
+  answer: command({
+    usage: "answer <text>",
+    on: "work",
+    // Push, or whoever was asked: only whoever knows the question can tell who that was.
+    who: "read",
+    forWork: "always",
+    takesText: true,
+    args: { text: z.string().min(1) },
+    read: (words) => (words.text === "" ? { refusal: { reason: "answer_missing" } } : { text: words.text }),
+  }),
+  reject: command({
+    usage: "reject [gate] [reason]",
+    on: "both",
+    who: "write",
+    forWork: "unless_asked",
+    args: { gate: text, note: text },
+    read: gateAnswer,
+  }),
+  retry: command({
+    usage: "retry [planning | implementation | review | testing | v12]",
+    on: "work",
+    who: "write",
+    forWork: "always",
+    /** `checkpoint` is the number in `v12`. */
+    args: { phase: RetryPhase.optional(), checkpoint: z.number().int().positive().optional() },
+    read: phaseOrCheckpoint,
+  }),
+  pause: command({ usage: "pause [--repository]", on: "both", ...forRepository }),
+  ask: command({
+    usage: "ask <question>",
+    on: "pull_request",
+    who: "triage",
+    takesText: true,
+    /** As it was written on the line of the command. */
+    args: { question: z.string().min(1) },
+    read: (words) => (words.text === "" ? { refusal: { reason: "question_missing" } } : { question: words.text }),
+  }),
+  trust: command({ usage: "trust", on: "pull_request", who: "triage", ...NO_ARGUMENTS }),
+  undismiss: command({
+    usage: "undismiss <finding>",
+    on: "pull_request",
+    who: (_command, about) => ((about?.scope && about.scope.kind !== "here") || about?.guarded ? "write" : "triage"),
+    aboutFinding: true,
+    args: { finding },
+    read: oneFinding,
+  }),
+  unpause: command({ usage: "unpause [--repository]", on: "both", ...forRepository }),
+  extend: command({
+    usage: "extend <usd | iterations | minutes> <n>",
+    on: "both",
+    who: "write",
+    forWork: "unless_asked",
+    args: { limit: RunLimit, amount: z.number().positive() },
+    read: limitAndAmount,
+  }),
+  cost: command({ usage: "cost", on: "both", who: "triage", tells: true, ...NO_ARGUMENTS }),
+  config: command({ usage: "config", on: "both", who: "triage", tells: true, ...NO_ARGUMENTS }),
+  untrust: command({ usage: "untrust", on: "pull_request", who: "triage", ...NO_ARGUMENTS }),
+  history: command({ usage: "history", on: "both", who: "triage", tells: true, ...NO_ARGUMENTS }),
+} as const;
 
-/** A command line that was understood, or why it was not. */
-export type ParsedCommand = { readonly command: Command } | { readonly refusal: Refusal };
+export type CommandName = keyof typeof COMMANDS;
+export const COMMAND_NAMES = Object.keys(COMMANDS) as [CommandName, ...CommandName[]];
+export const CommandName = z.enum(COMMAND_NAMES);
 
-/** Where a command was given. A button's press and a label have the id of their delivery; the others GitHub's own number. */
-export const CommandSource = z.object({
-  kind: z.enum(["issue_comment", "review_comment", "review", "button", "label"]),
-  id: z.string().min(1),
-});
-export type CommandSource = z.infer<typeof CommandSource>;
+/** One command by name, with its arguments as a person gave it. */
+export type CommandOf<N extends CommandName> = {
+  [Name in N]: (typeof COMMANDS)[Name] extends { args: infer Shape extends z.ZodRawShape }
+    ? z.infer<z.ZodObject<{ name: z.ZodLiteral<Name> } & Shape>>
+    : never;
+}[N];
+export type Command = CommandOf<CommandName>;
 
-/** One line that names the source in its subject: one comment is consumed once, whichever events it causes (GH-4). */
-export function sourceKey({ kind, id }: CommandSource): string {
-  return `${kind}:${id}`;
+const rows = COMMAND_NAMES.map((name) => z.object({ name: z.literal(name), ...COMMANDS[name].args }));
+export const Command = z.discriminatedUnion("name", rows as [(typeof rows)[number]]) as unknown as z.ZodType<Command>;
+
+type IsOn<Row, Where> = Row extends { on: "both" | Where }
+  ? true
+  : Row extends { on: "work" }
+    ? Where extends "issue"
+      ? true
+      : false
+    : false;
+
+/** Commands that are carried out there, and do more than tell. */
+export type CommandOn<Where extends "pull_request" | "issue"> = {
+  [Name in CommandName]: (typeof COMMANDS)[Name]["tells"] extends true
+    ? never
+    : IsOn<(typeof COMMANDS)[Name], Where> extends true
+      ? Name
+      : never;
+}[CommandName];
+
+/** Commands that only tell. */
+export type TellingCommand = {
+  [Name in CommandName]: (typeof COMMANDS)[Name]["tells"] extends true ? Name : never;
+}[CommandName];
+
+/** Commands about one finding, which may be left out. */
+export type AboutFinding = Extract<Command, { finding?: string | undefined }>;
+
+export function isAboutFinding(command: Command): command is AboutFinding {
+  return COMMANDS[command.name].aboutFinding === true;
 }
 
-/** Names one command of a comment. */
-export function commandKey(source: CommandSource, index: number): string {
-  return `${sourceKey(source)}#${index}`;
-}
-
-const QUESTION = "ask:";
-
-/** The log in which the work on the questions of a comment is kept; it belongs to no run. */
-export function questionTrace(source: CommandSource): string {
-  return `${QUESTION}${sourceKey(source)}`;
-}
-
-export function isQuestionTrace(traceId: string): boolean {
-  return traceId.startsWith(QUESTION);
-}
-
-/** Names the work on one `/forge fix`: its commit is kept under it until it is pushed. It belongs to no run. */
-export function fixTrace({ source, index }: { readonly source: CommandSource; readonly index: number }): string {
-  return `fix:${commandKey(source, index)}`;
+/** Whether a command can be given there; one that cannot is refused with a word on where it belongs. */
+export function isOn(name: CommandName, where: "pull_request" | "issue"): boolean {
+  const { on } = COMMANDS[name];
+  return on === "both" || on === where || (on === "work" && where === "issue");
 }

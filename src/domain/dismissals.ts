@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DismissalScope } from "./commands.ts";
+import { DismissalScope } from "./command-arguments.ts";
 import { Actor } from "./subjects.ts";
 
 /** That a person dismissed a finding: who, when, why and how far (FIND-1, HUM-1). */

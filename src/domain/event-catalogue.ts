@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { Command, CommandSource, Refusal, RunLimit } from "./commands.ts";
+import { RunLimit } from "./command-arguments.ts";
+import { CommandSource } from "./command-source.ts";
+import { Command } from "./commands.ts";
 import { Dismissal } from "./dismissals.ts";
 import { Finding, Placement } from "./findings.ts";
 import { FixLeftOut, PreparedFix } from "./fixes.ts";
@@ -16,6 +18,7 @@ import {
 import { MemoryType, MemoryUse, Provenance } from "./memories.ts";
 import { CheckName, Conclusion, Phase } from "./phases.ts";
 import { Estimate, Plan } from "./plan.ts";
+import { Refusal } from "./refusals.ts";
 import { RepoConfig } from "./repo-config.ts";
 import { Carried, ModelCost, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
 import { RiskReport } from "./risk.ts";

@@ -1,5 +1,6 @@
-import type { Answer, ConfigurationFacts, CostFacts, HistoryFacts } from "./answers.ts";
-import type { CommandSource, ParsedCommand, Refusal, RunLimit } from "./commands.ts";
+import type { Answer } from "./answers.ts";
+import type { RunLimit } from "./command-arguments.ts";
+import type { CommandSource } from "./command-source.ts";
 import type { Effect, EffectResult, ReportedFinding } from "./effects.ts";
 import type { ErrorFacts } from "./errors.ts";
 import type { ImplementsRef, ReviewCompleted, RunRequest } from "./event-catalogue.ts";
@@ -18,6 +19,7 @@ import type {
 } from "./implementation.ts";
 import type { CheckName, Conclusion, Phase } from "./phases.ts";
 import type { Estimate, Plan } from "./plan.ts";
+import type { ParsedCommand, Refusal } from "./refusals.ts";
 import type { RepoConfig } from "./repo-config.ts";
 import type { NotRestorable, RestorePoint } from "./restore-point.ts";
 import type { Carried, ModelCost, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
@@ -208,12 +210,8 @@ interface Commanded extends Common {
   readonly thread?: number;
   /** When the comment was written, by GitHub's clock; ISO 8601, whole seconds. Absent where a button was pressed. */
   readonly writtenAt?: string;
-  /** For `history`. */
-  readonly history?: HistoryFacts;
-  /** For `config`. */
-  readonly configuration?: ConfigurationFacts;
-  /** For `cost`. */
-  readonly cost?: CostFacts;
+  /** The answer of a command that only tells. */
+  readonly told?: Answer;
 }
 
 /** On a pull request. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CommandSource } from "./commands.ts";
+import { CommandSource } from "./command-source.ts";
 import { RiskLevel } from "./risk.ts";
 import { Actor, RepositoryRef, Subject } from "./subjects.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { RunLimit } from "./commands.ts";
+import { RunLimit } from "./command-arguments.ts";
 import { Conclusion, Layer } from "./phases.ts";
 
 /** A limit at which a review ended and that people can raise: which, and how high it is (USD, calls, minutes). */

@@ -1,6 +1,7 @@
-import type { Command, DismissalScope, Refusal } from "../domain/commands.ts";
-import { defined } from "../domain/defined.ts";
+import type { DismissalScope } from "../domain/command-arguments.ts";
+import { COMMANDS, type Command } from "../domain/commands.ts";
 import type { Finding } from "../domain/findings.ts";
+import type { Refusal } from "../domain/refusals.ts";
 import { ROLES, type Role } from "../domain/roles.ts";
 
 /** Why a finding is guarded: it may be dismissed one by one only, with push permission and a reason. */
@@ -33,45 +34,11 @@ export interface Target {
   readonly scope?: DismissalScope;
 }
 
-/** The least role that a command asks for. The author of a pull request is nobody special here (GH-14). */
-export function neededRole(command: Command, target?: Target): Role {
-  const guarded = target !== undefined && guardOf(target.finding) !== undefined;
-  switch (command.name) {
-    case "help":
-    case "status":
-    case "explain":
-    // Push, or whoever was asked: only whoever knows the question can tell who that was.
-    case "answer":
-      return "read";
-    case "review":
-    case "config":
-    case "cost":
-    case "ask":
-    case "test":
-    case "history":
-    case "trust":
-    case "untrust":
-      return "triage";
-    case "pause":
-    case "unpause":
-      return command.repository ? "maintain" : "triage";
-    case "dismiss":
-      return command.scope.kind !== "here" || guarded ? "write" : "triage";
-    case "undismiss":
-      return (target?.scope && target.scope.kind !== "here") || guarded ? "write" : "triage";
-    case "approve":
-    case "reject":
-    case "stop":
-    case "resume":
-    case "extend":
-    case "implement":
-    case "plan":
-    case "fix":
-    case "retry":
-      return "write";
-    case "override":
-      return "maintain";
-  }
+/** The least role that a command asks for. */
+function neededRole(command: Command, target?: Target): Role {
+  const { who }: { readonly who: unknown } = COMMANDS[command.name];
+  if (typeof who !== "function") return who as Role;
+  return who(command, target && { guarded: guardOf(target.finding) !== undefined, scope: target.scope });
 }
 
 export function atLeast(role: Role, needed: Role): boolean {
@@ -82,7 +49,6 @@ export function atLeast(role: Role, needed: Role): boolean {
 export function refusedByRole(command: Command, role: Role, target?: Target): Refusal | undefined {
   const needs = neededRole(command, target);
   if (atLeast(role, needs)) return undefined;
-  const isDismissal = command.name === "dismiss" || command.name === "undismiss";
-  const guard = target && isDismissal ? guardOf(target.finding) : undefined;
-  return { reason: "role", name: command.name, needs, has: role, ...defined({ why: guard }) };
+  const guard = target && guardOf(target.finding);
+  return { reason: "role", name: command.name, needs, has: role, ...(guard ? { why: guard } : {}) };
 }

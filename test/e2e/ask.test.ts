@@ -7,7 +7,7 @@ import {
   type ScriptedReply,
   startScriptedModel,
 } from "../../simulator/models/scripted-model.ts";
-import { questionTrace } from "../../src/domain/commands.ts";
+import { questionTrace } from "../../src/domain/command-source.ts";
 import { deleteInstallation } from "../../src/store/delete-installation.ts";
 import { readEvents } from "../../src/store/read-events.ts";
 import { openPull, until } from "./pulls.ts";

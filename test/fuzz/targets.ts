@@ -195,9 +195,8 @@ export const TARGETS: Readonly<Record<string, FuzzTarget>> = {
     },
     samples: COMMENTS,
     files: [
-      ...["command-lines", "hidden-spans", "parse-command", "command-words"].map(
-        (name) => `github/commands/${name}.ts`,
-      ),
+      ...["command-lines", "hidden-spans", "parse-command"].map((name) => `github/commands/${name}.ts`),
+      "domain/command-arguments.ts",
       "safety/neutralise.ts",
       "safety/redact.ts",
     ],

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { CommandSource } from "../../src/domain/commands.ts";
+import type { CommandSource } from "../../src/domain/command-source.ts";
 import { ForgeError, RetryLater } from "../../src/domain/errors.ts";
 import { createIdMaker } from "../../src/domain/ids.ts";
 import type { IssueInput } from "../../src/domain/inputs.ts";

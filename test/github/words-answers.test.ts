@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Answer, StatusFacts } from "../../src/domain/answers.ts";
-import { COMMAND_NAMES, Refusal } from "../../src/domain/commands.ts";
+import { COMMAND_NAMES } from "../../src/domain/commands.ts";
 import type { CheckReport } from "../../src/domain/effects.ts";
+import { Refusal } from "../../src/domain/refusals.ts";
 import { commandLines } from "../../src/github/commands/command-lines.ts";
 import { parseCommand } from "../../src/github/commands/parse-command.ts";
 import { answerText } from "../../src/github/words/answers.ts";

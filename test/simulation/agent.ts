@@ -1,4 +1,4 @@
-import type { RunLimit } from "../../src/domain/commands.ts";
+import type { RunLimit } from "../../src/domain/command-arguments.ts";
 import type { GateQuestion } from "../../src/domain/gates.ts";
 import type { Role } from "../../src/domain/roles.ts";
 import type { Implementation } from "../../src/pipeline/implement/implementation.ts";

@@ -1,4 +1,5 @@
-import type { Command, RunLimit } from "../../src/domain/commands.ts";
+import type { RunLimit } from "../../src/domain/command-arguments.ts";
+import type { Command } from "../../src/domain/commands.ts";
 import { isOpenGate } from "../../src/domain/gates.ts";
 import type { IssueCommandGiven } from "../../src/domain/inputs.ts";
 import type { Implementation } from "../../src/pipeline/implement/implementation.ts";

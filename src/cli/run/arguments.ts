@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { RUN_LIMITS, type RunLimit } from "../../domain/commands.ts";
+import { RUN_LIMITS, type RunLimit } from "../../domain/command-arguments.ts";
 import { defined } from "../../domain/defined.ts";
 import { UsageError } from "../dispatch.ts";
 import { RUN_USAGE } from "./usage.ts";

@@ -1,5 +1,5 @@
-import type { Refusal } from "../../domain/commands.ts";
 import type { Gate, GateQuestion } from "../../domain/gates.ts";
+import type { Refusal } from "../../domain/refusals.ts";
 import { dollars, plainBlock, plainLine } from "./plain.ts";
 
 /** What a person is asked, and what they may type, where somebody can. */

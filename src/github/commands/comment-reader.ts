@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CommandSource } from "../../domain/commands.ts";
+import type { CommandSource } from "../../domain/command-source.ts";
 import { defined } from "../../domain/defined.ts";
 import type { Role } from "../../domain/roles.ts";
 import type { Actor, RepositoryRef, Subject } from "../../domain/subjects.ts";

@@ -1,4 +1,4 @@
-import type { ParsedCommand } from "../../domain/commands.ts";
+import type { ParsedCommand } from "../../domain/refusals.ts";
 import { commandLines } from "./command-lines.ts";
 import { parseCommand } from "./parse-command.ts";
 

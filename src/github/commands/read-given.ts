@@ -1,6 +1,6 @@
-import type { ParsedCommand, Refusal } from "../../domain/commands.ts";
 import { defined } from "../../domain/defined.ts";
 import type { JobPayload } from "../../domain/jobs.ts";
+import type { ParsedCommand, Refusal } from "../../domain/refusals.ts";
 import type { Actor } from "../../domain/subjects.ts";
 import { hasOpenQuestion } from "../../pipeline/runs/gates/has-open-question.ts";
 import type { Redact } from "../../safety/redact.ts";

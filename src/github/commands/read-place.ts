@@ -1,5 +1,6 @@
-import type { Command, ParsedCommand } from "../../domain/commands.ts";
+import { COMMANDS } from "../../domain/commands.ts";
 import type { CommandGiven, IssueCommandGiven } from "../../domain/inputs.ts";
+import type { ParsedCommand } from "../../domain/refusals.ts";
 import type { Subject } from "../../domain/subjects.ts";
 import { implementationOf } from "../../pipeline/implement/implementation-of.ts";
 import { readOpenGates } from "../../pipeline/runs/gates/has-open-question.ts";
@@ -40,21 +41,6 @@ export async function readPlace(
   return { kind: "issue", subject, issue: { open: issue.open }, ...known };
 }
 
-/** Commands that are about the work on an issue rather than about the review of its pull request. */
-const ABOUT_WORK: readonly Command["name"][] = [
-  "approve",
-  "reject",
-  "answer",
-  "extend",
-  "stop",
-  "resume",
-  "retry",
-  "test",
-  "fix",
-];
-/** Of those, what answers a review that waits for somebody. */
-const ANSWERS: readonly Command["name"][] = ["approve", "reject", "extend"];
-
 /**
  * On a pull request that Forge opened, commands about the work are meant for the work on its issue as long as that can go on. While the
  * pull request's own review waits for an answer, an answer is for the review.
@@ -65,13 +51,13 @@ export async function placeFor(
   parsed: ParsedCommand,
   signal: AbortSignal,
 ): Promise<Place> {
-  if (place.kind === "issue" || !("command" in parsed) || !ABOUT_WORK.includes(parsed.command.name)) return place;
+  const forWork = "command" in parsed ? COMMANDS[parsed.command.name].forWork : undefined;
+  if (place.kind === "issue" || forWork === undefined) return place;
   const { subject, pull } = place;
   const { number } = subject;
   const work = await implementationOf(dependencies.store, subject.repository.id, { pull: number });
   if (!work || work.over) return place;
-  if (ANSWERS.includes(parsed.command.name) && (await readOpenGates(dependencies.store, subject)).length > 0)
-    return place;
+  if (forWork === "unless_asked" && (await readOpenGates(dependencies.store, subject)).length > 0) return place;
   const issue = await dependencies.issues.readIssue(work.subject, signal);
   if (!issue) return place;
   return {

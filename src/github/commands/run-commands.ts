@@ -1,13 +1,13 @@
-import type { ConfigurationFacts } from "../../domain/answers.ts";
-import type { CommandName, ParsedCommand, Refusal } from "../../domain/commands.ts";
+import type { CommandName } from "../../domain/commands.ts";
 import { defined } from "../../domain/defined.ts";
 import { ForgeError, RetryLater } from "../../domain/errors.ts";
 import type { CommandGiven, IssueCommandGiven } from "../../domain/inputs.ts";
 import type { JobPayload } from "../../domain/jobs.ts";
+import type { ParsedCommand, Refusal } from "../../domain/refusals.ts";
 import type { Role } from "../../domain/roles.ts";
 import type { Actor, Subject } from "../../domain/subjects.ts";
-import { findInstructions } from "../../pipeline/ai/find-instructions.ts";
-import { readCost, readHistory, readRestorePoint } from "../../pipeline/runs/commands/read-cost.ts";
+import { readRestorePoint } from "../../pipeline/runs/commands/read-restore-point.ts";
+import { readAnswer } from "../../pipeline/runs/commands/tell.ts";
 import { refusalOf } from "../../pipeline/runs/commands/tell-outcome.ts";
 import { loadConfiguration } from "../../pipeline/runs/configuration/load-configuration.ts";
 import { type HandleInputPorts, handleInput } from "../../pipeline/runs/handle-input.ts";
@@ -62,6 +62,7 @@ export async function runCommands(
   const role = await readRole(dependencies, job, given.by, context);
   for (const [index, parsed] of given.commands.entries()) {
     const meant = await placeFor(dependencies, place, parsed, signal);
+    const told = await readAnswer(dependencies, meant.subject, parsed, signal);
     const common = {
       type: "command.given",
       subject: meant.subject,
@@ -75,7 +76,7 @@ export async function runCommands(
       alone: given.alone,
       plain: plain || talk,
       ...defined({ thread: given.thread || undefined, writtenAt: given.at || undefined }),
-      ...(await readFacts(dependencies, meant.subject, parsed, signal)),
+      ...defined({ told }),
     } as const;
     const input =
       meant.kind === "pull"
@@ -151,38 +152,10 @@ function isNamed(parsed: ParsedCommand, name: CommandName): boolean {
   return "command" in parsed && parsed.command.name === name;
 }
 
-async function readFacts(
-  dependencies: CommandDependencies,
-  subject: Subject,
-  parsed: ParsedCommand,
-  signal: AbortSignal,
-) {
-  if (isNamed(parsed, "config")) return { configuration: await readConfiguration(dependencies, subject, signal) };
-  if (isNamed(parsed, "cost")) return { cost: await tellCost(dependencies, subject, signal) };
-  return isNamed(parsed, "history") ? { history: await readHistory(dependencies.store, subject) } : {};
-}
-
-async function readConfiguration(dependencies: CommandDependencies, { repository }: Subject, signal: AbortSignal) {
-  const { settings, problems } = await loadConfiguration(dependencies, repository, signal);
-  const { found, leftOut, truncated } = await findInstructions(dependencies.host, repository, signal);
-  const facts: ConfigurationFacts = {
-    settings: settings.map(({ path, value, origin }) => ({ name: path, value: JSON.stringify(value), from: origin })),
-    problems: [...problems],
-    instructions: { found: found.map(({ path }) => path), leftOut: [...leftOut], truncated },
-  };
-  return facts;
-}
-
 async function readLimits(dependencies: CommandDependencies, { repository }: Subject, signal: AbortSignal) {
   const { value } = await loadConfiguration(dependencies, repository, signal);
   const { cost, iterations, time } = value.safety;
   return { usd: cost.review, iterations: iterations.review, minutes: time.review };
-}
-
-async function tellCost(dependencies: CommandDependencies, subject: Subject, signal: AbortSignal) {
-  const { value } = await loadConfiguration(dependencies, subject.repository, signal);
-  const { dayLimitUsd } = dependencies;
-  return readCost(dependencies.store, subject, { cost: value.safety.cost, dayLimitUsd }, dependencies.now());
 }
 
 /** Undefined when GitHub does not tell, also when asked a third time: then everything is refused. */

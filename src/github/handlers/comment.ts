@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { CommandSource } from "../../domain/commands.ts";
+import type { CommandSource } from "../../domain/command-source.ts";
 import { defined } from "../../domain/defined.ts";
 import type { Subject } from "../../domain/subjects.ts";
 import { bodyHash } from "../commands/body-hash.ts";

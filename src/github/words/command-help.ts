@@ -1,38 +1,8 @@
-import { COMMAND_NAMES, CommandName } from "../../domain/commands.ts";
+import { COMMAND_NAMES, COMMANDS, CommandName } from "../../domain/commands.ts";
 import { nearest } from "../../domain/nearest.ts";
 import type { Subject } from "../../domain/subjects.ts";
 import { HELP } from "./help-entries.ts";
 import { foreignCode, type Wording } from "./wording.ts";
-
-/** How each command is written. */
-export const USAGE: Readonly<Record<CommandName, string>> = {
-  review: "review [--full]",
-  dismiss: "dismiss <finding> [reason] [--here | --path <glob> | --rule]",
-  undismiss: "undismiss <finding>",
-  explain: "explain <finding>",
-  status: "status",
-  override: "override <check> <reason>",
-  pause: "pause [--repository]",
-  unpause: "unpause [--repository]",
-  config: "config",
-  stop: "stop",
-  resume: "resume [instructions]",
-  extend: "extend <usd | iterations | minutes> <n>",
-  trust: "trust",
-  untrust: "untrust",
-  cost: "cost",
-  ask: "ask <question>",
-  approve: "approve [gate] [note]",
-  reject: "reject [gate] [reason]",
-  implement: "implement [instructions]",
-  plan: "plan [instructions]",
-  fix: "fix [finding…]",
-  test: "test",
-  answer: "answer <text>",
-  retry: "retry [planning | implementation | review | testing | v12]",
-  history: "history",
-  help: "help [all | command]",
-};
 
 /** The ten that matter on a pull request and on an issue. */
 const SHOWN: Readonly<Record<"pull_request" | "issue", readonly CommandName[]>> = {
@@ -61,5 +31,5 @@ export function helpText(topic: string | undefined, wording: Wording, on: Subjec
 
 function oneCommand(name: CommandName): string {
   const { does, example, who, more } = HELP[name];
-  return `**\`/forge ${USAGE[name]}\`**: ${does}. For example \`/forge ${example}\`. Who may: ${who}.\n${more}`;
+  return `**\`/forge ${COMMANDS[name].usage}\`**: ${does}. For example \`/forge ${example}\`. Who may: ${who}.\n${more}`;
 }

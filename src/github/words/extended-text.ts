@@ -1,5 +1,5 @@
 import type { Answer } from "../../domain/answers.ts";
-import type { RunLimit } from "../../domain/commands.ts";
+import type { RunLimit } from "../../domain/command-arguments.ts";
 import type { Subject } from "../../domain/subjects.ts";
 import { usd } from "./amounts.ts";
 import { count } from "./wording.ts";

@@ -1,4 +1,4 @@
-import type { Refusal } from "../../domain/commands.ts";
+import type { Refusal } from "../../domain/refusals.ts";
 import { foreignCode, foreignLine, shortSha, type Wording } from "./wording.ts";
 
 /** Refusals that `/forge fix` knows, one of them with `/forge test`. */

@@ -1,7 +1,7 @@
-import type { CommandName, Refusal } from "../../domain/commands.ts";
+import { COMMANDS, type CommandName } from "../../domain/commands.ts";
+import type { Refusal } from "../../domain/refusals.ts";
 import type { Role } from "../../domain/roles.ts";
 import type { Subject } from "../../domain/subjects.ts";
-import { USAGE } from "./command-help.ts";
 import { limitText } from "./extended-text.ts";
 import { aboutFix, type FixRefusal } from "./fix-refusals.ts";
 import { unpauseLine } from "./unpause-line.ts";
@@ -200,7 +200,7 @@ function roleText(
 }
 
 function usage(name: CommandName): string {
-  return `It is written \`/forge ${USAGE[name]}\`.`;
+  return `It is written \`/forge ${COMMANDS[name].usage}\`.`;
 }
 
 const CLOSED = {

@@ -1,6 +1,6 @@
-import type { CommandName, Refusal } from "../../domain/commands.ts";
+import { COMMANDS, type CommandName } from "../../domain/commands.ts";
+import type { Refusal } from "../../domain/refusals.ts";
 import type { Subject } from "../../domain/subjects.ts";
-import { USAGE } from "./command-help.ts";
 import { foreignCode, foreignLine, type Wording, withFullStop } from "./wording.ts";
 
 /** Refusals that only the work on issues knows. */
@@ -27,9 +27,9 @@ export function aboutWork(refusal: Refusal, wording: Wording, on: Subject["kind"
     case "elsewhere":
       return ELSEWHERE[refusal.where](refusal.name);
     case "answer_missing":
-      return `What is the answer? It is written \`/forge ${USAGE.answer}\`.`;
+      return `What is the answer? It is written \`/forge ${COMMANDS.answer.usage}\`.`;
     case "unknown_phase":
-      return `${foreignCode(refusal.written, wording)} is no phase that can be done again. It is written \`/forge ${USAGE.retry}\`.`;
+      return `${foreignCode(refusal.written, wording)} is no phase that can be done again. It is written \`/forge ${COMMANDS.retry.usage}\`.`;
     case "no_question":
       return "No question waits for an answer here. What is going on: `/forge status`";
     case "no_implementation":

@@ -1,4 +1,4 @@
-import type { RunLimit } from "../../domain/commands.ts";
+import type { RunLimit } from "../../domain/command-arguments.ts";
 import type { ErrorFacts } from "../../domain/errors.ts";
 import type { FindingCounts, ImplementsRef, ReviewCompleted, RunRequest } from "../../domain/event-catalogue.ts";
 import { type Gate, isOpenGate } from "../../domain/gates.ts";

@@ -1,4 +1,4 @@
-import type { RunLimit } from "../../domain/commands.ts";
+import type { RunLimit } from "../../domain/command-arguments.ts";
 import type { GateQuestion } from "../../domain/gates.ts";
 import type { BounceCause } from "../../domain/implementation.ts";
 import type { Phase, RunKind } from "../../domain/phases.ts";

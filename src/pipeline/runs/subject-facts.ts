@@ -1,7 +1,9 @@
 import type { Pause } from "../../domain/answers.ts";
-import { type CommandSource, commandKey, type Refusal, type RunLimit, sourceKey } from "../../domain/commands.ts";
+import type { RunLimit } from "../../domain/command-arguments.ts";
+import { type CommandSource, commandKey, sourceKey } from "../../domain/command-source.ts";
 import type { PlacedEvent } from "../../domain/events.ts";
 import type { CheckName } from "../../domain/phases.ts";
+import type { Refusal } from "../../domain/refusals.ts";
 import type { Override } from "../../domain/review-report.ts";
 import { type Actor, FORGE } from "../../domain/subjects.ts";
 

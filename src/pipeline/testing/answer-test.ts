@@ -1,6 +1,6 @@
 import type { OutlineMemory } from "../../analysis/map/outline-memory.ts";
 import { createGraphReader } from "../../analysis/map/read-graph.ts";
-import { commandKey } from "../../domain/commands.ts";
+import { commandKey } from "../../domain/command-source.ts";
 import type { QuestionSettled } from "../../domain/inputs.ts";
 import type { JobPayload } from "../../domain/jobs.ts";
 import { type PullRequestEnds, subjectKey } from "../../domain/subjects.ts";

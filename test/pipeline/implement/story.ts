@@ -1,11 +1,12 @@
 import { expect } from "vitest";
-import type { Command, Refusal } from "../../../src/domain/commands.ts";
+import type { Command } from "../../../src/domain/commands.ts";
 import type { Effect } from "../../../src/domain/effects.ts";
 import type { NewEvent, RunEvent } from "../../../src/domain/events.ts";
 import type { Feedback, PullReviewed, WorkDone } from "../../../src/domain/implementation.ts";
 import type { CommonInput, IssueCommandGiven, IssueInput } from "../../../src/domain/inputs.ts";
 import type { NewJob } from "../../../src/domain/jobs.ts";
 import type { Plan } from "../../../src/domain/plan.ts";
+import type { Refusal } from "../../../src/domain/refusals.ts";
 import { DEFAULT_REPO_CONFIG, type RepoConfig } from "../../../src/domain/repo-config.ts";
 import { subjectKey } from "../../../src/domain/subjects.ts";
 import type { TestOutcome } from "../../../src/domain/test-report.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Command, fixTrace } from "../../../src/domain/commands.ts";
+import { fixTrace } from "../../../src/domain/command-source.ts";
+import type { Command } from "../../../src/domain/commands.ts";
 import { type ErrorFacts, errorFacts, ForgeError } from "../../../src/domain/errors.ts";
 import type { SuggestedFix } from "../../../src/domain/findings.ts";
 import type { BranchPushed, CommandGiven, EffectFailed, FixesMade } from "../../../src/domain/inputs.ts";

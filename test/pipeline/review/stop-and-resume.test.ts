@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Command, RunLimit } from "../../../src/domain/commands.ts";
+import type { RunLimit } from "../../../src/domain/command-arguments.ts";
+import type { Command } from "../../../src/domain/commands.ts";
 import type { NewEvent } from "../../../src/domain/events.ts";
 import type { CommandGiven } from "../../../src/domain/inputs.ts";
 import type { LayerReport } from "../../../src/domain/review-report.ts";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Pause } from "../../../src/domain/answers.ts";
-import type { Command, Refusal } from "../../../src/domain/commands.ts";
+import type { Command } from "../../../src/domain/commands.ts";
 import type { StandingDismissal } from "../../../src/domain/dismissals.ts";
 import type { Effect } from "../../../src/domain/effects.ts";
 import type { EventType } from "../../../src/domain/event-catalogue.ts";
@@ -13,6 +13,7 @@ import type {
   ReviewFinished,
   ReviewObserved,
 } from "../../../src/domain/inputs.ts";
+import type { Refusal } from "../../../src/domain/refusals.ts";
 import { DEFAULT_REPO_CONFIG } from "../../../src/domain/repo-config.ts";
 import type { ReviewCoverage } from "../../../src/domain/review-report.ts";
 import { type Actor, type Subject, subjectKey } from "../../../src/domain/subjects.ts";

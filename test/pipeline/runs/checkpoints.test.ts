@@ -8,14 +8,14 @@ import { type LoopState, newLoopState } from "../../../src/agents/loop/loop-stat
 import { readLoopState } from "../../../src/agents/loop/read-state.ts";
 import { runCheckpoints } from "../../../src/cli/checkpoints.ts";
 import type { Answer } from "../../../src/domain/answers.ts";
-import type { Refusal } from "../../../src/domain/commands.ts";
 import { createIdMaker } from "../../../src/domain/ids.ts";
 import type { IssueCommandGiven } from "../../../src/domain/inputs.ts";
+import type { Refusal } from "../../../src/domain/refusals.ts";
 import { replayImplementation } from "../../../src/pipeline/implement/evolve.ts";
 import { listCheckpoints } from "../../../src/pipeline/runs/checkpoints/list-checkpoints.ts";
 import { compareCheckpoints } from "../../../src/pipeline/runs/checkpoints/run-checkpoint.ts";
 import { validateCheckpoints } from "../../../src/pipeline/runs/checkpoints/validate-checkpoints.ts";
-import { readRestorePoint } from "../../../src/pipeline/runs/commands/read-cost.ts";
+import { readRestorePoint } from "../../../src/pipeline/runs/commands/read-restore-point.ts";
 import { handleInput } from "../../../src/pipeline/runs/handle-input.ts";
 import { closeStore, openStore } from "../../../src/store/open-store.ts";
 import { nextEffects } from "../../../src/store/read-effects.ts";

@@ -1,8 +1,9 @@
-import type { Command, RunLimit } from "../../../domain/commands.ts";
+import type { RunLimit } from "../../../domain/command-arguments.ts";
+import type { Command } from "../../../domain/commands.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
 import type { Phase } from "../../../domain/phases.ts";
-import { type Outcome, refuse, requestOf } from "../../runs/commands/deed.ts";
+import { type Outcome, refuse, requestOf } from "../../runs/commands/command-result.ts";
 import { pause, raiseLimit, unpause } from "../../runs/commands/shared-commands.ts";
 import { limitsIn } from "../../runs/definition.ts";
 import { moneyGate, voidGates } from "../../runs/gates/gate-rules.ts";

@@ -1,9 +1,10 @@
-import type { Command, Refusal } from "../../../domain/commands.ts";
+import type { Command } from "../../../domain/commands.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import { type Gate, isOpenGate } from "../../../domain/gates.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
+import type { Refusal } from "../../../domain/refusals.ts";
 import { atLeast } from "../../../safety/permissions.ts";
-import { type Outcome, refuse } from "../../runs/commands/deed.ts";
+import { type Outcome, refuse } from "../../runs/commands/command-result.ts";
 import { answerGate, findGate, refusedAnswer } from "../../runs/gates/gate-rules.ts";
 import { shownGate } from "../ask-person.ts";
 import { bounced } from "../bounce.ts";

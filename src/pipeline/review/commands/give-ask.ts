@@ -4,7 +4,7 @@ import { defined } from "../../../domain/defined.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import type { RiskLevel } from "../../../domain/risk.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
-import { type Outcome, refuse } from "../../runs/commands/deed.ts";
+import { type Outcome, refuse } from "../../runs/commands/command-result.ts";
 import { NOTHING } from "../../runs/decision.ts";
 import type { RunState } from "../run-state.ts";
 import type { SubjectView } from "../view.ts";
@@ -15,7 +15,7 @@ export function questionHash(question: string): string {
 }
 
 /** `/forge ask`: a model looks for the answer, which takes a while; 🚀 and the answer come together. Also where Forge is paused: somebody asked. */
-export function giveAsk(input: CommandGiven, { question }: Extract<Command, { name: "ask" }>): Outcome {
+export function giveAsk(_view: unknown, input: CommandGiven, { question }: Extract<Command, { name: "ask" }>): Outcome {
   const { subject, source, index, by, at, thread } = input;
   const here = thread ?? (source.kind === "review_comment" ? Number(source.id) : undefined);
   const payload = {

@@ -6,7 +6,7 @@ import type { LedgerEntry } from "../../../domain/findings.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
 import { guardOf } from "../../../safety/permissions.ts";
-import { type Outcome, refuse, requestOf } from "../../runs/commands/deed.ts";
+import { type Outcome, refuse, requestOf } from "../../runs/commands/command-result.ts";
 import { applyEffects, both, type Decision, NOTHING } from "../../runs/decision.ts";
 import { coveringDismissal } from "../compare-with-ledger.ts";
 import { isOpen } from "../reviewed-report.ts";
@@ -48,7 +48,12 @@ export function giveDismissal(view: SubjectView, input: CommandGiven, command: D
 }
 
 /** `/forge undismiss`: what was given for this finding no longer stands, and all that nothing else covers is open again. */
-export function giveUndismissal(view: SubjectView, input: CommandGiven, target: LedgerEntry): Outcome {
+export function giveUndismissal(
+  view: SubjectView,
+  input: CommandGiven,
+  _command: unknown,
+  target: LedgerEntry,
+): Outcome {
   const { id } = target.finding;
   const standing = view.repository.dismissals;
   const own = standing.find(({ findingId }) => findingId === id);

@@ -1,10 +1,11 @@
 import type { Answer } from "../../../domain/answers.ts";
-import type { Command, RunLimit } from "../../../domain/commands.ts";
+import type { RunLimit } from "../../../domain/command-arguments.ts";
+import type { Command } from "../../../domain/commands.ts";
 import { effectKey } from "../../../domain/effects.ts";
 import type { RunRequest } from "../../../domain/event-catalogue.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
-import { type Outcome, refuse, requestOf } from "../../runs/commands/deed.ts";
+import { type Outcome, refuse, requestOf } from "../../runs/commands/command-result.ts";
 import { raiseLimit } from "../../runs/commands/shared-commands.ts";
 import { applyEffects, type Decision, NOTHING } from "../../runs/decision.ts";
 import { PIPELINES } from "../../runs/definition.ts";

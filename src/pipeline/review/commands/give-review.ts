@@ -3,7 +3,7 @@ import type { Command } from "../../../domain/commands.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { PauseScope } from "../../../domain/event-catalogue.ts";
 import type { CommandGiven, HeadChanged } from "../../../domain/inputs.ts";
-import { type Outcome, refuse, requestOf } from "../../runs/commands/deed.ts";
+import { type Outcome, refuse, requestOf } from "../../runs/commands/command-result.ts";
 import { pause, unpause } from "../../runs/commands/shared-commands.ts";
 import { applyEffects, type Decision, NOTHING } from "../../runs/decision.ts";
 import { PIPELINES } from "../../runs/definition.ts";

@@ -1,10 +1,11 @@
-import type { Command, Refusal } from "../../../domain/commands.ts";
+import type { Command } from "../../../domain/commands.ts";
 import { defined } from "../../../domain/defined.ts";
 import { effectKey } from "../../../domain/effects.ts";
 import type { LedgerEntry } from "../../../domain/findings.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
+import type { Refusal } from "../../../domain/refusals.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
-import { type Outcome, refuse, requestOf } from "../../runs/commands/deed.ts";
+import { type Outcome, refuse, requestOf } from "../../runs/commands/command-result.ts";
 import { applyEffects, type Decision, NOTHING } from "../../runs/decision.ts";
 import { isOlder } from "../../runs/elapsed.ts";
 import { overrideOn, type SubjectFacts } from "../../runs/subject-facts.ts";

@@ -1,5 +1,5 @@
 import type { Answer } from "../../../domain/answers.ts";
-import { commandKey, questionTrace } from "../../../domain/commands.ts";
+import { commandKey, questionTrace } from "../../../domain/command-source.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { LedgerEntry } from "../../../domain/findings.ts";
@@ -7,7 +7,7 @@ import type { CommandGiven, QuestionSettled, ReplyRead } from "../../../domain/i
 import { subjectKey } from "../../../domain/subjects.ts";
 import { refusedByRole } from "../../../safety/permissions.ts";
 import { react, reply } from "../../runs/commands/acknowledge.ts";
-import type { Deed } from "../../runs/commands/deed.ts";
+import type { CommandResult } from "../../runs/commands/command-result.ts";
 import { applyEffects, both, type Decision, ignore, NOTHING } from "../../runs/decision.ts";
 import { isOpen } from "../reviewed-report.ts";
 import type { SubjectView } from "../view.ts";
@@ -40,7 +40,7 @@ export function settleReply(view: SubjectView, input: ReplyRead): Decision {
   });
 }
 
-function withdraw(view: SubjectView, input: ReplyRead, target: LedgerEntry): Deed | undefined {
+function withdraw(view: SubjectView, input: ReplyRead, target: LedgerEntry): CommandResult | undefined {
   const { finding } = target;
   if (finding.source !== "ai" || finding.verified !== undefined || !isOpen(target)) return undefined;
   const said = input.said.replace(/\s+/g, " ").trim().slice(0, MAXIMUM_REASON);

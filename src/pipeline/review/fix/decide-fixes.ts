@@ -1,12 +1,13 @@
 import type { Answer } from "../../../domain/answers.ts";
-import { type CommandSource, commandKey, fixTrace, type Refusal } from "../../../domain/commands.ts";
+import { type CommandSource, commandKey, fixTrace } from "../../../domain/command-source.ts";
 import { defined } from "../../../domain/defined.ts";
 import { effectKey } from "../../../domain/effects.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { BranchPushed, EffectFailed, FixesMade } from "../../../domain/inputs.ts";
+import type { Refusal } from "../../../domain/refusals.ts";
 import { type Actor, type Subject, subjectKey } from "../../../domain/subjects.ts";
 import { react, reply } from "../../runs/commands/acknowledge.ts";
-import { requestOf } from "../../runs/commands/deed.ts";
+import { requestOf } from "../../runs/commands/command-result.ts";
 import { applyEffects, type Decision, ignore, NOTHING } from "../../runs/decision.ts";
 import { failureOf } from "../../runs/effects/failed-effect.ts";
 import type { SubjectView } from "../view.ts";

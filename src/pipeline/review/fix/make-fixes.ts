@@ -1,6 +1,6 @@
 import { governsWhat } from "../../../agents/governing-files.ts";
 import { coAuthorLine } from "../../../agents/implementer/commit-message.ts";
-import { commandKey, fixTrace } from "../../../domain/commands.ts";
+import { commandKey, fixTrace } from "../../../domain/command-source.ts";
 import { defined } from "../../../domain/defined.ts";
 import { ForgeError } from "../../../domain/errors.ts";
 import type { FixLeftOut } from "../../../domain/fixes.ts";

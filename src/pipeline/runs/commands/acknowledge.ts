@@ -1,10 +1,10 @@
 import type { Answer } from "../../../domain/answers.ts";
-import { type CommandSource, sourceKey } from "../../../domain/commands.ts";
+import { type CommandSource, sourceKey } from "../../../domain/command-source.ts";
 import { defined } from "../../../domain/defined.ts";
 import { type Effect, effectKey } from "../../../domain/effects.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import { type Subject, subjectKey } from "../../../domain/subjects.ts";
-import { requestOf } from "./deed.ts";
+import { requestOf } from "./command-result.ts";
 
 type Reaction = Extract<Effect, { kind: "comment.react" }>["payload"]["content"];
 

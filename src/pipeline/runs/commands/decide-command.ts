@@ -1,14 +1,17 @@
-import { type Command, commandKey, type Refusal } from "../../../domain/commands.ts";
+import { commandKey } from "../../../domain/command-source.ts";
+import { COMMANDS, type CommandOf, type CommandOn, isOn } from "../../../domain/commands.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { Effect } from "../../../domain/effects.ts";
 import type { NewEvent } from "../../../domain/events.ts";
+import type { LedgerEntry } from "../../../domain/findings.ts";
 import type { CommandGiven, IssueCommandGiven } from "../../../domain/inputs.ts";
+import type { Refusal } from "../../../domain/refusals.ts";
 import { type Subject, subjectKey } from "../../../domain/subjects.ts";
 import { refusedByRole } from "../../../safety/permissions.ts";
 import { applyEffects, both, type Decision, ignore, NOTHING } from "../decision.ts";
 import type { SubjectFacts } from "../subject-facts.ts";
 import { react, reply } from "./acknowledge.ts";
-import { type Deed, type Outcome, refuse } from "./deed.ts";
+import { type CommandResult, type Outcome, refuse } from "./command-result.ts";
 
 /** What acknowledging a command needs to know of its subject. */
 interface Acknowledged {
@@ -17,28 +20,62 @@ interface Acknowledged {
 
 type Given = CommandGiven | IssueCommandGiven;
 
+type Where = "pull_request" | "issue";
+
+/** What carries each command out on one kind of subject: one function for each that can be given there. */
+export type CommandTable<On extends Where, View, Input> = {
+  readonly [Name in CommandOn<On>]: (
+    view: View,
+    input: Input,
+    command: CommandOf<Name>,
+    /** The finding that it is about, of a command that is about one. */
+    target: LedgerEntry,
+  ) => Outcome;
+};
+
 /**
  * One command of a comment, on whatever kind of run: carried out or refused once, however often its comment is handled, and acknowledged
  * either way (GH-4, GH-14). The log of the subject says so.
  * @param carryOut what it comes to for somebody whose role allows it
  */
-export function decideCommand(view: Acknowledged, input: Given, carryOut: (command: Command) => Outcome): Decision {
+export function decideCommand<On extends Where>(
+  view: Acknowledged,
+  input: Given,
+  where: On,
+  carryOut: (command: CommandOf<CommandOn<On>>) => Outcome,
+): Decision {
   if (view.facts.settled.has(commandKey(input.source, input.index))) return ignore("this command was settled before");
-  const outcome = outcomeOf(input, carryOut);
+  const outcome = outcomeOf(input, where, carryOut);
   return "refusal" in outcome ? refused(view, input, outcome.refusal) : done(view, input, outcome);
 }
 
-function outcomeOf({ parsed, role }: Given, carryOut: (command: Command) => Outcome): Outcome {
+function outcomeOf<On extends Where>(
+  { parsed, role, told }: Given,
+  where: On,
+  carryOut: (command: CommandOf<CommandOn<On>>) => Outcome,
+): Outcome {
   if ("refusal" in parsed) return parsed;
   const { command } = parsed;
-  if (role === undefined) return refuse({ reason: "role_unknown", name: command.name });
+  const { name } = command;
+  if (role === undefined) return refuse({ reason: "role_unknown", name });
   // Before anything is looked up: who may not give the command at all learns nothing from it.
   const byRole = refusedByRole(command, role);
-  return byRole ? refuse(byRole) : carryOut(command);
+  if (byRole) return refuse(byRole);
+  const { on, tells } = COMMANDS[name];
+  if (on !== "both" && !isOn(name, where)) {
+    return refuse({ reason: "elsewhere", name, where: on === "work" ? "forge_pull_request" : on });
+  }
+  if (tells) return told ? { answer: told } : {};
+  return carryOut(command as CommandOf<CommandOn<On>>);
 }
 
-function done(view: Acknowledged, input: Given, deed: Deed): Decision {
-  const { events = [], decision = NOTHING, answer, goesOn = false } = deed;
+/** `/forge help`: nothing has to be known for it. */
+export function tellHelp(_view: unknown, _input: unknown, { topic }: CommandOf<"help">): Outcome {
+  return { answer: { kind: "help", ...(topic ? { topic } : {}) } };
+}
+
+function done(view: Acknowledged, input: Given, result: CommandResult): Decision {
+  const { events = [], decision = NOTHING, answer, goesOn = false } = result;
   const { source, index, by, parsed, role = "none" } = input;
   const received: NewEvent[] =
     "command" in parsed

@@ -1,11 +1,9 @@
-import type { Command, Refusal } from "../../../domain/commands.ts";
-import { defined } from "../../../domain/defined.ts";
+import type { Command } from "../../../domain/commands.ts";
 import type { NewEvent } from "../../../domain/events.ts";
-import type { CommandGiven, IssueCommandGiven } from "../../../domain/inputs.ts";
+import type { Refusal } from "../../../domain/refusals.ts";
 import type { Actor } from "../../../domain/subjects.ts";
 import type { RepositoryFacts } from "../decision.ts";
 import { extensionsOf, type SubjectFacts } from "../subject-facts.ts";
-import type { Outcome } from "./deed.ts";
 
 /** What people decided about a subject and its repository. */
 interface Standing {
@@ -51,27 +49,4 @@ export function raiseLimit(
   if (amount > most) return { refusal: { reason: "above_ceiling", limit, most } };
   const event: NewEvent = { type: "limit.extended", payload: { runId, limit, amount }, actor: by };
   return { event, total: configured + before + amount };
-}
-
-/** Commands that are answered from what was read for them, on whatever they are given. */
-export type Telling = Extract<Command, { name: "cost" | "config" | "history" | "help" }>;
-
-export function isTelling(command: Command): command is Telling {
-  return ["cost", "config", "history", "help"].includes(command.name);
-}
-
-/** `/forge cost`, `config`, `history` and `help`. */
-export function tell(input: CommandGiven | IssueCommandGiven, command: Telling): Outcome {
-  switch (command.name) {
-    case "cost":
-      return { answer: { kind: "cost", cost: input.cost ?? { spent: [], limits: [] } } };
-    case "config":
-      return {
-        answer: { kind: "configuration", configuration: input.configuration ?? { settings: [], problems: [] } },
-      };
-    case "history":
-      return { answer: { kind: "history", history: input.history ?? { runs: [], more: 0 } } };
-    case "help":
-      return { answer: { kind: "help", ...defined({ topic: command.topic || undefined }) } };
-  }
 }

@@ -1,4 +1,4 @@
-import { commandKey, sourceKey } from "../../../domain/commands.ts";
+import { commandKey, sourceKey } from "../../../domain/command-source.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { CommandsVoid, CommentGiven } from "../../../domain/inputs.ts";

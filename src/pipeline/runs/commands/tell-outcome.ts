@@ -1,7 +1,7 @@
-import type { Refusal } from "../../../domain/commands.ts";
 import { defined } from "../../../domain/defined.ts";
 import { errorFacts } from "../../../domain/errors.ts";
 import type { QuestionSettled } from "../../../domain/inputs.ts";
+import type { Refusal } from "../../../domain/refusals.ts";
 import type { Fence } from "../../../store/fence.ts";
 import { type HandleInputPorts, handleInput } from "../handle-input.ts";
 

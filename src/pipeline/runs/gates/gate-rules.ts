@@ -1,4 +1,4 @@
-import type { CommandName, Refusal } from "../../../domain/commands.ts";
+import type { CommandName } from "../../../domain/commands.ts";
 import type { Effect } from "../../../domain/effects.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import {
@@ -11,6 +11,7 @@ import {
 } from "../../../domain/gates.ts";
 import type { Input } from "../../../domain/inputs.ts";
 import type { Phase } from "../../../domain/phases.ts";
+import type { Refusal } from "../../../domain/refusals.ts";
 import type { Role } from "../../../domain/roles.ts";
 import type { Actor, Subject } from "../../../domain/subjects.ts";
 import { atLeast } from "../../../safety/permissions.ts";

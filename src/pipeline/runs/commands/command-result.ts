@@ -1,12 +1,12 @@
 import type { Answer } from "../../../domain/answers.ts";
-import type { Refusal } from "../../../domain/commands.ts";
-import { commandKey } from "../../../domain/commands.ts";
+import { commandKey } from "../../../domain/command-source.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
+import type { Refusal } from "../../../domain/refusals.ts";
 import type { Decision } from "../decision.ts";
 
 /** What carrying out a command comes to. */
-export interface Deed {
+export interface CommandResult {
   /** For the subject's own log. */
   readonly events?: readonly NewEvent[];
   /** What else follows: for runs, effects, jobs. */
@@ -17,7 +17,7 @@ export interface Deed {
 }
 
 /** A command is carried out or refused. */
-export type Outcome = Deed | { readonly refusal: Refusal };
+export type Outcome = CommandResult | { readonly refusal: Refusal };
 
 export function refuse(refusal: Refusal): Outcome {
   return { refusal };

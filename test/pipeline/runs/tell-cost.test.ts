@@ -1,14 +1,12 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { DEFAULT_REPO_CONFIG } from "../../../src/domain/repo-config.ts";
-import { readCost } from "../../../src/pipeline/runs/commands/read-cost.ts";
+import { tellCost } from "../../../src/pipeline/runs/commands/tell-cost.ts";
 import { closeStore, openStore } from "../../../src/store/open-store.ts";
 import { reserveSpend } from "../../../src/store/reserve-spend.ts";
 import { settleSpend } from "../../../src/store/settle-spend.ts";
 import { temporaryFolder } from "../../store/databases.ts";
 import { OWN, subject } from "../review/story.ts";
 
-const { cost } = DEFAULT_REPO_CONFIG.safety;
 const TODAY = "2026-11-20T10:00:00.000Z";
 const folder = temporaryFolder();
 const YESTERDAY = "2026-11-19T10:00:00.000Z";
@@ -23,7 +21,14 @@ it("/forge cost: each run's money by model, and what counts against each limit n
     const usage = { inputTokens: 100, cacheReadTokens: 800, cacheWriteTokens: 100, outputTokens: 50 };
     await settleSpend(store, id, usd, usage);
   };
-  expect(await readCost(store, subject, { cost, dayLimitUsd: undefined }, TODAY)).toEqual({
+  // Nothing is configured, so the limits are the defaults.
+  const host = { readFile: async () => undefined, readOrganisationFile: async () => undefined };
+  const dependencies = { store, host, now: () => TODAY };
+  const told = async (dayLimitUsd?: number) => {
+    const answer = await tellCost({ ...dependencies, dayLimitUsd }, subject, {}, new AbortController().signal);
+    return answer.kind === "cost" ? answer.cost : answer;
+  };
+  expect(await told()).toEqual({
     spent: [],
     limits: [
       { scope: "subject", usedUsd: 0, limitUsd: 20 },
@@ -35,7 +40,7 @@ it("/forge cost: each run's money by model, and what counts against each limit n
   await pay("c", "run-2", 0.5, TODAY);
   await pay("d", "run-3", 4, TODAY, "pull_request:11:99");
   const row = { phase: "review", model: "fast", cachedShare: 0.8 };
-  expect(await readCost(store, subject, { cost, dayLimitUsd: 500 }, TODAY)).toEqual({
+  expect(await told(500)).toEqual({
     spent: [
       { ...row, runId: "run-1", usd: 0.25, tokens: 1050 },
       { ...row, runId: "run-2", usd: 1, tokens: 2100 },

@@ -1,0 +1,195 @@
+import { z } from "zod";
+import { compileGlob } from "./globs/compile-glob.ts";
+import { CHECK_NAMES, type CheckName } from "./phases.ts";
+
+/** How far a dismissal reaches: this place (wherever in the repository it shows), the rule under a glob of paths, or the rule everywhere. */
+export const DismissalScope = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("here") }),
+  z.object({ kind: z.literal("path"), glob: z.string().min(1) }),
+  z.object({ kind: z.literal("rule") }),
+]);
+export type DismissalScope = z.infer<typeof DismissalScope>;
+
+/** The limits of a run that people can raise (SAFE-1): money, calls of a model by one agent, working time. */
+export const RUN_LIMITS = ["usd", "iterations", "minutes"] as const;
+export const RunLimit = z.enum(RUN_LIMITS);
+export type RunLimit = z.infer<typeof RunLimit>;
+
+/** Phases that people can have done again. */
+const RETRY_PHASES = ["planning", "implementation", "review", "testing"] as const;
+export const RetryPhase = z.enum(RETRY_PHASES);
+type RetryPhase = z.infer<typeof RetryPhase>;
+
+/** What follows the name of a command. */
+export interface Words {
+  /** Word by word, without the options. */
+  readonly plain: readonly string[];
+  /** `--name` or `--name=value`; one with a value takes the next word where it has none. */
+  readonly options: ReadonlyMap<string, string>;
+  /** As it stands on the line, cut; all that a command of text has. */
+  readonly text: string;
+}
+
+/** The arguments of a command were not understood; `Refusal` has all of these. `N`: the command. */
+export interface Misuse<N extends string> {
+  readonly refusal: Fault<N>;
+}
+type Fault<N extends string> =
+  | { readonly reason: "unknown_option"; readonly name: N; readonly written: string }
+  | { readonly reason: "missing_value"; readonly name: N; readonly option: string }
+  | { readonly reason: "unexpected"; readonly name: N; readonly written: string }
+  | { readonly reason: "one_finding"; readonly name: N }
+  | { readonly reason: "reason_missing"; readonly name: N; readonly why: "override" }
+  | { readonly reason: "two_scopes" | "question_missing" | "answer_missing" }
+  | { readonly reason: "bad_glob"; readonly written: string; readonly fault: string }
+  | { readonly reason: "unknown_check" | "unknown_limit"; readonly written?: string }
+  | { readonly reason: "unknown_phase"; readonly written: string };
+
+/** Tells the options of a command from its other words; one that `usage` does not name is refused. */
+export function readWords<N extends string>(
+  name: N,
+  usage: string,
+  words: readonly string[],
+): Omit<Words, "text"> | Misuse<N> {
+  const known = optionsOf(usage);
+  const plain: string[] = [];
+  const options = new Map<string, string>();
+  for (let at = 0; at < words.length; at += 1) {
+    const option = /^--([a-z][a-z-]*)(?:=(.*))?$/i.exec(words[at]!);
+    if (!option) {
+      plain.push(words[at]!);
+      continue;
+    }
+    const key = option[1]!.toLowerCase();
+    const takesValue = known.get(key);
+    if (takesValue === undefined || (!takesValue && option[2] !== undefined)) {
+      return { refusal: { reason: "unknown_option", name, written: words[at]! } };
+    }
+    if (takesValue && option[2] === undefined) at += 1;
+    const value = takesValue ? unquoted(option[2] ?? words[at] ?? "") : "";
+    if (takesValue && value === "") return { refusal: { reason: "missing_value", name, option: `--${key}` } };
+    options.set(key, value);
+  }
+  return { plain, options };
+}
+
+/** `[--here | --path <glob>]`: what is followed by a value in pointed brackets takes one. */
+function optionsOf(usage: string): ReadonlyMap<string, boolean> {
+  return new Map([...usage.matchAll(/--([a-z-]+)( <)?/g)].map(([, key = "", value]) => [key, value !== undefined]));
+}
+
+/**
+ * A word without the marks that people put around it. Counts from the end by hand: a pattern would begin anew at each of a thousand marks.
+ */
+function unquoted(word: string): string {
+  let end = word.length;
+  while (end > 0 && CLOSING_MARKS.has(word[end - 1]!)) end -= 1;
+  return word.slice(0, end).replace(/^[`"'(<]+/, "");
+}
+
+const CLOSING_MARKS = new Set("`\"')>.,;:");
+
+/** Nothing may follow. */
+export function only<N extends string, T extends object>(name: N, more: readonly string[], read: T): T | Misuse<N> {
+  return more[0] === undefined ? read : { refusal: { reason: "unexpected", name, written: more[0] } };
+}
+
+/** Text that may be left out. */
+export function instructions(text: string): { instructions?: string } {
+  return text === "" ? {} : { instructions: text };
+}
+
+/** A finding that can be left out in its own thread. A word that cannot be one was mistyped. */
+export function oneFinding<N extends string>({ plain }: Words, name: N): { finding?: string } | Misuse<N> {
+  const { finding, rest } = takeFinding(plain);
+  if (finding && rest[0] && isFinding(rest[0])) return { refusal: { reason: "one_finding", name } };
+  const written = finding ?? rest[0];
+  return written ? { finding: unquoted(written) } : {};
+}
+
+export function dismissal<N extends string>(
+  { plain, options }: Words,
+  name: N,
+): { finding?: string; reason: string; scope: DismissalScope } | Misuse<N> {
+  if (options.size > 1) return { refusal: { reason: "two_scopes" } };
+  const { finding, rest } = takeFinding(plain);
+  if (finding && rest[0] && isFinding(rest[0])) return { refusal: { reason: "one_finding", name } };
+  const glob = options.get("path");
+  const compiled = glob === undefined ? undefined : compileGlob(glob);
+  if (glob !== undefined && compiled && "fault" in compiled) {
+    return { refusal: { reason: "bad_glob", written: glob.slice(0, 100), fault: compiled.fault } };
+  }
+  const scope: DismissalScope =
+    glob !== undefined ? { kind: "path", glob } : options.has("rule") ? { kind: "rule" } : { kind: "here" };
+  return { ...(finding ? { finding } : {}), reason: rest.join(" "), scope };
+}
+
+/** The gate can be left out where only one is open; what follows is a note. */
+export function gateAnswer({ plain }: Words): { gate?: string; note?: string } {
+  const [first = "", ...rest] = plain;
+  const gate = /^G-?([1-9]\d{0,5})$/i.exec(unquoted(first))?.[1];
+  const note = (gate === undefined ? plain : rest).join(" ");
+  return { ...(gate === undefined ? {} : { gate: `G-${gate}` }), ...(note === "" ? {} : { note }) };
+}
+
+export function checkAndReason<N extends string>(
+  { plain }: Words,
+  name: N,
+): { check: CheckName; reason: string } | Misuse<N> {
+  const [written, ...reason] = plain;
+  const check = CHECK_NAMES.find((known) => [known, known.replace("forge/", "")].includes(unquoted(written ?? "")));
+  if (!check) return { refusal: { reason: "unknown_check", ...(written ? { written } : {}) } };
+  if (reason.length === 0) return { refusal: { reason: "reason_missing", name, why: "override" } };
+  return { check, reason: reason.join(" ") };
+}
+
+/** "usd 5", "$5", "10 iterations", "minutes 15": in any order; dollars to the cent, the others whole. */
+export function limitAndAmount({ plain }: Words): { limit: RunLimit; amount: number } | Misuse<never> {
+  const words = plain.flatMap((word) => (word.startsWith("$") ? ["usd", word.slice(1)] : [word.toLowerCase()]));
+  const [limit] = words.flatMap((word) => RUN_LIMITS.filter((known) => known === word || known === `${word}s`));
+  const form = limit === "usd" ? /^\d{1,4}(?:\.\d{1,2})?$/ : /^\d{1,4}$/;
+  const amount = Number(words.find((word) => form.test(word)));
+  if (!limit || !(amount > 0) || words.length !== 2) {
+    return { refusal: { reason: "unknown_limit", ...(plain.length > 0 ? { written: plain.join(" ") } : {}) } };
+  }
+  return { limit, amount };
+}
+
+/** "F-7K2Q F-9M4D", "F-7K2Q, F-9M4D and F-SWKE"; nothing named stands for all that can be fixed. */
+export function severalFindings<N extends string>({ plain }: Words, name: N): { findings: string[] } | Misuse<N> {
+  const words = plain.filter((word) => !/^(?:and|,|&)$/i.test(word)).flatMap((word) => word.split(/,(?=.)/));
+  const other = words.find((word) => !isFinding(word));
+  if (other !== undefined) return { refusal: { reason: "unexpected", name, written: other } };
+  return { findings: [...new Set(words.map(unquoted))] };
+}
+
+/** What people call the phases beside their names. */
+const PHASE_WORDS: Readonly<Record<string, RetryPhase>> = {
+  plan: "planning",
+  implement: "implementation",
+  test: "testing",
+  tests: "testing",
+};
+
+/** "testing", "plan", "v12"; nothing named stands for where the work ended. */
+export function phaseOrCheckpoint<N extends string>(
+  { plain: [first, ...more] }: Words,
+  name: N,
+): { phase?: RetryPhase; checkpoint?: number } | Misuse<N> {
+  if (first === undefined) return {};
+  const word = unquoted(first).toLowerCase();
+  if (/^v[1-9]\d{0,5}$/.test(word)) return only(name, more, { checkpoint: Number(word.slice(1)) });
+  const phase =
+    RETRY_PHASES.find((known) => known === word) ?? (Object.hasOwn(PHASE_WORDS, word) ? PHASE_WORDS[word] : undefined);
+  return phase ? only(name, more, { phase }) : { refusal: { reason: "unknown_phase", written: first } };
+}
+
+function takeFinding(words: readonly string[]): { finding?: string; rest: readonly string[] } {
+  const [first, ...rest] = words;
+  return first !== undefined && isFinding(first) ? { finding: unquoted(first), rest } : { rest: words };
+}
+
+/** Looks like a finding's id or the beginning of one; people may copy it with its code marks or a full stop. */
+function isFinding(word: string): boolean {
+  return /^F-[0-9A-Z]{1,8}$/i.test(unquoted(word));
+}

@@ -1,0 +1,34 @@
+import { z } from "zod";
+
+/** Where a command was given. A button's press and a label have the id of their delivery; the others GitHub's own number. */
+export const CommandSource = z.object({
+  kind: z.enum(["issue_comment", "review_comment", "review", "button", "label"]),
+  id: z.string().min(1),
+});
+export type CommandSource = z.infer<typeof CommandSource>;
+
+/** One line that names the source in its subject: one comment is consumed once, whichever events it causes (GH-4). */
+export function sourceKey({ kind, id }: CommandSource): string {
+  return `${kind}:${id}`;
+}
+
+/** Names one command of a comment. */
+export function commandKey(source: CommandSource, index: number): string {
+  return `${sourceKey(source)}#${index}`;
+}
+
+const QUESTION = "ask:";
+
+/** The log in which the work on the questions of a comment is kept; it belongs to no run. */
+export function questionTrace(source: CommandSource): string {
+  return `${QUESTION}${sourceKey(source)}`;
+}
+
+export function isQuestionTrace(traceId: string): boolean {
+  return traceId.startsWith(QUESTION);
+}
+
+/** Names the work on one `/forge fix`: its commit is kept under it until it is pushed. It belongs to no run. */
+export function fixTrace({ source, index }: { readonly source: CommandSource; readonly index: number }): string {
+  return `fix:${commandKey(source, index)}`;
+}

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { RunLimit } from "./command-arguments.ts";
+import { type Command, CommandName } from "./commands.ts";
+import { FindingState } from "./findings.ts";
+import { GateStanding } from "./gates.ts";
+import { CheckName } from "./phases.ts";
+import { Role } from "./roles.ts";
+
+const name = CommandName;
+const written = z.string();
+
+/** Why a command was not carried out, as facts; `github/words` says it. */
+export const Refusal = z.discriminatedUnion("reason", [
+  z.object({ reason: z.literal("unknown_command"), written, nearest: name.optional() }),
+  z.object({ reason: z.literal("unknown_option"), name, written }),
+  z.object({ reason: z.literal("missing_value"), name, option: z.string() }),
+  z.object({ reason: z.literal("two_scopes") }),
+  /** `fault` says what is wrong with it, and follows its name. */
+  z.object({ reason: z.literal("bad_glob"), written, fault: z.string() }),
+  z.object({ reason: z.literal("unexpected"), name, written }),
+  z.object({ reason: z.literal("one_finding"), name }),
+  z.object({ reason: z.literal("unknown_check"), written: written.optional() }),
+  z.object({ reason: z.literal("reason_missing"), name, why: z.enum(["override", "secret", "critical"]) }),
+  z.object({ reason: z.literal("too_many"), limit: z.number().int() }),
+  z.object({ reason: z.literal("edited") }),
+  z.object({ reason: z.literal("failed"), code: z.string() }),
+  z.object({ reason: z.literal("role"), name, needs: Role, has: Role, why: z.enum(["secret", "critical"]).optional() }),
+  z.object({ reason: z.literal("role_unknown"), name }),
+  z.object({ reason: z.literal("which_finding"), name }),
+  z.object({ reason: z.literal("unknown_finding"), written, nearest: z.string().optional() }),
+  z.object({ reason: z.literal("ambiguous_finding"), written, matches: z.array(z.string()) }),
+  z.object({ reason: z.literal("one_by_one"), findingId: z.string(), why: z.enum(["secret", "critical"]) }),
+  z.object({ reason: z.literal("not_dismissed"), findingId: z.string() }),
+  /** Hidden by a wider dismissal, which was given for another finding. */
+  z.object({ reason: z.literal("dismissed_with"), findingId: z.string(), other: z.string() }),
+  z.object({
+    reason: z.literal("nothing_to_override"),
+    check: CheckName,
+    why: z.enum(["no_check", "at_work", "other_head", "newer_head", "passes"]),
+  }),
+  /** `name`: of a command other than `review`, for which there is no way around the pause. */
+  z.object({
+    reason: z.literal("paused"),
+    by: z.string(),
+    scope: z.enum(["subject", "repository"]),
+    name: name.optional(),
+  }),
+  z.object({ reason: z.literal("not_paused"), scope: z.enum(["subject", "repository"]) }),
+  z.object({ reason: z.literal("not_trusted") }),
+  z.object({ reason: z.literal("no_gate") }),
+  z.object({ reason: z.literal("which_gate"), open: z.array(z.string()) }),
+  z.object({ reason: z.literal("unknown_gate"), written, open: z.array(z.string()) }),
+  /** `standing` is never open; `headSha` is the head that it was asked for, `head` the one that is there now. */
+  z.object({
+    reason: z.literal("gate_closed"),
+    gate: z.string(),
+    standing: GateStanding,
+    headSha: z.string(),
+    head: z.string(),
+  }),
+  z.object({ reason: z.literal("unknown_limit"), written: written.optional() }),
+  z.object({ reason: z.literal("nothing_at_work") }),
+  /** `limit`: the review ended at it, and it is as it was. */
+  z.object({ reason: z.literal("nothing_to_resume"), limit: RunLimit.optional() }),
+  z.object({ reason: z.literal("at_work") }),
+  z.object({ reason: z.literal("nothing_to_extend") }),
+  /** `most` is what may still be added. */
+  z.object({ reason: z.literal("above_ceiling"), limit: RunLimit, most: z.number().nonnegative() }),
+  z.object({ reason: z.literal("question_missing") }),
+  z.object({ reason: z.literal("no_model"), why: z.enum(["not_configured", "switched_off"]) }),
+  /** The model came to no answer; `why` follows "No answer: ". */
+  z.object({ reason: z.literal("unanswered"), why: z.string() }),
+  z.object({ reason: z.literal("run_limit"), limit: z.string() }),
+  z.object({ reason: z.literal("closed"), name: name.optional() }),
+  /** The command belongs on an issue, or on a pull request: `where` says on which. */
+  z.object({ reason: z.literal("elsewhere"), name, where: z.enum(["issue", "pull_request", "forge_pull_request"]) }),
+  z.object({ reason: z.literal("answer_missing") }),
+  z.object({ reason: z.literal("unknown_phase"), written }),
+  z.object({ reason: z.literal("no_question") }),
+  z.object({ reason: z.literal("no_implementation") }),
+  /** The issue is being worked on already. */
+  z.object({ reason: z.literal("implementing") }),
+  z.object({ reason: z.literal("nothing_to_retry") }),
+  /** A guard of the phase does not hold; `why` follows "because". */
+  z.object({ reason: z.literal("guarded"), phase: z.string(), why: z.string() }),
+  /** `why` follows "because". */
+  z.object({ reason: z.literal("not_restorable"), version: z.number().int(), why: z.string() }),
+  /** Whoever asked for the work cannot be the only one who approves of its risk (GH-14). */
+  z.object({ reason: z.literal("own_work"), gate: z.string() }),
+  /** Findings without a fix that can be applied; none named: there is no finding at all with one. */
+  z.object({ reason: z.literal("nothing_to_fix"), findings: z.array(z.string()) }),
+  /** A finding that is open no more has nothing to be fixed. */
+  z.object({ reason: z.literal("finding_closed"), findingId: z.string(), state: FindingState }),
+  /** Forge does not commit to the branch of the pull request. */
+  z.object({ reason: z.literal("cannot_push"), why: z.enum(["fork", "default_branch", "protected", "gone"]) }),
+  /** What an earlier command asked for is not on the branch yet. */
+  z.object({ reason: z.literal("fixing") }),
+  /** Somebody pushed before the fixes were made or the tests begun: `movedTo` is what was found, null where the branch is gone. */
+  z.object({
+    reason: z.literal("branch_moved"),
+    headSha: z.string(),
+    movedTo: z.string().nullable(),
+    /** `fix` where it is left out. */
+    name: name.optional(),
+  }),
+  /** GitHub did not take the commit; `message` is a sentence. */
+  z.object({ reason: z.literal("push_refused"), message: z.string() }),
+]);
+export type Refusal = z.infer<typeof Refusal>;
+
+/** A command line that was understood, or why it was not. */
+export type ParsedCommand = { readonly command: Command } | { readonly refusal: Refusal };
