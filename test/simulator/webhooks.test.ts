@@ -123,7 +123,7 @@ describe("a webhook that goes wrong", () => {
   it("is late, and idle waits for it", async () => {
     github = await aGitHub();
     await github.aPullRequest();
-    github.simulator.faults.add({ match: { event: "issue_comment" }, kind: "delay", ms: 30, times: 1 });
+    github.simulator.faults.add({ match: { event: "issue_comment" }, kind: "delay", ms: 1_500, times: 1 });
     comment("late");
     comment("in time");
     await github.simulator.idle();
