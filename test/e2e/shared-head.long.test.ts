@@ -71,14 +71,14 @@ it("GH-8d: when the worse one is closed the other's verdict stands, and it count
   await world.github.reopenPullRequest(SHOP, faulty, "ana");
   await world.settled();
   expect(conclusions(clean)).toEqual(["failure", "failure"]);
-}, 60_000);
+}, 240_000);
 
 it("GH-8d: when the worse one's findings are dismissed or overridden, both checks say so", async () => {
   const { faulty, clean } = await pair("passing", ["faulty", "clean"]);
   await say(faulty, "/forge override forge/review it is a drill", "ana");
   await world.settled();
   expect(conclusions(clean)).toEqual(["success", "success"]);
-}, 60_000);
+}, 240_000);
 
 it("GH-8d: closing the worse one in the middle of its review leaves no cancelled check on the other's head", async () => {
   const { github } = world;
@@ -92,4 +92,4 @@ it("GH-8d: closing the worse one in the middle of its review leaves no cancelled
   await github.closePullRequest(SHOP, other.number, "ana");
   await world.settled();
   expect(check(number)).toMatchObject({ headSha, conclusion: "success" });
-}, 60_000);
+}, 240_000);

@@ -71,7 +71,7 @@ describe("run_linter", () => {
     expect(metrics?.findings).toBeGreaterThan(0);
     expect(await textFrom(tool, { files: ["src/clean.ts"] })).toBe("Nothing was found.");
     expect(await failureOf(tool, { files: ["../x"] })).toContain("invalid_path: ");
-  }, 30_000);
+  });
 });
 
 describe("the tools of an agent", () => {
