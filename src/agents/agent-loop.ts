@@ -15,6 +15,7 @@ export type Impulse =
   | { readonly by: "instruction"; readonly text: string }
   | { readonly by: "reopening" };
 
+/** An agent at work, in this process: at most one run of it at a time. */
 export interface AgentLoop {
   /**
    * Runs until the agent finishes, waits or is ended, and gives the state as it was recorded. Without an impulse a loop that has ended

@@ -76,17 +76,38 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
+export type { Models } from "../llm/create-models.ts";
 // biome-ignore-start lint/performance/noBarrelFile: this is the entry of a library
+export { createModels } from "../llm/create-models.ts";
+export type { ModelSettings } from "../llm/model-settings.ts";
+export type { Message, Model, StepRequest, StepResult } from "../llm/ports.ts";
+export type { Tool, ToolContext, ToolResult } from "../tools/tool.ts";
+export { ToolFailure } from "../tools/tool.ts";
+export type { AgentDefinition } from "./agent-definition.ts";
+export type { AgentLoop, Impulse } from "./agent-loop.ts";
 export { promptInjection } from "./guardrails/prompt-injection.ts";
 export { secretsInOutput } from "./guardrails/secrets-in-output.ts";
 export { writesInScope } from "./guardrails/writes-in-scope.ts";
+export type { Checkpoint } from "./loop/checkpoint.ts";
+export type { Restored } from "./loop/dump.ts";
 export { dump, restore } from "./loop/dump.ts";
+export type { Verdict } from "./loop/go-on.ts";
+export type { Guardrail } from "./loop/guardrail.ts";
 export { forkHistory } from "./loop/history.ts";
+export type { Hooks } from "./loop/hooks.ts";
 export { exportHistory, importHistory } from "./loop/legal-history.ts";
+export type { LoopEvent } from "./loop/loop-event.ts";
+export type { LoopState } from "./loop/loop-state.ts";
+export type { PolicyRules } from "./loop/policy.ts";
 export { createPolicy } from "./loop/policy.ts";
+export type { PromptContext, PromptLayer } from "./loop/prompt-layers.ts";
 export { inheritLayers } from "./loop/prompt-layers.ts";
+export type { RunReport } from "./loop/run-report.ts";
 export { reportRun } from "./loop/run-report.ts";
+export type { AgentDependencies, Budget, CheckedCall, Clock, Permission, Recorder } from "./ports.ts";
+export type { RunAgent } from "./several/chain.ts";
 export { chain } from "./several/chain.ts";
+export type { Consolidated } from "./several/consolidate.ts";
 export { consolidate } from "./several/consolidate.ts";
 export { delegate } from "./several/delegate.ts";
 // biome-ignore-end lint/performance/noBarrelFile: this is the entry of a library

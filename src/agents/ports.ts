@@ -80,6 +80,7 @@ export interface CheckedCall {
   readonly input: unknown;
 }
 
+/** Whether a call may run (LOOP-6); what it says as its reason is read by the model, and by whoever is asked. */
 export type Permission =
   | { readonly decision: "allow" }
   | { readonly decision: "deny"; readonly reason: string }
@@ -99,6 +100,7 @@ export interface Learning {
   readonly tags: readonly string[];
 }
 
+/** All that a loop takes from outside; each member is the only way in which the loop gets at what it names. */
 export interface AgentDependencies {
   /** The model for the next call and what stands in for it, in order; asked before each step, so that a budget can degrade. */
   readonly models: () => readonly [Model, ...Model[]];

@@ -35,6 +35,7 @@ export interface ToolResultBlock {
 export type AssistantBlock = TextBlock | ThinkingBlock | ToolUseBlock;
 export type UserBlock = TextBlock | ToolResultBlock;
 
+/** A turn of the user or of the model; results of tools are the user's. */
 export type Message =
   | { readonly role: "user"; readonly content: readonly UserBlock[] }
   | { readonly role: "assistant"; readonly content: readonly AssistantBlock[] };
@@ -73,6 +74,7 @@ export interface Usage {
 
 export const NO_USAGE: Usage = { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
 
+/** One request to a model, whole: nothing is kept between two of them. */
 export interface StepRequest {
   readonly system: readonly SystemBlock[];
   /** Starts with a user message and alternates strictly. */
@@ -125,6 +127,7 @@ export interface ModelFailure {
   readonly usage?: Usage;
 }
 
+/** What became of one request: a reply, or a failure as a value. */
 export type StepResult =
   | {
       readonly ok: true;

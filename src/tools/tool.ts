@@ -24,6 +24,7 @@ export class ToolFailure extends Error {
 /** Numbers of one call, for the run report. */
 export type ToolMetrics = Readonly<Record<string, number>>;
 
+/** What a call that went well gives back; one that did not throws. */
 export interface ToolResult {
   /** What the model reads, cut where it must be, with a mark that says how to get the rest. */
   readonly text: string;

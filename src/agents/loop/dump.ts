@@ -9,6 +9,7 @@ export function dump(state: LoopState): string {
   return JSON.stringify(state);
 }
 
+/** A state to go on from, and how the definition differs from the one it was made with. */
 export interface Restored {
   readonly state: LoopState;
   /** What is different now: for people, and nothing that stops the loop. */

@@ -1,6 +1,7 @@
 import { errorFacts } from "../../domain/errors.ts";
 import type { LoopState } from "../loop/loop-state.ts";
 
+/** What became of agents that ran at the same time. */
 export interface Consolidated<Merged> {
   readonly merged: Merged;
   /** Agents that gave no output, by their place, and why. */
