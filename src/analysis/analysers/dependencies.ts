@@ -1,13 +1,14 @@
+import { defined } from "../../domain/defined.ts";
 import type { Observation } from "../../domain/findings.ts";
+import { takeTurns } from "../../workspace/files/turns.ts";
 import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from "../analyser.ts";
+import type { ChildFile, LockResult, SuspectPackage } from "../child/protocol.ts";
 import type { AdvisoryAnswer, PackageVersion } from "../dependencies/advisory-source.ts";
-import { compareLocks } from "../dependencies/compare-locks.ts";
-import { findSignals } from "../dependencies/dependency-signals.ts";
 import { describeAdvisories } from "../dependencies/describe-advisories.ts";
 import { lockFileOf } from "../dependencies/lock-files.ts";
 import type { LockedPackage } from "../dependencies/locked-package.ts";
-import { findDrift } from "../dependencies/manifest-drift.ts";
 import { findPlace } from "../dependencies/package-place.ts";
+import { runInChild } from "../run-in-child.ts";
 import type { SourceFile } from "../source-file.ts";
 
 /** Lock files compared as data, and the packages they add looked up where vulnerabilities are known. Packages as they were are no news. */
@@ -21,70 +22,107 @@ export const dependencies: Analyser = {
 
 interface Suspect {
   readonly file: SourceFile;
-  readonly package: LockedPackage;
+  readonly package: SuspectPackage;
 }
 
+/** Some 10 ms: looking for a package in 200 lines of a manifest takes as long as a step by itself. */
+const PLACING_TURN = { most: 200, unitsOfStep: 200 };
+
 async function analyseDependencies(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult> {
-  const observations: Observation[] = [];
-  const problems: AnalyserProblem[] = [];
-  const suspects: Suspect[] = [];
   const byPath = new Map(files.map((file) => [file.path, file]));
-  for (const file of files) {
-    const lockFile = lockFileOf(file.path);
-    if (lockFile === undefined) continue;
-    const now = lockFile.read(file.text);
-    if ("fault" in now) {
-      problems.push({ file: file.path, reason: `its packages were not compared: ${now.fault}`, gap: true });
+  const asked = files.flatMap((file, id) => requestOf(file, id, byPath) ?? []);
+  const { results, unread } = await runInChild<LockResult>("locks", asked, context);
+  const problems = unread.map(
+    ({ id, reason }): AnalyserProblem => ({
+      file: files[id]?.path ?? "",
+      reason: `its packages were not checked: ${reason}`,
+      gap: true,
+    }),
+  );
+  const observations: Observation[] = [];
+  const suspects: Suspect[] = [];
+  let count = 0;
+  const turn = takeTurns(PLACING_TURN);
+  const place = async (of: Pick<LockedPackage, "name" | "line" | "endLine">, file: SourceFile) => {
+    const manifests = beside(file.path, lockFileOf(file.path)?.manifests ?? [], byPath);
+    await turn(manifests.reduce((lines, { addedLines }) => lines + addedLines.size, 0));
+    return findPlace(of, file, manifests);
+  };
+  for (const [id, result] of results) {
+    const file = files[id]!;
+    if ("fault" in result) {
+      problems.push({ file: file.path, reason: `its packages were not compared: ${result.fault}`, gap: true });
       continue;
     }
-    const old = file.oldText === undefined ? [] : lockFile.read(file.oldText);
-    const change = compareLocks("fault" in old ? [] : old, now);
-    const place = (of: LockedPackage) => findPlace(of, file, beside(file.path, lockFile.manifests, byPath));
     // Hashes of what was there before stand in lines that the change has to have touched.
-    for (const { package: of, ...signal } of findSignals(change, file.oldText === undefined)) {
-      observations.push({ ...COMMON, ...signal, rule: `dependencies/${signal.rule}`, ...place(of) });
+    for (const { package: of, ...signal } of result.signals) {
+      observations.push({ ...COMMON, ...signal, rule: `dependencies/${signal.rule}`, ...(await place(of, file)) });
     }
-    observations.push(...driftOf(file, byPath));
-    if (!lockFile.hashesOnly) {
-      suspects.push(
-        ...change.added
-          .filter(({ package: of }) => of.source === "registry")
-          .map(({ package: of }) => ({ file, package: of })),
-      );
-    }
+    observations.push(...observeDrifts(file, result.drifts));
+    for (const of of result.suspects) suspects.push({ file, package: of });
+    count += result.count;
   }
-  const { answer, note } = await ask(suspects, context);
-  for (const [file, ofFile] of Map.groupBy(suspects, ({ file }) => file)) {
-    const lockFile = lockFileOf(file.path);
-    for (const { package: of } of ofFile) {
-      const known = answer.advisories.filter(
-        ({ package: { name, version } }) => name === of.name && version === of.version,
-      );
-      if (known.length === 0) continue;
-      const place = findPlace(of, file, beside(file.path, lockFile?.manifests ?? [], byPath));
-      observations.push({ ...COMMON, ...describeAdvisories(known), ...place });
-    }
+  const { answer, note } = await ask(suspects, count, context);
+  const known = Map.groupBy(answer.advisories, ({ package: of }) => keyOf(of));
+  for (const { file, package: of } of suspects) {
+    const others = turn();
+    if (others) await others;
+    const advisories = known.get(keyOf(of));
+    if (advisories === undefined) continue;
+    observations.push({ ...COMMON, ...describeAdvisories(advisories), ...(await place(of, file)) });
   }
   if (answer.unchecked !== undefined) problems.push({ reason: `not checked: ${answer.unchecked}`, gap: true });
-  return { observations, filesRead: files.length, problems, ...(note === undefined ? {} : { notes: [note] }) };
+  return {
+    observations,
+    filesRead: files.length - unread.length,
+    problems,
+    ...(note === undefined ? {} : { notes: [note] }),
+  };
+}
+
+/** Lock files may have 4 MB: reading them here would hold up every other review. */
+function requestOf(
+  { path, text, oldText }: SourceFile,
+  id: number,
+  files: ReadonlyMap<string, SourceFile>,
+): ChildFile | undefined {
+  if (lockFileOf(path) === undefined) return undefined;
+  // Both sides have to be in the change: what stands elsewhere is not at hand.
+  const [manifest] = beside(path, ["package.json"], files);
+  return {
+    ...{ id, text, lock: { name: nameOf(path), ...defined({ manifest: manifest?.text }) } },
+    ...defined({ oldText }),
+  };
 }
 
 const COMMON = { source: "security", category: "security" } as const;
 
+/** Some 10 ms. */
+const ASKING_TURN = { most: 10_000 };
+
+function keyOf({ name, version }: Pick<PackageVersion, "name" | "version">): string {
+  return `${name}\0${version}`;
+}
+
+/** @param all how many there are, of which the suspects may be the first */
 async function ask(
   suspects: readonly Suspect[],
+  all: number,
   { advisories, signal }: AnalyserContext,
 ): Promise<{ answer: AdvisoryAnswer; note?: string }> {
   if (suspects.length === 0) return { answer: { advisories: [] } };
-  const count = suspects.length === 1 ? "1 package" : `${suspects.length} packages`;
+  const count = all === 1 ? "1 package" : `${all} packages`;
   if (advisories === undefined) {
     const note = `Known vulnerabilities of ${count} added or changed: not checked, as no advisory service is configured.`;
     return { answer: { advisories: [] }, note };
   }
   const asked = new Map<string, PackageVersion>();
+  const turn = takeTurns(ASKING_TURN);
   for (const {
     package: { ecosystem, name, version },
   } of suspects) {
+    const others = turn();
+    if (others) await others;
     asked.set(`${ecosystem}\0${name}\0${version}`, { ecosystem, name, version });
   }
   const known = [...asked.values()].filter(({ ecosystem }) => advisories.ecosystems.includes(ecosystem));
@@ -114,29 +152,27 @@ function beside(path: string, names: readonly string[], files: ReadonlyMap<strin
   return names.flatMap((name) => files.get(`${folder}${name}`) ?? []);
 }
 
-/** Both sides have to be in the change: what stands elsewhere is not at hand. */
-function driftOf(lock: SourceFile, files: ReadonlyMap<string, SourceFile>): Observation[] {
-  const [manifest] = beside(lock.path, ["package.json"], files);
-  if (manifest === undefined) return [];
-  const name = lock.path.slice(lock.path.lastIndexOf("/") + 1);
-  return findDrift(manifest.text, name, lock.text).map((drift) => {
-    const line = findLine(manifest, drift.name);
+function observeDrifts(
+  lock: SourceFile,
+  drifts: readonly { name: string; wanted: string; locked?: string; line: number }[],
+): Observation[] {
+  const name = nameOf(lock.path);
+  return drifts.map((drift) => {
     const has = drift.locked === undefined ? "does not have it" : `has it as ${drift.locked}`;
     return {
       ...COMMON,
       rule: "dependencies/out-of-step",
       severity: "warning",
       confidence: 0.8,
-      file: manifest.path,
-      line,
-      endLine: line,
+      file: `${lock.path.slice(0, -name.length)}package.json`,
+      line: drift.line,
+      endLine: drift.line,
       message: `${drift.name} is wanted as ${drift.wanted}, and ${name} ${has}.`,
       why: "A clean installation fails or installs something else than was reviewed: install once and commit the lock file.",
     };
   });
 }
 
-function findLine({ text }: SourceFile, name: string): number {
-  const at = text.split("\n").findIndex((line) => line.trimStart().startsWith(`${JSON.stringify(name)}:`));
-  return Math.max(0, at) + 1;
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }

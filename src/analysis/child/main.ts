@@ -18,6 +18,7 @@ const READERS: Readonly<Record<ChildTask, (files: readonly ChildFile[]) => Promi
   junit: async () => (await import("./read-test-files.ts")).readJunitFile,
   coverage: async () => (await import("./read-test-files.ts")).readCoverageFile,
   tests: async () => (await import("./outline-tests.ts")).outlineTests,
+  locks: async () => (await import("./compare-lock-file.ts")).compareLockFile,
   types: async (files) => (await import("./types/find-type-faults.ts")).findTypeFaults(files),
 };
 

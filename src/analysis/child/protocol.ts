@@ -1,4 +1,7 @@
 import type { ReportFormat } from "../../domain/repo-config.ts";
+import type { Signal } from "../dependencies/dependency-signals.ts";
+import type { LockedPackage } from "../dependencies/locked-package.ts";
+import type { Drift } from "../dependencies/manifest-drift.ts";
 import type { Dialect } from "../languages.ts";
 import type { Edit } from "../propose-fix.ts";
 import type { TextKind } from "../secrets/named-secrets.ts";
@@ -26,6 +29,15 @@ export interface ChildFile {
   readonly addedLines?: readonly number[];
   readonly report?: ReportRequest;
   readonly coverage?: CoverageRequest;
+  readonly lock?: LockRequest;
+}
+
+/** The text is a lock file, to be compared with its old text. */
+export interface LockRequest {
+  /** Without its folder: says how it is read. */
+  readonly name: string;
+  /** Text of the changed `package.json` beside it. */
+  readonly manifest?: string;
 }
 
 /** The text is a coverage report, of which only these files are wanted line by line. */
@@ -60,6 +72,7 @@ export const CHILD_TASKS = [
   "junit",
   "coverage",
   "tests",
+  "locks",
 ] as const;
 export type ChildTask = (typeof CHILD_TASKS)[number];
 
@@ -162,3 +175,19 @@ export interface TestsResult {
   readonly before: TestOutline | null;
   readonly after: TestOutline | null;
 }
+
+/** What is asked of a package, and where it stands. */
+export type SuspectPackage = Pick<LockedPackage, "ecosystem" | "name" | "version" | "line" | "endLine">;
+
+/** What a change of a lock file says. */
+export type LockResult =
+  | {
+      readonly signals: readonly Signal[];
+      /** With their lines in the manifest, 1-based. */
+      readonly drifts: readonly (Drift & { readonly line: number })[];
+      /** Packages of a registry that were added or changed. */
+      readonly count: number;
+      /** Those of them that are asked about: one more than anybody is asked about, so that a cut is noticed. */
+      readonly suspects: readonly SuspectPackage[];
+    }
+  | { readonly fault: string };

@@ -10,7 +10,11 @@ interface Place {
 /**
  * Where people look for a package: the added line of a manifest that names it, else the first added line of its entry in the lock file.
  */
-export function findPlace(of: LockedPackage, lock: SourceFile, manifests: readonly SourceFile[]): Place {
+export function findPlace(
+  of: Pick<LockedPackage, "name" | "line" | "endLine">,
+  lock: SourceFile,
+  manifests: readonly SourceFile[],
+): Place {
   for (const manifest of manifests) {
     const line = [...manifest.addedLines].find((added) => names(lineText(manifest, added), of.name));
     if (line !== undefined) return { file: manifest.path, line, endLine: line };

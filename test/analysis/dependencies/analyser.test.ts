@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { dependencies } from "../../../src/analysis/analysers/dependencies.ts";
 import type { AdvisorySource } from "../../../src/analysis/dependencies/advisory-source.ts";
 import { createOsvSource } from "../../../src/analysis/dependencies/osv-source.ts";
-import { analyse } from "../change-of.ts";
+import { longestTurn } from "../../hostile/time/longest-turn.ts";
+import { analyse, scratchFolder, sourceFile } from "../change-of.ts";
 import { osvAnswers, startAdvisoryServer } from "./advisory-server.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -183,4 +184,57 @@ describe("dependencies", () => {
     expect(coverage.uncovered).toMatchObject([{ path: "package-lock.json", gap: true }]);
     expect(coverage.uncovered[0]?.reason).toContain("its packages were not compared: it is not JSON");
   });
+
+  it("GH-11a: says not checked of a lock file that the reading process gives up on, and goes on with the next", async () => {
+    // Escaped in the answer it is longer than an answer can be.
+    const endless = `# yarn lockfile v1\n\na${"\u0001".repeat(1_200_000)}@^1.0.0:\n  version "1.0.0"\n`;
+    await using server = await startAdvisoryServer(osvAnswers(KNOWN));
+    const { told, layer, coverage } = await look(
+      { "a/yarn.lock": endless, "package-lock.json": [now, old] },
+      createOsvSource(server.url),
+    );
+    expect(told).toEqual(["package-lock.json:10 critical vulnerable"]);
+    expect(layer.state).toBe("partly");
+    const [uncovered] = coverage.uncovered.filter(({ path }) => path === "a/yarn.lock");
+    expect(uncovered?.gap).toBe(true);
+    expect(uncovered?.reason).toContain("its packages were not checked: it gave more results than can be kept");
+  });
+
+  it("counts all of 60,000 packages, and says that only the first were asked about", async () => {
+    await using server = await startAdvisoryServer(osvAnswers(KNOWN));
+    const text = lines(60_000, (at) => `p${at}==1.0.0`);
+    const { layer, coverage } = await look({ "requirements.txt": text }, createOsvSource(server.url));
+    const why = "only the first 5000 packages were asked for";
+    expect(coverage.notes).toEqual([`Known vulnerabilities of 60000 packages added or changed: not checked, ${why}.`]);
+    expect(layer.reason).toContain(`dependencies: not checked: ${why}`);
+  });
+
+  it.each<[string, (version: string) => string]>([
+    ["package-lock.json", (version) => lock(Object.fromEntries(names(60_000).map((name) => [name, { version }])))],
+    [
+      "pnpm-lock.yaml",
+      (version) =>
+        `lockfileVersion: '9.0'\n\npackages:\n\n${lines(60_000, (at) => `  p${at}@${version}:\n    resolution: {integrity: sha512-a}\n`)}`,
+    ],
+    [
+      "Cargo.lock",
+      (version) =>
+        lines(60_000, (at) => `[[package]]\nname = "p${at}"\nversion = "${version}"\nsource = "registry+a"\n`),
+    ],
+  ])("SEC-1: 60,000 packages of %s are read and compared elsewhere than on the main thread", async (path, text) => {
+    // Without a diff of the two, which would take its time.
+    const file = { ...sourceFile(path, "\n"), text: text("1.0.1"), oldText: text("1.0.0") };
+    const context = { scratch: scratchFolder(), signal: new AbortController().signal };
+    const { result, longestMs } = await longestTurn(() => dependencies.analyse([file], context));
+    expect(result.notes?.[0]).toContain("60000 packages added or changed");
+    expect(longestMs).toBeLessThan(50);
+  });
 });
+
+function names(count: number): string[] {
+  return Array.from({ length: count }, (_, at) => `p${at}`);
+}
+
+function lines(count: number, line: (at: number) => string): string {
+  return Array.from({ length: count }, (_, at) => `${line(at)}\n`).join("");
+}

@@ -57,6 +57,19 @@ function packageLock(packages: number, version: string): string {
   });
 }
 
+/** Lock files of as many packages as fit, each as short as its program would print it. */
+const SHORT_LOCKS: Readonly<Record<string, (packages: number, version: string) => string>> = {
+  "package-lock.json": (packages, version) =>
+    JSON.stringify({
+      lockfileVersion: 3,
+      packages: Object.fromEntries(Array.from({ length: packages }, (_, at) => [`node_modules/p${at}`, { version }])),
+    }),
+  "pnpm-lock.yaml": (packages, version) =>
+    `lockfileVersion: '9.0'\n\npackages:\n\n${lines(packages, (at) => `  p${at}@${version}:\n    dev: true\n`)}`,
+  "Cargo.lock": (packages, version) =>
+    lines(packages, (at) => `[[package]]\nname = "p${at}"\nversion = "${version}"\nsource = "registry+a"\n`),
+};
+
 const CHANGES: readonly Payload[] = [
   change("20,000 suppressions", "suppresses a rule on 20,000 lines", () => ({
     "src/a.ts": lines(20_000, () => `f(); // eslint-disable-line no-unused-vars`),
@@ -72,6 +85,14 @@ const CHANGES: readonly Payload[] = [
     "locks 60,000 packages anew",
     () => ({ "package-lock.json": packageLock(60_000, "1.0.1") }),
     { base: { "package-lock.json": packageLock(60_000, "1.0.0") } },
+  ),
+  ...Object.entries(SHORT_LOCKS).map(([path, text]) =>
+    change(
+      `60,000 short packages of ${path}`,
+      `locks 60,000 packages anew in few words each, in ${path}`,
+      () => ({ [path]: text(60_000, "1.0.1") }),
+      { base: { [path]: text(60_000, "1.0.0") } },
+    ),
   ),
   change("60,000 packages of yarn", "locks 60,000 packages", () => ({
     "package.json": '{"name":"a","dependencies":{"a":"1"}}',
