@@ -1,32 +1,60 @@
+import { parse } from "smol-toml";
 import type { Ecosystem } from "./advisory-source.ts";
-import { type LockedPackage, type LockFileFault, lockedPackage, sourceOf } from "./locked-package.ts";
+import { isRecord, type LockedPackage, type LockFileFault, lockedPackage, sourceOf, textOf } from "./locked-package.ts";
 
-/**
- * `Cargo.lock`, `poetry.lock`, `uv.lock` and `pdm.lock`: tables of the name `package`, printed by programs one field a line.
- */
+type Table = Readonly<Record<string, unknown>>;
+
+/** `Cargo.lock`, `poetry.lock`, `uv.lock` and `pdm.lock`: tables of the name `package`. */
 export function readTomlLock(ecosystem: Ecosystem): (text: string) => readonly LockedPackage[] | LockFileFault {
   return (text) => {
-    const lines = text.split("\n");
-    const starts = lines.flatMap((line, index) => (/^\[\[package\]\]\s*$/.test(line) ? [index] : []));
-    if (starts.length === 0 && text.includes("[[")) return { fault: "it lists no packages" };
-    return starts.flatMap((start, at) => {
-      let end = starts[at + 1] ?? lines.length;
-      while (end > start + 1 && (lines[end - 1] ?? "").trim() === "") end -= 1;
-      return readEntry(ecosystem, lines.slice(start, end).join("\n"), start + 1, end);
+    const lock = parseToml(text);
+    if (lock === undefined) return { fault: "it is not TOML" };
+    const { package: entries } = lock;
+    if (!Array.isArray(entries)) return text.includes("[[") ? { fault: "it lists no packages" } : [];
+    const places = findPlaces(text);
+    // As many as there are packages, unless somebody wrote what looks like one into a text, or one in another form.
+    const known = places.length === entries.length;
+    return entries.flatMap((entry: unknown, at) => {
+      const place = known ? places[at] : undefined;
+      return isRecord(entry) ? readEntry(ecosystem, entry, place ?? { line: 1, endLine: 1 }) : [];
     });
   };
 }
 
-function readEntry(ecosystem: Ecosystem, body: string, line: number, endLine: number): LockedPackage[] {
-  const field = (name: string) => new RegExp(`^${name} = "([^"]*)"`, "m").exec(body)?.[1];
-  const name = field("name");
-  const version = field("version");
+function parseToml(text: string): Table | undefined {
+  try {
+    return parse(text, { integersAsBigInt: "asNeeded" });
+  } catch {
+    // What is not TOML is an answer here.
+    return undefined;
+  }
+}
+
+/** The lines of each entry, 1-based, as programs print them: the parser tells no places. */
+function findPlaces(text: string): { line: number; endLine: number }[] {
+  const lines = text.split("\n");
+  const starts = lines.flatMap((line, index) => (/^\[\[package\]\]\s*$/.test(line) ? [index] : []));
+  return starts.map((start, at) => {
+    let end = starts[at + 1] ?? lines.length;
+    while (end > start + 1 && (lines[end - 1] ?? "").trim() === "") end -= 1;
+    return { line: start + 1, endLine: end };
+  });
+}
+
+function readEntry(
+  ecosystem: Ecosystem,
+  entry: Table,
+  place: { readonly line: number; readonly endLine: number },
+): LockedPackage[] {
+  const name = textOf(entry.name);
+  const version = textOf(entry.version);
   if (name === undefined || version === undefined) return [];
-  const address = addressOf(body, field);
+  const source = isRecord(entry.source) ? entry.source : {};
+  const address = addressOf(entry.source);
   // A crate without a source is one of the workspace itself.
   const local =
-    ecosystem === "crates.io" ? field("source") === undefined : /^source = \{ (?:virtual|editable) =/m.test(body);
-  const checksum = field("checksum");
+    ecosystem === "crates.io" ? textOf(entry.source) === undefined : "virtual" in source || "editable" in source;
+  const checksum = textOf(entry.checksum);
   return [
     lockedPackage({
       ecosystem,
@@ -35,20 +63,22 @@ function readEntry(ecosystem: Ecosystem, body: string, line: number, endLine: nu
       source: local ? "link" : sourceOf(address),
       address,
       integrity: checksum === undefined ? undefined : `sha256-${checksum}`,
-      line,
-      endLine,
+      ...place,
     }),
   ];
 }
 
 /** Cargo: `source = "git+https://..."`; uv: `source = { git = "..." }`; poetry: a table of its own. Registries give no address. */
-function addressOf(body: string, field: (name: string) => string | undefined): string | undefined {
-  const written = field("source");
+function addressOf(source: unknown): string | undefined {
+  const written = textOf(source);
   if (written !== undefined) return /^(?:registry|sparse)\+/.test(written) ? undefined : written;
-  const inline = /^source = \{ (git|url|path|directory) = "([^"]*)"/m.exec(body);
-  if (inline) return `${PREFIX[inline[1] ?? ""] ?? ""}${inline[2]}`;
-  const type = /^\[package\.source\]\s*\ntype = "(git|url|file|directory)"\s*\nurl = "([^"]*)"/m.exec(body);
-  return type ? `${PREFIX[type[1] ?? ""] ?? ""}${type[2]}` : undefined;
+  if (!isRecord(source)) return undefined;
+  const type = textOf(source.type);
+  const kind = type ?? KINDS.find((one) => textOf(source[one]) !== undefined);
+  const address = kind === undefined ? undefined : textOf(source[type === undefined ? kind : "url"]);
+  const prefix = KINDS.find((one) => one === kind);
+  return address === undefined || prefix === undefined ? undefined : `${PREFIX[prefix]}${address}`;
 }
 
-const PREFIX: Readonly<Record<string, string>> = { git: "git+", path: "file:", directory: "link:", file: "file:" };
+const PREFIX = { git: "git+", url: "", path: "file:", directory: "link:", file: "file:" };
+const KINDS = ["git", "url", "path", "directory", "file"] as const;

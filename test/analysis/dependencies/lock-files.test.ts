@@ -125,8 +125,18 @@ describe("lock files", () => {
     expect(short(read("Gemfile.lock", gems))).toEqual(["z 0.1 git 4-4", "rack 2.0.1 registry 8-8"]);
   });
 
+  it("TOML in another form than programs print it, and what looks like a package within a text", () => {
+    const other = "[[ package ]]\n'name' = 'time'\nversion = '0.1.42'\nsource = \"git+https://host.internal/t\" # x\n";
+    expect(short(read("Cargo.lock", other))).toEqual(["time 0.1.42 git 1-1"]);
+    const hidden =
+      '[[package]]\nname = "a"\nversion = "1"\ntext = ' + `'''\n[[package]]\nname = "b"\nversion = "2"\n'''\n`;
+    expect(short(read("poetry.lock", hidden))).toEqual(["a 1 registry 1-1"]);
+    const url = '[[package]]\nname = "z"\nversion = "1"\nsource = { url = "https://host.internal/z.zip" }\n';
+    expect(read("uv.lock", url)).toMatchObject([{ source: "url", address: "https://host.internal/z.zip" }]);
+  });
+
   it("say what is wrong with a file that only has the name", () => {
-    for (const path of ["package-lock.json", "Pipfile.lock", "yarn.lock", "pnpm-lock.yaml"]) {
+    for (const path of ["package-lock.json", "Pipfile.lock", "yarn.lock", "pnpm-lock.yaml", "Cargo.lock", "uv.lock"]) {
       expect(lockFileOf(path)!.read("<<<<<<< HEAD\n"), path).toHaveProperty("fault");
     }
   });
