@@ -26,9 +26,9 @@ const LONG = ["test/**/*.long.test.ts"];
 
 export default defineConfig({
   test: {
-    // Real servers, git, sandboxes and databases: on a busy machine they are slow, which is no fault of the code.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Real servers, git, sandboxes and databases: on a busy machine they are slow, which is no fault of the code. What hangs ends all the same.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // Half of the time goes into waiting, for processes and for what they answer: more workers than there are cores.
     maxWorkers: availableParallelism() + 3,
     // What is missing on this machine is fetched once before, where it can be, and said at the end, where tests were left out for it.
