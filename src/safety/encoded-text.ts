@@ -20,10 +20,15 @@ const FOUR = Int8Array.from({ length: 128 }, (_, code) => {
   return Number.isNaN(digit) ? -1 : digit;
 });
 
-/** Characters in a row that may be an encoding, each with its value, and where it ends in the text. */
+/** Characters of one encoded text that are decoded. Nobody reads more than that: what is longer is hidden whole. */
+const LONGEST_RUN = 1 << 20;
+
+/** Characters in a row that may be an encoding, each with its value and its place in the text. */
 interface Run {
   readonly values: number[];
   readonly from: number[];
+  /** Where it ends in the text, if it is longer than what is decoded. */
+  end?: number;
 }
 
 /**
@@ -34,9 +39,15 @@ interface Run {
 export function encodedSpans(text: string, spans: Span[], find: Find, depth = 0): void {
   if (depth === MOST_DEPTH) return;
   for (const run of runsOf(text, SIX, LEAST.base64)) {
+    if (run.end !== undefined) {
+      spans.push({ from: run.from[0]!, to: run.end });
+      continue;
+    }
     for (let offset = 0; offset < 4; offset += 1) decode(run, offset, 6, spans, find, depth);
   }
   for (const run of runsOf(text, FOUR, LEAST.hex)) {
+    // It is one in base64 too.
+    if (run.end !== undefined) continue;
     for (let offset = 0; offset < 2; offset += 1) decode(run, offset, 4, spans, find, depth);
   }
 }
@@ -50,8 +61,10 @@ function* runsOf(text: string, table: Int8Array, least: number): Generator<Run> 
     const code = at < text.length ? text.charCodeAt(at) : 0;
     const value = code < 128 ? table[code]! : -1;
     if (value !== -1) {
-      run.values.push(value);
-      run.from.push(at);
+      if (run.values.length < LONGEST_RUN) {
+        run.values.push(value);
+        run.from.push(at);
+      } else run.end = at + 1;
       inLine += 1;
       continue;
     }

@@ -71,3 +71,9 @@ describe("SEC-6: redaction decodes what nobody told it of", () => {
     expect(redacted.startsWith(base64(before).slice(0, 100))).toBe(true);
   });
 });
+
+it("hides an encoded text whole that is too long to be decoded", () => {
+  const token = base64(`xy:${"gh"}p_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`);
+  const text = `before ${"QUJD".repeat(300_000)}${token} after`;
+  expect(redact(text)).toBe("before [redacted] after");
+});
