@@ -16,8 +16,8 @@ export const REDACTED = "[redacted]";
 export function createRedactor(knownSecrets: readonly string[]): Redact {
   const forms = [...new Set(knownSecrets.flatMap(secretForms))];
   const findShapes = createShapeFinder(forms);
-  // Shapes are looked for line by line.
-  const overLines = forms.filter((form) => /[\r\n\u2028\u2029]/.test(form));
+  // Shapes are looked for line by line, also where a line break is written as an escape.
+  const overLines = forms.filter((form) => /[\r\n\u2028\u2029\\]/.test(form));
   const findKnown = createKnownValues(knownSecrets);
   return (text) => {
     const spans: Span[] = [];

@@ -69,7 +69,7 @@ describe("SEC-6: redaction", () => {
   });
 
   it("hides a known value of several lines, however they end and however plain it is", () => {
-    for (const value of ["!  \r      !      !", "correct horse\nbattery staple"]) {
+    for (const value of ["!  \r      !      !", "correct horse\nbattery staple", "!  \\r      !"]) {
       expect(createRedactor([value])(`a ${value} b`)).not.toContain(value);
     }
   });
