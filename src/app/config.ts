@@ -69,6 +69,8 @@ function parseJson(written: string): unknown {
   }
 }
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
 /** Everything the process was told, checked once and handed down as a value. */
 export interface Config {
   readonly app: { readonly id: number; readonly privateKey: string };
@@ -103,14 +105,10 @@ export interface Config {
  * Reads the environment.
  * @throws ForgeError `configuration_invalid` with one message that names every missing or wrong variable.
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
-  const parsed = Environment.safeParse(given);
-  if (!parsed.success) {
-    const keyless = given.PRIVATE_KEY === undefined && given.PRIVATE_KEY_PATH === undefined;
-    throw invalid([...parsed.error.issues.map((issue) => describe(issue, given)), ...(keyless ? [NO_KEY] : [])]);
-  }
-  const env = parsed.data;
+export function readConfig(environment: Variables): Config {
+  const env = read(Environment, environment, ({ PRIVATE_KEY, PRIVATE_KEY_PATH }) =>
+    PRIVATE_KEY === undefined && PRIVATE_KEY_PATH === undefined ? [NO_KEY] : [],
+  );
   return {
     app: { id: env.APP_ID, privateKey: readPrivateKey(env.PRIVATE_KEY, env.PRIVATE_KEY_PATH) },
     webhookSecrets: [env.WEBHOOK_SECRET, ...(env.WEBHOOK_SECRET_OLD ? [env.WEBHOOK_SECRET_OLD] : [])],
@@ -154,53 +152,52 @@ export function secretsOfModels({ anthropic, openai }: ModelSettings): string[] 
 }
 
 /** Where the database is, for commands that need nothing else. */
-export function readDatabaseConfig(environment: Readonly<Record<string, string | undefined>>): Config["database"] {
-  const pick = Environment.pick({ DATABASE_URL: true, DATABASE_AUTH_TOKEN: true });
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
-  return databaseFrom(pick.parse(given));
+export function readDatabaseConfig(environment: Variables): Config["database"] {
+  return databaseFrom(read(Environment.pick({ DATABASE_URL: true, DATABASE_AUTH_TOKEN: true }), environment));
 }
 
 /** Where known vulnerabilities are asked for, for commands that need nothing else. */
-export function readAdvisoriesConfig(environment: Readonly<Record<string, string | undefined>>): Config["advisories"] {
+export function readAdvisoriesConfig(environment: Variables): Config["advisories"] {
   const pick = Environment.pick({ FORGE_OSV_URL: true, FORGE_NPM_ADVISORIES_URL: true });
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
-  const parsed = pick.safeParse(given);
-  if (!parsed.success) throw invalid(parsed.error.issues.map((issue) => describe(issue, given)));
-  return advisoriesFrom(parsed.data, environment);
+  return advisoriesFrom(read(pick, environment), environment);
 }
 
 /** How GitHub is reached for whoever runs a command, with their own token; none where they gave none. */
-export function readPersonConfig(
-  environment: Readonly<Record<string, string | undefined>>,
-): Config["github"] & { readonly token: string | undefined } {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
-  const parsed = Environment.pick({ GHE_HOST: true, GHE_PROTOCOL: true }).safeParse(given);
-  if (!parsed.success) throw invalid(parsed.error.issues.map((issue) => describe(issue, given)));
+export function readPersonConfig(environment: Variables): Config["github"] & { readonly token: string | undefined } {
+  const env = read(Environment.pick({ GHE_HOST: true, GHE_PROTOCOL: true }), environment);
   // The names that GitHub's own command line and its Actions use.
-  return { ...githubFrom(parsed.data), token: given.GH_TOKEN ?? given.GITHUB_TOKEN };
+  return { ...githubFrom(env), token: environment.GH_TOKEN || environment.GITHUB_TOKEN || undefined };
 }
 
 /** What work on a checkout of this machine needs of the environment; an App is not part of it. */
 export function readWorkConfig(
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Variables,
 ): Pick<Config, "models" | "dayLimitUsd" | "registries" | "advisories"> {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
-  const parsed = Environment.pick({ ...MODEL_VARIABLES, FORGE_DAY_USD: true, FORGE_REGISTRIES: true }).safeParse(given);
-  if (!parsed.success) throw invalid(parsed.error.issues.map((issue) => describe(issue, given)));
+  const pick = Environment.pick({ ...MODEL_VARIABLES, FORGE_DAY_USD: true, FORGE_REGISTRIES: true });
+  const env = read(pick, environment);
   return {
-    models: modelsFrom(parsed.data),
-    dayLimitUsd: parsed.data.FORGE_DAY_USD,
-    registries: hostsIn(parsed.data.FORGE_REGISTRIES),
+    models: modelsFrom(env),
+    dayLimitUsd: env.FORGE_DAY_USD,
+    registries: hostsIn(env.FORGE_REGISTRIES),
     advisories: readAdvisoriesConfig(environment),
   };
 }
 
 /** Which models there are, for commands that need nothing else. */
-export function readModelsConfig(environment: Readonly<Record<string, string | undefined>>): ModelSettings {
+export function readModelsConfig(environment: Variables): ModelSettings {
+  return modelsFrom(read(Environment.pick(MODEL_VARIABLES), environment));
+}
+
+/** The variables of one schema; an empty one counts as not given. */
+function read<Schema extends z.ZodType>(
+  schema: Schema,
+  environment: Variables,
+  more: (given: Variables) => readonly string[] = () => [],
+): z.output<Schema> {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
-  const parsed = Environment.pick(MODEL_VARIABLES).safeParse(given);
-  if (!parsed.success) throw invalid(parsed.error.issues.map((issue) => describe(issue, given)));
-  return modelsFrom(parsed.data);
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw invalid([...parsed.error.issues.map((issue) => describe(issue, given)), ...more(given)]);
 }
 
 const MODEL_VARIABLES = {
@@ -250,7 +247,7 @@ function endpoint(apiKey: string | undefined, baseUrl: string | undefined): Mode
 
 function advisoriesFrom(
   env: { FORGE_OSV_URL: string; FORGE_NPM_ADVISORIES_URL?: string | undefined },
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Variables,
 ): Config["advisories"] {
   return {
     // Empty is not unset here: it switches the question off.
@@ -283,7 +280,7 @@ function checkKey(pem: string, name: string): string {
   return pem;
 }
 
-function describe(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>): string {
+function describe(issue: z.core.$ZodIssue, given: Variables): string {
   const name = `${String(issue.path[0])}`;
   return given[name] === undefined ? `${name} is missing` : `${name}: ${issue.message}`;
 }
