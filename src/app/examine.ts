@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Examination } from "../cli/doctor.ts";
 import { type AppClient, createAppClient } from "../github/app-client.ts";
 import { readApp } from "../github/identity.ts";
-import { NEEDED_EVENTS, NEEDED_PERMISSIONS } from "../github/needs.ts";
+import { NEEDED_EVENTS, NEEDED_PERMISSIONS } from "../github/permissions.ts";
 import { countJobs } from "../store/list-dead-jobs.ts";
 import { closeStore, openStoreReadOnly } from "../store/open-store.ts";
 import { runProgram } from "../workspace/run-program.ts";

@@ -1,7 +1,6 @@
 import { dirname } from "node:path";
-import { createAppDeliveries } from "../github/app-deliveries.ts";
 import { createReconcile } from "../github/reconcile.ts";
-import { sweepRedeliveries } from "../github/redelivery-sweep.ts";
+import { createAppDeliveries, sweepRedeliveries } from "../github/redelivery-sweep.ts";
 import { sweepStranded } from "../pipeline/runs/sweep-stranded.ts";
 import { expireCheckpoints } from "../store/expire-checkpoints.ts";
 import { expireDeliveries } from "../store/expire-deliveries.ts";

@@ -1,35 +1,13 @@
 import type { Logger } from "pino";
 import { Probot, ProbotOctokit } from "probot";
 import { openRedactor, type Redactor } from "../safety/open-redactor.ts";
-import { classifyFailure } from "./classify-failure.ts";
-import { GitHubCallFailed } from "./github-call-failed.ts";
-import { createInstallationPauses, type InstallationPauses } from "./installation-pauses.ts";
-import { redactWrites } from "./redacted-writes.ts";
-import { createScopedTokens, type TaskPermissions, type TokenTarget } from "./scoped-tokens.ts";
-
-export type Octokit = InstanceType<typeof ProbotOctokit>;
-
-/** The least a task needs (SEC-2); GitHub refuses a token that asks for more than the App was given. */
-export const READ_PERMISSIONS = { contents: "read", pull_requests: "read", metadata: "read" } as const;
-export const CONTENTS_PERMISSIONS = { contents: "read", metadata: "read" } as const;
-export const ISSUE_READ_PERMISSIONS = { issues: "read", pull_requests: "read", metadata: "read" } as const;
-export const CI_PERMISSIONS = { checks: "read", metadata: "read" } as const;
-export const STATUS_PERMISSIONS = { statuses: "read", metadata: "read" } as const;
-export const LOG_PERMISSIONS = { actions: "read", metadata: "read" } as const;
-export const LABEL_PERMISSIONS = { issues: "write", metadata: "read" } as const;
-export const PUSH_PERMISSIONS = { contents: "write", metadata: "read" } as const;
-/** GitHub refuses a push that changes a file in `.github/workflows` without this; most Apps are not given it. */
-export const WORKFLOW_PERMISSIONS = { contents: "write", workflows: "write", metadata: "read" } as const;
-export const CHECK_PERMISSIONS = { checks: "write", metadata: "read" } as const;
-export const REVIEW_PERMISSIONS = { pull_requests: "write", metadata: "read" } as const;
-/** Resolving a thread counts as writing to the repository; an App that was not given this still reviews. */
-export const RESOLVE_PERMISSIONS = { contents: "write", pull_requests: "write", metadata: "read" } as const;
-
-/** Comments on issues; on pull requests `REVIEW_PERMISSIONS` are enough. */
-export const ISSUE_PERMISSIONS = { issues: "write", metadata: "read" } as const;
-export const PULL_PERMISSIONS = { contents: "read", pull_requests: "write", metadata: "read" } as const;
-/** GitHub counts making a draft ready as writing to the repository too (https://github.com/cli/cli/issues/8910). */
-export const READY_PERMISSIONS = { contents: "write", pull_requests: "write", metadata: "read" } as const;
+import type { Redact } from "../safety/redact.ts";
+import { redactStrings } from "../safety/redact-strings.ts";
+import type { Octokit } from "./ask.ts";
+import { classifyFailure, GitHubCallFailed } from "./classify-failure.ts";
+import { createInstallationPauses, type InstallationPauses } from "./installation-limits.ts";
+import type { TaskPermissions } from "./permissions.ts";
+import { createScopedTokens, type TokenTarget } from "./scoped-tokens.ts";
 
 /** The App's ways to GitHub: as itself, and for one repository with the permissions of one task. */
 export interface AppClient {
@@ -148,4 +126,28 @@ function fetchWithin(timeoutMs: number): typeof fetch {
     const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
     return fetch(input, { ...init, signal });
   };
+}
+
+/** Of a request: where it goes, and by what names GitHub knows what it is about. Everything else is shown to people. */
+const NOT_SHOWN = new Set(
+  "method url baseUrl headers mediaType request owner repo head_sha commit_id external_id sha ref head base".split(" "),
+);
+
+/** Forge's own marks, by which it finds its writes again. */
+const MARKER = /(<!-- forge:[^<>]{1,300} -->)/;
+
+/** Nothing that this client writes to GitHub holds a secret, whoever made the text (SEC-6): the last door before the wire. */
+function redactWrites(octokit: Octokit, redact: Redact): Octokit {
+  const clean: Redact = (text) =>
+    text
+      .split(MARKER)
+      .map((part, at) => (at % 2 === 1 ? part : redact(part)))
+      .join("");
+  octokit.hook.before("request", (options) => {
+    if (options.method === "GET" || options.url.endsWith("/access_tokens")) return;
+    for (const [name, value] of Object.entries(options)) {
+      if (!NOT_SHOWN.has(name)) (options as Record<string, unknown>)[name] = redactStrings(value, clean);
+    }
+  });
+  return octokit;
 }

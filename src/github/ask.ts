@@ -1,7 +1,8 @@
+import type { ProbotOctokit } from "probot";
 import { z } from "zod";
-import type { Octokit } from "./app-client.ts";
-import { classifyFailure } from "./classify-failure.ts";
-import { GitHubCallFailed } from "./github-call-failed.ts";
+import { classifyFailure, GitHubCallFailed } from "./classify-failure.ts";
+
+export type Octokit = InstanceType<typeof ProbotOctokit>;
 
 /** Most entries that GitHub puts on one page of a list. */
 export const PAGE_SIZE = 100;

@@ -1,4 +1,4 @@
-import { InstallationPaused } from "./installation-pauses.ts";
+import { InstallationPaused } from "./installation-limits.ts";
 
 /**
  * Why GitHub did not do what it was asked, by what follows from it:
@@ -102,4 +102,15 @@ function waitFor(headers: Headers, now: number): { retryAfterMs: number; announc
     return { retryAfterMs: Math.max(1000, reset * 1000 - now), announced: true };
   }
   return { retryAfterMs: UNANNOUNCED_WAIT_MS, announced: false };
+}
+
+/** A request to GitHub that did not succeed, with its cause. */
+export class GitHubCallFailed extends Error {
+  override readonly name = "GitHubCallFailed";
+  readonly failure: GitHubFailure;
+
+  constructor(failure: GitHubFailure, cause?: unknown) {
+    super(failure.message, { cause });
+    this.failure = failure;
+  }
 }

@@ -4,10 +4,11 @@ import { errorFacts, RetryLater } from "../domain/errors.ts";
 import { LABELS } from "../domain/labels.ts";
 import type { RepositoryRef } from "../domain/subjects.ts";
 import type { Store } from "../store/store.ts";
-import { type AppClient, LABEL_PERMISSIONS } from "./app-client.ts";
+import type { AppClient } from "./app-client.ts";
 import { createAsk } from "./ask.ts";
 import { WriteBudgetSpent } from "./effects/effect-ports.ts";
-import { createWriteBudget } from "./installation-budget.ts";
+import { createWriteBudget } from "./installation-limits.ts";
+import { LABEL_PERMISSIONS } from "./permissions.ts";
 import { failureOf } from "./unreadable.ts";
 
 export interface LabelDependencies {

@@ -2,26 +2,24 @@ import { z } from "zod";
 import type { RepositoryRef } from "../domain/subjects.ts";
 import type { IssueHost } from "../pipeline/runs/ports.ts";
 import type { Redact } from "../safety/redact.ts";
+import type { AppClient } from "./app-client.ts";
+import { createCommentReader } from "./commands/comment-reader.ts";
+import { ends, PullRequest } from "./handlers/payloads.ts";
+import { readCiFeedback } from "./issues/ci-feedback.ts";
+import { readJobLog } from "./issues/job-log.ts";
+import { issueFacts, issuesForAgents, readIssue } from "./issues/read-issue.ts";
+import { readSnapshot } from "./issues/read-snapshot.ts";
+import { readReviewFeedback } from "./issues/review-feedback.ts";
 import {
-  type AppClient,
   CI_PERMISSIONS,
   ISSUE_READ_PERMISSIONS,
   PUSH_PERMISSIONS,
   READ_PERMISSIONS,
   STATUS_PERMISSIONS,
+  type TaskPermissions,
   WORKFLOW_PERMISSIONS,
-} from "./app-client.ts";
-import { createCommentReader } from "./commands/comment-reader.ts";
-import { ends, PullRequest } from "./handlers/payloads.ts";
-import { readCiFeedback } from "./issues/ci-feedback.ts";
-import { issuesForAgents } from "./issues/issues-for-agents.ts";
-import { readJobLog } from "./issues/job-log.ts";
-import { issueFacts, readIssue } from "./issues/read-issue.ts";
-import { readSnapshot } from "./issues/read-snapshot.ts";
-import { readReviewFeedback } from "./issues/review-feedback.ts";
-import { createReader } from "./reader.ts";
-import { createRemote } from "./remote.ts";
-import type { TaskPermissions } from "./scoped-tokens.ts";
+} from "./permissions.ts";
+import { createReader, createRemote } from "./reader.ts";
 import { failureOf } from "./unreadable.ts";
 
 const Repository = z.object({ default_branch: z.string() });

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { defined } from "../domain/defined.ts";
-import type { Octokit } from "./app-client.ts";
-import { type AskOptions, createAsk } from "./ask.ts";
+import { type AskOptions, createAsk, type Octokit } from "./ask.ts";
 import type {
   Annotation,
   CheckButton,
@@ -10,8 +9,7 @@ import type {
   CheckRun,
   GitHubRepository,
 } from "./github-repository.ts";
-import { octokitPulls } from "./octokit-pulls.ts";
-import { octokitThreads } from "./octokit-threads.ts";
+import { octokitPulls, octokitThreads } from "./octokit-pulls.ts";
 
 const CheckRunAnswer = z
   .object({ id: z.number(), status: z.string(), external_id: z.string().nullish(), html_url: z.string().nullish() })

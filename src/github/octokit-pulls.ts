@@ -1,6 +1,77 @@
 import { z } from "zod";
-import type { Ask } from "./ask.ts";
+import { type Ask, PAGE_SIZE } from "./ask.ts";
 import type { GitHubRepository, PullOnGitHub } from "./github-repository.ts";
+
+const THREADS = `query ($owner: String!, $name: String!, $number: Int!, $size: Int!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      reviewThreads(first: $size, after: $after) {
+        pageInfo { hasNextPage endCursor }
+        nodes { id isResolved comments(first: 1) { nodes { databaseId author { __typename } } } }
+      }
+    }
+  }
+}`;
+const RESOLVE = `mutation ($id: ID!) { resolveReviewThread(input: { threadId: $id }) { thread { id } } }`;
+const UNRESOLVE = `mutation ($id: ID!) { unresolveReviewThread(input: { threadId: $id }) { thread { id } } }`;
+
+const READY =
+  "mutation ($id: ID!) { markPullRequestReadyForReview(input: { pullRequestId: $id }) { pullRequest { id } } }";
+
+const Thread = z.object({
+  id: z.string(),
+  isResolved: z.boolean(),
+  comments: z.object({
+    nodes: z.array(
+      z.object({ databaseId: z.number().nullable(), author: z.object({ __typename: z.string() }).nullable() }),
+    ),
+  }),
+});
+const Threads = z.object({
+  repository: z
+    .object({
+      pullRequest: z
+        .object({
+          reviewThreads: z.object({
+            pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+            nodes: z.array(Thread),
+          }),
+        })
+        .nullable(),
+    })
+    .nullable(),
+});
+
+/** What has no REST: threads and making a draft ready, by GraphQL. */
+export function octokitThreads(
+  { query }: Ask,
+  { owner, name }: { readonly owner: string; readonly name: string },
+): Pick<GitHubRepository, "findThread" | "setThreadResolved" | "markPullReady"> {
+  return {
+    findThread: async (number, commentId) => {
+      for (let after: string | null = null; ; ) {
+        const found: z.infer<typeof Threads> = await query(Threads, THREADS, {
+          ...{ owner, name, number, after },
+          size: PAGE_SIZE,
+        });
+        const threads = found.repository?.pullRequest?.reviewThreads;
+        const thread = threads?.nodes.find(({ comments }) => comments.nodes[0]?.databaseId === commentId);
+        if (thread) {
+          const byBot = thread.comments.nodes[0]?.author?.__typename === "Bot";
+          return { id: thread.id, resolved: thread.isResolved, byBot };
+        }
+        if (!threads?.pageInfo.hasNextPage) return undefined;
+        after = threads.pageInfo.endCursor;
+      }
+    },
+    setThreadResolved: async (id, resolved) => {
+      await query(z.unknown(), resolved ? RESOLVE : UNRESOLVE, { id });
+    },
+    markPullReady: async (id) => {
+      await query(z.unknown(), READY, { id });
+    },
+  };
+}
 
 const PullAnswer = z
   .object({

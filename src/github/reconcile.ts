@@ -6,9 +6,10 @@ import { handleInput } from "../pipeline/runs/handle-input.ts";
 import { listWaitingPulls } from "../store/list-waiting-pulls.ts";
 import { findActiveRun, listRunsOfSubject } from "../store/read-runs.ts";
 import type { Store } from "../store/store.ts";
-import { type AppClient, READ_PERMISSIONS } from "./app-client.ts";
+import type { AppClient } from "./app-client.ts";
 import { createAsk, PAGE_SIZE } from "./ask.ts";
 import { authorOf, ends, PullRequest, Repository, Sender } from "./handlers/payloads.ts";
+import { READ_PERMISSIONS } from "./permissions.ts";
 
 const OpenPull = PullRequest.extend({ user: Sender.nullish(), updated_at: z.string() });
 type OpenPull = z.infer<typeof OpenPull>;

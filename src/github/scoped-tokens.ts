@@ -1,15 +1,13 @@
 import { z } from "zod";
 import type { RepositoryRef } from "../domain/subjects.ts";
-import type { Octokit } from "./app-client.ts";
-import { classifyFailure, type GitHubFailure } from "./classify-failure.ts";
-import { GitHubCallFailed } from "./github-call-failed.ts";
+import type { Octokit } from "./ask.ts";
+import { classifyFailure, GitHubCallFailed, type GitHubFailure } from "./classify-failure.ts";
+import type { TaskPermissions } from "./permissions.ts";
 
 /** One repository of an installation, by id, or by name where the id is not known. */
 export type TokenTarget =
   | Pick<RepositoryRef, "installationId" | "id">
   | (Pick<RepositoryRef, "installationId" | "name"> & { readonly id?: undefined });
-
-export type TaskPermissions = Readonly<Record<string, "read" | "write">>;
 
 export interface ScopedTokens {
   /**

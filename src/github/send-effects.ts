@@ -1,14 +1,20 @@
-import type { SendEffect } from "../pipeline/runs/effects/write-port.ts";
-import { isCourtesy } from "../pipeline/runs/effects/write-port.ts";
-import { listEffectsOfRun, readEffect } from "../store/read-effects.ts";
+import { isCourtesy, type SendEffect } from "../pipeline/runs/effects/write-port.ts";
+import { listEffectsOfRun, readEffect, type StoredEffect } from "../store/read-effects.ts";
 import type { Store } from "../store/store.ts";
-import { type AppClient, RESOLVE_PERMISSIONS } from "./app-client.ts";
-import { permissionsFor } from "./effect-permissions.ts";
+import type { AppClient } from "./app-client.ts";
 import { applyEffect } from "./effects/apply-effect.ts";
 import type { PushBranch } from "./effects/effect-ports.ts";
-import { createWriteBudget } from "./installation-budget.ts";
+import { createWriteBudget } from "./installation-limits.ts";
 import { octokitRepository } from "./octokit-port.ts";
-import type { TaskPermissions } from "./scoped-tokens.ts";
+import {
+  CHECK_PERMISSIONS,
+  ISSUE_PERMISSIONS,
+  PULL_PERMISSIONS,
+  READY_PERMISSIONS,
+  RESOLVE_PERMISSIONS,
+  REVIEW_PERMISSIONS,
+  type TaskPermissions,
+} from "./permissions.ts";
 import type { Wording } from "./words/wording.ts";
 
 export interface GitHubSender {
@@ -44,4 +50,12 @@ export function createGitHubSender({ store, client, now, key, wording, pushBranc
       budget: createWriteBudget(store, repository.installationId, { courtesy: isCourtesy(effect), now, checkPause }),
     });
   };
+}
+
+/** The least that an effect needs (SEC-2): where the App lacks one of the permissions, what needs the others is still written. */
+function permissionsFor({ kind, subject }: Pick<StoredEffect, "kind" | "subject">): TaskPermissions {
+  if (kind.startsWith("check.")) return CHECK_PERMISSIONS;
+  if (kind === "pull.ready") return READY_PERMISSIONS;
+  if (kind === "pull.open" || kind === "pull.describe") return PULL_PERMISSIONS;
+  return subject.kind === "issue" ? ISSUE_PERMISSIONS : REVIEW_PERMISSIONS;
 }

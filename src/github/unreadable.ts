@@ -1,6 +1,5 @@
 import { ForgeError, RetryLater } from "../domain/errors.ts";
-import { classifyFailure, type GitHubFailure } from "./classify-failure.ts";
-import { GitHubCallFailed } from "./github-call-failed.ts";
+import { classifyFailure, GitHubCallFailed, type GitHubFailure } from "./classify-failure.ts";
 
 /**
  * Why something could not be read, in the words of the pipeline's port: RetryLater `github_unavailable` when waiting helps, ForgeError

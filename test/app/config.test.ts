@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { readConfig } from "../../src/app/config.ts";
 import { HANDLERS } from "../../src/github/handlers/register-handlers.ts";
-import { NEEDED_EVENTS, NEEDED_PERMISSIONS } from "../../src/github/needs.ts";
+import { NEEDED_EVENTS, NEEDED_PERMISSIONS } from "../../src/github/permissions.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "forge-config-"));
 afterAll(() => rmSync(directory, { recursive: true }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { anchorFor } from "../../src/github/effects/anchor.ts";
+import { anchorFor } from "../../src/github/effects/post-review.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
 import { shownFile } from "./effect-bench.ts";
 import { finding } from "./samples.ts";

@@ -3,8 +3,7 @@ import type { AddressInfo } from "node:net";
 import { ProbotOctokit } from "probot";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { Octokit } from "../../src/github/app-client.ts";
-import { type Ask, createAsk } from "../../src/github/ask.ts";
+import { type Ask, createAsk, type Octokit } from "../../src/github/ask.ts";
 import { createCommentReader } from "../../src/github/commands/comment-reader.ts";
 import { createReader, type Read } from "../../src/github/reader.ts";
 

@@ -1,7 +1,7 @@
 import { ProbotOctokit } from "probot";
 import type { EffectResult } from "../../src/domain/effects.ts";
 import type { Anchors } from "../../src/domain/hunks.ts";
-import type { Octokit } from "../../src/github/app-client.ts";
+import type { Octokit } from "../../src/github/ask.ts";
 import { applyEffect } from "../../src/github/effects/apply-effect.ts";
 import type { EffectPorts, PendingEffect } from "../../src/github/effects/effect-ports.ts";
 import type { GitHubRepository } from "../../src/github/github-repository.ts";

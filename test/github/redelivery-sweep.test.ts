@@ -2,8 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import nock from "nock";
 import { Probot, ProbotOctokit } from "probot";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createAppDeliveries } from "../../src/github/app-deliveries.ts";
-import { type DeliveryAttempt, sweepRedeliveries } from "../../src/github/redelivery-sweep.ts";
+import { createAppDeliveries, type DeliveryAttempt, sweepRedeliveries } from "../../src/github/redelivery-sweep.ts";
 
 const NOW = new Date("2026-11-20T12:00:00Z");
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import type { Octokit } from "../../src/github/app-client.ts";
+import type { Octokit } from "../../src/github/ask.ts";
 import { createScopedTokens } from "../../src/github/scoped-tokens.ts";
 
 const repository = { id: 5, owner: "acme", name: "shop", installationId: 9 };

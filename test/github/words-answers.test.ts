@@ -7,7 +7,7 @@ import { commandLines } from "../../src/github/commands/command-lines.ts";
 import { parseCommand } from "../../src/github/commands/parse-command.ts";
 import { answerText } from "../../src/github/words/answers.ts";
 import { checkButtons, commandOfButton } from "../../src/github/words/check-buttons.ts";
-import { checkSummary } from "../../src/github/words/check-summary.ts";
+import { checkSummary } from "../../src/github/words/check-text.ts";
 import { checkTitle } from "../../src/github/words/check-title.ts";
 import { coverage, finding, headSha, reported, reviewed, wording } from "./samples.ts";
 

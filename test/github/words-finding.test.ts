@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { annotationFor, isAnnotated } from "../../src/github/words/annotations.ts";
-import { fileComment, findingComment } from "../../src/github/words/finding-comment.ts";
-import { reviewBody } from "../../src/github/words/review-body.ts";
+import { fileComment, findingComment, reviewBody } from "../../src/github/words/review-comments.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
 import { finding, reported, wording } from "./samples.ts";
 

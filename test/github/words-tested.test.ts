@@ -3,11 +3,10 @@ import type { CheckReport } from "../../src/domain/effects.ts";
 import type { Conclusion } from "../../src/domain/phases.ts";
 import type { TestFailure, TestOutcome } from "../../src/domain/test-report.ts";
 import { commandLines } from "../../src/github/commands/command-lines.ts";
+import { testAnnotations } from "../../src/github/words/annotations.ts";
 import { answerText } from "../../src/github/words/answers.ts";
 import { checkButtons } from "../../src/github/words/check-buttons.ts";
-import { queuedOutput, startedOutput } from "../../src/github/words/check-progress.ts";
-import { checkText } from "../../src/github/words/check-text.ts";
-import { testAnnotations } from "../../src/github/words/test-annotations.ts";
+import { checkText, queuedOutput, startedOutput } from "../../src/github/words/check-text.ts";
 import { headSha, wording } from "./samples.ts";
 import { testOutcome } from "./work-samples.ts";
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { EffectResult } from "../../src/domain/effects.ts";
 import { ForgeError } from "../../src/domain/errors.ts";
-import { ISSUE_PERMISSIONS, PULL_PERMISSIONS, READY_PERMISSIONS } from "../../src/github/app-client.ts";
 import { applyEffect } from "../../src/github/effects/apply-effect.ts";
 import type { EffectPorts, PendingEffect, PushOutcome, PushRequest } from "../../src/github/effects/effect-ports.ts";
 import { octokitRepository } from "../../src/github/octokit-port.ts";
+import { ISSUE_PERMISSIONS, PULL_PERMISSIONS, READY_PERMISSIONS } from "../../src/github/permissions.ts";
 import { aGitHub, type GitHub } from "../simulator/a-github.ts";
 import { again, effectPorts, NOW, type PendingOf, plainOctokit } from "./effect-bench.ts";
 import { description, estimate, plan, planGate, status, testOutcome } from "./work-samples.ts";

@@ -4,8 +4,9 @@ import { defined } from "../../domain/defined.ts";
 import type { Role } from "../../domain/roles.ts";
 import type { Actor, RepositoryRef, Subject } from "../../domain/subjects.ts";
 import { roleFrom } from "../../safety/permissions.ts";
-import { type AppClient, ISSUE_READ_PERMISSIONS, READ_PERMISSIONS } from "../app-client.ts";
+import type { AppClient } from "../app-client.ts";
 import { actor, Sender } from "../handlers/payloads.ts";
+import { ISSUE_READ_PERMISSIONS, READ_PERMISSIONS } from "../permissions.ts";
 import { createReader } from "../reader.ts";
 
 /** A comment as it stands now. */

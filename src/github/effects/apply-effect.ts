@@ -1,8 +1,7 @@
 import type { EffectKind } from "../../domain/effects.ts";
 import { errorFacts, ForgeError } from "../../domain/errors.ts";
 import type { EffectOutcome } from "../../pipeline/runs/effects/write-port.ts";
-import type { GitHubFailure } from "../classify-failure.ts";
-import { GitHubCallFailed } from "../github-call-failed.ts";
+import { GitHubCallFailed, type GitHubFailure } from "../classify-failure.ts";
 import { completeCheck } from "./complete-check.ts";
 import { type EffectHandler, type EffectPorts, type PendingEffect, WriteBudgetSpent } from "./effect-ports.ts";
 import { showGate, showPlan, showStatus } from "./kept-comments.ts";
@@ -11,8 +10,7 @@ import { openCheck, parkCheck, reviseCheck, startCheck, waitCheck } from "./movi
 import { describePull, openPull, readyPull } from "./own-pulls.ts";
 import { postReview } from "./post-review.ts";
 import { pushCommits } from "./push-commits.ts";
-import { react, reply } from "./replies.ts";
-import { reopenThread, resolveThread } from "./threads.ts";
+import { react, reopenThread, reply, resolveThread } from "./replies.ts";
 
 const KINDS: { readonly [K in EffectKind]: EffectHandler<K> } = {
   "check.open": openCheck,

@@ -1,4 +1,4 @@
-import { GitHubCallFailed } from "../github-call-failed.ts";
+import { GitHubCallFailed } from "../classify-failure.ts";
 import type { EffectPorts, Writes } from "./effect-ports.ts";
 import { pushOrSay } from "./push-commits.ts";
 

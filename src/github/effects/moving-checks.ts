@@ -1,11 +1,11 @@
 import { defined } from "../../domain/defined.ts";
+import type { CheckName } from "../../domain/phases.ts";
 import type { EffectOutcome } from "../../pipeline/runs/effects/write-port.ts";
+import type { CheckRun } from "../github-repository.ts";
 import { externalIdFor } from "../marker.ts";
 import { checkButtons, gateButtons } from "../words/check-buttons.ts";
-import { parkedOutput, queuedOutput, startedOutput, waitingOutput } from "../words/check-progress.ts";
-import { checkText } from "../words/check-text.ts";
-import { type EffectHandler, nothingToFind } from "./effect-ports.ts";
-import { findOpenedCheck, type OpenedCheck } from "./find-opened-check.ts";
+import { checkText, parkedOutput, queuedOutput, startedOutput, waitingOutput } from "../words/check-text.ts";
+import { type EffectHandler, type Look, nothingToFind } from "./effect-ports.ts";
 
 /** A new check-run, queued, so that people see at once that the head is taken. */
 export const openCheck: EffectHandler<"check.open", undefined> = {
@@ -86,3 +86,22 @@ export const reviseCheck: EffectHandler<"check.revise", undefined> = {
     return { kind: "done", result: { checkRunId } };
   },
 };
+
+/** A check-run that an earlier effect opened; its status is `unknown` where GitHub was not asked. */
+export type OpenedCheck = Pick<CheckRun, "id" | "status">;
+
+/**
+ * The check-run that an earlier `check.open` made. What was remembered is enough unless `fresh` is set; where nothing was remembered it is
+ * looked for on GitHub.
+ */
+export async function findOpenedCheck(
+  head: { readonly check: CheckName; readonly headSha: string; readonly openKey: string },
+  { repository, results, markerSecret }: Look,
+  { fresh }: { readonly fresh: boolean },
+): Promise<OpenedCheck | undefined> {
+  const { check: name, headSha, openKey } = head;
+  const id = (await results(openKey))?.checkRunId;
+  if (id !== undefined) return fresh ? repository.getCheckRun(id) : { id, status: "unknown" };
+  const externalId = externalIdFor({ kind: "check.open", key: openKey }, markerSecret);
+  return repository.findCheckRun({ headSha, name, externalId });
+}

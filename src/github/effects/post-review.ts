@@ -1,13 +1,15 @@
 import { defined } from "../../domain/defined.ts";
 import type { EffectResult } from "../../domain/effects.ts";
 import { byImportance, type Finding } from "../../domain/findings.ts";
+import { type Anchors, isAnchorable } from "../../domain/hunks.ts";
+import { isSuggestable } from "../../safety/code-text.ts";
+import type { Redact } from "../../safety/redact.ts";
 import type { ReviewComment } from "../github-repository.ts";
 import { markerFor } from "../marker.ts";
-import { findingComment } from "../words/finding-comment.ts";
-import { anchorFor } from "./anchor.ts";
-import type { EffectHandler, EffectOf, Look } from "./effect-ports.ts";
-import { postFileComments } from "./post-file-comments.ts";
-import { findPosted, type PlannedComment, submitReview } from "./submit-review.ts";
+import { fileComment, findingComment } from "../words/review-comments.ts";
+import type { EffectHandler, EffectOf, Look, Send } from "./effect-ports.ts";
+import { orRefused } from "./metered-writes.ts";
+import { findPosted, type PlannedComment, type RefusedComment, submitReview } from "./submit-review.ts";
 
 type Placed = NonNullable<EffectResult["placed"]>;
 
@@ -66,4 +68,61 @@ function planComments(
     }
   }
   return { planned, left };
+}
+
+/** Findings whose lines GitHub refused, as comments on their files; where it refuses that too they are left to the annotations (GH-10). `there`: those of an earlier attempt. */
+async function postFileComments(
+  effect: EffectOf<"review.post">,
+  refused: readonly RefusedComment[],
+  there: readonly ReviewComment[],
+  { write, wording }: Send,
+): Promise<Placed> {
+  const pull = effect.subject.number;
+  const placed: Placed = [];
+  for (const { finding, marker, reason, onFile } of refused) {
+    const findingId = finding.id;
+    const earlier = there.find(({ byBot, body }) => byBot && body.includes(marker));
+    if (earlier) {
+      placed.push({ findingId, placement: "file_comment", commentId: earlier.id, reason });
+      continue;
+    }
+    const body = fileComment(finding, wording, marker);
+    const comment = { commitId: effect.payload.headSha, path: finding.file, body };
+    const posted = onFile ? await orRefused(write.createFileComment(pull, comment)) : undefined;
+    if (posted?.ok) placed.push({ findingId, placement: "file_comment", commentId: posted.value.id, reason });
+    else placed.push({ findingId, placement: "annotation", reason: posted?.message ?? reason });
+  }
+  return placed;
+}
+
+/** The lines that a comment stands on, and what may be suggested in their place. */
+interface Anchor {
+  readonly startLine: number;
+  readonly line: number;
+  readonly suggestion?: string;
+}
+
+/** A longer one is not read in a comment, and GitHub limits the comment. */
+const MAXIMUM_SUGGESTION = 10_000;
+
+/**
+ * Where a finding can be commented on: inside one hunk (GH-10), never on a wrong line. GitHub replaces exactly the commented lines by a
+ * suggestion, so where there is one, the comment stands on the lines of the fix. Undefined when the diff does not show the lines.
+ */
+export function anchorFor(finding: Finding, files: readonly Anchors[], redact: Redact): Anchor | undefined {
+  const hunks = files.find(({ path }) => path === finding.file)?.hunks ?? [];
+  const { fix, line, endLine, commit } = finding;
+  if (commit !== undefined) return undefined;
+  if (fix && isOffered(finding, fix, redact) && isAnchorable(hunks, fix.startLine, fix.endLine)) {
+    return { startLine: fix.startLine, line: fix.endLine, suggestion: fix.after };
+  }
+  return isAnchorable(hunks, line, endLine) ? { startLine: line, line: endLine } : undefined;
+}
+
+/** A secret has to be rotated, not replaced; and what people would commit must be what they see. */
+function isOffered({ file, line, secret }: Finding, fix: NonNullable<Finding["fix"]>, redact: Redact): boolean {
+  const { after, before, startLine, endLine } = fix;
+  if (secret || fix.file !== file || line < startLine || line > endLine) return false;
+  if (after.length > MAXIMUM_SUGGESTION || redact(after) !== after || !isSuggestable(after)) return false;
+  return after.replace(/\r?\n$/, "") !== before.replace(/\r?\n$/, "");
 }

@@ -1,6 +1,6 @@
 import { defined } from "../../domain/defined.ts";
 import { errorFacts, ForgeError } from "../../domain/errors.ts";
-import { GitHubCallFailed } from "../github-call-failed.ts";
+import { GitHubCallFailed } from "../classify-failure.ts";
 import { pushRefusal } from "../words/push-refusal.ts";
 import {
   type EffectHandler,

@@ -1,7 +1,8 @@
-import { GitHubCallFailed } from "../github-call-failed.ts";
-import { markerFor } from "../marker.ts";
+import { GitHubCallFailed } from "../classify-failure.ts";
+import { findMarker, markerFor } from "../marker.ts";
 import { answerText } from "../words/answers.ts";
-import { type EffectHandler, nothingToFind } from "./effect-ports.ts";
+import { backReply, fixedReply } from "../words/review-comments.ts";
+import { type EffectHandler, type EffectOf, type Found, type Look, nothingToFind, type Send } from "./effect-ports.ts";
 
 /** A reaction on a comment; GitHub keeps one of a kind from each account. */
 export const react: EffectHandler<"comment.react", undefined> = {
@@ -38,3 +39,62 @@ export const reply: EffectHandler<"comment.reply", undefined> = {
     return { kind: "done", result: {} };
   },
 };
+
+type Effect = EffectOf<"thread.resolve" | "thread.reopen">;
+
+interface Begun {
+  /** An earlier attempt said in the thread what is to be said. */
+  readonly replied: boolean;
+}
+
+/**
+ * Resolves a finding's thread and says in it that the finding is fixed (GH-3a). One that people began, that people resolved or that is gone
+ * is left as it is. Where Forge may not resolve it, the reply asks a person to.
+ */
+export const resolveThread: EffectHandler<"thread.resolve", Begun> = {
+  find: findReply,
+  send: async (effect, there, ports) => {
+    const { commentId, because } = effect.payload;
+    const thread = await ports.repository.findThread(effect.subject.number, commentId);
+    // An earlier attempt may have resolved it and not come to the reply.
+    if (!thread?.byBot || (thread.resolved && !there)) return { kind: "done", result: {} };
+    const resolved = thread.resolved || (await setResolved(ports, thread.id, true));
+    if (because.kind === "fixed" && !there?.replied) await say(effect, fixedReply(because, resolved), ports);
+    return { kind: "done", result: {} };
+  },
+};
+
+/** Opens the thread of a finding again, and says in it that the finding is back, when it was gone (GH-3a). */
+export const reopenThread: EffectHandler<"thread.reopen", Begun> = {
+  find: findReply,
+  send: async (effect, there, ports) => {
+    const { commentId, headSha } = effect.payload;
+    const thread = await ports.repository.findThread(effect.subject.number, commentId);
+    if (!thread?.byBot) return { kind: "done", result: {} };
+    if (headSha !== undefined && !there?.replied) await say(effect, backReply(headSha), ports);
+    if (thread.resolved) await setResolved(ports, thread.id, false);
+    return { kind: "done", result: {} };
+  },
+};
+
+async function findReply(effect: Effect, { repository, markerSecret }: Look): Promise<Found<Begun>> {
+  const there = await repository.listReviewComments(effect.subject.number);
+  const replied = there.some(({ byBot, body }) => byBot && findMarker(body, effect, markerSecret));
+  return { there: { replied } };
+}
+
+async function say(effect: Effect, said: string, { write, markerSecret }: Send): Promise<void> {
+  const body = `${said}\n${markerFor(effect, markerSecret)}`;
+  await write.replyInThread(effect.subject.number, effect.payload.commentId, body);
+}
+
+/** Whether it could: where the App may not write contents, GitHub lets it resolve nothing (GH-3a, GH-16). */
+async function setResolved({ write }: Send, threadId: string, resolved: boolean): Promise<boolean> {
+  try {
+    await write.setThreadResolved(threadId, resolved);
+    return true;
+  } catch (error) {
+    if (!(error instanceof GitHubCallFailed && error.failure.cause === "forbidden")) throw error;
+    return false;
+  }
+}

@@ -1,9 +1,14 @@
 import type { EmitterWebhookEventName } from "@octokit/webhooks";
 import type { Probot } from "probot";
 import { ForgeError } from "../../domain/errors.ts";
-import { handleCheckButton, handleCheckRunRerequested, handleCheckSuiteRerequested } from "./check.ts";
+import {
+  handleCheckButton,
+  handleCheckRunCompleted,
+  handleCheckRunRerequested,
+  handleCheckSuiteRerequested,
+  handleStatus,
+} from "./check.ts";
 import { handleIssueComment, handleReviewComment, handleReviewSubmitted } from "./comment.ts";
-import { handleCheckRunCompleted, handleStatus } from "./continuous-integration.ts";
 import type { HandlerDependencies } from "./handler-dependencies.ts";
 import {
   handleInstallationCreated,
@@ -14,9 +19,8 @@ import {
   handleRepositoryGone,
 } from "./installation.ts";
 import { handleIssueEnded, handleIssueLabeled, handleIssueUnlabeled } from "./issue.ts";
-import { handleGroupDestroyed, handleGroupRequested } from "./merge-group.ts";
 import type { Payload } from "./payloads.ts";
-import { handlePullRequest } from "./pull-request.ts";
+import { handleGroupDestroyed, handleGroupRequested, handlePullRequest } from "./pull-request.ts";
 
 type Handled = Promise<{ readonly ignored?: string }>;
 type Handle<Name extends EmitterWebhookEventName> = (

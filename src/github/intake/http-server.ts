@@ -2,10 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { errorFacts, ForgeError } from "../../domain/errors.ts";
 import { ALIVE, type Answer, BROKEN, NOT_FOUND, NOT_READY, READ_ONLY } from "./answers.ts";
-import { createBodyBudget } from "./body-budget.ts";
-import { createBodyMemory } from "./body-memory.ts";
 import type { AcceptDelivery } from "./delivery.ts";
 import { createJsonCheck } from "./json-object.ts";
+import { createBodyBudget, createBodyMemory } from "./read-body.ts";
 import { type Reception, receiveDelivery } from "./receive-delivery.ts";
 import { createRefusalLog, type IntakeLog } from "./refusal-log.ts";
 import { createSignatureVerifier } from "./verify-signature.ts";

@@ -2,12 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { defined } from "../../domain/defined.ts";
 import { errorFacts } from "../../domain/errors.ts";
 import { ACCEPTED, type Answer, DUPLICATE, REFUSALS, type RefusalReason } from "./answers.ts";
-import type { BodyBudget } from "./body-budget.ts";
-import type { BodyMemory } from "./body-memory.ts";
-import type { AcceptDelivery } from "./delivery.ts";
-import { type DeliveryHeaders, readDeliveryHeaders } from "./delivery-headers.ts";
+import { type AcceptDelivery, type DeliveryHeaders, readDeliveryHeaders } from "./delivery.ts";
 import type { IsJsonObject } from "./json-object.ts";
-import { readBody } from "./read-body.ts";
+import { type BodyBudget, type BodyMemory, readBody } from "./read-body.ts";
 import type { RefusalLog } from "./refusal-log.ts";
 import type { VerifySignature } from "./verify-signature.ts";
 

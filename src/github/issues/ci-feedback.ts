@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Feedback, PullSignal } from "../../domain/implementation.ts";
 import type { Redact } from "../../safety/redact.ts";
-import { FAILED_CHECK, FAILED_STATUS } from "../handlers/continuous-integration.ts";
+import { FAILED_CHECK, FAILED_STATUS } from "../handlers/check.ts";
 import type { Read } from "../reader.ts";
 import { keep } from "./texts.ts";
 

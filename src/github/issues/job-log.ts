@@ -1,5 +1,6 @@
 import type { RepositoryRef } from "../../domain/subjects.ts";
-import { type AppClient, LOG_PERMISSIONS } from "../app-client.ts";
+import type { AppClient } from "../app-client.ts";
+import { LOG_PERMISSIONS } from "../permissions.ts";
 
 /** Bytes of the end of a log that are kept, and bytes after which no more is read. */
 const KEPT_BYTES = 1_000_000;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { IssueFacts } from "../../pipeline/runs/ports.ts";
+import type { IssuePort, IssueText } from "../../tools/ports.ts";
 import { PAGE_SIZE } from "../ask.ts";
 import { authorOf, Sender } from "../handlers/payloads.ts";
 import type { Read } from "../reader.ts";
@@ -56,4 +57,33 @@ export function issueFacts(issue: Issue): IssueFacts {
 
 export function labelsOf({ labels }: Issue): string[] {
   return labels.flatMap((label) => (typeof label === "string" ? label : label.name) || []);
+}
+
+/** The issues of one repository for an agent's tool, which redacts, cuts and fences what it shows. Nothing by bots is left out here. */
+export function issuesForAgents(reader: (signal: AbortSignal) => Read): IssuePort {
+  return {
+    fetchIssue: async (number, signal): Promise<IssueText | undefined> => {
+      const read = reader(signal);
+      const issue = await readIssue(read, number);
+      if (!issue) return undefined;
+      const { comments, unread } = await readComments(read, issue);
+      const { title, state } = issue;
+      return {
+        ...{ number, title, state },
+        ...said(issue),
+        labels: labelsOf(issue),
+        comments: comments.map(said),
+        moreComments: unread,
+      };
+    },
+  };
+}
+
+function said({
+  user,
+  author_association: role,
+  created_at: at,
+  body,
+}: Pick<Comment, "user" | "author_association" | "created_at" | "body">) {
+  return { author: authorOf(user).login, role: (role ?? "none").toLowerCase(), at, body: body ?? "" };
 }

@@ -1,22 +1,16 @@
 import type { Answer } from "../../domain/answers.ts";
 import type { Subject } from "../../domain/subjects.ts";
-import { askedText } from "./asked-text.ts";
 import { helpText } from "./command-help.ts";
-import { configurationText } from "./configuration-text.ts";
-import { costText } from "./cost-text.ts";
 import { explanation } from "./explanation.ts";
 import { extendedText } from "./extended-text.ts";
 import { fixedText } from "./fixed-text.ts";
-import { historyText } from "./history-text.ts";
 import { implementationStatusText } from "./implementation-status-text.ts";
+import { askedText, repliedText, workedOnText } from "./model-answers.ts";
 import { refusalText } from "./refusals.ts";
-import { repliedText } from "./replied-text.ts";
-import { restoredText } from "./restored-text.ts";
 import { statusText } from "./status-text.ts";
-import { testedText } from "./tested-text.ts";
-import { trustedText } from "./trusted-text.ts";
+import { configurationText, costText, historyText } from "./tell-text.ts";
+import { testedText } from "./tested-summary.ts";
 import { foreignCode, type Wording } from "./wording.ts";
-import { workedOnText } from "./worked-on-text.ts";
 
 /** What Forge says to a command or a reply, without its marker; `on` is what was commented on. */
 export function answerText(answer: Answer, wording: Wording, on: Subject["kind"] = "pull_request"): string {
@@ -61,3 +55,21 @@ export function answerText(answer: Answer, wording: Wording, on: Subject["kind"]
 }
 
 const NO_WORK = "**No work was begun here.** To begin: `/forge implement`; only a plan: `/forge plan`";
+
+/** What is said to `/forge retry v12`: what goes on, and what was done since and stays. */
+function restoredText({ version, phase, lasting }: Extract<Answer, { kind: "restored" }>): string {
+  return [`Back at \`v${version}\`: ${phase} begins anew.`, "", ...lasting.map((one) => `- ${one}`)].join("\n");
+}
+
+/** What is said to `/forge trust` where no review follows from it at once. */
+function trustedText(because: Extract<Answer, { kind: "trusted" }>["because"]): string {
+  return `The AI layer may look at this pull request now. ${AFTER_TRUST[because]}`;
+}
+
+const AFTER_TRUST = {
+  not_waiting: "It was not what this head waited for, so nothing is looked at again; for that: `/forge review`",
+  at_work: "A review is at work; should its AI layer still wait when it ends: `/forge review`",
+  paused: "Forge is paused, so nothing is looked at yet; once only: `/forge review --full`",
+  limit: "The limit of reviews is reached; later: `/forge review`",
+  closed: "The pull request is closed; it is reviewed when it is reopened.",
+} as const;

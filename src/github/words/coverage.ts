@@ -1,5 +1,4 @@
 import type { LayerReport, ReviewCoverage, UncoveredFile } from "../../domain/review-report.ts";
-import { layerName } from "./missing-part.ts";
 import { count, foreignCode, foreignLine, shortSha, type Wording } from "./wording.ts";
 
 /** Files that are named one by one; the others are counted. */
@@ -63,4 +62,47 @@ function namedFiles(uncovered: readonly (Omit<UncoveredFile, "gap"> & { gap?: bo
   });
   const rest = ordered.length - MAXIMUM_NAMED;
   return rest > 0 ? `${named.join(", ")} and ${count(rest, "more file")}` : named.join(", ");
+}
+
+/** What a review should have looked at and did not (GH-11a), in a few words; undefined when it saw everything. The text is not neutral yet. */
+export function missingPart({ layers, uncovered }: ReviewCoverage): string | undefined {
+  const layer = layers.find(({ state }) => state === "failed") ?? layers.find(({ state }) => state === "partly");
+  const gaps = uncovered.filter(({ gap }) => gap);
+  if (layer?.state === "failed") return layer.reason ?? `the ${layerName(layer.layer)} layer did not run`;
+  if (layer && gaps.length === 0) return layer.reason ?? `the ${layerName(layer.layer)} layer did not see everything`;
+  const waiting = layers.find(({ state }) => state === "waiting");
+  if (waiting && gaps.length === 0) return `the ${layerName(waiting.layer)} layer waits for \`/forge trust\``;
+  if (gaps.length === 0) return undefined;
+  const [first] = gaps;
+  const which = gaps.length === 1 ? `${first!.path} (${first!.reason})` : count(gaps.length, "file");
+  return `left out ${which}`;
+}
+
+function layerName(layer: string): string {
+  return layer === "ai" ? "AI" : layer;
+}
+
+/**
+ * What may run and no analyser reads, in a few words: "src/main.rs (Rust)", "3 files (Go, Rust)"; undefined where there is none. The text
+ * is not neutral yet.
+ */
+export function notAnalysed({ searchedOnly = [] }: ReviewCoverage): string | undefined {
+  const [first] = searchedOnly;
+  if (first === undefined) return undefined;
+  if (searchedOnly.length === 1) return `${first.path} (${first.reason})`;
+  return `${count(searchedOnly.length, "file")} (${[...new Set(searchedOnly.map(({ reason }) => reason))].sort().join(", ")})`;
+}
+
+/**
+ * What stands where "Clean" would claim too much, because no file was read: "Nothing was read: 2 files left out (generated)", "Nothing to
+ * read: 1 file deleted". Undefined when something was. The text is not neutral yet.
+ */
+export function nothingRead({ files, filesCovered, uncovered }: ReviewCoverage): string | undefined {
+  if (filesCovered > 0) return undefined;
+  if (files === 0) return "Nothing to read: no file is changed";
+  if (uncovered.length > 0 && uncovered.every(({ reason }) => reason === "deleted"))
+    return `Nothing to read: ${count(files, "file")} deleted`;
+  const reasons = [...new Set(uncovered.map(({ reason }) => reason))];
+  const why = reasons.length === 1 ? ` (${reasons[0]})` : "";
+  return `Nothing was read: ${count(files, "file")} left out${why}`;
 }

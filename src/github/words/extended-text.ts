@@ -1,8 +1,7 @@
 import type { Answer } from "../../domain/answers.ts";
 import type { RunLimit } from "../../domain/command-arguments.ts";
 import type { Subject } from "../../domain/subjects.ts";
-import { usd } from "./amounts.ts";
-import { count } from "./wording.ts";
+import { count, usd } from "./wording.ts";
 
 type Extended = Extract<Answer, { kind: "extended" }>;
 

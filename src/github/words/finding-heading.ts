@@ -1,4 +1,5 @@
-import { confidenceInWords, type Finding } from "../../domain/findings.ts";
+import { confidenceInWords, type Finding, SEVERITIES, type Severity } from "../../domain/findings.ts";
+import { count } from "./wording.ts";
 
 /** From here on nobody gains by being told how sure it is. */
 const CERTAIN = 0.9;
@@ -22,4 +23,47 @@ export function howSure(confidence: number): string {
 /** "line 31", "lines 31 to 40". */
 export function linesOf({ line, endLine }: Finding): string {
   return line === endLine ? `line ${line}` : `lines ${line} to ${endLine}`;
+}
+
+const NOUNS = {
+  critical: (number: number) => `${number} critical`,
+  error: (number: number) => count(number, "error"),
+  warning: (number: number) => count(number, "warning"),
+  info: (number: number) => count(number, "note"),
+} as const;
+
+/** "1 critical, 2 errors", the gravest first; empty when there is none. */
+export function severityCounts(severities: readonly Severity[]): string {
+  return SEVERITIES.toReversed()
+    .flatMap((severity) => {
+      const number = severities.filter((other) => other === severity).length;
+      return number === 0 ? [] : [NOUNS[severity](number)];
+    })
+    .join(", ");
+}
+
+/** Names that say nothing of a fault by themselves. */
+const KNOWN: Readonly<Record<string, string>> = { "ai/logic": "wrong logic" };
+
+/** "noSelfCompare" of `biome/suspicious/noSelfCompare`: what people call it. A model's finding keeps saying that it is one: `ai/logic`. */
+export function shortRule(rule: string): string {
+  return rule.startsWith("ai/") ? rule : lastPart(rule);
+}
+
+/** "self compare", for where there is room for a few words; undefined for a rule that is a number. */
+export function ruleInWords(rule: string): string | undefined {
+  const known = KNOWN[rule];
+  if (known !== undefined) return known;
+  const words = lastPart(rule)
+    .replace(/^[A-Za-z]{1,6}\d+\b[-_:]?/, "")
+    .replace(/(?<=[a-z0-9])(?=[A-Z])/g, " ")
+    .replace(/[-_\s]+/g, " ")
+    .toLowerCase()
+    .trim()
+    .replace(/^no /, "");
+  return words === "" ? undefined : words;
+}
+
+function lastPart(rule: string): string {
+  return rule.split("/").findLast((part) => part !== "") ?? rule;
 }

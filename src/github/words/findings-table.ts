@@ -1,6 +1,6 @@
 import type { ReportedFinding } from "../../domain/effects.ts";
 import { isBlocking } from "../../domain/findings.ts";
-import { severityCounts } from "./severity-counts.ts";
+import { severityCounts } from "./finding-heading.ts";
 import { foreignCode, foreignLine, type Wording, withFullStop } from "./wording.ts";
 
 /** Advisory findings that get a row when nothing blocks: more cannot be read in 20 seconds. */

@@ -1,9 +1,8 @@
 import type { Gate } from "../../domain/gates.ts";
 import type { Subject } from "../../domain/subjects.ts";
 import { fence } from "../../safety/code-text.ts";
-import { usd } from "./amounts.ts";
 import { moment } from "./status-text.ts";
-import { foreignCode, foreignLine, shortSha, type Wording, withFullStop } from "./wording.ts";
+import { foreignCode, foreignLine, shortSha, usd, type Wording, withFullStop } from "./wording.ts";
 import { askedBefore, whoMay, workGateText, workOutcomes } from "./work-gate-text.ts";
 
 /** What is asked of a person, with the exact commands that answer it; later, what they said. `on`: where the comment stands. */

@@ -1,6 +1,5 @@
 import type { ImplementationStatus } from "../../domain/implementation-status.ts";
-import { duration, usd } from "./amounts.ts";
-import { count, foreignCode, foreignLine, type Wording, withFullStop } from "./wording.ts";
+import { count, duration, foreignCode, foreignLine, usd, type Wording, withFullStop } from "./wording.ts";
 
 type Ended = NonNullable<ImplementationStatus["ending"]>;
 

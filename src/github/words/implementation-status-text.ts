@@ -1,10 +1,8 @@
 import type { BounceCause } from "../../domain/implementation.ts";
 import type { ImplementationStatus } from "../../domain/implementation-status.ts";
-import { duration, usd } from "./amounts.ts";
 import { endingText, madeFacts } from "./implementation-ending.ts";
-import { folded } from "./plan-parts.ts";
 import { moment } from "./status-text.ts";
-import { count, foreignCode, foreignLine, type Wording, withFullStop } from "./wording.ts";
+import { count, duration, folded, foreignCode, foreignLine, usd, type Wording, withFullStop } from "./wording.ts";
 import { gateName } from "./work-gate-text.ts";
 
 type PhaseStanding = ImplementationStatus["phases"][number];

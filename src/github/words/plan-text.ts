@@ -1,11 +1,9 @@
 import type { Effect } from "../../domain/effects.ts";
 import type { Gate } from "../../domain/gates.ts";
-import type { Estimate, Plan } from "../../domain/plan.ts";
-import { usd } from "./amounts.ts";
-import { fitting } from "./fitting.ts";
-import { listed, taskLines, tasksInFull } from "./plan-parts.ts";
+import type { Estimate, Plan, PlanTask } from "../../domain/plan.ts";
+import { quoted } from "./model-answers.ts";
 import { moment } from "./status-text.ts";
-import { count, foreign, foreignCode, foreignLine, type Wording } from "./wording.ts";
+import { count, fitting, folded, foreign, foreignCode, foreignLine, listed, usd, type Wording } from "./wording.ts";
 import { beside, whoMay } from "./work-gate-text.ts";
 
 type Shown = Extract<Effect, { kind: "plan.show" }>["payload"];
@@ -78,4 +76,32 @@ function asked(gate: Gate, wording: Wording): string {
     case "voided":
       return `**${id} is void**: the work that asked went on without it, has ended or was stopped.`;
   }
+}
+
+/** Files of one task that are named; the others are counted. */
+const MAXIMUM_FILES = 4;
+/** Characters of one task's description: with twenty tasks the whole stays far inside GitHub's 65,536. */
+const MAXIMUM_DESCRIPTION = 1_200;
+
+/** "1. `src/http/limiter.ts`: a sliding window per address", one line for each task. */
+export function taskLines(tasks: readonly PlanTask[], wording: Wording): string {
+  return tasks
+    .map(({ title, files }, index) => {
+      const named = files.slice(0, MAXIMUM_FILES).map((path) => foreignCode(path, wording));
+      const rest = files.length - named.length;
+      const where = `${named.join(", ")}${rest > 0 ? ` and ${count(rest, "more file")}` : ""}`;
+      return `${index + 1}. ${where}: ${foreignLine(title, wording)}`;
+    })
+    .join("\n");
+}
+
+/** What to do in each task, folded; in the words of the planner. */
+export function tasksInFull(plan: Plan, wording: Wording): string {
+  const titles = new Map(plan.tasks.map(({ id }, index) => [id, index + 1]));
+  const tasks = plan.tasks.map(({ title, description, files, depends_on: after }, index) => {
+    const order = after.length === 0 ? "" : ` (after ${after.map((id) => titles.get(id)).join(", ")})`;
+    const paths = files.map((path) => foreignCode(path, wording)).join(", ");
+    return `**${index + 1}. ${foreignLine(title, wording)}**${order}\n${paths}\n\n${quoted(description, wording, MAXIMUM_DESCRIPTION)}`;
+  });
+  return folded("the tasks in full", tasks.join("\n\n"));
 }

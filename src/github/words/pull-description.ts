@@ -1,11 +1,21 @@
 import type { PullDescription } from "../../domain/implementation-status.ts";
 import { visibleText } from "../../safety/visible-text.ts";
-import { usd } from "./amounts.ts";
-import { fitting } from "./fitting.ts";
-import { missedLines } from "./missed-lines.ts";
-import { folded, listed, taskLines, tasksInFull } from "./plan-parts.ts";
-import { coveredShare, failedCount, passedCount } from "./tested-title.ts";
-import { count, cut, foreign, foreignCode, foreignLine, shortSha, type Wording, withFullStop } from "./wording.ts";
+import { taskLines, tasksInFull } from "./plan-text.ts";
+import { coveredShare, failedCount, missedLines, passedCount } from "./tested-title.ts";
+import {
+  count,
+  cut,
+  fitting,
+  folded,
+  foreign,
+  foreignCode,
+  foreignLine,
+  listed,
+  shortSha,
+  usd,
+  type Wording,
+  withFullStop,
+} from "./wording.ts";
 
 const MAXIMUM_TITLE = 80;
 /** Commits that are listed. */

@@ -3,7 +3,7 @@ import type { Refusal } from "../../domain/refusals.ts";
 import type { Role } from "../../domain/roles.ts";
 import type { Subject } from "../../domain/subjects.ts";
 import { limitText } from "./extended-text.ts";
-import { aboutFix, type FixRefusal } from "./fix-refusals.ts";
+import { aboutFix, type FixRefusal } from "./fixed-text.ts";
 import { unpauseLine } from "./unpause-line.ts";
 import { count, foreignCode, foreignLine, shortSha, type Wording } from "./wording.ts";
 import { aboutWork, type WorkRefusal } from "./work-refusals.ts";

@@ -1,18 +1,13 @@
 import type { CheckReport } from "../../domain/effects.ts";
 import type { Conclusion } from "../../domain/phases.ts";
 import type { Override, ReviewCoverage } from "../../domain/review-report.ts";
-import { duration } from "./amounts.ts";
-import { layerProblems, lookedAt } from "./coverage.ts";
+import { layerProblems, lookedAt, missingPart, notAnalysed, nothingRead } from "./coverage.ts";
 import { findingRow, listFindings, otherFindings, TABLE_HEAD } from "./findings-table.ts";
-import { missingPart } from "./missing-part.ts";
-import { modelCostText } from "./model-cost-text.ts";
-import { notAnalysed } from "./not-analysed.ts";
-import { nothingRead } from "./nothing-read.ts";
+import { modelCostText } from "./model-answers.ts";
 import { overrideLine } from "./override-line.ts";
 import { carriedLines, queuedLines } from "./queued-line.ts";
 import { riskLines } from "./risk-line.ts";
-import { sinceLastReview } from "./since-last-review.ts";
-import { count, foreignCode, foreignLine, type Wording } from "./wording.ts";
+import { count, duration, foreignCode, foreignLine, type Wording } from "./wording.ts";
 
 type Reviewed = Extract<CheckReport, { kind: "reviewed" }>;
 
@@ -146,4 +141,28 @@ function withTable(
     shown.push(row);
   }
   return paragraphs(shown);
+}
+
+/** Ids that are named one by one; the others are counted. */
+const MAXIMUM_NAMED = 6;
+
+/** "**Since the last review**: 2 fixed, 1 new. Fixed: `F-7K2Q`, `F-9M4D`. New: `F-SWKE`." */
+function sinceLastReview({ fixed, fresh, back, changes }: Reviewed): string {
+  const parts = [
+    ...(fixed > 0 ? [`${fixed} fixed`] : []),
+    ...(fresh > 0 ? [`${fresh} new`] : []),
+    ...(back > 0 ? [`${back} back again`] : []),
+  ];
+  if (parts.length === 0) return "**Since the last review**: nothing new, nothing fixed.";
+  const named = changes
+    ? [...names("Fixed", changes.fixed), ...names("New", changes.fresh), ...names("Back again", changes.back)]
+    : [];
+  return [`**Since the last review**: ${parts.join(", ")}.`, ...named].join(" ");
+}
+
+function names(what: string, ids: readonly string[]): string[] {
+  if (ids.length === 0) return [];
+  const rest = ids.length - MAXIMUM_NAMED;
+  const shown = ids.slice(0, MAXIMUM_NAMED).map((id) => `\`${id}\``);
+  return [`${what}: ${shown.join(", ")}${rest > 0 ? ` and ${count(rest, "more finding")}` : ""}.`];
 }

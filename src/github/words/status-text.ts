@@ -1,7 +1,7 @@
 import type { StatusFacts } from "../../domain/answers.ts";
 import { SEVERITIES, type Severity } from "../../domain/findings.ts";
+import { severityCounts } from "./finding-heading.ts";
 import { refusalText } from "./refusals.ts";
-import { severityCounts } from "./severity-counts.ts";
 import { unpauseLine } from "./unpause-line.ts";
 import { count, foreignCode, foreignLine, shortSha, type Wording } from "./wording.ts";
 

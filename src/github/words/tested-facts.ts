@@ -1,11 +1,8 @@
 import type { TestFailure, TestOutcome } from "../../domain/test-report.ts";
 import { fence } from "../../safety/code-text.ts";
 import { howSure } from "./finding-heading.ts";
-import { fitting } from "./fitting.ts";
-import { missedLines } from "./missed-lines.ts";
-import { folded } from "./plan-parts.ts";
-import { coveredShare } from "./tested-title.ts";
-import { count, foreignCode, foreignLine, shortSha, type Wording, withFullStop } from "./wording.ts";
+import { coveredShare, missedLines } from "./tested-title.ts";
+import { count, fitting, folded, foreignCode, foreignLine, shortSha, type Wording, withFullStop } from "./wording.ts";
 
 /** Failures that get a row, and messages that are shown whole: GitHub takes 65,535 characters. */
 const MAXIMUM_ROWS = 20;

@@ -1,12 +1,12 @@
+import type { Answer } from "../../domain/answers.ts";
 import type { CheckReport } from "../../domain/effects.ts";
 import type { Conclusion } from "../../domain/phases.ts";
 import type { Override } from "../../domain/review-report.ts";
 import type { TestOutcome } from "../../domain/test-report.ts";
-import { duration, usd } from "./amounts.ts";
 import { overrideLine } from "./override-line.ts";
 import { testedFacts } from "./tested-facts.ts";
 import { failedCount, passedCount } from "./tested-title.ts";
-import { count, foreignCode, foreignLine, type Wording, withFullStop } from "./wording.ts";
+import { count, duration, foreignCode, foreignLine, usd, type Wording, withFullStop } from "./wording.ts";
 
 type Tested = Extract<CheckReport, { kind: "tested" }>;
 
@@ -54,4 +54,11 @@ export function outcomeHead(outcome: TestOutcome, conclusion: Conclusion, wordin
       return `**Not tested**: ${why}${outcome.nothingToRun ? "" : " To try again: `/forge test`"}`;
     }
   }
+}
+
+/** What the tests of a pull request of people came to, in answer to `/forge test`: as in the check of Forge's own, without one to pass. */
+export function testedText({ outcome }: Extract<Answer, { kind: "tested" }>, wording: Wording): string {
+  const said = outcomeHead(outcome, "failure", wording);
+  const first = outcome.weakened.length > 0 ? `${weakenedHead(outcome)}, or say why.\n\n${said}` : said;
+  return testedFacts(outcome, wording, { first, last: duration(outcome.durationMs) });
 }

@@ -1,6 +1,6 @@
 import type { CheckReport } from "../../domain/effects.ts";
-import type { TestOutcome } from "../../domain/test-report.ts";
-import { count, foreignPlain, type Wording } from "./wording.ts";
+import type { DiffCoverage, TestOutcome } from "../../domain/test-report.ts";
+import { count, foreignCode, foreignPlain, type Wording } from "./wording.ts";
 
 type Tested = Extract<CheckReport, { kind: "tested" }>;
 
@@ -43,4 +43,20 @@ export function passedCount({ passed, failures }: TestOutcome): string {
 export function coveredShare({ coverage }: TestOutcome): string | undefined {
   if (!coverage || coverage.executable === 0) return undefined;
   return `${Math.floor((coverage.covered / coverage.executable) * 100)} %`;
+}
+
+const MAXIMUM_FILES = 8;
+const MAXIMUM_RANGES = 8;
+
+/** "`src/a.ts` 3 to 5, 9, `src/b.ts` 12": changed lines that no test reached; undefined when there are none. */
+export function missedLines({ missed }: DiffCoverage, wording: Wording): string | undefined {
+  const files = missed.filter(({ ranges }) => ranges.length > 0);
+  if (files.length === 0) return undefined;
+  const named = files.slice(0, MAXIMUM_FILES).map(({ path, ranges }) => {
+    const shown = ranges.slice(0, MAXIMUM_RANGES).map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
+    const rest = ranges.length - shown.length;
+    return `${foreignCode(path, wording)} ${shown.join(", ")}${rest > 0 ? ` and ${count(rest, "more place")}` : ""}`;
+  });
+  const rest = files.length - named.length;
+  return `${named.join("; ")}${rest > 0 ? `; and ${count(rest, "more file")}` : ""}`;
 }

@@ -50,3 +50,54 @@ export function withFullStop(text: string): string {
 export function shortSha(sha: string): string {
   return sha.slice(0, 7);
 }
+
+/** "under 1 s", "42 s", "3 min 5 s", "1 h 2 min". */
+export function duration(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 1) return "under 1 s";
+  if (seconds < 60) return `${seconds} s`;
+  const [large, small, units] =
+    seconds < 3600
+      ? [Math.floor(seconds / 60), seconds % 60, ["min", "s"]]
+      : [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), ["h", "min"]];
+  return small === 0 ? `${large} ${units[0]}` : `${large} ${units[0]} ${small} ${units[1]}`;
+}
+
+/** "$0.18"; a cost is never rounded to nothing. */
+export function usd(amount: number): string {
+  return amount > 0 && amount < 0.01 ? "under $0.01" : `$${amount.toFixed(2)}`;
+}
+
+/** GitHub takes 65,535 characters; counting bytes is safe however it counts, and the rest is for markers. */
+const MAXIMUM_BYTES = 60_000;
+
+/** The first of these texts that GitHub takes, the fullest first; the last one has to fit. */
+export function fitting(...texts: readonly [() => string, ...(() => string)[]]): string {
+  for (const text of texts.slice(0, -1)) {
+    const made = text();
+    if (Buffer.byteLength(made) <= MAXIMUM_BYTES) return made;
+  }
+  return texts.at(-1)!();
+}
+
+/** What is read only by whoever opens it. */
+export function folded(summary: string, text: string): string {
+  return `<details><summary>${summary}</summary>\n\n${text}\n\n</details>`;
+}
+
+/** Items that are shown of a list; the others are counted. */
+const MAXIMUM_ITEMS = 12;
+/** Up to so many characters a list is read as one sentence. */
+const INLINE_CHARACTERS = 240;
+
+/** "**Done when** one; two." as a sentence where it is short, else as a list; `label` is Markdown. Nothing for no items. */
+export function listed(label: string, items: readonly string[], wording: Wording): string[] {
+  if (items.length === 0) return [];
+  const shown = items.slice(0, MAXIMUM_ITEMS).map((item) => foreignLine(item, wording, { maximum: 400 }));
+  const rest = items.length - shown.length;
+  const all = rest > 0 ? [...shown, `and ${count(rest, "more point")}`] : shown;
+  const sentence = all.map((item) => item.replace(/[.;]$/, "")).join("; ");
+  return sentence.length <= INLINE_CHARACTERS || all.length === 1
+    ? [`${label} ${sentence}.`]
+    : [`${label}\n${all.map((item) => `- ${item}`).join("\n")}`];
+}

@@ -1,6 +1,6 @@
 import type { Gate, GateQuestion } from "../../domain/gates.ts";
 import type { BounceCause } from "../../domain/implementation.ts";
-import { quotedAnswer } from "./asked-text.ts";
+import { quotedAnswer } from "./model-answers.ts";
 import { moment } from "./status-text.ts";
 import { count, foreignLine, type Wording } from "./wording.ts";
 

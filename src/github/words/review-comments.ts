@@ -1,8 +1,7 @@
-import type { Finding } from "../../domain/findings.ts";
+import { type Finding, isBlocking } from "../../domain/findings.ts";
 import { fence, suggestionFence } from "../../safety/code-text.ts";
-import { findingHeading, linesOf } from "./finding-heading.ts";
-import { shortRule } from "./rule-name.ts";
-import { foreign, foreignCode, type Wording } from "./wording.ts";
+import { findingHeading, linesOf, shortRule } from "./finding-heading.ts";
+import { count, foreign, foreignCode, shortSha, type Wording } from "./wording.ts";
 
 /** Enough to see what the analyser saw. */
 const MAXIMUM_EVIDENCE = 4000;
@@ -64,4 +63,46 @@ function evidence(finding: Finding, wording: Wording): string[] {
 function footer(finding: Finding, wording: Wording): string {
   const rule = `rule ${foreignCode(shortRule(finding.rule), wording)}`;
   return `Wrong or accepted? \`/forge dismiss <reason>\` in this thread · ${rule}`;
+}
+
+interface ReviewContext {
+  /** Blocking findings that are open in all, those of this review among them. */
+  readonly blocking?: number | undefined;
+  /** Whether an earlier head was reviewed. */
+  readonly again?: boolean | undefined;
+  /** The page of the check. */
+  readonly checkUrl?: string | undefined;
+}
+
+/** The text above the comments of a review; GitHub wants one. Everything else stands in the check. */
+export function reviewBody(comments: readonly Finding[], context: ReviewContext, marker: string): string {
+  const { blocking: inAll = 0, again = false, checkUrl } = context;
+  const blocking = comments.filter(isBlocking).length;
+  const advisory = comments.length - blocking;
+  const fresh = again ? "new " : "";
+  const parts = [
+    ...(blocking > 0 ? [count(blocking, `${fresh}blocking finding`)] : []),
+    ...(blocking > 0 && inAll > blocking ? [`${inAll} open in all`] : []),
+    ...(advisory > 0 ? [count(advisory, `${fresh}advisory finding`)] : []),
+    ...(blocking === 0 && inAll > 0 ? [`${inAll} blocking open`] : []),
+  ];
+  const check = checkUrl === undefined ? "`forge/review`" : `[\`forge/review\`](${checkUrl})`;
+  return `**${parts.join(", ")}.** The whole result stands in the check ${check}.\n${marker}`;
+}
+
+interface Fixed {
+  readonly headSha: string;
+  readonly secret?: boolean | undefined;
+}
+
+/** What is said in a finding's thread when the finding is gone; `resolved` is false where Forge may not resolve the thread itself. */
+export function fixedReply({ headSha, secret }: Fixed, resolved: boolean): string {
+  const sha = `\`${shortSha(headSha)}\``;
+  const fixed = secret ? `Gone from the branch's history since ${sha}.` : `Fixed in ${sha}.`;
+  return resolved ? fixed : `${fixed} Resolve this thread.`;
+}
+
+/** What is said there when it is back. */
+export function backReply(headSha: string): string {
+  return `Back since \`${shortSha(headSha)}\`.`;
 }
