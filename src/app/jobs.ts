@@ -1,8 +1,8 @@
 import type { JobKind, JobPayload } from "../domain/jobs.ts";
-import { answerAsked, giveUpAsked } from "../github/commands/answer-asked.ts";
-import { giveUpCommands, runCommands } from "../github/commands/run-commands.ts";
 import { createLabels } from "../github/create-labels.ts";
+import { giveUpCommands, runCommands } from "../pipeline/commands/run-commands.ts";
 import { giveUpWork, runWork } from "../pipeline/implement/work/run-work.ts";
+import { answerAsked, giveUpAsked } from "../pipeline/review/ai/answer-asked.ts";
 import { giveUpFixes, makeFixes } from "../pipeline/review/fix/make-fixes.ts";
 import { giveUpReview, runReview } from "../pipeline/review/work/run-review.ts";
 import { giveUpEffect } from "../pipeline/runs/effects/drain-effects.ts";

@@ -3,7 +3,7 @@ import type { RepositoryRef } from "../domain/subjects.ts";
 import type { IssueHost } from "../pipeline/runs/ports.ts";
 import type { Redact } from "../safety/redact.ts";
 import type { AppClient } from "./app-client.ts";
-import { createCommentReader } from "./commands/comment-reader.ts";
+import { createCommentReader } from "./comment-reader.ts";
 import { ends, PullRequest } from "./handlers/payloads.ts";
 import { readCiFeedback } from "./issues/ci-feedback.ts";
 import { readJobLog } from "./issues/job-log.ts";

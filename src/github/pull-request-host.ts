@@ -6,7 +6,7 @@ import type { PullToReview } from "../pipeline/review/folder/review-pull.ts";
 import { ORGANISATION_REPOSITORY, type PullRequestHost } from "../pipeline/runs/ports.ts";
 import type { AppClient } from "./app-client.ts";
 import { createAsk } from "./ask.ts";
-import { createCommentReader } from "./commands/comment-reader.ts";
+import { createCommentReader } from "./comment-reader.ts";
 import { authorOf, ends, PullRequest, Repository, Sender } from "./handlers/payloads.ts";
 import { CONTENTS_PERMISSIONS, READ_PERMISSIONS } from "./permissions.ts";
 import { createReader, createRemote } from "./reader.ts";

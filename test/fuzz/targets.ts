@@ -18,8 +18,8 @@ import { findDangersOf } from "../../src/analysis/workflows/find-dangers.ts";
 import { compileGlob } from "../../src/domain/globs/compile-glob.ts";
 import { REPORT_FORMATS } from "../../src/domain/repo-config.ts";
 import { createAppClient } from "../../src/github/app-client.ts";
-import { parseCommands } from "../../src/github/commands/parse-commands.ts";
 import { createDeliveryHandler } from "../../src/github/handlers/handle-delivery.ts";
+import { parseCommands } from "../../src/pipeline/commands/parse-comment.ts";
 import { neutraliseText } from "../../src/safety/neutralise.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
 import { parseCommitLog } from "../../src/workspace/parse-commit-log.ts";
@@ -195,7 +195,7 @@ export const TARGETS: Readonly<Record<string, FuzzTarget>> = {
     },
     samples: COMMENTS,
     files: [
-      ...["command-lines", "hidden-spans", "parse-command"].map((name) => `github/commands/${name}.ts`),
+      ...["parse-comment", "hidden-spans"].map((name) => `pipeline/commands/${name}.ts`),
       "domain/command-arguments.ts",
       "safety/neutralise.ts",
       "safety/redact.ts",

@@ -4,7 +4,7 @@ import { ProbotOctokit } from "probot";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type Ask, createAsk, type Octokit } from "../../src/github/ask.ts";
-import { createCommentReader } from "../../src/github/commands/comment-reader.ts";
+import { createCommentReader } from "../../src/github/comment-reader.ts";
 import { createReader, type Read } from "../../src/github/reader.ts";
 
 /** What GitHub answers by path; a string is where it redirects to. */

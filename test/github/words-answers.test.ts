@@ -3,12 +3,11 @@ import type { Answer, StatusFacts } from "../../src/domain/answers.ts";
 import { COMMAND_NAMES } from "../../src/domain/commands.ts";
 import type { CheckReport } from "../../src/domain/effects.ts";
 import { Refusal } from "../../src/domain/refusals.ts";
-import { commandLines } from "../../src/github/commands/command-lines.ts";
-import { parseCommand } from "../../src/github/commands/parse-command.ts";
 import { answerText } from "../../src/github/words/answers.ts";
-import { checkButtons, commandOfButton } from "../../src/github/words/check-buttons.ts";
+import { checkButtons } from "../../src/github/words/check-buttons.ts";
 import { checkSummary } from "../../src/github/words/check-text.ts";
 import { checkTitle } from "../../src/github/words/check-title.ts";
+import { commandLines, commandOfButton, parseCommand } from "../../src/pipeline/commands/parse-comment.ts";
 import { coverage, finding, headSha, reported, reviewed, wording } from "./samples.ts";
 
 const say = (answer: Answer) => answerText(answer, wording);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { parseCommand } from "../../src/github/commands/parse-command.ts";
-import { commandOfButton, gateButtons } from "../../src/github/words/check-buttons.ts";
+import { gateButtons } from "../../src/github/words/check-buttons.ts";
 import { gateText } from "../../src/github/words/gate-text.ts";
+import { commandOfButton, parseCommand } from "../../src/pipeline/commands/parse-comment.ts";
 import { moneyGate, toolGate, wording } from "./samples.ts";
 
 describe("what a gate says", () => {

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Gate, GateQuestion } from "../../src/domain/gates.ts";
 import type { ImplementationStatus } from "../../src/domain/implementation-status.ts";
-import { commandLines } from "../../src/github/commands/command-lines.ts";
-import { parseCommand } from "../../src/github/commands/parse-command.ts";
 import { answerText } from "../../src/github/words/answers.ts";
 import { gateText } from "../../src/github/words/gate-text.ts";
 import { implementationStatusText } from "../../src/github/words/implementation-status-text.ts";
+import { commandLines, parseCommand } from "../../src/pipeline/commands/parse-comment.ts";
 import { headSha, moneyGate, toolGate, wording } from "./samples.ts";
 import { planGate, status, workGate } from "./work-samples.ts";
 

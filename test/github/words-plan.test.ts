@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Gate } from "../../src/domain/gates.ts";
-import { commandLines } from "../../src/github/commands/command-lines.ts";
 import { planText } from "../../src/github/words/plan-text.ts";
 import { pullDescriptionText, pullTitle } from "../../src/github/words/pull-description.ts";
+import { commandLines } from "../../src/pipeline/commands/parse-comment.ts";
 import { wording } from "./samples.ts";
 import { description, estimate, plan, planGate, testOutcome } from "./work-samples.ts";
 

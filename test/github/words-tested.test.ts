@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { CheckReport } from "../../src/domain/effects.ts";
 import type { Conclusion } from "../../src/domain/phases.ts";
 import type { TestFailure, TestOutcome } from "../../src/domain/test-report.ts";
-import { commandLines } from "../../src/github/commands/command-lines.ts";
 import { testAnnotations } from "../../src/github/words/annotations.ts";
 import { answerText } from "../../src/github/words/answers.ts";
 import { checkButtons } from "../../src/github/words/check-buttons.ts";
 import { checkText, queuedOutput, startedOutput } from "../../src/github/words/check-text.ts";
+import { commandLines } from "../../src/pipeline/commands/parse-comment.ts";
 import { headSha, wording } from "./samples.ts";
 import { testOutcome } from "./work-samples.ts";
 

@@ -2,9 +2,7 @@ import type { z } from "zod";
 import type { CommandSource } from "../../domain/command-source.ts";
 import { defined } from "../../domain/defined.ts";
 import type { Subject } from "../../domain/subjects.ts";
-import { bodyHash } from "../commands/body-hash.ts";
-import { commandLines } from "../commands/command-lines.ts";
-import { dismissalReason } from "../commands/dismissal-words.ts";
+import { bodyHash, commandLines, dismissalReason } from "../../pipeline/commands/parse-comment.ts";
 import type { HandlerDependencies } from "./handler-dependencies.ts";
 import {
   actor,

@@ -1,5 +1,5 @@
+import { commandLines } from "../../pipeline/commands/parse-comment.ts";
 import type { Redact } from "../../safety/redact.ts";
-import { commandLines } from "../commands/command-lines.ts";
 
 export interface Kept {
   readonly text: string;

@@ -10,16 +10,7 @@ const REVIEW_PAUSED = { label: "Review now", identifier: "review-full", descript
 const REVIEW_FULL = { label: "Full review", identifier: "review-full", description: "The whole change, with comments" };
 const UNPAUSE = { label: "Unpause", identifier: "unpause", description: "Go on, and review this head" };
 
-/** The command line that stands for each button (GH-5). */
-const COMMANDS: Readonly<Record<string, string>> = {
-  review: "review",
-  "review-full": "review --full",
-  unpause: "unpause",
-  resume: "resume",
-  test: "test",
-};
-
-/** What a completed check offers to press; a clean one offers nothing. */
+/** What a completed check offers to press (GH-5); `commandOfButton` says which command each identifier stands for; a clean one offers nothing. */
 export function checkButtons(report: CheckReport, check: CheckName = "forge/review"): CheckButton[] {
   if (check === "forge/tests") return report.kind === "cancelled" || hasPassed(report) ? [] : [TEST_AGAIN];
   switch (report.kind) {
@@ -48,11 +39,4 @@ export function gateButtons(gate: string): CheckButton[] {
     { label: `Approve ${gate}`, identifier: `approve-${gate}`, description: "Go on with what is asked for" },
     { label: `Reject ${gate}`, identifier: `reject-${gate}`, description: "Go on without it" },
   ];
-}
-
-/** What pressing a button asks for, as one would write it; undefined for a button that is not ours. */
-export function commandOfButton(identifier: string): string | undefined {
-  const answer = /^(approve|reject)-(G-[1-9]\d{0,5})$/.exec(identifier);
-  if (answer) return `${answer[1]} ${answer[2]}`;
-  return Object.hasOwn(COMMANDS, identifier) ? COMMANDS[identifier] : undefined;
 }

@@ -1,5 +1,5 @@
 import type { CommonInput, IssueInput } from "../../domain/inputs.ts";
-import { voidComment } from "../runs/commands/take-comment.ts";
+import { voidComment } from "../commands/take-comment.ts";
 import { type Decision, NOTHING } from "../runs/decision.ts";
 import { voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
 import { shownGate } from "./ask-person.ts";

@@ -1,8 +1,8 @@
 import type { NewEvent } from "../../domain/events.ts";
 import type { FindingsPosted, Input, PullInput } from "../../domain/inputs.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
+import { voidComment } from "../commands/take-comment.ts";
 import { withWakeUp } from "../implement/step.ts";
-import { voidComment } from "../runs/commands/take-comment.ts";
 import { both, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { failureOf } from "../runs/effects/failed-effect.ts";
 import { showGate } from "../runs/gates/evolve-gates.ts";

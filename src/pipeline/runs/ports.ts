@@ -1,3 +1,4 @@
+import type { CommandSource } from "../../domain/command-source.ts";
 import type { Feedback, IssueSnapshot, PullSignal } from "../../domain/implementation.ts";
 import type { Role } from "../../domain/roles.ts";
 import type { Actor, PullRequestEnds, RepositoryRef, Subject } from "../../domain/subjects.ts";
@@ -117,4 +118,28 @@ export interface IssueHost {
   ): Promise<readonly Feedback[]>;
   /** Write access for exactly this repository, to workflow files only where the App was given that. */
   pushRemote(repository: RepositoryRef): GitRemote;
+}
+
+/** A comment as it stands now. */
+export interface CommentNow {
+  readonly body: string;
+  readonly author: Actor;
+  /** The first comment of the thread that it replies in. */
+  readonly thread?: number;
+  /** ISO 8601, whole seconds. */
+  readonly createdAt?: string;
+}
+
+/** What carrying out commands has to ask the git host. It throws as `PullRequestHost` does. */
+export interface CommentPort {
+  /** Undefined when it was deleted, or when its author was. */
+  readComment(subject: Subject, source: CommandSource, signal: AbortSignal): Promise<CommentNow | undefined>;
+  /** The comments of a thread, oldest first; `by` is a login, empty where the account is gone. */
+  readThread(
+    subject: Subject,
+    thread: number,
+    signal: AbortSignal,
+  ): Promise<readonly { readonly id: number; readonly by: string; readonly body: string }[]>;
+  /** What the account may do in the repository at this moment (GH-14); one that the host does not know may do nothing. */
+  readRole(repository: RepositoryRef, login: string, signal: AbortSignal): Promise<Role>;
 }

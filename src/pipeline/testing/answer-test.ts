@@ -13,7 +13,7 @@ import { openSandbox } from "../../workspace/sandbox/open-sandbox.ts";
 import { openWorkingTree, type WorkingTree } from "../../workspace/working-tree/working-tree.ts";
 import { fetchEnds } from "../change/fetch-ends.ts";
 import { readChange, withDeleted } from "../change/read-change.ts";
-import { refusalOf, type TellDependencies, tellOutcome } from "../runs/commands/tell-outcome.ts";
+import { refusalOf, type TellDependencies, tellOutcome } from "../commands/tell-outcome.ts";
 import { type ConfigurationDependencies, loadConfiguration } from "../runs/configuration/load-configuration.ts";
 import type { PullRequestFacts, PullRequestHost } from "../runs/ports.ts";
 import { runPhase } from "../runs/run-phase.ts";

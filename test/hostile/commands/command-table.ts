@@ -1,6 +1,6 @@
 import { COMMAND_NAMES, type CommandName } from "../../../src/domain/commands.ts";
 import { ROLES, type Role } from "../../../src/domain/roles.ts";
-import { COMMANDS_PER_COMMENT } from "../../../src/github/commands/parse-commands.ts";
+import { COMMANDS_PER_COMMENT } from "../../../src/pipeline/commands/parse-comment.ts";
 
 interface Row {
   readonly least: Role;

@@ -14,10 +14,8 @@ import {
   blankSuppressions,
   findSuppressions,
 } from "../../../src/analysis/suppressions.ts";
-import { commandLines } from "../../../src/github/commands/command-lines.ts";
-import { dismissalReason } from "../../../src/github/commands/dismissal-words.ts";
-import { parseCommand } from "../../../src/github/commands/parse-command.ts";
 import { findMarker } from "../../../src/github/marker.ts";
+import { commandLines, dismissalReason, parseCommand } from "../../../src/pipeline/commands/parse-comment.ts";
 import { codeSpan, fence, isSuggestable } from "../../../src/safety/code-text.ts";
 import { neutraliseText } from "../../../src/safety/neutralise.ts";
 import { createRedactor } from "../../../src/safety/redact.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { tellCost } from "../../../src/pipeline/runs/commands/tell-cost.ts";
+import { tellCost } from "../../../src/pipeline/commands/tell-cost.ts";
 import { closeStore, openStore } from "../../../src/store/open-store.ts";
 import { reserveSpend } from "../../../src/store/reserve-spend.ts";
 import { settleSpend } from "../../../src/store/settle-spend.ts";

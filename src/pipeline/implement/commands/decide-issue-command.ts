@@ -1,7 +1,7 @@
 import type { Command } from "../../../domain/commands.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
-import type { Outcome } from "../../runs/commands/command-result.ts";
-import { type CommandTable, decideCommand, tellHelp } from "../../runs/commands/decide-command.ts";
+import type { Outcome } from "../../commands/command-result.ts";
+import { type CommandTable, decideCommand, tellHelp } from "../../commands/decide-command.ts";
 import type { Decision } from "../../runs/decision.ts";
 import { statusOf } from "../status-of.ts";
 import type { IssueView } from "../view.ts";

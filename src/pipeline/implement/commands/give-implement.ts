@@ -2,7 +2,7 @@ import type { Command } from "../../../domain/commands.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
-import { type Outcome, refuse, requestOf } from "../../runs/commands/command-result.ts";
+import { type Outcome, refuse, requestOf } from "../../commands/command-result.ts";
 import { NOTHING } from "../../runs/decision.ts";
 import { brokenRunLimit } from "../../runs/run-limits.ts";
 import { isAtWork, ownsIssue } from "../implementation.ts";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
 import type { RestorePoint } from "../../../domain/restore-point.ts";
-import { type Outcome, refuse } from "../../runs/commands/command-result.ts";
+import { type Outcome, refuse } from "../../commands/command-result.ts";
 import { voidGates } from "../../runs/gates/gate-rules.ts";
 import { showPlan } from "../ask-person.ts";
 import { bounced } from "../bounce.ts";

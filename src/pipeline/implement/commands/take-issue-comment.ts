@@ -1,6 +1,6 @@
 import { isOpenGate } from "../../../domain/gates.ts";
 import type { CommentGiven } from "../../../domain/inputs.ts";
-import { takeComment } from "../../runs/commands/take-comment.ts";
+import { takeComment } from "../../commands/take-comment.ts";
 import type { Decision } from "../../runs/decision.ts";
 import type { IssueView } from "../view.ts";
 

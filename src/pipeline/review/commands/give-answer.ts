@@ -1,6 +1,6 @@
 import type { Command } from "../../../domain/commands.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
-import { type Outcome, refuse } from "../../runs/commands/command-result.ts";
+import { type Outcome, refuse } from "../../commands/command-result.ts";
 import { findGate, refusedAnswer } from "../../runs/gates/gate-rules.ts";
 import { answerReview } from "../gates.ts";
 import { isActive } from "../run-state.ts";

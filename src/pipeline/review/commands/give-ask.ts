@@ -4,7 +4,7 @@ import { defined } from "../../../domain/defined.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import type { RiskLevel } from "../../../domain/risk.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
-import { type Outcome, refuse } from "../../runs/commands/command-result.ts";
+import { type Outcome, refuse } from "../../commands/command-result.ts";
 import { NOTHING } from "../../runs/decision.ts";
 import type { RunState } from "../run-state.ts";
 import type { SubjectView } from "../view.ts";

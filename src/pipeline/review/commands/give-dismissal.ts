@@ -6,7 +6,7 @@ import type { LedgerEntry } from "../../../domain/findings.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
 import { guardOf } from "../../../safety/permissions.ts";
-import { type Outcome, refuse, requestOf } from "../../runs/commands/command-result.ts";
+import { type Outcome, refuse, requestOf } from "../../commands/command-result.ts";
 import { applyEffects, both, type Decision, NOTHING } from "../../runs/decision.ts";
 import { coveringDismissal } from "../compare-with-ledger.ts";
 import { isOpen } from "../reviewed-report.ts";

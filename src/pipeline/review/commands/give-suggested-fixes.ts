@@ -4,7 +4,7 @@ import { byImportance, type LedgerEntry } from "../../../domain/findings.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import type { Refusal } from "../../../domain/refusals.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
-import { type Outcome, refuse } from "../../runs/commands/command-result.ts";
+import { type Outcome, refuse } from "../../commands/command-result.ts";
 import { NOTHING } from "../../runs/decision.ts";
 import { isOpen } from "../reviewed-report.ts";
 import type { SubjectView } from "../view.ts";

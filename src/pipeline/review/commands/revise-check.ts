@@ -5,7 +5,7 @@ import type { LedgerEntry } from "../../../domain/findings.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import type { Refusal } from "../../../domain/refusals.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
-import { type Outcome, refuse, requestOf } from "../../runs/commands/command-result.ts";
+import { type Outcome, refuse, requestOf } from "../../commands/command-result.ts";
 import { applyEffects, type Decision, NOTHING } from "../../runs/decision.ts";
 import { isOlder } from "../../runs/elapsed.ts";
 import { overrideOn, type SubjectFacts } from "../../runs/subject-facts.ts";

@@ -1,7 +1,7 @@
 import { defined } from "../../../domain/defined.ts";
 import type { CommentGiven } from "../../../domain/inputs.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
-import { takeComment } from "../../runs/commands/take-comment.ts";
+import { takeComment } from "../../commands/take-comment.ts";
 import type { Decision } from "../../runs/decision.ts";
 import type { SubjectView } from "../view.ts";
 

@@ -16,7 +16,7 @@ import type { FileChange } from "../../../workspace/files/repository-files.ts";
 import type { Signature } from "../../../workspace/working-tree/git-object.ts";
 import { openWorkingTree, type WorkingTree } from "../../../workspace/working-tree/working-tree.ts";
 import { fetchEnds } from "../../change/fetch-ends.ts";
-import { refusalOf } from "../../runs/commands/tell-outcome.ts";
+import { refusalOf } from "../../commands/tell-outcome.ts";
 import { type HandleInputPorts, handleInput } from "../../runs/handle-input.ts";
 import type { PullRequestFacts, PullRequestHost } from "../../runs/ports.ts";
 import { runPhase } from "../../runs/run-phase.ts";

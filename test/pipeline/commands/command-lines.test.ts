@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { commandLines } from "../../src/github/commands/command-lines.ts";
-import { growsInProportion } from "../processor-time.ts";
+import { commandLines } from "../../../src/pipeline/commands/parse-comment.ts";
+import { growsInProportion } from "../../processor-time.ts";
 
 const lines = (body: string) => commandLines(body).lines;
 

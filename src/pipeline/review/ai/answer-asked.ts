@@ -1,20 +1,14 @@
-import type { JobPayload } from "../../domain/jobs.ts";
-import {
-  answerQuestion,
-  findModels,
-  type QuestionDependencies,
-  readReply,
-} from "../../pipeline/review/ai/answer-question.ts";
-import { questionHash } from "../../pipeline/review/commands/give-ask.ts";
-import { refusalOf, type TellDependencies, tellOutcome } from "../../pipeline/runs/commands/tell-outcome.ts";
-import { loadConfiguration } from "../../pipeline/runs/configuration/load-configuration.ts";
-import { handleInput } from "../../pipeline/runs/handle-input.ts";
-import { runPhase } from "../../pipeline/runs/run-phase.ts";
-import type { DeadJob } from "../../queue/ports.ts";
-import { atLeast } from "../../safety/permissions.ts";
-import { bodyHash } from "./body-hash.ts";
-import { parseCommands } from "./parse-commands.ts";
-import type { CommandContext, CommandDependencies } from "./run-commands.ts";
+import type { JobPayload } from "../../../domain/jobs.ts";
+import type { DeadJob } from "../../../queue/ports.ts";
+import { atLeast } from "../../../safety/permissions.ts";
+import { bodyHash, parseCommands } from "../../commands/parse-comment.ts";
+import type { CommandContext, CommandDependencies } from "../../commands/run-commands.ts";
+import { refusalOf, type TellDependencies, tellOutcome } from "../../commands/tell-outcome.ts";
+import { loadConfiguration } from "../../runs/configuration/load-configuration.ts";
+import { handleInput } from "../../runs/handle-input.ts";
+import { runPhase } from "../../runs/run-phase.ts";
+import { questionHash } from "../commands/give-ask.ts";
+import { answerQuestion, findModels, type QuestionDependencies, readReply } from "./answer-question.ts";
 
 export type AskDependencies = Pick<CommandDependencies, "comments" | "redact"> &
   QuestionDependencies & { readonly host: CommandDependencies["host"] & QuestionDependencies["host"] };

@@ -1,11 +1,11 @@
-import { commandKey, sourceKey } from "../../../domain/command-source.ts";
-import { defined } from "../../../domain/defined.ts";
-import type { NewEvent } from "../../../domain/events.ts";
-import type { CommandsVoid, CommentGiven } from "../../../domain/inputs.ts";
-import type { NewJob } from "../../../domain/jobs.ts";
-import { subjectKey } from "../../../domain/subjects.ts";
-import { applyEffects, type Decision, ignore, NOTHING } from "../decision.ts";
-import type { SubjectFacts } from "../subject-facts.ts";
+import { commandKey, sourceKey } from "../../domain/command-source.ts";
+import { defined } from "../../domain/defined.ts";
+import type { NewEvent } from "../../domain/events.ts";
+import type { CommandsVoid, CommentGiven } from "../../domain/inputs.ts";
+import type { NewJob } from "../../domain/jobs.ts";
+import { subjectKey } from "../../domain/subjects.ts";
+import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
+import type { SubjectFacts } from "../runs/subject-facts.ts";
 import { react, reply } from "./acknowledge.ts";
 
 /** How a kind of run takes a comment. */

@@ -1,9 +1,9 @@
-import { defined } from "../../../domain/defined.ts";
-import { errorFacts } from "../../../domain/errors.ts";
-import type { QuestionSettled } from "../../../domain/inputs.ts";
-import type { Refusal } from "../../../domain/refusals.ts";
-import type { Fence } from "../../../store/fence.ts";
-import { type HandleInputPorts, handleInput } from "../handle-input.ts";
+import { defined } from "../../domain/defined.ts";
+import { errorFacts } from "../../domain/errors.ts";
+import type { QuestionSettled } from "../../domain/inputs.ts";
+import type { Refusal } from "../../domain/refusals.ts";
+import type { Fence } from "../../store/fence.ts";
+import { type HandleInputPorts, handleInput } from "../runs/handle-input.ts";
 
 export interface TellDependencies extends HandleInputPorts {
   readonly now: () => string;

@@ -1,8 +1,8 @@
-import type { Answer } from "../../../domain/answers.ts";
-import type { Subject } from "../../../domain/subjects.ts";
-import { findInstructions } from "../../ai/find-instructions.ts";
-import { type ConfigurationDependencies, loadConfiguration } from "../configuration/load-configuration.ts";
-import type { PullRequestHost } from "../ports.ts";
+import type { Answer } from "../../domain/answers.ts";
+import type { Subject } from "../../domain/subjects.ts";
+import { findInstructions } from "../ai/find-instructions.ts";
+import { type ConfigurationDependencies, loadConfiguration } from "../runs/configuration/load-configuration.ts";
+import type { PullRequestHost } from "../runs/ports.ts";
 
 /** `/forge config`: every setting of the repository with where it comes from, and what agents are instructed by. */
 export async function tellConfig(

@@ -1,9 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { COMMAND_NAMES, Command } from "../../src/domain/commands.ts";
-import { dismissalReason } from "../../src/github/commands/dismissal-words.ts";
-import { parseCommand } from "../../src/github/commands/parse-command.ts";
-import { COMMANDS_PER_COMMENT, parseCommands } from "../../src/github/commands/parse-commands.ts";
+import { COMMAND_NAMES, Command } from "../../../src/domain/commands.ts";
+import {
+  COMMANDS_PER_COMMENT,
+  dismissalReason,
+  parseCommand,
+  parseCommands,
+} from "../../../src/pipeline/commands/parse-comment.ts";
 
 const understood = (line: string) => {
   const parsed = parseCommand(line);

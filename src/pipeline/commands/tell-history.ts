@@ -1,9 +1,9 @@
-import type { Answer } from "../../../domain/answers.ts";
-import { defined } from "../../../domain/defined.ts";
-import { type Subject, subjectKey } from "../../../domain/subjects.ts";
-import { listRunsOfSubject } from "../../../store/read-runs.ts";
-import { listSpend } from "../../../store/read-spend.ts";
-import type { Store } from "../../../store/store.ts";
+import type { Answer } from "../../domain/answers.ts";
+import { defined } from "../../domain/defined.ts";
+import { type Subject, subjectKey } from "../../domain/subjects.ts";
+import { listRunsOfSubject } from "../../store/read-runs.ts";
+import { listSpend } from "../../store/read-spend.ts";
+import type { Store } from "../../store/store.ts";
 
 /** Runs that `/forge history` tells of. */
 const TOLD = 10;

@@ -1,9 +1,9 @@
-import type { Answer } from "../../../domain/answers.ts";
-import { type CommandSource, sourceKey } from "../../../domain/command-source.ts";
-import { defined } from "../../../domain/defined.ts";
-import { type Effect, effectKey } from "../../../domain/effects.ts";
-import type { CommandGiven } from "../../../domain/inputs.ts";
-import { type Subject, subjectKey } from "../../../domain/subjects.ts";
+import type { Answer } from "../../domain/answers.ts";
+import { type CommandSource, sourceKey } from "../../domain/command-source.ts";
+import { defined } from "../../domain/defined.ts";
+import { type Effect, effectKey } from "../../domain/effects.ts";
+import type { CommandGiven } from "../../domain/inputs.ts";
+import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import { requestOf } from "./command-result.ts";
 
 type Reaction = Extract<Effect, { kind: "comment.react" }>["payload"]["content"];

@@ -1,9 +1,9 @@
-import type { Answer } from "../../../domain/answers.ts";
-import type { CommandOf, TellingCommand } from "../../../domain/commands.ts";
-import type { ParsedCommand } from "../../../domain/refusals.ts";
-import type { Subject } from "../../../domain/subjects.ts";
-import type { ConfigurationDependencies } from "../configuration/load-configuration.ts";
-import type { PullRequestHost } from "../ports.ts";
+import type { Answer } from "../../domain/answers.ts";
+import type { CommandOf, TellingCommand } from "../../domain/commands.ts";
+import type { ParsedCommand } from "../../domain/refusals.ts";
+import type { Subject } from "../../domain/subjects.ts";
+import type { ConfigurationDependencies } from "../runs/configuration/load-configuration.ts";
+import type { PullRequestHost } from "../runs/ports.ts";
 import { tellConfig } from "./tell-config.ts";
 import { tellCost } from "./tell-cost.ts";
 import { tellHistory } from "./tell-history.ts";

@@ -1,9 +1,9 @@
-import type { Command } from "../../../domain/commands.ts";
-import type { NewEvent } from "../../../domain/events.ts";
-import type { Refusal } from "../../../domain/refusals.ts";
-import type { Actor } from "../../../domain/subjects.ts";
-import type { RepositoryFacts } from "../decision.ts";
-import { extensionsOf, type SubjectFacts } from "../subject-facts.ts";
+import type { Command } from "../../domain/commands.ts";
+import type { NewEvent } from "../../domain/events.ts";
+import type { Refusal } from "../../domain/refusals.ts";
+import type { Actor } from "../../domain/subjects.ts";
+import type { RepositoryFacts } from "../runs/decision.ts";
+import { extensionsOf, type SubjectFacts } from "../runs/subject-facts.ts";
 
 /** What people decided about a subject and its repository. */
 interface Standing {

@@ -1,40 +1,12 @@
 import { z } from "zod";
-import type { CommandSource } from "../../domain/command-source.ts";
-import { defined } from "../../domain/defined.ts";
-import type { Role } from "../../domain/roles.ts";
-import type { Actor, RepositoryRef, Subject } from "../../domain/subjects.ts";
-import { roleFrom } from "../../safety/permissions.ts";
-import type { AppClient } from "../app-client.ts";
-import { actor, Sender } from "../handlers/payloads.ts";
-import { ISSUE_READ_PERMISSIONS, READ_PERMISSIONS } from "../permissions.ts";
-import { createReader } from "../reader.ts";
-
-/** A comment as it stands now. */
-export interface CommentNow {
-  readonly body: string;
-  readonly author: Actor;
-  /** The first comment of the thread that it replies in. */
-  readonly thread?: number;
-  /** ISO 8601, whole seconds. */
-  readonly createdAt?: string;
-}
-
-export interface CommentInThread {
-  readonly id: number;
-  /** Login; empty where the account is gone. */
-  readonly by: string;
-  readonly body: string;
-}
-
-/** What carrying out commands has to ask GitHub. Throws ForgeError `github_unavailable` when there is no answer now. */
-export interface CommentReader {
-  /** Undefined when it was deleted, or when its author was. */
-  readComment(subject: Subject, source: CommandSource, signal: AbortSignal): Promise<CommentNow | undefined>;
-  /** The comments of a thread, oldest first. */
-  readThread(subject: Subject, thread: number, signal: AbortSignal): Promise<readonly CommentInThread[]>;
-  /** What the account may do in the repository at this moment (GH-14); one that GitHub does not know may do nothing. */
-  readRole(repository: RepositoryRef, login: string, signal: AbortSignal): Promise<Role>;
-}
+import type { CommandSource } from "../domain/command-source.ts";
+import { defined } from "../domain/defined.ts";
+import type { CommentPort } from "../pipeline/runs/ports.ts";
+import { roleFrom } from "../safety/permissions.ts";
+import type { AppClient } from "./app-client.ts";
+import { actor, Sender } from "./handlers/payloads.ts";
+import { ISSUE_READ_PERMISSIONS, READ_PERMISSIONS } from "./permissions.ts";
+import { createReader } from "./reader.ts";
 
 const Comment = z.object({
   body: z.string().nullish(),
@@ -73,7 +45,8 @@ function routeOf(
   }
 }
 
-export function createCommentReader(client: Pick<AppClient, "repository">): CommentReader {
+/** Reads comments, and what their authors may do, through the REST API. */
+export function createCommentReader(client: Pick<AppClient, "repository">): CommentPort {
   return {
     readComment: async ({ kind, repository, number }, source, signal) => {
       const place = routeOf(source, number);

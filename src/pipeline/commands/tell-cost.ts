@@ -1,8 +1,8 @@
-import type { Answer, CostFacts } from "../../../domain/answers.ts";
-import { isQuestionTrace } from "../../../domain/command-source.ts";
-import { type Subject, subjectKey } from "../../../domain/subjects.ts";
-import { listSpend, readUsedUsd, type SpentRow } from "../../../store/read-spend.ts";
-import { type ConfigurationDependencies, loadConfiguration } from "../configuration/load-configuration.ts";
+import type { Answer, CostFacts } from "../../domain/answers.ts";
+import { isQuestionTrace } from "../../domain/command-source.ts";
+import { type Subject, subjectKey } from "../../domain/subjects.ts";
+import { listSpend, readUsedUsd, type SpentRow } from "../../store/read-spend.ts";
+import { type ConfigurationDependencies, loadConfiguration } from "../runs/configuration/load-configuration.ts";
 
 /** USD that this Forge may spend in a day, over all repositories; left out where it is not told here. */
 type DayLimit = { readonly dayLimitUsd?: number | undefined };

@@ -1,15 +1,15 @@
-import { commandKey } from "../../../domain/command-source.ts";
-import { COMMANDS, type CommandOf, type CommandOn, isOn } from "../../../domain/commands.ts";
-import { defined } from "../../../domain/defined.ts";
-import type { Effect } from "../../../domain/effects.ts";
-import type { NewEvent } from "../../../domain/events.ts";
-import type { LedgerEntry } from "../../../domain/findings.ts";
-import type { CommandGiven, IssueCommandGiven } from "../../../domain/inputs.ts";
-import type { Refusal } from "../../../domain/refusals.ts";
-import { type Subject, subjectKey } from "../../../domain/subjects.ts";
-import { refusedByRole } from "../../../safety/permissions.ts";
-import { applyEffects, both, type Decision, ignore, NOTHING } from "../decision.ts";
-import type { SubjectFacts } from "../subject-facts.ts";
+import { commandKey } from "../../domain/command-source.ts";
+import { COMMANDS, type CommandOf, type CommandOn, isOn } from "../../domain/commands.ts";
+import { defined } from "../../domain/defined.ts";
+import type { Effect } from "../../domain/effects.ts";
+import type { NewEvent } from "../../domain/events.ts";
+import type { LedgerEntry } from "../../domain/findings.ts";
+import type { CommandGiven, IssueCommandGiven } from "../../domain/inputs.ts";
+import type { Refusal } from "../../domain/refusals.ts";
+import { type Subject, subjectKey } from "../../domain/subjects.ts";
+import { refusedByRole } from "../../safety/permissions.ts";
+import { applyEffects, both, type Decision, ignore, NOTHING } from "../runs/decision.ts";
+import type { SubjectFacts } from "../runs/subject-facts.ts";
 import { react, reply } from "./acknowledge.ts";
 import { type CommandResult, type Outcome, refuse } from "./command-result.ts";
 

@@ -1,9 +1,9 @@
-import type { Answer } from "../../../domain/answers.ts";
-import { commandKey } from "../../../domain/command-source.ts";
-import type { NewEvent } from "../../../domain/events.ts";
-import type { CommandGiven } from "../../../domain/inputs.ts";
-import type { Refusal } from "../../../domain/refusals.ts";
-import type { Decision } from "../decision.ts";
+import type { Answer } from "../../domain/answers.ts";
+import { commandKey } from "../../domain/command-source.ts";
+import type { NewEvent } from "../../domain/events.ts";
+import type { CommandGiven } from "../../domain/inputs.ts";
+import type { Refusal } from "../../domain/refusals.ts";
+import type { Decision } from "../runs/decision.ts";
 
 /** What carrying out a command comes to. */
 export interface CommandResult {

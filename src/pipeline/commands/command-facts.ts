@@ -1,0 +1,144 @@
+import { COMMANDS, type Command } from "../../domain/commands.ts";
+import { defined } from "../../domain/defined.ts";
+import type { CommandGiven, IssueCommandGiven } from "../../domain/inputs.ts";
+import type { ParsedCommand } from "../../domain/refusals.ts";
+import type { Subject } from "../../domain/subjects.ts";
+import { atLeast } from "../../safety/permissions.ts";
+import { findLatestRun } from "../../store/read-runs.ts";
+import { implementationOf } from "../implement/implementation-of.ts";
+import { type ConfigurationDependencies, loadConfiguration } from "../runs/configuration/load-configuration.ts";
+import { readOpenGates } from "../runs/gates/has-open-question.ts";
+import type { IssueHost, PullRequestHost } from "../runs/ports.ts";
+import { readRestorePoint } from "./read-restore-point.ts";
+
+/** Where a command is carried out, as that stands now. */
+export type Place =
+  | { readonly kind: "pull"; readonly subject: Subject; readonly pull: CommandGiven["pull"] }
+  | ({ readonly kind: "issue"; readonly subject: Subject; readonly issue: { readonly open: boolean } } & Pick<
+      IssueCommandGiven,
+      "pull" | "givenOn"
+    >);
+
+export interface FactsDependencies extends ConfigurationDependencies {
+  readonly host: ConfigurationDependencies["host"] & Pick<PullRequestHost, "readPullRequest">;
+  readonly issues: Pick<IssueHost, "readIssue" | "readSnapshot" | "readPull" | "readBranchHead">;
+}
+
+type PlaceDependencies = Pick<FactsDependencies, "store"> & {
+  readonly host: Pick<PullRequestHost, "readPullRequest">;
+  readonly issues: Pick<IssueHost, "readIssue" | "readPull">;
+};
+
+/** Undefined when the issue or the pull request is gone. */
+export async function readPlace(
+  dependencies: PlaceDependencies,
+  subject: Subject,
+  signal: AbortSignal,
+): Promise<Place | undefined> {
+  if (subject.kind !== "issue") {
+    const pull = await dependencies.host.readPullRequest(subject, signal);
+    return pull && { kind: "pull", subject, pull: { open: pull.open, ends: pull.ends, title: pull.title } };
+  }
+  const issue = await dependencies.issues.readIssue(subject, signal);
+  if (!issue || issue.isPull) return undefined;
+  const number = (await findLatestRun(dependencies.store, subject))?.pullNumber;
+  const pull =
+    number === undefined ? undefined : await dependencies.issues.readPull(subject.repository, number, signal);
+  const known =
+    number !== undefined && pull ? { pull: { number, open: pull.open, ends: pull.ends, title: pull.title } } : {};
+  return { kind: "issue", subject, issue: { open: issue.open }, ...known };
+}
+
+/**
+ * On a pull request that Forge opened, commands about the work are meant for the work on its issue as long as that can go on. While the
+ * pull request's own review waits for an answer, an answer is for the review.
+ */
+export async function placeFor(
+  dependencies: PlaceDependencies,
+  place: Place,
+  parsed: ParsedCommand,
+  signal: AbortSignal,
+): Promise<Place> {
+  const forWork = "command" in parsed ? COMMANDS[parsed.command.name].forWork : undefined;
+  if (place.kind === "issue" || forWork === undefined) return place;
+  const { subject, pull } = place;
+  const { number } = subject;
+  const work = await implementationOf(dependencies.store, subject.repository.id, { pull: number });
+  if (!work || work.over) return place;
+  if (forWork === "unless_asked" && (await readOpenGates(dependencies.store, subject)).length > 0) return place;
+  const issue = await dependencies.issues.readIssue(work.subject, signal);
+  if (!issue) return place;
+  return {
+    kind: "issue",
+    subject: work.subject,
+    issue: { open: issue.open },
+    pull: { number, ...pull },
+    givenOn: number,
+  };
+}
+
+/** What is the same of a command wherever it is carried out. */
+export type CommonGiven = Omit<CommandGiven, "pull" | "branch" | "limits">;
+
+/** The command as an input, with what deciding about it has to know of its place. */
+export function withFacts(
+  dependencies: FactsDependencies,
+  given: CommonGiven,
+  place: Place,
+  signal: AbortSignal,
+): Promise<CommandGiven | IssueCommandGiven> {
+  return place.kind === "pull"
+    ? onPull(dependencies, given, place.pull, signal)
+    : onIssue(dependencies, given, place, signal);
+}
+
+async function onPull(
+  dependencies: FactsDependencies,
+  given: CommonGiven,
+  pull: CommandGiven["pull"],
+  signal: AbortSignal,
+): Promise<CommandGiven> {
+  const limits = named(given, "extend") && (await readLimits(dependencies, given.subject, signal));
+  const branch = named(given, "fix") && (await readBranch(dependencies, given.subject, pull, signal));
+  return { ...given, pull, ...defined({ limits, branch }) };
+}
+
+/** The limits of a review as configured. */
+async function readLimits(dependencies: FactsDependencies, { repository }: Subject, signal: AbortSignal) {
+  const { value } = await loadConfiguration(dependencies, repository, signal);
+  const { cost, iterations, time } = value.safety;
+  return { usd: cost.review, iterations: iterations.review, minutes: time.review };
+}
+
+/** The head's branch, where it is in this repository and still there. */
+async function readBranch(
+  { issues }: FactsDependencies,
+  { repository }: Subject,
+  { ends }: CommandGiven["pull"],
+  signal: AbortSignal,
+): Promise<CommandGiven["branch"]> {
+  if (ends.headRepositoryId !== repository.id) return undefined;
+  const branch = await issues.readBranchHead(repository, ends.headRef, signal);
+  const standard = await issues.readBranchHead(repository, undefined, signal);
+  return branch && { isDefault: standard?.ref === ends.headRef, isProtected: branch.isProtected ?? false };
+}
+
+/** The issue is read with all that was said only for somebody who may have it worked on. */
+async function onIssue(
+  { issues, store }: FactsDependencies,
+  given: CommonGiven,
+  { issue, pull, givenOn }: Extract<Place, { kind: "issue" }>,
+  signal: AbortSignal,
+): Promise<IssueCommandGiven> {
+  const { role = "none", subject, writtenAt } = given;
+  const isWanted = (named(given, "implement") ?? named(given, "plan")) && atLeast(role, "write");
+  const snapshot = isWanted ? await issues.readSnapshot(subject, signal, writtenAt) : undefined;
+  const version = named(given, "retry")?.checkpoint;
+  const restore = version === undefined ? undefined : await readRestorePoint(store, subject, version);
+  return { ...given, issue: { ...issue, ...defined({ snapshot }) }, ...defined({ pull, givenOn, restore }) };
+}
+
+function named<N extends Command["name"]>({ parsed }: CommonGiven, name: N): Extract<Command, { name: N }> | undefined {
+  const isNamed = (command: Command): command is Extract<Command, { name: N }> => command.name === name;
+  return "command" in parsed && isNamed(parsed.command) ? parsed.command : undefined;
+}

@@ -1,0 +1,166 @@
+import { defined } from "../../domain/defined.ts";
+import { ForgeError, RetryLater } from "../../domain/errors.ts";
+import type { JobPayload } from "../../domain/jobs.ts";
+import type { ParsedCommand, Refusal } from "../../domain/refusals.ts";
+import type { Role } from "../../domain/roles.ts";
+import type { Actor } from "../../domain/subjects.ts";
+import type { DeadJob } from "../../queue/ports.ts";
+import type { Redact } from "../../safety/redact.ts";
+import type { Fence } from "../../store/fence.ts";
+import type { Store } from "../../store/store.ts";
+import { hasOpenQuestion } from "../runs/gates/has-open-question.ts";
+import { type HandleInputPorts, handleInput } from "../runs/handle-input.ts";
+import type { CommentNow, CommentPort } from "../runs/ports.ts";
+import { type FactsDependencies, placeFor, readPlace, withFacts } from "./command-facts.ts";
+import { bodyHash, commandOfButton, dismissalReason, parseCommand, parseCommands } from "./parse-comment.ts";
+import { readAnswer, type TellDependencies } from "./tell.ts";
+import { refusalOf } from "./tell-outcome.ts";
+
+export interface CommandDependencies extends HandleInputPorts, FactsDependencies, TellDependencies {
+  readonly comments: CommentPort;
+  readonly host: FactsDependencies["host"] & TellDependencies["host"];
+  /** What people write is stored: a secret in it is not (SEC-6). */
+  readonly redact: Redact;
+  readonly now: () => string;
+}
+
+export interface CommandContext {
+  readonly attempt: number;
+  readonly signal: AbortSignal;
+  readonly fence: Fence;
+}
+
+type CommandJob = JobPayload<"command">;
+
+/** After this many attempts at reading somebody's role their commands are refused (GH-14). */
+const ROLE_ATTEMPTS = 3;
+
+/**
+ * Carries out the commands of a comment in order. The comment is read again first: one that was edited or deleted since runs nothing
+ * (GH-4). Each command is an input of its own, so that a worker that dies in between leaves none done twice.
+ */
+export async function runCommands(
+  dependencies: CommandDependencies,
+  job: CommandJob,
+  context: CommandContext,
+): Promise<void> {
+  const { source, plain, talk = false } = job;
+  const { signal, fence } = context;
+  const given = await readGiven(dependencies, job, signal);
+  if (given && "refusal" in given) await voidCommands(dependencies, job, given.refusal, given.by, fence);
+  if (!given || "refusal" in given) return;
+  const place = await readPlace(dependencies, job.subject, signal);
+  if (!place) return;
+  const { by, alone, thread, at: writtenAt } = given;
+  const role = await readRole(dependencies, job, by, context);
+  for (const [index, parsed] of given.commands.entries()) {
+    const meant = await placeFor(dependencies, place, parsed, signal);
+    const { subject } = meant;
+    const told = await readAnswer(dependencies, subject, parsed, signal);
+    const common = {
+      ...({ type: "command.given", subject, at: dependencies.now(), newRunId: dependencies.makeId() } as const),
+      ...{ source, index, by, parsed, alone, plain: plain || talk },
+      ...defined({ role, thread, writtenAt, told }),
+    };
+    await handleInput(dependencies, await withFacts(dependencies, common, meant, signal), fence);
+  }
+}
+
+/** The queue has given the commands up: who gave them is told. */
+export async function giveUpCommands(
+  dependencies: HandleInputPorts & { readonly now: () => string },
+  job: CommandJob,
+  { error }: DeadJob,
+): Promise<void> {
+  await voidCommands(dependencies, job, refusalOf(error));
+}
+
+/** Says on the comment that nothing of it was carried out. */
+async function voidCommands(
+  dependencies: HandleInputPorts & { readonly now: () => string },
+  { subject, source }: Pick<CommandJob, "subject" | "source">,
+  refusal: Refusal,
+  by?: Actor,
+  fence?: Fence,
+): Promise<void> {
+  const common = { type: "commands.void", subject, source, refusal, ...defined({ by }) } as const;
+  await handleInput(dependencies, { ...common, at: dependencies.now(), newRunId: dependencies.makeId() }, fence);
+}
+
+/** Undefined when GitHub does not tell, also when asked a third time: then everything is refused. */
+async function readRole(
+  { comments }: CommandDependencies,
+  { subject }: CommandJob,
+  by: Actor,
+  { attempt, signal }: CommandContext,
+): Promise<Role | undefined> {
+  try {
+    return await comments.readRole(subject.repository, by.login, signal);
+  } catch (error) {
+    if (signal.aborted || !(error instanceof ForgeError)) throw error;
+    if (!(error instanceof RetryLater) || attempt >= ROLE_ATTEMPTS) return undefined;
+    throw error.counted();
+  }
+}
+
+/** What a comment or a press comes to when it is read. */
+interface Given {
+  readonly by: Actor;
+  readonly commands: readonly ParsedCommand[];
+  readonly alone: boolean;
+  readonly thread?: number;
+  /** When the comment was written; ISO 8601, whole seconds. */
+  readonly at?: string;
+}
+
+export interface GivenDependencies {
+  readonly store: Store;
+  readonly comments: CommentPort;
+  readonly redact: Redact;
+}
+
+/** Characters of an answer in plain words. */
+const ANSWER_CHARACTERS = 4_000;
+
+/**
+ * Reads a comment again, or what was pressed: undefined where nothing is to be carried out, a refusal where whoever wrote it is told so
+ * (GH-4).
+ */
+export async function readGiven(
+  dependencies: GivenDependencies,
+  job: CommandJob,
+  signal: AbortSignal,
+): Promise<Given | { readonly refusal: Refusal; readonly by: Actor } | undefined> {
+  const { subject, source, press, plain, talk = false } = job;
+  if (press) {
+    const line = commandOfButton(press.identifier);
+    return line === undefined ? undefined : { by: press.by, commands: [parseCommand(line)], alone: true };
+  }
+  const comment = await dependencies.comments.readComment(subject, source, signal);
+  if (!comment) return undefined;
+  const { author: by } = comment;
+  if (bodyHash(comment.body) !== job.bodyHash) {
+    // Talk that was edited is still talk.
+    return plain || talk ? undefined : { refusal: { reason: "edited" }, by };
+  }
+  if (by.kind !== "user") return undefined;
+  // Somebody else may have answered meanwhile: then it is talk among people.
+  if (talk && !(await hasOpenQuestion(dependencies.store, subject))) return undefined;
+  return understand(comment, dependencies.redact(comment.body), { plain, talk });
+}
+
+function understand(
+  { author: by, thread, createdAt }: CommentNow,
+  body: string,
+  { plain, talk }: { readonly plain: boolean; readonly talk: boolean },
+): Given | undefined {
+  const given = { by, ...defined({ thread, at: createdAt }) };
+  if (talk) {
+    const text = body.trim().slice(0, ANSWER_CHARACTERS).toWellFormed();
+    return text === "" ? undefined : { ...given, commands: [{ command: { name: "answer", text } }], alone: true };
+  }
+  if (!plain) return { ...given, ...parseCommands(body) };
+  const reason = dismissalReason(body);
+  if (reason === undefined) return undefined;
+  return { ...given, commands: [{ command: { name: "dismiss", reason, scope: { kind: "here" } } }], alone: true };
+}
