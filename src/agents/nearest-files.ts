@@ -1,5 +1,4 @@
-import type { ImportGraph } from "../analysis/map/import-graph.ts";
-import { rankFiles } from "../analysis/map/rank-files.ts";
+import { type ImportGraph, rankFiles } from "../analysis/map/import-graph.ts";
 
 /** More than a dozen neighbours say more about the code base than about the task. */
 const MOST_FILES = 12;

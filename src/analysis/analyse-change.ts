@@ -7,8 +7,6 @@ import { CONFIGURATION_PATH, type RepoConfig } from "../domain/repo-config.ts";
 import type { LayerReport, ReviewCoverage, UncoveredFile } from "../domain/review-report.ts";
 import { takeTurns } from "../workspace/files/turns.ts";
 import { removeFolder } from "../workspace/remove-folder.ts";
-import { aboutClaims } from "./about-claims.ts";
-import { addedLinesOnly, anchor } from "./added-lines-only.ts";
 import { analyseWithCache } from "./analyse-with-cache.ts";
 import type { Analyser, AnalyserContext, AnalyserResult, ChangeCommits } from "./analyser.ts";
 import { biomeFormat } from "./analysers/biome-format.ts";
@@ -26,18 +24,26 @@ import { syntax } from "./analysers/syntax.ts";
 import { twins } from "./analysers/twins.ts";
 import { types } from "./analysers/types.ts";
 import { actionlint, workflows } from "./analysers/workflows.ts";
-import type { AnalysisCache, CacheCounts } from "./analysis-cache.ts";
 import { type Content, classifyFile } from "./classify-file.ts";
 import { type ConfiguredDependencies, configuredAnalyser } from "./configured-analyser.ts";
-import { type AnalyserRun, collectNotes, countCovered, mergeUncovered, reportLayer, unreadFiles } from "./coverage.ts";
+import {
+  type AnalyserRun,
+  collectNotes,
+  countCovered,
+  mergeUncovered,
+  reportLayer,
+  unparsedFiles,
+  unreadFiles,
+} from "./coverage.ts";
 import type { AdvisorySource } from "./dependencies/advisory-source.ts";
 import { findTwins, type Twin } from "./disguises/twin-paths.ts";
+import { aboutClaims, addedLinesOnly, anchor } from "./filter-observations.ts";
 import { type Fingerprinted, fingerprint, type KnownFinding } from "./fingerprint.ts";
+import type { AnalysisCache, CacheCounts } from "./open-analysis-cache.ts";
 import { wantedOf } from "./path-filter.ts";
 import { searchedOnly } from "./searched-only.ts";
 import { createSourceFile, type SourceFile } from "./source-file.ts";
 import { synthesise, withoutExcess } from "./synthesise.ts";
-import { unparsedFiles } from "./unparsed-files.ts";
 
 /**
  * Every analyser of Forge's own; adding one is a file and a line here. They are begun in this order: the two that share ESLint's work

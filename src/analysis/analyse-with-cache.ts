@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Observation } from "../domain/findings.ts";
 import { takeTurns } from "../workspace/files/turns.ts";
 import type { Analyser, AnalyserContext, AnalyserResult } from "./analyser.ts";
-import type { AnalysisCache, CacheCounts } from "./analysis-cache.ts";
+import type { AnalysisCache, CacheCounts } from "./open-analysis-cache.ts";
 import { rulesVersion } from "./rules-version.ts";
 import type { SourceFile } from "./source-file.ts";
 

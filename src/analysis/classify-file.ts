@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { defined } from "../domain/defined.ts";
 import type { ChangedFile } from "../domain/hunks.ts";
 import { assetOf } from "./asset-of.ts";
@@ -5,7 +6,6 @@ import { lockFileOf } from "./dependencies/lock-files.ts";
 import { findForeignLine } from "./dependencies/lock-text.ts";
 import { odditiesOfPath } from "./disguises/path-disguise.ts";
 import { isProgramText, type Language, languageAside, languageOf, languageOfText } from "./languages.ts";
-import { linkOf } from "./link-of.ts";
 import { namePath } from "./name-path.ts";
 import { wakesCode } from "./woken-code.ts";
 import { reasonByContent, reasonByName } from "./written-claims.ts";
@@ -139,4 +139,21 @@ function isReadAnew({ path, oldPath }: ChangedFile): boolean {
     return [languageOf(of)?.name, reasonByName(of), isTestPath(of), lockFileOf(of)?.name, hidden, special].join("\0");
   };
   return kind(path) !== kind(oldPath) || (isDisguised(path) && path !== oldPath);
+}
+
+/** What a symbolic link comes to. It is never followed: where it leads is read off its text. */
+function linkOf(path: string, target: Buffer | undefined): { readonly reason: string; readonly gap: boolean } {
+  if (target === undefined) return { reason: "a symbolic link", gap: true };
+  const text = target.toString("utf8");
+  const led = posix.normalize(posix.join(posix.dirname(path), text));
+  const outside = posix.isAbsolute(text) || led === ".." || led.startsWith("../") || /[\\\0\n]|^[a-z]:/i.test(text);
+  // As file systems read it that leave out what is invisible (HFS+), or give short names (NTFS).
+  if (outside || /(?:^|\/)(?:\.git|git~\d)[. ]*(?:\/|$)/i.test(led.replace(/[\p{Cf}\p{DI}]/gu, "")))
+    return { reason: "a symbolic link to outside", gap: true };
+  const language = languageOf(path);
+  // By its name the link is code, and what it leads to was never read as such.
+  const renames = language !== undefined && languageOf(led)?.name !== language.name;
+  return renames
+    ? { reason: `a symbolic link that makes ${language.name} of it`, gap: true }
+    : { reason: "a symbolic link", gap: false };
 }

@@ -1,7 +1,9 @@
+import type { Observation } from "../domain/findings.ts";
 import type { ChangedFile } from "../domain/hunks.ts";
 import type { LayerReport, ReviewCoverage, UncoveredFile } from "../domain/review-report.ts";
 import type { Analyser, AnalyserResult } from "./analyser.ts";
-import type { CacheCounts } from "./analysis-cache.ts";
+import type { CacheCounts } from "./open-analysis-cache.ts";
+import type { SourceFile } from "./source-file.ts";
 
 /** What became of one analyser: its result, or why there is none. */
 export interface AnalyserRun {
@@ -89,4 +91,28 @@ export function countCovered(
 
 function countFiles(count: number): string {
   return count === 1 ? "1 file" : `${count} files`;
+}
+
+/**
+ * Of the files that were not read, those that do not parse are gaps where nobody says that it is a fault of the change: they may run
+ * somewhere, and their dangers were not looked for. Templates become code elsewhere, types of Flow are a language of their own, and tests
+ * keep broken code on purpose.
+ */
+export function unparsedFiles(
+  unread: readonly UncoveredFile[],
+  reported: readonly Observation[],
+  files: ReadonlyMap<string, SourceFile>,
+): UncoveredFile[] {
+  const broken = new Set(reported.filter(({ rule }) => rule.endsWith("/syntax")).map(({ file }) => file));
+  return unread.map((file) => {
+    const source = files.get(file.path);
+    const explained = source === undefined || broken.has(file.path) || source.test || isOtherwise(source);
+    return UNPARSED.test(file.reason) && !explained ? { ...file, gap: true } : file;
+  });
+}
+
+const UNPARSED = /\bit does not parse$/;
+
+function isOtherwise({ path, text, aside }: SourceFile): boolean {
+  return aside || path.includes("{{") || /\{%|\{\{/.test(text) || /@flow\b/.test(text.slice(0, 1_000));
 }

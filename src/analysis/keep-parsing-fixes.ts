@@ -1,7 +1,7 @@
 import type { Observation } from "../domain/findings.ts";
-import { addedLinesOnly } from "./added-lines-only.ts";
 import type { AnalyserContext } from "./analyser.ts";
 import type { SyntaxResult } from "./child/protocol.ts";
+import { addedLinesOnly } from "./filter-observations.ts";
 import { applyFix } from "./propose-fix.ts";
 import { runInChild } from "./run-in-child.ts";
 import type { SourceFile } from "./source-file.ts";

@@ -2,7 +2,6 @@ import { appendFile, mkdir, readFile, rename, stat, writeFile } from "node:fs/pr
 import { join } from "node:path";
 import { z } from "zod";
 import { Observation } from "../domain/findings.ts";
-import type { AnalysisCache } from "./analysis-cache.ts";
 
 /** An entry without observations takes about 70 bytes, and most are: half a million of them. All are held in memory. */
 const LARGEST_CACHE_BYTES = 32 * 1024 * 1024;
@@ -107,4 +106,18 @@ function readLine(line: string): z.infer<typeof Line> | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * What analysers said about files before, so that a push costs only the files that it touches. An entry holds observations and never
+ * text of the repository; a missing or unreadable one is an ordinary answer, and nothing here throws.
+ */
+export interface AnalysisCache {
+  get(key: string): Promise<readonly Observation[] | undefined>;
+  put(key: string, observations: readonly Observation[]): Promise<void>;
+}
+
+export interface CacheCounts {
+  readonly hits: number;
+  readonly misses: number;
 }

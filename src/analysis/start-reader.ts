@@ -6,8 +6,7 @@ import type { ProgramResult } from "../workspace/run-program.ts";
 import { openSandbox } from "../workspace/sandbox/open-sandbox.ts";
 import type { Sandbox, SandboxUnavailable } from "../workspace/sandbox/sandbox.ts";
 import { makeTemporary } from "../workspace/scratch.ts";
-import { readingChild } from "./reading-child.ts";
-import { type ReaderSpec, runBeside, runInside } from "./run-reader.ts";
+import { type ReaderSpec, readingChild, runBeside, runInside } from "./run-reader.ts";
 
 const TRIAL_LIMITS = { timeoutMs: 20_000, memoryBytes: 1024 * 1024 * 1024, maxOutputBytes: 1024 };
 

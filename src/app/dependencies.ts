@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { chooseAdvisories } from "../analysis/dependencies/choose-advisories.ts";
-import { createOutlineMemory } from "../analysis/map/outline-memory.ts";
+import { createOutlineMemory } from "../analysis/map/read-graph.ts";
 import { openAnalysisCache } from "../analysis/open-analysis-cache.ts";
 import { defined } from "../domain/defined.ts";
 import { errorFacts } from "../domain/errors.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { eslint, eslintSecurity } from "../../src/analysis/analysers/eslint.ts";
+import { eslint, eslintSecurity, lintOnce } from "../../src/analysis/analysers/eslint.ts";
 import { ESLINT_RULES } from "../../src/analysis/eslint-rules.ts";
 import { ESLINT_SECURITY_RULES } from "../../src/analysis/eslint-security-rules.ts";
-import { lintOnce } from "../../src/analysis/lint-once.ts";
 import type { SourceFile } from "../../src/analysis/source-file.ts";
 import { scratchFolder, sourceFile } from "./change-of.ts";
 import { SECURITY_SAMPLES, STATIC_SAMPLES } from "./eslint-samples.ts";

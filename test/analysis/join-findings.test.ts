@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Fingerprinted } from "../../src/analysis/fingerprint.ts";
-import { joinFindings } from "../../src/analysis/join-findings.ts";
+import { joinFindings } from "../../src/analysis/synthesise.ts";
 import type { Observation } from "../../src/domain/findings.ts";
 
 const CONTEXT = { sources: new Map(), key: Buffer.from("key"), known: [] };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { holdsScripts } from "../../src/analysis/holds-scripts.ts";
-import { readsLikeCode } from "../../src/analysis/reads-like-code.ts";
+import { holdsScripts, readsLikeCode } from "../../src/analysis/searched-only.ts";
 import { analyse, sourceFile } from "./change-of.ts";
 
 const BACKDOOR = "eval(process.argv[2]);\n";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { syntax } from "../../src/analysis/analysers/syntax.ts";
-import { findJsonFault } from "../../src/analysis/child/find-json-fault.ts";
+import { findJsonFault } from "../../src/analysis/child/find-syntax-fault.ts";
 import type { SourceFile } from "../../src/analysis/source-file.ts";
 import { scratchFolder, sourceFile } from "./change-of.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addedLinesOnly, anchor } from "../../src/analysis/added-lines-only.ts";
+import { addedLinesOnly, anchor } from "../../src/analysis/filter-observations.ts";
 import { MOST_OBSERVATIONS, synthesise } from "../../src/analysis/synthesise.ts";
 import type { Observation } from "../../src/domain/findings.ts";
 import { sourceFile } from "./change-of.ts";

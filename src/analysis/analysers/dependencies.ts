@@ -4,10 +4,9 @@ import { takeTurns } from "../../workspace/files/turns.ts";
 import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from "../analyser.ts";
 import type { ChildFile, LockResult, SuspectPackage } from "../child/protocol.ts";
 import type { AdvisoryAnswer, PackageVersion } from "../dependencies/advisory-source.ts";
-import { describeAdvisories } from "../dependencies/describe-advisories.ts";
+import { describeAdvisories, findPlace } from "../dependencies/describe-advisories.ts";
 import { lockFileOf } from "../dependencies/lock-files.ts";
 import type { LockedPackage } from "../dependencies/locked-package.ts";
-import { findPlace } from "../dependencies/package-place.ts";
 import { runInChild } from "../run-in-child.ts";
 import type { SourceFile } from "../source-file.ts";
 

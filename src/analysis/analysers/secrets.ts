@@ -5,9 +5,9 @@ import type { SecretMatch } from "../child/protocol.ts";
 import { eachInTurn } from "../each-in-turn.ts";
 import { runInChild } from "../run-in-child.ts";
 import { describeSecret } from "../secrets/describe-secret.ts";
+import { textKindOf } from "../secrets/named-secrets.ts";
 import { findSecretsInCommits } from "../secrets/secrets-in-commits.ts";
 import { holdsValues, SENSITIVE_FILE_KIND, sensitiveFile } from "../secrets/sensitive-files.ts";
-import { textKindOf } from "../secrets/text-kind.ts";
 import { placeOf, type SourceFile } from "../source-file.ts";
 
 const require = createRequire(import.meta.url);

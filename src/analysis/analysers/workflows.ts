@@ -7,7 +7,7 @@ import { eachInTurn } from "../each-in-turn.ts";
 import { runInChild } from "../run-in-child.ts";
 import { lineText, placeOf, type SourceFile } from "../source-file.ts";
 import { ACTIONLINT_KINDS } from "../workflows/actionlint-kinds.ts";
-import type { WorkflowDanger } from "../workflows/workflow-danger.ts";
+import type { WorkflowDanger } from "../workflows/workflow-document.ts";
 
 const require = createRequire(import.meta.url);
 // The package exports nothing but its program.

@@ -3,15 +3,7 @@ import type { Dialect } from "../languages.ts";
 import { findLineStarts, placeOf } from "../source-file.ts";
 import type { OutlinedAssertion, OutlinedTest, TestOutline } from "../tests/test-outline.ts";
 import { readings } from "./readings.ts";
-import { scriptAssertion } from "./script-assertion.ts";
-
-/** The parts of oxc's nodes that are read here. */
-export interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly [key: string]: unknown;
-}
+import { type Node, scriptAssertion, squeeze } from "./script-assertion.ts";
 
 const MOST_TESTS = 5_000;
 const DEEPEST = 500;
@@ -185,8 +177,4 @@ function* childrenOf(node: Node): Generator<Node> {
 
 function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && typeof (value as Node).type === "string";
-}
-
-export function squeeze(code: string): string {
-  return code.replace(/\s+/g, "").slice(0, 20_000);
 }

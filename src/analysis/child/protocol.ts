@@ -7,7 +7,7 @@ import type { Edit } from "../propose-fix.ts";
 import type { TextKind } from "../secrets/named-secrets.ts";
 import type { CoverageFormat } from "../tests/coverage-report.ts";
 import type { TestOutline } from "../tests/test-outline.ts";
-import type { WorkflowDanger } from "../workflows/workflow-danger.ts";
+import type { WorkflowDanger } from "../workflows/workflow-document.ts";
 
 /** What the child process is asked to do with each file. */
 export interface ChildRequest {

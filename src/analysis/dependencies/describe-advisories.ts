@@ -1,6 +1,8 @@
 import { type Observation, SEVERITIES } from "../../domain/findings.ts";
+import { lineText, type SourceFile } from "../source-file.ts";
 import type { Advisory, Ecosystem } from "./advisory-source.ts";
 import { compareVersions } from "./compare-versions.ts";
+import type { LockedPackage } from "./locked-package.ts";
 
 const CONFIDENCE = 0.9;
 const NAMED_ADVISORIES = 5;
@@ -40,4 +42,36 @@ function remedy(ecosystem: Ecosystem, advisories: readonly Advisory[]): string {
   if (fixed === undefined) return "No fixed version is known.";
   if (open.length > 0) return `Fixed in ${fixed}, except ${open.slice(0, NAMED_ADVISORIES).join(", ")}.`;
   return `Fixed in ${fixed}.`;
+}
+
+interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly endLine: number;
+}
+
+/**
+ * Where people look for a package: the added line of a manifest that names it, else the first added line of its entry in the lock file.
+ */
+export function findPlace(
+  of: Pick<LockedPackage, "name" | "line" | "endLine">,
+  lock: SourceFile,
+  manifests: readonly SourceFile[],
+): Place {
+  for (const manifest of manifests) {
+    const line = [...manifest.addedLines].find((added) => names(lineText(manifest, added), of.name));
+    if (line !== undefined) return { file: manifest.path, line, endLine: line };
+  }
+  let line = of.line;
+  while (line < of.endLine && !lock.addedLines.has(line)) line += 1;
+  const found = lock.addedLines.has(line) ? line : of.line;
+  return { file: lock.path, line: found, endLine: found };
+}
+
+/** In quotes in JSON and TOML and Ruby, or at the beginning of the line. */
+function names(line: string, name: string): boolean {
+  const text = line.trim().toLowerCase();
+  const wanted = name.toLowerCase();
+  if (text.includes(`"${wanted}"`) || text.includes(`'${wanted}'`)) return true;
+  return text.startsWith(wanted) && /^[\s=<>~![@;]/.test(text.slice(wanted.length));
 }

@@ -1,9 +1,7 @@
 import type { LockFileReader } from "./locked-package.ts";
-import { readPackageLock } from "./read-package-lock.ts";
+import { readPackageLock, readPnpmLock, readYarnLock } from "./read-npm-locks.ts";
 import { readGemfileLock, readGoMod, readGoSum, readPipfileLock, readRequirements } from "./read-plain-locks.ts";
-import { readPnpmLock } from "./read-pnpm-lock.ts";
 import { readTomlLock } from "./read-toml-lock.ts";
-import { readYarnLock } from "./read-yarn-lock.ts";
 
 interface LockFile {
   readonly name: RegExp;

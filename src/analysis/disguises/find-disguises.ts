@@ -3,8 +3,7 @@ import { findLineStarts } from "../source-file.ts";
 import { findDirected, isRightToLeft } from "./bidirectional.ts";
 import { CODE, COMMENT, type Regions, regionsOf, STRING } from "./code-regions.ts";
 import { findUnseen } from "./invisible.ts";
-import { findLookAlikeHost } from "./look-alike-hosts.ts";
-import { likenessOf, skeletonOf } from "./look-alikes.ts";
+import { findLookAlikeHost, likenessOf, skeletonOf } from "./look-alikes.ts";
 import { findOffScreen } from "./off-screen.ts";
 import { showFar, showLine } from "./show.ts";
 

@@ -1,6 +1,5 @@
 import type { OutlineSymbol } from "../child/protocol.ts";
-import type { ImportGraph } from "./import-graph.ts";
-import { rankFiles } from "./rank-files.ts";
+import { type ImportGraph, rankFiles } from "./import-graph.ts";
 
 /** Code has about four characters a token; declarations with their marks a few less. */
 const CHARACTERS_PER_TOKEN = 3.5;

@@ -1,5 +1,5 @@
+import { posix } from "node:path";
 import type { OutlineResult, OutlineSymbol } from "../child/protocol.ts";
-import { resolveImport } from "./resolve-import.ts";
 
 /** What the files of a repository declare, and which of them import which. */
 export interface ImportGraph {
@@ -65,4 +65,90 @@ function addTo(map: Map<string, Set<string>>, key: string, value: string): void 
   const set = map.get(key);
   if (set === undefined) map.set(key, new Set([value]));
   else set.add(value);
+}
+
+const DAMPING = 0.85;
+const ROUNDS = 30;
+/** Who is imported explains a file better than who imports it. */
+const BACKWARDS = 0.4;
+
+/**
+ * How near each file is to the focus, by the imports between them: personalised PageRank, in which a walker starts at a file of the focus,
+ * follows imports in both directions and now and then starts anew. Without a focus all files are one.
+ */
+export function rankFiles(graph: ImportGraph, focus: readonly string[]): Map<string, number> {
+  const paths = [...graph.symbols.keys()];
+  const index = new Map(paths.map((path, at) => [path, at]));
+  const starts = focus.flatMap((path) => index.get(path) ?? []);
+  const start = new Float64Array(paths.length).fill(starts.length === 0 ? 1 / paths.length : 0);
+  for (const at of starts) start[at] = 1 / starts.length;
+
+  const links = paths.map((path) => {
+    const forwards = [...(graph.imports.get(path) ?? [])].map((each) => [index.get(each), 1] as const);
+    const backwards = [...(graph.importers.get(path) ?? [])].map((each) => [index.get(each), BACKWARDS] as const);
+    const outgoing = [...forwards, ...backwards].flatMap(([to, weight]) => (to === undefined ? [] : [{ to, weight }]));
+    const total = outgoing.reduce((sum, { weight }) => sum + weight, 0);
+    return outgoing.map(({ to, weight }) => ({ to, part: weight / total }));
+  });
+  let rank = start;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const next = new Float64Array(paths.length);
+    // Walkers start anew now and then, and always at a file without links.
+    let anew = 1 - DAMPING;
+    links.forEach((outgoing, at) => {
+      const flow = DAMPING * rank[at]!;
+      if (outgoing.length === 0) anew += flow;
+      for (const { to, part } of outgoing) next[to]! += flow * part;
+    });
+    rank = next.map((reached, at) => reached + anew * start[at]!);
+  }
+  return new Map(paths.map((path, at) => [path, rank[at] ?? 0]));
+}
+
+/** Endings that an import may leave out, and what stands in the source for what will be built from it. */
+const ENDINGS = ["", ".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs", ".json"];
+const INDEXES = ["/index.ts", "/index.tsx", "/index.js", "/index.jsx", "/index.mjs"];
+const BUILT: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/\.js$/, [".ts", ".tsx"]],
+  [/\.jsx$/, [".tsx"]],
+  [/\.mjs$/, [".mts"]],
+  [/\.cjs$/, [".cts"]],
+];
+
+/**
+ * The file of this repository that an import means, by names alone; undefined for packages and for aliases that only a configuration
+ * explains. `@/` and `~/` are tried below `src` and the root, as most projects mean them.
+ */
+export function resolveImport(specifier: string, importer: string, known: ReadonlySet<string>): string | undefined {
+  if (importer.endsWith(".py") || importer.endsWith(".pyi")) return resolvePython(specifier, importer, known);
+  const alias = /^[@~]\/(.+)$/.exec(specifier)?.[1];
+  const bases =
+    alias !== undefined
+      ? [`src/${alias}`, alias]
+      : specifier.startsWith(".")
+        ? [posix.join(posix.dirname(importer), specifier)]
+        : [];
+  for (const base of bases) {
+    const built = BUILT.flatMap(([ending, sources]) =>
+      ending.test(base) ? sources.map((source) => base.replace(ending, source)) : [],
+    );
+    const candidates = [...ENDINGS.map((ending) => base + ending), ...built, ...INDEXES.map((index) => base + index)];
+    const found = candidates.find((candidate) => known.has(candidate));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function resolvePython(specifier: string, importer: string, known: ReadonlySet<string>): string | undefined {
+  const [, dots = "", rest = ""] = /^(\.*)(.*)$/.exec(specifier) ?? [];
+  let folder = posix.dirname(importer);
+  for (let up = 1; up < dots.length; up += 1) folder = posix.dirname(folder);
+  const path = rest.replaceAll(".", "/");
+  const roots = dots === "" ? ["", "src", folder] : [folder];
+  for (const root of roots) {
+    const base = posix.join(root, path);
+    const found = [`${base}.py`, `${base}/__init__.py`].find((candidate) => known.has(candidate));
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -7,12 +7,13 @@ import {
   type ArtifactLocation,
   Location,
   Log,
+  openRuleBook,
   Result,
   type Rule,
+  type RuleBook,
   Run,
   type SarifMessage,
 } from "./sarif-log.ts";
-import { openRuleBook, type RuleBook } from "./sarif-rules.ts";
 import {
   type DropReason,
   gatherReport,

@@ -1,5 +1,6 @@
 import {
   COMPONENT_POINTS,
+  FLOORS_FROM_FINDINGS,
   levelOfRisk,
   RISK_COMPONENTS,
   type RiskComponent,
@@ -130,4 +131,13 @@ function factor(words: string, value: number): RiskFactor {
 
 function bound(history: RiskFacts["history"]): { atLeast?: true } {
   return history?.truncated ? { atLeast: true } : {};
+}
+
+/** The same change when other findings are open: its components stay, the floors that come from findings are laid anew. */
+export function reassessRisk(report: RiskReport, openFindings: RiskFacts["openFindings"]): RiskReport {
+  const none = { files: [], pathWeights: [], migrations: [], workflowPermissions: [], protectedPaths: [] };
+  const kept = report.floors.filter(({ cause }) => !FLOORS_FROM_FINDINGS.has(cause));
+  const floors = [...riskFloors({ ...none, openFindings }), ...kept].sort((a, b) => b.score - a.score);
+  const score = Math.max(report.sum, ...floors.map((floor) => floor.score));
+  return { ...report, score, level: levelOfRisk(score), floors };
 }

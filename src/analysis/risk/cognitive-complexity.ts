@@ -1,5 +1,6 @@
 import { parseSync } from "oxc-parser";
 import { defined } from "../../domain/defined.ts";
+import type { ChildFile, ComplexityResult } from "../child/protocol.ts";
 import type { Dialect } from "../languages.ts";
 import { findLineStarts, placeOf } from "../source-file.ts";
 import { findIncrements } from "./complexity-increments.ts";
@@ -63,4 +64,11 @@ function isWhole(result: ReturnType<typeof parseSync>): boolean {
 function holdsAny(lines: ReadonlySet<number>, from: number, to: number): boolean {
   for (const line of lines) if (from <= line && line <= to) return true;
   return false;
+}
+
+/** The cognitive complexity that the added lines of a script bring into its functions; null where it does not parse. */
+export function measureComplexity({ text, dialect, addedLines = [] }: ChildFile): ComplexityResult {
+  if (dialect === undefined) return null;
+  const functions = cognitiveComplexity({ text, dialect, addedLines: new Set(addedLines) });
+  return functions === undefined ? null : { added: functions.reduce((sum, { added }) => sum + added, 0) };
 }

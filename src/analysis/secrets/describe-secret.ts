@@ -1,5 +1,10 @@
 import type { Observation, Severity } from "../../domain/findings.ts";
-import { SECRET_KINDS } from "./secret-kinds.ts";
+import { KUBERNETES_SECRET } from "../../safety/secrets/kubernetes-secrets.ts";
+import type { SecretKind } from "../../safety/secrets/secret-format.ts";
+import { SECRET_FORMATS } from "../../safety/secrets/secret-formats.ts";
+import { SERVICE_SECRETS } from "../../safety/secrets/service-secrets.ts";
+import { NAMED_KINDS } from "./named-secrets.ts";
+import { SENSITIVE_FILE_KIND } from "./sensitive-files.ts";
 
 /** Shown of a secret, and only of one that is long enough to stay secret. */
 const PREFIX_CHARACTERS = 4;
@@ -48,3 +53,11 @@ function wordsFor(what: string, blocks: boolean): { message: string; why: string
     why: "Whoever can read the repository can use it, now and from its history: rotate it, then remove it from the branch's history.",
   };
 }
+
+/** Every kind by its rule. */
+export const SECRET_KINDS: ReadonlyMap<string, SecretKind> = new Map(
+  [...SECRET_FORMATS, ...SERVICE_SECRETS, ...NAMED_KINDS, KUBERNETES_SECRET, SENSITIVE_FILE_KIND].map((kind) => [
+    kind.rule,
+    kind,
+  ]),
+);

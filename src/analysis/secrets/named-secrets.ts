@@ -4,6 +4,7 @@ import { isStandIn } from "../../safety/secrets/placeholders.ts";
 import { looksRandom } from "../../safety/secrets/randomness.ts";
 import type { FoundSecret, SecretKind } from "../../safety/secrets/secret-format.ts";
 import { readSecretName } from "../../safety/secrets/secret-name.ts";
+import type { SourceFile } from "../source-file.ts";
 
 /** How far a name is believed: `code` has variables on the right side, `data` only values; `machine` is what nobody wrote. */
 export type TextKind = "code" | "data" | "machine";
@@ -46,4 +47,13 @@ function isPassword(value: string): boolean {
   const letters = /[A-Za-z]/.test(value);
   const others = /\d/.test(value) || /[!@#$%^&*+=?~]/.test(value);
   return letters && others && new Set(value).size >= 5;
+}
+
+/** Files in which a bare word behind a name is an expression and not a value. */
+const CODE =
+  /\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|pyi|go|rs|java|kt|kts|scala|groovy|gradle|cs|fs|vb|c|h|cc|cpp|hpp|m|mm|swift|rb|erb|php|pl|pm|lua|ex|exs|erl|hs|clj|cljs|dart|r|jl|sql|css|scss|less|html?|xhtml|jsp|zig|nim|proto|graphql|sol|md|mdx|rst|adoc|txt|svg|ipynb)$/i;
+
+export function textKindOf({ path, look }: Pick<SourceFile, "path" | "look">): TextKind {
+  if (look !== "all") return "machine";
+  return CODE.test(path) ? "code" : "data";
 }

@@ -6,7 +6,7 @@ import { runInChild } from "../run-in-child.ts";
 import { findLineStarts, nearestAddedLine, placeOf, type SourceFile } from "../source-file.ts";
 import { reasonByName } from "../written-claims.ts";
 import { describeSecret } from "./describe-secret.ts";
-import { textKindOf } from "./text-kind.ts";
+import { textKindOf } from "./named-secrets.ts";
 
 /** Each is compared with every text that was there before. */
 const MOST_PAST_SECRETS = 200;

@@ -8,7 +8,7 @@ import { removeFolder } from "../../workspace/remove-folder.ts";
 import type { ChildFile, TestsResult } from "../child/protocol.ts";
 import type { Content } from "../classify-file.ts";
 import { languageOf } from "../languages.ts";
-import { resolveImport } from "../map/resolve-import.ts";
+import { resolveImport } from "../map/import-graph.ts";
 import { runInChild } from "../run-in-child.ts";
 import { compareTests, quoted } from "./compare-tests.ts";
 import { isTestName, languageOfCode, subjectOf } from "./test-names.ts";

@@ -1,7 +1,6 @@
 import { findInheritedSecrets, findSelfHosted, findWidePermissions } from "./job-dangers.ts";
 import { findDownloadAndRun, findHeadCheckout, findInjection, findUnpinned } from "./step-dangers.ts";
-import type { WorkflowDanger } from "./workflow-danger.ts";
-import { readWorkflow, textAt, type WorkflowDocument } from "./workflow-document.ts";
+import { readWorkflow, textAt, type WorkflowDanger, type WorkflowDocument } from "./workflow-document.ts";
 
 /** Events that strangers can cause and whose runs have the repository's secrets and a writing token. */
 const PRIVILEGED = [

@@ -1,6 +1,14 @@
 import { isMap, isScalar, isSeq } from "yaml";
-import { span, type WorkflowDanger } from "./workflow-danger.ts";
-import { entries, type Job, placeOfNode, textAt, textOf, type WorkflowDocument } from "./workflow-document.ts";
+import {
+  entries,
+  type Job,
+  placeOfNode,
+  span,
+  textAt,
+  textOf,
+  type WorkflowDanger,
+  type WorkflowDocument,
+} from "./workflow-document.ts";
 
 export function findWidePermissions(node: WorkflowDocument["root"], privileged: boolean): WorkflowDanger[] {
   const permissions = node.get("permissions", true);

@@ -1,12 +1,14 @@
-import { narrow, span, type WorkflowDanger } from "./workflow-danger.ts";
 import {
   entries,
   mapAt,
+  narrow,
   type Place,
   type Step,
+  span,
   type Text,
   textAt,
   textOf,
+  type WorkflowDanger,
   type WorkflowDocument,
 } from "./workflow-document.ts";
 

@@ -1,5 +1,6 @@
 import { isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from "yaml";
 import { defined } from "../../domain/defined.ts";
+import type { Severity } from "../../domain/findings.ts";
 
 /** A part of a workflow with its offsets in the text. */
 export interface Place {
@@ -92,4 +93,23 @@ export function textOf(node: unknown): Text | undefined {
 export function placeOfNode(node: Node): Place {
   const [from = 0, to = from] = node.range ?? [];
   return { from, to: Math.max(from, to) };
+}
+
+/** A dangerous place of a workflow. */
+export interface WorkflowDanger extends Place {
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly confidence: number;
+  readonly message: string;
+  readonly why: string;
+}
+
+/** The place of a snippet within a scalar, as far as it stands there as it is. */
+export function narrow({ text }: WorkflowDocument, scalar: Place, snippet: string): Place {
+  const at = text.slice(scalar.from, scalar.to).indexOf(snippet);
+  return at === -1 ? span(scalar) : { from: scalar.from + at, to: scalar.from + at + snippet.length };
+}
+
+export function span({ from, to }: Place): Place {
+  return { from, to };
 }

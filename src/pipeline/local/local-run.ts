@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
-import type { AnalysisCache } from "../../analysis/analysis-cache.ts";
 import type { AdvisorySource } from "../../analysis/dependencies/advisory-source.ts";
+import type { AnalysisCache } from "../../analysis/open-analysis-cache.ts";
 import type { RunLimit } from "../../domain/command-arguments.ts";
 import type { Command } from "../../domain/commands.ts";
 import { defined } from "../../domain/defined.ts";

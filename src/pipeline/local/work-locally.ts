@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createOutlineMemory } from "../../analysis/map/outline-memory.ts";
+import { createOutlineMemory } from "../../analysis/map/read-graph.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { Gate } from "../../domain/gates.ts";
 import type { JobKind } from "../../domain/jobs.ts";

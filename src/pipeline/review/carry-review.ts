@@ -1,4 +1,4 @@
-import { reassessRisk } from "../../analysis/risk/reassess-risk.ts";
+import { reassessRisk } from "../../analysis/risk/assess-risk.ts";
 import { defined } from "../../domain/defined.ts";
 import type { ReviewCarried } from "../../domain/inputs.ts";
 import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";

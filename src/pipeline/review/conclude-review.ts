@@ -1,4 +1,4 @@
-import { reassessRisk } from "../../analysis/risk/reassess-risk.ts";
+import { reassessRisk } from "../../analysis/risk/assess-risk.ts";
 import { defined } from "../../domain/defined.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";

@@ -1,4 +1,4 @@
-import { reassessRisk } from "../../analysis/risk/reassess-risk.ts";
+import { reassessRisk } from "../../analysis/risk/assess-risk.ts";
 import { defined } from "../../domain/defined.ts";
 import type { CheckReport, ReportedFinding } from "../../domain/effects.ts";
 import { byImportance, type LedgerEntry } from "../../domain/findings.ts";

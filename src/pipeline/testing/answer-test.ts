@@ -1,5 +1,4 @@
-import type { OutlineMemory } from "../../analysis/map/outline-memory.ts";
-import { createGraphReader } from "../../analysis/map/read-graph.ts";
+import { createGraphReader, type OutlineMemory } from "../../analysis/map/read-graph.ts";
 import { commandKey } from "../../domain/command-source.ts";
 import type { QuestionSettled } from "../../domain/inputs.ts";
 import type { JobPayload } from "../../domain/jobs.ts";

@@ -1,11 +1,8 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { describe, expect, it } from "vitest";
 import { drawMap } from "../../../src/analysis/map/draw-map.ts";
-import { dependents, reach } from "../../../src/analysis/map/import-graph.ts";
-import { createOutlineMemory } from "../../../src/analysis/map/outline-memory.ts";
-import { rankFiles } from "../../../src/analysis/map/rank-files.ts";
-import { createGraphReader } from "../../../src/analysis/map/read-graph.ts";
-import { resolveImport } from "../../../src/analysis/map/resolve-import.ts";
+import { dependents, rankFiles, reach, resolveImport } from "../../../src/analysis/map/import-graph.ts";
+import { createGraphReader, createOutlineMemory } from "../../../src/analysis/map/read-graph.ts";
 import { folderWith } from "../../tools/tool-fixture.ts";
 import { temporaryFolder } from "../../workspace/sandbox-machine.ts";
 

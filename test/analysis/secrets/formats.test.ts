@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { findSecrets } from "../../../src/analysis/child/find-secrets.ts";
-import { SECRET_KINDS } from "../../../src/analysis/secrets/secret-kinds.ts";
+import { SECRET_KINDS } from "../../../src/analysis/secrets/describe-secret.ts";
 import { SECRET_FORMATS } from "../../../src/safety/secrets/secret-formats.ts";
 import { SERVICE_SECRETS } from "../../../src/safety/secrets/service-secrets.ts";
 import { growsInProportion } from "../../processor-time.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addedLinesOnly } from "../../../src/analysis/added-lines-only.ts";
+import { addedLinesOnly } from "../../../src/analysis/filter-observations.ts";
 import { fingerprint } from "../../../src/analysis/fingerprint.ts";
 import { proposeFix } from "../../../src/analysis/propose-fix.ts";
 import { findSecretsInCommits } from "../../../src/analysis/secrets/secrets-in-commits.ts";

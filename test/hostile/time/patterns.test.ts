@@ -5,7 +5,7 @@ import { findDrift } from "../../../src/analysis/dependencies/manifest-drift.ts"
 import { detectStyle } from "../../../src/analysis/format-style.ts";
 import { isWanted } from "../../../src/analysis/path-filter.ts";
 import { cleanText } from "../../../src/analysis/reports/reported-text.ts";
-import { grantsMore } from "../../../src/analysis/risk/workflow-grants.ts";
+import { grantsMore } from "../../../src/analysis/risk/risk-file.ts";
 import { holdsValues } from "../../../src/analysis/secrets/sensitive-files.ts";
 import { findLineStarts, lineText } from "../../../src/analysis/source-file.ts";
 import {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readReportInChild } from "../../../src/analysis/read-report-in-child.ts";
+import { readReportInChild } from "../../../src/analysis/configured-analyser.ts";
 import type { ReportFormat } from "../../../src/domain/repo-config.ts";
 import { longestTurn } from "./longest-turn.ts";
 

@@ -1,4 +1,4 @@
-import type { OutlineMemory } from "../../../analysis/map/outline-memory.ts";
+import type { OutlineMemory } from "../../../analysis/map/read-graph.ts";
 import type { Input } from "../../../domain/inputs.ts";
 import type { Subject } from "../../../domain/subjects.ts";
 import type { Fence } from "../../../store/fence.ts";

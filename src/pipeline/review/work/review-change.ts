@@ -1,10 +1,10 @@
 import { analyseChange } from "../../../analysis/analyse-change.ts";
-import type { AnalysisCache } from "../../../analysis/analysis-cache.ts";
 import type { Content } from "../../../analysis/classify-file.ts";
 import { parseConfiguration } from "../../../analysis/configuration/parse-configuration.ts";
 import type { AdvisorySource } from "../../../analysis/dependencies/advisory-source.ts";
-import { joinFindings } from "../../../analysis/join-findings.ts";
+import type { AnalysisCache } from "../../../analysis/open-analysis-cache.ts";
 import { readablePaths } from "../../../analysis/source-file.ts";
+import { joinFindings } from "../../../analysis/synthesise.ts";
 import { defined } from "../../../domain/defined.ts";
 import { byImportance, type Finding, type LedgerEntry } from "../../../domain/findings.ts";
 import type { Anchors, ChangedFile, ChangedLines } from "../../../domain/hunks.ts";
