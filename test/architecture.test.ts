@@ -160,7 +160,7 @@ function circles(root: string): string[][] {
 }
 
 /** Circles that are still to be taken apart: this number only goes down. */
-const CIRCLES_LEFT = 6;
+const CIRCLES_LEFT = 4;
 
 it("files import one another in no circle: none in pipeline, and elsewhere no new one", () => {
   const found = circles("src");

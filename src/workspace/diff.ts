@@ -5,10 +5,9 @@ import { DIFF_LIMITS, type DiffLimits, type FetchLimits, LISTING_BYTES_PER_FILE,
 import { findMergeBase } from "./merge-base.ts";
 import { type Mirror, withMirror } from "./mirror.ts";
 import type { ObjectInfo } from "./object-info.ts";
-import { parseRawDiff, type RawDiff, type RawEntry } from "./parse-raw-diff.ts";
+import { parseRawDiff, type RawDiff, type RawEntry, splitPatch } from "./parse-raw-diff.ts";
 import { gitRefusal, type Refusal } from "./refusal.ts";
 import { requireObjectId } from "./revision.ts";
-import { splitPatch } from "./split-patch.ts";
 
 export interface DiffRequest {
   readonly base: string;

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { relative, sep } from "node:path";
 
 /**
  * Paths in a repository are bytes; in Forge they are strings. A path in valid UTF-8 that does not begin with a double quote stands for
@@ -25,4 +26,10 @@ const BACKSLASH = 0x5c;
 function writtenByte(byte: number): string {
   const plain = byte >= 0x20 && byte < 0x7f && byte !== DOUBLE_QUOTE && byte !== BACKSLASH;
   return plain ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, "0")}`;
+}
+
+/** Whether a path is the folder or lies in it, by its text alone: both are resolved already. */
+export function contains(folder: string, path: string): boolean {
+  const steps = relative(folder, path);
+  return steps !== ".." && !steps.startsWith(`..${sep}`);
 }

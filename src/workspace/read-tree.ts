@@ -1,10 +1,11 @@
 import { type EntryKind, kindOfMode } from "./changed-file.ts";
 import { type GitResult, runGit } from "./git.ts";
-import { LISTING_BYTES_PER_FILE } from "./limits.ts";
-import type { Mirror } from "./mirror.ts";
+import { LISTING_BYTES_PER_FILE, TREE_ENTRIES } from "./limits.ts";
+import { type Mirror, withMirror } from "./mirror.ts";
 import { objectInfo } from "./object-info.ts";
 import { pathFromBytes } from "./path-text.ts";
 import { gitRefusal, type Refusal, refusal } from "./refusal.ts";
+import { requireObjectId } from "./revision.ts";
 
 interface TreeEntry {
   /** Written as `pathFromBytes` does. */
@@ -64,4 +65,36 @@ function readEntry(record: Buffer): TreeEntry {
   const tab = record.indexOf("\t");
   const [mode = "", , sha = ""] = record.subarray(0, tab).toString("latin1").split(" ");
   return { path: pathFromBytes(record.subarray(tab + 1)), mode, kind: kindOfMode(mode), sha };
+}
+
+/**
+ * All files of a commit, links and submodules marked by their kind, without fetching anything.
+ * @throws ForgeError `invalid_revision`, `program_missing`
+ */
+export async function listTree(
+  mirror: Mirror,
+  commit: string,
+  options: { maxEntries?: number; signal?: AbortSignal | undefined } = {},
+): Promise<TreeListing | Refusal> {
+  requireObjectId(commit);
+  const { maxEntries = TREE_ENTRIES, signal } = options;
+  return withMirror(mirror, signal, () => readTree(mirror, { commit, recursive: true, maxEntries, signal }));
+}
+
+/**
+ * The id of a commit's tree: two commits with the same have the same files. The commit must be in the mirror.
+ * @throws ForgeError `invalid_revision`, `program_missing`
+ */
+export async function readTreeId(
+  mirror: Mirror,
+  commit: string,
+  signal?: AbortSignal,
+): Promise<{ readonly ok: true; readonly tree: string } | Refusal> {
+  const sha = requireObjectId(commit);
+  return withMirror(mirror, signal, async () => {
+    const args = ["log", "--max-count=1", "--format=%T", sha, "--"];
+    const result = await runGit({ gitDirectory: mirror.places.gitDirectory, args, signal });
+    if (!result.ok) return gitRefusal("Reading a commit", result);
+    return { ok: true, tree: result.stdout.toString().trim() };
+  });
 }

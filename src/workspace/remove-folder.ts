@@ -1,6 +1,6 @@
 import { lstat, readFile, realpath, rename, rmdir, unlink } from "node:fs/promises";
+import { contains } from "./path-text.ts";
 import { runProgram } from "./run-program.ts";
-import { contains } from "./sandbox/contains.ts";
 
 /** A million files take a loaded disk a minute; whoever waits for a folder to go is not kept for longer. */
 const REMOVE_TIME_MS = 60_000;

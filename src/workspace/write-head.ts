@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { TREE_ENTRIES } from "./limits.ts";
-import { listTree } from "./list-tree.ts";
 import type { Mirror } from "./mirror.ts";
 import { pathToBytes } from "./path-text.ts";
 import { readBlobs } from "./read-blobs.ts";
+import { listTree } from "./read-tree.ts";
 import { type Refusal, refusal } from "./refusal.ts";
 
 const MEBI = 1024 * 1024;

@@ -23,8 +23,7 @@ import { parseCommands } from "../../src/pipeline/commands/parse-comment.ts";
 import { neutraliseText } from "../../src/safety/neutralise.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
 import { parseCommitLog } from "../../src/workspace/parse-commit-log.ts";
-import { parseRawDiff } from "../../src/workspace/parse-raw-diff.ts";
-import { splitPatch } from "../../src/workspace/split-patch.ts";
+import { parseRawDiff, splitPatch } from "../../src/workspace/parse-raw-diff.ts";
 import { CARGO, GO, PYTEST, TAP, UNITTEST } from "../analysis/tests/runner-output.ts";
 import {
   CHECKSTYLE,

@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { GitError } from "simple-git";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { askGit, orFailed, resolveRevision } from "../../src/workspace/local/ask-git.ts";
-import { type Checkout, openCheckout } from "../../src/workspace/local/checkout.ts";
-import { listLocalCommits } from "../../src/workspace/local/local-commits.ts";
+import { type Checkout, listLocalCommits, openCheckout } from "../../src/workspace/local/checkout.ts";
 
 let place: string;
 let checkout: Checkout;

@@ -8,8 +8,8 @@ import { describe, expect, it } from "vitest";
 import { fetchCommits, joinPacks } from "../../src/workspace/fetch-commits.ts";
 import { watchedTransfer } from "../../src/workspace/fetch-objects.ts";
 import { runGit } from "../../src/workspace/git.ts";
-import { listTree } from "../../src/workspace/list-tree.ts";
 import { type Mirror, openMirror } from "../../src/workspace/mirror.ts";
+import { listTree } from "../../src/workspace/read-tree.ts";
 import { expectOk, type Fixture, startFixture } from "./fixture.ts";
 import { runTestGit } from "./test-repository.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { fetchCommits } from "../../src/workspace/fetch-commits.ts";
-import { listTree } from "../../src/workspace/list-tree.ts";
 import { readBlobs } from "../../src/workspace/read-blobs.ts";
 import { readFileAt } from "../../src/workspace/read-file-at.ts";
+import { listTree } from "../../src/workspace/read-tree.ts";
 import { expectOk, type Fixture, startFixture } from "./fixture.ts";
 import type { TestFile } from "./test-repository.ts";
 

@@ -7,9 +7,9 @@ import type { PullRequestEnds } from "../../domain/subjects.ts";
 import { readCommitPatches } from "../../workspace/commit-patches.ts";
 import { diffRaw, type RawPullRequestDiff } from "../../workspace/diff.ts";
 import { DIFF_LIMITS } from "../../workspace/limits.ts";
-import { listTree } from "../../workspace/list-tree.ts";
 import type { Mirror } from "../../workspace/mirror.ts";
 import { type Blob, readBlobs } from "../../workspace/read-blobs.ts";
+import { listTree } from "../../workspace/read-tree.ts";
 import { writeHead } from "../../workspace/write-head.ts";
 import { needed } from "./fetch-ends.ts";
 

@@ -1,7 +1,7 @@
 import { ForgeError } from "../../domain/errors.ts";
 import type { Model, StepRequest, StepResult } from "../../llm/ports.ts";
-import { borrowCheckout } from "../../workspace/local/borrowing-checkout.ts";
 import {
+  borrowCheckout,
   type Checkout,
   type CheckoutBase,
   readCheckoutBase,

@@ -10,8 +10,7 @@ import { readEvents } from "../../store/read-events.ts";
 import { readLedger } from "../../store/read-ledger.ts";
 import { listRunsOfSubject } from "../../store/read-runs.ts";
 import type { Store } from "../../store/store.ts";
-import type { Checkout } from "../../workspace/local/checkout.ts";
-import { type LocalCommit, listLocalCommits } from "../../workspace/local/local-commits.ts";
+import { type Checkout, type LocalCommit, listLocalCommits } from "../../workspace/local/checkout.ts";
 import { headOf, type Implementation } from "../implement/implementation.ts";
 import { pullSubject } from "../implement/step.ts";
 

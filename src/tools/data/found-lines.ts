@@ -1,5 +1,5 @@
 import type { Redact } from "../../safety/redact.ts";
-import type { FoundLine } from "../../workspace/files/search-folder.ts";
+import type { FoundLine } from "../../workspace/files/repository-files.ts";
 import type { ToolResult } from "../tool.ts";
 import { cleanEach } from "./clean-each.ts";
 import { isProse } from "./clean-text.ts";

@@ -3,7 +3,7 @@ import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { Redact } from "../../safety/redact.ts";
 import type { Clone } from "../../workspace/clone.ts";
-import { PYTHON_PACKAGES } from "../../workspace/install/pip-plan.ts";
+import { PYTHON_PACKAGES } from "../../workspace/install/package-plan.ts";
 import { BOX_FOLDER, type SandboxResult } from "../../workspace/sandbox/sandbox.ts";
 import { cleanText } from "../data/clean-text.ts";
 import { cutLine } from "../data/cut.ts";

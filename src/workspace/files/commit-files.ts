@@ -1,9 +1,9 @@
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { createFolderLock } from "../folder-lock.ts";
-import { listTree } from "../list-tree.ts";
 import type { Mirror } from "../mirror.ts";
 import { type Blob, readBlobs } from "../read-blobs.ts";
+import { listTree } from "../read-tree.ts";
 import { writeHead } from "../write-head.ts";
 import { cleanPath } from "./clean-path.ts";
 import { openFolderFiles } from "./folder-files.ts";

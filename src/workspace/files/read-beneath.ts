@@ -1,8 +1,7 @@
-import { closeSync, fstatSync, lstatSync, openSync, readlinkSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { CleanPath } from "./clean-path.ts";
 import { NotBeneath, openFolderBeneath } from "./open-beneath.ts";
-import { OPEN_TO_READ, readOpen } from "./read-open.ts";
 import { type FileContent, type FileRefusal, refuseFile } from "./repository-files.ts";
 import { takeTurns } from "./turns.ts";
 
@@ -107,4 +106,17 @@ export function refuseObstacle({ kind, path: where }: NotBeneath, path: string):
 
 function tooLarge(shown: string, bytes: number, maxBytes: number): string {
   return `${shown} has ${bytes.toLocaleString("en-US")} bytes, and at most ${maxBytes.toLocaleString("en-US")} are read: find the lines with grep.`;
+}
+
+/** How files that are not ours are opened: never through a link, and never waiting for the other end of a pipe. */
+export const OPEN_TO_READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** What an open file holds, at most `bytes` of it: what grows while it is read has no end. Blocks: see `takeTurns`. */
+export function readOpen(file: number, bytes: number): Buffer {
+  const buffer = Buffer.alloc(bytes);
+  let length = 0;
+  for (let read = -1; read !== 0 && length < bytes; length += read) {
+    read = readSync(file, buffer, length, bytes - length, null);
+  }
+  return buffer.subarray(0, length);
 }

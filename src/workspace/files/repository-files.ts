@@ -1,5 +1,3 @@
-import type { SearchOutcome, SearchQuery } from "./search-folder.ts";
-
 export type FileRefusalReason =
   | "invalid path"
   | "git's own"
@@ -36,6 +34,39 @@ export interface FileList {
   readonly truncated: boolean;
   /** Git's ids of the contents, as far as they are known without reading them. */
   readonly ids?: ReadonlyMap<string, string>;
+}
+
+export interface SearchQuery {
+  /** A regular expression as ripgrep takes it: linear in time, without look-around and back references. */
+  readonly pattern: string;
+  /** The pattern is plain text. */
+  readonly literal: boolean;
+  readonly wholeWord: boolean;
+  readonly ignoreCase: boolean;
+  /** A folder or file below the root, already clean; empty for everything. */
+  readonly within: string;
+  /** Globs that a path must match, as ripgrep takes them. */
+  readonly globs: readonly string[];
+  /** Lines shown around each match. */
+  readonly contextLines: number;
+  readonly maxMatches: number;
+}
+
+export interface FoundLine {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+  /** False for a line of context. */
+  readonly match: boolean;
+}
+
+export interface SearchOutcome {
+  readonly ok: true;
+  /** By path and line. */
+  readonly lines: readonly FoundLine[];
+  readonly matches: number;
+  /** Why these are not all. */
+  readonly cut: "matches" | "time" | "output" | undefined;
 }
 
 /** The files of one repository at one state, and nothing else of the machine: the only way in which tools read files (SEC-4). */

@@ -1,38 +1,11 @@
 import { runProgram } from "../run-program.ts";
-import { type FileRefusal, refuseFile } from "./repository-files.ts";
-
-export interface SearchQuery {
-  /** A regular expression as ripgrep takes it: linear in time, without look-around and back references. */
-  readonly pattern: string;
-  /** The pattern is plain text. */
-  readonly literal: boolean;
-  readonly wholeWord: boolean;
-  readonly ignoreCase: boolean;
-  /** A folder or file below the root, already clean; empty for everything. */
-  readonly within: string;
-  /** Globs that a path must match, as ripgrep takes them. */
-  readonly globs: readonly string[];
-  /** Lines shown around each match. */
-  readonly contextLines: number;
-  readonly maxMatches: number;
-}
-
-export interface FoundLine {
-  readonly path: string;
-  readonly line: number;
-  readonly text: string;
-  /** False for a line of context. */
-  readonly match: boolean;
-}
-
-export interface SearchOutcome {
-  readonly ok: true;
-  /** By path and line. */
-  readonly lines: readonly FoundLine[];
-  readonly matches: number;
-  /** Why these are not all. */
-  readonly cut: "matches" | "time" | "output" | undefined;
-}
+import {
+  type FileRefusal,
+  type FoundLine,
+  refuseFile,
+  type SearchOutcome,
+  type SearchQuery,
+} from "./repository-files.ts";
 
 export const SEARCH_LIMITS = {
   timeMs: 15_000,

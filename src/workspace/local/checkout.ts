@@ -1,6 +1,7 @@
-import { realpath, stat } from "node:fs/promises";
+import { mkdir, realpath, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ForgeError } from "../../domain/errors.ts";
+import { requireObjectId } from "../revision.ts";
 import { askGit, orFailed, resolveRevision } from "./ask-git.ts";
 import { findLocalRepository, type LocalRepository } from "./find-repository.ts";
 import { unusable } from "./plain-file.ts";
@@ -79,4 +80,51 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** A repository of its own in a new folder that has everything the checkout has: what is written to it leaves the checkout as it is. */
+export async function borrowCheckout(checkout: Checkout, folder: string): Promise<Checkout> {
+  const gitDirectory = join(folder, "borrowing.git");
+  const objects = join(gitDirectory, "objects");
+  await mkdir(join(objects, "info"), { recursive: true });
+  await mkdir(join(objects, "pack"));
+  await mkdir(join(gitDirectory, "refs"));
+  await writeFile(join(objects, "info", "alternates"), `${checkout.objects}\n`);
+  await writeFile(join(gitDirectory, "HEAD"), "ref: refs/heads/main\n");
+  await writeFile(join(gitDirectory, "config"), "[core]\n\trepositoryformatversion = 0\n\tbare = true\n");
+  return { gitDirectory, workTree: checkout.workTree, commonDirectory: gitDirectory, objects };
+}
+
+/** A commit of a checkout as people read it. */
+export interface LocalCommit {
+  readonly sha: string;
+  readonly tree: string;
+  readonly message: string;
+}
+
+const MOST_COMMITS = 500;
+
+/**
+ * The commits that `head` has and `base` has not, oldest first.
+ * @throws ForgeError `checkout_unreadable`, `invalid_revision`
+ */
+export async function listLocalCommits(checkout: Checkout, base: string, head: string): Promise<LocalCommit[]> {
+  const range = [requireObjectId(head), `^${requireObjectId(base)}`];
+  const plain = ["--no-show-signature", "--no-notes", "--no-decorate", "--no-color"];
+  const order = [`--max-count=${MOST_COMMITS}`, "--reverse", "--topo-order"];
+  // Not `git.log`, which finds the beginnings of commits by a mark in the text: a message could make commits up. No message has a NUL.
+  const args = ["log", "-z", ...order, ...plain, "--format=%H %T%n%B", ...range, "--"];
+  const listed = await orFailed(askGit(checkout, (git) => git.raw(args)));
+  if (typeof listed !== "string") {
+    const message = `Git cannot list the commits of the branch: ${listed.message}`;
+    throw new ForgeError("checkout_unreadable", message, { source: "resource", recoverability: "manual" });
+  }
+  return listed
+    .split("\0")
+    .filter((record) => record.trim() !== "")
+    .map((record) => {
+      const [ids = "", ...lines] = record.split("\n");
+      const [sha = "", tree = ""] = ids.split(" ");
+      return { sha, tree, message: lines.join("\n").trim() };
+    });
 }

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { ForgeError } from "../../domain/errors.ts";
-import { OPEN_TO_READ } from "../files/read-open.ts";
+import { OPEN_TO_READ } from "../files/read-beneath.ts";
 
 /**
  * What a regular file of somebody's `.git` holds, and when it was changed. Undefined where there is none: a link is not followed, and

@@ -1,6 +1,6 @@
 import { runProgram } from "../run-program.ts";
-import { NOBODY } from "./box-plan.ts";
-import { sandboxFailed } from "./sandbox-failed.ts";
+import { NOBODY } from "./plan-box.ts";
+import { sandboxFailed } from "./sandbox.ts";
 
 const ADOPT_TIME_MS = 60_000;
 

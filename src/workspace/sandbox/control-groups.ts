@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { enableMemory } from "./enable-memory.ts";
 import type { OwnGroups } from "./find-control-groups.ts";
-import { SANDBOX_LIMITS } from "./sandbox-limits.ts";
+import { SANDBOX_LIMITS } from "./sandbox.ts";
 
 export interface GroupLimits {
   /** Everything that is charged to the processes of a run: what they map, files in memory, buffers, objects of the kernel. */

@@ -2,8 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { findProgram } from "../find-program.ts";
 import { type ProgramResult, runProgram } from "../run-program.ts";
-import { findBubblewrap, startUnpacked, UNPACKED } from "./find-bubblewrap.ts";
-import { isOurs, ownProgramsFolder } from "./own-programs.ts";
+import { findBubblewrap, isOurs, ownProgramsFolder, startUnpacked, UNPACKED } from "./find-bubblewrap.ts";
 
 /** What came of it, in a sentence for whoever asked. `fetched`: it lies in Forge's own folder now. */
 export type FetchOutcome =

@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { contains } from "./contains.ts";
-import { SANDBOX_LIMITS } from "./sandbox-limits.ts";
+import { contains } from "../path-text.ts";
+import { SANDBOX_LIMITS } from "./sandbox.ts";
 
 /** Folders that are links into `/usr` on most systems, and real on some. */
 const SYSTEM_FOLDERS = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];

@@ -2,7 +2,7 @@ import type { Stats } from "node:fs";
 import { chmod, lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { removeFolder } from "../remove-folder.ts";
-import { sandboxFailed } from "./sandbox-failed.ts";
+import { sandboxFailed } from "./sandbox.ts";
 
 /**
  * Git's own place in the writable folder stays empty from run to run, so that no hook and no configuration is planted for later. It is not

@@ -3,7 +3,7 @@ import { chmod } from "node:fs/promises";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { INSTALL_LIMITS } from "./sandbox-limits.ts";
+import { INSTALL_LIMITS } from "./sandbox.ts";
 
 export interface RegistryProxy extends AsyncDisposable {
   /** What was asked for and not allowed, as `host:port`, each once. */

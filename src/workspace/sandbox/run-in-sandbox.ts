@@ -11,9 +11,7 @@ import type { ControlGroup, ControlGroups, GroupLimits } from "./control-groups.
 import { planBox } from "./plan-box.ts";
 import { removePlantedGit } from "./planted-git.ts";
 import { isNamespaceAlive } from "./process-tree.ts";
-import type { LimitHit, SandboxResult, SandboxSpec } from "./sandbox.ts";
-import { sandboxFailed } from "./sandbox-failed.ts";
-import { SANDBOX_LIMITS } from "./sandbox-limits.ts";
+import { type LimitHit, SANDBOX_LIMITS, type SandboxResult, type SandboxSpec, sandboxFailed } from "./sandbox.ts";
 import { type StartMode, startCommand } from "./start-command.ts";
 import { watchLimits } from "./watch-limits.ts";
 

@@ -3,12 +3,18 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ForgeError } from "../../domain/errors.ts";
 import { requireProgram } from "../find-program.ts";
+import { contains } from "../path-text.ts";
 import { removeFolder } from "../remove-folder.ts";
 import { makeTemporary } from "../scratch.ts";
-import { contains } from "./contains.ts";
 import { startRegistryProxy } from "./registry-proxy.ts";
-import { INSTALLERS, type InstallResult, type InstallSpec, type SandboxResult, type SandboxSpec } from "./sandbox.ts";
-import { INSTALL_LIMITS } from "./sandbox-limits.ts";
+import {
+  INSTALL_LIMITS,
+  INSTALLERS,
+  type InstallResult,
+  type InstallSpec,
+  type SandboxResult,
+  type SandboxSpec,
+} from "./sandbox.ts";
 
 const INSIDE_FOLDER = fileURLToPath(new URL("./inside", import.meta.url));
 

@@ -4,9 +4,9 @@ import { connect, createServer, type ListenOptions, type NetConnectOpts, type Se
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { contains } from "../path-text.ts";
 import { removeFolder } from "../remove-folder.ts";
 import { makeTemporary } from "../scratch.ts";
-import { contains } from "./contains.ts";
 import { complaints, type ProbeReport, type ProbeTargets } from "./probe-report.ts";
 import { BOX_FOLDER, type SandboxResult, type SandboxSpec } from "./sandbox.ts";
 

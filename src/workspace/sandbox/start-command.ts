@@ -1,6 +1,6 @@
 import { programMissing, requireProgram } from "../find-program.ts";
-import { type BoxPlan, bubblewrapArguments, FILTER_DESCRIPTOR, NOBODY, STATUS_DESCRIPTOR } from "./box-plan.ts";
 import { findBubblewrap } from "./find-bubblewrap.ts";
+import { type BoxPlan, bubblewrapArguments, FILTER_DESCRIPTOR, NOBODY, STATUS_DESCRIPTOR } from "./plan-box.ts";
 
 /**
  * How bubblewrap gets to be an ordinary user.

@@ -1,8 +1,7 @@
 import { readFileSync, statfsSync } from "node:fs";
 import type { ControlGroup } from "./control-groups.ts";
 import { exactMemoryBytes, treeUsage } from "./process-tree.ts";
-import type { LimitHit } from "./sandbox.ts";
-import { SANDBOX_LIMITS } from "./sandbox-limits.ts";
+import { type LimitHit, SANDBOX_LIMITS } from "./sandbox.ts";
 
 export interface WatchSpec {
   /** The first process of the sandbox, once it is known. */

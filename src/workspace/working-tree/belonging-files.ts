@@ -2,8 +2,8 @@ import { runGit } from "../git.ts";
 import { gitRefusal } from "../refusal.ts";
 import { WRITE_LIMITS } from "../write-head.ts";
 import { type BytePath, type Entries, isSubmodule } from "./entries.ts";
+import { treeUnavailable } from "./private-git.ts";
 import { type FoundFile, scanFolder } from "./scan-folder.ts";
-import { treeUnavailable } from "./tree-unavailable.ts";
 
 export type BelongingFiles = readonly (readonly [path: BytePath, file: FoundFile])[];
 

@@ -3,11 +3,9 @@ import { takeTurns } from "../files/turns.ts";
 import { pathFromBytes } from "../path-text.ts";
 import { WRITE_LIMITS } from "../write-head.ts";
 import type { BelongingFiles } from "./belonging-files.ts";
-import { type BytePath, type Entries, type Entry, foldersOf, isExecutable, isRegular } from "./entries.ts";
+import { type BytePath, type Entries, type Entry, foldersOf, isExecutable, isLeftOut, isRegular } from "./entries.ts";
 import { gitObject } from "./git-object.ts";
-import { isLeftOut } from "./left-out.ts";
-import { readFoundFile } from "./read-file.ts";
-import type { FoundFile } from "./scan-folder.ts";
+import { type FoundFile, readFoundFile } from "./scan-folder.ts";
 
 /** What is known of a folder from one look to the next. */
 export interface FolderMemory {

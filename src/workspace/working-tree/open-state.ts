@@ -7,11 +7,10 @@ import { requireObjectId } from "../revision.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { readEntries } from "./entries.ts";
 import type { FolderMemory, Tracked } from "./folder-state.ts";
-import type { PrivateGit } from "./private-git.ts";
+import { type PrivateGit, treeUnavailable } from "./private-git.ts";
 import { scanFolder } from "./scan-folder.ts";
 import type { TreeSnapshot } from "./snapshot.ts";
 import { learnTree, type TreeState } from "./tree-state.ts";
-import { treeUnavailable } from "./tree-unavailable.ts";
 import { writeEntries } from "./write-entries.ts";
 import { indexPack } from "./write-pack.ts";
 

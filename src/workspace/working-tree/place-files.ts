@@ -1,8 +1,7 @@
 import { lstat, mkdir, mkdtemp, rename, rmdir, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { removeFolder } from "../remove-folder.ts";
-import type { BytePath } from "./entries.ts";
-import { foldersOf } from "./entries.ts";
+import { type BytePath, foldersOf } from "./entries.ts";
 import { diskPath } from "./scan-folder.ts";
 
 export interface PlacedFile {

@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ForgeError } from "../../domain/errors.ts";
 import { fetchCommits } from "../fetch-commits.ts";
 import { type Mirror, withMirror } from "../mirror.ts";
 import type { Refusal } from "../refusal.ts";
 import { removeFolder } from "../remove-folder.ts";
-import { available } from "./tree-unavailable.ts";
 
 /** A repository of one working tree's own: what it adds stands here, everything else is read from the mirror. */
 export interface PrivateGit extends AsyncDisposable {
@@ -49,4 +49,22 @@ export async function layOutGit(scratchRoot: string): Promise<{ directory: strin
   await writeFile(join(gitDirectory, "HEAD"), "ref: refs/heads/main\n");
   await writeFile(join(gitDirectory, "config"), "[core]\n\trepositoryformatversion = 0\n\tbare = true\n");
   return { directory, gitDirectory };
+}
+
+/** Refusals that may be gone the next time. */
+const PASSING: readonly Refusal["reason"][] = ["busy", "unreachable", "unauthorised", "missing commit", "unreadable"];
+
+/** Git, the mirror or the server does not give what a working tree needs; `recoverability` says whether trying again may help. */
+export function treeUnavailable({ reason, detail }: Refusal): ForgeError {
+  return new ForgeError("working_tree_unavailable", detail, {
+    source: reason === "timeout" ? "timeout" : "resource",
+    recoverability: PASSING.includes(reason) ? "auto" : "none",
+    context: { reason },
+  });
+}
+
+/** @throws ForgeError `working_tree_unavailable` */
+function available<T extends { ok: true }>(outcome: T | Refusal): T {
+  if (outcome.ok) return outcome;
+  throw treeUnavailable(outcome);
 }

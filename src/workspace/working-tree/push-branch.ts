@@ -7,10 +7,9 @@ import type { Mirror } from "../mirror.ts";
 import { gitRefusal } from "../refusal.ts";
 import type { RemoteAccess } from "../remote-access.ts";
 import { requireObjectId, requireReference } from "../revision.ts";
-import { openPrivateGit, type PrivateGit } from "./private-git.ts";
+import { openPrivateGit, type PrivateGit, treeUnavailable } from "./private-git.ts";
 import { isForbidden, readRemoteBranch, serverFailure } from "./remote-branch.ts";
 import type { TreeSnapshot } from "./snapshot.ts";
-import { treeUnavailable } from "./tree-unavailable.ts";
 import { indexPack } from "./write-pack.ts";
 
 export interface PushSpec {

@@ -1,9 +1,18 @@
-import { chmodSync, type Dirent, lstatSync, type OpenDirOptions, opendirSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  type Dirent,
+  fstatSync,
+  lstatSync,
+  type OpenDirOptions,
+  opendirSync,
+  openSync,
+} from "node:fs";
 import { chmod, unlink } from "node:fs/promises";
 import { ForgeError } from "../../domain/errors.ts";
+import { OPEN_TO_READ, readOpen } from "../files/read-beneath.ts";
 import { takeTurns } from "../files/turns.ts";
-import type { BytePath } from "./entries.ts";
-import { isLeftOutName } from "./left-out.ts";
+import { type BytePath, isLeftOutName } from "./entries.ts";
 
 export interface FoundFile {
   readonly executable: boolean;
@@ -119,4 +128,18 @@ function tooMany(): ForgeError {
 function unreadable(why: string, cause?: unknown): ForgeError {
   const message = `The working tree cannot be read: ${why}.`;
   return new ForgeError("working_tree_unreadable", message, { source: "resource", recoverability: "none", cause });
+}
+
+/**
+ * The content of a regular file that was just found below the root, at most `maxBytes` of it. The caller holds the folder's lock. Blocks: see
+ * `takeTurns`.
+ */
+export function readFoundFile(root: string, path: BytePath, maxBytes: number): Buffer {
+  const file = openSync(diskPath(root, path), OPEN_TO_READ);
+  try {
+    const stats = fstatSync(file);
+    return readOpen(file, stats.isFile() ? Math.min(stats.size, maxBytes) : 0);
+  } finally {
+    closeSync(file);
+  }
 }

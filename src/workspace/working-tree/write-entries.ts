@@ -4,8 +4,7 @@ import { type ObjectInfo, objectInfo } from "../object-info.ts";
 import { readBlobsLocked } from "../read-blobs.ts";
 import { type Refusal, refusal } from "../refusal.ts";
 import { WRITE_LIMITS } from "../write-head.ts";
-import { type BytePath, type Entry, isExecutable, isRegular } from "./entries.ts";
-import { isWritable } from "./left-out.ts";
+import { type BytePath, type Entry, isExecutable, isRegular, isWritable } from "./entries.ts";
 import { placeFiles } from "./place-files.ts";
 import type { PrivateGit } from "./private-git.ts";
 

@@ -4,9 +4,13 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ScriptedModel, startScriptedModel } from "../../../simulator/models/scripted-model.ts";
 import { readFolder } from "../../../src/pipeline/review/folder/read-folder.ts";
-import { hasLooseChanges, openCheckout, readCheckoutBase } from "../../../src/workspace/local/checkout.ts";
+import {
+  hasLooseChanges,
+  listLocalCommits,
+  openCheckout,
+  readCheckoutBase,
+} from "../../../src/workspace/local/checkout.ts";
 import { listForgeBranches, pushToCheckout } from "../../../src/workspace/local/local-branch.ts";
-import { listLocalCommits } from "../../../src/workspace/local/local-commits.ts";
 import { goodMind } from "../../e2e/implementer.ts";
 import { boxed } from "../../needs/sandbox.ts";
 import { createHostileCheckout, type HostileCheckout, tryGit } from "./hostile-checkout.ts";

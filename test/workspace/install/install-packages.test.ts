@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { installPackages } from "../../../src/workspace/install/install-packages.ts";
-import { PYTHON_PACKAGES } from "../../../src/workspace/install/pip-plan.ts";
+import { PYTHON_PACKAGES } from "../../../src/workspace/install/package-plan.ts";
 import type { WorkingTree } from "../../../src/workspace/working-tree/working-tree.ts";
 import { itWithPip } from "../../needs/programs.ts";
 import { describeInSandbox } from "../../needs/sandbox.ts";

@@ -9,7 +9,7 @@ import { readLedger } from "../../../store/read-ledger.ts";
 import { listRunsOfSubject } from "../../../store/read-runs.ts";
 import { fetchCommits } from "../../../workspace/fetch-commits.ts";
 import type { Mirror } from "../../../workspace/mirror.ts";
-import { readTreeId } from "../../../workspace/read-tree-id.ts";
+import { readTreeId } from "../../../workspace/read-tree.ts";
 import { isUpdateMergeOnly } from "../../../workspace/update-merge.ts";
 import { replay } from "../../review/evolve.ts";
 import { isOpen } from "../../review/reviewed-report.ts";

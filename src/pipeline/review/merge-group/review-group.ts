@@ -4,7 +4,7 @@ import { FORGE, type PullRequestEnds } from "../../../domain/subjects.ts";
 import { readEvents } from "../../../store/read-events.ts";
 import { listCommits } from "../../../workspace/commit-log.ts";
 import type { Mirror } from "../../../workspace/mirror.ts";
-import { readTreeId } from "../../../workspace/read-tree-id.ts";
+import { readTreeId } from "../../../workspace/read-tree.ts";
 import { fetchEnds, needed } from "../../change/fetch-ends.ts";
 import { type Configuration, loadConfiguration } from "../../runs/configuration/load-configuration.ts";
 import { replay } from "../evolve.ts";
