@@ -262,6 +262,12 @@ export function isAboutFinding(command: Command): command is AboutFinding {
   return COMMANDS[command.name].aboutFinding === true;
 }
 
+/** The least role that a command asks for. */
+export function neededRole(command: Command, about?: TargetFacts): Role {
+  const { who }: { readonly who: unknown } = COMMANDS[command.name];
+  return typeof who === "function" ? who(command, about) : (who as Role);
+}
+
 /** Whether a command can be given there; one that cannot is refused with a word on where it belongs. */
 export function isOn(name: CommandName, where: "pull_request" | "issue"): boolean {
   const { on } = COMMANDS[name];

@@ -92,6 +92,20 @@ export interface LedgerEntry {
   readonly dismissal?: Dismissal;
 }
 
+/** Whether a finding counts: it was never gone, or it is back. */
+export function isOpen({ state }: Pick<LedgerEntry, "state">): boolean {
+  return state === "open" || state === "regressed";
+}
+
+/** Why a finding is guarded: it may be dismissed one by one only, with push permission and a reason. */
+export type Guard = "secret" | "critical";
+
+/** Whether a finding is one that learning and wide dismissals must never hide. */
+export function guardOf({ secret, severity, category }: Finding): Guard | undefined {
+  if (secret) return "secret";
+  return severity === "critical" && category === "security" ? "critical" : undefined;
+}
+
 /** REV-3a: severity error or critical with confidence of at least 0.7, or a secret. */
 export function isBlocking(finding: Pick<Observation, "severity" | "confidence" | "secret">): boolean {
   if (finding.secret) return true;

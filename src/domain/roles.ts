@@ -4,3 +4,7 @@ import { z } from "zod";
 export const ROLES = ["none", "read", "triage", "write", "maintain", "admin"] as const;
 export const Role = z.enum(ROLES);
 export type Role = z.infer<typeof Role>;
+
+export function atLeast(role: Role, needed: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(needed);
+}

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { CommandSource } from "../domain/command-source.ts";
 import { defined } from "../domain/defined.ts";
+import type { Role } from "../domain/roles.ts";
 import type { CommentPort } from "../pipeline/runs/ports.ts";
-import { roleFrom } from "../safety/permissions.ts";
 import type { AppClient } from "./app-client.ts";
 import { actor, Sender } from "./handlers/payloads.ts";
 import { ISSUE_READ_PERMISSIONS, READ_PERMISSIONS } from "./permissions.ts";
@@ -82,4 +82,19 @@ export function createCommentReader(client: Pick<AppClient, "repository">): Comm
       return roleFrom(answer?.user?.permissions ?? {});
     },
   };
+}
+
+/** The role that `user.permissions` of GitHub's collaborator API comes to; its plain `permission` field folds two of them away. */
+export function roleFrom(permissions: {
+  readonly admin?: boolean | undefined;
+  readonly maintain?: boolean | undefined;
+  readonly push?: boolean | undefined;
+  readonly triage?: boolean | undefined;
+  readonly pull?: boolean | undefined;
+}): Role {
+  if (permissions.admin) return "admin";
+  if (permissions.maintain) return "maintain";
+  if (permissions.push) return "write";
+  if (permissions.triage) return "triage";
+  return permissions.pull ? "read" : "none";
 }

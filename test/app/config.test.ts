@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { readConfig } from "../../src/app/config.ts";
-import { HANDLERS } from "../../src/github/handlers/register-handlers.ts";
+import { HANDLERS } from "../../src/github/handlers/handle-delivery.ts";
 import { NEEDED_EVENTS, NEEDED_PERMISSIONS } from "../../src/github/permissions.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "forge-config-"));

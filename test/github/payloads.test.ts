@@ -1,8 +1,8 @@
 import { emitterEventNames } from "@octokit/webhooks";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { HANDLERS } from "../../src/github/handlers/handle-delivery.ts";
 import { IssueLabelEvent, type Payload, parsePayload, StatusEvent } from "../../src/github/handlers/payloads.ts";
-import { HANDLERS } from "../../src/github/handlers/register-handlers.ts";
 
 const sender = { login: "ana", id: 5, type: "User" };
 const repository = { id: 3, name: "shop", owner: { login: "acme" } };

@@ -1,6 +1,6 @@
 import type { IssueSnapshot } from "../../domain/implementation.ts";
 import type { Plan } from "../../domain/plan.ts";
-import { atLeast } from "../../safety/permissions.ts";
+import { atLeast } from "../../domain/roles.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { dollars } from "../../safety/trip-rules.ts";
 import { visibleText } from "../../safety/visible-text.ts";

@@ -1,9 +1,13 @@
 import type { Answer } from "../../domain/answers.ts";
-import { type CommandSource, sourceKey } from "../../domain/command-source.ts";
+import { type CommandSource, commandKey, sourceKey } from "../../domain/command-source.ts";
 import { defined } from "../../domain/defined.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
-import type { CommandGiven } from "../../domain/inputs.ts";
+import type { NewEvent } from "../../domain/events.ts";
+import type { CommandGiven, CommandsVoid, CommentGiven } from "../../domain/inputs.ts";
+import type { NewJob } from "../../domain/jobs.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
+import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
+import type { SubjectFacts } from "../runs/subject-facts.ts";
 import { requestOf } from "./command-result.ts";
 
 type Reaction = Extract<Effect, { kind: "comment.react" }>["payload"]["content"];
@@ -32,5 +36,64 @@ export function reply(input: Pick<CommandGiven, "subject" | "source" | "index" |
     kind: "comment.reply",
     key: effectKey("comment.reply", subjectKey(subject), sourceKey(source), requestOf(input)),
     payload: { ...defined({ thread }), answer },
+  };
+}
+
+/** How a kind of run takes a comment. */
+interface Taking {
+  /** Why it is not for Forge. */
+  readonly ignored?: string | undefined;
+  /** What may be talk among people is not acknowledged before it is known to be meant for Forge. */
+  readonly quiet: boolean;
+  /** Who reads it, where that is not whoever reads commands. */
+  readonly job?: NewJob;
+}
+
+/** A comment was seen: it is taken once, whichever events it causes, and acknowledged before anything is read or done (GH-4). */
+export function takeComment(facts: SubjectFacts, input: CommentGiven, { ignored, quiet, job }: Taking): Decision {
+  const { subject, source, by, deliveryId, at } = input;
+  if (facts.taken.has(sourceKey(source))) return ignore("this comment was taken before");
+  if (by.kind !== "user") return ignore("bots start nothing");
+  if (ignored !== undefined) return ignore(ignored);
+  const runId = subjectKey(subject);
+  const taken: NewEvent = { type: "comment.taken", payload: { subject, source, deliveryId }, actor: by };
+  const effects = quiet ? [] : react(input, "eyes");
+  return {
+    ...NOTHING,
+    appends: [{ runId, expectedVersion: facts.version, events: [taken] }],
+    effects: effects.length > 0 ? [{ runId, headSha: "", effects }] : [],
+    jobs: [job ?? readCommands(input), ...(effects.length > 0 ? [applyEffects(subject, at)] : [])],
+  };
+}
+
+function readCommands({ subject, source, at, bodyHash, press, plain, talk }: CommentGiven): NewJob {
+  return {
+    kind: "command",
+    key: `command:${subjectKey(subject)}`,
+    payload: {
+      ...{ subject, source, plain },
+      ...defined({ talk: talk || undefined, bodyHash: bodyHash || undefined, press }),
+    },
+    runAt: at,
+    priority: 0,
+  };
+}
+
+/** Nothing of a comment is carried out; whoever gave it sees that by the reaction, and where GitHub has none in words (GH-12a). */
+export function voidComment(facts: SubjectFacts, input: CommandsVoid): Decision {
+  const { subject, source, by, refusal, at } = input;
+  if (facts.settled.has(commandKey(source, -1))) return ignore("this comment was settled before");
+  const runId = subjectKey(subject);
+  const payload = { source, index: -1, refusal };
+  const event: NewEvent = { type: "command.refused", payload, ...defined({ actor: by }) };
+  const reaction = react(input, "confused");
+  const answer = { kind: "refused", login: by?.login ?? "", refusal } as const;
+  const isUnseen = reaction.length === 0 && refusal.reason === "failed";
+  const effects = isUnseen ? [reply({ subject, source, index: -1 }, answer)] : reaction;
+  return {
+    ...NOTHING,
+    appends: [{ runId, expectedVersion: facts.version, events: [event] }],
+    effects: effects.length > 0 ? [{ runId, headSha: "", effects }] : [],
+    jobs: effects.length > 0 ? [applyEffects(subject, at)] : [],
   };
 }

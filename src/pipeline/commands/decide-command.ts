@@ -1,29 +1,55 @@
+import type { DismissalScope } from "../../domain/command-arguments.ts";
 import { commandKey } from "../../domain/command-source.ts";
-import { COMMANDS, type CommandOf, type CommandOn, isOn } from "../../domain/commands.ts";
+import {
+  COMMANDS,
+  type Command,
+  type CommandOf,
+  type CommandOn,
+  isAboutFinding,
+  isOn,
+  neededRole,
+} from "../../domain/commands.ts";
 import { defined } from "../../domain/defined.ts";
 import type { Effect } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { LedgerEntry } from "../../domain/findings.ts";
+import { type Finding, guardOf } from "../../domain/findings.ts";
 import type { CommandGiven, IssueCommandGiven } from "../../domain/inputs.ts";
 import type { Refusal } from "../../domain/refusals.ts";
+import { atLeast, type Role } from "../../domain/roles.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
-import { refusedByRole } from "../../safety/permissions.ts";
+import {
+  giveIssueExtend,
+  giveIssuePause,
+  giveIssueResume,
+  giveIssueStop,
+  giveIssueUnpause,
+  giveRetry,
+} from "../implement/commands/give-control.ts";
+import { giveFix, giveImplement } from "../implement/commands/give-implement.ts";
+import { giveRestore } from "../implement/commands/give-restore.ts";
+import { giveText, giveVerdict } from "../implement/commands/give-verdict.ts";
+import { statusOf } from "../implement/status-of.ts";
+import type { IssueView } from "../implement/view.ts";
+import { findTarget } from "../review/commands/find-target.ts";
+import { giveAnswer } from "../review/commands/give-answer.ts";
+import { giveAsk, giveTest } from "../review/commands/give-ask.ts";
+import { giveDismissal, giveUndismissal } from "../review/commands/give-dismissal.ts";
+import { giveOverride } from "../review/commands/give-override.ts";
+import { giveExtend, giveResume, giveStop } from "../review/commands/give-resume.ts";
+import { givePause, giveReview, giveTrust, giveUnpause, giveUntrust } from "../review/commands/give-review.ts";
+import { giveSuggestedFixes } from "../review/commands/give-suggested-fixes.ts";
+import { tellExplanation, tellStatus } from "../review/commands/tell.ts";
+import type { SubjectView } from "../review/view.ts";
 import { applyEffects, both, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import type { SubjectFacts } from "../runs/subject-facts.ts";
 import { react, reply } from "./acknowledge.ts";
 import { type CommandResult, type Outcome, refuse } from "./command-result.ts";
 
-/** What acknowledging a command needs to know of its subject. */
-interface Acknowledged {
-  readonly facts: SubjectFacts;
-}
-
-type Given = CommandGiven | IssueCommandGiven;
-
 type Where = "pull_request" | "issue";
 
-/** What carries each command out on one kind of subject: one function for each that can be given there. */
-export type CommandTable<On extends Where, View, Input> = {
+/** What carries each command out on one kind of subject: one function for each that can be given there, and does more than tell. */
+type CarryOut<On extends Where, View, Input> = {
   readonly [Name in CommandOn<On>]: (
     view: View,
     input: Input,
@@ -33,12 +59,93 @@ export type CommandTable<On extends Where, View, Input> = {
   ) => Outcome;
 };
 
+const ON_PULL_REQUEST: CarryOut<"pull_request", SubjectView, CommandGiven> = {
+  review: giveReview,
+  dismiss: giveDismissal,
+  undismiss: giveUndismissal,
+  explain: (view, _input, _command, target) => ({ answer: tellExplanation(view, target) }),
+  status: (view, input) => ({ answer: tellStatus(view, input) }),
+  override: giveOverride,
+  pause: givePause,
+  unpause: giveUnpause,
+  stop: giveStop,
+  resume: giveResume,
+  extend: giveExtend,
+  trust: giveTrust,
+  untrust: giveUntrust,
+  ask: giveAsk,
+  approve: giveAnswer,
+  reject: giveAnswer,
+  test: giveTest,
+  fix: giveSuggestedFixes,
+  help: tellHelp,
+};
+
+/** On an issue, and on the pull request of the work on it. */
+const ON_ISSUE: CarryOut<"issue", IssueView, IssueCommandGiven> = {
+  implement: giveImplement,
+  plan: giveImplement,
+  approve: giveVerdict,
+  reject: giveVerdict,
+  answer: giveText,
+  stop: giveIssueStop,
+  resume: giveIssueResume,
+  retry: (view, input, command) =>
+    command.checkpoint === undefined ? giveRetry(view, input, command) : giveRestore(view, input, command.checkpoint),
+  extend: giveIssueExtend,
+  pause: giveIssuePause,
+  unpause: giveIssueUnpause,
+  test: (view, input) => giveRetry(view, input, { phase: "testing" }),
+  fix: giveFix,
+  status: ({ active, latest }) => {
+    const run = active ?? latest;
+    return { answer: { kind: "implementation_status", ...(run ? { status: statusOf(run) } : {}) } };
+  },
+  help: tellHelp,
+};
+
+/** `/forge help`: nothing has to be known for it. */
+function tellHelp(_view: unknown, _input: unknown, { topic }: CommandOf<"help">): Outcome {
+  return { answer: { kind: "help", ...(topic ? { topic } : {}) } };
+}
+
+/** One command on a pull request; one that is about a finding is refused where there is none such, or where that one asks for more. */
+export function decidePullCommand(view: SubjectView, input: CommandGiven): Decision {
+  return decideCommand(view, input, "pull_request", (command) => {
+    const carryOut = ON_PULL_REQUEST[command.name] as (
+      ...given: [SubjectView, CommandGiven, Command, LedgerEntry?]
+    ) => Outcome;
+    if (!isAboutFinding(command)) return carryOut(view, input, command);
+    const found = findTarget(view.ledger, command, input.thread);
+    if ("reason" in found) return refuse(found);
+    const own = view.repository.dismissals.find(({ findingId }) => findingId === found.finding.id);
+    const target = { finding: found.finding, ...defined({ scope: own?.scope }) };
+    const byTarget = refusedByRole(command, input.role ?? "none", target);
+    return byTarget ? refuse(byTarget) : carryOut(view, input, command, found);
+  });
+}
+
+/** One command on an issue. */
+export function decideIssueCommand(view: IssueView, input: IssueCommandGiven): Decision {
+  return decideCommand(view, input, "issue", (command) => {
+    const carryOut = ON_ISSUE[command.name] as (view: IssueView, input: IssueCommandGiven, it: Command) => Outcome;
+    return carryOut(view, input, command);
+  });
+}
+
+/** What acknowledging a command needs to know of its subject. */
+interface Acknowledged {
+  readonly facts: SubjectFacts;
+}
+
+type Given = CommandGiven | IssueCommandGiven;
+
 /**
  * One command of a comment, on whatever kind of run: carried out or refused once, however often its comment is handled, and acknowledged
  * either way (GH-4, GH-14). The log of the subject says so.
  * @param carryOut what it comes to for somebody whose role allows it
  */
-export function decideCommand<On extends Where>(
+function decideCommand<On extends Where>(
   view: Acknowledged,
   input: Given,
   where: On,
@@ -67,11 +174,6 @@ function outcomeOf<On extends Where>(
   }
   if (tells) return told ? { answer: told } : {};
   return carryOut(command as CommandOf<CommandOn<On>>);
-}
-
-/** `/forge help`: nothing has to be known for it. */
-export function tellHelp(_view: unknown, _input: unknown, { topic }: CommandOf<"help">): Outcome {
-  return { answer: { kind: "help", ...(topic ? { topic } : {}) } };
 }
 
 function done(view: Acknowledged, input: Given, result: CommandResult): Decision {
@@ -114,4 +216,19 @@ function acknowledge(view: Acknowledged, input: Given, events: NewEvent[], effec
     effects: effects.length > 0 ? [{ runId, headSha: "", effects, subject: said }] : [],
     jobs: effects.length > 0 ? [applyEffects(said, at)] : [],
   };
+}
+
+/** The finding that a command is about, and for `undismiss` how far its dismissal reaches. */
+export interface Target {
+  readonly finding: Finding;
+  readonly scope?: DismissalScope;
+}
+
+/** Why somebody with this role may not give the command (GH-14); undefined when they may. */
+export function refusedByRole(command: Command, role: Role, target?: Target): Refusal | undefined {
+  const guard = target && guardOf(target.finding);
+  const needs = neededRole(command, target && { guarded: guard !== undefined, scope: target.scope });
+  return atLeast(role, needs)
+    ? undefined
+    : { reason: "role", name: command.name, needs, has: role, ...defined({ why: guard }) };
 }

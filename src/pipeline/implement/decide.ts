@@ -1,11 +1,11 @@
-import type { CommonInput, IssueInput } from "../../domain/inputs.ts";
-import { voidComment } from "../commands/take-comment.ts";
+import { isOpenGate } from "../../domain/gates.ts";
+import type { CommentGiven, CommonInput, IssueInput } from "../../domain/inputs.ts";
+import { takeComment, voidComment } from "../commands/acknowledge.ts";
+import { decideIssueCommand } from "../commands/decide-command.ts";
 import { type Decision, NOTHING } from "../runs/decision.ts";
 import { voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
 import { shownGate } from "./ask-person.ts";
 import { decideBranchMoved, decideBranchPushed, decidePullOpened } from "./branch.ts";
-import { decideIssueCommand } from "./commands/decide-issue-command.ts";
-import { takeIssueComment } from "./commands/take-issue-comment.ts";
 import { decideEffectFailed, decideFailed, decideGone, decideParked, decideSuspended } from "./halt.ts";
 import { decideIssueEnded, decideIssueObserved, decidePullEnded } from "./observe.ts";
 import { decidePlanMade, decideUnnecessary } from "./plan.ts";
@@ -83,4 +83,12 @@ function answerTo(view: IssueView, input: IssueInput | CommonInput): Decision {
       input satisfies never;
       return NOTHING;
   }
+}
+
+/** A comment on an issue: commands, or words that may answer an open question. */
+function takeIssueComment(view: IssueView, input: CommentGiven): Decision {
+  const { talk = false } = input;
+  const asks = view.gates.some((gate) => gate.question.type === "question" && isOpenGate(gate));
+  const ignored = talk && !asks ? "no question is open" : undefined;
+  return takeComment(view.facts, { ...input, plain: false }, { ignored, quiet: talk });
 }

@@ -1,10 +1,11 @@
 import { reassessRisk } from "../../analysis/risk/assess-risk.ts";
 import { defined } from "../../domain/defined.ts";
+import { isOpen } from "../../domain/findings.ts";
 import type { ReviewCarried } from "../../domain/inputs.ts";
 import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { completeCheck, endEvents } from "./end-events.ts";
-import { isOpen, reviewedReport } from "./reviewed-report.ts";
 import type { ReviewFacts } from "./run-state.ts";
+import { reviewedReport } from "./show-ledger.ts";
 import { reachVerdict, withQueued } from "./verdict.ts";
 import type { SubjectView } from "./view.ts";
 

@@ -7,12 +7,10 @@ import type { ReviewFinished } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { overrideOn } from "../runs/subject-facts.ts";
-import { type Comparison, compareWithLedger, withoutTakenBack } from "./compare-with-ledger.ts";
-import { findingsToComment } from "./convergence.ts";
+import { type Comparison, compareWithLedger, findingsToComment, withoutTakenBack } from "./compare-with-ledger.ts";
 import { completeCheck, endEvents } from "./end-events.ts";
-import { reviewedReport } from "./reviewed-report.ts";
 import type { ReviewFacts, RunningRun } from "./run-state.ts";
-import { threadEffects } from "./thread-effects.ts";
+import { reviewedReport, threadEffects } from "./show-ledger.ts";
 import { reachVerdict, type Verdict, withQueued } from "./verdict.ts";
 import type { SubjectView } from "./view.ts";
 

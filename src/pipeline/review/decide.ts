@@ -1,16 +1,16 @@
+import { defined } from "../../domain/defined.ts";
 import type { NewEvent } from "../../domain/events.ts";
-import type { FindingsPosted, Input, PullInput } from "../../domain/inputs.ts";
+import type { CommentGiven, FindingsPosted, Input, PullInput } from "../../domain/inputs.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
-import { voidComment } from "../commands/take-comment.ts";
+import { takeComment, voidComment } from "../commands/acknowledge.ts";
+import { decidePullCommand } from "../commands/decide-command.ts";
 import { withWakeUp } from "../implement/step.ts";
 import { both, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { failureOf } from "../runs/effects/failed-effect.ts";
 import { showGate } from "../runs/gates/evolve-gates.ts";
 import { voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
 import { carryReview } from "./carry-review.ts";
-import { decidePullCommand } from "./commands/decide-command.ts";
 import { settleQuestion, settleReply } from "./commands/settle-reply.ts";
-import { takePullComment } from "./commands/take-pull-comment.ts";
 import { concludeReview } from "./conclude-review.ts";
 import { cancelActive, decideHead } from "./decide-head.ts";
 import { decidePullObserved } from "./decide-observed.ts";
@@ -124,4 +124,21 @@ function eventOf({ facts, latest }: SubjectView, input: Input): NewEvent | undef
     return { type: "subject.reopened", payload: {}, actor: input.by };
   }
   return undefined;
+}
+
+/** A comment on a pull request: commands, a plain answer in a finding's thread, or talk there that a model reads. */
+function takePullComment(view: SubjectView, input: CommentGiven): Decision {
+  const { subject, source, by, at, plain, thread, bodyHash, talk = false } = input;
+  const isInThread = view.ledger.some(({ commentId }) => commentId !== undefined && commentId === thread);
+  const ignored =
+    (plain || talk) && !isInThread
+      ? "the reply is in no finding's thread"
+      : talk && (view.facts.pause || view.repository.pause)
+        ? "Forge is paused"
+        : undefined;
+  if (!talk) return takeComment(view.facts, input, { ignored, quiet: plain });
+  const asked = { subject, source, index: 0, by, questionHash: bodyHash ?? "", talk };
+  const payload = { ...asked, ...defined({ thread: thread || undefined }) };
+  const job = { kind: "ask", key: `ask:${subjectKey(subject)}`, payload, runAt: at } as const;
+  return takeComment(view.facts, input, { ignored, quiet: true, job });
 }

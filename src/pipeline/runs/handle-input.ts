@@ -3,13 +3,14 @@ import { ForgeError } from "../../domain/errors.ts";
 import type { RunEvent } from "../../domain/events.ts";
 import type { MakeId } from "../../domain/ids.ts";
 import type { Input, PullInput } from "../../domain/inputs.ts";
+import { subjectKey } from "../../domain/subjects.ts";
 import { commitDecision } from "../../store/commit-decision.ts";
 import type { Fence } from "../../store/fence.ts";
 import type { SettledEffect } from "../../store/settle-effect.ts";
 import type { Store } from "../../store/store.ts";
 import { IMPLEMENTATIONS, isAboutIssue, REVIEWS } from "../kinds.ts";
-import type { Decision } from "./decision.ts";
-import { decideBy, type Projections } from "./kind.ts";
+import type { Decision, RunView } from "./decision.ts";
+import { type Kind, type Projections, placeEvents, runOf } from "./kind.ts";
 
 export interface HandleInputPorts {
   readonly store: Store;
@@ -49,6 +50,23 @@ export async function handleInput(
       if (!lostRace || attempt >= ATTEMPTS) throw error;
     }
   }
+}
+
+/** A decision of a kind of run, and what it comes to in the tables. */
+async function decideBy<I extends Input, V extends RunView<S>, S extends { readonly runId: string }>(
+  kind: Kind<I, V, S>,
+  store: Store,
+  input: I,
+): Promise<{ readonly decision: Decision; readonly projections: readonly Projections[] }> {
+  const view = await kind.load(store, input);
+  const decision = kind.decide(view, input);
+  const projections = decision.appends.map((append) => {
+    const events = placeEvents(append, input.at);
+    const isOwn = append.runId === subjectKey(input.subject);
+    const run = isOwn ? undefined : events.reduce<S | undefined>(kind.evolve, runOf(view, append.runId));
+    return kind.project(view, input, events, run);
+  });
+  return { decision, projections };
 }
 
 async function commit(

@@ -1,7 +1,6 @@
 import { ForgeError } from "../../domain/errors.ts";
 import type { PlacedEvent } from "../../domain/events.ts";
 import type { Input } from "../../domain/inputs.ts";
-import { subjectKey } from "../../domain/subjects.ts";
 import type { RepositoryChange } from "../../store/change-repository.ts";
 import type { Store } from "../../store/store.ts";
 import type { LedgerChange } from "../../store/upsert-findings.ts";
@@ -25,23 +24,6 @@ export interface Kind<I extends Input, V extends RunView<S>, S extends { readonl
   readonly evolve: (state: S | undefined, event: PlacedEvent) => S;
   /** What events come to in the tables. `run` is what they make of it; it is undefined for those in the subject's own log. */
   readonly project: (view: V, input: I, events: readonly PlacedEvent[], run: S | undefined) => Projections;
-}
-
-/** A decision of a kind of run, and what it comes to in the tables. */
-export async function decideBy<I extends Input, V extends RunView<S>, S extends { readonly runId: string }>(
-  kind: Kind<I, V, S>,
-  store: Store,
-  input: I,
-): Promise<{ readonly decision: Decision; readonly projections: readonly Projections[] }> {
-  const view = await kind.load(store, input);
-  const decision = kind.decide(view, input);
-  const projections = decision.appends.map((append) => {
-    const events = placeEvents(append, input.at);
-    const isOwn = append.runId === subjectKey(input.subject);
-    const run = isOwn ? undefined : events.reduce<S | undefined>(kind.evolve, runOf(view, append.runId));
-    return kind.project(view, input, events, run);
-  });
-  return { decision, projections };
 }
 
 /** The run of a view that has this id, where it is known. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countRounds } from "../../../src/pipeline/review/convergence.ts";
+import { countRounds } from "../../../src/pipeline/review/compare-with-ledger.ts";
 import { A, B, finding, finished, given, headChanged, observed, type Story } from "./story.ts";
 
 const error = { severity: "error" } as const;

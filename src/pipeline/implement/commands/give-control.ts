@@ -25,7 +25,7 @@ import type { IssueView } from "../view.ts";
 import { answer } from "./give-verdict.ts";
 
 /** `/forge stop`: the run ends after its step in flight and keeps what it has. */
-export function giveStop({ active: run }: IssueView, { at, by }: IssueCommandGiven): Outcome {
+export function giveIssueStop({ active: run }: IssueView, { at, by }: IssueCommandGiven): Outcome {
   if (!ownsIssue(run)) return refuse({ reason: "nothing_at_work" });
   if (run.stopped) return {};
   const stopped: NewEvent = { type: "run.stopped", payload: {}, actor: by };
@@ -34,7 +34,7 @@ export function giveStop({ active: run }: IssueView, { at, by }: IssueCommandGiv
 }
 
 /** `/forge resume`: the run goes on where it stands, with new instructions for whoever works next. */
-export function giveResume(
+export function giveIssueResume(
   view: IssueView,
   input: IssueCommandGiven,
   command: Extract<Command, { name: "resume" }>,
@@ -112,7 +112,7 @@ function configuredLimit({ pipeline }: IssueView, run: Active, limit: RunLimit):
 }
 
 /** `/forge extend`: raises a limit of the run; one that stopped at it, or asks about its money, goes on at once. */
-export function giveExtend(
+export function giveIssueExtend(
   view: IssueView,
   input: IssueCommandGiven,
   command: Extract<Command, { name: "extend" }>,

@@ -1,8 +1,8 @@
+import { isOpen } from "../../../domain/findings.ts";
 import type { Feedback, PullSignal } from "../../../domain/implementation.ts";
-import { atLeast } from "../../../safety/permissions.ts";
+import { atLeast } from "../../../domain/roles.ts";
 import { readLedger } from "../../../store/read-ledger.ts";
 import { findTarget } from "../../review/commands/find-target.ts";
-import { isOpen } from "../../review/reviewed-report.ts";
 import type { Implementation } from "../implementation.ts";
 import { pullSubject } from "../step.ts";
 import { toFeedback } from "./review-pull.ts";

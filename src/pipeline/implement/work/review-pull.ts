@@ -1,6 +1,6 @@
 import { defined } from "../../../domain/defined.ts";
 import { RetryLater } from "../../../domain/errors.ts";
-import { isBlocking, type LedgerEntry } from "../../../domain/findings.ts";
+import { isBlocking, isOpen, type LedgerEntry } from "../../../domain/findings.ts";
 import type { Gate } from "../../../domain/gates.ts";
 import type { Feedback, PullReviewed } from "../../../domain/implementation.ts";
 import { FORGE, type PullRequestEnds } from "../../../domain/subjects.ts";
@@ -12,7 +12,6 @@ import type { Mirror } from "../../../workspace/mirror.ts";
 import { readTreeId } from "../../../workspace/read-tree.ts";
 import { isUpdateMergeOnly } from "../../../workspace/update-merge.ts";
 import { replay } from "../../review/evolve.ts";
-import { isOpen } from "../../review/reviewed-report.ts";
 import type { CompletedRun } from "../../review/run-state.ts";
 import type { Implementation } from "../implementation.ts";
 import { pullSubject } from "../step.ts";

@@ -4,7 +4,7 @@ import type { RepoConfig } from "../../../domain/repo-config.ts";
 import type { MetLimit } from "../../../domain/review-report.ts";
 import type { RiskReport } from "../../../domain/risk.ts";
 import type { Role } from "../../../domain/roles.ts";
-import { atLeast } from "../../../safety/permissions.ts";
+import { atLeast } from "../../../domain/roles.ts";
 import { readEvents } from "../../../store/read-events.ts";
 import type { Store } from "../../../store/store.ts";
 import type { Extensions } from "../../runs/subject-facts.ts";

@@ -1,6 +1,6 @@
 import type { JobPayload } from "../../../domain/jobs.ts";
+import { atLeast } from "../../../domain/roles.ts";
 import type { DeadJob } from "../../../queue/ports.ts";
-import { atLeast } from "../../../safety/permissions.ts";
 import { bodyHash, parseCommands } from "../../commands/parse-comment.ts";
 import type { CommandContext, CommandDependencies } from "../../commands/run-commands.ts";
 import { refusalOf, type TellDependencies, tellOutcome } from "../../commands/tell-outcome.ts";

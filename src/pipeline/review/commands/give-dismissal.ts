@@ -3,16 +3,14 @@ import type { StandingDismissal } from "../../../domain/dismissals.ts";
 import { type Effect, effectKey } from "../../../domain/effects.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { LedgerEntry } from "../../../domain/findings.ts";
+import { guardOf, isOpen } from "../../../domain/findings.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
-import { guardOf } from "../../../safety/permissions.ts";
 import { type Outcome, refuse, requestOf } from "../../commands/command-result.ts";
 import { applyEffects, both, type Decision, NOTHING } from "../../runs/decision.ts";
 import { coveringDismissal } from "../compare-with-ledger.ts";
-import { isOpen } from "../reviewed-report.ts";
-import { closeDismissed, reopenReleased, type ThreadKey } from "../thread-effects.ts";
+import { closeDismissed, reopenReleased, reviseCheck, type ThreadKey } from "../show-ledger.ts";
 import type { SubjectView } from "../view.ts";
-import { reviseCheck } from "./revise-check.ts";
 
 type Dismiss = Extract<Command, { name: "dismiss" }>;
 

@@ -1,12 +1,11 @@
 import type { Command } from "../../../domain/commands.ts";
 import { defined } from "../../../domain/defined.ts";
-import { byImportance, type LedgerEntry } from "../../../domain/findings.ts";
+import { byImportance, isOpen, type LedgerEntry } from "../../../domain/findings.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import type { Refusal } from "../../../domain/refusals.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
 import { type Outcome, refuse } from "../../commands/command-result.ts";
 import { NOTHING } from "../../runs/decision.ts";
-import { isOpen } from "../reviewed-report.ts";
 import type { SubjectView } from "../view.ts";
 import { findTarget } from "./find-target.ts";
 

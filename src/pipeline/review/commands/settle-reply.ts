@@ -3,13 +3,13 @@ import { commandKey, questionTrace } from "../../../domain/command-source.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { LedgerEntry } from "../../../domain/findings.ts";
+import { isOpen } from "../../../domain/findings.ts";
 import type { CommandGiven, QuestionSettled, ReplyRead } from "../../../domain/inputs.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
-import { refusedByRole } from "../../../safety/permissions.ts";
 import { react, reply } from "../../commands/acknowledge.ts";
 import type { CommandResult } from "../../commands/command-result.ts";
+import { refusedByRole } from "../../commands/decide-command.ts";
 import { applyEffects, both, type Decision, ignore, NOTHING } from "../../runs/decision.ts";
-import { isOpen } from "../reviewed-report.ts";
 import type { SubjectView } from "../view.ts";
 import { giveDismissal } from "./give-dismissal.ts";
 

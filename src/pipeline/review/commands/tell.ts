@@ -1,13 +1,12 @@
 import type { Answer, StatusFacts } from "../../../domain/answers.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { LedgerEntry } from "../../../domain/findings.ts";
-import { isBlocking } from "../../../domain/findings.ts";
+import { isBlocking, isOpen } from "../../../domain/findings.ts";
 import { isOpenGate } from "../../../domain/gates.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import { PIPELINES } from "../../runs/definition.ts";
 import { countRuns } from "../../runs/run-limits.ts";
 import { overrideOn } from "../../runs/subject-facts.ts";
-import { isOpen } from "../reviewed-report.ts";
 import { isActive, waitsAtGate } from "../run-state.ts";
 import { countBySeverity } from "../verdict.ts";
 import type { SubjectView } from "../view.ts";

@@ -3,6 +3,7 @@ import { coAuthorLine } from "../../../agents/implementer/commit-message.ts";
 import { commandKey, fixTrace } from "../../../domain/command-source.ts";
 import { defined } from "../../../domain/defined.ts";
 import { ForgeError } from "../../../domain/errors.ts";
+import { isOpen } from "../../../domain/findings.ts";
 import type { FixLeftOut } from "../../../domain/fixes.ts";
 import type { FixesMade } from "../../../domain/inputs.ts";
 import type { JobPayload } from "../../../domain/jobs.ts";
@@ -21,7 +22,6 @@ import { type HandleInputPorts, handleInput } from "../../runs/handle-input.ts";
 import type { PullRequestFacts, PullRequestHost } from "../../runs/ports.ts";
 import { runPhase } from "../../runs/run-phase.ts";
 import { evolveSubject, NO_FACTS } from "../../runs/subject-facts.ts";
-import { isOpen } from "../reviewed-report.ts";
 import { checkFixes } from "./check-fixes.ts";
 import type { WantedFix } from "./fit-fixes.ts";
 

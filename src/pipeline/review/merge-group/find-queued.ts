@@ -9,8 +9,8 @@ import { findLatestRun } from "../../../store/read-runs.ts";
 import type { Store } from "../../../store/store.ts";
 import { evolveSubject, NO_FACTS, overrideOn } from "../../runs/subject-facts.ts";
 import { replay } from "../evolve.ts";
-import { reportAnew } from "../reviewed-report.ts";
 import type { ReviewFacts, RunState } from "../run-state.ts";
+import { reportAnew } from "../show-ledger.ts";
 
 /** A pull request of a merge group whose newest head has an answer from Forge. */
 export interface Queued {

@@ -7,8 +7,8 @@ import { findLatestRun } from "../../../store/read-runs.ts";
 import type { Store } from "../../../store/store.ts";
 import { evolveSubject, NO_FACTS, overrideOn, type SubjectFacts } from "../../runs/subject-facts.ts";
 import { replay } from "../evolve.ts";
-import { reportAnew } from "../reviewed-report.ts";
 import type { RunState } from "../run-state.ts";
+import { reportAnew } from "../show-ledger.ts";
 import type { Answer, SharedHead, Sharer } from "./sharer.ts";
 
 /** The pull requests on a head; undefined where none but this one was ever seen there, which is nearly always. */

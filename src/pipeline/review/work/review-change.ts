@@ -24,7 +24,7 @@ import type { GitRemote } from "../../runs/ports.ts";
 import type { AiOutcome } from "../ai/ai-layer.ts";
 import { type PullRequestAi, type PullRequestAiRequest, readWithAi } from "../ai/pull-request-ai.ts";
 import { noteUntried, withAiLayer } from "../ai/unread-by-models.ts";
-import { countRounds } from "../convergence.ts";
+import { countRounds } from "../compare-with-ledger.ts";
 import { changedSince } from "./changed-since.ts";
 import { identify } from "./identify.ts";
 import { measureRisk } from "./measure-risk.ts";

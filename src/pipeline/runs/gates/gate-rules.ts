@@ -13,8 +13,8 @@ import type { Input } from "../../../domain/inputs.ts";
 import type { Phase } from "../../../domain/phases.ts";
 import type { Refusal } from "../../../domain/refusals.ts";
 import type { Role } from "../../../domain/roles.ts";
+import { atLeast } from "../../../domain/roles.ts";
 import type { Actor, Subject } from "../../../domain/subjects.ts";
-import { atLeast } from "../../../safety/permissions.ts";
 import { applyEffects, both, type Decision, findEnd, NOTHING } from "../decision.ts";
 
 /** A run of whatever kind, as far as its gates go. */

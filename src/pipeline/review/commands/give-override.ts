@@ -1,0 +1,42 @@
+import type { Command } from "../../../domain/commands.ts";
+import type { CommandGiven } from "../../../domain/inputs.ts";
+import type { Refusal } from "../../../domain/refusals.ts";
+import { type Outcome, refuse } from "../../commands/command-result.ts";
+import { isOlder } from "../../runs/elapsed.ts";
+import { overrideOn } from "../../runs/subject-facts.ts";
+import { isActive } from "../run-state.ts";
+import { reviseCheck } from "../show-ledger.ts";
+import type { SubjectView } from "../view.ts";
+
+type Override = Extract<Command, { name: "override" }>;
+
+/**
+ * `/forge override`: passes the check on this head, and no other. Only a check that is settled on the newest head can be passed: nobody
+ * overrides what they have not seen.
+ */
+export function giveOverride(view: SubjectView, input: CommandGiven, { check, reason }: Override): Outcome {
+  const { headSha } = input.pull.ends;
+  const why = reasonAgainst(view, input, check);
+  if (why) return refuse({ reason: "nothing_to_override", check, why });
+  const override = { check, headSha, by: input.by.login, at: input.at, reason };
+  const facts = { ...view.facts, overrides: [...view.facts.overrides, override] };
+  return {
+    events: [{ type: "check.overridden", payload: { check, headSha, reason }, actor: input.by }],
+    decision: reviseCheck(view, input, { ledger: view.ledger, facts }),
+  };
+}
+
+type Why = Extract<Refusal, { reason: "nothing_to_override" }>["why"];
+
+function reasonAgainst({ latest, active, facts }: SubjectView, input: CommandGiven, check: string): Why | undefined {
+  const { headSha } = input.pull.ends;
+  if (check !== "forge/review" || !latest) return "no_check";
+  if (isActive(active)) return "at_work";
+  if (latest.ends.headSha !== headSha) return "other_head";
+  // One that came late, after an outage say, may be about an older head. Both times are GitHub's.
+  if (isOlder(input.writtenAt, latest.updatedAt)) return "newer_head";
+  if (overrideOn(facts, check, headSha)) return "passes";
+  if (latest.status === "failed" || latest.status === "waiting") return undefined;
+  if (latest.status !== "completed") return "no_check";
+  return latest.conclusion === "failure" || latest.conclusion === "action_required" ? undefined : "passes";
+}
