@@ -46,10 +46,8 @@ export async function withText(token: string) {
   return jwtVerify(token, new TextEncoder().encode("not-a-good-secret-at-all"));
 }
 
-export function algorithmOf(token: string) {
-  // right: CWE-347 header for a message only
-  return decodeProtectedHeader(token).alg;
-}
+// right: CWE-347 header for a message only
+export const algorithmOf = (token: string) => decodeProtectedHeader(token).alg;
 
 @Module({
   imports: [

@@ -70,8 +70,6 @@ exports.callback = (req, res, next) => {
 exports.guard = expressjwt({ secret: "shhhh-shared", algorithms: ["HS256"] });
 // right: CWE-798 middleware with a secret of the environment
 exports.guardSafely = expressjwt({ secret: SECRET, algorithms: ["HS256"] });
-// wrong: CWE-347 credentials are not required and nobody looks
-exports.guardLoose = expressjwt({ secret: SECRET, algorithms: ["HS256"], credentialsRequired: false });
 
 function keyOf(kid) {
   return fs.readFileSync(kid === "2026" ? "public-2026.pem" : "public.pem");
