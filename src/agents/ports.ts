@@ -2,9 +2,8 @@ import type { NewEvent } from "../domain/events.ts";
 import type { MakeId } from "../domain/ids.ts";
 import type { Model, Usage } from "../llm/ports.ts";
 import type { Redact } from "../safety/redact.ts";
-import type { Tool } from "../tools/tool.ts";
+import type { CheckedCall } from "../tools/tool.ts";
 import type { Checkpoint } from "./loop/checkpoint.ts";
-import type { ContextSources } from "./loop/gather-context.ts";
 import type { Guardrail } from "./loop/guardrail.ts";
 import type { Hooks } from "./loop/hooks.ts";
 import type { LoopEvent } from "./loop/loop-event.ts";
@@ -73,13 +72,6 @@ export interface MoneyMark {
   readonly limitUsd: number;
 }
 
-/** One call of a tool, after its arguments were found valid. */
-export interface CheckedCall {
-  readonly id: string;
-  readonly tool: Tool;
-  readonly input: unknown;
-}
-
 /** Whether a call may run (LOOP-6); what it says as its reason is read by the model, and by whoever is asked. */
 export type Permission =
   | { readonly decision: "allow" }
@@ -98,6 +90,24 @@ export interface Learning {
   readonly context: string;
   readonly confidence: number;
   readonly tags: readonly string[];
+}
+
+/** The parts of the first message beside the task. */
+export type ContextPart = "memories" | "conversation" | "environment";
+
+/** A piece of context, the most important first within its part. `text` is ready to be read, fenced where others wrote it. */
+export interface ContextPiece {
+  readonly text: string;
+}
+
+/**
+ * Where the first message of an agent comes from (LOOP-2). Each source is told its share in tokens and gives no more than about that;
+ * what does not fit is left out. The task is not a part: it is always there, whole.
+ */
+export interface ContextSources {
+  readonly task: string;
+  readonly shares: Readonly<Record<ContextPart, number>>;
+  readonly sources: Readonly<Partial<Record<ContextPart, (tokens: number) => Promise<readonly ContextPiece[]>>>>;
 }
 
 /** All that a loop takes from outside; each member is the only way in which the loop gets at what it names. */

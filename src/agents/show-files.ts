@@ -1,3 +1,4 @@
+import { type ImportGraph, rankFiles } from "../analysis/map/import-graph.ts";
 import type { Redact } from "../safety/redact.ts";
 import { isProse } from "../tools/data/clean-text.ts";
 import { shownPath } from "../tools/data/listing.ts";
@@ -42,4 +43,30 @@ export function showFiles(
     whole.push(path);
   }
   return { blocks, whole, left };
+}
+
+/** More than a dozen neighbours say more about the code base than about the task. */
+const MOST_FILES = 12;
+
+/**
+ * Files of code that stand nearest to some others by their imports, nearest first: what an agent that is to change these would read next
+ * (LOOP-2). None where nothing is known of the others.
+ */
+export function nearestFiles(graph: ImportGraph, focus: readonly string[]): string[] {
+  const known = focus.filter((path) => graph.symbols.has(path));
+  if (known.length === 0) return [];
+  return [...rankFiles(graph, known)]
+    .filter(([path, rank]) => rank > 0 && !focus.includes(path))
+    .sort(([a, rankOfA], [b, rankOfB]) => rankOfB - rankOfA || (a < b ? -1 : 1))
+    .slice(0, MOST_FILES)
+    .map(([path]) => path);
+}
+
+/**
+ * Files that a text names by their path from the root, `src/shop.ts:12` too: what a task speaks of has to be seen, also where nothing that
+ * the task changes imports it yet (LOOP-2). In the order of `paths`.
+ */
+export function namedFiles(text: string, paths: readonly string[]): string[] {
+  const said = new Set(text.match(/[\w@.-]+(?:\/[\w@.-]+)*/g)?.map((word) => word.replace(/\.+$/, "")));
+  return paths.filter((path) => said.has(path));
 }

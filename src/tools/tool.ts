@@ -50,3 +50,10 @@ export interface Tool<Input = unknown> {
   /** @throws {ToolFailure} for what the model can mend. */
   run(input: Input, context: ToolContext): Promise<ToolResult>;
 }
+
+/** One call of a tool, after its arguments were found valid. */
+export interface CheckedCall {
+  readonly id: string;
+  readonly tool: Tool;
+  readonly input: unknown;
+}

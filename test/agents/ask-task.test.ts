@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { AskOutput, askAgent } from "../../src/agents/ask/ask-agent.ts";
+import { AskOutput, askAgent, ReplyOutput, replyAgent } from "../../src/agents/ask/ask-agent.ts";
 import { type AskBrief, askTask } from "../../src/agents/ask/ask-task.ts";
-import { ReplyOutput, replyAgent } from "../../src/agents/ask/reply-agent.ts";
 import { finding } from "../pipeline/review/story.ts";
 
 const brief: AskBrief = {

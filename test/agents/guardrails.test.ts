@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createAgentLoop } from "../../src/agents/agent-loop.ts";
-import { promptInjection } from "../../src/agents/guardrails/prompt-injection.ts";
-import { secretsInOutput } from "../../src/agents/guardrails/secrets-in-output.ts";
-import { writesInScope } from "../../src/agents/guardrails/writes-in-scope.ts";
+import { promptInjection, secretsInOutput, writesInScope } from "../../src/agents/guardrails.ts";
 import type { Guardrail } from "../../src/agents/loop/guardrail.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
 import { growsInProportion } from "../processor-time.ts";

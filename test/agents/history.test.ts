@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compressHistory } from "../../src/agents/loop/compress-history.ts";
+import { compressHistory } from "../../src/agents/loop/compress.ts";
 import {
   addToUser,
   anchorAt,

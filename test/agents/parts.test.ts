@@ -1,14 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { createAgentLoop } from "../../src/agents/agent-loop.ts";
-import type { ContextSources } from "../../src/agents/loop/gather-context.ts";
 import { USUAL_SHARES } from "../../src/agents/loop/gather-context.ts";
 import type { Hooks } from "../../src/agents/loop/hooks.ts";
 import { LoopEvent } from "../../src/agents/loop/loop-event.ts";
 import { composeSystem, inheritLayers, type PromptLayer } from "../../src/agents/loop/prompt-layers.ts";
 import { RunReport, reportRun } from "../../src/agents/loop/run-report.ts";
-import { chain } from "../../src/agents/several/chain.ts";
-import { consolidate } from "../../src/agents/several/consolidate.ts";
-import { delegate } from "../../src/agents/several/delegate.ts";
+import type { ContextSources } from "../../src/agents/ports.ts";
+import { chain, consolidate, delegate } from "../../src/agents/several.ts";
 import { ToolFailure } from "../../src/tools/tool.ts";
 import { call, definition, done, kit, readTool, scripted, tool } from "./kit.ts";
 

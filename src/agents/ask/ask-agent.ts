@@ -30,3 +30,29 @@ export function askAgent(tools: readonly Tool[]): AgentDefinition<AskOutput> & {
     maxOutputTokens: OUTPUT_TOKENS,
   };
 }
+
+/** What `complete` takes: whether the finding stands after what a person said, and the answer to them. */
+export const ReplyOutput = z
+  .object({
+    verdict: z.enum(["withdraw", "stands", "nothing"]),
+    answer: z
+      .string()
+      .trim()
+      .max(1_000)
+      .describe("Markdown, with `path:line` for what it rests on; at most 1,000 characters; empty for `nothing`."),
+  })
+  .refine(({ verdict, answer }) => verdict === "nothing" || answer !== "", "an answer is missing");
+export type ReplyOutput = z.infer<typeof ReplyOutput>;
+
+/** Reads what a person said about a finding (GH-8a), with the limits of a question. */
+export function replyAgent(tools: readonly Tool[]): AgentDefinition<ReplyOutput> & { readonly iterationLimit: number } {
+  const { text, version } = loadPrompt("reply");
+  const { layers, output: _other, ...rest } = askAgent(tools);
+  return {
+    ...rest,
+    name: "reply",
+    promptVersion: version,
+    layers: layers.map((layer) => ({ ...layer, text })),
+    output: ReplyOutput,
+  };
+}

@@ -1,6 +1,6 @@
 import { parsePatch } from "../../tools/edit/parse-patch.ts";
-import { ToolFailure } from "../../tools/tool.ts";
-import type { CheckedCall, Permission } from "../ports.ts";
+import { type CheckedCall, ToolFailure } from "../../tools/tool.ts";
+import type { Permission } from "../ports.ts";
 import type { Scope } from "./scope.ts";
 
 /**

@@ -1,15 +1,13 @@
 import { defined } from "../../domain/defined.ts";
 import type { ToolUseBlock } from "../../llm/ports.ts";
-import type { CheckedCall } from "../ports.ts";
-import type { CarriedOut } from "./carried-out.ts";
+import type { CheckedCall } from "../../tools/tool.ts";
+import { type CarriedOut, describeInput, refusedCall, skippedCall } from "./call-result.ts";
 import { carryOut } from "./carry-out.ts";
-import { callsOf } from "./classify-reply.ts";
-import { guardOutput } from "./guard-output.ts";
+import { guardOutput } from "./guard.ts";
 import type { OpenReply, Wait } from "./loop-state.ts";
 import { planCall } from "./plan-call.ts";
-import { describeInput } from "./tool-text.ts";
+import { callsOf } from "./reply.ts";
 import { change, type Run, type Turn } from "./turn.ts";
-import { refusedCall, skippedCall } from "./unrun-call.ts";
 
 /**
  * Carries out the calls of the open reply in their order (LOOP-6). Neighbours that only read run at the same time. A call that needs a

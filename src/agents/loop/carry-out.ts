@@ -1,14 +1,12 @@
 import { defined } from "../../domain/defined.ts";
 import type { NewEvent } from "../../domain/events.ts";
-import type { CheckedCall } from "../ports.ts";
-import type { CarriedOut } from "./carried-out.ts";
+import type { CheckedCall } from "../../tools/tool.ts";
+import { type CarriedOut, cutResult, describeInput, refusedCall, skippedCall } from "./call-result.ts";
 import { executeTool } from "./execute-tool.ts";
 import { guard } from "./guard.ts";
 import type { ToolChoice } from "./hooks.ts";
 import type { End } from "./loop-state.ts";
-import { cutResult, describeInput } from "./tool-text.ts";
 import type { Run } from "./turn.ts";
-import { refusedCall, skippedCall } from "./unrun-call.ts";
 
 /** Guardrails → hooks → execution → guardrails → hooks, for a call that was found and allowed (LOOP-6, LOOP-14, LOOP-17). */
 export async function carryOut(call: CheckedCall, agentId: string, run: Run): Promise<CarriedOut> {

@@ -1,23 +1,8 @@
+import type { ContextPart } from "../ports.ts";
 import { tokenBudget } from "./compress.ts";
 import type { Run } from "./turn.ts";
 
-export const CONTEXT_PARTS = ["memories", "conversation", "environment"] as const;
-export type ContextPart = (typeof CONTEXT_PARTS)[number];
-
-/** A piece of context, the most important first within its part. `text` is ready to be read, fenced where others wrote it. */
-export interface ContextPiece {
-  readonly text: string;
-}
-
-/**
- * Where the first message of an agent comes from (LOOP-2). Each source is told its share in tokens and gives no more than about that;
- * what does not fit is left out. The task is not a part: it is always there, whole.
- */
-export interface ContextSources {
-  readonly task: string;
-  readonly shares: Readonly<Record<ContextPart, number>>;
-  readonly sources: Readonly<Partial<Record<ContextPart, (tokens: number) => Promise<readonly ContextPiece[]>>>>;
-}
+const CONTEXT_PARTS: readonly ContextPart[] = ["memories", "conversation", "environment"];
 
 export const USUAL_SHARES: Readonly<Record<ContextPart, number>> = {
   memories: 0.6,

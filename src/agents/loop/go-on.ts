@@ -1,12 +1,11 @@
 import { ForgeError } from "../../domain/errors.ts";
 import type { UserBlock } from "../../llm/ports.ts";
 import type { AgentDependencies } from "../ports.ts";
-import { callsOf } from "./classify-reply.ts";
+import { describeInput, skippedCall } from "./call-result.ts";
 import { addToUser } from "./history.ts";
 import { FRESH_STAGNATION, type LoopState, type OpenReply } from "./loop-state.ts";
-import { describeInput } from "./tool-text.ts";
+import { callsOf } from "./reply.ts";
 import { change, type Turn } from "./turn.ts";
-import { skippedCall } from "./unrun-call.ts";
 
 /** A person's word on one tool call (LOOP-15). */
 export type Verdict =

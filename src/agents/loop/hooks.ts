@@ -1,4 +1,4 @@
-import type { CheckedCall } from "../ports.ts";
+import type { CheckedCall } from "../../tools/tool.ts";
 import type { LoopState } from "./loop-state.ts";
 
 export interface ToolOutcome {

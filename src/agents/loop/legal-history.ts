@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ForgeError } from "../../domain/errors.ts";
 import type { Message } from "../../llm/ports.ts";
-import { MessageSchema } from "./message-schema.ts";
+import { MessageSchema } from "./stored-step.ts";
 
 /**
  * What is wrong with a history, or undefined. Legal is: the user begins, roles alternate, no message is empty, and each call of a reply

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { AGENT_TYPES, type AgentDefinition, type AgentIdentity } from "../agent-definition.ts";
-import { AssistantPart, MessageSchema, ToolResultPart } from "./message-schema.ts";
-import { StepReport } from "./run-report.ts";
+import { AssistantPart, MessageSchema, StepReport, ToolResultPart } from "./stored-step.ts";
 
 /** Why a loop is over (LOOP-1). */
 export const END_REASONS = [

@@ -1,12 +1,14 @@
+import { defined } from "../../domain/defined.ts";
+import type { NewEvent } from "../../domain/events.ts";
 import { act } from "./act.ts";
-import { callsOf } from "./classify-reply.ts";
-import { conclude } from "./conclude.ts";
-import { type Journal, keepJournal } from "./journal.ts";
+import { checkpointOf } from "./checkpoint.ts";
 import { learn } from "./learn.ts";
-import type { LoopState } from "./loop-state.ts";
+import type { End, LoopState } from "./loop-state.ts";
 import { perceive } from "./perceive.ts";
 import { reason } from "./reason.ts";
-import type { Run, Turn } from "./turn.ts";
+import { type Occasion, reflectOnStep } from "./reflect.ts";
+import { callsOf } from "./reply.ts";
+import { change, type Run, type Turn } from "./turn.ts";
 
 /**
  * The agent loop (LOOP-1): perceive → reason → act → learn, until the agent finishes, waits for somebody, or a limit ends it. Each step
@@ -43,4 +45,51 @@ function mayChangeSomething({ state: { standing } }: Turn, { tools }: Run): bool
 
 function goesOn({ state: { standing } }: Turn): boolean {
   return standing.is === "ready" || standing.is === "acting";
+}
+
+interface Journal {
+  /** Persists the events and the checkpoint of a turn in one go, and gives the turn as it goes on; nothing goes on before (LOOP-8). */
+  readonly record: (turn: Turn) => Promise<Turn>;
+}
+
+/** Keeps in mind what was recorded last, so that each checkpoint holds only what is new, and counts the working time. */
+function keepJournal(recorded: LoopState | undefined, { dependencies }: Pick<Run, "dependencies">): Journal {
+  let last = recorded;
+  let since = dependencies.clock.now();
+  return {
+    record: async (turn) => {
+      const now = dependencies.clock.now();
+      const activeMs = turn.state.activeMs + Math.max(0, now - since);
+      since = now;
+      const { state } = change(turn, { activeMs, recorded: turn.state.recorded + 1 });
+      await dependencies.recorder.record(turn.events, checkpointOf(last, state));
+      last = state;
+      return { state, events: [] };
+    },
+  };
+}
+
+/** What a step that was the last one leaves behind: why it is over or whom it waits for, and what is to be learnt from that. */
+async function conclude(turn: Turn, run: Run): Promise<Turn> {
+  const { standing, agent } = turn.state;
+  if (standing.is === "waiting" && standing.wait.for === "answer") {
+    const { question } = standing.wait;
+    const reason = standing.open ? "the agent asked" : "the loop or the agent's words asked";
+    return change(turn, {}, { type: "agent.escalated", payload: { agentId: agent.id, question, reason } });
+  }
+  if (standing.is !== "ended") return turn;
+  const reflected = await reflectOnStep(turn, occasionOf(standing.end), run);
+  return change(reflected, {}, endEvent(reflected.state, standing.end));
+}
+
+function occasionOf({ reason }: End): Occasion {
+  if (reason === "completed" || reason === "stopped") return "success";
+  return reason === "breaker" || reason === "budget" || reason === "iteration_limit" ? "breaker" : "error";
+}
+
+function endEvent({ agent, totalCalls, spentUsd, activeMs }: LoopState, { reason, message, limit }: End): NewEvent {
+  const totals = { agentId: agent.id, steps: totalCalls, costUsd: spentUsd, activeMs };
+  if (reason === "completed") return { type: "agent.completed", payload: totals };
+  if (reason === "stopped") return { type: "agent.stopped", payload: { ...totals, message } };
+  return { type: "agent.failed", payload: { ...totals, reason, message, ...defined({ limit: limit?.name }) } };
 }

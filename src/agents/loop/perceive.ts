@@ -1,9 +1,8 @@
 import { tripOnIterations } from "../../safety/trip-rules.ts";
 import { compressWhenFull } from "./compress.ts";
-import { findTrip } from "./find-trip.ts";
 import { gatherContext } from "./gather-context.ts";
 import { addToUser } from "./history.ts";
-import { change, endTurn, type Run, type Turn, tripEnd } from "./turn.ts";
+import { change, endTurn, findTrip, type Run, type Turn, tripEnd } from "./turn.ts";
 
 /** What the agent sees before it thinks: its context at first, later a history that fits; and nothing at all when a limit is reached. */
 export async function perceive(turn: Turn, run: Run): Promise<Turn> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ToolUseBlock } from "../../llm/ports.ts";
-import type { CheckedCall } from "../ports.ts";
+import type { CheckedCall } from "../../tools/tool.ts";
 import type { Wait } from "./loop-state.ts";
 import { ASK_HUMAN, COMPLETE, Question } from "./loop-tools.ts";
 import type { Run } from "./turn.ts";

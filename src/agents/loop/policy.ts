@@ -1,4 +1,5 @@
-import type { CheckedCall, Permission } from "../ports.ts";
+import type { CheckedCall } from "../../tools/tool.ts";
+import type { Permission } from "../ports.ts";
 
 /** What a repository allows its agents (LOOP-6): names of tools, and the cost above which a person is asked. */
 export interface PolicyRules {

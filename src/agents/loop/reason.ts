@@ -4,14 +4,12 @@ import { BUDGET_FACTOR } from "../../llm/calibration.ts";
 import type { Model, StepEvent, StepRequest } from "../../llm/ports.ts";
 import { callModel, lostUsd, type ModelAnswer } from "./call-model.ts";
 import { compress } from "./compress.ts";
-import { findTrip } from "./find-trip.ts";
-import { followReply } from "./follow-reply.ts";
 import { guardReply } from "./guard.ts";
 import { anchorAt, estimateHistory } from "./history.ts";
 import type { End, OpenReply } from "./loop-state.ts";
 import { composeSystem } from "./prompt-layers.ts";
-import { trimReply } from "./trim-reply.ts";
-import { change, endTurn, type Run, type Turn, tripEnd } from "./turn.ts";
+import { followReply, trimReply } from "./reply.ts";
+import { change, endTurn, findTrip, type Run, type Turn, tripEnd } from "./turn.ts";
 
 type Reply = Extract<ModelAnswer, { got: "reply" }>;
 

@@ -1,39 +1,9 @@
 import { z } from "zod";
 import { NO_USAGE, type Usage } from "../../llm/ports.ts";
 import type { LoopState } from "./loop-state.ts";
-import { StopReasonSchema, UsageSchema } from "./message-schema.ts";
+import { StepReport, UsageSchema } from "./stored-step.ts";
 
 const milliseconds = z.number().nonnegative();
-
-/** One call of a tool, as the report tells it. Arguments are redacted and cut. */
-export const CallReport = z.object({
-  id: z.string(),
-  tool: z.string(),
-  arguments: z.string(),
-  outcome: z.enum(["ok", "error", "skipped"]),
-  resultCharacters: z.number().int().nonnegative(),
-  latencyMs: milliseconds,
-  retries: z.number().int().nonnegative(),
-  error: z.object({ code: z.string(), message: z.string() }).exactOptional(),
-  metrics: z.record(z.string(), z.number()).exactOptional(),
-  warnings: z.array(z.string()).exactOptional(),
-});
-export type CallReport = z.infer<typeof CallReport>;
-
-/** One model call and what it led to. */
-export const StepReport = z.object({
-  step: z.number().int().positive(),
-  at: z.number(),
-  provider: z.string(),
-  model: z.string(),
-  stopReason: StopReasonSchema,
-  latencyMs: milliseconds,
-  usage: UsageSchema,
-  costUsd: z.number().nonnegative(),
-  requestId: z.string().exactOptional(),
-  calls: z.array(CallReport),
-});
-export type StepReport = z.infer<typeof StepReport>;
 
 /** What a run of an agent did and what it cost (LOOP-18); `forge review --report` writes it. Times are milliseconds since 1970. */
 export const RunReport = z.object({

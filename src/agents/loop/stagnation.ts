@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { canonicalJson } from "../../domain/canonical-json.ts";
 import { defined } from "../../domain/defined.ts";
 import type { Message, ToolResultBlock, ToolUseBlock } from "../../llm/ports.ts";
-import { callsOf } from "./classify-reply.ts";
 import type { LoopState, OpenReply } from "./loop-state.ts";
+import { callsOf } from "./reply.ts";
 
 type Stagnation = LoopState["stagnation"];
 

@@ -40,3 +40,13 @@ export function tripEnd(reason: "breaker" | "budget" | "iteration_limit", trip: 
   const { breaker, scope, limit, current, message } = trip;
   return { reason, message, limit: { name: breaker, ...defined({ scope: scope || undefined }), limit, current } };
 }
+
+/** Asks the breakers in order; the first that trips counts. */
+export async function findTrip(state: LoopState, { dependencies }: Run): Promise<Trip | undefined> {
+  const { calls, totalCalls, spentUsd, activeMs } = state;
+  for (const check of dependencies.checks) {
+    const trip = await check({ now: dependencies.clock.now(), calls, totalCalls, spentUsd, activeMs });
+    if (trip) return trip;
+  }
+  return undefined;
+}

@@ -7,7 +7,7 @@ import { visibleText } from "../../safety/visible-text.ts";
 import { isProse } from "../../tools/data/clean-text.ts";
 import { shownPath } from "../../tools/data/listing.ts";
 import { showText } from "../../tools/data/show-text.ts";
-import { promptInjection } from "../guardrails/prompt-injection.ts";
+import { promptInjection } from "../guardrails.ts";
 import type { InstructionText } from "../reviewer/brief.ts";
 import { type CurrentFile, showFiles } from "../show-files.ts";
 import { type Wish, wishSections } from "../wishes.ts";

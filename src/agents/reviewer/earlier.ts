@@ -1,5 +1,5 @@
 import type { Observation } from "../../domain/findings.ts";
-import type { AiReviewTask } from "./ai-review.ts";
+import type { ChangedFile } from "../../domain/hunks.ts";
 import { CLAIM_KINDS, type Claim, type ClaimKind, type Judgement } from "./claims.ts";
 import { locateQuote, type Place } from "./locate-quote.ts";
 import type { StillFails } from "./ports.ts";
@@ -30,8 +30,14 @@ export interface Recheck {
   readonly dismissed: readonly Spot[];
 }
 
+/** A changed file as it stands now. */
+interface HeadFile {
+  readonly changed: Pick<ChangedFile, "path">;
+  readonly lines: readonly string[];
+}
+
 /** What became of earlier findings (GH-3a): a finding is not fixed because another reading did not mention it. */
-export function recheckEarlier(earlier: readonly EarlierFinding[], { files }: Pick<AiReviewTask, "files">): Recheck {
+export function recheckEarlier(earlier: readonly EarlierFinding[], files: readonly HeadFile[]): Recheck {
   const unchanged: Spot[] = [];
   const changed: (PlacedClaim & { id: string; finding: Observation })[] = [];
   const dismissed: Spot[] = [];
@@ -45,7 +51,7 @@ export function recheckEarlier(earlier: readonly EarlierFinding[], { files }: Pi
   return { unchanged, changed, dismissed };
 }
 
-function spotIn(files: AiReviewTask["files"], { id, finding, quote }: EarlierFinding): Spot | undefined {
+function spotIn(files: readonly HeadFile[], { id, finding, quote }: EarlierFinding): Spot | undefined {
   for (const { changed, lines } of files) {
     const place = locateQuote(lines, { line: finding.line, quote });
     if (place) return { id, file: changed.path, place };

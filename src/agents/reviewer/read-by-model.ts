@@ -1,9 +1,9 @@
+import { createHash } from "node:crypto";
 import type { PresentedFile } from "../../analysis/present-change.ts";
 import type { RunReport } from "../loop/run-report.ts";
 import type { AiReviewDependencies, AiReviewTask } from "./ai-review.ts";
 import { reviewTask } from "./brief.ts";
 import type { Claim, ReviewerOutput } from "./claims.ts";
-import { contentKey } from "./content-key.ts";
 import { reviewerAgent } from "./definitions.ts";
 import type { Recheck } from "./earlier.ts";
 import type { UnreadLines } from "./show-change.ts";
@@ -121,4 +121,9 @@ function partition(files: readonly PresentedFile[], tokensOf: (text: string) => 
 
 function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/") + 1);
+}
+
+/** Names an agent by what it was given: whoever takes a run up finds it again only where it would be given the same. */
+export function contentKey(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 12);
 }

@@ -5,12 +5,11 @@ import type { RunReport } from "../loop/run-report.ts";
 import type { AiReview, AiReviewDependencies, AiReviewTask, Rejected } from "./ai-review.ts";
 import { verifyTask } from "./brief.ts";
 import type { Claim, Judgement } from "./claims.ts";
-import { contentKey } from "./content-key.ts";
 import { verifierAgent } from "./definitions.ts";
 import { type Recheck, recheckEarlier, stillStanding } from "./earlier.ts";
 import { gradeClaim } from "./grade-claim.ts";
 import { locateQuote } from "./locate-quote.ts";
-import { readByModel } from "./read-by-model.ts";
+import { contentKey, readByModel } from "./read-by-model.ts";
 import { type PlacedClaim, VOTING, type Voted, vote } from "./vote.ts";
 
 /**
@@ -18,7 +17,7 @@ import { type PlacedClaim, VOTING, type Voted, vote } from "./vote.ts";
  * through all of it; what is left are observations like those of any analyser.
  */
 export async function runAiReview(dependencies: AiReviewDependencies, task: AiReviewTask): Promise<AiReview> {
-  const recheck = recheckEarlier(task.earlier, task);
+  const recheck = recheckEarlier(task.earlier, task.files);
   const reading = await readByModel(dependencies, task, recheck);
   const { kept, rejected } = placeClaims(reading.passes.flat(), task);
   const placed = reading.passes.map((claims) => kept.filter(({ claim }) => claims.includes(claim)));

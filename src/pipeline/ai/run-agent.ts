@@ -1,11 +1,20 @@
 import type { AgentType } from "../../agents/agent-definition.ts";
 import { createAgent, createPolicy, promptInjection, reportRun, secretsInOutput } from "../../agents/library.ts";
 import { adopt } from "../../agents/loop/dump.ts";
-import { type ContextPiece, USUAL_SHARES } from "../../agents/loop/gather-context.ts";
+import { USUAL_SHARES } from "../../agents/loop/gather-context.ts";
 import type { LoopEvent } from "../../agents/loop/loop-event.ts";
 import type { End, LoopState } from "../../agents/loop/loop-state.ts";
 import type { PolicyRules } from "../../agents/loop/policy.ts";
-import type { AgentDependencies, Budget, Check, Clock, Learning, MoneyMark, Reflection } from "../../agents/ports.ts";
+import type {
+  AgentDependencies,
+  Budget,
+  Check,
+  Clock,
+  ContextPiece,
+  Learning,
+  MoneyMark,
+  Reflection,
+} from "../../agents/ports.ts";
 import type { AgentOutcome, RunAgent } from "../../agents/reviewer/ports.ts";
 import { defined } from "../../domain/defined.ts";
 import { RetryLater } from "../../domain/errors.ts";

@@ -1,6 +1,5 @@
-import { applyCheckpoint, type Checkpoint } from "../../agents/loop/checkpoint.ts";
+import { applyCheckpoint, type Checkpoint, readLoopState } from "../../agents/loop/checkpoint.ts";
 import type { LoopState } from "../../agents/loop/loop-state.ts";
-import { readLoopState } from "../../agents/loop/read-state.ts";
 import type { Recorder } from "../../agents/ports.ts";
 import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";

@@ -1,6 +1,5 @@
 import type { RunAgent } from "../../agents/reviewer/ports.ts";
-import { testerAgent } from "../../agents/tester/tester-agent.ts";
-import { testerTask } from "../../agents/tester/tester-task.ts";
+import { testerAgent, testerTask } from "../../agents/tester/tester-agent.ts";
 import type { ImportGraph } from "../../analysis/map/import-graph.ts";
 import { type PresentedFile, presentFile } from "../../analysis/present-change.ts";
 import { findEnvironmentFault } from "../../analysis/tests/environment-fault.ts";

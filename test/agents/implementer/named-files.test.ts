@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { namedFiles } from "../../../src/agents/implementer/named-files.ts";
+import { namedFiles } from "../../../src/agents/show-files.ts";
 
 it("LOOP-2: takes the files that a task names by their whole path, with a line behind it or at the end of a sentence", () => {
   const text = "as `totalsOf()` in src/report/totals.js:10 rounds. See src/store.js. Not store.js, not lib/src/csv.js";

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { nearestFiles } from "../../../src/agents/nearest-files.ts";
-import { chooseDocuments } from "../../../src/agents/planner/choose-documents.ts";
 import { drawTree } from "../../../src/agents/planner/draw-tree.ts";
-import { findFocus } from "../../../src/agents/planner/find-focus.ts";
+import { chooseDocuments, findFocus } from "../../../src/agents/planner/find-focus.ts";
 import { planTask } from "../../../src/agents/planner/plan-task.ts";
+import { nearestFiles } from "../../../src/agents/show-files.ts";
 import { createGraphReader } from "../../../src/analysis/map/read-graph.ts";
 import { estimateTextTokens } from "../../../src/llm/estimate-tokens.ts";
 import { folderWith } from "../../tools/tool-fixture.ts";

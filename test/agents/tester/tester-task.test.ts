@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { TesterOutput, testerAgent } from "../../../src/agents/tester/tester-agent.ts";
-import { testerTask } from "../../../src/agents/tester/tester-task.ts";
+import { TesterOutput, testerAgent, testerTask } from "../../../src/agents/tester/tester-agent.ts";
 import { createRedactor } from "../../../src/safety/redact.ts";
 
 const FAILURES = [

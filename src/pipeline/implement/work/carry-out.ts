@@ -1,8 +1,8 @@
 import { commitMessage } from "../../../agents/implementer/commit-message.ts";
 import { type DoneTask, implementTask } from "../../../agents/implementer/implement-task.ts";
 import { implementerAgent } from "../../../agents/implementer/implementer-agent.ts";
-import { namedFiles } from "../../../agents/implementer/named-files.ts";
 import type { ImplementerOutput } from "../../../agents/implementer/output.ts";
+import { namedFiles } from "../../../agents/show-files.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { Feedback } from "../../../domain/implementation.ts";
 import type { PlanTask } from "../../../domain/plan.ts";

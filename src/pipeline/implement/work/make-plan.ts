@@ -1,11 +1,10 @@
-import { nearestFiles } from "../../../agents/nearest-files.ts";
-import { chooseDocuments } from "../../../agents/planner/choose-documents.ts";
 import { estimateCost } from "../../../agents/planner/estimate-cost.ts";
-import { findFocus } from "../../../agents/planner/find-focus.ts";
+import { chooseDocuments, findFocus } from "../../../agents/planner/find-focus.ts";
 import { planRisk } from "../../../agents/planner/plan-risk.ts";
 import { planTask } from "../../../agents/planner/plan-task.ts";
 import { plannerAgent } from "../../../agents/planner/planner-agent.ts";
 import { snapshotIssues } from "../../../agents/planner/snapshot-issues.ts";
+import { nearestFiles } from "../../../agents/show-files.ts";
 import type { Wish } from "../../../agents/wishes.ts";
 import { drawMap } from "../../../analysis/map/draw-map.ts";
 import type { Plan } from "../../../domain/plan.ts";

@@ -1,8 +1,7 @@
 import { scopeOf } from "../../../agents/implementer/scope.ts";
 import { refuseOutside } from "../../../agents/implementer/scope-policy.ts";
-import { nearestFiles } from "../../../agents/nearest-files.ts";
 import { snapshotIssues } from "../../../agents/planner/snapshot-issues.ts";
-import type { CurrentFile } from "../../../agents/show-files.ts";
+import { type CurrentFile, nearestFiles } from "../../../agents/show-files.ts";
 import { lintFiles } from "../../../analysis/lint-files.ts";
 import { drawMap } from "../../../analysis/map/draw-map.ts";
 import { createReadLog } from "../../../tools/read-log.ts";

@@ -1,5 +1,17 @@
-import type { CarriedOut } from "./carried-out.ts";
+import type { NewEvent } from "../../domain/events.ts";
+import type { Redact } from "../../safety/redact.ts";
 import type { ToolChoice } from "./hooks.ts";
+import type { End } from "./loop-state.ts";
+import type { CallReport } from "./stored-step.ts";
+
+/** What one call came to: what the model reads, what is recorded, and the end of the loop where the call brought it. */
+export interface CarriedOut {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly report: CallReport;
+  readonly events: readonly NewEvent[];
+  readonly end?: End;
+}
 
 /** A call that does not run, because it must not. */
 export function refusedCall(
@@ -43,4 +55,20 @@ export function skippedCall(
 
 function reportOf(id: string, tool: string, shown: string) {
   return { id, tool, arguments: shown, latencyMs: 0, retries: 0, resultCharacters: 0 };
+}
+
+const RESULT_CHARACTERS = 40_000;
+const INPUT_CHARACTERS = 2_000;
+
+/** A result that is too long keeps its beginning, and says what is missing and how to get it. */
+export function cutResult(text: string, most = RESULT_CHARACTERS): string {
+  if (text.length <= most) return text;
+  const kept = text.slice(0, most);
+  return `${kept}\n[Cut here: ${text.length - most} more characters. Ask for a smaller part.]`;
+}
+
+/** Arguments for events and the report: JSON, cut, without secrets. */
+export function describeInput(input: unknown, redact: Redact): string {
+  const text = redact((JSON.stringify(input) ?? "null").slice(0, INPUT_CHARACTERS * 2));
+  return text.length > INPUT_CHARACTERS ? `${text.slice(0, INPUT_CHARACTERS)}…` : text;
 }
