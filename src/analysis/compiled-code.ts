@@ -82,7 +82,7 @@ async function loadOnce(sandbox: Sandbox, task: ChildTask, folder: string): Prom
     const { ok } = await runInside(sandbox, {
       ...FILL_LIMITS,
       ...readingChild(),
-      args: [...readingChild().args, BOX_FOLDER],
+      env: { NODE_COMPILE_CACHE: BOX_FOLDER },
       folder,
       writes: true,
       input: JSON.stringify({ task, files: [] } satisfies ChildRequest),

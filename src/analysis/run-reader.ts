@@ -85,8 +85,12 @@ const OWN_CODE = ["package.json", "src", "node_modules"]
   .map((name) => join(FORGE_FOLDER, name))
   .filter((path) => existsSync(path));
 
-/** How a reading child is started. @param compiledCode folder with the compiled form of what it loads */
-export function readingChild(compiledCode?: string): Pick<ReaderSpec, "program" | "args" | "shown"> {
+/**
+ * How a reading child is started.
+ * @param compiledCode folder with the compiled form of what it loads. Named by the environment and not by the child itself, so that its first
+ * file comes from there too: to strip the types of one costs as much as to start Node.
+ */
+export function readingChild(compiledCode?: string): Pick<ReaderSpec, "program" | "args" | "shown" | "env"> {
   return {
     program: process.execPath,
     // Trees of whole files die young: with the usual nursery a third of the time goes into moving them out of it.
@@ -95,8 +99,8 @@ export function readingChild(compiledCode?: string): Pick<ReaderSpec, "program" 
       "--max-semi-space-size=16",
       "--no-warnings",
       join(import.meta.dirname, "child", "main.ts"),
-      ...(compiledCode === undefined ? [] : [compiledCode]),
     ],
     shown: compiledCode === undefined ? OWN_CODE : [...OWN_CODE, compiledCode],
+    env: compiledCode === undefined ? {} : { NODE_COMPILE_CACHE: compiledCode },
   };
 }

@@ -1,4 +1,3 @@
-import { enableCompileCache } from "node:module";
 import { text } from "node:stream/consumers";
 import type { ChildAnswer, ChildFile, ChildRequest, ChildTask } from "./protocol.ts";
 
@@ -24,8 +23,6 @@ const READERS: Readonly<Record<ChildTask, (files: readonly ChildFile[]) => Promi
 
 // Parsers and patterns meet hostile text here: a native parser dies of deep nesting (10 ms of brackets end the process), a pattern may
 // take for ever. What dies or hangs is this process and not the worker; the parent sees which file was last.
-const [compiledCode] = process.argv.slice(2);
-if (compiledCode !== undefined) enableCompileCache(compiledCode);
 const request = JSON.parse(await text(process.stdin)) as ChildRequest;
 const read = await READERS[request.task](request.files);
 answer("ready");
