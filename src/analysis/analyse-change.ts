@@ -16,6 +16,7 @@ import { config } from "./analysers/config.ts";
 import { dependencies } from "./analysers/dependencies.ts";
 import { disguises } from "./analysers/disguises.ts";
 import { eslint, eslintSecurity } from "./analysers/eslint.ts";
+import { patterns } from "./analysers/patterns.ts";
 import { ruff, ruffSecurity } from "./analysers/ruff.ts";
 import { secrets } from "./analysers/secrets.ts";
 import { shellcheck } from "./analysers/shellcheck.ts";
@@ -52,6 +53,7 @@ import { synthesise, withoutExcess } from "./synthesise.ts";
 export const ANALYSERS: readonly Analyser[] = [
   eslintSecurity,
   secrets,
+  patterns,
   disguises,
   twins,
   commands,

@@ -6,6 +6,7 @@ const READERS: Readonly<Record<ChildTask, (files: readonly ChildFile[]) => Promi
   syntax: async () => (await import("./find-syntax-fault.ts")).findSyntaxFault,
   secrets: async () => (await import("./find-secrets.ts")).findSecrets,
   disguises: async () => (await import("../disguises/find-disguises.ts")).findDisguises,
+  patterns: async () => (await import("./find-insecure-code.ts")).findInsecureCode(),
   eslint: async () => (await import("./eslint/rule-hits.ts")).findRuleHits(),
   ruff: async () => (await import("./find-python-faults.ts")).findPythonFaults("ruff"),
   "ruff-security": async () => (await import("./find-python-faults.ts")).findPythonFaults("ruff-security"),

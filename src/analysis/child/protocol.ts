@@ -60,6 +60,7 @@ export const CHILD_TASKS = [
   "syntax",
   "secrets",
   "disguises",
+  "patterns",
   "eslint",
   "ruff",
   "ruff-security",

@@ -1,0 +1,60 @@
+import type { Setting, Sink } from "../../src/analysis/patterns/row.ts";
+import { RULES } from "../../src/analysis/patterns/rules/all-rules.ts";
+
+const HEAD = `# Insecure code that Forge finds by itself
+
+This page is written from the tables in \`src/analysis/patterns/rules/\` by \`npm run docs:patterns\`; a test fails when it is stale.
+
+The analyser reads JavaScript and TypeScript: one parse and one walk a file, values followed back from where they do harm to where they
+come from, through assignments, destructuring, texts, calls and returns of the file. Input that is certain to come from outside is an
+error or a warning; a parameter, whose origin nobody can see, is a remark and never blocks; a constant is nothing. A check on every way
+to the place (a schema, a list, a number, an encoding) silences it.
+
+## Adding a rule
+
+A rule is a row of a table; nothing else has to be known. \`src/analysis/patterns/row.ts\` describes each field.
+
+1. Choose the file by theme. A **sink** is a place where foreign input does harm: name what is called (\`calls\`), assigned (\`writes\`) or
+   set as an attribute (\`attributes\`), which argument is dangerous, and the \`danger\`, which decides what makes input harmless. A
+   **setting** is wrong by itself: \`calls\` or \`properties\`, and \`when\` with the argument, the option and the values.
+2. Names: \`child_process:exec|execSync\` is of a package, however it is imported; \`pg:..query\` is anything below what the package makes;
+   \`document.write\` is a global; \`*.query\` is of whatever, with \`on\` only where what stands before the last dot is named so;
+   \`@response..send\` is of what a handler is given.
+3. Write \`wrong\`, which has to be found, \`right\`, which has to be silent, the CWE, and three sentences in \`words\`.
+4. \`npx vitest run test/analysis/patterns.test.ts\` runs the examples; \`npm run docs:patterns\` writes this page;
+   \`npm run measure:patterns\` says what it does on the corpus.
+
+Where input comes from, what handlers are given and what makes input harmless are tables of the same kind, in \`rules/sources.ts\`.
+`;
+
+/** The page about all rules. */
+export function patternDocs(): string {
+  const rows: (Sink | Setting)[] = [...RULES.sinks, ...RULES.settings];
+  const byId = Map.groupBy(rows, ({ id }) => id);
+  const byTheme = Map.groupBy([...byId], ([id]) => id.slice(0, id.indexOf("/")));
+  const themes = [...byTheme]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([theme, ids]) => `## ${theme}\n\n${ids.map(([id, same]) => section(id, same)).join("\n")}`);
+  const sources = RULES.sources.map(({ what, values, remote }) => {
+    const names = values
+      .trim()
+      .split(/\s+/)
+      .map((name) => `\`${name.replaceAll("|", " ")}\``);
+    return `- **${what}**${remote ? "" : " (of somebody at the machine)"}: ${names.join(", ")}`;
+  });
+  return `${HEAD}\n## Where input comes from\n\n${sources.join("\n")}\n\n${themes.join("\n")}`;
+}
+
+function section(id: string, rows: readonly (Sink | Setting)[]): string {
+  const [first] = rows;
+  if (first === undefined) return "";
+  const { words, cwe, severity } = first;
+  const what = "danger" in first ? `Input ${words.what}.` : words.what;
+  const example = (name: string, text: string) => `${name}:\n\n\`\`\`tsx\n${text}\n\`\`\`\n`;
+  return [
+    `### ${id}\n`,
+    `CWE-${cwe}, ${severity}. ${what} ${words.attack} ${words.mend}\n`,
+    example("Wrong", first.wrong),
+    example("Right", first.right),
+  ].join("\n");
+}

@@ -1,0 +1,84 @@
+import type { Names } from "./names.ts";
+import { propertyOf } from "./names.ts";
+import { asNode, bare, keyName, type Node } from "./node.ts";
+import type { Condition, Constant } from "./row.ts";
+
+/** A call or whatever else a row is about, as conditions see it. */
+export interface Subject {
+  readonly node: Node;
+  readonly args: readonly Node[];
+}
+
+/** Whether what a row asks for is so. Where nobody can say (an argument that comes from elsewhere) it is not. */
+export function holds(condition: Condition | undefined, subject: Subject, names: Names): boolean {
+  if (condition === undefined) return true;
+  const { all, any, not, text, file } = condition;
+  if (all !== undefined && !all.every((each) => holds(each, subject, names))) return false;
+  if (any !== undefined && !any.some((each) => holds(each, subject, names))) return false;
+  if (not !== undefined && holds(not, subject, names)) return false;
+  const { text: source } = names.facts;
+  if (
+    text !== undefined &&
+    !text.test(source.slice(subject.node.start, Math.min(subject.node.end, subject.node.start + 4_000)))
+  )
+    return false;
+  if (file !== undefined && !file.test(source)) return false;
+  return ofArgument(condition, subject, names);
+}
+
+function ofArgument(condition: Condition, { args }: Subject, names: Names): boolean {
+  const { is, isNot, missing, present, below, written, reads } = condition;
+  if (!is && !isNot && !missing && !present && below === undefined && !written && !reads) return true;
+  const found = place(condition, args, names);
+  if (missing) return found === "missing";
+  if (found === "missing" || found === "unknown") return false;
+  if (present) return true;
+  if (reads !== undefined && !reads.test(names.facts.text.slice(found.start, Math.min(found.end, found.start + 2_000))))
+    return false;
+  const value = names.constant(found);
+  if (below !== undefined && !(typeof value === "number" && value < below)) return false;
+  if (written && !(typeof value === "string" && value !== "")) return false;
+  if (is !== undefined && !isOne(found, value, is, names)) return false;
+  return isNot === undefined || (value !== undefined && !isOne(found, value, isNot, names));
+}
+
+/** The argument, or the member of the object there. */
+export function place(
+  condition: Pick<Condition, "argument" | "option">,
+  args: readonly Node[],
+  names: Names,
+): Node | "missing" | "unknown" {
+  const { argument = 0, option } = condition;
+  const at = argument < 0 ? args.at(argument) : args[argument];
+  if (at === undefined) return args.some(({ type }) => type === "SpreadElement") ? "unknown" : "missing";
+  if (at.type === "SpreadElement") return "unknown";
+  if (option === undefined) return at;
+  let object: Node | undefined = at;
+  for (const key of option.split(".")) {
+    const literal: Node | undefined = names.objectOf(object);
+    if (literal === undefined) return "unknown";
+    const found = memberOf(literal, key);
+    if (found === undefined) {
+      const open = (literal.properties ?? []).some((each) => each.type === "SpreadElement" || each.computed);
+      return open ? "unknown" : "missing";
+    }
+    object = found;
+  }
+  return object;
+}
+
+function memberOf(object: Node, key: string): Node | undefined {
+  if (object.type === "ObjectExpression") return propertyOf(object, key);
+  return asNode((object.attributes ?? []).find((each) => keyName(asNode(each.name), false) === key)?.value);
+}
+
+function isOne(node: Node, value: unknown, wanted: readonly Constant[], names: Names): boolean {
+  const inner = bare(node);
+  if (inner.type === "ArrayExpression")
+    return (inner.elements ?? []).some((each) => each !== null && isOne(each, names.constant(each), wanted, names));
+  if (value === undefined)
+    return inner.type === "Identifier" && inner.name === "undefined" && wanted.includes("undefined");
+  return wanted.some((each) =>
+    each instanceof RegExp ? typeof value === "string" && each.test(value) : each === value,
+  );
+}

@@ -1,0 +1,294 @@
+import type { Severity } from "../../domain/findings.ts";
+import { holds, place } from "./conditions.ts";
+import { gatherFacts } from "./facts.ts";
+import { Flow } from "./flow.ts";
+import { lastOfPath, NameTable, receiverOf } from "./name-pattern.ts";
+import { Budget, Names } from "./names.ts";
+import { asNode, bare, keyName, type Node } from "./node.ts";
+import { Roles } from "./roles.ts";
+import type { Cleaner, Handler, Setting, Sink, Source } from "./row.ts";
+import { bitOf, FOREIGN, type Origin, PARAMETER, type Value } from "./value.ts";
+
+/** What was found at one place, offsets in UTF-16 units. */
+export interface PatternHit {
+  readonly rule: string;
+  readonly from: number;
+  readonly to: number;
+  readonly severity: Severity;
+  readonly confidence: number;
+  /** The way of foreign input, its beginning first; none for settings. */
+  readonly way: readonly WayStep[];
+  readonly what?: { readonly label: string; readonly source?: string };
+  readonly fix?: { readonly from: number; readonly to: number; readonly text: string };
+}
+
+interface WayStep {
+  readonly offset: number;
+  readonly text: string;
+}
+
+export interface RuleTables {
+  readonly sources: readonly Source[];
+  readonly cleaners: readonly Cleaner[];
+  readonly handlers: readonly Handler[];
+  readonly sinks: readonly Sink[];
+  readonly settings: readonly Setting[];
+}
+
+/** Looks at nodes that a file may cost: some for each of its characters, so that time grows with size and no faster. */
+const LOOKS = { least: 200_000, perCharacter: 3 };
+const MOST_HITS = 300;
+/** A file full of them says one thing. */
+const MOST_REMARKS_OF_A_RULE = 5;
+
+/** Tables made ready once for many files. */
+export class PatternFinder {
+  readonly #sources = new NameTable<Source>();
+  readonly #cleaners = new NameTable<Cleaner>();
+  readonly #handlers: readonly Handler[];
+  readonly #calls = new NameTable<Sink | Setting>();
+  readonly #writes = new NameTable<Sink | Setting>();
+  readonly #tags = new NameTable<Sink>();
+  readonly #attributes = new Map<string, Sink[]>();
+  readonly #properties = new Map<string, Setting[]>();
+  readonly #elements = new Map<string, Setting[]>();
+  readonly #texts: Setting[] = [];
+
+  constructor({ sources, cleaners, handlers, sinks, settings }: RuleTables) {
+    for (const row of sources) this.#sources.add(row, row.values);
+    for (const row of cleaners) this.#cleaners.add(row, row.calls, row.on);
+    this.#handlers = handlers;
+    for (const row of [...sinks, ...settings]) {
+      if (row.calls) this.#calls.add(row, row.calls, row.on);
+      if (row.writes) this.#writes.add(row, row.writes, row.on);
+    }
+    for (const row of sinks) {
+      if (row.tags) this.#tags.add(row, row.tags);
+      for (const name of row.attributes?.split(" ") ?? [])
+        this.#attributes.set(name, [...(this.#attributes.get(name) ?? []), row]);
+    }
+    for (const row of settings) {
+      for (const name of row.properties?.split(" ") ?? [])
+        this.#properties.set(name, [...(this.#properties.get(name) ?? []), row]);
+      for (const name of row.elements?.split(" ") ?? [])
+        this.#elements.set(name, [...(this.#elements.get(name) ?? []), row]);
+      if (row.texts) this.#texts.push(row);
+    }
+  }
+
+  /** @returns what was found, and whether the file cost more than it may, so that this is not all */
+  find(program: Node, text: string): { readonly hits: PatternHit[]; readonly cut: boolean } {
+    const budget = new Budget(LOOKS.least + LOOKS.perCharacter * text.length);
+    const names = new Names(gatherFacts(program, text), budget);
+    const roles = new Roles(names, this.#handlers);
+    names.roleOf = (binding) => roles.roleOf(binding);
+    const flow = new Flow(names, { sources: this.#sources, cleaners: this.#cleaners });
+    const search = new Search(names, flow);
+    for (const call of names.facts.calls) this.#readCall(call, search);
+    for (const write of names.facts.writes) this.#readWrite(write, search);
+    for (const tagged of names.facts.tagged) this.#readTagged(tagged, search);
+    for (const attribute of names.facts.attributes) this.#readAttribute(attribute, search);
+    for (const property of names.facts.properties) this.#readProperty(property, search);
+    for (const element of names.facts.elements) this.#readElement(element, search);
+    for (const literal of names.facts.texts) {
+      for (const row of this.#texts)
+        if (row.texts?.test(literal.value as string)) search.setting(row, literal, [literal]);
+    }
+    return { hits: search.hits.sort((a, b) => a.from - b.from), cut: budget.spent };
+  }
+
+  #readCall(call: Node, search: Search): void {
+    const { names } = search;
+    const callee = bare(call.callee!);
+    if (callee.type === "MemberExpression") {
+      const key = keyName(callee.property, callee.computed);
+      if (key !== undefined && !this.#calls.knows(key)) return;
+    }
+    const path = names.pathOf(callee);
+    const last = lastOfPath(path);
+    if (!this.#calls.knows(last)) return;
+    for (const row of this.#calls.find(path, last, receiverOf(path))) {
+      const args = call.arguments ?? [];
+      if ("danger" in row) search.sink(row, call, argumentsOf(row, args, names), args);
+      else search.setting(row, call, args);
+    }
+  }
+
+  #readWrite(write: Node, search: Search): void {
+    const { left, right } = write;
+    if (!left || !right) return;
+    const key = search.names.keyOf(left);
+    if (key === undefined ? !this.#writes.knows("[]") : !this.#writes.knows(key)) return;
+    const path = search.names.pathOf(left);
+    for (const row of this.#writes.find(path, key ?? "[]", receiverOf(path))) {
+      if ("danger" in row) search.sink(row, write, [right], [right]);
+      else search.setting(row, write, [right]);
+    }
+  }
+
+  #readTagged(tagged: Node, search: Search): void {
+    const path = search.names.pathOf(tagged.tag!);
+    for (const row of this.#tags.find(path, lastOfPath(path), receiverOf(path)))
+      search.sink(row, tagged, tagged.quasi?.expressions ?? [], tagged.quasi?.expressions ?? []);
+  }
+
+  #readAttribute(attribute: Node, search: Search): void {
+    const name = keyName(asNode(attribute.name), false);
+    const value = asNode(attribute.value);
+    if (name === undefined || value?.type !== "JSXExpressionContainer" || !value.expression) return;
+    for (const row of this.#attributes.get(name) ?? []) {
+      const html =
+        name === "dangerouslySetInnerHTML"
+          ? place({ option: "__html" }, [value.expression], search.names)
+          : value.expression;
+      if (typeof html !== "string") search.sink(row, attribute, [html], [html]);
+      else if (html === "unknown") search.sink(row, attribute, [value.expression], [value.expression]);
+    }
+  }
+
+  #readProperty(property: Node, search: Search): void {
+    const name = keyName(property.key, property.computed);
+    const rows = name === undefined ? undefined : this.#properties.get(name);
+    const value = asNode(property.value);
+    if (rows === undefined || !value) return;
+    for (const row of rows) search.setting(row, property, [value, property.up!]);
+  }
+
+  #readElement(element: Node, search: Search): void {
+    const name = keyName(asNode(element.name), false);
+    if (name === undefined) return;
+    for (const row of this.#elements.get(name) ?? []) search.setting(row, element, [element]);
+  }
+}
+
+function argumentsOf(row: Sink, args: readonly Node[], names: Names): readonly Node[] {
+  const { argument = 0 } = row;
+  if (argument === "all") return args;
+  if (typeof argument === "number") {
+    const at = args[argument];
+    if (at !== undefined) return [at];
+    return args.filter(({ type }) => type === "SpreadElement");
+  }
+  if ("from" in argument) return args.slice(argument.from);
+  return argument.options.split(" ").flatMap((option) => {
+    const found = place({ argument: argument.at, option }, args, names);
+    return typeof found === "string" ? [] : [found];
+  });
+}
+
+const SOFTER: Readonly<Record<Severity, Severity>> = {
+  critical: "error",
+  error: "warning",
+  warning: "info",
+  info: "info",
+};
+
+/** What was found so far in one file. */
+class Search {
+  readonly names: Names;
+  readonly hits: PatternHit[] = [];
+  readonly #flow: Flow;
+  readonly #remarks = new Map<string, number>();
+
+  constructor(names: Names, flow: Flow) {
+    this.names = names;
+    this.#flow = flow;
+  }
+
+  sink(row: Sink, node: Node, values: readonly Node[], args: readonly Node[]): void {
+    if (this.hits.length >= MOST_HITS || this.names.budget.spent) return;
+    const subject = { node, args };
+    if (!holds(row.when, subject, this.names) || (row.unless !== undefined && holds(row.unless, subject, this.names)))
+      return;
+    const bit = bitOf(row.danger);
+    let worst: Origin | undefined;
+    for (const each of values) {
+      for (const origin of this.#reaching(each, node)) {
+        if (origin.clean & bit || !counts(row, origin)) continue;
+        if (worst === undefined || weight(origin) > weight(worst)) worst = origin;
+      }
+    }
+    if (worst === undefined) return;
+    const certain = worst.reach === FOREIGN;
+    const remote = worst.source?.remote !== false;
+    const sure = certain && worst.sure;
+    const severity = !sure ? "info" : remote ? row.severity : SOFTER[row.severity];
+    this.#add({
+      ...{ rule: row.id, ...this.#span(node, values[0] ?? node) },
+      severity,
+      confidence: sure ? (remote ? 0.85 : 0.65) : certain ? 0.5 : 0.4,
+      way: this.#way(worst, node),
+      what: { label: worst.label, ...(worst.source ? { source: worst.source.what } : {}) },
+    });
+  }
+
+  #reaching(node: Node, sink: Node): Value {
+    const value = this.#flow.guarded(this.#flow.valueOf(node), sink);
+    return value.some(({ parameter }) => parameter !== undefined) ? this.#flow.expand(value) : value;
+  }
+
+  setting(row: Setting, node: Node, args: readonly Node[]): void {
+    if (this.hits.length >= MOST_HITS) return;
+    const subject = { node, args };
+    if (!holds(row.when, subject, this.names)) return;
+    if (row.unless !== undefined && holds(row.unless, subject, this.names)) return;
+    const named = row.when?.all?.[0] ?? row.when;
+    const value = named ? place(named, args, this.names) : "missing";
+    const at = typeof value === "string" ? node : value;
+    const fix =
+      row.fix && at !== node && at.start >= node.start && at.end <= node.end
+        ? { from: at.start, to: at.end, text: row.fix.value }
+        : undefined;
+    this.#add({
+      ...{ rule: row.id, ...this.#span(node, at), severity: row.severity, confidence: row.confidence ?? 0.8, way: [] },
+      ...(fix ? { fix } : {}),
+    });
+  }
+
+  #add(hit: PatternHit): void {
+    if (hit.severity === "info") {
+      const count = (this.#remarks.get(hit.rule) ?? 0) + 1;
+      this.#remarks.set(hit.rule, count);
+      if (count > MOST_REMARKS_OF_A_RULE) return;
+    }
+    this.hits.push(hit);
+  }
+
+  /** From the beginning of the call to the end of what is wrong in it, but no more than some lines. */
+  #span(node: Node, at: Node): { from: number; to: number } {
+    let from = node.start;
+    const callee = node.callee && bare(node.callee);
+    // A chain of many lines: the link that matters.
+    if (callee?.type === "MemberExpression" && callee.property) {
+      const before = this.names.facts.text.slice(node.start, callee.property.start);
+      if (before.split("\n").length > 4) from = callee.property.start;
+    }
+    const inside = at.start >= from && at.end <= node.end;
+    return { from, to: inside ? Math.min(at.end, at.start + 200) : Math.min(node.end, from + 200) };
+  }
+
+  #way(origin: Origin, sink: Node): WayStep[] {
+    const nodes: Node[] = [];
+    for (let step = origin.steps; step !== undefined && nodes.length < 100; step = step.before)
+      nodes.unshift(step.node);
+    const way = [{ offset: origin.node.start, text: origin.label }];
+    for (const node of nodes) {
+      const text = this.#flow.label(node);
+      if (text !== way.at(-1)?.text) way.push({ offset: node.start, text });
+    }
+    const callee = sink.callee ?? sink.left ?? sink.tag ?? sink;
+    const shown = way.length > 3 ? [...way.slice(0, 1), ...way.slice(-2)] : way;
+    return [...shown, { offset: sink.start, text: this.#flow.label(callee) }];
+  }
+}
+
+function counts(row: Sink, { reach, joined }: Origin): boolean {
+  if (row.onlyJoined && !joined) return false;
+  if (reach === FOREIGN) return true;
+  if (row.from === "source" || (row.joined && !joined)) return false;
+  return reach === PARAMETER || row.from === "anything";
+}
+
+function weight({ reach, sure, source }: Origin): number {
+  return reach * 4 + (sure ? 2 : 0) + (source?.remote ? 1 : 0);
+}

@@ -1,0 +1,396 @@
+import type { Flow } from "./flow.ts";
+import { asNode, bare, isFunction, keyName, type Node, statementsOf } from "./node.ts";
+import { ALL_CLEAN, bitOf, bitsOf } from "./value.ts";
+
+/** A check that everybody has passed who comes to a place. */
+export interface Guard {
+  /** Keys of the origins that were checked. */
+  readonly keys: ReadonlySet<string>;
+  /** Dangers that it takes away. */
+  readonly bits: number;
+  /** Only of what was made absolute before: `resolved.startsWith(root)`. */
+  readonly resolvedOnly: boolean;
+}
+
+/** What is known of a condition's subject. */
+interface Fact {
+  readonly subject: Node;
+  readonly bits: number;
+  readonly resolvedOnly?: true;
+}
+
+const MOST_GUARDS = 200;
+
+/** The checks that lie between the beginning of the function (and of those around it) and a place. */
+export function guardsAt(place: Node, flow: Flow): readonly Guard[] {
+  const guards: Guard[] = [];
+  let child = place;
+  for (let at = place.up; at !== undefined; at = at.up) {
+    flow.names.budget.left -= 1;
+    if (at.type === "IfStatement" || at.type === "ConditionalExpression") {
+      if (child === at.consequent) add(factsOf(at.test, true, flow), guards, flow);
+      else if (child === at.alternate) add(factsOf(at.test, false, flow), guards, flow);
+    } else if (at.type === "LogicalExpression" && child === at.right && at.operator !== "??") {
+      add(factsOf(at.left, at.operator === "&&", flow), guards, flow);
+    } else if (at.type === "SwitchCase" && at.test && at.up?.discriminant) {
+      add([{ subject: at.up.discriminant, bits: ALL_CLEAN }], guards, flow);
+    } else if (at.type === "BlockStatement" || at.type === "Program" || at.type === "SwitchCase") {
+      for (const check of checksOf(at, flow)) {
+        if (check.end > child.start) break;
+        add(factsAfter(check, flow), guards, flow);
+      }
+    }
+    if (guards.length > MOST_GUARDS || flow.names.budget.spent) break;
+    child = at;
+  }
+  return guards;
+}
+
+const checks = new WeakMap<Node, readonly Node[]>();
+
+/** Statements of a block behind which something is known. */
+function checksOf(block: Node, flow: Flow): readonly Node[] {
+  let known = checks.get(block);
+  if (known === undefined) {
+    const statements = statementsOf(block);
+    flow.names.budget.left -= statements.length;
+    known = statements
+      .filter((each) => (each.type === "IfStatement" ? leaves(each.consequent as Node) : isCheck(each)))
+      .slice(0, 500);
+    checks.set(block, known);
+  }
+  return known;
+}
+
+function isCheck(statement: Node): boolean {
+  if (statement.type !== "ExpressionStatement" || !statement.expression) return false;
+  const call = bare(statement.expression, true);
+  if (call.type !== "CallExpression") return false;
+  const name = nameOf(call.callee);
+  return name !== undefined && CHECKING.test(name);
+}
+
+const CHECKING =
+  /^(?:assert|ensure|validate|check|verify|require|invariant|guard|ok|equal|must|restrict)|(?:Valid|Allowed|Safe|Assert|Check)/;
+const ASKING =
+  /^(?:is|has|valid|check|verify|allow|ensure|can|matches|test|contains|permit|safe|trusted|known|whitelist)|valid|allowed|permitted|trusted|safe|whitelist/i;
+
+function factsAfter(statement: Node, flow: Flow): Fact[] {
+  if (statement.type === "IfStatement") return factsOf(statement.test, false, flow);
+  const call = bare(statement.expression!, true);
+  const local = flow.names.functionOf(call.callee);
+  // Nobody here can read it: taken by its name. A function of this file has to throw.
+  if (local !== undefined && !/\bthrow\b|\bexit\s*\(/.test(flow.names.facts.text.slice(local.start, local.end)))
+    return [];
+  const [first] = call.arguments ?? [];
+  if (first && /^(?:assert|ok|invariant)$/.test(nameOf(call.callee) ?? "")) {
+    const facts = factsOf(first, true, flow);
+    if (facts.length > 0) return facts;
+  }
+  return (call.arguments ?? []).map((subject) => ({ subject, bits: ALL_CLEAN }));
+}
+
+const EXITS = new Set(["ReturnStatement", "ThrowStatement", "ContinueStatement", "BreakStatement"]);
+
+function leaves(node: Node | undefined): boolean {
+  if (node === undefined) return false;
+  if (EXITS.has(node.type)) return true;
+  if (node.type === "BlockStatement") return leaves((node.body as readonly Node[]).at(-1));
+  if (node.type === "IfStatement") return leaves(node.consequent as Node) && leaves(node.alternate ?? undefined);
+  if (node.type === "ExpressionStatement") {
+    const call = node.expression;
+    return (
+      call?.type === "CallExpression" && /^(?:exit|abort|fail|throwError|notFound)$/.test(nameOf(call.callee) ?? "")
+    );
+  }
+  return false;
+}
+
+/** What holds of which expressions when a condition is true, or false. */
+function factsOf(test: Node | null | undefined, truth: boolean, flow: Flow, depth = 0): Fact[] {
+  if (!test || depth > 20) return [];
+  flow.names.budget.left -= 1;
+  const node = bare(test, true);
+  switch (node.type) {
+    case "UnaryExpression":
+      return node.operator === "!" ? factsOf(node.argument, !truth, flow, depth + 1) : [];
+    case "LogicalExpression":
+      if ((node.operator === "&&") === truth)
+        return [...factsOf(node.left, truth, flow, depth + 1), ...factsOf(node.right, truth, flow, depth + 1)];
+      // One of the two holds: only what both say.
+      return bothSay(factsOf(node.left, truth, flow, depth + 1), factsOf(node.right, truth, flow, depth + 1), flow);
+    case "BinaryExpression":
+      return compared(node, truth, flow);
+    case "CallExpression":
+      return asked(node, truth, flow);
+    case "MemberExpression": {
+      if (!truth) return [];
+      // `TABLE[key]`, `schema.safeParse(x).success`
+      if (node.computed && node.property) return [{ subject: node.property, bits: ALL_CLEAN }];
+      const key = keyName(node.property, node.computed);
+      const call = bare(node.object!, true);
+      if (key === "success" && call.type === "CallExpression")
+        return (call.arguments ?? []).map((subject) => ({ subject, bits: ALL_CLEAN }));
+      return [];
+    }
+    case "Identifier": {
+      const binding = flow.names.bindingOf(node);
+      const value = binding && binding.access.length === 0 ? flow.names.valueOf(binding) : undefined;
+      return value === undefined ? [] : factsOf(value, truth, flow, depth + 1);
+    }
+    default:
+      return [];
+  }
+}
+
+function bothSay(left: readonly Fact[], right: readonly Fact[], flow: Flow): Fact[] {
+  return left.flatMap((fact) => {
+    const keys = keysOf(fact.subject, flow);
+    const other = right.find(({ subject }) => [...keysOf(subject, flow)].some((key) => keys.has(key)));
+    return other === undefined ? [] : [{ ...fact, bits: fact.bits & other.bits }];
+  });
+}
+
+/** Members whose comparison says nothing of the whole. */
+const PARTIAL = new Set([
+  "length",
+  "protocol",
+  "type",
+  "size",
+  "status",
+  "method",
+  "port",
+  "search",
+  "hash",
+  "pathname",
+]);
+const HOSTS = new Set(["hostname", "host", "origin", "href"]);
+
+function compared(node: Node, truth: boolean, flow: Flow): Fact[] {
+  const { operator = "", left, right } = node;
+  if (!left || !right) return [];
+  if (operator === "in") return truth ? [{ subject: left, bits: ALL_CLEAN }] : [];
+  if (operator === "instanceof") return [];
+  const equal = /^={2,3}$/.test(operator);
+  const unequal = /^!={1,2}$/.test(operator);
+  const index = indexCall(left);
+  if (index !== undefined) {
+    const bound = flow.names.constant(right);
+    const found =
+      (bound === -1 && (operator === ">" || unequal)) || (bound === 0 && operator === ">=")
+        ? truth
+        : bound === -1 && equal
+          ? !truth
+          : bound === 0 && operator === "<"
+            ? !truth
+            : undefined;
+    if (bound === 0 && (equal || unequal) && equal === truth) return startsWith(index, flow);
+    return found === undefined ? [] : membership(index, found, flow);
+  }
+  if (!equal && !unequal) return [];
+  if (equal !== truth) return [];
+  for (const [subject, other] of [
+    [left, right],
+    [right, left],
+  ] as const) {
+    const inner = bare(subject);
+    if (inner.type === "UnaryExpression" && inner.operator === "typeof") {
+      const type = flow.names.constant(other);
+      return inner.argument
+        ? [
+            {
+              subject: inner.argument,
+              bits:
+                type === "string"
+                  ? bitsOf(["nosql", "prototype"])
+                  : type === "number" || type === "boolean"
+                    ? ALL_CLEAN
+                    : 0,
+            },
+          ]
+        : [];
+    }
+    if (inner.type === "MemberExpression") {
+      const key = keyName(inner.property, inner.computed) ?? "";
+      if (PARTIAL.has(key)) return [];
+      if (HOSTS.has(key) && inner.object)
+        return [{ subject: inner.object, bits: bitsOf(["url", "redirect", "data", "browser", "html", "code"]) }];
+    }
+    if (inner.type === "Literal" || flow.valueOf(subject).length === 0) continue;
+    const fixed = flow.names.constant(other);
+    if (fixed === null || fixed === "" || fixed === undefined) {
+      if (
+        fixed === undefined &&
+        !/^undefined$/.test(String(bare(other).name ?? "")) &&
+        flow.valueOf(other).length === 0 &&
+        bare(other).type !== "Literal"
+      )
+        return [{ subject, bits: ALL_CLEAN }];
+      return [];
+    }
+    return [{ subject, bits: ALL_CLEAN }];
+  }
+  return [];
+}
+
+function indexCall(node: Node): Node | undefined {
+  const inner = bare(node);
+  return inner.type === "CallExpression" && /^(?:indexOf|search|findIndex)$/.test(nameOf(inner.callee) ?? "")
+    ? inner
+    : undefined;
+}
+
+/** `list.includes(x)`: x is one of a list; `x.includes(".."): x holds a text. */
+function membership(call: Node, truth: boolean, flow: Flow): Fact[] {
+  const receiver = call.callee?.object;
+  const [first] = call.arguments ?? [];
+  if (!receiver || !first) return [];
+  if (flow.names.constant(first) !== undefined) {
+    const text = flow.names.constant(first);
+    return !truth && typeof text === "string" && text.startsWith("..")
+      ? [{ subject: receiver, bits: bitOf("path") }]
+      : [];
+  }
+  return truth ? [{ subject: first, bits: ALL_CLEAN }] : [];
+}
+
+function startsWith(call: Node, flow: Flow): Fact[] {
+  const receiver = call.callee?.object;
+  const [first] = call.arguments ?? [];
+  if (!receiver || !first) return [];
+  const text = flow.names.constant(first);
+  if (typeof text === "string" && /^[a-z]+:\/\/[^/]+\//i.test(text))
+    return [{ subject: receiver, bits: bitsOf(["url", "redirect", "browser"]) }];
+  if (typeof text === "string" && /^https?:\/\//i.test(text)) return [{ subject: receiver, bits: bitOf("browser") }];
+  return [{ subject: receiver, bits: bitOf("path"), resolvedOnly: true }];
+}
+
+function asked(call: Node, truth: boolean, flow: Flow): Fact[] {
+  const name = nameOf(call.callee) ?? "";
+  const args = call.arguments ?? [];
+  const receiver = call.callee?.type === "MemberExpression" ? call.callee.object : undefined;
+  switch (name) {
+    case "includes":
+    case "has":
+    case "contains":
+      return membership(call, truth, flow);
+    case "some":
+    case "every": {
+      const fn = flow.names.functionOf(args[0]);
+      const body = fn?.body as Node | undefined;
+      if (!truth || !body || body.type === "BlockStatement") return [];
+      return factsOf(body, true, flow, 5);
+    }
+    case "startsWith": {
+      const [first] = args;
+      const text = first && flow.names.constant(first);
+      if (!truth) {
+        const isRelative = receiver && /relative/.test(flow.names.pathOf(receiver));
+        if (
+          typeof text === "string" &&
+          text.startsWith("..") &&
+          receiver &&
+          (isRelative || /^rel/.test(flow.label(receiver)))
+        )
+          return [{ subject: receiver, bits: bitOf("path") }];
+        if (typeof text === "string" && /^(?:\/\/|\/\\)/.test(text) && receiver) return [];
+        return [];
+      }
+      return startsWith(call, flow);
+    }
+    case "endsWith": {
+      const text = args[0] && flow.names.constant(args[0]);
+      const inner = receiver && bare(receiver);
+      const key = inner?.type === "MemberExpression" ? keyName(inner.property, inner.computed) : undefined;
+      if (truth && inner && key !== undefined && HOSTS.has(key) && typeof text === "string" && text.startsWith("."))
+        return [{ subject: inner, bits: bitsOf(["url", "redirect", "data", "browser"]) }];
+      return [];
+    }
+    case "hasOwn":
+      return truth && args[1] ? [{ subject: args[1], bits: ALL_CLEAN }] : [];
+    case "hasOwnProperty":
+      return truth && args[0] ? [{ subject: args[0], bits: ALL_CLEAN }] : [];
+    case "call":
+      return truth && args[1] && /hasOwnProperty$/.test(flow.names.pathOf(call.callee!.object!))
+        ? [{ subject: args[1], bits: ALL_CLEAN }]
+        : [];
+    case "test":
+    case "exec":
+    case "match": {
+      const subject = name === "match" ? receiver : args[0];
+      const pattern = name === "match" ? args[0] : receiver;
+      return truth && subject && pattern ? matched(subject, pattern, flow) : [];
+    }
+    default:
+  }
+  if (!truth) return [];
+  const local = flow.names.functionOf(call.callee);
+  if (local !== undefined) return askedLocally(local, call, flow);
+  if (!ASKING.test(name)) return [];
+  return args.map((subject) => ({ subject, bits: ALL_CLEAN }));
+}
+
+/** A regular expression that the whole text has to match, of characters that do no harm. */
+function matched(subject: Node, pattern: Node, flow: Flow): Fact[] {
+  let regex = bare(pattern).regex;
+  if (!regex && bare(pattern).type === "Identifier") {
+    const binding = flow.names.bindingOf(bare(pattern));
+    const value = binding && flow.names.valueOf(binding);
+    if (value === undefined) return [{ subject, bits: ALL_CLEAN }];
+    regex = bare(value).regex;
+  }
+  if (!regex) return [];
+  const text = regex.pattern;
+  if (/^\^https?:\\\/\\\/[\w\\.-]+\\\//.test(text)) return [{ subject, bits: bitsOf(["url", "redirect", "browser"]) }];
+  if (!text.startsWith("^") || !text.endsWith("$") || regex.flags.includes("m")) return [];
+  if (/(?<!\\)\.[*+]|\[\^|\\S|\\D|\\W/.test(text)) return [];
+  return [{ subject, bits: ALL_CLEAN }];
+}
+
+/** A function of this file that answers yes or no: what its answer says of its parameters. */
+function askedLocally(fn: Node, call: Node, flow: Flow): Fact[] {
+  const body = fn.body as Node;
+  const answers =
+    body.type === "BlockStatement"
+      ? (body.body as readonly Node[]).flatMap((each) =>
+          each.type === "ReturnStatement" && each.argument ? [each.argument] : [],
+        )
+      : [body];
+  const [answer] = answers.slice(-1);
+  if (answer === undefined) return [];
+  const facts = [
+    ...factsOf(answer, true, flow, 10),
+    ...(body.type === "BlockStatement" ? checksOf(body, flow).flatMap((each) => factsAfter(each, flow)) : []),
+  ];
+  return facts.flatMap((fact) => {
+    const keys = keysOf(fact.subject, flow);
+    return (fn.params ?? []).flatMap((parameter, index) => {
+      const name = parameter.type === "Identifier" ? `${String(parameter.name)}@${fn.start}` : "";
+      const argument = call.arguments?.[index];
+      return keys.has(name) && argument ? [{ ...fact, subject: argument }] : [];
+    });
+  });
+}
+
+function nameOf(callee: Node | undefined): string | undefined {
+  if (callee === undefined) return undefined;
+  const inner = bare(callee);
+  if (inner.type === "Identifier") return inner.name as string;
+  return inner.type === "MemberExpression" ? keyName(inner.property, inner.computed) : undefined;
+}
+
+function add(facts: readonly Fact[], guards: Guard[], flow: Flow): void {
+  for (const { subject, bits, resolvedOnly } of facts) {
+    if (bits === 0) continue;
+    const keys = keysOf(subject, flow);
+    if (keys.size > 0) guards.push({ keys, bits, resolvedOnly: resolvedOnly === true });
+  }
+}
+
+function keysOf(subject: Node, flow: Flow): ReadonlySet<string> {
+  const inner = bare(subject);
+  if (isFunction(inner)) return new Set();
+  if (inner.type === "MemberExpression" && HOSTS.has(keyName(inner.property, inner.computed) ?? "") && inner.object)
+    return new Set([...flow.valueOf(inner), ...flow.valueOf(inner.object)].map(({ key }) => key));
+  return new Set(flow.valueOf(asNode(inner)).map(({ key }) => key));
+}

@@ -1,0 +1,178 @@
+import { lastOfPath, NameTable, receiverOf } from "./name-pattern.ts";
+import { type Names, nameOfFunction } from "./names.ts";
+import { type Binding, bare, functionAround, isFunction, keyName, type Node } from "./node.ts";
+import type { Handler } from "./row.ts";
+
+/** Types that say what a parameter is, wherever the function is registered. */
+const BY_TYPE: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:Request|ExpressRequest|NextApiRequest|NextRequest|FastifyRequest|IncomingMessage|HttpRequest|VercelRequest|FunctionRequest|AuthRequest|AuthenticatedRequest|GetServerSidePropsContext)$/,
+    "@request",
+  ],
+  [
+    /^(?:Response|ExpressResponse|NextApiResponse|FastifyReply|ServerResponse|HttpResponse|VercelResponse)$/,
+    "@response",
+  ],
+  [/^(?:APIGateway\w*Event\w*|SQSEvent|SNSEvent|S3Event|ALBEvent|LambdaFunctionURLEvent|EventBridgeEvent)$/, "@event"],
+  [/^(?:Koa\.)?(?:ParameterizedContext|KoaContext)$/, "@context"],
+];
+
+/** Decorators of NestJS and its like. */
+const BY_DECORATOR: Readonly<Record<string, string>> = {
+  Body: "@input",
+  Query: "@input",
+  Param: "@input",
+  Headers: "@input",
+  Cookies: "@input",
+  UploadedFile: "@input",
+  UploadedFiles: "@input",
+  MessageBody: "@input",
+  Payload: "@input",
+  Args: "@input",
+  Arg: "@input",
+  RawBody: "@input",
+  HostParam: "@input",
+  Req: "@request",
+  Request: "@request",
+  Res: "@response",
+  Response: "@response",
+  Ctx: "@context",
+};
+
+/** Names that everybody uses for one thing. */
+const BY_NAME: Readonly<Record<string, string>> = {
+  req: "@request",
+  request: "@request",
+  res: "@response",
+  response: "@response",
+  reply: "@response",
+  ctx: "@context",
+};
+
+/** What the parameters of functions are, by where the function is registered, by their types, decorators and names. */
+export class Roles {
+  readonly #names: Names;
+  readonly #table = new NameTable<Handler>();
+  readonly #known = new Map<Node, readonly (string | undefined)[]>();
+
+  constructor(names: Names, handlers: readonly Handler[]) {
+    this.#names = names;
+    for (const handler of handlers) this.#table.add(handler, handler.calls, handler.on);
+  }
+
+  roleOf(binding: Binding): string | undefined {
+    if (binding.kind !== "parameter" || binding.index === undefined || !binding.pattern) return undefined;
+    let roles = this.#known.get(binding.node);
+    if (roles === undefined) {
+      this.#known.set(binding.node, []);
+      roles = this.#rolesOf(binding.node);
+      this.#known.set(binding.node, roles);
+    }
+    return roles[binding.index];
+  }
+
+  #rolesOf(fn: Node): readonly (string | undefined)[] {
+    const params = fn.params ?? [];
+    const own = params.map((each) => this.#declared(each));
+    const registered = own.some((role) => role !== undefined) ? [] : this.#registered(fn);
+    const names = params.map((each) => nameOf(each));
+    return params.map((_, index) => {
+      const role = own[index] ?? (registered[index] === "-" ? undefined : registered[index]);
+      if (role !== undefined) return role;
+      const name = names[index];
+      const known = name !== undefined && Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined;
+      if (known === "@context" && !this.#usesContext()) return undefined;
+      if (known !== undefined) return known;
+      // `handler(event, context)` of Lambda and its like.
+      if (index === 0 && name === "event" && isHandlerName(nameOfFunction(fn) ?? "")) return "@event";
+      return undefined;
+    });
+  }
+
+  #usesContext(): boolean {
+    return /\b(?:koa|Koa|router|app)\b/.test(this.#names.facts.text);
+  }
+
+  #declared(pattern: Node): string | undefined {
+    const inner = pattern.type === "TSParameterProperty" ? (pattern.parameter ?? pattern) : pattern;
+    for (const decorator of inner.decorators ?? pattern.decorators ?? []) {
+      const call = decorator.expression;
+      const name = call?.type === "CallExpression" ? call.callee?.name : call?.name;
+      if (typeof name === "string" && Object.hasOwn(BY_DECORATOR, name)) return BY_DECORATOR[name];
+    }
+    const type = this.#names.typeName(inner);
+    if (type === undefined) return undefined;
+    const right = (type as unknown as { right?: Node }).right;
+    const name = String(type.name ?? right?.name ?? "");
+    return BY_TYPE.find(([pattern]) => pattern.test(name))?.[1];
+  }
+
+  /** By the call that the function, or its name, is handed to. */
+  #registered(fn: Node): readonly string[] {
+    const direct = this.#byCall(fn, fn);
+    if (direct !== undefined) return direct;
+    const up = fn.up;
+    if (up?.type === "CallExpression" && up.callee !== fn) {
+      // A wrapper around the handler: `app.get("/", wrap(async (req, res) => …))`.
+      const wrapped = this.#byCall(up, up);
+      if (wrapped !== undefined) return wrapped;
+    }
+    if (up?.type === "Property" || up?.type === "MethodDefinition") {
+      const member = this.#byMember(fn, up);
+      if (member !== undefined) return member;
+    }
+    const name = nameOfFunction(fn);
+    if (name !== undefined && up?.type !== "Property") {
+      for (const use of this.#names.facts.handed.get(name) ?? []) {
+        this.#names.budget.left -= 1;
+        const roles = this.#byCall(use, use);
+        if (roles !== undefined && this.#names.functionOf(use) === fn) return roles;
+      }
+    }
+    return [];
+  }
+
+  #byCall(argument: Node, inner: Node): readonly string[] | undefined {
+    const call = inner.up?.type === "ArrayExpression" ? inner.up.up : inner.up;
+    if ((call?.type !== "CallExpression" && call?.type !== "NewExpression") || call.callee === argument)
+      return undefined;
+    const path = this.#names.pathOf(call.callee!);
+    const index = (call.arguments ?? []).indexOf(inner.up?.type === "ArrayExpression" ? inner.up : argument);
+    const found = this.#table
+      .find(path, lastOfPath(path), receiverOf(path))
+      .find(({ member, argument: at }) => member === undefined && (at === undefined || at === index));
+    if (!found) return undefined;
+    const fn = isFunction(bare(argument)) ? bare(argument) : undefined;
+    // Handlers of errors have the error first.
+    if (fn !== undefined && fn.params?.length === 4 && found.parameters[0] === "@request")
+      return ["-", ...found.parameters];
+    return found.parameters;
+  }
+
+  #byMember(fn: Node, property: Node): readonly string[] | undefined {
+    const object = property.up;
+    const call = object?.up;
+    const name = keyName(property.key, property.computed);
+    if (!object || !call) return undefined;
+    if (call.type === "CallExpression" || call.type === "NewExpression") {
+      const path = this.#names.pathOf(call.callee!);
+      return this.#table.find(path, lastOfPath(path), receiverOf(path)).find((each) => each.member === name)
+        ?.parameters;
+    }
+    // A worker's module: `export default { fetch(request, env) { … } }`.
+    if (call.type === "ExportDefaultDeclaration" && name === "fetch" && functionAround(fn) === undefined)
+      return ["@request"];
+    return undefined;
+  }
+}
+
+function nameOf(pattern: Node): string | undefined {
+  let at: Node | undefined = pattern;
+  if (at.type === "TSParameterProperty") at = at.parameter;
+  if (at?.type === "AssignmentPattern") at = at.left;
+  return at?.type === "Identifier" ? (at.name as string) : undefined;
+}
+
+function isHandlerName(name: string): boolean {
+  return /^(?:handler|main|lambda\w*|\w*Handler|index)$/.test(name);
+}

@@ -1,0 +1,150 @@
+import type { Severity } from "../../domain/findings.ts";
+
+/**
+ * What foreign input can do where it must not get to, one word for each way in which it has to be made harmless: what is safe in a
+ * shell is not yet safe in SQL.
+ */
+export const DANGERS = [
+  "sql",
+  "nosql",
+  "shell",
+  "code",
+  "path",
+  "url",
+  "redirect",
+  "html",
+  "template",
+  "regex",
+  "log",
+  "header",
+  "prototype",
+  "xml",
+  "data",
+  "query",
+  "format",
+  "browser",
+  "resource",
+] as const;
+export type Danger = (typeof DANGERS)[number];
+
+interface Row {
+  /** `<theme>/<what>`: people see it as the rule and switch it off by it. */
+  readonly id: string;
+  /** Number in the Common Weakness Enumeration. */
+  readonly cwe: number;
+  readonly severity: Severity;
+  /** Three sentences: what is so, what an attacker does with it, the smallest change that mends it. */
+  readonly words: { readonly what: string; readonly attack: string; readonly mend: string };
+  /** Two examples: the first is found, the second is silent. A test runs both. */
+  readonly wrong: string;
+  readonly right: string;
+}
+
+/**
+ * A place where foreign input does harm. `calls`, `writes` and `tags` are patterns of names, several parted by blanks:
+ * `child_process:exec|execSync` (of a package), `mysql|pg:..query` (anywhere below what the package makes), `document.write` (a
+ * global), `*.query` (of whatever; with `on` only where what stands before the last dot is named so), `@response..send` (of what a
+ * handler is given: `@request`, `@response`, `@context`).
+ */
+export interface Sink extends Row {
+  readonly danger: Danger;
+  readonly calls?: string;
+  /** Members that are assigned to: `*.innerHTML`. */
+  readonly writes?: string;
+  /** Attributes of JSX: `dangerouslySetInnerHTML`, `href`. */
+  readonly attributes?: string;
+  /** Tagged templates. */
+  readonly tags?: string;
+  /** What of it is dangerous: a place in the list of arguments, all from a place on, or members of the object at a place. */
+  readonly argument?: number | "all" | { readonly from: number } | { readonly at: number; readonly options: string };
+  readonly on?: RegExp;
+  /** Weakest origin that is told: default a parameter (as info); `source` says nothing of parameters. */
+  readonly from?: "source" | "parameter" | "anything";
+  /** Below a source only where it is put together with other text. */
+  readonly joined?: true;
+  /** Even from a source only where it is put together with other text. */
+  readonly onlyJoined?: true;
+  /** More about the call, by names of `conditions.ts`. */
+  readonly when?: Condition;
+  readonly unless?: Condition;
+}
+
+/** More that has to be so, on the same call. */
+export interface Condition {
+  readonly argument?: number;
+  /** A member of the object at that place, with dots; without it the argument itself. */
+  readonly option?: string;
+  /** A constant that is one of these, or text that one of these matches. */
+  readonly is?: readonly Constant[];
+  /** A constant that is none of these. */
+  readonly isNot?: readonly Constant[];
+  /** It is not there, though an object is (or there is no argument at all). */
+  readonly missing?: true;
+  /** It is there, whatever it is. */
+  readonly present?: true;
+  readonly below?: number;
+  /** A constant, not empty text: a secret that stands in the code. */
+  readonly written?: true;
+  /** The source text of the argument or option, where no constant says it. */
+  readonly reads?: RegExp;
+  /** The source text of the whole call. */
+  readonly text?: RegExp;
+  /** The text of the file. */
+  readonly file?: RegExp;
+  readonly all?: readonly Condition[];
+  readonly any?: readonly Condition[];
+  readonly not?: Condition;
+}
+
+export type Constant = string | number | boolean | null | RegExp;
+
+/** What is insecure by itself, wherever the values come from. */
+export interface Setting extends Row {
+  readonly calls?: string;
+  readonly on?: RegExp;
+  /** Members that are assigned to; the condition's argument 0 is the value. */
+  readonly writes?: string;
+  /** Properties of an object by name; argument 0 is the value, `option` of argument 1 a neighbour. */
+  readonly properties?: string;
+  /** Elements of JSX by name; argument 0 is an object of their attributes. */
+  readonly elements?: string;
+  /** Texts of the file that this matches. */
+  readonly texts?: RegExp;
+  readonly when?: Condition;
+  readonly unless?: Condition;
+  /** Default 0.8. */
+  readonly confidence?: number;
+  /** Replaces the value that `when` names (`value`), where that is one edit. */
+  readonly fix?: { readonly value: string };
+}
+
+/** Where foreign input comes from. */
+export interface Source {
+  readonly id: string;
+  /** In words that follow "comes from": "the request". */
+  readonly what: string;
+  /** Patterns of values and of calls, as in sinks; what lies below them is foreign too. */
+  readonly values: string;
+  /** Anybody on the network, or the person at the machine. */
+  readonly remote: boolean;
+}
+
+/** What makes input harmless for some dangers (`all` for every one). */
+export interface Cleaner {
+  readonly calls: string;
+  readonly on?: RegExp;
+  readonly clean: readonly Danger[] | "all";
+}
+
+/** Functions whose parameters are foreign input: handlers by the call that registers them. */
+export interface Handler {
+  /** Calls that take the handler as an argument. */
+  readonly calls: string;
+  readonly on?: RegExp;
+  /** Place of the handler, default any. */
+  readonly argument?: number;
+  /** The handler is this member of an object at `argument`. */
+  readonly member?: string;
+  /** What the parameters are, in order: `@request`, `@response`, `@context`, `@input`; `-` for none. */
+  readonly parameters: readonly string[];
+}

@@ -1,0 +1,204 @@
+import type { Setting, Sink } from "../row.ts";
+
+/** Input that is run: by a shell, as code, as a template. */
+export const PROGRAM_SINKS: readonly Sink[] = [
+  {
+    id: "program/shell",
+    cwe: 78,
+    danger: "shell",
+    severity: "error",
+    calls:
+      "child_process|child_process/promises|mz/child_process|child-process-promise|promisify-child-process:exec|execSync util:promisify() shelljs:exec|exec exec execSync execa:command|commandSync|execaCommand|execaCommandSync|execa.command node-cmd:run|get|runSync zx:$ bun:$ node-ssh:..execCommand ssh2:..exec",
+    wrong: `import { exec } from "node:child_process";
+app.get("/", (req, res) => {
+  exec("ls " + req.query.dir, () => res.end());
+});`,
+    right: `import { execFile } from "node:child_process";
+app.get("/", (req, res) => {
+  execFile("ls", ["--", req.query.dir], () => res.end());
+});`,
+    words: {
+      what: "goes into a command that a shell runs",
+      attack: "`;id` behind it runs `id` on the server, and so does any other program.",
+      mend: 'Run the program itself with a list of arguments: `execFile(program, ["--", value])`.',
+    },
+  },
+  {
+    id: "program/shell",
+    cwe: 78,
+    danger: "shell",
+    severity: "error",
+    calls: "*.exec|execSync|execCommand",
+    on: /^(?:child_process|childProcess|cp|child|shell|shelljs|sh|proc|ssh|sshClient|\w*[pP]rocess)$/,
+    wrong: `app.get("/", (req, res) => { shell.exec("ping " + req.query.host); });`,
+    right: `app.get("/", (req, res) => { shell.exec("ping localhost"); });`,
+    words: {
+      what: "goes into a command that a shell runs",
+      attack: "`;id` behind it runs `id` on the server, and so does any other program.",
+      mend: 'Run the program itself with a list of arguments: `execFile(program, ["--", value])`.',
+    },
+  },
+  {
+    id: "program/which",
+    cwe: 78,
+    danger: "shell",
+    severity: "error",
+    calls:
+      "child_process|cross-spawn|mz/child_process:spawn|spawnSync|execFile|execFileSync|fork|sync execa:|execa|execaSync|sync|node cross-spawn: spawn spawnSync execFile Deno.Command Deno.run Bun.spawn|spawnSync *.spawn|spawnSync|execFile|execFileSync worker_threads:Worker",
+    argument: 0,
+    wrong: `import { spawn } from "node:child_process";
+app.get("/", (req, res) => { spawn(req.query.tool, ["--version"]); });`,
+    right: `import { spawn } from "node:child_process";
+const TOOLS = { a: "/usr/bin/a" };
+app.get("/", (req, res) => { spawn(TOOLS[req.query.tool], ["--version"]); });`,
+    words: {
+      what: "names the program that is run",
+      attack: "Whoever writes that input runs any program of the machine.",
+      mend: "Choose the program from a list in the code.",
+    },
+  },
+  {
+    id: "program/shell-arguments",
+    cwe: 78,
+    danger: "shell",
+    severity: "error",
+    calls:
+      "child_process|cross-spawn:spawn|spawnSync|execFile|execFileSync execa:|execa|execaSync cross-spawn: spawn spawnSync *.spawn|spawnSync|execFile|execFileSync",
+    argument: { from: 1 },
+    when: {
+      any: [
+        { argument: -1, option: "shell", isNot: [false, null] },
+        { argument: 0, is: [/(?:^|[/\\])(?:ba|da|z|k)?sh$|^(?:cmd|powershell)(?:\.exe)?$/] },
+      ],
+    },
+    wrong: `import { spawn } from "node:child_process";
+app.get("/", (req, res) => { spawn("ls", [req.query.dir], { shell: true }); });`,
+    right: `import { spawn } from "node:child_process";
+app.get("/", (req, res) => { spawn("ls", ["--", req.query.dir]); });`,
+    words: {
+      what: "goes into a command that a shell runs",
+      attack: "`;id` in it runs `id` on the server, and so does any other program.",
+      mend: "Leave `shell` out: the program gets the list as it is.",
+    },
+  },
+  {
+    id: "program/code",
+    cwe: 94,
+    danger: "code",
+    severity: "error",
+    calls: `eval Function execScript globalThis.eval vm:runInThisContext|runInNewContext|runInContext|compileFunction|Script *.runInThisContext|runInNewContext|runInContext vm2:..run *.runInVm safe-eval: static-eval: notevil: eval: node-eval: require-from-string: isolated-vm:..compileScript|eval|evalClosure vm:SourceTextModule
+      expression-eval:eval mathjs:eval|evaluate jsonpath-plus:JSONPath Function() new-function: interpreter:`,
+    wrong: `app.get("/", (req, res) => { res.json(eval(req.query.sum)); });`,
+    right: `app.get("/", (req, res) => { res.json(eval("1 + 1")); });`,
+    words: {
+      what: "is run as code",
+      attack: "Whoever writes that input runs code with the rights of this program.",
+      mend: "Read it as data (`JSON.parse`), or choose from functions in the code.",
+    },
+  },
+  {
+    id: "program/code",
+    cwe: 94,
+    danger: "code",
+    severity: "error",
+    calls: "setTimeout setInterval setImmediate *.setTimeout|setInterval",
+    when: { argument: 0, not: { argument: 0, reads: /=>|^\s*(?:async\s+)?function\b/ } },
+    joined: true,
+    wrong: `app.get("/", (req, res) => { setTimeout("run('" + req.query.what + "')", 10); });`,
+    right: `app.get("/", (req, res) => { setTimeout(() => run(req.query.what), 10); });`,
+    words: {
+      what: "is run as code by a timer",
+      attack: "Whoever writes that input runs code with the rights of this program.",
+      mend: "Hand over a function.",
+    },
+  },
+  {
+    id: "program/page-code",
+    cwe: 94,
+    danger: "code",
+    severity: "error",
+    calls:
+      "*.evaluate|evaluateHandle|evaluateOnNewDocument|addScriptTag|addInitScript|$eval|$$eval|executeScript|executeAsyncScript|executeJavaScript|insertCSS|wait|waitForFunction|sendCommand",
+    on: /^(?:page|\w*Page|frame|driver|browser|client|tab|webContents|win|window|mainWindow|webview|contents|context|chrome|nightmare|newContext|newPage)$/,
+    argument: 0,
+    unless: { argument: 0, reads: /^\s*(?:async\s+)?(?:function\b|\(?[\w\s,{}]*\)?\s*=>)/ },
+    wrong: `app.get("/", async (req, res) => { await page.evaluate("run('" + req.query.what + "')"); });`,
+    right: `app.get("/", async (req, res) => { await page.evaluate((what) => run(what), req.query.what); });`,
+    words: {
+      what: "is run as code in a page of a browser that the server drives",
+      attack: "It reads what that browser may read, on the inner network too.",
+      mend: "Hand over a function, and the value as its argument.",
+    },
+  },
+  {
+    id: "program/module",
+    cwe: 829,
+    danger: "path",
+    severity: "error",
+    calls: "require import-fresh: require.resolve module:..require *.require",
+    on: /.*/,
+    wrong: `app.get("/", (req, res) => { const plugin = require("./plugins/" + req.query.name); });`,
+    right: `app.get("/", (req, res) => { const plugin = require("./plugins/list"); });`,
+    words: {
+      what: "names the module that is loaded",
+      attack: "`../` in it loads and runs any file of the machine.",
+      mend: "Choose the module from a list in the code.",
+    },
+  },
+  {
+    id: "program/template",
+    cwe: 1336,
+    danger: "template",
+    severity: "error",
+    calls: `ejs|pug|jade|handlebars|nunjucks|mustache|dot|doT|lodash.template|art-template|eta|squirrelly|swig|hogan.js|marko|twig|liquidjs|dustjs-linkedin|underscore|velocityjs:..render|compile|renderString|template|renderStringAsync|parseAndRender|precompile|from|compileClient|parse
+      lodash|underscore:template lodash.template: _.template Handlebars.compile|precompile ejs.render|compile pug.render|compile nunjucks.renderString Mustache.render Vue.compile vue:compile doT.template|compile|process dot:template|compile|process lodash:_.template`,
+    argument: 0,
+    unless: { argument: 0, is: [/./] },
+    wrong: `import ejs from "ejs";
+app.get("/", (req, res) => { res.send(ejs.render("<p>" + req.query.name + "</p>")); });`,
+    right: `import ejs from "ejs";
+app.get("/", (req, res) => { res.send(ejs.render("<p><%= name %></p>", { name: req.query.name })); });`,
+    words: {
+      what: "becomes part of a template before it is compiled",
+      attack: "A template runs code: whoever writes that input runs it on the server.",
+      mend: "Keep the template constant and hand the value over as data.",
+    },
+  },
+  {
+    id: "program/template-options",
+    cwe: 1336,
+    danger: "template",
+    severity: "error",
+    from: "source",
+    calls: "@response..render *.render",
+    on: /^(?:res|response|reply|ctx|context)$/,
+    argument: 1,
+    when: { argument: 1, not: { argument: 1, reads: /^\{/ } },
+    wrong: `app.get("/", (req, res) => { res.render("page", req.query); });`,
+    right: `app.get("/", (req, res) => { res.render("page", { name: req.query.name }); });`,
+    words: {
+      what: "is handed to the template engine whole",
+      attack:
+        "Engines read options out of the same object (EJS: `settings[view options][escapeFunction]`), by which code is run.",
+      mend: "Name each value: `{ name: req.query.name }`.",
+    },
+  },
+];
+
+export const PROGRAM_SETTINGS: readonly Setting[] = [
+  {
+    id: "program/vm2",
+    cwe: 1104,
+    severity: "warning",
+    calls: "vm2:VM|NodeVM",
+    wrong: `import { VM } from "vm2";
+new VM().run(code);`,
+    right: `import ivm from "isolated-vm";
+new ivm.Isolate({ memoryLimit: 8 });`,
+    words: {
+      what: "vm2 is no longer kept and its walls have known holes.",
+      attack: "Code that runs in it gets out and has the rights of this program.",
+      mend: "Run foreign code in another process, or with `isolated-vm`.",
+    },
+  },
+];

@@ -1,0 +1,118 @@
+import type { Sink } from "../row.ts";
+
+const ATTACK =
+  "Whoever writes that input decides what the database does: reads other people's rows, changes or deletes them.";
+const MEND = "Leave the value out of the text and hand it over as a parameter.";
+
+/** Input in the text of a query. */
+export const SQL_SINKS: readonly Sink[] = [
+  {
+    id: "sql/query-text",
+    cwe: 89,
+    danger: "sql",
+    severity: "error",
+    joined: true,
+    calls: `mysql|mysql2|mysql2/promise|promise-mysql|pg|pg-promise|pg-pool|postgres|mssql|tedious|oracledb|sqlite3|better-sqlite3|sqlite|odbc|mariadb|@vercel/postgres|@neondatabase/serverless|@libsql/client|@planetscale/database|snowflake-sdk|cassandra-driver|clickhouse|duckdb:..query|execute|exec|run|all|get|each|prepare|batch|raw|unsafe|any|none|one|oneOrNone|manyOrNone|many|result|queryRaw
+      mssql:..query|batch tedious:Request`,
+    wrong: `import mysql from "mysql2/promise";
+const db = mysql.createPool({ uri: "" });
+app.get("/", async (req, res) => {
+  // wrong
+  const rows = await db.query("SELECT * FROM users WHERE name = '" + req.query.name + "'");
+});`,
+    right: `import mysql from "mysql2/promise";
+const db = mysql.createPool({ uri: "" });
+app.get("/", async (req, res) => {
+  const rows = await db.query("SELECT * FROM users WHERE name = ?", [req.query.name]);
+});`,
+    words: { what: "goes into the text of an SQL query", attack: ATTACK, mend: MEND },
+  },
+  {
+    id: "sql/query-text",
+    cwe: 89,
+    danger: "sql",
+    severity: "error",
+    joined: true,
+    calls:
+      "*.query|execute|exec|run|all|get|each|prepare|batch|raw|unsafe|queryRaw|any|none|one|oneOrNone|many|manyOrNone|whereRaw|$queryRawUnsafe|$executeRawUnsafe",
+    on: /^(?:db|database|conn|connection|pool|client|pg|pgClient|sql|sqlite|mysql|knex|sequelize|manager|entityManager|dataSource|datasource|queryRunner|prisma|trx|tx|transaction|repository|\w*[rR]epo(?:sitory)?|\w*(?:Db|DB|Pool|Conn|Connection|Client)|stmt|cursor|session|models?)$/,
+    wrong: `export async function find(db, name) {
+  return db.query(\`SELECT * FROM users WHERE name = '\${name}'\`);
+}`,
+    right: `export async function find(db, name) {
+  return db.query("SELECT * FROM users WHERE name = $1", [name]);
+}`,
+    words: { what: "goes into the text of an SQL query", attack: ATTACK, mend: MEND },
+  },
+  {
+    id: "sql/raw-text",
+    cwe: 89,
+    danger: "sql",
+    severity: "error",
+    joined: true,
+    calls: `sequelize:..query|literal|Sequelize.literal|fn knex:..raw|whereRaw|havingRaw|orderByRaw|joinRaw|selectRaw|fromRaw|groupByRaw|andWhereRaw|orWhereRaw *.raw|whereRaw|havingRaw|orderByRaw|joinRaw|groupByRaw|fromRaw|andWhereRaw|orWhereRaw
+      typeorm:..query|where|andWhere|orWhere|having|orderBy|createQueryBuilder *.$queryRawUnsafe|$executeRawUnsafe *.literal @prisma/client:..$queryRawUnsafe|$executeRawUnsafe|raw drizzle-orm:sql.raw|raw @mikro-orm/core:..execute objection:raw`,
+    wrong: `import knex from "knex";
+const k = knex({ client: "pg" });
+app.get("/", (req, res) => k("users").whereRaw("name = '" + req.query.name + "'"));`,
+    right: `import knex from "knex";
+const k = knex({ client: "pg" });
+app.get("/", (req, res) => k("users").whereRaw("name = ?", [req.query.name]));`,
+    words: { what: "goes into a piece of SQL that is taken as it is", attack: ATTACK, mend: MEND },
+  },
+  {
+    id: "sql/builder-text",
+    cwe: 89,
+    danger: "sql",
+    severity: "error",
+    onlyJoined: true,
+    calls: "*.where|andWhere|orWhere|having|orderBy",
+    unless: { argument: 0, reads: /^[{[]|=>/ },
+    wrong: `app.get("/", (req, res) => repo.createQueryBuilder("u").where("u.name = '" + req.query.name + "'").getMany());`,
+    right: `app.get("/", (req, res) => repo.createQueryBuilder("u").where("u.name = :name", { name: req.query.name }).getMany());`,
+    words: { what: "goes into the text of a condition", attack: ATTACK, mend: MEND },
+  },
+  {
+    id: "nosql/operator",
+    cwe: 943,
+    danger: "nosql",
+    severity: "error",
+    from: "source",
+    calls:
+      "*.find|findOne|findOneAndUpdate|findOneAndDelete|findOneAndRemove|findOneAndReplace|updateOne|updateMany|deleteOne|deleteMany|count|countDocuments|exists|remove|update|replaceOne|distinct|where",
+    unless: {
+      any: [
+        { argument: 0, reads: /=>|^function/ },
+        { argument: 0, option: "where", present: true },
+        { file: /\b(?:sequelize|typeorm|knex|prisma)\b/i },
+      ],
+    },
+    wrong: `app.post("/login", async (req, res) => {
+  const user = await User.findOne({ name: req.body.name, password: req.body.password });
+});`,
+    right: `app.post("/login", async (req, res) => {
+  const user = await User.findOne({ name: String(req.body.name), password: String(req.body.password) });
+});`,
+    words: {
+      what: "is put into a query of a document database as it comes",
+      attack:
+        "Instead of text it may be an object such as `{ $ne: null }`, which fits everything: a login without a password.",
+      mend: "Turn it into text with `String(…)`, or check it with a schema first.",
+    },
+  },
+  {
+    id: "nosql/where",
+    cwe: 943,
+    danger: "code",
+    severity: "error",
+    joined: true,
+    calls: "*.$where *.mapReduce *.group",
+    wrong: `app.get("/", (req, res) => users.find({}).$where("this.name == '" + req.query.name + "'"));`,
+    right: `app.get("/", (req, res) => users.find({ name: String(req.query.name) }));`,
+    words: {
+      what: "becomes JavaScript that the database runs",
+      attack: "Whoever writes that input runs code in the database and reads what they like.",
+      mend: "Ask with fields and operators instead of `$where`.",
+    },
+  },
+];

@@ -1,0 +1,89 @@
+import type { Binding, Node } from "./node.ts";
+import { DANGERS, type Danger, type Source } from "./row.ts";
+
+/** How near an origin is to somebody foreign. */
+export const UNKNOWN = 1;
+export const PARAMETER = 2;
+export const FOREIGN = 3;
+
+/** One step of the way, the last first. */
+export interface Step {
+  readonly node: Node;
+  readonly before: Step | undefined;
+}
+
+/** Something that a value is made of, and that is not constant. */
+export interface Origin {
+  readonly reach: 1 | 2 | 3;
+  readonly source?: Source;
+  /** Where it comes in, and how that reads. */
+  readonly node: Node;
+  readonly label: string;
+  /** Two origins of one key are the same input: what guards one guards the other. */
+  readonly key: string;
+  /** Bits of the dangers for which it was made harmless. */
+  readonly clean: number;
+  readonly steps: Step | undefined;
+  /** False where the way leads through a function that nobody here can read. */
+  readonly sure: boolean;
+  /** Other text stands beside it. */
+  readonly joined: boolean;
+  /** Went through `path.resolve` or the like. */
+  readonly resolved?: true;
+  readonly parameter?: Binding;
+}
+export type Value = readonly Origin[];
+
+export const NOTHING: Value = [];
+export const ALL_CLEAN = 2 ** DANGERS.length - 1;
+
+export function bitOf(danger: Danger): number {
+  return 1 << DANGERS.indexOf(danger);
+}
+
+export function bitsOf(dangers: readonly Danger[] | "all"): number {
+  return dangers === "all" ? ALL_CLEAN : dangers.reduce((bits, danger) => bits | bitOf(danger), 0);
+}
+
+const MOST_ORIGINS = 8;
+
+export function join(values: readonly Value[]): Value {
+  const filled = values.filter((value) => value.length > 0);
+  if (filled.length <= 1) return filled[0] ?? NOTHING;
+  const byKey = new Map<string, Origin>();
+  for (const value of filled) {
+    for (const origin of value) {
+      const known = byKey.get(origin.key);
+      if (known === undefined) {
+        if (byKey.size >= MOST_ORIGINS) {
+          if (origin.reach < FOREIGN) continue;
+          const weaker = [...byKey.values()].find(({ reach }) => reach < FOREIGN);
+          if (weaker === undefined) continue;
+          byKey.delete(weaker.key);
+        }
+        byKey.set(origin.key, origin);
+      } else if (known !== origin) {
+        const worse = (known.clean & ALL_CLEAN) !== 0 && origin.clean === 0 ? origin : known;
+        byKey.set(origin.key, {
+          ...worse,
+          clean: known.clean & origin.clean,
+          joined: known.joined || origin.joined,
+          sure: known.sure || origin.sure,
+        });
+      }
+    }
+  }
+  return [...byKey.values()];
+}
+
+export function cleaned(value: Value, bits: number): Value {
+  return bits === 0 || value.length === 0 ? value : value.map((each) => ({ ...each, clean: each.clean | bits }));
+}
+
+export function stepped(value: Value, node: Node): Value {
+  return value.length === 0 ? value : value.map((each) => ({ ...each, steps: { node, before: each.steps } }));
+}
+
+export function appended(steps: Step | undefined, end: Step): Step {
+  return steps === undefined ? end : { node: steps.node, before: appended(steps.before, end) };
+}

@@ -1,0 +1,195 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: code that is read, not run
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { patternDocs } from "../../scripts/patterns/write-docs.ts";
+import { patterns } from "../../src/analysis/analysers/patterns.ts";
+import { findInsecureCode } from "../../src/analysis/child/find-insecure-code.ts";
+import { RULES } from "../../src/analysis/patterns/rules/all-rules.ts";
+import { findLineStarts, placeOf } from "../../src/analysis/source-file.ts";
+import { growsInProportion } from "../processor-time.ts";
+import { scratchFolder, sourceFile } from "./change-of.ts";
+
+const read = findInsecureCode();
+
+/** `line rule severity` of what is found. */
+const found = (text: string, dialect: "tsx" | "ts" | "js" = "tsx") => {
+  const result = read({ id: 0, text, dialect });
+  if ("unread" in result) return [result.unread];
+  const starts = findLineStarts(text);
+  return result.hits.map(({ rule, severity, from }) => `${placeOf(starts, from).line} ${rule} ${severity}`);
+};
+/** A handler with these lines in it. */
+const handler = (...lines: string[]) =>
+  ['import { exec } from "node:child_process";', 'app.get("/", async (req, res) => {', ...lines, "});"].join("\n");
+const SHELL = "program/shell error";
+
+describe("the tables of insecure code", () => {
+  it("REV-6: every row finds its wrong example and is silent about its right one", () => {
+    for (const row of [...RULES.sinks, ...RULES.settings]) {
+      expect(found(row.wrong).join(), `${row.id}\n${row.wrong}`).toContain(` ${row.id} `);
+      expect(found(row.right), `${row.id}\n${row.right}`).toEqual([]);
+    }
+  });
+
+  it("docs/patterns.md is what `npm run docs:patterns` writes", () => {
+    const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "patterns.md"), "utf8");
+    expect(page === patternDocs()).toBe(true);
+  });
+});
+
+describe("the way of foreign input", () => {
+  it.each([
+    ["an assignment", "let dir = req.query.dir; exec('ls ' + dir);"],
+    ["a later assignment", "let dir = 'a'; dir = req.query.dir; exec(`ls ${dir}`);"],
+    ["destructuring with another name", "const { query: { dir: where = '.' } } = req; exec('ls ' + where);"],
+    ["an object", "const options = { dir: req.query.dir }; exec('ls ' + options.dir);"],
+    ["a list", "const parts = ['ls']; parts.push(req.query.dir); exec(parts.join(' '));"],
+    ["a map over a list", "exec(req.body.names.map((name) => 'rm ' + name).join(';'));"],
+    ["methods of text", "exec(('ls ' + req.query.dir.trim()).toLowerCase());"],
+    ["a choice", "exec(req.query.dir ? `ls ${req.query.dir}` : 'ls');"],
+    ["an added text", "let command = 'ls '; command += req.query.dir; exec(command);"],
+    ["a promise", "const body = await req.json(); exec('ls ' + body.dir);"],
+    ["a loop", "for (const each of req.body.all) exec('ls ' + each);"],
+    ["JSON", "exec('ls ' + JSON.parse(req.body.options).dir);"],
+  ])("REV-6: is followed through %s", (_, code) => {
+    expect(found(handler(code))).toEqual([`3 ${SHELL}`]);
+  });
+
+  it("REV-6: is followed through helpers, in and out", () => {
+    const out = "function commandFor(dir) {\n  return 'ls ' + dir;\n}\n";
+    expect(found(`${handler("exec(commandFor(req.query.dir));")}\n${out}`)).toEqual([`3 ${SHELL}`]);
+    const inner = "const list = (dir) => {\n  exec('ls ' + dir);\n};\n";
+    expect(found(`${inner}${handler("list(req.query.dir);")}`)).toEqual([`2 ${SHELL}`]);
+    const field = `import { exec } from "node:child_process";
+class Lister {
+  constructor(req) { this.dir = req.query.dir; }
+  list() { exec("ls " + this.dir); }
+}`;
+    expect(found(field)).toEqual([`4 ${SHELL}`]);
+  });
+
+  it("REV-6: a parameter is a remark, a constant nothing", () => {
+    const code = (dir: string) =>
+      `import { exec } from "node:child_process";\nexport function list(dir) {\n  exec("ls " + ${dir});\n}`;
+    expect(found(code("dir"))).toEqual(["3 program/shell info"]);
+    expect(found(code("'a'"))).toEqual([]);
+    expect(found(`const HOME = "/home";\n${code("HOME")}`)).toEqual([]);
+  });
+
+  it("knows a name from another of the same name", () => {
+    expect(found(handler("const exec = (text) => text; exec('ls ' + req.query.dir);"))).toEqual([]);
+    expect(found(handler("const dir = 'a'; { const dir = req.query.dir; } exec('ls ' + dir);"))).toEqual([]);
+  });
+
+  it("an assignment that everybody passes replaces the value", () => {
+    expect(found(handler("let dir = req.query.dir; dir = 'a'; exec('ls ' + dir);"))).toEqual([]);
+    expect(found(handler("let dir = req.query.dir; if (a) dir = 'a'; exec('ls ' + dir);"))).toEqual([`3 ${SHELL}`]);
+  });
+});
+
+describe("checks on the way", () => {
+  it.each([
+    ["a number", "const n = Number(req.query.n); exec(`head -n ${n}`);"],
+    ["a list", "if (!['a', 'b'].includes(req.query.dir)) return; exec('ls ' + req.query.dir);"],
+    ["a set, in a branch", "const { dir } = req.query; if (ALLOWED.has(dir)) { exec('ls ' + dir); }"],
+    ["a table", "const table = { a: '/a' }; exec('ls ' + table[req.query.dir]);"],
+    [
+      "a comparison",
+      "const { dir } = req.query; if (dir !== 'a' && dir !== 'b') throw new Error(); exec('ls ' + dir);",
+    ],
+    ["an anchored pattern", "const { dir } = req.query; if (!/^\\w+$/.test(dir)) return res.end(); exec('ls ' + dir);"],
+    ["a schema", "const { dir } = schema.parse(req.query); exec('ls ' + dir);"],
+    ["a switch", "switch (req.query.dir) { case 'a': exec('ls ' + req.query.dir); }"],
+    ["a replacement of everything else", "exec('ls ' + req.query.dir.replace(/[^a-z]/g, ''));"],
+  ])("REV-6: %s silences it", (_, code) => {
+    expect(found(handler(code))).toEqual([]);
+  });
+
+  it.each([
+    [
+      "a check whose answer nobody minds",
+      "const { dir } = req.query; if (!['a'].includes(dir)) console.log(1); exec('ls ' + dir);",
+    ],
+    ["a check behind it", "exec('ls ' + req.query.dir); if (!['a'].includes(req.query.dir)) return;"],
+    ["a check of another value", "if (!['a'].includes(req.query.other)) return; exec('ls ' + req.query.dir);"],
+    ["a pattern that matches a part", "const { dir } = req.query; if (!/\\w+/.test(dir)) return; exec('ls ' + dir);"],
+    ["a text in the input", "const { dir } = req.query; if (!dir.includes('home')) return; exec('ls ' + dir);"],
+    ["one replacement", "exec('ls ' + req.query.dir.replace(';', ''));"],
+    [
+      "a cleaning of another language",
+      "exec('ls ' + escapeHtml(req.query.dir));\nfunction escapeHtml(text) { return text.replace(/</g, '&lt;'); }",
+    ],
+    [
+      "a helper that only sounds like it",
+      "exec('ls ' + sanitize(req.query.dir));\nfunction sanitize(text) { return text; }",
+    ],
+  ])("REV-6: %s does not", (_, code) => {
+    expect(found(handler(code))).toEqual([`3 ${SHELL}`]);
+  });
+});
+
+describe("hostile files", () => {
+  it("what parses of a broken file is read, and hostile names are names", () => {
+    const text = "const __proto__ = 1, constructor = 2; function toString(hasOwnProperty) { return hasOwnProperty; }\n";
+    expect(found(`${text}${handler("exec('ls ' + req.query.constructor + req.query.__proto__);")}`)).toEqual([
+      `4 ${SHELL}`,
+    ]);
+    expect(found(`private x = 1;\n${handler("exec('ls ' + req.query.dir);")}`)[0]).toMatch(/parse|shell/);
+  });
+
+  it.each([
+    [
+      "parts of one text",
+      (size: number) => handler(`exec(${Array.from({ length: size }, (_, at) => `req.query.a${at}`).join(" + ")});`),
+    ],
+    [
+      "assignments to one name",
+      (size: number) =>
+        handler("let a;", ...Array.from({ length: size }, (_, at) => `a = a + req.query.a${at};`), "exec(a);"),
+    ],
+    [
+      "functions that call each other",
+      (size: number) =>
+        `${Array.from({ length: size }, (_, at) => `function f${at}(x) { return f${(at + 1) % size}(x) + g(x); }`).join("\n")}\n${handler("exec(f0(req.query.a));")}`,
+    ],
+    [
+      "checks and commands",
+      (size: number) =>
+        handler(...Array.from({ length: size }, (_, at) => `if (a${at}(req.query.b)) return; exec(req.query.a${at});`)),
+    ],
+    [
+      "calls of one helper",
+      (size: number) =>
+        `function list(a) { exec(a); }\n${handler(...Array.from({ length: size }, (_, at) => `list(req.query.a${at});`))}`,
+    ],
+  ])("takes time in proportion to the size: %s", async (_, make) => {
+    expect(await growsInProportion((size) => found(make(size)), 2_000)).toBe(true);
+  });
+});
+
+describe("the analyser", () => {
+  const analyse = async (head: string, base?: string) => {
+    const context = { scratch: scratchFolder(), signal: new AbortController().signal };
+    return patterns.analyse([sourceFile("src/run.ts", head, base)], context);
+  };
+
+  it("REV-6: tells the way by its lines, what it is good for and what mends it", async () => {
+    const { observations, problems } = await analyse(handler("  const dir = req.query.dir;", "  exec(`ls ${dir}`);"));
+    expect(problems).toEqual([]);
+    expect(observations).toMatchObject([
+      {
+        ...{ rule: "patterns/program/shell", severity: "error", source: "security", line: 4, confidence: 0.85 },
+        message: "`req.query.dir` comes from the request and goes into a command that a shell runs.",
+        why: 'Its way: line 3 `req.query.dir`, line 3 `dir`, line 4 `exec`. `;id` behind it runs `id` on the server, and so does any other program. Run the program itself with a list of arguments: `execFile(program, ["--", value])`.',
+      },
+    ]);
+  });
+
+  it("REV-6: a change that opens the way to an old place is told where it does", async () => {
+    const base = handler("  const dir = 'a';", "  exec(`ls ${dir}`);");
+    const head = handler("  const dir = req.query.dir;", "  exec(`ls ${dir}`);");
+    const { observations } = await analyse(head, base);
+    expect(observations.map(({ line }) => line)).toEqual([3]);
+  });
+});
