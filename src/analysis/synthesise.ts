@@ -82,12 +82,12 @@ function isSameCause(a: Observation, b: Observation): boolean {
   // A model's findings are of one tool and of many causes.
   const sameTool = toolOf(a) === toolOf(b) && ((toolOf(a) !== "ai" && toolOf(a) !== "patterns") || a.rule === b.rule);
   const related = (isSecret(a) && isSecret(b)) || sameTool;
-  // Both look for insecure code, and say the same of it.
-  if (IN_CODE.has(toolOf(a)) && IN_CODE.has(toolOf(b)) && toolOf(a) !== toolOf(b)) return overlap(a, b);
+  // All of them look for insecure code, and say the same of it.
+  if (IN_CODE.test(a.rule) && IN_CODE.test(b.rule) && toolOf(a) !== toolOf(b)) return overlap(a, b);
   return related && overlap(a, b) && (a.endLine === b.endLine || a.rule === b.rule);
 }
 
-const IN_CODE = new Set(["patterns", "eslint-security"]);
+const IN_CODE = /^(?:patterns|eslint-security|biome\/security)\//;
 
 function overlap(a: Observation, b: Observation): boolean {
   if (a.column === undefined || b.column === undefined) return true;

@@ -36,7 +36,8 @@ async function findPatterns(files: readonly SourceFile[], context: AnalyserConte
     if ("unread" in result) {
       // A file that does not parse is named by the syntax analyser, which knows whether the change brought that.
       const gap = result.unread !== "it does not parse";
-      problems.push({ file: file.path, reason: `not searched for insecure code: ${result.unread}`, gap });
+      const reason = gap ? `not searched for insecure code: ${result.unread}` : `not linted: ${result.unread}`;
+      problems.push({ file: file.path, reason, gap });
       return [];
     }
     if (result.cut) {
