@@ -1,6 +1,5 @@
-import type { Flow } from "./flow.ts";
 import { asNode, bare, isFunction, keyName, type Node, statementsOf } from "./node.ts";
-import { ALL_CLEAN, bitOf, bitsOf } from "./value.ts";
+import { ALL_CLEAN, bitOf, bitsOf, type Values } from "./value.ts";
 
 /** A check that everybody has passed who comes to a place. */
 export interface Guard {
@@ -22,7 +21,7 @@ interface Fact {
 const MOST_GUARDS = 200;
 
 /** The checks that lie between the beginning of the function (and of those around it) and a place. */
-export function guardsAt(place: Node, flow: Flow): readonly Guard[] {
+export function guardsAt(place: Node, flow: Values): readonly Guard[] {
   const guards: Guard[] = [];
   let child = place;
   for (let at = place.up; at !== undefined; at = at.up) {
@@ -49,7 +48,7 @@ export function guardsAt(place: Node, flow: Flow): readonly Guard[] {
 const checks = new WeakMap<Node, readonly Node[]>();
 
 /** Statements of a block behind which something is known. */
-function checksOf(block: Node, flow: Flow): readonly Node[] {
+function checksOf(block: Node, flow: Values): readonly Node[] {
   let known = checks.get(block);
   if (known === undefined) {
     const statements = statementsOf(block);
@@ -75,7 +74,7 @@ const CHECKING =
 const ASKING =
   /^(?:is|has|valid|check|verify|allow|ensure|can|matches|test|contains|permit|safe|trusted|known|whitelist)|valid|allowed|permitted|trusted|safe|whitelist/i;
 
-function factsAfter(statement: Node, flow: Flow): Fact[] {
+function factsAfter(statement: Node, flow: Values): Fact[] {
   if (statement.type === "IfStatement") return factsOf(statement.test, false, flow);
   const call = bare(statement.expression!, true);
   const local = flow.names.functionOf(call.callee);
@@ -107,7 +106,7 @@ function leaves(node: Node | undefined): boolean {
 }
 
 /** What holds of which expressions when a condition is true, or false. */
-function factsOf(test: Node | null | undefined, truth: boolean, flow: Flow, depth = 0): Fact[] {
+function factsOf(test: Node | null | undefined, truth: boolean, flow: Values, depth = 0): Fact[] {
   if (!test || depth > 20) return [];
   flow.names.budget.left -= 1;
   const node = bare(test, true);
@@ -143,7 +142,7 @@ function factsOf(test: Node | null | undefined, truth: boolean, flow: Flow, dept
   }
 }
 
-function bothSay(left: readonly Fact[], right: readonly Fact[], flow: Flow): Fact[] {
+function bothSay(left: readonly Fact[], right: readonly Fact[], flow: Values): Fact[] {
   return left.flatMap((fact) => {
     const keys = keysOf(fact.subject, flow);
     const other = right.find(({ subject }) => [...keysOf(subject, flow)].some((key) => keys.has(key)));
@@ -166,7 +165,7 @@ const PARTIAL = new Set([
 ]);
 const HOSTS = new Set(["hostname", "host", "origin", "href"]);
 
-function compared(node: Node, truth: boolean, flow: Flow): Fact[] {
+function compared(node: Node, truth: boolean, flow: Values): Fact[] {
   const { operator = "", left, right } = node;
   if (!left || !right) return [];
   if (operator === "in") return truth ? [{ subject: left, bits: ALL_CLEAN }] : [];
@@ -241,7 +240,7 @@ function indexCall(node: Node): Node | undefined {
 }
 
 /** `list.includes(x)`: x is one of a list; `x.includes(".."): x holds a text. */
-function membership(call: Node, truth: boolean, flow: Flow): Fact[] {
+function membership(call: Node, truth: boolean, flow: Values): Fact[] {
   const receiver = call.callee?.object;
   const [first] = call.arguments ?? [];
   if (!receiver || !first) return [];
@@ -254,7 +253,7 @@ function membership(call: Node, truth: boolean, flow: Flow): Fact[] {
   return truth ? [{ subject: first, bits: ALL_CLEAN }] : [];
 }
 
-function startsWith(call: Node, flow: Flow): Fact[] {
+function startsWith(call: Node, flow: Values): Fact[] {
   const receiver = call.callee?.object;
   const [first] = call.arguments ?? [];
   if (!receiver || !first) return [];
@@ -265,7 +264,7 @@ function startsWith(call: Node, flow: Flow): Fact[] {
   return [{ subject: receiver, bits: bitOf("path"), resolvedOnly: true }];
 }
 
-function asked(call: Node, truth: boolean, flow: Flow): Fact[] {
+function asked(call: Node, truth: boolean, flow: Values): Fact[] {
   const name = nameOf(call.callee) ?? "";
   const args = call.arguments ?? [];
   const receiver = call.callee?.type === "MemberExpression" ? call.callee.object : undefined;
@@ -331,7 +330,7 @@ function asked(call: Node, truth: boolean, flow: Flow): Fact[] {
 }
 
 /** A regular expression that the whole text has to match, of characters that do no harm. */
-function matched(subject: Node, pattern: Node, flow: Flow): Fact[] {
+function matched(subject: Node, pattern: Node, flow: Values): Fact[] {
   let regex = bare(pattern).regex;
   if (!regex && bare(pattern).type === "Identifier") {
     const binding = flow.names.bindingOf(bare(pattern));
@@ -348,7 +347,7 @@ function matched(subject: Node, pattern: Node, flow: Flow): Fact[] {
 }
 
 /** A function of this file that answers yes or no: what its answer says of its parameters. */
-function askedLocally(fn: Node, call: Node, flow: Flow): Fact[] {
+function askedLocally(fn: Node, call: Node, flow: Values): Fact[] {
   const body = fn.body as Node;
   const answers =
     body.type === "BlockStatement"
@@ -379,7 +378,7 @@ function nameOf(callee: Node | undefined): string | undefined {
   return inner.type === "MemberExpression" ? keyName(inner.property, inner.computed) : undefined;
 }
 
-function add(facts: readonly Fact[], guards: Guard[], flow: Flow): void {
+function add(facts: readonly Fact[], guards: Guard[], flow: Values): void {
   for (const { subject, bits, resolvedOnly } of facts) {
     if (bits === 0) continue;
     const keys = keysOf(subject, flow);
@@ -387,7 +386,7 @@ function add(facts: readonly Fact[], guards: Guard[], flow: Flow): void {
   }
 }
 
-function keysOf(subject: Node, flow: Flow): ReadonlySet<string> {
+function keysOf(subject: Node, flow: Values): ReadonlySet<string> {
   const inner = bare(subject);
   if (isFunction(inner)) return new Set();
   if (inner.type === "MemberExpression" && HOSTS.has(keyName(inner.property, inner.computed) ?? "") && inner.object)

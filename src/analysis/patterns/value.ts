@@ -1,3 +1,4 @@
+import type { Names } from "./names.ts";
 import type { Binding, Node } from "./node.ts";
 import { DANGERS, type Danger, type Source } from "./row.ts";
 
@@ -33,6 +34,14 @@ export interface Origin {
   readonly parameter?: Binding;
 }
 export type Value = readonly Origin[];
+
+/** Who follows values. */
+export interface Values {
+  readonly names: Names;
+  valueOf(node: Node | null | undefined): Value;
+  /** How a node reads, on one line, cut. */
+  label(node: Node): string;
+}
 
 export const NOTHING: Value = [];
 export const ALL_CLEAN = 2 ** DANGERS.length - 1;

@@ -9,11 +9,11 @@ export const PROGRAM_SINKS: readonly Sink[] = [
     severity: "error",
     calls:
       "child_process|child_process/promises|mz/child_process|child-process-promise|promisify-child-process:exec|execSync util:promisify() shelljs:exec|exec exec execSync execa:command|commandSync|execaCommand|execaCommandSync|execa.command node-cmd:run|get|runSync zx:$ bun:$ node-ssh:..execCommand ssh2:..exec",
-    wrong: `import { exec } from "node:child_process";
+    wrong: `const { exec } = require("node:child_process");
 app.get("/", (req, res) => {
   exec("ls " + req.query.dir, () => res.end());
 });`,
-    right: `import { execFile } from "node:child_process";
+    right: `const { execFile } = require("node:child_process");
 app.get("/", (req, res) => {
   execFile("ls", ["--", req.query.dir], () => res.end());
 });`,
@@ -46,9 +46,9 @@ app.get("/", (req, res) => {
     calls:
       "child_process|cross-spawn|mz/child_process:spawn|spawnSync|execFile|execFileSync|fork|sync execa:|execa|execaSync|sync|node cross-spawn: spawn spawnSync execFile Deno.Command Deno.run Bun.spawn|spawnSync *.spawn|spawnSync|execFile|execFileSync worker_threads:Worker",
     argument: 0,
-    wrong: `import { spawn } from "node:child_process";
+    wrong: `const { spawn } = require("node:child_process");
 app.get("/", (req, res) => { spawn(req.query.tool, ["--version"]); });`,
-    right: `import { spawn } from "node:child_process";
+    right: `const { spawn } = require("node:child_process");
 const TOOLS = { a: "/usr/bin/a" };
 app.get("/", (req, res) => { spawn(TOOLS[req.query.tool], ["--version"]); });`,
     words: {
@@ -71,9 +71,9 @@ app.get("/", (req, res) => { spawn(TOOLS[req.query.tool], ["--version"]); });`,
         { argument: 0, is: [/(?:^|[/\\])(?:ba|da|z|k)?sh$|^(?:cmd|powershell)(?:\.exe)?$/] },
       ],
     },
-    wrong: `import { spawn } from "node:child_process";
+    wrong: `const { spawn } = require("node:child_process");
 app.get("/", (req, res) => { spawn("ls", [req.query.dir], { shell: true }); });`,
-    right: `import { spawn } from "node:child_process";
+    right: `const { spawn } = require("node:child_process");
 app.get("/", (req, res) => { spawn("ls", ["--", req.query.dir]); });`,
     words: {
       what: "goes into a command that a shell runs",
