@@ -60,7 +60,7 @@ const commands: readonly Command[] = [
     does: "make a run anew, from its events or from what its models said, and compare",
     run: async (args) => {
       const { isOfRecording } = await import("./cli/replay-recording.ts");
-      if (isOfRecording(args)) return (await import("./app/replay-here.ts")).replayHere(args, process.env);
+      if (isOfRecording(args)) return (await import("./app/run-here.ts")).replayHere(args, process.env);
       return (await import("./app/read-database.ts")).replayRun(args, process.env);
     },
   },

@@ -1,6 +1,6 @@
 import type { ZodType } from "zod";
 import type { MakeId } from "../domain/ids.ts";
-import { PHASE_LIMITS } from "../safety/loop-limits.ts";
+import { PHASE_LIMITS } from "../safety/trip-rules.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { PromptLayer } from "./loop/prompt-layers.ts";
 

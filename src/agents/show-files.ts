@@ -1,8 +1,7 @@
 import { type ImportGraph, rankFiles } from "../analysis/map/import-graph.ts";
 import type { Redact } from "../safety/redact.ts";
 import { isProse } from "../tools/data/clean-text.ts";
-import { shownPath } from "../tools/data/listing.ts";
-import { showText } from "../tools/data/show-text.ts";
+import { shownPath, showText } from "../tools/data/show-text.ts";
 
 /** A text file as it stands in the clone or at the base. */
 export interface CurrentFile {

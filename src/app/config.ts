@@ -4,8 +4,8 @@ import { z } from "zod";
 import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
 import { type ModelSettings, PROVIDERS } from "../llm/model-settings.ts";
-import { OwnPrices } from "../llm/own-prices.ts";
-import { RUN_LIMITS } from "../safety/loop-limits.ts";
+import { OwnPrices } from "../llm/price.ts";
+import { RUN_LIMITS } from "../safety/trip-rules.ts";
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 const text = z.string().trim().min(1);

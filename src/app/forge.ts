@@ -2,12 +2,13 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { defined } from "../domain/defined.ts";
+import { ForgeError } from "../domain/errors.ts";
 import { createIdMaker } from "../domain/ids.ts";
 import { createAppClient } from "../github/app-client.ts";
-import { startHttpServer } from "../github/intake/http-server.ts";
-import { type Clock, systemClock } from "../queue/clock.ts";
+import { startHttpServer, WEBHOOK_PATH } from "../github/intake/http-server.ts";
+import { type Clock, systemClock } from "../queue/ports.ts";
 import { startWorker } from "../queue/worker.ts";
-import { openRedactor } from "../safety/open-redactor.ts";
+import { openRedactor } from "../safety/redact.ts";
 import { acceptDelivery } from "../store/accept-delivery.ts";
 import { closeStore, openStore } from "../store/open-store.ts";
 import { readInstance } from "../store/read-instance.ts";
@@ -17,7 +18,6 @@ import { openScratch } from "../workspace/scratch.ts";
 import { type Config, secretsOf } from "./config.ts";
 import { createDependencies } from "./dependencies.ts";
 import { examineSandbox } from "./examine-sandbox.ts";
-import { forwardWebhooks } from "./forward-webhooks.ts";
 import { JOBS } from "./jobs.ts";
 import { openPullRequestAi } from "./open-ai.ts";
 import { startChores } from "./start-chores.ts";
@@ -128,4 +128,30 @@ async function logSandbox(log: Logger): Promise<void> {
   } catch (error) {
     log.error({ err: error }, "the sandbox could not be tested");
   }
+}
+
+/**
+ * In development GitHub cannot reach this machine: a smee channel forwards its webhooks here (OPS-4). smee-client is a development
+ * dependency, so it is looked for only when a channel is configured.
+ */
+async function forwardWebhooks(source: string, port: number, log: Logger): Promise<() => void> {
+  const { SmeeClient } = await import("smee-client").catch((cause: unknown) => {
+    throw new ForgeError(
+      "smee_missing",
+      "WEBHOOK_PROXY_URL is set, but smee-client is not installed: run npm install.",
+      {
+        source: "resource",
+        recoverability: "manual",
+        cause,
+      },
+    );
+  });
+  const target = `http://127.0.0.1:${port}${WEBHOOK_PATH}`;
+  const client = new SmeeClient({
+    source,
+    target,
+    logger: { info: (text: string) => log.info(text), error: (text: string) => log.error(text) },
+  });
+  await client.start();
+  return () => void client.stop();
 }

@@ -1,8 +1,13 @@
-import { homedir } from "node:os";
+import { mkdtemp } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { runReplayRecording } from "../cli/replay-recording.ts";
 import type { Terminal } from "../cli/run/people-at.ts";
 import { type OpenRunSession, runRun } from "../cli/run/run.ts";
 import { repositoryOf } from "../pipeline/local/local-run.ts";
+import type { Recording } from "../pipeline/local/recording.ts";
+import { type ReplayedRun, replayRun } from "../pipeline/local/replay-run.ts";
+import { removeFolder } from "../workspace/remove-folder.ts";
 import { openSandbox } from "../workspace/sandbox/open-sandbox.ts";
 import { readModelsConfig } from "./config.ts";
 import { noModel } from "./open-ai.ts";
@@ -49,4 +54,20 @@ const OF_THE_PROCESS: Terminal = {
 function dataFolder(given: string | undefined, { FORGE_DATA, XDG_STATE_HOME }: Environment): string {
   const named = given ?? (FORGE_DATA || undefined);
   return named === undefined ? join(XDG_STATE_HOME || join(homedir(), ".local", "state"), "forge") : resolve(named);
+}
+
+/** `forge replay --recording <file>`: beside a checkout of this machine, which is left as it is. */
+export function replayHere(args: readonly string[], environment: Environment): Promise<number> {
+  return runReplayRecording(args, (recording, repo) => replayOn(repo, recording, environment), process.stdout);
+}
+
+/** Has a recorded run again on a checkout, with a store that is thrown away. @throws ForgeError as `replayRun` */
+export async function replayOn(repo: string, recording: Recording, environment: Environment): Promise<ReplayedRun> {
+  const folder = await mkdtemp(join(tmpdir(), "forge-replay-"));
+  try {
+    await using workplace = await openLocal(await findCheckout(repo), folder, environment);
+    return await replayRun(workplace.dependencies, recording);
+  } finally {
+    await removeFolder(folder);
+  }
 }

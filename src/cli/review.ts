@@ -8,7 +8,7 @@ import { errorFacts, ForgeError } from "../domain/errors.ts";
 import type { ModelCost } from "../domain/review-report.ts";
 import type { FolderReview, FolderReviewOptions } from "../pipeline/review/folder/review-folder.ts";
 import type { Redact } from "../safety/redact.ts";
-import { redactStrings } from "../safety/redact-strings.ts";
+import { redactStrings } from "../safety/redact-value.ts";
 import { visibleText } from "../safety/visible-text.ts";
 import { UsageError } from "./dispatch.ts";
 import { createProgress, type Progress } from "./progress.ts";

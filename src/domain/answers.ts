@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { RunLimit } from "./command-arguments.ts";
-import { Dismissal } from "./dismissals.ts";
 import { FindingCounts, PauseScope } from "./event-catalogue.ts";
-import { Finding, FindingState } from "./findings.ts";
+import { Dismissal, Finding, FindingState } from "./findings.ts";
 import { FixLeftOut } from "./fixes.ts";
 import { ImplementationStatus } from "./implementation-status.ts";
 import { Conclusion, Phase, RunKind } from "./phases.ts";

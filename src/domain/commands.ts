@@ -16,7 +16,7 @@ import {
   type Words,
 } from "./command-arguments.ts";
 import { CheckName } from "./phases.ts";
-import type { Role } from "./roles.ts";
+import type { Role } from "./subjects.ts";
 
 /** Where a command can be given; `work`: on an issue, and on the pull request that Forge opened for it. */
 type Place = "pull_request" | "issue" | "work" | "both";

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { RunLimit } from "./command-arguments.ts";
 import { CommandSource } from "./command-source.ts";
 import { Command } from "./commands.ts";
-import { Dismissal } from "./dismissals.ts";
-import { Finding, Placement } from "./findings.ts";
+import { Dismissal, Finding, Placement } from "./findings.ts";
 import { FixLeftOut, PreparedFix } from "./fixes.ts";
 import { GateId, GateRequest } from "./gates.ts";
 import {
@@ -22,8 +21,7 @@ import { Refusal } from "./refusals.ts";
 import { RepoConfig } from "./repo-config.ts";
 import { Carried, ModelCost, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
 import { RiskReport } from "./risk.ts";
-import { Role } from "./roles.ts";
-import { PullRequestEnds, Subject } from "./subjects.ts";
+import { PullRequestEnds, Role, Subject } from "./subjects.ts";
 import { TestOutcome } from "./test-report.ts";
 
 /** Why a run was started; `id` is the delivery or comment that asked, so that a repeated request is recognised. */

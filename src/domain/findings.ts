@@ -1,6 +1,7 @@
 import { z } from "zod";
-import type { Dismissal } from "./dismissals.ts";
+import { DismissalScope } from "./command-arguments.ts";
 import { Layer } from "./phases.ts";
+import { Actor } from "./subjects.ts";
 
 /** Severity of a finding, mildest first; not the same scale as the level of a risk. */
 export const SEVERITIES = ["info", "warning", "error", "critical"] as const;
@@ -131,3 +132,19 @@ export function confidenceInWords(confidence: number): string {
   if (confidence < 0.9) return "high";
   return "very high";
 }
+
+/** That a person dismissed a finding: who, when, why and how far (FIND-1, HUM-1). */
+export const Dismissal = z.object({
+  /** The finding that it was given for; a wider one covers others too. */
+  findingId: z.string(),
+  by: Actor,
+  at: z.string(),
+  /** May be empty. */
+  reason: z.string(),
+  scope: DismissalScope,
+});
+export type Dismissal = z.infer<typeof Dismissal>;
+
+/** A dismissal that stands in a repository, with what it compares findings by. */
+export const StandingDismissal = Dismissal.extend({ fingerprint: z.string(), rule: z.string() });
+export type StandingDismissal = z.infer<typeof StandingDismissal>;

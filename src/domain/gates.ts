@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BounceCause } from "./implementation.ts";
 import { Phase } from "./phases.ts";
 import { RiskLevel } from "./risk.ts";
-import { Role } from "./roles.ts";
+import { Role } from "./subjects.ts";
 
 /** Short, typeable and unique on a subject (VOICE): `G-1`. */
 export const GateId = z.string().regex(/^G-[1-9]\d*$/);

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { RiskLevel } from "./risk.ts";
-import { Role } from "./roles.ts";
-import { Actor } from "./subjects.ts";
+import { Actor, Role } from "./subjects.ts";
 
 /** A person's text with who wrote it and what they may do: text of people without push permission is quoted as untrusted (SEC-5). */
 const Said = z.object({ by: Actor, role: Role, at: z.string(), text: z.string() });

@@ -24,8 +24,7 @@ import type { RepoConfig } from "./repo-config.ts";
 import type { NotRestorable, RestorePoint } from "./restore-point.ts";
 import type { Carried, ModelCost, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
 import type { RiskReport } from "./risk.ts";
-import type { Role } from "./roles.ts";
-import type { Actor, PullRequestEnds, Subject } from "./subjects.ts";
+import type { Actor, PullRequestEnds, Role, Subject } from "./subjects.ts";
 import type { TestOutcome } from "./test-report.ts";
 
 interface Common {

@@ -4,7 +4,7 @@ import { type Command, CommandName } from "./commands.ts";
 import { FindingState } from "./findings.ts";
 import { GateStanding } from "./gates.ts";
 import { CheckName } from "./phases.ts";
-import { Role } from "./roles.ts";
+import { Role } from "./subjects.ts";
 
 const name = CommandName;
 const written = z.string();

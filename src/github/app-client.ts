@@ -1,8 +1,7 @@
 import type { Logger } from "pino";
 import { Probot, ProbotOctokit } from "probot";
-import { openRedactor, type Redactor } from "../safety/open-redactor.ts";
-import type { Redact } from "../safety/redact.ts";
-import { redactStrings } from "../safety/redact-strings.ts";
+import { openRedactor, type Redact, type Redactor } from "../safety/redact.ts";
+import { redactStrings } from "../safety/redact-value.ts";
 import type { Octokit } from "./ask.ts";
 import { classifyFailure, GitHubCallFailed } from "./classify-failure.ts";
 import { createInstallationPauses, type InstallationPauses } from "./installation-limits.ts";

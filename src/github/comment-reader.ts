@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CommandSource } from "../domain/command-source.ts";
 import { defined } from "../domain/defined.ts";
-import type { Role } from "../domain/roles.ts";
+import type { Role } from "../domain/subjects.ts";
 import type { CommentPort } from "../pipeline/runs/ports.ts";
 import type { AppClient } from "./app-client.ts";
 import { actor, Sender } from "./handlers/payloads.ts";

@@ -3,7 +3,7 @@ import type { MakeId } from "../domain/ids.ts";
 import { FORGE, type RepositoryRef } from "../domain/subjects.ts";
 import { implementationOf } from "../pipeline/implement/implementation-of.ts";
 import { handleInput } from "../pipeline/runs/handle-input.ts";
-import { listWaitingPulls } from "../store/list-waiting-pulls.ts";
+import { listWaitingPulls } from "../store/list-subjects.ts";
 import { findActiveRun, listRunsOfSubject } from "../store/read-runs.ts";
 import type { Store } from "../store/store.ts";
 import type { AppClient } from "./app-client.ts";

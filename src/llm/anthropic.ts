@@ -4,10 +4,9 @@ import { createRedactor, type Redact } from "../safety/redact.ts";
 import { anthropicReply } from "./anthropic-reply.ts";
 import { anthropicRequest, type Translated } from "./anthropic-request.ts";
 import { collectAnthropicStream } from "./anthropic-stream.ts";
-import { callProvider } from "./call-provider.ts";
+import { callProvider, type Watch } from "./call-provider.ts";
 import { classOfStatus, oneLine, retryAfterMs } from "./failures.ts";
 import type { FailureClass, Model, ModelFailure, StepOptions, StepRequest, StepResult } from "./ports.ts";
-import type { Watch } from "./watch-call.ts";
 
 export interface AnthropicSettings {
   /** Without one the endpoint must not want one, as one on this machine. */

@@ -1,7 +1,6 @@
 import { defined } from "../domain/defined.ts";
 import { failed } from "./failures.ts";
 import type { ModelFailure, StepOptions, StepResult, Usage } from "./ports.ts";
-import { type Watch, watchCall } from "./watch-call.ts";
 
 /** The part of a call that differs between providers. */
 export interface ProviderCall {
@@ -43,3 +42,34 @@ const STOPPED: ModelFailure = { class: "aborted", message: "The call was stopped
 const SILENT: ModelFailure = { class: "timeout", message: "The provider fell silent." };
 const CUT: ModelFailure = { class: "transport", message: "The reply ended before its end." };
 const MALFORMED: ModelFailure = { class: "transport", message: "The provider's reply is no message of its interface." };
+
+/** A call that can be ended by whoever asked for it, or by silence. */
+export interface Watch {
+  readonly signal: AbortSignal;
+  /** Something arrived: the silence begins anew. */
+  readonly heard: () => void;
+  /** Whether silence ended the call. */
+  readonly timedOut: () => boolean;
+  readonly end: () => void;
+}
+
+/** Watches one call: `signal` aborts with the given one, or after `silenceMs` in which `heard` was not called. */
+function watchCall(given: AbortSignal, silenceMs: number): Watch {
+  const controller = new AbortController();
+  let silent = false;
+  const timer = setTimeout(() => {
+    silent = true;
+    controller.abort();
+  }, silenceMs);
+  const stop = () => controller.abort();
+  given.addEventListener("abort", stop, { once: true });
+  return {
+    signal: controller.signal,
+    heard: () => timer.refresh(),
+    timedOut: () => silent && !given.aborted,
+    end: () => {
+      clearTimeout(timer);
+      given.removeEventListener("abort", stop);
+    },
+  };
+}

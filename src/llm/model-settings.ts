@@ -1,4 +1,4 @@
-import type { OwnPrices } from "./own-prices.ts";
+import type { OwnPrices } from "./price.ts";
 
 export const PROVIDERS = ["anthropic", "openai"] as const;
 export type ProviderName = (typeof PROVIDERS)[number];

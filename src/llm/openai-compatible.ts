@@ -1,13 +1,12 @@
 import OpenAI from "openai";
 import { defined } from "../domain/defined.ts";
 import { createRedactor } from "../safety/redact.ts";
-import { callProvider } from "./call-provider.ts";
+import { callProvider, type Watch } from "./call-provider.ts";
 import { failed } from "./failures.ts";
 import { failureInBody, openaiFailure } from "./openai-failure.ts";
 import { estimateUsage, openaiReply } from "./openai-reply.ts";
 import { collectOpenAIStream } from "./openai-stream.ts";
 import { type Message, type Model, NO_USAGE, type StepOptions, type StepRequest, type StepResult } from "./ports.ts";
-import type { Watch } from "./watch-call.ts";
 
 export interface OpenAICompatibleSettings {
   /** Without one the endpoint must not want one, as one on this machine. */

@@ -1,5 +1,5 @@
 import type { Redact } from "../safety/redact.ts";
-import { redactStrings } from "../safety/redact-strings.ts";
+import { redactStrings } from "../safety/redact-value.ts";
 import type { AssistantBlock, Message, Model, StepRequest, UserBlock } from "./ports.ts";
 
 /**

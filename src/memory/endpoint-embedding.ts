@@ -1,5 +1,4 @@
 import { ForgeError } from "../domain/errors.ts";
-import { normalised } from "./normalise.ts";
 import type { Embedder } from "./ports.ts";
 
 /** Most texts that one request carries: what common endpoints take. */
@@ -45,4 +44,14 @@ function misfit(model: string): ForgeError {
     `The embedding endpoint answered with other vectors than were asked of ${model}: check its name and its number of dimensions.`,
     { source: "llm", severity: "low", recoverability: "manual" },
   );
+}
+
+/** Makes the vector's length 1, in place; a zero vector stays one. */
+export function normalised(vector: Float32Array): Float32Array {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  if (squares === 0) return vector;
+  const factor = 1 / Math.sqrt(squares);
+  for (let at = 0; at < vector.length; at += 1) vector[at] = vector[at]! * factor;
+  return vector;
 }

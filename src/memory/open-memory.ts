@@ -1,15 +1,14 @@
 import type { NewEvent } from "../domain/events.ts";
 import type { MemoryUse } from "../domain/memories.ts";
 import type { Redact } from "../safety/redact.ts";
-import { listOutdatedEmbeddings, setEmbeddings } from "../store/renew-embeddings.ts";
 import type { Store } from "../store/store.ts";
-import { changeConfidence } from "../store/use-memories.ts";
+import { changeConfidence, listOutdatedEmbeddings, setEmbeddings } from "../store/update-memories.ts";
 import { CONFIDENCE_CHANGE, FADING_PER_WEEK } from "./confidence.ts";
+import { normalised } from "./endpoint-embedding.ts";
 import type { Lesson } from "./lesson.ts";
-import { normalised } from "./normalise.ts";
 import type { Embedder, EstimateTokens } from "./ports.ts";
 import { type Recall, recall } from "./recall.ts";
-import type { RecallQuestion } from "./recall-question.ts";
+import type { RecallQuestion } from "./recall-filter.ts";
 import { embeddedText, type Remembered, remember } from "./remember.ts";
 import { createVectorCache } from "./vector-cache.ts";
 import { wordsOf } from "./words-of.ts";

@@ -3,14 +3,12 @@ import type { NewEvent } from "../domain/events.ts";
 import type { Redact } from "../safety/redact.ts";
 import { visibleText } from "../safety/visible-text.ts";
 import type { Store } from "../store/store.ts";
-import { touchMemories } from "../store/use-memories.ts";
+import { touchMemories } from "../store/update-memories.ts";
 import { FADING_PER_WEEK } from "./confidence.ts";
-import { findCandidates } from "./find-candidates.ts";
+import { findCandidates, scoreOf } from "./find-candidates.ts";
 import { cleanTag } from "./lesson.ts";
 import type { Embedder, EstimateTokens } from "./ports.ts";
-import { scoreOf } from "./rank.ts";
-import { passes, type RecallFilter } from "./recall-filter.ts";
-import type { RecallQuestion } from "./recall-question.ts";
+import { passes, type RecallFilter, type RecallQuestion } from "./recall-filter.ts";
 import { type RecalledMemory, recalledMemory } from "./recalled-memory.ts";
 import type { VectorCache } from "./vector-cache.ts";
 

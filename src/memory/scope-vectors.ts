@@ -1,5 +1,4 @@
-import type { MemoryEntry } from "../store/read-memory-changes.ts";
-import { createBreathing } from "./breathe.ts";
+import type { MemoryEntry } from "../store/read-memories.ts";
 
 /** Rows whose vectors lie in one piece of memory. */
 const BLOCK_ROWS = 256;
@@ -109,5 +108,20 @@ function createBest(limit: number) {
       if (best.length > limit) best.pop();
     },
     found: () => best,
+  };
+}
+
+/** How long one piece of work may hold the event loop before others get their turn. */
+const PIECE_MS = 5;
+
+/** Resolves at once while the piece under way is short; otherwise after everything else that waits has had its turn. */
+type Breathe = () => Promise<void>;
+
+export function createBreathing(now: () => number = () => performance.now()): Breathe {
+  let began = now();
+  return async () => {
+    if (now() - began < PIECE_MS) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    began = now();
   };
 }

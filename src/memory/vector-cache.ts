@@ -1,8 +1,7 @@
 import type { MemoryScope } from "../domain/memories.ts";
-import { type MemoryEntry, readMemoryChanges, readMemoryVersion } from "../store/read-memory-changes.ts";
+import { type MemoryEntry, readMemoryChanges, readMemoryVersion } from "../store/read-memories.ts";
 import type { Store } from "../store/store.ts";
-import { createBreathing } from "./breathe.ts";
-import { createScopeVectors, type ScopeVectors } from "./scope-vectors.ts";
+import { createBreathing, createScopeVectors, type ScopeVectors } from "./scope-vectors.ts";
 
 /** One read holds the event loop for about a millisecond. */
 const ROWS_PER_READ = 100;

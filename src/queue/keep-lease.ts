@@ -1,9 +1,8 @@
 import { errorFacts } from "../domain/errors.ts";
 import type { ClaimedJob } from "../store/claim-job.ts";
-import { extendLease } from "../store/extend-lease.ts";
+import { extendLease } from "../store/held-job.ts";
 import type { Store } from "../store/store.ts";
-import type { Clock } from "./clock.ts";
-import type { AbortReason, QueueLog } from "./ports.ts";
+import type { AbortReason, Clock, QueueLog } from "./ports.ts";
 
 /**
  * Extends the lease of a job every third of its length until the returned function is called. `onEnd` hears once when the job is no longer

@@ -1,3 +1,7 @@
+import type { JobKind, JobPayload } from "../domain/jobs.ts";
+import type { ClaimedJob } from "../store/claim-job.ts";
+import type { Fence } from "../store/fence.ts";
+
 /*
  * The words of the queue.
  *
@@ -16,9 +20,6 @@
  *
  * A worker that dies leaves its job claimed until the lease runs out, and then the next one has it.
  */
-import type { JobKind, JobPayload } from "../domain/jobs.ts";
-import type { ClaimedJob } from "../store/claim-job.ts";
-import type { Fence } from "../store/fence.ts";
 
 /** `lost`: another worker has the job. `cancelled`: its run was cancelled. `shutdown`: the process ends and the job goes back. */
 export type AbortReason = "lost" | "cancelled" | "shutdown";
@@ -65,3 +66,18 @@ export interface QueueLog {
   readonly warn: (facts: object, message: string) => void;
   readonly error: (facts: object, message: string) => void;
 }
+
+/** Time as the queue uses it; an argument, so that tests do not sleep. */
+export interface Clock {
+  readonly now: () => Date;
+  /** Calls back once after `ms` milliseconds, unless cancelled by what it returns. */
+  readonly after: (ms: number, callback: () => void) => () => void;
+}
+
+export const systemClock: Clock = {
+  now: () => new Date(),
+  after: (ms, callback) => {
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,17 +1,12 @@
 import { defined } from "../domain/defined.ts";
 import { errorFacts, ForgeError, RetryLater } from "../domain/errors.ts";
 import { JOB_CATALOGUE, type JobKind, type JobPayload } from "../domain/jobs.ts";
-import { buryJob } from "../store/bury-job.ts";
 import type { ClaimedJob } from "../store/claim-job.ts";
-import { completeJob } from "../store/complete-job.ts";
-import { extendLease } from "../store/extend-lease.ts";
 import type { Fence } from "../store/fence.ts";
-import { forgiveDeath } from "../store/forgive-death.ts";
-import { retryJob } from "../store/retry-job.ts";
+import { buryJob, completeJob, extendLease, forgiveDeath, retryJob } from "../store/held-job.ts";
 import type { Store } from "../store/store.ts";
-import type { Clock } from "./clock.ts";
 import { keepLease } from "./keep-lease.ts";
-import type { AbortReason, DeadJob, Job, JobContext, JobTable, QueueLog } from "./ports.ts";
+import type { AbortReason, Clock, DeadJob, Job, JobContext, JobTable, QueueLog } from "./ports.ts";
 
 /** Pauses after the first, second and any further failure. */
 const BACKOFF_MS = [1_000, 10_000, 60_000] as const;

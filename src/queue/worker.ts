@@ -1,14 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { errorFacts } from "../domain/errors.ts";
 import type { JobKind } from "../domain/jobs.ts";
-import { claimJob } from "../store/claim-job.ts";
-import { nextRunAt } from "../store/next-run-at.ts";
-import { retryJob } from "../store/retry-job.ts";
+import { claimJob, nextRunAt } from "../store/claim-job.ts";
+import { retryJob } from "../store/held-job.ts";
 import type { Store } from "../store/store.ts";
 import { onJobsAdded, onJobsCancelled } from "../store/subscribe.ts";
-import { type Clock, systemClock } from "./clock.ts";
-import { openKinds } from "./lanes.ts";
-import type { JobTable, QueueLog } from "./ports.ts";
+import { type Clock, type JobTable, type QueueLog, systemClock } from "./ports.ts";
 import { type RunningJob, runJob } from "./run-job.ts";
 
 /** How long a handler may take to notice that it was aborted before its lease is given back over its head. */
@@ -167,4 +164,23 @@ function createBell(clock: Clock) {
         };
       }),
   };
+}
+
+/** Slots of a worker that nothing long gets: with them a stop, a delivery and a word on GitHub are never behind an hour of work. */
+function keptSlots(slots: number): number {
+  if (slots < 2) return 0;
+  return slots < 6 ? 1 : 2;
+}
+
+/** Which kinds may take the next free slot. What takes minutes leaves some for what takes a moment; a worker with one slot cannot. */
+export function openKinds<Kind extends string>(
+  kinds: readonly Kind[],
+  isLong: (kind: Kind) => boolean,
+  atWork: ReadonlyMap<Kind, number>,
+  slots: number,
+): Kind[] {
+  const busy = (some: readonly Kind[]) => some.reduce((sum, kind) => sum + (atWork.get(kind) ?? 0), 0);
+  if (busy(kinds) >= slots) return [];
+  const takesLong = busy(kinds.filter(isLong)) < slots - keptSlots(slots);
+  return kinds.filter((kind) => takesLong || !isLong(kind));
 }

@@ -1,6 +1,5 @@
+import type { Phase } from "../domain/phases.ts";
 import type { BudgetScope, Refusal } from "./budget.ts";
-import { type ErrorWindow, errorRate } from "./error-window.ts";
-import type { PhaseLimits } from "./loop-limits.ts";
 
 /** That a limit was reached: which, where it stands, and a sentence for people. What follows from it is decided elsewhere (SAFE-1). */
 export interface Trip {
@@ -73,3 +72,62 @@ export function tripOnCost(refusal: Refusal): Trip {
 export function dollars(usd: number): string {
   return `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`;
 }
+
+/** How far back calls are judged, in milliseconds. */
+const WINDOW_MS = 5 * 60_000;
+/** Calls are kept by the second, so that the window stays small however many there are. */
+const SLOT_MS = 1000;
+
+/** Calls of the last five minutes and how many failed, by the second; oldest first. A value that survives JSON. */
+export type ErrorWindow = readonly {
+  /** Since 1970. */
+  readonly second: number;
+  readonly calls: number;
+  readonly failed: number;
+}[];
+
+/** The window with one more call; `now` in milliseconds since 1970. */
+export function noteCall(window: ErrorWindow, failed: boolean, now: number): ErrorWindow {
+  const second = Math.floor(now / SLOT_MS);
+  const recent = window.filter((slot) => isRecent(slot.second, now));
+  const last = recent.at(-1);
+  const more = failed ? 1 : 0;
+  if (last?.second !== second) return [...recent, { second, calls: 1, failed: more }];
+  return [...recent.slice(0, -1), { second, calls: last.calls + 1, failed: last.failed + more }];
+}
+
+/** How many calls the last five minutes saw, and the share of them that failed (0 to 1). */
+function errorRate(window: ErrorWindow, now: number): { readonly calls: number; readonly rate: number } {
+  const recent = window.filter((slot) => isRecent(slot.second, now));
+  const calls = recent.reduce((sum, slot) => sum + slot.calls, 0);
+  const failed = recent.reduce((sum, slot) => sum + slot.failed, 0);
+  return { calls, rate: calls === 0 ? 0 : failed / calls };
+}
+
+function isRecent(second: number, now: number): boolean {
+  return second * SLOT_MS > now - WINDOW_MS;
+}
+
+/** Limits of one phase of a run. */
+export interface PhaseLimits {
+  /** Exactly so many calls of a model (LOOP-20). */
+  readonly iterations: number;
+  readonly usd: number;
+  /** Working time; waiting for people does not count. */
+  readonly ms: number;
+}
+
+const MINUTE = 60_000;
+
+/** As shipped (SAFE-1, LOOP-20); the configuration of a repository may give others. */
+export const PHASE_LIMITS: Readonly<Record<Phase, PhaseLimits>> = {
+  planning: { iterations: 20, usd: 5, ms: 30 * MINUTE },
+  implementation: { iterations: 50, usd: 10, ms: 60 * MINUTE },
+  review: { iterations: 10, usd: 2, ms: 30 * MINUTE },
+  testing: { iterations: 5, usd: 3, ms: 20 * MINUTE },
+  deployment: { iterations: 3, usd: 2, ms: 15 * MINUTE },
+  monitoring: { iterations: 10, usd: 2, ms: 15 * MINUTE },
+};
+
+/** Limits above the phase; `dayUsd` is for all runs of this Forge in a day (UTC) together. */
+export const RUN_LIMITS = { usd: 50, ms: 120 * MINUTE, dayUsd: 200 } as const;

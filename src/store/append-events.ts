@@ -2,10 +2,10 @@ import { inArray, sql } from "drizzle-orm";
 import { ForgeError } from "../domain/errors.ts";
 import { GENESIS, type NewEvent, type RunEvent, sealEvent } from "../domain/events.ts";
 import type { MakeId } from "../domain/ids.ts";
-import { redactStrings } from "../safety/redact-strings.ts";
-import { reading } from "./reading.ts";
+import { redactStrings } from "../safety/redact-value.ts";
 import { events } from "./schema.ts";
 import { portions, type Statement, statement } from "./statement.ts";
+import { reading } from "./storage-error.ts";
 import type { Store } from "./store.ts";
 
 export interface Append {

@@ -1,5 +1,6 @@
 import { type Client, createClient } from "@libsql/client";
 import { defined } from "../domain/defined.ts";
+import { isBusy } from "./storage-error.ts";
 
 /** How long SQLite waits for a lock before it reports BUSY; the client's own default is not to wait at all. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -66,4 +67,20 @@ export async function connectToFile(url: string, role: "writer" | "reader"): Pro
 export function connectToServer(address: Address): Connection {
   const client = createClient({ url: address.url, ...defined({ authToken: address.authToken || undefined }) });
   return { client, reopen: () => Promise.resolve(client.reconnect()), committing: (_, work) => work() };
+}
+
+/** Each try may wait for the whole busy timeout, and the event loop with it. */
+const BUSY_RETRIES = 1;
+
+/** Runs one commit; when another program held the lock, on a new connection once more. */
+export async function retryBusy<Answer>(connection: Connection, commit: () => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await commit();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      await connection.reopen();
+      if (attempt === BUSY_RETRIES) throw error;
+    }
+  }
 }

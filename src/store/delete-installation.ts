@@ -1,8 +1,8 @@
 import { asc, gt, sql } from "drizzle-orm";
 import { readDelivery } from "./read-delivery.ts";
-import { reading } from "./reading.ts";
 import { deliveries } from "./schema.ts";
 import { statement } from "./statement.ts";
+import { reading } from "./storage-error.ts";
 import type { Store } from "./store.ts";
 
 /**

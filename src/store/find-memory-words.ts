@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { MemoryScope, MemoryType } from "../domain/memories.ts";
 import { repositoryOf } from "./memory-row.ts";
-import { reading } from "./reading.ts";
 import { portions } from "./statement.ts";
+import { reading } from "./storage-error.ts";
 import type { Store } from "./store.ts";
 
 /**

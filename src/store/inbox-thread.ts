@@ -2,10 +2,9 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { parentPort, workerData } from "node:worker_threads";
 import { acceptanceOf, answersFor, type PackedDelivery } from "./acceptance.ts";
-import { connectToFile } from "./connection.ts";
+import { connectToFile, retryBusy } from "./connection.ts";
 import { packBody } from "./delivery-body.ts";
 import { type InboxThreadData, type Order, type Reply, toFailure } from "./inbox-protocol.ts";
-import { retryBusy } from "./retry-busy.ts";
 import type { Acceptance } from "./store.ts";
 
 /*

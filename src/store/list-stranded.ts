@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { RunKind } from "../domain/phases.ts";
 import { Subject } from "../domain/subjects.ts";
-import { reading } from "./reading.ts";
 import { effects, jobs, runs } from "./schema.ts";
+import { reading } from "./storage-error.ts";
 import type { Store } from "./store.ts";
 
 export interface Stranded {

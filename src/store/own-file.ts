@@ -5,8 +5,8 @@ import { drizzle } from "drizzle-orm/libsql";
 import { ForgeError } from "../domain/errors.ts";
 import { connectToFile } from "./connection.ts";
 import { owners } from "./schema.ts";
-import { isBusy } from "./sqlite-code.ts";
 import { statement } from "./statement.ts";
+import { isBusy } from "./storage-error.ts";
 
 /**
  * Makes this process the owner of a database file until `release`: a write lock on the empty file `<database>-owner` beside it. The lock is

@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { type Fence, guardFence } from "./fence.ts";
-import { reading } from "./reading.ts";
 import { workTrees } from "./schema.ts";
 import { type Statement, statement } from "./statement.ts";
+import { reading } from "./storage-error.ts";
 import type { Store } from "./store.ts";
 
 /** The files of an implementation in progress: all that is not part of its base, so that another machine can go on (PIPE-6). */

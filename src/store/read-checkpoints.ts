@@ -1,6 +1,6 @@
 import { and, asc, eq, min } from "drizzle-orm";
-import { reading } from "./reading.ts";
 import { checkpoints } from "./schema.ts";
+import { reading } from "./storage-error.ts";
 import type { Store } from "./store.ts";
 
 /** The JSON of an agent's checkpoints in their order; none for an agent that has not begun. */

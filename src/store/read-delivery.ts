@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import { defined } from "../domain/defined.ts";
 import { unpackBody } from "./delivery-body.ts";
-import { reading } from "./reading.ts";
 import type { DELIVERY_STATES } from "./schema.ts";
+import { statement } from "./statement.ts";
+import { reading } from "./storage-error.ts";
 import type { Store } from "./store.ts";
 
 export interface StoredDelivery {
@@ -35,4 +36,16 @@ export async function readDelivery(store: Store, guid: string): Promise<StoredDe
   const { event, received_at: receivedAt, state, reason } = row;
   const body = await unpackBody(rows.map((part) => new Uint8Array(part.body)));
   return { guid, event, body, receivedAt, state, ...defined({ reason: reason ?? undefined }) };
+}
+
+/** Says what became of a delivery. */
+export async function settleDelivery(
+  store: Store,
+  guid: string,
+  state: "handled" | "ignored" | "failed",
+  reason?: string,
+): Promise<void> {
+  await store.queue.together([
+    statement(sql`update deliveries set state = ${state}, reason = ${reason ?? null} where guid = ${guid}`),
+  ]);
 }

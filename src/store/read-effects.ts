@@ -1,10 +1,10 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { defined } from "../domain/defined.ts";
 import { EFFECT_CATALOGUE, type Effect, type EffectKind, EffectResult } from "../domain/effects.ts";
 import { ForgeError } from "../domain/errors.ts";
 import { Subject, subjectKey } from "../domain/subjects.ts";
-import { reading } from "./reading.ts";
 import { type EFFECT_STATES, effects } from "./schema.ts";
+import { reading } from "./storage-error.ts";
 import type { Store } from "./store.ts";
 
 export type EffectState = (typeof EFFECT_STATES)[number];
@@ -73,4 +73,14 @@ function parseEffect({ key, kind, payload }: { key: string; kind: string; payloa
   }
   // The schema is chosen by the kind, which the compiler cannot follow.
   return { key, kind, payload: EFFECT_CATALOGUE[kind as EffectKind].parse(JSON.parse(payload)) } as Effect;
+}
+
+/** Whether a commit of a repository is one of suggested fixes, which Forge pushed or is about to push. Such a push is to a branch of people. */
+export async function isHeadOfFix(store: Store, repositoryId: number, headSha: string): Promise<boolean> {
+  const found = await reading(
+    store.read.all(sql`
+      select 1 from effects where head_sha = ${headSha} and kind = 'branch.push' and json_extract(payload, '$.theirs') = 1
+        and json_extract(subject, '$.repository.id') = ${repositoryId} limit 1`),
+  );
+  return found.length > 0;
 }

@@ -1,8 +1,9 @@
-import { and, asc, eq, gte } from "drizzle-orm";
+import { and, asc, eq, gte, sql } from "drizzle-orm";
 import { defined } from "../domain/defined.ts";
 import { findBrokenLink, parseEvent, type RunEvent } from "../domain/events.ts";
-import { reading } from "./reading.ts";
+import { Actor, type Subject, subjectKey } from "../domain/subjects.ts";
 import { events } from "./schema.ts";
+import { reading } from "./storage-error.ts";
 import type { Store } from "./store.ts";
 
 /** Logs kept in memory: every decision reads its run's and its subject's, and few runs are at work at a time. */
@@ -58,4 +59,56 @@ export function toStoredEvent({ payload, phase, actor, durationMs, cost, ...rest
     ...defined({ durationMs: durationMs ?? undefined }),
     ...(cost === null ? {} : { cost: JSON.parse(cost) }),
   };
+}
+
+/** Everything about gates in the runs of a subject, oldest first. */
+export async function readGateEvents(store: Store, subject: Subject): Promise<RunEvent[]> {
+  const rows = await reading(
+    store.read
+      .select()
+      .from(events)
+      .where(
+        sql`${events.traceId} in (select trace_id from runs where subject_key = ${subjectKey(subject)})
+          and ${events.type} like 'gate.%'`,
+      )
+      .orderBy(events.at, events.traceId, events.version),
+  );
+  return rows.map((row) => parseEvent(toStoredEvent(row)));
+}
+
+/** One event about a finding, as far as its history needs it. */
+export interface FindingEvent {
+  readonly type: string;
+  readonly at: string;
+  readonly headSha?: string;
+  readonly actor?: Actor;
+}
+
+/** What happened to a finding in the runs of its subject and by commands, oldest first; where it was posted is left out. */
+export async function readFindingEvents(store: Store, subject: Subject, findingId: string): Promise<FindingEvent[]> {
+  const of = subjectKey(subject);
+  const rows = await reading(
+    store.read
+      .select({
+        type: events.type,
+        at: events.at,
+        actor: events.actor,
+        headSha: sql<string | null>`coalesce(json_extract(${events.payload}, '$.headSha'),
+          (select head_sha from runs where runs.trace_id = ${events.traceId}))`,
+      })
+      .from(events)
+      .where(
+        sql`(${events.traceId} = ${of} or ${events.traceId} in (select trace_id from runs where subject_key = ${of}))
+          and ${events.type} in
+            ('finding.detected', 'finding.resolved', 'finding.regressed', 'finding.dismissed', 'finding.undismissed')
+          and coalesce(json_extract(${events.payload}, '$.findingId'), json_extract(${events.payload}, '$.finding.id'))
+            = ${findingId}`,
+      )
+      .orderBy(asc(events.at), asc(events.id)),
+  );
+  return rows.map(({ headSha, actor, ...row }) => ({
+    ...row,
+    ...defined({ headSha: headSha ?? undefined }),
+    ...(actor === null ? {} : { actor: Actor.parse(JSON.parse(actor)) }),
+  }));
 }

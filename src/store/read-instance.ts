@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { reading } from "./reading.ts";
 import { instance } from "./schema.ts";
 import { statement } from "./statement.ts";
+import { reading } from "./storage-error.ts";
 import type { Store } from "./store.ts";
 
 export interface Instance {

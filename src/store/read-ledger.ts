@@ -1,11 +1,10 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import { defined } from "../domain/defined.ts";
-import { Dismissal } from "../domain/dismissals.ts";
-import { Finding, type LedgerEntry } from "../domain/findings.ts";
+import { Dismissal, Finding, type LedgerEntry } from "../domain/findings.ts";
 import { type Subject, subjectKey } from "../domain/subjects.ts";
-import { reading } from "./reading.ts";
 import { findings } from "./schema.ts";
 import { portions } from "./statement.ts";
+import { reading } from "./storage-error.ts";
 import type { Store } from "./store.ts";
 
 /** All findings of a subject, in the order of their ids. */

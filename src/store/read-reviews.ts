@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { EVENT_CATALOGUE, ReviewEntered, ReviewStarted } from "../domain/event-catalogue.ts";
 import { type Subject, subjectKey } from "../domain/subjects.ts";
-import { reading } from "./reading.ts";
+import { reading } from "./storage-error.ts";
 import type { Store } from "./store.ts";
 
 /** A review of the subject that was finished, by its events. */

@@ -2,8 +2,8 @@ import { and, desc, eq, gte, inArray, like } from "drizzle-orm";
 import { defined } from "../domain/defined.ts";
 import { ACTIVE_STATUSES, Conclusion, type RunKind, type RunStatus } from "../domain/phases.ts";
 import { Subject, subjectKey } from "../domain/subjects.ts";
-import { reading } from "./reading.ts";
 import { runs } from "./schema.ts";
+import { reading } from "./storage-error.ts";
 import type { Store } from "./store.ts";
 import type { RunProjection } from "./upsert-runs.ts";
 

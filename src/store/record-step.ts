@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { ForgeError } from "../domain/errors.ts";
-import { redactStringsInTurns } from "../safety/redact-strings.ts";
+import { redactStringsInTurns } from "../safety/redact-value.ts";
 import { appendFacts, type Facts } from "./append-facts.ts";
-import { moveOn } from "./move-on.ts";
+import { moveOn } from "./fence.ts";
 import { putWorkTree, type WorkTree } from "./put-work-tree.ts";
 import { statement } from "./statement.ts";
 import type { Store } from "./store.ts";

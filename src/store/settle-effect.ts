@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { EffectResult } from "../domain/effects.ts";
-import { type Fence, guardFence } from "./fence.ts";
-import { moveOn } from "./move-on.ts";
+import { type Fence, guardFence, moveOn } from "./fence.ts";
 import { type Statement, statement } from "./statement.ts";
 import type { Store } from "./store.ts";
 

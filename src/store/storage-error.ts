@@ -1,7 +1,6 @@
 import { LibsqlError } from "@libsql/client";
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import { ForgeError } from "../domain/errors.ts";
-import { isBusy, sqliteCode } from "./sqlite-code.ts";
 
 /** Codes of a server that did not answer, or not in its protocol. */
 const UNREACHABLE = new Set([
@@ -57,4 +56,28 @@ function extendedCode(thrown: unknown): string {
 /** Node's fetch reports a refused or dropped connection as a TypeError with the system's error as its cause. */
 function isFetchFailure(thrown: unknown): boolean {
   return thrown instanceof TypeError && thrown.cause instanceof Error;
+}
+
+/** The code of an error of the client; empty for any other. */
+function sqliteCode(thrown: unknown): string {
+  return thrown instanceof LibsqlError ? thrown.code : "";
+}
+
+/** Another connection holds the lock; nothing was written. */
+export function isBusy(thrown: unknown): boolean {
+  return sqliteCode(thrown).startsWith("SQLITE_BUSY");
+}
+
+/** A unique index, a check or a NOT NULL refused a row. A server sends the extended code, the file client the plain one. */
+export function isConstraint(thrown: unknown): boolean {
+  return sqliteCode(thrown).startsWith("SQLITE_CONSTRAINT");
+}
+
+/** Runs a query of Drizzle's builder; a known failure of the storage is thrown as a ForgeError. */
+export async function reading<Rows>(query: PromiseLike<Rows>): Promise<Rows> {
+  try {
+    return await query;
+  } catch (error) {
+    throw storageError(error);
+  }
 }

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
-import type { Dismissal } from "../domain/dismissals.ts";
 import { ForgeError } from "../domain/errors.ts";
-import type { Finding, FindingState, Placement } from "../domain/findings.ts";
+import type { Dismissal, Finding, FindingState, Placement } from "../domain/findings.ts";
 import { type Subject, subjectKey } from "../domain/subjects.ts";
 import { portions, type Statement, statement } from "./statement.ts";
 

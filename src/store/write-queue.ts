@@ -1,10 +1,8 @@
 import { LibsqlBatchError, type ResultSet } from "@libsql/client";
 import { ForgeError } from "../domain/errors.ts";
-import type { Connection, Durability } from "./connection.ts";
-import { retryBusy } from "./retry-busy.ts";
-import { isConstraint } from "./sqlite-code.ts";
+import { type Connection, type Durability, retryBusy } from "./connection.ts";
 import { type Statement, toClient } from "./statement.ts";
-import { storageError } from "./storage-error.ts";
+import { isConstraint, storageError } from "./storage-error.ts";
 
 /** At most this many statements share one commit, so that a burst does not hold the event loop for long. */
 const STATEMENTS_PER_COMMIT = 200;

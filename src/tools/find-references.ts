@@ -4,10 +4,9 @@ import type { ReadGraph } from "../analysis/map/read-graph.ts";
 import type { Redact } from "../safety/redact.ts";
 import type { RepositoryFiles } from "../workspace/files/repository-files.ts";
 import { foundLines } from "./data/found-lines.ts";
-import { shownPath } from "./data/listing.ts";
+import { shownPath } from "./data/show-text.ts";
 import { requirePath } from "./edit/change-files.ts";
-import { given } from "./given.ts";
-import { type Tool, ToolFailure } from "./tool.ts";
+import { given, type Tool, ToolFailure } from "./tool.ts";
 
 const MOST_MATCHES = 400;
 

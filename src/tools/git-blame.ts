@@ -1,13 +1,11 @@
 import { z } from "zod";
 import { blameLines } from "../workspace/blame-lines.ts";
-import { cleanEach } from "./data/clean-each.ts";
-import { isProse } from "./data/clean-text.ts";
+import { cleanEach, isProse } from "./data/clean-text.ts";
 import { cutLine, cutLines, RESULT_CHARACTERS } from "./data/cut.ts";
 import { fenceData } from "./data/fence-data.ts";
 import { requirePath } from "./edit/change-files.ts";
 import type { GitHistoryDependencies } from "./git-log.ts";
-import { given } from "./given.ts";
-import { type Tool, ToolFailure } from "./tool.ts";
+import { given, type Tool, ToolFailure } from "./tool.ts";
 
 const MOST_LINES = 300;
 

@@ -4,7 +4,7 @@ import type { Redact } from "../safety/redact.ts";
 import { cleanText, isProse } from "./data/clean-text.ts";
 import { cutLine, cutLines, RESULT_CHARACTERS } from "./data/cut.ts";
 import { fenceData } from "./data/fence-data.ts";
-import { listing } from "./data/listing.ts";
+import { listing } from "./data/show-text.ts";
 import { requirePath } from "./edit/change-files.ts";
 import { type Tool, ToolFailure } from "./tool.ts";
 

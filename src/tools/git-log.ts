@@ -2,13 +2,12 @@ import { z } from "zod";
 import type { Redact } from "../safety/redact.ts";
 import type { GitStore } from "../workspace/git-store.ts";
 import { historyOfPath } from "../workspace/history-of-path.ts";
-import { cleanEach } from "./data/clean-each.ts";
+import { cleanEach } from "./data/clean-text.ts";
 import { cutLine } from "./data/cut.ts";
 import { fenceData } from "./data/fence-data.ts";
-import { shownPath } from "./data/listing.ts";
+import { shownPath } from "./data/show-text.ts";
 import { requirePath } from "./edit/change-files.ts";
-import { given } from "./given.ts";
-import type { Tool } from "./tool.ts";
+import { given, type Tool } from "./tool.ts";
 
 const PATHS_SHOWN = 10;
 

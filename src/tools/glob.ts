@@ -2,9 +2,8 @@ import { z } from "zod";
 import { compileGlob } from "../domain/globs/compile-glob.ts";
 import type { RepositoryFiles } from "../workspace/files/repository-files.ts";
 import { takeTurns } from "../workspace/files/turns.ts";
-import { listing } from "./data/listing.ts";
-import { given } from "./given.ts";
-import { type Tool, ToolFailure } from "./tool.ts";
+import { listing } from "./data/show-text.ts";
+import { given, type Tool, ToolFailure } from "./tool.ts";
 
 const Input = z.object({
   pattern: z.string().min(1).max(300).describe("Such as src/**/*.test.ts or **/package.json; {a,b} for alternatives"),

@@ -3,8 +3,7 @@ import type { Redact } from "../safety/redact.ts";
 import type { RepositoryFiles } from "../workspace/files/repository-files.ts";
 import { SEARCH_LIMITS } from "../workspace/files/search-folder.ts";
 import { foundLines } from "./data/found-lines.ts";
-import { given } from "./given.ts";
-import type { Tool } from "./tool.ts";
+import { given, type Tool } from "./tool.ts";
 
 const Input = z.object({
   pattern: z

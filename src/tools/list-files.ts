@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { cleanPath } from "../workspace/files/clean-path.ts";
 import type { RepositoryFiles } from "../workspace/files/repository-files.ts";
-import { listing } from "./data/listing.ts";
-import { given } from "./given.ts";
-import { type Tool, ToolFailure } from "./tool.ts";
+import { listing } from "./data/show-text.ts";
+import { given, type Tool, ToolFailure } from "./tool.ts";
 
 const Input = z.object({
   path: z.string().default("").describe("A folder from the root of the repository; the root itself when not given"),

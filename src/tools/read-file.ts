@@ -5,9 +5,7 @@ import type { RepositoryFiles } from "../workspace/files/repository-files.ts";
 import { cleanText, decodeText, isProse } from "./data/clean-text.ts";
 import { cutLine, cutLines, RESULT_CHARACTERS } from "./data/cut.ts";
 import { fenceData } from "./data/fence-data.ts";
-import { given } from "./given.ts";
-import type { ReadLog } from "./read-log.ts";
-import { type Tool, ToolFailure } from "./tool.ts";
+import { given, type Tool, ToolFailure } from "./tool.ts";
 
 const Input = z.object({
   path: z.string().min(1).describe("Path from the root of the repository, such as src/server.ts"),
@@ -71,6 +69,28 @@ export function readFile({ files, redact, reads }: ReadFileDependencies): Tool<I
         text: [block, more, leftOut].filter((part) => part !== undefined).join("\n"),
         metrics: { lines: shown.lines.length },
       };
+    },
+  };
+}
+
+/** What an agent has seen of the files it may change: an edit of something that was not read is a guess. */
+export interface ReadLog {
+  note(path: string, content: Buffer): void;
+  /** What the agent knows a file to hold; undefined when it has not read it. */
+  known(path: string): Buffer | undefined;
+  forget(path: string): void;
+}
+
+/** Lasts as long as the run in this process: after a restart files are read again before they are edited. */
+export function createReadLog(): ReadLog {
+  const contents = new Map<string, Buffer>();
+  return {
+    note: (path, content) => {
+      contents.set(path, content);
+    },
+    known: (path) => contents.get(path),
+    forget: (path) => {
+      contents.delete(path);
     },
   };
 }

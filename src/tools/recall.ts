@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Redact } from "../safety/redact.ts";
-import { cleanEach } from "./data/clean-each.ts";
+import { cleanEach } from "./data/clean-text.ts";
 import { fenceData } from "./data/fence-data.ts";
 import type { MemoryPort } from "./ports.ts";
 import type { Tool } from "./tool.ts";

@@ -6,8 +6,7 @@ import { cleanText } from "./data/clean-text.ts";
 import { cutLine, cutLines, RESULT_CHARACTERS } from "./data/cut.ts";
 import { fenceData } from "./data/fence-data.ts";
 import { requirePath } from "./edit/change-files.ts";
-import { given } from "./given.ts";
-import type { Tool } from "./tool.ts";
+import { given, type Tool } from "./tool.ts";
 
 const Input = z.object({
   files: z.array(z.string().min(1)).min(1).max(50).describe("Files to look at"),

@@ -4,15 +4,14 @@ import type { SandboxResult } from "../workspace/sandbox/sandbox.ts";
 import { cleanText } from "./data/clean-text.ts";
 import { cutLine, cutLines } from "./data/cut.ts";
 import { fenceData } from "./data/fence-data.ts";
-import { shownPath } from "./data/listing.ts";
+import { shownPath } from "./data/show-text.ts";
 import { requirePath } from "./edit/change-files.ts";
-import { given } from "./given.ts";
 import { describeEnd, type RunDependencies, runProgramInClone } from "./run/clone-program.ts";
 import { showOutput } from "./run/show-output.ts";
 import { readTestReport } from "./run/test-report.ts";
 import { detectTestRunner, isTestFile, MANIFESTS, type TestRunner, testCommand } from "./run/test-runner.ts";
 import { withTemporaryFile } from "./run/with-temporary-file.ts";
-import { type Tool, ToolFailure, type ToolResult } from "./tool.ts";
+import { given, type Tool, ToolFailure, type ToolResult } from "./tool.ts";
 
 const TIMEOUT_MS = 300_000;
 const MOST_FILES = 200;

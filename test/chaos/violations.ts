@@ -1,4 +1,4 @@
-import { countJobs } from "../../src/store/list-dead-jobs.ts";
+import { countJobs } from "../../src/store/count-jobs.ts";
 import { readDelivery } from "../../src/store/read-delivery.ts";
 import { listEffectsOfRun } from "../../src/store/read-effects.ts";
 import { readEvents, verifyRun } from "../../src/store/read-events.ts";

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { replayOn } from "../../src/app/replay-here.ts";
+import { replayOn } from "../../src/app/run-here.ts";
 import { parseRecording } from "../../src/pipeline/local/recording.ts";
 import { calls, FORMATTED, goodMind, handIn, PLAN, roleOf, TESTED, turnsSoFar } from "../e2e/implementer.ts";
 import { boxed } from "../needs/sandbox.ts";

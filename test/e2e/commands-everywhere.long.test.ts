@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { ROLES } from "../../src/domain/roles.ts";
+import { ROLES } from "../../src/domain/subjects.ts";
 import { createTalkingWorld, DONE, REFUSED, talkIn } from "./talk.ts";
 import type { World } from "./world.ts";
 

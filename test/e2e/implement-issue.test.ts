@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { ROLES } from "../../src/domain/roles.ts";
+import { ROLES } from "../../src/domain/subjects.ts";
 import { boxed } from "../needs/sandbox.ts";
 import { calls, plainMind, roleOf, SHOP, turnsSoFar } from "./implementer.ts";
 import { ALWAYS_ASK, createIssueWorld, type IssueWorld, REPOSITORY } from "./issue-world.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/queue/clock.ts";
+import type { Clock } from "../../src/queue/ports.ts";
 
 export interface MovingClock extends Clock {
   /** Goes forward by so many milliseconds; who waited for a moment in between is called. */

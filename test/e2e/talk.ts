@@ -1,4 +1,4 @@
-import { ROLES } from "../../src/domain/roles.ts";
+import { ROLES } from "../../src/domain/subjects.ts";
 import { CLEAN, FAULTY, openPull } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 

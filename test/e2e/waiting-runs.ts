@@ -6,7 +6,7 @@ import { DEFAULT_REPO_CONFIG } from "../../src/domain/repo-config.ts";
 import type { Actor, Subject } from "../../src/domain/subjects.ts";
 import { type Handled, handleInput } from "../../src/pipeline/runs/handle-input.ts";
 import { claimJob } from "../../src/store/claim-job.ts";
-import { completeJob } from "../../src/store/complete-job.ts";
+import { completeJob } from "../../src/store/held-job.ts";
 import { nextEffects } from "../../src/store/read-effects.ts";
 import { settleEffect } from "../../src/store/settle-effect.ts";
 import type { Store } from "../../src/store/store.ts";

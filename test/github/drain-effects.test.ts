@@ -13,7 +13,7 @@ import { createGitHubSender } from "../../src/github/send-effects.ts";
 import { createEffectDrain, giveUpEffect } from "../../src/pipeline/runs/effects/drain-effects.ts";
 import { handleInput } from "../../src/pipeline/runs/handle-input.ts";
 import { claimJob } from "../../src/store/claim-job.ts";
-import { completeJob } from "../../src/store/complete-job.ts";
+import { completeJob } from "../../src/store/held-job.ts";
 import { closeStore, openStore } from "../../src/store/open-store.ts";
 import { listEffectsOfRun, nextEffects } from "../../src/store/read-effects.ts";
 import { readEvents } from "../../src/store/read-events.ts";

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { Calibration, calibrate, calibrated } from "../../src/llm/calibration.ts";
-import { estimateRequestTokens, estimateTextTokens } from "../../src/llm/estimate-tokens.ts";
+import {
+  Calibration,
+  calibrate,
+  calibrated,
+  estimateRequestTokens,
+  estimateTextTokens,
+} from "../../src/llm/estimate-tokens.ts";
 import { processorMs } from "../processor-time.ts";
 import { request, user } from "./requests.ts";
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { OwnPrices } from "../../src/llm/own-prices.ts";
 import { NO_USAGE } from "../../src/llm/ports.ts";
-import { ASSUMED_PRICE, ceilingOf, costOf, openPrices } from "../../src/llm/price.ts";
+import { ASSUMED_PRICE, ceilingOf, costOf, OwnPrices, openPrices } from "../../src/llm/price.ts";
 
 const own = OwnPrices.parse({ "llama3.2": { input: 0, output: 0 }, "gpt-5": { input: 9, output: 90, cacheRead: 1 } });
 

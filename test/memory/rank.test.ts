@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fuseRanks, scoreOf } from "../../src/memory/rank.ts";
+import { fuseRanks, scoreOf } from "../../src/memory/find-candidates.ts";
 import { daysLater, START } from "./fixtures.ts";
 
 it("MEM-2: who leads both lists has 1, the words weigh more than the vectors, and both are heard", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { JOBS } from "../../src/app/jobs.ts";
 import type { JobKind } from "../../src/domain/jobs.ts";
-import { openKinds } from "../../src/queue/lanes.ts";
+import { openKinds } from "../../src/queue/worker.ts";
 
 const kinds = Object.keys(JOBS) as JobKind[];
 const takesLong = (kind: JobKind) => JOBS[kind].takes === "minutes";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/queue/clock.ts";
+import type { Clock } from "../../src/queue/ports.ts";
 
 /** A clock that stands until it is moved; timers go off in order while it moves. */
 export function manualClock(start = Date.UTC(2026, 10, 20, 10)): Clock & {

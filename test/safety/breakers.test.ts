@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type ErrorWindow, noteCall } from "../../src/safety/error-window.ts";
-import { PHASE_LIMITS, RUN_LIMITS } from "../../src/safety/loop-limits.ts";
 import {
+  type ErrorWindow,
   errorsAreMany,
+  noteCall,
+  PHASE_LIMITS,
+  RUN_LIMITS,
   tripOnCost,
   tripOnErrors,
   tripOnIterations,

@@ -1,6 +1,6 @@
 import type { RunLimit } from "../../src/domain/command-arguments.ts";
 import type { GateQuestion } from "../../src/domain/gates.ts";
-import type { Role } from "../../src/domain/roles.ts";
+import type { Role } from "../../src/domain/subjects.ts";
 import type { Implementation } from "../../src/pipeline/implement/implementation.ts";
 import { extensionsOf } from "../../src/pipeline/runs/subject-facts.ts";
 import type { Held } from "./queue.ts";

@@ -1,6 +1,5 @@
 import type { IssueSnapshot } from "../../src/domain/implementation.ts";
-import type { Role } from "../../src/domain/roles.ts";
-import type { Actor, RepositoryRef, Subject } from "../../src/domain/subjects.ts";
+import type { Actor, RepositoryRef, Role, Subject } from "../../src/domain/subjects.ts";
 
 export interface Person extends Actor {
   readonly role: Role;

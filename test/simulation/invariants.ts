@@ -1,11 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Effect } from "../../src/domain/effects.ts";
-import { EFFECT_CATALOGUE } from "../../src/domain/effects.ts";
+import { EFFECT_CATALOGUE, type Effect } from "../../src/domain/effects.ts";
 import { findBrokenLink, type NewEvent, parseEvent } from "../../src/domain/events.ts";
 import type { Gate } from "../../src/domain/gates.ts";
 import { ACTIVE_STATUSES, type RunStatus } from "../../src/domain/phases.ts";
-import { atLeast } from "../../src/domain/roles.ts";
-import { subjectKey } from "../../src/domain/subjects.ts";
+import { atLeast, subjectKey } from "../../src/domain/subjects.ts";
 import { decideIssue } from "../../src/pipeline/implement/decide.ts";
 import { replayImplementation } from "../../src/pipeline/implement/evolve.ts";
 import { headOf, type Implementation, isAtWork, openGates } from "../../src/pipeline/implement/implementation.ts";

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { deleteInstallation } from "../../src/store/delete-installation.ts";
-import { keepConfiguration } from "../../src/store/keep-configuration.ts";
-import { readKeptConfiguration } from "../../src/store/read-kept-configuration.ts";
+import { keepConfiguration, readKeptConfiguration } from "../../src/store/kept-configuration.ts";
 import { onEveryDatabase } from "./databases.ts";
 import { at } from "./fixtures.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { GENESIS, type RunEvent } from "../../src/domain/events.ts";
 import { claimJob } from "../../src/store/claim-job.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
-import { countJobs } from "../../src/store/list-dead-jobs.ts";
+import { countJobs } from "../../src/store/count-jobs.ts";
 import { listEffectsOfRun } from "../../src/store/read-effects.ts";
 import { readEvents, verifyRun } from "../../src/store/read-events.ts";
 import { readLedger, takenFindingIds } from "../../src/store/read-ledger.ts";

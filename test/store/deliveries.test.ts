@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { acceptDelivery } from "../../src/store/accept-delivery.ts";
 import { claimJob } from "../../src/store/claim-job.ts";
-import { completeJob } from "../../src/store/complete-job.ts";
-import { countJobs } from "../../src/store/list-dead-jobs.ts";
-import { readDelivery } from "../../src/store/read-delivery.ts";
-import { settleDelivery } from "../../src/store/settle-delivery.ts";
+import { countJobs } from "../../src/store/count-jobs.ts";
+import { completeJob } from "../../src/store/held-job.ts";
+import { readDelivery, settleDelivery } from "../../src/store/read-delivery.ts";
 import { onJobsAdded } from "../../src/store/subscribe.ts";
 import { onEveryDatabase } from "./databases.ts";
 import { at } from "./fixtures.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { claimJob } from "../../src/store/claim-job.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
-import { isHeadOfFix } from "../../src/store/is-head-of-fix.ts";
-import { listEffectsOfRun, nextEffects, readEffect } from "../../src/store/read-effects.ts";
+import { isHeadOfFix, listEffectsOfRun, nextEffects, readEffect } from "../../src/store/read-effects.ts";
 import { markEffectSending, noteUnanswered, settleEffect } from "../../src/store/settle-effect.ts";
 import type { Store } from "../../src/store/store.ts";
 import { onEveryDatabase } from "./databases.ts";

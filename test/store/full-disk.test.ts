@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { acceptDelivery } from "../../src/store/accept-delivery.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
-import { countJobs } from "../../src/store/list-dead-jobs.ts";
+import { countJobs } from "../../src/store/count-jobs.ts";
 import { closeStore, openStore } from "../../src/store/open-store.ts";
 import { readDelivery } from "../../src/store/read-delivery.ts";
 import { readEvents } from "../../src/store/read-events.ts";

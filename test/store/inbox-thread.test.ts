@@ -5,12 +5,11 @@ import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { describe, expect, it } from "vitest";
 import { acceptDelivery } from "../../src/store/accept-delivery.ts";
-import { expireDeliveries } from "../../src/store/expire-deliveries.ts";
+import { countJobs } from "../../src/store/count-jobs.ts";
+import { expireDeliveries } from "../../src/store/expire.ts";
 import { SLOT_BYTES } from "../../src/store/inbox-protocol.ts";
-import { countJobs } from "../../src/store/list-dead-jobs.ts";
 import { closeStore, openStore } from "../../src/store/open-store.ts";
-import { readDelivery } from "../../src/store/read-delivery.ts";
-import { settleDelivery } from "../../src/store/settle-delivery.ts";
+import { readDelivery, settleDelivery } from "../../src/store/read-delivery.ts";
 import { temporaryFolder } from "./databases.ts";
 import { at } from "./fixtures.ts";
 

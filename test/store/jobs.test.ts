@@ -1,13 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { JobKind, NewJob } from "../../src/domain/jobs.ts";
-import { buryJob } from "../../src/store/bury-job.ts";
-import { claimJob } from "../../src/store/claim-job.ts";
+import { claimJob, nextRunAt } from "../../src/store/claim-job.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
-import { completeJob } from "../../src/store/complete-job.ts";
-import { extendLease } from "../../src/store/extend-lease.ts";
-import { countJobs } from "../../src/store/list-dead-jobs.ts";
-import { nextRunAt } from "../../src/store/next-run-at.ts";
-import { retryJob } from "../../src/store/retry-job.ts";
+import { countJobs } from "../../src/store/count-jobs.ts";
+import { buryJob, completeJob, extendLease, retryJob } from "../../src/store/held-job.ts";
 import type { Store } from "../../src/store/store.ts";
 import { onEveryDatabase } from "./databases.ts";
 import { at, decision, pullRequest } from "./fixtures.ts";

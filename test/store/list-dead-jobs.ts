@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import { defined } from "../../src/domain/defined.ts";
-import { reading } from "../../src/store/reading.ts";
 import { jobs } from "../../src/store/schema.ts";
+import { reading } from "../../src/store/storage-error.ts";
 import type { Store } from "../../src/store/store.ts";
 
 export interface DeadJob {

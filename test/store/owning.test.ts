@@ -7,7 +7,7 @@ import { acceptDelivery } from "../../src/store/accept-delivery.ts";
 import { backup } from "../../src/store/backup.ts";
 import { claimJob } from "../../src/store/claim-job.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
-import { countJobs } from "../../src/store/list-dead-jobs.ts";
+import { countJobs } from "../../src/store/count-jobs.ts";
 import { closeStore, openStore, openStoreReadOnly } from "../../src/store/open-store.ts";
 import { readDelivery } from "../../src/store/read-delivery.ts";
 import { readEvents } from "../../src/store/read-events.ts";

@@ -1,12 +1,11 @@
 import { expect, it } from "vitest";
-import type { StandingDismissal } from "../../src/domain/dismissals.ts";
+import type { StandingDismissal } from "../../src/domain/findings.ts";
 import { createIdMaker } from "../../src/domain/ids.ts";
 import { type Subject, subjectKey } from "../../src/domain/subjects.ts";
-import type { RepositoryChange } from "../../src/store/change-repository.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
 import { deleteInstallation } from "../../src/store/delete-installation.ts";
 import { readEvents } from "../../src/store/read-events.ts";
-import { readRepositoryFacts } from "../../src/store/read-repository-facts.ts";
+import { type RepositoryChange, readRepositoryFacts } from "../../src/store/repository-facts.ts";
 import type { Store } from "../../src/store/store.ts";
 import { onEveryDatabase } from "./databases.ts";
 import { at } from "./fixtures.ts";

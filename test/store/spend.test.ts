@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { deleteInstallation } from "../../src/store/delete-installation.ts";
-import { listSpend, readUsedUsd } from "../../src/store/read-spend.ts";
-import { type NewReservation, reserveSpend } from "../../src/store/reserve-spend.ts";
-import { giveUpSpend, releaseSpend, settleSpend } from "../../src/store/settle-spend.ts";
-import type { Spender } from "../../src/store/spend-scope.ts";
+import { listSpend, readUsedUsd, type Spender } from "../../src/store/read-spend.ts";
+import {
+  giveUpSpend,
+  type NewReservation,
+  releaseSpend,
+  reserveSpend,
+  settleSpend,
+} from "../../src/store/reservations.ts";
 import { onEveryDatabase } from "./databases.ts";
 import { at } from "./fixtures.ts";
 

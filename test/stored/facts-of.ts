@@ -9,8 +9,8 @@ import { compareReplay } from "../../src/pipeline/runs/compare-replay.ts";
 import { evolveSubject, NO_FACTS } from "../../src/pipeline/runs/subject-facts.ts";
 import { readEvents } from "../../src/store/read-events.ts";
 import { readLedger } from "../../src/store/read-ledger.ts";
-import { readRepositoryFacts } from "../../src/store/read-repository-facts.ts";
 import { listRuns } from "../../src/store/read-runs.ts";
+import { readRepositoryFacts } from "../../src/store/repository-facts.ts";
 import type { Store } from "../../src/store/store.ts";
 
 /**

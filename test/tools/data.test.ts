@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { cleanText } from "../../src/tools/data/clean-text.ts";
 import { cutLine, cutLines, cutMiddle } from "../../src/tools/data/cut.ts";
 import { fenceData } from "../../src/tools/data/fence-data.ts";
-import { shownPath } from "../../src/tools/data/listing.ts";
+import { shownPath } from "../../src/tools/data/show-text.ts";
 import { stripHidden } from "../../src/tools/data/strip-hidden.ts";
 import { growsInProportion } from "../processor-time.ts";
 import { redact } from "./tool-fixture.ts";

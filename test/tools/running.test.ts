@@ -1,8 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { readFile } from "../../src/tools/read-file.ts";
-import { createReadLog } from "../../src/tools/read-log.ts";
+import { createReadLog, readFile } from "../../src/tools/read-file.ts";
 import { runCommand, USUAL_PROGRAMS } from "../../src/tools/run-command.ts";
 import { runTests } from "../../src/tools/run-tests.ts";
 import type { Tool } from "../../src/tools/tool.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createRedactor } from "../../src/safety/redact.ts";
-import { createReadLog } from "../../src/tools/read-log.ts";
+import { createReadLog } from "../../src/tools/read-file.ts";
 import { type Tool, ToolFailure, type ToolResult } from "../../src/tools/tool.ts";
 import { openFolderFiles } from "../../src/workspace/files/folder-files.ts";
 import { createFolderLock } from "../../src/workspace/folder-lock.ts";

@@ -1,8 +1,7 @@
 import type { Feedback } from "../../domain/implementation.ts";
 import type { Plan } from "../../domain/plan.ts";
 import { dollars } from "../../safety/trip-rules.ts";
-import { shownPath } from "../../tools/data/listing.ts";
-import { showText } from "../../tools/data/show-text.ts";
+import { shownPath, showText } from "../../tools/data/show-text.ts";
 import type { CurrentFile } from "../show-files.ts";
 import type { Start } from "./implement-task.ts";
 import {

@@ -1,7 +1,6 @@
 import type { Plan, PlanTask } from "../../domain/plan.ts";
 import { dollars } from "../../safety/trip-rules.ts";
-import { shownPath } from "../../tools/data/listing.ts";
-import { showText } from "../../tools/data/show-text.ts";
+import { shownPath, showText } from "../../tools/data/show-text.ts";
 import type { CurrentFile } from "../show-files.ts";
 import { type Wish, wishSections } from "../wishes.ts";
 import {

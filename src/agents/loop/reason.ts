@@ -1,6 +1,6 @@
 import { defined } from "../../domain/defined.ts";
 import type { NewEvent } from "../../domain/events.ts";
-import { BUDGET_FACTOR } from "../../llm/calibration.ts";
+import { BUDGET_FACTOR } from "../../llm/estimate-tokens.ts";
 import type { Model, StepEvent, StepRequest } from "../../llm/ports.ts";
 import { callModel, lostUsd, type ModelAnswer } from "./call-model.ts";
 import { compress } from "./compress.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { NewEvent } from "../../domain/events.ts";
-import { BUDGET_FACTOR } from "../../llm/calibration.ts";
+import { BUDGET_FACTOR } from "../../llm/estimate-tokens.ts";
 import type { AgentDependencies, Learning } from "../ports.ts";
 import { callModel, lostUsd } from "./call-model.ts";
 import type { LoopState } from "./loop-state.ts";

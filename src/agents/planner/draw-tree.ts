@@ -1,6 +1,6 @@
 import { reasonByName } from "../../analysis/written-claims.ts";
 import { cutLines } from "../../tools/data/cut.ts";
-import { shownPath } from "../../tools/data/listing.ts";
+import { shownPath } from "../../tools/data/show-text.ts";
 
 /** Less and less is shown until it fits: names in a folder, then folders in depth. */
 const STEPS = [

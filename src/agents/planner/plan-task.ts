@@ -1,12 +1,11 @@
 import type { IssueSnapshot } from "../../domain/implementation.ts";
 import type { Plan } from "../../domain/plan.ts";
-import { atLeast } from "../../domain/roles.ts";
+import { atLeast } from "../../domain/subjects.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { dollars } from "../../safety/trip-rules.ts";
 import { visibleText } from "../../safety/visible-text.ts";
 import { isProse } from "../../tools/data/clean-text.ts";
-import { shownPath } from "../../tools/data/listing.ts";
-import { showText } from "../../tools/data/show-text.ts";
+import { shownPath, showText } from "../../tools/data/show-text.ts";
 import { promptInjection } from "../guardrails.ts";
 import type { InstructionText } from "../reviewer/brief.ts";
 import { type CurrentFile, showFiles } from "../show-files.ts";

@@ -1,3 +1,4 @@
+import { createInterface } from "node:readline";
 import type { Gate } from "../../domain/gates.ts";
 import { answerByRules } from "../../pipeline/local/answer-by-rules.ts";
 import { give, type LocalDependencies, type LocalRun } from "../../pipeline/local/local-run.ts";
@@ -5,8 +6,6 @@ import type { RecordingFile } from "../../pipeline/local/recording.ts";
 import type { People, Word } from "../../pipeline/local/work-locally.ts";
 import type { RunArguments } from "./arguments.ts";
 import { gateName, gateWords } from "./gate-words.ts";
-import type { Interrupt } from "./interrupt.ts";
-import { type Lines, readLines } from "./lines.ts";
 
 export interface Terminal {
   readonly out: { write(text: string): unknown };
@@ -97,4 +96,74 @@ export function readWord({ question }: Pick<Gate, "question">, line: string | un
   return question.type === "architecture_approval" || question.type === "bounces_used"
     ? { is: "yes", note: text }
     : { is: "no", note: text };
+}
+
+/** What a person types, line by line. */
+interface Lines {
+  /** The next line; undefined at the end of the input, or when the signal aborts. */
+  next(signal: AbortSignal): Promise<string | undefined>;
+  close(): void;
+}
+
+/** Nothing is read before somebody is asked. */
+function readLines(input: NodeJS.ReadableStream): Lines {
+  let opened: ReturnType<typeof open> | undefined;
+  return {
+    next: (signal) => {
+      opened ??= open(input);
+      return opened.next(signal);
+    },
+    close: () => opened?.close(),
+  };
+}
+
+function open(input: NodeJS.ReadableStream) {
+  const interface_ = createInterface({ input, terminal: false });
+  const waiting: string[] = [];
+  let ended = false;
+  let wake: (() => void) | undefined;
+  interface_.on("line", (line) => {
+    waiting.push(line);
+    wake?.();
+  });
+  interface_.on("close", () => {
+    ended = true;
+    wake?.();
+  });
+  return {
+    next: async (signal: AbortSignal): Promise<string | undefined> => {
+      while (waiting.length === 0 && !ended && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          signal.addEventListener("abort", () => resolve(), { once: true });
+        });
+      }
+      return signal.aborted ? undefined : waiting.shift();
+    },
+    close: () => interface_.close(),
+  };
+}
+
+/** What Ctrl-C does to a run: once it stops after the step in flight, twice that step is cut off. */
+interface Interrupt {
+  /** Aborted at the first. */
+  readonly stopping: AbortSignal;
+  /** Aborted at the second. */
+  readonly cutting: AbortSignal;
+  readonly close: () => void;
+}
+
+/** @param listen calls back at each Ctrl-C, until what it returns is called */
+export function hearInterrupts(listen: (heard: () => void) => () => void, say: (text: string) => void): Interrupt {
+  const stopping = new AbortController();
+  const cutting = new AbortController();
+  const close = listen(() => {
+    if (stopping.signal.aborted) {
+      cutting.abort();
+      return;
+    }
+    say("stopping after the step in flight; Ctrl-C again cuts it off");
+    stopping.abort();
+  });
+  return { stopping: stopping.signal, cutting: cutting.signal, close };
 }

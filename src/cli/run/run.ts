@@ -12,8 +12,7 @@ import { createProgress } from "../progress.ts";
 import { RUN_HELP, type RunArguments, readRunArguments } from "./arguments.ts";
 import { beginRun, recordRun, takeUpRun } from "./begin-run.ts";
 import { endWords } from "./end-words.ts";
-import { hearInterrupts } from "./interrupt.ts";
-import { peopleAt, type Terminal } from "./people-at.ts";
+import { hearInterrupts, peopleAt, type Terminal } from "./people-at.ts";
 import { counted, dollars, plainBlock, plainLine } from "./plain.ts";
 import { type RunProgress, showProgress } from "./show-progress.ts";
 

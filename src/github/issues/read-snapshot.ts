@@ -1,6 +1,5 @@
 import type { IssueSnapshot } from "../../domain/implementation.ts";
-import type { Role } from "../../domain/roles.ts";
-import type { Actor } from "../../domain/subjects.ts";
+import type { Actor, Role } from "../../domain/subjects.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { authorOf, isGhost } from "../handlers/payloads.ts";
 import type { Read } from "../reader.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defined } from "../../domain/defined.ts";
 import type { Feedback } from "../../domain/implementation.ts";
-import type { Role } from "../../domain/roles.ts";
+import type { Role } from "../../domain/subjects.ts";
 import type { ReviewFeedback } from "../../pipeline/runs/ports.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { actor, Sender } from "../handlers/payloads.ts";

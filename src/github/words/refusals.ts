@@ -1,7 +1,6 @@
 import { COMMANDS, type CommandName } from "../../domain/commands.ts";
 import type { Refusal } from "../../domain/refusals.ts";
-import type { Role } from "../../domain/roles.ts";
-import type { Subject } from "../../domain/subjects.ts";
+import type { Role, Subject } from "../../domain/subjects.ts";
 import { limitText } from "./extended-text.ts";
 import { aboutFix, type FixRefusal } from "./fixed-text.ts";
 import { unpauseLine } from "./unpause-line.ts";

@@ -1,5 +1,10 @@
-import { type Calibration, calibrate, calibrated } from "../../llm/calibration.ts";
-import { estimateRequestTokens, estimateTextTokens } from "../../llm/estimate-tokens.ts";
+import {
+  type Calibration,
+  calibrate,
+  calibrated,
+  estimateRequestTokens,
+  estimateTextTokens,
+} from "../../llm/estimate-tokens.ts";
 import type { Model } from "../../llm/ports.ts";
 
 /** What a process has learnt of how models count, shared by all its runs. */

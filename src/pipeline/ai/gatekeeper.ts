@@ -7,10 +7,10 @@ import { defined } from "../../domain/defined.ts";
 import type { Gate, GateQuestion } from "../../domain/gates.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
 import type { RiskReport } from "../../domain/risk.ts";
-import type { Role } from "../../domain/roles.ts";
+import type { Role } from "../../domain/subjects.ts";
 import type { BudgetLimit } from "../../safety/budget.ts";
 import type { Redact } from "../../safety/redact.ts";
-import { redactStrings } from "../../safety/redact-strings.ts";
+import { redactStrings } from "../../safety/redact-value.ts";
 import type { SpendKeeper } from "./spend-keeper.ts";
 
 /** Who answers what the agents of a run need a person for, and what was said so far (SAFE-3, LOOP-15). Without one nobody is there. */

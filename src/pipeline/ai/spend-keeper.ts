@@ -8,10 +8,8 @@ import {
   settle,
   usedUsd,
 } from "../../safety/budget.ts";
-import { readUsedUsd } from "../../store/read-spend.ts";
-import { reserveSpend } from "../../store/reserve-spend.ts";
-import { releaseSpend, settleSpend } from "../../store/settle-spend.ts";
-import type { Spender } from "../../store/spend-scope.ts";
+import { readUsedUsd, type Spender } from "../../store/read-spend.ts";
+import { releaseSpend, reserveSpend, settleSpend } from "../../store/reservations.ts";
 import type { Store } from "../../store/store.ts";
 
 /** Who keeps count of money over all runs that share a limit (SAFE-2): the database, or this process alone on the command line. */

@@ -1,7 +1,6 @@
 import type { Check } from "../../agents/ports.ts";
 import type { FailureClass, Model } from "../../llm/ports.ts";
-import { type ErrorWindow, noteCall } from "../../safety/error-window.ts";
-import { errorsAreMany, tripOnErrors } from "../../safety/trip-rules.ts";
+import { type ErrorWindow, errorsAreMany, noteCall, tripOnErrors } from "../../safety/trip-rules.ts";
 import { type Tool, ToolFailure } from "../../tools/tool.ts";
 
 /** Counts how many calls of all agents of a run fail: the breaker of errors (SAFE-1). */

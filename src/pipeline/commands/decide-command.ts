@@ -12,12 +12,10 @@ import {
 import { defined } from "../../domain/defined.ts";
 import type { Effect } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
-import type { LedgerEntry } from "../../domain/findings.ts";
-import { type Finding, guardOf } from "../../domain/findings.ts";
+import { type Finding, guardOf, type LedgerEntry } from "../../domain/findings.ts";
 import type { CommandGiven, IssueCommandGiven } from "../../domain/inputs.ts";
 import type { Refusal } from "../../domain/refusals.ts";
-import { atLeast, type Role } from "../../domain/roles.ts";
-import { type Subject, subjectKey } from "../../domain/subjects.ts";
+import { atLeast, type Role, type Subject, subjectKey } from "../../domain/subjects.ts";
 import {
   giveIssueExtend,
   giveIssuePause,

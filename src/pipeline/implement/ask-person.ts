@@ -1,8 +1,7 @@
 import { defined } from "../../domain/defined.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { Gate, GateQuestion } from "../../domain/gates.ts";
-import type { Role } from "../../domain/roles.ts";
-import { subjectKey } from "../../domain/subjects.ts";
+import { type Role, subjectKey } from "../../domain/subjects.ts";
 import { showGate } from "../runs/gates/evolve-gates.ts";
 import { requestGate } from "../runs/gates/gate-rules.ts";
 import { headOf, type Implementation, type Looked, type ProposedPlan } from "./implementation.ts";

@@ -5,7 +5,7 @@ import { ForgeError } from "../../domain/errors.ts";
 import { WorkCommit } from "../../domain/implementation.ts";
 import { FAILURE_CLASSES } from "../../llm/ports.ts";
 import type { Redact } from "../../safety/redact.ts";
-import { redactStrings } from "../../safety/redact-strings.ts";
+import { redactStrings } from "../../safety/redact-value.ts";
 
 /** A model, as far as requests depend on it. */
 const RecordedModel = z.object({

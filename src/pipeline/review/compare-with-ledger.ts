@@ -1,5 +1,4 @@
 import { isWanted } from "../../analysis/path-filter.ts";
-import type { StandingDismissal } from "../../domain/dismissals.ts";
 import {
   byImportance,
   type Finding,
@@ -7,6 +6,7 @@ import {
   isBlocking,
   isOpen,
   type LedgerEntry,
+  type StandingDismissal,
   type SuggestedFix,
 } from "../../domain/findings.ts";
 import type { ReviewFinished } from "../../domain/inputs.ts";

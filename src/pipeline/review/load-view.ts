@@ -2,7 +2,7 @@ import { FindingMoment } from "../../domain/answers.ts";
 import { defined } from "../../domain/defined.ts";
 import type { LedgerEntry } from "../../domain/findings.ts";
 import type { CommandGiven, PullInput } from "../../domain/inputs.ts";
-import { type FindingEvent, readFindingEvents } from "../../store/read-finding-events.ts";
+import { type FindingEvent, readFindingEvents } from "../../store/read-events.ts";
 import { readLedger } from "../../store/read-ledger.ts";
 import { findLatestRun } from "../../store/read-runs.ts";
 import type { Store } from "../../store/store.ts";

@@ -1,7 +1,7 @@
 import type { Pause } from "../../domain/answers.ts";
-import type { StandingDismissal } from "../../domain/dismissals.ts";
 import type { Effect } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
+import type { StandingDismissal } from "../../domain/findings.ts";
 import type { NewJob } from "../../domain/jobs.ts";
 import type { RunStatus } from "../../domain/phases.ts";
 import type { Subject } from "../../domain/subjects.ts";

@@ -1,7 +1,7 @@
 import { ForgeError } from "../../domain/errors.ts";
 import type { PlacedEvent } from "../../domain/events.ts";
 import type { Input } from "../../domain/inputs.ts";
-import type { RepositoryChange } from "../../store/change-repository.ts";
+import type { RepositoryChange } from "../../store/repository-facts.ts";
 import type { Store } from "../../store/store.ts";
 import type { LedgerChange } from "../../store/upsert-findings.ts";
 import type { RunProjection } from "../../store/upsert-runs.ts";

@@ -1,7 +1,6 @@
 import type { CommandSource } from "../../domain/command-source.ts";
 import type { Feedback, IssueSnapshot, PullSignal } from "../../domain/implementation.ts";
-import type { Role } from "../../domain/roles.ts";
-import type { Actor, PullRequestEnds, RepositoryRef, Subject } from "../../domain/subjects.ts";
+import type { Actor, PullRequestEnds, RepositoryRef, Role, Subject } from "../../domain/subjects.ts";
 import type { IssuePort } from "../../tools/ports.ts";
 
 /** A pull request as the API describes it now. */

@@ -1,8 +1,6 @@
-import { APPLICATIONS } from "./applications.ts";
+import { APPLICATIONS, MESSAGING, PAYMENTS } from "./applications.ts";
 import { CLOUDS } from "./clouds.ts";
 import { CODE_HOSTS } from "./code-hosts.ts";
-import { MESSAGING } from "./messaging.ts";
-import { PAYMENTS } from "./payments.ts";
 import { mildToken, type SecretFormat, token, UUID } from "./secret-format.ts";
 import { STRUCTURES } from "./structures.ts";
 

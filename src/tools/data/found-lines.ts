@@ -1,11 +1,10 @@
 import type { Redact } from "../../safety/redact.ts";
 import type { FoundLine } from "../../workspace/files/repository-files.ts";
 import type { ToolResult } from "../tool.ts";
-import { cleanEach } from "./clean-each.ts";
-import { isProse } from "./clean-text.ts";
+import { cleanEach, isProse } from "./clean-text.ts";
 import { cutLine, cutLines, RESULT_CHARACTERS } from "./cut.ts";
 import { fenceData } from "./fence-data.ts";
-import { shownPath } from "./listing.ts";
+import { shownPath } from "./show-text.ts";
 
 /** Around a match so much of a long line is enough to see whether the file is worth reading. */
 const SHOWN_OF_LINE = 300;

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { CoverageFormat } from "../../analysis/tests/coverage-report.ts";
 import type { TestCommand } from "./test-command.ts";
-import { vitestCall } from "./vitest-call.ts";
+import { vitestCall } from "./test-runner.ts";
 
 export interface InvocationOptions {
   /** Undefined: all tests. */

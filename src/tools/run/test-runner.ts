@@ -1,5 +1,4 @@
 import { posix } from "node:path";
-import { vitestCall } from "./vitest-call.ts";
 
 export const TEST_RUNNERS = ["vitest", "jest", "node:test", "pytest"] as const;
 export type TestRunner = (typeof TEST_RUNNERS)[number];
@@ -109,4 +108,19 @@ function parseManifest(text: string | undefined): { testScript: string; dependen
   } catch {
     return { testScript: "", dependencies: new Set() };
   }
+}
+
+/** In the sandbox's own temporary folder, which goes with the run. */
+const REPORT = "/tmp/forge-vitest.json";
+
+/**
+ * Since its fifth version Vitest writes its JSON to a file and no longer prints it, and what it prints to is nothing that it can open as
+ * one. The text of the script is always this; file names and patterns are arguments that no shell reads.
+ */
+const SCRIPT =
+  'node_modules/.bin/vitest run --reporter=json --outputFile="$0" "$@"; code=$?; cat "$0" 2>/dev/null; exit $code';
+
+/** The command line for Vitest that prints its report, of whatever version it is. @param args behind `vitest run` */
+export function vitestCall(args: readonly string[]): { readonly program: string; readonly args: readonly string[] } {
+  return { program: "sh", args: ["-c", SCRIPT, REPORT, ...args] };
 }

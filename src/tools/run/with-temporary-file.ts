@@ -1,5 +1,5 @@
 import type { WorkFiles } from "../../workspace/files/repository-files.ts";
-import { given } from "../given.ts";
+import { given } from "../tool.ts";
 
 /**
  * A file that is there while the work lasts. Whoever stops the work does not stop the removal.

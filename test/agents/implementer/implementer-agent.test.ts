@@ -9,7 +9,7 @@ import { scopeOf } from "../../../src/agents/implementer/scope.ts";
 import { refuseOutside, withScope } from "../../../src/agents/implementer/scope-policy.ts";
 import { createPolicy } from "../../../src/agents/loop/policy.ts";
 import { createGraphReader } from "../../../src/analysis/map/read-graph.ts";
-import { createReadLog } from "../../../src/tools/read-log.ts";
+import { createReadLog } from "../../../src/tools/read-file.ts";
 import { USUAL_PROGRAMS } from "../../../src/tools/run-command.ts";
 import { implementerTools } from "../../../src/tools/toolsets.ts";
 import { openClone } from "../../../src/workspace/clone.ts";

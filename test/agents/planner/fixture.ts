@@ -1,7 +1,7 @@
 import type { PlanBrief } from "../../../src/agents/planner/plan-task.ts";
 import type { IssueSnapshot } from "../../../src/domain/implementation.ts";
 import type { Plan } from "../../../src/domain/plan.ts";
-import type { Role } from "../../../src/domain/roles.ts";
+import type { Role } from "../../../src/domain/subjects.ts";
 import { createRedactor } from "../../../src/safety/redact.ts";
 
 export const redact = createRedactor(["s3cret-value-of-a-key"]);

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { applyCheckpoint, type Checkpoint } from "../../../src/agents/loop/checkpoint.ts";
 import { LoopState } from "../../../src/agents/loop/loop-state.ts";
-import { countJobs } from "../../../src/store/list-dead-jobs.ts";
+import { countJobs } from "../../../src/store/count-jobs.ts";
 import { listEffectsOfRun } from "../../../src/store/read-effects.ts";
 import { readEvents, verifyRun } from "../../../src/store/read-events.ts";
 import { listRuns } from "../../../src/store/read-runs.ts";

@@ -1,5 +1,5 @@
 import { COMMAND_NAMES, type CommandName } from "../../../src/domain/commands.ts";
-import { ROLES, type Role } from "../../../src/domain/roles.ts";
+import { ROLES, type Role } from "../../../src/domain/subjects.ts";
 import { COMMANDS_PER_COMMENT } from "../../../src/pipeline/commands/parse-comment.ts";
 
 interface Row {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { COMMAND_NAMES, type CommandName } from "../../../src/domain/commands.ts";
-import { ROLES, type Role } from "../../../src/domain/roles.ts";
+import { ROLES, type Role } from "../../../src/domain/subjects.ts";
 import { CLEAN } from "../../e2e/pulls.ts";
 import { createTalkingWorld, fresh, talkIn } from "../../e2e/talk.ts";
 import type { World } from "../../e2e/world.ts";

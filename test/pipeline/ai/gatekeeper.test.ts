@@ -9,7 +9,7 @@ import {
   openGatekeeper,
   questionOf,
 } from "../../../src/pipeline/ai/gatekeeper.ts";
-import { redactStrings } from "../../../src/safety/redact-strings.ts";
+import { redactStrings } from "../../../src/safety/redact-value.ts";
 
 const agent = { id: "agent:reviewer:1", type: "reviewer", name: "reviewer", promptVersion: "1" } as const;
 const definition = { ...agent, layers: [], tools: [], maxOutputTokens: 100 };

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Command } from "../../../src/domain/commands.ts";
-import type { Finding } from "../../../src/domain/findings.ts";
-import { guardOf } from "../../../src/domain/findings.ts";
-import { ROLES, type Role } from "../../../src/domain/roles.ts";
+import { type Finding, guardOf } from "../../../src/domain/findings.ts";
+import { ROLES, type Role } from "../../../src/domain/subjects.ts";
 import { roleFrom } from "../../../src/github/comment-reader.ts";
 import { refusedByRole, type Target } from "../../../src/pipeline/commands/decide-command.ts";
 

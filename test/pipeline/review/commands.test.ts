@@ -3,9 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { Command } from "../../../src/domain/commands.ts";
 import { findBrokenLink } from "../../../src/domain/events.ts";
 import type { CommentGiven } from "../../../src/domain/inputs.ts";
-import type { Role } from "../../../src/domain/roles.ts";
+import type { Role } from "../../../src/domain/subjects.ts";
 import { reachVerdict } from "../../../src/pipeline/review/verdict.ts";
-import type { Story } from "./story.ts";
 import {
   A,
   ana,
@@ -20,6 +19,7 @@ import {
   minute,
   OWN,
   observed,
+  type Story,
   subject,
 } from "./story.ts";
 

@@ -1,11 +1,10 @@
 import { expect } from "vitest";
 import type { Pause } from "../../../src/domain/answers.ts";
 import type { Command } from "../../../src/domain/commands.ts";
-import type { StandingDismissal } from "../../../src/domain/dismissals.ts";
 import type { Effect } from "../../../src/domain/effects.ts";
 import type { EventType } from "../../../src/domain/event-catalogue.ts";
 import { GENESIS, type NewEvent, type PlacedEvent, type RunEvent, sealEvent } from "../../../src/domain/events.ts";
-import type { Finding, LedgerEntry } from "../../../src/domain/findings.ts";
+import type { Finding, LedgerEntry, StandingDismissal } from "../../../src/domain/findings.ts";
 import type {
   CommandGiven,
   HeadChanged,
@@ -24,7 +23,7 @@ import { ownsSubject, type RunState } from "../../../src/pipeline/review/run-sta
 import type { Decision, RecentRun } from "../../../src/pipeline/runs/decision.ts";
 import { projectRepository } from "../../../src/pipeline/runs/subject.ts";
 import { evolveSubject, NO_FACTS, type SubjectFacts } from "../../../src/pipeline/runs/subject-facts.ts";
-import type { RepositoryChange } from "../../../src/store/change-repository.ts";
+import type { RepositoryChange } from "../../../src/store/repository-facts.ts";
 import type { LedgerChange } from "../../../src/store/upsert-findings.ts";
 
 export const A = "a".repeat(40);

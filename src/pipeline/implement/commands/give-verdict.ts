@@ -3,7 +3,7 @@ import type { NewEvent } from "../../../domain/events.ts";
 import { type Gate, isOpenGate } from "../../../domain/gates.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
 import type { Refusal } from "../../../domain/refusals.ts";
-import { atLeast } from "../../../domain/roles.ts";
+import { atLeast } from "../../../domain/subjects.ts";
 import { type Outcome, refuse } from "../../commands/command-result.ts";
 import { answerGate, findGate, refusedAnswer } from "../../runs/gates/gate-rules.ts";
 import { shownGate } from "../ask-person.ts";

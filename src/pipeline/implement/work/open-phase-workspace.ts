@@ -12,7 +12,7 @@ import { tripOnRunCalls } from "../../../safety/trip-rules.ts";
 import { readWorkTree, storeWorkTree } from "../../../store/put-work-tree.ts";
 import { readEvents } from "../../../store/read-events.ts";
 import { countCalls } from "../../../store/read-spend.ts";
-import { giveUpSpend } from "../../../store/settle-spend.ts";
+import { giveUpSpend } from "../../../store/reservations.ts";
 import { installPackages } from "../../../workspace/install/install-packages.ts";
 import type { Mirror } from "../../../workspace/mirror.ts";
 import type { WorkingTree } from "../../../workspace/working-tree/working-tree.ts";

@@ -1,6 +1,6 @@
 import { isOpen } from "../../../domain/findings.ts";
 import type { Feedback, PullSignal } from "../../../domain/implementation.ts";
-import { atLeast } from "../../../domain/roles.ts";
+import { atLeast } from "../../../domain/subjects.ts";
 import { readLedger } from "../../../store/read-ledger.ts";
 import { findTarget } from "../../review/commands/find-target.ts";
 import type { Implementation } from "../implementation.ts";

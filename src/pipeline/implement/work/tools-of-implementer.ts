@@ -4,7 +4,7 @@ import { snapshotIssues } from "../../../agents/planner/snapshot-issues.ts";
 import { type CurrentFile, nearestFiles } from "../../../agents/show-files.ts";
 import { lintFiles } from "../../../analysis/lint-files.ts";
 import { drawMap } from "../../../analysis/map/draw-map.ts";
-import { createReadLog } from "../../../tools/read-log.ts";
+import { createReadLog } from "../../../tools/read-file.ts";
 import { USUAL_PROGRAMS } from "../../../tools/run-command.ts";
 import type { Tool } from "../../../tools/tool.ts";
 import { implementerTools } from "../../../tools/toolsets.ts";

@@ -1,5 +1,5 @@
 import type { JobPayload } from "../../../domain/jobs.ts";
-import { atLeast } from "../../../domain/roles.ts";
+import { atLeast } from "../../../domain/subjects.ts";
 import type { DeadJob } from "../../../queue/ports.ts";
 import { bodyHash, parseCommands } from "../../commands/parse-comment.ts";
 import type { CommandContext, CommandDependencies } from "../../commands/run-commands.ts";

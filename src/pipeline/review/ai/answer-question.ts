@@ -14,7 +14,7 @@ import type { Models } from "../../../llm/create-models.ts";
 import { tripOnTime } from "../../../safety/trip-rules.ts";
 import type { Fence } from "../../../store/fence.ts";
 import { readLedger } from "../../../store/read-ledger.ts";
-import { giveUpSpend } from "../../../store/settle-spend.ts";
+import { giveUpSpend } from "../../../store/reservations.ts";
 import type { Store } from "../../../store/store.ts";
 import type { Tool } from "../../../tools/tool.ts";
 import { reviewerTools } from "../../../tools/toolsets.ts";

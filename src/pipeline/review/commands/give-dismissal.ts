@@ -1,9 +1,7 @@
 import type { Command } from "../../../domain/commands.ts";
-import type { StandingDismissal } from "../../../domain/dismissals.ts";
 import { type Effect, effectKey } from "../../../domain/effects.ts";
 import type { NewEvent } from "../../../domain/events.ts";
-import type { LedgerEntry } from "../../../domain/findings.ts";
-import { guardOf, isOpen } from "../../../domain/findings.ts";
+import { guardOf, isOpen, type LedgerEntry, type StandingDismissal } from "../../../domain/findings.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
 import { type Outcome, refuse, requestOf } from "../../commands/command-result.ts";

@@ -1,7 +1,6 @@
 import type { Answer, StatusFacts } from "../../../domain/answers.ts";
 import { defined } from "../../../domain/defined.ts";
-import type { LedgerEntry } from "../../../domain/findings.ts";
-import { isBlocking, isOpen } from "../../../domain/findings.ts";
+import { isBlocking, isOpen, type LedgerEntry } from "../../../domain/findings.ts";
 import { isOpenGate } from "../../../domain/gates.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import { PIPELINES } from "../../runs/definition.ts";

@@ -1,7 +1,6 @@
 import { CONFIGURATION_PATH } from "../../../domain/repo-config.ts";
 import type { RepositoryRef } from "../../../domain/subjects.ts";
-import { type ConfigurationKey, keepConfiguration } from "../../../store/keep-configuration.ts";
-import { readKeptConfiguration } from "../../../store/read-kept-configuration.ts";
+import { type ConfigurationKey, keepConfiguration, readKeptConfiguration } from "../../../store/kept-configuration.ts";
 import type { Store } from "../../../store/store.ts";
 import { ORGANISATION_REPOSITORY, type PullRequestHost } from "../ports.ts";
 import {

@@ -1,5 +1,5 @@
 import type { GateQuestion } from "../../../domain/gates.ts";
-import type { Role } from "../../../domain/roles.ts";
+import type { Role } from "../../../domain/subjects.ts";
 
 /** The work cannot go on without a person; what is done is recorded, and whoever takes it up again goes on exactly there. */
 export class AwaitsPerson extends Error {

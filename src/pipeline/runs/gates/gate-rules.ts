@@ -12,9 +12,7 @@ import {
 import type { Input } from "../../../domain/inputs.ts";
 import type { Phase } from "../../../domain/phases.ts";
 import type { Refusal } from "../../../domain/refusals.ts";
-import type { Role } from "../../../domain/roles.ts";
-import { atLeast } from "../../../domain/roles.ts";
-import type { Actor, Subject } from "../../../domain/subjects.ts";
+import { type Actor, atLeast, type Role, type Subject } from "../../../domain/subjects.ts";
 import { applyEffects, both, type Decision, findEnd, NOTHING } from "../decision.ts";
 
 /** A run of whatever kind, as far as its gates go. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { reading } from "./reading.ts";
 import { JOB_STATES, jobs } from "./schema.ts";
+import { reading } from "./storage-error.ts";
 import type { Store } from "./store.ts";
 
 export type JobCounts = { readonly [S in (typeof JOB_STATES)[number]]: number };

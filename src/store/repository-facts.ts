@@ -1,8 +1,12 @@
-import { sql } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import type { Pause } from "../domain/answers.ts";
-import type { StandingDismissal } from "../domain/dismissals.ts";
+import { defined } from "../domain/defined.ts";
+import { StandingDismissal } from "../domain/findings.ts";
 import type { Subject } from "../domain/subjects.ts";
+import { dismissals, pauses } from "./schema.ts";
 import { type Statement, statement } from "./statement.ts";
+import { reading } from "./storage-error.ts";
+import type { Store } from "./store.ts";
 
 /** What a command on a subject changes for its whole repository. */
 export type RepositoryChange =
@@ -39,4 +43,28 @@ function toSql(change: Exclude<RepositoryChange, { kind: "dismissed" }>) {
     case "unpaused":
       return sql`delete from pauses where repository_id = ${id}`;
   }
+}
+
+/** What people decided for a whole repository: whether Forge is paused in it, and which dismissals stand. */
+export async function readRepositoryFacts(
+  store: Store,
+  repositoryId: number,
+): Promise<{ readonly pause?: Pause; readonly dismissals: StandingDismissal[] }> {
+  const [paused, standing] = await Promise.all([
+    reading(store.read.select().from(pauses).where(eq(pauses.repositoryId, repositoryId))),
+    reading(
+      store.read
+        .select()
+        .from(dismissals)
+        .where(eq(dismissals.repositoryId, repositoryId))
+        .orderBy(asc(dismissals.findingId)),
+    ),
+  ]);
+  const [pause] = paused.map(({ by, at }): Pause => ({ scope: "repository", by, at }));
+  return {
+    ...defined({ pause }),
+    dismissals: standing.map(({ findingId, fingerprint, rule, dismissal }) =>
+      StandingDismissal.parse({ ...JSON.parse(dismissal), findingId, fingerprint, rule }),
+    ),
+  };
 }
