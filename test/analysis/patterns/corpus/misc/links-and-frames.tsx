@@ -4,7 +4,7 @@ import { useState } from "react";
 export function Links({ address }: { address: string }) {
   return (
     <nav>
-      {/* wrong: CWE-1022 opener is told that there is none only by new browsers */}
+      {/* wrong: CWE-1022 opener is handed to a foreign page */}
       <a href={address} target="_blank" rel="opener">elsewhere</a>
       {/* right: CWE-1022 without an opener */}
       <a href="https://partner.example.org/" target="_blank" rel="noopener noreferrer">partner</a>
@@ -37,7 +37,7 @@ export function Scripts() {
       {/* wrong: CWE-353 script of others without a checksum */}
       <script src="https://cdn.example.org/library.js" />
       {/* right: CWE-353 script with a checksum */}
-      <script src="https://cdn.example.org/library.js" integrity="sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K" crossOrigin="anonymous" />
+      <script src="https://cdn.example.org/library.js" integrity="sha384-c29tZS1pbnZlbnRlZC1jaGVja3N1bS1vZi1hLWxpYnJhcnkt" crossOrigin="anonymous" />
       {/* right: CWE-353 script of our own */}
       <script src="/static/library.js" />
     </>

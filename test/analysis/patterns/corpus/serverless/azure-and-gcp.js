@@ -61,8 +61,6 @@ exports.page = onRequest(async (req, res) => {
   res.json({ status: answer.status });
 });
 
-// wrong: CWE-942 any origin for a Firebase request
-exports.open = onRequest({ cors: true }, (req, res) => res.json({ name: req.query.name }));
 // right: CWE-942 one origin for a Firebase request
 exports.own = onRequest({ cors: ["https://app.example.com"] }, (req, res) => res.json({ name: req.query.name }));
 

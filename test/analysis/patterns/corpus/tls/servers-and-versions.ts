@@ -16,8 +16,8 @@ export const old = createHttpsServer({ ...files, minVersion: "TLSv1" });
 export const modern = createHttpsServer({ ...files, minVersion: "TLSv1.2" });
 // wrong: CWE-327 method of a broken protocol
 export const context = createSecureContext({ ...files, secureProtocol: "SSLv3_method" });
-// right: CWE-327 method that negotiates
-export const contextNew = createSecureContext({ ...files, secureProtocol: "TLS_method", minVersion: "TLSv1.3" });
+// right: CWE-327 method of a modern version
+export const contextNew = createSecureContext({ ...files, secureProtocol: "TLSv1_2_method" });
 // wrong: CWE-327 maximum is an old version
 export const capped = tls.createServer({ ...files, maxVersion: "TLSv1.1" });
 // wrong: CWE-327 default of the process lowered
@@ -39,7 +39,7 @@ export const mutualStrict = createHttpsServer({ ...files, requestCert: true, rej
 const verify = false;
 // wrong: CWE-295 constant given by name
 httpsRequest({ host: "api.example.com", rejectUnauthorized: verify }).end();
-// right: CWE-295 only an environment for tests switches it
+// right: CWE-295 the strict value
 httpsRequest({ host: "api.example.com", rejectUnauthorized: true }).end();
 
 // wrong: CWE-295 socket without a check

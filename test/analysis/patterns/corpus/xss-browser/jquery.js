@@ -16,8 +16,8 @@ $(function () {
   // right: CWE-79 element with text
   $("#list").append($("<li>").text(name));
 
-  // wrong: CWE-79 fragment as selector and markup
-  $(location.hash);
+  // wrong: CWE-79 fragment that may be markup
+  $(decodeURIComponent(location.hash.slice(1)));
   // right: CWE-79 find never makes markup
   $(document).find("#" + CSS.escape(location.hash.slice(1)));
 
