@@ -1,4 +1,4 @@
-import { byImportance, type Finding, isBlocking, type Severity } from "../domain/findings.ts";
+import { byImportance, type Finding, isBlocking, isUnproven, type Severity } from "../domain/findings.ts";
 import type { FolderReview } from "../pipeline/review/folder/review-folder.ts";
 
 const COLOURS: Readonly<Record<Severity, string>> = { info: "2", warning: "33", error: "31", critical: "1;31" };
@@ -21,7 +21,10 @@ export function reviewAsText(reviewed: FolderReview, colours: boolean): string {
 
 function line(finding: Finding, paint: (text: string, code: string) => string): string {
   const place = `${finding.file}:${finding.line}${finding.column === undefined ? "" : `:${finding.column}`}`;
-  const severity = paint(finding.severity, COLOURS[finding.severity]);
+  const unproven = isUnproven(finding);
+  const severity = unproven
+    ? paint(`unproven ${finding.severity}`, COLOURS.warning)
+    : paint(finding.severity, COLOURS[finding.severity]);
   const why = finding.why ? ` ${finding.why}` : "";
   return `${printable(place)} ${severity} ${finding.rule} ${finding.id} ${printable(finding.message + why)}`;
 }

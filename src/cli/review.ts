@@ -5,6 +5,7 @@ import type { LoopEvent } from "../agents/loop/loop-event.ts";
 import { writeSarif } from "../analysis/reports/write-sarif.ts";
 import { defined } from "../domain/defined.ts";
 import { errorFacts, ForgeError } from "../domain/errors.ts";
+import { isUnproven } from "../domain/findings.ts";
 import type { ModelCost } from "../domain/review-report.ts";
 import type { FolderReview, FolderReviewOptions } from "../pipeline/review/folder/review-folder.ts";
 import type { Redact } from "../safety/redact.ts";
@@ -137,7 +138,8 @@ function parse(args: readonly string[]) {
 /** One finding as scripts read it; the order of members is part of the format. */
 function asJson(finding: FolderReview["findings"][number]) {
   const { file, line, endLine, rule, severity, category, confidence, message, source, id } = finding;
-  return { file, line, endLine, rule, severity, category, confidence, message, source, id };
+  const unproven = isUnproven(finding) ? { unproven: true } : {};
+  return { file, line, endLine, rule, severity, category, confidence, message, source, id, ...unproven };
 }
 
 function sarif(reviewed: FolderReview, version: string) {

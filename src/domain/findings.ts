@@ -107,16 +107,35 @@ export function guardOf({ secret, severity, category }: Finding): Guard | undefi
   return severity === "critical" && category === "security" ? "critical" : undefined;
 }
 
-/** REV-3a: severity error or critical with confidence of at least 0.7, or a secret. */
+/** What a model says would happen and nothing has shown: it keeps its severity, and neither blocks nor calls a person (REV-4). */
+export function isUnproven({
+  source,
+  severity,
+  verified,
+}: Pick<Observation, "severity"> & Partial<Observation>): boolean {
+  return source === "ai" && verified === undefined && (severity === "error" || severity === "critical");
+}
+
+/** What calls a person (REV-3a). A secret has rules of its own. */
+export function isCriticalSecurity(
+  finding: Pick<Observation, "severity" | "category"> & Partial<Observation>,
+): boolean {
+  return finding.severity === "critical" && finding.category === "security" && !isUnproven(finding);
+}
+
+/** REV-3a: severity error or critical with confidence of at least 0.7, which nothing unproven has (REV-4), or a secret. */
 export function isBlocking(finding: Pick<Observation, "severity" | "confidence" | "secret">): boolean {
   if (finding.secret) return true;
   return (finding.severity === "error" || finding.severity === "critical") && finding.confidence >= 0.7;
 }
 
-/** Most important first: severity × confidence (REV-3), then by place, so that the order is the same every time. */
+/** Most important first: what is proven before what is not, severity × confidence (REV-3), then by place: the same order every time. */
 export function byImportance(a: Observation, b: Observation): number {
   const weight = (finding: Observation) => 4 ** SEVERITIES.indexOf(finding.severity) * (0.25 + finding.confidence);
+  // An unproven critical has its place behind every error that blocks, and before all that is milder.
+  const blocks = (finding: Observation) => Number(isBlocking(finding));
   return (
+    blocks(b) - blocks(a) ||
     weight(b) - weight(a) ||
     (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) ||
     a.line - b.line ||

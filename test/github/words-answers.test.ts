@@ -451,7 +451,9 @@ describe("what commands answer", () => {
     expect(tell({})).toContain(
       "**Reported by** the AI layer (`anthropic/claude-haiku-5-5`), rule `ai/logic`, with medium confidence; it does not block.",
     );
-    expect(tell({})).toContain("**Not verified**: no executed test shows it, so it is at most a warning.");
+    expect(tell({})).toContain(
+      "**Not verified**: no executed test shows it, so it does not block, whatever its severity.",
+    );
     const shown = { evidence: "not ok 1 - counts", severity: "error", confidence: 0.95 } as const;
     expect(tell({ ...shown, verified: "fix" })).toContain("it blocks.\n\n**Verified**: the test below failed");
     expect(tell({ ...shown, verified: "base" })).toContain("passed before the change.");

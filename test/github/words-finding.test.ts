@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { annotationFor, isAnnotated } from "../../src/github/words/annotations.ts";
+import { findingRow, otherFindings } from "../../src/github/words/findings-table.ts";
 import { fileComment, findingComment, reviewBody } from "../../src/github/words/review-comments.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
 import { finding, reported, wording } from "./samples.ts";
@@ -37,6 +38,19 @@ describe("GH-10: a finding as a comment", () => {
     const comment = findingComment(found, wording, { marker });
     expect(comment).toContain("**Verified**: the test below fails on this head and passes before the change.");
     expect(comment).toContain("rule `ai/logic`");
+  });
+
+  it("REV-4: what nothing has shown says so in a word, wherever its severity stands, and is no red mark in the diff", () => {
+    const guess = finding({ source: "ai", rule: "ai/injection", severity: "critical", confidence: 0.69 });
+    expect(findingComment(guess, wording, { marker })).toContain(
+      "**`F-9M4D` · unproven critical · security · medium confidence**",
+    );
+    expect(annotationFor(guess, wording)).toMatchObject({ level: "warning" });
+    expect(findingRow(reported(guess), false, wording)).toContain("| `F-9M4D` unproven critical |");
+    const shown = { ...guess, confidence: 0.95, verified: "base" } as const;
+    expect(findingComment(shown, wording, { marker })).toContain("**`F-9M4D` · critical · security**");
+    const others = [reported(guess), reported({ ...guess, id: "F-0002", severity: "error" }), reported(finding())];
+    expect(otherFindings(others, wording)).toMatch(/^1 unproven critical, 1 unproven error, 1 error, as /);
   });
 
   it("offers to dismiss", () => {

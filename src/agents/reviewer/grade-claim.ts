@@ -1,5 +1,5 @@
 import { defined } from "../../domain/defined.ts";
-import type { Observation, Severity, SuggestedFix } from "../../domain/findings.ts";
+import type { Observation, SuggestedFix } from "../../domain/findings.ts";
 import { CLAIM_KINDS, type Demonstration, type Judgement } from "./claims.ts";
 import type { Voted } from "./vote.ts";
 
@@ -22,27 +22,26 @@ export interface Graded {
 }
 
 /** The confidence with which an unproven claim stands at most: below what blocks (REV-3a). */
-const UNPROVEN = { confidence: 0.69, severity: "warning" } as const;
+const UNPROVEN_CONFIDENCE = 0.69;
 const PROVEN_CONFIDENCE = 0.95;
 
 /**
- * A claim that stood, as an observation (REV-4). Without an executed proof it is never above warning, whoever is convinced of it: a
- * model that agrees with a model proves nothing.
+ * A claim that stood, as an observation (REV-4). Its severity is that of its consequence; whether it blocks hangs on an executed proof
+ * alone, whoever is convinced of it: a model that agrees with a model proves nothing.
  */
 export function gradeClaim({ claim: voted, judgement, proof, fix, demonstration }: Graded): Observation {
   const { claim, place } = voted;
-  const severity = judgement?.severity ?? claim.severity;
   return {
     source: "ai",
     rule: `ai/${claim.kind}`,
-    severity: proof ? severity : atMostWarning(severity),
+    severity: judgement?.severity ?? claim.severity,
     category: CLAIM_KINDS[claim.kind],
     file: claim.file,
     line: place.line,
     endLine: place.endLine,
     message: claim.claim,
     why: claim.rule ? `${claim.scenario} (${claim.rule.file}: “${claim.rule.quote}”)` : claim.scenario,
-    confidence: proof ? PROVEN_CONFIDENCE : Math.min(UNPROVEN.confidence, weigh(claim.confidence, judgement)),
+    confidence: proof ? PROVEN_CONFIDENCE : Math.min(UNPROVEN_CONFIDENCE, weigh(claim.confidence, judgement)),
     ...defined({ fix }),
     ...(proof ? { evidence: proof.evidence, verified: proof.passesWith } : {}),
     ...(proof && demonstration ? { demonstration } : {}),
@@ -52,8 +51,4 @@ export function gradeClaim({ claim: voted, judgement, proof, fix, demonstration 
 /** Whoever could not decide makes a claim weaker; whoever tried to refute it and could not leaves it as it is. */
 function weigh(confidence: number, judgement: Judgement | undefined): number {
   return judgement?.verdict === "stands" ? confidence : confidence / 2;
-}
-
-function atMostWarning(severity: Severity): Severity {
-  return severity === "error" || severity === "critical" ? UNPROVEN.severity : severity;
 }

@@ -1,5 +1,5 @@
 import { defined } from "../../domain/defined.ts";
-import { type Finding, SEVERITIES, type Severity } from "../../domain/findings.ts";
+import { type Finding, isUnproven, SEVERITIES, type Severity } from "../../domain/findings.ts";
 import { pathToBytes } from "../../workspace/path-text.ts";
 
 const SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -80,7 +80,8 @@ function describeResult(finding: Finding, ruleIndex: number) {
   return {
     ruleId: finding.rule,
     ruleIndex,
-    level: LEVELS[severity],
+    // Code scanning fails a check for what stands there as an error.
+    level: LEVELS[isUnproven(finding) ? "warning" : severity],
     message: { text: finding.message },
     locations: [
       {

@@ -36,7 +36,7 @@ export interface RiskFacts {
   /** Of the changed lines, as the tests of this head measured them. */
   readonly coverage?: { readonly executableLines: number; readonly coveredLines: number };
   /** Findings that are open on this head. */
-  readonly openFindings: readonly Pick<Observation, "severity" | "category" | "confidence" | "secret">[];
+  readonly openFindings: readonly (Pick<Observation, "severity" | "category" | "confidence"> & Partial<Observation>)[];
   /** Changed files that migrate a database. */
   readonly migrations: readonly string[];
   /** Workflows whose permissions the change touches. */

@@ -1,4 +1,4 @@
-import { isBlocking } from "../../domain/findings.ts";
+import { isBlocking, isCriticalSecurity } from "../../domain/findings.ts";
 import type { RiskFloor } from "../../domain/risk.ts";
 import type { RiskFacts } from "./risk-facts.ts";
 
@@ -12,9 +12,7 @@ const SHOWN_PATHS = 10;
 export function riskFloors(facts: RiskFacts): RiskFloor[] {
   const { openFindings } = facts;
   const secrets = openFindings.filter((finding) => finding.secret).length;
-  const criticalSecurity = openFindings.filter(
-    ({ severity, category, secret }) => severity === "critical" && category === "security" && !secret,
-  ).length;
+  const criticalSecurity = openFindings.filter((finding) => isCriticalSecurity(finding) && !finding.secret).length;
   // A guess of low confidence is advisory (REV-3a): it must not call a person either.
   const high = openFindings.filter(isBlocking).length - secrets;
   return [

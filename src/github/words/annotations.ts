@@ -1,5 +1,5 @@
 import type { ReportedFinding } from "../../domain/effects.ts";
-import { type Finding, isBlocking, type Severity } from "../../domain/findings.ts";
+import { type Finding, isBlocking, isUnproven, type Severity } from "../../domain/findings.ts";
 import type { TestFailure, TestOutcome } from "../../domain/test-report.ts";
 import type { Annotation } from "../github-repository.ts";
 import { shortRule, traits } from "./finding-heading.ts";
@@ -24,7 +24,7 @@ export function isAnnotated({ finding, placement }: ReportedFinding): boolean {
 
 /** A finding as an annotation: plain text, as GitHub shows it. The title says what is so, the message begins with the id. */
 export function annotationFor(finding: Finding, wording: Wording): Annotation {
-  const { id, file, line, endLine, column, endColumn, severity, message, why, rule } = finding;
+  const { id, file, line, endLine, column, endColumn, message, why, rule } = finding;
   const fits = message.length <= MAXIMUM_TITLE && !message.includes("\n");
   const about = [id, ...traits(finding), `rule ${shortRule(rule)}`].join(" · ");
   const text = [about, ...(fits ? [] : [message]), ...(why === undefined ? [] : [why])].join("\n");
@@ -37,7 +37,7 @@ export function annotationFor(finding: Finding, wording: Wording): Annotation {
     startLine: line,
     endLine,
     ...columns,
-    level: LEVELS[severity],
+    level: LEVELS[isUnproven(finding) ? "warning" : finding.severity],
     title: foreignPlain(message.split("\n")[0] ?? "", wording, MAXIMUM_TITLE),
     message: foreignPlain(text, wording, MAXIMUM_MESSAGE),
   };

@@ -48,7 +48,7 @@ function ofModel({ finding, tool }: Explained, wording: Wording): string[] {
   const model = tool ? ` (${foreignCode(tool.version, wording)})` : "";
   const by = `**Reported by** the AI layer${model}, rule ${foreignCode(finding.rule, wording)}, with ${howSure(finding.confidence)} confidence; it ${blocks(finding)}.`;
   if (finding.verified === undefined) {
-    return [by, "**Not verified**: no executed test shows it, so it is at most a warning."];
+    return [by, "**Not verified**: no executed test shows it, so it does not block, whatever its severity."];
   }
   const where = finding.verified === "base" ? "before the change" : "with the fault mended";
   return [by, `**Verified**: the test below failed on the head where it was found and passed ${where}.`];

@@ -1,4 +1,4 @@
-import { confidenceInWords, type Finding, SEVERITIES, type Severity } from "../../domain/findings.ts";
+import { confidenceInWords, type Finding, isUnproven, SEVERITIES, type Severity } from "../../domain/findings.ts";
 import { count } from "./wording.ts";
 
 /** From here on nobody gains by being told how sure it is. */
@@ -10,9 +10,15 @@ export function findingHeading(finding: Finding): string {
 }
 
 /** The same without the id, for where plain text is shown. */
-export function traits({ severity, category, confidence }: Finding): string[] {
+export function traits(finding: Finding): string[] {
+  const { category, confidence } = finding;
   const sure = confidence < CERTAIN ? [`${howSure(confidence)} confidence`] : [];
-  return [severity, category.replaceAll("_", " "), ...sure];
+  return [severityOf(finding), category.replaceAll("_", " "), ...sure];
+}
+
+/** "error", "unproven critical": what happens, and that nothing has shown it, where that keeps it from blocking (REV-4). */
+export function severityOf(finding: Finding): string {
+  return isUnproven(finding) ? `unproven ${finding.severity}` : finding.severity;
 }
 
 /** "high", "medium", "low" (FIND-2, without the adverb: five steps are for machines). */
@@ -26,18 +32,18 @@ export function linesOf({ line, endLine }: Finding): string {
 }
 
 const NOUNS = {
-  critical: (number: number) => `${number} critical`,
-  error: (number: number) => count(number, "error"),
+  critical: (number: number, unproven: string) => `${number} ${unproven}critical`,
+  error: (number: number, unproven: string) => count(number, `${unproven}error`),
   warning: (number: number) => count(number, "warning"),
   info: (number: number) => count(number, "note"),
 } as const;
 
-/** "1 critical, 2 errors", the gravest first; empty when there is none. */
-export function severityCounts(severities: readonly Severity[]): string {
+/** "1 critical, 2 errors", the gravest first; empty when there is none. `unproven` goes before those that could block: "unproven ". */
+export function severityCounts(severities: readonly Severity[], unproven = ""): string {
   return SEVERITIES.toReversed()
     .flatMap((severity) => {
       const number = severities.filter((other) => other === severity).length;
-      return number === 0 ? [] : [NOUNS[severity](number)];
+      return number === 0 ? [] : [NOUNS[severity](number, unproven)];
     })
     .join(", ");
 }

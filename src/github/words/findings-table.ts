@@ -1,6 +1,6 @@
 import type { ReportedFinding } from "../../domain/effects.ts";
-import { isBlocking } from "../../domain/findings.ts";
-import { severityCounts } from "./finding-heading.ts";
+import { isBlocking, isUnproven } from "../../domain/findings.ts";
+import { severityCounts, severityOf } from "./finding-heading.ts";
 import { foreignCode, foreignLine, type Wording, withFullStop } from "./wording.ts";
 
 /** Advisory findings that get a row when nothing blocks: more cannot be read in 20 seconds. */
@@ -30,17 +30,19 @@ export function listFindings(findings: readonly ReportedFinding[]): ListedFindin
 
 /** `fresh`: whether it came with the latest push. */
 export function findingRow({ finding, state }: ReportedFinding, fresh: boolean, wording: Wording): string {
-  const { id, severity, message, why } = finding;
+  const { id, message, why } = finding;
   const mark = state === "regressed" ? ", back again" : fresh ? ", new" : "";
   const what = withFullStop(foreignLine(message, wording, { table: true, maximum: 160 }));
   const because = why === undefined ? "" : ` ${foreignLine(why, wording, { table: true, maximum: 200 })}`;
-  return `| \`${id}\` ${severity}${mark} | ${place(finding, wording)}: ${what}${because} |`;
+  return `| \`${id}\` ${severityOf(finding)}${mark} | ${place(finding, wording)}: ${what}${because} |`;
 }
 
 /** "3 warnings, 5 notes, as comments and annotations: `F-7K2Q` in `src/run.ts:31`, ..."; undefined when there is none. */
 export function otherFindings(others: readonly ReportedFinding[], wording: Wording): string | undefined {
   if (others.length === 0) return undefined;
-  const counts = severityCounts(others.map(({ finding }) => finding.severity));
+  const severities = (unproven: boolean) =>
+    others.filter(({ finding }) => isUnproven(finding) === unproven).map(({ finding }) => finding.severity);
+  const counts = [severityCounts(severities(true), "unproven "), severityCounts(severities(false))].filter(Boolean);
   const commented = others.filter(({ placement }) => placement === "comment" || placement === "file_comment").length;
   const places = [
     ...placed(commented, "a comment", "comments"),
@@ -48,7 +50,7 @@ export function otherFindings(others: readonly ReportedFinding[], wording: Wordi
   ];
   const named = others.slice(0, MAXIMUM_NAMED).map(({ finding }) => `\`${finding.id}\` in ${place(finding, wording)}`);
   const rest = others.length - named.length;
-  return `${counts}, as ${places.join(" and ")}: ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+  return `${counts.join(", ")}, as ${places.join(" and ")}: ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
 function placed(number: number, one: string, many: string): string[] {

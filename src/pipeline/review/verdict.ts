@@ -1,5 +1,5 @@
 import type { FindingCounts } from "../../domain/event-catalogue.ts";
-import { type Finding, isBlocking } from "../../domain/findings.ts";
+import { type Finding, isBlocking, isCriticalSecurity } from "../../domain/findings.ts";
 import type { Conclusion } from "../../domain/phases.ts";
 import type { QueuedPull, ReviewCoverage } from "../../domain/review-report.ts";
 import { asksForPerson, type RiskReport } from "../../domain/risk.ts";
@@ -20,7 +20,7 @@ export interface Verdict {
 export function reachVerdict(open: readonly Finding[], coverage: ReviewCoverage, risk?: RiskReport): Verdict {
   const counts = countBySeverity(open);
   const blocking = open.filter(isBlocking).length;
-  const criticalSecurity = open.some((finding) => finding.category === "security" && finding.severity === "critical");
+  const criticalSecurity = open.some(isCriticalSecurity);
   const forPerson = criticalSecurity || (risk !== undefined && asksForPerson(risk));
   const decision = forPerson ? "require_human" : blocking > 0 ? "request_changes" : "approve";
   const common = { decision, open: counts, blocking } as const;

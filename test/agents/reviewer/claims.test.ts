@@ -5,7 +5,7 @@ import { Claim } from "../../../src/agents/reviewer/claims.ts";
 import { gradeClaim } from "../../../src/agents/reviewer/grade-claim.ts";
 import { locateQuote } from "../../../src/agents/reviewer/locate-quote.ts";
 import { vote } from "../../../src/agents/reviewer/vote.ts";
-import { isBlocking, Observation } from "../../../src/domain/findings.ts";
+import { isBlocking, isUnproven, Observation } from "../../../src/domain/findings.ts";
 
 const FILE = [
   "function total(items) {",
@@ -109,17 +109,17 @@ describe("the grade of a claim", () => {
   const voted = { claim: claim({ severity: "critical", confidence: 1 }), place: { line: 4, endLine: 4 }, votes: 3 };
   const stands = { claim: 1, verdict: "stands", reason: "line 4" } as const;
 
-  it("REV-4: without an executed proof nothing is above warning, and nothing blocks", () => {
+  it("REV-4: severity is what happens: without an executed proof it stays, is told as unproven, and nothing blocks", () => {
     const observation = Observation.parse(gradeClaim({ claim: voted, judgement: stands }));
-    expect(observation).toMatchObject({ severity: "warning", confidence: 0.69, rule: "ai/logic" });
-    expect(isBlocking(observation)).toBe(false);
+    expect(observation).toMatchObject({ severity: "critical", confidence: 0.69, rule: "ai/logic" });
+    expect([isUnproven(observation), isBlocking(observation)]).toEqual([true, false]);
   });
 
   it("REV-4: a proof carries the severity, and its evidence", () => {
     const proof = { passesWith: "fix", evidence: "expected 6, got 3" } as const;
     const observation = Observation.parse(gradeClaim({ claim: voted, judgement: stands, proof }));
     expect(observation).toMatchObject({ severity: "critical", verified: "fix", evidence: "expected 6, got 3" });
-    expect(isBlocking(observation)).toBe(true);
+    expect([isUnproven(observation), isBlocking(observation)]).toEqual([false, true]);
   });
 
   it("REV-4: takes the verifier's severity, and believes less where it could not decide", () => {

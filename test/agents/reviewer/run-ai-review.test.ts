@@ -96,11 +96,11 @@ function scripted({ reviewers, verifier = [] }: Script, more: Partial<AiReviewDe
 const stands = (claim: number) => ({ claim, verdict: "stands" as const, reason: "walked through" });
 
 describe("the AI layer", () => {
-  it("REV-4: a claim that stands is an advisory finding; nobody's conviction makes it block", async () => {
+  it("REV-4: a claim that stands is an advisory finding of its own severity; nobody's conviction makes it block", async () => {
     const { dependencies } = scripted({ reviewers: [[claim()]], verifier: [stands(1)] });
     const review = await runAiReview(dependencies, task());
     expect(review.observations).toMatchObject([
-      { source: "ai", rule: "ai/logic", file: "src/total.ts", line: 4, severity: "warning" },
+      { source: "ai", rule: "ai/logic", file: "src/total.ts", line: 4, severity: "error", confidence: 0.69 },
     ]);
     expect(review).toMatchObject({ ran: true, gaps: [], rejected: [] });
   });
