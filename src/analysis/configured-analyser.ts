@@ -2,7 +2,15 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ForgeError } from "../domain/errors.ts";
 import type { ConfiguredAnalyser, ReportFormat } from "../domain/repo-config.ts";
-import { BOX_FOLDER, type Sandbox, type SandboxResult, type SandboxUnavailable } from "../workspace/sandbox/sandbox.ts";
+import type { PackagesOutcome } from "../workspace/install/install-packages.ts";
+import { layPackages } from "../workspace/install/lay-packages.ts";
+import {
+  BOX_FOLDER,
+  PROGRAM_PATH,
+  type Sandbox,
+  type SandboxResult,
+  type SandboxUnavailable,
+} from "../workspace/sandbox/sandbox.ts";
 import type { Analyser, AnalyserContext, AnalyserResult } from "./analyser.ts";
 import type { ToolReport } from "./reports/tool-report.ts";
 import { runInChild } from "./run-in-child.ts";
@@ -31,6 +39,8 @@ export interface ConfiguredDependencies {
    * @returns why that cannot be done, in a sentence
    */
   readonly writeHead: (folder: string, signal: AbortSignal) => Promise<string | undefined>;
+  /** The head's, made ready when they are first asked for; without it none are there. */
+  readonly packages?: () => Promise<PackagesOutcome>;
 }
 
 /** A program of the repository (REV-5) as an analyser: in the sandbox or not at all. */
@@ -70,12 +80,16 @@ async function runConfigured(
   await chmod(context.scratch, 0o711);
   const refused = await dependencies.writeHead(folder, context.signal);
   if (refused !== undefined) throw notRun(refused, "auto");
+  const packages = await dependencies.packages?.();
+  const shown = packages?.installed ? await layPackages(packages.packages.folder, folder) : [];
   const [program = "", ...args] = command;
   const run = await sandbox.run({
     ...CONFIGURED_LIMITS,
     command: program,
     args,
     writable: folder,
+    readOnly: shown,
+    env: { PATH: PROGRAM_PATH },
     signal: context.signal,
   });
   const stopped = stopReason(run);

@@ -28,11 +28,13 @@ const Environment = z.object({
   DATABASE_AUTH_TOKEN: text.optional(),
   FORGE_DATA: text.default("./data"),
   FORGE_CACHE: text.optional(),
-  FORGE_REGISTRIES: text.default("registry.npmjs.org,pypi.org,files.pythonhosted.org"),
+  FORGE_PACKAGES: text.optional(),
+  FORGE_REGISTRIES: text.default("registry.npmjs.org,registry.yarnpkg.com,pypi.org,files.pythonhosted.org"),
   FORGE_DEBOUNCE_SECONDS: seconds.default(30),
   FORGE_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(5),
   FORGE_DAY_USD: z.coerce.number().min(0).default(RUN_LIMITS.dayUsd),
   FORGE_MIRROR_GB: z.coerce.number().positive().default(20),
+  FORGE_PACKAGES_GB: z.coerce.number().positive().default(20),
   FORGE_SHUTDOWN_SECONDS: seconds.default(20),
   FORGE_FORGET_ON_UNINSTALL: z.stringbool().default(false),
   FORGE_OSV_URL: z.url({ protocol: /^https?$/ }).default("https://api.osv.dev"),
@@ -88,6 +90,10 @@ export interface Config {
   readonly debounceMs: number;
   readonly concurrency: number;
   readonly mirrorBytes: number;
+  /** Folder for installed packages of repositories. */
+  readonly packageDirectory: string;
+  /** For all of them. */
+  readonly packageBytes: number;
   readonly shutdownGraceMs: number;
   /** Whether what is stored of an installation goes when the App is uninstalled (GH-9). */
   readonly forgetOnUninstall: boolean;
@@ -119,9 +125,11 @@ export function readConfig(environment: Variables): Config {
     database: databaseFrom(env),
     dataDirectory: resolve(env.FORGE_DATA),
     cacheDirectory: resolve(env.FORGE_CACHE ?? join(env.FORGE_DATA, "cache")),
+    packageDirectory: resolve(env.FORGE_PACKAGES ?? join(env.FORGE_DATA, "packages")),
     debounceMs: env.FORGE_DEBOUNCE_SECONDS * 1000,
     concurrency: env.FORGE_CONCURRENCY,
     mirrorBytes: env.FORGE_MIRROR_GB * 1e9,
+    packageBytes: env.FORGE_PACKAGES_GB * 1e9,
     shutdownGraceMs: env.FORGE_SHUTDOWN_SECONDS * 1000,
     forgetOnUninstall: env.FORGE_FORGET_ON_UNINSTALL,
     advisories: advisoriesFrom(env, environment),
@@ -172,13 +180,19 @@ export function readPersonConfig(environment: Variables): Config["github"] & { r
 /** What work on a checkout of this machine needs of the environment; an App is not part of it. */
 export function readWorkConfig(
   environment: Variables,
-): Pick<Config, "models" | "dayLimitUsd" | "registries" | "advisories"> {
-  const pick = Environment.pick({ ...MODEL_VARIABLES, FORGE_DAY_USD: true, FORGE_REGISTRIES: true });
+): Pick<Config, "models" | "dayLimitUsd" | "registries" | "packageBytes" | "advisories"> {
+  const pick = Environment.pick({
+    ...MODEL_VARIABLES,
+    FORGE_DAY_USD: true,
+    FORGE_REGISTRIES: true,
+    FORGE_PACKAGES_GB: true,
+  });
   const env = read(pick, environment);
   return {
     models: modelsFrom(env),
     dayLimitUsd: env.FORGE_DAY_USD,
     registries: hostsIn(env.FORGE_REGISTRIES),
+    packageBytes: env.FORGE_PACKAGES_GB * 1e9,
     advisories: readAdvisoriesConfig(environment),
   };
 }

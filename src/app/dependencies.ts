@@ -35,6 +35,7 @@ import { deleteInstallation } from "../store/delete-installation.ts";
 import { listActiveSubjects } from "../store/list-subjects.ts";
 import { isHeadOfFix } from "../store/read-effects.ts";
 import type { Store } from "../store/store.ts";
+import type { PackageSource } from "../workspace/install/install-packages.ts";
 import type { Config } from "./config.ts";
 import { createPush } from "./push-work.ts";
 
@@ -68,6 +69,7 @@ export interface Dependencies
     AskDependencies,
     LabelDependencies {
   readonly host: WorkDependencies["host"];
+  readonly packages: PackageSource;
   readonly ai: PullRequestAi;
   /** Knows no path of this machine, beside the secrets. */
   readonly redact: Redact;
@@ -79,7 +81,7 @@ export interface Dependencies
 /** Joins the rooms, once for each process. */
 export function createDependencies(resources: Resources): Dependencies {
   const { store, client, config, log, now, makeId, key, scratchRoot, mirrorRoot, ai } = resources;
-  const redact = hideHostPaths(resources.redact, hostPlaces(config.dataDirectory));
+  const redact = hideHostPaths(resources.redact, hostPlaces(config));
   const identity = createIdentity(client);
   const issues = createIssueHost(client, { ...config.github, redact });
   const advisories = chooseAdvisories(config.advisories);
@@ -95,7 +97,7 @@ export function createDependencies(resources: Resources): Dependencies {
     onAnalyserFailure: (analyser, thrown) => log.error({ analyser, error: errorFacts(thrown) }, "an analyser failed"),
     ...defined({ advisories }),
     outlines: createOutlineMemory(),
-    registries: config.registries,
+    packages: packageSource(config),
     dayLimitUsd: config.dayLimitUsd,
     author: async () => {
       const name = await identity.login();
@@ -132,8 +134,13 @@ function handlerDependencies({ store, makeId, now, config }: Resources, identity
   };
 }
 
+/** Where packages of repositories come from and are kept. */
+export function packageSource({ packageDirectory, packageBytes, registries }: Config): PackageSource {
+  return { root: packageDirectory, maxBytes: packageBytes, registries };
+}
+
 /** Where Forge works on this machine. */
-function hostPlaces(dataDirectory: string): string[] {
+function hostPlaces({ dataDirectory, packageDirectory }: Config): string[] {
   const inside = ["scratch", "mirrors", "cache"].map((name) => join(dataDirectory, name));
-  return [dataDirectory, ...inside, join(tmpdir(), "forge-")];
+  return [dataDirectory, packageDirectory, ...inside, join(tmpdir(), "forge-")];
 }

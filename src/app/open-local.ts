@@ -11,6 +11,7 @@ import { closeStore, openStore } from "../store/open-store.ts";
 import { readInstance } from "../store/read-instance.ts";
 import { type Checkout, openCheckout } from "../workspace/local/checkout.ts";
 import { removeFolder } from "../workspace/remove-folder.ts";
+import { ownProgramsFolder } from "../workspace/sandbox/own-programs.ts";
 import { readWorkConfig, secretsOfModels } from "./config.ts";
 import { openPullRequestAi } from "./open-ai.ts";
 
@@ -45,9 +46,12 @@ export async function openLocal(checkout: Checkout, folder: string, environment:
   const scratchRoot = await mkdtemp(join(tmpdir(), "forge-run-"));
   await chmod(scratchRoot, 0o711);
   const now = () => new Date().toISOString();
+  // Beside Forge's own programs: what is installed for one checkout serves the next.
+  const root = join(ownProgramsFolder() ?? scratchRoot, "packages");
+  const packages = { root, maxBytes: config.packageBytes, registries: config.registries };
   const advisories = chooseAdvisories(config.advisories);
   const dependencies = {
-    ...{ store, checkout, mirrorRoot, scratchRoot, now, registries: config.registries },
+    ...{ store, checkout, mirrorRoot, scratchRoot, now, packages },
     repository: repositoryOf(checkout),
     makeId: createIdMaker(),
     ai: await openPullRequestAi(config, redact, store),

@@ -4,9 +4,10 @@ import { createAppDeliveries, sweepRedeliveries } from "../github/redelivery-swe
 import { sweepStranded } from "../pipeline/runs/sweep-stranded.ts";
 import { expireCheckpoints, expireDeliveries } from "../store/expire.ts";
 import { readDelivery } from "../store/read-delivery.ts";
+import { prunePackages } from "../workspace/install/package-cache.ts";
 import { pruneMirrors } from "../workspace/prune-mirrors.ts";
 import { clearScratch, clearTemporary } from "../workspace/scratch.ts";
-import type { Resources } from "./dependencies.ts";
+import { packageSource, type Resources } from "./dependencies.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -96,6 +97,14 @@ export function startChores(resources: Resources): () => Promise<void> {
       run: async () => {
         const report = await pruneMirrors(mirrorRoot, config.mirrorBytes);
         return report.removed.length > 0 ? report : undefined;
+      },
+    },
+    {
+      name: "prune packages",
+      everyMs: 60 * MINUTE_MS,
+      run: async () => {
+        const report = await prunePackages(packageSource(config));
+        return report.removed > 0 ? report : undefined;
       },
     },
   ];

@@ -3,6 +3,7 @@ import { defined } from "../domain/defined.ts";
 import { type Listing, openFolderFiles } from "./files/folder-files.ts";
 import type { WorkFiles } from "./files/repository-files.ts";
 import { createFolderLock, type FolderLock } from "./folder-lock.ts";
+import { layPackages } from "./install/lay-packages.ts";
 import type { Sandbox, SandboxResult, SandboxSpec } from "./sandbox/sandbox.ts";
 
 export interface CloneSpec {
@@ -25,6 +26,12 @@ export interface Clone {
   run(spec: Omit<SandboxSpec, "writable" | "readOnly">): Promise<SandboxResult>;
 }
 
+/** A clone for whoever opened it. */
+export interface OwnClone extends Clone {
+  /** Puts installed packages where programs look for them, before anything is run; they are seen read-only. @param folder where they were installed */
+  addPackages(folder: string): Promise<void>;
+}
+
 /** One clone has one of these: two would not know of each other's work. */
 export async function openClone({
   folder,
@@ -32,12 +39,16 @@ export async function openClone({
   list,
   readOnly = [],
   lock = createFolderLock(),
-}: CloneSpec): Promise<Clone> {
+}: CloneSpec): Promise<OwnClone> {
   const root = await realpath(folder);
-  const place = { writable: root, readOnly };
+  const shown = [...readOnly];
   return {
     files: openFolderFiles({ root, lock, ...defined({ list }) }),
-    run: (spec) => lock.exclusive(spec.signal, () => sandbox.run({ ...spec, ...place })),
+    run: (spec) => lock.exclusive(spec.signal, () => sandbox.run({ ...spec, writable: root, readOnly: shown })),
+    addPackages: (packages) =>
+      lock.exclusive(undefined, async () => {
+        shown.push(...(await layPackages(packages, root)));
+      }),
   };
 }
 

@@ -64,3 +64,21 @@ function parseLog(output: string): LoggedCommit[] {
   }
   return commits;
 }
+
+/**
+ * The day on which a commit was made, as `2026-01-31` in UTC, by its own word; undefined where it cannot be read.
+ * @throws ForgeError `invalid_revision`, `program_missing`
+ */
+export async function readCommitDay(mirror: Mirror, commit: string, signal: AbortSignal): Promise<string | undefined> {
+  const sha = requireObjectId(commit);
+  const read = await withMirror(mirror, signal, async () => {
+    const args = ["log", "--max-count=1", "--format=%ct", sha, "--"];
+    const result = await runGit({ gitDirectory: mirror.places.gitDirectory, args, signal });
+    return result.ok
+      ? { ok: true as const, text: result.stdout.toString("utf8") }
+      : gitRefusal("Reading a day", result);
+  });
+  const seconds = Number(read.ok ? read.text.trim() : undefined);
+  // Clocks of people's machines say anything; years of more than four digits are no day for anybody.
+  return seconds > 0 && seconds < 2 ** 36 ? new Date(seconds * 1_000).toISOString().slice(0, 10) : undefined;
+}

@@ -12,6 +12,7 @@ import { type Actor, type RepositoryRef, type Subject, subjectKey } from "../../
 import type { StoredEffect } from "../../store/read-effects.ts";
 import { readEvents } from "../../store/read-events.ts";
 import { findLatestRun, listRuns } from "../../store/read-runs.ts";
+import type { PackageSource } from "../../workspace/install/install-packages.ts";
 import { type Checkout, type CheckoutBase, readCheckoutBase } from "../../workspace/local/checkout.ts";
 import { listForgeBranches } from "../../workspace/local/local-branch.ts";
 import { replayImplementation } from "../implement/evolve.ts";
@@ -28,7 +29,7 @@ export interface LocalDependencies extends HandleInputPorts {
   readonly mirrorRoot: string;
   /** Folder for scratch space; everything in it may be deleted. */
   readonly scratchRoot: string;
-  readonly registries: readonly string[];
+  readonly packages: PackageSource;
   /** Keys the fingerprints of secrets. */
   readonly fingerprintKey: Buffer;
   readonly advisories?: AdvisorySource;

@@ -7,10 +7,11 @@ import type { TestOutcome } from "../../domain/test-report.ts";
 import type { DeadJob, JobContext } from "../../queue/ports.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { readEvents } from "../../store/read-events.ts";
-import { installPackages } from "../../workspace/install/install-packages.ts";
+import type { PackageSource } from "../../workspace/install/install-packages.ts";
 import { openSandbox } from "../../workspace/sandbox/open-sandbox.ts";
 import { openWorkingTree, type WorkingTree } from "../../workspace/working-tree/working-tree.ts";
 import { fetchEnds } from "../change/fetch-ends.ts";
+import { addPackages, packagesOfCommit } from "../change/packages-of-commit.ts";
 import { readChange, withDeleted } from "../change/read-change.ts";
 import { refusalOf, type TellDependencies, tellOutcome } from "../commands/tell-outcome.ts";
 import { type ConfigurationDependencies, loadConfiguration } from "../runs/configuration/load-configuration.ts";
@@ -23,8 +24,7 @@ export interface AnswerTestDependencies extends TellDependencies {
   readonly host: Pick<PullRequestHost, "readPullRequest" | "remote"> & ConfigurationDependencies["host"];
   readonly mirrorRoot: string;
   readonly scratchRoot: string;
-  /** Hosts that packages may come from. */
-  readonly registries: readonly string[];
+  readonly packages: PackageSource;
   readonly outlines: OutlineMemory;
   readonly redact: Redact;
 }
@@ -82,23 +82,25 @@ async function testHead(
   ends: PullRequestEnds,
   signal: AbortSignal,
 ): Promise<TestOutcome> {
-  const { host, mirrorRoot, scratchRoot, registries, outlines, redact } = dependencies;
+  const { host, mirrorRoot, scratchRoot, outlines, redact } = dependencies;
   const { value: configuration } = await loadConfiguration(dependencies, subject.repository, signal);
   const mirror = await fetchEnds({ subject, ends, mirrorRoot, remote: host.remote(subject.repository), signal });
   const change = await withDeleted(mirror, await readChange(mirror, ends, signal), signal);
   const found = await openSandbox();
   const sandbox = "unavailable" in found ? undefined : found;
   const open = (base: string) => openWorkingTree({ mirror, base, scratchRoot, sandbox, signal });
-  const install = (tree: WorkingTree) => installPackages({ tree, allowedHosts: registries, signal });
   await using opened = new AsyncDisposableStack();
+  const place = { mirror, base: change.mergeBaseSha, scratchRoot, signal, source: dependencies.packages };
+  const install = (commit: string, tree: WorkingTree) =>
+    addPackages(opened.use(packagesOfCommit({ ...place, commit })), tree);
   const tree = opened.use(await open(ends.headSha));
-  const packages = tree.clone ? await install(tree) : undefined;
+  const packages = tree.clone ? await install(ends.headSha, tree) : undefined;
   const packagesMissing = packages && !packages.installed && packages.needed ? packages.reason : undefined;
   let base: WorkingTree | undefined;
   const openBase = async () => {
     if (base) return base.clone;
     base = opened.use(await open(change.mergeBaseSha));
-    if (packages?.installed) await install(base);
+    if (packages?.installed) await install(change.mergeBaseSha, base);
     return base.clone;
   };
   return await runTestingPhase(

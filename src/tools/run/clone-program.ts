@@ -3,8 +3,8 @@ import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { Redact } from "../../safety/redact.ts";
 import type { Clone } from "../../workspace/clone.ts";
-import { PYTHON_PACKAGES } from "../../workspace/install/package-plan.ts";
-import { BOX_FOLDER, type SandboxResult } from "../../workspace/sandbox/sandbox.ts";
+import { PYTHON_PACKAGES } from "../../workspace/install/pip-plan.ts";
+import { BOX_FOLDER, PROGRAM_PATH, type SandboxResult } from "../../workspace/sandbox/sandbox.ts";
 import { cleanText } from "../data/clean-text.ts";
 import { cutLine } from "../data/cut.ts";
 import { type ToolContext, ToolFailure } from "../tool.ts";
@@ -33,9 +33,6 @@ export const COMMAND_LIMITS = {
   maxFileBytes: 256 * MEBI,
   maxDiskBytes: 1_024 * MEBI,
 } as const;
-
-/** What the repository's own dependencies bring stands last, so that nothing in it takes the name of a program of the system. */
-const PROGRAM_PATH = `/opt/forge/bin:/usr/local/bin:/usr/bin:/bin:${BOX_FOLDER}/node_modules/.bin`;
 
 /**
  * Runs a program in the sandbox over the clone, when no file tool is at work in it.

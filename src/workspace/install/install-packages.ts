@@ -1,23 +1,44 @@
-import { chmod, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";
+import type { RepositoryFiles } from "../files/repository-files.ts";
 import { removeFolder } from "../remove-folder.ts";
-import type { InstallResult } from "../sandbox/sandbox.ts";
+import type { InstallResult, InstallSpec, Sandbox, SandboxUnavailable } from "../sandbox/sandbox.ts";
 import { makeTemporary } from "../scratch.ts";
-import type { WorkingTree } from "../working-tree/working-tree.ts";
-import { PACKAGE_FILES, type PackagePlan, packagePlans } from "./package-plan.ts";
+import { type KeptPackages, keepPackages, type PackageCache } from "./package-cache.ts";
+import { type Manager, packageFiles, packagePlans, planWithNpm, type Wanted } from "./package-plan.ts";
 
-export interface InstallRequest {
-  readonly tree: Pick<WorkingTree, "files" | "runInstall">;
+/** Where packages come from, and where they are kept. */
+export interface PackageSource extends PackageCache {
   /** Registry hosts by name, from the operator's configuration only. Nothing else is reached. */
-  readonly allowedHosts: readonly string[];
+  readonly registries: readonly string[];
   /** The operator's settings of package managers, such as `npm_config_registry`. Never a secret. */
   readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface InstallRequest {
+  readonly source: PackageSource;
+  /** Of the commit whose packages are wanted. */
+  readonly files: Pick<RepositoryFiles, "list" | "readMany">;
+  readonly sandbox: Sandbox | SandboxUnavailable | undefined;
+  /** Of the base commit, as `2026-01-31`: without a lock file nothing newer is installed. */
+  readonly day: string | undefined;
   readonly signal: AbortSignal;
 }
 
+/** Packages that are ready: in use until they are disposed of. */
+export interface Packages extends AsyncDisposable {
+  /** Shown read-only to what is run. */
+  readonly folder: string;
+  /** Whether an earlier installation was taken. */
+  readonly kept: boolean;
+  /** What people should know of them, in sentences. May hold words of the repository. */
+  readonly notes: readonly string[];
+}
+
 export type PackagesOutcome =
-  | { readonly installed: true; readonly durationMs: number }
+  | { readonly installed: true; readonly packages: Packages }
   /** `needed` is false where the repository asks for no packages. The reason may hold words of the repository: data for whoever shows it. */
   | { readonly installed: false; readonly needed: boolean; readonly reason: string };
 
@@ -34,69 +55,168 @@ const LIMITS = {
 } as const;
 
 /**
- * Installs what the root of the repository asks for, with the network reaching registries only and nobody's scripts run (SEC-1). A failing
- * installation is an outcome: work goes on without packages, and says so.
+ * Makes the packages ready that the root of a commit asks for, with the network reaching registries only and nobody's scripts run (SEC-1);
+ * from the cache where they were installed before. A failing installation is an outcome: work goes on without packages, and says so.
  * @throws the signal's reason
  */
-export async function installPackages({
-  tree,
-  allowedHosts,
-  env = {},
-  signal,
-}: InstallRequest): Promise<PackagesOutcome> {
-  const listed = await tree.files.list(signal);
-  const there = listed.ok ? PACKAGE_FILES.filter((path) => listed.paths.includes(path)) : [];
-  // One that is too large to be read is there all the same.
-  const texts = await tree.files.readMany(there, signal);
-  const plans = packagePlans((path) => (there.includes(path) ? (texts.get(path)?.toString("utf8") ?? "") : undefined));
+export async function installPackages(request: InstallRequest): Promise<PackagesOutcome> {
+  const { files, sandbox, day, signal } = request;
+  const listed = await files.list(signal);
+  const read = await files.readMany(listed.ok ? packageFiles(listed.paths) : [], signal);
+  const texts = new Map([...read].map(([path, content]) => [path, content.toString("utf8")]));
+  const plans = packagePlans(texts, day);
   const impossible = plans.find((plan) => plan.kind === "impossible");
   if (impossible !== undefined) return notInstalled(impossible.reason);
   const wanted = plans.filter((plan) => plan.kind === "install");
   if (wanted.length === 0) return { installed: false, needed: false, reason: "there are no packages to install" };
-  if (tree.runInstall === undefined) return notInstalled("there is no sandbox on this machine");
-  let durationMs = 0;
+  if (sandbox === undefined || "unavailable" in sandbox) return notInstalled("there is no sandbox on this machine");
+  const place = { ...request, sandbox };
+  await using managers = new AsyncDisposableStack();
+  const ready: Ready[] = [];
   for (const plan of wanted) {
-    const result = await attempt(tree.runInstall, plan, { allowedHosts, env, signal });
-    signal.throwIfAborted();
-    if (typeof result === "string") return notInstalled(result);
-    if (!result.ok) return notInstalled(reasonOf(plan.command, result));
-    durationMs += result.durationMs;
+    const manager = await bringManager(place, plan.manager);
+    if (typeof manager !== "string") ready.push({ plan, program: manager && managers.use(manager).program });
+    else ready.push({ plan: planWithNpm(texts, day, manager), program: undefined });
   }
-  return { installed: true, durationMs };
+  const kept = await keepPackages(request.source, {
+    key: [...MACHINE, ...ready.flatMap(keyOf)],
+    make: (folder) => installAll(place, ready, folder),
+    signal,
+  });
+  signal.throwIfAborted();
+  if (typeof kept === "string") return notInstalled(kept);
+  return {
+    installed: true,
+    packages: { ...kept, notes: ready.flatMap(({ plan }) => plan.notes ?? []), ...disposal(kept) },
+  };
+}
+
+/** Raised when what is made of the same inputs changes. */
+const GENERATION = "1";
+const MACHINE = [GENERATION, process.platform, process.arch, process.versions.modules];
+
+interface Ready {
+  readonly plan: Wanted;
+  /** Undefined: the machine's own. */
+  readonly program: Program | undefined;
+}
+
+interface Program {
+  readonly file: string;
+  readonly folder: string;
+  readonly version: string;
+}
+
+type Place = Omit<InstallRequest, "sandbox"> & { readonly sandbox: Sandbox };
+
+function disposal(kept: KeptPackages): AsyncDisposable {
+  return { [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose]() };
+}
+
+function keyOf({ plan, program }: Ready): string[] {
+  const inputs = [...plan.inputs].sort().flat();
+  return [plan.manager.name, program?.version ?? "", ...plan.args, ...inputs, plan.requirements ?? ""];
+}
+
+async function installAll(place: Place, ready: readonly Ready[], folder: string): Promise<string | undefined> {
+  for (const { plan, program } of ready) {
+    for (const [path, text] of plan.inputs) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), text);
+    }
+    const result = await attempt(place, plan, folder, program);
+    place.signal.throwIfAborted();
+    if (typeof result === "string") return result;
+    if (!result.ok) return reasonOf(plan.manager.name, result);
+  }
+  return undefined;
 }
 
 async function attempt(
-  run: NonNullable<WorkingTree["runInstall"]>,
-  { command, args, requirements }: Extract<PackagePlan, { kind: "install" }>,
-  place: Pick<InstallRequest, "allowedHosts" | "signal"> & { env: Readonly<Record<string, string>> },
+  { source, sandbox, signal }: Place,
+  { manager, args, requirements }: Wanted,
+  writable: string,
+  program: Program | undefined,
 ): Promise<InstallResult | string> {
+  const { registries: allowedHosts, env = {} } = source;
+  const spec: InstallSpec = {
+    ...LIMITS,
+    ...{ command: manager.name, args, writable, allowedHosts, env, signal },
+    ...defined({ program }),
+  };
   const folder = await makeTemporary("requirements");
   try {
-    if (requirements === undefined) return await run({ ...LIMITS, command, args, ...place });
+    if (requirements === undefined) return await sandbox.runInstall(spec);
     const file = join(folder, "requirements.txt");
     // The user inside may be another one, and has to pass and read.
     await chmod(folder, 0o711);
     await writeFile(file, requirements, { mode: 0o644 });
-    return await run({ ...LIMITS, command, args: [...args, `--requirement=${file}`], readOnly: [file], ...place });
+    return await sandbox.runInstall({ ...spec, args: [...args, `--requirement=${file}`], readOnly: [file] });
   } catch (error) {
-    place.signal.throwIfAborted();
+    signal.throwIfAborted();
     if (!(error instanceof ForgeError)) throw error;
-    return error.code === "program_missing" ? `${command} is not on this machine` : error.message;
+    return error.code === "program_missing" ? `${manager.name} is not on this machine` : error.message;
   } finally {
     await removeFolder(folder);
   }
+}
+
+/** Package managers as packages of the registry. Bun's are programs for one sort of machine each. */
+const PACKAGE_OF: Partial<Record<Manager["name"], string>> = {
+  pnpm: "pnpm",
+  yarn: "yarn",
+  "yarn-berry": "@yarnpkg/cli-dist",
+  bun: process.arch === "arm64" ? "@oven/bun-linux-aarch64" : "@oven/bun-linux-x64-baseline",
+};
+
+/**
+ * Brings a package manager in the version that the repository names, from the configured registries, checked by its integrity there, as
+ * any package: into the cache.
+ * @returns undefined where it is the machine's own; why it cannot be had, in half a sentence
+ */
+async function bringManager(
+  place: Place,
+  { name, version = "latest" }: Manager,
+): Promise<(AsyncDisposable & { readonly program: Program }) | string | undefined> {
+  const packageName = PACKAGE_OF[name];
+  if (packageName === undefined) return undefined;
+  const manifest = `${JSON.stringify({ private: true, dependencies: { [packageName]: version } })}\n`;
+  const args = ["install", "--no-package-lock", "--force"];
+  const plan: Wanted = {
+    kind: "install",
+    manager: { name: "npm" },
+    args,
+    inputs: new Map([["package.json", manifest]]),
+  };
+  const ready = [{ plan, program: undefined }];
+  const kept = await keepPackages(place.source, {
+    key: [...MACHINE, "manager", ...ready.flatMap(keyOf)],
+    make: (folder) => installAll(place, ready, folder),
+    signal: place.signal,
+  });
+  if (typeof kept === "string") return `${name} ${version} cannot be had (${kept})`;
+  const own = join(kept.folder, "node_modules", packageName);
+  const found = JSON.parse(await readFile(join(own, "package.json"), "utf8")) as {
+    readonly version: string;
+    readonly bin?: string | Readonly<Record<string, string>>;
+  };
+  const bin =
+    typeof found.bin === "string" ? found.bin : (found.bin?.[name === "yarn-berry" ? "yarn" : name] ?? "bin/bun");
+  const program = { file: join(own, bin), folder: kept.folder, version: found.version };
+  return { program, ...disposal(kept) };
 }
 
 function notInstalled(reason: string): PackagesOutcome {
   return { installed: false, needed: true, reason };
 }
 
-function reasonOf(command: string, { limitHit, refusedHosts, stderr }: InstallResult): string {
+function reasonOf(command: string, { limitHit, refusedHosts, stderr, stdout }: InstallResult): string {
   if (limitHit !== undefined) return `${command} was ended at its limit of ${limitHit}`;
   if (refusedHosts.length > 0)
     return `${command} asked for hosts that are not allowed: ${refusedHosts.slice(0, 5).join(", ")}`;
-  const lines = stderr.toString("utf8").split("\n");
-  const errors = lines.filter((line) => /\berr(?:or)?\b/i.test(line)).slice(0, 4);
+  // pnpm and Yarn say on standard output what went wrong.
+  const lines = `${stdout.toString("utf8")}\n${stderr.toString("utf8")}`.trim().split("\n");
+  const errors = lines.filter((line) => /\berr(?:or)?\b|ERR_|YN0[0-9]+: .*(?:error|fail)/i.test(line)).slice(0, 4);
   const said = (errors.length > 0 ? errors : lines.slice(-3)).join(" ").replace(/[\p{Cc}\p{Cf}]/gu, " ");
   return `${command} failed: ${said.replace(/\s+/g, " ").trim().slice(0, 300)}`;
 }

@@ -1,63 +1,192 @@
-import { BOX_FOLDER } from "../sandbox/sandbox.ts";
+import { parse } from "yaml";
+import type { INSTALLERS } from "../sandbox/sandbox.ts";
+import { pipPlan, REQUIREMENT_FILES } from "./pip-plan.ts";
 
 /** How the packages of a repository are installed, or why they are not. */
 export type PackagePlan =
   | {
       readonly kind: "install";
-      readonly command: "npm" | "pnpm" | "pip";
+      readonly manager: Manager;
       readonly args: readonly string[];
+      /** What stands in the folder that is installed into, by path. Nothing else of the repository does. */
+      readonly inputs: ReadonlyMap<string, string>;
       /** Text of a requirement file that takes the place of the repository's. */
       readonly requirements?: string;
+      /** What people should know of it, in sentences. */
+      readonly notes?: readonly string[];
     }
   | { readonly kind: "nothing" }
   | { readonly kind: "impossible"; readonly reason: string };
 
-/** All of these that are there are installed together, as a developer would. */
-const REQUIREMENT_FILES = [
-  "requirements.txt",
-  "requirements-dev.txt",
-  "requirements-test.txt",
-  "dev-requirements.txt",
-  "test-requirements.txt",
-];
+export type Wanted = Extract<PackagePlan, { kind: "install" }>;
+
+export interface Manager {
+  readonly name: (typeof INSTALLERS)[number];
+  /** One version, or a range where the repository names none; npm and pip are the machine's own. */
+  readonly version?: string;
+}
 
 /** Files at the root that say which packages are needed. */
-export const PACKAGE_FILES = [
+const ROOT_FILES = [
   "package.json",
   ...["package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb"],
+  ...[".npmrc", "pnpm-workspace.yaml", ".yarnrc.yml"],
   ...REQUIREMENT_FILES,
   ...["pyproject.toml", "Pipfile"],
 ];
 
-/**
- * One plan for each language that the root of the repository uses. Nothing in these texts becomes an option of a package manager.
- * @param textOf the text of one of `PACKAGE_FILES`; undefined when there is none, empty when it is not text
- */
-export function packagePlans(textOf: (path: string) => string | undefined): PackagePlan[] {
-  return [javascriptPlan(textOf), pipPlan(textOf)];
+/** More folders with packages of their own have no workspaces that we know of. */
+const MOST_MANIFESTS = 2_000;
+
+/** The files of a repository that a plan is made from. */
+export function packageFiles(paths: readonly string[]): string[] {
+  const root = new Set(ROOT_FILES);
+  const others = paths.filter(
+    (path) => /(?:^|\/)package\.json$|\.patch$/.test(path) && !/(?:^|\/)node_modules\//.test(path),
+  );
+  return [
+    ...paths.filter((path) => root.has(path)),
+    ...others.filter((path) => !root.has(path)).slice(0, MOST_MANIFESTS),
+  ];
 }
 
-const NOT_SUPPORTED: readonly (readonly [file: string, manager: string])[] = [
-  ["yarn.lock", "Yarn"],
-  ["bun.lock", "Bun"],
-  ["bun.lockb", "Bun"],
-];
+type TextOf = (path: string) => string | undefined;
 
-function javascriptPlan(textOf: (path: string) => string | undefined): PackagePlan {
-  const text = textOf("package.json");
+/**
+ * One plan for each language that the root of the repository uses. Nothing in these texts becomes an option of a package manager.
+ * @param texts of `packageFiles`; empty for one that is no text
+ * @param day of what the change was made on, as `2026-01-31`: without a lock file nothing newer is installed
+ */
+export function packagePlans(texts: ReadonlyMap<string, string>, day: string | undefined): PackagePlan[] {
+  const textOf: TextOf = (path) => texts.get(path);
+  return [javascriptPlan(texts, day), pipPlan(textOf)];
+}
+
+function javascriptPlan(texts: ReadonlyMap<string, string>, day: string | undefined): PackagePlan {
+  const text = texts.get("package.json");
   if (text === undefined) return { kind: "nothing" };
   const manifest = parsed(text);
   if (manifest === undefined) return { kind: "impossible", reason: "package.json is not valid JSON" };
-  if (!needsPackages(manifest)) return { kind: "nothing" };
-  const has = (path: string) => textOf(path) !== undefined;
-  if (has("package-lock.json") || has("npm-shrinkwrap.json")) return { kind: "install", command: "npm", args: ["ci"] };
-  if (has("pnpm-lock.yaml")) return { kind: "install", command: "pnpm", args: ["install", "--frozen-lockfile"] };
-  const other = NOT_SUPPORTED.find(([file]) => has(file));
-  if (other !== undefined) {
-    return { kind: "impossible", reason: `${other[1]} cannot be told to run no scripts of packages: npm and pnpm can` };
+  if (!needsPackages(manifest, texts)) return { kind: "nothing" };
+  const named = namedManager(manifest);
+  const has = (path: string) => texts.has(path);
+  const plan = (manager: Manager, args: readonly string[], files: readonly string[]) =>
+    ({ kind: "install", manager, args, inputs: inputsOf(texts, files) }) as const;
+  if (has("pnpm-lock.yaml") && named?.name !== "npm" && named?.name !== "yarn") {
+    const lock = texts.get("pnpm-lock.yaml") ?? "";
+    const version = (named?.name === "pnpm" ? named.version : undefined) ?? pnpmOf(lock);
+    return plan(
+      { name: "pnpm", version },
+      ["install", "--frozen-lockfile"],
+      ["pnpm-lock.yaml", "pnpm-workspace.yaml", ".npmrc"],
+    );
   }
-  // Without a lock file there is nothing to hold to; none is written either, as nobody asked for one.
-  return { kind: "install", command: "npm", args: ["install", "--no-package-lock"] };
+  if (has("yarn.lock") && named?.name !== "npm") {
+    const lock = texts.get("yarn.lock") ?? "";
+    const version = named?.name === "yarn" ? named.version : undefined;
+    if (/^__metadata:/m.test(lock)) {
+      const manager = { name: "yarn-berry", version: version ?? berryOf(lock) } as const;
+      return plan(manager, ["install", "--immutable"], ["yarn.lock", ".yarnrc.yml"]);
+    }
+    const manager = { name: "yarn", version: version?.startsWith("1.") ? version : "1" } as const;
+    return plan(manager, ["install", "--frozen-lockfile"], ["yarn.lock", ".npmrc"]);
+  }
+  if (has("bun.lock") || has("bun.lockb")) {
+    // The binary form is no text, and the manifest says what is wanted.
+    if (!has("bun.lock")) return withoutLock(plan, day, "the lock file is in Bun's binary form");
+    const version = (named?.name === "bun" ? named.version : undefined) ?? "1";
+    return plan({ name: "bun", version }, ["install", "--frozen-lockfile"], ["bun.lock", ".npmrc"]);
+  }
+  const lock = ["npm-shrinkwrap.json", "package-lock.json"].find(has);
+  if (lock !== undefined) return plan({ name: "npm" }, ["ci"], [lock, ".npmrc"]);
+  return withoutLock(plan, day, "there is no lock file");
+}
+
+type MakePlan = (manager: Manager, args: readonly string[], files: readonly string[]) => Wanted;
+
+/** Without a lock file there is nothing to hold to but the day; none is written either, as nobody asked for one. */
+function withoutLock(plan: MakePlan, day: string | undefined, why: string): Wanted {
+  const when = day === undefined ? [] : [`--before=${day}T23:59:59Z`];
+  const made = plan({ name: "npm" }, ["install", "--no-package-lock", ...when], [".npmrc"]);
+  const as = day === undefined ? "as they are now" : `as of ${day}, the day of the base commit`;
+  return { ...made, notes: [`Packages were resolved ${as}: ${why}.`] };
+}
+
+/** The same manifests, resolved by npm as of a day, where the manager that the repository names cannot be had. */
+export function planWithNpm(texts: ReadonlyMap<string, string>, day: string | undefined, why: string): Wanted {
+  const plan: MakePlan = (manager, args, files) => ({ kind: "install", manager, args, inputs: inputsOf(texts, files) });
+  return withoutLock(plan, day, why);
+}
+
+/** What an installation depends on; scripts, descriptions and the like are not among it, and their change asks for no new one. */
+const FIELDS = [
+  ...["name", "version", "private", "type", "workspaces", "bin", "os", "cpu", "libc"],
+  ...["dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "peerDependenciesMeta"],
+  ...["bundleDependencies", "bundledDependencies", "dependenciesMeta", "overrides", "resolutions", "pnpm"],
+  ...["catalog", "catalogs", "patchedDependencies", "trustedDependencies", "installConfig"],
+];
+
+function inputsOf(texts: ReadonlyMap<string, string>, files: readonly string[]): Map<string, string> {
+  const inputs = new Map<string, string>();
+  for (const [path, text] of texts) {
+    if (path.endsWith("package.json")) inputs.set(path, `${JSON.stringify(onlyFields(parsed(text) ?? {}), null, 2)}\n`);
+    else if (path.endsWith(".patch")) inputs.set(path, text);
+    else if (files.includes(path)) inputs.set(path, cleanSettings(path, text));
+  }
+  return inputs;
+}
+
+function onlyFields(manifest: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(FIELDS.flatMap((name) => (name in manifest ? [[name, manifest[name]]] : [])));
+}
+
+/** Settings of Yarn that say what is installed; the others name programs, plugins, folders and tokens. */
+const YARN_SETTINGS = [
+  "packageExtensions",
+  "supportedArchitectures",
+  "compressionLevel",
+  "checksumBehavior",
+  "catalog",
+  "catalogs",
+  "nmHoistingLimits",
+  "defaultProtocol",
+];
+
+function cleanSettings(path: string, text: string): string {
+  // Who we are to a registry is none of the repository's business, and names of variables in it stop some managers.
+  if (path === ".npmrc")
+    return text
+      .split(/\r?\n/)
+      .filter((line) => !/_auth|_password|token|username|email|certfile|keyfile|\$\{/i.test(line))
+      .join("\n");
+  if (path !== ".yarnrc.yml") return text;
+  try {
+    const settings = Object(parse(text)) as Record<string, unknown>;
+    return `${JSON.stringify(Object.fromEntries(YARN_SETTINGS.flatMap((name) => (name in settings ? [[name, settings[name]]] : []))))}\n`;
+  } catch {
+    return "{}\n";
+  }
+}
+
+/** The manager that the manifest names, with its exact version where there is one. */
+function namedManager(manifest: Record<string, unknown>): { name: string; version?: string } | undefined {
+  const [, name = "", version] =
+    /^(npm|pnpm|yarn|bun)(?:@(\d+\.\d+\.\d+(?:-[\w.]+)?))?(?:\+|$)/.exec(String(manifest.packageManager ?? "")) ?? [];
+  if (name === "") return undefined;
+  return version === undefined ? { name } : { name, version };
+}
+
+/** The newest line of pnpm that reads a lock file as it stands. */
+function pnpmOf(lock: string): string {
+  const [, version = ""] = /^lockfileVersion:\s*['"]?(\d+(?:\.\d+)?)/m.exec(lock) ?? [];
+  if (version.startsWith("5.") || version === "5") return version === "5.4" ? "7" : "6";
+  return version.startsWith("6") ? "8" : "10";
+}
+
+/** The line of Yarn that wrote a lock file. */
+function berryOf(lock: string): string {
+  const [, version = ""] = /^__metadata:\s*\n\s+version:\s*(\d+)/m.exec(lock) ?? [];
+  return Number(version) >= 8 ? "4" : "3";
 }
 
 function parsed(text: string): Record<string, unknown> | undefined {
@@ -70,64 +199,7 @@ function parsed(text: string): Record<string, unknown> | undefined {
 }
 
 /** Packages of other folders belong to a root with workspaces. */
-function needsPackages(manifest: Record<string, unknown>): boolean {
+function needsPackages(manifest: Record<string, unknown>, texts: ReadonlyMap<string, string>): boolean {
   const groups = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "workspaces"];
-  return groups.some((name) => Object.keys(Object(manifest[name])).length > 0);
-}
-
-/** Where Python packages stand, from the root: a folder that is part of no commit. Whoever runs Python puts it into PYTHONPATH. */
-export const PYTHON_PACKAGES = ".venv/forge";
-
-/**
- * A package by its name, with versions, extras and markers; no address, no folder and no option but a hash. No two parts of it can take
- * the same characters, so that no line takes long.
- */
-const NAMED =
-  /^[A-Za-z0-9][\w.-]*(?: ?\[[\w ,.-]*\])?(?: ?,? ?[=<>!~]{1,3} ?[\w.*+-]+)*(?: ?;(?:(?! -)[^@\\])*)?(?: --hash=sha\d+:[0-9a-f]+)*$/;
-const LONGEST_LINE = 10_000;
-
-/**
- * Python's packages are installed from requirement files only, and only where every line names a package: an address or a folder would be
- * built, by a program that it brings.
- */
-function pipPlan(textOf: (path: string) => string | undefined): PackagePlan {
-  const lines: string[] = [];
-  for (const file of REQUIREMENT_FILES) {
-    for (const line of linesOf(textOf(file) ?? "")) {
-      if (isAnotherFile(line)) continue;
-      if (line.length > LONGEST_LINE || !NAMED.test(line)) {
-        return { kind: "impossible", reason: `${file} asks for something that is no package by its name` };
-      }
-      lines.push(line);
-    }
-  }
-  if (lines.length > 0) {
-    const args = ["install", "--upgrade", `--target=${BOX_FOLDER}/${PYTHON_PACKAGES}`];
-    return { kind: "install", command: "pip", args, requirements: `${[...new Set(lines)].join("\n")}\n` };
-  }
-  const needs = /^[ \t]*dependencies\s*=\s*\[\s*["']|^\[tool\.poetry\.dependencies\]|^\[packages\]/m;
-  const other = ["pyproject.toml", "Pipfile"].find((file) => needs.test(textOf(file) ?? ""));
-  if (other === undefined) return { kind: "nothing" };
-  return {
-    kind: "impossible",
-    reason: `Python's packages are installed from requirements.txt, and only ${other} names any`,
-  };
-}
-
-/** Without comments, a line that ends in a backslash joined with the next. */
-function linesOf(text: string): string[] {
-  const joined = text.replace(/\\\r?\n/g, " ");
-  const bare = joined.split(/\r?\n/).map((line) =>
-    line
-      .replace(/(?:^|\s)#.*$/, "")
-      .replace(/\s+/g, " ")
-      .trim(),
-  );
-  return bare.filter((line) => line !== "");
-}
-
-/** A file that is read anyway. */
-function isAnotherFile(line: string): boolean {
-  const named = /^(?:-r|--requirement)[\s=]*(?:\.\/)?(\S+)$/.exec(line)?.[1];
-  return named !== undefined && REQUIREMENT_FILES.includes(named);
+  return texts.has("pnpm-workspace.yaml") || groups.some((name) => Object.keys(Object(manifest[name])).length > 0);
 }

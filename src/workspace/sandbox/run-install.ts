@@ -22,6 +22,9 @@ const INSIDE_FOLDER = fileURLToPath(new URL("./inside", import.meta.url));
 const WITHOUT_SCRIPTS: Readonly<Record<InstallSpec["command"], readonly string[]>> = {
   npm: ["--ignore-scripts"],
   pnpm: ["--ignore-scripts", "--ignore-pnpmfile"],
+  yarn: ["--ignore-scripts", "--ignore-engines", "--non-interactive"],
+  "yarn-berry": ["--mode=skip-build"],
+  bun: ["--ignore-scripts", "--no-progress"],
   // A wheel is unpacked; everything else is built, by a program that it brings.
   pip: ["--only-binary=:all:"],
 };
@@ -44,11 +47,33 @@ const INSTALL_ENVIRONMENT = {
   NODE_USE_SYSTEM_CA: "1",
 };
 
-const PIP_ENVIRONMENT = {
-  PIP_CONFIG_FILE: "/dev/null",
-  PIP_CACHE_DIR: "/tmp/pip-cache",
-  PIP_DISABLE_PIP_VERSION_CHECK: "1",
-  PIP_NO_INPUT: "1",
+/** Nothing of a repository takes the place of the manager that was chosen, and nothing is written beside the folder and `/tmp`. */
+const ENVIRONMENT_OF: Partial<Record<InstallSpec["command"], Readonly<Record<string, string>>>> = {
+  pnpm: {
+    npm_config_store_dir: "/tmp/pnpm-store",
+    npm_config_manage_package_manager_versions: "false",
+    npm_config_package_manager_strict: "false",
+    npm_config_engine_strict: "false",
+    COREPACK_ENABLE_STRICT: "0",
+  },
+  yarn: { YARN_IGNORE_PATH: "1", YARN_CACHE_FOLDER: "/tmp/yarn-cache" },
+  "yarn-berry": {
+    YARN_IGNORE_PATH: "1",
+    YARN_ENABLE_SCRIPTS: "false",
+    YARN_ENABLE_TELEMETRY: "false",
+    YARN_ENABLE_GLOBAL_CACHE: "true",
+    YARN_ENABLE_HARDENED_MODE: "false",
+    YARN_GLOBAL_FOLDER: "/tmp/yarn",
+    // What is run finds its packages as Node does, also where the project's own way is Plug'n'Play.
+    YARN_NODE_LINKER: "node-modules",
+  },
+  bun: { BUN_INSTALL_CACHE_DIR: "/tmp/bun-cache", DO_NOT_TRACK: "1" },
+  pip: {
+    PIP_CONFIG_FILE: "/dev/null",
+    PIP_CACHE_DIR: "/tmp/pip-cache",
+    PIP_DISABLE_PIP_VERSION_CHECK: "1",
+    PIP_NO_INPUT: "1",
+  },
 };
 
 /**
@@ -57,10 +82,10 @@ const PIP_ENVIRONMENT = {
  */
 export async function runInstall(
   run: (spec: SandboxSpec) => Promise<SandboxResult>,
-  { command, args, allowedHosts, env, readOnly = [], ...limits }: InstallSpec,
+  { command, args, program: given, allowedHosts, env, readOnly = [], ...limits }: InstallSpec,
 ): Promise<InstallResult> {
   if (!INSTALLERS.includes(command)) throw installRefused(command);
-  const program = await programOf(command);
+  const program = given === undefined ? await programOf(command) : startOf(given);
   const folder = await makeTemporary("install");
   try {
     // The user inside may be another one, and has to pass.
@@ -73,7 +98,7 @@ export async function runInstall(
       command: "node",
       args: [join(INSIDE_FOLDER, "forward-to-proxy.ts"), socket, ...program.start, ...withoutScripts(command, args)],
       readOnly: [INSIDE_FOLDER, socket, ...program.readOnly, ...readOnly],
-      env: { ...env, ...INSTALL_ENVIRONMENT, ...(command === "pip" ? PIP_ENVIRONMENT : {}) },
+      env: { ...env, ...INSTALL_ENVIRONMENT, ...ENVIRONMENT_OF[command] },
     });
     return { ...result, refusedHosts: [...proxy.refused] };
   } finally {
@@ -97,10 +122,15 @@ async function programOf(command: InstallSpec["command"]): Promise<{ start: stri
   return { start: ["node", program], readOnly };
 }
 
+/** A script of Node's, or a program by itself. */
+function startOf({ file, folder }: NonNullable<InstallSpec["program"]>): { start: string[]; readOnly: string[] } {
+  return { start: /\.[cm]?js$/.test(file) ? ["node", file] : [file], readOnly: [folder] };
+}
+
 function installRefused(command: string): ForgeError {
   return new ForgeError(
     "install_refused",
-    `${JSON.stringify(command)} cannot be told to leave scripts out: use npm, pnpm or pip.`,
+    `${JSON.stringify(command)} cannot be told to leave scripts out: use npm, pnpm, Yarn, Bun or pip.`,
     {
       source: "permission",
       severity: "medium",

@@ -4,6 +4,9 @@ import type { ProgramResult } from "../run-program.ts";
 /** Where the writable folder stands inside the sandbox, whatever its path is outside. */
 export const BOX_FOLDER = "/box";
 
+/** What the repository's own dependencies bring stands last, so that nothing in it takes the name of a program of the system. */
+export const PROGRAM_PATH = `/opt/forge/bin:/usr/local/bin:/usr/bin:/bin:${BOX_FOLDER}/node_modules/.bin`;
+
 /** What a run may use. Every limit is a ceiling for all its processes together unless it says otherwise. */
 export interface SandboxLimits {
   readonly timeoutMs: number;
@@ -54,10 +57,12 @@ export interface SandboxSpec extends SandboxLimits {
 }
 
 /** Package managers that can be told to run no scripts. */
-export const INSTALLERS = ["npm", "pnpm", "pip"] as const;
+export const INSTALLERS = ["npm", "pnpm", "yarn", "yarn-berry", "bun", "pip"] as const;
 
 export interface InstallSpec extends Omit<SandboxSpec, "command" | "okCodes"> {
   readonly command: (typeof INSTALLERS)[number];
+  /** The file to start, in a folder of ours that is shown with it; the machine's own when not given. */
+  readonly program?: { readonly file: string; readonly folder: string };
   /** The folder that is installed into. */
   readonly writable: string;
   /** Registry hosts by name, with a port unless it is 443. Nothing else is reached; from the operator's configuration only. */

@@ -1,6 +1,6 @@
 import { mkdtemp, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { type Clone, openClone } from "../clone.ts";
+import { type OwnClone, openClone } from "../clone.ts";
 import { compareTrees, type RawPullRequestDiff } from "../diff.ts";
 import { type Listing, openFolderFiles } from "../files/folder-files.ts";
 import type { WorkFiles } from "../files/repository-files.ts";
@@ -10,7 +10,7 @@ import type { Mirror } from "../mirror.ts";
 import { pathFromBytes } from "../path-text.ts";
 import { removeFolder } from "../remove-folder.ts";
 import { requireObjectId } from "../revision.ts";
-import type { InstallResult, InstallSpec, Sandbox } from "../sandbox/sandbox.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
 import { knownId } from "./folder-state.ts";
 import { type CommitText, commitObject } from "./git-object.ts";
 import { type MergeOutcome, type MergeSpec, mergeCommit } from "./merge-commit.ts";
@@ -51,9 +51,7 @@ export interface WorkingTree extends AsyncDisposable {
   readonly folder: string;
   readonly files: WorkFiles;
   /** The same files with programs in the sandbox; undefined where there is no sandbox, so that nothing can be run (SEC-1). */
-  readonly clone: Clone | undefined;
-  /** Installs packages into the folder as the sandbox does it; undefined as `clone`. They are part of no tree. */
-  readonly runInstall: ((spec: Omit<InstallSpec, "writable">) => Promise<InstallResult>) | undefined;
+  readonly clone: OwnClone | undefined;
   /** The base, or the last commit made or merged. */
   head(): string;
   /** The tree that a commit would have now: see `readFolderState` for what belongs to it. */
@@ -88,12 +86,9 @@ export async function openWorkingTree(spec: WorkingTreeSpec): Promise<WorkingTre
     const files = openFolderFiles({ root, lock, list });
     const clone = sandbox === undefined ? undefined : await openClone({ folder: root, sandbox, list, lock });
     const alone = <T>(work: () => Promise<T>) => lock.alone(signal, work);
-    const install = (box: Sandbox) => (given: Omit<InstallSpec, "writable">) =>
-      lock.exclusive(given.signal, () => box.runInstall({ ...given, writable: root }));
     let kept = snapshot;
     return {
       ...{ base, folder: root, files: clone?.files ?? files, clone },
-      runInstall: sandbox === undefined ? undefined : install(sandbox),
       head: () => state.head,
       treeId: () => alone(async () => (await lookAt(state)).tree.sha),
       commit: (given) => alone(() => commitAll(state, given)),

@@ -13,8 +13,10 @@ import { readWorkTree, storeWorkTree } from "../../../store/put-work-tree.ts";
 import { readEvents } from "../../../store/read-events.ts";
 import { countCalls } from "../../../store/read-spend.ts";
 import { giveUpSpend } from "../../../store/reservations.ts";
+import { readCommitDay } from "../../../workspace/commit-log.ts";
 import { installPackages } from "../../../workspace/install/install-packages.ts";
 import type { Mirror } from "../../../workspace/mirror.ts";
+import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
 import type { WorkingTree } from "../../../workspace/working-tree/working-tree.ts";
 import { describeTesting } from "../../ai/describe-testing.ts";
 import { readInstructions } from "../../ai/find-instructions.ts";
@@ -86,6 +88,7 @@ export async function openPhaseWorkspace(
   await giveUpSpend(store, runId);
   const keeper = createStoredSpendKeeper(store, spenderFor(job, phase), now);
   const tree = await openTree(dependencies, job, run);
+  const inUse = new AsyncDisposableStack();
   try {
     const files = tree.files;
     const listed = await files.list(signal);
@@ -94,8 +97,15 @@ export async function openPhaseWorkspace(
       ["package.json", "pyproject.toml", "mypy.ini"].filter((path) => paths.includes(path)),
       signal,
     );
-    const install = (into: WorkingTree) =>
-      installPackages({ tree: into, allowedHosts: dependencies.registries, signal });
+    const install = async (into: WorkingTree) => {
+      const day = await readCommitDay(tree.mirror, run.base.sha, signal);
+      const source = dependencies.packages;
+      const outcome = await installPackages({ source, files: into.files, sandbox: await openSandbox(), day, signal });
+      if (!outcome.installed) return outcome;
+      inUse.use(outcome.packages);
+      await into.clone?.addPackages(outcome.packages.folder);
+      return outcome;
+    };
     // A planner reads only.
     const packages = phase === "planning" || !tree.clone ? undefined : await install(tree);
     const packagesMissing = packages && !packages.installed && packages.needed ? packages.reason : undefined;
@@ -173,11 +183,14 @@ export async function openPhaseWorkspace(
       spentUsd: async () => (await spentOf(keeper, limits)) + (run.took.review?.costUsd ?? 0),
       elapsedMs: () => Math.round(performance.now() - began),
       // A planner writes and runs nothing.
-      [Symbol.asyncDispose]: () =>
-        phase === "planning" && job.trees ? job.trees.put(tree) : tree[Symbol.asyncDispose](),
+      [Symbol.asyncDispose]: async () => {
+        await (phase === "planning" && job.trees ? job.trees.put(tree) : tree[Symbol.asyncDispose]());
+        await inUse.disposeAsync();
+      },
     };
   } catch (error) {
     await tree[Symbol.asyncDispose]();
+    await inUse.disposeAsync();
     throw error;
   }
 }

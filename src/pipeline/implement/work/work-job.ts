@@ -2,6 +2,7 @@ import type { OutlineMemory } from "../../../analysis/map/read-graph.ts";
 import type { Input } from "../../../domain/inputs.ts";
 import type { Subject } from "../../../domain/subjects.ts";
 import type { Fence } from "../../../store/fence.ts";
+import type { PackageSource } from "../../../workspace/install/install-packages.ts";
 import type { PullRequestAi } from "../../review/ai/pull-request-ai.ts";
 import { type Handled, type HandleInputPorts, handleInput } from "../../runs/handle-input.ts";
 import type { IssueHost, PullRequestHost } from "../../runs/ports.ts";
@@ -15,8 +16,7 @@ export interface WorkDependencies extends HandleInputPorts {
   readonly mirrorRoot: string;
   /** Folder for scratch space; everything in it may be deleted. */
   readonly scratchRoot: string;
-  /** Hosts that packages may be installed from. */
-  readonly registries: readonly string[];
+  readonly packages: PackageSource;
   /** What the files of repositories declare, as far as it was read before. */
   readonly outlines: OutlineMemory;
   /** Who the commits are by: Forge's own account on GitHub. */

@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, symlink } from "node:fs/promises";
+import { mkdtemp, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { createTrials, type TrialCopy, type Trials } from "../../../agents/reviewer/trials.ts";
 import { compiles } from "../../../analysis/compiles.ts";
@@ -22,7 +22,7 @@ export interface TrialContext {
   /** Writes the head's files into an empty folder of ours; gives the reason where that cannot be done. */
   readonly writeHead: (folder: string, signal: AbortSignal) => Promise<string | undefined>;
   readonly change: Pick<Change, "files" | "contents" | "oldContents">;
-  /** The installed packages of the repository, seen read-only; without them only what needs none can be run. */
+  /** A folder with the installed packages of the repository, seen read-only; without them only what needs none can be run. */
   readonly packages?: string | undefined;
   /** Taken away by whoever made it. */
   readonly scratchRoot: string;
@@ -69,9 +69,10 @@ interface CopyContext extends Pick<TrialContext, "packages" | "signal"> {
 async function copyOf(folder: string, prefix: string, { sandbox, packages, signal }: CopyContext): Promise<TrialCopy> {
   const copy = await mkdtemp(prefix);
   await copyFiles(folder, copy, signal);
-  if (packages !== undefined) await symlink(packages, join(copy, "node_modules"));
+  const clone = await openClone({ folder: copy, sandbox });
+  if (packages !== undefined) await clone.addPackages(packages);
   return {
-    clone: await openClone({ folder: copy, sandbox, ...(packages === undefined ? {} : { readOnly: [packages] }) }),
+    clone,
     [Symbol.asyncDispose]: async () => void (await removeFolder(copy)),
   };
 }
@@ -102,15 +103,20 @@ function beforeOf({ files, oldContents }: TrialContext["change"]): Map<string, B
  */
 export async function openTestClone({
   writeHead,
+  packages,
   scratchRoot,
   signal,
-}: Pick<TrialContext, "writeHead" | "scratchRoot" | "signal">): Promise<Clone | undefined> {
+}: Pick<TrialContext, "writeHead" | "packages" | "scratchRoot" | "signal">): Promise<Clone | undefined> {
   const sandbox = await openSandbox();
   if ("unavailable" in sandbox) return undefined;
   return cloneLater(async () => {
     const folder = await mkdtemp(join(scratchRoot, "tests-"));
     const reason = await writeHead(folder, signal);
-    if (reason === undefined) return openClone({ folder, sandbox });
+    if (reason === undefined) {
+      const clone = await openClone({ folder, sandbox });
+      if (packages !== undefined) await clone.addPackages(packages);
+      return clone;
+    }
     const message = `The head could not be written out: ${reason}`;
     throw new ForgeError("clone_unavailable", message, { source: "resource", recoverability: "none" });
   });

@@ -28,6 +28,7 @@ import { noteGates, openGatekeeper } from "../../ai/gatekeeper.ts";
 import { openRunMemory } from "../../ai/open-run-memory.ts";
 import { createStoredSpendKeeper } from "../../ai/spend-keeper.ts";
 import { heedStop, keepSteps } from "../../ai/step-keeper.ts";
+import type { PackagesOfCommit } from "../../change/packages-of-commit.ts";
 import type { Change } from "../../change/read-change.ts";
 import type { PullRequestHost } from "../../runs/ports.ts";
 import { evolveSubject, extensionsOf, NO_FACTS } from "../../runs/subject-facts.ts";
@@ -66,6 +67,8 @@ export interface PullRequestAiRequest {
   readonly risk: RiskReport | undefined;
   readonly configuration: RepoConfig;
   readonly scratchRoot: string;
+  /** Of the head; undefined where nothing is installed here. */
+  readonly packages?: PackagesOfCommit | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -125,6 +128,8 @@ export async function readWithAi(ai: PullRequestAi | undefined, given: PullReque
   }
 }
 
+const NOT_INSTALLED = { installed: false, needed: true } as const;
+
 async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scratch: string) {
   const { change, configuration, mirror, ends, signal, subject, host, store, runId } = request;
   const files = openCommitFiles({ mirror, commit: ends.headSha, scratch });
@@ -132,8 +137,10 @@ async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scra
   const { redact } = ai;
   const memory = openRunMemory(ai.memory, request, redact);
   const site = { writeHead: change.writeHead, scratchRoot: scratch, signal };
-  const testing = await describeTesting(files, "none", signal);
-  const clone = testing === undefined ? undefined : await openTestClone(site);
+  const installed = (await request.packages?.get()) ?? NOT_INSTALLED;
+  const packages = installed.installed ? installed.packages.folder : undefined;
+  const testing = await describeTesting(files, installed.installed || !installed.needed ? "all" : "none", signal);
+  const clone = testing === undefined ? undefined : await openTestClone({ ...site, packages });
   return {
     ...{ title: request.title, change, configuration, signal, found: request.found, readable: request.readable },
     instructions: await readInstructions(host, subject.repository, change.files, configuration, signal),
@@ -148,7 +155,7 @@ async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scra
       memory: memory.port,
       ...defined({ clone }),
     }),
-    openTrials: () => openTrials({ ...site, change, redact }),
+    openTrials: () => openTrials({ ...site, packages, change, redact }),
     steps: heedStop(
       keepSteps({ store, runId, fence: request.fence, now: request.now, makeId: request.makeId }),
       store,

@@ -89,9 +89,8 @@ async function readingTools(
 
 /** Tests need the packages of the repository: where somebody installed them, they are seen read-only. */
 async function installedPackages(folder: string): Promise<string | undefined> {
-  const packages = join(folder, "node_modules");
-  const stats = await lstat(packages).catch(() => undefined);
-  return stats?.isDirectory() ? packages : undefined;
+  const stats = await lstat(join(folder, "node_modules")).catch(() => undefined);
+  return stats?.isDirectory() ? folder : undefined;
 }
 
 /** A change does not rewrite the instructions by which it is judged: of a changed file the old text counts. */

@@ -15,9 +15,11 @@ import type { PullRequestEnds, Subject } from "../../../domain/subjects.ts";
 import { readLedger, takenFindingIds } from "../../../store/read-ledger.ts";
 import { type EarlierReview, readReviews } from "../../../store/read-reviews.ts";
 import type { Store } from "../../../store/store.ts";
+import type { PackageSource } from "../../../workspace/install/install-packages.ts";
 import type { Mirror } from "../../../workspace/mirror.ts";
 import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
 import { fetchEnds } from "../../change/fetch-ends.ts";
+import { packagesOfCommit } from "../../change/packages-of-commit.ts";
 import { readChange } from "../../change/read-change.ts";
 import type { Configuration } from "../../runs/configuration/load-configuration.ts";
 import type { GitRemote } from "../../runs/ports.ts";
@@ -43,6 +45,8 @@ export interface ReviewWork {
   readonly analysisCache?: AnalysisCache;
   /** Models that read changes too. */
   readonly ai?: PullRequestAi;
+  /** Where packages of repositories come from; without it nothing that needs them is run. */
+  readonly packages?: PackageSource;
   /** For the log: people are told only that the analyser did not run. */
   readonly onAnalyserFailure?: (analyser: string, thrown: unknown) => void;
 }
@@ -86,6 +90,8 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
   const since = await sinceLast(mirror, ends, reviews[0], signal);
   const ledger = await readLedger(store, subject);
   const known = ledger.map(({ finding }) => ({ fingerprint: finding.fingerprint, file: finding.file }));
+  const place = { mirror, commit: headSha, base: change.mergeBaseSha, scratchRoot, signal };
+  await using packages = work.packages && packagesOfCommit({ ...place, source: work.packages });
   const analysis = await analyseChange({
     files: change.files,
     contents: change.contents,
@@ -98,7 +104,7 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
     key: work.fingerprintKey,
     known,
     scratchRoot,
-    configured: { sandbox: openSandbox, writeHead: change.writeHead },
+    configured: { sandbox: openSandbox, writeHead: change.writeHead, ...defined({ packages: packages?.get }) },
     ...defined({ cache: work.analysisCache, onFailure: work.onAnalyserFailure }),
     signal,
   });
@@ -106,7 +112,7 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
     ...{ mirror, change, author, at, scratchRoot, signal },
     configuration: configuration.value,
   });
-  const material = { store, subject, ends, mirror, change, ledger, risk, scratchRoot, signal };
+  const material = { store, subject, ends, mirror, change, ledger, risk, scratchRoot, packages, signal };
   const readable = readablePaths(analysis.sources);
   const found = { found: analysis.observations, readable, configuration: configuration.value };
   const read = request.forModels && (await readWithAi(work.ai, { ...material, ...found, ...request.forModels }));
@@ -125,7 +131,8 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
   const cut = change.cut === undefined ? undefined : { reason: change.cut, all: change.files.length === 0 };
   const changed = noteConfigurationChange(change, request.defaultBranch);
   const untried = await noteUntried(read?.outcome?.observations ?? []);
-  const notes = [...configuration.problems, ...(read?.notes ?? []), ...(changed ? [changed] : []), ...untried];
+  const said = [...(read?.notes ?? []), ...((await packages?.notes()) ?? [])];
+  const notes = [...configuration.problems, ...said, ...(changed ? [changed] : []), ...untried];
   return {
     findings,
     beyondLimit,

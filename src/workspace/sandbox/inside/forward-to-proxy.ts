@@ -25,6 +25,8 @@ const proxyVariables = [
   "https_proxy",
   "npm_config_proxy",
   "npm_config_https_proxy",
+  "YARN_HTTP_PROXY",
+  "YARN_HTTPS_PROXY",
 ];
 const child = spawn(command, args, {
   stdio: "inherit",

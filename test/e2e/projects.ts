@@ -1,0 +1,93 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Package managers by the lock file that a project of theirs has; one has none. */
+export const MANAGERS = ["npm", "pnpm", "yarn", "yarn-berry", "bun", "none"] as const;
+export type Manager = (typeof MANAGERS)[number];
+
+/** Lock files of one manifest with every runner, so that a manager installs once for all of them. */
+const LOCKS = "fixtures/projects/runners";
+
+const MANIFEST = {
+  name: "cart",
+  version: "1.0.0",
+  private: true,
+  type: "module",
+};
+const PACKAGES = { ava: "6.4.1", jest: "29.7.0", mocha: "11.7.4", vite: "8.3.8", vitest: "5.1.0" };
+
+export const SOURCE = "src/total.js";
+const BASE = "export function total(items) {\n  let sum = 0;\n  return sum;\n}\n";
+/** The seeded fault: how many there are of an item does not count. */
+const FAULTY =
+  "export function total(items) {\n  let sum = 0;\n  for (const item of items) {\n    sum += item.price;\n  }\n  return sum;\n}\n";
+
+/** A project with one way to run its tests. */
+export interface SeededProject {
+  readonly base: Readonly<Record<string, string>>;
+  /** What the change makes of it. */
+  readonly change: Readonly<Record<string, string>>;
+  /** The faulty line and what mends it. */
+  readonly fault: { readonly file: string; readonly line: number; readonly quote: string; readonly fix: string };
+  /** A test that fails with the fault alone. */
+  readonly demonstration: { readonly path: string; readonly content: string };
+}
+
+const CALL = "total([{ price: 3, count: 2 }])";
+const IMPORT = 'import { total } from "../src/total.js";\n';
+
+/** How a test is written for a runner, and what script runs it. */
+const RUNNERS = {
+  vitest: {
+    script: "vitest run",
+    content: (name: string, value: string) =>
+      `import { expect, test } from "vitest";\n${IMPORT}test("${name}", () => expect(${value}).toBe(6));\n`,
+  },
+  jest: {
+    script: "cross-env NODE_OPTIONS=--experimental-vm-modules jest",
+    content: (name: string, value: string) => `${IMPORT}test("${name}", () => expect(${value}).toBe(6));\n`,
+  },
+  mocha: {
+    script: "npm run unit",
+    more: { unit: "c8 mocha 'test/**/*.test.js'" },
+    content: (name: string, value: string) =>
+      `import assert from "node:assert";\n${IMPORT}describe("total", () => it("${name}", () => assert.equal(${value}, 6)));\n`,
+  },
+  ava: {
+    script: "ava",
+    content: (name: string, value: string) =>
+      `import test from "ava";\n${IMPORT}test("${name}", (t) => t.is(${value}, 6));\n`,
+  },
+  "node:test": {
+    script: "node --test",
+    content: (name: string, value: string) =>
+      `import assert from "node:assert";\nimport { test } from "node:test";\n${IMPORT}test("${name}", () => assert.equal(${value}, 6));\n`,
+  },
+} as const;
+
+export type Runner = keyof typeof RUNNERS;
+export const RUNNER_NAMES = Object.keys(RUNNERS) as Runner[];
+
+/** A project of a manager and a runner, with a fault that a change brings in. */
+export function seededProject(manager: Manager, runner: Runner): SeededProject {
+  const how = RUNNERS[runner];
+  const scripts = { test: how.script, ...("more" in how ? how.more : {}) };
+  const manifest = `${JSON.stringify({ ...MANIFEST, scripts, devDependencies: PACKAGES }, null, 2)}\n`;
+  return {
+    base: {
+      "package.json": manifest,
+      [SOURCE]: BASE,
+      "test/empty.test.js": how.content("is six", `total([]) + 6`),
+      ...lockOf(manager),
+    },
+    change: { [SOURCE]: FAULTY },
+    fault: { file: SOURCE, line: 4, quote: "sum += item.price;", fix: "    sum += item.price * item.count;" },
+    demonstration: { path: "test/count.test.js", content: how.content("counts", CALL) },
+  };
+}
+
+function lockOf(manager: Manager): Record<string, string> {
+  const folder = join(LOCKS, manager);
+  if (!existsSync(folder)) return {};
+  return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+}
