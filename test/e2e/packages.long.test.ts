@@ -73,8 +73,8 @@ function verdictOf({ github }: World, number = 1) {
   return { conclusion: check?.conclusion, summary: check?.summary ?? "", body };
 }
 
-const CELLS = MANAGERS.flatMap((manager) => RUNNER_NAMES.map((runner) => [manager, runner] as const)).filter(
-  ([manager, runner]) => (process.env.FORGE_TEST_CELL ?? `${manager}/${runner}`) === `${manager}/${runner}`,
+const CELLS = MANAGERS.flatMap((manager) => RUNNER_NAMES.map((runner) => [manager, runner] as const)).filter((cell) =>
+  new RegExp(process.env.FORGE_TEST_CELL ?? "").test(cell.join("/")),
 );
 
 boxed.each(CELLS)(

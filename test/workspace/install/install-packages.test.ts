@@ -5,8 +5,20 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
+
+<<<<<<< HEAD
+
 import { installPackages } from "../../../src/workspace/install/install-packages.ts";
 import { PYTHON_PACKAGES } from "../../../src/workspace/install/package-plan.ts";
+
+=======
+
+import { installPackages, type PackageSource } from "../../../src/workspace/install/install-packages.ts";
+import { PYTHON_PACKAGES } from "../../../src/workspace/install/pip-plan.ts";
+import type { Sandbox } from "../../../src/workspace/sandbox/sandbox.ts";
+
+>>>>>>> ff79222 (REV-4: review seeded projects of each manager and runner, with packages of the registry)
+
 import type { WorkingTree } from "../../../src/workspace/working-tree/working-tree.ts";
 import { itWithPip } from "../../needs/programs.ts";
 import { describeInSandbox } from "../../needs/sandbox.ts";
@@ -20,9 +32,21 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-function install(tree: Pick<WorkingTree, "files" | "runInstall">, registry: Registry) {
-  const env = { npm_config_registry: `http://${registry.host}`, npm_config_fetch_retries: "0" };
-  return installPackages({ tree, allowedHosts: [registry.host], env, signal });
+function sourceOf(host: string, env: Record<string, string>): PackageSource {
+  return { root: temporaryFolder(), maxBytes: 1e9, registries: [host], env };
+}
+
+function fromRegistry({ host }: Pick<Registry, "host">): PackageSource {
+  return sourceOf(host, { npm_config_registry: `http://${host}`, npm_config_fetch_retries: "0" });
+}
+
+/** Installs what the tree asks for, and puts it there. */
+async function install(tree: WorkingTree, sandbox: Sandbox | undefined, source: PackageSource) {
+  const outcome = await installPackages({ source, files: tree.files, sandbox, day: undefined, signal });
+  if (!outcome.installed) return outcome;
+  await tree.clone?.addPackages(outcome.packages.folder);
+  await outcome.packages[Symbol.asyncDispose]();
+  return { kept: outcome.packages.kept, notes: outcome.packages.notes };
 }
 
 function lockfile(host: string, integrity: string): string {
@@ -39,7 +63,8 @@ describeInSandbox("installing the packages of a working tree", (sandbox) => {
     const registry = await startRegistry();
     await using fixture = await treeOfFiles([{ path: "package.json", content: JSON.stringify(MANIFEST) }]);
     const tree = await fixture.open({ sandbox });
-    expect(await install(tree, registry)).toEqual({ installed: true, durationMs: expect.any(Number) });
+    const notes = [expect.stringContaining("there is no lock file")];
+    expect(await install(tree, sandbox, fromRegistry(registry))).toEqual({ kept: false, notes });
     expect(readdirSync(join(tree.folder, "node_modules", "traced"))).toEqual(["package.json"]);
     expect(existsSync(join(tree.folder, "traced"))).toBe(false);
     expect(await tree.treeId()).toBe(fixture.baseTree);
@@ -56,12 +81,12 @@ describeInSandbox("installing the packages of a working tree", (sandbox) => {
     ];
     await using fixture = await treeOfFiles(files);
     const tree = await fixture.open({ sandbox });
-    expect(await install(tree, registry)).toEqual({
+    expect(await install(tree, sandbox, fromRegistry(registry))).toEqual({
       installed: false,
       needed: true,
       reason: `npm asked for hosts that are not allowed: ${other.host}`,
     });
-    const known = await install(tree, other);
+    const known = await install(tree, sandbox, fromRegistry(other));
     expect(known).toMatchObject({ installed: false, reason: expect.stringContaining("EINTEGRITY") });
     expect(registry.asked).toEqual([]);
   });
@@ -71,13 +96,9 @@ describeInSandbox("installing the packages of a working tree", (sandbox) => {
     const outcomeOf = async (files: Record<string, string>, given: { sandbox?: typeof sandbox } = { sandbox }) => {
       const listed = Object.entries(files).map(([path, content]) => ({ path, content }));
       await using fixture = await treeOfFiles(listed);
-      return await install(await fixture.open(given), registry);
+      return await install(await fixture.open(given), given.sandbox, fromRegistry(registry));
     };
     expect(await outcomeOf({ "package.json": "{}" })).toMatchObject({ installed: false, needed: false });
-    expect(await outcomeOf({ "package.json": JSON.stringify(MANIFEST), "yarn.lock": "" })).toMatchObject({
-      needed: true,
-      reason: expect.stringContaining("Yarn"),
-    });
     expect(await outcomeOf({ "package.json": JSON.stringify(MANIFEST) }, {})).toEqual({
       installed: false,
       needed: true,
@@ -87,10 +108,7 @@ describeInSandbox("installing the packages of a working tree", (sandbox) => {
   });
 
   it("says when the package manager is missing", async () => {
-    const files = [
-      { path: "package.json", content: JSON.stringify(MANIFEST) },
-      { path: "pnpm-lock.yaml", content: "lockfileVersion: '9.0'\n" },
-    ];
+    const files = [{ path: "package.json", content: JSON.stringify(MANIFEST) }];
     await using fixture = await treeOfFiles(files);
     const tree = await fixture.open({ sandbox });
     const path = process.env.PATH;
@@ -98,9 +116,9 @@ describeInSandbox("installing the packages of a working tree", (sandbox) => {
     mkdirSync(join(tools, "bin"));
     process.env.PATH = join(tools, "bin");
     try {
-      const outcome = await install(tree, { host: "127.0.0.1:1", asked: [] });
-      // Where it is installed for the whole machine it finds the lock file wanting.
-      expect(outcome).toMatchObject({ installed: false, reason: expect.stringMatching(/^pnpm (?:is not on|failed)/) });
+      const outcome = await install(tree, sandbox, fromRegistry({ host: "127.0.0.1:1" }));
+      // Where it is installed for the whole machine it finds no registry.
+      expect(outcome).toMatchObject({ installed: false, reason: expect.stringMatching(/^npm (?:is not on|failed)/) });
     } finally {
       process.env.PATH = path;
     }
@@ -117,10 +135,10 @@ describeInSandbox("installing the packages of a working tree", (sandbox) => {
         { path: "pip/__main__.py", content: "open('/box/traced', 'w')\n" },
       ]);
       const tree = await fixture.open({ sandbox });
-      return { fixture, tree, outcome: await installPackages({ tree, allowedHosts: [index.host], env, signal }) };
+      return { fixture, tree, outcome: await install(tree, sandbox, sourceOf(index.host, env)) };
     };
     const { fixture, tree, outcome } = await outcomeOf("wheeled==1.0\n");
-    expect(outcome).toEqual({ installed: true, durationMs: expect.any(Number) });
+    expect(outcome).toEqual({ kept: false, notes: [] });
     expect(readFileSync(join(tree.folder, PYTHON_PACKAGES, "wheeled.py"), "utf8")).toBe("answer = 42\n");
     expect(await tree.treeId()).toBe(fixture.baseTree);
     await fixture[Symbol.asyncDispose]();

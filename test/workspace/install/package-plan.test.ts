@@ -4,7 +4,11 @@ import { growsInProportion } from "../../processor-time.ts";
 
 const NEEDS = JSON.stringify({ devDependencies: { a: "1" } });
 const plans = (files: Record<string, string>) =>
-  packagePlans((path) => files[path]).filter(({ kind }) => kind !== "nothing");
+  packagePlans(new Map(Object.entries(files)), "2026-01-31").filter(({ kind }) => kind !== "nothing");
+
+/** Manager and arguments. */
+const commandOf = (files: Record<string, string>) =>
+  plans(files).map((plan) => (plan.kind === "install" ? [plan.manager, ...plan.args] : plan));
 
 /** What is in the way, when something is. */
 function reasonOf(files: Record<string, string>): string | undefined {
@@ -16,21 +20,59 @@ describe("how packages are installed", () => {
   it.each([
     ["package-lock.json", ["ci"]],
     ["npm-shrinkwrap.json", ["ci"]],
-    ["other.json", ["install", "--no-package-lock"]],
+    ["other.json", ["install", "--no-package-lock", "--before=2026-01-31T23:59:59Z"]],
+    ["bun.lockb", ["install", "--no-package-lock", "--before=2026-01-31T23:59:59Z"]],
   ])("by npm with %s", (file, args) => {
-    expect(plans({ "package.json": NEEDS, [file]: "" })).toEqual([{ kind: "install", command: "npm", args }]);
+    expect(commandOf({ "package.json": NEEDS, [file]: "" })).toEqual([[{ name: "npm" }, ...args]]);
   });
 
-  it("by pnpm with its lock file, exactly as that says", () => {
-    const args = ["install", "--frozen-lockfile"];
-    expect(plans({ "package.json": NEEDS, "pnpm-lock.yaml": "x" })).toEqual([
-      { kind: "install", command: "pnpm", args },
+  it.each([
+    ["pnpm-lock.yaml", "lockfileVersion: '9.0'\n", "pnpm", "10", "--frozen-lockfile"],
+    ["pnpm-lock.yaml", "lockfileVersion: '6.1'\n", "pnpm", "8", "--frozen-lockfile"],
+    ["pnpm-lock.yaml", "lockfileVersion: 5.4\n", "pnpm", "7", "--frozen-lockfile"],
+    ["yarn.lock", "# yarn lockfile v1\n", "yarn", "1", "--frozen-lockfile"],
+    ["yarn.lock", "__metadata:\n  version: 8\n", "yarn-berry", "4", "--immutable"],
+    ["yarn.lock", "__metadata:\n  version: 6\n", "yarn-berry", "3", "--immutable"],
+    ["bun.lock", "{}", "bun", "1", "--frozen-lockfile"],
+  ])("by what wrote %s (%j): %s %s", (file, text, name, version, how) => {
+    expect(commandOf({ "package.json": NEEDS, [file]: text })).toEqual([[{ name, version }, "install", how]]);
+  });
+
+  it("in the version that the manifest names, and in none that is no version", () => {
+    const versionOf = (packageManager: string) => {
+      const manifest = JSON.stringify({ ...JSON.parse(NEEDS), packageManager });
+      return commandOf({ "package.json": manifest, "pnpm-lock.yaml": "lockfileVersion: '9.0'\n" })[0];
+    };
+    expect(versionOf("pnpm@9.15.4+sha512.abc")).toMatchObject([
+      { name: "pnpm", version: "9.15.4" },
+      "install",
+      "--frozen-lockfile",
+    ]);
+    expect(versionOf("pnpm@npm:evil@1.0.0")).toMatchObject([
+      { name: "pnpm", version: "10" },
+      "install",
+      "--frozen-lockfile",
     ]);
   });
 
-  it("says why Yarn, Bun and what is no JSON are not", () => {
-    expect(reasonOf({ "package.json": NEEDS, "yarn.lock": "" })).toContain("Yarn cannot be told to run no scripts");
-    expect(reasonOf({ "package.json": NEEDS, "bun.lockb": "" })).toContain("Bun cannot be told to run no scripts");
+  it("SEC-1: hands over what says which packages, and neither scripts, programs nor tokens", () => {
+    const manifest = { ...JSON.parse(NEEDS), scripts: { preinstall: "x" }, engines: { node: "1" } };
+    const files = {
+      "package.json": JSON.stringify(manifest),
+      "yarn.lock": "__metadata:\n  version: 8\n",
+      ".yarnrc.yml": "yarnPath: ./evil.cjs\nplugins: [./evil.cjs]\ncompressionLevel: 0\nnpmAuthToken: x\n",
+      ".npmrc": "save-exact=true\n//registry.example/:_authToken=abc\n",
+    };
+    const [plan] = plans(files);
+    const inputs = plan?.kind === "install" ? Object.fromEntries(plan.inputs) : {};
+    expect({ ...inputs, "package.json": JSON.parse(inputs["package.json"] ?? "") }).toEqual({
+      "package.json": JSON.parse(NEEDS),
+      "yarn.lock": files["yarn.lock"],
+      ".yarnrc.yml": '{"compressionLevel":0}\n',
+    });
+  });
+
+  it("says why what is no JSON is not", () => {
     expect(reasonOf({ "package.json": "{" })).toBe("package.json is not valid JSON");
   });
 
@@ -55,7 +97,8 @@ describe("how packages are installed", () => {
     expect(plans({ "requirements.txt": text, "requirements-dev.txt": "pytest\nrequests==2.31.0\n" })).toEqual([
       {
         kind: "install",
-        command: "pip",
+        manager: { name: "pip" },
+        inputs: new Map(),
         args: ["install", "--upgrade", "--target=/box/.venv/forge"],
         requirements: [
           "requests==2.31.0",
