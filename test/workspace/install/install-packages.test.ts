@@ -6,18 +6,9 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 
-<<<<<<< HEAD
-
-import { installPackages } from "../../../src/workspace/install/install-packages.ts";
-import { PYTHON_PACKAGES } from "../../../src/workspace/install/package-plan.ts";
-
-=======
-
 import { installPackages, type PackageSource } from "../../../src/workspace/install/install-packages.ts";
 import { PYTHON_PACKAGES } from "../../../src/workspace/install/pip-plan.ts";
 import type { Sandbox } from "../../../src/workspace/sandbox/sandbox.ts";
-
->>>>>>> ff79222 (REV-4: review seeded projects of each manager and runner, with packages of the registry)
 
 import type { WorkingTree } from "../../../src/workspace/working-tree/working-tree.ts";
 import { itWithPip } from "../../needs/programs.ts";
