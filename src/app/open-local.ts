@@ -11,7 +11,7 @@ import { closeStore, openStore } from "../store/open-store.ts";
 import { readInstance } from "../store/read-instance.ts";
 import { type Checkout, openCheckout } from "../workspace/local/checkout.ts";
 import { removeFolder } from "../workspace/remove-folder.ts";
-import { ownProgramsFolder } from "../workspace/sandbox/own-programs.ts";
+import { ownProgramsFolder } from "../workspace/sandbox/find-bubblewrap.ts";
 import { readWorkConfig, secretsOfModels } from "./config.ts";
 import { openPullRequestAi } from "./open-ai.ts";
 
