@@ -1,6 +1,6 @@
 import { parse } from "yaml";
-import type { INSTALLERS } from "../sandbox/sandbox.ts";
-import { pipPlan, REQUIREMENT_FILES } from "./pip-plan.ts";
+import { BOX_FOLDER, type INSTALLERS } from "../sandbox/sandbox.ts";
+import { PYTHON_PACKAGES, pipRequirements, REQUIREMENT_FILES } from "./pip-plan.ts";
 
 /** How the packages of a repository are installed, or why they are not. */
 export type PackagePlan =
@@ -60,6 +60,14 @@ type TextOf = (path: string) => string | undefined;
 export function packagePlans(texts: ReadonlyMap<string, string>, day: string | undefined): PackagePlan[] {
   const textOf: TextOf = (path) => texts.get(path);
   return [javascriptPlan(texts, day), pipPlan(textOf)];
+}
+
+function pipPlan(textOf: TextOf): PackagePlan {
+  const wanted = pipRequirements(textOf);
+  if (wanted === undefined) return { kind: "nothing" };
+  if ("reason" in wanted) return { kind: "impossible", ...wanted };
+  const args = ["install", "--upgrade", `--target=${BOX_FOLDER}/${PYTHON_PACKAGES}`];
+  return { kind: "install", manager: { name: "pip" }, args, inputs: new Map(), requirements: wanted.text };
 }
 
 function javascriptPlan(texts: ReadonlyMap<string, string>, day: string | undefined): PackagePlan {

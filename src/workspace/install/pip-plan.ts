@@ -1,6 +1,3 @@
-import { BOX_FOLDER } from "../sandbox/sandbox.ts";
-import type { PackagePlan } from "./package-plan.ts";
-
 /** All of these that are there are installed together, as a developer would. */
 export const REQUIREMENT_FILES = [
   "requirements.txt",
@@ -25,32 +22,24 @@ const LONGEST_LINE = 10_000;
  * Python's packages are installed from requirement files only, and only where every line names a package: an address or a folder would be
  * built, by a program that it brings.
  */
-export function pipPlan(textOf: (path: string) => string | undefined): PackagePlan {
+export function pipRequirements(
+  textOf: (path: string) => string | undefined,
+): { readonly text: string } | { readonly reason: string } | undefined {
   const lines: string[] = [];
   for (const file of REQUIREMENT_FILES) {
     for (const line of linesOf(textOf(file) ?? "")) {
       if (isAnotherFile(line)) continue;
       if (line.length > LONGEST_LINE || !NAMED.test(line)) {
-        return { kind: "impossible", reason: `${file} asks for something that is no package by its name` };
+        return { reason: `${file} asks for something that is no package by its name` };
       }
       lines.push(line);
     }
   }
-  if (lines.length > 0) {
-    const args = ["install", "--upgrade", `--target=${BOX_FOLDER}/${PYTHON_PACKAGES}`];
-    return {
-      kind: "install",
-      manager: { name: "pip" },
-      args,
-      inputs: new Map(),
-      requirements: `${[...new Set(lines)].join("\n")}\n`,
-    };
-  }
+  if (lines.length > 0) return { text: `${[...new Set(lines)].join("\n")}\n` };
   const needs = /^[ \t]*dependencies\s*=\s*\[\s*["']|^\[tool\.poetry\.dependencies\]|^\[packages\]/m;
   const other = ["pyproject.toml", "Pipfile"].find((file) => needs.test(textOf(file) ?? ""));
-  if (other === undefined) return { kind: "nothing" };
+  if (other === undefined) return undefined;
   return {
-    kind: "impossible",
     reason: `Python's packages are installed from requirements.txt, and only ${other} names any`,
   };
 }
