@@ -1,5 +1,6 @@
 import type { Gate, GateQuestion } from "../../domain/gates.ts";
 import type { Refusal } from "../../domain/refusals.ts";
+import { gateName as gateNameThere, workOutcomes } from "../../github/words/work-gate-text.ts";
 import { dollars, plainBlock, plainLine } from "./plain.ts";
 
 /** What a person is asked, and what they may type, where somebody can. */
@@ -14,8 +15,7 @@ export function gateWords({ gate, question }: Gate, mayType: boolean): string {
   return [`${gate}: ${first}`, ...reasons, ...tried, ...typed, ""].join("\n");
 }
 
-const GO_ON = "yes: go on all the same, no: stop there and keep what is done";
-
+/** What is not put in words of its own here is put in those of GitHub. */
 function asked(question: GateQuestion): { readonly first: string; readonly how: string } {
   switch (question.type) {
     case "question":
@@ -31,34 +31,32 @@ function asked(question: GateQuestion): { readonly first: string; readonly how: 
         first: `may the agent call ${plainLine(question.tool)}? ${plainLine(question.reason)}\n${plainBlock(question.input, "  ")}`,
         how: "yes, or no and why",
       };
-    case "security_finding":
-      return { first: "a critical security finding is open, and the work did not get rid of it", how: GO_ON };
     case "high_risk_change":
       return { first: `the change is of ${question.risk ?? "high"} risk; is it to be handed over?`, how: "yes or no" };
-    case "test_failure":
-      return { first: "tests fail or could not be run, and nothing says how to mend that", how: GO_ON };
     case "bounces_used":
       return {
         first: `${question.cause} sent the work back ${question.limit} times already`,
         how: "yes: once more, yes and how, or no: stop there and keep what is done",
       };
+    default: {
+      const { yes, no } = workOutcomes(question);
+      return { first: gateNameThere(question), how: `yes: ${yes}, no: ${no}` };
+    }
   }
 }
 
 /** What a run waits for, in words that follow "waits for ". */
-export function gateName({ type }: GateQuestion): string {
-  const names: Readonly<Record<GateQuestion["type"], string>> = {
-    tool_call: "a word on a call of a tool",
-    cost_overrun: "a word on the budget",
-    architecture_approval: "a word on the plan",
-    question: "an answer",
-    security_finding: "a word on a critical security finding",
-    high_risk_change: "a word on a change of high risk",
-    test_failure: "a word on failing tests",
-    bounces_used: "a word on what keeps coming back",
-  };
-  return names[type];
+export function gateName(question: GateQuestion): string {
+  return NAMES[question.type] ?? gateNameThere(question);
 }
+
+/** Where the terminal has no number of a pull request to name, or no comment that shows more. */
+const NAMES: Partial<Readonly<Record<GateQuestion["type"], string>>> = {
+  tool_call: "a word on a call of a tool",
+  architecture_approval: "a word on the plan",
+  high_risk_change: "a word on a change of high risk",
+  bounces_used: "a word on what keeps coming back",
+};
 
 /** Why a word at the terminal was not taken. */
 export function refusalWords(refusal: Refusal): string {

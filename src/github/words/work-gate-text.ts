@@ -7,26 +7,94 @@ import { count, foreignLine, type Wording } from "./wording.ts";
 type Question<T extends GateQuestion["type"]> = Extract<GateQuestion, { type: T }>;
 export type WorkQuestion = Exclude<GateQuestion, { type: "tool_call" | "cost_overrun" }>;
 
+/** All that is said of a question. */
+interface GateWords {
+  /** What is waited for, in words that follow "waiting for ". */
+  readonly name: string;
+  readonly first: (until: string) => string;
+  /** How it is answered. */
+  readonly how: (id: string, wording: Wording) => string;
+  /** What an answer comes to. */
+  readonly yes: string;
+  readonly no?: string;
+}
+
+/** What is said of each question about the work on an issue. */
+function wordsOf(question: WorkQuestion): GateWords {
+  switch (question.type) {
+    case "question":
+      return {
+        name: "an answer",
+        first: (until) => `**A question** ${until}, without which the work cannot go on:`,
+        how: (_, wording) =>
+          `\n${quotedAnswer(question.question, wording)}\n\nReply here, or \`/forge answer <text>\`.`,
+        yes: "the work goes on with the answer",
+      };
+    case "architecture_approval":
+      return {
+        name: "approval of the plan",
+        first: (until) => `**The plan waits for approval** ${until}. It stands in a comment of its own.`,
+        how: (id) =>
+          `${yes(id, "have it carried out")} To have it changed: \`/forge approve ${id} <changes>\`. To end it: \`/forge reject ${id} <reason>\``,
+        yes: "the plan is carried out",
+        no: "nothing was changed",
+      };
+    case "security_finding":
+      return {
+        name: "a word on a critical security finding",
+        first: (until) =>
+          `**A critical security finding is open on #${question.pull}** ${until}, and the work did not get rid of it.`,
+        how: (id) => `${yes(id, "have the work go on with it")} ${no(id)}`,
+        yes: "the work goes on with the finding seen",
+      };
+    case "high_risk_change": {
+      const { pull, risk = "high" } = question;
+      return {
+        name: `a yes to a change of ${risk} risk`,
+        first: (until) => `**The change in #${pull} is of ${risk} risk and waits for a person's yes** ${until}.`,
+        how: (id) =>
+          `${yes(id, "have it made ready for merging")} An approving review of #${pull} counts too. ${no(id)}`,
+        yes: `#${pull} is made ready`,
+      };
+    }
+    case "test_failure":
+      return {
+        ...(question.notRun
+          ? {
+              name: "a word on tests that could not be run",
+              first: (until) => `**The tests of #${question.pull} could not be run** ${until}.`,
+              how: (id) => `${yes(id, "go on without them")} To try again: \`/forge retry\`. ${no(id)}`,
+            }
+          : {
+              name: "a word on failing tests",
+              first: (until) =>
+                `**The tests of #${question.pull} fail, and it is not clear how to mend them** ${until}.`,
+              how: (id) => `${yes(id, "go on with them as they are")} ${no(id)}`,
+            }),
+        yes: "the work goes on",
+      };
+    case "bounces_used":
+      return {
+        name: `a word on ${CAUSES[question.cause]}`,
+        first: (until) => bounced(question, until),
+        how: (id) => `${yes(id, "have one more round")} With a hint: \`/forge approve ${id} <hint>\`. ${no(id)}`,
+        yes: "there is one more round",
+      };
+  }
+}
+
+function yes(id: string, what: string): string {
+  return `To ${what}: \`/forge approve ${id}\`.`;
+}
+
+function no(id: string): string {
+  return `To stop the work there, with all that is done kept: \`/forge reject ${id} <reason>\``;
+}
+
 /** What is waited for, in words that follow "waiting for ". */
 export function gateName(question: GateQuestion): string {
-  switch (question.type) {
-    case "tool_call":
-      return "approval of a call";
-    case "cost_overrun":
-      return "a word on the budget";
-    case "architecture_approval":
-      return "approval of the plan";
-    case "question":
-      return "an answer";
-    case "security_finding":
-      return "a word on a critical security finding";
-    case "high_risk_change":
-      return `a yes to a change of ${question.risk ?? "high"} risk`;
-    case "test_failure":
-      return question.notRun ? "a word on tests that could not be run" : "a word on failing tests";
-    case "bounces_used":
-      return `a word on ${CAUSES[question.cause]}`;
-  }
+  if (question.type === "tool_call") return "approval of a call";
+  return question.type === "cost_overrun" ? "a word on the budget" : wordsOf(question).name;
 }
 
 const CAUSES: Readonly<Record<BounceCause, string>> = {
@@ -39,10 +107,19 @@ const CAUSES: Readonly<Record<BounceCause, string>> = {
   conflict: "conflicts with the base branch",
 };
 
+function bounced({ cause, limit, pull }: Question<"bounces_used">, until: string): string {
+  const where = pull === undefined ? "" : ` on #${pull}`;
+  const what =
+    limit === 0
+      ? `Nothing was changed for ${CAUSES[cause]}${where}`
+      : `After ${count(limit, "round")} there are still ${CAUSES[cause]}${where}`;
+  return `**${what}** ${until}.`;
+}
+
 /** What is asked of a person about the work on an issue, with the exact commands that answer it. */
 export function workGateText(gate: Gate, question: WorkQuestion, wording: Wording): string {
   const { gate: id, deadline } = gate;
-  const { first, how } = ask(id, `(${id}, until ${moment(deadline)})`, question, wording);
+  const { first, how } = wordsOf(question);
   const details = [
     ...quotedReasons("reasons" in question ? question.reasons : [], wording),
     ...("tried" in question && question.tried.length > 0
@@ -54,7 +131,13 @@ export function workGateText(gate: Gate, question: WorkQuestion, wording: Wordin
         ]
       : []),
   ];
-  return [first, how, ...details.flatMap((text) => ["", text]), "", who(gate)].join("\n");
+  return [
+    first(`(${id}, until ${moment(deadline)})`),
+    how(id, wording),
+    ...details.flatMap((text) => ["", text]),
+    "",
+    who(gate),
+  ].join("\n");
 }
 
 const MAXIMUM_REASONS = 10;
@@ -65,58 +148,6 @@ function quotedReasons(reasons: readonly string[], wording: Wording): string[] {
     .slice(0, MAXIMUM_REASONS)
     .map((reason) => `- ${foreignLine(reason, wording, { maximum: 400 })}`);
   return [shown.join("\n")];
-}
-
-function ask(id: string, until: string, question: WorkQuestion, wording: Wording): { first: string; how: string } {
-  const yes = (what: string) => `To ${what}: \`/forge approve ${id}\`.`;
-  const no = `To stop the work there, with all that is done kept: \`/forge reject ${id} <reason>\``;
-  switch (question.type) {
-    case "question":
-      return {
-        first: `**A question** ${until}, without which the work cannot go on:`,
-        how: `\n${quotedAnswer(question.question, wording)}\n\nReply here, or \`/forge answer <text>\`.`,
-      };
-    case "architecture_approval":
-      return {
-        first: `**The plan waits for approval** ${until}. It stands in a comment of its own.`,
-        how: `${yes("have it carried out")} To have it changed: \`/forge approve ${id} <changes>\`. To end it: \`/forge reject ${id} <reason>\``,
-      };
-    case "security_finding":
-      return {
-        first: `**A critical security finding is open on #${question.pull}** ${until}, and the work did not get rid of it.`,
-        how: `${yes("have the work go on with it")} ${no}`,
-      };
-    case "high_risk_change":
-      return {
-        first: `**The change in #${question.pull} is of ${question.risk ?? "high"} risk and waits for a person's yes** ${until}.`,
-        how: `${yes("have it made ready for merging")} An approving review of #${question.pull} counts too. ${no}`,
-      };
-    case "test_failure":
-      if (question.notRun) {
-        return {
-          first: `**The tests of #${question.pull} could not be run** ${until}.`,
-          how: `${yes("go on without them")} To try again: \`/forge retry\`. ${no}`,
-        };
-      }
-      return {
-        first: `**The tests of #${question.pull} fail, and it is not clear how to mend them** ${until}.`,
-        how: `${yes("go on with them as they are")} ${no}`,
-      };
-    case "bounces_used":
-      return {
-        first: bounced(question, until),
-        how: `${yes("have one more round")} With a hint: \`/forge approve ${id} <hint>\`. ${no}`,
-      };
-  }
-}
-
-function bounced({ cause, limit, pull }: Question<"bounces_used">, until: string): string {
-  const where = pull === undefined ? "" : ` on #${pull}`;
-  const what =
-    limit === 0
-      ? `Nothing was changed for ${CAUSES[cause]}${where}`
-      : `After ${count(limit, "round")} there are still ${CAUSES[cause]}${where}`;
-  return `**${what}** ${until}.`;
 }
 
 function who({ needs, question }: Gate): string {
@@ -140,21 +171,7 @@ export function whoMay(needs: Gate["needs"]): string {
 
 /** What an answer to such a question comes to. */
 export function workOutcomes(question: WorkQuestion): { readonly yes: string; readonly no: string } {
-  const no = "the work stops there, with all that is done kept";
-  switch (question.type) {
-    case "question":
-      return { yes: "the work goes on with the answer", no };
-    case "architecture_approval":
-      return { yes: "the plan is carried out", no: "nothing was changed" };
-    case "security_finding":
-      return { yes: "the work goes on with the finding seen", no };
-    case "high_risk_change":
-      return { yes: `#${question.pull} is made ready`, no };
-    case "test_failure":
-      return { yes: "the work goes on", no };
-    case "bounces_used":
-      return { yes: "there is one more round", no };
-  }
+  return { no: "the work stops there, with all that is done kept", ...wordsOf(question) };
 }
 
 /** The question that was asked, folded, for when it is answered. */

@@ -2,11 +2,19 @@ import { defined } from "../../domain/defined.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { PullDescription } from "../../domain/implementation-status.ts";
 import { subjectKey } from "../../domain/subjects.ts";
+import { nextPhase } from "../runs/definition.ts";
 import { isRiskApproved } from "./approvals.ts";
 import { askPerson } from "./ask-person.ts";
-import type { Working } from "./implementation.ts";
-import { pullSubject, type Step } from "./step.ts";
+import type { Looked, Working } from "./implementation.ts";
+import { enter, pullSubject, type Step } from "./step.ts";
 import type { Asking } from "./view.ts";
+
+/** The phase of the run passed: the next one begins; after the last the pull request is ready for people. */
+export function pass(view: Asking, run: Looked, reason: string, at: string): Step {
+  const next = nextPhase(view.pipeline, run.phase);
+  if (next !== undefined) return { events: [enter(run, next, reason)], work: true };
+  return run.is === "working" ? finish(view, run, at) : { events: [], work: true };
+}
 
 /**
  * Review and tests have passed, or a person let them pass: the pull request is ready for people, once somebody said yes to a risk that is high

@@ -7,16 +7,16 @@ import type { Conclusion } from "../../domain/phases.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import type { TestFailure, TestOutcome } from "../../domain/test-report.ts";
 import { type Decision, ignore } from "../runs/decision.ts";
-import { bounceFor, nextPhase } from "../runs/definition.ts";
+import { bounceFor } from "../runs/definition.ts";
 import { approvedBefore } from "./approvals.ts";
 import { askPerson } from "./ask-person.ts";
 import { sendBack } from "./bounce.ts";
 import { emptied } from "./branch.ts";
-import { aboutChange, finish } from "./finish.ts";
+import { aboutChange, pass } from "./finish.ts";
 import { failedGuard } from "./guards.ts";
 import { isAtWork, type Working } from "./implementation.ts";
 import { missingTests } from "./missing-tests.ts";
-import { complete, enter, pullSubject, type Step, stepOf } from "./step.ts";
+import { complete, pullSubject, type Step, stepOf } from "./step.ts";
 import { after, type IssueView } from "./view.ts";
 import { triedBy } from "./worked.ts";
 
@@ -70,12 +70,6 @@ export function decidePhaseFinished(view: IssueView, input: PhaseFinished): Deci
   if (run?.is !== "working" || !isAtWork(run) || run.phase !== phase) return ignore(`the run is not in ${phase}`);
   const step = outcome.is === "back" ? sendBack(view, run, outcome, at) : pass(view, run, outcome.reason, at);
   return stepOf(run, { ...step, events: [complete(run, phase, input), ...step.events] }, at);
-}
-
-/** The phase of the run passed: the next one begins; after the last the pull request is ready for people. */
-function pass(view: IssueView, run: Working, reason: string, at: string): Step {
-  const next = nextPhase(view.pipeline, run.phase);
-  return next === undefined ? finish(view, run, at) : { events: [enter(run, next, reason)], work: true };
 }
 
 /** The tests of the head were run: on to people, or back with what fails (PIPE-5, TEST-1). */

@@ -13,12 +13,20 @@ export interface Bounce {
   readonly most: number;
 }
 
+/** What the answers to a question lead to. Where it is left out, the phase goes on after a yes, and the run stands still after a no. */
+export interface GateAnswers {
+  /** The phase is over. */
+  readonly yes?: "next_phase";
+  /** `goes_on`: whoever asked is told, and goes on without it. `ends`: the run is cancelled. */
+  readonly no?: "goes_on" | "ends";
+}
+
 export interface PhaseDefinition {
   /** Entered when this one is done; undefined ends the work of Forge. */
   readonly next?: Phase;
   readonly guards: readonly Guard[];
-  /** Questions to people that may be put in it. */
-  readonly gates: readonly GateQuestion["type"][];
+  /** Questions to people that may be put in it, with what the answers lead to. */
+  readonly gates: Partial<Readonly<Record<GateQuestion["type"], GateAnswers>>>;
   readonly bounces: readonly Bounce[];
   /** Whose configured limits of money, time and calls its agents have (SAFE-1); absent where it is a run of its own, with its own limits. */
   readonly limits?: LimitedPhase;
@@ -44,7 +52,7 @@ export interface PipelineDefinition {
 
 const LIMITS: GlobalLimits = { runsPerHour: 6, runsPerDay: 20, extendedTo: 5 };
 
-const DURING_WORK = ["question", "tool_call", "cost_overrun"] as const;
+const DURING_WORK = { question: {}, tool_call: { no: "goes_on" }, cost_overrun: {} } as const;
 
 const TO_IMPLEMENTATION = { to: "implementation" } as const;
 
@@ -53,7 +61,9 @@ export const PIPELINES: Readonly<Record<Exclude<RunKind, "deploy">, PipelineDefi
   review: {
     limits: LIMITS,
     start: "review",
-    phases: { review: { guards: [], gates: ["tool_call", "cost_overrun"], bounces: [] } },
+    phases: {
+      review: { guards: [], gates: { tool_call: { no: "goes_on" }, cost_overrun: { no: "goes_on" } }, bounces: [] },
+    },
   },
   implement: {
     limits: LIMITS,
@@ -63,26 +73,31 @@ export const PIPELINES: Readonly<Record<Exclude<RunKind, "deploy">, PipelineDefi
         next: "implementation",
         guards: [],
         limits: "planning",
-        gates: ["architecture_approval", ...DURING_WORK],
+        gates: { architecture_approval: { yes: "next_phase", no: "ends" }, ...DURING_WORK },
         bounces: [],
       },
       implementation: {
         next: "review",
         guards: ["plan_accepted"],
         limits: "implementation",
-        gates: ["bounces_used", ...DURING_WORK],
+        gates: { bounces_used: {}, ...DURING_WORK },
         bounces: [],
       },
       review: {
         next: "testing",
         guards: ["plan_accepted", "changes_made", "pull_open", "work_pushed"],
-        gates: ["security_finding", "bounces_used"],
+        gates: { security_finding: { yes: "next_phase" }, bounces_used: {} },
         bounces: [{ cause: "review", ...TO_IMPLEMENTATION, most: 3 }],
       },
       testing: {
         guards: ["plan_accepted", "changes_made", "pull_open", "work_pushed", "head_reviewed"],
         limits: "testing",
-        gates: ["test_failure", "high_risk_change", "bounces_used", ...DURING_WORK],
+        gates: {
+          test_failure: { yes: "next_phase" },
+          high_risk_change: { yes: "next_phase" },
+          bounces_used: {},
+          ...DURING_WORK,
+        },
         bounces: [
           { cause: "tests", ...TO_IMPLEMENTATION, most: 2 },
           { cause: "coverage", ...TO_IMPLEMENTATION, most: 1 },
@@ -115,7 +130,12 @@ export function bounceFor({ phases }: PipelineDefinition, cause: BounceCause): P
 
 /** Whether a question of this kind may be put in a phase. */
 export function mayAsk({ phases }: PipelineDefinition, phase: Phase | undefined, type: GateQuestion["type"]): boolean {
-  return phase !== undefined && (phases[phase]?.gates.includes(type) ?? false);
+  return phase !== undefined && phases[phase]?.gates[type] !== undefined;
+}
+
+/** What the answers to a question that was put in a phase lead to. */
+export function answersTo({ phases }: PipelineDefinition, phase: Phase, type: GateQuestion["type"]): GateAnswers {
+  return phases[phase]?.gates[type] ?? {};
 }
 
 /** What comes after a phase; undefined where the work of Forge is done. */

@@ -5,13 +5,14 @@ import type { IssueCommandGiven } from "../../../domain/inputs.ts";
 import type { Refusal } from "../../../domain/refusals.ts";
 import { atLeast } from "../../../domain/subjects.ts";
 import { type Outcome, refuse } from "../../commands/command-result.ts";
+import { answersTo } from "../../runs/definition.ts";
 import { answerGate, findGate, refusedAnswer } from "../../runs/gates/gate-rules.ts";
 import { shownGate } from "../ask-person.ts";
 import { bounced } from "../bounce.ts";
-import { finish } from "../finish.ts";
+import { pass } from "../finish.ts";
 import { headOf, type Implementation, isLooked, type Looked } from "../implementation.ts";
 import { enter, type Step, stepOf } from "../step.ts";
-import { type Asking, after, type IssueView } from "../view.ts";
+import type { Asking, IssueView } from "../view.ts";
 
 type Answering = Extract<Command, { name: "approve" | "reject" }>;
 
@@ -55,28 +56,33 @@ export function answer(
   const { gate: settled, event: answered } = answerGate(run, gate, is, { by, at, note });
   const gates = run.gates.map((one) => (one.gate === gate.gate ? settled : one));
   const after = { ...run, gates };
-  const step = is === "approved" ? approved(view, after, settled, at, note) : rejected(settled, by);
+  const step = is === "approved" ? approved(view, after, settled, at, note) : rejected(view, after, settled, by);
   const effects = [...shownGate(after, settled), ...(step.effects ?? [])];
   return stepOf(run, { ...step, events: [answered, ...step.events], effects, cancelJobs: true }, at);
 }
 
-function approved(view: Asking, run: Looked, gate: Gate, at: string, note?: string): Step {
-  const { question, standing } = gate;
+/** What a yes was, in the log; where it says no more than that, it is not named here. */
+const APPROVED: Partial<Record<Gate["question"]["type"], string>> = {
+  architecture_approval: "approved the plan",
+  security_finding: "accepted what the review found",
+};
+
+function approved(view: Asking, run: Looked, { question, standing }: Gate, at: string, note?: string): Step {
   const by = "by" in standing ? standing.by : "a person";
+  const { yes } = answersTo(view.pipeline, run.phase, question.type);
+  const step: Step =
+    yes === "next_phase"
+      ? pass(view, run, `${by} ${APPROVED[question.type] ?? "said yes"}`, at)
+      : { events: [], work: true };
   switch (question.type) {
     case "architecture_approval": {
       if (note !== undefined) {
         const change: NewEvent = { type: "plan.change_wanted", phase: "planning", payload: { instructions: note } };
-        return { events: [change, enter(run, "planning", `${by} approved with changes`)], work: true };
+        return { events: [change, enter(run, run.phase, `${by} approved with changes`)], work: true };
       }
       const accepted: NewEvent = { type: "plan.accepted", payload: { revision: question.revision } };
-      return { events: [accepted, enter(run, after(view, "planning"), `${by} approved the plan`)], work: true };
+      return { ...step, events: [accepted, ...step.events] };
     }
-    case "security_finding":
-      return { events: [enter(run, after(view, "review"), `${by} accepted what the review found`)], work: true };
-    case "high_risk_change":
-    case "test_failure":
-      return run.is === "working" ? finish(view, run, at) : { events: [], work: true };
     case "bounces_used": {
       const told = { from: "instruction", id: `I${run.instructions.length + 1}`, by } as const;
       const message = note ?? "Try once more, another way than before.";
@@ -85,19 +91,16 @@ function approved(view: Asking, run: Looked, gate: Gate, at: string, note?: stri
       return { events: bounced(view.pipeline, run, back, (run.bounces.instruction ?? 0) + 1), work: true };
     }
     default:
-      return { events: [], work: true };
+      return step;
   }
 }
 
-function rejected({ question, gate, standing }: Gate, by: IssueCommandGiven["by"]): Step {
+function rejected(view: Asking, run: Looked, { question, gate, standing }: Gate, by: IssueCommandGiven["by"]): Step {
   const note = "note" in standing && standing.note !== undefined ? `: ${standing.note}` : "";
-  switch (question.type) {
-    case "architecture_approval": {
-      const event: NewEvent = { type: "run.cancelled", payload: { reason: "rejected" }, actor: by };
-      return { events: [event] };
-    }
-    // The agent is told, and goes on without the call.
-    case "tool_call":
+  switch (answersTo(view.pipeline, run.phase, question.type).no) {
+    case "ends":
+      return { events: [{ type: "run.cancelled", payload: { reason: "rejected" }, actor: by }] };
+    case "goes_on":
       return { events: [], work: true };
     default: {
       const reason = `${by.login} rejected ${gate}${note}`;

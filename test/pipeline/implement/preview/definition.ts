@@ -13,7 +13,7 @@ export const WITH_PREVIEW: PipelineDefinition = {
     deployment: {
       next: "testing",
       guards: ["pull_open", "work_pushed", "head_reviewed"],
-      gates: ["bounces_used"],
+      gates: { bounces_used: {} },
       bounces: [{ cause: "conflict", to: "implementation", most: 1 }],
     },
     testing,
