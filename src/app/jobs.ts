@@ -11,12 +11,16 @@ import type { DeadJob, Job } from "../queue/ports.ts";
 import { readDelivery, settleDelivery } from "../store/read-delivery.ts";
 import type { Dependencies } from "./dependencies.ts";
 
-/** How each kind of job is done. */
+/**
+ * How each kind of job is done. Set aside later (`deaths`) is what costs more to lose: writes that GitHub may have half of, a webhook and a
+ * command, which take a moment and stand beside whatever else is at work, and work of an hour, whose steps are minutes apart.
+ */
 export const JOBS: { readonly [K in JobKind]: Job<K, Dependencies> } = {
-  delivery: { takes: "moments", run: handleStored, giveUp: giveUpDelivery },
-  command: { takes: "moments", run: runCommands, giveUp: giveUpCommands },
+  delivery: { takes: "moments", deaths: 4, run: handleStored, giveUp: giveUpDelivery },
+  command: { takes: "moments", deaths: 4, run: runCommands, giveUp: giveUpCommands },
   effects: {
     takes: "moments",
+    deaths: 3,
     run: ({ drainEffects }, { subject }, context) => drainEffects(subject, context),
     giveUp: giveUpEffect,
   },
@@ -27,7 +31,7 @@ export const JOBS: { readonly [K in JobKind]: Job<K, Dependencies> } = {
     giveUp: async () => {},
   },
   review: { takes: "minutes", run: runReview, giveUp: giveUpReview },
-  implement: { takes: "minutes", run: runWork, giveUp: giveUpWork },
+  implement: { takes: "minutes", deaths: 4, run: runWork, giveUp: giveUpWork },
   ask: { takes: "minutes", run: answerAsked, giveUp: giveUpAsked },
   fix: { takes: "minutes", run: makeFixes, giveUp: giveUpFixes },
   test: { takes: "minutes", run: answerTest, giveUp: giveUpTest },

@@ -337,7 +337,7 @@ export interface TestsFinished extends Common, Took {
   readonly outcome: TestOutcome;
 }
 
-/** A phase is over that has nothing to tell but how it went: it passed, or work goes back, with what has to be dealt with. */
+/** A phase is over: it passed, or work goes back, with what has to be dealt with. */
 export interface PhaseFinished extends Common, Took {
   readonly type: "phase.finished";
   readonly phase: Phase;
@@ -350,14 +350,8 @@ export interface PhaseFinished extends Common, Took {
         readonly reason: string;
         readonly feedback: readonly Feedback[];
       };
-}
-
-/** The review of a head is over. `feedback` is what blocks. */
-export interface PullWasReviewed extends Common {
-  readonly type: "pull.reviewed";
-  readonly runId: string;
-  readonly review: PullReviewed;
-  readonly feedback: readonly Feedback[];
+  /** Of the review of a head, which is a run of its own: what it found, took and cost. */
+  readonly review?: PullReviewed;
 }
 
 /** The work needs a person before it goes on. */
@@ -451,7 +445,6 @@ export type IssueInput =
   | WorkFinished
   | TestsFinished
   | PhaseFinished
-  | PullWasReviewed
   | WorkSuspended
   | WorkParked
   | WorkHalted

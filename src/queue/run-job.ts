@@ -20,12 +20,6 @@ const MAX_LOST_LEASES = 5;
 /** A worker that dies is rarely the job's fault. Where a second one dies with the same job in its hands, nobody takes it up a third time. */
 const MAX_DEATHS = 2;
 
-/**
- * What costs more to set aside: writes that GitHub may have half of, a webhook and a command, which take a moment and stand beside whatever
- * else is at work, and work of an hour, whose steps are minutes apart.
- */
-const MAX_DEATHS_OF: Partial<Record<JobKind, number>> = { effects: 3, delivery: 4, command: 4, implement: 4 };
-
 export interface RunJobOptions<Dependencies> {
   readonly store: Store;
   readonly jobs: JobTable<Dependencies>;
@@ -85,11 +79,11 @@ function findJob<Dependencies>(job: ClaimedJob, { jobs, dependencies }: RunJobOp
     });
   }
   // The schema and the row of the table are found by the same kind, which the compiler cannot follow.
-  const { run, giveUp } = jobs[kind] as unknown as Job<JobKind, Dependencies>;
+  const { run, giveUp, deaths } = jobs[kind] as unknown as Job<JobKind, Dependencies>;
   const data = payload.data as JobPayload<JobKind>;
   return {
     run: async (context) => {
-      refuseKiller(job);
+      refuseKiller(job, deaths);
       await run(dependencies, data, context);
     },
     giveUp: (dead) => giveUp(dependencies, data, dead),
@@ -97,8 +91,8 @@ function findJob<Dependencies>(job: ClaimedJob, { jobs, dependencies }: RunJobOp
 }
 
 /** @throws ForgeError `set_aside` or `worker_killer` for a job with which too many workers died */
-function refuseKiller({ kind, deaths, lostLeases }: ClaimedJob): void {
-  if (deaths >= (MAX_DEATHS_OF[kind as JobKind] ?? MAX_DEATHS)) {
+function refuseKiller({ deaths, lostLeases }: ClaimedJob, mostDeaths = MAX_DEATHS): void {
+  if (deaths >= mostDeaths) {
     const times = deaths === 2 ? "twice" : `${deaths} times`;
     throw killer("set_aside", `Forge ended ${times} while at work on this: set aside`);
   }

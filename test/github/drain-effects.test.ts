@@ -17,6 +17,7 @@ import { completeJob } from "../../src/store/held-job.ts";
 import { closeStore, openStore } from "../../src/store/open-store.ts";
 import { listEffectsOfRun, nextEffects } from "../../src/store/read-effects.ts";
 import { readEvents } from "../../src/store/read-events.ts";
+import { markEffectSending } from "../../src/store/settle-effect.ts";
 import type { Store } from "../../src/store/store.ts";
 import { takeWrite } from "../../src/store/take-write.ts";
 import { createWorld, type World } from "../e2e/world.ts";
@@ -190,6 +191,21 @@ describe("effects of the work on an issue", () => {
     expect(await events()).toContain("run.stopped");
     await drain();
     expect(comments().join("\n")).toContain("Forge ended twice while at work on this: set aside");
+  });
+
+  it("PIPE-7: it is the effect that was being sent which fails, not one that waits before it", async () => {
+    await planned({ kind: "issue_comment", id: "1" });
+    const job = await claimJob(store, { workerId: "w", now: AT, leaseMs: 60_000, kinds: ["effects"] });
+    const fence = { jobId: job!.id, token: job!.token };
+    const unsettled = async () => (await nextEffects(store, subject)).map(({ kind }) => kind);
+    const before = await unsettled();
+    const sending = (await nextEffects(store, subject)).find(({ kind }) => kind === "plan.show");
+    await markEffectSending(store, { key: sending!.key, first: true }, AT, fence);
+    const error = new ForgeError("set_aside", "died", { source: "resource", recoverability: "none" });
+    const dependencies = { store, makeId, log: pino({ level: "silent" }), now: () => AT };
+    await giveUpEffect(dependencies, { subject }, { fence, error });
+    expect(before.indexOf("plan.show")).toBeGreaterThan(0);
+    expect(await unsettled()).toEqual(before.filter((kind) => kind !== "plan.show"));
   });
 
   it("GH-12: where the budget of writes is short the plan goes before reactions and progress, which wait", async () => {

@@ -45,7 +45,7 @@ export function workshop() {
       const rows = Object.entries(handlers).map(([kind, handler]) => [
         kind,
         {
-          takes: JOBS[kind as JobKind].takes,
+          ...JOBS[kind as JobKind],
           run: (_: unknown, payload: never, context: JobContext) => handler(payload, context),
           giveUp: (_: unknown, _payload: unknown, job: DeadJob) => give(kind as JobKind, job),
         },

@@ -4,6 +4,7 @@ import type { Phase } from "../../src/domain/phases.ts";
 import { FORGE } from "../../src/domain/subjects.ts";
 import { headOf, type Implementation } from "../../src/pipeline/implement/implementation.ts";
 import { nextWork } from "../../src/pipeline/implement/work/next-work.ts";
+import { outcomeOf } from "../../src/pipeline/implement/work/review-pull.ts";
 import { Awaits, Failure, type Halt, Later, runAgent, Stopped } from "./agent.ts";
 import { BASE, ISSUE } from "./cast.ts";
 import type { Held, Work } from "./queue.ts";
@@ -243,7 +244,9 @@ class Site {
     const isOfBefore = known?.ended && "failed" in known.ended && name !== request;
     if (known?.ended && !isOfBefore) {
       if ("failed" in known.ended) return this.#halted({ reason: "the review failed" });
-      return this.tell({ type: "pull.reviewed", runId, ...known.ended });
+      const { review, feedback } = known.ended;
+      const outcome = outcomeOf(feedback);
+      return this.tell({ type: "phase.finished", ...this.#took(), phase: "review", outcome, review });
     }
     if (known && !isOfBefore) return;
     yield;

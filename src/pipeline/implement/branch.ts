@@ -7,14 +7,15 @@ import { voidGates } from "../runs/gates/gate-rules.ts";
 import { describePull } from "./finish.ts";
 import { type Implementation, isAtWork, isInRound, openGates, ownsIssue, type Working } from "./implementation.ts";
 import { enter, stepOf } from "./step.ts";
-import type { IssueView } from "./view.ts";
+import { firstOfHead, type IssueView } from "./view.ts";
 import { push } from "./worked.ts";
 
 /** The commits are on GitHub: the pull request is opened, as a draft, or the review of the new head begins. */
-export function decideBranchPushed({ addressed: run }: IssueView, input: BranchPushed): Decision {
+export function decideBranchPushed(view: IssueView, input: BranchPushed): Decision {
+  const { addressed: run } = view;
   if (!run?.work) return ignore("the run has nothing to push");
   const { at, branch, headSha, movedTo } = input;
-  if (movedTo !== undefined) return meetOthers(run, input);
+  if (movedTo !== undefined) return meetOthers(view, run, input);
   const pushed: NewEvent = { type: "branch.pushed", payload: { branch, headSha } };
   // Of a run that ended meanwhile: where its work stands.
   if (run.is === "ended") return stepOf(run, { events: [pushed] }, at);
@@ -23,11 +24,11 @@ export function decideBranchPushed({ addressed: run }: IssueView, input: BranchP
   const known = { ...run, branch, pushed: headSha };
   if (!run.pull) return stepOf(known, { events: [pushed], effects: [openPull(known, known)] }, at);
   if (!waitsForGitHub(run, headSha)) return stepOf(run, { events: [pushed] }, at);
-  return stepOf(run, { events: [pushed, enter(run, "review", "the branch has a new head")], work: true }, at);
+  return stepOf(run, { events: [pushed, enter(run, firstOfHead(view), "the branch has a new head")], work: true }, at);
 }
 
 /** Their commits come first, ours are put on top by whoever goes on; a branch that they deleted is theirs to decide about. */
-function meetOthers(run: Implementation, { branch, headSha, movedTo, at }: BranchPushed): Decision {
+function meetOthers(view: IssueView, run: Implementation, { branch, headSha, movedTo, at }: BranchPushed): Decision {
   if (run.is !== "working") return ignore("the run has ended");
   if (headSha !== run.work.headSha) return ignore("a later push finds it");
   const isThere = run.pushed === headSha;
@@ -48,7 +49,7 @@ function meetOthers(run: Implementation, { branch, headSha, movedTo, at }: Branc
   if (movedTo === run.base?.sha) return stepOf(run, { events: [adopted, ...(run.stopped ? [] : [emptied(run)])] }, at);
   if (movedTo !== null) {
     // What GitHub had of ours is in theirs already, and nothing is left to be joined.
-    const next = isThere ? [enter(run, "review", "somebody pushed to the branch")] : [];
+    const next = isThere ? [enter(run, firstOfHead(view), "somebody pushed to the branch")] : [];
     return stepOf(run, { events: [adopted, ...next], work: true }, at);
   }
   if (run.stopped) return stepOf(run, { events: [adopted] }, at);
@@ -81,13 +82,14 @@ export function openPull(
 }
 
 /** The pull request is there: its review begins, unless the run stands still. */
-export function decidePullOpened({ addressed: run }: IssueView, input: PullOpened): Decision {
+export function decidePullOpened(view: IssueView, input: PullOpened): Decision {
+  const { addressed: run } = view;
   if (run?.branch === undefined) return ignore("the run has no branch");
   const { at, number, headSha } = input;
   if (run.pull) return ignore("the pull request is known");
   const opened: NewEvent = { type: "pull.opened", payload: { number, headSha } };
   if (run.pushed === undefined || !waitsForGitHub(run, run.pushed)) return stepOf(run, { events: [opened] }, at);
-  const next = enter(run, "review", "the pull request is open");
+  const next = enter(run, firstOfHead(view), "the pull request is open");
   return stepOf(run, { events: [opened, next], work: true }, at);
 }
 
@@ -95,7 +97,8 @@ export function decidePullOpened({ addressed: run }: IssueView, input: PullOpene
  * A person pushed to the branch: their commits are part of the work from here on, and the new head is reviewed and tested like ours. What was
  * asked about the old head is void (GH-14a). While the implementer works the push at the end of its round finds them.
  */
-export function decideBranchMoved({ active: run }: IssueView, input: BranchMoved): Decision {
+export function decideBranchMoved(view: IssueView, input: BranchMoved): Decision {
+  const { active: run } = view;
   if (!ownsIssue(run) || !run.work || !run.pull) return ignore("no run with a branch is active here");
   const { at, by, headSha, looked = false } = input;
   if (headSha === run.pushed || (!looked && run.heads.includes(headSha))) return ignore("that head is known");
@@ -111,6 +114,6 @@ export function decideBranchMoved({ active: run }: IssueView, input: BranchMoved
   if (staysStopped || run.phase === "planning") return stepOf(run, { events: [...voided, adopted] }, at);
   const reason = `${by.kind === "forge" ? "somebody" : by.login} pushed to the branch`;
   const resumed: NewEvent = { type: "run.resumed", payload: { attempt: 1, reason }, actor: by };
-  const events = [...voided, adopted, ...(stopped ? [resumed] : []), enter(run, "review", reason)];
+  const events = [...voided, adopted, ...(stopped ? [resumed] : []), enter(run, firstOfHead(view), reason)];
   return stepOf(run, { events, work: true }, at);
 }

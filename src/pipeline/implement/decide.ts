@@ -11,7 +11,7 @@ import { decideIssueEnded, decideIssueObserved, decidePullEnded } from "./observ
 import { decidePlanMade, decideUnnecessary } from "./plan.ts";
 import { decideSignalled, decideSignalRead } from "./signals.ts";
 import { withStatus } from "./status-of.ts";
-import { decidePhaseFinished, decideReviewed, decideTested } from "./verdicts.ts";
+import { decidePhaseFinished, decideTested } from "./verdicts.ts";
 import type { IssueView } from "./view.ts";
 import { decideHalted, decideTaskDone, decideWorkFinished } from "./worked.ts";
 
@@ -47,8 +47,6 @@ function answerTo(view: IssueView, input: IssueInput | CommonInput): Decision {
       return decideTested(view, input);
     case "phase.finished":
       return decidePhaseFinished(view, input);
-    case "pull.reviewed":
-      return decideReviewed(view, input);
     case "work.suspended":
       return decideSuspended(view, input);
     case "work.parked":

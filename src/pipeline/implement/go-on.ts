@@ -5,7 +5,7 @@ import { askPerson } from "./ask-person.ts";
 import { emptied, openPull } from "./branch.ts";
 import { type Active, headOf, type Implementation, isInRound } from "./implementation.ts";
 import { enter, type Step } from "./step.ts";
-import type { Asking } from "./view.ts";
+import { type Asking, firstOfHead } from "./view.ts";
 import { push } from "./worked.ts";
 
 /**
@@ -26,10 +26,11 @@ export function goOn(view: Asking, run: Active, resumed: NewEvent, at: string): 
   if (!pull) return { events: [resumed], effects: [openPull(run, { branch, pushed })] };
   if (work.headSha === run.base.sha) return { events: [resumed, emptied(run)] };
   const isUnseen = phase === "implementation" || (phase === "testing" && !isReviewed(run));
-  if (isUnseen) return { events: [resumed, enter(run, "review", "its head was not reviewed yet")], work: true };
+  if (isUnseen)
+    return { events: [resumed, enter(run, firstOfHead(view), "its head was not reviewed yet")], work: true };
   const isReady = run.readyHead === work.headSha;
   const isTested = phase === "testing" && run.tests?.headSha === work.headSha && !isReady;
-  return { events: isTested ? [resumed, enter(run, "testing", "it went on")] : [resumed], work: true };
+  return { events: isTested ? [resumed, enter(run, phase, "it went on")] : [resumed], work: true };
 }
 
 /** The question that was open when the run stopped, if what it was about is still there. */

@@ -2,7 +2,7 @@ import { defined } from "../../domain/defined.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { Feedback, PullReviewed } from "../../domain/implementation.ts";
-import type { PhaseFinished, PullWasReviewed, TestsFinished } from "../../domain/inputs.ts";
+import type { PhaseFinished, TestsFinished } from "../../domain/inputs.ts";
 import type { Conclusion } from "../../domain/phases.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import type { TestFailure, TestOutcome } from "../../domain/test-report.ts";
@@ -26,50 +26,50 @@ type Tested = Working & { readonly pull: NonNullable<Working["pull"]> };
 /** A fix that the tester is surer of than this is worth another round without asking (PIPE-5). */
 const SURE = 0.7;
 
-/** The review of the head is over: what blocks goes back to the implementer, and where that did not help to a person. */
-export function decideReviewed(view: IssueView, input: PullWasReviewed): Decision {
+/** A phase is over: the next one begins, or work goes back (PIPE-5). */
+export function decidePhaseFinished(view: IssueView, input: PhaseFinished): Decision {
   const run = view.addressed;
-  if (run?.is !== "working" || !isAtWork(run) || !run.pull || run.phase !== "review")
-    return ignore("the run is not in review");
-  const { feedback, at } = input;
+  const { phase, outcome, review, at } = input;
+  if (run?.is !== "working" || !isAtWork(run) || run.phase !== phase) return ignore(`the run is not in ${phase}`);
+  if (review) return decideReviewed(view, run, { ...input, review });
+  const step = outcome.is === "back" ? sendBack(view, run, outcome, at) : pass(view, run, outcome.reason, at);
+  return stepOf(run, { ...step, events: [complete(run, phase, input), ...step.events] }, at);
+}
+
+/** The review of the head is over: what blocks goes back to the implementer, and where that did not help to a person. */
+function decideReviewed(
+  view: IssueView,
+  run: Working,
+  input: PhaseFinished & { readonly review: PullReviewed },
+): Decision {
+  const { phase, outcome, at } = input;
+  if (!run.pull) return ignore("the run has no pull request");
   if (input.review.headSha !== run.work.headSha) return ignore("that is not the head any more");
+  const feedback = outcome.is === "back" ? outcome.feedback : [];
   const isAccepted = feedback.length > 0 && wereAccepted({ ...run, reviewed: input.review }, feedback);
   const review: PullReviewed = { ...input.review, ...(isAccepted ? { accepted: true } : {}) };
   const seen: Working = { ...run, reviewed: review };
   const took = { durationMs: review.durationMs ?? 0, costUsd: run.costUsd + review.costUsd };
-  const events: NewEvent[] = [
-    { type: "pull.reviewed", phase: "review", payload: review },
-    complete(run, "review", took),
-  ];
+  const events: NewEvent[] = [{ type: "pull.reviewed", phase, payload: review }, complete(run, phase, took)];
   const and = (step: Step) => stepOf(seen, { ...step, events: [...events, ...step.events] }, at);
-  const next = after(view, "review");
+  const next = after(view, phase);
   // Somebody set the branch back while it was looked at.
   if (failedGuard(seen, next, view.pipeline)?.guard === "changes_made") return and({ events: [emptied(run)] });
-  if (feedback.length === 0) return and(pass(view, seen, "nothing blocks", at));
+  if (outcome.is === "passed") return and(pass(view, seen, outcome.reason, at));
   if (isAccepted) return and(pass(view, seen, "what blocks was accepted", at));
-  const reason = `the review has ${feedback.length} blocking ${feedback.length === 1 ? "finding" : "findings"}`;
-  const isLast = (run.bounces.review ?? 0) >= bounceFor(view.pipeline, "review").most;
+  const isLast = (run.bounces[outcome.cause] ?? 0) >= bounceFor(view.pipeline, outcome.cause).most;
   if (isLast && review.criticalSecurity > 0) {
     const reasons = feedback.map(({ message }) => message).slice(0, 10);
     const about = { ...aboutChange(run, run.pull), ...defined({ risk: review.risk }) };
     return and(askPerson(view, seen, { type: "security_finding", reasons, ...about }, at));
   }
-  return and(sendBack(view, seen, { cause: "review", reason, feedback }, at));
+  return and(sendBack(view, seen, outcome, at));
 }
 
 /** Whether a person accepted all of this on a head from which the present one does not differ. */
 function wereAccepted(run: Working, feedback: readonly Feedback[]): boolean {
   const accepted = approvedBefore(run, "security_finding")?.reasons;
   return accepted !== undefined && feedback.every(({ message }) => accepted.includes(message));
-}
-
-/** A phase is over that has nothing to tell but how it went (PIPE-5). */
-export function decidePhaseFinished(view: IssueView, input: PhaseFinished): Decision {
-  const run = view.addressed;
-  const { phase, outcome, at } = input;
-  if (run?.is !== "working" || !isAtWork(run) || run.phase !== phase) return ignore(`the run is not in ${phase}`);
-  const step = outcome.is === "back" ? sendBack(view, run, outcome, at) : pass(view, run, outcome.reason, at);
-  return stepOf(run, { ...step, events: [complete(run, phase, input), ...step.events] }, at);
 }
 
 /** The tests of the head were run: on to people, or back with what fails (PIPE-5, TEST-1). */

@@ -15,7 +15,12 @@ export interface IssueView extends RunView<Implementation> {
 /** What asking a person and going on needs to know. */
 export type Asking = Pick<IssueView, "gates" | "pipeline">;
 
+/** The phase that every new head goes through first, whoever pushed it. */
+export function firstOfHead(view: Pick<Asking, "pipeline">): Phase {
+  return after(view, view.pipeline.work);
+}
+
 /** The phase after this one; after the last it is that one again. */
-export function after({ pipeline }: Asking, phase: Phase): Phase {
+export function after({ pipeline }: Pick<Asking, "pipeline">, phase: Phase): Phase {
   return nextPhase(pipeline, phase) ?? phase;
 }

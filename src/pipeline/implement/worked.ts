@@ -5,9 +5,10 @@ import type { NewEvent } from "../../domain/events.ts";
 import type { TaskDone, WorkFinished, WorkHalted } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { type Decision, ignore } from "../runs/decision.ts";
+import { phaseThatSends } from "../runs/definition.ts";
 import { answerPeople } from "./answer-people.ts";
 import { askPerson } from "./ask-person.ts";
-import { finish } from "./finish.ts";
+import { pass } from "./finish.ts";
 import { failedGuard } from "./guards.ts";
 import {
   addWork,
@@ -82,13 +83,10 @@ function unchanged(
   }
   // The tests that are there passed on this very head, and some lines no test can reach.
   const isTested = run.tests?.headSha === run.work.headSha && run.tests?.outcome === "passed";
-  if (
-    run.cause === "coverage" &&
-    isTested &&
-    failedGuard({ ...run, roundDone: true }, "testing", view.pipeline) === undefined
-  ) {
-    const back = enter(run, "testing", "no test was added");
-    const step = finish(view, { ...run, phase: "testing" }, at);
+  const from = run.cause === "coverage" ? phaseThatSends(view.pipeline, run.cause) : undefined;
+  if (from && isTested && failedGuard({ ...run, roundDone: true }, from, view.pipeline) === undefined) {
+    const back = enter(run, from, "no test was added");
+    const step = pass(view, { ...run, phase: from }, "no test was added", at);
     return stepOf(
       run,
       { ...step, events: [...events, back, ...step.events], onPull: [...onPull, ...(step.onPull ?? [])] },

@@ -47,6 +47,8 @@ export interface GlobalLimits {
 export interface PipelineDefinition {
   readonly limits: GlobalLimits;
   readonly start: Phase;
+  /** The phase that makes the heads; those after it look at one, and send the work back to it. */
+  readonly work: Phase;
   readonly phases: Partial<Readonly<Record<Phase, PhaseDefinition>>>;
 }
 
@@ -61,6 +63,7 @@ export const PIPELINES: Readonly<Record<Exclude<RunKind, "deploy">, PipelineDefi
   review: {
     limits: LIMITS,
     start: "review",
+    work: "review",
     phases: {
       review: { guards: [], gates: { tool_call: { no: "goes_on" }, cost_overrun: { no: "goes_on" } }, bounces: [] },
     },
@@ -68,6 +71,7 @@ export const PIPELINES: Readonly<Record<Exclude<RunKind, "deploy">, PipelineDefi
   implement: {
     limits: LIMITS,
     start: "planning",
+    work: "implementation",
     phases: {
       planning: {
         next: "implementation",
@@ -126,6 +130,12 @@ export function limitOf(breaker: string | undefined): RunLimit | undefined {
 export function bounceFor({ phases }: PipelineDefinition, cause: BounceCause): Pick<Bounce, "to" | "most"> {
   const bounces = Object.values(phases).flatMap((phase) => phase.bounces);
   return bounces.find((bounce) => bounce.cause === cause) ?? { ...TO_IMPLEMENTATION, most: 0 };
+}
+
+/** The phase that sends the work back for a cause. */
+export function phaseThatSends({ phases }: PipelineDefinition, cause: BounceCause): Phase | undefined {
+  const isSender = (phase: Phase) => phases[phase]?.bounces.some((bounce) => bounce.cause === cause);
+  return (Object.keys(phases) as Phase[]).find(isSender);
 }
 
 /** Whether a question of this kind may be put in a phase. */

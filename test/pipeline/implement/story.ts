@@ -12,6 +12,7 @@ import { subjectKey } from "../../../src/domain/subjects.ts";
 import type { TestOutcome } from "../../../src/domain/test-report.ts";
 import type { Implementation } from "../../../src/pipeline/implement/implementation.ts";
 import { nextWork } from "../../../src/pipeline/implement/work/next-work.ts";
+import { outcomeOf } from "../../../src/pipeline/implement/work/review-pull.ts";
 import { PIPELINES, type PipelineDefinition } from "../../../src/pipeline/runs/definition.ts";
 import { ANA, actorOf, BASE, BEN, ISSUE, type Person, SNAPSHOT } from "../../simulation/cast.ts";
 import { type Committed, Ledger } from "../../simulation/ledger.ts";
@@ -163,7 +164,8 @@ export function reviewed(headSha: string, to: Partial<PullReviewed> & { readonly
   });
   const facts = { headSha, runId: "review-1", conclusion: "success", blocking: found, advisory: 0, costUsd: 0.1 };
   const decision = found > 0 ? ("request_changes" as const) : ("approve" as const);
-  return { type: "pull.reviewed", runId: RUN, review: { ...facts, decision, criticalSecurity: 0, ...more }, feedback };
+  const review = { ...facts, decision, criticalSecurity: 0, ...more };
+  return { type: "phase.finished", ...took, costUsd: 0, phase: "review", outcome: outcomeOf(feedback), review };
 }
 
 export function tested(headSha: string, to: Partial<TestOutcome> = {}): Fields<Input> {

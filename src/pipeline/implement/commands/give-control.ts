@@ -21,7 +21,7 @@ import {
   reopen,
 } from "../implementation.ts";
 import { enter, type Step, stepOf } from "../step.ts";
-import type { IssueView } from "../view.ts";
+import { firstOfHead, type IssueView } from "../view.ts";
 import { answer } from "./give-verdict.ts";
 
 /** `/forge stop`: the run ends after its step in flight and keeps what it has. */
@@ -95,7 +95,7 @@ function again(view: IssueView, run: Active, input: IssueCommandGiven, phase?: P
   };
   const failed = failedGuard(run, wanted, view.pipeline);
   if (!failed) return enterAgain(wanted);
-  if (failed.guard === "head_reviewed") return enterAgain("review");
+  if (failed.guard === "head_reviewed") return enterAgain(firstOfHead(view));
   if (failed.guard !== "work_pushed" || isInRound(run)) return failed;
   const step = goOn(view, run, resumed, at);
   return { ...step, events: [...voided, ...step.events], cancelJobs: true };

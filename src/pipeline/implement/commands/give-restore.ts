@@ -9,14 +9,15 @@ import { bounced } from "../bounce.ts";
 import { failedGuard } from "../guards.ts";
 import { headOf, isAtWork, isLooked, type Looked, openGates, ownsIssue } from "../implementation.ts";
 import { enter, stepOf } from "../step.ts";
-import type { IssueView } from "../view.ts";
+import { firstOfHead, type IssueView } from "../view.ts";
 import { resumedBy } from "./give-control.ts";
 
 /**
  * `/forge retry v12`: the run goes on from an earlier point of itself (PIPE-6). Nothing is taken out of the log: the plan of then is proposed
  * and accepted anew, the phase is entered anew, and what was asked meanwhile is void.
  */
-export function giveRestore({ active: run, pipeline }: IssueView, input: IssueCommandGiven, version: number): Outcome {
+export function giveRestore(view: IssueView, input: IssueCommandGiven, version: number): Outcome {
+  const { active: run, pipeline } = view;
   const { restore, at, by } = input;
   const not = (why: string) => refuse({ reason: "not_restorable", version, why });
   if (!restore || "notRestorable" in restore) return not(restore?.notRestorable ?? "nobody read it");
@@ -30,9 +31,9 @@ export function giveRestore({ active: run, pipeline }: IssueView, input: IssueCo
   const failed = failedGuard(planned, restore.phase, pipeline);
   if (failed && failed.guard !== "head_reviewed") return not(failed.why);
   // What was not reviewed since, or what blocks, is not got past by going back behind it.
-  const phase = failed ? "review" : restore.phase;
+  const phase = failed ? firstOfHead(view) : restore.phase;
   const entered =
-    phase === "implementation" && back
+    phase === pipeline.work && back
       ? bounced(pipeline, planned, { ...back, reason }, Math.max(1, run.bounces[back.cause] ?? 1))
       : [enter(planned, phase, reason)];
   const step = {

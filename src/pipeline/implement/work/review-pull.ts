@@ -3,6 +3,7 @@ import { RetryLater } from "../../../domain/errors.ts";
 import { isBlocking, isOpen, type LedgerEntry } from "../../../domain/findings.ts";
 import type { Gate } from "../../../domain/gates.ts";
 import type { Feedback, PullReviewed } from "../../../domain/implementation.ts";
+import type { PhaseFinished } from "../../../domain/inputs.ts";
 import { FORGE, type PullRequestEnds } from "../../../domain/subjects.ts";
 import { readEvents } from "../../../store/read-events.ts";
 import { readLedger } from "../../../store/read-ledger.ts";
@@ -104,7 +105,16 @@ async function tellReview(
     ...(sameAs.length > 0 ? { sameAs } : {}),
   };
   const feedback = blocking.map(toFeedback);
-  await tell(dependencies, job, { type: "pull.reviewed", runId: run.runId, review: facts, feedback });
+  const { costUsd, durationMs = 0 } = facts;
+  const took = { runId: run.runId, phase: "review", durationMs, costUsd: run.costUsd + costUsd } as const;
+  await tell(dependencies, job, { type: "phase.finished", ...took, outcome: outcomeOf(feedback), review: facts });
+}
+
+/** What blocks sends the work back. */
+export function outcomeOf(feedback: readonly Feedback[]): PhaseFinished["outcome"] {
+  if (feedback.length === 0) return { is: "passed", reason: "nothing blocks" };
+  const reason = `the review has ${feedback.length} blocking ${feedback.length === 1 ? "finding" : "findings"}`;
+  return { is: "back", cause: "review", reason, feedback };
 }
 
 /** A finding as the implementer reads it; it answers by the finding's own id. */

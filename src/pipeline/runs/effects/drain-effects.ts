@@ -153,16 +153,27 @@ function fail(dependencies: SettleDependencies, effect: StoredEffect, error: Err
   return submit(dependencies, effect, fence, { state: "failed", error: error.message }, failed);
 }
 
-/** The queue has given up on the effects of a subject: the one whose turn it is fails, and those after it have theirs. */
+/** The queue has given up on the effects of a subject: the one that was at work fails, and the others have their turn. */
 export async function giveUpEffect(
   dependencies: SettleDependencies,
   { subject }: JobPayload<"effects">,
   { fence, error }: Pick<DeadJob, "fence" | "error">,
 ): Promise<void> {
-  const [effect, ...left] = await nextEffects(dependencies.store, subject);
+  const effects = await nextEffects(dependencies.store, subject);
+  const effect = atWork(effects);
   if (!effect) return;
   await fail(dependencies, effect, errorFacts(error), fence);
-  if (left.length > 0) await addJobs(dependencies.store, [applyEffects(subject, dependencies.now())]);
+  if (effects.length > 1) await addJobs(dependencies.store, [applyEffects(subject, dependencies.now())]);
+}
+
+/**
+ * The effect that a worker had in its hands when it died: the one that was about to be sent last, as the store knows. Who dies before
+ * anything is sent leaves no trace there; then it is the first that a drain does not pass over where the budget is short.
+ */
+function atWork(effects: readonly StoredEffect[]): StoredEffect | undefined {
+  const sent = effects.filter(({ state }) => state === "sending");
+  const [latest] = sent.toSorted((a, b) => (b.sendingSince ?? "").localeCompare(a.sendingSince ?? ""));
+  return latest ?? effects.find((effect) => !isCourtesy(effect)) ?? effects[0];
 }
 
 async function submit(
