@@ -78,8 +78,8 @@ document.domain = "example.com";
 // right: CWE-346 only read
 export const domain = document.domain;
 
+// wrong: CWE-829 worker of a query value
 navigator.serviceWorker.register(
-  // wrong: CWE-829 worker of a query value
   params.get("worker"),
 );
 // right: CWE-829 worker of our own

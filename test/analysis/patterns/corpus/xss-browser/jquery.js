@@ -65,7 +65,7 @@ $("#next").attr("href", query.get("next"));
 // right: CWE-79 data attribute
 $("#next").attr("data-next", query.get("next"));
 
+// wrong: CWE-79 cookie as markup
 $("#tooltip").replaceWith(
-  // wrong: CWE-79 cookie as markup
   "<span>" + document.cookie.replace(/.*hint=([^;]*).*/, "$1") + "</span>",
 );

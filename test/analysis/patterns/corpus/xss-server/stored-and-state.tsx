@@ -7,8 +7,8 @@ import { db } from "./db";
 export async function page(req: Request, res: Response) {
   const state = { user: req.query.user, items: await db.items.toArray() };
   const body = renderToString(<App state={state} />);
+  // wrong: CWE-79 JSON.stringify does not escape a closing script tag
   res.type("html").send(
-    // wrong: CWE-79 JSON.stringify does not escape a closing script tag
     `<div id="root">${body}</div><script>window.__STATE__ = ${JSON.stringify(state)}</script>`,
   );
 }
@@ -16,8 +16,8 @@ export async function page(req: Request, res: Response) {
 export async function pageSerialized(req: Request, res: Response) {
   const state = { user: req.query.user, items: await db.items.toArray() };
   const body = renderToString(<App state={state} />);
+  // right: CWE-79 serialize-javascript escapes
   res.type("html").send(
-    // right: CWE-79 serialize-javascript escapes
     `<div id="root">${body}</div><script>window.__STATE__ = ${serialize(state, { isJSON: true })}</script>`,
   );
 }
