@@ -2,6 +2,8 @@
 export interface Span {
   readonly start: number;
   readonly end: number;
+  /** The element that begins here and does not end in this text. */
+  readonly open?: string;
 }
 
 const ELEMENT = /<(pre|code|blockquote|samp)(?=[\s>])/iy;
@@ -15,12 +17,12 @@ export function hiddenSpans(text: string): Span[] {
   const lower = text.toLowerCase();
   const runs = closingRuns(text);
   for (let at = 0; at < text.length; ) {
-    const end = text[at] === "`" ? runs.get(at) : text[at] === "<" ? endOfElement(text, lower, at) : undefined;
-    if (end === undefined) {
+    const hidden = text[at] === "`" ? codeSpan(runs, at) : text[at] === "<" ? elementAt(text, lower, at) : undefined;
+    if (hidden === undefined) {
       at = text[at] === "`" ? endOfRun(text, at) : at + 1;
     } else {
-      spans.push({ start: at, end });
-      at = end;
+      spans.push(hidden);
+      at = hidden.end;
     }
   }
   return spans;
@@ -44,15 +46,38 @@ function endOfRun(text: string, from: number): number {
   return at;
 }
 
+function codeSpan(runs: ReadonlyMap<number, number>, start: number): Span | undefined {
+  const end = runs.get(start);
+  return end === undefined ? undefined : { start, end };
+}
+
 /** A comment or element that does not end in the paragraph hides what is left of it. */
-function endOfElement(text: string, lower: string, at: number): number | undefined {
-  if (text.startsWith("<!--", at)) {
-    const end = text.indexOf("-->", at);
-    return end === -1 ? text.length : end + 3;
+function elementAt(text: string, lower: string, start: number): Span | undefined {
+  if (text.startsWith("<!--", start)) {
+    const end = text.indexOf("-->", start);
+    return { start, end: end === -1 ? text.length : end + 3 };
   }
-  ELEMENT.lastIndex = at;
+  ELEMENT.lastIndex = start;
   const name = ELEMENT.exec(text)?.[1]?.toLowerCase();
   if (!name) return undefined;
-  const end = lower.indexOf(`</${name}`, at);
-  return end === -1 ? text.length : end;
+  const end = lower.indexOf(`</${name}`, start);
+  return end === -1 ? { start, end: text.length, open: name } : { start, end };
+}
+
+/** The element that a block of HTML leaves open. @param before the one that was open where it begins */
+export function openElement(html: string, before: string | undefined): string | undefined {
+  let open = before;
+  for (const [, slash, written = ""] of html.matchAll(
+    /<(\/?)(pre|code|blockquote|samp|script|style|textarea)(?=[\s/>])/gi,
+  )) {
+    const name = written.toLowerCase();
+    if (slash === "") open ??= name;
+    else if (open === name) open = undefined;
+  }
+  return open;
+}
+
+/** Whether an element that is open ends in a text. */
+export function closes(text: string, element: string): boolean {
+  return text.toLowerCase().includes(`</${element}`);
 }

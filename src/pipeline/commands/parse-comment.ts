@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
+import MarkdownIt from "markdown-it";
 import { type Misuse, readWords, type Words } from "../../domain/command-arguments.ts";
 import { COMMAND_NAMES, COMMANDS, type Command, CommandName } from "../../domain/commands.ts";
 import { nearest } from "../../domain/nearest.ts";
 import type { ParsedCommand } from "../../domain/refusals.ts";
-import { hiddenSpans } from "./hidden-spans.ts";
+import { closes, hiddenSpans, openElement } from "./hidden-spans.ts";
 
 /** At most this many commands of one comment are carried out; a comment can hold thousands. */
 export const COMMANDS_PER_COMMENT = 10;
@@ -61,95 +62,61 @@ export interface CommandLines {
   readonly alone: boolean;
 }
 
-const COMMAND = /^ {0,3}\/forge(?:[ \t]+(.*))?$/s;
-const LIST_MARKERS = /^ {0,3}(?:(?:[-*+]|\d{1,9}[.)]) +)+/;
-/** A line that ends a quote although nothing separates the two; any other line goes on with the quote's paragraph. */
-const NEW_BLOCK = /^ {0,3}(?:`{3,}|~{3,}|#{1,6}(?:\s|$)|[-*+]\s|\d{1,9}[.)]\s|<)/;
+const COMMAND = /^ {0,3}\/forge(?:[ \t]+(.*))?$/;
+
+/** Blocks alone, as GitHub finds them: paragraphs, lists, quotes, fences, tables, HTML. At most 30 ms for the longest comment of any kind. */
+const markdown = new MarkdownIt("default", { html: true });
+markdown.core.ruler.enableOnly(["normalize", "block"]);
 
 /**
- * Finds the lines that start with `/forge` as a whole word (GH-4), as GitHub would show them: not in code blocks, quotes, HTML comments
- * or code spans. What is doubtful counts as not a command, and so does everything in a comment that carries a marker of Forge (GH-8b).
+ * Finds the lines that start with `/forge` as a whole word (GH-4), as GitHub would show them: in paragraphs, and not in code,
+ * quotes, headings, tables or HTML, nor behind the marker of a list. What is doubtful counts as not a command, and so does everything in a comment that carries a
+ * marker of Forge (GH-8b).
  */
 export function commandLines(body: string): CommandLines {
   if (body.includes("<!-- forge:")) return { lines: [], alone: false };
   const found: string[] = [];
   let alone = true;
-  let block: ((line: string) => boolean) | undefined;
-  let inQuote = false;
-  let paragraph: string[] = [];
-
-  const endParagraph = () => {
-    for (const { line, hidden } of visibleLines(paragraph)) {
-      const command = hidden ? null : COMMAND.exec(line);
-      if (command) found.push((command[1] ?? "").trim());
-      else alone = false;
-    }
-    paragraph = [];
-  };
-
-  for (const line of body.split(/\r\n|\r|\n/)) {
-    if (block) {
-      if (block(line)) block = undefined;
-      continue;
-    }
-    const inner = line.replace(LIST_MARKERS, "");
-    const isBlank = line.trim() === "";
-    const isQuote = /^ {0,3}>/.test(inner);
-    if (isBlank || isQuote) {
-      endParagraph();
-      inQuote = isQuote && holdsParagraph(inner);
-    } else if (!inQuote || NEW_BLOCK.test(line)) {
-      inQuote = false;
-      const opened = openBlock(inner);
-      if (opened) {
-        endParagraph();
-        alone = alone && opened.isComment;
-        block = opened.endsAtOnce ? undefined : opened.ends;
-      } else paragraph.push(line);
-    }
+  let quotes = 0;
+  // An element that shows its content as code or as a quote, and is open over several blocks.
+  let element: string | undefined;
+  const written = body.split(/\r\n?|\n/);
+  const tokens = markdown.parse(body, {});
+  for (const [index, { type, content, map }] of tokens.entries()) {
+    if (type === "blockquote_open") quotes += 1;
+    else if (type === "blockquote_close") quotes -= 1;
+    else if (type === "html_block") {
+      alone &&= /^ {0,3}<!--/.test(content);
+      element = openElement(content, element);
+    } else if (type === "inline" && quotes === 0 && tokens[index - 1]?.type === "paragraph_open") {
+      const closed = element === undefined || closes(content, element);
+      const { hidden, open } = hiddenLines(content);
+      for (const [at, line] of written.slice(...map!).entries()) {
+        const command = element !== undefined || hidden.has(at) ? null : COMMAND.exec(line);
+        if (command) found.push((command[1] ?? "").trim());
+        else alone = false;
+      }
+      element = closed ? open : element;
+    } else if (OTHER_CONTENT.has(type) && quotes === 0) alone = false;
   }
-  endParagraph();
   return { lines: found, alone };
 }
 
-function holdsParagraph(quote: string): boolean {
-  const text = quote.replace(/^[\s>]+/, "");
-  return text !== "" && !/^(?:`{3,}|~{3,}|#{1,6}(?:\s|$))/.test(text);
-}
+/** What else of a comment people see; text within is an `inline` of one of these. */
+const OTHER_CONTENT: ReadonlySet<string> = new Set(["heading_open", "fence", "code_block", "hr", "table_open"]);
 
-interface Block {
-  readonly ends: (line: string) => boolean;
-  readonly endsAtOnce: boolean;
-  readonly isComment: boolean;
-}
-
-/** A code fence, an HTML comment or an element that shows what is in it as code or as a quote. One that is never closed has the rest. */
-function openBlock(line: string): Block | undefined {
-  const fence = /^ {0,3}(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line);
-  if (fence) {
-    const opening = fence[1] ?? fence[2]!;
-    const closing = new RegExp(`^\\s*${opening[0]}{${opening.length},}[ \\t]*$`);
-    return { ends: (later) => closing.test(later), endsAtOnce: false, isComment: false };
+/** Which lines of a paragraph begin in what is not plain text, 0-based, and the element that it leaves open. */
+function hiddenLines(paragraph: string): { hidden: ReadonlySet<number>; open: string | undefined } {
+  const spans = hiddenSpans(paragraph);
+  const hidden = new Set<number>();
+  let start = 0;
+  let next = 0;
+  for (const [at, line] of paragraph.split("\n").entries()) {
+    while (next < spans.length && spans[next]!.end <= start) next += 1;
+    if (next < spans.length && spans[next]!.start <= start) hidden.add(at);
+    start += line.length + 1;
   }
-  if (/^ {0,3}<!--/.test(line)) {
-    const ends = (later: string) => later.includes("-->");
-    return { ends, endsAtOnce: ends(line), isComment: true };
-  }
-  const element = /^ {0,3}<(pre|script|style|textarea|blockquote|code|samp)(?:[\s>]|$)/i.exec(line);
-  if (!element) return undefined;
-  const end = `</${element[1]!.toLowerCase()}`;
-  const ends = (later: string) => later.toLowerCase().includes(end);
-  return { ends, endsAtOnce: ends(line), isComment: false };
-}
-
-function visibleLines(paragraph: readonly string[]): { line: string; hidden: boolean }[] {
-  const spans = paragraph.some((line) => COMMAND.test(line)) ? hiddenSpans(paragraph.join("\n")) : [];
-  let offset = 0;
-  return paragraph.map((line) => {
-    const at = offset;
-    offset += line.length + 1;
-    return { line, hidden: spans.some(({ start, end }) => start <= at && at < end) };
-  });
+  return { hidden, open: spans.find(({ open }) => open !== undefined)?.open };
 }
 
 /** What a reply in a finding's thread begins with when a person dismisses the finding in plain words (GH-8a). */

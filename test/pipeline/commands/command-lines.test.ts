@@ -15,6 +15,9 @@ describe("GH-4: which lines of a comment are commands", () => {
     ["after a fence that is closed", "```\ncode\n```\n/forge help", ["help"]],
     ["after a code span with comment marks", "use `<!--` there\n/forge help", ["help"]],
     ["after a list", "- one\n- two\n/forge help", ["help"]],
+    ["after a name of an element in code", "use `<pre>` there\n\n/forge help", ["help"]],
+    ["after an element that is closed", "<blockquote>they said</blockquote>\n\n/forge help", ["help"]],
+    ["in what is folded", "<details>\n\n/forge help\n\n</details>", ["help"]],
     ["between stray backticks", "a ` b\n/forge help", ["help"]],
   ])("a line that starts with /forge: %s", (_where, body, expected) => {
     expect(lines(body)).toEqual(expected);
@@ -43,6 +46,11 @@ describe("GH-4: which lines of a comment are commands", () => {
     ],
     ["an element inside a paragraph", "text <code>\n/forge help\n</code>"],
     ["a list item", "- /forge help\n1. /forge help\n# /forge help"],
+    ["a heading that is underlined", "/forge help\n==="],
+    ["a table", "/forge help|b\n-|-\n/forge help|c"],
+    ["a block of HTML", "<div>\n/forge help\n</div>"],
+    ["a quote in HTML over blocks", "<blockquote>\n\nthey said\n\n/forge help\n\n</blockquote>"],
+    ["an element that a paragraph leaves open", "see <code>\n\n/forge help"],
     ["what carries a marker of Forge", "/forge help\n<!-- forge:finding:abc:def -->"],
   ])("no command: %s", (_where, body) => {
     expect(lines(body)).toEqual([]);
@@ -98,7 +106,7 @@ describe("GH-4: which lines of a comment are commands", () => {
         const fence = "`".repeat(Math.max(3, ...rows.map((row) => (/^\s*(`+)/.exec(row)?.[1] ?? "").length + 1)));
         expect(lines(`${fence}\n${body}\n${fence}`)).toEqual([]);
         expect(lines(rows.map((row) => `> ${row}`).join("\n"))).toEqual([]);
-        expect(lines(`<!--\n${body.replaceAll("-->", "")}\n-->`)).toEqual([]);
+        expect(lines(`<!--\n${body.replaceAll(">", "")}\n-->`)).toEqual([]);
         expect(lines(rows.map((row) => `    ${row}`).join("\n"))).toEqual([]);
       }),
       { numRuns: 500 },
