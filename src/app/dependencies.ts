@@ -25,7 +25,7 @@ import type { FixDependencies } from "../pipeline/review/fix/make-fixes.ts";
 import { knownHeads } from "../pipeline/review/shared-head/load-shared-head.ts";
 import type { ReviewDependencies } from "../pipeline/review/work/review-job.ts";
 import { createEffectDrain, type EffectDrain } from "../pipeline/runs/effects/drain-effects.ts";
-import { hasOpenQuestion, readOpenGates } from "../pipeline/runs/gates/has-open-question.ts";
+import { hasOpenQuestion, readOpenGates } from "../pipeline/runs/gates/read-gates.ts";
 import { handleInput } from "../pipeline/runs/handle-input.ts";
 import type { AnswerTestDependencies } from "../pipeline/testing/answer-test.ts";
 import { hideHostPaths } from "../safety/host-paths.ts";

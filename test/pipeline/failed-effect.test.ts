@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EFFECT_CATALOGUE, type EffectKind, effectKey } from "../../src/domain/effects.ts";
 import { errorFacts, ForgeError } from "../../src/domain/errors.ts";
-import { failedEffect, failureOf } from "../../src/pipeline/runs/effects/failed-effect.ts";
+import { failedEffect, failureOf } from "../../src/pipeline/runs/effects/effect-input.ts";
 
 const KINDS = Object.keys(EFFECT_CATALOGUE) as EffectKind[];
 const error = errorFacts(new ForgeError("github_refused", "no", { source: "permission" }));

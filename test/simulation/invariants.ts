@@ -8,7 +8,7 @@ import { decideIssue } from "../../src/pipeline/implement/decide.ts";
 import { replayImplementation } from "../../src/pipeline/implement/evolve.ts";
 import { headOf, type Implementation, isAtWork, openGates } from "../../src/pipeline/implement/implementation.ts";
 import { statusOf } from "../../src/pipeline/implement/status-of.ts";
-import { nextWork } from "../../src/pipeline/implement/work/next-work.ts";
+import { nextWork } from "../../src/pipeline/implement/work/run-work.ts";
 import { ISSUE, PEOPLE } from "./cast.ts";
 import type { Committed } from "./ledger.ts";
 import { illegal } from "./legal.ts";

@@ -1,5 +1,5 @@
 import { type Implementation, openGates } from "../../src/pipeline/implement/implementation.ts";
-import { nextWork } from "../../src/pipeline/implement/work/next-work.ts";
+import { nextWork } from "../../src/pipeline/implement/work/run-work.ts";
 import { mayAsk, PIPELINES, type PipelineDefinition } from "../../src/pipeline/runs/definition.ts";
 
 const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);

@@ -1,9 +1,8 @@
 import { createInterface } from "node:readline";
 import type { Gate } from "../../domain/gates.ts";
-import { answerByRules } from "../../pipeline/local/answer-by-rules.ts";
 import { give, type LocalDependencies, type LocalRun } from "../../pipeline/local/local-run.ts";
 import type { RecordingFile } from "../../pipeline/local/recording.ts";
-import type { People, Word } from "../../pipeline/local/work-locally.ts";
+import { answerByRules, type People, type Word } from "../../pipeline/local/work-locally.ts";
 import type { RunArguments } from "./arguments.ts";
 import { gateName, gateWords } from "./gate-words.ts";
 

@@ -26,7 +26,7 @@ import { ceilingOf, type PriceOf } from "../../llm/price.ts";
 import { withRedactedRequests } from "../../llm/redacted-requests.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { dollars } from "../../safety/trip-rules.ts";
-import { AwaitsPerson } from "../runs/gates/awaits-person.ts";
+import { AwaitsPerson } from "../runs/run-phase.ts";
 import type { TokenSense } from "./calibrate-models.ts";
 import { type Gatekeeper, impulseOfGates, moneyAnswer, questionOf } from "./gatekeeper.ts";
 import type { StepKeeper } from "./step-keeper.ts";

@@ -5,10 +5,10 @@ import type { ParsedCommand } from "../../domain/refusals.ts";
 import { atLeast, type Subject } from "../../domain/subjects.ts";
 import { findLatestRun } from "../../store/read-runs.ts";
 import { implementationOf } from "../implement/implementation-of.ts";
+import { readRestorePoint } from "../runs/checkpoints/restore-point.ts";
 import { type ConfigurationDependencies, loadConfiguration } from "../runs/configuration/load-configuration.ts";
-import { readOpenGates } from "../runs/gates/has-open-question.ts";
+import { readOpenGates } from "../runs/gates/read-gates.ts";
 import type { IssueHost, PullRequestHost } from "../runs/ports.ts";
-import { readRestorePoint } from "./read-restore-point.ts";
 
 /** Where a command is carried out, as that stands now. */
 export type Place =

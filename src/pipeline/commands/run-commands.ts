@@ -7,7 +7,7 @@ import type { DeadJob } from "../../queue/ports.ts";
 import type { Redact } from "../../safety/redact.ts";
 import type { Fence } from "../../store/fence.ts";
 import type { Store } from "../../store/store.ts";
-import { hasOpenQuestion } from "../runs/gates/has-open-question.ts";
+import { hasOpenQuestion } from "../runs/gates/read-gates.ts";
 import { type HandleInputPorts, handleInput } from "../runs/handle-input.ts";
 import type { CommentNow, CommentPort } from "../runs/ports.ts";
 import { type FactsDependencies, placeFor, readPlace, withFacts } from "./command-facts.ts";

@@ -1,12 +1,15 @@
-import type { Answer } from "../../domain/answers.ts";
+import type { Answer, CostFacts } from "../../domain/answers.ts";
+import { isQuestionTrace } from "../../domain/command-source.ts";
 import type { CommandOf, TellingCommand } from "../../domain/commands.ts";
+import { defined } from "../../domain/defined.ts";
 import type { ParsedCommand } from "../../domain/refusals.ts";
-import type { Subject } from "../../domain/subjects.ts";
-import type { ConfigurationDependencies } from "../runs/configuration/load-configuration.ts";
+import { type Subject, subjectKey } from "../../domain/subjects.ts";
+import { listRunsOfSubject } from "../../store/read-runs.ts";
+import { listSpend, readUsedUsd, type SpentRow } from "../../store/read-spend.ts";
+import type { Store } from "../../store/store.ts";
+import { findInstructions } from "../ai/find-instructions.ts";
+import { type ConfigurationDependencies, loadConfiguration } from "../runs/configuration/load-configuration.ts";
 import type { PullRequestHost } from "../runs/ports.ts";
-import { tellConfig } from "./tell-config.ts";
-import { tellCost } from "./tell-cost.ts";
-import { tellHistory } from "./tell-history.ts";
 
 /** What commands that only tell may read. */
 export interface TellDependencies extends ConfigurationDependencies {
@@ -42,4 +45,84 @@ export async function readAnswer(
   if (!("command" in parsed) || !Object.hasOwn(TELL, parsed.command.name)) return undefined;
   const tell = TELL[parsed.command.name as TellingCommand] as Tell<TellingCommand>;
   return await tell(dependencies, subject, parsed.command as CommandOf<TellingCommand>, signal);
+}
+
+/** `/forge config`: every setting of the repository with where it comes from, and what agents are instructed by. */
+async function tellConfig(
+  dependencies: ConfigurationDependencies & { readonly host: Pick<PullRequestHost, "listFiles"> },
+  { repository }: Subject,
+  _command: unknown,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { settings, problems } = await loadConfiguration(dependencies, repository, signal);
+  const { found, leftOut, truncated } = await findInstructions(dependencies.host, repository, signal);
+  return {
+    kind: "configuration",
+    configuration: {
+      settings: settings.map(({ path, value, origin }) => ({ name: path, value: JSON.stringify(value), from: origin })),
+      problems: [...problems],
+      instructions: { found: found.map(({ path }) => path), leftOut: [...leftOut], truncated },
+    },
+  };
+}
+
+/** Runs that `/forge history` tells of. */
+const TOLD = 10;
+
+/** `/forge history`: the latest runs of a subject, with what models cost in each. */
+async function tellHistory({ store }: { readonly store: Store }, subject: Subject): Promise<Answer> {
+  const [runs, spent] = await Promise.all([listRunsOfSubject(store, subject), listSpend(store, subjectKey(subject))]);
+  const history = {
+    runs: runs.slice(0, TOLD).map(({ traceId: runId, kind, startedAt, endedAt, status, headSha }) => ({
+      runId,
+      kind,
+      startedAt,
+      ...defined({ endedAt: endedAt || undefined }),
+      status,
+      headSha,
+      costUsd: spent.reduce((sum, row) => (row.runId === runId ? sum + row.usd : sum), 0),
+    })),
+    more: Math.max(0, runs.length - TOLD),
+  };
+  return { kind: "history", history };
+}
+
+/** USD that this Forge may spend in a day, over all repositories; left out where it is not told here. */
+type DayLimit = { readonly dayLimitUsd?: number | undefined };
+
+/** `/forge cost`: everything that counts against the limits of a subject's next call. */
+export async function tellCost(
+  dependencies: ConfigurationDependencies & DayLimit,
+  subject: Subject,
+  _command: unknown,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { store, now, dayLimitUsd } = dependencies;
+  const { cost } = (await loadConfiguration(dependencies, subject.repository, signal)).value.safety;
+  const { installationId, id: repositoryId } = subject.repository;
+  const key = subjectKey(subject);
+  const rows = await listSpend(store, key);
+  const newest = rows.findLast(({ runId }) => !isQuestionTrace(runId));
+  const spender = { installationId, repositoryId, subjectKey: key, runId: newest?.runId ?? "", phase: "review" };
+  const used = await readUsedUsd(store, spender, now());
+  const of = (scope: CostFacts["limits"][number]["scope"], limitUsd: number) => {
+    return { scope, usedUsd: used[scope], limitUsd };
+  };
+  const facts = {
+    spent: rows.map(spentFacts),
+    limits: [
+      ...(newest ? [of("phase", cost.review)] : []),
+      of("subject", cost.subject),
+      of("repository", cost.day),
+      ...(dayLimitUsd === undefined ? [] : [of("day", dayLimitUsd)]),
+    ],
+  };
+  return { kind: "cost", cost: facts };
+}
+
+function spentFacts({ runId, phase, model, usd, ...tokens }: SpentRow): CostFacts["spent"][number] {
+  const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = tokens;
+  const input = inputTokens + cacheReadTokens + cacheWriteTokens;
+  const cachedShare = input === 0 ? 0 : cacheReadTokens / input;
+  return { runId, phase, model, usd, tokens: input + outputTokens, cachedShare };
 }

@@ -4,7 +4,7 @@ import type { PullSignal } from "../../domain/implementation.ts";
 import type { Phase } from "../../domain/phases.ts";
 import { FORGE } from "../../domain/subjects.ts";
 import { PIPELINES } from "../runs/definition.ts";
-import { failedEffect } from "../runs/effects/failed-effect.ts";
+import { failedEffect } from "../runs/effects/effect-input.ts";
 import { evolveGates } from "../runs/gates/evolve-gates.ts";
 import { replayBy, runWithoutStart } from "../runs/kind.ts";
 import {

@@ -2,7 +2,7 @@ import type { NewEvent } from "../../domain/events.ts";
 import type { EffectFailed, SubjectGone, WorkFailed, WorkParked, WorkSuspended } from "../../domain/inputs.ts";
 import { type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { mayAsk } from "../runs/definition.ts";
-import { failureOf } from "../runs/effects/failed-effect.ts";
+import { failureOf } from "../runs/effects/effect-input.ts";
 import { askPerson } from "./ask-person.ts";
 import { isAtWork, isLooked, ownsIssue } from "./implementation.ts";
 import { stepOf } from "./step.ts";

@@ -1,7 +1,7 @@
 import type { CommonInput, IssueInput } from "../../domain/inputs.ts";
 import type { Store } from "../../store/store.ts";
 import { PIPELINES } from "../runs/definition.ts";
-import { readGates } from "../runs/gates/has-open-question.ts";
+import { readGates } from "../runs/gates/read-gates.ts";
 import { loadSubject } from "../runs/subject.ts";
 import { replayImplementation } from "./evolve.ts";
 import type { IssueView } from "./view.ts";

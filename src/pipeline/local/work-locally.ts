@@ -153,3 +153,21 @@ const SILENT: QueueLog = { warn: () => {}, error: () => {} };
 function gone(what: string): ForgeError {
   return new ForgeError("run_lost", `The run cannot go on: ${what}.`, { source: "logic", recoverability: "none" });
 }
+
+/**
+ * What may be answered without a person (`--yes`): a plan of low or medium risk, and money, both up to what the repository spends without being
+ * asked. A high risk, a question, a failing test, a finding or a refused call is a person's to judge, always.
+ */
+export function answerByRules({ question }: Gate, { configuration }: Pick<Implementation, "configuration">): Word {
+  const most = configuration?.safety.confirm_over_usd ?? 0;
+  switch (question.type) {
+    case "architecture_approval": {
+      const isMild = question.risk === "low" || question.risk === "medium";
+      return { is: isMild && question.highUsd <= most ? "yes" : "later" };
+    }
+    case "cost_overrun":
+      return { is: question.limitUsd <= most ? "yes" : "later" };
+    default:
+      return { is: "later" };
+  }
+}

@@ -6,7 +6,7 @@ import { takeComment, voidComment } from "../commands/acknowledge.ts";
 import { decidePullCommand } from "../commands/decide-command.ts";
 import { withWakeUp } from "../implement/step.ts";
 import { both, type Decision, ignore, NOTHING } from "../runs/decision.ts";
-import { failureOf } from "../runs/effects/failed-effect.ts";
+import { failureOf } from "../runs/effects/effect-input.ts";
 import { showGate } from "../runs/gates/evolve-gates.ts";
 import { voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
 import { carryReview } from "./carry-review.ts";

@@ -6,7 +6,7 @@ import { type FindingEvent, readFindingEvents } from "../../store/read-events.ts
 import { readLedger } from "../../store/read-ledger.ts";
 import { findLatestRun } from "../../store/read-runs.ts";
 import type { Store } from "../../store/store.ts";
-import { readGates } from "../runs/gates/has-open-question.ts";
+import { readGates } from "../runs/gates/read-gates.ts";
 import { loadSubject } from "../runs/subject.ts";
 import { findTarget } from "./commands/find-target.ts";
 import { replay } from "./evolve.ts";

@@ -1,5 +1,6 @@
 import { type ErrorFacts, errorFacts, ForgeError, RetryLater } from "../../domain/errors.ts";
-import { AwaitsPerson } from "./gates/awaits-person.ts";
+import type { GateQuestion } from "../../domain/gates.ts";
+import type { Role } from "../../domain/subjects.ts";
 
 /** A phase's work in a job, and how its run is told what kept it from its end; what a kind of run has no words for is left out. */
 export interface PhaseOfJob {
@@ -49,4 +50,17 @@ function inMs(now: string, milliseconds: number): string {
 
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof ForgeError && error.code === code;
+}
+
+/** The work cannot go on without a person; what is done is recorded, and whoever takes it up again goes on exactly there. */
+export class AwaitsPerson extends Error {
+  override readonly name = "AwaitsPerson";
+  readonly question: GateQuestion;
+  readonly needs: Role;
+
+  constructor(question: GateQuestion, needs: Role) {
+    super(`The run waits for a person: ${question.type}`);
+    this.question = question;
+    this.needs = needs;
+  }
 }

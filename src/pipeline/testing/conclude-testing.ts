@@ -11,10 +11,9 @@ import { cleanText } from "../../tools/data/clean-text.ts";
 import { nameOfCommand } from "../../tools/run/test-command.ts";
 import type { Tool } from "../../tools/tool.ts";
 import type { Clone } from "../../workspace/clone.ts";
-import { coverChange } from "./cover-change.ts";
 import { factsOf, type NotRun, type TestPlan } from "./prepare-tests.ts";
 import type { Ran, SeenFailure } from "./run-files.ts";
-import type { FirstRun } from "./run-selection.ts";
+import { coverChange, type FirstRun } from "./run-selection.ts";
 import type { Settled, SettledFailure } from "./settle-failures.ts";
 import type { TestingDependencies, TestingRequest } from "./testing-request.ts";
 

@@ -1,9 +1,14 @@
+import { isTestPath } from "../../analysis/classify-file.ts";
 import type { ImportGraph } from "../../analysis/map/import-graph.ts";
+import type { CoverageReport } from "../../analysis/tests/coverage-report.ts";
+import { type CoveredChange, diffCoverage, rangesOf } from "../../analysis/tests/diff-coverage.ts";
 import { coveringTests, selectTests, type TestSelection } from "../../analysis/tests/select-tests.ts";
+import { languageOfCode, type TestLanguage } from "../../analysis/tests/test-names.ts";
+import { reasonByName } from "../../analysis/written-claims.ts";
 import type { RiskLevel } from "../../domain/risk.ts";
-import { isTestOf, takesFiles } from "../../tools/run/test-command.ts";
+import type { DiffCoverage } from "../../domain/test-report.ts";
+import { isTestOf, type TestCommand, takesFiles } from "../../tools/run/test-command.ts";
 import type { Change } from "../change/read-change.ts";
-import { pathsToCover } from "./cover-change.ts";
 import type { TestContext } from "./execute-tests.ts";
 import type { NotRun, TestPlan } from "./prepare-tests.ts";
 import { type Ran, runFiles, runOneByOne } from "./run-files.ts";
@@ -79,4 +84,43 @@ function coverageMissing(cover: readonly string[], ran: Ran): string {
   if (cover.length === 0) return "The change has no code whose coverage this runner measures.";
   if (ran.files !== undefined) return "The tests did not get to their end.";
   return "The runner gave no coverage: what measures it is not installed, or the run ended early.";
+}
+
+/** What a coverage report of these runners speaks of. */
+const LANGUAGE: Partial<Record<TestCommand["runner"], TestLanguage>> = {
+  vitest: "script",
+  jest: "script",
+  "node:test": "script",
+  pytest: "python",
+};
+
+/** Changed files whose coverage counts: code of the runner's language that is no test and that somebody wrote. */
+function pathsToCover(change: Pick<Change, "files">, { runner }: TestCommand): string[] {
+  return change.files
+    .filter(({ status, hunks }) => status !== "deleted" && hunks.some(({ added }) => added.length > 0))
+    .map(({ path }) => path)
+    .filter((path) => languageOfCode(path) === LANGUAGE[runner] && !/\.d\.[cm]?ts$/.test(path))
+    .filter((path) => !isTestPath(path) && reasonByName(path) === undefined);
+}
+
+/** What tests reached of the lines that a change added (TEST-1). */
+export function coverChange(
+  { files, contents }: Pick<Change, "files" | "contents">,
+  paths: readonly string[],
+  coverage: CoverageReport,
+  graph: ImportGraph,
+): DiffCoverage {
+  const changes = files.flatMap(({ path, hunks }): CoveredChange[] => {
+    const content = contents.get(path);
+    if (!paths.includes(path) || !Buffer.isBuffer(content)) return [];
+    const ranges = rangesOf(hunks.flatMap(({ added }) => added));
+    return [{ path, ranges, lines: content.toString("utf8").split("\n"), runs: hasCode(graph, path) }];
+  });
+  return diffCoverage(coverage.files, changes);
+}
+
+/** Whether a file declares anything that runs; one that could not be parsed may. */
+function hasCode(graph: ImportGraph, path: string): boolean {
+  const symbols = graph.symbols.get(path);
+  return symbols === undefined || symbols.some(({ kind }) => kind !== "interface" && kind !== "type");
 }

@@ -11,8 +11,8 @@ import { DEFAULT_REPO_CONFIG, type RepoConfig } from "../../../src/domain/repo-c
 import { subjectKey } from "../../../src/domain/subjects.ts";
 import type { TestOutcome } from "../../../src/domain/test-report.ts";
 import type { Implementation } from "../../../src/pipeline/implement/implementation.ts";
-import { nextWork } from "../../../src/pipeline/implement/work/next-work.ts";
 import { outcomeOf } from "../../../src/pipeline/implement/work/review-pull.ts";
+import { nextWork } from "../../../src/pipeline/implement/work/run-work.ts";
 import { PIPELINES, type PipelineDefinition } from "../../../src/pipeline/runs/definition.ts";
 import { ANA, actorOf, BASE, BEN, ISSUE, type Person, SNAPSHOT } from "../../simulation/cast.ts";
 import { type Committed, Ledger } from "../../simulation/ledger.ts";

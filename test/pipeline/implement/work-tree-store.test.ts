@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { createWorkTreeStore } from "../../../src/pipeline/implement/work/work-tree-store.ts";
+import { createWorkTreeStore } from "../../../src/pipeline/implement/work/work-job.ts";
 import { treeOfFiles } from "../../workspace/working-tree/tree-fixture.ts";
 
 async function shelved() {

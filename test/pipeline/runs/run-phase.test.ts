@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ForgeError, RetryLater } from "../../../src/domain/errors.ts";
-import { AwaitsPerson } from "../../../src/pipeline/runs/gates/awaits-person.ts";
-import { type PhaseOfJob, runPhase } from "../../../src/pipeline/runs/run-phase.ts";
+import { AwaitsPerson, type PhaseOfJob, runPhase } from "../../../src/pipeline/runs/run-phase.ts";
 
 const now = () => "2026-11-20T10:00:00.000Z";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { tellCost } from "../../../src/pipeline/commands/tell-cost.ts";
+import { tellCost } from "../../../src/pipeline/commands/tell.ts";
 import { closeStore, openStore } from "../../../src/store/open-store.ts";
 import { reserveSpend, settleSpend } from "../../../src/store/reservations.ts";
 import { temporaryFolder } from "../../store/databases.ts";

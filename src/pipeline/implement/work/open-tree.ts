@@ -7,8 +7,7 @@ import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
 import { openWorkingTree } from "../../../workspace/working-tree/working-tree.ts";
 import { needed } from "../../change/fetch-ends.ts";
 import { headOf, type Looked } from "../implementation.ts";
-import type { WorkDependencies, WorkJob } from "./work-job.ts";
-import type { OpenTree } from "./work-tree-store.ts";
+import type { OpenTree, WorkDependencies, WorkJob } from "./work-job.ts";
 
 /** The working tree where the run left it; what a person pushed since is where it begins. */
 export async function openTree(dependencies: WorkDependencies, job: WorkJob, run: Looked): Promise<OpenTree> {

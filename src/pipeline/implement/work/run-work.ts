@@ -1,4 +1,5 @@
 import { errorFacts } from "../../../domain/errors.ts";
+import type { PullSignal } from "../../../domain/implementation.ts";
 import type { JobPayload } from "../../../domain/jobs.ts";
 import type { Phase } from "../../../domain/phases.ts";
 import type { DeadJob, JobContext } from "../../../queue/ports.ts";
@@ -7,16 +8,14 @@ import { loadConfiguration } from "../../runs/configuration/load-configuration.t
 import { type HandleInputPorts, handleInput } from "../../runs/handle-input.ts";
 import { type PhaseOfJob, runPhase } from "../../runs/run-phase.ts";
 import { replayImplementation } from "../evolve.ts";
-import type { Implementation } from "../implementation.ts";
+import { type Implementation, openGates, ownsIssue } from "../implementation.ts";
 import { carryOut } from "./carry-out.ts";
 import { joinBranch, lookAtPull, seePull } from "./look-at-pull.ts";
 import { makePlan } from "./make-plan.ts";
-import { nextWork } from "./next-work.ts";
 import { readSignal } from "./read-signal.ts";
 import { reviewPull } from "./review-pull.ts";
 import { testPull } from "./test-pull.ts";
-import { tell, type WorkDependencies, type WorkJob } from "./work-job.ts";
-import { createWorkTreeStore } from "./work-tree-store.ts";
+import { createWorkTreeStore, tell, type WorkDependencies, type WorkJob } from "./work-job.ts";
 
 /**
  * Does for a run on an issue what comes next, phase by phase, until people, CI or GitHub have the word. Every result is an input, so a
@@ -115,5 +114,37 @@ async function doNext(dependencies: WorkDependencies, job: WorkJob, run: Impleme
       return lookAtPull(dependencies, job, run);
     case "nothing":
       return;
+  }
+}
+
+/** What a worker does next for a run. */
+type NextWork =
+  /** The work of the phase that the run is in. */
+  | { readonly is: "phase"; readonly phase: Phase }
+  | { readonly is: "join" | "look" }
+  | { readonly is: "read"; readonly signal: PullSignal }
+  /** People, CI or GitHub have the word. */
+  | { readonly is: "nothing" };
+
+/** What comes next for a run that a worker has taken up: pure, from what is known of it. */
+export function nextWork(run: Implementation): NextWork {
+  if (!ownsIssue(run) || run.stopped || openGates(run).length > 0) return { is: "nothing" };
+  if (run.status === "waiting") {
+    const [signal] = run.signals;
+    return signal ? { is: "read", signal } : { is: "look" };
+  }
+  const { phase } = run;
+  switch (phase) {
+    case undefined:
+      return { is: "nothing" };
+    case "planning":
+      return { is: "phase", phase };
+    case "implementation":
+      if (run.toJoin !== undefined) return { is: "join" };
+      return run.roundDone ? { is: "nothing" } : { is: "phase", phase };
+    // All others look at what is on the branch.
+    default:
+      if (run.toJoin !== undefined || run.pushed !== run.work?.headSha) return { is: "nothing" };
+      return { is: "phase", phase };
   }
 }

@@ -9,7 +9,7 @@ import { type Actor, type Subject, subjectKey } from "../../../domain/subjects.t
 import { react, reply } from "../../commands/acknowledge.ts";
 import { requestOf } from "../../commands/command-result.ts";
 import { applyEffects, type Decision, ignore, NOTHING } from "../../runs/decision.ts";
-import { failureOf } from "../../runs/effects/failed-effect.ts";
+import { failureOf } from "../../runs/effects/effect-input.ts";
 import type { SubjectView } from "../view.ts";
 
 /** A worker made the commit that somebody asked for, which is pushed next, or says why there is none. Told twice, the first counts. */

@@ -1,6 +1,10 @@
 import { defined } from "../../../domain/defined.ts";
 import type { PlacedEvent } from "../../../domain/events.ts";
 import type { NotRestorable, RestorePoint } from "../../../domain/restore-point.ts";
+import type { Subject } from "../../../domain/subjects.ts";
+import { readEvents } from "../../../store/read-events.ts";
+import { listRunsOfSubject } from "../../../store/read-runs.ts";
+import type { Store } from "../../../store/store.ts";
 import { replayImplementation } from "../../implement/evolve.ts";
 import { headOf, type Implementation } from "../../implement/implementation.ts";
 
@@ -66,4 +70,15 @@ export function whyNotRestorable(
     return "its first round is over, and what came back since has to be dealt with";
   }
   return undefined;
+}
+
+/** The checkpoint of the newest work on an issue that `/forge retry v<n>` names. */
+export async function readRestorePoint(
+  store: Store,
+  subject: Subject,
+  version: number,
+): Promise<RestorePoint | NotRestorable> {
+  const run = (await listRunsOfSubject(store, subject)).find(({ kind }) => kind === "implement");
+  if (!run) return { notRestorable: "no work was begun on this issue" };
+  return restorePointOf(await readEvents(store, run.traceId), version);
 }

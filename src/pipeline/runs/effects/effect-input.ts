@@ -1,6 +1,7 @@
 import { defined } from "../../../domain/defined.ts";
-import type { EffectResult } from "../../../domain/effects.ts";
-import type { Input } from "../../../domain/inputs.ts";
+import type { EffectKind, EffectResult } from "../../../domain/effects.ts";
+import type { ErrorFacts } from "../../../domain/errors.ts";
+import type { EffectFailed, Input } from "../../../domain/inputs.ts";
 import type { StoredEffect } from "../../../store/read-effects.ts";
 
 /** Inputs that tell the pipeline what became of an effect. */
@@ -29,4 +30,17 @@ export function inputFor(effect: StoredEffect, result: EffectResult): Fields<Tol
     return { type: "check.settled", check, headSha, conclusion, checkRunId, placed };
   }
   return placed.length > 0 ? { type: "findings.posted", placed } : undefined;
+}
+
+/** What `error.escalated` says of an effect that failed; `during` is its key. */
+export function failureOf({ error, effect }: EffectFailed): { error: ErrorFacts; during: string; effect: EffectKind } {
+  return { error, during: effect.key, effect: effect.kind };
+}
+
+/** The kind of effect that failed. Events that were stored before it was said have it in the key alone, after the head. */
+export function failedEffect(escalated: {
+  readonly during: string;
+  readonly effect?: string | undefined;
+}): string | undefined {
+  return escalated.effect ?? /\/([a-z]+\.[a-z]+)\//.exec(escalated.during)?.[1];
 }
