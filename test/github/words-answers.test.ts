@@ -3,10 +3,10 @@ import type { Answer, StatusFacts } from "../../src/domain/answers.ts";
 import { COMMAND_NAMES } from "../../src/domain/commands.ts";
 import type { CheckReport } from "../../src/domain/effects.ts";
 import { Refusal } from "../../src/domain/refusals.ts";
-import { answerText } from "../../src/github/words/answers.ts";
-import { checkButtons } from "../../src/github/words/check-buttons.ts";
-import { checkSummary } from "../../src/github/words/check-text.ts";
-import { checkTitle } from "../../src/github/words/check-title.ts";
+import { checkButtons } from "../../src/github/words/check/check-buttons.ts";
+import { checkSummary } from "../../src/github/words/check/check-text.ts";
+import { checkTitle } from "../../src/github/words/check/check-title.ts";
+import { answerText } from "../../src/github/words/command/answers.ts";
 import { commandLines, commandOfButton, parseCommand } from "../../src/pipeline/commands/parse-comment.ts";
 import { coverage, finding, headSha, reported, reviewed, wording } from "./samples.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { COMMAND_NAMES } from "../../src/domain/commands.ts";
-import { checkSummary, queuedOutput, startedOutput } from "../../src/github/words/check-text.ts";
+import { checkSummary, queuedOutput, startedOutput } from "../../src/github/words/check/check-text.ts";
 import { coverage, headSha, reported, reviewed, wording } from "./samples.ts";
 
 const runId = "01JD2C3V4B5N6M7Q8W9E0R1T2Y";

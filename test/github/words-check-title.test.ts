@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { CheckReport } from "../../src/domain/effects.ts";
 import type { Conclusion } from "../../src/domain/phases.ts";
-import { checkSummary } from "../../src/github/words/check-text.ts";
-import { checkTitle } from "../../src/github/words/check-title.ts";
+import { checkSummary } from "../../src/github/words/check/check-text.ts";
+import { checkTitle } from "../../src/github/words/check/check-title.ts";
 import { coverage, headSha, reported, reviewed, wording } from "./samples.ts";
 
 const critical = reported({ severity: "critical" });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { configurationText } from "../../src/github/words/tell-text.ts";
+import { configurationText } from "../../src/github/words/command/tell-text.ts";
 import { wording } from "./samples.ts";
 
 it("CONF-1, GH-15a: says what is in force, from where, what is wrong, and which instructions there are", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { annotationFor, isAnnotated } from "../../src/github/words/annotations.ts";
-import { findingRow, otherFindings } from "../../src/github/words/findings-table.ts";
-import { fileComment, findingComment, reviewBody } from "../../src/github/words/review-comments.ts";
+import { annotationFor, isAnnotated } from "../../src/github/words/check/annotations.ts";
+import { findingRow, otherFindings } from "../../src/github/words/check/findings-table.ts";
+import { fileComment, findingComment, reviewBody } from "../../src/github/words/review/review-comments.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
 import { finding, reported, wording } from "./samples.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { gateButtons } from "../../src/github/words/check-buttons.ts";
-import { gateText } from "../../src/github/words/gate-text.ts";
+import { gateButtons } from "../../src/github/words/check/check-buttons.ts";
+import { gateText } from "../../src/github/words/gate/gate-text.ts";
 import { commandOfButton, parseCommand } from "../../src/pipeline/commands/parse-comment.ts";
 import { moneyGate, toolGate, wording } from "./samples.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Gate, GateQuestion } from "../../src/domain/gates.ts";
 import type { ImplementationStatus } from "../../src/domain/implementation-status.ts";
-import { answerText } from "../../src/github/words/answers.ts";
-import { gateText } from "../../src/github/words/gate-text.ts";
-import { implementationStatusText } from "../../src/github/words/implementation-status-text.ts";
+import { answerText } from "../../src/github/words/command/answers.ts";
+import { gateText } from "../../src/github/words/gate/gate-text.ts";
+import { implementationStatusText } from "../../src/github/words/work/implementation-status-text.ts";
 import { commandLines, parseCommand } from "../../src/pipeline/commands/parse-comment.ts";
 import { headSha, moneyGate, toolGate, wording } from "./samples.ts";
 import { planGate, status, workGate } from "./work-samples.ts";

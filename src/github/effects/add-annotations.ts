@@ -1,7 +1,7 @@
 import type { EffectResult } from "../../domain/effects.ts";
 import type { Annotation, CheckRun } from "../github-repository.ts";
 import { externalIdFor } from "../marker.ts";
-import { startedOutput } from "../words/check-text.ts";
+import { startedOutput } from "../words/check/check-text.ts";
 import type { EffectOf, Send } from "./effect-ports.ts";
 import { findRefused } from "./find-refused.ts";
 import { orRefused } from "./metered-writes.ts";

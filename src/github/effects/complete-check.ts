@@ -2,9 +2,9 @@ import type { CheckReport, EffectResult, ReportedFinding } from "../../domain/ef
 import type { EffectOutcome } from "../../pipeline/runs/effects/write-port.ts";
 import type { Annotation, CheckOutput, CheckRun } from "../github-repository.ts";
 import { externalIdFor } from "../marker.ts";
-import { annotationFor, isAnnotated, testAnnotations } from "../words/annotations.ts";
-import { checkButtons } from "../words/check-buttons.ts";
-import { checkText } from "../words/check-text.ts";
+import { annotationFor, isAnnotated, testAnnotations } from "../words/check/annotations.ts";
+import { checkButtons } from "../words/check/check-buttons.ts";
+import { checkText } from "../words/check/check-text.ts";
 import { ANNOTATIONS_PER_REQUEST, addAnnotations, type PlannedAnnotation, withoutListed } from "./add-annotations.ts";
 import type { EffectHandler, EffectOf, Look, Send } from "./effect-ports.ts";
 import { orRefused } from "./metered-writes.ts";

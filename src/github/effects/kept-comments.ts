@@ -3,9 +3,9 @@ import type { EffectOutcome } from "../../pipeline/runs/effects/write-port.ts";
 import { showGate as gateEffect } from "../../pipeline/runs/gates/evolve-gates.ts";
 import type { ReviewComment } from "../github-repository.ts";
 import { findMarker, type Marked, markerFor } from "../marker.ts";
-import { gateText } from "../words/gate-text.ts";
-import { implementationStatusText } from "../words/implementation-status-text.ts";
-import { planText } from "../words/plan-text.ts";
+import { gateText } from "../words/gate/gate-text.ts";
+import { implementationStatusText } from "../words/work/implementation-status-text.ts";
+import { planText } from "../words/work/plan-text.ts";
 import type { EffectHandler, EffectOf, Look, Send } from "./effect-ports.ts";
 
 /** The comment as it stands on GitHub, if it does. */

@@ -3,8 +3,8 @@ import type { CheckName } from "../../domain/phases.ts";
 import type { EffectOutcome } from "../../pipeline/runs/effects/write-port.ts";
 import type { CheckRun } from "../github-repository.ts";
 import { externalIdFor } from "../marker.ts";
-import { checkButtons, gateButtons } from "../words/check-buttons.ts";
-import { checkText, parkedOutput, queuedOutput, startedOutput, waitingOutput } from "../words/check-text.ts";
+import { checkButtons, gateButtons } from "../words/check/check-buttons.ts";
+import { checkText, parkedOutput, queuedOutput, startedOutput, waitingOutput } from "../words/check/check-text.ts";
 import { type EffectHandler, type Look, nothingToFind } from "./effect-ports.ts";
 
 /** A new check-run, queued, so that people see at once that the head is taken. */

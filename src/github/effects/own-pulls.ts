@@ -3,7 +3,7 @@ import type { EffectOutcome } from "../../pipeline/runs/effects/write-port.ts";
 import { GitHubCallFailed } from "../classify-failure.ts";
 import type { NewPull, PullOnGitHub } from "../github-repository.ts";
 import { findMarker, type Marked, type MarkerSecret, markerFor } from "../marker.ts";
-import { pullDescriptionText, pullTitle } from "../words/pull-description.ts";
+import { pullDescriptionText, pullTitle } from "../words/work/pull-description.ts";
 import { type EffectHandler, nothingToFind, type Send } from "./effect-ports.ts";
 import { orRefused } from "./metered-writes.ts";
 

@@ -6,7 +6,7 @@ import { isSuggestable } from "../../safety/code-text.ts";
 import type { Redact } from "../../safety/redact.ts";
 import type { ReviewComment } from "../github-repository.ts";
 import { markerFor } from "../marker.ts";
-import { fileComment, findingComment } from "../words/review-comments.ts";
+import { fileComment, findingComment } from "../words/review/review-comments.ts";
 import type { EffectHandler, EffectOf, Look, Send } from "./effect-ports.ts";
 import { orRefused } from "./metered-writes.ts";
 import { findPosted, type PlannedComment, type RefusedComment, submitReview } from "./submit-review.ts";

@@ -1,7 +1,7 @@
 import { defined } from "../../domain/defined.ts";
 import { errorFacts, ForgeError } from "../../domain/errors.ts";
 import { GitHubCallFailed } from "../classify-failure.ts";
-import { pushRefusal } from "../words/push-refusal.ts";
+import { pushRefusal } from "../words/work/push-refusal.ts";
 import {
   type EffectHandler,
   nothingToFind,

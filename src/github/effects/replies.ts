@@ -1,7 +1,7 @@
 import { GitHubCallFailed } from "../classify-failure.ts";
 import { findMarker, markerFor } from "../marker.ts";
-import { answerText } from "../words/answers.ts";
-import { backReply, fixedReply } from "../words/review-comments.ts";
+import { answerText } from "../words/command/answers.ts";
+import { backReply, fixedReply } from "../words/review/review-comments.ts";
 import { type EffectHandler, type EffectOf, type Found, type Look, nothingToFind, type Send } from "./effect-ports.ts";
 
 /** A reaction on a comment; GitHub keeps one of a kind from each account. */

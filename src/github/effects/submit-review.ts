@@ -1,7 +1,7 @@
 import type { Finding } from "../../domain/findings.ts";
 import type { LineComment } from "../github-repository.ts";
 import { findMarker, markerFor } from "../marker.ts";
-import { reviewBody } from "../words/review-comments.ts";
+import { reviewBody } from "../words/review/review-comments.ts";
 import type { EffectOf, Look, Send } from "./effect-ports.ts";
 import { findRefused } from "./find-refused.ts";
 import { orRefused } from "./metered-writes.ts";

@@ -63,6 +63,11 @@ export function duration(milliseconds: number): string {
   return small === 0 ? `${large} ${units[0]}` : `${large} ${units[0]} ${small} ${units[1]}`;
 }
 
+/** "2026-11-20 10:42 UTC". */
+export function moment(at: string): string {
+  return `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+}
+
 /** "$0.18"; a cost is never rounded to nothing. */
 export function usd(amount: number): string {
   return amount > 0 && amount < 0.01 ? "under $0.01" : `$${amount.toFixed(2)}`;

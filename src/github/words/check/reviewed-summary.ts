@@ -1,0 +1,168 @@
+import type { CheckReport } from "../../../domain/effects.ts";
+import type { Conclusion } from "../../../domain/phases.ts";
+import type { Override, ReviewCoverage } from "../../../domain/review-report.ts";
+import { modelCostText } from "../command/model-answers.ts";
+import { overrideLine } from "../people-lines.ts";
+import { count, duration, foreignCode, foreignLine, type Wording } from "../wording.ts";
+import { layerProblems, lookedAt, missingPart, notAnalysed, nothingRead } from "./coverage.ts";
+import { findingRow, listFindings, otherFindings, TABLE_HEAD } from "./findings-table.ts";
+import { carriedLines, queuedLines } from "./queued-line.ts";
+import { riskLines } from "./risk-line.ts";
+
+type Reviewed = Extract<CheckReport, { kind: "reviewed" }>;
+
+export interface SummaryOptions {
+  readonly runId: string;
+  readonly wording: Wording;
+  readonly maximumBytes: number;
+  readonly overridden?: Override | undefined;
+}
+
+/** Placements in the report are those after the comments were posted. */
+export function reviewedSummary(conclusion: Conclusion, report: Reviewed, options: SummaryOptions): string {
+  const { wording, overridden } = options;
+  const { rows, others } = listFindings(report.findings);
+  const also = otherFindings(others, wording);
+  const before = overridden
+    ? [`${overrideLine(overridden, wording)} What is open stays open.`]
+    : headline(conclusion, report, wording);
+  const isClean = conclusion === "success" && !overridden && nothingRead(report.coverage) === undefined;
+  const looked = `${isClean ? "**Clean.** Looked at" : "**Looked at**"} ${lookedAt(report.coverage, wording)}`;
+  const dismissed = dismissedFindings(report, wording);
+  const after = [
+    ...(also ? [`${report.blocking > 0 ? "Advisory" : "Also"}: ${also}.`] : []),
+    ...(report.beyondLimit > 0
+      ? [`${count(report.beyondLimit, "finding")} beyond the limit of one run are not listed.`]
+      : []),
+    ...(isClean ? [looked, ...dismissed] : [...dismissed, looked]),
+    ...carriedLines(report),
+    ...queuedLines(report),
+    ...layerProblems(report.coverage, before.join(""), wording),
+    ...(report.risk ? riskLines(report.risk, wording) : []),
+    ...report.coverage.notes.map((note) => `Note: ${foreignLine(note, wording)}`),
+    ...(report.again ? [sinceLastReview(report)] : []),
+    ...(report.lastRound ? [LAST_ROUND] : []),
+    lastLine(report, options),
+  ];
+  const fresh = new Set(report.again ? report.changes?.fresh : []);
+  const tableRows = rows.map((row) => findingRow(row, fresh.has(row.finding.id), wording));
+  return withTable(before, tableRows, after, options.maximumBytes);
+}
+
+/** What is so, and what to do; a clean review needs neither. */
+function headline(conclusion: Conclusion, report: Reviewed, wording: Wording): string[] {
+  const { blocking, open, coverage, decision } = report;
+  if (blocking > 0) {
+    const what = blocking === 1 ? "1 blocking finding is open" : `${blocking} blocking findings are open`;
+    return [`**Changes requested: ${what}.** ${whatToDo(report)}, or \`/forge dismiss <id> <reason>\`.`];
+  }
+  const missing = missingPart(coverage);
+  if (missing && (conclusion === "action_required" || conclusion === "failure")) {
+    return [`**Not fully reviewed:** ${foreignLine(missing, wording)}. ${howToGoOn(coverage)}`];
+  }
+  if (conclusion === "action_required" && decision === "require_human") {
+    return ["**Waiting for a maintainer:** a critical security finding is open."];
+  }
+  const advisory = open.critical + open.error + open.warning;
+  if (advisory > 0)
+    return [`**${count(advisory, "advisory finding")}, nothing blocking.** Fix what helps; merging is not held up.`];
+  const nothing = conclusion === "success" || conclusion === "neutral" ? nothingRead(coverage) : undefined;
+  const left = nothing === undefined && conclusion === "neutral" ? notAnalysed(coverage) : undefined;
+  if (left !== undefined)
+    return [
+      `**Nothing found; not analysed: ${foreignLine(left, wording)}.** No analyser reads it: look at it yourself.`,
+    ];
+  if (nothing === undefined) return [];
+  return [`**${foreignLine(nothing, wording)}.**${conclusion === "neutral" ? " Look at it yourself." : ""}`];
+}
+
+/** At a limit it would only end there again. */
+function howToGoOn({ layers }: ReviewCoverage): string {
+  const limit = layers.find((layer) => layer.limit !== undefined)?.limit;
+  if (limit)
+    return `To have it go on from there: \`/forge extend ${limit.name} ${limit.amount}\`. Or look at what was left out yourself.`;
+  return "Look at what was left out yourself, or press **Re-run** on this check.";
+}
+
+/** A secret is worthless only once it is rotated; a fix alone hides it. */
+function whatToDo({ findings }: Reviewed): string {
+  const secrets = findings.filter(({ finding }) => finding.secret).length;
+  if (secrets === 0) return "Fix and push";
+  return `Rotate the ${secrets === 1 ? "key" : "keys"} first, then fix and push`;
+}
+
+/** Dismissals that are named one by one; the others are counted. */
+const MAXIMUM_DISMISSED = 5;
+
+/** What is not counted because people said so: everybody sees who, and why. */
+function dismissedFindings({ dismissed = [] }: Reviewed, wording: Wording): string[] {
+  if (dismissed.length === 0) return [];
+  const named = dismissed.slice(0, MAXIMUM_DISMISSED).map(({ findingId, by, reason }) => {
+    const why = reason === "" ? "" : ` (${foreignLine(reason, wording, { maximum: 100 })})`;
+    return `\`${findingId}\` by ${foreignCode(by, wording)}${why}`;
+  });
+  const rest = dismissed.length - named.length;
+  return [`**Dismissed**: ${[...named, ...(rest > 0 ? [`${count(rest, "more finding")}`] : [])].join(", ")}.`];
+}
+
+/** GH-3b, said once. */
+const LAST_ROUND =
+  "There were enough reviews with comments here: from now on new findings stand in this check only; `/forge review` brings comments again.";
+
+function lastLine({ cost, durationMs, coverage }: Reviewed, { runId, wording }: SummaryOptions): string {
+  const ai = coverage.layers.find(({ layer }) => layer === "ai");
+  const unused = ai?.reason === undefined ? "No model configured" : `No model used: ${foreignLine(ai.reason, wording)}`;
+  const paid = cost && cost.calls > 0 ? modelCostText(cost, wording) : unused;
+  return `${paid} · ${duration(durationMs)} · run ${foreignCode(runId, wording)}`;
+}
+
+/** The table is the longest part, so it is what is cut when the whole is too long; the text says so. */
+function withTable(
+  before: readonly string[],
+  rows: readonly string[],
+  after: readonly string[],
+  maximumBytes: number,
+): string {
+  const bytes = (text: string) => Buffer.byteLength(text);
+  const paragraphs = (shown: readonly string[]) => {
+    const table = shown.length > 0 ? [[TABLE_HEAD, ...shown].join("\n")] : [];
+    const hidden = rows.length - shown.length;
+    const rest =
+      hidden > 0 ? [`${count(hidden, "more finding")} did not fit here: see the annotations of this check.`] : [];
+    return [...before, ...table, ...rest, ...after].join("\n\n");
+  };
+  const whole = paragraphs(rows);
+  if (bytes(whole) <= maximumBytes) return whole;
+  let room = maximumBytes - bytes(paragraphs([])) - bytes(`${TABLE_HEAD}\n\n`);
+  const shown: string[] = [];
+  for (const row of rows) {
+    room -= bytes(row) + 1;
+    if (room < 0) break;
+    shown.push(row);
+  }
+  return paragraphs(shown);
+}
+
+/** Ids that are named one by one; the others are counted. */
+const MAXIMUM_NAMED = 6;
+
+/** "**Since the last review**: 2 fixed, 1 new. Fixed: `F-7K2Q`, `F-9M4D`. New: `F-SWKE`." */
+function sinceLastReview({ fixed, fresh, back, changes }: Reviewed): string {
+  const parts = [
+    ...(fixed > 0 ? [`${fixed} fixed`] : []),
+    ...(fresh > 0 ? [`${fresh} new`] : []),
+    ...(back > 0 ? [`${back} back again`] : []),
+  ];
+  if (parts.length === 0) return "**Since the last review**: nothing new, nothing fixed.";
+  const named = changes
+    ? [...names("Fixed", changes.fixed), ...names("New", changes.fresh), ...names("Back again", changes.back)]
+    : [];
+  return [`**Since the last review**: ${parts.join(", ")}.`, ...named].join(" ");
+}
+
+function names(what: string, ids: readonly string[]): string[] {
+  if (ids.length === 0) return [];
+  const rest = ids.length - MAXIMUM_NAMED;
+  const shown = ids.slice(0, MAXIMUM_NAMED).map((id) => `\`${id}\``);
+  return [`${what}: ${shown.join(", ")}${rest > 0 ? ` and ${count(rest, "more finding")}` : ""}.`];
+}

@@ -1,0 +1,126 @@
+import type { TestFailure, TestOutcome } from "../../../domain/test-report.ts";
+import { fence } from "../../../safety/code-text.ts";
+import { howSure } from "../review/finding-heading.ts";
+import { count, fitting, folded, foreignCode, foreignLine, shortSha, type Wording, withFullStop } from "../wording.ts";
+import { coveredShare, missedLines } from "./tested-title.ts";
+
+/** Failures that get a row, and messages that are shown whole: GitHub takes 65,535 characters. */
+const MAXIMUM_ROWS = 20;
+const MAXIMUM_MESSAGES = 10;
+const MAXIMUM_MESSAGE = 2_000;
+/** Flaky and weakened tests that are named. */
+const MAXIMUM_NAMED = 10;
+
+/** All that is so, between what to do and what it took. */
+export function testedFacts(
+  outcome: TestOutcome,
+  wording: Wording,
+  { first, last }: { readonly first: string; readonly last: string },
+): string {
+  const facts = () => [
+    ...weakenedLines(outcome, wording),
+    ...failureTable(outcome, wording),
+    ...flakyLine(outcome, wording),
+    ...coverageLines(outcome, wording),
+    ...ranLine(outcome, wording),
+  ];
+  return fitting(
+    () => [first, ...facts(), ...messages(outcome, wording), last].join("\n\n"),
+    () => [first, ...facts(), last].join("\n\n"),
+    () =>
+      [first, ...ranLine(outcome, wording), "The list of failures is too long to be shown here.", last].join("\n\n"),
+  );
+}
+
+const WEAKENED = {
+  deleted_file: "a file of tests is deleted",
+  deleted_test: "a test is deleted",
+  skipped_test: "a test is skipped",
+  weakened_assertion: "an assertion says less",
+} as const;
+
+function weakenedLines({ weakened }: TestOutcome, wording: Wording): string[] {
+  if (weakened.length === 0) return [];
+  const lines = weakened.slice(0, MAXIMUM_NAMED).map(({ path, line, kind, what }) => {
+    const place = foreignCode(line === undefined || line === 0 ? path : `${path}:${line}`, wording);
+    return `- ${place}: ${WEAKENED[kind]}. ${withFullStop(foreignLine(what, wording))}`;
+  });
+  const rest = weakened.length - lines.length;
+  return [[...lines, ...(rest > 0 ? [`- and ${count(rest, "more place")}`] : [])].join("\n")];
+}
+
+const CLASSES: Readonly<Record<TestFailure["class"], string>> = {
+  bug: "bug",
+  flaky: "flaky",
+  environment: "environment",
+  existing: "failed before the change",
+};
+
+function failureTable({ failures, failed }: TestOutcome, wording: Wording): string[] {
+  if (failures.length === 0) return [];
+  const rows = failures.slice(0, MAXIMUM_ROWS).map((failure) => {
+    const { name, file, cause, message, fix, confidence } = failure;
+    const where = file === undefined ? "" : `<br>${foreignCode(file, wording, { table: true })}`;
+    const why = withFullStop(foreignLine(cause ?? message.split("\n", 1)[0]!, wording, { table: true, maximum: 300 }));
+    const sure = confidence === undefined ? "" : ` (${howSure(confidence)} confidence)`;
+    const mend =
+      fix === undefined
+        ? ""
+        : ` To mend it${sure}: ${withFullStop(foreignLine(fix, wording, { table: true, maximum: 300 }))}`;
+    return `| ${foreignCode(name, wording, { table: true })}${where} | **${CLASSES[failure.class]}**: ${why}${mend} |`;
+  });
+  const rest = Math.max(failed, failures.length) - rows.length;
+  return [
+    ["| test | why |", "|---|---|", ...rows].join("\n"),
+    ...(rest > 0 ? [`${count(rest, "more failure")} not shown.`] : []),
+  ];
+}
+
+function flakyLine({ flaky }: TestOutcome, wording: Wording): string[] {
+  if (flaky.length === 0) return [];
+  const named = flaky.slice(0, MAXIMUM_NAMED).map((name) => foreignCode(name, wording));
+  const rest = flaky.length - named.length;
+  return [
+    `**Flaky**, failed once and passed when repeated: ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`,
+  ];
+}
+
+function coverageLines(outcome: TestOutcome, wording: Wording): string[] {
+  const { coverage, coverageMissing } = outcome;
+  if (!coverage) {
+    return coverageMissing === undefined
+      ? []
+      : [`**Coverage**: not known: ${withFullStop(foreignLine(coverageMissing, wording))}`];
+  }
+  const share = coveredShare(outcome);
+  if (share === undefined) return ["**Coverage**: the change has no line that can be executed."];
+  const missed = missedLines(coverage, wording);
+  return [
+    `**Coverage**: ${share} of the changed lines, ${coverage.covered} of ${coverage.executable}.${missed === undefined ? "" : ` Not reached: ${missed}.`}`,
+  ];
+}
+
+const SELECTIONS = {
+  affected: "those that the change affects",
+  integration: "those that the change affects, with integration tests",
+  full: "all of them",
+} as const;
+
+function ranLine(outcome: TestOutcome, wording: Wording): string[] {
+  const { files, passed, failed, skipped, runner, selection, headSha } = outcome;
+  if (outcome.outcome === "not_run") return [];
+  const by = runner === undefined ? "" : ` by ${foreignCode(runner, wording)}`;
+  const which = selection === undefined ? "" : `, ${SELECTIONS[selection]}`;
+  const counts = [`${passed} passed`, `${failed} failed`, ...(skipped > 0 ? [`${skipped} skipped`] : [])].join(", ");
+  return [`**Ran** ${count(files, "file")} of tests${by}${which}, at \`${shortSha(headSha)}\`: ${counts}.`];
+}
+
+function messages({ failures }: TestOutcome, wording: Wording): string[] {
+  const shown = failures.slice(0, MAXIMUM_MESSAGES).filter(({ message }) => message.trim() !== "");
+  if (shown.length === 0) return [];
+  const texts = shown.map(
+    ({ name, message }) =>
+      `${foreignCode(name, wording)}\n\n${fence(wording.redact(message).slice(0, MAXIMUM_MESSAGE))}`,
+  );
+  return [folded("what the runner said", texts.join("\n\n"))];
+}

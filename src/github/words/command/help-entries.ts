@@ -1,0 +1,170 @@
+import type { CommandName } from "../../../domain/commands.ts";
+
+interface Help {
+  /** Follows the command and a colon. */
+  readonly does: string;
+  readonly example: string;
+  readonly who: string;
+  /** What more there is to know, for `help <command>`. */
+  readonly more: string;
+}
+
+/** What each command does, for whom, and as an example that Forge itself understands. */
+export const HELP: Readonly<Record<CommandName, Help>> = {
+  review: {
+    does: "look at this head again, also at a draft",
+    example: "review",
+    who: "triage",
+    more: "`--full` also where Forge is paused, and comments again where it had stopped.",
+  },
+  dismiss: {
+    does: "a finding is wrong or accepted; the check changes at once",
+    example: "dismiss F-7K2Q test data",
+    who: "triage; push with `--path` or `--rule`, and for secrets and critical security findings",
+    more: "`--here` (when nothing is said): this place, in every pull request. `--path <glob>`: this rule under these paths. `--rule`: this rule everywhere. In the finding's own thread the id can be left out. Secrets and critical security findings need a reason and go one by one.",
+  },
+  implement: {
+    does: "have this issue implemented: plan, code, review, tests, pull request",
+    example: "implement keep the old endpoint working",
+    who: "push",
+    more: "On an issue; the label `forge:implement` does the same. The issue and its comments are read as they stand now. What follows are instructions. The plan is posted first; one of high risk or cost waits for a yes.",
+  },
+  explain: {
+    does: "why a finding was reported, and what became of it",
+    example: "explain F-7K2Q",
+    who: "read",
+    more: "From what is on record: the rule, how sure, when first seen, and who decided what.",
+  },
+  status: {
+    does: "what is going on here",
+    example: "status",
+    who: "read",
+    more: "The run at work, what is open, whether Forge is paused, the limits, and why commands were refused. On an issue: how far the work is, and where.",
+  },
+  stop: {
+    does: "interrupt the work after its step in flight",
+    example: "stop",
+    who: "push",
+    more: "What it has is kept. On a pull request the next push is reviewed all the same; to keep Forge quiet: `/forge pause`.",
+  },
+  resume: {
+    does: "go on with work that was stopped or met a limit",
+    example: "resume look at the locking first",
+    who: "push",
+    more: "Nothing is paid twice. What follows are instructions for what is not done yet.",
+  },
+  approve: {
+    does: "yes to what the work waits for",
+    example: "approve G-1",
+    who: "push; maintain where the risk is critical",
+    more: "The gate can be left out where only one is open. What follows is a note for the work: on a plan, what to change in it. The answer counts for what was asked about, and the first one counts.",
+  },
+  override: {
+    does: "pass a check on this head only",
+    example: "override forge/review hotfix, see the incident",
+    who: "maintain",
+    more: "The next push is judged anew. Who did it and why stands in the check.",
+  },
+  help: {
+    does: "this list, or more about one command",
+    example: "help dismiss",
+    who: "read",
+    more: "`help all` shows options and permissions.",
+  },
+  plan: {
+    does: "only plan this issue, and post the plan",
+    example: "plan without a new dependency",
+    who: "push",
+    more: "On an issue. Nothing is changed; `/forge implement` goes on from there. What follows are instructions.",
+  },
+  fix: {
+    does: "commit the suggested fixes of findings to the branch",
+    example: "fix F-7K2Q",
+    who: "push",
+    more: "Several findings can be named; without any, all that can be fixed; in a finding's own thread, that one. They are checked and become one commit, never over what somebody pushed meanwhile, and not on forks. On a pull request that Forge opened the implementer works on them.",
+  },
+  test: {
+    does: "run the tests that this change asks for",
+    example: "test",
+    who: "triage",
+    more: "In the sandbox, with the packages of the head. While Forge works on a pull request of its own, what they come to stands in the check `forge/tests`, otherwise in a reply. It ends at the time limit `safety.time.testing`.",
+  },
+  answer: {
+    does: "answer a question that Forge asked",
+    example: "answer the one in legacy/",
+    who: "push, or whoever was asked",
+    more: "The answer is what stands on the line. A plain reply by whoever was asked counts too.",
+  },
+  reject: {
+    does: "no to what the work waits for",
+    example: "reject G-1 not on this branch",
+    who: "push; maintain where the risk is critical",
+    more: "The gate can be left out where only one is open. The reason is kept with the answer.",
+  },
+  retry: {
+    does: "have a phase done again, or go on after a failure",
+    example: "retry testing",
+    who: "push",
+    more: "Without a phase: from where the work ended; what was not answered in time is asked again. What was committed stays. `forge checkpoints <run>` lists the points to which `retry v12` goes back.",
+  },
+  pause: {
+    does: "Forge stays quiet here",
+    example: "pause",
+    who: "triage; maintain with `--repository`",
+    more: "Heads get a skipped check. The label `forge:skip` does the same. `--repository`: nothing new is started in the whole repository.",
+  },
+  ask: {
+    does: "a question about the code, answered by a model that only reads",
+    example: "ask who calls total() with an empty list?",
+    who: "triage",
+    more: "The question is what stands on the line. It is answered once, from the head of this pull request, and counts against the money for models here.",
+  },
+  trust: {
+    does: "let the AI layer look at an outsider's change",
+    example: "trust",
+    who: "triage",
+    more: "For this pull request and what is pushed to it later. Where the AI layer waited, the head is looked at again at once.",
+  },
+  undismiss: {
+    does: "take a dismissal back",
+    example: "undismiss F-7K2Q",
+    who: "whoever could give it",
+    more: "All findings that the dismissal covered are open again, here at once and elsewhere with the next push.",
+  },
+  unpause: {
+    does: "Forge goes on, with the head that is there now",
+    example: "unpause",
+    who: "triage; maintain with `--repository`",
+    more: "`--repository` ends a pause of the whole repository.",
+  },
+  extend: {
+    does: "raise a limit of this run",
+    example: "extend usd 2",
+    who: "push",
+    more: "Up to five times what is configured. `iterations` are model calls of one agent. A run that ended at the limit goes on at once.",
+  },
+  cost: {
+    does: "what models cost here, and what the limits leave",
+    example: "cost",
+    who: "triage",
+    more: "By run, phase and model. Calls at work count with what they may cost at most.",
+  },
+  config: {
+    does: "the configuration in force, and where each value comes from",
+    example: "config",
+    who: "triage",
+    more: "Of `.github/forge.yml` on the default branch: a pull request cannot change how it is reviewed.",
+  },
+  untrust: {
+    does: "take that back",
+    example: "untrust",
+    who: "triage",
+    more: "From the next review on the AI layer waits again.",
+  },
+  history: {
+    does: "the runs here, the newest first",
+    example: "history",
+    who: "triage",
+    more: "When each began, what became of it, and what it cost.",
+  },
+};

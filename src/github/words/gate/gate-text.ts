@@ -1,0 +1,150 @@
+import type { Gate } from "../../../domain/gates.ts";
+import type { Subject } from "../../../domain/subjects.ts";
+import { fence } from "../../../safety/code-text.ts";
+import { foreignCode, foreignLine, moment, shortSha, usd, type Wording, withFullStop } from "../wording.ts";
+import { askedBefore, whoMay, workGateText, workOutcomes } from "./work-gate-text.ts";
+
+/** What is asked of a person, with the exact commands that answer it; later, what they said. `on`: where the comment stands. */
+export function gateText(gate: Gate, wording: Wording, on: Subject["kind"] = "pull_request"): string {
+  const { question, standing } = gate;
+  const work = workAt(gate, on);
+  if (standing.is !== "open") return settledText(gate, work, wording);
+  switch (question.type) {
+    case "tool_call":
+      return askForCall(gate, question, work, wording);
+    case "cost_overrun":
+      return askForMoney(gate, question, work, wording);
+    default:
+      return workGateText(gate, question, wording);
+  }
+}
+
+/** What waits, in words: the review of a head, or the work on an issue. */
+interface Work {
+  readonly whole: string;
+  readonly short: string;
+  /** What it has, when it ends before its time: "found" or "done". */
+  readonly had: string;
+  readonly extend: string;
+  readonly again: string;
+  /** What follows when nobody answers, where that is not what follows from a no. */
+  readonly late?: string;
+}
+
+function workAt({ headSha }: Gate, on: Subject["kind"]): Work {
+  return on === "issue"
+    ? {
+        whole: "the work on this issue",
+        short: "the work",
+        had: "done",
+        extend: "/forge extend usd 5",
+        again: "/forge retry",
+        late: "the work stands still",
+      }
+    : {
+        whole: `the review of \`${shortSha(headSha)}\``,
+        short: "the review",
+        had: "found",
+        extend: "/forge extend usd 2",
+        again: "/forge review",
+      };
+}
+
+type Question<T extends Gate["question"]["type"]> = Extract<Gate["question"], { type: T }>;
+
+function askForCall(
+  { gate, deadline, needs }: Gate,
+  question: Question<"tool_call">,
+  { whole, short, late }: Work,
+  wording: Wording,
+): string {
+  const tool = foreignCode(question.tool, wording);
+  return [
+    `**${capital(whole)} waits for approval of one call of ${tool}** (${gate}, until ${moment(deadline)}).`,
+    `To have exactly this call run: \`/forge approve ${gate}\`. To have ${short} go on without it: \`/forge reject ${gate} <reason>\``,
+    "",
+    argumentsOf(question, wording),
+    "",
+    `Why it is asked: ${withFullStop(foreignLine(question.reason, wording))} Who may answer: ${whoMay(needs)}. Nothing is spent while this waits; without an answer ${late ?? `${short} goes on without the call`}.`,
+  ].join("\n");
+}
+
+function askForMoney(
+  { gate, deadline, needs }: Gate,
+  question: Question<"cost_overrun">,
+  { whole, short, had, extend, late }: Work,
+  wording: Wording,
+): string {
+  const { usedUsd, limitUsd, next } = question;
+  return [
+    `**${usd(usedUsd)} of ${usd(limitUsd)} is spent, and ${whole} is not done** (${gate}, until ${moment(deadline)}). Next: ${foreignLine(next, wording)}.`,
+    `To have it go on up to the full budget: \`/forge approve ${gate}\`. To end it with what was ${had}: \`/forge reject ${gate}\`. To raise the budget and go on: \`${extend}\``,
+    "",
+    `Who may answer: ${whoMay(needs)}. Nothing is spent while this waits; without an answer ${late ?? `${short} ends with what was ${had}`}.`,
+  ].join("\n");
+}
+
+function settledText({ gate, question, standing, headSha }: Gate, work: Work, wording: Wording): string {
+  const { yes, no } = outcomes(question, work, wording);
+  const asked =
+    question.type === "tool_call"
+      ? `\n\n<details><summary>the call</summary>\n\n${argumentsOf(question, wording)}\n\n</details>`
+      : question.type === "cost_overrun"
+        ? ""
+        : askedBefore(question, wording);
+  switch (standing.is) {
+    case "approved": {
+      const what = question.type === "question" ? "answered" : "approved";
+      return `**${gate} ${what}** by ${foreignCode(standing.by, wording)}: ${yes}.${noteOf(standing.note, wording)}${asked}`;
+    }
+    case "rejected":
+      return `**${gate} rejected** by ${foreignCode(standing.by, wording)}: ${no}.${noteOf(standing.note, wording)}${asked}`;
+    case "timed_out": {
+      return `**${gate} was not answered in time**: ${work.late ?? no}. To have it asked again: \`${work.again}\`${asked}`;
+    }
+    case "voided": {
+      const why = standing.byHead
+        ? `it was asked for \`${shortSha(headSha)}\`, and the branch is at \`${shortSha(standing.byHead)}\` now. If the new head needs an answer, that is asked anew.`
+        : `${work.short} that asked has ended or was stopped.`;
+      return `**${gate} is void**: ${why}${asked}`;
+    }
+    default:
+      return "";
+  }
+}
+
+function outcomes(
+  question: Gate["question"],
+  { short, had }: Work,
+  wording: Wording,
+): { readonly yes: string; readonly no: string } {
+  switch (question.type) {
+    case "tool_call":
+      return {
+        yes: `this call of ${foreignCode(question.tool, wording)} runs`,
+        no: `${short} goes on without the call`,
+      };
+    case "cost_overrun":
+      return {
+        yes: `${short} goes on up to its full budget`,
+        no: `${short} ends with what was ${had}`,
+      };
+    default:
+      return workOutcomes(question);
+  }
+}
+
+function capital(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+/** All of it, or as much as was kept, and then how much that is: who approves a call has to know what they have not seen. */
+function argumentsOf({ input, inputCharacters }: Question<"tool_call">, wording: Wording): string {
+  const shown = fence(wording.redact(input), "json");
+  const [some, all] = [input.length, inputCharacters].map((length) => length.toLocaleString("en-US"));
+  return input.length < inputCharacters ? `${shown}\nOnly the first ${some} of ${all} characters are shown.` : shown;
+}
+
+function noteOf(note: string | undefined, wording: Wording): string {
+  return note ? `\n> ${foreignLine(note, wording)}` : "";
+}

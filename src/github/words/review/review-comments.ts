@@ -1,0 +1,108 @@
+import { type Finding, isBlocking } from "../../../domain/findings.ts";
+import { fence, suggestionFence } from "../../../safety/code-text.ts";
+import { count, foreign, foreignCode, shortSha, type Wording } from "../wording.ts";
+import { findingHeading, linesOf, shortRule } from "./finding-heading.ts";
+
+/** Enough to see what the analyser saw. */
+const MAXIMUM_EVIDENCE = 4000;
+
+/**
+ * A finding as a comment on its lines (GH-10). `suggestion` is what would replace exactly the commented lines; see `suggestionFor`.
+ * `marker` goes last, where nobody sees it.
+ */
+export function findingComment(
+  finding: Finding,
+  wording: Wording,
+  { suggestion, marker }: { readonly suggestion?: string | undefined; readonly marker: string },
+): string {
+  return [
+    `**${findingHeading(finding)}**`,
+    statement(finding, wording),
+    ...(suggestion === undefined ? [] : ["", suggestionFence(suggestion)]),
+    ...verification(finding, suggestion !== undefined),
+    ...evidence(finding, wording),
+    "",
+    footer(finding, wording),
+    marker,
+  ].join("\n");
+}
+
+/** The same finding as a comment on its file, for when GitHub does not take the lines: it says them. */
+export function fileComment(finding: Finding, wording: Wording, marker: string): string {
+  const heading = `**${findingHeading(finding)}** · ${linesOf(finding)}`;
+  return [
+    heading,
+    statement(finding, wording),
+    ...verification(finding, false),
+    ...evidence(finding, wording),
+    "",
+    footer(finding, wording),
+    marker,
+  ].join("\n");
+}
+
+function statement({ message, why }: Finding, wording: Wording): string {
+  const said = foreign(message, wording);
+  return why === undefined ? said : `${said}\n${foreign(why, wording)}`;
+}
+
+/** What was executed to show it (REV-4); the test stands in the fold below. */
+function verification({ verified }: Finding, suggested: boolean): string[] {
+  if (verified === undefined) return [];
+  const where = verified === "base" ? "before the change" : suggested ? "with the suggestion" : "with the fault mended";
+  return ["", `**Verified**: the test below fails on this head and passes ${where}.`];
+}
+
+/** Evidence of a secret is the secret, so there is none. */
+function evidence(finding: Finding, wording: Wording): string[] {
+  if (finding.evidence === undefined || finding.secret) return [];
+  const shown = fence(wording.redact(finding.evidence).slice(0, MAXIMUM_EVIDENCE));
+  return ["", "<details><summary>evidence</summary>", "", shown, "", "</details>"];
+}
+
+function footer(finding: Finding, wording: Wording): string {
+  const rule = `rule ${foreignCode(shortRule(finding.rule), wording)}`;
+  return `Wrong or accepted? \`/forge dismiss <reason>\` in this thread · ${rule}`;
+}
+
+interface ReviewContext {
+  /** Blocking findings that are open in all, those of this review among them. */
+  readonly blocking?: number | undefined;
+  /** Whether an earlier head was reviewed. */
+  readonly again?: boolean | undefined;
+  /** The page of the check. */
+  readonly checkUrl?: string | undefined;
+}
+
+/** The text above the comments of a review; GitHub wants one. Everything else stands in the check. */
+export function reviewBody(comments: readonly Finding[], context: ReviewContext, marker: string): string {
+  const { blocking: inAll = 0, again = false, checkUrl } = context;
+  const blocking = comments.filter(isBlocking).length;
+  const advisory = comments.length - blocking;
+  const fresh = again ? "new " : "";
+  const parts = [
+    ...(blocking > 0 ? [count(blocking, `${fresh}blocking finding`)] : []),
+    ...(blocking > 0 && inAll > blocking ? [`${inAll} open in all`] : []),
+    ...(advisory > 0 ? [count(advisory, `${fresh}advisory finding`)] : []),
+    ...(blocking === 0 && inAll > 0 ? [`${inAll} blocking open`] : []),
+  ];
+  const check = checkUrl === undefined ? "`forge/review`" : `[\`forge/review\`](${checkUrl})`;
+  return `**${parts.join(", ")}.** The whole result stands in the check ${check}.\n${marker}`;
+}
+
+interface Fixed {
+  readonly headSha: string;
+  readonly secret?: boolean | undefined;
+}
+
+/** What is said in a finding's thread when the finding is gone; `resolved` is false where Forge may not resolve the thread itself. */
+export function fixedReply({ headSha, secret }: Fixed, resolved: boolean): string {
+  const sha = `\`${shortSha(headSha)}\``;
+  const fixed = secret ? `Gone from the branch's history since ${sha}.` : `Fixed in ${sha}.`;
+  return resolved ? fixed : `${fixed} Resolve this thread.`;
+}
+
+/** What is said there when it is back. */
+export function backReply(headSha: string): string {
+  return `Back since \`${shortSha(headSha)}\`.`;
+}
