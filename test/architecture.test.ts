@@ -62,11 +62,14 @@ function importsOf(file: string): Import[] {
   return [...found].map((match) => ({ file, specifier: match[1]! }));
 }
 
+/** What `forge/agent` is made of; the agents of Forge itself lie beside it (LOOP-22). */
+const THE_LOOP = /^agents\/(?:loop\/|agent-loop\.ts|agent-definition\.ts|ports\.ts)/;
+
 function violations(root: string): string[] {
   const found: string[] = [];
-  const limitsOfPhase = (path: string) => relative(root, path).split("/")[0]!;
+  const roomOf = (path: string) => relative(root, path).split("/")[0]!;
   for (const { file, specifier } of sourceFiles(root).flatMap(importsOf)) {
-    const from = limitsOfPhase(file);
+    const from = roomOf(file);
     const place = `${relative(root, file)} imports ${specifier}`;
     if (specifier.startsWith(".")) {
       const target = resolve(dirname(file), specifier);
@@ -74,12 +77,13 @@ function violations(root: string): string[] {
         if (!specifier.endsWith(".json")) found.push(`${place}: outside src`);
         continue;
       }
-      const to = limitsOfPhase(target);
+      const to = roomOf(target);
       if (from === to) continue;
       const order = [ROOMS.indexOf(from as (typeof ROOMS)[number]), ROOMS.indexOf(to as (typeof ROOMS)[number])];
       if (order[0] === -1) found.push(`${place}: ${from} is no room`);
       else if (order[1] === -1 || order[1]! > order[0]!) found.push(`${place}: ${from} must not know ${to}`);
       else if (NEVER[from]?.includes(to)) found.push(`${place}: ${from} must never touch ${to}`);
+      else if (THE_LOOP.test(relative(root, target))) found.push(`${place}: the loop has one entry, agents/library.ts`);
     } else {
       for (const fence of FENCES) {
         if (fence.packages.test(specifier) && !fence.rooms.includes(from)) {
@@ -110,6 +114,8 @@ describe("the law of imports", () => {
     plant("analysis/b.ts", 'import { spawn } from "node:child_process";\nimport "../store/store.ts";');
     plant("app/c.ts", 'import "../domain/a.ts";\nimport { Probot } from "probot";');
     plant("loose.ts", 'import "./domain/a.ts";');
+    plant("agents/loop/d.ts", "export const d = 1;");
+    plant("pipeline/e.ts", 'import { d } from "../agents/loop/d.ts";');
     plant("main.ts", 'import "./app/c.ts";\nimport { Probot } from "probot";');
     expect(violations(planted).sort()).toEqual([
       "analysis/b.ts imports ../store/store.ts: analysis must never touch store",
@@ -117,6 +123,7 @@ describe("the law of imports", () => {
       "domain/a.ts imports ../store/store.ts: domain must not know store",
       "loose.ts imports ./domain/a.ts: loose.ts is no room",
       "main.ts imports probot: fenced into github, app",
+      "pipeline/e.ts imports ../agents/loop/d.ts: the loop has one entry, agents/library.ts",
       "store/x.ts imports ../main.ts: store must not know main.ts",
     ]);
   });

@@ -83,26 +83,41 @@ export type { ModelSettings } from "../llm/model-settings.ts";
 export type { Message, Model, StepRequest, StepResult } from "../llm/ports.ts";
 export type { CheckedCall, Tool, ToolContext, ToolResult } from "../tools/tool.ts";
 export { ToolFailure } from "../tools/tool.ts";
-export type { AgentDefinition } from "./agent-definition.ts";
+export type { AgentDefinition, AgentType } from "./agent-definition.ts";
+export { ITERATION_LIMITS } from "./agent-definition.ts";
 export type { AgentLoop, Impulse } from "./agent-loop.ts";
 export { promptInjection, secretsInOutput, writesInScope } from "./guardrails.ts";
 export type { Checkpoint } from "./loop/checkpoint.ts";
+export { applyCheckpoint, readLoopState } from "./loop/checkpoint.ts";
 export type { Restored } from "./loop/dump.ts";
-export { dump, restore } from "./loop/dump.ts";
+export { adopt, dump, restore } from "./loop/dump.ts";
+export { USUAL_SHARES } from "./loop/gather-context.ts";
 export type { Verdict } from "./loop/go-on.ts";
 export type { Guardrail } from "./loop/guardrail.ts";
 export { forkHistory } from "./loop/history.ts";
 export type { Hooks } from "./loop/hooks.ts";
 export { exportHistory, importHistory } from "./loop/legal-history.ts";
 export type { LoopEvent } from "./loop/loop-event.ts";
-export type { LoopState } from "./loop/loop-state.ts";
+export type { End, LoopState } from "./loop/loop-state.ts";
 export type { PolicyRules } from "./loop/policy.ts";
 export { createPolicy } from "./loop/policy.ts";
 export type { PromptContext, PromptLayer } from "./loop/prompt-layers.ts";
 export { inheritLayers } from "./loop/prompt-layers.ts";
 export type { RunReport } from "./loop/run-report.ts";
-export { reportRun } from "./loop/run-report.ts";
-export type { AgentDependencies, Budget, Clock, Permission, Recorder } from "./ports.ts";
+export { addUsage, reportRun } from "./loop/run-report.ts";
+export { AssistantPart, StopReasonSchema, UsageSchema } from "./loop/stored-step.ts";
+export type {
+  AgentDependencies,
+  Budget,
+  Check,
+  Clock,
+  ContextPiece,
+  Learning,
+  MoneyMark,
+  Permission,
+  Recorder,
+  Reflection,
+} from "./ports.ts";
 export type { Consolidated, RunAgent } from "./several.ts";
 export { chain, consolidate, delegate } from "./several.ts";
 // biome-ignore-end lint/performance/noBarrelFile: this is the entry of a library

@@ -1,7 +1,7 @@
 import { realpath, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import type { LoopEvent } from "../agents/loop/loop-event.ts";
+import type { LoopEvent } from "../agents/library.ts";
 import { writeSarif } from "../analysis/reports/write-sarif.ts";
 import { defined } from "../domain/defined.ts";
 import { errorFacts, ForgeError } from "../domain/errors.ts";

@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Impulse } from "../../agents/agent-loop.ts";
-import type { LoopState } from "../../agents/loop/loop-state.ts";
-import type { MoneyMark } from "../../agents/ports.ts";
+import type { Impulse, LoopState, MoneyMark } from "../../agents/library.ts";
 import { canonicalJson } from "../../domain/canonical-json.ts";
 import { defined } from "../../domain/defined.ts";
 import type { Gate, GateQuestion } from "../../domain/gates.ts";

@@ -1,4 +1,4 @@
-import type { Budget } from "../../agents/ports.ts";
+import type { Budget } from "../../agents/library.ts";
 import type { MakeId } from "../../domain/ids.ts";
 import { NO_USAGE } from "../../llm/ports.ts";
 import { ceilingOf, costOf, type PriceOf } from "../../llm/price.ts";

@@ -1,4 +1,4 @@
-import type { Learning } from "../../agents/ports.ts";
+import type { Learning } from "../../agents/library.ts";
 import type { MakeId } from "../../domain/ids.ts";
 import type { Subject } from "../../domain/subjects.ts";
 import { memoryOfRun, type RunMemory } from "../../memory/memory-of-run.ts";

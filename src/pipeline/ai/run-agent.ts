@@ -1,20 +1,27 @@
-import type { AgentType } from "../../agents/agent-definition.ts";
-import { createAgent, createPolicy, promptInjection, reportRun, secretsInOutput } from "../../agents/library.ts";
-import { adopt } from "../../agents/loop/dump.ts";
-import { USUAL_SHARES } from "../../agents/loop/gather-context.ts";
-import type { LoopEvent } from "../../agents/loop/loop-event.ts";
-import type { End, LoopState } from "../../agents/loop/loop-state.ts";
-import type { PolicyRules } from "../../agents/loop/policy.ts";
 import type {
   AgentDependencies,
+  AgentType,
   Budget,
   Check,
   Clock,
   ContextPiece,
+  End,
   Learning,
+  LoopEvent,
+  LoopState,
   MoneyMark,
+  PolicyRules,
   Reflection,
-} from "../../agents/ports.ts";
+} from "../../agents/library.ts";
+import {
+  adopt,
+  createAgent,
+  createPolicy,
+  promptInjection,
+  reportRun,
+  secretsInOutput,
+  USUAL_SHARES,
+} from "../../agents/library.ts";
 import type { AgentOutcome, RunAgent } from "../../agents/reviewer/ports.ts";
 import { defined } from "../../domain/defined.ts";
 import { RetryLater } from "../../domain/errors.ts";

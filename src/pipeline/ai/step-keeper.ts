@@ -1,6 +1,5 @@
-import { applyCheckpoint, type Checkpoint, readLoopState } from "../../agents/loop/checkpoint.ts";
-import type { LoopState } from "../../agents/loop/loop-state.ts";
-import type { Recorder } from "../../agents/ports.ts";
+import type { LoopState, Recorder } from "../../agents/library.ts";
+import { applyCheckpoint, type Checkpoint, readLoopState } from "../../agents/library.ts";
 import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { MakeId } from "../../domain/ids.ts";

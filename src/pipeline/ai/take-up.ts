@@ -1,6 +1,5 @@
-import { type AgentDefinition, ITERATION_LIMITS } from "../../agents/agent-definition.ts";
-import type { Impulse } from "../../agents/agent-loop.ts";
-import type { LoopState } from "../../agents/loop/loop-state.ts";
+import type { Impulse, LoopState } from "../../agents/library.ts";
+import { type AgentDefinition, ITERATION_LIMITS } from "../../agents/library.ts";
 
 /** What people decided about a run while it did not work, and the limits as they are now. */
 export interface PeoplesWord {

@@ -1,4 +1,4 @@
-import type { Check } from "../../agents/ports.ts";
+import type { Check } from "../../agents/library.ts";
 import type { FailureClass, Model } from "../../llm/ports.ts";
 import { type ErrorWindow, errorsAreMany, noteCall, tripOnErrors } from "../../safety/trip-rules.ts";
 import { type Tool, ToolFailure } from "../../tools/tool.ts";

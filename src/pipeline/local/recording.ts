@@ -1,6 +1,6 @@
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { z } from "zod";
-import { AssistantPart, StopReasonSchema, UsageSchema } from "../../agents/loop/stored-step.ts";
+import { AssistantPart, StopReasonSchema, UsageSchema } from "../../agents/library.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import { WorkCommit } from "../../domain/implementation.ts";
 import { FAILURE_CLASSES } from "../../llm/ports.ts";

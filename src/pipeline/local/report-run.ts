@@ -1,6 +1,5 @@
-import { applyCheckpoint, type Checkpoint } from "../../agents/loop/checkpoint.ts";
-import type { LoopState } from "../../agents/loop/loop-state.ts";
-import { reportRun as reportAgent } from "../../agents/loop/run-report.ts";
+import type { LoopState } from "../../agents/library.ts";
+import { applyCheckpoint, type Checkpoint, reportRun as reportAgent } from "../../agents/library.ts";
 import { defined } from "../../domain/defined.ts";
 import type { RunEvent } from "../../domain/events.ts";
 import type { Finding, FindingState } from "../../domain/findings.ts";

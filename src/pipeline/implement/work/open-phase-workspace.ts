@@ -1,6 +1,6 @@
 import { findTypeCheck } from "../../../agents/implementer/find-type-check.ts";
-import { USUAL_SHARES } from "../../../agents/loop/gather-context.ts";
-import type { AgentDependencies } from "../../../agents/ports.ts";
+import type { AgentDependencies } from "../../../agents/library.ts";
+import { USUAL_SHARES } from "../../../agents/library.ts";
 import type { InstructionText } from "../../../agents/reviewer/brief.ts";
 import type { RunAgent } from "../../../agents/reviewer/ports.ts";
 import { createGraphReader, type ReadGraph } from "../../../analysis/map/read-graph.ts";

@@ -1,4 +1,4 @@
-import type { Check } from "../../../agents/ports.ts";
+import type { Check } from "../../../agents/library.ts";
 import type { Phase } from "../../../domain/phases.ts";
 import type { RepoConfig } from "../../../domain/repo-config.ts";
 import { type Subject, subjectKey } from "../../../domain/subjects.ts";

@@ -1,6 +1,5 @@
-import type { LoopEvent } from "../../../agents/loop/loop-event.ts";
-import { addUsage, type RunReport } from "../../../agents/loop/run-report.ts";
-import type { Clock } from "../../../agents/ports.ts";
+import type { Clock, LoopEvent } from "../../../agents/library.ts";
+import { addUsage, type RunReport } from "../../../agents/library.ts";
 import type { AiReview, AiReviewTask, Rejected } from "../../../agents/reviewer/ai-review.ts";
 import type { Demands, InstructionText } from "../../../agents/reviewer/brief.ts";
 import type { EarlierFinding } from "../../../agents/reviewer/earlier.ts";

@@ -1,4 +1,4 @@
-import type { RunReport } from "../../../agents/loop/run-report.ts";
+import type { RunReport } from "../../../agents/library.ts";
 import type { Demands } from "../../../agents/reviewer/brief.ts";
 import type { RepoConfig } from "../../../domain/repo-config.ts";
 import type { MetLimit } from "../../../domain/review-report.ts";

@@ -1,8 +1,8 @@
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
-import type { AgentDefinition } from "../../../agents/agent-definition.ts";
 import { type AskOutput, askAgent, type ReplyOutput, replyAgent } from "../../../agents/ask/ask-agent.ts";
 import { type AskBrief, askTask } from "../../../agents/ask/ask-task.ts";
+import type { AgentDefinition } from "../../../agents/library.ts";
 import { createGraphReader } from "../../../analysis/map/read-graph.ts";
 import { type CommandSource, questionTrace } from "../../../domain/command-source.ts";
 import type { MakeId } from "../../../domain/ids.ts";

@@ -1,6 +1,6 @@
 import { lstat, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { LoopEvent } from "../../../agents/loop/loop-event.ts";
+import type { LoopEvent } from "../../../agents/library.ts";
 import type { InstructionText } from "../../../agents/reviewer/brief.ts";
 import { createGraphReader } from "../../../analysis/map/read-graph.ts";
 import { presentFile } from "../../../analysis/present-change.ts";
