@@ -1,6 +1,6 @@
 import type { Names } from "./names.ts";
 import { propertyOf } from "./names.ts";
-import { asNode, bare, keyName, type Node } from "./node.ts";
+import { asNode, bare, functionAround, keyName, type Node } from "./node.ts";
 import type { Condition, Constant } from "./row.ts";
 
 /** A call or whatever else a row is about, as conditions see it. */
@@ -12,7 +12,7 @@ export interface Subject {
 /** Whether what a row asks for is so. Where nobody can say (an argument that comes from elsewhere) it is not. */
 export function holds(condition: Condition | undefined, subject: Subject, names: Names): boolean {
   if (condition === undefined) return true;
-  const { all, any, not, text, file } = condition;
+  const { all, any, not, text, file, statement, within } = condition;
   if (all !== undefined && !all.every((each) => holds(each, subject, names))) return false;
   if (any !== undefined && !any.some((each) => holds(each, subject, names))) return false;
   if (not !== undefined && holds(not, subject, names)) return false;
@@ -23,6 +23,11 @@ export function holds(condition: Condition | undefined, subject: Subject, names:
   )
     return false;
   if (file !== undefined && !file.test(source)) return false;
+  if (statement !== undefined && !statement.test(statementBefore(subject.node, source))) return false;
+  if (within !== undefined) {
+    const around = functionAround(subject.node) ?? names.facts.program;
+    if (!within.test(source.slice(around.start, Math.min(around.end, around.start + 20_000)))) return false;
+  }
   return ofArgument(condition, subject, names);
 }
 
@@ -55,7 +60,7 @@ export function place(
   if (option === undefined) return at;
   let object: Node | undefined = at;
   for (const key of option.split(".")) {
-    const literal: Node | undefined = names.objectOf(object);
+    const literal: Node | undefined = object?.type === "JSXOpeningElement" ? object : names.objectOf(object);
     if (literal === undefined) return "unknown";
     const found = memberOf(literal, key);
     if (found === undefined) {
@@ -81,4 +86,21 @@ function isOne(node: Node, value: unknown, wanted: readonly Constant[], names: N
   return wanted.some((each) =>
     each instanceof RegExp ? typeof value === "string" && each.test(value) : each === value,
   );
+}
+
+const STATEMENT =
+  /^(?:VariableDeclarator|ExpressionStatement|ReturnStatement|Property|PropertyDefinition|AssignmentExpression|MethodDefinition|FunctionDeclaration)$/;
+
+/** Names that say what a value is for: what it is assigned to, the function that returns it. */
+function statementBefore(node: Node, source: string): string {
+  let said = "";
+  for (let at = node.up, depth = 0; at !== undefined && depth < 12; at = at.up, depth += 1) {
+    if (at.type === "Program" || (at.type === "BlockStatement" && said !== "" && !/return/.test(said))) break;
+    if (!STATEMENT.test(at.type)) continue;
+    const end = /^(?:Method|Function)/.test(at.type)
+      ? Math.min(at.start + 60, at.end)
+      : Math.min(node.start, at.start + 120);
+    said = `${source.slice(at.start, end).split("(", 1)[0] ?? ""} ${said}`;
+  }
+  return said;
 }

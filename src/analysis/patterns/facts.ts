@@ -15,6 +15,8 @@ export interface Facts {
   readonly elements: Node[];
   readonly texts: Node[];
   readonly comparisons: Node[];
+  /** Text that is put together: the outermost sum, and templates. */
+  readonly composed: Node[];
   /** Assignments by the name of the variable, of members by the name at their root. */
   readonly assignments: Map<string, Node[]>;
   readonly memberWrites: Map<string, Node[]>;
@@ -45,6 +47,7 @@ export function gatherFacts(program: Node, text: string): Facts {
     elements: [],
     texts: [],
     comparisons: [],
+    composed: [],
     assignments: new Map(),
     memberWrites: new Map(),
     callsByName: new Map(),
@@ -99,6 +102,11 @@ function note(node: Node, facts: Facts): void {
     case "BinaryExpression":
       if (node.operator === "===" || node.operator === "==" || node.operator === "!==" || node.operator === "!=")
         facts.comparisons.push(node);
+      else if (node.operator === "+" && node.up?.type !== "BinaryExpression") facts.composed.push(node);
+      return;
+    case "TemplateLiteral":
+      if ((node.expressions ?? []).length > 0 && node.up?.type !== "TaggedTemplateExpression")
+        facts.composed.push(node);
       return;
     case "VariableDeclaration":
       for (const each of node.declarations ?? []) declareVariable(each, node);
@@ -124,8 +132,15 @@ function note(node: Node, facts: Facts): void {
     case "ImportDeclaration":
       declareImports(node, facts);
       return;
-    case "TSImportEqualsDeclaration":
+    case "TSImportEqualsDeclaration": {
+      const module = node.moduleReference?.expression?.value;
+      if (typeof module === "string" && node.id)
+        declare(facts.program, {
+          ...{ name: node.id.name as string, kind: "import", node, access: [] },
+          ...{ module: moduleName(module), member: "" },
+        });
       return;
+    }
     case "Property":
       if (node.up?.type === "ObjectExpression") facts.properties.push(node);
       return;

@@ -1,6 +1,6 @@
 import type { Severity } from "../../domain/findings.ts";
 import { holds, place } from "./conditions.ts";
-import { gatherFacts } from "./facts.ts";
+import { gatherFacts, lastName } from "./facts.ts";
 import { Flow } from "./flow.ts";
 import { lastOfPath, NameTable, receiverOf } from "./name-pattern.ts";
 import { Budget, Names } from "./names.ts";
@@ -53,6 +53,8 @@ export class PatternFinder {
   readonly #properties = new Map<string, Setting[]>();
   readonly #elements = new Map<string, Setting[]>();
   readonly #texts: Setting[] = [];
+  readonly #compared: Setting[] = [];
+  readonly #composed: Sink[] = [];
 
   constructor({ sources, cleaners, handlers, sinks, settings }: RuleTables) {
     for (const row of sources) this.#sources.add(row, row.values);
@@ -63,6 +65,7 @@ export class PatternFinder {
       if (row.writes) this.#writes.add(row, row.writes, row.on);
     }
     for (const row of sinks) {
+      if (row.composes) this.#composed.push(row);
       if (row.tags) this.#tags.add(row, row.tags);
       for (const name of row.attributes?.split(" ") ?? [])
         this.#attributes.set(name, [...(this.#attributes.get(name) ?? []), row]);
@@ -73,6 +76,7 @@ export class PatternFinder {
       for (const name of row.elements?.split(" ") ?? [])
         this.#elements.set(name, [...(this.#elements.get(name) ?? []), row]);
       if (row.texts) this.#texts.push(row);
+      if (row.compares) this.#compared.push(row);
     }
   }
 
@@ -94,6 +98,9 @@ export class PatternFinder {
       for (const row of this.#texts)
         if (row.texts?.test(literal.value as string)) search.setting(row, literal, [literal]);
     }
+    for (const comparison of names.facts.comparisons) this.#readComparison(comparison, search);
+    // Last: what a call was already told for is not said of the text as well.
+    for (const composed of names.facts.composed) this.#readComposed(composed, search);
     return { hits: search.hits.sort((a, b) => a.from - b.from), cut: budget.spent };
   }
 
@@ -109,9 +116,43 @@ export class PatternFinder {
     if (!this.#calls.knows(last)) return;
     for (const row of this.#calls.find(path, last, receiverOf(path))) {
       const args = call.arguments ?? [];
-      if ("danger" in row) search.sink(row, call, argumentsOf(row, args, names), args);
+      if ("danger" in row)
+        search.sink(row, call, row.argument === "key" ? keysOf(callee) : argumentsOf(row, args, names), args);
       else search.setting(row, call, args);
     }
+  }
+
+  #readComparison(node: Node, search: Search): void {
+    const { left, right } = node;
+    if (!left || !right) return;
+    for (const row of this.#compared) {
+      for (const [one, other] of [
+        [left, right],
+        [right, left],
+      ] as const) {
+        const name = lastName(bare(one));
+        if (name === undefined || !row.compares?.test(name)) continue;
+        const against = bare(other);
+        const said = lastName(against);
+        if (
+          against.type === "Literal"
+            ? typeof against.value !== "string" || against.value === ""
+            : against.type === "UnaryExpression"
+        )
+          continue;
+        if (
+          said === undefined ? against.type !== "CallExpression" && against.type !== "Literal" : OTHER_KIND.test(said)
+        )
+          continue;
+        search.setting(row, node, [one, other]);
+        return;
+      }
+    }
+  }
+
+  #readComposed(node: Node, search: Search): void {
+    const text = search.names.facts.text.slice(node.start, Math.min(node.end, node.start + 400));
+    for (const row of this.#composed) if (row.composes?.test(text)) search.sink(row, node, [node], [node]);
   }
 
   #readWrite(write: Node, search: Search): void {
@@ -121,7 +162,7 @@ export class PatternFinder {
     if (key === undefined ? !this.#writes.knows("[]") : !this.#writes.knows(key)) return;
     const path = search.names.pathOf(left);
     for (const row of this.#writes.find(path, key ?? "[]", receiverOf(path))) {
-      if ("danger" in row) search.sink(row, write, [right], [right]);
+      if ("danger" in row) search.sink(row, write, row.argument === "key" ? keysOf(left) : [right], [right]);
       else search.setting(row, write, [right]);
     }
   }
@@ -161,9 +202,20 @@ export class PatternFinder {
   }
 }
 
+/** What a secret is compared with where nobody guesses: its repetition, constants. */
+const OTHER_KIND = /^[A-Z_\d]+$|[cC]onfirm|[rR]epeat|[aA]gain|undefined|[oO]ld|[pP]revious|[kK]ind|[tT]ype/;
+
+/** The computed names of a member, outermost first. */
+function keysOf(member: Node): Node[] {
+  const keys: Node[] = [];
+  for (let at: Node | undefined = member; at?.type === "MemberExpression" && keys.length < 5; at = at.object)
+    if (at.computed && at.property) keys.push(at.property);
+  return keys;
+}
+
 function argumentsOf(row: Sink, args: readonly Node[], names: Names): readonly Node[] {
   const { argument = 0 } = row;
-  if (argument === "all") return args;
+  if (argument === "all" || argument === "key") return args;
   if (typeof argument === "number") {
     const at = args[argument];
     if (at !== undefined) return [at];
@@ -188,6 +240,7 @@ class Search {
   readonly names: Names;
   readonly hits: PatternHit[] = [];
   readonly #flow: Flow;
+  readonly #said = new Set<string>();
   readonly #remarks = new Map<string, number>();
 
   constructor(names: Names, flow: Flow) {
@@ -209,6 +262,9 @@ class Search {
       }
     }
     if (worst === undefined) return;
+    const said = `${row.danger} ${worst.key}`;
+    if (row.composes !== undefined && this.#said.has(said)) return;
+    this.#said.add(said);
     const certain = worst.reach === FOREIGN;
     const remote = worst.source?.remote !== false;
     const sure = certain && worst.sure;

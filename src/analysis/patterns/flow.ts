@@ -519,7 +519,7 @@ export class Flow {
       },
     };
     if (value.length === 0 || isUnreadable(last)) return node.type === "NewExpression" ? NOTHING : [own];
-    return this.#unsure(value);
+    return node.type === "NewExpression" ? NOTHING : this.#unsure(value);
   }
 
   #unsure(value: Value): Value {
@@ -634,7 +634,7 @@ function covers(keys: ReadonlySet<string>, key: string): boolean {
 }
 
 function isUnreadable(name: string): boolean {
-  return /^(?:find|findOne|findAll|findBy\w*|findUnique|findFirst|findMany|query|fetch|save|create|insert\w*|update\w*|select|count|load\w*|verify|compare|delete|remove|exists|where|first|one|request|open|connect|read\w*|axios|post|put|patch|send|exec|execute|run)$/.test(
+  return /^(?:find|findOne|findAll|findBy\w*|findUnique|findFirst|findMany|query|fetch|get|head|save|create|insert\w*|update\w*|select|count|load\w*|verify|compare|delete|remove|exists|where|first|one|request|open|connect|read\w*|axios|post|put|patch|send|exec|execute|run)$/.test(
     name,
   );
 }

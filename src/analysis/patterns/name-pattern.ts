@@ -54,19 +54,20 @@ function parsePatterns(text: string, on: RegExp | undefined): NamePattern[] {
       const anyDepth = rest.startsWith("..");
       const anything = rest.startsWith("*.");
       const tail = anyDepth || anything ? rest.slice(2) : rest;
-      const cut = tail.lastIndexOf(".") + 1;
+      const [first = ""] = tail.split("|");
+      const shared = first.slice(0, first.lastIndexOf(".") + 1);
       return roots.flatMap((each) =>
-        tail
-          .slice(cut)
-          .split("|")
-          .map((last) => ({
+        tail.split("|").map((name) => {
+          const path = name.includes(".") ? name : shared + name;
+          return {
             root: each === undefined ? root : `${each}:`,
             anyDepth,
             anything,
-            path: tail.slice(0, cut) + last,
-            last,
-            on,
-          })),
+            path,
+            last: path.slice(path.lastIndexOf(".") + 1),
+            on: anything ? on : undefined,
+          };
+        }),
       );
     });
 }
@@ -86,6 +87,7 @@ function matches({ root, anyDepth, anything, path, on }: NamePattern, full: stri
 
 /** The last name of a path: `use` of `express:().use`, nothing of `axios:`. */
 export function lastOfPath(path: string): string {
+  if (path.startsWith("@") && !path.includes(".")) return "";
   return path.slice(Math.max(path.lastIndexOf("."), path.lastIndexOf(":")) + 1);
 }
 

@@ -50,6 +50,7 @@ export interface Node {
   readonly decorators?: readonly Node[];
   readonly typeAnnotation?: Node | null;
   readonly typeName?: Node;
+  readonly moduleReference?: Node;
   readonly attributes?: readonly Node[];
   readonly openingElement?: Node;
   readonly children?: readonly Node[];

@@ -55,8 +55,18 @@ export interface Sink extends Row {
   readonly attributes?: string;
   /** Tagged templates. */
   readonly tags?: string;
-  /** What of it is dangerous: a place in the list of arguments, all from a place on, or members of the object at a place. */
-  readonly argument?: number | "all" | { readonly from: number } | { readonly at: number; readonly options: string };
+  /** Text that is put together, where its source text reads so. */
+  readonly composes?: RegExp;
+  /**
+   * What of it is dangerous: a place in the list of arguments, all from a place on, members of the object at a place, or the computed name
+   * of the member that is called or written.
+   */
+  readonly argument?:
+    | number
+    | "all"
+    | "key"
+    | { readonly from: number }
+    | { readonly at: number; readonly options: string };
   readonly on?: RegExp;
   /** Weakest origin that is told: default a parameter (as info); `source` says nothing of parameters. */
   readonly from?: "source" | "parameter" | "anything";
@@ -89,6 +99,10 @@ export interface Condition {
   readonly reads?: RegExp;
   /** The source text of the whole call. */
   readonly text?: RegExp;
+  /** The source text of the statement or definition around it, up to it. */
+  readonly statement?: RegExp;
+  /** The source text of the function around it. */
+  readonly within?: RegExp;
   /** The text of the file. */
   readonly file?: RegExp;
   readonly all?: readonly Condition[];
@@ -108,6 +122,8 @@ export interface Setting extends Row {
   readonly properties?: string;
   /** Elements of JSX by name; argument 0 is an object of their attributes. */
   readonly elements?: string;
+  /** Comparisons of which one side is named so and the other is no constant. */
+  readonly compares?: RegExp;
   /** Texts of the file that this matches. */
   readonly texts?: RegExp;
   readonly when?: Condition;

@@ -164,4 +164,9 @@ export const CLEANERS: readonly Cleaner[] = [
     clean: ["sql"],
   },
   { calls: "lit|lit-html:html|svg html", clean: ["html"] },
+  {
+    calls:
+      "ejs|pug|nunjucks|handlebars|mustache|eta|liquidjs|hogan.js|twig:..render|renderFile|renderString|compile()|compileFile() react-dom/server:renderToString|renderToStaticMarkup Mustache.render ejs.render nunjucks.render pug.render",
+    clean: ["html"],
+  },
 ];

@@ -1,0 +1,438 @@
+import type { Setting } from "../row.ts";
+
+/** Infrastructure that is defined in code, and programs on desktops. */
+export const CLOUD_SETTINGS: readonly Setting[] = [
+  {
+    id: "cloud/public-bucket",
+    cwe: 732,
+    severity: "error",
+    calls: "aws-cdk-lib/aws-s3|@aws-cdk/aws-s3:Bucket *.Bucket|CfnBucket",
+    when: {
+      any: [
+        { argument: 2, option: "publicReadAccess", is: [true] },
+        { argument: 2, option: "accessControl", reads: /PUBLIC|Public|AUTHENTICATED_READ/ },
+        { argument: 1, option: "acl", is: [/^public-read/] },
+        {
+          argument: 2,
+          option: "blockPublicAccess",
+          reads: /BLOCK_ACLS|blockPublicPolicy:\s*false|blockPublicAcls:\s*false|restrictPublicBuckets:\s*false/,
+        },
+      ],
+    },
+    wrong: `const files = new s3.Bucket(this, "files", { publicReadAccess: true, encryption: s3.BucketEncryption.KMS, enforceSSL: true });`,
+    right: `const files = new s3.Bucket(this, "files", { publicReadAccess: false, encryption: s3.BucketEncryption.KMS, enforceSSL: true });`,
+    words: {
+      what: "Everybody reads this bucket.",
+      attack: "Whoever finds its name takes what is in it.",
+      mend: "Leave it private and give access through a distribution or signed addresses.",
+    },
+  },
+  {
+    id: "cloud/plain-bucket",
+    cwe: 311,
+    severity: "info",
+    calls: "aws-cdk-lib/aws-s3|@aws-cdk/aws-s3:Bucket s3.Bucket *.Bucket",
+    on: /^(?:s3|aws-cdk-lib\/aws-s3|@aws-cdk\/aws-s3|aws_s3)$/,
+    when: {
+      any: [
+        { argument: 2, option: "encryption", missing: true },
+        { argument: 2, option: "encryption", reads: /UNENCRYPTED/ },
+      ],
+    },
+    wrong: `const s3 = require("aws-cdk-lib/aws-s3");
+const files = new s3.Bucket(this, "files", { enforceSSL: true });`,
+    right: `const s3 = require("aws-cdk-lib/aws-s3");
+const files = new s3.Bucket(this, "files", { enforceSSL: true, encryption: s3.BucketEncryption.S3_MANAGED });`,
+    words: {
+      what: "This bucket does not say how it is encrypted.",
+      attack: "Whoever gets at the storage reads it.",
+      mend: "Set `encryption`.",
+    },
+  },
+  {
+    id: "cloud/bucket-transport",
+    cwe: 319,
+    severity: "info",
+    calls: "aws-cdk-lib/aws-s3|@aws-cdk/aws-s3:Bucket s3.Bucket *.Bucket",
+    on: /^(?:s3|aws-cdk-lib\/aws-s3|@aws-cdk\/aws-s3|aws_s3)$/,
+    when: {
+      any: [
+        { argument: 2, option: "enforceSSL", missing: true },
+        { argument: 2, option: "enforceSSL", is: [false] },
+      ],
+    },
+    unless: { file: /aws:SecureTransport/ },
+    wrong: `const s3 = require("aws-cdk-lib/aws-s3");
+const files = new s3.Bucket(this, "files", { encryption: s3.BucketEncryption.KMS });`,
+    right: `const s3 = require("aws-cdk-lib/aws-s3");
+const files = new s3.Bucket(this, "files", { encryption: s3.BucketEncryption.KMS, enforceSSL: true });`,
+    words: {
+      what: "This bucket also answers plain HTTP.",
+      attack: "Anybody on the way reads what is fetched.",
+      mend: "Set `enforceSSL: true`.",
+    },
+  },
+  {
+    id: "cloud/public-grant",
+    cwe: 732,
+    severity: "error",
+    calls: "*.grantPublicAccess",
+    wrong: `files.grantPublicAccess("*");`,
+    right: `files.grantRead(reader);`,
+    words: {
+      what: "Everybody reads this bucket.",
+      attack: "Whoever finds its name takes what is in it.",
+      mend: "Grant it to those who need it.",
+    },
+  },
+  {
+    id: "cloud/plain-queue",
+    cwe: 311,
+    severity: "info",
+    calls:
+      "aws-cdk-lib/aws-sqs|@aws-cdk/aws-sqs:Queue sqs.Queue *.Queue aws-cdk-lib/aws-sns|@aws-cdk/aws-sns:Topic sns.Topic *.Topic",
+    on: /^(?:sqs|sns|aws-cdk-lib\/aws-s[qn]s|@aws-cdk\/aws-s[qn]s|aws_sqs|aws_sns)$/,
+    when: {
+      all: [
+        {
+          any: [
+            { argument: 2, option: "encryption", missing: true },
+            { argument: 2, option: "encryption", reads: /UNENCRYPTED/ },
+          ],
+        },
+        { argument: 2, option: "masterKey", missing: true },
+        { argument: 2, option: "encryptionMasterKey", missing: true },
+      ],
+    },
+    wrong: `const sqs = require("aws-cdk-lib/aws-sqs");
+const jobs = new sqs.Queue(this, "jobs", {});`,
+    right: `const sqs = require("aws-cdk-lib/aws-sqs");
+const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_MANAGED });`,
+    words: {
+      what: "What goes through here is not encrypted by a key of yours.",
+      attack: "Whoever gets at the storage reads it.",
+      mend: "Set a key.",
+    },
+  },
+  {
+    id: "cloud/plain-storage",
+    cwe: 311,
+    severity: "warning",
+    properties:
+      "storageEncrypted encrypted encryptionAtRest encryptionInTransit transitEncryptionEnabled atRestEncryptionEnabled encryptAtRest nodeToNodeEncryption enforceHttps encryptionDisabled",
+    when: {
+      any: [
+        { all: [{ argument: 0, is: [false] }, { not: { text: /^encryptionDisabled/ } }] },
+        { all: [{ argument: 0, is: [true] }, { text: /^encryptionDisabled/ }] },
+      ],
+    },
+    wrong: `const db = new DatabaseInstance(this, "db", { storageEncrypted: false });`,
+    right: `const db = new DatabaseInstance(this, "db", { storageEncrypted: true });`,
+    words: {
+      what: "Encryption is switched off.",
+      attack: "Whoever gets at the storage or the wire reads it.",
+      mend: "Switch it on.",
+    },
+  },
+  {
+    id: "cloud/no-storage-encryption",
+    cwe: 311,
+    severity: "info",
+    calls:
+      "aws-cdk-lib/aws-rds|@aws-cdk/aws-rds:DatabaseInstance|DatabaseCluster rds.DatabaseInstance|DatabaseCluster *.DatabaseInstance|DatabaseCluster aws-cdk-lib/aws-efs:FileSystem efs.FileSystem ec2.Volume aws-cdk-lib/aws-ec2:Volume aws-cdk-lib/aws-redshift-alpha:Cluster aws-cdk-lib/aws-docdb:DatabaseCluster",
+    when: {
+      all: [
+        { any: [{ argument: 2, option: "storageEncrypted", missing: true }] },
+        { argument: 2, option: "encrypted", missing: true },
+        { argument: 2, option: "storageEncryptionKey", missing: true },
+        { argument: 2, option: "kmsKey", missing: true },
+      ],
+    },
+    wrong: `const db = new rds.DatabaseInstance(this, "db", { engine });`,
+    right: `const db = new rds.DatabaseInstance(this, "db", { engine, storageEncrypted: true });`,
+    words: {
+      what: "The storage of this database is not encrypted.",
+      attack: "Whoever gets at the storage or a snapshot reads it.",
+      mend: "Set `storageEncrypted: true`.",
+    },
+  },
+  {
+    id: "cloud/public-resource",
+    cwe: 284,
+    severity: "warning",
+    properties: "publiclyAccessible publicAccess associatePublicIpAddress",
+    when: { argument: 0, is: [true] },
+    fix: { value: "false" },
+    wrong: `const db = new DatabaseInstance(this, "db", { storageEncrypted: true, publiclyAccessible: true });`,
+    right: `const db = new DatabaseInstance(this, "db", { storageEncrypted: true, publiclyAccessible: false });`,
+    words: {
+      what: "This is reached from the whole internet.",
+      attack: "Anybody tries passwords and known faults against it.",
+      mend: "Keep it in a private network.",
+    },
+  },
+  {
+    id: "cloud/open-port",
+    cwe: 284,
+    severity: "warning",
+    calls: "*.addIngressRule|allowFromAnyIpv4|allowDefaultPortFromAnyIpv4|allowFrom",
+    when: {
+      any: [
+        { text: /allow\w*FromAnyIpv4/ },
+        {
+          all: [
+            { argument: 0, reads: /anyIpv[46]\(\)|ipv4\(\s*["']0\.0\.0\.0\/0/ },
+            { not: { argument: 1, reads: /\btcp\(\s*(?:80|443)\s*\)|HTTPS?\b/ } },
+          ],
+        },
+      ],
+    },
+    wrong: `group.addIngressRule(ec2.Peer.anyIpv4(), ec2.Port.tcp(22));`,
+    right: `group.addIngressRule(ec2.Peer.ipv4("10.0.0.0/8"), ec2.Port.tcp(22));`,
+    words: {
+      what: "The whole internet reaches this port.",
+      attack: "Anybody tries passwords and known faults against it.",
+      mend: "Name the addresses that may.",
+    },
+  },
+  {
+    id: "cloud/open-range",
+    cwe: 284,
+    severity: "warning",
+    properties: "cidrIp cidrIpv6 cidr_blocks cidrBlocks CidrIp",
+    when: { argument: 0, is: ["0.0.0.0/0", "::/0"] },
+    unless: {
+      any: [
+        { argument: 1, option: "fromPort", is: [80, 443] },
+        { argument: 1, option: "type", is: ["egress"] },
+      ],
+    },
+    wrong: `const group = new CfnSecurityGroup(this, "a", { ingress: [{ fromPort: 22, cidrIp: "0.0.0.0/0" }] });`,
+    right: `const group = new CfnSecurityGroup(this, "a", { ingress: [{ fromPort: 22, cidrIp: "10.0.0.0/8" }] });`,
+    words: {
+      what: "The whole internet reaches this.",
+      attack: "Anybody tries passwords and known faults against it.",
+      mend: "Name the addresses that may.",
+    },
+  },
+  {
+    id: "cloud/every-right",
+    cwe: 250,
+    severity: "warning",
+    calls:
+      "aws-cdk-lib/aws-iam|@aws-cdk/aws-iam:PolicyStatement iam.PolicyStatement *.PolicyStatement *.addToPolicy|addToRolePolicy",
+    when: {
+      all: [
+        {
+          any: [
+            { argument: 0, option: "actions", is: ["*", /^[\w-]+:\*$/] },
+            { argument: 0, option: "principals", reads: /AnyPrincipal|StarPrincipal|ArnPrincipal\(\s*["']\*/ },
+          ],
+        },
+        { not: { argument: 0, option: "effect", reads: /DENY/ } },
+      ],
+    },
+    wrong: `role.addToPolicy(new iam.PolicyStatement({ actions: ["*"], resources: ["*"] }));`,
+    right: `role.addToPolicy(new iam.PolicyStatement({ actions: ["s3:GetObject"], resources: [arn] }));`,
+    words: {
+      what: "This policy allows everything of a service, or everybody.",
+      attack: "One fault in the program opens the whole account.",
+      mend: "Name the actions and the resources.",
+    },
+  },
+  {
+    id: "cloud/every-right-document",
+    cwe: 250,
+    severity: "warning",
+    properties: "Action Principal",
+    when: {
+      all: [
+        { argument: 0, is: ["*"] },
+        { argument: 1, option: "Effect", is: ["Allow"] },
+      ],
+    },
+    wrong: `const statement = { Effect: "Allow", Action: "*", Resource: "*" };`,
+    right: `const statement = { Effect: "Allow", Action: "s3:GetObject", Resource: arn };`,
+    words: {
+      what: "This policy allows everything, or everybody.",
+      attack: "One fault in the program opens the whole account.",
+      mend: "Name the actions and the resources.",
+    },
+  },
+  {
+    id: "cloud/admin-policy",
+    cwe: 250,
+    severity: "warning",
+    calls: "*.fromAwsManagedPolicyName",
+    when: { argument: 0, is: [/^(?:AdministratorAccess|PowerUserAccess|IAMFullAccess)$/] },
+    wrong: `role.addManagedPolicy(iam.ManagedPolicy.fromAwsManagedPolicyName("AdministratorAccess"));`,
+    right: `role.addManagedPolicy(iam.ManagedPolicy.fromAwsManagedPolicyName("service-role/AWSLambdaBasicExecutionRole"));`,
+    words: {
+      what: "This role may do everything.",
+      attack: "One fault in the program opens the whole account.",
+      mend: "Name the actions and the resources.",
+    },
+  },
+  {
+    id: "cloud/no-authorisation",
+    cwe: 306,
+    severity: "info",
+    properties: "authorizationType authType functionUrlAuthType",
+    when: {
+      any: [
+        { argument: 0, reads: /\.NONE$/ },
+        { argument: 0, is: ["NONE"] },
+      ],
+    },
+    wrong: `const resource = api.addMethod("GET", integration, { authorizationType: AuthorizationType.NONE });`,
+    right: `const resource = api.addMethod("GET", integration, { authorizationType: AuthorizationType.IAM });`,
+    words: {
+      what: "Everybody may call this.",
+      attack: "Nobody asks who is there.",
+      mend: "Set a kind of authorisation, or say why none is needed.",
+    },
+  },
+  {
+    id: "cloud/privileged-build",
+    cwe: 250,
+    severity: "warning",
+    properties: "privileged privilegedMode allowPrivilegeEscalation hostNetwork hostPID",
+    when: {
+      all: [
+        { argument: 0, is: [true] },
+        { file: /aws-cdk|cdk8s|pulumi|kubernetes|codebuild|containerDefinitions|securityContext/i },
+      ],
+    },
+    wrong: `const cdk = require("aws-cdk-lib");
+const project = new Project(this, "a", { environment: { privileged: true } });`,
+    right: `const cdk = require("aws-cdk-lib");
+const project = new Project(this, "a", { environment: { privileged: false } });`,
+    words: {
+      what: "It runs with the rights of the machine.",
+      attack: "Whoever gets in gets out of the container.",
+      mend: "Leave it out.",
+    },
+  },
+  {
+    id: "cloud/key-rotation",
+    cwe: 326,
+    severity: "info",
+    calls: "aws-cdk-lib/aws-kms|@aws-cdk/aws-kms:Key kms.Key *.Key",
+    on: /^(?:kms|aws_kms|aws-cdk-lib\/aws-kms|@aws-cdk\/aws-kms)$/,
+    when: {
+      any: [
+        { argument: 2, option: "enableKeyRotation", missing: true },
+        { argument: 2, option: "enableKeyRotation", is: [false] },
+      ],
+    },
+    wrong: `const key = new kms.Key(this, "key", { alias: "a" });`,
+    right: `const key = new kms.Key(this, "key", { alias: "a", enableKeyRotation: true });`,
+    words: {
+      what: "This key never changes.",
+      attack: "One that got out once opens everything for ever.",
+      mend: "Set `enableKeyRotation: true`.",
+    },
+  },
+  {
+    id: "electron/node-in-page",
+    cwe: 94,
+    severity: "error",
+    properties:
+      "nodeIntegration nodeIntegrationInWorker nodeIntegrationInSubFrames allowRunningInsecureContent experimentalFeatures enableRemoteModule webviewTag",
+    when: { argument: 0, is: [true] },
+    fix: { value: "false" },
+    wrong: `const win = new BrowserWindow({ webPreferences: { nodeIntegration: true } });`,
+    right: `const win = new BrowserWindow({ webPreferences: { nodeIntegration: false, contextIsolation: true } });`,
+    words: {
+      what: "Pages of this window get what only the program should have.",
+      attack: "One injected script runs programs on the machine.",
+      mend: "Leave it out, and hand over single functions by a preload script.",
+    },
+  },
+  {
+    id: "electron/no-walls",
+    cwe: 693,
+    severity: "error",
+    properties: "contextIsolation webSecurity sandbox",
+    when: { all: [{ argument: 0, is: [false] }, { file: /electron|BrowserWindow|webPreferences/ }] },
+    fix: { value: "true" },
+    wrong: `const win = new BrowserWindow({ webPreferences: { contextIsolation: false } });`,
+    right: `const win = new BrowserWindow({ webPreferences: { contextIsolation: true } });`,
+    words: {
+      what: "A wall between the page and the program is switched off.",
+      attack: "One injected script reaches the program, or other sites' data.",
+      mend: "Leave it on.",
+    },
+  },
+  {
+    id: "browser/no-sandbox",
+    cwe: 693,
+    severity: "warning",
+    calls:
+      "puppeteer|puppeteer-core|playwright|playwright-core|chrome-launcher:..launch|launchPersistentContext *.launch",
+    when: {
+      any: [
+        { argument: 0, option: "args", is: ["--no-sandbox", "--disable-web-security", "--disable-setuid-sandbox"] },
+        { argument: 0, option: "chromiumSandbox", is: [false] },
+      ],
+    },
+    wrong: `const browser = await puppeteer.launch({ args: ["--no-sandbox"] });`,
+    right: `const browser = await puppeteer.launch({ args: [] });`,
+    words: {
+      what: "The browser runs without its walls.",
+      attack: "A page that breaks the browser has the rights of this program.",
+      mend: "Run it as a user of its own and leave the sandbox on.",
+    },
+  },
+  {
+    id: "deno/every-right",
+    cwe: 250,
+    severity: "warning",
+    calls: "Deno.run|Command",
+    when: {
+      any: [
+        { argument: 1, option: "args", is: ["-A", "--allow-all", "--allow-run"] },
+        { argument: 0, option: "cmd", is: ["-A", "--allow-all", "--allow-run"] },
+      ],
+    },
+    wrong: `new Deno.Command("deno", { args: ["run", "--allow-all", "job.ts"] });`,
+    right: `new Deno.Command("deno", { args: ["run", "--allow-read=.", "job.ts"] });`,
+    words: {
+      what: "A program is started that may do everything.",
+      attack: "One fault in it opens the machine.",
+      mend: "Name the rights that it needs.",
+    },
+  },
+  {
+    id: "database/plain-connection",
+    cwe: 319,
+    severity: "info",
+    properties: "ssl sslmode encrypt useSSL requireTLS ignoreTLS",
+    when: {
+      any: [
+        {
+          all: [
+            { argument: 0, is: [false, "disable"] },
+            { not: { text: /^ignoreTLS/ } },
+            {
+              any: [
+                { argument: 1, option: "host", present: true },
+                { argument: 1, option: "dialect", present: true },
+                { argument: 1, option: "server", present: true },
+                { file: /sequelize|tedious|mssql|\bpg\b|nodemailer/i },
+              ],
+            },
+          ],
+        },
+        { all: [{ argument: 0, is: [true] }, { text: /^ignoreTLS/ }] },
+      ],
+    },
+    wrong: `const db = new Client({ host: "db.example.com", ssl: false });`,
+    right: `const db = new Client({ host: "db.example.com", ssl: { ca } });`,
+    words: {
+      what: "This connection is not encrypted.",
+      attack: "Anybody on the way reads the password and the data.",
+      mend: "Switch TLS on.",
+    },
+  },
+];

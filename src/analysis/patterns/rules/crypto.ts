@@ -1,0 +1,356 @@
+import type { Setting } from "../row.ts";
+
+/** Names of values that nobody else may know. */
+const SECRET_NAME =
+  /pass(?:word|wd|phrase)?|secret|token|api_?key|otp|nonce|salt|session_?id|csrf|auth|credential|private|\bkey\b|_key|Key\b|\biv\b|invite|reset|code\b|Code\b/i;
+
+export const CRYPTO_SETTINGS: readonly Setting[] = [
+  {
+    id: "crypto/weak-hash",
+    cwe: 328,
+    severity: "info",
+    calls:
+      "crypto:createHash|createHmac|createSign|createVerify|hash *.createHash|createHmac md5: blueimp-md5: js-md5: sha1: js-sha1: crypto-js:MD5|SHA1|HmacMD5|HmacSHA1 crypto-js/md5: crypto-js/sha1: CryptoJS.MD5|SHA1|HmacMD5|HmacSHA1 ts-md5:Md5.hashStr Bun.CryptoHasher",
+    when: {
+      any: [
+        { argument: 0, is: [/^(?:rsa-)?(?:md[245]|sha-?1|ripemd(?:160)?)(?:withrsa)?$/i] },
+        { text: /^(?:new\s+)?(?:\w+\.)*(?:md5|sha1|MD5|SHA1|HmacMD5|HmacSHA1|hashStr)\(/ },
+      ],
+    },
+    confidence: 0.6,
+    wrong: `const hash = require("node:crypto").createHash("md5").update(text).digest("hex");`,
+    right: `const hash = require("node:crypto").createHash("sha256").update(text).digest("hex");`,
+    words: {
+      what: "A broken hash function is used (MD5 or SHA-1).",
+      attack: "Two texts with the same hash can be made.",
+      mend: "Use SHA-256; for passwords scrypt, bcrypt or Argon2.",
+    },
+  },
+  {
+    id: "crypto/password-hash",
+    cwe: 916,
+    severity: "warning",
+    calls: "*.update crypto:createHash().update crypto:hash crypto-js:..SHA256|SHA512|SHA3 CryptoJS.SHA256|SHA512",
+    when: {
+      all: [
+        {
+          any: [
+            { argument: 0, reads: /^[\w.]*pass(?:word|wd|phrase)[\w.]*$/i },
+            { argument: 1, reads: /^[\w.]*pass(?:word|wd)[\w.]*$/i },
+          ],
+        },
+        { any: [{ text: /createHash\s*\(\s*["'](?:md5|sha\d*|sha-\d+|sha3)|crypto\.hash|SHA/i }] },
+      ],
+    },
+    wrong: `const hash = require("node:crypto").createHash("sha256").update(password).digest("hex");`,
+    right: `const hash = require("node:crypto").scryptSync(password, salt, 64);`,
+    words: {
+      what: "A password is hashed by a function that is quick.",
+      attack: "Whoever gets the hashes tries billions of passwords a second.",
+      mend: "Use scrypt, bcrypt or Argon2.",
+    },
+  },
+  {
+    id: "crypto/weak-cipher",
+    cwe: 327,
+    severity: "error",
+    calls:
+      "crypto:createCipheriv|createDecipheriv|createCipher|createDecipher|getCipherInfo *.createCipheriv|createDecipheriv|createCipher|createDecipher",
+    when: { argument: 0, is: [/^(?:des|des3|des-|rc2|rc4|arcfour|bf|blowfish|cast|seed|idea|3des)|-ecb$|^aes-?\d+$/i] },
+    wrong: `const cipher = require("node:crypto").createCipheriv("des-ede3-cbc", key, iv);`,
+    right: `const cipher = require("node:crypto").createCipheriv("aes-256-gcm", key, iv);`,
+    words: {
+      what: "A broken cipher or mode is used.",
+      attack: "What it encrypts can be read without the key, or shows its structure.",
+      mend: "Use `aes-256-gcm` or `chacha20-poly1305`.",
+    },
+  },
+  {
+    id: "crypto/key-from-password",
+    cwe: 916,
+    severity: "warning",
+    calls: "crypto:createCipher|createDecipher *.createCipher|createDecipher",
+    wrong: `const cipher = require("node:crypto").createCipher("aes-256-cbc", password);`,
+    right: `const cipher = require("node:crypto").createCipheriv("aes-256-gcm", key, iv);`,
+    words: {
+      what: "The key is made from a password by MD5, without salt.",
+      attack: "Passwords are tried by the billion, and equal texts give equal ciphertext.",
+      mend: "Use `createCipheriv` with a key from scrypt and a random IV.",
+    },
+  },
+  {
+    id: "crypto/old-library-cipher",
+    cwe: 327,
+    severity: "warning",
+    calls:
+      "crypto-js:DES.encrypt|TripleDES.encrypt|RC4.encrypt|Rabbit.encrypt|DES.decrypt|TripleDES.decrypt|RC4.decrypt|RC4Drop.encrypt CryptoJS.DES.encrypt|decrypt CryptoJS.TripleDES.encrypt|decrypt CryptoJS.RC4.encrypt|decrypt CryptoJS.Rabbit.encrypt|decrypt node-forge:cipher.createCipher forge.cipher.createCipher crypto-js/tripledes:encrypt crypto-js/rc4:encrypt",
+    when: {
+      any: [
+        { text: /(?:DES|TripleDES|RC4|Rabbit|RC4Drop)\.|tripledes|rc4/ },
+        { argument: 0, is: [/^(?:3?DES|RC2|.*-ECB)/i] },
+      ],
+    },
+    wrong: `const text = CryptoJS.TripleDES.encrypt(message, key);`,
+    right: `const text = CryptoJS.AES.encrypt(message, key);`,
+    words: {
+      what: "A broken cipher is used.",
+      attack: "What it encrypts can be read without the key.",
+      mend: "Use AES-GCM of `node:crypto` or of webcrypto.",
+    },
+  },
+  {
+    id: "crypto/ecb-mode",
+    cwe: 327,
+    severity: "warning",
+    properties: "mode",
+    when: { argument: 0, reads: /\bmode\.ECB$|^["']ECB["']$/ },
+    wrong: `const text = CryptoJS.AES.encrypt(message, key, { mode: CryptoJS.mode.ECB });`,
+    right: `const text = CryptoJS.AES.encrypt(message, key, { mode: CryptoJS.mode.CTR });`,
+    words: {
+      what: "Data is encrypted block by block (ECB).",
+      attack: "Equal blocks give equal ciphertext, so its structure stays visible.",
+      mend: "Use an authenticated mode such as GCM.",
+    },
+  },
+  {
+    id: "crypto/fixed-iv",
+    cwe: 329,
+    severity: "warning",
+    calls: "crypto:createCipheriv *.createCipheriv",
+    when: {
+      any: [
+        { argument: 2, written: true },
+        { argument: 2, reads: /^Buffer\.(?:alloc\(|from\(\s*["'][^"']*["'])/ },
+      ],
+    },
+    wrong: `const cipher = require("node:crypto").createCipheriv("aes-256-cbc", key, "1234567890123456");`,
+    right: `const cipher = require("node:crypto").createCipheriv("aes-256-gcm", key, require("node:crypto").randomBytes(12));`,
+    words: {
+      what: "The initialisation vector is the same every time.",
+      attack: "Equal texts give equal ciphertext; with GCM the key itself is lost.",
+      mend: "Make it with `randomBytes` for each message and send it along.",
+    },
+  },
+  {
+    id: "crypto/no-tag-length",
+    cwe: 310,
+    severity: "warning",
+    calls: "crypto:createDecipheriv *.createDecipheriv",
+    when: {
+      all: [
+        { argument: 0, is: [/-(?:gcm|ccm|ocb)$/i] },
+        {
+          any: [
+            { argument: 3, missing: true },
+            { argument: 3, option: "authTagLength", missing: true },
+          ],
+        },
+        { not: { file: /getAuthTag\(\)\s*\.length|authTagLength|\.length\s*!==?\s*16/ } },
+      ],
+    },
+    wrong: `const decipher = require("node:crypto").createDecipheriv("aes-256-gcm", key, iv);`,
+    right: `const decipher = require("node:crypto").createDecipheriv("aes-256-gcm", key, iv, { authTagLength: 16 });`,
+    words: {
+      what: "A tag of any length is accepted.",
+      attack: "A tag of four bytes is guessed in a few tries, and forged messages are taken.",
+      mend: "Say `{ authTagLength: 16 }`.",
+    },
+  },
+  {
+    id: "crypto/short-key",
+    cwe: 326,
+    severity: "error",
+    calls:
+      "crypto:generateKeyPair|generateKeyPairSync *.generateKeyPair|generateKeyPairSync crypto.subtle.generateKey *.subtle.generateKey node-rsa: node-forge:pki.rsa.generateKeyPair forge.pki.rsa.generateKeyPair",
+    when: {
+      any: [
+        { argument: 1, option: "modulusLength", below: 2048 },
+        { argument: 0, option: "modulusLength", below: 2048 },
+        { argument: 0, option: "b", below: 2048 },
+        { argument: 0, option: "bits", below: 2048 },
+        { argument: 0, below: 2048 },
+        { argument: 1, option: "namedCurve", is: [/^(?:secp1\d\d|secp2[0-1]\d|prime192|sect1)/] },
+      ],
+    },
+    wrong: `require("node:crypto").generateKeyPairSync("rsa", { modulusLength: 1024 });`,
+    right: `require("node:crypto").generateKeyPairSync("rsa", { modulusLength: 3072 });`,
+    words: {
+      what: "This key is too short.",
+      attack: "Keys of this length can be broken.",
+      mend: "At least 2048 bits for RSA, 224 for elliptic curves.",
+    },
+  },
+  {
+    id: "crypto/few-rounds",
+    cwe: 916,
+    severity: "warning",
+    calls: "crypto:pbkdf2|pbkdf2Sync *.pbkdf2|pbkdf2Sync bcrypt|bcryptjs:hash|hashSync|genSalt|genSaltSync",
+    when: {
+      any: [
+        { all: [{ text: /pbkdf2/ }, { argument: 2, below: 10_000 }] },
+        { all: [{ text: /bcrypt|[hH]ash|genSalt/ }, { argument: 1, below: 8 }] },
+        { all: [{ text: /genSalt/ }, { argument: 0, below: 8 }] },
+      ],
+    },
+    wrong: `require("node:crypto").pbkdf2Sync(password, salt, 1000, 64, "sha512");`,
+    right: `require("node:crypto").pbkdf2Sync(password, salt, 210000, 64, "sha512");`,
+    words: {
+      what: "So few rounds take hardly any time.",
+      attack: "Whoever gets the hashes tries millions of passwords a second.",
+      mend: "At least 210,000 rounds of PBKDF2, 10 of bcrypt.",
+    },
+  },
+  {
+    id: "crypto/argon-kind",
+    cwe: 916,
+    severity: "info",
+    calls: "argon2:hash",
+    when: { argument: 1, option: "type", reads: /argon2[di]$/ },
+    wrong: `const hash = await require("argon2").hash(password, { type: argon2.argon2i });`,
+    right: `const hash = await require("argon2").hash(password, { type: argon2.argon2id });`,
+    words: {
+      what: "This kind of Argon2 resists only half of the attacks.",
+      attack: "It is tried faster on graphics cards, or watched from the same machine.",
+      mend: "Use `argon2id`.",
+    },
+  },
+  {
+    id: "crypto/fixed-salt",
+    cwe: 760,
+    severity: "warning",
+    calls:
+      "crypto:pbkdf2|pbkdf2Sync|scrypt|scryptSync|hkdf|hkdfSync *.pbkdf2Sync|scryptSync|pbkdf2|scrypt bcrypt|bcryptjs:hash|hashSync",
+    when: {
+      any: [
+        { all: [{ text: /pbkdf2|scrypt/ }, { argument: 1, written: true }] },
+        { all: [{ text: /bcrypt|hash/ }, { argument: 1, written: true }] },
+      ],
+    },
+    wrong: `require("node:crypto").scryptSync(password, "salt", 64);`,
+    right: `require("node:crypto").scryptSync(password, randomBytes(16), 64);`,
+    words: {
+      what: "The salt is the same for everybody.",
+      attack: "One table of hashes opens all accounts at once.",
+      mend: "Make it with `randomBytes(16)` for each and store it beside the hash.",
+    },
+  },
+  {
+    id: "crypto/plain-random",
+    cwe: 338,
+    severity: "warning",
+    calls: "Math.random random-number: crypto:pseudoRandomBytes *.pseudoRandomBytes",
+    when: { any: [{ text: /pseudoRandomBytes/ }, { statement: SECRET_NAME }] },
+    confidence: 0.7,
+    wrong: `const token = Math.random().toString(36).slice(2);`,
+    right: `const token = require("node:crypto").randomBytes(16).toString("hex");`,
+    words: {
+      what: "A secret is made from numbers that can be foretold.",
+      attack: "A few of them are enough to compute the next ones, other people's tokens among them.",
+      mend: "Use `crypto.randomBytes` or `crypto.randomUUID`.",
+    },
+  },
+  {
+    id: "crypto/timing",
+    cwe: 208,
+    severity: "info",
+    compares:
+      /(?:^|_)(?:password|passwd|secret|token|signature|hmac|digest|apikey|api_key|hash|mac|csrf|sig)$|(?:Password|Secret|Token|Signature|Hmac|Digest|ApiKey|Hash|Mac|Sig)$/,
+    wrong: `export function check(signature, expected) { return signature === expected; }`,
+    right: `export function check(signature, expected) { return timingSafeEqual(signature, expected); }`,
+    words: {
+      what: "A secret is compared character by character.",
+      attack: "The time until it differs tells how much of a guess was right.",
+      mend: "Compare hashes of both with `crypto.timingSafeEqual`.",
+    },
+  },
+  {
+    id: "tls/unchecked",
+    cwe: 295,
+    severity: "error",
+    properties:
+      "rejectUnauthorized strictSSL checkServerIdentity insecureHTTPParser insecure trustServerCertificate tlsAllowInvalidCertificates tlsAllowInvalidHostnames tlsInsecure sslValidate trustAllCertificates",
+    when: {
+      any: [
+        { all: [{ argument: 0, is: [false] }, { text: /^["']?(?:rejectUnauthorized|strictSSL|sslValidate)/ }] },
+        {
+          all: [
+            { argument: 0, is: [true] },
+            { text: /^["']?(?:insecure|trustServerCertificate|tlsAllow|tlsInsecure|trustAll|insecureHTTPParser)/ },
+          ],
+        },
+        {
+          all: [
+            { text: /^["']?checkServerIdentity/ },
+            {
+              argument: 0,
+              reads:
+                /=>\s*(?:undefined|null|\{\s*\}|true|false)$|^function\s*\(\w*\)\s*\{\s*(?:return(?:\s+(?:undefined|null|true))?;?)?\s*\}$|^\(\w*\)\s*\{\s*\}/,
+            },
+          ],
+        },
+      ],
+    },
+    confidence: 0.85,
+    wrong: `const agent = new Agent({ rejectUnauthorized: false });`,
+    right: `const agent = new Agent({ rejectUnauthorized: true });`,
+    words: {
+      what: "The certificate of the other side is not checked.",
+      attack: "Anybody on the way reads and changes this connection.",
+      mend: "Leave it out; a certificate of your own goes into `ca`.",
+    },
+  },
+  {
+    id: "tls/unchecked-everywhere",
+    cwe: 295,
+    severity: "error",
+    writes: "process.env.NODE_TLS_REJECT_UNAUTHORIZED *.rejectUnauthorized *.strictSSL",
+    when: { argument: 0, is: ["0", 0, false] },
+    confidence: 0.85,
+    wrong: `process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";`,
+    right: `process.env.NODE_TLS_REJECT_UNAUTHORIZED = "1";`,
+    words: {
+      what: "No certificate is checked any more, by no connection.",
+      attack: "Anybody on the way reads and changes them all.",
+      mend: "Leave it out; a certificate of your own goes into `ca`.",
+    },
+  },
+  {
+    id: "tls/old-version",
+    cwe: 327,
+    severity: "warning",
+    properties:
+      "minVersion maxVersion secureProtocol minProtocol tlsVersion minimumProtocolVersion sslProtocol minTlsVersion securityPolicy",
+    when: {
+      any: [
+        {
+          argument: 0,
+          is: [
+            /^(?:SSLv[23]|TLSv1(?:\.[01])?|(?:SSLv[23]|TLSv1(?:_1)?)_(?:method|client_method|server_method)|TLS_?1[._][01]|TLSv1_2016|TLSv1\.1_2016)$/i,
+          ],
+        },
+        { argument: 0, reads: /\b(?:TLS_V1|TLS_V1_1_2016|TLS_V1_2016|SSL_V3|TLS_1_0|TLS_1_1)$/ },
+      ],
+    },
+    wrong: `const agent = new Agent({ minVersion: "TLSv1" });`,
+    right: `const agent = new Agent({ minVersion: "TLSv1.2" });`,
+    words: {
+      what: "A protocol version below TLS 1.2 is allowed.",
+      attack: "Its known faults let others read the connection.",
+      mend: 'Say `minVersion: "TLSv1.2"`.',
+    },
+  },
+  {
+    id: "tls/plain-grpc",
+    cwe: 502,
+    severity: "warning",
+    calls:
+      "grpc|@grpc/grpc-js:credentials.createInsecure|ServerCredentials.createInsecure grpc.credentials.createInsecure grpc.ServerCredentials.createInsecure *.createInsecure",
+    wrong: `const client = new Greeter("example.com:50051", grpc.credentials.createInsecure());`,
+    right: `const client = new Greeter("example.com:50051", grpc.credentials.createSsl());`,
+    words: {
+      what: "These calls are neither encrypted nor checked.",
+      attack: "Anybody on the way reads and changes them.",
+      mend: "Use `createSsl`.",
+    },
+  },
+];

@@ -1,0 +1,151 @@
+import type { Setting, Sink } from "../row.ts";
+
+const FS =
+  "readFile|readFileSync|createReadStream|writeFile|writeFileSync|createWriteStream|appendFile|appendFileSync|unlink|unlinkSync|rm|rmSync|rmdir|rmdirSync|readdir|readdirSync|open|openSync|stat|statSync|lstat|lstatSync|access|accessSync|exists|existsSync|copyFile|copyFileSync|cp|cpSync|rename|renameSync|mkdir|mkdirSync|truncate|chmod|chmodSync|chown|symlink|link|readlink|realpath|readJson|readJsonSync|readJSON|outputFile|outputFileSync|ensureFile|ensureDir|remove|removeSync|move|pathExists|readTextFile|readTextFileSync|writeTextFile|writeTextFileSync";
+const WORDS = {
+  what: "names a file of the server",
+  attack: "`../` in it leads out of the folder: any file of the machine is read or written.",
+  mend: "Take `path.basename` of it, or resolve it and refuse what does not begin with the folder and a separator.",
+};
+
+/** Input in paths of files. */
+export const PATH_SINKS: readonly Sink[] = [
+  {
+    id: "path/file",
+    cwe: 22,
+    danger: "path",
+    severity: "error",
+    joined: true,
+    calls: `fs|fs/promises|fs-extra|graceful-fs|mz/fs|memfs|original-fs:${FS} fs|fs-extra|graceful-fs:promises.readFile|promises.writeFile|promises.unlink|promises.open|promises.readdir|promises.rm|promises.stat|promises.access|promises.appendFile *.${FS.replaceAll("|open|", "|")} Deno.readTextFile|readTextFileSync|readFile|readFileSync|writeTextFile|writeFile|remove|open|readDir Bun.file|write
+      send: serve-static:send jsonfile:readFile|readFileSync|writeFile load-json-file: glob: glob:glob|sync|globSync`,
+    on: /^(?:fs|fsp|fse|fsPromises|promises|fsExtra|Deno|Bun|send|jsonfile|glob|serve-static|load-json-file|fs-extra|graceful-fs|memfs|original-fs|mz\/fs|)$|^fs\/promises$/,
+    wrong: `const fs = require("node:fs");
+const path = require("node:path");
+app.get("/", (req, res) => { res.end(fs.readFileSync(path.join("/data", req.query.name))); });`,
+    right: `const fs = require("node:fs");
+const path = require("node:path");
+app.get("/", (req, res) => {
+  const file = path.resolve("/data", req.query.name);
+  if (!file.startsWith("/data" + path.sep)) return res.sendStatus(404);
+  res.end(fs.readFileSync(file));
+});`,
+    words: WORDS,
+  },
+  {
+    id: "path/send-file",
+    cwe: 22,
+    danger: "path",
+    severity: "error",
+    from: "source",
+    calls: "@response..sendFile|sendfile|download|file koa-send: @koa/send:",
+    argument: 0,
+    unless: { argument: 1, option: "root", present: true },
+    wrong: `app.get("/", (req, res) => { res.sendFile("/data/" + req.query.name); });`,
+    right: `app.get("/", (req, res) => { res.sendFile(req.query.name, { root: "/data" }); });`,
+    words: { ...WORDS, mend: "Hand over the folder as `root`: Express refuses what leads out of it." },
+  },
+  {
+    id: "path/joined",
+    cwe: 22,
+    danger: "path",
+    severity: "warning",
+    calls: "path|path/posix|path/win32|upath:join|resolve|posix.join|posix.resolve|win32.join",
+    argument: "all",
+    from: "parameter",
+    when: { file: /\b(?:express|koa|fastify|hono|http|https|next|@nestjs\/common|req|request|fs)\b/ },
+    unless: {
+      any: [
+        { within: /\.startsWith\(|\.relative\(|\.indexOf\([^)]*\)\s*[!=]==?\s*0/ },
+        { argument: 1, reads: /^(?:["'`][^$]*["'`]|[A-Z_]+)$/, not: { argument: 2, present: true } },
+      ],
+    },
+    wrong: `const path = require("node:path");
+app.get("/", (req, res) => { const file = path.join("/data", req.query.name); });`,
+    right: `const path = require("node:path");
+app.get("/", (req, res) => { const file = path.join("/data", path.basename(req.query.name)); });`,
+    words: { ...WORDS, what: "becomes a part of a path" },
+  },
+  {
+    id: "path/archive-entry",
+    cwe: 22,
+    danger: "path",
+    severity: "error",
+    from: "anything",
+    calls: `fs|fs-extra|graceful-fs:createWriteStream|writeFile|writeFileSync|outputFile *.createWriteStream|writeFileSync|writeFile`,
+    argument: 0,
+    when: {
+      argument: 0,
+      reads:
+        /\b(?:entry|file|header|zipEntry)\.(?:path|fileName|filename|entryName|name|relativePath)\b|\b(?:fileName|entryName|entryPath)\b/,
+      file: /\b(?:unzipper|unzip|yauzl|adm-zip|jszip|tar|tar-stream|node-stream-zip|extract-zip|zip)\b/i,
+    },
+    wrong: `const fs = require("node:fs");
+const unzipper = require("unzipper");
+unzipper.Parse().on("entry", (entry) => { entry.pipe(fs.createWriteStream(entry.path)); });`,
+    right: `const fs = require("node:fs");
+const path = require("node:path");
+const unzipper = require("unzipper");
+unzipper.Parse().on("entry", (entry) => { entry.pipe(fs.createWriteStream("/data/" + path.basename(entry.path))); });`,
+    words: {
+      what: "is a name in an archive and says where it is written",
+      attack: "An archive with `../../` in a name overwrites files of the server (zip slip).",
+      mend: "Resolve the name and refuse what leads out of the folder.",
+    },
+  },
+];
+
+export const PATH_SETTINGS: readonly Setting[] = [
+  {
+    id: "path/listing",
+    cwe: 548,
+    severity: "warning",
+    calls: "serve-index:",
+    wrong: `app.use("/files", require("serve-index")("files"));`,
+    right: `app.use("/files", require("serve-static")("files"));`,
+    words: {
+      what: "The names of all files in a folder are shown.",
+      attack: "Whoever looks finds what nobody linked to.",
+      mend: "Leave it out, or put it behind a login.",
+    },
+  },
+  {
+    id: "path/hidden-files",
+    cwe: 538,
+    severity: "warning",
+    calls: "express:static serve-static: koa-static: @response..sendFile send: @fastify/static:",
+    when: {
+      any: [
+        { argument: 1, option: "dotfiles", is: ["allow"] },
+        { argument: 1, option: "hidden", is: [true] },
+        { argument: 2, option: "dotfiles", is: ["allow"] },
+      ],
+    },
+    fix: { value: '"deny"' },
+    wrong: `const express = require("express");
+app.use(express.static("public", { dotfiles: "allow" }));`,
+    right: `const express = require("express");
+app.use(express.static("public", { dotfiles: "deny" }));`,
+    words: {
+      what: "Hidden files are served.",
+      attack: "Among them may be `.env` and `.git`.",
+      mend: 'Say `dotfiles: "deny"`.',
+    },
+  },
+  {
+    id: "path/open-permissions",
+    cwe: 732,
+    severity: "warning",
+    calls: "fs|fs/promises|fs-extra:chmod|chmodSync|promises.chmod *.chmodSync|chmod",
+    when: {
+      argument: 1,
+      is: [0o777, 0o776, 0o666, 0o757, 0o767, 0o722, 0o772, "777", "0777", "666", "0666", "o+w", "a+w"],
+    },
+    wrong: `require("node:fs").chmodSync("/data/key", 0o777);`,
+    right: `require("node:fs").chmodSync("/data/key", 0o600);`,
+    words: {
+      what: "A file becomes writable for everybody on the machine.",
+      attack: "Another user or program there replaces it.",
+      mend: "Give rights to its owner alone, `0o600`.",
+    },
+  },
+];
