@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startHttpServer } from "../../src/github/intake/http-server.ts";
-import { acceptDelivery } from "../../src/store/accept-delivery.ts";
+import { acceptDelivery } from "../../src/store/inbox/accept-delivery.ts";
 import { closeStore, openStore } from "../../src/store/open-store.ts";
 import { countDeliveries } from "./count-deliveries.ts";
 

@@ -11,10 +11,10 @@ import { createIdMaker } from "../../src/domain/ids.ts";
 import { createAnthropicModel } from "../../src/llm/anthropic.ts";
 import { estimateTextTokens } from "../../src/llm/estimate-tokens.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
+import { readCheckpoints } from "../../src/store/events/read-checkpoints.ts";
+import { readEvents } from "../../src/store/events/read-events.ts";
+import { recordStep } from "../../src/store/events/record-step.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { readCheckpoints } from "../../src/store/read-checkpoints.ts";
-import { readEvents } from "../../src/store/read-events.ts";
-import { recordStep } from "../../src/store/record-step.ts";
 
 const ROLE = "You look at parts, one after the other, and say what each is about.";
 const TASK = "Look at all parts.";

@@ -6,7 +6,7 @@ import type { Examination } from "../cli/doctor.ts";
 import { type AppClient, createAppClient } from "../github/app-client.ts";
 import { readApp } from "../github/identity.ts";
 import { NEEDED_EVENTS, NEEDED_PERMISSIONS } from "../github/permissions.ts";
-import { countJobs } from "../store/count-jobs.ts";
+import { countJobs } from "../store/jobs/count-jobs.ts";
 import { closeStore, openStoreReadOnly } from "../store/open-store.ts";
 import { runProgram } from "../workspace/run-program.ts";
 import { type Config, readConfig } from "./config.ts";

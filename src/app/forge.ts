@@ -9,7 +9,7 @@ import { startHttpServer, WEBHOOK_PATH } from "../github/intake/http-server.ts";
 import { type Clock, systemClock } from "../queue/ports.ts";
 import { startWorker } from "../queue/worker.ts";
 import { openRedactor } from "../safety/redact.ts";
-import { acceptDelivery } from "../store/accept-delivery.ts";
+import { acceptDelivery } from "../store/inbox/accept-delivery.ts";
 import { closeStore, openStore } from "../store/open-store.ts";
 import { readInstance } from "../store/read-instance.ts";
 import type { Store } from "../store/store.ts";

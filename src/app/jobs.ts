@@ -8,7 +8,7 @@ import { giveUpReview, runReview } from "../pipeline/review/work/run-review.ts";
 import { giveUpEffect } from "../pipeline/runs/effects/drain-effects.ts";
 import { answerTest, giveUpTest } from "../pipeline/testing/answer-test.ts";
 import type { DeadJob, Job } from "../queue/ports.ts";
-import { readDelivery, settleDelivery } from "../store/read-delivery.ts";
+import { readDelivery, settleDelivery } from "../store/inbox/read-delivery.ts";
 import type { Dependencies } from "./dependencies.ts";
 
 /**

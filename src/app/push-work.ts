@@ -1,7 +1,7 @@
 import { ForgeError } from "../domain/errors.ts";
 import type { PushBranch, PushOutcome } from "../github/effects/effect-ports.ts";
 import type { IssueHost } from "../pipeline/runs/ports.ts";
-import { readWorkTree } from "../store/put-work-tree.ts";
+import { readWorkTree } from "../store/runs/put-work-tree.ts";
 import type { Store } from "../store/store.ts";
 import { openMirror } from "../workspace/mirror.ts";
 import { pushBranch } from "../workspace/working-tree/push-branch.ts";

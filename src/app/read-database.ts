@@ -7,9 +7,9 @@ import { listCheckpoints } from "../pipeline/runs/checkpoints/list-checkpoints.t
 import { validateCheckpoints } from "../pipeline/runs/checkpoints/validate-checkpoints.ts";
 import { compareReplay } from "../pipeline/runs/compare-replay.ts";
 import { backup } from "../store/backup.ts";
+import { readEvents } from "../store/events/read-events.ts";
 import { closeStore, openStoreReadOnly } from "../store/open-store.ts";
-import { readEvents } from "../store/read-events.ts";
-import { findRuns, listRuns } from "../store/read-runs.ts";
+import { findRuns, listRuns } from "../store/runs/read-runs.ts";
 import type { Store } from "../store/store.ts";
 import { readDatabaseConfig } from "./config.ts";
 

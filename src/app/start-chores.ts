@@ -3,7 +3,7 @@ import { createReconcile } from "../github/reconcile.ts";
 import { createAppDeliveries, sweepRedeliveries } from "../github/redelivery-sweep.ts";
 import { sweepStranded } from "../pipeline/runs/sweep-stranded.ts";
 import { expireCheckpoints, expireDeliveries } from "../store/expire.ts";
-import { readDelivery } from "../store/read-delivery.ts";
+import { readDelivery } from "../store/inbox/read-delivery.ts";
 import { prunePackages } from "../workspace/install/package-cache.ts";
 import { pruneMirrors } from "../workspace/prune-mirrors.ts";
 import { clearScratch, clearTemporary } from "../workspace/scratch.ts";

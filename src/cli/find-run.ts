@@ -1,4 +1,4 @@
-import type { RunProjection } from "../store/upsert-runs.ts";
+import type { RunProjection } from "../store/runs/upsert-runs.ts";
 import { UsageError } from "./dispatch.ts";
 
 /** Reading runs by a beginning of their id, and the latest ones. */

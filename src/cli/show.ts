@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { RunEvent } from "../domain/events.ts";
 import { visibleText } from "../safety/visible-text.ts";
-import type { RunProjection } from "../store/upsert-runs.ts";
+import type { RunProjection } from "../store/runs/upsert-runs.ts";
 import { UsageError } from "./dispatch.ts";
 import { findRun, type RunFinder } from "./find-run.ts";
 

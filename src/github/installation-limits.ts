@@ -1,5 +1,5 @@
+import { pauseWrites, takeWrite } from "../store/effects/take-write.ts";
 import type { Store } from "../store/store.ts";
-import { pauseWrites, takeWrite } from "../store/take-write.ts";
 import { type WriteBudget, WriteBudgetSpent } from "./effects/effect-ports.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { isCourtesy, type SendEffect } from "../pipeline/runs/effects/write-port.ts";
-import { listEffectsOfRun, readEffect, type StoredEffect } from "../store/read-effects.ts";
+import { listEffectsOfRun, readEffect, type StoredEffect } from "../store/effects/read-effects.ts";
 import type { Store } from "../store/store.ts";
 import type { AppClient } from "./app-client.ts";
 import { applyEffect } from "./effects/apply-effect.ts";

@@ -1,6 +1,6 @@
-import { findMemoryWords } from "../store/find-memory-words.ts";
-import type { StoredMemory } from "../store/memory-row.ts";
-import { readMemories } from "../store/read-memories.ts";
+import { findMemoryWords } from "../store/memories/find-memory-words.ts";
+import type { StoredMemory } from "../store/memories/memory-row.ts";
+import { readMemories } from "../store/memories/read-memories.ts";
 import type { Store } from "../store/store.ts";
 import { fadedConfidence } from "./confidence.ts";
 import type { Embedder } from "./ports.ts";

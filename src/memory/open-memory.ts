@@ -1,8 +1,8 @@
 import type { NewEvent } from "../domain/events.ts";
 import type { MemoryUse } from "../domain/memories.ts";
 import type { Redact } from "../safety/redact.ts";
+import { changeConfidence, listOutdatedEmbeddings, setEmbeddings } from "../store/memories/update-memories.ts";
 import type { Store } from "../store/store.ts";
-import { changeConfidence, listOutdatedEmbeddings, setEmbeddings } from "../store/update-memories.ts";
 import { CONFIDENCE_CHANGE, FADING_PER_WEEK } from "./confidence.ts";
 import { normalised } from "./endpoint-embedding.ts";
 import type { Lesson } from "./lesson.ts";

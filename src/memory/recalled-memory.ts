@@ -1,6 +1,6 @@
 import { defined } from "../domain/defined.ts";
 import type { MemoryScope, MemoryType, Provenance } from "../domain/memories.ts";
-import type { StoredMemory } from "../store/memory-row.ts";
+import type { StoredMemory } from "../store/memories/memory-row.ts";
 import { fadedConfidence } from "./confidence.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { MemoryEntry } from "../store/read-memories.ts";
+import type { MemoryEntry } from "../store/memories/read-memories.ts";
 
 /** Rows whose vectors lie in one piece of memory. */
 const BLOCK_ROWS = 256;

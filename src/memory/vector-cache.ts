@@ -1,5 +1,5 @@
 import type { MemoryScope } from "../domain/memories.ts";
-import { type MemoryEntry, readMemoryChanges, readMemoryVersion } from "../store/read-memories.ts";
+import { type MemoryEntry, readMemoryChanges, readMemoryVersion } from "../store/memories/read-memories.ts";
 import type { Store } from "../store/store.ts";
 import { createBreathing, createScopeVectors, type ScopeVectors } from "./scope-vectors.ts";
 

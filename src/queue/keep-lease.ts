@@ -1,6 +1,6 @@
 import { errorFacts } from "../domain/errors.ts";
-import type { ClaimedJob } from "../store/claim-job.ts";
-import { extendLease } from "../store/held-job.ts";
+import type { ClaimedJob } from "../store/jobs/claim-job.ts";
+import { extendLease } from "../store/jobs/held-job.ts";
 import type { Store } from "../store/store.ts";
 import type { AbortReason, Clock, QueueLog } from "./ports.ts";
 

@@ -1,6 +1,6 @@
 import type { JobKind, JobPayload } from "../domain/jobs.ts";
-import type { ClaimedJob } from "../store/claim-job.ts";
-import type { Fence } from "../store/fence.ts";
+import type { ClaimedJob } from "../store/jobs/claim-job.ts";
+import type { Fence } from "../store/jobs/fence.ts";
 
 /*
  * The words of the queue.

@@ -1,9 +1,9 @@
 import { defined } from "../domain/defined.ts";
 import { errorFacts, ForgeError, RetryLater } from "../domain/errors.ts";
 import { JOB_CATALOGUE, type JobKind, type JobPayload } from "../domain/jobs.ts";
-import type { ClaimedJob } from "../store/claim-job.ts";
-import type { Fence } from "../store/fence.ts";
-import { buryJob, completeJob, extendLease, forgiveDeath, retryJob } from "../store/held-job.ts";
+import type { ClaimedJob } from "../store/jobs/claim-job.ts";
+import type { Fence } from "../store/jobs/fence.ts";
+import { buryJob, completeJob, extendLease, forgiveDeath, retryJob } from "../store/jobs/held-job.ts";
 import type { Store } from "../store/store.ts";
 import { keepLease } from "./keep-lease.ts";
 import type { AbortReason, Clock, DeadJob, Job, JobContext, JobTable, QueueLog } from "./ports.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { errorFacts } from "../domain/errors.ts";
 import type { JobKind } from "../domain/jobs.ts";
-import { claimJob, nextRunAt } from "../store/claim-job.ts";
-import { retryJob } from "../store/held-job.ts";
+import { claimJob, nextRunAt } from "../store/jobs/claim-job.ts";
+import { retryJob } from "../store/jobs/held-job.ts";
 import type { Store } from "../store/store.ts";
 import { onJobsAdded, onJobsCancelled } from "../store/subscribe.ts";
 import { type Clock, type JobTable, type QueueLog, systemClock } from "./ports.ts";

@@ -5,15 +5,15 @@ import type { MakeId } from "../domain/ids.ts";
 import type { NewJob } from "../domain/jobs.ts";
 import { type Subject, subjectKey } from "../domain/subjects.ts";
 import { redactStrings } from "../safety/redact-value.ts";
-import { enqueueJobs } from "./add-jobs.ts";
-import { type Append, insertEvents, sealAppends } from "./append-events.ts";
-import { type Fence, guardFence, moveOn } from "./fence.ts";
-import { changeRepository, type RepositoryChange } from "./repository-facts.ts";
-import { type SettledEffect, settleEffectStatement } from "./settle-effect.ts";
+import { type SettledEffect, settleEffectStatement } from "./effects/settle-effect.ts";
+import { type Append, insertEvents, sealAppends } from "./events/append-events.ts";
+import { enqueueJobs } from "./jobs/add-jobs.ts";
+import { type Fence, guardFence, moveOn } from "./jobs/fence.ts";
+import { type LedgerChange, upsertFindings } from "./runs/ledger.ts";
+import { changeRepository, type RepositoryChange } from "./runs/repository-facts.ts";
+import { type RunProjection, upsertRuns } from "./runs/upsert-runs.ts";
 import { portions, type Statement, statement } from "./statement.ts";
 import type { Store } from "./store.ts";
-import { type LedgerChange, upsertFindings } from "./upsert-findings.ts";
-import { type RunProjection, upsertRuns } from "./upsert-runs.ts";
 
 /** Everything that one decision changes. */
 export interface Decision {

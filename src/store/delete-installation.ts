@@ -1,5 +1,5 @@
 import { asc, gt, sql } from "drizzle-orm";
-import { readDelivery } from "./read-delivery.ts";
+import { readDelivery } from "./inbox/read-delivery.ts";
 import { deliveries } from "./schema.ts";
 import { statement } from "./statement.ts";
 import { reading } from "./storage-error.ts";

@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { findBrokenLink } from "../../src/domain/events.ts";
+import { readEvents } from "../../src/store/events/read-events.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { readEvents } from "../../src/store/read-events.ts";
 
 const CHILD = fileURLToPath(new URL("./killed-child.ts", import.meta.url));
 const TURNS = 10;

@@ -1,8 +1,8 @@
-import { countJobs } from "../../src/store/count-jobs.ts";
-import { readDelivery } from "../../src/store/read-delivery.ts";
-import { listEffectsOfRun } from "../../src/store/read-effects.ts";
-import { readEvents, verifyRun } from "../../src/store/read-events.ts";
-import { listRuns } from "../../src/store/read-runs.ts";
+import { listEffectsOfRun } from "../../src/store/effects/read-effects.ts";
+import { readEvents, verifyRun } from "../../src/store/events/read-events.ts";
+import { readDelivery } from "../../src/store/inbox/read-delivery.ts";
+import { countJobs } from "../../src/store/jobs/count-jobs.ts";
+import { listRuns } from "../../src/store/runs/read-runs.ts";
 import { JOB_STATES } from "../../src/store/schema.ts";
 import type { Store } from "../../src/store/store.ts";
 import { listDeadJobs } from "../store/list-dead-jobs.ts";

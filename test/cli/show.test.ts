@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { runShow } from "../../src/cli/show.ts";
 import type { RunEvent } from "../../src/domain/events.ts";
-import type { RunProjection } from "../../src/store/upsert-runs.ts";
+import type { RunProjection } from "../../src/store/runs/upsert-runs.ts";
 
 const AT = "2026-11-20T10:00:00.000Z";
 const AGENT = "agent:verifier:01M7WN4KEBJ7BHC5P0KXD8K0PJ";

@@ -9,7 +9,7 @@ import {
 } from "../../simulator/models/scripted-model.ts";
 import { questionTrace } from "../../src/domain/command-source.ts";
 import { deleteInstallation } from "../../src/store/delete-installation.ts";
-import { readEvents } from "../../src/store/read-events.ts";
+import { readEvents } from "../../src/store/events/read-events.ts";
 import { openPull, until } from "./pulls.ts";
 import { talkIn } from "./talk.ts";
 import { createWorld, type World } from "./world.ts";

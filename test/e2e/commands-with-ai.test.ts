@@ -5,8 +5,8 @@ import {
   type ScriptedReply,
   startScriptedModel,
 } from "../../simulator/models/scripted-model.ts";
-import { readEvents } from "../../src/store/read-events.ts";
-import { listRuns } from "../../src/store/read-runs.ts";
+import { readEvents } from "../../src/store/events/read-events.ts";
+import { listRuns } from "../../src/store/runs/read-runs.ts";
 import { openPull, until } from "./pulls.ts";
 import { talkIn } from "./talk.ts";
 import { createWorld, type World } from "./world.ts";

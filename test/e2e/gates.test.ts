@@ -7,8 +7,8 @@ import {
 } from "../../simulator/models/scripted-model.ts";
 import type { RunEvent } from "../../src/domain/events.ts";
 import { compareReplay } from "../../src/pipeline/runs/compare-replay.ts";
-import { readEvents } from "../../src/store/read-events.ts";
-import { listRuns } from "../../src/store/read-runs.ts";
+import { readEvents } from "../../src/store/events/read-events.ts";
+import { listRuns } from "../../src/store/runs/read-runs.ts";
 import { boxed } from "../needs/sandbox.ts";
 import { openPull } from "./pulls.ts";
 import { talkIn } from "./talk.ts";

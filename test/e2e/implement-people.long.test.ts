@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createIdMaker } from "../../src/domain/ids.ts";
 import { giveUpReview } from "../../src/pipeline/review/work/run-review.ts";
-import { listRunsOfSubject } from "../../src/store/read-runs.ts";
+import { listRunsOfSubject } from "../../src/store/runs/read-runs.ts";
 import { boxed } from "../needs/sandbox.ts";
 import { calls, FORMATTED, handIn, idsIn, PLAN, plainMind, roleOf, SHOP, turnsSoFar, write } from "./implementer.ts";
 import { ALWAYS_ASK, createIssueWorld, type IssueWorld, type Mind, REPOSITORY, whenFirstAsked } from "./issue-world.ts";

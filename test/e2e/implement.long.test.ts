@@ -5,8 +5,8 @@ import {
   type ScriptedReply,
   startScriptedModel,
 } from "../../simulator/models/scripted-model.ts";
-import { readEvents } from "../../src/store/read-events.ts";
-import { listRunsOfSubject } from "../../src/store/read-runs.ts";
+import { readEvents } from "../../src/store/events/read-events.ts";
+import { listRunsOfSubject } from "../../src/store/runs/read-runs.ts";
 import { boxed } from "../needs/sandbox.ts";
 import { calls, FORMATTED, goodMind, handIn, PLAN, roleOf, SHOP, TESTED, turnsSoFar, write } from "./implementer.ts";
 import { createWorld, type World } from "./world.ts";

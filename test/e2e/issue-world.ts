@@ -8,8 +8,8 @@ import {
   startScriptedModel,
 } from "../../simulator/models/scripted-model.ts";
 import type { PlacedEvent } from "../../src/domain/events.ts";
-import { readEvents } from "../../src/store/read-events.ts";
-import { listRunsOfSubject } from "../../src/store/read-runs.ts";
+import { readEvents } from "../../src/store/events/read-events.ts";
+import { listRunsOfSubject } from "../../src/store/runs/read-runs.ts";
 import { listDeadJobs } from "../store/list-dead-jobs.ts";
 import { roleOf, SHOP } from "./implementer.ts";
 import { createWorld, failedEffects, type World } from "./world.ts";

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import { type ScriptedModel, type ScriptedReply, startScriptedModel } from "../../simulator/models/scripted-model.ts";
-import { readEvents } from "../../src/store/read-events.ts";
-import { listRuns } from "../../src/store/read-runs.ts";
+import { readEvents } from "../../src/store/events/read-events.ts";
+import { listRuns } from "../../src/store/runs/read-runs.ts";
 import { openPull } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 

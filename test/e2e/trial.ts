@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { git } from "../../simulator/git/run-git.ts";
 import type { Forge } from "../../src/app/forge.ts";
 import type { RunEvent } from "../../src/domain/events.ts";
-import { readEvents } from "../../src/store/read-events.ts";
+import { readEvents } from "../../src/store/events/read-events.ts";
 import { createWorld, type World } from "./world.ts";
 
 /** An issue on a project under `fixtures/projects/`, as somebody wrote it. */

@@ -5,10 +5,10 @@ import type { Plan } from "../../src/domain/plan.ts";
 import { DEFAULT_REPO_CONFIG } from "../../src/domain/repo-config.ts";
 import type { Actor, Subject } from "../../src/domain/subjects.ts";
 import { type Handled, handleInput } from "../../src/pipeline/runs/handle-input.ts";
-import { claimJob } from "../../src/store/claim-job.ts";
-import { completeJob } from "../../src/store/held-job.ts";
-import { nextEffects } from "../../src/store/read-effects.ts";
-import { settleEffect } from "../../src/store/settle-effect.ts";
+import { nextEffects } from "../../src/store/effects/read-effects.ts";
+import { settleEffect } from "../../src/store/effects/settle-effect.ts";
+import { claimJob } from "../../src/store/jobs/claim-job.ts";
+import { completeJob } from "../../src/store/jobs/held-job.ts";
 import type { Store } from "../../src/store/store.ts";
 import { PLAN } from "./implementer.ts";
 

@@ -1,8 +1,8 @@
 import { createClient } from "@libsql/client";
 import { afterEach, expect, it } from "vitest";
+import { readEvents } from "../../src/store/events/read-events.ts";
 import { closeStore, openStore } from "../../src/store/open-store.ts";
-import { readEvents } from "../../src/store/read-events.ts";
-import { findActiveRun, readRun } from "../../src/store/read-runs.ts";
+import { findActiveRun, readRun } from "../../src/store/runs/read-runs.ts";
 import { putToWait } from "./waiting-runs.ts";
 import { createWorld, type World } from "./world.ts";
 

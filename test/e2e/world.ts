@@ -12,8 +12,8 @@ import { type Simulator, startSimulator } from "../../simulator/start-simulator.
 import { type Config, readConfig } from "../../src/app/config.ts";
 import { type Forge, startForge } from "../../src/app/forge.ts";
 import { createLog } from "../../src/app/log.ts";
-import { nextRunAt } from "../../src/store/claim-job.ts";
-import { countJobs } from "../../src/store/count-jobs.ts";
+import { nextRunAt } from "../../src/store/jobs/claim-job.ts";
+import { countJobs } from "../../src/store/jobs/count-jobs.ts";
 import { listDeadJobs } from "../store/list-dead-jobs.ts";
 import { createMovingClock, type MovingClock } from "./moving-clock.ts";
 

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { acceptDelivery } from "../../src/store/accept-delivery.ts";
+import { acceptDelivery } from "../../src/store/inbox/accept-delivery.ts";
+import { readDelivery } from "../../src/store/inbox/read-delivery.ts";
 import { closeStore, openStore } from "../../src/store/open-store.ts";
-import { readDelivery } from "../../src/store/read-delivery.ts";
 import type { Store } from "../../src/store/store.ts";
 import { BODY, deliver, type FrontDoor, openFrontDoor } from "./intake-client.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createBreathing, createScopeVectors } from "../../src/memory/scope-vectors.ts";
-import type { MemoryEntry } from "../../src/store/read-memories.ts";
+import type { MemoryEntry } from "../../src/store/memories/read-memories.ts";
 
 /** A vector of length 1 and 7 dimensions, another one for each number. */
 function vectorOf(number: number): Float32Array {

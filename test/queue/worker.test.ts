@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { ForgeError, RetryLater } from "../../src/domain/errors.ts";
-import { acceptDelivery } from "../../src/store/accept-delivery.ts";
-import { claimJob } from "../../src/store/claim-job.ts";
 import { cancelJobsOfRuns, commitDecision } from "../../src/store/commit-decision.ts";
-import { countJobs } from "../../src/store/count-jobs.ts";
-import { forgiveDeath, retryJob } from "../../src/store/held-job.ts";
+import { acceptDelivery } from "../../src/store/inbox/accept-delivery.ts";
+import { claimJob } from "../../src/store/jobs/claim-job.ts";
+import { countJobs } from "../../src/store/jobs/count-jobs.ts";
+import { forgiveDeath, retryJob } from "../../src/store/jobs/held-job.ts";
 import { decision, happened } from "../store/fixtures.ts";
 import { listDeadJobs } from "../store/list-dead-jobs.ts";
 import { until } from "./manual-clock.ts";

@@ -12,7 +12,7 @@ import type { IssueView } from "../../src/pipeline/implement/view.ts";
 import type { Decision } from "../../src/pipeline/runs/decision.ts";
 import { PIPELINES, type PipelineDefinition } from "../../src/pipeline/runs/definition.ts";
 import { evolveSubject, NO_FACTS, type SubjectFacts } from "../../src/pipeline/runs/subject-facts.ts";
-import type { RunProjection } from "../../src/store/upsert-runs.ts";
+import type { RunProjection } from "../../src/store/runs/upsert-runs.ts";
 import { ISSUE } from "./cast.ts";
 
 export interface Job {

@@ -2,7 +2,7 @@
 // accepted; with a second argument it accepts so many and then has nothing more to do.
 import { randomBytes, randomUUID } from "node:crypto";
 import { writeSync } from "node:fs";
-import { acceptDelivery } from "../../src/store/accept-delivery.ts";
+import { acceptDelivery } from "../../src/store/inbox/accept-delivery.ts";
 import { openStore } from "../../src/store/open-store.ts";
 
 const store = await openStore({ url: process.argv[2]! });

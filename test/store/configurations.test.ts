@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { deleteInstallation } from "../../src/store/delete-installation.ts";
-import { keepConfiguration, readKeptConfiguration } from "../../src/store/kept-configuration.ts";
+import { keepConfiguration, readKeptConfiguration } from "../../src/store/runs/kept-configuration.ts";
 import { onEveryDatabase } from "./databases.ts";
 import { at } from "./fixtures.ts";
 

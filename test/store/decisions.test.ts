@@ -1,12 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { GENESIS, type RunEvent } from "../../src/domain/events.ts";
-import { claimJob } from "../../src/store/claim-job.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
-import { countJobs } from "../../src/store/count-jobs.ts";
-import { listEffectsOfRun } from "../../src/store/read-effects.ts";
-import { readEvents, verifyRun } from "../../src/store/read-events.ts";
-import { readLedger, takenFindingIds } from "../../src/store/read-ledger.ts";
-import { findActiveRun, findImplementation, listRuns, listRunsOfSubject, readRun } from "../../src/store/read-runs.ts";
+import { listEffectsOfRun } from "../../src/store/effects/read-effects.ts";
+import { readEvents, verifyRun } from "../../src/store/events/read-events.ts";
+import { claimJob } from "../../src/store/jobs/claim-job.ts";
+import { countJobs } from "../../src/store/jobs/count-jobs.ts";
+import { readLedger, takenFindingIds } from "../../src/store/runs/ledger.ts";
+import {
+  findActiveRun,
+  findImplementation,
+  listRuns,
+  listRunsOfSubject,
+  readRun,
+} from "../../src/store/runs/read-runs.ts";
 import { subscribe } from "../../src/store/subscribe.ts";
 import { onEveryDatabase } from "./databases.ts";
 import { at, decision, finding, HEAD, happened, opening, pullRequest, run } from "./fixtures.ts";

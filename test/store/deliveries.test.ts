@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { acceptDelivery } from "../../src/store/accept-delivery.ts";
-import { claimJob } from "../../src/store/claim-job.ts";
-import { countJobs } from "../../src/store/count-jobs.ts";
-import { completeJob } from "../../src/store/held-job.ts";
-import { readDelivery, settleDelivery } from "../../src/store/read-delivery.ts";
+import { acceptDelivery } from "../../src/store/inbox/accept-delivery.ts";
+import { readDelivery, settleDelivery } from "../../src/store/inbox/read-delivery.ts";
+import { claimJob } from "../../src/store/jobs/claim-job.ts";
+import { countJobs } from "../../src/store/jobs/count-jobs.ts";
+import { completeJob } from "../../src/store/jobs/held-job.ts";
 import { onJobsAdded } from "../../src/store/subscribe.ts";
 import { onEveryDatabase } from "./databases.ts";
 import { at } from "./fixtures.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { claimJob } from "../../src/store/claim-job.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
-import { isHeadOfFix, listEffectsOfRun, nextEffects, readEffect } from "../../src/store/read-effects.ts";
-import { markEffectSending, noteUnanswered, settleEffect } from "../../src/store/settle-effect.ts";
+import { isHeadOfFix, listEffectsOfRun, nextEffects, readEffect } from "../../src/store/effects/read-effects.ts";
+import { markEffectSending, noteUnanswered, settleEffect } from "../../src/store/effects/settle-effect.ts";
+import { claimJob } from "../../src/store/jobs/claim-job.ts";
 import type { Store } from "../../src/store/store.ts";
 import { onEveryDatabase } from "./databases.ts";
 import { at, decision, HEAD, opening, pullRequest } from "./fixtures.ts";

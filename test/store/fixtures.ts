@@ -5,7 +5,7 @@ import { createIdMaker } from "../../src/domain/ids.ts";
 import type { RunStatus } from "../../src/domain/phases.ts";
 import type { Subject } from "../../src/domain/subjects.ts";
 import type { Decision } from "../../src/store/commit-decision.ts";
-import type { RunProjection } from "../../src/store/upsert-runs.ts";
+import type { RunProjection } from "../../src/store/runs/upsert-runs.ts";
 
 export const HEAD = "a".repeat(40);
 

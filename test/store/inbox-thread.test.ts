@@ -4,12 +4,12 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { describe, expect, it } from "vitest";
-import { acceptDelivery } from "../../src/store/accept-delivery.ts";
-import { countJobs } from "../../src/store/count-jobs.ts";
 import { expireDeliveries } from "../../src/store/expire.ts";
-import { SLOT_BYTES } from "../../src/store/inbox-protocol.ts";
+import { acceptDelivery } from "../../src/store/inbox/accept-delivery.ts";
+import { SLOT_BYTES } from "../../src/store/inbox/inbox-protocol.ts";
+import { readDelivery, settleDelivery } from "../../src/store/inbox/read-delivery.ts";
+import { countJobs } from "../../src/store/jobs/count-jobs.ts";
 import { closeStore, openStore } from "../../src/store/open-store.ts";
-import { readDelivery, settleDelivery } from "../../src/store/read-delivery.ts";
 import { temporaryFolder } from "./databases.ts";
 import { at } from "./fixtures.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { JobKind, NewJob } from "../../src/domain/jobs.ts";
-import { claimJob, nextRunAt } from "../../src/store/claim-job.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
-import { countJobs } from "../../src/store/count-jobs.ts";
-import { buryJob, completeJob, extendLease, retryJob } from "../../src/store/held-job.ts";
+import { claimJob, nextRunAt } from "../../src/store/jobs/claim-job.ts";
+import { countJobs } from "../../src/store/jobs/count-jobs.ts";
+import { buryJob, completeJob, extendLease, retryJob } from "../../src/store/jobs/held-job.ts";
 import type { Store } from "../../src/store/store.ts";
 import { onEveryDatabase } from "./databases.ts";
 import { at, decision, pullRequest } from "./fixtures.ts";

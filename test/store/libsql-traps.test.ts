@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { type Client, createClient, type ResultSet } from "@libsql/client";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { acceptDelivery } from "../../src/store/accept-delivery.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
 import { connectToFile } from "../../src/store/connection.ts";
+import { readEvents } from "../../src/store/events/read-events.ts";
+import { acceptDelivery } from "../../src/store/inbox/accept-delivery.ts";
+import { readDelivery } from "../../src/store/inbox/read-delivery.ts";
 import { closeStore, openStore } from "../../src/store/open-store.ts";
-import { readDelivery } from "../../src/store/read-delivery.ts";
-import { readEvents } from "../../src/store/read-events.ts";
 import { createWriteQueue } from "../../src/store/write-queue.ts";
 import { temporaryFolder } from "./databases.ts";
 import { at, decision, happened } from "./fixtures.ts";

@@ -1,6 +1,6 @@
 // Another process that owns the database named by its first argument until it is killed.
-import { acceptDelivery } from "../../src/store/accept-delivery.ts";
-import { claimJob } from "../../src/store/claim-job.ts";
+import { acceptDelivery } from "../../src/store/inbox/accept-delivery.ts";
+import { claimJob } from "../../src/store/jobs/claim-job.ts";
 import { openStore } from "../../src/store/open-store.ts";
 
 const store = await openStore({ url: process.argv[2]!, processName: "the first" });

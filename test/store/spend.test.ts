@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { deleteInstallation } from "../../src/store/delete-installation.ts";
-import { listSpend, readUsedUsd, type Spender } from "../../src/store/read-spend.ts";
+import { listSpend, readUsedUsd, type Spender } from "../../src/store/spend/read-spend.ts";
 import {
   giveUpSpend,
   type NewReservation,
   releaseSpend,
   reserveSpend,
   settleSpend,
-} from "../../src/store/reservations.ts";
+} from "../../src/store/spend/reservations.ts";
 import { onEveryDatabase } from "./databases.ts";
 import { at } from "./fixtures.ts";
 

@@ -7,10 +7,10 @@ import { replay } from "../../src/pipeline/review/evolve.ts";
 import { listCheckpoints } from "../../src/pipeline/runs/checkpoints/list-checkpoints.ts";
 import { compareReplay } from "../../src/pipeline/runs/compare-replay.ts";
 import { evolveSubject, NO_FACTS } from "../../src/pipeline/runs/subject-facts.ts";
-import { readEvents } from "../../src/store/read-events.ts";
-import { readLedger } from "../../src/store/read-ledger.ts";
-import { listRuns } from "../../src/store/read-runs.ts";
-import { readRepositoryFacts } from "../../src/store/repository-facts.ts";
+import { readEvents } from "../../src/store/events/read-events.ts";
+import { readLedger } from "../../src/store/runs/ledger.ts";
+import { listRuns } from "../../src/store/runs/read-runs.ts";
+import { readRepositoryFacts } from "../../src/store/runs/repository-facts.ts";
 import type { Store } from "../../src/store/store.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startScriptedModel } from "../../simulator/models/scripted-model.ts";
-import { readEvents } from "../../src/store/read-events.ts";
-import { listRuns } from "../../src/store/read-runs.ts";
+import { readEvents } from "../../src/store/events/read-events.ts";
+import { listRuns } from "../../src/store/runs/read-runs.ts";
 import { createWorld, type World } from "../e2e/world.ts";
 import { storedMind } from "./mind.ts";
 import type { Places } from "./tell-stories.ts";

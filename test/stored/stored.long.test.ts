@@ -1,7 +1,7 @@
 import { afterEach, describe, expect } from "vitest";
 import { compareReplay } from "../../src/pipeline/runs/compare-replay.ts";
-import { readLedger } from "../../src/store/read-ledger.ts";
-import { listRuns } from "../../src/store/read-runs.ts";
+import { readLedger } from "../../src/store/runs/ledger.ts";
+import { listRuns } from "../../src/store/runs/read-runs.ts";
 import { boxed } from "../needs/sandbox.ts";
 import { goOnWith, stateOf, VERSIONS } from "./go-on.ts";
 

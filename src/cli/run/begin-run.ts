@@ -11,7 +11,7 @@ import {
   startLocally,
 } from "../../pipeline/local/local-run.ts";
 import { openRecording, type RecordingFile } from "../../pipeline/local/recording.ts";
-import { findRuns, listRuns } from "../../store/read-runs.ts";
+import { findRuns, listRuns } from "../../store/runs/read-runs.ts";
 import { hasLooseChanges, readCheckoutBase, readCheckoutTree } from "../../workspace/local/checkout.ts";
 import { listForgeBranches } from "../../workspace/local/local-branch.ts";
 import { UsageError } from "../dispatch.ts";

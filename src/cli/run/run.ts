@@ -6,7 +6,7 @@ import { outcomeOf } from "../../pipeline/local/outcome-of.ts";
 import { recordModels } from "../../pipeline/local/record-models.ts";
 import { type LocalReport, reportLocally, type Standing } from "../../pipeline/local/report-run.ts";
 import { workLocally } from "../../pipeline/local/work-locally.ts";
-import type { StoredEffect } from "../../store/read-effects.ts";
+import type { StoredEffect } from "../../store/effects/read-effects.ts";
 import { subscribe } from "../../store/subscribe.ts";
 import { createProgress } from "../progress.ts";
 import { RUN_HELP, type RunArguments, readRunArguments } from "./arguments.ts";

@@ -8,8 +8,8 @@ import {
   settle,
   usedUsd,
 } from "../../safety/budget.ts";
-import { readUsedUsd, type Spender } from "../../store/read-spend.ts";
-import { releaseSpend, reserveSpend, settleSpend } from "../../store/reservations.ts";
+import { readUsedUsd, type Spender } from "../../store/spend/read-spend.ts";
+import { releaseSpend, reserveSpend, settleSpend } from "../../store/spend/reservations.ts";
 import type { Store } from "../../store/store.ts";
 
 /** Who keeps count of money over all runs that share a limit (SAFE-2): the database, or this process alone on the command line. */

@@ -4,11 +4,11 @@ import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { MakeId } from "../../domain/ids.ts";
 import type { Phase } from "../../domain/phases.ts";
-import type { Fence } from "../../store/fence.ts";
-import type { WorkTree } from "../../store/put-work-tree.ts";
-import { readCheckpoints } from "../../store/read-checkpoints.ts";
-import { readRun } from "../../store/read-runs.ts";
-import { recordStep } from "../../store/record-step.ts";
+import { readCheckpoints } from "../../store/events/read-checkpoints.ts";
+import { recordStep } from "../../store/events/record-step.ts";
+import type { Fence } from "../../store/jobs/fence.ts";
+import type { WorkTree } from "../../store/runs/put-work-tree.ts";
+import { readRun } from "../../store/runs/read-runs.ts";
 import type { Store } from "../../store/store.ts";
 
 /** Where the steps of a run's agents are kept, and where an agent goes on that was interrupted (PIPE-6, PIPE-7). */

@@ -3,7 +3,7 @@ import { defined } from "../../domain/defined.ts";
 import type { CommandGiven, IssueCommandGiven } from "../../domain/inputs.ts";
 import type { ParsedCommand } from "../../domain/refusals.ts";
 import { atLeast, type Subject } from "../../domain/subjects.ts";
-import { findLatestRun } from "../../store/read-runs.ts";
+import { findLatestRun } from "../../store/runs/read-runs.ts";
 import { implementationOf } from "../implement/implementation-of.ts";
 import { readRestorePoint } from "../runs/checkpoints/restore-point.ts";
 import { type ConfigurationDependencies, loadConfiguration } from "../runs/configuration/load-configuration.ts";

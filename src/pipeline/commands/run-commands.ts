@@ -5,7 +5,7 @@ import type { ParsedCommand, Refusal } from "../../domain/refusals.ts";
 import type { Actor, Role } from "../../domain/subjects.ts";
 import type { DeadJob } from "../../queue/ports.ts";
 import type { Redact } from "../../safety/redact.ts";
-import type { Fence } from "../../store/fence.ts";
+import type { Fence } from "../../store/jobs/fence.ts";
 import type { Store } from "../../store/store.ts";
 import { hasOpenQuestion } from "../runs/gates/read-gates.ts";
 import { type HandleInputPorts, handleInput } from "../runs/handle-input.ts";

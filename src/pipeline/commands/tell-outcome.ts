@@ -2,7 +2,7 @@ import { defined } from "../../domain/defined.ts";
 import { errorFacts } from "../../domain/errors.ts";
 import type { QuestionSettled } from "../../domain/inputs.ts";
 import type { Refusal } from "../../domain/refusals.ts";
-import type { Fence } from "../../store/fence.ts";
+import type { Fence } from "../../store/jobs/fence.ts";
 import { type HandleInputPorts, handleInput } from "../runs/handle-input.ts";
 
 export interface TellDependencies extends HandleInputPorts {

@@ -1,5 +1,5 @@
 import type { Subject } from "../../domain/subjects.ts";
-import { findImplementation } from "../../store/read-runs.ts";
+import { findImplementation } from "../../store/runs/read-runs.ts";
 import type { Store } from "../../store/store.ts";
 
 /** The work on an issue, as those need it who see its pull request or its commits. */

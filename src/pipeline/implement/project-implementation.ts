@@ -1,5 +1,5 @@
 import { defined } from "../../domain/defined.ts";
-import type { RunProjection } from "../../store/upsert-runs.ts";
+import type { RunProjection } from "../../store/runs/upsert-runs.ts";
 import { type Implementation, openGates } from "./implementation.ts";
 
 /** The row of a run on an issue: `headSha` is what stands on its branch, empty before there is one. */

@@ -1,7 +1,7 @@
 import type { EffectResult } from "../../domain/effects.ts";
 import { errorFacts, ForgeError } from "../../domain/errors.ts";
-import { readWorkTree } from "../../store/put-work-tree.ts";
-import type { StoredEffect } from "../../store/read-effects.ts";
+import type { StoredEffect } from "../../store/effects/read-effects.ts";
+import { readWorkTree } from "../../store/runs/put-work-tree.ts";
 import type { Store } from "../../store/store.ts";
 import type { Checkout } from "../../workspace/local/checkout.ts";
 import { pushToCheckout } from "../../workspace/local/local-branch.ts";

@@ -5,7 +5,7 @@ import type { Gate } from "../../domain/gates.ts";
 import type { JobKind } from "../../domain/jobs.ts";
 import { type JobTable, type QueueLog, systemClock } from "../../queue/ports.ts";
 import { runJob } from "../../queue/run-job.ts";
-import { claimJob, nextRunAt } from "../../store/claim-job.ts";
+import { claimJob, nextRunAt } from "../../store/jobs/claim-job.ts";
 import { type Implementation, isAtWork, openGates } from "../implement/implementation.ts";
 import { giveUpWork, runWork } from "../implement/work/run-work.ts";
 import type { WorkDependencies } from "../implement/work/work-job.ts";

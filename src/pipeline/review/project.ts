@@ -3,8 +3,8 @@ import type { PlacedEvent } from "../../domain/events.ts";
 import type { LedgerEntry } from "../../domain/findings.ts";
 import type { Conclusion } from "../../domain/phases.ts";
 import type { Subject } from "../../domain/subjects.ts";
-import type { LedgerChange } from "../../store/upsert-findings.ts";
-import type { RunProjection } from "../../store/upsert-runs.ts";
+import type { LedgerChange } from "../../store/runs/ledger.ts";
+import type { RunProjection } from "../../store/runs/upsert-runs.ts";
 import { type RunState, waitsAtGate } from "./run-state.ts";
 
 /** The row of a run; tables are projections of events and can be made anew from them at any time. */

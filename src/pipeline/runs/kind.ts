@@ -1,10 +1,10 @@
 import { ForgeError } from "../../domain/errors.ts";
 import type { PlacedEvent } from "../../domain/events.ts";
 import type { Input } from "../../domain/inputs.ts";
-import type { RepositoryChange } from "../../store/repository-facts.ts";
+import type { LedgerChange } from "../../store/runs/ledger.ts";
+import type { RepositoryChange } from "../../store/runs/repository-facts.ts";
+import type { RunProjection } from "../../store/runs/upsert-runs.ts";
 import type { Store } from "../../store/store.ts";
-import type { LedgerChange } from "../../store/upsert-findings.ts";
-import type { RunProjection } from "../../store/upsert-runs.ts";
 import type { Decision, RunView } from "./decision.ts";
 
 /** What events come to in the tables that are easier to read; they can be made anew from the events at any time. */

@@ -1,7 +1,7 @@
 import type { NewJob } from "../../domain/jobs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
-import { addJobs } from "../../store/add-jobs.ts";
-import { listStranded } from "../../store/list-stranded.ts";
+import { addJobs } from "../../store/jobs/add-jobs.ts";
+import { listStranded } from "../../store/jobs/list-stranded.ts";
 import type { Store } from "../../store/store.ts";
 import { workOn } from "../implement/step.ts";
 import { applyEffects } from "./decision.ts";

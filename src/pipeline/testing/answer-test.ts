@@ -6,7 +6,7 @@ import { type PullRequestEnds, subjectKey } from "../../domain/subjects.ts";
 import type { TestOutcome } from "../../domain/test-report.ts";
 import type { DeadJob, JobContext } from "../../queue/ports.ts";
 import type { Redact } from "../../safety/redact.ts";
-import { readEvents } from "../../store/read-events.ts";
+import { readEvents } from "../../store/events/read-events.ts";
 import type { PackageSource } from "../../workspace/install/install-packages.ts";
 import { openSandbox } from "../../workspace/sandbox/open-sandbox.ts";
 import { openWorkingTree, type WorkingTree } from "../../workspace/working-tree/working-tree.ts";

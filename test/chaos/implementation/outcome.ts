@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { applyCheckpoint, type Checkpoint } from "../../../src/agents/loop/checkpoint.ts";
 import { LoopState } from "../../../src/agents/loop/loop-state.ts";
-import { countJobs } from "../../../src/store/count-jobs.ts";
-import { listEffectsOfRun } from "../../../src/store/read-effects.ts";
-import { readEvents, verifyRun } from "../../../src/store/read-events.ts";
-import { listRuns } from "../../../src/store/read-runs.ts";
+import { listEffectsOfRun } from "../../../src/store/effects/read-effects.ts";
+import { readEvents, verifyRun } from "../../../src/store/events/read-events.ts";
+import { countJobs } from "../../../src/store/jobs/count-jobs.ts";
+import { listRuns } from "../../../src/store/runs/read-runs.ts";
 import { JOB_STATES } from "../../../src/store/schema.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { listDeadJobs } from "../../store/list-dead-jobs.ts";

@@ -23,8 +23,8 @@ import { ownsSubject, type RunState } from "../../../src/pipeline/review/run-sta
 import type { Decision, RecentRun } from "../../../src/pipeline/runs/decision.ts";
 import { projectRepository } from "../../../src/pipeline/runs/subject.ts";
 import { evolveSubject, NO_FACTS, type SubjectFacts } from "../../../src/pipeline/runs/subject-facts.ts";
-import type { RepositoryChange } from "../../../src/store/repository-facts.ts";
-import type { LedgerChange } from "../../../src/store/upsert-findings.ts";
+import type { LedgerChange } from "../../../src/store/runs/ledger.ts";
+import type { RepositoryChange } from "../../../src/store/runs/repository-facts.ts";
 
 export const A = "a".repeat(40);
 export const B = "b".repeat(40);

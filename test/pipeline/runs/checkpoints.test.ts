@@ -16,11 +16,11 @@ import { readRestorePoint } from "../../../src/pipeline/runs/checkpoints/restore
 import { compareCheckpoints } from "../../../src/pipeline/runs/checkpoints/run-checkpoint.ts";
 import { validateCheckpoints } from "../../../src/pipeline/runs/checkpoints/validate-checkpoints.ts";
 import { handleInput } from "../../../src/pipeline/runs/handle-input.ts";
+import { nextEffects } from "../../../src/store/effects/read-effects.ts";
+import { readEvents } from "../../../src/store/events/read-events.ts";
+import { recordStep } from "../../../src/store/events/record-step.ts";
 import { closeStore, openStore } from "../../../src/store/open-store.ts";
-import { nextEffects } from "../../../src/store/read-effects.ts";
-import { readEvents } from "../../../src/store/read-events.ts";
-import { findRuns } from "../../../src/store/read-runs.ts";
-import { recordStep } from "../../../src/store/record-step.ts";
+import { findRuns } from "../../../src/store/runs/read-runs.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { putToWait } from "../../e2e/waiting-runs.ts";
 

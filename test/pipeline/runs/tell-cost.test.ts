@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { tellCost } from "../../../src/pipeline/commands/tell.ts";
 import { closeStore, openStore } from "../../../src/store/open-store.ts";
-import { reserveSpend, settleSpend } from "../../../src/store/reservations.ts";
+import { reserveSpend, settleSpend } from "../../../src/store/spend/reservations.ts";
 import { temporaryFolder } from "../../store/databases.ts";
 import { OWN, subject } from "../review/story.ts";
 

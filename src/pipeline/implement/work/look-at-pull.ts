@@ -1,5 +1,5 @@
 import { FORGE } from "../../../domain/subjects.ts";
-import { storeWorkTree } from "../../../store/put-work-tree.ts";
+import { storeWorkTree } from "../../../store/runs/put-work-tree.ts";
 import { fetchCommits } from "../../../workspace/fetch-commits.ts";
 import { needed } from "../../change/fetch-ends.ts";
 import type { PullFacts } from "../../runs/ports.ts";

@@ -1,6 +1,6 @@
 import { defined } from "../../../domain/defined.ts";
 import type { Subject } from "../../../domain/subjects.ts";
-import { readWorkTree } from "../../../store/put-work-tree.ts";
+import { readWorkTree } from "../../../store/runs/put-work-tree.ts";
 import { fetchCommits } from "../../../workspace/fetch-commits.ts";
 import { type Mirror, openMirror } from "../../../workspace/mirror.ts";
 import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";

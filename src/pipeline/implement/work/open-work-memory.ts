@@ -1,5 +1,5 @@
 import { memoryOfRun } from "../../../memory/memory-of-run.ts";
-import { appendFacts } from "../../../store/append-facts.ts";
+import { appendFacts } from "../../../store/events/append-facts.ts";
 import type { MemoryPort } from "../../../tools/ports.ts";
 import { asPiece } from "../../ai/open-run-memory.ts";
 import type { AgentMemory } from "../../ai/run-agent.ts";

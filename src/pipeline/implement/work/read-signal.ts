@@ -1,7 +1,7 @@
 import { isOpen } from "../../../domain/findings.ts";
 import type { Feedback, PullSignal } from "../../../domain/implementation.ts";
 import { atLeast } from "../../../domain/subjects.ts";
-import { readLedger } from "../../../store/read-ledger.ts";
+import { readLedger } from "../../../store/runs/ledger.ts";
 import { findTarget } from "../../review/commands/find-target.ts";
 import type { Implementation } from "../implementation.ts";
 import { pullSubject } from "../step.ts";

@@ -3,7 +3,7 @@ import type { PullSignal } from "../../../domain/implementation.ts";
 import type { JobPayload } from "../../../domain/jobs.ts";
 import type { Phase } from "../../../domain/phases.ts";
 import type { DeadJob, JobContext } from "../../../queue/ports.ts";
-import { readEvents } from "../../../store/read-events.ts";
+import { readEvents } from "../../../store/events/read-events.ts";
 import { loadConfiguration } from "../../runs/configuration/load-configuration.ts";
 import { type HandleInputPorts, handleInput } from "../../runs/handle-input.ts";
 import { type PhaseOfJob, runPhase } from "../../runs/run-phase.ts";

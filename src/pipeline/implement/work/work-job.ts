@@ -1,7 +1,7 @@
 import type { OutlineMemory } from "../../../analysis/map/read-graph.ts";
 import type { Input } from "../../../domain/inputs.ts";
 import type { Subject } from "../../../domain/subjects.ts";
-import type { Fence } from "../../../store/fence.ts";
+import type { Fence } from "../../../store/jobs/fence.ts";
 import type { PackageSource } from "../../../workspace/install/install-packages.ts";
 import type { Mirror } from "../../../workspace/mirror.ts";
 import type { WorkingTree } from "../../../workspace/working-tree/working-tree.ts";

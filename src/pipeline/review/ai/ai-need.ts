@@ -4,7 +4,7 @@ import type { RepoConfig } from "../../../domain/repo-config.ts";
 import type { MetLimit } from "../../../domain/review-report.ts";
 import type { RiskReport } from "../../../domain/risk.ts";
 import { atLeast, type Role } from "../../../domain/subjects.ts";
-import { readEvents } from "../../../store/read-events.ts";
+import { readEvents } from "../../../store/events/read-events.ts";
 import type { Store } from "../../../store/store.ts";
 import type { Extensions } from "../../runs/subject-facts.ts";
 import type { RunState } from "../run-state.ts";

@@ -12,9 +12,9 @@ import { type Actor, type PullRequestEnds, type Subject, subjectKey } from "../.
 import type { ModelNames, Models } from "../../../llm/create-models.ts";
 import type { Memory } from "../../../memory/open-memory.ts";
 import type { BudgetLimit } from "../../../safety/budget.ts";
-import type { Fence } from "../../../store/fence.ts";
-import { readEvents } from "../../../store/read-events.ts";
-import { giveUpSpend } from "../../../store/reservations.ts";
+import { readEvents } from "../../../store/events/read-events.ts";
+import type { Fence } from "../../../store/jobs/fence.ts";
+import { giveUpSpend } from "../../../store/spend/reservations.ts";
 import type { Store } from "../../../store/store.ts";
 import { reviewerTools } from "../../../tools/toolsets.ts";
 import { openCommitFiles } from "../../../workspace/files/commit-files.ts";

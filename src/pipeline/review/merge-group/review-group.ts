@@ -1,7 +1,7 @@
 import { defined } from "../../../domain/defined.ts";
 import { ForgeError } from "../../../domain/errors.ts";
 import { FORGE, type PullRequestEnds } from "../../../domain/subjects.ts";
-import { readEvents } from "../../../store/read-events.ts";
+import { readEvents } from "../../../store/events/read-events.ts";
 import { listCommits } from "../../../workspace/commit-log.ts";
 import type { Mirror } from "../../../workspace/mirror.ts";
 import { readTreeId } from "../../../workspace/read-tree.ts";

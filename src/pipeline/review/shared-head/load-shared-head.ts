@@ -1,9 +1,9 @@
 import { defined } from "../../../domain/defined.ts";
 import { type PullRequestEnds, type Subject, subjectKey } from "../../../domain/subjects.ts";
-import { listRunsByHead } from "../../../store/list-subjects.ts";
-import { readEvents } from "../../../store/read-events.ts";
-import { readLedger } from "../../../store/read-ledger.ts";
-import { findLatestRun } from "../../../store/read-runs.ts";
+import { readEvents } from "../../../store/events/read-events.ts";
+import { readLedger } from "../../../store/runs/ledger.ts";
+import { listRunsByHead } from "../../../store/runs/list-subjects.ts";
+import { findLatestRun } from "../../../store/runs/read-runs.ts";
 import type { Store } from "../../../store/store.ts";
 import { evolveSubject, NO_FACTS, overrideOn, type SubjectFacts } from "../../runs/subject-facts.ts";
 import { replay } from "../evolve.ts";

@@ -1,6 +1,6 @@
 import type { Input } from "../../../domain/inputs.ts";
 import type { Subject } from "../../../domain/subjects.ts";
-import type { Fence } from "../../../store/fence.ts";
+import type { Fence } from "../../../store/jobs/fence.ts";
 import { type Handled, type HandleInputPorts, handleInput } from "../../runs/handle-input.ts";
 import type { PullRequestHost } from "../../runs/ports.ts";
 import type { ReviewWork } from "./review-change.ts";

@@ -1,6 +1,10 @@
 import { CONFIGURATION_PATH } from "../../../domain/repo-config.ts";
 import type { RepositoryRef } from "../../../domain/subjects.ts";
-import { type ConfigurationKey, keepConfiguration, readKeptConfiguration } from "../../../store/kept-configuration.ts";
+import {
+  type ConfigurationKey,
+  keepConfiguration,
+  readKeptConfiguration,
+} from "../../../store/runs/kept-configuration.ts";
 import type { Store } from "../../../store/store.ts";
 import { ORGANISATION_REPOSITORY, type PullRequestHost } from "../ports.ts";
 import {

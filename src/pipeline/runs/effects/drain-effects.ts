@@ -4,12 +4,17 @@ import type { Input } from "../../../domain/inputs.ts";
 import type { JobPayload } from "../../../domain/jobs.ts";
 import type { Subject } from "../../../domain/subjects.ts";
 import type { DeadJob } from "../../../queue/ports.ts";
-import { addJobs } from "../../../store/add-jobs.ts";
-import type { Fence } from "../../../store/fence.ts";
-import { nextEffects, type StoredEffect } from "../../../store/read-effects.ts";
-import { readLedger } from "../../../store/read-ledger.ts";
-import { readRun } from "../../../store/read-runs.ts";
-import { markEffectSending, noteUnanswered, type Settlement, settleEffect } from "../../../store/settle-effect.ts";
+import { nextEffects, type StoredEffect } from "../../../store/effects/read-effects.ts";
+import {
+  markEffectSending,
+  noteUnanswered,
+  type Settlement,
+  settleEffect,
+} from "../../../store/effects/settle-effect.ts";
+import { addJobs } from "../../../store/jobs/add-jobs.ts";
+import type { Fence } from "../../../store/jobs/fence.ts";
+import { readLedger } from "../../../store/runs/ledger.ts";
+import { readRun } from "../../../store/runs/read-runs.ts";
 import { applyEffects } from "../decision.ts";
 import { type HandleInputPorts, handleInput } from "../handle-input.ts";
 import { type Fields, inputFor, type Told } from "./effect-input.ts";

@@ -2,7 +2,7 @@ import { defined } from "../../../domain/defined.ts";
 import type { EffectKind, EffectResult } from "../../../domain/effects.ts";
 import type { ErrorFacts } from "../../../domain/errors.ts";
 import type { EffectFailed, Input } from "../../../domain/inputs.ts";
-import type { StoredEffect } from "../../../store/read-effects.ts";
+import type { StoredEffect } from "../../../store/effects/read-effects.ts";
 
 /** Inputs that tell the pipeline what became of an effect. */
 export type Told = Extract<

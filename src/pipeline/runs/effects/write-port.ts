@@ -1,6 +1,6 @@
 import type { Effect, EffectResult } from "../../../domain/effects.ts";
 import type { ErrorFacts } from "../../../domain/errors.ts";
-import type { StoredEffect } from "../../../store/read-effects.ts";
+import type { StoredEffect } from "../../../store/effects/read-effects.ts";
 
 /** What is written down of an attempt, so that a crash shows how far it came. Both throw when the work is another worker's by now. */
 export interface AttemptLog {

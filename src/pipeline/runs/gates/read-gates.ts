@@ -1,6 +1,6 @@
 import { type Gate, isOpenGate } from "../../../domain/gates.ts";
 import type { Subject } from "../../../domain/subjects.ts";
-import { readGateEvents } from "../../../store/read-events.ts";
+import { readGateEvents } from "../../../store/events/read-events.ts";
 import type { Store } from "../../../store/store.ts";
 import { evolveGates } from "./evolve-gates.ts";
 

@@ -1,0 +1,114 @@
+import { inArray, sql } from "drizzle-orm";
+import { ForgeError } from "../../domain/errors.ts";
+import { GENESIS, type NewEvent, type RunEvent, sealEvent } from "../../domain/events.ts";
+import type { MakeId } from "../../domain/ids.ts";
+import { redactStrings } from "../../safety/redact-value.ts";
+import { events } from "../schema.ts";
+import { portions, type Statement, statement } from "../statement.ts";
+import { reading } from "../storage-error.ts";
+import type { Store } from "../store.ts";
+
+export interface Append {
+  readonly traceId: string;
+  /** How many events the run had when this was decided; 0 for a new run. */
+  readonly expectedVersion: number;
+  readonly events: readonly NewEvent[];
+}
+
+/**
+ * Gives events their place in the chain of their run, continued from what is stored.
+ * @throws ForgeError `version_conflict` when a run is not where the decision saw it.
+ */
+export async function sealAppends(store: Store, appends: readonly Append[], seal: Sealing): Promise<RunEvent[]> {
+  const ends = await readEnds(
+    store,
+    appends.map(({ traceId }) => traceId),
+  );
+  return appends.flatMap(({ traceId, expectedVersion, events: fresh }) => {
+    const end = ends.get(traceId) ?? { version: 0, hash: GENESIS };
+    if (end.version !== expectedVersion) throw versionConflict(traceId);
+    return chain(traceId, redactStrings(fresh, store.redact), end, seal);
+  });
+}
+
+/** The last event of a log, as far as the next one has to know it. */
+export interface LogEnd {
+  readonly version: number;
+  readonly hash: string;
+}
+
+/** The same for events that take their place wherever the log ends now. */
+export async function sealNext(
+  store: Store,
+  traceId: string,
+  fresh: readonly NewEvent[],
+  seal: Sealing,
+  known?: LogEnd,
+): Promise<RunEvent[]> {
+  if (fresh.length === 0) return [];
+  const end = known ?? (await readEnds(store, [traceId])).get(traceId) ?? { version: 0, hash: GENESIS };
+  return chain(traceId, redactStrings(fresh, store.redact), end, seal);
+}
+
+interface Sealing {
+  readonly at: string;
+  readonly source: string;
+  readonly makeId: MakeId;
+}
+
+function chain(traceId: string, fresh: readonly NewEvent[], end: LogEnd, { at, source, makeId }: Sealing): RunEvent[] {
+  let { version, hash: previousHash } = end;
+  return fresh.map((event) => {
+    version += 1;
+    const sealed = sealEvent(event, { id: makeId(), traceId, version, at, source, previousHash });
+    previousHash = sealed.hash;
+    return sealed;
+  });
+}
+
+/** The unique version refuses these when the run has moved on since it was read. */
+export function insertEvents(sealed: readonly RunEvent[]): Statement[] {
+  return portions(sealed).map((portion) =>
+    statement(
+      sql`insert into events
+          (id, trace_id, version, at, source, type, payload, phase, actor, duration_ms, cost, previous_hash, hash)
+          values ${sql.join(portion.map(row), sql`, `)}`,
+      () => versionConflict(portion[0]!.traceId),
+    ),
+  );
+}
+
+export function versionConflict(traceId: string): ForgeError {
+  return new ForgeError("version_conflict", `Run ${traceId} has moved on since it was read: decide again.`, {
+    source: "resource",
+    severity: "warning",
+    recoverability: "auto",
+    context: { traceId },
+  });
+}
+
+function row(event: RunEvent) {
+  const { id, traceId, version, at, source, type, payload, phase, actor, durationMs, cost, previousHash, hash } = event;
+  return sql`(${id}, ${traceId}, ${version}, ${at}, ${source}, ${type}, ${JSON.stringify(payload)}, ${phase ?? null},
+    ${json(actor)}, ${durationMs ?? null}, ${json(cost)}, ${previousHash}, ${hash})`;
+}
+
+function json(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}
+
+async function readEnds(
+  store: Store,
+  traceIds: readonly string[],
+): Promise<Map<string, { version: number; hash: string }>> {
+  if (traceIds.length === 0) return new Map();
+  // SQLite takes the other columns from the row that has the maximum.
+  const rows = await reading(
+    store.read
+      .select({ traceId: events.traceId, version: sql<number>`max(${events.version})`, hash: events.hash })
+      .from(events)
+      .where(inArray(events.traceId, [...traceIds]))
+      .groupBy(events.traceId),
+  );
+  return new Map(rows.map(({ traceId, version, hash }) => [traceId, { version, hash }]));
+}

@@ -1,0 +1,114 @@
+import { and, asc, eq, gte, sql } from "drizzle-orm";
+import { defined } from "../../domain/defined.ts";
+import { findBrokenLink, parseEvent, type RunEvent } from "../../domain/events.ts";
+import { Actor, type Subject, subjectKey } from "../../domain/subjects.ts";
+import { events } from "../schema.ts";
+import { reading } from "../storage-error.ts";
+import type { Store } from "../store.ts";
+
+/** Logs kept in memory: every decision reads its run's and its subject's, and few runs are at work at a time. */
+const KEPT = 24;
+/** A longer log is read anew each time. */
+const MOST_EVENTS = 1_000;
+
+const keptLogs = new WeakMap<Store, Map<string, readonly RunEvent[]>>();
+
+/**
+ * All events of a run in order; replaying them rebuilds it (EVT-3). Of a log that was read before only what came later is read: an event
+ * holds the hash of the one before it, so one whose hash is known stands for all that lead to it.
+ * @throws ForgeError `event_invalid` when one does not fit the catalogue.
+ */
+export async function readEvents(store: Store, traceId: string): Promise<readonly RunEvent[]> {
+  const kept = keptLogs.get(store) ?? new Map<string, readonly RunEvent[]>();
+  keptLogs.set(store, kept);
+  const known = kept.get(traceId) ?? [];
+  const last = known.at(-1);
+  const [first, ...later] = last === undefined ? [] : await readStored(store, traceId, last.version);
+  const isContinued = last !== undefined && first?.hash === last.hash;
+  const log = isContinued ? known.concat(later.map(parseEvent)) : (await readStored(store, traceId)).map(parseEvent);
+  keep(kept, traceId, log);
+  return log;
+}
+
+/** The one that was read longest ago gives way. */
+function keep(kept: Map<string, readonly RunEvent[]>, traceId: string, log: readonly RunEvent[]): void {
+  kept.delete(traceId);
+  if (log.length > 0 && log.length <= MOST_EVENTS) kept.set(traceId, log);
+  for (const oldest of kept.keys()) if (kept.size > KEPT) kept.delete(oldest);
+}
+
+/** Whether the log of a run is as it was written; `brokenAt` is the version of the first event that is not. */
+export async function verifyRun(store: Store, traceId: string): Promise<{ brokenAt?: number }> {
+  const brokenAt = findBrokenLink(await readStored(store, traceId));
+  return brokenAt === undefined ? {} : { brokenAt };
+}
+
+async function readStored(store: Store, traceId: string, from = 0) {
+  const ofRun = and(eq(events.traceId, traceId), gte(events.version, from));
+  const rows = await reading(store.read.select().from(events).where(ofRun).orderBy(asc(events.version)));
+  return rows.map(toStoredEvent);
+}
+
+/** A row as the event that it was: an absent member and a null one have different hashes. */
+export function toStoredEvent({ payload, phase, actor, durationMs, cost, ...rest }: typeof events.$inferSelect) {
+  return {
+    ...rest,
+    payload: JSON.parse(payload),
+    ...defined({ phase: phase ?? undefined }),
+    ...(actor === null ? {} : { actor: JSON.parse(actor) }),
+    ...defined({ durationMs: durationMs ?? undefined }),
+    ...(cost === null ? {} : { cost: JSON.parse(cost) }),
+  };
+}
+
+/** Everything about gates in the runs of a subject, oldest first. */
+export async function readGateEvents(store: Store, subject: Subject): Promise<RunEvent[]> {
+  const rows = await reading(
+    store.read
+      .select()
+      .from(events)
+      .where(
+        sql`${events.traceId} in (select trace_id from runs where subject_key = ${subjectKey(subject)})
+          and ${events.type} like 'gate.%'`,
+      )
+      .orderBy(events.at, events.traceId, events.version),
+  );
+  return rows.map((row) => parseEvent(toStoredEvent(row)));
+}
+
+/** One event about a finding, as far as its history needs it. */
+export interface FindingEvent {
+  readonly type: string;
+  readonly at: string;
+  readonly headSha?: string;
+  readonly actor?: Actor;
+}
+
+/** What happened to a finding in the runs of its subject and by commands, oldest first; where it was posted is left out. */
+export async function readFindingEvents(store: Store, subject: Subject, findingId: string): Promise<FindingEvent[]> {
+  const of = subjectKey(subject);
+  const rows = await reading(
+    store.read
+      .select({
+        type: events.type,
+        at: events.at,
+        actor: events.actor,
+        headSha: sql<string | null>`coalesce(json_extract(${events.payload}, '$.headSha'),
+          (select head_sha from runs where runs.trace_id = ${events.traceId}))`,
+      })
+      .from(events)
+      .where(
+        sql`(${events.traceId} = ${of} or ${events.traceId} in (select trace_id from runs where subject_key = ${of}))
+          and ${events.type} in
+            ('finding.detected', 'finding.resolved', 'finding.regressed', 'finding.dismissed', 'finding.undismissed')
+          and coalesce(json_extract(${events.payload}, '$.findingId'), json_extract(${events.payload}, '$.finding.id'))
+            = ${findingId}`,
+      )
+      .orderBy(asc(events.at), asc(events.id)),
+  );
+  return rows.map(({ headSha, actor, ...row }) => ({
+    ...row,
+    ...defined({ headSha: headSha ?? undefined }),
+    ...(actor === null ? {} : { actor: Actor.parse(JSON.parse(actor)) }),
+  }));
+}

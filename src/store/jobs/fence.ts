@@ -1,0 +1,35 @@
+import { type SQL, sql } from "drizzle-orm";
+import { ForgeError } from "../../domain/errors.ts";
+import { type Statement, statement } from "../statement.ts";
+
+/** A worker's right to write for a job: held as long as nobody claimed the job after it. */
+export interface Fence {
+  readonly jobId: string;
+  readonly token: number;
+}
+
+/** Goes first in a batch and refuses all of it when the job is no longer held with this token. */
+export function guardFence({ jobId, token }: Fence): Statement {
+  return statement(
+    sql`insert into guards (passed) select 0 where not exists (
+          select 1 from jobs where id = ${Number(jobId)} and token = ${token} and state = 'running')`,
+    () =>
+      new ForgeError("lease_lost", `Job ${jobId} is held by another worker now: nothing was written.`, {
+        source: "resource",
+        severity: "low",
+        recoverability: "auto",
+        context: { jobId, token },
+      }),
+  );
+}
+
+/** Whoever gets further than the workers that died before shows that the job is not what killed them: goes with what was achieved. */
+export function moveOn(fence: Fence | undefined, when: SQL = sql`true`): Statement[] {
+  if (!fence) return [];
+  const { jobId, token } = fence;
+  return [
+    statement(sql`
+      update jobs set moved = 1, lost_leases = 0, deaths = 0
+      where id = ${Number(jobId)} and token = ${token} and (moved = 0 or lost_leases > 0) and ${when}`),
+  ];
+}

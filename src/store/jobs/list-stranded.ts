@@ -1,0 +1,43 @@
+import { sql } from "drizzle-orm";
+import type { RunKind } from "../../domain/phases.ts";
+import { Subject } from "../../domain/subjects.ts";
+import { effects, jobs, runs } from "../schema.ts";
+import { reading } from "../storage-error.ts";
+import type { Store } from "../store.ts";
+
+export interface Stranded {
+  readonly runs: readonly { readonly runId: string; readonly kind: RunKind; readonly subject: Subject }[];
+  /** Subjects with effects that are decided and not settled. */
+  readonly subjects: readonly Subject[];
+}
+
+/** Active runs and unsettled effects that no living job will take up. */
+export async function listStranded(store: Store): Promise<Stranded> {
+  const alive = sql`${jobs.state} in ('queued', 'running')`;
+  const idle = await reading(
+    store.read
+      .select({ runId: runs.traceId, kind: runs.kind, subject: runs.subject })
+      .from(runs)
+      .where(
+        sql`${runs.status} in ('pending', 'running') and not exists (
+          select 1 from ${jobs} where ${jobs.runId} = ${runs.traceId} and ${alive})`,
+      ),
+  );
+  const unsettled = await reading(
+    store.read
+      .select({ subject: sql<string>`max(${effects.subject})` })
+      .from(effects)
+      .where(
+        sql`${effects.state} in ('planned', 'sending') and not exists (
+          select 1 from ${jobs} where ${jobs.kind} = 'effects' and ${alive}
+            and json_extract(${jobs.payload}, '$.subject.kind') = json_extract(${effects.subject}, '$.kind')
+            and json_extract(${jobs.payload}, '$.subject.number') = json_extract(${effects.subject}, '$.number')
+            and json_extract(${jobs.payload}, '$.subject.repository.id') = json_extract(${effects.subject}, '$.repository.id'))`,
+      )
+      .groupBy(effects.subjectKey),
+  );
+  return {
+    runs: idle.map(({ runId, kind, subject }) => ({ runId, kind, subject: Subject.parse(JSON.parse(subject)) })),
+    subjects: unsettled.map(({ subject }) => Subject.parse(JSON.parse(subject))),
+  };
+}

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { defined } from "../../domain/defined.ts";
+import { CitedCode, type MemoryOrigin, type MemoryScope, type MemoryType } from "../../domain/memories.ts";
+import { Actor } from "../../domain/subjects.ts";
+import type { memories } from "../schema.ts";
+
+/** Vectors of different methods are never compared. */
+export interface Embedding {
+  readonly method: string;
+  readonly vector: Float32Array;
+}
+
+/** A memory as it is stored (MEM-1). Moments are ISO 8601, UTC, milliseconds. */
+export interface StoredMemory {
+  readonly sequence: number;
+  readonly id: string;
+  readonly scope: MemoryScope;
+  readonly type: MemoryType;
+  readonly agentType?: string;
+  readonly content: string;
+  readonly context: string;
+  readonly tags: readonly string[];
+  readonly keywords: readonly string[];
+  /** As it was when it was last used: it fades from then on (MEM-3). */
+  readonly confidence: number;
+  readonly origin: MemoryOrigin;
+  readonly taughtBy?: Actor;
+  readonly thread?: string;
+  readonly sourceEvent?: string;
+  readonly cites: readonly CitedCode[];
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly archived: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly lastUsedAt: string;
+  readonly expiresAt?: string;
+  readonly accessCount: number;
+  readonly embedding?: Embedding;
+}
+
+/** The number that stands for the scope's repository in a row. */
+export function repositoryOf(scope: MemoryScope): number {
+  return scope.repositoryId ?? 0;
+}
+
+const Texts = z.array(z.string());
+
+export function parseTexts(stored: string): string[] {
+  return Texts.parse(JSON.parse(stored));
+}
+
+export function memoryFrom(row: typeof memories.$inferSelect): StoredMemory {
+  const { installationId, repositoryId, agentType, taughtBy, thread, sourceEvent, expiresAt, embeddingMethod } = row;
+  return {
+    sequence: row.sequence,
+    id: row.id,
+    scope: { installationId, ...(repositoryId === 0 ? {} : { repositoryId }) },
+    type: row.type,
+    content: row.content,
+    context: row.context,
+    tags: parseTexts(row.tags),
+    keywords: parseTexts(row.keywords),
+    confidence: row.confidence,
+    origin: row.origin,
+    cites: z.array(CitedCode).parse(JSON.parse(row.cites)),
+    metadata: z.record(z.string(), z.unknown()).parse(JSON.parse(row.metadata)),
+    archived: row.archived,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    lastUsedAt: row.lastUsedAt,
+    accessCount: row.accessCount,
+    ...defined({ agentType: agentType ?? undefined }),
+    ...(taughtBy === null ? {} : { taughtBy: Actor.parse(JSON.parse(taughtBy)) }),
+    ...defined({
+      thread: thread ?? undefined,
+      sourceEvent: sourceEvent ?? undefined,
+      expiresAt: expiresAt ?? undefined,
+    }),
+    ...(embeddingMethod === null || row.embedding === null
+      ? {}
+      : { embedding: { method: embeddingMethod, vector: vectorFrom(row.embedding) } }),
+  };
+}
+
+/** A copy, because the bytes of a result may stand at an odd place and be used again. */
+export function vectorFrom(bytes: Uint8Array | ArrayBuffer): Float32Array {
+  const view = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes;
+  const vector = new Float32Array(view.byteLength >> 2);
+  new Uint8Array(vector.buffer).set(view.subarray(0, vector.byteLength));
+  return vector;
+}
+
+export function bytesOf(vector: Float32Array): Buffer {
+  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+}

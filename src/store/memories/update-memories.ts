@@ -1,0 +1,69 @@
+import { gt, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { memories } from "../schema.ts";
+import { statement } from "../statement.ts";
+import { reading } from "../storage-error.ts";
+import type { Store } from "../store.ts";
+import { bytesOf, type Embedding, memoryFrom, type StoredMemory } from "./memory-row.ts";
+
+/** How confidence fades and within which limits it stays (MEM-3); the rule itself stands in `memory/confidence.ts`. */
+export interface Fading {
+  readonly perWeek: number;
+}
+
+/** Marks memories as used: counts the access and settles what their confidence lost since the last one. */
+export async function touchMemories(
+  store: Store,
+  sequences: readonly number[],
+  { perWeek, at }: Fading & { readonly at: string },
+): Promise<void> {
+  if (sequences.length === 0) return;
+  await store.queue.together([
+    statement(sql`
+      update memories set confidence = ${settled(perWeek, 0, at)}, last_used_at = max(last_used_at, ${at}), access_count = access_count + 1
+      where ${inArray(memories.sequence, [...sequences])}`),
+  ]);
+}
+
+/** Changes the confidence of memories by what came of them; unknown ids change nothing. Gives the ids that were there. */
+export async function changeConfidence(
+  store: Store,
+  ids: readonly string[],
+  { perWeek, by, at }: Fading & { readonly by: number; readonly at: string },
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const [changed] = await store.queue.together([
+    statement(sql`
+      update memories set confidence = ${settled(perWeek, by, at)}, last_used_at = max(last_used_at, ${at}), updated_at = ${at}
+      where ${inArray(memories.id, [...ids])} returning id`),
+  ]);
+  return changed!.rows.map(({ id }) => String(id));
+}
+
+function settled(perWeek: number, by: number, at: string): SQL {
+  const weeks = sql`max(0, cast((julianday(${at}) - julianday(last_used_at)) / 7 + 0.000001 as integer))`;
+  return sql`round(max(0, min(1, max(0, confidence - ${perWeek} * ${weeks}) + ${by})), 4)`;
+}
+
+/** Up to `limit` memories whose embedding is missing or of another method than `method`, archived ones too. */
+export async function listOutdatedEmbeddings(store: Store, method: string, limit: number): Promise<StoredMemory[]> {
+  const { embeddingMethod } = memories;
+  // Three ranges of the index: "not equal" would read the whole table each time nothing is left to do.
+  const outdated = or(isNull(embeddingMethod), lt(embeddingMethod, method), gt(embeddingMethod, method));
+  const rows = await reading(store.read.select().from(memories).where(outdated).limit(limit));
+  return rows.map(memoryFrom);
+}
+
+/** Gives memories new embeddings, each only if nobody rewrote it since it was read. */
+export async function setEmbeddings(
+  store: Store,
+  renewed: readonly { readonly memory: StoredMemory; readonly embedding: Embedding }[],
+): Promise<void> {
+  if (renewed.length === 0) return;
+  await store.queue.together(
+    renewed.map(({ memory, embedding }) =>
+      statement(sql`
+        update memories set embedding_method = ${embedding.method}, embedding = ${bytesOf(embedding.vector)}
+        where sequence = ${memory.sequence} and updated_at = ${memory.updatedAt}`),
+    ),
+  );
+}

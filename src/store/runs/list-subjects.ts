@@ -1,0 +1,57 @@
+import { and, eq, inArray, isNotNull } from "drizzle-orm";
+import { ACTIVE_STATUSES } from "../../domain/phases.ts";
+import { Subject } from "../../domain/subjects.ts";
+import { runs } from "../schema.ts";
+import { reading } from "../storage-error.ts";
+import type { Store } from "../store.ts";
+
+/** Subjects with an active run in an installation, or in one repository of it. */
+export async function listActiveSubjects(
+  store: Store,
+  of: { readonly installationId: number; readonly repositoryId?: number },
+): Promise<Subject[]> {
+  const rows = await reading(
+    store.read
+      .select({ subject: runs.subject })
+      .from(runs)
+      .where(
+        and(
+          eq(runs.installationId, of.installationId),
+          of.repositoryId === undefined ? undefined : eq(runs.repositoryId, of.repositoryId),
+          inArray(runs.status, [...ACTIVE_STATUSES]),
+        ),
+      ),
+  );
+  return rows.map(({ subject }) => Subject.parse(JSON.parse(subject)));
+}
+
+/** The reviews of a head, newest first, at most one a subject: two pull requests can have the same head (GH-8d). */
+export async function listRunsByHead(
+  store: Store,
+  repositoryId: number,
+  headSha: string,
+): Promise<{ runId: string; subject: Subject }[]> {
+  const rows = await reading(
+    store.read
+      .select({ runId: runs.traceId, subjectKey: runs.subjectKey, subject: runs.subject, startedAt: runs.startedAt })
+      .from(runs)
+      .where(and(eq(runs.repositoryId, repositoryId), eq(runs.headSha, headSha), eq(runs.kind, "review")))
+      .orderBy(runs.startedAt, runs.traceId),
+  );
+  const latest = new Map(rows.map((row) => [row.subjectKey, row]));
+  return [...latest.values()].reverse().map(({ runId, subject }) => {
+    return { runId, subject: Subject.parse(JSON.parse(subject)) };
+  });
+}
+
+/** The pull requests of a repository that runs on issues wait for, by number, with the issue. */
+export async function listWaitingPulls(store: Store, repositoryId: number): Promise<ReadonlyMap<number, Subject>> {
+  const here = and(eq(runs.repositoryId, repositoryId), eq(runs.kind, "implement"));
+  const waiting = and(here, inArray(runs.status, [...ACTIVE_STATUSES]), isNotNull(runs.pullNumber));
+  const rows = await reading(
+    store.read.select({ number: runs.pullNumber, subject: runs.subject }).from(runs).where(waiting),
+  );
+  return new Map(
+    rows.flatMap(({ number, subject }) => (number === null ? [] : [[number, Subject.parse(JSON.parse(subject))]])),
+  );
+}

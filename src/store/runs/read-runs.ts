@@ -1,0 +1,125 @@
+import { and, desc, eq, gte, inArray, like } from "drizzle-orm";
+import { defined } from "../../domain/defined.ts";
+import { ACTIVE_STATUSES, Conclusion, type RunKind, type RunStatus } from "../../domain/phases.ts";
+import { Subject, subjectKey } from "../../domain/subjects.ts";
+import { runs } from "../schema.ts";
+import { reading } from "../storage-error.ts";
+import type { Store } from "../store.ts";
+import type { RunProjection } from "./upsert-runs.ts";
+
+export async function readRun(store: Store, traceId: string): Promise<RunProjection | undefined> {
+  const [row] = await reading(store.read.select().from(runs).where(eq(runs.traceId, traceId)));
+  return row && toRun(row);
+}
+
+/** Runs whose id begins like this, newest first; at most ten. */
+export async function findRuns(store: Store, prefix: string): Promise<RunProjection[]> {
+  if (!/^[0-9A-Za-z]+$/.test(prefix)) return [];
+  const rows = await reading(
+    store.read
+      .select()
+      .from(runs)
+      .where(like(runs.traceId, `${prefix.toUpperCase()}%`))
+      .orderBy(desc(runs.startedAt), desc(runs.traceId))
+      .limit(10),
+  );
+  return rows.map(toRun);
+}
+
+/** The run that owns the subject now (PIPE-3); there is at most one of a kind. */
+export async function findActiveRun(store: Store, subject: Subject, kind: RunKind): Promise<RunProjection | undefined> {
+  const [row] = await reading(
+    store.read
+      .select()
+      .from(runs)
+      .where(
+        and(eq(runs.subjectKey, subjectKey(subject)), eq(runs.kind, kind), inArray(runs.status, [...ACTIVE_STATUSES])),
+      ),
+  );
+  return row && toRun(row);
+}
+
+/** Newest first; `since` is the earliest start. */
+export async function listRunsOfSubject(
+  store: Store,
+  subject: Subject,
+  options: { readonly since?: string } = {},
+): Promise<RunProjection[]> {
+  const rows = await reading(
+    store.read
+      .select()
+      .from(runs)
+      .where(
+        and(eq(runs.subjectKey, subjectKey(subject)), options.since ? gte(runs.startedAt, options.since) : undefined),
+      )
+      .orderBy(desc(runs.startedAt), desc(runs.traceId)),
+  );
+  return rows.map(toRun);
+}
+
+/** The newest run of a subject, whatever became of it. */
+export async function findLatestRun(store: Store, subject: Subject): Promise<RunProjection | undefined> {
+  const [row] = await reading(
+    store.read
+      .select()
+      .from(runs)
+      .where(eq(runs.subjectKey, subjectKey(subject)))
+      .orderBy(desc(runs.startedAt), desc(runs.traceId))
+      .limit(1),
+  );
+  return row && toRun(row);
+}
+
+/** The newest implementation whose work is on this pull request, or whose branch has this head. */
+export async function findImplementation(
+  store: Store,
+  repositoryId: number,
+  by: { readonly pull: number } | { readonly headSha: string },
+): Promise<RunProjection | undefined> {
+  const here = "pull" in by ? eq(runs.pullNumber, by.pull) : eq(runs.headSha, by.headSha);
+  const [row] = await reading(
+    store.read
+      .select()
+      .from(runs)
+      .where(and(eq(runs.repositoryId, repositoryId), eq(runs.kind, "implement"), here))
+      .orderBy(desc(runs.startedAt), desc(runs.traceId))
+      .limit(1),
+  );
+  return row && toRun(row);
+}
+
+/** Newest first. */
+export async function listRuns(
+  store: Store,
+  options: { readonly status?: RunStatus; readonly limit: number },
+): Promise<RunProjection[]> {
+  const rows = await reading(
+    store.read
+      .select()
+      .from(runs)
+      .where(options.status ? eq(runs.status, options.status) : undefined)
+      .orderBy(desc(runs.startedAt), desc(runs.traceId))
+      .limit(options.limit),
+  );
+  return rows.map(toRun);
+}
+
+function toRun(row: typeof runs.$inferSelect): RunProjection {
+  const {
+    subjectKey: _key,
+    repositoryId: _repository,
+    installationId: _installation,
+    endedAt,
+    conclusion,
+    branch,
+    pullNumber,
+    ...rest
+  } = row;
+  return {
+    ...rest,
+    subject: Subject.parse(JSON.parse(row.subject)),
+    ...defined({ endedAt: endedAt ?? undefined }),
+    ...(conclusion === null ? {} : { conclusion: Conclusion.parse(conclusion) }),
+    ...defined({ branch: branch ?? undefined, pullNumber: pullNumber ?? undefined }),
+  };
+}
