@@ -33,6 +33,8 @@ const Environment = z.object({
   FORGE_DEBOUNCE_SECONDS: seconds.default(30),
   FORGE_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(5),
   FORGE_DAY_USD: z.coerce.number().min(0).default(RUN_LIMITS.dayUsd),
+  FORGE_INSTALLATION_DAY_USD: z.coerce.number().min(0).optional(),
+  FORGE_MACHINE_USD_PER_HOUR: z.coerce.number().min(0).default(0.1),
   FORGE_MIRROR_GB: z.coerce.number().positive().default(20),
   FORGE_PACKAGES_GB: z.coerce.number().positive().default(20),
   FORGE_SHUTDOWN_SECONDS: seconds.default(20),
@@ -105,6 +107,8 @@ export interface Config {
   readonly models: ModelSettings;
   /** USD that models may cost in a day (UTC), over all repositories. */
   readonly dayLimitUsd: number;
+  /** The same over the repositories of one installation; absent where there is no other limit than the one above. */
+  readonly installationDayUsd?: number;
 }
 
 /**
@@ -136,6 +140,7 @@ export function readConfig(environment: Variables): Config {
     registries: hostsIn(env.FORGE_REGISTRIES),
     models: modelsFrom(env),
     dayLimitUsd: env.FORGE_DAY_USD,
+    ...defined({ installationDayUsd: env.FORGE_INSTALLATION_DAY_USD }),
   };
 }
 
@@ -229,6 +234,7 @@ const MODEL_VARIABLES = {
   FORGE_MODEL_TIMEOUT_SECONDS: true,
   FORGE_TOOL_CALLING: true,
   FORGE_PRICES: true,
+  FORGE_MACHINE_USD_PER_HOUR: true,
 } as const;
 
 function modelsFrom(env: Pick<z.infer<typeof Environment>, keyof typeof MODEL_VARIABLES>): ModelSettings {
@@ -250,6 +256,7 @@ function modelsFrom(env: Pick<z.infer<typeof Environment>, keyof typeof MODEL_VA
     timeoutMs: env.FORGE_MODEL_TIMEOUT_SECONDS * 1000,
     toolCalling: env.FORGE_TOOL_CALLING,
     prices: env.FORGE_PRICES,
+    machineUsdPerHour: env.FORGE_MACHINE_USD_PER_HOUR,
   };
 }
 

@@ -99,6 +99,7 @@ export function createDependencies(resources: Resources): Dependencies {
     outlines: createOutlineMemory(),
     packages: packageSource(config),
     dayLimitUsd: config.dayLimitUsd,
+    ...defined({ installationDayUsd: config.installationDayUsd }),
     author: async () => {
       const name = await identity.login();
       return { name, email: `${name}@users.noreply.github.com` };

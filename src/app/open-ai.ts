@@ -38,7 +38,7 @@ export function noModel(reason: string): ForgeError {
 
 /** What a server needs to have pull requests read by models; the models themselves are made per repository, as it may choose. */
 export async function openPullRequestAi(
-  { models: settings, dayLimitUsd }: Pick<Config, "models" | "dayLimitUsd">,
+  { models: settings, dayLimitUsd, installationDayUsd }: Pick<Config, "models" | "dayLimitUsd" | "installationDayUsd">,
   redact: Redact,
   store: Store,
 ): Promise<PullRequestAi> {
@@ -55,7 +55,7 @@ export async function openPullRequestAi(
   const embedder = embedderOf(settings);
   const remembering = { store, redact: dependencies.redact, estimateTokens: estimateTextTokens };
   const memory = openMemory({ ...remembering, ...defined({ embedder }) });
-  return { ...dependencies, modelsFor, dayLimitUsd, memory };
+  return { ...dependencies, modelsFor, dayLimitUsd, ...defined({ installationDayUsd }), memory };
 }
 
 /** Memories are embedded by the endpoint only where its operator named a model for that: they would leave the machine (MEM-5). */
@@ -80,5 +80,6 @@ async function common(settings: ModelSettings, redact: Redact) {
     makeId: createIdMaker(),
     random: Math.random,
     redact,
+    ...defined({ machineUsdPerHour: settings.machineUsdPerHour }),
   };
 }

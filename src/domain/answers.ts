@@ -96,7 +96,7 @@ export const CostFacts = z.object({
   /** `phase`: of the newest run. `repository` and `day` (all repositories of this Forge): since midnight UTC. */
   limits: z.array(
     z.object({
-      scope: z.enum(["phase", "subject", "repository", "day"]),
+      scope: z.enum(["phase", "subject", "repository", "installation", "day"]),
       usedUsd: z.number().nonnegative(),
       limitUsd: z.number().nonnegative(),
     }),

@@ -40,6 +40,7 @@ export function runCommand(dependencies: RunCommandDependencies): Tool<Input> {
     inputSchema: Input,
     readOnly: false,
     timeoutMs: COMMAND_LIMITS.timeoutMs + 30_000,
+    mayRunMs: ({ timeout_seconds }) => timeout_seconds * 1_000,
     run: async ({ program, args, folder, timeout_seconds }, context) => {
       if (!programs.includes(program)) {
         throw new ToolFailure(

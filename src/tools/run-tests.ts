@@ -48,6 +48,7 @@ export function runTests(dependencies: RunTestsDependencies): Tool<Input> {
     inputSchema: Input,
     readOnly: false,
     timeoutMs: TIMEOUT_MS + 60_000,
+    mayRunMs: () => TIMEOUT_MS,
     run: async (input, context) => {
       const { paths } = given(await dependencies.clone.files.list(context.signal));
       const runner = await findRunner(dependencies, paths, context.signal);

@@ -47,6 +47,8 @@ export interface Tool<Input = unknown> {
   readonly timeoutMs: number;
   /** USD that this call may cost, where it costs anything: above `approve_over_usd` a person is asked (LOOP-6). */
   estimateCostUsd?(input: Input): number;
+  /** Milliseconds that a program which it runs may take on this machine, where it runs one: its price is the operator's. */
+  mayRunMs?(input: Input): number;
   /** @throws {ToolFailure} for what the model can mend. */
   run(input: Input, context: ToolContext): Promise<ToolResult>;
 }

@@ -135,6 +135,17 @@ describe("approval of single tool calls", () => {
     expect(state.standing).toMatchObject({ wait: { for: "approval", reason: expect.stringContaining("$2.00") } });
     expect(JSON.stringify(state.standing)).toContain("read is not allowed");
   });
+
+  it("LOOP-6: a program costs what the machine costs for as long as it may run", () => {
+    const runs = tool("run_command", async () => ({ text: "" }), { mayRunMs: () => 600_000 });
+    const asked = (machineUsdPerHour: number) =>
+      createPolicy({ deny: [], ask: [], approveOverUsd: 0.02, machineUsdPerHour })({ id: "1", tool: runs, input: {} });
+    expect(asked(0.12)).toEqual({ decision: "allow" });
+    expect(asked(0.6)).toEqual({
+      decision: "ask",
+      reason: "It may cost $0.10, more than the $0.02 that need no approval.",
+    });
+  });
 });
 
 describe("dump and restore", () => {

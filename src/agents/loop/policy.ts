@@ -1,3 +1,4 @@
+import { dollars } from "../../safety/trip-rules.ts";
 import type { CheckedCall } from "../../tools/tool.ts";
 import type { Permission } from "../ports.ts";
 
@@ -6,7 +7,11 @@ export interface PolicyRules {
   readonly deny: readonly string[];
   readonly ask: readonly string[];
   readonly approveOverUsd?: number;
+  /** What an hour of the machine costs in USD; without it programs that a tool runs cost nothing. */
+  readonly machineUsdPerHour?: number;
 }
+
+const HOUR_MS = 3_600_000;
 
 /** Denying wins over asking; what no rule names is allowed, because an agent only has the tools that it was handed. */
 export function createPolicy(rules: PolicyRules): (call: CheckedCall) => Permission {
@@ -15,12 +20,12 @@ export function createPolicy(rules: PolicyRules): (call: CheckedCall) => Permiss
       return { decision: "deny", reason: `${tool.name} is not allowed in this repository.` };
     }
     if (rules.ask.includes(tool.name)) return { decision: "ask", reason: `${tool.name} needs a person's approval.` };
-    const cost = tool.estimateCostUsd?.(input) ?? 0;
+    const machineUsd = ((tool.mayRunMs?.(input) ?? 0) / HOUR_MS) * (rules.machineUsdPerHour ?? 0);
+    const cost = machineUsd + (tool.estimateCostUsd?.(input) ?? 0);
     if (rules.approveOverUsd !== undefined && cost > rules.approveOverUsd) {
-      const limit = rules.approveOverUsd.toFixed(2);
       return {
         decision: "ask",
-        reason: `It may cost $${cost.toFixed(2)}, more than the $${limit} that need no approval.`,
+        reason: `It may cost ${dollars(cost)}, more than the ${dollars(rules.approveOverUsd)} that need no approval.`,
       };
     }
     return { decision: "allow" };

@@ -3,16 +3,18 @@ import type { AgentDefinition } from "../agent-definition.ts";
 import { loadPrompt, type Prompt } from "../prompts/load-prompt.ts";
 import { ReviewerOutput, VerifierOutput } from "./claims.ts";
 
-/** Model calls of the verifier: with eight of the readers a review stays within twelve. */
+/** Model calls of the verifier. */
 const VERIFIER_ITERATIONS = 4;
-const MOST_REVIEWER_ITERATIONS = 8;
 const OUTPUT_TOKENS = 8_000;
 
 type Limited<Output> = AgentDefinition<Output> & { readonly iterationLimit: number };
 
-/** @param parts readers that share the calls of one reading; each has two at least, one to look and one to say */
+/**
+ * @param iterations calls of a model that one reading of the change has
+ * @param parts readers that share them; each has two at least, one to look and one to say
+ */
 export function reviewerAgent(tools: readonly Tool[], iterations: number, parts: number): Limited<ReviewerOutput> {
-  const limit = Math.max(Math.min(2, iterations), Math.floor(Math.min(iterations, MOST_REVIEWER_ITERATIONS) / parts));
+  const limit = Math.max(Math.min(2, iterations), Math.floor(iterations / parts));
   return { ...agentOf("reviewer", loadPrompt("reviewer"), tools, limit), output: ReviewerOutput };
 }
 

@@ -26,9 +26,10 @@ export type FailureAnalysis = z.infer<typeof FailureAnalysis>;
 export const TesterOutput = z.object({ failures: z.array(FailureAnalysis).max(50) });
 export type TesterOutput = z.infer<typeof TesterOutput>;
 
-/** Looks for the causes of failures (TEST-1); has five calls of a model. @param tools that read, and run tests */
+/** Looks for the causes of failures (TEST-1). @param tools that read, and run tests @param iterations calls of a model that it has */
 export function testerAgent(
   tools: readonly Tool[],
+  iterations: number = ITERATION_LIMITS.tester,
 ): AgentDefinition<TesterOutput> & { readonly iterationLimit: number } {
   const { text, version } = loadPrompt("tester");
   return {
@@ -38,7 +39,7 @@ export function testerAgent(
     layers: [{ name: "role", priority: 0, text, tags: [], owner: "forge", stable: true }],
     tools,
     output: TesterOutput,
-    iterationLimit: ITERATION_LIMITS.tester,
+    iterationLimit: iterations,
     maxOutputTokens: OUTPUT_TOKENS,
   };
 }

@@ -1,5 +1,6 @@
 import type { Budget } from "../../agents/library.ts";
 import type { MakeId } from "../../domain/ids.ts";
+import type { Subject } from "../../domain/subjects.ts";
 import { NO_USAGE } from "../../llm/ports.ts";
 import { ceilingOf, costOf, type PriceOf } from "../../llm/price.ts";
 import { type BudgetLimit, leftOf } from "../../safety/budget.ts";
@@ -10,6 +11,30 @@ export interface BudgetDependencies {
   readonly keeper: SpendKeeper;
   readonly priceOf: PriceOf;
   readonly makeId: MakeId;
+}
+
+/** What whoever runs Forge lets models cost in a day (UTC), in USD: over all repositories, and over those of one installation. */
+export interface OperatorLimits {
+  readonly dayLimitUsd: number;
+  /** Absent: no other than `dayLimitUsd`. */
+  readonly installationDayUsd?: number | undefined;
+}
+
+/** The limits of a day that every call counts against, whatever run makes it (SAFE-1). @param repositoryUsd of this repository */
+export function dayLimits(
+  { repository: { id, installationId } }: Subject,
+  repositoryUsd: number,
+  { dayLimitUsd, installationDayUsd }: OperatorLimits,
+): BudgetLimit[] {
+  const installation =
+    installationDayUsd === undefined
+      ? []
+      : [{ scope: "installation" as const, key: String(installationId), limitUsd: installationDayUsd }];
+  return [
+    { scope: "repository", key: String(id), limitUsd: repositoryUsd },
+    ...installation,
+    { scope: "day", key: "all", limitUsd: dayLimitUsd },
+  ];
 }
 
 /** The money that the agents of a run may spend, against all limits that count for it (SAFE-1, SAFE-2). */

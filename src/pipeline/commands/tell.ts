@@ -16,6 +16,8 @@ export interface TellDependencies extends ConfigurationDependencies {
   readonly host: Pick<PullRequestHost, "readFile" | "readOrganisationFile" | "listFiles">;
   /** USD that this Forge may spend in a day, over all repositories; untold where left out. */
   readonly dayLimitUsd?: number;
+  /** The same over all repositories of one installation. */
+  readonly installationDayUsd?: number;
 }
 
 type Tell<Name extends TellingCommand> = (
@@ -87,17 +89,17 @@ async function tellHistory({ store }: { readonly store: Store }, subject: Subjec
   return { kind: "history", history };
 }
 
-/** USD that this Forge may spend in a day, over all repositories; left out where it is not told here. */
-type DayLimit = { readonly dayLimitUsd?: number | undefined };
+/** USD that this Forge may spend in a day, over all repositories and over those of one installation; left out where it is not told here. */
+type DayLimits = { readonly [Limit in "dayLimitUsd" | "installationDayUsd"]?: number | undefined };
 
 /** `/forge cost`: everything that counts against the limits of a subject's next call. */
 export async function tellCost(
-  dependencies: ConfigurationDependencies & DayLimit,
+  dependencies: ConfigurationDependencies & DayLimits,
   subject: Subject,
   _command: unknown,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const { store, now, dayLimitUsd } = dependencies;
+  const { store, now, dayLimitUsd, installationDayUsd } = dependencies;
   const { cost } = (await loadConfiguration(dependencies, subject.repository, signal)).value.safety;
   const { installationId, id: repositoryId } = subject.repository;
   const key = subjectKey(subject);
@@ -114,6 +116,7 @@ export async function tellCost(
       ...(newest ? [of("phase", cost.review)] : []),
       of("subject", cost.subject),
       of("repository", cost.day),
+      ...(installationDayUsd === undefined ? [] : [of("installation", installationDayUsd)]),
       ...(dayLimitUsd === undefined ? [] : [of("day", dayLimitUsd)]),
     ],
   };

@@ -58,7 +58,7 @@ export async function conclude(
   { plan, graph, first, settled }: Findings,
 ): Promise<Done | NotRun> {
   const { ran, selection, note, cover } = first;
-  const { redact, runAgent, testerTools } = dependencies;
+  const { redact, runAgent, testerTools, iterations } = dependencies;
   const never = neverRan(settled, ran.passed);
   if (never !== undefined) return { notRun: never };
   const runner = nameOfCommand(plan.command);
@@ -67,7 +67,12 @@ export async function conclude(
     .sort((a, b) => ORDER.indexOf(a.class) - ORDER.indexOf(b.class))
     .slice(0, MOST_FAILURES);
   const failures = runAgent
-    ? await analyseFailures(ordered, presented(request.change), runner, { runAgent, tools: testerTools, redact })
+    ? await analyseFailures(ordered, presented(request.change), runner, {
+        runAgent,
+        tools: testerTools,
+        redact,
+        iterations,
+      })
     : ordered;
   const flaky = settled.flaky.map(({ name, file }) => cleaned(file === undefined ? name : `${file} > ${name}`, redact));
   const blamed = settled.failures.some((failure) => failure.class !== "existing");
@@ -141,6 +146,7 @@ interface AnalysisDependencies {
   /** What the tester may call: tools that read, and `run_tests`. */
   readonly tools: readonly Tool[];
   readonly redact: Redact;
+  readonly iterations?: number | undefined;
 }
 
 /** Nobody reads the analysis of more, and most of them have one cause. */
@@ -155,11 +161,11 @@ export async function analyseFailures(
   failures: readonly TestFailure[],
   change: readonly PresentedFile[],
   runner: string,
-  { runAgent, tools, redact }: AnalysisDependencies,
+  { runAgent, tools, redact, iterations }: AnalysisDependencies,
 ): Promise<TestFailure[]> {
   const real = failures.filter((failure) => failure.class === "bug").slice(0, MOST_ANALYSED);
   if (real.length === 0) return [...failures];
-  const agent = testerAgent(tools);
+  const agent = testerAgent(tools, iterations);
   const task = testerTask({ failures: real, change, runner, steps: agent.iterationLimit, redact });
   const outcome = await runAgent(agent, { key: "tester/1", task });
   if (!outcome.ok) return [...failures];

@@ -20,6 +20,8 @@ export interface TestingDependencies {
   readonly runAgent?: RunAgent | undefined;
   /** What the tester may call. */
   readonly testerTools: readonly Tool[];
+  /** Calls of a model for one look into failures; as shipped when left out. */
+  readonly iterations?: number | undefined;
   /** A folder of ours for what is being read. */
   readonly scratchRoot: string;
   readonly signal: AbortSignal;

@@ -23,8 +23,13 @@ it("/forge cost: each run's money by model, and what counts against each limit n
   // Nothing is configured, so the limits are the defaults.
   const host = { readFile: async () => undefined, readOrganisationFile: async () => undefined };
   const dependencies = { store, host, now: () => TODAY };
-  const told = async (dayLimitUsd?: number) => {
-    const answer = await tellCost({ ...dependencies, dayLimitUsd }, subject, {}, new AbortController().signal);
+  const told = async (dayLimitUsd?: number, installationDayUsd?: number) => {
+    const answer = await tellCost(
+      { ...dependencies, dayLimitUsd, installationDayUsd },
+      subject,
+      {},
+      new AbortController().signal,
+    );
     return answer.kind === "cost" ? answer.cost : answer;
   };
   expect(await told()).toEqual({
@@ -39,7 +44,7 @@ it("/forge cost: each run's money by model, and what counts against each limit n
   await pay("c", "run-2", 0.5, TODAY);
   await pay("d", "run-3", 4, TODAY, "pull_request:11:99");
   const row = { phase: "review", model: "fast", cachedShare: 0.8 };
-  expect(await told(500)).toEqual({
+  expect(await told(500, 40)).toEqual({
     spent: [
       { ...row, runId: "run-1", usd: 0.25, tokens: 1050 },
       { ...row, runId: "run-2", usd: 1, tokens: 2100 },
@@ -48,6 +53,7 @@ it("/forge cost: each run's money by model, and what counts against each limit n
       { scope: "phase", usedUsd: 1, limitUsd: 2 },
       { scope: "subject", usedUsd: 1.25, limitUsd: 20 },
       { scope: "repository", usedUsd: 5, limitUsd: 200 },
+      { scope: "installation", usedUsd: 5, limitUsd: 40 },
       { scope: "day", usedUsd: 5, limitUsd: 500 },
     ],
   });

@@ -44,6 +44,7 @@ const WHOSE = {
   phase: "the newest review",
   subject: "this pull request",
   repository: "this repository, today (UTC)",
+  installation: "all repositories of this installation, today (UTC)",
   day: "all repositories, today (UTC)",
 } as const;
 

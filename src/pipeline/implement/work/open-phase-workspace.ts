@@ -83,7 +83,7 @@ export async function openPhaseWorkspace(
   const began = performance.now();
   const facts = (await readEvents(store, subjectKey(subject))).reduce(evolveSubject, NO_FACTS);
   const extensions = extensionsOf(facts, runId);
-  const limits = limitsOfPhase(run, phase, extensions, ai.dayLimitUsd);
+  const limits = limitsOfPhase(run, phase, extensions, ai);
   // Calls that were in flight when an earlier attempt died count with what they cost for being sent.
   await giveUpSpend(store, runId);
   const keeper = createStoredSpendKeeper(store, spenderFor(job, phase), now);
@@ -147,7 +147,9 @@ export async function openPhaseWorkspace(
       testing: tree.clone
         ? await describeTesting(files, packagesMissing === undefined ? "all" : "none", signal)
         : undefined,
-      typeCheck: tree.clone ? findTypeCheck(paths, (path) => texts.get(path)?.toString("utf8")) : undefined,
+      typeCheck: tree.clone
+        ? findTypeCheck(paths, (path) => texts.get(path)?.toString("utf8"), configuration.tools.typecheck)
+        : undefined,
       memory,
       models,
       agents: (permit) =>
@@ -160,7 +162,7 @@ export async function openPhaseWorkspace(
             redirection: redirectionOf(run),
             usdLimits: limits.budgets.map(({ limitUsd }) => limitUsd),
           },
-          policy: policyOf(configuration),
+          policy: policyOf(configuration, ai),
           errors: watchErrors(clock.now),
           checks: [limits.check, async () => tripOnRunCalls(await countCalls(store, runId), limits.runIterations)],
           hold: () => heldMoney(keeper, limits.budgets, gatekeeper),

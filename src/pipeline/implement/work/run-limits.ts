@@ -4,6 +4,7 @@ import type { RepoConfig } from "../../../domain/repo-config.ts";
 import { type Subject, subjectKey } from "../../../domain/subjects.ts";
 import type { BudgetLimit } from "../../../safety/budget.ts";
 import { tripOnTime } from "../../../safety/trip-rules.ts";
+import { dayLimits, type OperatorLimits } from "../../ai/open-budget.ts";
 import type { LimitedPhase } from "../../runs/definition.ts";
 import type { Extensions } from "../../runs/subject-facts.ts";
 import type { Implementation } from "../implementation.ts";
@@ -30,7 +31,7 @@ export function limitsOfPhase(
   run: Pick<Implementation, "runId" | "subject" | "took"> & { readonly configuration: RepoConfig },
   phase: WorkPhase,
   extensions: Extensions,
-  dayLimitUsd: number,
+  operator: OperatorLimits,
 ): PhaseLimits {
   const { runId, subject, took } = run;
   const { cost, time, iterations } = run.configuration.safety;
@@ -46,9 +47,8 @@ export function limitsOfPhase(
     budgets: [
       { scope: "phase", key: `${runId}:${phase}`, limitUsd: cost[phase] + usd },
       { scope: "run", key: runId, limitUsd: cost.run + usd },
-      { scope: "subject", key: subjectKey(subject), limitUsd: Math.max(cost.subject, cost.run) + usd },
-      { scope: "repository", key: String(subject.repository.id), limitUsd: cost.day },
-      { scope: "day", key: "all", limitUsd: dayLimitUsd },
+      { scope: "subject", key: subjectKey(subject), limitUsd: cost.subject + usd },
+      ...dayLimits(subject, cost.day, operator),
     ],
     check: ({ activeMs }) =>
       tripOnTime({ phaseMs: spentMs + activeMs, runMs: allMs + activeMs }, { phaseMs: timeLimitMs, runMs: runLimitMs }),

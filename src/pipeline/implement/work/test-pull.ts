@@ -51,6 +51,7 @@ async function testingDependencies(
     ...{ clone, readGraph, redact, scratchRoot, signal, timeLimitMs: limits.timeLimitMs },
     runAgent: workspace.agents(),
     testerTools: tools,
+    iterations: limits.iterations,
   };
 }
 

@@ -43,6 +43,8 @@ export interface AiDependencies {
   readonly makeId: MakeId;
   readonly random: () => number;
   readonly redact: Redact;
+  /** What an hour of this machine costs in USD; nothing when it is not said. */
+  readonly machineUsdPerHour?: number | undefined;
 }
 
 export interface AiWork {
@@ -117,7 +119,7 @@ export async function runAiLayer(dependencies: AiDependencies, work: AiWork): Pr
     },
     ...{ gatekeeper, hold },
     word: { moreIterations: 0, ...work.word, usdLimits: work.limits.map(({ limitUsd }) => limitUsd) },
-    policy: policyOf(work.configuration),
+    policy: policyOf(work.configuration, dependencies),
     errors: watchErrors(clock.now),
     checks: [
       ({ activeMs, now }) => {
@@ -160,9 +162,9 @@ export async function runAiLayer(dependencies: AiDependencies, work: AiWork): Pr
 }
 
 /** Which calls need a person. */
-export function policyOf({ safety }: RepoConfig) {
+export function policyOf({ safety }: RepoConfig, { machineUsdPerHour }: Pick<AiDependencies, "machineUsdPerHour">) {
   const { approve, approve_over_usd: approveOverUsd } = safety;
-  return { ask: approve, ...defined({ approveOverUsd }) };
+  return { ask: approve, ...defined({ approveOverUsd, machineUsdPerHour }) };
 }
 
 /** What a person would read: text that changed, on the side that will be there. */

@@ -143,7 +143,7 @@ async function ask<Output>(
     budget: await openBudget({ keeper, priceOf, makeId }, limits),
     steps: keepSteps({ store, runId, fence, now, makeId }),
     word: { moreIterations: 0, usdLimits: limits.map(({ limitUsd }) => limitUsd) },
-    policy: policyOf(configuration),
+    policy: policyOf(configuration, ai),
     errors: watchErrors(clock.now),
     checks: [
       ({ activeMs }) => tripOnTime({ phaseMs: activeMs, runMs: 0 }, { phaseMs: timeLimitMs, runMs: timeLimitMs }),

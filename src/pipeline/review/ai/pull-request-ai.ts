@@ -25,6 +25,7 @@ import { removeFolder } from "../../../workspace/remove-folder.ts";
 import { describeTesting } from "../../ai/describe-testing.ts";
 import { readInstructions } from "../../ai/find-instructions.ts";
 import { noteGates, openGatekeeper } from "../../ai/gatekeeper.ts";
+import { dayLimits, type OperatorLimits } from "../../ai/open-budget.ts";
 import { openRunMemory } from "../../ai/open-run-memory.ts";
 import { createStoredSpendKeeper } from "../../ai/spend-keeper.ts";
 import { heedStop, keepSteps } from "../../ai/step-keeper.ts";
@@ -39,11 +40,9 @@ import { openTestClone, openTrials } from "./open-trials.ts";
 import { hidingFound, presentedFiles } from "./secrets-of-change.ts";
 
 /** What this process has for the AI layer of pull requests. */
-export interface PullRequestAi extends Omit<AiDependencies, "models" | "spend"> {
+export interface PullRequestAi extends Omit<AiDependencies, "models" | "spend">, OperatorLimits {
   /** The models, with those that a repository chose; a value that says so where none is set up. */
   readonly modelsFor: (names: ModelNames) => Promise<Models>;
-  /** USD that this Forge may spend in a day (UTC), over all repositories. */
-  readonly dayLimitUsd: number;
   readonly memory: Memory;
 }
 
@@ -196,13 +195,12 @@ export function spenderOf({ subject, runId }: Pick<PullRequestAiRequest, "subjec
 /** Every limit that a call of this review, or of a question, counts against (SAFE-1). The key says whose it is; the database knows it by the run. */
 export function limitsOf(
   { subject, runId, configuration }: Pick<PullRequestAiRequest, "subject" | "runId" | "configuration">,
-  { dayLimitUsd }: Pick<PullRequestAi, "dayLimitUsd">,
+  operator: OperatorLimits,
 ): BudgetLimit[] {
   const { cost } = configuration.safety;
   return [
     { scope: "phase", key: `${runId}:review`, limitUsd: cost.review },
     { scope: "subject", key: subjectKey(subject), limitUsd: cost.subject },
-    { scope: "repository", key: String(subject.repository.id), limitUsd: cost.day },
-    { scope: "day", key: "all", limitUsd: dayLimitUsd },
+    ...dayLimits(subject, cost.day, operator),
   ];
 }
