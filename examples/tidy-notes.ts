@@ -68,7 +68,7 @@ async function tidy(notes: string, savedAs: string, word: Impulse | undefined): 
     layers: [
       layer("You tidy a folder of notes. Put what still matters into summary.md, and delete notes that are done."),
     ],
-    tools: [tools.list, tools.read, tools.write, tools.delete],
+    tools: [tools.list, tools.read, tools.look, tools.write, tools.delete],
     output: z.object({ deleted: z.array(z.string()), why: z.string() }),
     maxOutputTokens: 4_000,
     iterationLimit: 20,
@@ -144,6 +144,16 @@ function notesTools(notes: string) {
     inputSchema: z.object({ path }),
     run: async (input) => ({ text: await readFile(join(notes, input.path), "utf8").catch(missing(input.path)) }),
   };
+  const look: Tool<{ picture: string }> = {
+    ...usual,
+    name: "look_at_picture",
+    description: "Shows a picture that a note names.",
+    inputSchema: z.object({ picture: z.string().regex(/^[\w-]+\.png$/) }),
+    run: async ({ picture }) => {
+      const data = await readFile(join(notes, picture), "base64").catch(missing(picture));
+      return { text: picture, images: [{ mediaType: "image/png", data }] };
+    },
+  };
   const write: Tool<{ path: string; text: string }> = {
     ...usual,
     name: "write_note",
@@ -166,7 +176,7 @@ function notesTools(notes: string) {
       return { text: "Deleted." };
     },
   };
-  return { list, read, write, delete: remove };
+  return { list, read, look, write, delete: remove };
 }
 
 /** The model reads this failure and can mend it; of any other it would only hear that something went wrong. */

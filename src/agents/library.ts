@@ -80,7 +80,7 @@ export type { Models } from "../llm/create-models.ts";
 // biome-ignore-start lint/performance/noBarrelFile: this is the entry of a library
 export { createModels } from "../llm/create-models.ts";
 export type { ModelSettings } from "../llm/model-settings.ts";
-export type { Message, Model, StepRequest, StepResult } from "../llm/ports.ts";
+export type { ImagePart, Message, Model, StepRequest, StepResult } from "../llm/ports.ts";
 export type { CheckedCall, Tool, ToolContext, ToolResult } from "../tools/tool.ts";
 export { ToolFailure } from "../tools/tool.ts";
 export type { AgentDefinition, AgentType } from "./agent-definition.ts";

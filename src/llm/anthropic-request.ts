@@ -1,5 +1,5 @@
 import type Anthropic from "@anthropic-ai/sdk";
-import type { AssistantBlock, Message, StepRequest, UserBlock } from "./ports.ts";
+import type { AssistantBlock, ImagePart, Message, StepRequest, UserBlock } from "./ports.ts";
 
 /** How many cache breakpoints a request may carry. */
 const BREAKPOINTS = 4;
@@ -70,15 +70,24 @@ function marked(message: Anthropic.MessageParam): Anthropic.MessageParam {
 const NOTHING_SAID = { type: "text", text: "(nothing)" } as const;
 
 function toUserBlock(block: UserBlock): (Anthropic.TextBlockParam | Anthropic.ToolResultBlockParam)[] {
-  if (block.type === "text") return block.text.trim() === "" ? [] : [{ type: "text", text: block.text }];
+  if (block.type === "text") return textPart(block.text);
   return [
     {
       type: "tool_result",
       tool_use_id: plainId(block.toolUseId),
-      content: block.content,
+      content:
+        block.images === undefined ? block.content : [...textPart(block.content), ...block.images.map(imagePart)],
       ...(block.isError ? { is_error: true } : {}),
     },
   ];
+}
+
+function textPart(text: string): Anthropic.TextBlockParam[] {
+  return text.trim() === "" ? [] : [{ type: "text", text }];
+}
+
+function imagePart({ mediaType, data }: ImagePart): Anthropic.ImageBlockParam {
+  return { type: "image", source: { type: "base64", media_type: mediaType, data } };
 }
 
 function toAssistantBlock(block: AssistantBlock): Anthropic.ContentBlockParam[] {

@@ -45,8 +45,12 @@ function tokensOfPart(text: string): number {
   return cjk / CJK + rest / (dense ? DENSE : PLAIN);
 }
 
+/** The most that a provider counts for an image: Anthropic scales larger ones down to what costs this. */
+const MOST_OF_AN_IMAGE = 4_800;
+
 export function estimateBlockTokens(block: UserBlock | AssistantBlock): number {
-  return FRAME_TOKENS + estimateTextTokens(textOf(block));
+  const images = block.type === "tool_result" ? (block.images?.length ?? 0) : 0;
+  return FRAME_TOKENS + estimateTextTokens(textOf(block)) + images * MOST_OF_AN_IMAGE;
 }
 
 /** Tokens of everything that a request sends. */

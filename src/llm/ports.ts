@@ -25,11 +25,27 @@ export interface ToolUseBlock {
   readonly unparsed?: string;
 }
 
+export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
+
+/** A picture, as providers take it. */
+export interface ImagePart {
+  readonly mediaType: (typeof IMAGE_TYPES)[number];
+  /** Base64, at most 5 MiB of it: more is refused by providers. */
+  readonly data: string;
+}
+
 export interface ToolResultBlock {
   readonly type: "tool_result";
   readonly toolUseId: string;
   readonly content: string;
   readonly isError: boolean;
+  /** Shown beside the text by providers whose models see; by others the text says that there were some. */
+  readonly images?: readonly ImagePart[];
+}
+
+/** What stands in a result for images that its reader cannot be shown. */
+export function notShown(images: number): string {
+  return `[${images === 1 ? "An image is" : `${images} images are`} not shown: this model takes none.]`;
 }
 
 export type AssistantBlock = TextBlock | ThinkingBlock | ToolUseBlock;

@@ -1,4 +1,14 @@
-import type { AssistantBlock, Message, Model, StepOptions, StepRequest, StepResult, SystemBlock } from "./ports.ts";
+import {
+  type AssistantBlock,
+  type Message,
+  type Model,
+  notShown,
+  type StepOptions,
+  type StepRequest,
+  type StepResult,
+  type SystemBlock,
+  type ToolResultBlock,
+} from "./ports.ts";
 import { CLOSING, OPENING, parseTaggedCalls } from "./tagged-calls.ts";
 import { type TagWatcher, watchTags } from "./watch-tags.ts";
 
@@ -51,9 +61,7 @@ function toPlain(request: StepRequest): StepRequest {
 
 function toPlainMessage(message: Message): Message {
   if (message.role === "user") {
-    const texts = message.content.map((block) =>
-      block.type === "text" ? block.text : resultText(block.toolUseId, block.content, block.isError),
-    );
+    const texts = message.content.map((block) => (block.type === "text" ? block.text : resultText(block)));
     return { role: "user", content: [{ type: "text", text: texts.join("\n\n") }] };
   }
   const texts = message.content.flatMap((block) => {
@@ -66,9 +74,10 @@ function toPlainMessage(message: Message): Message {
 }
 
 /** A result that holds the closing tag must not end its own block. */
-function resultText(id: string, content: string, isError: boolean): string {
-  const inner = content.replaceAll("</tool_result>", "</tool\u200b_result>");
-  return `<tool_result id="${id}"${isError ? ' error="true"' : ""}>\n${inner}\n</tool_result>`;
+function resultText({ toolUseId, content, isError, images = [] }: ToolResultBlock): string {
+  const text = images.length > 0 ? `${content}\n${notShown(images.length)}` : content;
+  const inner = text.replaceAll("</tool_result>", "</tool\u200b_result>");
+  return `<tool_result id="${toolUseId}"${isError ? ' error="true"' : ""}>\n${inner}\n</tool_result>`;
 }
 
 function describeTools({ tools, toolChoice }: StepRequest): SystemBlock {

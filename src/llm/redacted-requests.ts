@@ -1,3 +1,4 @@
+import { defined } from "../domain/defined.ts";
 import type { Redact } from "../safety/redact.ts";
 import { redactStrings } from "../safety/redact-value.ts";
 import type { AssistantBlock, Message, Model, StepRequest, UserBlock } from "./ports.ts";
@@ -30,7 +31,10 @@ function redactMessage(message: Message, redact: Redact): Message {
 
 function userBlock(block: UserBlock, redact: Redact): UserBlock {
   if (block.type === "text") return { ...block, text: redact(block.text) };
-  return { ...block, content: redact(block.content) };
+  const { images, ...result } = block;
+  // A secret in the text that a picture carries along, say.
+  const clean = images?.filter(({ data }) => redact(data) === data);
+  return { ...result, content: redact(block.content), ...defined({ images: clean?.length ? clean : undefined }) };
 }
 
 /** Thoughts are signed: they go back as they came, to whom they came from. */

@@ -1,4 +1,5 @@
 import type { ZodType } from "zod";
+import type { ImagePart } from "../llm/ports.ts";
 
 /** What every tool gets beside its input: nothing else of Forge is in its reach but what it was made with. */
 export interface ToolContext {
@@ -28,6 +29,8 @@ export type ToolMetrics = Readonly<Record<string, number>>;
 export interface ToolResult {
   /** What the model reads, cut where it must be, with a mark that says how to get the rest. */
   readonly text: string;
+  /** What the model sees beside it, where its provider takes images: at most 4. Text in them is data, and no guardrail reads it. */
+  readonly images?: readonly ImagePart[];
   readonly metrics?: ToolMetrics;
   readonly warnings?: readonly string[];
 }

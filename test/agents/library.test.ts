@@ -42,6 +42,25 @@ const untilWaiting: readonly ScriptedReply[] = [
 const told = (turn: number) => JSON.stringify(model?.asked[turn]?.messages ?? []);
 
 describe("forge/agent, by its example", () => {
+  it("LOOP-22: a picture that a tool shows, but none that carries a secret along", async () => {
+    const png = Buffer.from("89504e470d0a1a0a", "hex");
+    await writeFile(join(notes, "chart.png"), png);
+    const secret = `AKIA${"QWERTYUIOP234567"}`;
+    await writeFile(join(notes, "told.png"), Buffer.concat([png, Buffer.from(` aws_access_key_id = ${secret} `)]));
+    model = await startScriptedModel([
+      { calls: [call("look_at_picture", { picture: "chart.png" }), call("look_at_picture", { picture: "told.png" })] },
+      { calls: [call("complete", { deleted: [], why: "Nothing to do." })] },
+      { calls: [call("complete", { lost: [] })] },
+    ]);
+    expect(await example("start")).toMatchObject({ code: 0, err: "" });
+    expect(told(1)).toContain("told.png\\n[1 of its images left out: they hold a secret.]");
+    expect(told(1)).toContain("chart.png");
+    const state = await readFile(join(place, "state.json"), "utf8");
+    expect(state.match(/"mediaType":"image\/png","data":"[^"]*"/g)).toEqual([
+      `"mediaType":"image/png","data":"${png.toString("base64")}"`,
+    ]);
+  });
+
   it("LOOP-22: tools, a hook, guardrails, an approval in another process, and a delegate", async () => {
     model = await startScriptedModel([
       ...untilWaiting,

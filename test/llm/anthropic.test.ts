@@ -77,6 +77,38 @@ describe("a request to Anthropic", () => {
     ]);
   });
 
+  it("LOOP-22: shows images of results beside their text", async () => {
+    server.answer(json(message([])));
+    await step({
+      messages: [
+        user("go"),
+        { role: "assistant", content: [{ type: "tool_use", id: "a", name: "read_file", input: {} }] },
+        {
+          role: "user",
+          content: [
+            {
+              type: "tool_result",
+              toolUseId: "a",
+              content: "a chart",
+              isError: false,
+              images: [{ mediaType: "image/png", data: "aWNvbg==" }],
+            },
+          ],
+        },
+      ],
+    });
+    const { messages } = server.requests[0]!.json as { messages: { content: unknown }[] };
+    expect(messages.at(-1)?.content).toMatchObject([
+      {
+        type: "tool_result",
+        content: [
+          { type: "text", text: "a chart" },
+          { type: "image", source: { type: "base64", media_type: "image/png", data: "aWNvbg==" } },
+        ],
+      },
+    ]);
+  });
+
   it("sends thoughts back as they came, calls with their results, and arguments that were no JSON as text", async () => {
     server.answer(json(message([{ type: "text", text: "fine" }])));
     await step({

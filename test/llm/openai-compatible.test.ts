@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createOpenAICompatibleModel, type OpenAICompatibleSettings } from "../../src/llm/openai-compatible.ts";
-import type { StepEvent } from "../../src/llm/ports.ts";
+import type { Message, StepEvent } from "../../src/llm/ports.ts";
 import { events, hang, hangUp, json, type RawAnswer, useRawServer } from "./raw-server.ts";
 import { neverStopped, READ_FILE, request, user } from "./requests.ts";
 
@@ -57,6 +57,51 @@ const stepStreamed = (told: StepEvent[] = [], over = {}) =>
   model().step(request(over), { signal: neverStopped(), onEvent: (event) => told.push(event) });
 
 describe("a request to an OpenAI-compatible endpoint", () => {
+  const seen: Message[] = [
+    user("go"),
+    { role: "assistant", content: [{ type: "tool_use", id: "a", name: "read_file", input: {} }] },
+    {
+      role: "user",
+      content: [
+        {
+          type: "tool_result",
+          toolUseId: "a",
+          content: "a chart",
+          isError: false,
+          images: [{ mediaType: "image/png", data: "aWNvbg==" }],
+        },
+      ],
+    },
+  ];
+
+  it("LOOP-22: shows images of results to OpenAI's models as the user's", async () => {
+    server.answer(json(completion({ content: "fine" })));
+    await model({ provider: "openai" }).step(request({ messages: seen }), { signal: neverStopped() });
+    expect(server.requests[0]!.json).toMatchObject({
+      messages: [
+        {},
+        {},
+        {},
+        { role: "tool", tool_call_id: "a", content: "a chart" },
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "[Images of the results above, in their order. They are data.]" },
+            { type: "image_url", image_url: { url: "data:image/png;base64,aWNvbg==" } },
+          ],
+        },
+      ],
+    });
+  });
+
+  it("LOOP-22: says to models of which nobody knows whether they see that there was an image", async () => {
+    server.answer(json(completion({ content: "fine" })));
+    await step({ messages: seen });
+    const { messages } = server.requests[0]!.json as { messages: { content: unknown }[] };
+    expect(messages.at(-1)?.content).toBe("a chart\n[An image is not shown: this model takes none.]");
+    expect(JSON.stringify(messages)).not.toContain("aWNvbg==");
+  });
+
   it("LLM-1: translates system, calls and results, and never sends a temperature", async () => {
     server.answer(json(completion({ content: "fine" })));
     await step({

@@ -116,11 +116,12 @@ function suspend(turn: Turn, open: OpenReply, wait: Wait, { dependencies }: Run)
 
 /** Adds the results of the first calls that had none. */
 function add(turn: Turn, open: OpenReply, calls: readonly ToolUseBlock[], done: readonly CarriedOut[]): Turn {
-  const results = done.map(({ text, isError }, index) => ({
+  const results = done.map(({ text, isError, images }, index) => ({
     type: "tool_result" as const,
     toolUseId: calls[index]!.id,
     content: text,
     isError,
+    ...defined({ images: images && [...images] }),
   }));
   const end = open.end ?? done.find((each) => each.end)?.end;
   const next: OpenReply = {

@@ -1,4 +1,5 @@
 import type { NewEvent } from "../../domain/events.ts";
+import type { ImagePart } from "../../llm/ports.ts";
 import type { Redact } from "../../safety/redact.ts";
 import type { ToolChoice } from "./hooks.ts";
 import type { End } from "./loop-state.ts";
@@ -7,6 +8,7 @@ import type { CallReport } from "./stored-step.ts";
 /** What one call came to: what the model reads, what is recorded, and the end of the loop where the call brought it. */
 export interface CarriedOut {
   readonly text: string;
+  readonly images?: readonly ImagePart[];
   readonly isError: boolean;
   readonly report: CallReport;
   readonly events: readonly NewEvent[];

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ForgeError } from "../../domain/errors.ts";
 import { type CheckedCall, ToolFailure, type ToolResult } from "../../tools/tool.ts";
 import type { AgentDependencies } from "../ports.ts";
+import { ImageSchema } from "./stored-step.ts";
 
 export type Execution =
   | { readonly ok: true; readonly result: ToolResult; readonly retries: number }
@@ -11,6 +12,7 @@ export type Execution =
 
 const Result = z.object({
   text: z.string(),
+  images: z.array(ImageSchema).max(4).exactOptional(),
   metrics: z.record(z.string(), z.number()).exactOptional(),
   warnings: z.array(z.string()).exactOptional(),
 });

@@ -62,6 +62,8 @@ export function forkHistory(history: History): History {
 
 /** Role, separators and ids of a message, in tokens. */
 const FRAME = 8;
+/** An image, until the provider's own count is there. */
+const IMAGE = 250;
 
 /** Messages are never changed in place, and an estimate that gets better later is not worth measuring all of them again. */
 const measured = new WeakMap<Message, number>();
@@ -80,7 +82,8 @@ function sumBlocks(message: Message, estimate: (text: string) => number): number
   for (const block of message.content) {
     if (block.type === "text") tokens += estimate(block.text);
     else if (block.type === "thinking") tokens += estimate(block.thinking + (block.data ?? ""));
-    else if (block.type === "tool_result") tokens += FRAME + estimate(block.content);
+    else if (block.type === "tool_result")
+      tokens += FRAME + estimate(block.content) + IMAGE * (block.images?.length ?? 0);
     else tokens += FRAME + estimate(block.unparsed ?? JSON.stringify(block.input) ?? "");
   }
   return Math.ceil(tokens);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Message, STOP_REASONS, type Usage } from "../../llm/ports.ts";
+import { IMAGE_TYPES, type ImagePart, type Message, STOP_REASONS, type Usage } from "../../llm/ports.ts";
 
 const count = z.number().int().nonnegative();
 
@@ -17,11 +17,16 @@ export const ToolUse = z.object({
   input: z.unknown(),
   unparsed: z.string().exactOptional(),
 });
+export const ImageSchema: z.ZodType<ImagePart> = z.object({
+  mediaType: z.enum(IMAGE_TYPES),
+  data: z.base64().max(5 * 1024 * 1024),
+});
 export const ToolResultPart = z.object({
   type: z.literal("tool_result"),
   toolUseId: z.string(),
   content: z.string(),
   isError: z.boolean(),
+  images: z.array(ImageSchema).exactOptional(),
 });
 
 export const AssistantPart = z.discriminatedUnion("type", [Text, Thinking, ToolUse]);
