@@ -47,7 +47,7 @@ const LOCAL_JOBS = {
 } satisfies JobTable<LocalJobDependencies>;
 
 /** What goes wrong stands in the events of the run, and the end says it. */
-const UNHEARD: EffectLog = { info: () => {}, error: () => {} };
+const UNHEARD: EffectLog & QueueLog = { info: () => {}, warn: () => {}, error: () => {} };
 
 function drainOf(dependencies: LocalDependencies): EffectDrain {
   return createEffectDrain({ ...dependencies, log: UNHEARD, send: createLocalSender(dependencies) });
@@ -77,7 +77,7 @@ export async function workLocally(
     clock: systemClock,
     leaseMs: LEASE_MS,
     maxAttempts: MOST_ATTEMPTS,
-    log: SILENT,
+    log: UNHEARD,
   };
   const workerId = randomUUID();
   for (;;) {
@@ -146,9 +146,6 @@ function hostOf(dependencies: LocalDependencies, local: LocalRun, { issue }: Imp
 
 /** Whoever merges the branch can make the commits their own: git rebase --reset-author. */
 const author = async () => ({ name: "forge", email: "forge@localhost" });
-
-/** What goes wrong stands in the events of the run, and the end says it. */
-const SILENT: QueueLog = { warn: () => {}, error: () => {} };
 
 function gone(what: string): ForgeError {
   return new ForgeError("run_lost", `The run cannot go on: ${what}.`, { source: "logic", recoverability: "none" });

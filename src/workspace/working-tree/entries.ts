@@ -79,7 +79,7 @@ const INSTALLED = new Set(["node_modules", ".pnpm-store", ".venv", "__pycache__"
 
 /** A name that is never looked into: of git's own in any spelling, or of packages that an installation put there. */
 export function isLeftOutName(name: BytePath): boolean {
-  return INSTALLED.has(name) || isGitName(Buffer.from(name, "latin1").toString("utf8"));
+  return INSTALLED.has(name) || isGit(name);
 }
 
 /** A path that the files on disk say nothing of: what the commit has there stays as it is. */

@@ -7,7 +7,7 @@ import { findingHeading, linesOf, shortRule } from "./finding-heading.ts";
 const MAXIMUM_EVIDENCE = 4000;
 
 /**
- * A finding as a comment on its lines (GH-10). `suggestion` is what would replace exactly the commented lines; see `suggestionFor`.
+ * A finding as a comment on its lines (GH-10). `suggestion` is what would replace exactly the commented lines; see `anchorFor`.
  * `marker` goes last, where nobody sees it.
  */
 export function findingComment(
