@@ -197,15 +197,15 @@ describe("effects of the work on an issue", () => {
     await planned({ kind: "issue_comment", id: "1" });
     const job = await claimJob(store, { workerId: "w", now: AT, leaseMs: 60_000, kinds: ["effects"] });
     const fence = { jobId: job!.id, token: job!.token };
-    const unsettled = async () => (await nextEffects(store, subject)).map(({ kind }) => kind);
-    const before = await unsettled();
-    const sending = (await nextEffects(store, subject)).find(({ kind }) => kind === "plan.show");
-    await markEffectSending(store, { key: sending!.key, first: true }, AT, fence);
+    const waiting = () => nextEffects(store, subject);
+    const before = await waiting();
+    const sending = before.at(-1)!;
+    expect(before.length).toBeGreaterThan(2);
+    await markEffectSending(store, { key: sending.key, first: true }, AT, fence);
     const error = new ForgeError("set_aside", "died", { source: "resource", recoverability: "none" });
     const dependencies = { store, makeId, log: pino({ level: "silent" }), now: () => AT };
     await giveUpEffect(dependencies, { subject }, { fence, error });
-    expect(before.indexOf("plan.show")).toBeGreaterThan(0);
-    expect(await unsettled()).toEqual(before.filter((kind) => kind !== "plan.show"));
+    expect((await waiting()).map(({ key }) => key)).toEqual(before.slice(0, -1).map(({ key }) => key));
   });
 
   it("GH-12: where the budget of writes is short the plan goes before reactions and progress, which wait", async () => {
