@@ -15,8 +15,13 @@ import {
   severalFindings,
   type Words,
 } from "./command-arguments.ts";
-import { CheckName } from "./phases.ts";
+import { Dismissal, Finding, FindingState } from "./findings.ts";
+import { FixLeftOut } from "./fixes.ts";
+import { CheckName, Phase } from "./phases.ts";
+import { ModelCost } from "./review-report.ts";
 import type { Role } from "./subjects.ts";
+import { TestOutcome } from "./test-report.ts";
+import { ConfigurationFacts, CostFacts, FindingMoment, HistoryFacts } from "./told-facts.ts";
 
 /** Where a command can be given; `work`: on an issue, and on the pull request that Forge opened for it. */
 type Place = "pull_request" | "issue" | "work" | "both";
@@ -51,10 +56,14 @@ interface Row<On extends Place, Shape extends z.ZodRawShape> {
   readonly tells?: true | undefined;
 }
 
-function command<const On extends Place, Shape extends z.ZodRawShape, const Tells extends true | undefined = undefined>(
-  row: Row<On, Shape> & { readonly tells?: Tells },
-) {
-  return row as Row<On, Shape> & { readonly tells: Tells };
+/** @param row `answer` are the facts of an answer that has a form of its own; `github/words` turns them into sentences */
+function command<
+  const On extends Place,
+  Shape extends z.ZodRawShape,
+  const Tells extends true | undefined = undefined,
+  Facts extends z.ZodObject<{ kind: z.ZodLiteral<string> }> | undefined = undefined,
+>(row: Row<On, Shape> & { readonly tells?: Tells; readonly answer?: Facts }) {
+  return row as Row<On, Shape> & { readonly tells: Tells; readonly answer: Facts };
 }
 
 /** Nothing but the name. */
@@ -89,6 +98,8 @@ export const COMMANDS = {
     aboutFinding: true,
     args: { finding, reason: z.string(), scope: DismissalScope },
     read: dismissal,
+    /** To a reply in plain words. */
+    answer: z.object({ kind: z.literal("dismissed"), findingId: z.string(), login: z.string() }),
   }),
   implement: command({
     usage: "implement [instructions]",
@@ -105,6 +116,16 @@ export const COMMANDS = {
     aboutFinding: true,
     args: { finding },
     read: oneFinding,
+    answer: z.object({
+      kind: z.literal("explained"),
+      finding: Finding,
+      state: FindingState,
+      headSha: z.string(),
+      dismissal: Dismissal.optional(),
+      /** The analyser that reported it, as far as the last review tells. */
+      tool: z.object({ name: z.string(), version: z.string() }).optional(),
+      history: z.array(FindingMoment),
+    }),
   }),
   status: command({ usage: "status", on: "both", who: "read", ...NO_ARGUMENTS }),
   stop: command({ usage: "stop", on: "both", who: "write", forWork: "always", ...NO_ARGUMENTS }),
@@ -155,8 +176,23 @@ export const COMMANDS = {
     /** None named: all that can be fixed. */
     args: { findings: z.array(z.string()) },
     read: severalFindings,
+    /** What is in the commit `headSha`, of which there is none where nothing could be applied. */
+    answer: z.object({
+      kind: z.literal("fixed"),
+      headSha: z.string().optional(),
+      applied: z.array(z.string()),
+      left: z.array(FixLeftOut),
+    }),
   }),
-  test: command({ usage: "test", on: "both", who: "triage", forWork: "always", ...NO_ARGUMENTS }),
+  test: command({
+    usage: "test",
+    on: "both",
+    who: "triage",
+    forWork: "always",
+    ...NO_ARGUMENTS,
+    /** On a pull request of people. */
+    answer: z.object({ kind: z.literal("tested"), outcome: TestOutcome }),
+  }),
   answer: command({
     usage: "answer <text>",
     on: "work",
@@ -183,6 +219,13 @@ export const COMMANDS = {
     /** `checkpoint` is the number in `v12`. */
     args: { phase: RetryPhase.optional(), checkpoint: z.number().int().positive().optional() },
     read: phaseOrCheckpoint,
+    /** Of one with a checkpoint: the phase that goes on, and what was done since and stays. */
+    answer: z.object({
+      kind: z.literal("restored"),
+      version: z.number().int(),
+      phase: Phase,
+      lasting: z.array(z.string()),
+    }),
   }),
   pause: command({ usage: "pause [--repository]", on: "both", ...forRepository }),
   ask: command({
@@ -193,8 +236,26 @@ export const COMMANDS = {
     /** As it was written on the line of the command. */
     args: { question: z.string().min(1) },
     read: (words) => (words.text === "" ? { refusal: { reason: "question_missing" } } : { question: words.text }),
+    /** By a model, of the code on `headSha`; `by` is the login of who asked. */
+    answer: z.object({
+      kind: z.literal("asked"),
+      by: z.string(),
+      headSha: z.string(),
+      answer: z.string(),
+      cost: ModelCost,
+    }),
   }),
-  trust: command({ usage: "trust", on: "pull_request", who: "triage", ...NO_ARGUMENTS }),
+  trust: command({
+    usage: "trust",
+    on: "pull_request",
+    who: "triage",
+    ...NO_ARGUMENTS,
+    /** Why the trust that was given starts no review. */
+    answer: z.object({
+      kind: z.literal("trusted"),
+      because: z.enum(["not_waiting", "at_work", "paused", "limit", "closed"]),
+    }),
+  }),
   undismiss: command({
     usage: "undismiss <finding>",
     on: "pull_request",
@@ -211,11 +272,39 @@ export const COMMANDS = {
     forWork: "unless_asked",
     args: { limit: RunLimit, amount: z.number().positive() },
     read: limitAndAmount,
+    /** `total` is the limit as it is now. `at_work`: the review may have read the old one before. */
+    answer: z.object({
+      kind: z.literal("extended"),
+      limit: RunLimit,
+      total: z.number(),
+      run: z.enum(["resumed", "stopped", "at_work", "ended"]),
+    }),
   }),
-  cost: command({ usage: "cost", on: "both", who: "triage", tells: true, ...NO_ARGUMENTS }),
-  config: command({ usage: "config", on: "both", who: "triage", tells: true, ...NO_ARGUMENTS }),
+  cost: command({
+    usage: "cost",
+    on: "both",
+    who: "triage",
+    tells: true,
+    ...NO_ARGUMENTS,
+    answer: z.object({ kind: z.literal("cost"), cost: CostFacts }),
+  }),
+  config: command({
+    usage: "config",
+    on: "both",
+    who: "triage",
+    tells: true,
+    ...NO_ARGUMENTS,
+    answer: z.object({ kind: z.literal("configuration"), configuration: ConfigurationFacts }),
+  }),
   untrust: command({ usage: "untrust", on: "pull_request", who: "triage", ...NO_ARGUMENTS }),
-  history: command({ usage: "history", on: "both", who: "triage", tells: true, ...NO_ARGUMENTS }),
+  history: command({
+    usage: "history",
+    on: "both",
+    who: "triage",
+    tells: true,
+    ...NO_ARGUMENTS,
+    answer: z.object({ kind: z.literal("history"), history: HistoryFacts }),
+  }),
 } as const;
 
 export type CommandName = keyof typeof COMMANDS;
@@ -232,6 +321,11 @@ export type Command = CommandOf<CommandName>;
 
 const rows = COMMAND_NAMES.map((name) => z.object({ name: z.literal(name), ...COMMANDS[name].args }));
 export const Command = z.discriminatedUnion("name", rows as [(typeof rows)[number]]) as unknown as z.ZodType<Command>;
+
+/** The answer of a command whose answer has a form of its own. */
+export type AnswerOf<N extends CommandName> = {
+  [Name in N]: (typeof COMMANDS)[Name] extends { answer: infer Facts extends z.ZodType } ? z.infer<Facts> : never;
+}[N];
 
 type IsOn<Row, Where> = Row extends { on: "both" | Where }
   ? true

@@ -1,9 +1,10 @@
-import type { Answer, CostFacts } from "../../domain/answers.ts";
+import type { Answer } from "../../domain/answers.ts";
 import { isQuestionTrace } from "../../domain/command-source.ts";
 import type { CommandOf, TellingCommand } from "../../domain/commands.ts";
 import { defined } from "../../domain/defined.ts";
 import type { ParsedCommand } from "../../domain/refusals.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
+import type { CostFacts } from "../../domain/told-facts.ts";
 import { listRunsOfSubject } from "../../store/runs/read-runs.ts";
 import { listSpend, readUsedUsd, type SpentRow } from "../../store/spend/read-spend.ts";
 import type { Store } from "../../store/store.ts";

@@ -1,7 +1,7 @@
-import { FindingMoment } from "../../domain/answers.ts";
 import { defined } from "../../domain/defined.ts";
 import type { LedgerEntry } from "../../domain/findings.ts";
 import type { CommandGiven, PullInput } from "../../domain/inputs.ts";
+import { FindingMoment } from "../../domain/told-facts.ts";
 import { type FindingEvent, readFindingEvents } from "../../store/events/read-events.ts";
 import { readLedger } from "../../store/runs/ledger.ts";
 import { findLatestRun } from "../../store/runs/read-runs.ts";

@@ -1,6 +1,6 @@
-import type { FindingMoment } from "../../domain/answers.ts";
 import type { LedgerEntry } from "../../domain/findings.ts";
 import type { Gate } from "../../domain/gates.ts";
+import type { FindingMoment } from "../../domain/told-facts.ts";
 import type { RunView } from "../runs/decision.ts";
 import type { RunState } from "./run-state.ts";
 import type { SharedHead } from "./shared-head/sharer.ts";

@@ -2,7 +2,7 @@ import { COMMAND_NAMES, COMMANDS, CommandName } from "../../../domain/commands.t
 import { nearest } from "../../../domain/nearest.ts";
 import type { Subject } from "../../../domain/subjects.ts";
 import { foreignCode, type Wording } from "../wording.ts";
-import { HELP } from "./help-entries.ts";
+import { COMMAND_WORDS } from "./command-words.ts";
 
 /** The ten that matter on a pull request and on an issue. */
 const SHOWN: Readonly<Record<"pull_request" | "issue", readonly CommandName[]>> = {
@@ -19,7 +19,7 @@ export function helpText(topic: string | undefined, wording: Wording, on: Subjec
   const list = [
     "| for example | what it does |",
     "|---|---|",
-    ...shown.map((name) => `| \`/forge ${HELP[name].example}\` | ${HELP[name].does} |`),
+    ...shown.map((name) => `| \`/forge ${COMMAND_WORDS[name].example}\` | ${COMMAND_WORDS[name].does} |`),
     "",
     "A command stands at the beginning of a line. More commands, options and permissions: `/forge help all`",
   ].join("\n");
@@ -30,6 +30,6 @@ export function helpText(topic: string | undefined, wording: Wording, on: Subjec
 }
 
 function oneCommand(name: CommandName): string {
-  const { does, example, who, more } = HELP[name];
+  const { does, example, who, more } = COMMAND_WORDS[name];
   return `**\`/forge ${COMMANDS[name].usage}\`**: ${does}. For example \`/forge ${example}\`. Who may: ${who}.\n${more}`;
 }

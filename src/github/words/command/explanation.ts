@@ -1,5 +1,6 @@
-import type { Answer, FindingMoment } from "../../../domain/answers.ts";
+import type { Answer } from "../../../domain/answers.ts";
 import { isBlocking } from "../../../domain/findings.ts";
+import type { FindingMoment } from "../../../domain/told-facts.ts";
 import { fence } from "../../../safety/code-text.ts";
 import { findingHeading, howSure, linesOf } from "../review/finding-heading.ts";
 import { foreign, foreignCode, foreignLine, moment, shortSha, type Wording } from "../wording.ts";

@@ -1,5 +1,5 @@
-import type { ConfigurationFacts, CostFacts, HistoryFacts, InstructionFacts } from "../../../domain/answers.ts";
 import type { Subject } from "../../../domain/subjects.ts";
+import type { ConfigurationFacts, CostFacts, HistoryFacts, InstructionFacts } from "../../../domain/told-facts.ts";
 import { count, duration, foreignCode, foreignLine, moment, shortSha, usd, type Wording } from "../wording.ts";
 
 type Spent = CostFacts["spent"][number];

@@ -1,4 +1,12 @@
-import type { CommandName } from "../../../domain/commands.ts";
+import type { AnswerOf, CommandName } from "../../../domain/commands.ts";
+import type { Subject } from "../../../domain/subjects.ts";
+import { testedText } from "../check/tested-summary.ts";
+import { foreignCode, type Wording } from "../wording.ts";
+import { explanation } from "./explanation.ts";
+import { extendedText } from "./extended-text.ts";
+import { fixedText } from "./fixed-text.ts";
+import { askedText } from "./model-answers.ts";
+import { configurationText, costText, historyText } from "./tell-text.ts";
 
 interface Help {
   /** Follows the command and a colon. */
@@ -9,8 +17,15 @@ interface Help {
   readonly more: string;
 }
 
+/** What is said with such an answer; `on` is what was commented on. */
+type Say<Facts> = (answer: Facts, wording: Wording, on: Subject["kind"]) => string;
+
+/** The words of a command: in the help, and of its answer, where that has a form of its own. */
+type Words<Name extends CommandName> = Help &
+  ([AnswerOf<Name>] extends [never] ? { readonly answer?: undefined } : { readonly answer: Say<AnswerOf<Name>> });
+
 /** What each command does, for whom, and as an example that Forge itself understands. */
-export const HELP: Readonly<Record<CommandName, Help>> = {
+export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
   review: {
     does: "look at this head again, also at a draft",
     example: "review",
@@ -22,6 +37,8 @@ export const HELP: Readonly<Record<CommandName, Help>> = {
     example: "dismiss F-7K2Q test data",
     who: "triage; push with `--path` or `--rule`, and for secrets and critical security findings",
     more: "`--here` (when nothing is said): this place, in every pull request. `--path <glob>`: this rule under these paths. `--rule`: this rule everywhere. In the finding's own thread the id can be left out. Secrets and critical security findings need a reason and go one by one.",
+    answer: ({ findingId, login }, wording) =>
+      `\`${findingId}\` is dismissed, as ${foreignCode(login, wording)} said. To take it back: \`/forge undismiss ${findingId}\``,
   },
   implement: {
     does: "have this issue implemented: plan, code, review, tests, pull request",
@@ -34,6 +51,7 @@ export const HELP: Readonly<Record<CommandName, Help>> = {
     example: "explain F-7K2Q",
     who: "read",
     more: "From what is on record: the rule, how sure, when first seen, and who decided what.",
+    answer: explanation,
   },
   status: {
     does: "what is going on here",
@@ -82,12 +100,14 @@ export const HELP: Readonly<Record<CommandName, Help>> = {
     example: "fix F-7K2Q",
     who: "push",
     more: "Several findings can be named; without any, all that can be fixed; in a finding's own thread, that one. They are checked and become one commit, never over what somebody pushed meanwhile, and not on forks. On a pull request that Forge opened the implementer works on them.",
+    answer: fixedText,
   },
   test: {
     does: "run the tests that this change asks for",
     example: "test",
     who: "triage",
     more: "In the sandbox, with the packages of the head. While Forge works on a pull request of its own, what they come to stands in the check `forge/tests`, otherwise in a reply. It ends at the time limit `safety.time.testing`.",
+    answer: testedText,
   },
   answer: {
     does: "answer a question that Forge asked",
@@ -106,6 +126,7 @@ export const HELP: Readonly<Record<CommandName, Help>> = {
     example: "retry testing",
     who: "push",
     more: "Without a phase: from where the work ended; what was not answered in time is asked again. What was committed stays. `forge checkpoints <run>` lists the points to which `retry v12` goes back.",
+    answer: restoredText,
   },
   pause: {
     does: "Forge stays quiet here",
@@ -118,12 +139,14 @@ export const HELP: Readonly<Record<CommandName, Help>> = {
     example: "ask who calls total() with an empty list?",
     who: "triage",
     more: "The question is what stands on the line. It is answered once, from the head of this pull request, and counts against the money for models here.",
+    answer: askedText,
   },
   trust: {
     does: "let the AI layer look at an outsider's change",
     example: "trust",
     who: "triage",
     more: "For this pull request and what is pushed to it later. Where the AI layer waited, the head is looked at again at once.",
+    answer: ({ because }) => trustedText(because),
   },
   undismiss: {
     does: "take a dismissal back",
@@ -142,18 +165,21 @@ export const HELP: Readonly<Record<CommandName, Help>> = {
     example: "extend usd 2",
     who: "push",
     more: "Up to five times what is configured. `iterations` are model calls of one agent. A run that ended at the limit goes on at once.",
+    answer: (answer, _, on) => extendedText(answer, on),
   },
   cost: {
     does: "what models cost here, and what the limits leave",
     example: "cost",
     who: "triage",
     more: "By run, phase and model. Calls at work count with what they may cost at most.",
+    answer: ({ cost }, wording, on) => costText(cost, wording, on),
   },
   config: {
     does: "the configuration in force, and where each value comes from",
     example: "config",
     who: "triage",
     more: "Of `.github/forge.yml` on the default branch: a pull request cannot change how it is reviewed.",
+    answer: ({ configuration }, wording) => configurationText(configuration, wording),
   },
   untrust: {
     does: "take that back",
@@ -166,5 +192,24 @@ export const HELP: Readonly<Record<CommandName, Help>> = {
     example: "history",
     who: "triage",
     more: "When each began, what became of it, and what it cost.",
+    answer: ({ history }, wording) => historyText(history, wording),
   },
 };
+
+/** What is said to `/forge retry v12`: what goes on, and what was done since and stays. */
+function restoredText({ version, phase, lasting }: AnswerOf<"retry">): string {
+  return [`Back at \`v${version}\`: ${phase} begins anew.`, "", ...lasting.map((one) => `- ${one}`)].join("\n");
+}
+
+/** What is said to `/forge trust` where no review follows from it at once. */
+function trustedText(because: AnswerOf<"trust">["because"]): string {
+  return `The AI layer may look at this pull request now. ${AFTER_TRUST[because]}`;
+}
+
+const AFTER_TRUST = {
+  not_waiting: "It was not what this head waited for, so nothing is looked at again; for that: `/forge review`",
+  at_work: "A review is at work; should its AI layer still wait when it ends: `/forge review`",
+  paused: "Forge is paused, so nothing is looked at yet; once only: `/forge review --full`",
+  limit: "The limit of reviews is reached; later: `/forge review`",
+  closed: "The pull request is closed; it is reviewed when it is reopened.",
+} as const;
