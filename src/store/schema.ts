@@ -307,28 +307,6 @@ export const memoryScopes = sqliteTable(
   (table) => [uniqueIndex("one_count_a_scope").on(table.installationId, table.repositoryId)],
 );
 
-export const PATTERN_TYPES = ["success", "failure", "approach"] as const;
-
-/** What was seen often enough to be expected again (MEM-1). */
-export const patterns = sqliteTable(
-  "patterns",
-  {
-    id: text("id").primaryKey(),
-    installationId: integer("installation_id").notNull(),
-    repositoryId: integer("repository_id").notNull(),
-    type: text("type", { enum: PATTERN_TYPES }).notNull(),
-    trigger: text("trigger").notNull(),
-    pattern: text("pattern").notNull(),
-    resolution: text("resolution").notNull(),
-    frequency: integer("frequency").notNull(),
-    successRate: real("success_rate").notNull(),
-    confidence: real("confidence").notNull(),
-    lastSeenAt: text("last_seen_at").notNull(),
-    archived: integer("archived", { mode: "boolean" }).notNull().default(false),
-  },
-  (table) => [index("patterns_by_scope").on(table.installationId, table.repositoryId)],
-);
-
 /**
  * What an agent's loop has added step by step (PIPE-6): the state is all of them in order. `agent` is which agent of the run it is
  * ("reviewer/1"), so that whoever takes the run up finds it.
