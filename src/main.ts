@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { keepCompiledCode } from "./app/keep-compiled-code.ts";
-import { type Command, dispatch } from "./cli/dispatch.ts";
-import { RUN_USAGE } from "./cli/run/usage.ts";
+import { type Command, dispatch, RUN_USAGE } from "./cli/dispatch.ts";
 
 // Variables that are set already win over the file.
 if (existsSync(".env")) process.loadEnvFile(".env");

@@ -37,7 +37,7 @@ import {
   unreadFiles,
 } from "./coverage.ts";
 import type { AdvisorySource } from "./dependencies/advisory-source.ts";
-import { findTwins, type Twin } from "./disguises/twin-paths.ts";
+import { findTwins, type Twin } from "./disguises/path-disguises.ts";
 import { aboutClaims, addedLinesOnly, anchor } from "./filter-observations.ts";
 import { type Fingerprinted, fingerprint, type KnownFinding } from "./fingerprint.ts";
 import type { AnalysisCache, CacheCounts } from "./open-analysis-cache.ts";

@@ -1,7 +1,7 @@
 import type { Observation } from "../domain/findings.ts";
 import type { CommitPatch } from "../workspace/parse-commit-log.ts";
 import type { AdvisorySource } from "./dependencies/advisory-source.ts";
-import type { Twin } from "./disguises/twin-paths.ts";
+import type { Twin } from "./disguises/path-disguises.ts";
 import type { SourceFile } from "./source-file.ts";
 
 export interface AnalyserContext {

@@ -4,7 +4,7 @@ import type { ChangedFile } from "../domain/hunks.ts";
 import { assetOf } from "./asset-of.ts";
 import { lockFileOf } from "./dependencies/lock-files.ts";
 import { findForeignLine } from "./dependencies/lock-text.ts";
-import { odditiesOfPath } from "./disguises/path-disguise.ts";
+import { odditiesOfPath } from "./disguises/path-disguises.ts";
 import { isProgramText, type Language, languageAside, languageOf, languageOfText } from "./languages.ts";
 import { namePath } from "./name-path.ts";
 import { wakesCode } from "./woken-code.ts";

@@ -4,7 +4,7 @@ import { takeTurns } from "../workspace/files/turns.ts";
 import type { ProgramResult } from "../workspace/run-program.ts";
 import type { AnalyserContext } from "./analyser.ts";
 import type { ChildAnswer, ChildFile, ChildRequest, ChildTask } from "./child/protocol.ts";
-import { compiledCodeOf } from "./compiled-code.ts";
+import { compiledCodeOf } from "./compiled-code-of.ts";
 import { readingChild } from "./run-reader.ts";
 import { startReader } from "./start-reader.ts";
 

@@ -46,3 +46,6 @@ function overview(commands: readonly Command[]): string {
   const lines = commands.map(({ usage, does }) => `  forge ${usage.padEnd(width)}  ${does}`);
   return `${lines.join("\n")}\n`;
 }
+
+/** Of `forge run`, whose own help begins with it. It stands here because the file of that command is loaded by nobody else. */
+export const RUN_USAGE = 'run "<task>" [--repo <folder>] [--yes] [--report <file>] [--record <file>] | run --help';

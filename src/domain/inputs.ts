@@ -12,8 +12,10 @@ import type {
   BounceCause,
   Feedback,
   IssueSnapshot,
+  NotRestorable,
   PullReviewed,
   PullSignal,
+  RestorePoint,
   WorkCommit,
   WorkDone,
 } from "./implementation.ts";
@@ -21,7 +23,6 @@ import type { CheckName, Conclusion, Phase } from "./phases.ts";
 import type { Estimate, Plan } from "./plan.ts";
 import type { ParsedCommand, Refusal } from "./refusals.ts";
 import type { RepoConfig } from "./repo-config.ts";
-import type { NotRestorable, RestorePoint } from "./restore-point.ts";
 import type { Carried, ModelCost, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
 import type { RiskReport } from "./risk.ts";
 import type { Actor, PullRequestEnds, Role, Subject } from "./subjects.ts";

@@ -4,7 +4,7 @@ import type { Analyser, AnalyserContext, AnalyserResult } from "../analyser.ts";
 import type { ChildFile } from "../child/protocol.ts";
 import { describeDisguise } from "../disguises/describe-disguise.ts";
 import { type Disguise, SETTINGS } from "../disguises/find-disguises.ts";
-import { odditiesOfPath } from "../disguises/path-disguise.ts";
+import { odditiesOfPath } from "../disguises/path-disguises.ts";
 import { eachInTurn } from "../each-in-turn.ts";
 import { namePath } from "../name-path.ts";
 import { runInChild } from "../run-in-child.ts";

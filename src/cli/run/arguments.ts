@@ -1,8 +1,7 @@
 import { parseArgs } from "node:util";
 import { RUN_LIMITS, type RunLimit } from "../../domain/command-arguments.ts";
 import { defined } from "../../domain/defined.ts";
-import { UsageError } from "../dispatch.ts";
-import { RUN_USAGE } from "./usage.ts";
+import { RUN_USAGE, UsageError } from "../dispatch.ts";
 
 /** What `forge run` was told. */
 export interface RunArguments {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { NewEvent } from "../../../domain/events.ts";
+import type { RestorePoint } from "../../../domain/implementation.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
-import type { RestorePoint } from "../../../domain/restore-point.ts";
 import { type Outcome, refuse } from "../../commands/command-result.ts";
 import { voidGates } from "../../runs/gates/gate-rules.ts";
 import { showPlan } from "../ask-person.ts";

@@ -1,6 +1,6 @@
 import { defined } from "../../../domain/defined.ts";
 import type { PlacedEvent } from "../../../domain/events.ts";
-import type { NotRestorable, RestorePoint } from "../../../domain/restore-point.ts";
+import type { NotRestorable, RestorePoint } from "../../../domain/implementation.ts";
 import type { Subject } from "../../../domain/subjects.ts";
 import { readEvents } from "../../../store/events/read-events.ts";
 import { listRunsOfSubject } from "../../../store/runs/read-runs.ts";

@@ -1,2 +1,0 @@
-/** One line, beside those of the other commands. */
-export const RUN_USAGE = 'run "<task>" [--repo <folder>] [--yes] [--report <file>] [--record <file>] | run --help';
