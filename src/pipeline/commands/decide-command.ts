@@ -30,6 +30,7 @@ import { giveText, giveVerdict } from "../implement/commands/give-verdict.ts";
 import { statusOf } from "../implement/status-of.ts";
 import type { IssueView } from "../implement/view.ts";
 import { findTarget } from "../review/commands/find-target.ts";
+import { giveAnswer } from "../review/commands/give-answer.ts";
 import { giveAsk, giveTest } from "../review/commands/give-ask.ts";
 import { giveDismissal, giveUndismissal } from "../review/commands/give-dismissal.ts";
 import { giveOverride } from "../review/commands/give-override.ts";
@@ -37,7 +38,6 @@ import { giveExtend, giveResume, giveStop } from "../review/commands/give-resume
 import { givePause, giveReview, giveTrust, giveUnpause, giveUntrust } from "../review/commands/give-review.ts";
 import { giveSuggestedFixes } from "../review/commands/give-suggested-fixes.ts";
 import { tellExplanation, tellStatus } from "../review/commands/tell.ts";
-import { giveAnswer } from "../review/gates.ts";
 import type { SubjectView } from "../review/view.ts";
 import { applyEffects, both, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import type { SubjectFacts } from "../runs/subject-facts.ts";

@@ -1,4 +1,3 @@
-import type { Command } from "../../domain/commands.ts";
 import { defined } from "../../domain/defined.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
@@ -6,19 +5,11 @@ import type { Gate, GateRequest } from "../../domain/gates.ts";
 import type { CommandGiven, ReviewObserved, ReviewSuspended } from "../../domain/inputs.ts";
 import type { NewJob } from "../../domain/jobs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
-import { type Outcome, refuse } from "../commands/command-result.ts";
 import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { mayAsk, PIPELINES } from "../runs/definition.ts";
 import { showGate } from "../runs/gates/evolve-gates.ts";
-import {
-  answerGate,
-  findGate,
-  isSameQuestion,
-  refusedAnswer,
-  requestGate,
-  timeOutGates,
-} from "../runs/gates/gate-rules.ts";
-import { type ActiveRun, isActive, type RunningRun } from "./run-state.ts";
+import { answerGate, isSameQuestion, requestGate, timeOutGates } from "../runs/gates/gate-rules.ts";
+import type { ActiveRun, RunningRun } from "./run-state.ts";
 import type { SubjectView } from "./view.ts";
 
 /**
@@ -110,22 +101,4 @@ function sayOnCheck({ subject, ends, request: asked }: ActiveRun, { gate }: Gate
       ...defined({ request }),
     },
   };
-}
-
-type Answering = Extract<Command, { name: "approve" | "reject" }>;
-
-/**
- * `/forge approve` and `/forge reject`: the first answer to a gate counts, on the head for which it was asked (GH-14a), and the run goes on
- * with it. Who wrote the pull request is nobody special: neither a tool's call nor money is a judgement of their change (GH-14).
- */
-export function giveAnswer({ gates = [], active }: SubjectView, input: CommandGiven, command: Answering): Outcome {
-  const gate = findGate(gates, command.gate);
-  if ("reason" in gate) return refuse(gate);
-  const { at, by, role = "none", pull } = input;
-  const run = isActive(active) && active.runId === gate.runId ? active : undefined;
-  const now = { head: pull.ends.headSha, at, isCurrent: run !== undefined };
-  const refusal = refusedAnswer(gate, command.name, role, now);
-  if (refusal || !run) return refuse(refusal ?? { reason: "no_gate" });
-  const is = command.name === "approve" ? "approved" : "rejected";
-  return { decision: answerReview(run, gate, is, { by, at, note: command.note }) };
 }
