@@ -30,10 +30,22 @@ export async function findSecrets({ text, textKind = "data" }: ChildFile): Promi
     ...(await findBySecretlint(text)),
     ...findNamedSecrets(text, textKind),
   ];
-  return distinct(found)
+  return distinct(found.filter((match) => match.proven || !isCalledExample(text, match)))
     .map(({ value: _value, ...place }) => place)
     .sort((a, b) => a.offset - b.offset);
 }
+
+/** What is called an example where it gets its name is none; a checksum that fits proves the opposite. */
+function isCalledExample(text: string, { offset, length, value }: FoundSecret): boolean {
+  const at = offset + Math.max(0, text.slice(offset, offset + length).lastIndexOf(value));
+  const name = ASSIGNED.exec(text.slice(Math.max(0, at - MOST_BEFORE), at))?.[1];
+  return name !== undefined && EXAMPLE_NAME.test(name.replace(/(?<=[a-z\d])(?=[A-Z])/g, "_"));
+}
+
+const MOST_BEFORE = 120;
+const ASSIGNED = /([\w.$-]{1,80})["'`\]]{0,2}\s{0,4}(?:=>|:=|[:=(])\s{0,4}[rbfu]?["'`]?$/;
+const EXAMPLE_NAME =
+  /(?:^|[^a-z])(?:examples?|samples?|dummy|fake|placeholder|mock(?:ed)?|bogus|invalid|not_?real)(?:[^a-z]|$)/i;
 
 function findByFormat(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];

@@ -61,6 +61,13 @@ export const APPLICATIONS: readonly SecretFormat[] = [
   token("lichess-token", "a Lichess token", "lip_", "lip_[A-Za-z0-9]{20}"),
   token("webex-bot-token", "a Webex bot token", "_PF84_", "[A-Za-z0-9]{64}_PF84_[0-9a-f-]{36}", { inside: 66 }),
   token("retool-token", "a Retool token", "retool_", "retool_[a-z0-9]{26,40}"),
+  token("apify-token", "an Apify token", "apify_api_", "apify_api_[A-Za-z0-9]{36}"),
+  token("browserbase-key", "a Browserbase key", "bb_", "bb_(?:live|test)_[\\w-]{20,40}"),
+  token("trigger-dev-key", "a Trigger.dev key", "tr_", "tr_(?:dev|prod|stg|preview|pat)_[A-Za-z0-9]{20,40}"),
+  token("inngest-signing-key", "an Inngest signing key", "signkey-", "signkey-(?:prod|test|branch)-[a-f0-9]{32,64}"),
+  token("appwrite-key", "an Appwrite key", "standard_", "standard_[a-f0-9]{256}"),
+  token("amazon-login-secret", "a Login with Amazon secret", "amzn1.oa2-cs.", "amzn1\\.oa2-cs\\.v1\\.[a-f0-9]{64}"),
+  token("amazon-refresh-token", "a Login with Amazon token", ["Atzr", "Atza"], "Atz[ar]\\|[\\w+/=-]{100,1000}"),
 ];
 
 /** Payments, shops, banks and parcels. */
@@ -91,9 +98,15 @@ export const PAYMENTS: readonly SecretFormat[] = [
   token("easypost-key", "an EasyPost key", "EZAK", "EZAK[A-Za-z0-9]{54}"),
   mildToken("easypost-test-key", "an EasyPost test key", "EZTK", "EZTK[A-Za-z0-9]{54}"),
   token("shippo-token", "a Shippo token", "shippo_", "shippo_(?:live|test)_[a-f0-9]{40}"),
-  token("shopify-token", "a Shopify token", "shp", "shp(?:at|ca|pa|ss|ua|it)_[a-fA-F0-9]{32}"),
+  token("shopify-token", "a Shopify token", "shp", "shp(?:at|ca|pa|ss|ua|it|tka)_[a-fA-F0-9]{32}"),
   token("woocommerce-key", "a WooCommerce key", ["ck_", "cs_"], "c[ks]_[a-f0-9]{40}", { confidence: 0.85 }),
   token("ebay-key", "an eBay key", "PRD-", "PRD-[a-f0-9]{12}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}"),
+  token("checkout-key", "a Checkout.com key", "sk_", "sk_(?:sbox_)?[a-z2-7]{26}[a-z2-7*#$=](?![\\w*#$=])", {
+    confidence: 0.75,
+  }),
+  token("klarna-key", "a Klarna key", "klarna_", "klarna_(?:live|test)_api_[\\w+/=-]{40,200}"),
+  token("mollie-key", "a Mollie key", "live_", "(?<!_)live_[A-Za-z0-9]{30}", { confidence: 0.75 }),
+  token("polar-token", "a Polar token", "polar_", "polar_[a-z]{2,4}_[A-Za-z0-9]{30,60}"),
   token("gocardless-token", "a GoCardless token", "live_", "live_[\\w=-]{40}(?![\\w=-])", { confidence: 0.75 }),
   token("paddle-key", "a Paddle key", "pdl_", "pdl_(?:live|sdbx)_apikey_[a-z0-9]{26}_[A-Za-z0-9]{22}_[A-Za-z0-9]{3}"),
   token("xendit-key", "a Xendit key", "xnd_", "xnd_(?:production|development)_[A-Za-z0-9]{40,80}"),
@@ -110,9 +123,13 @@ export const PAYMENTS: readonly SecretFormat[] = [
   ),
 ];
 
+/** A UUID as services print it, or what they take for one. */
+const ID = "[0-9A-Za-z]{8}-[0-9A-Za-z]{4}-[0-9A-Za-z]{4}-[0-9A-Za-z]{4}-[0-9A-Za-z]{12}";
+
 /** Chat, mail, telephone and push services. */
 export const MESSAGING: readonly SecretFormat[] = [
   token("slack-token", "a Slack token", "xox", "xox[abeoprs](?:\\.xox[bp])?-[0-9A-Za-z-]{20,250}"),
+  token("slack-workflow-token", "a Slack workflow token", "xwfp-", "xwfp-[0-9A-Za-z-]{30,250}"),
   token("slack-app-token", "a Slack app token", "xapp-", "xapp-\\d-[A-Za-z0-9]{8,14}-\\d{8,16}-[A-Za-z0-9]{30,80}"),
   token(
     "slack-webhook",
@@ -123,8 +140,26 @@ export const MESSAGING: readonly SecretFormat[] = [
   token(
     "teams-webhook",
     "a Microsoft Teams webhook",
-    "webhook.office.com",
-    `webhook\\.office\\.com/webhookb2/${UUID}@${UUID}/IncomingWebhook/[a-zA-Z0-9]{32}/${UUID}`,
+    ["webhook.office.com", "outlook.office"],
+    `(?:webhook\\.office(?:365)?\\.com/webhookb2|outlook\\.office(?:365)?\\.com/webhook)/${ID}@${ID}/[A-Za-z0-9]{6,40}/[a-zA-Z0-9]{32}/${ID}`,
+  ),
+  token(
+    "workflow-url",
+    "an address that starts a Microsoft workflow",
+    ["logic.azure.", ".powerplatform.com"],
+    "(?:logic\\.azure\\.(?:com|us|cn)|\\.powerplatform\\.com)(?::\\d{2,5})?/[^\\s\"'<>]{10,300}[?&]sig=([\\w-]{43})",
+  ),
+  mildToken(
+    "zapier-webhook",
+    "a Zapier webhook",
+    "hooks.zapier.com",
+    "hooks\\.zapier\\.com/hooks/(?:catch|standard)/(\\d{4,12}/[a-z0-9]{6,40})",
+  ),
+  token(
+    "ifttt-webhook",
+    "an IFTTT webhook",
+    "maker.ifttt.com",
+    "maker\\.ifttt\\.com/trigger/[^\\s\"'/]{1,80}/(?:json/)?with/key/([\\w-]{22,43})",
   ),
   token(
     "discord-webhook",
@@ -143,6 +178,8 @@ export const MESSAGING: readonly SecretFormat[] = [
   token("telegram-token", "a Telegram bot token", ":A", "\\d{6,16}:A[\\w-]{34}(?![\\w-])", { inside: 18 }),
   token("twilio-key", "a Twilio key", "SK", "SK[0-9a-fA-F]{32}", { confidence: 0.85 }),
   mildToken("twilio-account", "a Twilio account id", "AC", "AC[0-9a-f]{32}", { confidence: 0.6 }),
+  token("mailersend-token", "a MailerSend token", "mlsn.", "mlsn\\.[a-f0-9]{64}"),
+  token("pubnub-secret", "a PubNub secret key", "sec-c-", "sec-c-[A-Za-z0-9+/=]{40,64}"),
   token("sendgrid-key", "a SendGrid key", "SG.", "SG\\.(?:[\\w-]{22}\\.[\\w-]{43}|[\\w=.-]{66})(?![\\w-])"),
   token("mailgun-key", "a Mailgun key", "key-", "key-[0-9a-f]{32}", { confidence: 0.85 }),
   mildToken("mailgun-public-key", "a Mailgun validation key", "pubkey-", "pubkey-[0-9a-f]{32}"),

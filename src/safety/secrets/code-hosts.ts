@@ -28,6 +28,7 @@ export const CODE_HOSTS: readonly SecretFormat[] = [
       "glpat-",
       "gldt-",
       "glrt-",
+      "glrtr-",
       "glptt-",
       "glsoat-",
       "glcbt-",
@@ -38,7 +39,7 @@ export const CODE_HOSTS: readonly SecretFormat[] = [
       "gloas-",
       "glwt-",
     ],
-    "gl(?:pat|dt|rt|ptt|soat|cbt|ft|ffct|imt|agent|oas|wt)-[\\w.=-]{20,320}",
+    "gl(?:pat|dt|rtr?|ptt|soat|cbt|ft|ffct|imt|agent|oas|wt)-[\\w.=-]{20,320}",
   ),
   token("gitlab-runner-token", "a GitLab runner registration token", "GR1348941", "GR1348941[\\w-]{20}"),
   token("gitlab-session", "a GitLab session cookie", "_gitlab_session=", "_gitlab_session=([0-9a-z]{32})", {
@@ -49,8 +50,8 @@ export const CODE_HOSTS: readonly SecretFormat[] = [
   token(
     "sourcegraph-token",
     "a Sourcegraph token",
-    ["sgp_", "sgd_"],
-    "sg[pd]_(?:(?:[a-f0-9]{16}|local)_)?[a-f0-9]{40,64}",
+    ["sgp_", "sgd_", "sgs_", "sgph_", "slk_", "sams_"],
+    "(?:sg(?:p|d|s|ph)|slk|sams)_(?:(?:[a-f0-9]{16}|local)_)?[a-f0-9]{40,64}",
   ),
   token("circleci-token", "a CircleCI token", "CCIP", "CCIP(?:AT|RJ)_[A-Za-z0-9]{22}_[a-f0-9]{40}"),
   token("buildkite-token", "a Buildkite token", ["bkua_", "bkaj_", "bkat_", "bkct_"], "bk(?:ua|aj|at|ct)_[a-z0-9]{40}"),
@@ -62,7 +63,7 @@ export const CODE_HOSTS: readonly SecretFormat[] = [
   ),
   token("octopus-deploy-key", "an Octopus Deploy key", "API-", "API-[A-Z0-9]{25,26}", { confidence: 0.85 }),
   token("azure-devops-token", "an Azure DevOps token", "AZDO", "[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}", { inside: 80 }),
-  token("sonar-token", "a SonarQube token", ["sqa_", "sqp_", "squ_"], "sq[apu]_[a-f0-9]{40}"),
+  token("sonar-token", "a SonarQube token", ["sqa_", "sqp_", "squ_"], "sq[apu]_[A-Za-z0-9]{40}"),
   token("snyk-service-token", "a Snyk token", "snyk_", "snyk_[us]at\\.[a-f0-9]{8}\\.[\\w.-]{40,400}"),
   token(
     "teamcity-token",

@@ -6,7 +6,7 @@ export interface NamedValue {
   readonly quoted: boolean;
   /** Given by an operator, a colon or an element, not as the next argument or item. */
   readonly assigned: boolean;
-  /** What stands before the value, in lower case; vendors are looked for in it. */
+  /** What stands before the value; vendors are looked for in it. */
   readonly context: string;
   /** The line with the value is too long for anybody to have written it. */
   readonly inLongLine: boolean;
@@ -14,7 +14,7 @@ export interface NamedValue {
 
 /** In words of one case, `_` and `-` or none between them, what people call their secrets. */
 const SECRET_WORDS =
-  "passw(?:or)?d|passwd|passphrase|pwd|pass|secret|token|api[_.-]?key|access[_.-]?key|auth[_.-]?key|account[_.-]?key|private[_.-]?key|encryption[_.-]?key|encrypt[_.-]?key|signing[_.-]?key|signature[_.-]?key|master[_.-]?key|license[_.-]?key|licence[_.-]?key|server[_.-]?key|service[_.-]?key|app[_.-]?key|ssh[_.-]?key|session[_.-]?key|shared[_.-]?key|storage[_.-]?key|hmac[_.-]?key|jwt[_.-]?key|host[_.-]?key|write[_.-]?key|admin[_.-]?key|user[_.-]?key|auth|credentials?|creds|bearer|key|pat|dsn|salt|pepper|webhook|sig";
+  "passw(?:or)?d|passwd|passphrase|pwd|pass|secret|token|api[_.-]?key|access[_.-]?key|auth[_.-]?key|account[_.-]?key|private[_.-]?key|encryption[_.-]?key|encrypt[_.-]?key|signing[_.-]?key|signature[_.-]?key|master[_.-]?key|license[_.-]?key|licence[_.-]?key|server[_.-]?key|service[_.-]?key|app[_.-]?key|ssh[_.-]?key|session[_.-]?key|shared[_.-]?key|storage[_.-]?key|hmac[_.-]?key|jwt[_.-]?key|host[_.-]?key|write[_.-]?key|admin[_.-]?key|user[_.-]?key|auth|credentials?|creds|bearer|key|pat|dsn|salt|pepper|webhook|sig|(?:api|login|access[_.-]?id)(?=[\"'`\\]]{0,2}\\s?[:=])";
 
 /**
  * A word of the kind, the rest of the name, what may stand between a name and its value, and the value: in quotes of one kind, or bare.
@@ -51,7 +51,7 @@ export function* findNamedValues(text: string): Generator<NamedValue> {
       offset,
       quoted: quotedValue !== undefined,
       assigned: /[=:>]/.test(text.slice(nameEnd, offset)),
-      context: text.slice(Math.max(0, match.index - CONTEXT_CHARACTERS), offset).toLowerCase(),
+      context: text.slice(Math.max(0, match.index - CONTEXT_CHARACTERS), offset),
       inLongLine: isInLongLine(text, offset),
     };
     // A value may be a name itself, as in `{"config": "API_KEY=..."}`.

@@ -50,8 +50,13 @@ const AFTER = "(?![A-Za-z0-9])";
 
 /** Known by its vendor's prefix: hardly ever anything else. `body` is the whole token, as the source of a regular expression. */
 export function token(rule: string, what: string, hint: Hint, body: string, options: Options = {}): SecretFormat {
-  const pattern = new RegExp(`${BEFORE}(?:${body})${AFTER}`, "g");
+  const pattern = new RegExp(`${BEFORE}(?:${inEitherCase(body)})${AFTER}`, "g");
   return { rule, what, hints: [hint].flat(), pattern, confidence: 0.95, sure: true, ...options };
+}
+
+/** Programs print hex in capitals too, and who copies it does not ask its maker. */
+function inEitherCase(body: string): string {
+  return body.replace(/\[(?:a-f0-9|0-9a-f)\]/g, "[a-fA-F0-9]");
 }
 
 /** As `token`, for what may be meant to be public or for tests. */

@@ -20,6 +20,7 @@ const MONITORING: readonly SecretFormat[] = [
   mildToken("posthog-project-key", "a PostHog project key", "phc_", "phc_[A-Za-z0-9]{43,48}"),
   token("axiom-token", "an Axiom token", ["xaat-", "xapt-"], `xa[ap]t-${UUID}`),
   token("checkly-key", "a Checkly key", "cu_", "cu_[a-f0-9]{32}"),
+  token("segment-token", "a Segment token", "sgp_", "sgp_[A-Za-z0-9]{64}"),
   token("statsig-secret", "a Statsig secret", "secret-", "secret-[A-Za-z0-9]{43,45}", { confidence: 0.8 }),
   token("logfire-token", "a Logfire token", "pylf_v", "pylf_v\\d_[a-z]{2}_[A-Za-z0-9]{40,60}"),
 ];
@@ -36,7 +37,20 @@ const VAULTS: readonly SecretFormat[] = [
     "A3-",
     "A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}",
   ),
-  token("age-key", "an age key", "AGE-SECRET-KEY-1", "AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}"),
+  token(
+    "age-key",
+    "an age key",
+    ["AGE-SECRET-KEY-", "age-secret-key-", "AGE-PLUGIN-"],
+    "(?:AGE-(?:SECRET-KEY-(?:PQ-)?|PLUGIN-[A-Z0-9]{1,30}-)1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{20,4000}|age-secret-key-(?:pq-)?1[qpzry9x8gf2tvdw0s3jn54khce6mua7l]{58,4000})",
+  ),
+  token(
+    "bitwarden-token",
+    "a Bitwarden Secrets Manager token",
+    "0.",
+    `0\\.${UUID}\\.[A-Za-z0-9]{20,40}:[A-Za-z0-9+/]{20,30}={0,2}`,
+  ),
+  token("stackhawk-key", "a StackHawk key", "hawk.", "hawk\\.[\\w-]{20}\\.[\\w-]{20}"),
+  token("socket-key", "a Socket key", "sktsec_", "sktsec_[\\w-]{30,80}"),
   token(
     "authress-key",
     "an Authress key",
@@ -81,6 +95,10 @@ const AI_SERVICES: readonly SecretFormat[] = [
   token("jina-key", "a Jina key", "jina_", "jina_[A-Za-z0-9_-]{50,70}"),
   token("tavily-key", "a Tavily key", "tvly-", "tvly-(?:(?:dev|prod)-)?[A-Za-z0-9]{32}"),
   token("firecrawl-key", "a Firecrawl key", "fc-", "fc-[a-f0-9]{32}", { confidence: 0.85 }),
+  token("runpod-key", "a RunPod key", "rpa_", "rpa_[A-Za-z0-9]{40,50}"),
+  token("anyscale-key", "an Anyscale key", "esecret_", "esecret_[a-z0-9]{24,40}"),
+  token("llama-cloud-key", "a LlamaCloud key", "llx-", "llx-[A-Za-z0-9]{48}"),
+  token("e2b-key", "an E2B key", "e2b_", "e2b_[a-f0-9]{40}"),
   token("cerebras-key", "a Cerebras key", "csk-", "csk-[a-z0-9]{48}"),
   token("helicone-key", "a Helicone key", "sk-helicone-", "sk-helicone-[a-z0-9-]{20,60}"),
 ];

@@ -43,6 +43,8 @@ const SEEN = new Set(
 export function readSecretName(name: string): SecretName {
   const words = wordsOf(name);
   const last = words.at(-1) ?? "";
+  // Half of a pair of which the other half is called a key.
+  if (last === "id" && words.at(-2) === "access") return "other";
   if (ABOUT.has(last) || words.some((word) => SEEN.has(word))) return "public";
   if (words.some((word) => PASSWORD.has(word))) return "password";
   if (words.some((word) => KEY.has(word))) return "key";

@@ -105,6 +105,7 @@ export const SERVICE_SECRETS: readonly ServiceSecret[] = [
   service("mixpanel", "Mixpanel", "mixpanel", HEX32),
   service("netlify", "Netlify", "netlify", "[A-Za-z0-9_=-]{40,46}"),
   service("new-relic", "New Relic", "new_?-?relic", "[A-Za-z0-9]{64}|[A-Za-z0-9]{40}"),
+  service("nuget", "NuGet", "nuget|myget|proget", `${UUID}|${HEX40}`),
   service("npm-legacy", "npm", "npm", UUID),
   service("nytimes", "New York Times", "nytimes|new-?york-?times", "[A-Za-z0-9_=-]{32}"),
   service("okta", "Okta", "okta", "[A-Za-z0-9_=-]{42}"),
@@ -116,22 +117,24 @@ export const SERVICE_SECRETS: readonly ServiceSecret[] = [
   service("postmark", "Postmark", "postmark", UUID),
   service("privateai", "Private AI", "private_?-?ai", "[a-z0-9]{32}"),
   service("pusher", "Pusher", "pusher", "[a-f0-9]{20}"),
+  service("railway", "Railway", "railway", UUID),
   service("rapidapi", "RapidAPI", "rapid_?-?api", "[A-Za-z0-9_-]{50}"),
   service("rollbar", "Rollbar", "rollbar", HEX32),
   service("scaleway", "Scaleway", "scaleway|scw", UUID),
   service("segment", "Segment", "segment", "[A-Za-z0-9]{32}"),
   service("semgrep", "Semgrep", "semgrep", HEX64),
-  service("sendbird", "Sendbird", "send_?bird", HEX40),
+  service("sendbird", "Sendbird", "send_?bird", `${HEX40}|${UUID}`),
   service("sentry", "Sentry", "sentry", HEX64),
   service("shortcut", "Shortcut", "shortcut|clubhouse", UUID),
   service("slack-signing", "Slack signing", "slack", HEX32),
   service("snyk", "Snyk", "snyk", UUID),
-  service("sonar", "Sonar", "sonar", "[A-Za-z0-9_=-]{40}"),
-  service("sourcegraph", "Sourcegraph", "sourcegraph", HEX40),
+  service("sonar", "Sonar", "sonar", "(?:sq[apu]_)?[A-Za-z0-9_=-]{40}"),
+  service("sourcegraph", "Sourcegraph", "sourcegraph|src_access", HEX40),
   service("spotify", "Spotify", "spotify", HEX32),
   service("squarespace", "Squarespace", "squarespace", UUID),
   service("sumologic", "Sumo Logic", "sumo", "[A-Za-z0-9]{64}|su[A-Za-z0-9]{12}"),
   service("tencent", "Tencent Cloud", "tencent|qcloud", "[A-Za-z0-9]{32}"),
+  service("todoist", "Todoist", "todoist", HEX40),
   service("travis", "Travis CI", "travis", "[A-Za-z0-9_-]{22}"),
   service("trello", "Trello", "trello", "[A-Za-z0-9-]{32}|[a-f0-9]{64}"),
   service("twilio", "Twilio", "twilio", HEX32),
@@ -156,8 +159,11 @@ export const SERVICE_SECRETS: readonly ServiceSecret[] = [
 const ANY_SERVICE = new RegExp(SERVICE_SECRETS.map(({ service: { source } }) => source).join("|"));
 const ANY_SHAPE = /^[A-Za-z0-9_+/=.-]{14,90}$/;
 
-/** The service whose secret this can be; `context` is what stands before the value, in lower case. */
+/** The service whose secret this can be; `context` is what stands before the value. */
 export function findService(context: string, value: string): ServiceSecret | undefined {
-  if (!ANY_SHAPE.test(value) || !ANY_SERVICE.test(context)) return undefined;
-  return SERVICE_SECRETS.find((kind) => kind.shape.test(value) && kind.service.test(context));
+  if (!ANY_SHAPE.test(value)) return undefined;
+  // Also where a capital begins its name, or an option of Java: `registryPasswordJfrog`, `-Dsonar.login`.
+  const names = `${context} ${context.replace(/(?<=[a-z])(?=[A-Z])|(?<=-D)(?=[a-z])/g, " ")}`.toLowerCase();
+  if (!ANY_SERVICE.test(names)) return undefined;
+  return SERVICE_SECRETS.find((kind) => kind.shape.test(value) && kind.service.test(names));
 }

@@ -1,5 +1,6 @@
-import { readJwt, readUserAndPassword } from "./decode-secret.ts";
-import { isPlaceholder } from "./placeholders.ts";
+import { readJson, readJwt, readUserAndPassword } from "./decode-secret.ts";
+import { isPlaceholder, isStandIn, UUID_ONLY } from "./placeholders.ts";
+import { looksRandom, meanRun } from "./randomness.ts";
 import type { Hint, SecretFormat } from "./secret-format.ts";
 
 function structure(
@@ -11,6 +12,19 @@ function structure(
 ): SecretFormat {
   return { rule, what, hints: [hint].flat(), pattern, confidence: 0.8, sure: true, mildInTests: true, ...options };
 }
+
+/** How the file of a Google service account begins in base64: as a program writes it, and as Google does. */
+const SERVICE_ACCOUNTS = [
+  '{"type":"service_account"',
+  '{"type": "service_account"',
+  '{\n  "type": "service_account"',
+].map((begin) =>
+  Buffer.from(begin)
+    .toString("base64")
+    .slice(0, Math.floor((begin.length * 8) / 6)),
+);
+
+const readBase64Json = (value: string) => readJson(Buffer.from(value, "base64").toString("utf8"));
 
 /** Secrets by shape rather than by vendor. */
 export const STRUCTURES: readonly SecretFormat[] = [
@@ -92,23 +106,35 @@ export const STRUCTURES: readonly SecretFormat[] = [
     "a bearer token in a header",
     "earer ",
     /(?:authorization|-H|header)\b[^\r\n]{0,40}?\b[Bb]earer ([A-Za-z0-9_~+/.=-]{20,600})(?![A-Za-z0-9_~+/.=-])/gi,
-    { confidence: 0.75, sure: false, inside: 70 },
+    { confidence: 0.75, sure: false, inside: 70, accepts: isNoName },
   ),
   structure(
     "token-header",
     "a token in a header",
-    ["-H ", "-H=", '-H"', "-H'"],
-    /-H[ =]?["'](?:x-[a-z-]{0,30}(?:key|token|secret)|api-?key|private-token|(?:proxy-)?authorization)\s?:\s?(?:token |apikey |key )?([\w~+/.=-]{16,400})["']/gi,
-    { confidence: 0.75, sure: false },
+    ["-H ", "-H=", '-H"', "-H'", "-H$", "--header"],
+    /(?:-H|--header)[ =]?\$?\\?["'](?:[\w-]{0,40}(?:key|token|secret|auth|password|passwd)[\w-]{0,20}|authorization)\s?:\s?(?:[A-Za-z-]{2,16}[ =]{1,2}\\?"?)?([\w~+/.=:-]{10,400})\\?["']/gi,
+    { confidence: 0.75, sure: false, accepts: isKeyOfHeader },
   ),
   structure(
     "curl-user",
     "a user and a password of a command",
     "curl",
-    /\bcurl\b[^\r\n|;]{0,300}?\s(?:-u|--user|--proxy-user|-U)[ =]?["']?[^\s:"'$<>{}]{1,60}:([^\s"'$<>{}@]{6,100})["']?/g,
-    {
-      confidence: 0.75,
-    },
+    /\bcurl\b(?:[^\n|;\\]|\\\r?\n?){0,400}?\s(?:-[a-zA-Z]{0,6}[uU]|--user|--proxy-user)[ =]{0,2}["']?[^\s:"'$<>{}]{0,80}["']?:["']?([^\s"'$<>{}]{4,100})["']?/g,
+    { confidence: 0.75, accepts: (value) => !value.startsWith("//") },
+  ),
+  structure(
+    "curl-key",
+    "a key of a command",
+    "curl",
+    /\bcurl\b(?:[^\n|;\\]|\\\r?\n?){0,400}?\s(?:-[a-zA-Z]{0,6}u|--user)[ =]{0,2}["']?([\w.=-]{16,200}):["']?(?=\s|$)/g,
+    { confidence: 0.7, sure: false, accepts: looksRandom },
+  ),
+  structure(
+    "command-password",
+    "a password of a command",
+    ["sshpass", "mysql", "redis-cli", "docker login", "podman login"],
+    /\b(?:sshpass\s{1,3}-p\s{0,3}|mysql(?:dump|admin)?\b[^\n|;]{0,120}?\s-p|redis-cli\b[^\n|;]{0,120}?\s-a\s{1,3}|(?:docker|podman) login\b[^\n|;]{0,120}?\s(?:-p|--password)[ =])["']?([^\s"'$<>{}/-][^\s"'$<>{}]{5,100})/g,
+    { confidence: 0.7, sure: false, accepts: (value) => /\d/.test(value) && /[A-Za-z]/.test(value) },
   ),
   structure(
     "netrc",
@@ -146,8 +172,8 @@ export const STRUCTURES: readonly SecretFormat[] = [
     "nuget-password",
     "a password of a package source",
     "assword",
-    /<add\s{1,4}key="(?:ClearText)?Password"\s{1,4}value="([^"%\r\n]{6,200})"/gi,
-    { inside: 40 },
+    /<add\b[^<>\r\n]{0,120}?\bkey\s?=\s?["'](?:ClearText)?Password["']\s{1,8}value\s?=\s?["']([^"'%<>\r\n]{4,600})["']/gi,
+    { inside: 160 },
   ),
   structure(
     "wireguard-key",
@@ -156,7 +182,66 @@ export const STRUCTURES: readonly SecretFormat[] = [
     /^\s{0,4}PrivateKey\s?=\s?([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)/gm,
     { confidence: 0.9, inside: 6 },
   ),
+  structure(
+    "google-service-account",
+    "the key of a Google service account",
+    "service_account",
+    /\\{0,4}"type\\{0,4}"\s{0,2}:\s{0,2}\\{0,4}"service_account\\{0,4}"[^{}]{0,400}?"private_key_id\\{0,4}"\s{0,2}:\s{0,2}\\{0,4}"([a-f0-9]{40})/g,
+    { confidence: 0.9, inside: 24 },
+  ),
+  structure(
+    "google-service-account-base64",
+    "the key of a Google service account in base64",
+    SERVICE_ACCOUNTS,
+    new RegExp(`(?:${SERVICE_ACCOUNTS.join("|")})[A-Za-z0-9+/=]{200,8000}`, "g"),
+    { confidence: 0.95, accepts: (value) => typeof readBase64Json(value)?.private_key === "string" },
+  ),
+  structure(
+    "pkcs12-base64",
+    "a PKCS#12 file in base64",
+    "IBAzCC",
+    // SEQUENCE, the version number 3, SEQUENCE: how every one begins.
+    /MII[A-Za-z0-9+/]{2}[AQgw]IBAzCC[A-Za-z0-9+/]{60,20000}={0,2}/g,
+    { confidence: 0.85, inside: 8 },
+  ),
+  structure(
+    "jwk-private-key",
+    "a private key as JSON (JWK)",
+    ['"kty', "kty:"],
+    /["']?kty["']?\s?:\s?["'](?:RSA|EC|OKP|oct)["'][^{}]{0,1600}?["']?\b(?:d|k)["']?\s?:\s?["']([\w-]{40,700})["']/g,
+    { confidence: 0.9, inside: 1 },
+  ),
+  structure(
+    "laravel-key",
+    "the key of a Laravel application",
+    "base64:",
+    /\bAPP_(?:PREVIOUS_)?KEYS?\s?=\s?["']?base64:([A-Za-z0-9+/]{43}=)/g,
+    { confidence: 0.9, inside: 24 },
+  ),
+  structure(
+    "wordpress-key",
+    "a key of a WordPress site",
+    "define",
+    /\bdefine\(\s{0,4}["'](?:AUTH|SECURE_AUTH|LOGGED_IN|NONCE)_(?:KEY|SALT)["']\s{0,4},\s{0,12}(?:'([^'\r\n]{40,100})'|"[^"\r\n]{40,100}")/g,
+    { confidence: 0.85, accepts: (value) => /[^A-Za-z ]/.test(value) },
+  ),
+  structure(
+    "mnemonic",
+    "the words of a wallet",
+    ["nemonic", "NEMONIC", "eed_phrase", "eedPhrase", "EED_PHRASE"],
+    /(?:mnemonic|seed_?phrase)\w{0,20}["']?\s{0,3}[:=]\s{0,3}["'`]((?:[a-z]{3,8} ){11,23}[a-z]{3,8})["'`]/gi,
+    { confidence: 0.85, inside: 1, accepts: (value) => new Set(value.split(" ")).size >= 9 },
+  ),
 ];
+
+/** What no name of a variable or of a place to fill in looks like. */
+function isNoName(value: string): boolean {
+  return meanRun(value) < (/\d/.test(value) ? 4.5 : 3);
+}
+
+function isKeyOfHeader(value: string): boolean {
+  return UUID_ONLY.test(value) || (/\d/.test(value) && !isStandIn(value) && isNoName(value));
+}
 
 function holdsPassword(base64: string): boolean {
   const credentials = readUserAndPassword(base64);

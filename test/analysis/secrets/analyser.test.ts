@@ -84,12 +84,14 @@ describe("the secrets analyser", () => {
       sourceFile(".env.example", `API_TOKEN=${fill("{l9}")}\n`),
       sourceFile("credentials.json", "{}\n"),
       sourceFile("terraform.tfstate", "{}\n", ""),
+      sourceFile("certs/client.P12", ""),
     ];
     const { observations } = await secrets.analyse(files, context());
     expect(observations.map(({ file, message }) => `${file}: ${message}`)).toEqual([
       "deploy/id_rsa: By its name this is a private SSH key.",
       ".env: By its name this is a file of environment variables.",
       "credentials.json: By its name this is a file of credentials.",
+      "certs/client.P12: By its name this is a certificate with its private key.",
     ]);
   });
 });

@@ -38,6 +38,55 @@ describe("the kinds of secrets", () => {
   });
 });
 
+describe("secrets as people write them", () => {
+  const WRITTEN: Readonly<Record<string, readonly string[]>> = {
+    age: ['key := "AGE-SEC|RET-KEY-1{g58}"', "AGE-SEC|RET-KEY-PQ-1{g58}{g58}", "AGE-PL|UGIN-YUBIKEY-1{g40}"],
+    Sonar: ["sonar.login=sq|u_{h40}", "sonar.login={h40}", "mvn sonar:sonar -Dsonar.login={h40}", "SONAR_TOKEN: {l40}"],
+    Snyk: ["SNYK_API={u}", "snyk auth {u}", "snyk config set api={u}", 'const snykKey = "{u}"'],
+    Sourcegraph: ["SRC_ACCESS_TOKEN=sg|p_local_{h40}", "sg|p_{H16}_{H40}", "SRC_ACCESS_TOKEN={h40}"],
+    Sendbird: ["sendbird_access_id = {u}", 'sendBirdApiToken: "{h40}"', 'curl -H "Api-Token: {h40}" https://a.b'],
+    Teams: [
+      "https://shop.web|hook.office.com/webhookb2/{u}@{u}/IncomingWebhook/{l32}/{u}/V2{w40}",
+      "https://outlook.off|ice.com/webhook/{u}@{u}/IncomingWebhook/{h32}/{u}",
+    ],
+    JFrog: ["--set registryPasswordJfrog.password={w73}", 'artifactory_identity_token: "{w64}"', "AK|Cp{w69}"],
+    curl: [
+      'curl --user "ana:{w12}" https://a.b',
+      "curl -k -X POST \\\n  -u 'ana:{w12}' \\\n  https://a.b",
+      'curl https://a.b -u "ana":"{w12}"',
+      "curl -sSuana:{w9} https://a.b",
+      'curl --header "X-Vault-Token: {w26}" https://a.b',
+      'curl -H "Authorization: Splunk {u}" https://a.b',
+      'sh -c "curl -H \\"X-Api-Token: {w30}\\" https://a.b"',
+    ],
+    Kubernetes: [
+      "  apiVersion: v1\n  kind: Secret\n  data:\n    password: {e{w12}}\n",
+      "data:\n  password: {e{w12}}\nkind: Secret\n",
+      "kind: Secret # of the shop\nstringData:\n  a: {w12} # new\n",
+      'kind: List\nitems:\n- apiVersion: v1\n  kind: Secret\n  data:\n    p: "{e{w12}}"\n',
+      '{\n  "kind": "Secret",\n  "data": {\n    "p": "{e{w12}}"\n  }\n}',
+      "kind: Secret\ndata: { password: {e{w12}} }\n",
+      'kind: "Secret"\r\ndata:\r\n  password: {e{w12}}\r\n',
+    ],
+    NuGet: [
+      '<add key="Password" value="{w18}" />',
+      '<add\tkey="ClearTextPassword"   value="{w8}"/>',
+      "nuget setapikey {u}",
+    ],
+    Google: ['{\\"type\\":\\"service|_account\\",\\"project_id\\":\\"a\\",\\"private_key|_id\\":\\"{h40}\\"}'],
+  };
+
+  it.each(Object.keys(WRITTEN))("REV-1: %s", async (service) => {
+    for (const text of WRITTEN[service]!.map((template) => fill(template, 5))) {
+      for (const kind of ["code", "data"] as const) expect((await rulesIn(text, kind)).length, text).toBe(1);
+    }
+  });
+
+  it("in a block of YAML", async () => {
+    expect(await rulesIn(`kind: Secret\ndata:\n  key: |\n    ${fill("{e{w12}}")}\n`)).toEqual(["kubernetes-secret"]);
+  });
+});
+
 describe("secrets that only the name of their service gives away", () => {
   const FORMS: readonly (readonly ["code" | "data", (name: string, value: string) => string])[] = [
     ["code", (name, value) => `${name}_token = "${value}"`],

@@ -33,7 +33,7 @@ const inBase64Url = (json: string) => Buffer.from(json).toString("base64url");
 const JWT = `${inBase64Url('{"alg":"HS256","typ":"JWT"}')}.${inBase64Url('{"sub":"shop-77","role":"admin"}')}.{w43}`;
 
 /**
- * Fills a template: `{w36}` is 36 letters and digits, `{h32}` hex, `{u}` a UUID, `{j...}` JSON in base64url, `{t}` a JWT, `{e...}` its
+ * Fills a template: `{w36}` is 36 letters and digits, `{h32}` hex, `{u}` a UUID, `{j...}}` JSON in base64url, `{k...}}` in base64, `{t}` a JWT, `{e...}` its
  * filled content in base64. A `|` is nothing at all, it keeps a prefix from looking like a token here; `{bar}` is one.
  */
 export function fill(template: string, seed = 7): string {
@@ -48,7 +48,8 @@ export function fill(template: string, seed = 7): string {
     .replaceAll("{bar}", "|")
     .replaceAll("{t}", JWT)
     .replaceAll("{u}", "{h8}-{h4}-4{h3}-a{h3}-{h12}")
-    .replace(/\{j([^}]*)\}\}/g, (_, json: string) => inBase64Url(`{${json}}`));
+    .replace(/\{j([^}]*)\}\}/g, (_, json: string) => inBase64Url(`{${json}}`))
+    .replace(/\{k([^}]*)\}\}/g, (_, json: string) => Buffer.from(`{${json}}`).toString("base64"));
   return fillRandom(
     withTokens.replace(/\{e((?:[^{}]|\{\w+\})*)\}/g, (_, text: string) =>
       Buffer.from(fillRandom(text)).toString("base64"),
