@@ -236,7 +236,7 @@ export const STRUCTURES: readonly SecretFormat[] = [
 
 /** What no name of a variable or of a place to fill in looks like. */
 function isNoName(value: string): boolean {
-  return meanRun(value) < (/\d/.test(value) ? 4.5 : 3);
+  return meanRun(value) < (/\d/.test(value) ? 3.4 : 3);
 }
 
 function isKeyOfHeader(value: string): boolean {
