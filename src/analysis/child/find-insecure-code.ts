@@ -19,7 +19,13 @@ export function findInsecureCode(): (file: ChildFile) => PatternsResult {
   return ({ text, dialect = "js" }) => {
     if (text.length > LARGEST) return { unread: "larger than 4 MB" };
     const program = parseAny(text, dialect);
-    return program === undefined ? { unread: "it does not parse" } : finder.find(program, text);
+    if (program === undefined) return { unread: "it does not parse" };
+    try {
+      return finder.find(program, text);
+    } catch (thrown) {
+      if (thrown instanceof RangeError) return { unread: "its code is nested too deeply" };
+      throw thrown;
+    }
   };
 }
 

@@ -101,7 +101,7 @@ export class PatternFinder {
     for (const comparison of names.facts.comparisons) this.#readComparison(comparison, search);
     // Last: what a call was already told for is not said of the text as well.
     for (const composed of names.facts.composed) this.#readComposed(composed, search);
-    return { hits: search.hits.sort((a, b) => a.from - b.from), cut: budget.spent };
+    return { hits: search.hits.sort((a, b) => a.from - b.from), cut: budget.left <= 0 };
   }
 
   #readCall(call: Node, search: Search): void {

@@ -72,9 +72,11 @@ export class Flow {
     if (known !== undefined) return known;
     if (depth > DEEPEST || this.names.budget.spent || this.#busy.has(inner)) return NOTHING;
     this.names.budget.left -= 1;
+    this.names.budget.nesting += 1;
     this.#busy.add(inner);
     const value = this.#evaluate(inner, depth + 1);
     this.#busy.delete(inner);
+    this.names.budget.nesting -= 1;
     this.#known.set(inner, value);
     return value;
   }

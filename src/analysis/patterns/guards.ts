@@ -107,7 +107,7 @@ function leaves(node: Node | undefined): boolean {
 
 /** What holds of which expressions when a condition is true, or false. */
 function factsOf(test: Node | null | undefined, truth: boolean, flow: Values, depth = 0): Fact[] {
-  if (!test || depth > 20) return [];
+  if (!test || depth > 20 || flow.names.budget.spent) return [];
   flow.names.budget.left -= 1;
   const node = bare(test, true);
   switch (node.type) {
@@ -348,6 +348,16 @@ function matched(subject: Node, pattern: Node, flow: Values): Fact[] {
 
 /** A function of this file that answers yes or no: what its answer says of its parameters. */
 function askedLocally(fn: Node, call: Node, flow: Values): Fact[] {
+  const { budget } = flow.names;
+  if (budget.spent) return [];
+  // A function that asks itself is asked a few times.
+  budget.nesting += 50;
+  const facts = factsOfAnswer(fn, call, flow);
+  budget.nesting -= 50;
+  return facts;
+}
+
+function factsOfAnswer(fn: Node, call: Node, flow: Values): Fact[] {
   const body = fn.body as Node;
   const answers =
     body.type === "BlockStatement"

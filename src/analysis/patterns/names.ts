@@ -3,6 +3,7 @@ import { lastName, lookup, moduleName } from "./facts.ts";
 import { asNode, type Binding, bare, functionAround, isFunction, keyName, type Node } from "./node.ts";
 
 const DEEPEST = 40;
+const MOST_NESTED = 200;
 const LONGEST = 300;
 
 /** Work that a file may cost before it is left, in looks at nodes: 4 MB of ordinary code stay far below. */
@@ -11,8 +12,10 @@ export class Budget {
   constructor(left: number) {
     this.left = left;
   }
+  /** Questions that wait for the answers to others: each is some frames of the stack. */
+  nesting = 0;
   get spent(): boolean {
-    return this.left <= 0;
+    return this.left <= 0 || this.nesting > MOST_NESTED;
   }
 }
 
