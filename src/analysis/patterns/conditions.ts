@@ -22,7 +22,7 @@ export function holds(condition: Condition | undefined, subject: Subject, names:
     !text.test(source.slice(subject.node.start, Math.min(subject.node.end, subject.node.start + 4_000)))
   )
     return false;
-  if (file !== undefined && !file.test(source)) return false;
+  if (file !== undefined && !names.fileMatches(file)) return false;
   if (statement !== undefined && !statement.test(statementBefore(subject.node, source))) return false;
   if (within !== undefined) {
     const around = functionAround(subject.node) ?? names.facts.program;

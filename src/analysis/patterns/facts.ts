@@ -20,6 +20,8 @@ export interface Facts {
   /** Assignments by the name of the variable, of members by the name at their root. */
   readonly assignments: Map<string, Node[]>;
   readonly memberWrites: Map<string, Node[]>;
+  /** Calls of `push` and its like by the name of what they are called on. */
+  readonly additions: Map<string, Node[]>;
   /** Calls by the last name of what is called. */
   readonly callsByName: Map<string, Node[]>;
   /** Names that are handed to calls. */
@@ -30,6 +32,8 @@ export interface Facts {
 
 /** Patterns are never this deep, but hostile ones. */
 const DEEPEST_PATTERN = 40;
+
+const ADDING = new Set(["push", "unshift", "append", "set", "add"]);
 
 /** Children by type, types left out. */
 const KEYS = VISITOR_KEYS;
@@ -50,6 +54,7 @@ export function gatherFacts(program: Node, text: string): Facts {
     composed: [],
     assignments: new Map(),
     memberWrites: new Map(),
+    additions: new Map(),
     callsByName: new Map(),
     handed: new Map(),
     modules: new Set(),
@@ -86,6 +91,8 @@ function note(node: Node, facts: Facts): void {
       facts.calls.push(node);
       const name = lastName(node.callee);
       if (name !== undefined) push(facts.callsByName, name, node);
+      if (name !== undefined && ADDING.has(name) && node.callee?.object?.type === "Identifier")
+        push(facts.additions, node.callee.object.name as string, node);
       for (const argument of node.arguments ?? []) {
         const handed =
           argument.type === "Identifier" || argument.type === "MemberExpression" ? lastName(argument) : undefined;

@@ -22,6 +22,7 @@ import {
 
 const DEEPEST = 60;
 const LONGEST_KEY = 200;
+const MOST_ASSIGNMENTS = 300;
 const MOST_PARTS = 20_000;
 
 /** Text and collections: what such a member gives is made of what it is called on, and of what it is given. */
@@ -293,8 +294,10 @@ export class Flow {
 
   /** The values that a variable may have here: an assignment that is always passed replaces those before it. */
   #reaching(use: Node, binding: Binding): readonly Node[] {
-    const assignments = this.names.assignmentsTo(binding);
-    if (assignments.length === 0) return [binding.node];
+    const all = this.names.assignmentsTo(binding);
+    if (all.length === 0) return [binding.node];
+    const assignments = all.slice(0, MOST_ASSIGNMENTS);
+    this.names.budget.left -= assignments.length;
     const fn = functionAround(use);
     const near = assignments.filter((each) => each.end <= use.start || !isWithin(use, each));
     const before = near.filter((each) => functionAround(each) === fn && each.end <= use.start);
@@ -313,22 +316,17 @@ export class Flow {
   /** What is put into an object or list that a variable holds. */
   #mutations(node: Node, binding: Binding, depth: number): Value[] {
     const values: Value[] = [];
-    for (const write of this.names.facts.memberWrites.get(binding.name) ?? []) {
+    for (const write of this.names.writesTo(binding)) {
       this.names.budget.left -= 1;
+      if (values.length > 64 || this.names.budget.spent) break;
       if (write.start > node.start && functionAround(write) === functionAround(node) && !inLoopWith(write, node))
         continue;
-      const root = rootOf(write.left!);
-      if (root === undefined || this.names.bindingOf(root) !== binding || values.length > 64) continue;
       values.push(this.valueOf(write.right, depth));
     }
-    for (const name of ADDING) {
-      for (const call of this.names.facts.callsByName.get(name) ?? []) {
-        this.names.budget.left -= 1;
-        const object = call.callee?.object;
-        if (object?.type !== "Identifier" || object.name !== binding.name || values.length > 64) continue;
-        if (this.names.bindingOf(object) !== binding) continue;
-        for (const argument of call.arguments ?? []) values.push(this.valueOf(argument, depth));
-      }
+    for (const call of this.names.additionsTo(binding)) {
+      this.names.budget.left -= 1;
+      if (values.length > 64 || this.names.budget.spent) break;
+      for (const argument of (call.arguments ?? []).slice(0, 8)) values.push(this.valueOf(argument, depth));
     }
     return values;
   }
@@ -618,7 +616,6 @@ export class Flow {
 }
 
 const ITERATORS = new Set("map forEach filter find some every flatMap reduce reduceRight then findIndex".split(" "));
-const ADDING = ["push", "unshift", "append", "set", "add"];
 const KNOWN_GLOBALS = new Set(
   "undefined arguments module exports require console document window global globalThis self process navigator location history screen __dirname __filename performance crypto fetch localStorage sessionStorage jest vi describe it expect test".split(
     " ",
@@ -697,15 +694,6 @@ function typedClean(binding: Binding): number {
   if (/^TS(?:Number|Boolean|BigInt)Keyword$/.test(type.type) || type.type === "TSLiteralType") return ALL_CLEAN;
   const union = (type as unknown as { types?: readonly Node[] }).types;
   return type.type === "TSUnionType" && union?.every((each) => each.type === "TSLiteralType") ? ALL_CLEAN : 0;
-}
-
-function rootOf(node: Node): Node | undefined {
-  let at: Node | undefined = node;
-  for (let depth = 0; at !== undefined && depth < 100; depth += 1) {
-    if (at.type === "Identifier") return at;
-    at = at.type === "MemberExpression" ? at.object : at.expression;
-  }
-  return undefined;
 }
 
 function isWithin(node: Node, outer: Node): boolean {

@@ -1,6 +1,6 @@
 import type { Facts } from "./facts.ts";
 import { lastName, lookup, moduleName } from "./facts.ts";
-import { asNode, type Binding, bare, functionAround, isFunction, keyName, type Node } from "./node.ts";
+import { asNode, type Binding, bare, isFunction, keyName, type Node } from "./node.ts";
 
 const DEEPEST = 40;
 const MOST_NESTED = 200;
@@ -45,10 +45,37 @@ export class Names {
 
   /** Assignments to a variable beside its declaration. */
   assignmentsTo(binding: Binding): readonly Node[] {
-    const all = this.facts.assignments.get(binding.name) ?? [];
-    if (all.length === 0) return all;
-    this.budget.left -= all.length;
-    return all.filter((each) => lookup(binding.name, each) === binding);
+    return this.#ofBinding(this.#assignments, this.facts.assignments.get(binding.name), binding);
+  }
+
+  /** Assignments to members of what a variable holds. */
+  writesTo(binding: Binding): readonly Node[] {
+    return this.#ofBinding(this.#writes, this.facts.memberWrites.get(binding.name), binding);
+  }
+
+  /** Calls that put something into the list or map that a variable holds. */
+  additionsTo(binding: Binding): readonly Node[] {
+    return this.#ofBinding(this.#additions, this.facts.additions.get(binding.name), binding);
+  }
+
+  readonly #assignments = new Map<string, Map<Binding | undefined, Node[]>>();
+  readonly #writes = new Map<string, Map<Binding | undefined, Node[]>>();
+  readonly #additions = new Map<string, Map<Binding | undefined, Node[]>>();
+
+  /** All nodes of a name are told apart by what they mean once: in minified code every third variable is called `e`. */
+  #ofBinding(
+    known: Map<string, Map<Binding | undefined, Node[]>>,
+    nodes: readonly Node[] | undefined,
+    binding: Binding,
+  ): readonly Node[] {
+    if (nodes === undefined) return [];
+    let groups = known.get(binding.name);
+    if (groups === undefined) {
+      this.budget.left -= 10 * nodes.length;
+      groups = Map.groupBy(nodes, (each) => lookup(binding.name, each));
+      known.set(binding.name, groups);
+    }
+    return groups.get(binding) ?? [];
   }
 
   /** The one value that a variable ever has, where there is only one. */
@@ -367,8 +394,16 @@ export class Names {
     return calls;
   }
 
-  functionAround(node: Node): Node | undefined {
-    return functionAround(node);
+  readonly #matches = new Map<RegExp, boolean>();
+
+  /** Whether the text of the file matches, looked up once. */
+  fileMatches(pattern: RegExp): boolean {
+    let known = this.#matches.get(pattern);
+    if (known === undefined) {
+      known = pattern.test(this.facts.text);
+      this.#matches.set(pattern, known);
+    }
+    return known;
   }
 }
 
