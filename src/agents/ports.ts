@@ -7,6 +7,7 @@ import type { Checkpoint } from "./loop/checkpoint.ts";
 import type { Guardrail } from "./loop/guardrail.ts";
 import type { Hooks } from "./loop/hooks.ts";
 import type { LoopEvent } from "./loop/loop-event.ts";
+import type { LoopSettings } from "./loop/settings.ts";
 
 /** Milliseconds since 1970, and waiting: the only two uses of time, so that tests and replays have their own. */
 export interface Clock {
@@ -142,6 +143,8 @@ export interface AgentDependencies {
   /** How many input tokens an amount of USD buys of the model in use; absent where money sets no limit. */
   readonly inputTokensFor?: (usd: number) => number;
   readonly onEvent?: (event: LoopEvent) => void;
+  /** Where it is to be otherwise than as shipped. */
+  readonly settings?: Partial<LoopSettings>;
 }
 
 /** What reflection needs; without it the loop does not reflect. */

@@ -3,7 +3,8 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
-import { type ModelSettings, PROVIDERS } from "../llm/model-settings.ts";
+import { PROVIDERS } from "../domain/repo-config.ts";
+import type { ModelSettings } from "../llm/model-settings.ts";
 import { OwnPrices } from "../llm/price.ts";
 import { RUN_LIMITS } from "../safety/trip-rules.ts";
 

@@ -81,6 +81,8 @@ export const GateRequest = z.object({
   headSha: z.string(),
   deadline: z.string(),
   needs: Role,
+  /** What follows when nobody answers in time, where that is not that the work stands still. */
+  unanswered: z.enum(["reject", "approve"]).optional(),
 });
 export type GateRequest = z.infer<typeof GateRequest>;
 
@@ -97,18 +99,6 @@ export type GateStanding = z.infer<typeof GateStanding>;
 
 export const Gate = GateRequest.extend({ runId: z.string(), standing: GateStanding });
 export type Gate = z.infer<typeof Gate>;
-
-/** Milliseconds that people have for an answer. Then the run goes on without it: every gate fails closed. */
-export const GATE_TIMEOUT_MS: Readonly<Record<GateQuestion["type"], number>> = {
-  tool_call: 24 * 3_600_000,
-  cost_overrun: 2 * 3_600_000,
-  architecture_approval: 24 * 3_600_000,
-  question: 7 * 24 * 3_600_000,
-  security_finding: 12 * 3_600_000,
-  high_risk_change: 24 * 3_600_000,
-  test_failure: 24 * 3_600_000,
-  bounces_used: 24 * 3_600_000,
-};
 
 export function isOpenGate({ standing }: Gate): boolean {
   return standing.is === "open";

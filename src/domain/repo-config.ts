@@ -6,6 +6,8 @@ export const CONFIGURATION_PATH = ".github/forge.yml";
 
 /** Formats in which a configured analyser may report (REV-5). */
 export const REPORT_FORMATS = ["sarif", "eslint", "biome", "tsc", "checkstyle"] as const;
+/** Providers of models; `openai` stands for every endpoint with its interface. */
+export const PROVIDERS = ["anthropic", "openai"] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 const list = (of: string) => z.array(z.string().min(1)).default([]).describe(of);
@@ -111,6 +113,9 @@ const Tools = z.strictObject({
     'How the tests are run, as a list of program and arguments, such as `["npm", "test"]`. Left out: found from the manifest, and only the tests that a change affects are run at low risk.',
   ),
   typecheck: command("How types are checked, as a list of program and arguments. It runs in the sandbox."),
+  lint: command(
+    "How style is checked, as a list of program and arguments: who writes for Forge runs it, in the sandbox, on what it wrote. For findings in reviews name it under `analysers`.",
+  ),
   build: command("What has to be built before the tests can run, as a list of program and arguments."),
   missing_tests: z
     .enum(["report", "write"])
@@ -192,13 +197,149 @@ const Safety = z.strictObject({
 });
 
 const Llm = z.strictObject({
-  model: z
-    .string()
-    .min(1)
-    .max(200)
+  provider: z
+    .enum(PROVIDERS)
     .optional()
-    .describe("Model for hard work, of the provider that Forge is set up with."),
+    .describe(
+      "Whose models work here, of the providers that Forge is set up with: `anthropic`, or `openai` for all that has its interface. Left out: the one that Forge uses.",
+    ),
+  model: z.string().min(1).max(200).optional().describe("Model for hard work, of the provider above."),
   fast_model: z.string().min(1).max(200).optional().describe("Model for reviews, and where the budget runs low."),
+});
+
+const Project = z.strictObject({
+  name: z.string().trim().min(1).max(100).optional().describe("What the project is called: agents are told."),
+  language: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe(
+      "What it is written in, such as `TypeScript, some Go`: agents are told, and write in it where they have the choice.",
+    ),
+});
+
+/** How agents go about their work. Whoever reads it is src/agents/loop/settings.ts. */
+const Loop = z.strictObject({
+  stagnation: z
+    .number()
+    .int()
+    .min(2)
+    .max(20)
+    .default(3)
+    .describe(
+      "After so many steps that are the same, or calls that fail in the same way, an agent asks for help or ends.",
+    ),
+  compress_at: z
+    .number()
+    .min(0.2)
+    .max(0.95)
+    .default(0.9)
+    .describe("Share of what a model can hold at which the middle of a conversation becomes a summary."),
+  keep_recent: z
+    .number()
+    .int()
+    .min(1)
+    .max(50)
+    .default(3)
+    .describe("The newest messages that such a summary leaves as they are."),
+  reflection: z
+    .strictObject({
+      enabled: z.boolean().default(true).describe("Whether agents look back on what they did, for the memory."),
+      usd: usd.default(0.5).describe("USD that all of it may cost in one phase."),
+      from_usd: usd.default(0.1).describe("A success that cost less than so many USD is not looked back on."),
+    })
+    .prefault({})
+    .describe("What is learnt from work."),
+  retry: z
+    .strictObject({
+      attempts: z
+        .number()
+        .int()
+        .min(1)
+        .max(5)
+        .default(2)
+        .describe("How often a model is asked when it is overloaded, silent or cannot be reached."),
+      pause_seconds: z
+        .number()
+        .min(0)
+        .max(60)
+        .default(5)
+        .describe("Seconds between two attempts, where the provider names no time."),
+    })
+    .prefault({})
+    .describe("When a model does not answer."),
+});
+
+const Memory = z.strictObject({
+  enabled: z
+    .boolean()
+    .default(true)
+    .describe("Whether agents recall what earlier runs here learnt, and learn. What is remembered stays."),
+  recalled: z.number().int().min(1).max(10).default(10).describe("Memories that an agent begins with at most."),
+  tokens: z
+    .number()
+    .int()
+    .min(0)
+    .max(50_000)
+    .default(8_000)
+    .describe("Tokens that these may take; a reader of a change has a quarter of them."),
+});
+
+/** Hours that people have for an answer to a question of one kind. As shipped every gate fails closed. */
+const hours = (usual: number) =>
+  z.number().min(0.1).max(720).default(usual).describe("Hours that people have for an answer.");
+
+/** A question without whose answer nothing goes on: the work stands still until `/forge retry`. */
+const needed = (of: string, usual: number) =>
+  z
+    .strictObject({ hours: hours(usual) })
+    .prefault({})
+    .describe(`${of} Without an answer in time the work stands still until \`/forge retry\`.`);
+
+const Gates = z.strictObject({
+  architecture_approval: z
+    .strictObject({
+      hours: hours(24),
+      on_timeout: z
+        .enum(["park", "reject", "approve"])
+        .default("park")
+        .describe(
+          "What follows without an answer: the work stands still until `/forge retry`, ends, or goes on. A plan of high or critical risk never goes on.",
+        ),
+    })
+    .prefault({})
+    .describe("A plan that needs a yes."),
+  cost_overrun: z
+    .strictObject({
+      hours: hours(2),
+      on_timeout: z
+        .enum(["park", "approve"])
+        .default("park")
+        .describe(
+          "What follows without an answer: the work stands still (a review ends with what it has), or goes on to its limit.",
+        ),
+    })
+    .prefault({})
+    .describe("Most of the money is spent."),
+  tool_call: z
+    .strictObject({
+      hours: hours(24),
+      on_timeout: z
+        .enum(["park", "reject"])
+        .default("park")
+        .describe(
+          "What follows without an answer: the work stands still until `/forge retry`, or goes on without the call, as a review always does.",
+        ),
+    })
+    .prefault({})
+    .describe("A call of a tool that needs a yes."),
+  question: needed("Something that only people know.", 168),
+  security_finding: needed("A critical security finding in Forge's own work.", 12),
+  high_risk_change: needed("Work of Forge whose risk is high.", 24),
+  test_failure: needed("Tests of Forge's own work fail, or cannot be run.", 24),
+  bounces_used: needed("Work came back more often than it may.", 24),
 });
 
 /**
@@ -206,10 +347,14 @@ const Llm = z.strictObject({
  * silently ignored. The descriptions are what editors show (forge.schema.json).
  */
 export const RepoConfig = z.strictObject({
+  project: Project.prefault({}).describe("What agents should know of the project, beside AGENTS.md and the like."),
   review: Review.prefault({}).describe("What is reviewed, and how much is said."),
   tools: Tools.prefault({}).describe("Programs of the repository that Forge runs."),
   llm: Llm.prefault({}).describe("Which models work here."),
   safety: Safety.prefault({}).describe("Limits at which Forge stops itself."),
+  gates: Gates.prefault({}).describe("How long questions to people stand, and what follows when nobody answers."),
+  loop: Loop.prefault({}).describe("How agents go about their work."),
+  memory: Memory.prefault({}).describe("What is remembered from run to run."),
 });
 export type RepoConfig = z.infer<typeof RepoConfig>;
 

@@ -1,5 +1,6 @@
 import OpenAI from "openai";
 import { defined } from "../domain/defined.ts";
+import type { RepoConfig } from "../domain/repo-config.ts";
 import { createAnthropicModel } from "./anthropic.ts";
 import type { Endpoint, ModelSettings, ProviderName } from "./model-settings.ts";
 import { createOpenAICompatibleModel } from "./openai-compatible.ts";
@@ -14,8 +15,9 @@ export type Models =
   | { readonly configured: true; readonly strong: ModelChain; readonly fast: ModelChain }
   | { readonly configured: false; readonly reason: string };
 
-/** The names a repository may choose (`llm` in forge.yml), of the provider that Forge is set up with. */
+/** What a repository may choose (`llm` in forge.yml), among what Forge is set up with. */
 export interface ModelNames {
+  readonly provider?: ProviderName | undefined;
   readonly model?: string | undefined;
   readonly fastModel?: string | undefined;
 }
@@ -25,14 +27,26 @@ const DEFAULTS: Readonly<Record<ProviderName, { readonly strong: string; readonl
   openai: { strong: "gpt-5.1", fast: "gpt-5.1" },
 };
 
+/** The choice that a configuration makes. */
+export function chosenModels({ llm }: Pick<RepoConfig, "llm">): ModelNames {
+  return { provider: llm.provider, model: llm.model, fastModel: llm.fast_model };
+}
+
 /** Makes the models that the settings describe. Asks a server for its models only where no name is given and there is no default. */
 export async function createModels(settings: ModelSettings, chosen: ModelNames = {}): Promise<Models> {
-  const provider = firstProvider(settings);
+  const usual = firstProvider(settings);
+  const provider = chosen.provider ?? usual;
+  if (chosen.provider && !settings[chosen.provider]) {
+    const reason = `This repository wants models of ${chosen.provider} (llm.provider), and Forge is not set up with any.`;
+    return { configured: false, reason };
+  }
   if (!provider) {
     return { configured: false, reason: "No model is set up: neither a key nor an address of a provider is given." };
   }
-  const strong = chosen.model ?? settings.model;
-  const names = await namesFor(settings, provider, strong, chosen.fastModel ?? settings.fastModel ?? chosen.model);
+  // The names that the operator gave are of models of the usual provider.
+  const given: Pick<ModelSettings, "model" | "fastModel"> = provider === usual ? settings : {};
+  const strong = chosen.model ?? given.model;
+  const names = await namesFor(settings, provider, strong, chosen.fastModel ?? given.fastModel ?? chosen.model);
   if (!names) {
     return { configured: false, reason: "OPENAI_BASE_URL is set, but no model: name the one to use in FORGE_MODEL." };
   }

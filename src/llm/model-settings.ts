@@ -1,6 +1,6 @@
+import type { PROVIDERS } from "../domain/repo-config.ts";
 import type { OwnPrices } from "./price.ts";
 
-export const PROVIDERS = ["anthropic", "openai"] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
 /** Where a provider is reached; one of the two is always there. */

@@ -15,6 +15,8 @@ export interface RunMemoryOptions {
   readonly source: string;
   /** Appends to the log of the run. */
   readonly record: (event: NewEvent) => void | Promise<void>;
+  /** Memories that a task begins with at most; as many as a recall gives when left out. */
+  readonly most?: number;
   /** Tokens that a tool's recall may take. */
   readonly toolTokens?: number;
 }
@@ -56,7 +58,7 @@ const TOOL_TOKENS = 2_000;
 
 /** The memory as one run of an agent may use it. Every use is recorded in the run's log (MEM-2). */
 export function memoryOfRun(options: RunMemoryOptions): RunMemory {
-  const { memory, scope, agentType, source, record, toolTokens = TOOL_TOKENS } = options;
+  const { memory, scope, agentType, source, record, most, toolTokens = TOOL_TOKENS } = options;
 
   const remember: RunMemory["remember"] = async ({ kind, content, context, keywords, tags, confidence }, signal) => {
     const lesson: Lesson = {
@@ -97,7 +99,14 @@ export function memoryOfRun(options: RunMemoryOptions): RunMemory {
       return items.map((item) => ({ ...item, kind: item.type, confidence: item.provenance.confidence }));
     },
     bearingOn: async (text, tokens, purpose = "task") => {
-      const { items, event } = await memory.recall({ scope, agentType, text, purpose, budgetTokens: tokens });
+      const { items, event } = await memory.recall({
+        scope,
+        agentType,
+        text,
+        purpose,
+        budgetTokens: tokens,
+        ...defined({ limit: most }),
+      });
       await record(event);
       return items;
     },

@@ -26,6 +26,12 @@ export function findTypeCheck(
   return undefined;
 }
 
+/** How style is checked here, as `findTypeCheck` says it. @param configured `tools.lint` of the configuration */
+export function findLint(configured: readonly string[] | undefined): string | undefined {
+  const [program, ...args] = configured ?? [];
+  return program === undefined ? undefined : call(program, args);
+}
+
 function call(program: string, args: readonly string[]): string {
   return `run_command with program ${JSON.stringify(program)} and args ${JSON.stringify(args)}`;
 }

@@ -13,6 +13,8 @@ export interface Workplace {
   readonly testing?: string | undefined;
   /** How types are checked here, in words: see `findTypeCheck`. */
   readonly typeCheck?: string | undefined;
+  /** How style is checked here, likewise. */
+  readonly lint?: string | undefined;
   /** Model calls that there are. */
   readonly steps: number;
   /** USD left for the implementation. */
@@ -35,12 +37,13 @@ export function instructionSections({ instructions, redact }: Workplace): string
   return shown.length === 0 ? [] : [`How things are done in this repository:\n${shown.join("\n")}`];
 }
 
-export function checkSections({ testing, typeCheck }: Workplace): string[] {
+export function checkSections({ testing, typeCheck, lint }: Workplace): string[] {
   return [
     testing === undefined
       ? "Tests cannot be executed here: say so by `validated: false`."
       : `Tests are executed by run_tests, so: ${testing}`,
     ...(typeCheck === undefined ? [] : [`Types are checked by ${typeCheck}.`]),
+    ...(lint === undefined ? [] : [`Style is checked by ${lint}: run it on what you wrote.`]),
   ];
 }
 

@@ -3,6 +3,7 @@ import { errorFacts, ForgeError } from "../../domain/errors.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { FailureClass, Model, ModelFailure, StepEvent, StepRequest, StepResult } from "../../llm/ports.ts";
 import type { AgentDependencies, PlannedCall, Trip } from "../ports.ts";
+import { settingsOf } from "./settings.ts";
 
 type Reply = Extract<StepResult, { ok: true }>;
 
@@ -17,10 +18,9 @@ export type ModelAnswer =
   | { readonly got: "aborted" };
 
 const TRANSIENT: readonly FailureClass[] = ["overloaded", "rate_limited", "transport", "timeout"];
-const PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-type Ask = Pick<AgentDependencies, "models" | "budget" | "clock">;
+type Ask = Pick<AgentDependencies, "models" | "budget" | "clock" | "settings">;
 
 export interface Asking {
   readonly request: (model: Model) => StepRequest;
@@ -33,15 +33,16 @@ export interface Asking {
 }
 
 /**
- * One answer of a model, paid through the budget (LOOP-7): a transient failure is tried once more after a pause, then the next model of
+ * One answer of a model, paid through the budget (LOOP-7): a transient failure is tried again after a pause, then the next model of
  * the chain. Nothing is tried again for which trying again is of no use.
  */
 export async function callModel(dependencies: Ask, asking: Asking): Promise<ModelAnswer> {
   let last: ModelAnswer = { got: "aborted" };
   let broke: ModelAnswer | undefined;
   let failures = 0;
+  const { attempts, pauseMs } = settingsOf(dependencies);
   for (const model of dependencies.models()) {
-    for (const attempt of [1, 2]) {
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
       if (asking.signal.aborted) return { got: "aborted" };
       const answer = await tryOnce(dependencies, model, asking);
       if (answer.got === "reply" && failures > 0) asking.onError(recovered(failures + 1));
@@ -58,8 +59,8 @@ export async function callModel(dependencies: Ask, asking: Asking): Promise<Mode
       if (failure.class === "too_long") return { got: "too_long" };
       if (failure.class === "refused") return { got: "refused", message: failure.message };
       last = sooner(last, failed(failure, dependencies.clock.now()));
-      const pause = failure.retryAfterMs ?? PAUSE_MS;
-      if (attempt === 2 || !TRANSIENT.includes(failure.class) || pause > LONGEST_PAUSE_MS) break;
+      const pause = failure.retryAfterMs ?? pauseMs;
+      if (attempt === attempts || !TRANSIENT.includes(failure.class) || pause > LONGEST_PAUSE_MS) break;
       await dependencies.clock.sleep(pause, asking.signal);
     }
   }

@@ -1,5 +1,6 @@
 import type { AssistantBlock, Message } from "../../llm/ports.ts";
 import { estimateHistory, type History, replaceRange } from "./history.ts";
+import { settingsOf, USUAL_SETTINGS } from "./settings.ts";
 import type { Run, Turn } from "./turn.ts";
 
 /** Tokens that the history may have beside the longest reply. */
@@ -15,12 +16,17 @@ export function contextShare(turn: Turn, run: Run): number {
 
 /** Compresses where the context is nearly full (LOOP-10). */
 export function compressWhenFull(turn: Turn, run: Run): Turn {
-  return contextShare(turn, run) >= COMPRESS_AT ? (compress(turn, run) ?? turn) : turn;
+  return contextShare(turn, run) >= settingsOf(run.dependencies).compressAt ? (compress(turn, run) ?? turn) : turn;
 }
 
 /** The turn with a shorter history and the event of it, or undefined where nothing can be left out. */
 export function compress(turn: Turn, run: Run): Turn | undefined {
-  const compressed = compressHistory(turn.state, run.overhead, run.dependencies.estimateTokens);
+  const compressed = compressHistory(
+    turn.state,
+    run.overhead,
+    run.dependencies.estimateTokens,
+    settingsOf(run.dependencies).keepRecent,
+  );
   if (!compressed) return undefined;
   const { history, beforeTokens, afterTokens, messages } = compressed;
   const agentId = turn.state.agent.id;
@@ -30,9 +36,6 @@ export function compress(turn: Turn, run: Run): Turn | undefined {
   };
 }
 
-/** Of the token budget: from here on the middle is compressed. */
-const COMPRESS_AT = 0.9;
-const KEPT_AT_END = 3;
 /** Characters that one reply, one call and its outcome keep in the summary, and the whole summary. */
 const LINE = { words: 400, input: 160, outcome: 200 } as const;
 const SUMMARY = 24_000;
@@ -45,7 +48,7 @@ interface Compressed<H extends History> {
 }
 
 /**
- * The first message and the last three stay whole; what is between becomes a summary of what was decided and what came of it, written
+ * The first message and the last ones stay whole; what is between becomes a summary of what was decided and what came of it, written
  * by rule, not by a model: it costs nothing and cannot be talked into anything. A call is never parted from its result: the kept end
  * begins with a reply. Undefined when there is nothing between.
  */
@@ -53,10 +56,11 @@ export function compressHistory<H extends History>(
   history: H,
   overhead: number,
   estimate: (text: string) => number,
+  keepRecent: number = USUAL_SETTINGS.keepRecent,
 ): Compressed<H> | undefined {
   const { messages } = history;
   const first = messages[0];
-  const end = endToKeep(messages);
+  const end = endToKeep(messages, keepRecent);
   if (first?.role !== "user" || end <= 1) return undefined;
   const summary = summarise(messages.slice(1, end));
   const opening: Message = { role: "user", content: [...first.content, { type: "text", text: summary }] };
@@ -70,8 +74,8 @@ export function compressHistory<H extends History>(
 }
 
 /** Index of the first message that is kept at the end: of a reply, so that the summary can stand before it in the user's turn. */
-function endToKeep(messages: readonly Message[]): number {
-  const at = messages.length - KEPT_AT_END;
+function endToKeep(messages: readonly Message[], keepRecent: number): number {
+  const at = messages.length - keepRecent;
   return messages[at]?.role === "assistant" ? at : at - 1;
 }
 

@@ -5,6 +5,7 @@ import type { OpenReply, Standing, WARNINGS } from "./loop-state.ts";
 import { ASK_HUMAN, COMPLETE } from "./loop-tools.ts";
 import { reflectOnStep } from "./reflect.ts";
 import { callsOf, wordsOf } from "./reply.ts";
+import { settingsOf } from "./settings.ts";
 import { type Stuck, watchForCircles } from "./stagnation.ts";
 import { change, type Run, type Turn } from "./turn.ts";
 
@@ -35,7 +36,12 @@ export async function learn(turn: Turn, run: Run): Promise<Turn> {
     ...warned,
     state: { ...appendExchange(warned.state, open.content, [...open.results, ...(done ? [] : notes)]), notes: [] },
   };
-  const { stagnation, stuck, freshFailure } = watchForCircles(turn.state.stagnation, appended.state.messages, open);
+  const { stagnation, stuck, freshFailure } = watchForCircles(
+    turn.state.stagnation,
+    appended.state.messages,
+    open,
+    settingsOf(run.dependencies).stagnation,
+  );
   const watched = change(appended, { stagnation });
   if (done) return watched;
   if (stuck) return giveUp(await reflectOnStep(watched, "escalation", run), stuck, open, run);

@@ -5,13 +5,12 @@ import type { AgentDependencies, Learning } from "../ports.ts";
 import { callModel, lostUsd } from "./call-model.ts";
 import type { LoopState } from "./loop-state.ts";
 import { wordsOf } from "./reply.ts";
+import { type LoopSettings, settingsOf } from "./settings.ts";
 import { change, type Run, type Turn } from "./turn.ts";
 
 export type Occasion = keyof typeof REFLECTION_QUESTIONS;
 
-/** USD: a success cheaper than this teaches too little; what all reflections of a phase may cost together; and one of them. */
-const CHEAP_SUCCESS_USD = 0.1;
-const PHASE_USD = 0.5;
+/** What one reflection may cost, in USD. */
 const ONE_USD = 0.1;
 const OUTPUT_TOKENS = 1_000;
 const STORY_CHARACTERS = 16_000;
@@ -20,11 +19,12 @@ const FALLBACK_CHARACTERS = 500;
 /** Reflects on what just happened, where it is worth it and paid for (LOOP-13). It never changes how the loop goes on. */
 export async function reflectOnStep(turn: Turn, occasion: Occasion, run: Run): Promise<Turn> {
   const { reflection } = run.dependencies;
-  if (!reflection || !worthIt(turn.state, occasion)) return turn;
+  const settings = settingsOf(run.dependencies);
+  if (!reflection || !worthIt(turn.state, occasion, settings)) return turn;
   const story = tellStory(turn.state);
   const inputTokens = Math.ceil(run.dependencies.estimateTokens(REFLECTION_INSTRUCTIONS + story) * BUDGET_FACTOR);
   const mostUsd = reflection.estimateUsd(inputTokens, OUTPUT_TOKENS);
-  if (mostUsd > ONE_USD || turn.state.reflectionUsd + mostUsd > PHASE_USD) return turn;
+  if (mostUsd > ONE_USD || turn.state.reflectionUsd + mostUsd > settings.reflectionUsd) return turn;
   const errors: NewEvent[] = [];
   const answer = await callModel(
     { ...run.dependencies, models: () => [reflection.model] },
@@ -56,10 +56,10 @@ export async function reflectOnStep(turn: Turn, occasion: Occasion, run: Run): P
   });
 }
 
-function worthIt(state: LoopState, occasion: Occasion): boolean {
+function worthIt(state: LoopState, occasion: Occasion, { reflectFromUsd }: LoopSettings): boolean {
   if (occasion !== "success") return true;
   const uneventful = !state.steps.some(({ calls }) => calls.some(({ outcome }) => outcome === "error"));
-  return state.spentUsd >= CHEAP_SUCCESS_USD && !(state.agent.type === "deployer" && uneventful);
+  return state.spentUsd >= reflectFromUsd && !(state.agent.type === "deployer" && uneventful);
 }
 
 /** The newest steps, as many as fit: what was called, and what came of it. */

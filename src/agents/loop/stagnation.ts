@@ -12,16 +12,15 @@ export interface Stuck {
   readonly times: number;
 }
 
-/** So often the same, and the loop goes round in circles (LOOP-11). */
-const LIMIT = 3;
 const REMEMBERED_FAILURES = 20;
 const LAST_MESSAGES = 3;
 
-/** What is known of repetition after a step, and whether it is too much. */
+/** What is known of repetition after a step, and whether it is too much (LOOP-11). @param limit so often the same is too much */
 export function watchForCircles(
   before: Stagnation,
   messages: readonly Message[],
   open: OpenReply,
+  limit: number,
 ): { readonly stagnation: Stagnation; readonly stuck?: Stuck; readonly freshFailure: boolean } {
   const hash = hashMessages(messages.slice(-LAST_MESSAGES));
   const repeats = hash === before.hash ? before.repeats + 1 : 1;
@@ -29,9 +28,9 @@ export function watchForCircles(
   const failures = failed.reduce(countFailure, before.failures);
   const most = Math.max(0, ...failures.filter(({ key }) => failed.includes(key)).map(({ count }) => count));
   const stuck: Stuck | undefined =
-    most >= LIMIT
+    most >= limit
       ? { pattern: "same_failure", times: most }
-      : repeats >= LIMIT
+      : repeats >= limit
         ? { pattern: "same_messages", times: repeats }
         : undefined;
   const known = before.failures.map(({ key }) => key);

@@ -1,5 +1,6 @@
 import type { Learning } from "../../agents/library.ts";
 import type { MakeId } from "../../domain/ids.ts";
+import type { RepoConfig } from "../../domain/repo-config.ts";
 import type { Subject } from "../../domain/subjects.ts";
 import { memoryOfRun, type RunMemory } from "../../memory/memory-of-run.ts";
 import type { Memory } from "../../memory/open-memory.ts";
@@ -21,25 +22,29 @@ export interface MemoryRequest {
   readonly now: () => string;
   readonly makeId: MakeId;
   readonly title: string;
+  readonly configuration: Pick<RepoConfig, "memory">;
   readonly change: { readonly files: readonly { readonly path: string }[] };
 }
 
 export interface OpenedMemory {
-  /** For the tools `recall` and `remember`. */
-  readonly port: MemoryPort;
+  /** For the tools `recall` and `remember`; undefined where the repository wants no memory. */
+  readonly port: MemoryPort | undefined;
   /** For the first message and for reflection. */
-  readonly agent: AgentMemory;
+  readonly agent: AgentMemory | undefined;
 }
 
 /** The memory of this repository for the agents of one run (MEM-2): every use of it stands in the log of the run. */
 export function openRunMemory(memory: Memory, request: MemoryRequest, redact: Redact): OpenedMemory {
   const { store, subject, runId, fence, now, makeId, title, change } = request;
+  const { enabled, recalled } = request.configuration.memory;
+  if (!enabled) return { port: undefined, agent: undefined };
   const { installationId, id: repositoryId } = subject.repository;
   const own = memoryOfRun({
     memory,
     scope: { installationId, repositoryId },
     agentType: "reviewer",
     source: runId,
+    most: recalled,
     record: (event) =>
       appendFacts(store, {
         ...{ traceId: runId, at: now(), makeId, fence, source: "memory" },

@@ -11,6 +11,7 @@ import type {
   LoopState,
   MoneyMark,
   PolicyRules,
+  PromptLayer,
   Reflection,
 } from "../../agents/library.ts";
 import {
@@ -26,6 +27,7 @@ import type { AgentOutcome, RunAgent } from "../../agents/reviewer/ports.ts";
 import { defined } from "../../domain/defined.ts";
 import { RetryLater } from "../../domain/errors.ts";
 import type { MakeId } from "../../domain/ids.ts";
+import type { RepoConfig } from "../../domain/repo-config.ts";
 import { chooseModel, type Work } from "../../llm/choose-model.ts";
 import type { ModelChain, Models } from "../../llm/create-models.ts";
 import type { Model } from "../../llm/ports.ts";
@@ -33,6 +35,7 @@ import { ceilingOf, type PriceOf } from "../../llm/price.ts";
 import { withRedactedRequests } from "../../llm/redacted-requests.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { dollars } from "../../safety/trip-rules.ts";
+import { visibleText } from "../../safety/visible-text.ts";
 import { AwaitsPerson } from "../runs/run-phase.ts";
 import type { TokenSense } from "./calibrate-models.ts";
 import { type Gatekeeper, impulseOfGates, moneyAnswer, questionOf } from "./gatekeeper.ts";
@@ -58,6 +61,8 @@ export interface RunAgentDependencies {
   readonly signal: AbortSignal;
   /** What people decided about the run while it did not work. */
   readonly word: PeoplesWord;
+  /** Of the repository: what agents are told of the project, how they go about their work, and how much they remember. */
+  readonly configuration: Pick<RepoConfig, "project" | "loop" | "memory">;
   /** What needs a person's approval. */
   readonly policy: Omit<PolicyRules, "deny">;
   /** Whom to ask; without one nobody is there, and what needs a person is denied. */
@@ -81,8 +86,8 @@ export interface AgentProfile {
   /** What may be written without asking, beside the policy of the repository. */
   readonly permit?: (policy: AgentDependencies["policy"]) => AgentDependencies["policy"];
   readonly shares: typeof USUAL_SHARES;
-  /** Tokens of memories at most. */
-  readonly memoryTokens: number;
+  /** Of the tokens that memories may take. */
+  readonly memoryShare: number;
 }
 
 /** The memory of the repository as an agent of this run may use it (MEM-2). */
@@ -98,7 +103,7 @@ const READERS: AgentProfile = {
   asks: false,
   called: "the AI layer",
   shares: { ...USUAL_SHARES, memories: 0.06 },
-  memoryTokens: 2_000,
+  memoryShare: 0.25,
 };
 
 /** From the beginning of an agent to the last moment at which it is taken up again for a provider that wanted to wait. */
@@ -123,7 +128,9 @@ export function createRunAgent(given: RunAgentDependencies): RunAgent {
     });
     const { profile = READERS } = dependencies;
     const work = profile.work(definition.type);
-    const memory = definition.type === "verifier" ? undefined : dependencies.memory;
+    const { project, loop: going, memory: remembering } = dependencies.configuration;
+    const memory = definition.type === "verifier" || !remembering.enabled ? undefined : dependencies.memory;
+    const memoryTokens = Math.floor(remembering.tokens * profile.memoryShare);
     const { makeId, clock, budget, checks, random, redact, timeLimitMs, tokens, onEvent, gatekeeper, errors } =
       dependencies;
     const models: AgentDependencies["models"] = () => {
@@ -132,7 +139,11 @@ export function createRunAgent(given: RunAgentDependencies): RunAgent {
       return [heard(first), ...rest.map(heard)];
     };
     const loop = createAgent(
-      { ...definition, tools: definition.tools.map(errors.tool) },
+      {
+        ...definition,
+        layers: [...definition.layers, ...projectLayers(project)],
+        tools: definition.tools.map(errors.tool),
+      },
       {
         ...{ models, budget, recorder, clock, makeId, random, redact, timeLimitMs },
         checks: [...checks, errors.check],
@@ -143,8 +154,23 @@ export function createRunAgent(given: RunAgentDependencies): RunAgent {
         someoneToAsk: profile.asks && gatekeeper !== undefined,
         someoneToApprove: gatekeeper !== undefined,
         ...defined({ hold: dependencies.hold }),
-        context: { task, shares: profile.shares, sources: memory ? { memories: recalled(memory, profile) } : {} },
-        ...defined({ reflection: memory && reflectionWith(memory, dependencies) }),
+        settings: {
+          stagnation: going.stagnation,
+          compressAt: going.compress_at,
+          keepRecent: going.keep_recent,
+          reflectionUsd: going.reflection.usd,
+          reflectFromUsd: going.reflection.from_usd,
+          attempts: going.retry.attempts,
+          pauseMs: going.retry.pause_seconds * 1_000,
+        },
+        context: {
+          task,
+          shares: profile.shares,
+          sources: memory ? { memories: (tokens) => memory.bearingOn(Math.min(tokens, memoryTokens)) } : {},
+        },
+        ...defined({
+          reflection: memory && going.reflection.enabled ? reflectionWith(memory, dependencies) : undefined,
+        }),
         ...(onEvent ? { onEvent: (event) => onEvent(key, event) } : {}),
         abort: dependencies.signal,
       },
@@ -161,8 +187,18 @@ function asItIs(policy: AgentDependencies["policy"]): AgentDependencies["policy"
   return policy;
 }
 
-function recalled({ bearingOn }: AgentMemory, { memoryTokens }: AgentProfile) {
-  return (tokens: number) => bearingOn(Math.min(tokens, memoryTokens));
+/** What the repository says of itself, for every agent: behind the role, which is the same everywhere. */
+function projectLayers({ name, language }: RepoConfig["project"]): readonly PromptLayer[] {
+  const text = [
+    ...(name === undefined ? [] : [`The project is called ${oneLine(name)}.`]),
+    ...(language === undefined ? [] : [`It is written in ${oneLine(language)}.`]),
+  ].join(" ");
+  if (text === "") return [];
+  return [{ name: "project", priority: 100, text, tags: [], owner: "repository", stable: true }];
+}
+
+function oneLine(text: string): string {
+  return visibleText(text).replace(/\s+/g, " ");
 }
 
 function reflectionWith({ learn }: AgentMemory, { models, priceOf }: RunAgentDependencies): Reflection {

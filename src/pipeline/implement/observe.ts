@@ -1,38 +1,10 @@
 import { defined } from "../../domain/defined.ts";
 import type { NewEvent } from "../../domain/events.ts";
-import type { Gate } from "../../domain/gates.ts";
-import type { IssueEnded, PullEnded, WorkObserved } from "../../domain/inputs.ts";
+import type { IssueEnded, PullEnded } from "../../domain/inputs.ts";
 import { type Decision, ignore } from "../runs/decision.ts";
-import { timeOutGates } from "../runs/gates/gate-rules.ts";
-import { shownGate } from "./ask-person.ts";
 import { type Implementation, ownsIssue } from "./implementation.ts";
-import { enter, stepOf } from "./step.ts";
+import { stepOf } from "./step.ts";
 import type { IssueView } from "./view.ts";
-
-/** A worker takes the run up: it begins, goes on, or ends because nobody wants it any more. */
-export function decideIssueObserved({ addressed: run, pipeline }: IssueView, input: WorkObserved): Decision {
-  if (!ownsIssue(run)) return ignore("the run has ended");
-  const { at, open, configuration, base, attempt } = input;
-  if (!open && !run.pull) return cancel(run, at, { reason: "issue_closed" });
-  if (run.status === "pending") {
-    const observed: NewEvent = { type: "work.observed", payload: { configuration, base } };
-    const known = run.configuration ? [] : [observed];
-    return stepOf(run, { events: [...known, enter(run, pipeline.start, `${run.requestedBy.login} asked for it`)] }, at);
-  }
-  const { late, events } = timeOutGates(run, at);
-  if (late.length > 0) return stopLate(run, late, events, at);
-  if (attempt <= 1) return ignore("it goes on");
-  const resumed: NewEvent = { type: "error.recovered", payload: { during: "work", attempts: attempt } };
-  return stepOf(run, { events: [resumed] }, at);
-}
-
-/** SAFE-3: every gate fails closed; the run is parked with what it has, and `/forge retry` asks again. */
-function stopLate(run: Implementation, late: readonly Gate[], events: readonly NewEvent[], at: string): Decision {
-  const names = late.map(({ gate }) => gate).join(", ");
-  const stopped: NewEvent = { type: "run.stopped", payload: { reason: `nobody answered ${names} in time` } };
-  const effects = late.flatMap((gate) => shownGate(run, gate));
-  return stepOf(run, { events: [...events, stopped], effects }, at);
-}
 
 /**
  * The label was taken off, or the issue closed (GH-1). Merging the pull request closes the issue too, and the two events come in any order:

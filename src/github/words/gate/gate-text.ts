@@ -31,7 +31,7 @@ interface Work {
   readonly late?: string;
 }
 
-function workAt({ headSha }: Gate, on: Subject["kind"]): Work {
+function workAt({ headSha, unanswered }: Gate, on: Subject["kind"]): Work {
   return on === "issue"
     ? {
         whole: "the work on this issue",
@@ -39,7 +39,7 @@ function workAt({ headSha }: Gate, on: Subject["kind"]): Work {
         had: "done",
         extend: "/forge extend usd 5",
         again: "/forge retry",
-        late: "the work stands still",
+        late: lateWork(unanswered),
       }
     : {
         whole: `the review of \`${shortSha(headSha)}\``,
@@ -47,7 +47,14 @@ function workAt({ headSha }: Gate, on: Subject["kind"]): Work {
         had: "found",
         extend: "/forge extend usd 2",
         again: "/forge review",
+        ...(unanswered === "approve" ? { late: "the review goes on up to the full budget" } : {}),
       };
+}
+
+/** What becomes of work when nobody answers: of a call it can do without, of money it may do more. */
+function lateWork(unanswered: Gate["unanswered"]): string {
+  if (unanswered === "reject") return "the work goes on without the call";
+  return unanswered === "approve" ? "the work goes on up to the full budget" : "the work stands still";
 }
 
 type Question<T extends Gate["question"]["type"]> = Extract<Gate["question"], { type: T }>;

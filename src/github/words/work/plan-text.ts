@@ -62,15 +62,22 @@ export function costRange({ lowUsd, highUsd, minutes }: Estimate): string {
 const PLAN_ONLY =
   "**Only the plan was wanted.** To have it carried out: `/forge implement`; to have another one: `/forge plan <instructions>`";
 
+/** What becomes of a plan that nobody answers. */
+const LATE = {
+  park: "the work stands still",
+  reject: "the work ends",
+  approve: "it is carried out as it stands",
+} as const;
+
 function asked(gate: Gate, wording: Wording): string {
-  const { gate: id, standing, deadline, needs, question } = gate;
+  const { gate: id, standing, deadline, needs, question, unanswered } = gate;
   switch (standing.is) {
     case "open": {
       const reasons = question.type === "architecture_approval" ? question.reasons : [];
       const why = reasons.map((reason) => foreignLine(reason, wording)).join("; ");
       return [
         `**Waiting for approval** (${id}, until ${moment(deadline)}): \`/forge approve ${id}\`, \`/forge approve ${id} <changes>\`, \`/forge reject ${id} <reason>\``,
-        `${why === "" ? "" : `Why it is asked: ${why}. `}Who may answer: ${whoMay(needs)}${beside(question)}. Nothing is spent while this waits; without an answer the work stands still.`,
+        `${why === "" ? "" : `Why it is asked: ${why}. `}Who may answer: ${whoMay(needs)}${beside(question)}. Nothing is spent while this waits; without an answer ${LATE[unanswered ?? "park"]}.`,
       ].join("\n");
     }
     case "approved":
@@ -82,7 +89,9 @@ function asked(gate: Gate, wording: Wording): string {
       return `**Rejected** by ${foreignCode(standing.by, wording)} in ${id}; nothing was changed. To begin anew: \`/forge implement <instructions>\`${reason}`;
     }
     case "timed_out":
-      return `**${id} was not answered in time**; nothing was changed. To have it asked again: \`/forge retry\``;
+      return unanswered === "reject"
+        ? `**${id} was not answered in time**, so the work has ended; nothing was changed. To begin anew: \`/forge implement <instructions>\``
+        : `**${id} was not answered in time**; nothing was changed. To have it asked again: \`/forge retry\``;
     case "voided":
       return `**${id} is void**: the work that asked went on without it, has ended or was stopped.`;
   }

@@ -67,7 +67,8 @@ const APPROVED: Partial<Record<Gate["question"]["type"], string>> = {
   security_finding: "accepted what the review found",
 };
 
-function approved(view: Asking, run: Looked, { question, standing }: Gate, at: string, note?: string): Step {
+/** What follows from a yes. */
+export function approved(view: Asking, run: Looked, { question, standing }: Gate, at: string, note?: string): Step {
   const by = "by" in standing ? standing.by : "a person";
   const { yes } = answersTo(view.pipeline, run.phase, question.type);
   const step: Step =

@@ -118,14 +118,14 @@ async function doTask(
   done: readonly DoneTask[],
 ) {
   const { plan } = run.plan;
-  const { limits, instructions, testing, typeCheck } = workspace;
+  const { limits, instructions, testing, typeCheck, lint } = workspace;
   const { files, binary } = await tools.show(task.files, job.signal);
   // What was made for this task, and what it names, comes first: no import leads there yet.
   const made = plan.tasks.filter(({ id }) => done.some((each) => each.id === id)).flatMap((each) => each.files);
   const named = [...made, ...namedFiles(task.description, workspace.paths)];
   const { files: near } = await tools.near(task.files, named, job.signal);
   const start = implementTask({
-    ...{ plan, task, done, files, near, binary, instructions, testing, typeCheck },
+    ...{ plan, task, done, files, near, binary, instructions, testing, typeCheck, lint },
     map: await tools.map(task.files, job.signal),
     wishes: wishesOf(run),
     steps: limits.iterations,

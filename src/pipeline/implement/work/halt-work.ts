@@ -1,7 +1,7 @@
 import type { AgentOutcome } from "../../../agents/reviewer/ports.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { WorkHalted } from "../../../domain/inputs.ts";
-import type { Models } from "../../../llm/create-models.ts";
+import { chosenModels, type Models } from "../../../llm/create-models.ts";
 import { limitOf } from "../../runs/definition.ts";
 import type { Implementation, Looked } from "../implementation.ts";
 import { tell, type WorkDependencies, type WorkJob } from "./work-job.ts";
@@ -35,8 +35,7 @@ export async function findModelsOrHalt(
   job: WorkJob,
   run: Looked,
 ): Promise<Configured | undefined> {
-  const { model, fast_model: fastModel } = run.configuration.llm;
-  const models = await dependencies.ai.modelsFor({ model, fastModel });
+  const models = await dependencies.ai.modelsFor(chosenModels(run.configuration));
   if (models.configured) return models;
   const reason = `No model is configured here, so nothing can be planned or written: ${models.reason}`;
   await haltWork(dependencies, job, run, { reason });
@@ -50,7 +49,7 @@ export type Halt = Pick<WorkHalted, "reason" | "limit" | "ofRun">;
 export function haltOf({ reason, report }: AgentOutcome<unknown> & { readonly ok: false }): Halt {
   const { limit } = report;
   // A limit of the day or the repository is not the run's to raise.
-  const own = limit && (limit.scope === "phase" || limit.scope === "run" || limit.scope === undefined);
+  const own = limit && (limit.scope === undefined || ["phase", "run", "subject"].includes(limit.scope));
   const name = own ? limitOf(limit.name) : undefined;
   return { reason, ...defined({ limit: name }), ...(name && limit?.scope === "run" ? { ofRun: true } : {}) };
 }

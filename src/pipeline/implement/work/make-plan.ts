@@ -7,6 +7,7 @@ import { snapshotIssues } from "../../../agents/planner/snapshot-issues.ts";
 import { nearestFiles } from "../../../agents/show-files.ts";
 import type { Wish } from "../../../agents/wishes.ts";
 import { drawMap } from "../../../analysis/map/draw-map.ts";
+import { defined } from "../../../domain/defined.ts";
 import type { Plan } from "../../../domain/plan.ts";
 import { plannerTools } from "../../../tools/toolsets.ts";
 import { mirrorStore } from "../../../workspace/git-store.ts";
@@ -54,7 +55,7 @@ function toolsOf({ host, ai }: WorkDependencies, { subject }: WorkJob, run: Look
     readGraph: workspace.readGraph,
     changedPaths: findFocus(run.issue, workspace.paths),
     history: { store: mirrorStore(workspace.mirror), commit: run.base.sha },
-    memory: workspace.memory.port,
+    ...defined({ memory: workspace.memory.port }),
     issues: snapshotIssues(host.issuesOf(subject.repository), subject.number, run.issue),
   });
 }

@@ -1,4 +1,4 @@
-import { findTypeCheck } from "../../../agents/implementer/find-type-check.ts";
+import { findLint, findTypeCheck } from "../../../agents/implementer/find-type-check.ts";
 import type { AgentDependencies } from "../../../agents/library.ts";
 import { USUAL_SHARES } from "../../../agents/library.ts";
 import type { InstructionText } from "../../../agents/reviewer/brief.ts";
@@ -46,6 +46,7 @@ export interface PhaseWorkspace extends AsyncDisposable {
   /** How tests and types are checked here, in words; undefined where nothing can be run. */
   readonly testing: string | undefined;
   readonly typeCheck: string | undefined;
+  readonly lint: string | undefined;
   readonly memory: WorkMemory;
   readonly models: Extract<Models, { configured: true }>;
   /** @param permit what agents of this sort may write without asking */
@@ -110,7 +111,7 @@ export async function openPhaseWorkspace(
     const packages = phase === "planning" || !tree.clone ? undefined : await install(tree);
     const packagesMissing = packages && !packages.installed && packages.needed ? packages.reason : undefined;
     const gatekeeper = openGatekeeper(run.gates, configuration, run.plan?.plan.risk, "implementation");
-    const memory = openWorkMemory(dependencies, job, {
+    const memory = openWorkMemory(dependencies, job, configuration.memory, {
       phase,
       question: `${issue.title}\n${run.plan?.plan.title ?? ""}`,
     });
@@ -150,6 +151,7 @@ export async function openPhaseWorkspace(
       typeCheck: tree.clone
         ? findTypeCheck(paths, (path) => texts.get(path)?.toString("utf8"), configuration.tools.typecheck)
         : undefined,
+      lint: tree.clone ? findLint(configuration.tools.lint) : undefined,
       memory,
       models,
       agents: (permit) =>
@@ -163,6 +165,7 @@ export async function openPhaseWorkspace(
             usdLimits: limits.budgets.map(({ limitUsd }) => limitUsd),
           },
           policy: policyOf(configuration, ai),
+          configuration,
           errors: watchErrors(clock.now),
           checks: [limits.check, async () => tripOnRunCalls(await countCalls(store, runId), limits.runIterations)],
           hold: () => heldMoney(keeper, limits.budgets, gatekeeper),
@@ -172,7 +175,7 @@ export async function openPhaseWorkspace(
             asks: phase !== "testing",
             called: CALLED[phase],
             shares: USUAL_SHARES,
-            memoryTokens: 8_000,
+            memoryShare: 1,
             ...defined({ permit }),
           },
         }),

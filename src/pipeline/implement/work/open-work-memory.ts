@@ -1,3 +1,4 @@
+import type { RepoConfig } from "../../../domain/repo-config.ts";
 import { memoryOfRun } from "../../../memory/memory-of-run.ts";
 import { appendFacts } from "../../../store/events/append-facts.ts";
 import type { MemoryPort } from "../../../tools/ports.ts";
@@ -8,10 +9,10 @@ import type { WorkDependencies, WorkJob } from "./work-job.ts";
 
 /** The memory of the repository for the agents of a run on an issue (MEM-2). */
 export interface WorkMemory {
-  /** For the tools `recall` and `remember`. */
-  readonly port: MemoryPort;
+  /** For the tools `recall` and `remember`; undefined where the repository wants no memory. */
+  readonly port: MemoryPort | undefined;
   /** For the first message and for reflection. */
-  readonly agent: AgentMemory;
+  readonly agent: AgentMemory | undefined;
 }
 
 const AGENTS = { planning: "planner", implementation: "implementer", testing: "tester" } as const;
@@ -20,14 +21,17 @@ const AGENTS = { planning: "planner", implementation: "implementer", testing: "t
 export function openWorkMemory(
   { store, ai, now, makeId }: WorkDependencies,
   { runId, subject, fence }: WorkJob,
+  { enabled, recalled }: RepoConfig["memory"],
   { phase, question }: { readonly phase: WorkPhase; readonly question: string },
 ): WorkMemory {
+  if (!enabled) return { port: undefined, agent: undefined };
   const { installationId, id: repositoryId } = subject.repository;
   const own = memoryOfRun({
     memory: ai.memory,
     scope: { installationId, repositoryId },
     agentType: AGENTS[phase],
     source: runId,
+    most: recalled,
     record: (event) =>
       appendFacts(store, {
         ...{ traceId: runId, at: now(), makeId, fence, source: "memory" },

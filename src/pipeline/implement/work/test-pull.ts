@@ -1,3 +1,4 @@
+import { defined } from "../../../domain/defined.ts";
 import { testerTools } from "../../../tools/toolsets.ts";
 import type { Clone } from "../../../workspace/clone.ts";
 import { fetchCommits } from "../../../workspace/fetch-commits.ts";
@@ -46,7 +47,7 @@ async function testingDependencies(
   const tools =
     tree.clone === undefined
       ? []
-      : testerTools({ clone: tree.clone, redact, readGraph, changedPaths: paths, memory: memory.port });
+      : testerTools({ clone: tree.clone, redact, readGraph, changedPaths: paths, ...defined({ memory: memory.port }) });
   return {
     ...{ clone, readGraph, redact, scratchRoot, signal, timeLimitMs: limits.timeLimitMs },
     runAgent: workspace.agents(),

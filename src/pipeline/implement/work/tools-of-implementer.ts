@@ -4,6 +4,7 @@ import { snapshotIssues } from "../../../agents/planner/snapshot-issues.ts";
 import { type CurrentFile, nearestFiles } from "../../../agents/show-files.ts";
 import { lintFiles } from "../../../analysis/lint-files.ts";
 import { drawMap } from "../../../analysis/map/draw-map.ts";
+import { defined } from "../../../domain/defined.ts";
 import { createReadLog } from "../../../tools/read-file.ts";
 import { USUAL_PROGRAMS } from "../../../tools/run-command.ts";
 import type { Tool } from "../../../tools/tool.ts";
@@ -78,7 +79,7 @@ export async function implementersTools(
         programs: USUAL_PROGRAMS,
         lint: (wanted, signal) => lintFiles({ files: wanted, configuration, scratchRoot, signal }),
         history: { store: mirrorStore(mirror), commit: base.sha },
-        memory: memory.port,
+        ...defined({ memory: memory.port }),
         issues: snapshotIssues(host.issuesOf(subject.repository), subject.number, issue),
         refusePath: refuseOutside(scope),
       });

@@ -120,6 +120,7 @@ export async function runAiLayer(dependencies: AiDependencies, work: AiWork): Pr
     ...{ gatekeeper, hold },
     word: { moreIterations: 0, ...work.word, usdLimits: work.limits.map(({ limitUsd }) => limitUsd) },
     policy: policyOf(work.configuration, dependencies),
+    configuration: work.configuration,
     errors: watchErrors(clock.now),
     checks: [
       ({ activeMs, now }) => {

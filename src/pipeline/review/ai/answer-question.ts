@@ -10,7 +10,7 @@ import type { Refusal } from "../../../domain/refusals.ts";
 import type { RepoConfig } from "../../../domain/repo-config.ts";
 import type { ModelCost } from "../../../domain/review-report.ts";
 import type { Subject } from "../../../domain/subjects.ts";
-import type { Models } from "../../../llm/create-models.ts";
+import { chosenModels, type Models } from "../../../llm/create-models.ts";
 import { tripOnTime } from "../../../safety/trip-rules.ts";
 import type { Fence } from "../../../store/jobs/fence.ts";
 import { readLedger } from "../../../store/runs/ledger.ts";
@@ -118,7 +118,7 @@ export async function findModels(
   { llm, review }: RepoConfig,
 ): Promise<Configured | Extract<Refusal, { reason: "no_model" }>> {
   if (review.ai === "never") return { reason: "no_model", why: "switched_off" };
-  const models = await ai.modelsFor({ model: llm.model, fastModel: llm.fast_model });
+  const models = await ai.modelsFor(chosenModels({ llm }));
   return models.configured ? models : { reason: "no_model", why: "not_configured" };
 }
 
@@ -144,6 +144,7 @@ async function ask<Output>(
     steps: keepSteps({ store, runId, fence, now, makeId }),
     word: { moreIterations: 0, usdLimits: limits.map(({ limitUsd }) => limitUsd) },
     policy: policyOf(configuration, ai),
+    configuration,
     errors: watchErrors(clock.now),
     checks: [
       ({ activeMs }) => tripOnTime({ phaseMs: activeMs, runMs: 0 }, { phaseMs: timeLimitMs, runMs: timeLimitMs }),

@@ -9,7 +9,7 @@ import type { RepoConfig } from "../../../domain/repo-config.ts";
 import type { LayerReport } from "../../../domain/review-report.ts";
 import type { RiskReport } from "../../../domain/risk.ts";
 import { type Actor, type PullRequestEnds, type Subject, subjectKey } from "../../../domain/subjects.ts";
-import type { ModelNames, Models } from "../../../llm/create-models.ts";
+import { chosenModels, type ModelNames, type Models } from "../../../llm/create-models.ts";
 import type { Memory } from "../../../memory/open-memory.ts";
 import type { BudgetLimit } from "../../../safety/budget.ts";
 import { readEvents } from "../../../store/events/read-events.ts";
@@ -85,8 +85,8 @@ export async function readWithAi(ai: PullRequestAi | undefined, given: PullReque
   const extensions = extensionsOf(facts, runId);
   const configuration = extendConfiguration(given.configuration, extensions);
   const request = { ...given, configuration };
-  const { llm, review } = configuration;
-  const models = await ai?.modelsFor({ model: llm.model, fastModel: llm.fast_model });
+  const { review } = configuration;
+  const models = await ai?.modelsFor(chosenModels(configuration));
   const configured = models?.configured === true;
   // Somebody with triage or more said so, or asked for this very run.
   const trusted = run?.request.automatic === false || facts.trusted === true || run?.implements !== undefined;
@@ -151,8 +151,7 @@ async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scra
       changedPaths: change.files.map(({ path }) => path),
       readGraph: createGraphReader({ files, scratch, immutable: true }),
       history: { store: mirrorStore(mirror), commit: ends.headSha },
-      memory: memory.port,
-      ...defined({ clone }),
+      ...defined({ clone, memory: memory.port }),
     }),
     openTrials: () => openTrials({ ...site, packages, change, redact }),
     steps: heedStop(

@@ -4,10 +4,13 @@ import type { PlacedEvent } from "../../../domain/events.ts";
 import type { Gate, GateStanding } from "../../../domain/gates.ts";
 import { type Subject, subjectKey } from "../../../domain/subjects.ts";
 
+/** Who answers a gate that the configuration has pass when nobody does: the log has no actor then. */
+export const FORGE = "forge";
+
 /** Folds one event into the gates of its run: pure. An answered gate keeps its first answer. */
 export function evolveGates(gates: readonly Gate[], event: PlacedEvent): readonly Gate[] {
   const { at, traceId: runId } = event;
-  const by = event.actor?.login ?? "forge";
+  const by = event.actor?.login ?? FORGE;
   switch (event.type) {
     case "gate.requested":
       return [...gates, { ...event.payload, runId, standing: { is: "open" } }];

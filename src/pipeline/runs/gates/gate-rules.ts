@@ -1,8 +1,8 @@
 import type { CommandName } from "../../../domain/commands.ts";
+import { defined } from "../../../domain/defined.ts";
 import type { Effect } from "../../../domain/effects.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import {
-  GATE_TIMEOUT_MS,
   type Gate,
   type GateQuestion,
   type GateRequest,
@@ -12,8 +12,12 @@ import {
 import type { Input } from "../../../domain/inputs.ts";
 import type { Phase } from "../../../domain/phases.ts";
 import type { Refusal } from "../../../domain/refusals.ts";
+import { DEFAULT_REPO_CONFIG, type RepoConfig } from "../../../domain/repo-config.ts";
 import { type Actor, atLeast, type Role, type Subject } from "../../../domain/subjects.ts";
 import { applyEffects, both, type Decision, findEnd, NOTHING } from "../decision.ts";
+import { FORGE } from "./evolve-gates.ts";
+
+const HOUR_MS = 3_600_000;
 
 /** A run of whatever kind, as far as its gates go. */
 export interface Gated {
@@ -21,6 +25,7 @@ export interface Gated {
   readonly subject: Subject;
   readonly phase?: Phase | undefined;
   readonly gates?: readonly Gate[];
+  readonly configuration?: Pick<RepoConfig, "gates"> | undefined;
 }
 
 /** What is put to a person: about which head, and who may answer. */
@@ -33,9 +38,12 @@ export function requestGate(
   { question, headSha, needs }: Asked,
   at: string,
 ): { readonly gate: Gate; readonly event: NewEvent } {
-  const deadline = new Date(Date.parse(at) + GATE_TIMEOUT_MS[question.type]).toISOString();
+  const configuration = run.configuration ?? DEFAULT_REPO_CONFIG;
+  const { hours } = configuration.gates[question.type];
+  const unanswered = unansweredOf(question, configuration);
+  const deadline = new Date(Date.parse(at) + Math.round(hours * HOUR_MS)).toISOString();
   const id = `G-${1 + known.reduce((most, { gate }) => Math.max(most, Number(gate.slice(2))), 0)}`;
-  const payload: GateRequest = { gate: id, question, headSha, deadline, needs };
+  const payload: GateRequest = { gate: id, question, headSha, deadline, needs, ...defined({ unanswered }) };
   return {
     gate: { ...payload, runId: run.runId, standing: { is: "open" } },
     event: { type: "gate.requested", payload, ...inPhase(run) },
@@ -56,19 +64,35 @@ export function answerGate(
   };
 }
 
-/** The open gates whose time is over, as they stand then (SAFE-3: every gate fails closed), with the events; `left` have time. */
+/**
+ * The open gates whose time is over, as they stand then (SAFE-3: every gate fails closed, but where the repository wants it otherwise and the
+ * risk allows it), with the events; `left` have time.
+ */
 export function timeOutGates(
   run: Gated,
   at: string,
 ): { readonly late: readonly Gate[]; readonly events: readonly NewEvent[]; readonly left: readonly Gate[] } {
   const open = (run.gates ?? []).filter(isOpenGate);
   const isLate = ({ deadline }: Gate) => Date.parse(deadline) <= Date.parse(at);
-  const late = open.filter(isLate).map((gate): Gate => ({ ...gate, standing: { is: "timed_out", at } }));
-  return {
-    late,
-    events: late.map(({ gate }) => ({ type: "gate.timeout", payload: { gate }, ...inPhase(run) })),
-    left: open.filter((gate) => !isLate(gate)),
-  };
+  const late = open.filter(isLate).map((gate): Gate => {
+    return {
+      ...gate,
+      standing: gate.unanswered === "approve" ? { is: "approved", by: FORGE, at } : { is: "timed_out", at },
+    };
+  });
+  const events = late.map(({ gate, standing }): NewEvent => {
+    const type = standing.is === "approved" ? "gate.approved" : "gate.timeout";
+    return { type, payload: { gate }, ...inPhase(run) };
+  });
+  return { late, events, left: open.filter((gate) => !isLate(gate)) };
+}
+
+/** What the repository has follow when nobody answers in time. A risk that is high is never accepted by silence. */
+function unansweredOf(question: GateQuestion, { gates }: Pick<RepoConfig, "gates">): GateRequest["unanswered"] {
+  const given = gates[question.type];
+  const wanted = "on_timeout" in given ? given.on_timeout : "park";
+  const isRisky = "risk" in question && (question.risk === "high" || question.risk === "critical");
+  return wanted === "park" || (wanted === "approve" && isRisky) ? undefined : wanted;
 }
 
 /** What people were asked is void; `byHead` is the head that came instead of the one that it was about. */
