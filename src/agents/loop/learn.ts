@@ -106,6 +106,7 @@ function failureOf({ content, results }: OpenReply, redact: Run["dependencies"][
 
 type About = (typeof WARNINGS)[number];
 
+/** Of a long run; of a short one a quarter is left when it is told, and one call at least. */
 const CALLS_LEFT = 3;
 const SHARE_LEFT = 0.2;
 
@@ -128,8 +129,14 @@ function nearLimits(turn: Turn, run: Run): [About, string][] {
   const { dependencies } = run;
   const near: [About, string][] = [];
   const calls = run.iterationLimit - state.calls;
-  if (calls > 0 && calls <= CALLS_LEFT && state.calls > 0) {
-    near.push(["iterations", `${calls} steps are left. Finish what matters most and hand in your result in time.`]);
+  const few = Math.max(1, Math.min(CALLS_LEFT, Math.floor(run.iterationLimit / 4)));
+  if (calls > 0 && calls <= few && state.calls > 0) {
+    near.push([
+      "iterations",
+      calls === 1
+        ? "One step is left: the next one has to hand in your result."
+        : `${calls} steps are left. Finish what matters most and hand in your result in time.`,
+    ]);
   }
   const money = dependencies.budget.left();
   if (money.share <= SHARE_LEFT) {
