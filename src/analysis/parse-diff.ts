@@ -155,6 +155,9 @@ function toChangedFile(file: FileMetadata, hunks: Hunk[]): ChangedFile {
     ...defined({ oldPath: file.oldPath }),
     status: file.status,
     mode: file.status === "deleted" ? file.oldMode : file.newMode,
+    ...(file.status === "modified" || file.status === "type_changed" || file.status === "renamed"
+      ? defined({ oldMode: file.oldMode === file.newMode ? undefined : file.oldMode })
+      : {}),
     ...(file.blob === undefined || file.status === "deleted" ? {} : { blob: file.blob }),
     binary: file.binary,
     addedLines: file.addedLines,

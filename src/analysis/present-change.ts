@@ -7,6 +7,10 @@ export interface TextChange {
   readonly oldPath?: string;
   readonly before?: string;
   readonly after?: string;
+  /** As git writes it: of a link the text is where it leads. */
+  readonly mode?: string;
+  /** Where it was another one. */
+  readonly oldMode?: string;
 }
 
 /** Lines around each hunk: what a reader needs to see which function it is in. */
@@ -23,12 +27,16 @@ export interface PresentedFile {
 /**
  * A change as a reader of code wants it: each line with its number on the new side, `+` for added, `-` and no number for removed ones.
  * Numbers stand in front of every line because whoever has to count them miscounts.
+ * @param context lines around each hunk; with as many as the file has it is shown whole
  */
-export function presentFile({ path, oldPath, before, after }: TextChange): PresentedFile {
-  const title = titleOf({ path, ...defined({ oldPath }) }, before, after);
+export function presentFile(
+  { path, oldPath, before, after, mode, oldMode }: TextChange,
+  context = CONTEXT_LINES,
+): PresentedFile {
+  const title = titleOf({ path, ...defined({ oldPath, mode, oldMode }) }, before, after);
   if (after === undefined) return { path, text: `${title}\n` };
   if (before === undefined) return { path, text: `${title}\n${wholeFile(after)}` };
-  const options = { context: CONTEXT_LINES, maxEditLength: MOST_EDITS, stripTrailingCr: true };
+  const options = { context, maxEditLength: MOST_EDITS, stripTrailingCr: true };
   const patch = structuredPatch("a", "b", before, after, "", "", options);
   if (!patch) return { path, text: `${title} (rewritten)\n${wholeFile(after)}` };
   const hunks = patch.hunks.map((hunk) => {
@@ -45,11 +53,40 @@ export function presentFile({ path, oldPath, before, after }: TextChange): Prese
   return { path, text: `${title}\n${hunks.join("\n      ⋮\n")}\n` };
 }
 
-function titleOf({ path, oldPath }: Pick<TextChange, "path" | "oldPath">, before?: string, after?: string): string {
-  if (after === undefined) return `### ${path} (deleted)`;
-  if (before === undefined) return `### ${path} (new file)`;
-  return oldPath !== undefined && oldPath !== path ? `### ${path} (was ${oldPath})` : `### ${path}`;
+function titleOf(
+  { path, oldPath, mode, oldMode }: Omit<TextChange, "before" | "after">,
+  before?: string,
+  after?: string,
+): string {
+  const notes = [
+    ...(after === undefined ? ["deleted"] : before === undefined ? ["new file"] : []),
+    ...(after !== undefined && before !== undefined && oldPath !== undefined && oldPath !== path
+      ? [`was ${oldPath}`]
+      : []),
+    ...modeNotes({ ...defined({ mode, oldMode }), isNew: before === undefined }),
+  ];
+  return notes.length === 0 ? `### ${path}` : `### ${path} (${notes.join("; ")})`;
 }
+
+/** What the modes of a file say that its text does not. */
+export function modeNotes({
+  mode,
+  oldMode,
+  isNew,
+}: Pick<TextChange, "mode" | "oldMode"> & { readonly isNew: boolean }): string[] {
+  const was = oldMode === LINK ? "a symbolic link before" : oldMode === SUBMODULE ? "a submodule before" : undefined;
+  const before = was === undefined ? [] : [was];
+  if (mode === LINK)
+    return [oldMode === undefined ? "a symbolic link" : "a symbolic link now", "its text is where it leads"];
+  if (mode === SUBMODULE) return [...before, "a submodule"];
+  if (mode === EXECUTABLE && (isNew || oldMode !== undefined))
+    return [...before, isNew ? "executable" : "made executable"];
+  return oldMode === EXECUTABLE ? ["no longer executable"] : before;
+}
+
+const LINK = "120000";
+const SUBMODULE = "160000";
+const EXECUTABLE = "100755";
 
 function wholeFile(text: string): string {
   const lines = text.split("\n");

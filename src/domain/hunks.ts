@@ -22,6 +22,8 @@ export const ChangedFile = z.object({
   oldPath: z.string().optional(),
   status: z.enum(FILE_STATUSES),
   mode: z.string(),
+  /** Where it was another one. */
+  oldMode: z.string().optional(),
   /** Object id of the new side; undefined when deleted. */
   blob: z.string().optional(),
   binary: z.boolean(),

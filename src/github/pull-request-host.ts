@@ -15,6 +15,7 @@ import { rethrow } from "./unreadable.ts";
 const PullRequestNow = PullRequest.extend({
   state: z.enum(["open", "closed"]),
   draft: z.boolean().nullish(),
+  body: z.string().nullish(),
   user: Sender.nullish(),
   labels: z.array(z.object({ name: z.string().nullish() })),
   base: PullRequest.shape.base.extend({ repo: z.object({ default_branch: z.string() }) }),
@@ -50,6 +51,7 @@ export function createPullRequestHost(
           open: pull.state === "open",
           draft: pull.draft ?? false,
           title: pull.title,
+          ...(pull.body ? { description: pull.body } : {}),
           author: authorOf(pull.user),
           labels: pull.labels.flatMap(({ name }) => (name ? [name] : [])),
           ends: ends(pull),

@@ -1,3 +1,5 @@
+import type { RepositoryFiles } from "../workspace/files/repository-files.ts";
+
 /** What an agent may write down for later runs; scope, confidence and the event it comes from are the memory's business (MEM-1). */
 export interface MemoryNote {
   readonly kind: "episodic" | "semantic" | "procedural";
@@ -64,4 +66,10 @@ export interface IssueText {
 export interface IssuePort {
   /** @returns undefined when there is no such issue */
   fetchIssue(number: number, signal: AbortSignal): Promise<IssueText | undefined>;
+}
+
+/** The packages that are installed for the repository, and nothing outside of their folder. */
+export interface PackagesPort {
+  /** @returns the files of one package by its name; undefined where it is not installed */
+  open(name: string): Promise<RepositoryFiles | undefined>;
 }

@@ -15,14 +15,16 @@ import { type GitHistoryDependencies, gitLog } from "./git-log.ts";
 import { glob } from "./glob.ts";
 import { grep } from "./grep.ts";
 import { listFiles } from "./list-files.ts";
-import type { IssuePort, MemoryPort } from "./ports.ts";
+import type { IssuePort, MemoryPort, PackagesPort } from "./ports.ts";
 import { createReadLog, type ReadLog, readFile } from "./read-file.ts";
+import { readPackage } from "./read-package.ts";
 import { recall } from "./recall.ts";
 import { remember } from "./remember.ts";
 import { repositoryMap } from "./repository-map.ts";
 import { isTestFile, TEST_RUNNERS } from "./run/test-runner.ts";
 import { runCommand } from "./run-command.ts";
 import { type RunLinterDependencies, runLinter } from "./run-linter.ts";
+import { runScript } from "./run-script.ts";
 import { runTests } from "./run-tests.ts";
 import type { Tool } from "./tool.ts";
 import { writeFile } from "./write-file.ts";
@@ -52,8 +54,12 @@ export interface WorkingDependencies extends Omit<ReadingDependencies, "files"> 
 
 export interface ReviewingDependencies extends ReadingDependencies {
   readonly changed: readonly PresentedFile[];
-  /** Where tests may be run; without it nothing is. */
+  /** Where tests and scripts may be run; without it nothing is. */
   readonly clone?: Clone;
+  /** A file as it was before the change. */
+  readonly readBefore?: RepositoryFiles["read"];
+  /** Of `none` the tool says that none are installed. */
+  readonly packages?: PackagesPort | "none";
 }
 
 /** TOOLS-1: what an agent is not handed it cannot call. `complete` and `ask_human` come from the loop. */
@@ -85,16 +91,17 @@ export function implementerTools(dependencies: WorkingDependencies): readonly To
 
 /** Nothing of it writes: the tests that it may run are its demonstrations (REV-4). */
 export function reviewerTools(dependencies: ReviewingDependencies): readonly Tool[] {
-  const { files, changed, redact, readGraph, history, clone } = dependencies;
+  const { files, changed, redact, readGraph, history, clone, packages, readBefore } = dependencies;
   return [
-    ...readingTools(dependencies),
+    ...readingTools(dependencies, createReadLog(), readBefore),
     gitDiff({ changed, redact }),
     ...logTool(dependencies),
     ...(history === undefined ? [] : [gitBlame({ ...history, redact })]),
     findReferences({ files, readGraph, redact }),
+    ...(packages === undefined ? [] : [readPackage({ packages: packages === "none" ? undefined : packages, redact })]),
     ...issueTool(dependencies),
     ...memoryTools(dependencies),
-    ...(clone === undefined ? [] : [testTool(clone, dependencies)]),
+    ...(clone === undefined ? [] : [testTool(clone, dependencies), runScript({ clone, redact })]),
   ];
 }
 
@@ -117,9 +124,10 @@ export function testerTools(
 function readingTools(
   { files, redact, readGraph, changedPaths }: ReadingDependencies,
   reads = createReadLog(),
+  readBefore?: RepositoryFiles["read"],
 ): Tool[] {
   return [
-    readFile({ files, redact, reads }),
+    readFile({ files, redact, reads, ...defined({ readBefore }) }),
     listFiles(files),
     glob(files),
     grep({ files, redact }),

@@ -81,3 +81,38 @@ function readCommit(record: string): PastCommit {
     paths: paths.map((path) => path.replace(/^\n+/, "")).filter((path) => path !== ""),
   };
 }
+
+const MESSAGE_BYTES = 256 * 1024;
+
+/**
+ * The messages of the commits between two, merges left out, oldest first; nothing where they cannot be read.
+ * @param head an object id, or `HEAD` of a repository that has one
+ * @throws ForgeError `invalid_revision`, `program_missing`
+ */
+export async function messagesBetween(
+  store: GitStore,
+  {
+    base,
+    head,
+    most,
+    signal,
+  }: { readonly base: string; readonly head: string; readonly most: number; readonly signal: AbortSignal },
+): Promise<string[]> {
+  const range = [head === "HEAD" ? head : requireObjectId(head), `^${requireObjectId(base)}`, "--"];
+  const read = await store.hold(signal, async () => {
+    const result = await runGit({
+      gitDirectory: store.gitDirectory,
+      args: ["log", "--no-merges", "--no-mailmap", `--max-count=${most}`, "--format=%B%x1e", ...range],
+      timeoutMs: TIME_MS,
+      maxOutputBytes: MESSAGE_BYTES,
+      signal,
+    });
+    if (!result.ok && !result.truncated) return gitRefusal("Reading the messages of commits", result);
+    const messages = result.stdout
+      .toString("utf8")
+      .split(RECORD)
+      .map((text) => text.trim());
+    return { ok: true as const, messages: messages.filter((text) => text !== "").reverse() };
+  });
+  return read.ok ? read.messages : [];
+}

@@ -16,6 +16,21 @@ describe("a change as a model reads it", () => {
     expect(presentFile({ path: "b.ts", oldPath: "a.ts", before: "x\n", after: "x\ny\n" }).text).toContain("(was a.ts)");
   });
 
+  it("REV-4a: says what modes say: links with what is told by them, and what may be run", () => {
+    const title = (modes: { mode?: string; oldMode?: string }, before?: string) =>
+      presentFile({ path: "a", ...(before === undefined ? {} : { before }), after: "../b", ...modes }).text.split(
+        "\n",
+      )[0];
+    expect(title({ mode: "120000" })).toBe("### a (new file; a symbolic link; its text is where it leads)");
+    expect(title({ mode: "120000", oldMode: "100644" }, "x")).toBe(
+      "### a (a symbolic link now; its text is where it leads)",
+    );
+    expect(title({ mode: "100644", oldMode: "120000" }, "x")).toBe("### a (a symbolic link before)");
+    expect(title({ mode: "100755", oldMode: "100644" }, "x")).toBe("### a (made executable)");
+    expect(title({ mode: "100755" }, "x")).toBe("### a");
+    expect(title({ mode: "100644", oldMode: "100755" }, "x")).toBe("### a (no longer executable)");
+  });
+
   it("leaves out what is far from any change", () => {
     const lines = Array.from({ length: 100 }, (_, at) => `line ${at + 1}`);
     const after = [...lines];

@@ -127,7 +127,7 @@ describe("forge review --ai (OPS-1, REV-4)", () => {
       expect(asked).toContain("Prices are in cents.");
       expect(model.asked[0]?.toolNames).toEqual([
         ...["read_file", "list_files", "glob", "grep", "repository_map", "git_diff", "git_log", "git_blame"],
-        ...["find_references", "complete"],
+        ...["find_references", "read_package", "run_tests", "run_script", "complete"],
       ]);
     },
   );

@@ -87,6 +87,7 @@ describe("the tools of an agent", () => {
     history,
     clone,
     changed: [],
+    packages: "none" as const,
     programs: ["node"],
     lint: async () => ({ observations: [], uncovered: [], failed: [] }),
   };
@@ -120,7 +121,9 @@ describe("the tools of an agent", () => {
         "git_diff",
         "git_blame",
         "find_references",
+        "read_package",
         "run_tests",
+        "run_script",
       ].sort(),
     );
     expect(names(testerTools(all))).toEqual(

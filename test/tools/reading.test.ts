@@ -28,6 +28,19 @@ describe("read_file", () => {
     expect(await textFrom(tool, { path: "wide", from_column: 2_001 })).not.toContain("cut here");
   });
 
+  it("REV-4a: shows a file as it was before the change where there is one, and offers it nowhere else", async () => {
+    const folder = folderWith({ "a.ts": "new\n" });
+    const before = folderWith({ "a.ts": "old\n" });
+    const tool = readFile({ ...folder, readBefore: before.files.read });
+    expect(await textFrom(tool, { path: "a.ts", before: true })).toMatch(
+      /a\.ts before the change, lines 1 to 1 of 1[\s\S]*1\|old/,
+    );
+    expect(await textFrom(tool, { path: "a.ts" })).toContain("1|new");
+    // What was is not what an edit may replace.
+    expect(folder.reads.known("a.ts")?.toString()).toBe("new\n");
+    expect(await textFrom(readFile(folder), { path: "a.ts", before: true })).toContain("1|new");
+  });
+
   it("says what is wrong in words that help", async () => {
     const tool = readFile(folderWith({ a: "1\n2\n", binary: Buffer.from([1, 0, 2]), empty: "" }));
     expect(await failureOf(tool, { path: "b" })).toBe(
@@ -36,9 +49,9 @@ describe("read_file", () => {
     expect(await failureOf(tool, { path: "binary" })).toBe(
       'binary: "binary" is a binary file of 3 bytes and cannot be shown.',
     );
-    expect(await failureOf(tool, { path: "a", from_line: 9 })).toBe(
-      "no_such_lines: The file has 2 lines: there are none from 9 to 2.",
-    );
+    const behind = await textFrom(tool, { path: "a", from_line: 9, to_line: 20 });
+    expect(behind).toMatch(/^The file has 2 lines, so its end is shown\.\n<data [^>]*lines 1 to 2 of 2/);
+    expect(await textFrom(tool, { path: "a", from_line: 2, to_line: 1 })).toContain("lines 1 to 2 of 2");
     expect(await failureOf(tool, { path: "/etc/passwd" })).toContain("invalid_path: ");
     expect(await failureOf(tool, { path: "../x" })).toContain("invalid_path: ");
     expect(await failureOf(tool, { path: ".GIT/config" })).toContain("gits_own: ");

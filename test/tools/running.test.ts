@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { createReadLog, readFile } from "../../src/tools/read-file.ts";
 import { runCommand, USUAL_PROGRAMS } from "../../src/tools/run-command.ts";
+import { runScript } from "../../src/tools/run-script.ts";
 import { runTests } from "../../src/tools/run-tests.ts";
 import type { Tool } from "../../src/tools/tool.ts";
 import { writeFile } from "../../src/tools/write-file.ts";
@@ -141,6 +142,21 @@ const NODE_TESTS = {
     "test('adds', () => assert.equal(sum(1, 2), 3));\ntest('adds wrongly', () => assert.equal(sum(1, 2), 4));\n",
   "test/other.test.js": "import test from 'node:test';\ntest('other', () => {});\ntest.skip('later', () => {});\n",
 };
+
+describeInSandbox("run_script", (sandbox) => {
+  it("REV-4a: runs a script that is there or a small new one, which is gone afterwards, and nothing else", async () => {
+    const dependencies = await cloneOf(sandbox, { ...NODE_TESTS, "print.mjs": "console.log(process.argv[2]);\n" });
+    const tool = runScript(dependencies);
+    expect(await textFrom(tool, { path: "print.mjs", args: ["; id"] })).toMatch(/^Exit code 0 [\s\S]*; id\n/);
+    const content = 'import { sum } from "./src/sum.js"; const text: string = "sum " + sum(1, 2); console.log(text);\n';
+    expect(await textFrom(tool, { path: "look.ts", content })).toContain("sum ");
+    expect(existsSync(join(dependencies.root, "look.ts"))).toBe(false);
+    expect(await failureOf(tool, { path: "print.mjs", content })).toContain("exists: ");
+    expect(await failureOf(tool, { path: "absent.js" })).toContain("not_found: ");
+    expect(await failureOf(tool, { path: "package.json" })).toContain("not_a_script: ");
+    expect(await failureOf(tool, { path: "../../x.js", content })).not.toContain("no failure");
+  });
+});
 
 describeInSandbox("run_tests", (sandbox) => {
   it("TOOLS-1: runs node:test, all or named ones, and says what failed and why", async () => {

@@ -27,6 +27,10 @@ export interface AiReviewDependencies {
 export interface AiReviewTask {
   /** Undefined where nobody named the change. */
   readonly title?: string | undefined;
+  /** What its author says of it. */
+  readonly description?: string | undefined;
+  /** Of its commits, oldest first. */
+  readonly messages?: readonly string[] | undefined;
   /** What the plan of Forge's own work demands of it. */
   readonly demands?: Demands | undefined;
   /** How a demonstration is executed; undefined where nothing can be. */
@@ -34,6 +38,8 @@ export interface AiReviewTask {
   readonly files: readonly {
     readonly changed: ChangedFile;
     readonly presented: PresentedFile;
+    /** The whole file with its change in it, where that is short enough to be read in one go. */
+    readonly whole?: PresentedFile | undefined;
     readonly lines: readonly string[];
   }[];
   /** Changed files that no reader is shown, each with why: `auth.ts (deleted)`. */

@@ -1,7 +1,7 @@
 import type { PresentedFile } from "../../analysis/present-change.ts";
 import type { Observation } from "../../domain/findings.ts";
 import type { Redact } from "../../safety/redact.ts";
-import { cleanText, isProse } from "../../tools/data/clean-text.ts";
+import { cleanText } from "../../tools/data/clean-text.ts";
 import { fenceData } from "../../tools/data/fence-data.ts";
 import { showChange, type UnreadLines } from "./show-change.ts";
 import type { PlacedClaim } from "./vote.ts";
@@ -24,6 +24,9 @@ export interface Demands {
 export interface ReviewBrief {
   /** What the author calls the change; undefined where nobody named it. */
   readonly title?: string | undefined;
+  /** What its author says of it, and the messages of its commits, oldest first. */
+  readonly description?: string | undefined;
+  readonly messages?: readonly string[] | undefined;
   /** Only of Forge's own work: what others write of their change is not read. */
   readonly demands?: Demands | undefined;
   /** Model calls that the reader has. */
@@ -48,16 +51,14 @@ export interface ReviewTask {
 
 /** The first message of a reviewer: rules of the house first, what is known, then the change (REV-4a). */
 export function reviewTask(brief: ReviewBrief): ReviewTask {
-  const { title, demands, files, elsewhere, instructions, found, redact, steps } = brief;
+  const { demands, files, elsewhere, instructions, found, redact, steps } = brief;
   const change = changeSection(files, redact);
   const text = [
     ...instructionSections(instructions, redact),
     ...(found.length > 0
       ? [section("What the analysers found already; not to be repeated", "analysers", knownLines(found), redact)]
       : []),
-    ...(title === undefined
-      ? []
-      : [`The change, as its author calls it:\n${fenced("title of the change", title, redact)}`]),
+    ...authorsWord(brief),
     ...(demands === undefined
       ? []
       : [section("What it was planned to come to", "plan of the change", demandLines(demands), redact)]),
@@ -73,21 +74,30 @@ export function reviewTask(brief: ReviewBrief): ReviewTask {
 export interface VerifyBrief extends Pick<ReviewBrief, "redact" | "steps"> {
   /** Changed files that are not shown, each with why. */
   readonly others: readonly string[];
-  readonly files: readonly { readonly presented: PresentedFile; readonly lines: readonly string[] }[];
+  readonly files: readonly {
+    readonly presented: PresentedFile;
+    readonly whole?: PresentedFile | undefined;
+  }[];
   /** How a demonstration is executed; undefined where nothing can be. */
   readonly testing?: string | undefined;
 }
 
-/** Whoever judges a file of so many lines would read it whole anyway. */
-const WHOLE_FILE_LINES = 300;
+/** The files that claims are about, each once: whole with the change in it where it is short, else the change. */
+export function filesToJudge<File extends VerifyBrief["files"][number]>(
+  claims: readonly PlacedClaim[],
+  files: readonly File[],
+): { readonly file: File; readonly shown: PresentedFile }[] {
+  const about = new Set(claims.map(({ claim }) => claim.file));
+  return files
+    .filter(({ presented }) => about.has(presented.path))
+    .map((file) => ({ file, shown: file.whole ?? file.presented }));
+}
 
 /** The first message of a verifier: the claims, and the change that they are about; nothing of how they came about. */
 export function verifyTask(
   claims: readonly PlacedClaim[],
   { files, others, redact, steps, testing }: VerifyBrief,
 ): string {
-  const about = new Set(claims.map(({ claim }) => claim.file));
-  const named = files.filter(({ presented }) => about.has(presented.path));
   const listed = claims.map(({ claim, place }, at) =>
     [
       `Claim ${at + 1}, ${claim.kind}, ${claim.severity}, ${claim.file} lines ${place.line} to ${place.endLine}:`,
@@ -108,7 +118,7 @@ export function verifyTask(
       redact,
     ),
     changeSection(
-      named.map(({ presented }) => presented),
+      filesToJudge(claims, files).map(({ shown }) => shown),
       redact,
     ).text,
     section(
@@ -117,7 +127,6 @@ export function verifyTask(
       [...files.map(({ presented }) => presented.path), ...others].join("\n"),
       redact,
     ),
-    ...named.filter(({ lines }) => lines.length <= WHOLE_FILE_LINES).map((file) => wholeFile(file, redact)),
     testing === undefined
       ? "Nothing can be executed here: leave `demonstration` out."
       : `How a demonstration is executed: ${testing}`,
@@ -134,17 +143,37 @@ function changeSection(files: readonly PresentedFile[], redact: Redact): ReviewT
   return { text: [note, ...shown.map(({ text }) => text)].join("\n"), unread };
 }
 
-function wholeFile({ presented, lines }: VerifyBrief["files"][number], redact: Redact): string {
-  // What stands behind the last line break is no line.
-  const shown = lines.at(-1) === "" ? lines.slice(0, -1) : lines;
-  const numbered = shown.map((line, at) => `${String(at + 1).padStart(5)}|${line}`);
-  return `The whole file as it is now:\n${fenced(presented.path, numbered.join("\n"), redact, isProse(presented.path))}`;
-}
-
 function instructionSections(instructions: readonly InstructionText[], redact: Redact): string[] {
   if (instructions.length === 0) return ["This repository keeps no instructions for reviewers."];
   const texts = instructions.map(({ path, text }) => fenced(path, text, redact, true));
   return [`What this repository says about itself (from its default branch):\n${texts.join("\n")}`];
+}
+
+/** So much of a description, and of all messages together, is read: more is a template or a log. */
+const WORDS = { description: 4_000, message: 600, messages: 4_000 } as const;
+
+/** What authors say of their change: it tells what it is for, and persuades nobody (REV-4a). */
+function authorsWord({ title, description, messages = [], redact }: ReviewBrief): string[] {
+  const parts = [
+    ...(title === undefined ? [] : [fenced("title of the change", title, redact, true)]),
+    ...(description === undefined
+      ? []
+      : [fenced("description of the change", cutText(redact(description), WORDS.description), redact, true)]),
+    // One commit is named like its change.
+    ...(messages.length === 0 || (messages.length === 1 && messages[0] === title)
+      ? []
+      : [fenced("messages of its commits", messageLines(messages.map(redact)), redact, true)]),
+  ];
+  return parts.length === 0 ? [] : [`The change, as its author tells it:\n${parts.join("\n")}`];
+}
+
+function messageLines(messages: readonly string[]): string {
+  return cutText(messages.map((text) => `- ${cutText(text, WORDS.message)}`).join("\n"), WORDS.messages);
+}
+
+/** What is cut is clean by then: a secret that is cut in two is not recognised. */
+function cutText(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)} [cut here]`;
 }
 
 function demandLines({ constraints, criteria, notIncluded }: Demands): string {

@@ -7,6 +7,7 @@ import type { Claim, ReviewerOutput } from "./claims.ts";
 import { reviewerAgent } from "./definitions.ts";
 import type { Recheck } from "./earlier.ts";
 import type { UnreadLines } from "./show-change.ts";
+import { showOnce } from "./show-once.ts";
 import { VOTING } from "./vote.ts";
 
 export interface Reading {
@@ -30,6 +31,7 @@ export async function readByModel(
     tokensOf,
   );
   const all = [...task.files.map(({ presented }) => presented.path), ...task.others];
+  const linesOf = new Map(task.files.map(({ presented, lines }) => [presented.path, lines]));
   const found = [...task.found, ...knownPlaces(task, recheck)];
   const passes: Claim[][] = [];
   const reports: RunReport[] = [];
@@ -42,7 +44,8 @@ export async function readByModel(
     for (const [at, part] of parts.entries()) {
       const files = rotate(part, round - 1);
       const here = new Set(files.map(({ path }) => path));
-      const agent = reviewerAgent(tools, task.iterations, parts.length);
+      const shownFiles = files.map(({ path, text }) => ({ path, text, lines: linesOf.get(path) ?? [] }));
+      const agent = reviewerAgent(showOnce(tools, shownFiles), task.iterations, parts.length);
       const brief = {
         ...task,
         found,

@@ -3,13 +3,14 @@ import { isAnchorable } from "../../domain/hunks.ts";
 import { REDACTED } from "../../safety/redact.ts";
 import type { RunReport } from "../loop/run-report.ts";
 import type { AiReview, AiReviewDependencies, AiReviewTask, Rejected } from "./ai-review.ts";
-import { verifyTask } from "./brief.ts";
+import { filesToJudge, verifyTask } from "./brief.ts";
 import type { Claim, Judgement } from "./claims.ts";
 import { verifierAgent } from "./definitions.ts";
 import { type Recheck, recheckEarlier, stillStanding } from "./earlier.ts";
 import { gradeClaim } from "./grade-claim.ts";
 import { locateQuote } from "./locate-quote.ts";
 import { contentKey, readByModel } from "./read-by-model.ts";
+import { showOnce } from "./show-once.ts";
 import { type PlacedClaim, VOTING, type Voted, vote } from "./vote.ts";
 
 /**
@@ -73,7 +74,10 @@ async function verify(
   claims: readonly PlacedClaim[],
 ): Promise<Verification> {
   const { files, others, testing } = task;
-  const agent = verifierAgent(tools);
+  const shown = filesToJudge(claims, files).map(({ file, shown: { path, text } }) => ({
+    ...{ path, text, lines: file.lines },
+  }));
+  const agent = verifierAgent(showOnce(tools, shown));
   const brief = { files, others, testing, redact, steps: agent.iterationLimit };
   const text = verifyTask(claims, brief);
   // Judgements are of these claims by their numbers: another list is another verifier's work, also after a restart.

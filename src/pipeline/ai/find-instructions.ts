@@ -96,7 +96,7 @@ export async function readInstructions(
   signal: AbortSignal,
 ): Promise<InstructionText[]> {
   const { found } = await findInstructions(host, repository, signal);
-  const near = found.filter(({ folder }) => folder === "" || changed.some(({ path }) => path.startsWith(`${folder}/`)));
+  const near = concerning(found, changed);
   const texts: InstructionText[] = [];
   for (const { path } of near) {
     const text = await host.readFile(repository, path, signal);
@@ -107,4 +107,12 @@ export async function readInstructions(
     if (first) texts.push({ path: `forge.yml, for ${path}`, text: instructions });
   }
   return texts;
+}
+
+/** Those of the whole repository and of folders above a changed file. */
+export function concerning(
+  found: readonly Instruction[],
+  changed: readonly { readonly path: string }[],
+): readonly Instruction[] {
+  return found.filter(({ folder }) => folder === "" || changed.some(({ path }) => path.startsWith(`${folder}/`)));
 }

@@ -8,6 +8,8 @@ export interface PullRequestFacts {
   readonly open: boolean;
   readonly draft: boolean;
   readonly title: string;
+  /** What its author says of it; absent where nothing is said. */
+  readonly description?: string;
   readonly author: Actor;
   readonly labels: readonly string[];
   readonly ends: PullRequestEnds;

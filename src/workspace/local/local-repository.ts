@@ -6,6 +6,7 @@ import { pathFromBytes, pathToBytes } from "../path-text.ts";
 import { askGit, orFailed, resolveRevision } from "./ask-git.ts";
 import type { LocalRepository } from "./find-repository.ts";
 import { inView } from "./open-view.ts";
+import { readSettings } from "./read-settings.ts";
 
 /** Files of the folder that git tracks or does not ignore, relative to the folder. */
 export async function listLocalFiles(repository: LocalRepository, folder: string): Promise<string[]> {
@@ -19,25 +20,35 @@ export async function listLocalFiles(repository: LocalRepository, folder: string
   return [...new Set(records(result.stdout).flatMap((path) => below(prefix, path)))].sort();
 }
 
-/** The commits at which other checkouts stand in this one, by their paths relative to the folder. */
-export async function listSubmodules(
-  repository: LocalRepository,
-  folder: string,
-): Promise<ReadonlyMap<string, string>> {
+/** What the index says of entries that are no files: other checkouts with the commits at which they stand, and links. */
+export interface SpecialEntries {
+  readonly submodules: ReadonlyMap<string, string>;
+  /** Whether git makes links of links here: else a file stands for each, with where it leads as its text (`core.symlinks`). */
+  readonly links: ReadonlySet<string>;
+  readonly linksAreFiles: boolean;
+}
+
+/** The entries of the folder that are no files, by their paths relative to it. */
+export async function listSpecial(repository: LocalRepository, folder: string): Promise<SpecialEntries> {
   const inside = relative(repository.workTree, folder).split(sep).join("/");
   const place = ["-C", repository.workTree, `--work-tree=${repository.workTree}`];
   const args = [...place, "ls-files", "-z", "--stage", "--full-name"];
   const result = await inView(repository, (gitDirectory) => runGit({ gitDirectory, args }), { withIndex: true });
   if (!result.ok) throw unreadable(repository.workTree, result.errorText);
   const prefix = inside === "" ? "" : `${inside}/`;
-  const links = records(result.stdout).filter((record) => record.toString("latin1", 0, 7) === "160000 ");
-  return new Map(
-    links.flatMap((record) => {
-      const tab = record.indexOf("\t");
-      const [, sha = ""] = record.toString("latin1", 0, tab).split(" ");
-      return below(prefix, record.subarray(tab + 1)).map((path) => [path, sha] as const);
-    }),
-  );
+  const submodules = new Map<string, string>();
+  const links = new Set<string>();
+  for (const record of records(result.stdout)) {
+    const tab = record.indexOf("\t");
+    const [mode, sha = ""] = record.toString("latin1", 0, tab).split(" ");
+    if (mode !== "160000" && mode !== "120000") continue;
+    for (const path of below(prefix, record.subarray(tab + 1))) {
+      if (mode === "160000") submodules.set(path, sha);
+      else links.add(path);
+    }
+  }
+  const { symlinks } = await readSettings(repository.commonDirectory);
+  return { submodules, links, linksAreFiles: !symlinks };
 }
 
 /**

@@ -25,6 +25,8 @@ export interface LocalSettings {
   readonly refStorage: string;
   /** `core.worktree`, as it stands there. */
   readonly worktree: string | undefined;
+  /** False where links of the repository are files here. */
+  readonly symlinks: boolean;
 }
 
 /**
@@ -41,6 +43,7 @@ export async function readSettings(commonDirectory: string): Promise<LocalSettin
     objectFormat: last("extensions.objectformat") ?? "sha1",
     refStorage: last("extensions.refstorage") ?? "files",
     worktree: last("core.worktree"),
+    symlinks: !/^(?:false|no|off|0)$/i.test(last("core.symlinks") ?? "true"),
   };
 }
 

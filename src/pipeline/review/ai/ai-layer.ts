@@ -5,7 +5,7 @@ import type { Demands, InstructionText } from "../../../agents/reviewer/brief.ts
 import type { EarlierFinding } from "../../../agents/reviewer/earlier.ts";
 import { runAiReview } from "../../../agents/reviewer/run-ai-review.ts";
 import type { Trials } from "../../../agents/reviewer/trials.ts";
-import { presentFile } from "../../../analysis/present-change.ts";
+import { modeNotes, presentFile } from "../../../analysis/present-change.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { Observation } from "../../../domain/findings.ts";
 import type { ChangedFile } from "../../../domain/hunks.ts";
@@ -47,9 +47,16 @@ export interface AiDependencies {
   readonly machineUsdPerHour?: number | undefined;
 }
 
+/** Commits of a change whose messages a reader is told. */
+export const MOST_MESSAGES = 20;
+
 export interface AiWork {
   /** Undefined where nobody named the change. */
   readonly title?: string | undefined;
+  /** What its author says of it. */
+  readonly description?: string | undefined;
+  /** Of its commits, oldest first. */
+  readonly messages?: readonly string[] | undefined;
   /** What the plan of Forge's own work demands of it. */
   readonly demands?: Demands | undefined;
   /** How a demonstration is executed, for the verifier; undefined where nothing can be. */
@@ -148,7 +155,8 @@ export async function runAiLayer(dependencies: AiDependencies, work: AiWork): Pr
       tryFix: async (fix) => (await trials())?.tryFix(fix) ?? false,
     },
     {
-      ...{ title: work.title, demands: work.demands, testing: work.testing },
+      ...{ title: work.title, description: work.description, messages: work.messages },
+      ...{ demands: work.demands, testing: work.testing },
       files: await readableFiles(work),
       others: otherFiles(work),
       instructions: work.instructions,
@@ -168,20 +176,25 @@ export function policyOf({ safety }: RepoConfig, { machineUsdPerHour }: Pick<AiD
   return { ask: approve, ...defined({ approveOverUsd, machineUsdPerHour }) };
 }
 
+/** Whoever judges a file of so many lines would read it whole anyway. */
+const WHOLE_FILE_LINES = 300;
+
 /** What a person would read: text that changed, on the side that will be there. */
 async function readableFiles({ change, readable }: AiWork): Promise<AiReviewTask["files"]> {
   const { files, contents, oldContents } = change;
   const turn = takeTurns({ most: 1 });
   const shown: AiReviewTask["files"][number][] = [];
   for (const changed of files) {
-    const { path, oldPath } = changed;
+    const { path, oldPath, mode, oldMode } = changed;
     const content = contents.get(path);
     if (!isShown(changed, readable) || !Buffer.isBuffer(content)) continue;
     const old = oldContents.get(path);
     const after = content.toString("utf8");
     const before = Buffer.isBuffer(old) ? { before: old.toString("utf8") } : {};
-    const presented = presentFile({ path, ...defined({ oldPath }), ...before, after });
-    shown.push({ changed, presented, lines: after.split("\n") });
+    const lines = after.split("\n");
+    const text = { path, ...defined({ oldPath, mode, oldMode }), ...before, after };
+    const whole = lines.length <= WHOLE_FILE_LINES ? { whole: presentFile(text, lines.length) } : {};
+    shown.push({ changed, presented: presentFile(text), ...whole, lines });
     await turn();
   }
   return shown;
@@ -195,10 +208,13 @@ function isShown({ path, binary, hunks }: ChangedFile, readable: AiWork["readabl
 function otherFiles({ change, readable }: AiWork): string[] {
   return change.files
     .filter((changed) => !isShown(changed, readable))
-    .map(({ path, oldPath, status, binary }) => {
-      if (status === "deleted") return `${path} (deleted)`;
-      if (oldPath !== undefined && oldPath !== path) return `${path} (was ${oldPath})`;
-      return `${path} (${binary ? "binary" : "not to be read line by line"})`;
+    .map(({ path, oldPath, status, binary, mode, oldMode }) => {
+      const content = change.contents.get(path);
+      const leads = mode === "120000" && Buffer.isBuffer(content) ? [`it leads to ${content.toString("utf8")}`] : [];
+      const modes = [...modeNotes({ ...defined({ mode, oldMode }), isNew: status === "added" }), ...leads];
+      const moved = oldPath !== undefined && oldPath !== path ? [`was ${oldPath}`] : [];
+      const said = status === "deleted" ? ["deleted"] : [...moved, ...modes];
+      return `${path} (${said.join("; ") || (binary ? "binary" : "not to be read line by line")})`;
     });
 }
 

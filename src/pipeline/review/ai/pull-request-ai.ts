@@ -18,7 +18,10 @@ import { giveUpSpend } from "../../../store/spend/reservations.ts";
 import type { Store } from "../../../store/store.ts";
 import { reviewerTools } from "../../../tools/toolsets.ts";
 import { openCommitFiles } from "../../../workspace/files/commit-files.ts";
+import type { RepositoryFiles } from "../../../workspace/files/repository-files.ts";
 import { mirrorStore } from "../../../workspace/git-store.ts";
+import { messagesBetween } from "../../../workspace/history-of-path.ts";
+import { openPackages } from "../../../workspace/install/open-packages.ts";
 import type { Mirror } from "../../../workspace/mirror.ts";
 import { readFileAt } from "../../../workspace/read-file-at.ts";
 import { removeFolder } from "../../../workspace/remove-folder.ts";
@@ -34,7 +37,7 @@ import type { Change } from "../../change/read-change.ts";
 import type { PullRequestHost } from "../../runs/ports.ts";
 import { evolveSubject, extensionsOf, NO_FACTS } from "../../runs/subject-facts.ts";
 import { replay } from "../evolve.ts";
-import { type AiDependencies, type AiOutcome, runAiLayer } from "./ai-layer.ts";
+import { type AiDependencies, type AiOutcome, MOST_MESSAGES, runAiLayer } from "./ai-layer.ts";
 import { aiNeed, extendConfiguration, readDemands } from "./ai-need.ts";
 import { openTestClone, openTrials } from "./open-trials.ts";
 import { hidingFound, presentedFiles } from "./secrets-of-change.ts";
@@ -55,6 +58,7 @@ export interface PullRequestAiRequest {
   readonly makeId: MakeId;
   readonly host: Pick<PullRequestHost, "listFiles" | "readFile" | "readRole">;
   readonly title: string;
+  readonly description?: string;
   readonly author: Actor;
   readonly ends: PullRequestEnds;
   readonly mirror: Mirror;
@@ -133,6 +137,8 @@ async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scra
   const { change, configuration, mirror, ends, signal, subject, host, store, runId } = request;
   const files = openCommitFiles({ mirror, commit: ends.headSha, scratch });
   const changed = await presentedFiles(change);
+  const history = { store: mirrorStore(mirror), commit: ends.headSha };
+  const toHead = { base: change.mergeBaseSha, head: ends.headSha };
   const { redact } = ai;
   const memory = openRunMemory(ai.memory, request, redact);
   const site = { writeHead: change.writeHead, scratchRoot: scratch, signal };
@@ -141,6 +147,8 @@ async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scra
   const testing = await describeTesting(files, installed.installed || !installed.needed ? "all" : "none", signal);
   const clone = testing === undefined ? undefined : await openTestClone({ ...site, packages });
   return {
+    ...defined({ description: request.description }),
+    messages: await messagesBetween(history.store, { ...toHead, most: MOST_MESSAGES, signal }),
     ...{ title: request.title, change, configuration, signal, found: request.found, readable: request.readable },
     instructions: await readInstructions(host, subject.repository, change.files, configuration, signal),
     earlier: await readEarlier(request),
@@ -150,7 +158,9 @@ async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scra
       ...{ files, changed, redact },
       changedPaths: change.files.map(({ path }) => path),
       readGraph: createGraphReader({ files, scratch, immutable: true }),
-      history: { store: mirrorStore(mirror), commit: ends.headSha },
+      history,
+      readBefore: beforeOf(change, openCommitFiles({ mirror, commit: change.mergeBaseSha, scratch }).read),
+      packages: packages === undefined ? "none" : openPackages(packages),
       ...defined({ clone, memory: memory.port }),
     }),
     openTrials: () => openTrials({ ...site, packages, change, redact }),
@@ -160,6 +170,12 @@ async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scra
       runId,
     ),
   };
+}
+
+/** Files before the change, also by the names that they got with it. */
+function beforeOf({ files }: Pick<Change, "files">, read: RepositoryFiles["read"]): RepositoryFiles["read"] {
+  const renamed = new Map(files.flatMap(({ path, oldPath }) => (oldPath === undefined ? [] : [[path, oldPath]])));
+  return (path, signal) => read(renamed.get(path) ?? path, signal);
 }
 
 /** The open and the dismissed findings of this layer with the code that they were about, as it stood on their head. */

@@ -49,12 +49,17 @@ function secretValues(found: readonly Observation[], contents: ReadonlyMap<strin
 export async function presentedFiles({ files, contents, oldContents }: Change): Promise<PresentedFile[]> {
   const turn = takeTurns({ most: 1 });
   const presented: PresentedFile[] = [];
-  for (const { path, oldPath } of files) {
+  for (const { path, oldPath, mode, oldMode } of files) {
     const [after, before] = [contents.get(path), oldContents.get(path)];
     if (!Buffer.isBuffer(after)) continue;
     const old = Buffer.isBuffer(before) ? { before: before.toString("utf8") } : {};
     presented.push(
-      presentFile({ path, ...defined({ oldPath: oldPath || undefined }), ...old, after: after.toString("utf8") }),
+      presentFile({
+        path,
+        ...defined({ oldPath: oldPath || undefined, mode, oldMode }),
+        ...old,
+        after: after.toString("utf8"),
+      }),
     );
     await turn();
   }

@@ -4,21 +4,25 @@ import type { LoopEvent } from "../../../agents/library.ts";
 import type { InstructionText } from "../../../agents/reviewer/brief.ts";
 import { createGraphReader } from "../../../analysis/map/read-graph.ts";
 import { presentFile } from "../../../analysis/present-change.ts";
+import { defined } from "../../../domain/defined.ts";
 import type { Observation } from "../../../domain/findings.ts";
 import type { RepoConfig } from "../../../domain/repo-config.ts";
-import { reviewerTools } from "../../../tools/toolsets.ts";
+import { type ReviewingDependencies, reviewerTools } from "../../../tools/toolsets.ts";
+import { cleanPath } from "../../../workspace/files/clean-path.ts";
 import { openFolderFiles } from "../../../workspace/files/folder-files.ts";
-import type { RepositoryFiles } from "../../../workspace/files/repository-files.ts";
+import { type RepositoryFiles, refuseFile } from "../../../workspace/files/repository-files.ts";
 import { createFolderLock } from "../../../workspace/folder-lock.ts";
 import { fullStore } from "../../../workspace/git-store.ts";
+import { messagesBetween } from "../../../workspace/history-of-path.ts";
+import { openPackages } from "../../../workspace/install/open-packages.ts";
 import { findLocalRepository } from "../../../workspace/local/find-repository.ts";
 import { readLocalFile } from "../../../workspace/local/local-files.ts";
 import { openView } from "../../../workspace/local/open-view.ts";
 import { describeTesting } from "../../ai/describe-testing.ts";
-import { chooseInstructions } from "../../ai/find-instructions.ts";
+import { chooseInstructions, concerning } from "../../ai/find-instructions.ts";
 import { KEEP_NOTHING } from "../../ai/step-keeper.ts";
-import { type AiDependencies, type AiOutcome, runAiLayer } from "../ai/ai-layer.ts";
-import { openTrials } from "../ai/open-trials.ts";
+import { type AiDependencies, type AiOutcome, MOST_MESSAGES, runAiLayer } from "../ai/ai-layer.ts";
+import { openTestClone, openTrials } from "../ai/open-trials.ts";
 import { hidingFound } from "../ai/secrets-of-change.ts";
 import type { FolderChange } from "./read-folder.ts";
 
@@ -50,12 +54,23 @@ export async function reviewFolderWithAi(request: FolderAiRequest): Promise<AiOu
   const writeHead = (to: string) => copyFiles(folder, paths, to);
   const repository = await findLocalRepository(folder);
   await using view = repository && (await openView(repository));
+  const testing = await describeTesting(files, packages === undefined ? "none" : "all", signal);
+  const clone = testing === undefined ? undefined : await openTestClone({ writeHead, packages, scratchRoot, signal });
   return await runAiLayer(ai.dependencies, {
     change,
+    messages:
+      view && change.base
+        ? await messagesBetween(fullStore(view.gitDirectory), {
+            ...{ base: change.base, head: "HEAD", most: MOST_MESSAGES, signal },
+          })
+        : [],
     instructions: await readInstructions(files, change, paths, signal),
-    testing: await describeTesting(files, packages === undefined ? "none" : "all", signal),
+    testing,
     ...{ found, readable: request.readable },
-    tools: await readingTools(files, { ...request, ai }, view?.gitDirectory),
+    tools: await readingTools(files, { ...request, ai }, view?.gitDirectory, {
+      packages: packages === undefined ? "none" : openPackages(folder),
+      ...defined({ clone }),
+    }),
     openTrials: () => openTrials({ writeHead, change, packages, scratchRoot, redact, signal }),
     configuration,
     depth: "usual",
@@ -70,14 +85,17 @@ async function readingTools(
   files: RepositoryFiles,
   { ai, change, scratchRoot }: FolderAiRequest,
   gitDirectory: string | undefined,
+  more: Pick<ReviewingDependencies, "clone" | "packages">,
 ) {
-  const changed = change.files.flatMap(({ path }) => {
+  const changed = change.files.flatMap(({ path, mode, oldMode }) => {
     const [after, before] = [change.contents.get(path), change.oldContents.get(path)];
     if (!Buffer.isBuffer(after)) return [];
     const old = before ? { before: before.toString("utf8") } : {};
-    return [presentFile({ path, ...old, after: after.toString("utf8") })];
+    return [presentFile({ path, ...defined({ mode, oldMode }), ...old, after: after.toString("utf8") })];
   });
   return reviewerTools({
+    ...more,
+    readBefore: beforeIn(change, files),
     ...{ files, changed, redact: ai.dependencies.redact },
     changedPaths: change.files.map(({ path }) => path),
     readGraph: createGraphReader({ files, scratch: scratchRoot, immutable: false }),
@@ -85,6 +103,19 @@ async function readingTools(
       ? { history: { store: fullStore(gitDirectory), commit: change.base } }
       : {}),
   });
+}
+
+/** A file that did not change is as it was; of one that did, the old text is at hand. */
+function beforeIn({ files, oldContents }: FolderChange, now: RepositoryFiles): RepositoryFiles["read"] {
+  const fresh = new Set(files.flatMap(({ path, status }) => (status === "added" ? [path] : [])));
+  return async (path, signal) => {
+    const clean = cleanPath(path);
+    const old = clean.ok ? oldContents.get(clean.path) : undefined;
+    if (old) return { ok: true, content: old };
+    if (clean.ok && fresh.has(clean.path))
+      return refuseFile("not found", `${JSON.stringify(clean.path)} was not there before the change.`);
+    return now.read(path, signal);
+  };
 }
 
 /** Tests need the packages of the repository: where somebody installed them, they are seen read-only. */
@@ -96,7 +127,7 @@ async function installedPackages(folder: string): Promise<string | undefined> {
 /** A change does not rewrite the instructions by which it is judged: of a changed file the old text counts. */
 async function readInstructions(
   files: RepositoryFiles,
-  { contents, oldContents, base }: FolderChange,
+  { files: changed, contents, oldContents, base }: FolderChange,
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<InstructionText[]> {
@@ -106,7 +137,7 @@ async function readInstructions(
   );
   const sized = [...listed].map(([path, content]) => ({ path, mode: "100644", bytes: content.length }));
   const { found } = chooseInstructions({ files: sized, truncated: false });
-  return found.flatMap(({ path }) => {
+  return concerning(found, changed).flatMap(({ path }) => {
     const text = base !== undefined && contents.has(path) ? oldContents.get(path) : listed.get(path);
     return Buffer.isBuffer(text) ? [{ path, text: text.toString("utf8") }] : [];
   });

@@ -10,8 +10,9 @@ import {
   findBase,
   listBase,
   listLocalFiles,
-  listSubmodules,
+  listSpecial,
   readLocalBlobs,
+  type SpecialEntries,
 } from "../../../workspace/local/local-repository.ts";
 
 /** What is to be reviewed of a folder on this machine. */
@@ -54,22 +55,27 @@ export async function readFolder({ folder, base, all }: FolderRequest): Promise<
   if (all || !repository) {
     if (paths.length === 0) throw empty(folder);
     const held = { bytes: 0 };
-    for (const path of paths) await addFile(change, folder, path, undefined, held);
+    for (const path of paths) {
+      await addFile(change, { path, was: undefined, entry: await readLocalEntry(folder, path, MOST_BYTES) }, held);
+    }
     return change;
   }
   const commit = await findBase(repository, base);
   const known = await listBase(repository, commit, folder);
   const changed: { path: string; before: BaseFile | undefined }[] = [];
-  const submodules = await listSubmodules(repository, folder);
+  const special = await listSpecial(repository, folder);
   for (const path of paths) {
     const before = known.get(path);
-    const entry = await readLocalEntry(folder, path, MOST_BYTES);
-    if (entry !== undefined && !isSame(entry, before, submodules.get(path))) changed.push({ path, before });
+    const entry = await readEntry(folder, path, before, special);
+    if (entry !== undefined && !isSame(entry, before, special.submodules.get(path))) changed.push({ path, before });
   }
   const shas = changed.flatMap(({ before }) => (before?.mode.startsWith("100") ? [before.sha] : []));
   const old = await readLocalBlobs(repository, shas);
   const held = { bytes: 0 };
-  for (const { path, before } of changed) await addFile(change, folder, path, before && old.get(before.sha), held);
+  for (const { path, before } of changed) {
+    const was = before && { content: old.get(before.sha), mode: before.mode };
+    await addFile(change, { path, was, entry: await readEntry(folder, path, before, special) }, held);
+  }
   return { ...change, base: commit };
 }
 
@@ -80,14 +86,26 @@ function isSame({ mode, content }: LocalEntry, before: BaseFile | undefined, sub
   return Buffer.isBuffer(content) && blobIds(content, before.sha.length).includes(before.sha);
 }
 
-async function addFile(
-  change: FolderChange,
+/** What stands at the path; a file that stands for a link, as git writes it where it makes none, is the link. */
+async function readEntry(
   folder: string,
   path: string,
-  before: Buffer | undefined,
-  held: { bytes: number },
-): Promise<void> {
+  before: BaseFile | undefined,
+  { links, linksAreFiles }: SpecialEntries,
+): Promise<LocalEntry | undefined> {
   const entry = await readLocalEntry(folder, path, MOST_BYTES);
+  const isLink = linksAreFiles && (links.has(path) || before?.mode === "120000");
+  return entry && isLink && entry.mode.startsWith("100") ? { ...entry, mode: "120000" } : entry;
+}
+
+interface AddedFile {
+  readonly path: string;
+  readonly entry: LocalEntry | undefined;
+  readonly was: { readonly content: Buffer | undefined; readonly mode: string } | undefined;
+}
+
+async function addFile(change: FolderChange, { path, entry, was }: AddedFile, held: { bytes: number }): Promise<void> {
+  const before = was?.content;
   if (entry === undefined) return;
   const { mode, content: read } = entry;
   const fits = held.bytes + (Buffer.isBuffer(read) ? read.length : 0) <= MOST_BYTES_TOGETHER;
@@ -98,7 +116,9 @@ async function addFile(
     binary || !Buffer.isBuffer(content)
       ? { hunks: [], addedLines: 1, deletedLines: 0 }
       : diffTexts(before?.toString("utf8"), content.toString("utf8"));
-  change.files.push({ path, status: before ? "modified" : "added", mode, binary, ...diff });
+  // Whether a file is a program is not compared: a file system may have no bit for it.
+  const oldMode = was !== undefined && was.mode.slice(0, 3) !== mode.slice(0, 3) ? { oldMode: was.mode } : {};
+  change.files.push({ path, status: before ? "modified" : "added", mode, ...oldMode, binary, ...diff });
   change.contents.set(path, content);
   if (before) change.oldContents.set(path, before);
 }

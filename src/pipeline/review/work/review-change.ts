@@ -55,7 +55,10 @@ export interface ReviewRequest {
   readonly store: Store;
   readonly subject: Subject;
   /** What models need to read it; without that none does. */
-  readonly forModels?: Pick<PullRequestAiRequest, "runId" | "fence" | "now" | "makeId" | "host" | "title" | "author">;
+  readonly forModels?: Pick<
+    PullRequestAiRequest,
+    "runId" | "fence" | "now" | "makeId" | "host" | "title" | "description" | "author"
+  >;
   readonly ends: PullRequestEnds;
   readonly defaultBranch: string;
   readonly configuration: Configuration;

@@ -95,6 +95,7 @@ async function review(
     at: dependencies.now(),
     forModels: {
       ...{ runId: job.runId, fence: job.fence, title: facts.title, author: facts.author },
+      ...defined({ description: facts.description }),
       ...{ now: dependencies.now, makeId: dependencies.makeId, host: dependencies.host },
     },
     remote,

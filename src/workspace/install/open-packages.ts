@@ -1,0 +1,28 @@
+import { realpath } from "node:fs/promises";
+import { join, sep } from "node:path";
+import { openFolderFiles } from "../files/folder-files.ts";
+import type { RepositoryFiles } from "../files/repository-files.ts";
+import { createFolderLock } from "../folder-lock.ts";
+import { PYTHON_PACKAGES } from "./pip-plan.ts";
+
+/**
+ * The installed packages below a folder, by name; nothing is changed. A link is followed only where it stays below that folder, which is
+ * where managers that link put what they install: one to a folder of the repository itself opens nothing.
+ * @param folder where packages were installed: it holds `node_modules`, or Python's folder of packages
+ */
+export function openPackages(folder: string): { open(name: string): Promise<RepositoryFiles | undefined> } {
+  return {
+    open: async (name) => {
+      const below = await realpath(folder).catch(() => undefined);
+      if (below === undefined) return undefined;
+      const python = join(below, PYTHON_PACKAGES, name.replaceAll("-", "_").toLowerCase());
+      for (const place of [join(below, "node_modules", name), join(below, PYTHON_PACKAGES, name), python]) {
+        const root = await realpath(place).catch(() => undefined);
+        // The folder of all packages is no package.
+        if (root === undefined || root === join(below, "node_modules") || !root.startsWith(below + sep)) continue;
+        return openFolderFiles({ root, lock: createFolderLock() });
+      }
+      return undefined;
+    },
+  };
+}
