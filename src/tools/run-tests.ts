@@ -8,8 +8,9 @@ import { shownPath } from "./data/show-text.ts";
 import { requirePath } from "./edit/change-files.ts";
 import { describeEnd, type RunDependencies, runProgramInClone } from "./run/clone-program.ts";
 import { showOutput } from "./run/show-output.ts";
+import { invokeTests } from "./run/test-invocation.ts";
 import { readTestReport } from "./run/test-report.ts";
-import { detectTestRunner, isTestFile, MANIFESTS, type TestRunner, testCommand } from "./run/test-runner.ts";
+import { detectTestRunner, isTestFile, MANIFESTS, type RunnerCommand, type TestRunner } from "./run/test-runner.ts";
 import { withTemporaryFile } from "./run/with-temporary-file.ts";
 import { given, type Tool, ToolFailure, type ToolResult } from "./tool.ts";
 
@@ -17,6 +18,14 @@ const TIMEOUT_MS = 300_000;
 const MOST_FILES = 200;
 const REPORT_CHARACTERS = 16_000;
 const LINES_PER_FAILURE = 25;
+
+/** Nothing is measured, and one test may take what all of them may. */
+const PLAIN = {
+  testSeconds: TIMEOUT_MS / 1_000,
+  coverage: undefined,
+  plugins: new Set<string>(),
+  packages: new Set<string>(),
+};
 
 const Input = z.object({
   files: z.array(z.string().min(1)).max(MOST_FILES).default([]).describe("Test files to run"),
@@ -44,22 +53,24 @@ export function runTests(dependencies: RunTestsDependencies): Tool<Input> {
   return {
     name: "run_tests",
     description:
-      "Runs tests of the repository in a sandbox without network and gives how many passed and failed, with the messages of those that failed. The runner (vitest, jest, node:test or pytest) is found from the manifest. Name test files, or the source files whose tests are meant, or neither for all tests. To show that a fault is real, give a small test in with_file: it is removed after the run.",
+      "Runs tests of the repository in a sandbox without network and gives how many passed and failed, with the messages of those that failed. The runner (vitest, jest, mocha, ava, tap, node:test or pytest) is found from the manifest. Name test files, or the source files whose tests are meant, or neither for all tests. To show that a fault is real, give a small test in with_file: it is removed after the run.",
     inputSchema: Input,
     readOnly: false,
     timeoutMs: TIMEOUT_MS + 60_000,
     mayRunMs: () => TIMEOUT_MS,
     run: async (input, context) => {
       const { paths } = given(await dependencies.clone.files.list(context.signal));
-      const runner = await findRunner(dependencies, paths, context.signal);
+      const command = await findRunner(dependencies, paths, context.signal);
+      const { runner } = command;
       const extra =
         input.with_file === undefined ? undefined : { ...input.with_file, path: requirePath(input.with_file.path) };
       const files = await chooseFiles(dependencies, input, runner, paths, context.signal);
       const chosen = extra === undefined ? files : [...(files ?? []), extra.path];
       if (chosen?.length === 0)
         return { text: "No test imports these files: nothing was run.", metrics: { passed: 0, failed: 0 } };
-      const { program, args } = testCommand(runner, chosen ?? [], input.name);
-      const call = { program, args, folder: "", timeoutMs: TIMEOUT_MS };
+      const wish = { ...PLAIN, files: chosen, name: input.name };
+      const { program, args, folder = "", env = {} } = invokeTests(command, wish);
+      const call = { program, args, folder, env, timeoutMs: TIMEOUT_MS };
       const run = () => runProgramInClone(dependencies, call, context);
       const result = extra === undefined ? await run() : await withTemporaryFile(dependencies.clone.files, extra, run);
       return describe(dependencies, runner, result, input.affected_by.length > 0 ? chosen : undefined);
@@ -71,16 +82,16 @@ async function findRunner(
   { clone }: RunTestsDependencies,
   paths: readonly string[],
   signal: AbortSignal,
-): Promise<TestRunner> {
+): Promise<RunnerCommand> {
   const texts = await clone.files.readMany(
     MANIFESTS.filter((path) => paths.includes(path)),
     signal,
   );
-  const runner = detectTestRunner({ paths, textOf: (path) => texts.get(path)?.toString("utf8") });
-  if (runner !== undefined) return runner;
+  const command = detectTestRunner({ paths, textOf: (path) => texts.get(path)?.toString("utf8") });
+  if (command !== undefined) return command;
   throw new ToolFailure(
     "no_runner",
-    "No test runner was recognised (vitest, jest, node:test, pytest): use run_command if the repository has another one.",
+    "No test runner was recognised (vitest, jest, mocha, ava, tap, node:test, pytest): use run_command if the repository has another one.",
   );
 }
 

@@ -5,6 +5,7 @@ import type { WorkFiles } from "./files/repository-files.ts";
 import { createFolderLock, type FolderLock } from "./folder-lock.ts";
 import { layPackages } from "./install/lay-packages.ts";
 import type { Sandbox, SandboxResult, SandboxSpec } from "./sandbox/sandbox.ts";
+import { LOADER_FOLDERS } from "./typescript-loader.ts";
 
 export interface CloneSpec {
   readonly folder: string;
@@ -41,7 +42,7 @@ export async function openClone({
   lock = createFolderLock(),
 }: CloneSpec): Promise<OwnClone> {
   const root = await realpath(folder);
-  const shown = [...readOnly];
+  const shown = [...LOADER_FOLDERS, ...readOnly];
   return {
     files: openFolderFiles({ root, lock, ...defined({ list }) }),
     run: (spec) => lock.exclusive(spec.signal, () => sandbox.run({ ...spec, writable: root, readOnly: shown })),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { findTestCommand, isTestOf, nodeTestArguments, takesFiles } from "../../src/tools/run/test-command.ts";
+import { findTestCommand, isTestOf, takesFiles } from "../../src/tools/run/test-command.ts";
 import { invokeTests } from "../../src/tools/run/test-invocation.ts";
+import { readTestScript, type ScriptedTests } from "../../src/tools/run/test-script.ts";
 
 function found(files: Readonly<Record<string, string>>, configured?: string[]) {
   return findTestCommand({ paths: Object.keys(files), textOf: (path) => files[path] }, configured);
@@ -34,16 +35,67 @@ describe("how a project runs its tests (TEST-1)", () => {
   });
 
   it("takes from a script of node:test how code is loaded, and what is a test", () => {
-    const of = (test: string) => nodeTestArguments(JSON.stringify({ scripts: { test } }));
+    const of = (test: string) => readTestScript({ test });
     expect(
       of('node --import tsx --test --test-reporter spec -r ./a.js --env-file=.env "src/**/*.test.ts" test'),
-    ).toEqual({
-      options: ["--import", "tsx", "-r", "./a.js", "--env-file=.env"],
+    ).toMatchObject({
+      runner: "node:test",
+      nodeOptions: ["--import", "tsx", "-r", "./a.js", "--env-file=.env"],
       patterns: ["src/**/*.test.ts", "test"],
     });
-    for (const script of ["npm run build && node --test", "node --test $(ls)", "mocha", "", "node --test | tee out"])
-      expect(of(script)).toEqual({ options: [], patterns: [] });
-    expect(nodeTestArguments("{")).toEqual({ options: [], patterns: [] });
+    expect(of("node --test $(ls)")).toMatchObject({ nodeOptions: [] });
+    for (const script of ["", "node server.js", "eslint . --ext jest", "make test"]) expect(of(script)).toBeUndefined();
+  });
+
+  it.each<[string, Partial<ScriptedTests>, Record<string, string>?]>([
+    ["tsc --noEmit && vitest run --coverage", { runner: "vitest", options: [] }],
+    [
+      "cross-env NODE_OPTIONS=--experimental-vm-modules jest -c jest.js",
+      { runner: "jest", options: ["-c", "jest.js"], env: { NODE_OPTIONS: "--experimental-vm-modules" } },
+    ],
+    [
+      "NODE_ENV=test PATH=. mocha -r ts-node/register --reporter dot 'test/**/*.ts'",
+      { runner: "mocha", options: ["-r", "ts-node/register"], patterns: ["test/**/*.ts"], env: { NODE_ENV: "test" } },
+    ],
+    ["c8 --reporter=lcov --check-coverage -r text ava", { runner: "ava" }],
+    [
+      "npm run lint && npm run test:unit -- --bail",
+      { runner: "mocha" },
+      { lint: "eslint .", "test:unit": "nyc mocha" },
+    ],
+    ["run-s lint test:*", { runner: "tap" }, { lint: "eslint .", "test:unit": "tap test/*.js" }],
+    ["yarn unit", { runner: "jest" }, { unit: "node --experimental-vm-modules node_modules/.bin/jest --ci" }],
+    ["tsx --test src/**/*.test.ts", { runner: "node:test", nodeOptions: ["--import", "tsx"] }],
+    ["tape 'test/*.js' | tap-spec", { runner: "tap" }],
+  ])("the runner is what the script says: %s", (test, expected, more = {}) => {
+    expect(readTestScript({ ...more, test })).toMatchObject(expected);
+  });
+
+  it("a script that calls itself has an end", () => {
+    expect(readTestScript({ test: "npm test" })).toBeUndefined();
+    expect(
+      readTestScript({ test: "npm run a", a: "npm run b && npm run b", b: "npm run a && npm run a" }),
+    ).toBeUndefined();
+  });
+
+  it("runs tests in TypeScript with a loader where the project brings none", () => {
+    const of = (test: string, more: Record<string, string> = {}) =>
+      found({ "package.json": JSON.stringify({ scripts: { test } }), "src/a.ts": "", "test/a.test.ts": "", ...more });
+    expect(of("tsc && node --test dist/test/*.js")).toMatchObject({
+      runner: "node:test",
+      needsLoader: true,
+      patterns: [],
+    });
+    expect(of("mocha")).toMatchObject({ needsLoader: true });
+    for (const command of [
+      of("mocha -r ts-node/register"),
+      of("mocha", { ".mocharc.json": '{"require":"tsx"}' }),
+      of("node --test test/*.test.ts"),
+      of("vitest"),
+    ])
+      expect(command).not.toHaveProperty("needsLoader");
+    const { env } = invokeTests(of("mocha")!, options);
+    expect(env?.NODE_OPTIONS).toMatch(/^--import \S*oxc-node\S*$/);
   });
 
   it("no path becomes an option", () => {
@@ -71,7 +123,7 @@ describe("how a project runs its tests (TEST-1)", () => {
 
   it("measures coverage where the runner can without further packages", () => {
     const wish = { ...options, coverage: ".cover" };
-    const node = { runner: "node:test", options: ["--import", "tsx"], patterns: [] } as const;
+    const node = { runner: "node:test", nodeOptions: ["--import", "tsx"], patterns: [] } as const;
     expect(invokeTests(node, wish)).toMatchObject({
       args: [
         "--import",

@@ -2,8 +2,9 @@ import type { TestReport } from "../../analysis/tests/test-results.ts";
 import type { SuggestedFix } from "../../domain/findings.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { runProgramInClone } from "../../tools/run/clone-program.ts";
+import { invokeTests } from "../../tools/run/test-invocation.ts";
 import { readTestReport } from "../../tools/run/test-report.ts";
-import { isTestFile, type TestRunner, testCommand } from "../../tools/run/test-runner.ts";
+import { isTestFile, type RunnerCommand } from "../../tools/run/test-runner.ts";
 import { ToolFailure } from "../../tools/tool.ts";
 import type { Clone } from "../../workspace/clone.ts";
 import type { FileChange, WorkFiles } from "../../workspace/files/repository-files.ts";
@@ -15,13 +16,21 @@ const TIMEOUT_MS = 60_000;
 /** A project with more test files is not run as a whole for one suggestion. */
 const MOST_TEST_FILES = 60;
 const OUTPUT_LINES = 25;
+/** Nothing is measured, and one test may take what all of them may. */
+const PLAIN = {
+  testSeconds: TIMEOUT_MS / 1_000,
+  coverage: undefined,
+  plugins: new Set<string>(),
+  packages: new Set<string>(),
+};
 
 export interface TrialDependencies {
   /** The head of the change: nothing ever runs in it. */
   readonly head: Pick<WorkFiles, "read">;
   /** A copy of it to run one program in: whatever that leaves behind is gone for the next one. */
   readonly openCopy: () => Promise<TrialCopy>;
-  readonly runner: TestRunner | undefined;
+  /** How tests are run that lie at this path, in a workspace perhaps; undefined where no runner is known. */
+  readonly runnerAt: (path: string) => Promise<RunnerCommand | undefined>;
   /** The files of the head. */
   readonly paths: readonly string[];
   /** What the change made of each file: undefined where it was not there before. */
@@ -49,11 +58,14 @@ export interface Trials {
  * that fails the first time only: each run begins with the files as they are, and the first one is done once more at the end.
  */
 export function createTrials(dependencies: TrialDependencies): Trials {
-  let baseline: Promise<TestReport | undefined> | undefined;
+  /** By the folder of the runner. */
+  const baselines = new Map<string, Promise<TestReport | undefined>>();
   return {
     prove: async (demonstration, fix, file) => {
-      const { runner, paths } = dependencies;
-      if (!runner || !isTestFile(demonstration.path, runner) || paths.includes(demonstration.path)) return undefined;
+      const { runnerAt, paths } = dependencies;
+      const runner = await runnerAt(demonstration.path);
+      if (!runner || !isTestFile(demonstration.path, runner.runner)) return undefined;
+      if (paths.includes(demonstration.path)) return undefined;
       const failed = await run(dependencies, runner, [added(demonstration)], demonstration.path);
       if (!failed || failed.failed === 0) return undefined;
       const passesWith = await whereItPasses(dependencies, runner, demonstration, { fix, file });
@@ -63,21 +75,25 @@ export function createTrials(dependencies: TrialDependencies): Trials {
       return { passesWith, evidence: evidenceOf(demonstration, runner, failed) };
     },
     stillFails: async (demonstration) => {
-      const { runner } = dependencies;
-      if (!runner || !isTestFile(demonstration.path, runner)) return undefined;
+      const runner = await dependencies.runnerAt(demonstration.path);
+      if (!runner || !isTestFile(demonstration.path, runner.runner)) return undefined;
       const report = await run(dependencies, runner, [added(demonstration)], demonstration.path);
       return report && report.failed > 0;
     },
     tryFix: async (fix) => {
       const change = await applyFix(dependencies, fix);
       if (!change || !(await dependencies.compiles(fix.file, change.content?.toString("utf8") ?? ""))) return false;
-      const { runner, paths } = dependencies;
-      const tests = runner ? paths.filter((path) => isTestFile(path, runner)) : [];
+      const { paths } = dependencies;
+      const runner = await dependencies.runnerAt(fix.file);
+      const { folder = "" } = runner && "folder" in runner ? runner : {};
+      const isOwn = (path: string) => folder === "" || path.startsWith(`${folder}/`);
+      const tests = runner ? paths.filter((path) => isOwn(path) && isTestFile(path, runner.runner)) : [];
       if (!runner || tests.length === 0) return true;
       // What was not tried is not offered.
       if (tests.length > MOST_TEST_FILES) return false;
-      baseline ??= run(dependencies, runner, []);
-      const withoutIt = await baseline;
+      const before = baselines.get(folder) ?? run(dependencies, runner, []);
+      baselines.set(folder, before);
+      const withoutIt = await before;
       const withIt = await run(dependencies, runner, [change]);
       return withIt !== undefined && withIt.failed <= (withoutIt?.failed ?? 0);
     },
@@ -86,7 +102,7 @@ export function createTrials(dependencies: TrialDependencies): Trials {
 
 async function whereItPasses(
   dependencies: TrialDependencies,
-  runner: TestRunner,
+  runner: RunnerCommand,
   demonstration: Demonstration,
   { fix, file }: { readonly fix: SuggestedFix | undefined; readonly file: string },
 ): Promise<Proof["passesWith"] | undefined> {
@@ -108,18 +124,21 @@ function passes(report: TestReport | undefined): boolean {
 /** Undefined where no result came: the runner is not installed, it took too long, the sandbox failed. */
 async function run(
   { openCopy, redact, signal }: TrialDependencies,
-  runner: TestRunner,
+  runner: RunnerCommand,
   changes: readonly FileChange[],
   file?: string,
 ): Promise<TestReport | undefined> {
-  const { program, args } = testCommand(runner, file === undefined ? [] : [file], undefined);
+  const files = file === undefined ? undefined : [file];
+  const { program, args, folder = "", env = {} } = invokeTests(runner, { ...PLAIN, files });
   try {
     await using copy = await openCopy();
     const { clone } = copy;
     if (changes.length > 0 && !(await clone.files.change(changes, signal)).ok) return undefined;
-    const call = { program, args, folder: "", timeoutMs: TIMEOUT_MS };
+    const call = { program, args, folder, env, timeoutMs: TIMEOUT_MS };
     const result = await runProgramInClone({ clone, redact }, call, { signal });
-    return result.limitHit === undefined ? readTestReport(runner, result.stdout.toString("utf8")) : undefined;
+    return result.limitHit === undefined
+      ? readTestReport(runner.runner, result.stdout.toString("utf8"), files)
+      : undefined;
   } catch (error) {
     if (error instanceof ToolFailure) return undefined;
     throw error;
@@ -153,7 +172,7 @@ async function takeBack({ head, before, signal }: TrialDependencies): Promise<Fi
   return changes;
 }
 
-function evidenceOf({ path, content }: Demonstration, runner: TestRunner, { failures }: TestReport): string {
+function evidenceOf({ path, content }: Demonstration, { runner }: RunnerCommand, { failures }: TestReport): string {
   const said = failures
     .flatMap(({ name, message }) => [`FAILED ${name}`, ...message.split("\n")])
     .slice(0, OUTPUT_LINES);

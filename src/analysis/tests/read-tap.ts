@@ -52,6 +52,16 @@ export function readTap(stdout: string): TestReport | undefined {
   return { passed, failed: (counts.get("fail") ?? 0) + (counts.get("cancelled") ?? 0), skipped, failures };
 }
 
+/** Several reports one after the other, as files print them that are run one by one. Undefined where one of them has no end. */
+export function readTaps(stdout: string): TestReport | undefined {
+  const reports = stdout.split(/^(?=TAP version 1[34]$)/m).filter((each) => /^TAP version/.test(each));
+  const read = reports.flatMap((each) => readTap(each) ?? []);
+  if (read.length === 0 || read.length < reports.length) return undefined;
+  const sum = (of: "passed" | "failed" | "skipped") => read.reduce((total, each) => total + each[of], 0);
+  const failures = read.flatMap((each) => each.failures).slice(0, MOST_FAILURES);
+  return { passed: sum("passed"), failed: sum("failed"), skipped: sum("skipped"), failures };
+}
+
 /** The YAML between `---` and `...` behind a point, and the line that it ends on. */
 function detailsAfter(lines: readonly string[], at: number): { readonly end: number; readonly details: string } {
   if (!/^\s*---$/.test(lines[at + 1] ?? "")) return { end: at, details: "" };

@@ -1,4 +1,4 @@
-import { detectTestRunner, MANIFESTS, testCommand } from "../../tools/run/test-runner.ts";
+import { detectTestRunner, isPackage, MANIFESTS, type RunnerCommand } from "../../tools/run/test-runner.ts";
 import type { RepositoryFiles } from "../../workspace/files/repository-files.ts";
 import { openSandbox } from "../../workspace/sandbox/open-sandbox.ts";
 
@@ -18,15 +18,28 @@ export async function describeTesting(
     MANIFESTS.filter((path) => listed.paths.includes(path)),
     signal,
   );
-  const runner = detectTestRunner({ paths: listed.paths, textOf: (path) => texts.get(path)?.toString("utf8") });
-  // Vitest and Jest come with the packages of the repository.
-  if (runner === undefined || (installed === "none" && (runner === "vitest" || runner === "jest"))) return undefined;
-  const { program, args } = testCommand(runner, ["<your file>"], undefined);
-  // How its report gets out of the sandbox is no concern of who writes a test.
-  const shown = runner === "vitest" ? "vitest run <your file>" : [program, ...args].join(" ");
+  const command = detectTestRunner({ paths: listed.paths, textOf: (path) => texts.get(path)?.toString("utf8") });
+  if (command === undefined || (installed === "none" && isPackage(command.runner))) return undefined;
+  const shown = shownCommand(command);
   const packages =
     installed === "none"
       ? " Packages of the repository are not installed: import only its own files and what comes with the runtime."
       : "";
   return `\`${shown}\` at the root of the repository, Node ${process.versions.node}, no network; nothing is built before.${packages}`;
+}
+
+/** How its report gets out of the sandbox is no concern of who writes a test. */
+function shownCommand(command: RunnerCommand): string {
+  switch (command.runner) {
+    case "vitest":
+      return "vitest run <your file>";
+    case "node:test":
+      return "node --test <your file>";
+    case "pytest":
+      return "python3 -m pytest <your file>";
+    case "tap":
+      return "node <your file>";
+    default:
+      return `${command.runner} <your file>`;
+  }
 }

@@ -14,6 +14,7 @@ import type { TestReport } from "../../analysis/tests/test-results.ts";
 import { type RunDependencies, runProgramInClone } from "../../tools/run/clone-program.ts";
 import type { TestCommand } from "../../tools/run/test-command.ts";
 import { type InvocationOptions, invokeTests, type TestInvocation } from "../../tools/run/test-invocation.ts";
+import { readTestReport } from "../../tools/run/test-report.ts";
 import { removeFolder } from "../../workspace/remove-folder.ts";
 import { BOX_FOLDER, type SandboxResult } from "../../workspace/sandbox/sandbox.ts";
 
@@ -65,15 +66,15 @@ export async function executeTests(site: TestContext, call: TestCall): Promise<E
   const found = results === "printed" ? undefined : ["-type", "f", "-path", results.junit];
   // What an earlier run left would be taken for what this one says.
   if (found) await look(site, "find", [".", ...found, "-delete"]);
-  const { program, args } = invocation;
-  const end = await runProgramInClone(site, { program, args, folder: "", timeoutMs }, { signal: site.signal });
+  const { program, args, folder = "", env = {} } = invocation;
+  const end = await runProgramInClone(site, { program, args, folder, env, timeoutMs }, { signal: site.signal });
   const junit = found && (await look(site, "find", [".", ...found, "-size", "-8192k", "-exec", "cat", "{}", "+"]));
   const printed = { stdout: end.stdout.toString("utf8"), stderr: end.stderr.toString("utf8"), junit };
   const scratch = await mkdtemp(join(site.scratchRoot, "tests-"));
   try {
     const context = { signal: site.signal, scratch };
     // Half a run is none: what it printed so far may be the better half.
-    const report = end.limitHit === undefined ? await readRun(command, printed, context) : undefined;
+    const report = end.limitHit === undefined ? await readRun(call, printed, context) : undefined;
     return { report, end, coverage: await coverageOf(site, invocation, cover, context) };
   } finally {
     await removeFolder(scratch);
@@ -113,18 +114,19 @@ interface Printed {
 
 /** What a run said about its tests, in the form of its runner; undefined where it did not get so far. */
 async function readRun(
-  command: TestCommand,
+  { command, files }: Pick<TestCall, "command" | "files">,
   { stdout, stderr, junit }: Printed,
   context: AnalyserContext,
 ): Promise<TestReport | undefined> {
   switch (command.runner) {
     case "vitest":
     case "jest":
-      return readTestJson(stdout);
+    case "mocha":
+    case "ava":
+    case "tap":
     case "node:test":
-      return readTap(stdout);
     case "pytest":
-      return readPytest(stdout);
+      return readTestReport(command.runner, stdout, files);
     case "unittest":
       return readUnittest(stderr);
     case "go":

@@ -9,6 +9,7 @@ import {
   TEST_MANIFESTS,
   type TestCommand,
 } from "../../tools/run/test-command.ts";
+import { isPackage } from "../../tools/run/test-runner.ts";
 import type { Clone } from "../../workspace/clone.ts";
 import type { TestContext } from "./execute-tests.ts";
 
@@ -67,7 +68,7 @@ export async function prepareTests(
   // Cargo keeps unit tests in the code, and what people configured knows its tests itself.
   if (tests.length === 0 && command.runner !== "cargo" && command.runner !== "configured")
     return { notRun: `The repository has no tests for ${nameOfCommand(command)}.`, nothingToRun: true };
-  if (packagesMissing !== undefined && (command.runner === "vitest" || command.runner === "jest"))
+  if (packagesMissing !== undefined && isPackage(command.runner))
     return { notRun: `The packages of the repository are missing: ${packagesMissing}` };
   const plan = { paths, tests, packages: namedPackages(textOf("package.json")) };
   if (command.runner !== "pytest") return { ...plan, command, plugins: new Set() };

@@ -91,6 +91,9 @@ const LANGUAGE: Partial<Record<TestCommand["runner"], TestLanguage>> = {
   vitest: "script",
   jest: "script",
   "node:test": "script",
+  mocha: "script",
+  ava: "script",
+  tap: "script",
   pytest: "python",
 };
 

@@ -19,6 +19,8 @@ export interface ProgramCall {
   readonly args: readonly string[];
   /** Clean path of a folder of the clone; empty for its root. */
   readonly folder: string;
+  /** Beside what every program gets, which none of these takes the place of. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
 }
 
@@ -40,7 +42,7 @@ export const COMMAND_LIMITS = {
  */
 export async function runProgramInClone(
   { clone, redact }: RunDependencies,
-  { program, args, folder, timeoutMs }: ProgramCall,
+  { program, args, folder, env, timeoutMs }: ProgramCall,
   { signal, onOutput }: ToolContext,
 ): Promise<SandboxResult> {
   const stream = onOutput === undefined ? undefined : cleanedLines(redact, onOutput);
@@ -54,7 +56,8 @@ export async function runProgramInClone(
       // On several cores a program uses up its time several times over.
       cpuSeconds: Math.ceil((timeoutMs * 4) / 1_000),
       env: {
-        PATH: PROGRAM_PATH,
+        ...env,
+        PATH: folder === "" ? PROGRAM_PATH : `${PROGRAM_PATH}:${BOX_FOLDER}/${folder}/node_modules/.bin`,
         PYTHONPATH: `${BOX_FOLDER}/${PYTHON_PACKAGES}`,
         CI: "true",
         NO_COLOR: "1",

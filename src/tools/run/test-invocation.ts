@@ -1,11 +1,14 @@
 import { posix } from "node:path";
 import type { CoverageFormat } from "../../analysis/tests/coverage-report.ts";
+import { TYPESCRIPT_LOADER } from "../../workspace/typescript-loader.ts";
 import type { TestCommand } from "./test-command.ts";
-import { vitestCall } from "./test-runner.ts";
+import type { ScriptCommand } from "./test-runner.ts";
 
 export interface InvocationOptions {
   /** Undefined: all tests. */
   readonly files: readonly string[] | undefined;
+  /** Only tests whose name contains this, where the runner can be told. */
+  readonly name?: string | undefined;
   /** Of one test, where the runner can be told: whole seconds. */
   readonly testSeconds: number;
   /** A name at the root that does not exist, for the coverage report; undefined where none is wanted. */
@@ -22,6 +25,9 @@ export type ResultPlace = "printed" | { readonly junit: string };
 export interface TestInvocation {
   readonly program: string;
   readonly args: readonly string[];
+  /** Where it is started, from the root. */
+  readonly folder?: string;
+  readonly env?: Readonly<Record<string, string>>;
   readonly results: ResultPlace;
   readonly coverage?: { readonly format: CoverageFormat; readonly path: string };
 }
@@ -31,11 +37,12 @@ export function invokeTests(command: TestCommand, options: InvocationOptions): T
   const files = options.files?.map((file) => (file.startsWith("-") ? `./${file}` : file));
   switch (command.runner) {
     case "vitest":
-      return invokeVitest(files ?? [], options);
     case "jest":
-      return invokeJest(files, options);
+    case "mocha":
+    case "ava":
+    case "tap":
     case "node:test":
-      return invokeNode(command, files, options);
+      return invokeScript(command, options);
     case "pytest":
       return invokePytest(files ?? [], options);
     case "unittest":
@@ -79,57 +86,131 @@ export function invokeTests(command: TestCommand, options: InvocationOptions): T
 /** Other modules of the build have no test of that name. */
 const NONE_IS_FINE = ["-DfailIfNoTests=false", "-Dsurefire.failIfNoSpecifiedTests=false"];
 
-function invokeVitest(files: readonly string[], { coverage, packages }: InvocationOptions): TestInvocation {
-  const measured =
-    coverage !== undefined && (packages.has("@vitest/coverage-v8") || packages.has("@vitest/coverage-istanbul"));
-  const asked = measured
-    ? [
-        "--coverage.enabled",
-        "--coverage.reportOnFailure",
-        "--coverage.reporter=lcovonly",
-        `--coverage.reportsDirectory=${coverage}`,
-      ]
-    : [];
-  return {
-    ...vitestCall([...asked, ...files]),
-    results: "printed",
-    ...(measured ? { coverage: { format: "lcov", path: `${coverage}/lcov.info` } } : {}),
-  };
+/** A runner of JavaScript, with what the project's own script gives it. */
+function invokeScript(command: ScriptCommand, options: InvocationOptions): TestInvocation {
+  const { runner, folder = "", nodeOptions = [], needsLoader = false } = command;
+  const within = options.files?.map((file) => {
+    const path = folder === "" ? file : posix.relative(folder, file);
+    return path.startsWith("-") ? `./${path}` : path;
+  });
+  const files = within ?? (runner === "vitest" || runner === "jest" ? [] : [...(command.patterns ?? [])]);
+  const loader = needsLoader && TYPESCRIPT_LOADER ? ["--import", TYPESCRIPT_LOADER.file] : [];
+  const ofNode = [...nodeOptions, ...loader];
+  // A runner starts further processes: what Node is told reaches them by its variable alone.
+  const told = [command.env?.NODE_OPTIONS ?? "", ...ofNode.filter((each) => each !== "--expose-gc").map(quoted)];
+  const all = told.filter((each) => each !== "").join(" ");
+  const env = { ...command.env, ...(all === "" ? {} : { NODE_OPTIONS: all }) };
+  const place = { ...(folder === "" ? {} : { folder }), results: "printed" } as const;
+  const local = folder === "" ? `node_modules/.bin/${runner}` : runner;
+  const given = [...(command.options ?? [])];
+  switch (runner) {
+    case "vitest": {
+      const { asked, coverage } = vitestCoverage(options);
+      const named = options.name === undefined ? [] : [`--testNamePattern=${literal(options.name)}`];
+      const args = ["run", "--reporter=json", `--outputFile=${REPORT}`, ...given, ...named, ...asked, ...files];
+      return { ...place, ...withEnv(env), ...reported(local, args), ...coverage };
+    }
+    case "mocha": {
+      const named = options.name === undefined ? [] : ["--fgrep", options.name];
+      const how = ["--reporter", "json", "--reporter-option", `output=${REPORT}`];
+      return { ...place, ...withEnv(env), ...reported(local, [...given, ...how, ...named, ...files]) };
+    }
+    case "jest": {
+      const asked = options.coverage === undefined ? [] : jestCoverage(options.coverage);
+      const named = options.name === undefined ? [] : [`--testNamePattern=${literal(options.name)}`];
+      const chosen = within === undefined || within.length === 0 ? [] : ["--runTestsByPath", ...files];
+      const args = ["--json", "--ci", ...given, ...named, ...asked, ...chosen];
+      const coverage = { format: "lcov", path: posix.join(folder, `${options.coverage}/lcov.info`) } as const;
+      return { ...place, ...withEnv(env), program: local, args, ...(asked.length === 0 ? {} : { coverage }) };
+    }
+    case "ava": {
+      const named = options.name === undefined ? [] : [`--match=*${options.name}*`];
+      return { ...place, ...withEnv(env), program: local, args: ["--tap", ...given, ...named, ...files] };
+    }
+    case "tap":
+      // Such a file is a program that prints its report.
+      return { ...place, ...withEnv(env), program: "sh", args: ["-c", EACH, "tap", ...files] };
+    case "node:test":
+      return { ...place, ...withEnv(command.env ?? {}), ...invokeNode(ofNode, files, folder, options) };
+    default:
+      return runner satisfies never;
+  }
 }
 
-function invokeJest(files: readonly string[] | undefined, { coverage }: InvocationOptions): TestInvocation {
-  const asked =
-    coverage === undefined ? [] : ["--coverage", "--coverageReporters=lcovonly", `--coverageDirectory=${coverage}`];
-  const chosen = files ? ["--runTestsByPath", ...files] : [];
-  return {
-    ...printed("node_modules/.bin/jest", ["--json", "--ci", ...asked, ...chosen]),
-    ...(coverage === undefined ? {} : { coverage: { format: "lcov", path: `${coverage}/lcov.info` } }),
-  };
+function withEnv(env: Readonly<Record<string, string>>) {
+  return Object.keys(env).length === 0 ? {} : { env };
+}
+
+function quoted(option: string): string {
+  return /[\s"\\]/.test(option) ? JSON.stringify(option) : option;
+}
+
+/** In the sandbox's own temporary folder, which goes with the run. */
+const REPORT = "/tmp/forge-tests.json";
+
+/**
+ * Vitest since its fifth version and Mocha since its ninth write their JSON to a file, and what they print to is nothing that they can open
+ * as one. The text of the script is always this; file names and patterns are arguments that no shell reads.
+ */
+const SCRIPT = `"$0" "$@"; code=$?; echo; cat ${REPORT} 2>/dev/null; exit $code`;
+const EACH = 'code=0; for file in "$@"; do node "$file" || code=1; done; exit $code';
+
+function reported(program: string, args: readonly string[]) {
+  return { program: "sh", args: ["-c", SCRIPT, program, ...args] };
+}
+
+function vitestCoverage({ coverage, packages }: InvocationOptions) {
+  const measured =
+    coverage !== undefined && (packages.has("@vitest/coverage-v8") || packages.has("@vitest/coverage-istanbul"));
+  if (!measured) return { asked: [], coverage: {} };
+  const asked = [
+    "--coverage.enabled",
+    "--coverage.reportOnFailure",
+    "--coverage.reporter=lcovonly",
+    `--coverage.reportsDirectory=${coverage}`,
+  ];
+  return { asked, coverage: { coverage: { format: "lcov", path: `${coverage}/lcov.info` } as const } };
+}
+
+function jestCoverage(folder: string): string[] {
+  return ["--coverage", "--coverageReporters=lcovonly", `--coverageDirectory=${folder}`];
 }
 
 function invokeNode(
-  { options, patterns }: Extract<TestCommand, { runner: "node:test" }>,
-  files: readonly string[] | undefined,
-  { coverage, testSeconds }: InvocationOptions,
-): TestInvocation {
+  nodeOptions: readonly string[],
+  files: readonly string[],
+  folder: string,
+  { coverage, testSeconds, name }: InvocationOptions,
+): Pick<TestInvocation, "program" | "args" | "coverage"> {
   const asked =
     coverage === undefined
       ? []
       : ["--experimental-test-coverage", "--test-reporter=lcov", `--test-reporter-destination=${coverage}`];
   const how = ["--test", `--test-timeout=${testSeconds * 1_000}`, "--test-force-exit"];
+  const named = name === undefined ? [] : [`--test-name-pattern=${literal(name)}`];
   const report = ["--test-reporter=tap", "--test-reporter-destination=stdout", ...asked];
   return {
-    ...printed("node", [...options, ...how, ...report, ...(files ?? patterns)]),
-    ...(coverage === undefined ? {} : { coverage: { format: "lcov", path: coverage } }),
+    program: "node",
+    args: [...nodeOptions, ...how, ...named, ...report, ...files],
+    ...(coverage === undefined ? {} : { coverage: { format: "lcov", path: posix.join(folder, coverage) } as const }),
   };
 }
 
-function invokePytest(files: readonly string[], { coverage, plugins, testSeconds }: InvocationOptions): TestInvocation {
+/** Runners take a regular expression; people and models give a name. */
+function literal(name: string): string {
+  return name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}
+
+function invokePytest(
+  files: readonly string[],
+  { coverage, plugins, testSeconds, name }: InvocationOptions,
+): TestInvocation {
   const measured = coverage !== undefined && plugins.has("pytest_cov");
   const how = ["-m", "pytest", "-q", "-rfE", "--tb=short", "--color=no", "-p", "no:cacheprovider"];
   const more = [
     "--continue-on-collection-errors",
     ...(plugins.has("pytest_timeout") ? [`--timeout=${testSeconds}`] : []),
+    ...(name === undefined ? [] : ["-k", name]),
     ...(measured ? ["--cov", `--cov-report=xml:${coverage}`] : []),
   ];
   return {

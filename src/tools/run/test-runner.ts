@@ -1,6 +1,7 @@
 import { posix } from "node:path";
+import { readTestScript, SCRIPT_RUNNERS, type ScriptedTests, type ScriptRunner } from "./test-script.ts";
 
-export const TEST_RUNNERS = ["vitest", "jest", "node:test", "pytest"] as const;
+export const TEST_RUNNERS = [...SCRIPT_RUNNERS, "pytest"] as const;
 export type TestRunner = (typeof TEST_RUNNERS)[number];
 
 export interface ProjectFacts {
@@ -9,118 +10,126 @@ export interface ProjectFacts {
   readonly textOf: (path: string) => string | undefined;
 }
 
+const MOCHA_SETTINGS = [
+  ".mocharc.json",
+  ".mocharc.jsonc",
+  ".mocharc.yml",
+  ".mocharc.yaml",
+  ".mocharc.cjs",
+  ".mocharc.js",
+  ".mocharc.mjs",
+];
+
 /** Files at the root that a runner is found by. */
-export const MANIFESTS = ["package.json", "pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini"] as const;
+export const MANIFESTS = ["package.json", "pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini", ...MOCHA_SETTINGS];
+
+/** How a project runs its tests with one of the runners that are known, as a plain value. */
+export type RunnerCommand = ScriptCommand | { readonly runner: "pytest" };
+
+/** One of JavaScript. What is not there is empty. */
+export interface ScriptCommand extends Partial<Omit<ScriptedTests, "runner">> {
+  readonly runner: ScriptRunner;
+  /** Where it is run, from the root: the folder of a workspace. */
+  readonly folder?: string;
+  /** Whether tests in TypeScript need a loader that the project does not bring. */
+  readonly needsLoader?: boolean;
+}
 
 /** How this project runs its tests, from its manifest and configuration; undefined when none of ours is recognised. */
-export function detectTestRunner({ paths, textOf }: ProjectFacts): TestRunner | undefined {
+export function detectTestRunner(facts: ProjectFacts): RunnerCommand | undefined {
+  const { paths, textOf } = facts;
   const manifest = parseManifest(textOf("package.json"));
-  const atRoot = (pattern: RegExp) => paths.some((path) => !path.includes("/") && pattern.test(path));
-  const script = manifest.testScript;
   // What the script says stands above what is merely installed.
-  if (/\bvitest\b/.test(script)) return "vitest";
-  if (/\bjest\b/.test(script)) return "jest";
-  const node = script.search(/\bnode\b/);
-  if (node !== -1 && /\s--test\b/.test(script.slice(node))) return "node:test";
-  if (manifest.dependencies.has("vitest") || atRoot(/^vitest\.config\.[cm]?[jt]s$/)) return "vitest";
-  if (manifest.dependencies.has("jest") || atRoot(/^jest\.config\.(?:[cm]?[jt]s|json)$/)) return "jest";
+  const scripted = readTestScript(manifest.scripts);
+  if (scripted !== undefined) return withLoader(withoutBuilt(scripted, paths), facts);
+  const atRoot = (pattern: RegExp) => paths.some((path) => !path.includes("/") && pattern.test(path));
+  const found = INSTALLED.find(([name, settings]) => manifest.dependencies.has(name) || (settings && atRoot(settings)));
+  if (found !== undefined) return withLoader({ runner: found[2] }, facts);
   const pytestSettings = /\[tool\.pytest|\[tool:pytest\]|\[pytest\]|\bpytest\b/;
   if (["pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini"].some((path) => pytestSettings.test(textOf(path) ?? "")))
-    return "pytest";
-  if (textOf("package.json") !== undefined && paths.some((path) => isTestFile(path, "node:test"))) return "node:test";
-  if (paths.some((path) => isTestFile(path, "pytest"))) return "pytest";
+    return { runner: "pytest" };
+  if (textOf("package.json") !== undefined && paths.some((path) => isTestFile(path, "node:test")))
+    return withLoader({ runner: "node:test" }, facts);
+  if (paths.some((path) => isTestFile(path, "pytest"))) return { runner: "pytest" };
   return undefined;
 }
+
+/** Whether a runner comes with the packages of the repository. */
+export function isPackage(runner: string): boolean {
+  return INSTALLED.some(([, , name]) => name === runner);
+}
+
+const INSTALLED: readonly (readonly [packageName: string, settings: RegExp | undefined, runner: ScriptRunner])[] = [
+  ["vitest", /^vitest\.config\.[cm]?[jt]s$/, "vitest"],
+  ["jest", /^jest\.config\.(?:[cm]?[jt]s|json)$/, "jest"],
+  ["mocha", /^\.mocharc\.(?:[cm]?js|jsonc?|ya?ml)$/, "mocha"],
+  ["ava", /^ava\.config\.[cm]?js$/, "ava"],
+  ["tap", undefined, "tap"],
+  ["tape", undefined, "tap"],
+];
+
+/** Tests that are built first are run as they are written: nothing is built here. */
+function withoutBuilt(command: ScriptedTests, paths: readonly string[]): ScriptedTests {
+  const folders = new Set(paths.map((path) => path.split("/", 1)[0] ?? ""));
+  const isThere = (pattern: string) => {
+    const [first = ""] = pattern.replace(/^\.\//, "").split("/", 1);
+    return /[*?{[(!]/.test(first) || folders.has(first);
+  };
+  const patterns = command.patterns.filter(isThere);
+  return patterns.length === command.patterns.length ? command : { ...command, patterns };
+}
+
+const LOADERS = /\b(?:tsx|ts-node|swc|esbuild|babel|sucrase|oxc|jiti|esbuild-register|tsimp|tsconfig-paths)\b/;
+
+/** Vitest, Jest and AVA have their own ways with TypeScript, and their settings say which. */
+function withLoader(command: ScriptCommand, { paths, textOf }: ProjectFacts): ScriptCommand {
+  const { runner, options = [], nodeOptions = [], env = {}, patterns = [] } = command;
+  if (runner !== "node:test" && runner !== "mocha" && runner !== "tap") return command;
+  const said = [...options, ...nodeOptions, ...Object.values(env), ...MOCHA_SETTINGS.map((path) => textOf(path) ?? "")];
+  const settings = runner === "mocha" ? JSON.stringify(parseManifest(textOf("package.json")).mocha ?? "") : "";
+  if (LOADERS.test([...said, settings].join(" "))) return command;
+  // What Node runs by itself as it is written needs nothing.
+  const isNative = runner === "node:test" && patterns.some((pattern) => /\.[cm]?ts$/.test(pattern));
+  const isTyped = paths.some((path) => /\.[cm]?tsx?$/.test(path) && !/\.d\.[cm]?ts$/.test(path));
+  return isTyped && !isNative ? { ...command, needsLoader: true } : command;
+}
+
+const TEST_FOLDERS = /(?:^|\/)(?:tests?|specs?|__tests__)\/.*\.[cm]?[jt]sx?$/;
 
 export function isTestFile(path: string, runner: TestRunner): boolean {
   const name = posix.basename(path);
   if (runner === "pytest") return /^test_.*\.py$|_test\.py$/.test(name);
+  if (/\.d\.[cm]?ts$/.test(name)) return false;
   if (/[._-](?:test|spec)\.[cm]?[jt]sx?$/.test(name)) return true;
-  if (runner === "jest") return /(?:^|\/)__tests__\/.*\.[cm]?[jt]sx?$/.test(path);
-  return runner === "node:test" && /(?:^|\/)test\/.*\.[cm]?[jt]s$|(?:^|\/)test(?:-[^/]*)?\.[cm]?[jt]s$/.test(path);
-}
-
-export interface TestCall {
-  readonly program: string;
-  readonly args: readonly string[];
-}
-
-/** The command line for these files, all when there are none; a name that looks like an option is made a path. */
-export function testCommand(runner: TestRunner, files: readonly string[], name: string | undefined): TestCall {
-  const places = files.map((file) => (file.startsWith("-") ? `./${file}` : file));
   switch (runner) {
     case "vitest":
-      return vitestCall([...(name === undefined ? [] : [`--testNamePattern=${literal(name)}`]), ...places]);
-    case "jest": {
-      const chosen = places.length === 0 ? [] : ["--runTestsByPath", ...places];
-      return local("jest", [
-        "--json",
-        "--ci",
-        ...(name === undefined ? [] : [`--testNamePattern=${literal(name)}`]),
-        ...chosen,
-      ]);
-    }
+      return false;
+    case "jest":
+      return /(?:^|\/)__tests__\/.*\.[cm]?[jt]sx?$/.test(path);
     case "node:test":
-      return {
-        program: "node",
-        args: [
-          "--test",
-          "--test-reporter=tap",
-          ...(name === undefined ? [] : [`--test-name-pattern=${literal(name)}`]),
-          ...places,
-        ],
-      };
-    case "pytest":
-      return {
-        program: "python3",
-        args: [
-          "-m",
-          "pytest",
-          "-q",
-          "-rfE",
-          "--tb=short",
-          "--color=no",
-          "-p",
-          "no:cacheprovider",
-          ...(name === undefined ? [] : ["-k", name]),
-          ...places,
-        ],
-      };
+      return /(?:^|\/)test\/.*\.[cm]?[jt]s$|(?:^|\/)test(?:-[^/]*)?\.[cm]?[jt]s$/.test(path);
+    case "ava":
+      return /^[^_].*$/.test(name) && (TEST_FOLDERS.test(path) || /^test(?:-.*)?\.[cm]?[jt]s$/.test(name));
+    case "mocha":
+    case "tap":
+      return TEST_FOLDERS.test(path) || /^test\.[cm]?[jt]s$/.test(name);
     default:
       return runner satisfies never;
   }
 }
 
-function local(program: string, args: readonly string[]): TestCall {
-  return { program: `node_modules/.bin/${program}`, args };
+interface Manifest {
+  readonly scripts: Readonly<Record<string, unknown>>;
+  readonly dependencies: ReadonlySet<string>;
+  readonly mocha?: unknown;
 }
 
-/** Runners take a regular expression; the model gives a name. */
-function literal(name: string): string {
-  return name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-}
-
-function parseManifest(text: string | undefined): { testScript: string; dependencies: ReadonlySet<string> } {
+function parseManifest(text: string | undefined): Manifest {
   try {
     const manifest = JSON.parse(text ?? "{}") as Record<string, Record<string, unknown> | undefined> | null;
     const names = [manifest?.dependencies, manifest?.devDependencies].flatMap((each) => Object.keys(each ?? {}));
-    return { testScript: String(manifest?.scripts?.test ?? ""), dependencies: new Set(names) };
+    return { scripts: Object(manifest?.scripts), dependencies: new Set(names), mocha: manifest?.mocha };
   } catch {
-    return { testScript: "", dependencies: new Set() };
+    return { scripts: {}, dependencies: new Set() };
   }
-}
-
-/** In the sandbox's own temporary folder, which goes with the run. */
-const REPORT = "/tmp/forge-vitest.json";
-
-/**
- * Since its fifth version Vitest writes its JSON to a file and no longer prints it, and what it prints to is nothing that it can open as
- * one. The text of the script is always this; file names and patterns are arguments that no shell reads.
- */
-const SCRIPT =
-  'node_modules/.bin/vitest run --reporter=json --outputFile="$0" "$@"; code=$?; cat "$0" 2>/dev/null; exit $code';
-
-/** The command line for Vitest that prints its report, of whatever version it is. @param args behind `vitest run` */
-export function vitestCall(args: readonly string[]): { readonly program: string; readonly args: readonly string[] } {
-  return { program: "sh", args: ["-c", SCRIPT, REPORT, ...args] };
 }

@@ -4,7 +4,7 @@ import { createTrials, type TrialCopy, type Trials } from "../../../agents/revie
 import { compiles } from "../../../analysis/compiles.ts";
 import { ForgeError } from "../../../domain/errors.ts";
 import type { Redact } from "../../../safety/redact.ts";
-import { detectTestRunner, MANIFESTS } from "../../../tools/run/test-runner.ts";
+import { findRunnerAt } from "../../../tools/run/runner-at.ts";
 import { ToolFailure } from "../../../tools/tool.ts";
 import { type Clone, cloneLater, openClone } from "../../../workspace/clone.ts";
 import { openFolderFiles } from "../../../workspace/files/folder-files.ts";
@@ -46,14 +46,10 @@ export async function openTrials({
   const head = openFolderFiles({ root: await realpath(folder), lock: createFolderLock() });
   const listed = await head.list(signal);
   if (!listed.ok) return undefined;
-  const texts = await head.readMany(
-    MANIFESTS.filter((path) => listed.paths.includes(path)),
-    signal,
-  );
   return createTrials({
     ...{ head, redact, signal, paths: listed.paths, before: beforeOf(change) },
     openCopy: () => copyOf(folder, join(scratchRoot, "copy-"), { sandbox, packages, signal }),
-    runner: detectTestRunner({ paths: listed.paths, textOf: (path) => texts.get(path)?.toString("utf8") }),
+    runnerAt: (path) => findRunnerAt(head, listed.paths, path, signal),
     compiles: async (path, text) => {
       const before = await head.read(path, signal);
       if (!before.ok) return false;
