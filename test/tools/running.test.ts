@@ -219,7 +219,7 @@ process.exit(1);`,
     const text = await textFrom(runTests(dependencies), { files: ["src/a.test.ts"], name: "a (b)" });
     expect(text).toContain("vitest: 1 passed, 1 failed, 0 skipped. Exit code 1");
     expect(text).toContain(
-      "FAILED src/a.test.ts > a b run --reporter=json --outputFile=/tmp/forge-vitest.json --testNamePattern=a \\(b\\)\n  expected 1",
+      "FAILED src/a.test.ts > a b run --reporter=json --outputFile=/tmp/forge-tests.json --testNamePattern=a \\(b\\)\n  expected 1",
     );
   });
 

@@ -107,8 +107,14 @@ export function missingForAll(
   return [...causes, ...(packagesMissing === undefined ? [] : [packagesMissing])].join(" ");
 }
 
-/** Where the runner itself breaks down, here and before the change, nothing is known of the change. */
+/** Where nothing passes, here and before the change, or the runner itself breaks down, nothing is known of the change. */
 function neverRan({ failures }: Settled, passed: number): string | undefined {
+  // A runner that is not the project's, or a place that lacks something: whatever it is, it says nothing of the change.
+  if (passed === 0 && failures.length > 0 && failures.every((failure) => failure.class === "existing")) {
+    const cause =
+      failures.find((failure) => failure.cause !== undefined)?.cause ?? failures[0]?.seen.message.slice(-500);
+    return `Every test fails, before the change as well: nothing was tested. ${cause ?? ""}`.trim();
+  }
   const broken = failures.find(({ seen }) => seen.name === RUN_ITSELF);
   if (broken?.class !== "existing" || passed > 0) return undefined;
   return `The tests cannot be run, before the change either: ${broken.cause ?? broken.seen.message.slice(-500)}`;

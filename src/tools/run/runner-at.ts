@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import type { RepositoryFiles } from "../../workspace/files/repository-files.ts";
 import { detectTestRunner, MANIFESTS, type RunnerCommand } from "./test-runner.ts";
 
@@ -13,7 +12,9 @@ export async function findRunnerAt(
   signal: AbortSignal,
 ): Promise<RunnerCommand | undefined> {
   const known = new Set(paths);
-  for (let folder = posix.dirname(path); folder !== "."; folder = posix.dirname(folder)) {
+  const names = path.split("/");
+  for (let depth = names.length - 1; depth > 0; depth -= 1) {
+    const folder = names.slice(0, depth).join("/");
     if (!known.has(`${folder}/package.json`)) continue;
     const found = await runnerIn(files, paths, folder, signal);
     if (found !== undefined && found.runner !== "pytest") return { ...found, folder };

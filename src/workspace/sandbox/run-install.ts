@@ -64,6 +64,10 @@ const ENVIRONMENT_OF: Partial<Record<InstallSpec["command"], Readonly<Record<str
     YARN_ENABLE_GLOBAL_CACHE: "true",
     YARN_ENABLE_HARDENED_MODE: "false",
     YARN_GLOBAL_FOLDER: "/tmp/yarn",
+    // Fifty at once, as it likes, are more than the way out has room for when it is slow.
+    YARN_NETWORK_CONCURRENCY: "12",
+    YARN_HTTP_RETRY: "5",
+    YARN_HTTP_TIMEOUT: "120000",
     // What is run finds its packages as Node does, also where the project's own way is Plug'n'Play.
     YARN_NODE_LINKER: "node-modules",
   },
