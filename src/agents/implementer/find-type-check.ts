@@ -26,10 +26,17 @@ export function findTypeCheck(
   return undefined;
 }
 
-/** How style is checked here, as `findTypeCheck` says it. @param configured `tools.lint` of the configuration */
-export function findLint(configured: readonly string[] | undefined): string | undefined {
-  const [program, ...args] = configured ?? [];
-  return program === undefined ? undefined : call(program, args);
+/** How types and style are checked here, each as a call of `run_command` in words: what the configuration says, and of types what is found. */
+export function findChecks(
+  paths: readonly string[],
+  textOf: (path: string) => string | undefined,
+  { typecheck, lint = [] }: { readonly [Tool in "typecheck" | "lint"]?: readonly string[] | undefined },
+): { readonly typeCheck: string | undefined; readonly lint: string | undefined } {
+  const [program, ...args] = lint;
+  return {
+    typeCheck: findTypeCheck(paths, textOf, typecheck),
+    lint: program === undefined ? undefined : call(program, args),
+  };
 }
 
 function call(program: string, args: readonly string[]): string {

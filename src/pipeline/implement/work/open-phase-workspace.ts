@@ -1,4 +1,4 @@
-import { findLint, findTypeCheck } from "../../../agents/implementer/find-type-check.ts";
+import { findChecks } from "../../../agents/implementer/find-type-check.ts";
 import type { AgentDependencies } from "../../../agents/library.ts";
 import { USUAL_SHARES } from "../../../agents/library.ts";
 import type { InstructionText } from "../../../agents/reviewer/brief.ts";
@@ -148,10 +148,9 @@ export async function openPhaseWorkspace(
       testing: tree.clone
         ? await describeTesting(files, packagesMissing === undefined ? "all" : "none", signal)
         : undefined,
-      typeCheck: tree.clone
-        ? findTypeCheck(paths, (path) => texts.get(path)?.toString("utf8"), configuration.tools.typecheck)
-        : undefined,
-      lint: tree.clone ? findLint(configuration.tools.lint) : undefined,
+      ...(tree.clone
+        ? findChecks(paths, (path) => texts.get(path)?.toString("utf8"), configuration.tools)
+        : { typeCheck: undefined, lint: undefined }),
       memory,
       models,
       agents: (permit) =>
