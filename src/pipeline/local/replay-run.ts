@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { Model, StepRequest, StepResult } from "../../llm/ports.ts";
 import {
@@ -9,9 +10,8 @@ import {
 } from "../../workspace/local/checkout.ts";
 import type { PullRequestAi } from "../review/ai/pull-request-ai.ts";
 import { type LocalDependencies, startLocally } from "./local-run.ts";
-import { compareOutcomes, outcomeOf } from "./outcome-of.ts";
 import { conversationKey } from "./record-models.ts";
-import type { RecordedModel, RecordedReply, Recording } from "./recording.ts";
+import type { RecordedLine, RecordedModel, RecordedReply, Recording } from "./recording.ts";
 import { type LocalReport, reportLocally } from "./report-run.ts";
 import { type People, workLocally } from "./work-locally.ts";
 
@@ -102,4 +102,36 @@ export function replayModels({ models, replies }: Pick<Recording, "models" | "re
     left: () => left,
     missed: () => missed,
   };
+}
+
+type Outcome = Extract<RecordedLine, { is: "outcome" }>;
+
+/** What a replay of the recording has to come to. */
+export function outcomeOf({ standing, branch, commits, totals }: LocalReport): Outcome {
+  return {
+    is: "outcome",
+    state: standing.is,
+    ...defined({ branch }),
+    commits: commits.map(({ sha, tree, message }) => ({ sha, tree, subject: message.split("\n", 1)[0] ?? "" })),
+    costUsd: totals.costUsd,
+  };
+}
+
+/** What is not the same, a sentence each. Commits differ in their time and so in their ids: files and subjects count. */
+function compareOutcomes(recorded: Outcome, now: Outcome): string[] {
+  const differences: string[] = [];
+  if (recorded.state !== now.state) differences.push(`it was ${recorded.state} and is ${now.state}`);
+  if (recorded.branch !== now.branch) differences.push(`the branch was ${recorded.branch} and is ${now.branch}`);
+  if (recorded.commits.length !== now.commits.length) {
+    differences.push(`there were ${recorded.commits.length} commits and are ${now.commits.length}`);
+  }
+  for (const [index, { tree, subject }] of recorded.commits.entries()) {
+    const other = now.commits[index];
+    if (other && other.tree !== tree) {
+      differences.push(`commit ${index + 1} (${JSON.stringify(subject)}) had the tree ${tree} and has ${other.tree}`);
+    } else if (other && other.subject !== subject) {
+      differences.push(`commit ${index + 1} was ${JSON.stringify(subject)} and is ${JSON.stringify(other.subject)}`);
+    }
+  }
+  return differences;
 }
