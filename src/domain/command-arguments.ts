@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { compileGlob } from "./globs/compile-glob.ts";
-import { CHECK_NAMES, type CheckName } from "./phases.ts";
+import { CHECK_NAMES, type CheckName, WORK_PHASES, type WorkPhase } from "./phases.ts";
 
 /** How far a dismissal reaches: this place (wherever in the repository it shows), the rule under a glob of paths, or the rule everywhere. */
 export const DismissalScope = z.discriminatedUnion("kind", [
@@ -14,11 +14,6 @@ export type DismissalScope = z.infer<typeof DismissalScope>;
 export const RUN_LIMITS = ["usd", "iterations", "minutes"] as const;
 export const RunLimit = z.enum(RUN_LIMITS);
 export type RunLimit = z.infer<typeof RunLimit>;
-
-/** Phases that people can have done again. */
-const RETRY_PHASES = ["planning", "implementation", "review", "testing"] as const;
-export const RetryPhase = z.enum(RETRY_PHASES);
-type RetryPhase = z.infer<typeof RetryPhase>;
 
 /** What follows the name of a command. */
 export interface Words {
@@ -164,7 +159,7 @@ export function severalFindings<N extends string>({ plain }: Words, name: N): { 
 }
 
 /** What people call the phases beside their names. */
-const PHASE_WORDS: Readonly<Record<string, RetryPhase>> = {
+const PHASE_WORDS: Readonly<Record<string, WorkPhase>> = {
   plan: "planning",
   implement: "implementation",
   test: "testing",
@@ -175,12 +170,12 @@ const PHASE_WORDS: Readonly<Record<string, RetryPhase>> = {
 export function phaseOrCheckpoint<N extends string>(
   { plain: [first, ...more] }: Words,
   name: N,
-): { phase?: RetryPhase; checkpoint?: number } | Misuse<N> {
+): { phase?: WorkPhase; checkpoint?: number } | Misuse<N> {
   if (first === undefined) return {};
   const word = unquoted(first).toLowerCase();
   if (/^v[1-9]\d{0,5}$/.test(word)) return only(name, more, { checkpoint: Number(word.slice(1)) });
   const phase =
-    RETRY_PHASES.find((known) => known === word) ?? (Object.hasOwn(PHASE_WORDS, word) ? PHASE_WORDS[word] : undefined);
+    WORK_PHASES.find((known) => known === word) ?? (Object.hasOwn(PHASE_WORDS, word) ? PHASE_WORDS[word] : undefined);
   return phase ? only(name, more, { phase }) : { refusal: { reason: "unknown_phase", written: first } };
 }
 

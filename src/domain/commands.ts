@@ -10,14 +10,13 @@ import {
   oneFinding,
   only,
   phaseOrCheckpoint,
-  RetryPhase,
   RunLimit,
   severalFindings,
   type Words,
 } from "./command-arguments.ts";
 import { Dismissal, Finding, FindingState } from "./findings.ts";
 import { FixLeftOut } from "./fixes.ts";
-import { CheckName, Phase } from "./phases.ts";
+import { CheckName, Phase, WORK_PHASES, WorkPhase } from "./phases.ts";
 import { ModelCost } from "./review-report.ts";
 import type { Role } from "./subjects.ts";
 import { TestOutcome } from "./test-report.ts";
@@ -212,12 +211,12 @@ export const COMMANDS = {
     read: gateAnswer,
   }),
   retry: command({
-    usage: "retry [planning | implementation | review | testing | v12]",
+    usage: `retry [${[...WORK_PHASES, "v12"].join(" | ")}]`,
     on: "work",
     who: "write",
     forWork: "always",
     /** `checkpoint` is the number in `v12`. */
-    args: { phase: RetryPhase.optional(), checkpoint: z.number().int().positive().optional() },
+    args: { phase: WorkPhase.optional(), checkpoint: z.number().int().positive().optional() },
     read: phaseOrCheckpoint,
     /** Of one with a checkpoint: the phase that goes on, and what was done since and stays. */
     answer: z.object({

@@ -1,15 +1,12 @@
 import { z } from "zod";
 import { GateQuestion } from "./gates.ts";
 import { BounceCause, WorkCommit } from "./implementation.ts";
-import { Phase } from "./phases.ts";
+import { Phase, WorkPhase } from "./phases.ts";
 import { Estimate, Plan } from "./plan.ts";
 import { TestOutcome } from "./test-report.ts";
 
-/** The phases of an implementation that people see, in order. */
-export const SHOWN_PHASES = ["planning", "implementation", "review", "testing"] as const;
-
 const PhaseStanding = z.object({
-  phase: z.enum(SHOWN_PHASES),
+  phase: WorkPhase,
   state: z.enum(["to_come", "active", "done", "again"]),
   /** How often it was entered. */
   times: z.number().int().nonnegative(),

@@ -4,6 +4,11 @@ export const PHASES = ["planning", "implementation", "review", "testing", "deplo
 export const Phase = z.enum(PHASES);
 export type Phase = z.infer<typeof Phase>;
 
+/** The phases of the work on an issue, in order: people see each of them, and can have it done again. */
+export const WORK_PHASES = ["planning", "implementation", "review", "testing"] as const satisfies readonly Phase[];
+export const WorkPhase = z.enum(WORK_PHASES);
+export type WorkPhase = z.infer<typeof WorkPhase>;
+
 export const RUN_KINDS = ["review", "implement", "deploy"] as const;
 export const RunKind = z.enum(RUN_KINDS);
 export type RunKind = z.infer<typeof RunKind>;

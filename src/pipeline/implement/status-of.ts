@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { defined } from "../../domain/defined.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
-import { type ImplementationStatus, SHOWN_PHASES } from "../../domain/implementation-status.ts";
+import type { ImplementationStatus } from "../../domain/implementation-status.ts";
 import type { CommonInput, IssueInput } from "../../domain/inputs.ts";
-import type { Phase } from "../../domain/phases.ts";
+import { type Phase, WORK_PHASES } from "../../domain/phases.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { applyEffects, type Decision } from "../runs/decision.ts";
 import { placeEvents, runOf } from "../runs/kind.ts";
@@ -19,7 +19,7 @@ export function statusOf(run: Implementation): ImplementationStatus {
     task,
     requestedBy: requestedBy.login,
     step: stepOf(run),
-    phases: SHOWN_PHASES.map((phase) => {
+    phases: WORK_PHASES.map((phase) => {
       const { times = 0, costUsd: usd = 0, durationMs = 0 } = took[phase] ?? {};
       return { phase, state: standingOf(run, phase), times, costUsd: usd, durationMs };
     }),
