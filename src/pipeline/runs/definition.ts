@@ -32,8 +32,9 @@ export interface PhaseDefinition {
   readonly limits?: LimitedPhase;
 }
 
-/** Phases for which a repository configures limits. */
-export type LimitedPhase = "planning" | "implementation" | "testing";
+/** The agent that works in each of the phases for which a repository configures limits. */
+export const AGENT_OF = { planning: "planner", implementation: "implementer", testing: "tester" } as const;
+export type LimitedPhase = keyof typeof AGENT_OF;
 
 /** Limits of all runs on one subject (GH-8b), whoever asks: a loop of bots is cut here at the latest. */
 export interface GlobalLimits {

@@ -1,7 +1,7 @@
 import type { Gate, GateQuestion } from "../../../domain/gates.ts";
-import type { BounceCause } from "../../../domain/implementation.ts";
 import { quotedAnswer } from "../command/model-answers.ts";
 import { count, foreignLine, moment, type Wording } from "../wording.ts";
+import { CAUSE_WORDS } from "../work/phase-words.ts";
 
 type Question<T extends GateQuestion["type"]> = Extract<GateQuestion, { type: T }>;
 export type WorkQuestion = Exclude<GateQuestion, { type: "tool_call" | "cost_overrun" }>;
@@ -74,7 +74,7 @@ function wordsOf(question: WorkQuestion): GateWords {
       };
     case "bounces_used":
       return {
-        name: `a word on ${CAUSES[question.cause]}`,
+        name: `a word on ${CAUSE_WORDS[question.cause].open}`,
         first: (until) => bounced(question, until),
         how: (id) => `${yes(id, "have one more round")} With a hint: \`/forge approve ${id} <hint>\`. ${no(id)}`,
         yes: "there is one more round",
@@ -96,22 +96,12 @@ export function gateName(question: GateQuestion): string {
   return question.type === "cost_overrun" ? "a word on the budget" : wordsOf(question).name;
 }
 
-const CAUSES: Readonly<Record<BounceCause, string>> = {
-  review: "findings of the review",
-  tests: "failing or weakened tests",
-  coverage: "lines that no test reaches",
-  ci: "failures of the project's CI",
-  person: "changes that were requested",
-  instruction: "open points of what was asked for",
-  conflict: "conflicts with the base branch",
-};
-
 function bounced({ cause, limit, pull }: Question<"bounces_used">, until: string): string {
   const where = pull === undefined ? "" : ` on #${pull}`;
   const what =
     limit === 0
-      ? `Nothing was changed for ${CAUSES[cause]}${where}`
-      : `After ${count(limit, "round")} there are still ${CAUSES[cause]}${where}`;
+      ? `Nothing was changed for ${CAUSE_WORDS[cause].open}${where}`
+      : `After ${count(limit, "round")} there are still ${CAUSE_WORDS[cause].open}${where}`;
   return `**${what}** ${until}.`;
 }
 

@@ -1,28 +1,11 @@
 import type { BounceCause } from "../../../domain/implementation.ts";
 import type { ImplementationStatus } from "../../../domain/implementation-status.ts";
 import { gateName } from "../gate/work-gate-text.ts";
-import {
-  count,
-  duration,
-  folded,
-  foreignCode,
-  foreignLine,
-  moment,
-  usd,
-  type Wording,
-  withFullStop,
-} from "../wording.ts";
+import { duration, folded, foreignCode, foreignLine, moment, usd, type Wording, withFullStop } from "../wording.ts";
 import { endingText, madeFacts } from "./implementation-ending.ts";
+import { CAUSE_WORDS, doingIn, PHASE_WORDS } from "./phase-words.ts";
 
 type PhaseStanding = ImplementationStatus["phases"][number];
-
-/** What people call the phases. */
-const PHASES: Readonly<Record<PhaseStanding["phase"], string>> = {
-  planning: "plan",
-  implementation: "implement",
-  review: "review",
-  testing: "test",
-};
 
 /**
  * The status comment of an implementation, and the answer to `/forge status` on an issue (GH-12): what is being done or waited for, how far the
@@ -78,15 +61,15 @@ function stepLine(status: ImplementationStatus, wording: Wording): string {
     case "task":
       return `**Implementing** · ${taskCount(step)} · ${foreignLine(step.title, wording, { maximum: 120 })}`;
     case "feedback":
-      return `**Implementing** · ${FEEDBACK[step.cause](step.items)}`;
+      return `**Implementing** · ${CAUSE_WORDS[step.cause].dealtWith(step.items)}`;
     case "pushing":
       return "**Pushing** · the commits go to the branch";
     case "reviewing":
       return `**Reviewing** · ${pull ? `#${pull.number}` : "the change"} is looked at like any other`;
     case "in_phase":
-      return `**Working** · the phase ${step.phase}`;
+      return doingIn(step.phase);
     case "testing":
-      return "**Testing** · the tests that the change affects are run";
+      return doingIn("testing");
     case "ready": {
       const { leftDraft } = step;
       const draft =
@@ -102,16 +85,6 @@ function taskCount({ done, all }: { readonly done: number; readonly all: number 
   return `task ${Math.min(done + 1, all)} of ${all}`;
 }
 
-const FEEDBACK = {
-  review: (items: number) => `${count(items, "finding")} of the review`,
-  tests: (items: number) => `${count(items, "failing or weakened test")}`,
-  coverage: (items: number) => `tests for lines of ${count(items, "file")} that no test reaches`,
-  ci: (items: number) => `${count(items, "failure")} of the project's CI`,
-  person: (items: number) => `${count(items, "comment")} of a review`,
-  instruction: () => "what was asked for",
-  conflict: () => "a conflict with the base branch",
-} as const;
-
 /** Two wide columns at most: it is read on phones too. What is to come shares one row. Undefined before anything began. */
 function phaseTable(status: ImplementationStatus): string | undefined {
   const { phases, step, ending } = status;
@@ -120,10 +93,10 @@ function phaseTable(status: ImplementationStatus): string | undefined {
   const rows = begun.map((one) => {
     const money = one.costUsd > 0 ? usd(one.costUsd) : "";
     const time = one.durationMs > 0 ? duration(one.durationMs) : "";
-    return `| ${PHASES[one.phase]} | ${standing(one, status)} | ${money} | ${time} |`;
+    return `| ${PHASE_WORDS[one.phase].name} | ${standing(one, status)} | ${money} | ${time} |`;
   });
   const later = [
-    ...phases.filter(({ state }) => state === "to_come").map(({ phase }) => PHASES[phase]),
+    ...phases.filter(({ state }) => state === "to_come").map(({ phase }) => PHASE_WORDS[phase].name),
     ...(step.is === "ready" || ending ? [] : ["pull request ready"]),
   ];
   const toCome = later.length > 0 && !ending ? [`| ${later.join(" · ")} | to come | | |`] : [];
@@ -151,20 +124,12 @@ function ordinal(number: number): string {
   return `${number}${["th", "st", "nd", "rd"][last] ?? "th"}`;
 }
 
-const CAUSES: Readonly<Record<string, string>> = {
-  review: "the review",
-  tests: "the tests",
-  coverage: "tests that were missing",
-  ci: "the project's CI",
-  person: "people's reviews",
-  instruction: "instructions",
-  conflict: "conflicts with the base",
-} satisfies Record<BounceCause, string>;
-
 /** How often work went back, and for what (PIPE-5). */
 function rounds({ bounces }: ImplementationStatus): string[] {
   const parts = Object.entries(bounces).filter(([, times]) => times > 0);
   if (parts.length === 0) return [];
-  const said = parts.map(([cause, times]) => `${CAUSES[cause] ?? "more"}${times > 1 ? `, ${times} times` : ""}`);
+  const said = parts.map(
+    ([cause, times]) => `${CAUSE_WORDS[cause as BounceCause]?.of ?? "more"}${times > 1 ? `, ${times} times` : ""}`,
+  );
   return [`Went back to the implementer for ${said.join("; for ")}.`];
 }

@@ -27,11 +27,12 @@ import { createStoredSpendKeeper, type SpendKeeper } from "../../ai/spend-keeper
 import { heedStop, keepSteps } from "../../ai/step-keeper.ts";
 import { watchErrors } from "../../ai/watch-errors.ts";
 import { policyOf } from "../../review/ai/ai-layer.ts";
+import { AGENT_OF, type LimitedPhase } from "../../runs/definition.ts";
 import { evolveSubject, extensionsOf, NO_FACTS } from "../../runs/subject-facts.ts";
 import type { Looked } from "../implementation.ts";
 import { openTree } from "./open-tree.ts";
 import { openWorkMemory, type WorkMemory } from "./open-work-memory.ts";
-import { limitsOfPhase, type PhaseLimits, spenderFor, type WorkPhase } from "./run-limits.ts";
+import { limitsOfPhase, type PhaseLimits, spenderFor } from "./run-limits.ts";
 import type { WorkDependencies, WorkJob } from "./work-job.ts";
 
 /** Where the agents of one phase of a run work: the files, the models, the money and what is known of the repository. */
@@ -65,8 +66,6 @@ export interface PhaseWorkspace extends AsyncDisposable {
   readonly elapsedMs: () => number;
 }
 
-const CALLED = { planning: "the planner", implementation: "the implementer", testing: "the tester" } as const;
-
 /**
  * Opens the files of a run as its last recorded step left them, and all that its agents need around them.
  * @throws ForgeError `no_model` where none is set up; `change_unreadable`, `working_tree_unavailable`, `github_unavailable`
@@ -75,7 +74,7 @@ export async function openPhaseWorkspace(
   dependencies: WorkDependencies,
   job: WorkJob,
   run: Looked,
-  phase: WorkPhase,
+  phase: LimitedPhase,
   models: Extract<Models, { configured: true }>,
 ): Promise<PhaseWorkspace> {
   const { store, host, ai, scratchRoot, now, makeId } = dependencies;
@@ -172,7 +171,7 @@ export async function openPhaseWorkspace(
           profile: {
             work: () => phase,
             asks: phase !== "testing",
-            called: CALLED[phase],
+            called: `the ${AGENT_OF[phase]}`,
             shares: USUAL_SHARES,
             memoryShare: 1,
             ...defined({ permit }),

@@ -4,7 +4,7 @@ import { appendFacts } from "../../../store/events/append-facts.ts";
 import type { MemoryPort } from "../../../tools/ports.ts";
 import { asPiece } from "../../ai/open-run-memory.ts";
 import type { AgentMemory } from "../../ai/run-agent.ts";
-import type { WorkPhase } from "./run-limits.ts";
+import { AGENT_OF, type LimitedPhase } from "../../runs/definition.ts";
 import type { WorkDependencies, WorkJob } from "./work-job.ts";
 
 /** The memory of the repository for the agents of a run on an issue (MEM-2). */
@@ -15,21 +15,19 @@ export interface WorkMemory {
   readonly agent: AgentMemory | undefined;
 }
 
-const AGENTS = { planning: "planner", implementation: "implementer", testing: "tester" } as const;
-
 /** Every use of the memory stands in the log of the run. */
 export function openWorkMemory(
   { store, ai, now, makeId }: WorkDependencies,
   { runId, subject, fence }: WorkJob,
   { enabled, recalled }: RepoConfig["memory"],
-  { phase, question }: { readonly phase: WorkPhase; readonly question: string },
+  { phase, question }: { readonly phase: LimitedPhase; readonly question: string },
 ): WorkMemory {
   if (!enabled) return { port: undefined, agent: undefined };
   const { installationId, id: repositoryId } = subject.repository;
   const own = memoryOfRun({
     memory: ai.memory,
     scope: { installationId, repositoryId },
-    agentType: AGENTS[phase],
+    agentType: AGENT_OF[phase],
     source: runId,
     most: recalled,
     record: (event) =>

@@ -10,7 +10,6 @@ import type { Extensions } from "../../runs/subject-facts.ts";
 import type { Implementation } from "../implementation.ts";
 
 /** Phases in which agents work. */
-export type WorkPhase = LimitedPhase;
 
 /** What an agent of a run may use: every limit that counts for it, with what people added (SAFE-1). */
 export interface PhaseLimits {
@@ -29,7 +28,7 @@ const MINUTE = 60_000;
 /** The limits of a phase as configured when the run began, and as people raised them since. */
 export function limitsOfPhase(
   run: Pick<Implementation, "runId" | "subject" | "took"> & { readonly configuration: RepoConfig },
-  phase: WorkPhase,
+  phase: LimitedPhase,
   extensions: Extensions,
   operator: OperatorLimits,
 ): PhaseLimits {
