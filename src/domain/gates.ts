@@ -74,6 +74,62 @@ export const GateQuestion = z.discriminatedUnion("type", [
 ]);
 export type GateQuestion = z.infer<typeof GateQuestion>;
 
+/** Hours that people have for an answer to a question of one kind. As shipped every gate fails closed. */
+const hours = (usual: number) =>
+  z.number().min(0.1).max(720).default(usual).describe("Hours that people have for an answer.");
+
+/** A question without whose answer nothing goes on: the work stands still until `/forge retry`. */
+const needed = (of: string, usual: number) =>
+  z
+    .strictObject({ hours: hours(usual) })
+    .prefault({})
+    .describe(`${of} Without an answer in time the work stands still until \`/forge retry\`.`);
+
+/** What a repository sets for each kind of question. */
+export const GateSettings = z.strictObject({
+  architecture_approval: z
+    .strictObject({
+      hours: hours(24),
+      on_timeout: z
+        .enum(["park", "reject", "approve"])
+        .default("park")
+        .describe(
+          "What follows without an answer: the work stands still until `/forge retry`, ends, or goes on. A plan of high or critical risk never goes on.",
+        ),
+    })
+    .prefault({})
+    .describe("A plan that needs a yes."),
+  cost_overrun: z
+    .strictObject({
+      hours: hours(2),
+      on_timeout: z
+        .enum(["park", "approve"])
+        .default("park")
+        .describe(
+          "What follows without an answer: the work stands still (a review ends with what it has), or goes on to its limit.",
+        ),
+    })
+    .prefault({})
+    .describe("Most of the money is spent."),
+  tool_call: z
+    .strictObject({
+      hours: hours(24),
+      on_timeout: z
+        .enum(["park", "reject"])
+        .default("park")
+        .describe(
+          "What follows without an answer: the work stands still until `/forge retry`, or goes on without the call, as a review always does.",
+        ),
+    })
+    .prefault({})
+    .describe("A call of a tool that needs a yes."),
+  question: needed("Something that only people know.", 168),
+  security_finding: needed("A critical security finding in Forge's own work.", 12),
+  high_risk_change: needed("Work of Forge whose risk is high.", 24),
+  test_failure: needed("Tests of Forge's own work fail, or cannot be run.", 24),
+  bounces_used: needed("Work came back more often than it may.", 24),
+});
+
 /** A question as it was put: on which head, until when (ISO 8601), and who may answer. */
 export const GateRequest = z.object({
   gate: GateId,

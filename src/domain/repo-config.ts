@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { GateSettings } from "./gates.ts";
 import { compileGlob } from "./globs/compile-glob.ts";
 
 /** Where a repository's configuration stands, and an organisation's in its repository `.github` (CONF-1). */
@@ -287,61 +288,6 @@ const Memory = z.strictObject({
     .describe("Tokens that these may take; a reader of a change has a quarter of them."),
 });
 
-/** Hours that people have for an answer to a question of one kind. As shipped every gate fails closed. */
-const hours = (usual: number) =>
-  z.number().min(0.1).max(720).default(usual).describe("Hours that people have for an answer.");
-
-/** A question without whose answer nothing goes on: the work stands still until `/forge retry`. */
-const needed = (of: string, usual: number) =>
-  z
-    .strictObject({ hours: hours(usual) })
-    .prefault({})
-    .describe(`${of} Without an answer in time the work stands still until \`/forge retry\`.`);
-
-const Gates = z.strictObject({
-  architecture_approval: z
-    .strictObject({
-      hours: hours(24),
-      on_timeout: z
-        .enum(["park", "reject", "approve"])
-        .default("park")
-        .describe(
-          "What follows without an answer: the work stands still until `/forge retry`, ends, or goes on. A plan of high or critical risk never goes on.",
-        ),
-    })
-    .prefault({})
-    .describe("A plan that needs a yes."),
-  cost_overrun: z
-    .strictObject({
-      hours: hours(2),
-      on_timeout: z
-        .enum(["park", "approve"])
-        .default("park")
-        .describe(
-          "What follows without an answer: the work stands still (a review ends with what it has), or goes on to its limit.",
-        ),
-    })
-    .prefault({})
-    .describe("Most of the money is spent."),
-  tool_call: z
-    .strictObject({
-      hours: hours(24),
-      on_timeout: z
-        .enum(["park", "reject"])
-        .default("park")
-        .describe(
-          "What follows without an answer: the work stands still until `/forge retry`, or goes on without the call, as a review always does.",
-        ),
-    })
-    .prefault({})
-    .describe("A call of a tool that needs a yes."),
-  question: needed("Something that only people know.", 168),
-  security_finding: needed("A critical security finding in Forge's own work.", 12),
-  high_risk_change: needed("Work of Forge whose risk is high.", 24),
-  test_failure: needed("Tests of Forge's own work fail, or cannot be run.", 24),
-  bounces_used: needed("Work came back more often than it may.", 24),
-});
-
 /**
  * `.github/forge.yml` (CONF-1), as far as there is something to configure. Strict: an unknown key is a mistake that is reported, never
  * silently ignored. The descriptions are what editors show (forge.schema.json).
@@ -352,7 +298,9 @@ export const RepoConfig = z.strictObject({
   tools: Tools.prefault({}).describe("Programs of the repository that Forge runs."),
   llm: Llm.prefault({}).describe("Which models work here."),
   safety: Safety.prefault({}).describe("Limits at which Forge stops itself."),
-  gates: Gates.prefault({}).describe("How long questions to people stand, and what follows when nobody answers."),
+  gates: GateSettings.prefault({}).describe(
+    "How long questions to people stand, and what follows when nobody answers.",
+  ),
   loop: Loop.prefault({}).describe("How agents go about their work."),
   memory: Memory.prefault({}).describe("What is remembered from run to run."),
 });

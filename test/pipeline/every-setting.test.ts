@@ -10,10 +10,11 @@ import type { Memory } from "../../src/memory/open-memory.ts";
 import { readInstructions } from "../../src/pipeline/ai/find-instructions.ts";
 import { openGatekeeper } from "../../src/pipeline/ai/gatekeeper.ts";
 import { openRunMemory } from "../../src/pipeline/ai/open-run-memory.ts";
-import { limitsOfPhase, type WorkPhase } from "../../src/pipeline/implement/work/run-limits.ts";
+import { limitsOfPhase } from "../../src/pipeline/implement/work/run-limits.ts";
 import { policyOf } from "../../src/pipeline/review/ai/ai-layer.ts";
 import { aiNeed } from "../../src/pipeline/review/ai/ai-need.ts";
 import { limitsOf } from "../../src/pipeline/review/ai/pull-request-ai.ts";
+import type { LimitedPhase } from "../../src/pipeline/runs/definition.ts";
 import { requestGate } from "../../src/pipeline/runs/gates/gate-rules.ts";
 import { runCommand } from "../../src/tools/run-command.ts";
 import { call, done, fail } from "../agents/kit.ts";
@@ -75,7 +76,7 @@ const models = async (configuration: RepoConfig) => {
 
 const operator = { dayLimitUsd: 200, installationDayUsd: 30 };
 const work =
-  (phase: WorkPhase, workedMs = 0) =>
+  (phase: LimitedPhase, workedMs = 0) =>
   (configuration: RepoConfig) => {
     const took = { planning: { times: 1, durationMs: workedMs, costUsd: 0 } };
     const run = { runId: "run-1", subject, took, configuration } as never;
