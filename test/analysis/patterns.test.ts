@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { measureCorpus, sharesOf } from "../../scripts/patterns/measure-corpus.ts";
 import { patternDocs } from "../../scripts/patterns/write-docs.ts";
 import { patterns } from "../../src/analysis/analysers/patterns.ts";
 import { findInsecureCode } from "../../src/analysis/child/find-insecure-code.ts";
@@ -10,6 +11,7 @@ import { findLineStarts, placeOf } from "../../src/analysis/source-file.ts";
 import { growsInProportion } from "../processor-time.ts";
 import { scratchFolder, sourceFile } from "./change-of.ts";
 
+const CORPUS = join(import.meta.dirname, "patterns", "corpus");
 const read = findInsecureCode();
 
 /** `line rule severity` of what is found. */
@@ -35,6 +37,15 @@ describe("the tables of insecure code", () => {
   it("docs/patterns.md is what `npm run docs:patterns` writes", () => {
     const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "patterns.md"), "utf8");
     expect(page === patternDocs()).toBe(true);
+  });
+});
+
+describe("the corpus, written without a look at the rules", () => {
+  it("REV-6: at least 69 % of its wrong lines are found, at most 8 % of its right ones flagged", () => {
+    const { wrong, right, foundShare, flaggedShare } = sharesOf(measureCorpus(CORPUS));
+    expect(Math.min(wrong, right)).toBeGreaterThan(400);
+    expect(foundShare).toBeGreaterThan(0.69);
+    expect(flaggedShare).toBeLessThan(0.08);
   });
 });
 
@@ -136,6 +147,18 @@ describe("hostile files", () => {
       `4 ${SHELL}`,
     ]);
     expect(found(`private x = 1;\n${handler("exec('ls ' + req.query.dir);")}`)[0]).toMatch(/parse|shell/);
+  });
+
+  it("what is nested deeply, or larger than 4 MB, ends in its limits with a word", () => {
+    const deep = `exec(${"f(".repeat(2_000)}req.query.a${")".repeat(2_000)});`;
+    expect(found(handler(deep)).join()).toMatch(/^$|shell|nested|parse/);
+    expect(found(handler(`exec(${"a + ".repeat(2_000)} req.query.a);`))).toEqual([`3 ${SHELL}`]);
+    expect(found(`"${"a".repeat(4 * 1024 * 1024)}"`)).toEqual(["larger than 4 MB"]);
+  });
+
+  it("functions that ask themselves are followed once", () => {
+    const walk = "function holds(node) { return node.left ? holds(node.left) || holds(node.right) : check(node); }";
+    expect(found(`${walk}\n${handler("if (holds(req.body)) exec('ls ' + req.query.dir);")}`)).toEqual([`4 ${SHELL}`]);
   });
 
   it.each([

@@ -12,7 +12,7 @@ export interface Subject {
 /** Whether what a row asks for is so. Where nobody can say (an argument that comes from elsewhere) it is not. */
 export function holds(condition: Condition | undefined, subject: Subject, names: Names): boolean {
   if (condition === undefined) return true;
-  const { all, any, not, text, file, statement, within } = condition;
+  const { all, any, not, text, file, statement, within, callee } = condition;
   if (all !== undefined && !all.every((each) => holds(each, subject, names))) return false;
   if (any !== undefined && !any.some((each) => holds(each, subject, names))) return false;
   if (not !== undefined && holds(not, subject, names)) return false;
@@ -24,11 +24,24 @@ export function holds(condition: Condition | undefined, subject: Subject, names:
     return false;
   if (file !== undefined && !names.fileMatches(file)) return false;
   if (statement !== undefined && !statement.test(statementBefore(subject.node, source))) return false;
+  if (callee !== undefined && !(subject.node.callee && callee.test(names.pathOf(subject.node.callee)))) return false;
   if (within !== undefined) {
     const around = functionAround(subject.node) ?? names.facts.program;
     if (!within.test(source.slice(around.start, Math.min(around.end, around.start + 20_000)))) return false;
   }
   return ofArgument(condition, subject, names);
+}
+
+/** The part of a call that makes a condition hold, for people to look at. */
+export function offender(condition: Condition, subject: Subject, names: Names): Node | undefined {
+  const inner = [...(condition.all ?? []), ...(condition.any?.filter((each) => holds(each, subject, names)) ?? [])];
+  for (const each of inner) {
+    const found = offender(each, subject, names);
+    if (found !== undefined) return found;
+  }
+  if (condition.argument === undefined && condition.option === undefined) return undefined;
+  const found = place(condition, subject.args, names);
+  return typeof found === "string" ? undefined : found;
 }
 
 function ofArgument(condition: Condition, { args }: Subject, names: Names): boolean {

@@ -100,6 +100,9 @@ function note(node: Node, facts: Facts): void {
       }
       return;
     }
+    case "ImportExpression":
+      facts.calls.push(node);
+      return;
     case "TaggedTemplateExpression":
       facts.tagged.push(node);
       return;

@@ -1,5 +1,5 @@
 import type { Severity } from "../../domain/findings.ts";
-import { holds, place } from "./conditions.ts";
+import { holds, offender, place } from "./conditions.ts";
 import { gatherFacts, lastName } from "./facts.ts";
 import { Flow } from "./flow.ts";
 import { lastOfPath, NameTable, receiverOf } from "./name-pattern.ts";
@@ -106,6 +106,12 @@ export class PatternFinder {
 
   #readCall(call: Node, search: Search): void {
     const { names } = search;
+    if (call.type === "ImportExpression") {
+      const args = call.source ? [call.source] : [];
+      for (const row of this.#calls.find("import", "import", ""))
+        if ("danger" in row) search.sink(row, call, args, args);
+      return;
+    }
     const callee = bare(call.callee!);
     if (callee.type === "MemberExpression") {
       const key = keyName(callee.property, callee.computed);
@@ -288,9 +294,7 @@ class Search {
     const subject = { node, args };
     if (!holds(row.when, subject, this.names)) return;
     if (row.unless !== undefined && holds(row.unless, subject, this.names)) return;
-    const named = row.when?.all?.[0] ?? row.when;
-    const value = named ? place(named, args, this.names) : "missing";
-    const at = typeof value === "string" ? node : value;
+    const at = (row.when && offender(row.when, subject, this.names)) ?? node;
     const fix =
       row.fix && at !== node && at.start >= node.start && at.end <= node.end
         ? { from: at.start, to: at.end, text: row.fix.value }

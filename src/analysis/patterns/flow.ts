@@ -22,6 +22,7 @@ import {
 
 const DEEPEST = 60;
 const LONGEST_KEY = 200;
+const MOST_CALLERS = 6;
 const MOST_ASSIGNMENTS = 300;
 const MOST_PARTS = 20_000;
 
@@ -256,7 +257,9 @@ export class Flow {
       const fallback = binding.fallback ? this.valueOf(binding.fallback, depth) : NOTHING;
       return stepped(this.guarded(join([value, fallback]), init), definition.id!);
     }
-    return stepped(this.guarded(this.valueOf(definition.right, depth), definition), definition.left!);
+    const value = this.guarded(this.valueOf(definition.right, depth), definition);
+    const added = definition.operator === "+=" ? value.map((each) => ({ ...each, joined: true })) : value;
+    return stepped(added, definition.left!);
   }
 
   /** A member of a value, as a pattern takes it out. */
@@ -410,13 +413,16 @@ export class Flow {
     if (local !== undefined) return this.#returned(local, node, depth);
     if (CARRIERS.find(path, last, receiverOf(path)).length > 0) {
       const value = this.#all(args, depth);
+      // A path of this site.
+      if (last === "URL" && args.length === 2 && this.names.constant(args[0]) !== undefined)
+        return cleaned(value, bitsOf(["redirect", "url"]));
       if (/^path[/:]/.test(path) && last !== "join") return value.map((each) => ({ ...each, resolved: true as const }));
       return /^path[/:]/.test(path) && args.length > 1
         ? value.map((each) => ({ ...each, joined: true, resolved: true as const }))
         : value;
     }
     if (isMember && name !== undefined && !/^[\w@/.-]+:$/.test(this.names.pathOf(callee.object!))) {
-      if (HARMLESS.has(name)) return NOTHING;
+      if (HARMLESS.has(name) && !(name === "search" && args.length === 0)) return NOTHING;
       const receiver = this.valueOf(callee.object, depth);
       if (PASSING.has(name)) return this.#passed(name, node, receiver, args, depth);
       if (receiver.length > 0 && !isUnreadable(name)) return join([receiver, this.#unsure(this.#all(args, depth))]);
@@ -534,7 +540,6 @@ export class Flow {
 
   #sourceOf(node: Node): Source | undefined {
     const path = this.names.pathOf(node);
-    if (path.startsWith("?")) return undefined;
     const plain = path.replace(/(?:\(\))+$/, "");
     const [source] = this.tables.sources.find(plain, lastOfPath(plain), receiverOf(plain));
     return source;
@@ -555,7 +560,8 @@ export class Flow {
 
   #origin(node: Node, source: Source, label = this.label(node)): Origin {
     return {
-      ...{ reach: FOREIGN, source, node, label, key: label, clean: 0, steps: undefined, sure: true, joined: false },
+      ...{ reach: FOREIGN, source, node, label, key: label, clean: bitsOf(source.clean ?? []) },
+      ...{ steps: undefined, sure: true, joined: false },
     };
   }
 
@@ -579,33 +585,47 @@ export class Flow {
 
   /** Parameters replaced by what callers in this file hand over; those that others call stay. */
   expand(value: Value, depth = 0): Value {
-    if (depth > 4) return value;
+    if (depth > MOST_CALLERS || !value.some(({ parameter }) => parameter !== undefined)) return value;
     return join(
       value.map((origin): Value => {
         const { parameter } = origin;
-        if (parameter === undefined || parameter.index === undefined) return [origin];
-        const calls = this.names.callsOf(parameter.node);
-        this.names.budget.left -= calls.length;
-        if (calls.length === 0) return [origin];
-        const given = calls.map((call) => {
-          const argument = call.arguments?.[parameter.index ?? 0];
-          const inner = argument ? this.#argument(argument, parameter) : NOTHING;
-          return this.expand(this.guarded(inner, call), depth + 1).map((each) => ({
-            ...each,
-            clean: each.clean | origin.clean,
-            joined: each.joined || origin.joined,
-            sure: each.sure && origin.sure,
-            steps: appended(origin.steps, { node: call, before: each.steps }),
-          }));
-        });
-        const foreign = join(given);
-        const dangerous = foreign.some(({ reach }) => reach === FOREIGN);
+        const given = parameter === undefined ? undefined : this.#handedOver(parameter, depth);
+        if (given === undefined) return [origin];
+        const foreign = given.some(({ reach }) => reach === FOREIGN);
         // A helper that is only ever called with constants is no way in.
-        if (dangerous || foreign.length === 0) return isExported(parameter.node) && !dangerous ? [origin] : foreign;
-        return foreign;
+        if (!foreign && parameter !== undefined && isExported(parameter.node)) return [origin];
+        return given.map((each) => ({
+          ...each,
+          clean: each.clean | origin.clean,
+          joined: each.joined || origin.joined,
+          sure: each.sure && origin.sure,
+          ...(each.steps === undefined ? {} : { steps: appended(origin.steps, each.steps) }),
+        }));
       }),
     );
   }
+
+  /** What all calls in this file give a parameter, each parameter once; undefined where nobody calls. */
+  #handedOver(parameter: Binding, depth: number): Value | undefined {
+    if (parameter.index === undefined) return undefined;
+    const known = this.#handed.get(parameter);
+    if (known !== undefined) return known;
+    const calls = this.names.callsOf(parameter.node);
+    this.names.budget.left -= calls.length;
+    if (calls.length === 0) return undefined;
+    // A function that calls itself adds nothing by that.
+    this.#handed.set(parameter, NOTHING);
+    const given = calls.map((call) => {
+      const argument = call.arguments?.[parameter.index ?? 0];
+      const inner = argument ? this.#argument(argument, parameter) : NOTHING;
+      return stepped(this.expand(this.guarded(inner, call), depth + 1), call);
+    });
+    const value = join(given);
+    this.#handed.set(parameter, value);
+    return value;
+  }
+
+  readonly #handed = new Map<Binding, Value>();
 
   #argument(argument: Node, parameter: Binding): Value {
     if (parameter.access.length === 0) return this.valueOf(argument);
@@ -622,7 +642,7 @@ const KNOWN_GLOBALS = new Set(
   ),
 );
 const SOUNDS_CLEANING =
-  /sanit|escape|encod|purif|whitelist|allowlist|validat|slugify|strip(?:tags|html)|hash|digest|encrypt|sign(?:$|[A-Z])|parse(?:Int|Float|Number)|^to(?:Int|Number)|uuid/i;
+  /sanit|escape|quote|encod|purif|whitelist|allowlist|validat|slugify|strip(?:tags|html)|hash|digest|encrypt|sign(?:$|[A-Z])|parse(?:Int|Float|Number)|^to(?:Int|Number)|uuid/i;
 
 /** What was checked whole was checked in each of its members. */
 function covers(keys: ReadonlySet<string>, key: string): boolean {

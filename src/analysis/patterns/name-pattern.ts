@@ -94,5 +94,7 @@ export function lastOfPath(path: string): string {
 /** The name before the last dot, without calls: `db` of `?this.db.query`. */
 export function receiverOf(path: string): string {
   const before = path.slice(0, Math.max(path.lastIndexOf("."), path.lastIndexOf(":"), 0)).replace(/(?:\(\))+$/, "");
-  return before.slice(Math.max(before.lastIndexOf("."), before.lastIndexOf(":")) + 1).replace(/^[?#@]/, "");
+  const name = before.slice(Math.max(before.lastIndexOf("."), before.lastIndexOf(":")) + 1);
+  // What a package makes is known by the package.
+  return (name === "" ? before.replace(/:$/, "") : name).replace(/^[?#@]/, "");
 }

@@ -138,6 +138,8 @@ export class Names {
         const source = node.source;
         return typeof source?.value === "string" ? `${moduleName(source.value)}:` : "?";
       }
+      case "SequenceExpression":
+        return this.pathOf(node.expressions!.at(-1)!, depth);
       case "LogicalExpression":
         return node.operator === "&&" ? "?" : this.pathOf(node.left!, depth);
       case "ThisExpression":
@@ -423,7 +425,10 @@ export function nameOfFunction(fn: Node): string | undefined {
 }
 
 function member(path: string, key: string | undefined): string {
-  if (path === "globalThis") return key === undefined || GLOBALS.has(key) ? "globalThis" : key;
+  if (path === "globalThis") {
+    if (key === undefined) return "globalThis.[]";
+    return GLOBALS.has(key) ? "globalThis" : key;
+  }
   if (key === "default" && path.endsWith(":")) return path;
   if (path.endsWith(":")) return `${path}${key ?? "[]"}`;
   return `${path}.${key ?? "[]"}`;

@@ -84,7 +84,11 @@ export class Roles {
       if (known === "@context" && !this.#usesContext()) return undefined;
       if (known !== undefined) return known;
       // `handler(event, context)` of Lambda and its like.
-      if (index === 0 && name === "event" && isHandlerName(nameOfFunction(fn) ?? "")) return "@event";
+      if (index !== 0) return undefined;
+      const called = nameOfFunction(fn) ?? "";
+      if (/^on(?:message|messageerror)$/.test(called)) return "@page-event";
+      if (name === "event" && isHandlerName(called)) return "@event";
+      if (isHandlerType(this.#names.typeName(fn.up?.id ?? undefined))) return "@event";
       return undefined;
     });
   }
@@ -171,6 +175,11 @@ function nameOf(pattern: Node): string | undefined {
   if (at.type === "TSParameterProperty") at = at.parameter;
   if (at?.type === "AssignmentPattern") at = at.left;
   return at?.type === "Identifier" ? (at.name as string) : undefined;
+}
+
+/** `const save: SQSHandler = async (event) => …` */
+function isHandlerType(type: Node | undefined): boolean {
+  return /^(?:SQS|SNS|S3|APIGateway|ALB|DynamoDB|Kinesis|EventBridge|Lambda)\w*Handler/.test(String(type?.name ?? ""));
 }
 
 function isHandlerName(name: string): boolean {

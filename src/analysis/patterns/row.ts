@@ -101,6 +101,8 @@ export interface Condition {
   readonly text?: RegExp;
   /** The source text of the statement or definition around it, up to it. */
   readonly statement?: RegExp;
+  /** The path of what is called, as in patterns: `pg:Pool().query`. */
+  readonly callee?: RegExp;
   /** The source text of the function around it. */
   readonly within?: RegExp;
   /** The text of the file. */
@@ -141,6 +143,8 @@ export interface Source {
   readonly what: string;
   /** Patterns of values and of calls, as in sinks; what lies below them is foreign too. */
   readonly values: string;
+  /** Where it does no harm: a person at the machine reads the machine's files anyway. */
+  readonly clean?: readonly Danger[];
   /** Anybody on the network, or the person at the machine. */
   readonly remote: boolean;
 }

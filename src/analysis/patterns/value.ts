@@ -93,6 +93,9 @@ export function stepped(value: Value, node: Node): Value {
   return value.length === 0 ? value : value.map((each) => ({ ...each, steps: { node, before: each.steps } }));
 }
 
-export function appended(steps: Step | undefined, end: Step): Step {
-  return steps === undefined ? end : { node: steps.node, before: appended(steps.before, end) };
+/** Steps of a helper behind those that led to it; of long ways only the nearest. */
+export function appended(steps: Step | undefined, before: Step, depth = 0): Step {
+  return steps === undefined || depth > 20
+    ? before
+    : { node: steps.node, before: appended(steps.before, before, depth + 1) };
 }

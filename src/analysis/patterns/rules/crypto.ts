@@ -10,13 +10,14 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
     cwe: 328,
     severity: "info",
     calls:
-      "crypto:createHash|createHmac|createSign|createVerify|hash *.createHash|createHmac md5: blueimp-md5: js-md5: sha1: js-sha1: crypto-js:MD5|SHA1|HmacMD5|HmacSHA1 crypto-js/md5: crypto-js/sha1: CryptoJS.MD5|SHA1|HmacMD5|HmacSHA1 ts-md5:Md5.hashStr Bun.CryptoHasher",
+      "crypto:createHash|createHmac|createSign|createVerify|hash *.createHash|createHmac|createSign|createVerify md5: blueimp-md5: js-md5: sha1: js-sha1: crypto-js:MD5|SHA1|HmacMD5|HmacSHA1 crypto-js/md5: crypto-js/sha1: CryptoJS.MD5|SHA1|HmacMD5|HmacSHA1 ts-md5:Md5.hashStr Bun.CryptoHasher",
     when: {
       any: [
         { argument: 0, is: [/^(?:rsa-)?(?:md[245]|sha-?1|ripemd(?:160)?)(?:withrsa)?$/i] },
         { text: /^(?:new\s+)?(?:\w+\.)*(?:md5|sha1|MD5|SHA1|HmacMD5|HmacSHA1|hashStr)\(/ },
       ],
     },
+    unless: { any: [{ statement: /etag|gravatar|cache|checksum|fingerprint|version/i }, { text: /[eE]tag|gravatar/ }] },
     confidence: 0.6,
     wrong: `const hash = require("node:crypto").createHash("md5").update(text).digest("hex");`,
     right: `const hash = require("node:crypto").createHash("sha256").update(text).digest("hex");`,
@@ -70,6 +71,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
     cwe: 916,
     severity: "warning",
     calls: "crypto:createCipher|createDecipher *.createCipher|createDecipher",
+    on: /crypto/i,
     wrong: `const cipher = require("node:crypto").createCipher("aes-256-cbc", password);`,
     right: `const cipher = require("node:crypto").createCipheriv("aes-256-gcm", key, iv);`,
     words: {
@@ -201,6 +203,88 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
     },
   },
   {
+    id: "crypto/short-group",
+    cwe: 326,
+    severity: "error",
+    calls: "crypto:createDiffieHellman|getDiffieHellman|createDiffieHellmanGroup",
+    when: {
+      any: [
+        { argument: 0, below: 2048 },
+        { argument: 0, is: ["modp1", "modp2", "modp5"] },
+      ],
+    },
+    wrong: `const dh = require("node:crypto").createDiffieHellman(512);`,
+    right: `const dh = require("node:crypto").getDiffieHellman("modp14");`,
+    words: {
+      what: "This group is too small.",
+      attack: "Keys that are agreed on in it can be computed.",
+      mend: "Use X25519, or at least 2048 bits.",
+    },
+  },
+  {
+    id: "crypto/old-padding",
+    cwe: 780,
+    severity: "warning",
+    properties: "padding",
+    when: { argument: 0, reads: /RSA_PKCS1_PADDING|RSA_NO_PADDING|^["']RSAES-PKCS1/ },
+    wrong: `const text = privateDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, data);`,
+    right: `const text = privateDecrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING }, data);`,
+    words: {
+      what: "RSA is used with a padding that is broken.",
+      attack: "Answers to many forged messages tell the text.",
+      mend: "Use OAEP.",
+    },
+  },
+  {
+    id: "crypto/few-iterations",
+    cwe: 916,
+    severity: "warning",
+    properties: "iterations N",
+    when: {
+      any: [
+        { all: [{ text: /^iterations/ }, { argument: 0, below: 10_000 }] },
+        { all: [{ text: /^N\b/ }, { argument: 0, below: 8192 }] },
+      ],
+      file: /PBKDF2|pbkdf2|scrypt/,
+    },
+    wrong: `const key = scryptSync(password, salt, 32, { N: 2 });`,
+    right: `const key = scryptSync(password, salt, 32, { N: 32768 });`,
+    words: {
+      what: "So little work takes hardly any time.",
+      attack: "Whoever gets the hashes tries millions of passwords a second.",
+      mend: "At least N = 2^15 of scrypt, 210,000 rounds of PBKDF2.",
+    },
+  },
+  {
+    id: "tls/old-version",
+    cwe: 327,
+    severity: "warning",
+    properties: "ciphers",
+    when: { argument: 0, is: [/(?:^|:)(?:NULL|RC4|DES|3DES|EXPORT|aNULL|eNULL|MD5|LOW)(?:[:-]|$)|DES-CBC/] },
+    wrong: `const server = createServer({ ciphers: "RC4:DES-CBC3-SHA" });`,
+    right: `const server = createServer({ ciphers: "ECDHE-RSA-AES256-GCM-SHA384:!RC4" });`,
+    words: {
+      what: "Broken ciphers are allowed.",
+      attack: "Their known faults let others read the connection.",
+      mend: "Leave the list to Node.",
+    },
+  },
+  {
+    id: "tls/unchecked",
+    cwe: 295,
+    severity: "warning",
+    properties: "ignoreHTTPSErrors acceptInsecureCerts ignoreCertificateErrors",
+    when: { argument: 0, is: [true] },
+    fix: { value: "false" },
+    wrong: `const browser = await launch({ ignoreHTTPSErrors: true });`,
+    right: `const browser = await launch({ ignoreHTTPSErrors: false });`,
+    words: {
+      what: "The certificate of the other side is not checked.",
+      attack: "Anybody on the way reads and changes this connection.",
+      mend: "Leave it out.",
+    },
+  },
+  {
     id: "crypto/argon-kind",
     cwe: 916,
     severity: "info",
@@ -238,8 +322,11 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
     id: "crypto/plain-random",
     cwe: 338,
     severity: "warning",
-    calls: "Math.random random-number: crypto:pseudoRandomBytes *.pseudoRandomBytes",
-    when: { any: [{ text: /pseudoRandomBytes/ }, { statement: SECRET_NAME }] },
+    calls:
+      "Math.random random-number: crypto:pseudoRandomBytes *.pseudoRandomBytes lodash:random _.random seedrandom: nanoid/non-secure:nanoid uuid:v1 uuid/v1:",
+    when: {
+      any: [{ text: /pseudoRandomBytes/ }, { statement: SECRET_NAME }],
+    },
     confidence: 0.7,
     wrong: `const token = Math.random().toString(36).slice(2);`,
     right: `const token = require("node:crypto").randomBytes(16).toString("hex");`,

@@ -40,7 +40,7 @@ export const PAGE_SINKS: readonly Sink[] = [
     danger: "html",
     severity: "error",
     calls:
-      "*.html|append|prepend|after|before|replaceWith|wrap|wrapAll|wrapInner|appendTo|prependTo|insertAfter|insertBefore|replaceAll $.parseHTML jQuery.parseHTML",
+      "*.html|append|prepend|after|before|replaceWith|wrap|wrapAll|wrapInner|load|appendTo|prependTo|insertAfter|insertBefore|replaceAll $.parseHTML jQuery.parseHTML",
     on: /^(?:\$|jQuery|\$\w+|jquery|element|elem|el|\w*[eE]lement|find|children|parent|closest|eq|first|last|container|this)$/,
     argument: 0,
     wrong: `$("#name").html(location.hash);`,
@@ -87,8 +87,8 @@ export const Note = ({ text }) => <p dangerouslySetInnerHTML={{ __html: DOMPurif
     cwe: 79,
     danger: "html",
     severity: "error",
-    calls: "react:createElement|cloneElement React.createElement|cloneElement createElement h",
-    argument: { at: 1, options: "dangerouslySetInnerHTML.__html innerHTML domProps.innerHTML dangerouslySetInnerHTML" },
+    calls: "react:createElement|cloneElement React.createElement|cloneElement createElement h vue:h vue:createVNode",
+    argument: { at: 1, options: "dangerouslySetInnerHTML.__html innerHTML domProps.innerHTML" },
     wrong: `import React from "react";
 export const Note = (props) => React.createElement("p", { dangerouslySetInnerHTML: { __html: props.text } });`,
     right: `import React from "react";
@@ -114,6 +114,61 @@ export const Back = () => { const { next } = useParams(); return <a href={"/item
       what: "is the address of a link",
       attack: "One that begins with `javascript:` runs a script in the name of whoever follows it.",
       mend: "Put a path of this site before it, or check that it begins with `https://`.",
+    },
+  },
+  {
+    id: "page/link",
+    cwe: 79,
+    danger: "browser",
+    severity: "warning",
+    from: "source",
+    writes: "*.href|src|action|formAction",
+    on: /^(?:a|anchor|link|frame|iframe|form|el|element|\w*(?:Link|Anchor|Frame|Form))$/,
+    wrong: `anchor.href = new URLSearchParams(location.search).get("next");`,
+    right: `anchor.href = "/items/" + new URLSearchParams(location.search).get("id");`,
+    words: {
+      what: "is the address of a link",
+      attack: "One that begins with `javascript:` runs a script in the name of whoever follows it.",
+      mend: "Put a path of this site before it, or check that it begins with `https://`.",
+    },
+  },
+  {
+    id: "page/attribute",
+    cwe: 79,
+    danger: "browser",
+    severity: "warning",
+    from: "source",
+    calls: "*.setAttribute|attr|prop|setProperty",
+    argument: { from: 1 },
+    when: {
+      any: [
+        { argument: 0, is: [/^(?:on\w+|href|src|srcdoc|action|formaction|data|style|xlink:href)$/i] },
+        { argument: 1, is: ["innerHTML", "outerHTML", "srcdoc"] },
+      ],
+    },
+    wrong: `box.setAttribute("onclick", new URLSearchParams(location.search).get("action"));`,
+    right: `box.setAttribute("title", new URLSearchParams(location.search).get("title"));`,
+    words: {
+      what: "becomes an attribute that runs scripts",
+      attack: ATTACK,
+      mend: "Use `addEventListener`, and check addresses that they begin with `https://`.",
+    },
+  },
+  {
+    id: "page/template-html",
+    cwe: 79,
+    danger: "html",
+    severity: "warning",
+    calls:
+      "lit/directives/unsafe-html.js:unsafeHTML lit-html/directives/unsafe-html.js:unsafeHTML unsafeHTML unsafeSVG hono/html:raw Handlebars.SafeString handlebars:SafeString lit/directives/unsafe-html:unsafeHTML lit-html/directives/unsafe-html:unsafeHTML",
+    wrong: `const { unsafeHTML } = require("lit/directives/unsafe-html.js");
+export const note = (text) => unsafeHTML(text);`,
+    right: `const { unsafeHTML } = require("lit/directives/unsafe-html.js");
+export const note = () => unsafeHTML("<b>Hello</b>");`,
+    words: {
+      what: "is declared to be HTML",
+      attack: ATTACK,
+      mend: "Hand it over as text, or clean it with DOMPurify first.",
     },
   },
   {
@@ -150,7 +205,7 @@ export const Back = () => { const { next } = useParams(); return <a href={"/item
       any: [
         { argument: 0, reads: /^[{[]/ },
         { file: /(?:content-type|\.type\(|contentType)[^\n]{0,30}(?:json|plain)/i },
-        { text: /\.(?:type|json)\(/ },
+        { text: /\.json\(|\.type\(\s*["'`](?!html|text\/html)/ },
       ],
     },
     wrong: `app.get("/", (req, res) => { res.send("Hello " + req.query.name); });`,
@@ -207,6 +262,94 @@ app.get("/", (req, res) => { const page = "<h1>" + escape(req.query.name) + "</h
 
 export const PAGE_SETTINGS: readonly Setting[] = [
   {
+    id: "page/vue-html",
+    cwe: 79,
+    severity: "info",
+    properties: "template",
+    when: { argument: 0, reads: /\sv-html=/ },
+    wrong: `export default { props: ["text"], template: '<p v-html="text"></p>' };`,
+    right: `export default { props: ["text"], template: "<p>{{ text }}</p>" };`,
+    words: {
+      what: "A value becomes HTML of the page (`v-html`).",
+      attack: "If people write it, it runs scripts in the pages of others.",
+      mend: "Use `{{ }}`, or clean it with DOMPurify first.",
+    },
+  },
+  {
+    id: "page/unescaped-template",
+    cwe: 79,
+    severity: "warning",
+    calls:
+      "ejs|pug|handlebars|mustache|nunjucks|eta|dot|hogan.js:render|compile|renderString|template Mustache.render Handlebars.compile ejs.render pug.render",
+    when: { argument: 0, is: [/<%-(?!\s*include)|\{\{\{|!\{|^\s*\w*!=|\{\{&|\|\s*safe/] },
+    wrong: `const page = require("ejs").render("<p><%- text %></p>", { text });`,
+    right: `const page = require("ejs").render("<p><%= text %></p>", { text });`,
+    words: {
+      what: "A value is put into this template without escaping.",
+      attack: "Text from people reaches the page as HTML and runs scripts there.",
+      mend: "Use the form that escapes.",
+    },
+  },
+  {
+    id: "page/frame-sandbox",
+    cwe: 1021,
+    severity: "info",
+    elements: "iframe",
+    when: {
+      all: [
+        { option: "sandbox", is: [/allow-scripts/] },
+        { option: "sandbox", is: [/allow-same-origin/] },
+      ],
+    },
+    wrong: `export const Box = () => <iframe title="a" src="/a" sandbox="allow-scripts allow-same-origin" />;`,
+    right: `export const Box = () => <iframe title="a" src="/a" sandbox="allow-scripts" />;`,
+    words: {
+      what: "The framed page can take its own walls away.",
+      attack: "A script in it removes the sandbox.",
+      mend: "Leave one of the two out.",
+    },
+  },
+  {
+    id: "page/plain-resource",
+    cwe: 319,
+    severity: "info",
+    elements: "script iframe form link img",
+    when: {
+      any: [
+        { option: "src", is: [/^http:\/\/(?!localhost|127\.)/] },
+        { option: "action", is: [/^http:\/\/(?!localhost|127\.)/] },
+      ],
+    },
+    wrong: `export const Page = () => <script src="http://cdn.example.com/a.js" />;`,
+    right: `export const Page = () => <script src="/a.js" />;`,
+    words: {
+      what: "This is fetched, or sent, without encryption.",
+      attack: "Anybody on the way reads and changes it.",
+      mend: "Use `https:`.",
+    },
+  },
+  {
+    id: "page/angularjs-off",
+    cwe: 79,
+    severity: "warning",
+    calls:
+      "$sceProvider.enabled $sceDelegateProvider.resourceUrlWhitelist|trustedResourceUrlList *.aHrefSanitizationWhitelist|aHrefSanitizationTrustedUrlList *.enabled *.resourceUrlWhitelist",
+    on: /^\$/,
+    when: {
+      any: [
+        { argument: 0, is: [false, "**", "*"] },
+        { argument: 0, reads: /javascript/ },
+      ],
+    },
+    wrong: `app.config(($sceProvider) => { $sceProvider.enabled(false); });`,
+    right: `app.config(($sceProvider) => { $sceProvider.enabled(true); });`,
+    words: {
+      what: "Protection against scripts is switched off in AngularJS.",
+      attack: "Text from people runs scripts in the pages of others.",
+      mend: "Leave it on.",
+    },
+  },
+  {
     id: "page/blank-target",
     cwe: 1022,
     severity: "info",
@@ -260,7 +403,7 @@ export const PAGE_SETTINGS: readonly Setting[] = [
     cwe: 346,
     severity: "warning",
     calls: "addEventListener *.addEventListener",
-    on: /^(?:|window|globalThis|self|addEventListener)$/,
+    on: /^(?:window|globalThis|self)$/,
     when: {
       all: [
         { argument: 0, is: ["message"] },
@@ -270,7 +413,10 @@ export const PAGE_SETTINGS: readonly Setting[] = [
     },
     unless: {
       any: [
-        { argument: 1, reads: /\borigin\b|\.source\b/ },
+        {
+          argument: 1,
+          reads: /\.origin\b(?!\.(?:includes|indexOf|search|match|startsWith|endsWith))(?![^;\n]*\.test\()|\.source\b/,
+        },
         { file: /\bself\.(?:onmessage|skipWaiting)|workerData|importScripts/ },
       ],
     },

@@ -135,6 +135,41 @@ app.use(express.static("public", { dotfiles: "deny" }));`,
     id: "path/open-permissions",
     cwe: 732,
     severity: "warning",
+    properties: "mode",
+    when: { argument: 0, is: [0o777, 0o666, 0o776, 0o767] },
+    wrong: `mkdirSync("/srv/uploads", { mode: 0o777 });`,
+    right: `mkdirSync("/srv/uploads", { mode: 0o750 });`,
+    words: {
+      what: "A file becomes writable for everybody on the machine.",
+      attack: "Another user or program there replaces it.",
+      mend: "Give rights to its owner alone, `0o600`.",
+    },
+  },
+  {
+    id: "path/whole-folder",
+    cwe: 548,
+    severity: "warning",
+    calls: "express:static serve-static: koa-static:",
+    when: {
+      any: [
+        { argument: 0, reads: /^__dirname$|^process\.cwd\(\)$/ },
+        { argument: 0, is: [/^\.?\/?$|node_modules$|^\/$|^\.git/] },
+      ],
+    },
+    wrong: `const express = require("express");
+app.use(express.static(__dirname));`,
+    right: `const express = require("express");
+app.use(express.static("public"));`,
+    words: {
+      what: "The whole folder of the program is served.",
+      attack: "Its code and settings are among it.",
+      mend: "Serve a folder of its own.",
+    },
+  },
+  {
+    id: "path/open-permissions",
+    cwe: 732,
+    severity: "warning",
     calls: "fs|fs/promises|fs-extra:chmod|chmodSync|promises.chmod *.chmodSync|chmod",
     when: {
       argument: 1,

@@ -23,7 +23,7 @@ export const REQUEST_SINKS: readonly Sink[] = [
     danger: "url",
     severity: "error",
     from: "source",
-    calls: `fetch axios: axios:${HTTP}|() axios.${HTTP} got: got:${HTTP}|stream node-fetch: cross-fetch: cross-fetch:fetch isomorphic-fetch: undici:fetch|request|stream needle: needle:${HTTP} superagent: superagent:${HTTP} request: request:${HTTP} request-promise: request-promise-native: request-promise:${HTTP} request-promise-native:${HTTP} http|https|follow-redirects|http2:get|request|http.get|https.get|connect bent: phin: ky: ky:${HTTP} wretch: unirest:${HTTP} axios:create().${HTTP} @nestjs/axios:HttpService().${HTTP} @nestjs/axios:HttpService().axiosRef.${HTTP} urllib:request popsicle:get make-fetch-happen: download: *.axiosRef.get net:connect|createConnection soap:createClient|createClientAsync ofetch:ofetch $fetch superagent:agent().get`,
+    calls: `fetch axios: axios:${HTTP}|() axios.${HTTP} got: got:${HTTP}|stream node-fetch: cross-fetch: cross-fetch:fetch isomorphic-fetch: undici:fetch|request|stream needle: needle:${HTTP} superagent: superagent:${HTTP} request: request:${HTTP} request-promise: request-promise-native: request-promise:${HTTP} request-promise-native:${HTTP} http|https|follow-redirects|http2:get|request|http.get|https.get|connect bent: phin: ky: ky:${HTTP} wretch: unirest:${HTTP} axios:create().${HTTP} @nestjs/axios:HttpService().${HTTP} @nestjs/axios:HttpService().axiosRef.${HTTP} urllib:request popsicle:get make-fetch-happen: download: *.axiosRef.get jsdom:JSDOM.fromURL soap:createClient|createClientAsync ofetch:ofetch $fetch superagent:agent().get`,
     argument: 0,
     unless: OPTIONS,
     wrong: `const axios = require("axios");

@@ -1,4 +1,21 @@
-import type { Cleaner, Handler, Source } from "../row.ts";
+import type { Cleaner, Danger, Handler, Source } from "../row.ts";
+
+/** Whoever starts a program may read its files and ask its network without it. */
+const AT_HOME: readonly Danger[] = [
+  "resource",
+  "path",
+  "url",
+  "redirect",
+  "log",
+  "header",
+  "html",
+  "regex",
+  "nosql",
+  "format",
+  "prototype",
+  "browser",
+  "query",
+];
 
 /** Where foreign input comes from. What lies below a value is foreign too: `@request.query` is said once for all its members. */
 export const SOURCES: readonly Source[] = [
@@ -6,31 +23,41 @@ export const SOURCES: readonly Source[] = [
     id: "request",
     what: "the request",
     remote: true,
-    values: `@request.query|body|params|headers|cookies|signedCookies|url|originalUrl|path|hostname|host|files|file|rawBody|rawHeaders|baseUrl|subdomains|nextUrl|payload|ip
+    values: `@request.query|body|cookies|signedCookies|files|file|rawBody|nextUrl|payload
       @request.get|header|param|text|json|formData|arrayBuffer|raw|parseBody|searchParams @request.req.query|param|body|header @request.session.returnTo
-      @context.query|params|url|path|querystring|search|host|hostname|href|headers|header|origin|cookies|get
+      @context.query|cookies|get
       @context.request.body|query|params|url|headers|files|path|querystring|rawBody|header|get @context.req.query|param|json|text|header|parseBody|queries|body|url|formData|path|valid
       @context.args @input @event`,
+  },
+  {
+    id: "request-text",
+    what: "the request",
+    remote: true,
+    // Always text, never an object with operators.
+    clean: ["nosql"],
+    values: `@request.params|headers|url|originalUrl|path|hostname|host|rawHeaders|baseUrl|subdomains|ip @context.params|url|path|querystring|search|host|hostname|href|headers|header|origin
+      *.queryStringParameters|pathParameters|multiValueQueryStringParameters|rawQueryString|rawPath *.Records`,
   },
   {
     id: "request-headers",
     what: "the request",
     remote: true,
     values:
-      "next/headers:headers|cookies next/navigation:useSearchParams react-router-dom|react-router:useParams|useSearchParams|useLocation next/router:useRouter().query",
+      "next/headers:headers|cookies next/navigation:useSearchParams react-router-dom|react-router:useParams|useSearchParams|useLocation next/router:useRouter().query vue-router:useRoute().query|useRoute().params|useRoute().hash $route.query|params *.$route.query|$route.params",
   },
   {
     id: "address",
     what: "the address of the page",
     remote: true,
     values: `location.hash|search|href|pathname document.location document.location.hash|search|href document.URL|documentURI|referrer|baseURI|cookie name.[] window.name location history.state
+      *.$location.search|$location.hash|$location.path|$location.url $location.search|hash|path|url $routeParams $stateParams
       @angular/router:ActivatedRoute().snapshot.params|queryParams|paramMap|queryParamMap|fragment @angular/router:ActivatedRoute().params|queryParams|paramMap|queryParamMap|fragment`,
   },
   {
     id: "message",
     what: "a message of another window or process",
     remote: true,
-    values: "@message.data|body|detail @message",
+    values: "@page-event.data|detail @message",
   },
   { id: "socket", what: "a message on a socket", remote: true, values: "@socket" },
   {
@@ -43,9 +70,16 @@ export const SOURCES: readonly Source[] = [
     id: "arguments",
     what: "the command line",
     remote: false,
+    clean: AT_HOME,
     values: "process.argv Deno.args Bun.argv process:argv yargs:..argv yargs/yargs:..argv minimist: commander:..opts",
   },
-  { id: "environment", what: "the environment", remote: false, values: "process.env Deno.env.get Bun.env process:env" },
+  {
+    id: "environment",
+    what: "the environment",
+    remote: false,
+    clean: AT_HOME,
+    values: "process.env Deno.env.get Bun.env process:env",
+  },
   {
     id: "person",
     what: "what a person types",
@@ -84,14 +118,20 @@ export const HANDLERS: readonly Handler[] = [
   },
   { calls: "firebase-functions:..onCall", parameters: ["@input"] },
   { calls: "@azure/functions:app.http", member: "handler", parameters: ["@request"] },
-  { calls: "addEventListener *.addEventListener", parameters: ["@message-or-event"] },
+  { calls: "addEventListener *.addEventListener", parameters: ["@page-event"] },
   { calls: "ws|socket.io|net|tls|dgram|sockjs|faye-websocket:..on", parameters: ["-"] },
   {
     calls: "*.on|once|addListener",
     on: /^(?:socket|ws|client|connection|conn|io|websocket|webSocket|sock)$/,
     parameters: ["@socket"],
   },
-  { calls: "amqplib:..consume kafkajs:..run bullmq|bull:..process", parameters: ["@socket"] },
+  { calls: "amqplib:..consume bullmq|bull:..process bullmq:Worker", parameters: ["@socket", "@socket"] },
+  {
+    calls: "*.consume|subscribe",
+    on: /^(?:channel|ch|consumer|queue|broker|nats|nc|mqtt)$/,
+    parameters: ["@socket", "@socket"],
+  },
+  { calls: "mqtt:..on", parameters: ["@socket", "@socket"] },
   { calls: "electron:ipcMain.on|handle|once", parameters: ["-", "@socket", "@socket", "@socket"] },
 ];
 

@@ -1,8 +1,13 @@
-import type { Sink } from "../row.ts";
+import type { Condition, Sink } from "../row.ts";
 
 const ATTACK =
   "Whoever writes that input decides what the database does: reads other people's rows, changes or deletes them.";
 const MEND = "Leave the value out of the text and hand it over as a parameter.";
+
+/** What a prepared statement is given are values. */
+const PREPARED: Condition = {
+  any: [{ callee: /\.prepare\(\)/ }, { argument: 0, reads: /^[{[]/ }, { text: /\.bind\(/ }],
+};
 
 /** Input in the text of a query. */
 export const SQL_SINKS: readonly Sink[] = [
@@ -14,6 +19,7 @@ export const SQL_SINKS: readonly Sink[] = [
     joined: true,
     calls: `mysql|mysql2|mysql2/promise|promise-mysql|pg|pg-promise|pg-pool|postgres|mssql|tedious|oracledb|sqlite3|better-sqlite3|sqlite|odbc|mariadb|@vercel/postgres|@neondatabase/serverless|@libsql/client|@planetscale/database|snowflake-sdk|cassandra-driver|clickhouse|duckdb:..query|execute|exec|run|all|get|each|prepare|batch|raw|unsafe|any|none|one|oneOrNone|manyOrNone|many|result|queryRaw
       mssql:..query|batch tedious:Request`,
+    unless: PREPARED,
     wrong: `import mysql from "mysql2/promise";
 const db = mysql.createPool({ uri: "" });
 app.get("/", async (req, res) => {
@@ -35,7 +41,8 @@ app.get("/", async (req, res) => {
     joined: true,
     calls:
       "*.query|execute|exec|run|all|get|each|prepare|batch|raw|unsafe|queryRaw|any|none|one|oneOrNone|many|manyOrNone|whereRaw|$queryRawUnsafe|$executeRawUnsafe",
-    on: /^(?:db|database|conn|connection|pool|client|pg|pgClient|sql|sqlite|mysql|knex|sequelize|manager|entityManager|dataSource|datasource|queryRunner|prisma|trx|tx|transaction|repository|\w*[rR]epo(?:sitory)?|\w*(?:Db|DB|Pool|Conn|Connection|Client)|stmt|cursor|session|models?)$/,
+    on: /^(?:db|database|conn|connection|pool|client|pg|pgClient|sql|sqlite|mysql|knex|sequelize|manager|entityManager|dataSource|datasource|queryRunner|prisma|trx|tx|transaction|repository|\w*[rR]epo(?:sitory)?|\w*(?:Db|DB|Pool|Conn|Connection|Client)|stmt|cursor|session|models?|em|bunSql|all|DB|D1)$/,
+    unless: PREPARED,
     wrong: `export async function find(db, name) {
   return db.query(\`SELECT * FROM users WHERE name = '\${name}'\`);
 }`,
@@ -49,9 +56,9 @@ app.get("/", async (req, res) => {
     cwe: 89,
     danger: "sql",
     severity: "error",
-    joined: true,
-    calls: `sequelize:..query|literal|Sequelize.literal|fn knex:..raw|whereRaw|havingRaw|orderByRaw|joinRaw|selectRaw|fromRaw|groupByRaw|andWhereRaw|orWhereRaw *.raw|whereRaw|havingRaw|orderByRaw|joinRaw|groupByRaw|fromRaw|andWhereRaw|orWhereRaw
-      typeorm:..query|where|andWhere|orWhere|having|orderBy|createQueryBuilder *.$queryRawUnsafe|$executeRawUnsafe *.literal @prisma/client:..$queryRawUnsafe|$executeRawUnsafe|raw drizzle-orm:sql.raw|raw @mikro-orm/core:..execute objection:raw`,
+    unless: { argument: 0, reads: /^[{[]/ },
+    calls: `sequelize:..literal|Sequelize.literal knex:..raw|whereRaw|havingRaw|orderByRaw|joinRaw|selectRaw|fromRaw|groupByRaw|andWhereRaw|orWhereRaw *.raw|whereRaw|havingRaw|orderByRaw|joinRaw|groupByRaw|fromRaw|andWhereRaw|orWhereRaw
+      *.$queryRawUnsafe|$executeRawUnsafe *.literal @prisma/client:..$queryRawUnsafe|$executeRawUnsafe|raw drizzle-orm:sql.raw|raw @mikro-orm/core:..execute objection:raw`,
     wrong: `import knex from "knex";
 const k = knex({ client: "pg" });
 app.get("/", (req, res) => k("users").whereRaw("name = '" + req.query.name + "'"));`,
@@ -84,6 +91,7 @@ app.get("/", (req, res) => k("users").whereRaw("name = ?", [req.query.name]));`,
       any: [
         { argument: 0, reads: /=>|^function/ },
         { argument: 0, option: "where", present: true },
+        { argument: 1, option: "where", present: true },
         { file: /\b(?:sequelize|typeorm|knex|prisma)\b/i },
       ],
     },

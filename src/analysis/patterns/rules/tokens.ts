@@ -242,6 +242,71 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     },
   },
   {
+    id: "secret/written-address",
+    cwe: 798,
+    severity: "warning",
+    texts:
+      /^[a-z][\w+.-]*:\/\/[^:@/\s]{0,80}:(?!(?:password|pass|pwd|secret|<|\$|\*|x{3}))[^@/\s$<{]{3,80}@(?!localhost|127\.|example\.(?:com|org))/i,
+    wrong: `const db = connect("postgres://shop:blue-kettle-17@db.internal:5432/shop");`,
+    right: `const db = connect("postgres://db.internal:5432/shop");`,
+    words: {
+      what: "A password stands in this address.",
+      attack: "Whoever reads the code, now or in its history, signs in with it.",
+      mend: HARD_CODED.mend,
+    },
+  },
+  {
+    id: "secret/written-value",
+    cwe: 798,
+    severity: "info",
+    properties:
+      "password passwd apiKey api_key authToken accessToken auth_token secret SESSION_SECRET DB_PASSWORD JWT_SECRET",
+    when: {
+      all: [
+        {
+          argument: 0,
+          is: [
+            /^(?=.*[a-z])(?!.*(?:password|example|placeholder|your|change|xxx|\.\.\.|test|dummy|foo|enter|invalid|required|missing))\S{8,100}$/i,
+          ],
+        },
+        {
+          not: {
+            argument: 0,
+            is: [/^(?:https?:|\/|\$|<|[a-z]+(?:[A-Z][a-z]+)*$|[A-Z_]+$|[\w]+(?:\.[a-z]\w*)+$|env\()/],
+          },
+        },
+      ],
+    },
+    confidence: 0.5,
+    wrong: `const ai = new Client({ apiKey: "an-invented-key-17" });`,
+    right: `const ai = new Client({ apiKey: process.env.API_KEY });`,
+    words: {
+      what: "A secret stands in the code.",
+      attack: "Whoever reads the code, now or in its history, uses it.",
+      mend: HARD_CODED.mend,
+    },
+  },
+  {
+    id: "secret/written-call",
+    cwe: 798,
+    severity: "warning",
+    calls:
+      "twilio: stripe: neo4j-driver:auth.basic neo4j.auth.basic *.unsafePlainText @sendgrid/mail:setApiKey *.setApiKey",
+    when: {
+      any: [
+        { all: [{ text: /unsafePlainText|setApiKey|[sS]tripe\(/ }, { argument: 0, written: true }] },
+        { argument: 1, written: true },
+      ],
+    },
+    wrong: `const driver = neo4j.driver(address, neo4j.auth.basic("neo4j", "Graph.harbour41"));`,
+    right: `const driver = neo4j.driver(address, neo4j.auth.basic("neo4j", process.env.NEO4J_PASSWORD));`,
+    words: {
+      what: "A secret stands in the code.",
+      attack: "Whoever reads the code, now or in its history, uses it.",
+      mend: HARD_CODED.mend,
+    },
+  },
+  {
     id: "secret/written-basic",
     cwe: 798,
     severity: "warning",

@@ -57,7 +57,9 @@ export const WEB_SINKS: readonly Sink[] = [
         { argument: 0, reads: /^[\w.]*(?:body|query|params)$/ },
         { argument: 1, reads: /^[\w.]*(?:body|query|params)$|JSON\.parse|\.\.\./ },
         { argument: 2, reads: /^[\w.]*(?:body|query|params)$|JSON\.parse/ },
-        { text: /^(?:_|lodash|\$|jQuery)?\.?(?:merge|set|extend|defaultsDeep|setValue|mergeDeep|deepmerge)\(/ },
+        {
+          text: /^(?:_|lodash|\$|jQuery)?\.?(?:merge|set|extend|defaultsDeep|setValue|mergeDeep|deepmerge|defaultsDeep)\(/,
+        },
       ],
     },
     wrong: `app.post("/", (req, res) => { Object.assign(user, req.body); user.save(); });`,
@@ -199,7 +201,12 @@ export const WEB_SETTINGS: readonly Setting[] = [
     when: {
       any: [
         { argument: 2, option: "httpOnly", is: [false] },
-        { argument: 2, option: "httpOnly", missing: true },
+        {
+          all: [
+            { argument: 2, option: "httpOnly", missing: true },
+            { text: /\.(?:cookie|setCookie)\(|^(?:serialize|setCookie)\(/ },
+          ],
+        },
         { argument: 3, option: "httpOnly", is: [false] },
       ],
     },
@@ -366,7 +373,8 @@ export const WEB_SETTINGS: readonly Setting[] = [
     id: "csp/unsafe",
     cwe: 693,
     severity: "warning",
-    properties: "scriptSrc script-src defaultSrc default-src scriptSrcElem",
+    properties:
+      "scriptSrc script-src defaultSrc default-src scriptSrcElem objectSrc object-src workerSrc worker-src frameAncestors",
     when: { argument: 0, is: [/unsafe-inline|unsafe-eval|^\*$|^data:$|^https?:$/] },
     wrong: `app.use(helmet({ contentSecurityPolicy: { directives: { scriptSrc: ["'self'", "'unsafe-inline'"] } } }));`,
     right: `app.use(helmet({ contentSecurityPolicy: { directives: { scriptSrc: ["'self'"] } } }));`,
@@ -380,7 +388,7 @@ export const WEB_SETTINGS: readonly Setting[] = [
     id: "helmet/off",
     cwe: 693,
     severity: "warning",
-    calls: "helmet: helmet @fastify/helmet: koa-helmet:",
+    calls: "helmet: helmet @fastify/helmet: koa-helmet: *.register",
     when: {
       any: [
         "contentSecurityPolicy",
@@ -399,6 +407,136 @@ export const WEB_SETTINGS: readonly Setting[] = [
       what: "A protection of helmet is switched off.",
       attack: "An injected script, or a page around this one, meets no second wall.",
       mend: "Set it up instead of switching it off.",
+    },
+  },
+  {
+    id: "csp/unsafe",
+    cwe: 693,
+    severity: "warning",
+    calls: "@response..setHeader|header|set *.setHeader|header|set",
+    on: /^(?:@?res|@?response|reply|ctx|headers|c)$/,
+    when: {
+      any: [
+        {
+          all: [
+            { argument: 0, is: [/^content-security-policy$/i] },
+            { argument: 1, is: [/unsafe-eval|script-src[^;]*unsafe-inline|script-src[^;]*\s\*|default-src \*/] },
+          ],
+        },
+        {
+          all: [
+            { argument: 0, is: [/^x-frame-options$/i] },
+            { argument: 1, is: [/^allow/i] },
+          ],
+        },
+      ],
+    },
+    wrong: `app.get("/", (req, res) => { res.setHeader("Content-Security-Policy", "script-src 'self' 'unsafe-eval'"); });`,
+    right: `app.get("/", (req, res) => { res.setHeader("Content-Security-Policy", "script-src 'self'"); });`,
+    words: {
+      what: "This policy allows what it is there to forbid.",
+      attack: "An injected script runs, or a foreign page embeds this one.",
+      mend: "Name only what is needed, with nonces or hashes.",
+    },
+  },
+  {
+    id: "cors/mirror",
+    cwe: 942,
+    severity: "warning",
+    properties: "origin",
+    when: {
+      any: [
+        {
+          argument: 0,
+          reads:
+            /^\(?(\w+)[^)]*\)?\s*=>\s*\1$|=>\s*\w+\(null,\s*true\)$|=>\s*true$|\.get\(["']Origin["']\)$|headers\.origin$/i,
+        },
+        {
+          all: [
+            { argument: 0, is: [true, "*"] },
+            { argument: 1, option: "credentials", is: [true] },
+          ],
+        },
+      ],
+    },
+    wrong: `app.use(cors({ origin: (origin, done) => done(null, true) }));`,
+    right: `app.use(cors({ origin: (origin, done) => done(null, ALLOWED.has(origin)) }));`,
+    words: {
+      what: "Whatever site asks may read the answers.",
+      attack: "A foreign page reads the data of whoever is signed in.",
+      mend: "Compare the origin with a list.",
+    },
+  },
+  {
+    id: "error/shown",
+    cwe: 209,
+    severity: "info",
+    calls: "@response..send|json|end|write|status().send|status().json @context..json|text|html|body *.send|json|text",
+    on: /^(?:@?res|@?response|reply|c|ctx|status|code|type)$/,
+    when: {
+      text: /\b(?:err|error|e|ex|exception|cause)\b(?:\s+as\s+\w+\))?(?:\.stack\b)|\berror: (?:err|error|e)\s*[,}]|util\.inspect\(err/,
+    },
+    wrong: `app.use((err, req, res, next) => { res.status(500).send(err.stack); });`,
+    right: `app.use((err, req, res, next) => { log.error(err); res.status(500).send("sorry"); });`,
+    words: {
+      what: "An error is shown with its insides.",
+      attack: "It tells paths, packages and queries.",
+      mend: "Write it into the log and show a number by which it is found.",
+    },
+  },
+  {
+    id: "log/secret",
+    cwe: 532,
+    severity: "info",
+    calls: "console.log|info|warn|error|debug|trace *.log|info|warn|error|debug|trace",
+    on: /^(?:console|log|logger|winston|pino|bunyan|plain|\w*Logger|\w*log)$/i,
+    when: {
+      text: /(?:[({,+\s.[]|\$\{)(?:\w+\.)*\w*(?:[pP]assword|[pP]asswd|[sS]ecretKey|[sS]ecret|(?:access|refresh|auth|reset|session)Token|[aA]piKey|authorization|[cC]vv|cardNumber|[pP]rivateKey)(?:\s*[,)}+]|\s*$)/,
+    },
+    wrong: `console.log("signed in with", password);`,
+    right: `console.log("signed in", user.id);`,
+    words: {
+      what: "A secret is written into the log.",
+      attack: "Whoever reads logs, backups of them among it, has it.",
+      mend: "Leave it out.",
+    },
+  },
+  {
+    id: "upload/limit-off",
+    cwe: 770,
+    severity: "info",
+    properties: "fileSize limit maxFileSize bodyLimit maxBody parameterLimit",
+    when: {
+      any: [
+        { argument: 0, reads: /^Infinity$|^Number\.(?:POSITIVE_INFINITY|MAX_\w+)$/ },
+        { argument: 0, is: [/^(?:\d{3,}\s*mb|\d+\s*gb)$/i] },
+      ],
+    },
+    wrong: `app.use(express.json({ limit: "1gb" }));`,
+    right: `app.use(express.json({ limit: "100kb" }));`,
+    words: {
+      what: "This limit is none.",
+      attack: "A few requests fill the memory or the disk.",
+      mend: "Set it to what is needed.",
+    },
+  },
+  {
+    id: "server/trust-proxy",
+    cwe: 348,
+    severity: "info",
+    calls: "*.set",
+    when: {
+      all: [
+        { argument: 0, is: ["trust proxy"] },
+        { argument: 1, is: [true] },
+      ],
+    },
+    wrong: `app.set("trust proxy", true);`,
+    right: `app.set("trust proxy", "loopback");`,
+    words: {
+      what: "Whoever asks says from where.",
+      attack: "`X-Forwarded-For` gets round limits and lists of addresses.",
+      mend: "Name the proxies, or how many there are.",
     },
   },
   {
