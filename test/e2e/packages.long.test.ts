@@ -11,7 +11,14 @@ import {
   startScriptedModel,
 } from "../../simulator/models/scripted-model.ts";
 import { boxed } from "../needs/sandbox.ts";
-import { MANAGERS, RUNNER_NAMES, type SeededProject, seededProject } from "./projects.ts";
+import {
+  MANAGERS,
+  RUNNER_NAMES,
+  type SeededProject,
+  seededProject,
+  typescriptProject,
+  workspaceProject,
+} from "./projects.ts";
 import { openPull } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -73,26 +80,30 @@ function verdictOf({ github }: World, number = 1) {
   return { conclusion: check?.conclusion, summary: check?.summary ?? "", body };
 }
 
-const CELLS = MANAGERS.flatMap((manager) => RUNNER_NAMES.map((runner) => [manager, runner] as const)).filter((cell) =>
-  new RegExp(process.env.FORGE_TEST_CELL ?? "").test(cell.join("/")),
-);
+/** Every manager with every runner, and what is different in other ways. `FORGE_TEST_CELL` is a pattern of names to run alone. */
+const CELLS: readonly (readonly [name: string, project: SeededProject])[] = [
+  ...MANAGERS.flatMap((manager) =>
+    RUNNER_NAMES.map((runner) => [`${manager} and ${runner}`, seededProject(manager, runner)] as const),
+  ),
+  ["TypeScript and node:test", typescriptProject("node:test")],
+  ["TypeScript and mocha", typescriptProject("mocha")],
+  ["a workspace", workspaceProject()],
+];
+const asked = new RegExp(process.env.FORGE_TEST_CELL ?? "");
 
-boxed.each(CELLS)(
-  "REV-4: %s and %s: a seeded fault is shown, and a second review installs nothing",
-  async (manager, runner) => {
-    const project = seededProject(manager, runner);
+boxed.each(CELLS.filter(([name]) => asked.test(name)))(
+  "REV-4: %s: a seeded fault is shown, and a second review installs nothing",
+  async (_, project) => {
     const first = await review(project);
     expect(first.summary).toContain("AI (1 verified");
     expect(first).toMatchObject({ conclusion: "failure" });
     expect(first.body).toContain("**Verified**: the test below fails on this head and passes with the suggestion.");
     connections = [];
-    await world!.github.commit("acme/shop", "topic", {
-      files: { "README.md": "Again.\n" },
-      message: "Again",
-      author: "ana",
-    });
+    await openPull(world!, { ...project.change, "README.md": "Again.\n" }, { branch: "again" });
     await world!.settled();
-    expect(verdictOf(world!)).toMatchObject({ conclusion: "failure" });
+    const second = verdictOf(world!, 2);
+    expect(second.summary).toContain("AI (1 verified");
+    expect(second).toMatchObject({ conclusion: "failure" });
     expect(connections).toEqual([]);
   },
 );

@@ -91,3 +91,60 @@ function lockOf(manager: Manager): Record<string, string> {
   if (!existsSync(folder)) return {};
   return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]));
 }
+
+/** TypeScript that Node alone does not run, whose tests are built before they are run: enums, imports without an ending, `paths`. */
+export function typescriptProject(runner: "mocha" | "node:test"): SeededProject {
+  const scripts = { test: runner === "mocha" ? "tsc && mocha dist/test" : "tsc && node --test dist/test" };
+  const manifest = { ...MANIFEST, scripts, devDependencies: PACKAGES };
+  const index = (high: string) =>
+    `import { Level } from "@lib/level";\nimport { base } from "./base";\n\nexport function weigh(level: Level): number {\n  return ${high};\n}\n`;
+  const test = (name: string, value: string, expected: number) =>
+    `import assert from "node:assert";\n${runner === "mocha" ? "" : 'import { it } from "node:test";\n'}import { Level } from "../src/lib/level";\nimport { weigh } from "../src/index";\n\nit("${name}", () => assert.equal(${value}, ${expected}));\n`;
+  return {
+    base: {
+      "package.json": `${JSON.stringify(manifest, null, 2)}\n`,
+      "tsconfig.json": `${JSON.stringify({ compilerOptions: { module: "esnext", moduleResolution: "bundler", outDir: "dist", paths: { "@lib/*": ["./src/lib/*"] } } }, null, 2)}\n`,
+      "src/lib/level.ts": "export enum Level {\n  Low = 1,\n  High = 2,\n}\n",
+      "src/base.ts": "export const base = 10;\n",
+      "src/index.ts": index("base * level"),
+      "test/low.test.ts": test("low", "weigh(Level.Low)", 10),
+      ...lockOf("npm"),
+    },
+    change: { "src/index.ts": index("level === Level.High ? base : base * level") },
+    fault: {
+      ...{ file: "src/index.ts", line: 5, quote: "level === Level.High ? base : base * level" },
+      fix: "  return base * level;",
+    },
+    demonstration: { path: "test/high.test.ts", content: test("high", "weigh(Level.High)", 20) },
+  };
+}
+
+/** A workspace with a runner of its own, which uses another one by its name. */
+export function workspaceProject(): SeededProject {
+  const root = { name: "shop", private: true, workspaces: ["packages/*"], devDependencies: { mocha: PACKAGES.mocha } };
+  const cart = { ...MANIFEST, scripts: { test: "mocha" }, dependencies: { "@shop/prices": "*" } };
+  const prices = { name: "@shop/prices", version: "1.0.0", type: "module", exports: "./index.js" };
+  const total = (line: string) =>
+    `import { inCents } from "@shop/prices";\n\nexport function total(items) {\n  return items.reduce((sum, item) => sum + ${line}, 0);\n}\n`;
+  const test = (name: string, items: string, expected: number) =>
+    `import assert from "node:assert";\nimport { total } from "../src/total.js";\n\nit("${name}", () => assert.equal(total(${items}), ${expected}));\n`;
+  return {
+    base: {
+      "package.json": `${JSON.stringify(root, null, 2)}\n`,
+      "packages/cart/package.json": `${JSON.stringify(cart, null, 2)}\n`,
+      "packages/cart/src/total.js": total("inCents(item.price) * item.count"),
+      "packages/cart/test/none.test.js": test("is nothing", "[]", 0),
+      "packages/prices/package.json": `${JSON.stringify(prices, null, 2)}\n`,
+      "packages/prices/index.js": "export const inCents = (price) => price * 100;\n",
+    },
+    change: { "packages/cart/src/total.js": total("inCents(item.price)") },
+    fault: {
+      ...{ file: "packages/cart/src/total.js", line: 4, quote: "inCents(item.price)" },
+      fix: "  return items.reduce((sum, item) => sum + inCents(item.price) * item.count, 0);",
+    },
+    demonstration: {
+      path: "packages/cart/test/count.test.js",
+      content: test("counts", "[{ price: 3, count: 2 }]", 600),
+    },
+  };
+}
