@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { OutlineResult, OutlineSymbol } from "../child/protocol.ts";
+import { type OwnPackages, ownPlaces } from "./own-packages.ts";
 
 /** What the files of a repository declare, and which of them import which. */
 export interface ImportGraph {
@@ -19,6 +20,7 @@ export function buildGraph(
   paths: readonly string[],
   outlines: ReadonlyMap<string, NonNullable<OutlineResult>>,
   unread: number,
+  packages: OwnPackages = new Map(),
 ): ImportGraph {
   const known = new Set(paths);
   const imports = new Map<string, Set<string>>();
@@ -26,7 +28,7 @@ export function buildGraph(
   const passesOn = new Map<string, Set<string>>();
   for (const [path, outline] of outlines) {
     for (const { specifier, passesOn: passed } of outline.imports) {
-      const target = resolveImport(specifier, path, known);
+      const target = resolveImport(specifier, path, known, packages);
       if (target === undefined || target === path) continue;
       addTo(imports, path, target);
       addTo(importers, target, path);
@@ -117,9 +119,15 @@ const BUILT: readonly (readonly [RegExp, readonly string[]])[] = [
 
 /**
  * The file of this repository that an import means, by names alone; undefined for packages and for aliases that only a configuration
- * explains. `@/` and `~/` are tried below `src` and the root, as most projects mean them.
+ * explains. `@/` and `~/` are tried below `src` and the root, as most projects mean them; packages of the repository itself are found by their
+ * own names, as tests import them.
  */
-export function resolveImport(specifier: string, importer: string, known: ReadonlySet<string>): string | undefined {
+export function resolveImport(
+  specifier: string,
+  importer: string,
+  known: ReadonlySet<string>,
+  packages: OwnPackages = new Map(),
+): string | undefined {
   if (importer.endsWith(".py") || importer.endsWith(".pyi")) return resolvePython(specifier, importer, known);
   const alias = /^[@~]\/(.+)$/.exec(specifier)?.[1];
   const bases =
@@ -127,7 +135,7 @@ export function resolveImport(specifier: string, importer: string, known: Readon
       ? [`src/${alias}`, alias]
       : specifier.startsWith(".")
         ? [posix.join(posix.dirname(importer), specifier)]
-        : [];
+        : ownPlaces(specifier, packages);
   for (const base of bases) {
     const built = BUILT.flatMap(([ending, sources]) =>
       ending.test(base) ? sources.map((source) => base.replace(ending, source)) : [],

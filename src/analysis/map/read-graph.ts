@@ -5,6 +5,7 @@ import type { ChildFile, OutlineResult } from "../child/protocol.ts";
 import { type Dialect, languageOf } from "../languages.ts";
 import { runInChild } from "../run-in-child.ts";
 import { buildGraph, type ImportGraph } from "./import-graph.ts";
+import { ownManifests, readOwnPackages } from "./own-packages.ts";
 
 export const GRAPH_LIMITS = {
   /** In repositories with more, the first so many by path are read and the rest is named as unread. */
@@ -81,13 +82,15 @@ export function createGraphReader({
       known.set(file.path, result);
       kept.set(keyOf(file.path, file.id), result);
     }
+    const manifests = ownManifests(list.paths);
+    const texts = manifests.length === 0 ? new Map<string, Buffer>() : await files.readMany(manifests, signal);
     const outlines = new Map(
       wanted.flatMap((path) => {
         const outline = known.get(path);
         return outline ? [[path, outline] as const] : [];
       }),
     );
-    const graph = buildGraph(list.paths, outlines, scripts.length - outlines.size);
+    const graph = buildGraph(list.paths, outlines, scripts.length - outlines.size, readOwnPackages(texts));
     if (immutable && !signal.aborted) settled = graph;
     return graph;
   };
