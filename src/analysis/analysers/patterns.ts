@@ -10,7 +10,7 @@ import { runInChild } from "../run-in-child.ts";
 import { severityIn } from "../severity-in.ts";
 import { placeOf, type SourceFile } from "../source-file.ts";
 
-const READ = new Set(["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"]);
+const READ = new Set(["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "py"]);
 
 /** Foreign input that gets where it does harm, and settings that are insecure, by the tables in `patterns/rules/`. */
 export const patterns: Analyser = {

@@ -1,6 +1,8 @@
 import { parseSync } from "oxc-parser";
 import { PatternFinder, type PatternHit } from "../patterns/find-patterns.ts";
 import type { Node } from "../patterns/node.ts";
+import { readPython } from "../patterns/python/read-python.ts";
+import { PYTHON_RULES } from "../patterns/python/rules.ts";
 import { RULES } from "../patterns/rules/all-rules.ts";
 import type { ChildFile } from "./protocol.ts";
 import { readings } from "./readings.ts";
@@ -16,8 +18,10 @@ const LARGEST = 4 * 1024 * 1024;
 /** A reader of files for insecure code: one parse, one walk, on text alone. */
 export function findInsecureCode(): (file: ChildFile) => PatternsResult {
   const finder = new PatternFinder(RULES);
+  const pythonFinder = new PatternFinder(PYTHON_RULES);
   return ({ text, dialect = "js" }) => {
     if (text.length > LARGEST) return { unread: "larger than 4 MB" };
+    if (dialect === "py") return pythonFinder.find(readPython(text), text);
     const program = parseAny(text, dialect);
     if (program === undefined) return { unread: "it does not parse" };
     try {

@@ -1,8 +1,11 @@
 import type { PatternHit } from "./find-patterns.ts";
+import { PYTHON_RULES } from "./python/rules.ts";
 import type { Setting, Sink } from "./row.ts";
 import { RULES } from "./rules/all-rules.ts";
 
-const ROWS = new Map<string, Sink | Setting>([...RULES.sinks, ...RULES.settings].map((row) => [row.id, row]));
+const ROWS = new Map<string, Sink | Setting>(
+  [RULES, PYTHON_RULES].flatMap(({ sinks, settings }) => [...sinks, ...settings]).map((row) => [row.id, row]),
+);
 
 /** What people read of a hit: what is so, how the input gets there, what an attacker makes of it, what mends it. */
 export function describeHit(

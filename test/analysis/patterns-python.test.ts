@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { findInsecureCode } from "../../src/analysis/child/find-insecure-code.ts";
+import { PYTHON_RULES } from "../../src/analysis/patterns/python/rules.ts";
+import { findLineStarts, placeOf } from "../../src/analysis/source-file.ts";
+import { growsInProportion } from "../processor-time.ts";
+
+const read = findInsecureCode();
+
+/** `line rule severity` of what is found. */
+const found = (text: string) => {
+  const result = read({ id: 0, text, dialect: "py" });
+  if ("unread" in result) return [result.unread];
+  const starts = findLineStarts(text);
+  return result.hits.map(({ rule, severity, from }) => `${placeOf(starts, from).line} ${rule} ${severity}`);
+};
+/** A page of Flask with these lines in it; the first is line 7. */
+const page = (...lines: string[]) =>
+  [
+    "import os",
+    "from flask import Flask, request as r",
+    "app = Flask(__name__)",
+    "",
+    '@app.route("/")',
+    "def page():",
+    ...lines.map((line) => `    ${line}`),
+    "",
+  ].join("\n");
+const SHELL = "python/shell error";
+
+describe("insecure Python", () => {
+  it("REV-6: every row finds its wrong example and is silent about its right one", () => {
+    for (const row of [...PYTHON_RULES.sinks, ...PYTHON_RULES.settings]) {
+      expect(found(row.wrong).join(), `${row.id}\n${row.wrong}`).toContain(` ${row.id} ${row.severity}`);
+      expect(found(row.right), `${row.id}\n${row.right}`).toEqual([]);
+    }
+  });
+
+  it.each([
+    ["an f-string", `os.system(f"ls {r.args['dir']!r}")`],
+    ["format", `os.system("ls {}".format(r.args.get("dir")))`],
+    ["format with a name", `os.system("ls {dir}".format(dir=r.args.get("dir")))`],
+    ["a tuple after %", `os.system("ls %s %s" % ("a", r.args["dir"]))`],
+    ["join and a list", `os.system(" ".join(["ls", r.form["dir"]]))`],
+    ["a comprehension", `os.system(";".join("rm " + n for n in r.json["names"]))`],
+    ["two names at once", `a, b = "x", r.args["dir"]; os.system(b)`],
+    ["a walrus", `(d := r.args["dir"]) and os.system("ls " + d)`],
+    ["a condition", `os.system("ls " + (r.args["dir"] if r.args else "."))`],
+    ["a method of text", `os.system(("ls " + r.args["dir"].strip()).lower())`],
+    ["a lambda", `run = lambda d: os.system("ls " + d); run(r.args["dir"])`],
+  ])("REV-6: the way is followed through %s", (_, line) => {
+    expect(found(page(line))).toEqual([`7 ${SHELL}`]);
+  });
+
+  it("REV-6: and through with, for, try and helpers", () => {
+    expect(found(page("for d in r.json:", "    os.system(d)"))).toEqual([`8 ${SHELL}`]);
+    expect(found(page("try:", '    d = r.args["d"]', "except KeyError:", '    d = "."', "os.system(d)"))).toEqual([
+      `11 ${SHELL}`,
+    ]);
+    expect(found(`${page('run(r.args["d"])')}\ndef run(command):\n    os.system("ls " + command)\n`)).toEqual([
+      `10 ${SHELL}`,
+    ]);
+    const method =
+      'import os\nclass View:\n    def get(self, request):\n        self.run(request.GET["d"])\n    def run(self, d):\n        os.system(d)\n';
+    expect(found(method)).toEqual([`6 ${SHELL}`]);
+  });
+
+  it.each([
+    ["a number", `os.system("ls %d" % int(r.args["n"]))`],
+    ["a constant", `d = "a"; os.system("ls " + d)`],
+    ["a list of names", `d = r.args["d"]; os.system("ls " + d) if d in ("a", "b") else None`],
+  ])("REV-6: %s is silent", (_, line) => {
+    expect(found(page(line))).toEqual([]);
+  });
+
+  it("REV-6: a guard that leaves the function silences what follows, one that does not leaves it", () => {
+    const guarded = (leave: string) =>
+      found(page('d = r.args["d"]', 'if d not in ("a", "b"):', `    ${leave}`, 'os.system("ls " + d)'));
+    expect(guarded("return None")).toEqual([]);
+    expect(guarded('raise ValueError("no")')).toEqual([]);
+    expect(guarded("print(d)")).toEqual([`10 ${SHELL}`]);
+    expect(found(page('d = r.args["d"]', "if not d.isalnum():", "    return None", "os.system(d)"))).toEqual([]);
+  });
+
+  it("REV-6: a path that is put together is one, and compared with its folder it is harmless", () => {
+    const opened = (...lines: string[]) => found(page(...lines, "open(p)"));
+    expect(opened('p = os.path.join("files", r.args["n"])')).toEqual(["8 python/path error"]);
+    expect(opened("from pathlib import Path", 'p = Path("files") / r.args["n"]')).toEqual(["9 python/path error"]);
+    const compared = ['p = os.path.realpath(os.path.join("/files", r.args["n"]))', 'if not p.startswith("/files/"):'];
+    expect(opened(...compared, "    return None")).toEqual([]);
+    expect(opened(...compared, "    pass")).toEqual(["10 python/path error"]);
+  });
+
+  it("REV-6: of FastAPI, texts are foreign; numbers, dependencies and the session are not", () => {
+    const route = (parameters: string, line: string) =>
+      `import os\nfrom fastapi import FastAPI, Depends, Request\napp = FastAPI()\n@app.post("/{p}")\nasync def f(${parameters}):\n    ${line}\n`;
+    expect(found(route("p: str", "os.system(p)"))).toEqual([`6 ${SHELL}`]);
+    expect(found(route("p: int, db: Session = Depends(get)", 'os.system(f"{p}")'))).toEqual([]);
+    expect(found(route("request: Request", 'os.system(request.query_params["a"])'))).toEqual([`6 ${SHELL}`]);
+  });
+
+  it("REV-6: of Flask, what the address must be a number for is one", () => {
+    const route = (path: string) =>
+      `import os\nfrom flask import Flask\napp = Flask(__name__)\n@app.route("${path}")\ndef f(p):\n    os.system("ls " + p)\n`;
+    expect(found(route("/<p>"))).toEqual([`6 ${SHELL}`]);
+    expect(found(route("/<path:p>"))).toEqual([`6 ${SHELL}`]);
+    expect(found(route("/<int:p>"))).toEqual([]);
+  });
+
+  it("REV-6: broken, deep and hostile files are read as far as they go", async () => {
+    expect(found(`def (:\n  ]]\n${page('os.system(r.args["d"])')}`)).toContain(`9 ${SHELL}`);
+    for (const text of [
+      "(".repeat(50_000),
+      `x = ${"[".repeat(20_000)}`,
+      `x = ${"a + ".repeat(20_000)}1`,
+      "if x:\n".repeat(3_000),
+      `${"not ".repeat(30_000)}x`,
+      `x = ${"f(".repeat(10_000)}`,
+      "__proto__ = constructor\n__proto__()\n",
+      "\0\uffff\ud800",
+    ])
+      expect(Array.isArray(found(text)), text.slice(0, 20)).toBe(true);
+    expect(await growsInProportion((size) => found("import os\nos.system(a % b)\n".repeat(size / 27)), 40_000)).toBe(
+      true,
+    );
+  });
+});
