@@ -39,7 +39,7 @@ const FENCES: readonly { readonly packages: RegExp; readonly rooms: readonly str
   { packages: /^bullmq$/, rooms: ["queue"] },
   { packages: /^(?:simple-git|node:child_process)$/, rooms: ["workspace"] },
   {
-    packages: /^(?:@biomejs\/|@secretlint\/|eslint|oxc-parser|@ast-grep\/|diff$|fast-xml-parser)/,
+    packages: /^(?:@biomejs\/|@secretlint\/|eslint|oxc-parser|@lezer\/|@ast-grep\/|diff$|fast-xml-parser)/,
     rooms: ["analysis"],
   },
 ];

@@ -1,3 +1,4 @@
+import { PYTHON_RULES } from "../../src/analysis/patterns/python/rules.ts";
 import type { Setting, Sink } from "../../src/analysis/patterns/row.ts";
 import { RULES } from "../../src/analysis/patterns/rules/all-rules.ts";
 
@@ -5,7 +6,8 @@ const HEAD = `# Insecure code that Forge finds by itself
 
 This page is written from the tables in \`src/analysis/patterns/rules/\` by \`npm run docs:patterns\`; a test fails when it is stale.
 
-The analyser reads JavaScript and TypeScript: one parse and one walk a file, values followed back from where they do harm to where they
+The analyser reads JavaScript and TypeScript, and of Python what is told under \`python\`: one parse and one walk
+a file, values followed back from where they do harm to where they
 come from, through assignments, destructuring, texts, calls and returns of the file. Input that is certain to come from outside is an
 error or a warning; a parameter, whose origin nobody can see, is a remark and never blocks; a constant is nothing. A check on every way
 to the place (a schema, a list, a number, an encoding) silences it.
@@ -24,18 +26,19 @@ A rule is a row of a table; nothing else has to be known. \`src/analysis/pattern
 4. \`npx vitest run test/analysis/patterns.test.ts\` runs the examples; \`npm run docs:patterns\` writes this page;
    \`npm run measure:patterns\` says what it does on the corpus.
 
-Where input comes from, what handlers are given and what makes input harmless are tables of the same kind, in \`rules/sources.ts\`.
+Where input comes from, what handlers are given and what makes input harmless are tables of the same kind, in \`rules/sources.ts\`. Rows of
+Python stand in \`python/rules.ts\`, in the same shape: named arguments are an object, the last of the list.
 `;
 
 /** The page about all rules. */
 export function patternDocs(): string {
-  const rows: (Sink | Setting)[] = [...RULES.sinks, ...RULES.settings];
+  const rows: (Sink | Setting)[] = [RULES, PYTHON_RULES].flatMap(({ sinks, settings }) => [...sinks, ...settings]);
   const byId = Map.groupBy(rows, ({ id }) => id);
   const byTheme = Map.groupBy([...byId], ([id]) => id.slice(0, id.indexOf("/")));
   const themes = [...byTheme]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([theme, ids]) => `## ${theme}\n\n${ids.map(([id, same]) => section(id, same)).join("\n")}`);
-  const sources = RULES.sources.map(({ what, values, remote }) => {
+  const sources = [...RULES.sources, ...PYTHON_RULES.sources].map(({ what, values, remote }) => {
     const names = values
       .trim()
       .split(/\s+/)
@@ -50,7 +53,8 @@ function section(id: string, rows: readonly (Sink | Setting)[]): string {
   if (first === undefined) return "";
   const { words, cwe, severity } = first;
   const what = "danger" in first ? `Input ${words.what}.` : words.what;
-  const example = (name: string, text: string) => `${name}:\n\n\`\`\`tsx\n${text}\n\`\`\`\n`;
+  const example = (name: string, text: string) =>
+    `${name}:\n\n\`\`\`${id.startsWith("python/") ? "python" : "tsx"}\n${text}\n\`\`\`\n`;
   return [
     `### ${id}\n`,
     `CWE-${cwe}, ${severity}. ${what} ${words.attack} ${words.mend}\n`,

@@ -9,13 +9,16 @@ let known: string | undefined;
  * versions. No number that somebody has to remember to raise. Read once, in some ten milliseconds.
  */
 export function rulesVersion(): string {
-  known ??= readVersion(import.meta.dirname, join(import.meta.dirname, "..", "..", "package.json"));
+  const folders = [import.meta.dirname, join(import.meta.dirname, "..", "safety", "secrets")];
+  known ??= readVersion(folders, join(import.meta.dirname, "..", "..", "package.json"));
   return known;
 }
 
-function readVersion(folder: string, manifest: string): string {
+function readVersion(folders: readonly string[], manifest: string): string {
   const hash = createHash("sha256").update(readFileSync(manifest));
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
-  for (const file of files.sort()) hash.update(`\0${file}\0`).update(readFileSync(join(folder, file)));
+  for (const folder of folders) {
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+    for (const file of files.sort()) hash.update(`\0${file}\0`).update(readFileSync(join(folder, file)));
+  }
   return hash.digest("hex");
 }
