@@ -69,8 +69,8 @@ export function runTests(dependencies: RunTestsDependencies): Tool<Input> {
       if (chosen?.length === 0)
         return { text: "No test imports these files: nothing was run.", metrics: { passed: 0, failed: 0 } };
       const wish = { ...PLAIN, files: chosen, name: input.name };
-      const { program, args, folder = "", env = {} } = invokeTests(command, wish);
-      const call = { program, args, folder, env, timeoutMs: TIMEOUT_MS };
+      const { program, args, folder = "", env = {}, withLoader = false } = invokeTests(command, wish);
+      const call = { program, args, folder, env, withLoader, timeoutMs: TIMEOUT_MS };
       const run = () => runProgramInClone(dependencies, call, context);
       const result = extra === undefined ? await run() : await withTemporaryFile(dependencies.clone.files, extra, run);
       return describe(dependencies, runner, result, input.affected_by.length > 0 ? chosen : undefined);

@@ -24,7 +24,12 @@ export interface Clone {
    * Runs a program with the clone writable, when all file tools are done and before the next ones start.
    * @throws ForgeError `sandbox_failed`; the signal's reason when it is aborted while waiting
    */
-  run(spec: Omit<SandboxSpec, "writable" | "readOnly">): Promise<SandboxResult>;
+  run(spec: CloneRun): Promise<SandboxResult>;
+}
+
+export interface CloneRun extends Omit<SandboxSpec, "writable" | "readOnly"> {
+  /** Whether Forge's own loader for TypeScript is shown to it. */
+  readonly withLoader?: boolean;
 }
 
 /** A clone for whoever opened it. */
@@ -42,10 +47,13 @@ export async function openClone({
   lock = createFolderLock(),
 }: CloneSpec): Promise<OwnClone> {
   const root = await realpath(folder);
-  const shown = [...LOADER_FOLDERS, ...readOnly];
+  const shown = [...readOnly];
   return {
     files: openFolderFiles({ root, lock, ...defined({ list }) }),
-    run: (spec) => lock.exclusive(spec.signal, () => sandbox.run({ ...spec, writable: root, readOnly: shown })),
+    run: ({ withLoader = false, ...spec }) => {
+      const place = () => ({ writable: root, readOnly: withLoader ? [...shown, ...LOADER_FOLDERS] : shown });
+      return lock.exclusive(spec.signal, () => sandbox.run({ ...spec, ...place() }));
+    },
     addPackages: (packages) =>
       lock.exclusive(undefined, async () => {
         shown.push(...(await layPackages(packages, root)));

@@ -1,9 +1,10 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { ConfiguredDependencies } from "../../src/analysis/configured-analyser.ts";
 import { type ConfiguredAnalyser, RepoConfig } from "../../src/domain/repo-config.ts";
 import { describeInSandbox } from "../needs/sandbox.ts";
+import { temporaryFolder } from "../workspace/sandbox-machine.ts";
 import { analyse } from "./change-of.ts";
 
 const HEAD = { "a.js": "a();\nb();\n", "README.md": "# A\n" };
@@ -70,6 +71,22 @@ describeInSandbox("a configured analyser", (sandbox) => {
       state: "ran",
       tools: [{ name: "mine", version: "configured", files: 2 }],
     });
+  });
+
+  it("REV-5: finds the project's own linter among its packages", async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "node_modules", ".bin"), { recursive: true });
+    mkdirSync(join(folder, "node_modules", "linter"));
+    const program = '#!/usr/bin/env node\nconsole.log(JSON.stringify(require("linter/report.json")));\n';
+    writeFileSync(join(folder, "node_modules", "linter", "cli.js"), program, { mode: 0o755 });
+    writeFileSync(join(folder, "node_modules", "linter", "report.json"), report("/box/a.js"));
+    symlinkSync("../linter/cli.js", join(folder, "node_modules", ".bin", "linter"));
+    const packages = async () => {
+      const ready = { folder, kept: true, notes: [], [Symbol.asyncDispose]: async () => undefined };
+      return { installed: true, packages: ready } as const;
+    };
+    const result = await run({ command: ["linter"] }, { sandbox: async () => sandbox, packages });
+    expect(result.observations).toMatchObject([{ file: "a.js", line: 2, rule: "mine/eslint/no-x" }]);
   });
 
   it("SEC-1: reports nothing outside the repository", async () => {

@@ -129,12 +129,12 @@ async function run(
   file?: string,
 ): Promise<TestReport | undefined> {
   const files = file === undefined ? undefined : [file];
-  const { program, args, folder = "", env = {} } = invokeTests(runner, { ...PLAIN, files });
+  const { program, args, folder = "", env = {}, withLoader = false } = invokeTests(runner, { ...PLAIN, files });
   try {
     await using copy = await openCopy();
     const { clone } = copy;
     if (changes.length > 0 && !(await clone.files.change(changes, signal)).ok) return undefined;
-    const call = { program, args, folder, env, timeoutMs: TIMEOUT_MS };
+    const call = { program, args, folder, env, withLoader, timeoutMs: TIMEOUT_MS };
     const result = await runProgramInClone({ clone, redact }, call, { signal });
     return result.limitHit === undefined
       ? readTestReport(runner.runner, result.stdout.toString("utf8"), files)

@@ -66,8 +66,12 @@ export async function executeTests(site: TestContext, call: TestCall): Promise<E
   const found = results === "printed" ? undefined : ["-type", "f", "-path", results.junit];
   // What an earlier run left would be taken for what this one says.
   if (found) await look(site, "find", [".", ...found, "-delete"]);
-  const { program, args, folder = "", env = {} } = invocation;
-  const end = await runProgramInClone(site, { program, args, folder, env, timeoutMs }, { signal: site.signal });
+  const { program, args, folder = "", env = {}, withLoader = false } = invocation;
+  const end = await runProgramInClone(
+    site,
+    { program, args, folder, env, withLoader, timeoutMs },
+    { signal: site.signal },
+  );
   const junit = found && (await look(site, "find", [".", ...found, "-size", "-8192k", "-exec", "cat", "{}", "+"]));
   const printed = { stdout: end.stdout.toString("utf8"), stderr: end.stderr.toString("utf8"), junit };
   const scratch = await mkdtemp(join(site.scratchRoot, "tests-"));

@@ -21,6 +21,8 @@ export interface ProgramCall {
   readonly folder: string;
   /** Beside what every program gets, which none of these takes the place of. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether Forge's own loader for TypeScript is shown to it. */
+  readonly withLoader?: boolean;
   readonly timeoutMs: number;
 }
 
@@ -42,7 +44,7 @@ export const COMMAND_LIMITS = {
  */
 export async function runProgramInClone(
   { clone, redact }: RunDependencies,
-  { program, args, folder, env, timeoutMs }: ProgramCall,
+  { program, args, folder, env, withLoader, timeoutMs }: ProgramCall,
   { signal, onOutput }: ToolContext,
 ): Promise<SandboxResult> {
   const stream = onOutput === undefined ? undefined : cleanedLines(redact, onOutput);
@@ -64,7 +66,7 @@ export async function runProgramInClone(
         FORCE_COLOR: "0",
       },
       signal,
-      ...defined({ onOutput: stream?.push }),
+      ...defined({ onOutput: stream?.push, withLoader }),
     });
   } catch (error) {
     if (error instanceof ForgeError) throw new ToolFailure(error.code, `The program was not run: ${error.message}`);

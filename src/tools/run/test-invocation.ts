@@ -28,6 +28,7 @@ export interface TestInvocation {
   /** Where it is started, from the root. */
   readonly folder?: string;
   readonly env?: Readonly<Record<string, string>>;
+  readonly withLoader?: boolean;
   readonly results: ResultPlace;
   readonly coverage?: { readonly format: CoverageFormat; readonly path: string };
 }
@@ -100,7 +101,8 @@ function invokeScript(command: ScriptCommand, options: InvocationOptions): TestI
   const told = [command.env?.NODE_OPTIONS ?? "", ...ofNode.filter((each) => each !== "--expose-gc").map(quoted)];
   const all = told.filter((each) => each !== "").join(" ");
   const env = { ...command.env, ...(all === "" ? {} : { NODE_OPTIONS: all }) };
-  const place = { ...(folder === "" ? {} : { folder }), results: "printed" } as const;
+  const shown = loader.length === 0 ? {} : { withLoader: true };
+  const place = { ...(folder === "" ? {} : { folder }), ...shown, results: "printed" } as const;
   const local = folder === "" ? `node_modules/.bin/${runner}` : runner;
   const given = [...(command.options ?? [])];
   switch (runner) {
