@@ -96,8 +96,9 @@ function perTen({ loud, reviews }: Measured): number {
 function print(one: Measured): void {
   const { name, reviews, loud, quiet } = one;
   const verdict = perTen(one) <= MOST_PER_TEN ? "met" : "NOT MET";
+  const [own, others] = [loud, quiet].map((some) => some.filter(({ finding }) => finding.rule.startsWith("patterns/")));
   console.log(
-    `${name}: ${reviews} pull requests, ${loud.length} findings of warning or above, ${perTen(one).toFixed(1)} in ten (at most ${MOST_PER_TEN}: ${verdict}); ${quiet.length} of info`,
+    `${name}: ${reviews} pull requests, ${loud.length} findings of warning or above, ${perTen(one).toFixed(1)} in ten (at most ${MOST_PER_TEN}: ${verdict}); ${quiet.length} of info; of these by the analyser of insecure code ${own?.length ?? 0} and ${others?.length ?? 0}`,
   );
   for (const { from, to, finding } of values.info ? [...loud, ...quiet] : loud) {
     const { severity, rule, file, line, message, code } = finding;

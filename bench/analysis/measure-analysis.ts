@@ -49,7 +49,8 @@ export async function measureAnalysis(megabytes: number): Promise<Result[]> {
   }
 }
 
-async function run(args: readonly string[], cwd: string) {
+/** Runs a program of Node to its end. @throws when it ends with anything but 0 or 1 */
+export async function run(args: readonly string[], cwd: string) {
   const began = performance.now();
   const child = spawn(process.execPath, args, { cwd, stdio: ["ignore", "pipe", "inherit"] });
   const largest = watchResident(child.pid ?? 0);

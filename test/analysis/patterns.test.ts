@@ -41,10 +41,10 @@ describe("the tables of insecure code", () => {
 });
 
 describe("the corpus, written without a look at the rules", () => {
-  it("REV-6: at least 69 % of its wrong lines are found, at most 8 % of its right ones flagged", () => {
+  it("REV-6: at least 72 % of its wrong lines are found, at most 8 % of its right ones flagged", () => {
     const { wrong, right, foundShare, flaggedShare } = sharesOf(measureCorpus(CORPUS));
     expect(Math.min(wrong, right)).toBeGreaterThan(400);
-    expect(foundShare).toBeGreaterThan(0.69);
+    expect(foundShare).toBeGreaterThan(0.72);
     expect(flaggedShare).toBeLessThan(0.08);
   });
 });

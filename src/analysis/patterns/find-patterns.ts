@@ -120,7 +120,7 @@ export class PatternFinder {
     const path = names.pathOf(callee);
     const last = lastOfPath(path);
     if (!this.#calls.knows(last)) return;
-    for (const row of this.#calls.find(path, last, receiverOf(path))) {
+    for (const row of this.#calls.find(path, last, receiverOf(path), lastName(callee.object))) {
       const args = call.arguments ?? [];
       if ("danger" in row)
         search.sink(row, call, row.argument === "key" ? keysOf(callee) : argumentsOf(row, args, names), args);
@@ -167,7 +167,7 @@ export class PatternFinder {
     const key = search.names.keyOf(left);
     if (key === undefined ? !this.#writes.knows("[]") : !this.#writes.knows(key)) return;
     const path = search.names.pathOf(left);
-    for (const row of this.#writes.find(path, key ?? "[]", receiverOf(path))) {
+    for (const row of this.#writes.find(path, key ?? "[]", receiverOf(path), lastName(left.object))) {
       if ("danger" in row) search.sink(row, write, row.argument === "key" ? keysOf(left) : [right], [right]);
       else search.setting(row, write, [right]);
     }
@@ -342,11 +342,14 @@ class Search {
   }
 }
 
+/** Where even a value that nobody can trace is worth a remark. */
+const WORST: ReadonlySet<string> = new Set(["shell", "code", "html", "sql"]);
+
 function counts(row: Sink, { reach, joined }: Origin): boolean {
   if (row.onlyJoined && !joined) return false;
   if (reach === FOREIGN) return true;
   if (row.from === "source" || (row.joined && !joined)) return false;
-  return reach === PARAMETER || row.from === "anything";
+  return reach === PARAMETER || row.from === "anything" || (row.from === undefined && WORST.has(row.danger));
 }
 
 function weight({ reach, sure, source }: Origin): number {

@@ -2,7 +2,7 @@ import { guardsAt } from "./guards.ts";
 import { isLocalOnly } from "./local-only.ts";
 import { lastOfPath, NameTable, receiverOf } from "./name-pattern.ts";
 import { cooked, type Names } from "./names.ts";
-import { asNode, type Binding, bare, functionAround, isFunction, keyName, type Node } from "./node.ts";
+import { asNode, type Binding, bare, functionAround, isExported, isFunction, keyName, type Node } from "./node.ts";
 import type { Cleaner, Source } from "./row.ts";
 import {
   ALL_CLEAN,
@@ -755,12 +755,3 @@ function returnedBy(body: Node): Node[] {
   return found;
 }
 const STATEMENT_KEYS = ["body", "consequent", "alternate", "block", "handler", "finalizer", "cases"];
-
-export function isExported(fn: Node): boolean {
-  for (let at: Node | undefined = fn.up; at !== undefined && at.type !== "Program"; at = at.up) {
-    if (at.type.startsWith("Export")) return true;
-    if (at.type === "AssignmentExpression" || at.type === "MethodDefinition" || at.type === "Property") return true;
-    if (isFunction(at) || at.type === "BlockStatement") return false;
-  }
-  return false;
-}

@@ -31,11 +31,15 @@ export class NameTable<Row> {
     return [...this.#byLast.keys()];
   }
 
-  /** @param path as `Names.pathOf` gives it @param receiver name of what stands before the last dot */
-  find(path: string, last: string, receiver: string): Row[] {
+  /** @param path as `Names.pathOf` gives it @param receiver name of what stands before the last dot @param written the same as it is written */
+  find(path: string, last: string, receiver: string, written = receiver): Row[] {
     const rows: Row[] = [];
     for (const { pattern, row } of this.#byLast.get(last) ?? [])
-      if (!rows.includes(row) && matches(pattern, path, receiver)) rows.push(row);
+      if (
+        !rows.includes(row) &&
+        (matches(pattern, path, receiver) || (written !== receiver && matches(pattern, path, written)))
+      )
+        rows.push(row);
     return rows;
   }
 }

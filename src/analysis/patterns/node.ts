@@ -130,3 +130,13 @@ export function functionAround(node: Node): Node | undefined {
   for (let at = node.up; at !== undefined; at = at.up) if (isFunction(at)) return at;
   return undefined;
 }
+
+/** Whether others can call a function: it leaves the file, or belongs to a class or an object. */
+export function isExported(fn: Node): boolean {
+  for (let at: Node | undefined = fn.up; at !== undefined && at.type !== "Program"; at = at.up) {
+    if (at.type.startsWith("Export")) return true;
+    if (at.type === "AssignmentExpression" || at.type === "MethodDefinition" || at.type === "Property") return true;
+    if (isFunction(at) || at.type === "BlockStatement") return false;
+  }
+  return false;
+}

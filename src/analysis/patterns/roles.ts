@@ -1,6 +1,6 @@
 import { lastOfPath, NameTable, receiverOf } from "./name-pattern.ts";
 import { type Names, nameOfFunction } from "./names.ts";
-import { type Binding, bare, functionAround, isFunction, keyName, type Node } from "./node.ts";
+import { type Binding, bare, functionAround, isExported, isFunction, keyName, type Node } from "./node.ts";
 import type { Handler } from "./row.ts";
 
 /** Types that say what a parameter is, wherever the function is registered. */
@@ -14,7 +14,7 @@ const BY_TYPE: readonly (readonly [RegExp, string])[] = [
     "@response",
   ],
   [/^(?:APIGateway\w*Event\w*|SQSEvent|SNSEvent|S3Event|ALBEvent|LambdaFunctionURLEvent|EventBridgeEvent)$/, "@event"],
-  [/^(?:Koa\.)?(?:ParameterizedContext|KoaContext)$/, "@context"],
+  [/^(?:Context|ParameterizedContext|KoaContext|RouterContext|HonoContext|ExtendableContext)$/, "@context"],
 ];
 
 /** Decorators of NestJS and its like. */
@@ -84,9 +84,13 @@ export class Roles {
       if (known === "@context" && !this.#usesContext()) return undefined;
       if (known !== undefined) return known;
       // `handler(event, context)` of Lambda and its like.
+      // Second argument of Next's routes: `{ params }`.
+      if (index === 1 && own[0] === "@request" && /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(nameOfFunction(fn) ?? ""))
+        return "@request";
       if (index !== 0) return undefined;
       const called = nameOfFunction(fn) ?? "";
       if (/^on(?:message|messageerror)$/.test(called)) return "@page-event";
+      if (/^getServerSideProps$|^(?:loader|action)$/.test(called) && isExported(fn)) return "@request";
       if (name === "event" && isHandlerName(called)) return "@event";
       if (isHandlerType(this.#names.typeName(fn.up?.id ?? undefined))) return "@event";
       return undefined;

@@ -204,7 +204,7 @@ export const note = () => unsafeHTML("<b>Hello</b>");`,
     unless: {
       any: [
         { argument: 0, reads: /^[{[]/ },
-        { file: /(?:content-type|\.type\(|contentType)[^\n]{0,30}(?:json|plain)/i },
+        { within: /(?:content-type|\.type\(|contentType)[^\n]{0,30}(?:json|plain)/i },
         { text: /\.json\(|\.type\(\s*["'`](?!html|text\/html)/ },
       ],
     },

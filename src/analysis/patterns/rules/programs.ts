@@ -119,7 +119,7 @@ app.get("/", (req, res) => { spawn("ls", ["--", req.query.dir]); });`,
     from: "source",
     writes: "*.src|text|textContent|innerText|innerHTML",
     on: /[sS]cript(?:El|Element|Tag)?$/,
-    calls: "$.getScript jQuery.getScript $.globalEval importScripts",
+    calls: "$.getScript jQuery.getScript $.globalEval jquery:getScript|globalEval importScripts",
     wrong: `script.src = new URLSearchParams(location.search).get("plugin");`,
     right: `script.src = "/plugin.js";`,
     words: {

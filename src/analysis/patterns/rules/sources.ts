@@ -24,7 +24,7 @@ export const SOURCES: readonly Source[] = [
     what: "the request",
     remote: true,
     values: `@request.query|body|cookies|signedCookies|files|file|rawBody|nextUrl|payload
-      @request.get|header|param|text|json|formData|arrayBuffer|raw|parseBody|searchParams @request.req.query|param|body|header @request.session.returnTo
+      @request.get|header|param|text|json|formData|arrayBuffer|raw|parseBody|searchParams @request.req.query|param|body|header @request.request.url|text|json|formData|body|headers @request.searchParams h3:getQuery|readBody|getRouterParam|getCookie|getHeader hono/cookie:getCookie getQuery readBody @request.session.returnTo
       @context.query|cookies|get
       @context.request.body|query|params|url|headers|files|path|querystring|rawBody|header|get @context.req.query|param|json|text|header|parseBody|queries|body|url|formData|path|valid
       @context.args @input @event`,
