@@ -66,7 +66,7 @@ describe("dismissing", () => {
   });
 
   it("a secret is dismissed one by one, by push and with a reason", async () => {
-    const token = ["ghp", "_", "k3JxQ9".repeat(6)].join("");
+    const token = ["ghp", "_", "k3JxQ9mW7vT2pLs8YcR4nBd6HfZ1gAe5UoXi"].join("");
     const { number, ids } = await reviewed({ [fresh("key")]: `export const token = "${token}";\n` });
     const [id] = ids;
     const refusals = [

@@ -23,7 +23,8 @@ describe.each(VERSIONS)("the database in %s", (version) => {
     undo.push(() => closeStore(store));
     const { facts } = stateOf(version);
     expect(Object.keys(facts.runs as object).length).toBeGreaterThan(25);
-    expect(await factsOf(store)).toEqual(facts);
+    // What was recorded is as it was; a setting that came later has its default besides.
+    expect(await factsOf(store)).toMatchObject(facts);
   });
 
   boxed(

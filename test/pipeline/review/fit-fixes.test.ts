@@ -59,7 +59,7 @@ describe("REV-4, SEC-6: what is committed", () => {
   const file = "export const a = 1;\nexport const b = 2;\n";
 
   it("parses, and has no secret that was not there before", async () => {
-    const token = ["ghp", "_", "k3JxQ9".repeat(6)].join("");
+    const token = ["ghp", "_", "k3JxQ9mW7vT2pLs8YcR4nBd6HfZ1gAe5UoXi"].join("");
     const { content, applied, left } = await checkFixes(
       Buffer.from(`\ufeff${file}export const c = 3;\n`),
       [
