@@ -4,7 +4,7 @@ import { createRedactor, type Redact } from "../safety/redact.ts";
 import { anthropicReply } from "./anthropic-reply.ts";
 import { anthropicRequest, type Translated } from "./anthropic-request.ts";
 import { collectAnthropicStream } from "./anthropic-stream.ts";
-import { callProvider, type Watch } from "./call-provider.ts";
+import { callProvider, hearing, isWhole, sentOnce, type Watch } from "./call-provider.ts";
 import { classOfStatus, oneLine, retryAfterMs } from "./failures.ts";
 import type { FailureClass, Model, ModelFailure, StepOptions, StepRequest, StepResult } from "./ports.ts";
 
@@ -17,8 +17,10 @@ export interface AnthropicSettings {
   readonly maxOutputTokens: number;
   /** Whether the model takes an effort. */
   readonly sendsEffort: boolean;
-  /** The longest silence, in milliseconds: of a whole reply, or between two events of a streamed one. */
+  /** The longest time without a byte, in milliseconds. */
   readonly timeoutMs?: number;
+  /** Every reply is streamed, so that one that takes long is told from one that never comes. */
+  readonly streams?: boolean;
   readonly now?: () => number;
 }
 
@@ -47,21 +49,22 @@ export function createAnthropicModel(settings: AnthropicSettings): Model {
     const collector = collectAnthropicStream((event) => options.onEvent?.(event));
     const body = anthropicRequest(request, target, translated);
     let requestId: string | undefined;
-    const whole = async ({ signal }: Watch): Promise<unknown> => {
-      const answer = await client.messages.create(body, { signal }).withResponse();
+    const sent = sentOnce(options);
+    const whole = async ({ signal, heard }: Watch): Promise<unknown> => {
+      const listening = client.withOptions({ fetch: hearing(heard) });
+      const answer = await listening.messages.create(body, { signal, ...sent }).withResponse();
       requestId = answer.request_id ?? undefined;
       return answer.data;
     };
     const streamed = async ({ signal, heard }: Watch): Promise<unknown> => {
-      const answer = await client.messages.create({ ...body, stream: true }, { signal }).withResponse();
+      const listening = client.withOptions({ fetch: hearing(heard) });
+      const answer = await listening.messages.create({ ...body, stream: true }, { signal, ...sent }).withResponse();
       requestId = answer.request_id ?? undefined;
-      for await (const event of answer.data) {
-        heard();
-        collector.take(event);
-      }
+      if (isWhole(answer.response)) return answer.response.json();
+      for await (const event of answer.data) collector.take(event);
       return collector.message();
     };
-    const read = options.onEvent || request.maxOutputTokens > LARGEST_UNSTREAMED ? streamed : whole;
+    const read = settings.streams || options.onEvent || request.maxOutputTokens > LARGEST_UNSTREAMED ? streamed : whole;
     return callProvider(options, timeoutMs, {
       ask: async (watch) => {
         const message = await read(watch);

@@ -43,6 +43,33 @@ const SILENT: ModelFailure = { class: "timeout", message: "The provider fell sil
 const CUT: ModelFailure = { class: "transport", message: "The reply ended before its end." };
 const MALFORMED: ModelFailure = { class: "transport", message: "The provider's reply is no message of its interface." };
 
+/** `fetch` that tells of everything that arrives, whatever it means: a sign of life without content is no silence either. */
+export function hearing(heard: () => void): typeof fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    heard();
+    if (!response.body) return response;
+    const tell = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (piece, controller) => {
+        heard();
+        controller.enqueue(piece);
+      },
+    });
+    const { status, statusText, headers } = response;
+    return new Response(response.body.pipeThrough(tell), { status, statusText, headers });
+  };
+}
+
+/** What goes with a request so that whoever knows it answers it once and bills it once, however often it is sent. */
+export function sentOnce({ idempotencyKey }: Pick<StepOptions, "idempotencyKey">) {
+  return idempotencyKey === undefined ? {} : { headers: { "Idempotency-Key": idempotencyKey } };
+}
+
+/** Not every server streams when it is asked to: then the reply is in one piece. */
+export function isWhole({ headers }: Response): boolean {
+  return /^application\/json\b/i.test(headers.get("content-type") ?? "");
+}
+
 /** A call that can be ended by whoever asked for it, or by silence. */
 export interface Watch {
   readonly signal: AbortSignal;

@@ -79,6 +79,7 @@ function connect(settings: ModelSettings, provider: ProviderName, model: string)
   const limits = {
     ...limitsOf(provider, model, settings.contextWindow),
     ...defined({ timeoutMs: settings.timeoutMs || undefined }),
+    streams: true,
   };
   if (provider === "anthropic") return createAnthropicModel({ ...endpoint, model, ...limits });
   const baseUrl = endpoint.baseUrl ?? "https://api.openai.com/v1";

@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { defined } from "../domain/defined.ts";
 import { createRedactor } from "../safety/redact.ts";
-import { callProvider, type Watch } from "./call-provider.ts";
+import { callProvider, hearing, isWhole, sentOnce, type Watch } from "./call-provider.ts";
 import { failed } from "./failures.ts";
 import { failureInBody, openaiFailure } from "./openai-failure.ts";
 import { estimateUsage, openaiReply } from "./openai-reply.ts";
@@ -31,8 +31,10 @@ export interface OpenAICompatibleSettings {
   /** Whether the model takes an effort. */
   readonly sendsEffort: boolean;
   readonly nativeTools: boolean;
-  /** The longest silence, in milliseconds: of a whole reply, or between two pieces of a streamed one. */
+  /** The longest time without a byte, in milliseconds. */
   readonly timeoutMs?: number;
+  /** Every reply is streamed, so that one that takes long is told from one that never comes. */
+  readonly streams?: boolean;
   readonly now?: () => number;
 }
 
@@ -62,24 +64,25 @@ export function createOpenAICompatibleModel(settings: OpenAICompatibleSettings):
     const collector = collectOpenAIStream((event) => options.onEvent?.(event));
     const body = openaiRequest(request, dialect);
     let requestId: string | undefined;
-    const whole = async ({ signal }: Watch): Promise<unknown> => {
-      const answer = await client.chat.completions.create(body, { signal }).withResponse();
+    const sent = sentOnce(options);
+    const whole = async ({ signal, heard }: Watch): Promise<unknown> => {
+      const listening = client.withOptions({ fetch: hearing(heard) });
+      const answer = await listening.chat.completions.create(body, { signal, ...sent }).withResponse();
       requestId = answer.request_id ?? undefined;
       return answer.data;
     };
     const streamed = async ({ signal, heard }: Watch): Promise<unknown> => {
       const asked = { ...body, stream: true as const, stream_options: { include_usage: true } };
-      const answer = await client.chat.completions.create(asked, { signal }).withResponse();
+      const listening = client.withOptions({ fetch: hearing(heard) });
+      const answer = await listening.chat.completions.create(asked, { signal, ...sent }).withResponse();
       requestId = answer.request_id ?? undefined;
-      for await (const chunk of answer.data) {
-        heard();
-        collector.take(chunk);
-      }
+      if (isWhole(answer.response)) return answer.response.json();
+      for await (const chunk of answer.data) collector.take(chunk);
       return collector.completion();
     };
     return callProvider(options, timeoutMs, {
       ask: async (watch) => {
-        const completion = await (options.onEvent ? streamed : whole)(watch);
+        const completion = await (settings.streams || options.onEvent ? streamed : whole)(watch);
         if (completion === undefined) return "cut";
         const reply = openaiReply(completion, { provider, model: settings.model, request, requestId });
         if (reply) return reply;

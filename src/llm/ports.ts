@@ -110,6 +110,8 @@ export type StepEvent =
 
 export interface StepOptions {
   readonly signal: AbortSignal;
+  /** The same for a request that is sent again because nobody knows what became of it: a provider that knows it is paid once. */
+  readonly idempotencyKey?: string;
   readonly onEvent?: (event: StepEvent) => void;
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createAgentLoop } from "../../src/agents/agent-loop.ts";
 import { findHistoryFault } from "../../src/agents/loop/legal-history.ts";
-import type { StepResult } from "../../src/llm/ports.ts";
+import { reportRun } from "../../src/agents/loop/run-report.ts";
+import type { Model, StepResult } from "../../src/llm/ports.ts";
 import { call, definition, done, fail, kit, type Reply, readTool, say, scripted, tool, USAGE } from "./kit.ts";
 
 async function play(script: readonly Reply[], over: Parameters<typeof definition>[0] = {}) {
@@ -188,6 +189,28 @@ describe("bad providers", () => {
     const asked = await play([fail({ class: "rate_limited", message: "429", retryAfterMs: 30_000 }), done()]);
     expect(asked.slept).toEqual([30_000]);
     expect(asked.types().filter((type) => type.startsWith("error."))).toEqual(["error.occurred", "error.recovered"]);
+  });
+
+  it("LOOP-18: an answer that had to be asked for again is told, and asked for under the same key where nobody knows what became of it", async () => {
+    const model = scripted((_, at) => {
+      if (at === 0) return fail({ class: "timeout", message: "silent" });
+      return at === 1 ? fail({ class: "overloaded", message: "busy" }) : done();
+    });
+    const keys: unknown[] = [];
+    const listening: Model = {
+      ...model,
+      step: (request, options) => {
+        keys.push(options.idempotencyKey);
+        return model.step(request, options);
+      },
+    };
+    const { dependencies } = kit(listening, { settings: { attempts: 3 } });
+    const state = await createAgentLoop(definition(), dependencies).run();
+    const report = reportRun(state, 0);
+    expect(report.steps[0]!.late).toMatchObject({ attempts: 3 });
+    expect(report.totals.lateAnswers).toBe(1);
+    // After the answer "busy" the provider would say that again to the same key.
+    expect([keys[1] === keys[0], keys[2] === keys[0]]).toEqual([true, false]);
   });
 
   it("LOOP-7: then the fallback is asked, then it fails", async () => {

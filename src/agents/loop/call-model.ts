@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { defined } from "../../domain/defined.ts";
 import { errorFacts, ForgeError } from "../../domain/errors.ts";
 import type { NewEvent } from "../../domain/events.ts";
@@ -8,7 +9,13 @@ import { settingsOf } from "./settings.ts";
 type Reply = Extract<StepResult, { ok: true }>;
 
 export type ModelAnswer =
-  | { readonly got: "reply"; readonly reply: Reply; readonly costUsd: number; readonly latencyMs: number }
+  | {
+      readonly got: "reply";
+      readonly reply: Reply;
+      readonly costUsd: number;
+      readonly latencyMs: number;
+      readonly late?: LateAnswer;
+    }
   | { readonly got: "no_budget"; readonly trip: Trip }
   | { readonly got: "too_long" }
   | { readonly got: "refused"; readonly message: string }
@@ -20,12 +27,23 @@ export type ModelAnswer =
 const TRANSIENT: readonly FailureClass[] = ["overloaded", "rate_limited", "transport", "timeout"];
 const LONGEST_PAUSE_MS = 60_000;
 
+/** From so many milliseconds on an answer is late, and so is one that had to be asked for more than once. */
+const LATE_MS = 120_000;
+
+/** Milliseconds from the first request to the answer, and how often it was asked for. */
+export interface LateAnswer {
+  readonly afterMs: number;
+  readonly attempts: number;
+}
+
 type Ask = Pick<AgentDependencies, "models" | "budget" | "clock" | "settings">;
 
 export interface Asking {
   readonly request: (model: Model) => StepRequest;
   readonly inputTokens: number;
   readonly purpose: PlannedCall["purpose"];
+  /** Names the call: the same when it is made again, also by whoever takes the work up after this process. */
+  readonly name: string;
   readonly signal: AbortSignal;
   readonly onEvent?: (event: StepEvent) => void;
   /** Failures on the way with what they cost all the same, and that one was overcome. */
@@ -41,11 +59,18 @@ export async function callModel(dependencies: Ask, asking: Asking): Promise<Mode
   let broke: ModelAnswer | undefined;
   let failures = 0;
   const { attempts, pauseMs } = settingsOf(dependencies);
+  const first = dependencies.clock.now();
+  /** Failures that the provider told us of: what it said once it would say again to the same key. */
+  let told = 0;
   for (const model of dependencies.models()) {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       if (asking.signal.aborted) return { got: "aborted" };
-      const answer = await tryOnce(dependencies, model, asking);
-      if (answer.got === "reply" && failures > 0) asking.onError(recovered(failures + 1));
+      const answer = await tryOnce(dependencies, model, asking, told);
+      if (answer.got === "reply") {
+        if (failures > 0) asking.onError(recovered(failures + 1));
+        const late = { afterMs: dependencies.clock.now() - first, attempts: failures + 1 };
+        return failures > 0 || late.afterMs >= LATE_MS ? { ...answer, late } : answer;
+      }
       if (answer.got === "no_budget") {
         // A cheaper model of the chain may still fit into what is left.
         broke ??= answer;
@@ -54,6 +79,7 @@ export async function callModel(dependencies: Ask, asking: Asking): Promise<Mode
       if (answer.got !== "failure") return answer;
       failures += 1;
       const { failure, cost } = answer;
+      if (failure.class !== "timeout" && failure.class !== "transport") told += 1;
       asking.onError({ ...failureEvent(model, failure, attempt), ...defined({ cost }) });
       if (failure.class === "aborted") return { got: "aborted" };
       if (failure.class === "too_long") return { got: "too_long" };
@@ -68,14 +94,14 @@ export async function callModel(dependencies: Ask, asking: Asking): Promise<Mode
   return failures === 0 && broke ? broke : last;
 }
 
-async function tryOnce(dependencies: Ask, model: Model, asking: Asking): Promise<ModelAnswer> {
+async function tryOnce(dependencies: Ask, model: Model, asking: Asking, told: number): Promise<ModelAnswer> {
   const request = asking.request(model);
   const { provider, id } = model;
   const planned = { provider, model: id, inputTokens: asking.inputTokens, outputTokens: request.maxOutputTokens };
   const reserved = await dependencies.budget.reserve({ ...planned, purpose: asking.purpose });
   if (!reserved.ok) return { got: "no_budget", trip: reserved.trip };
   const began = dependencies.clock.now();
-  const result = await stepSafely(model, request, asking);
+  const result = await stepSafely(model, request, asking, `${asking.name}:${told}`);
   if (!result.ok) {
     const { failure } = result;
     if (failure.usage) {
@@ -93,13 +119,27 @@ async function tryOnce(dependencies: Ask, model: Model, asking: Asking): Promise
 }
 
 /** A provider never throws; one that does all the same must not leave money reserved. */
-async function stepSafely(model: Model, request: StepRequest, { signal, onEvent }: Asking): Promise<StepResult> {
+async function stepSafely(
+  model: Model,
+  request: StepRequest,
+  { signal, onEvent }: Asking,
+  name: string,
+): Promise<StepResult> {
   try {
-    return await model.step(request, onEvent ? { signal, onEvent } : { signal });
+    const idempotencyKey = keyOf(name, model, request);
+    return await model.step(request, { signal, idempotencyKey, ...defined({ onEvent }) });
   } catch (thrown) {
     const { message } = errorFacts(thrown);
     return { ok: false, failure: { class: "transport", message: `The provider's adapter failed: ${message}` } };
   }
+}
+
+/** The same only for the same request under the same name to the same model. */
+function keyOf(name: string, { provider, id }: Model, request: StepRequest): string {
+  return createHash("sha256")
+    .update(JSON.stringify([name, provider, id, request]))
+    .digest("hex")
+    .slice(0, 40);
 }
 
 /** A wait that is too long to hold a worker becomes a time to come again. */

@@ -59,6 +59,7 @@ async function ask(turn: Turn, run: Run): Promise<Asked> {
     request: (model) => request(turn, run, model),
     inputTokens: Math.ceil(estimateHistory(turn.state, run.overhead, dependencies.estimateTokens) * BUDGET_FACTOR),
     purpose: "step",
+    name: `${turn.state.agent.id}:${step}`,
     signal: run.abort,
     onError: (event) => errors.push(event),
     ...(dependencies.onEvent ? { onEvent: (event: StepEvent) => pass(event, run) } : {}),
@@ -149,7 +150,7 @@ function open(turn: Turn, answer: Reply, run: Run): Turn {
       latencyMs,
       usage,
       costUsd,
-      ...defined({ requestId }),
+      ...defined({ requestId, late: answer.late }),
       calls: [],
     },
   };

@@ -39,6 +39,7 @@ export async function reflectOnStep(turn: Turn, occasion: Occasion, run: Run): P
       }),
       inputTokens,
       purpose: "reflection",
+      name: `${turn.state.agent.id}:${turn.state.totalCalls}:${occasion}`,
       signal: run.abort,
       onError: (event) => errors.push(event),
     },

@@ -24,6 +24,8 @@ export const RunReport = z.object({
     usage: UsageSchema,
     costUsd: z.number().nonnegative(),
     modelMs: milliseconds,
+    /** Answers that came late or had to be asked for more than once. */
+    lateAnswers: z.number().int().positive().exactOptional(),
     toolMs: milliseconds,
     reflectionUsd: z.number().nonnegative(),
   }),
@@ -33,6 +35,7 @@ export type RunReport = z.infer<typeof RunReport>;
 /** The report of a loop as it stands; a loop that waits or runs reports that as its end. */
 export function reportRun(state: LoopState, endedAt: number): RunReport {
   const calls = state.steps.flatMap((step) => step.calls);
+  const late = state.steps.filter((step) => step.late !== undefined).length;
   return {
     version: 1,
     id: state.agent.id,
@@ -50,6 +53,7 @@ export function reportRun(state: LoopState, endedAt: number): RunReport {
       usage: state.steps.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
       costUsd: state.spentUsd,
       modelMs: sum(state.steps.map(({ latencyMs }) => latencyMs)),
+      ...(late > 0 ? { lateAnswers: late } : {}),
       toolMs: sum(calls.map(({ latencyMs }) => latencyMs)),
       reflectionUsd: state.reflectionUsd,
     },

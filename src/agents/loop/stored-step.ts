@@ -74,6 +74,8 @@ export const StepReport = z.object({
   model: z.string(),
   stopReason: StopReasonSchema,
   latencyMs: milliseconds,
+  /** The answer came late, or had to be asked for more than once: milliseconds since it was first asked for, and how often it was. */
+  late: z.object({ afterMs: milliseconds, attempts: z.number().int().positive() }).exactOptional(),
   usage: UsageSchema,
   costUsd: z.number().nonnegative(),
   requestId: z.string().exactOptional(),
