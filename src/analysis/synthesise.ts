@@ -87,7 +87,7 @@ function isSameCause(a: Observation, b: Observation): boolean {
   return related && overlap(a, b) && (a.endLine === b.endLine || a.rule === b.rule);
 }
 
-const IN_CODE = /^(?:patterns|eslint-security|biome\/security)\//;
+const IN_CODE = /^(?:patterns|eslint-security|ruff-security|biome\/security)\//;
 
 function overlap(a: Observation, b: Observation): boolean {
   if (a.column === undefined || b.column === undefined) return true;

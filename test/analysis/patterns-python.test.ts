@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { findInsecureCode } from "../../src/analysis/child/find-insecure-code.ts";
 import { PYTHON_RULES } from "../../src/analysis/patterns/python/rules.ts";
 import { findLineStarts, placeOf } from "../../src/analysis/source-file.ts";
+import { synthesise } from "../../src/analysis/synthesise.ts";
 import { growsInProportion } from "../processor-time.ts";
 
 const read = findInsecureCode();
@@ -104,6 +105,35 @@ describe("insecure Python", () => {
     expect(found(route("/<p>"))).toEqual([`6 ${SHELL}`]);
     expect(found(route("/<path:p>"))).toEqual([`6 ${SHELL}`]);
     expect(found(route("/<int:p>"))).toEqual([]);
+  });
+
+  it("REV-6: what ruff says of the same place is not said twice", () => {
+    const at = {
+      source: "security",
+      category: "security",
+      file: "a.py",
+      line: 3,
+      endLine: 3,
+      message: "m",
+      why: "w",
+    } as const;
+    const own = {
+      ...at,
+      rule: "patterns/python/sql",
+      severity: "error",
+      confidence: 0.9,
+      column: 5,
+      endColumn: 60,
+    } as const;
+    const ruff = {
+      ...at,
+      rule: "ruff-security/S608-sql-from-pieces",
+      severity: "warning",
+      confidence: 0.6,
+      column: 20,
+    } as const;
+    expect(synthesise([ruff, own]).kept.map(({ rule }) => rule)).toEqual(["patterns/python/sql"]);
+    expect(synthesise([{ ...ruff, column: 70 }, own]).kept).toHaveLength(2);
   });
 
   it("REV-6: broken, deep and hostile files are read as far as they go", async () => {
