@@ -1,9 +1,9 @@
 import { ForgeError } from "../domain/errors.ts";
 import type { PushBranch, PushOutcome } from "../github/effects/effect-ports.ts";
+import { mirrorOf } from "../pipeline/change/fetch-ends.ts";
 import type { IssueHost } from "../pipeline/runs/ports.ts";
 import { readWorkTree } from "../store/runs/put-work-tree.ts";
 import type { Store } from "../store/store.ts";
-import { openMirror } from "../workspace/mirror.ts";
 import { pushBranch } from "../workspace/working-tree/push-branch.ts";
 
 export interface PushDependencies {
@@ -15,9 +15,8 @@ export interface PushDependencies {
 /** Joins the effect of a push with what does it: the commits are those of the run's working tree, on whichever machine it was written. */
 export function createPush({ store, host, mirrorRoot }: PushDependencies): PushBranch {
   return async ({ subject, runId, branch, headSha, expected, theirs, signal }): Promise<PushOutcome> => {
-    const remote = host.pushRemote(subject.repository);
-    const access = { remoteUrl: remote.url, token: () => remote.token(), allowHttp: remote.allowHttp };
-    const mirror = openMirror({ root: mirrorRoot, repositoryId: String(subject.repository.id), ...access });
+    const { repository } = subject;
+    const mirror = mirrorOf(repository, mirrorRoot, host.pushRemote(repository));
     const snapshot = await readWorkTree(store, runId);
     try {
       const done = await pushBranch({

@@ -1,6 +1,6 @@
 import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";
-import type { PullRequestEnds, Subject } from "../../domain/subjects.ts";
+import type { PullRequestEnds, RepositoryRef, Subject } from "../../domain/subjects.ts";
 import { fetchCommits } from "../../workspace/fetch-commits.ts";
 import { type Mirror, openMirror } from "../../workspace/mirror.ts";
 import type { Refusal } from "../../workspace/refusal.ts";
@@ -20,19 +20,19 @@ export interface EndsRequest {
  */
 export async function fetchEnds(request: EndsRequest): Promise<Mirror> {
   const { subject, ends, remote, signal } = request;
-  const mirror = openMirror({
-    root: request.mirrorRoot,
-    repositoryId: String(subject.repository.id),
-    remoteUrl: remote.url,
-    token: () => remote.token(),
-    allowHttp: remote.allowHttp,
-    ...defined({ lender: remote.lender }),
-  });
+  const mirror = mirrorOf(subject.repository, request.mirrorRoot, remote);
   const shas = [ends.baseSha, ends.headSha];
   // A queue's branch is in the repository itself, and its name comes whole.
   const ref = subject.kind === "merge_group" ? ends.headRef : `refs/pull/${subject.number}/head`;
   needed(await fetchCommits(mirror, { shas, refs: [ref], signal }));
   return mirror;
+}
+
+/** The mirror of a repository below the folder of all mirrors, which `remote` is fetched to. */
+export function mirrorOf({ id }: Pick<RepositoryRef, "id">, root: string, remote: GitRemote): Mirror {
+  const { url: remoteUrl, allowHttp, lender } = remote;
+  const token = () => remote.token();
+  return openMirror({ root, repositoryId: String(id), remoteUrl, token, allowHttp, ...defined({ lender }) });
 }
 
 /** Refusals that may be gone the next time. */

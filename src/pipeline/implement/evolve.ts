@@ -129,7 +129,7 @@ function ended(state: Facts, event: PlacedEvent): Partial<Facts> {
       const { reason, limit, ofRun } = event.payload;
       const by = event.actor && event.actor.kind !== "forge" ? { by: event.actor.login } : {};
       const why = reason ?? "it was stopped";
-      const at = { ...defined({ limit, ofRun: ofRun || undefined }) };
+      const at = defined({ limit, ofRun: ofRun || undefined });
       return { stopped: { at: event.at, reason: why, ...by, ...at }, status: "waiting" };
     }
     case "run.resumed": {

@@ -3,11 +3,11 @@ import type { IssueSnapshot } from "../../domain/implementation.ts";
 import { FORGE, type PullRequestEnds, type RepositoryRef } from "../../domain/subjects.ts";
 import type { Checkout, CheckoutBase } from "../../workspace/local/checkout.ts";
 import { readLocalBranch } from "../../workspace/local/local-branch.ts";
-import { type Mirror, openMirror, withMirror } from "../../workspace/mirror.ts";
+import { type Mirror, withMirror } from "../../workspace/mirror.ts";
 import { objectInfo } from "../../workspace/object-info.ts";
 import { readFileAt } from "../../workspace/read-file-at.ts";
 import { readTree } from "../../workspace/read-tree.ts";
-import { needed } from "../change/fetch-ends.ts";
+import { mirrorOf, needed } from "../change/fetch-ends.ts";
 import type { Implementation } from "../implement/implementation.ts";
 import type { GitRemote, IssueHost, PullRequestHost } from "../runs/ports.ts";
 
@@ -33,7 +33,7 @@ const NOWHERE = "https://checkout.invalid/";
 export function createLocalHost(work: LocalWork): PullRequestHost & IssueHost {
   const { checkout, base, issue, readRun } = work;
   const remote = remoteOf(checkout);
-  const mirror = mirrorOf(work, remote);
+  const mirror = mirrorOf(work.repository, work.mirrorRoot, remote);
   const endsNow = async (): Promise<PullRequestEnds | undefined> => {
     const branch = (await readRun())?.branch;
     const headSha = branch === undefined ? null : await readLocalBranch(checkout, branch);
@@ -78,14 +78,6 @@ export function createLocalHost(work: LocalWork): PullRequestHost & IssueHost {
     readCiFeedback: async () => [],
     pushRemote: () => remote,
   };
-}
-
-function mirrorOf({ mirrorRoot, repository, checkout }: LocalWork, { url, token }: GitRemote): Mirror {
-  const repositoryId = String(repository.id);
-  return openMirror({
-    ...{ root: mirrorRoot, repositoryId, remoteUrl: url, token, allowHttp: false },
-    lender: checkout.objects,
-  });
 }
 
 /** What the checkout does not hold cannot be had from anywhere. */

@@ -3,6 +3,7 @@ import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { CANCEL_REASONS } from "../../domain/event-catalogue.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { HeadChanged, Input } from "../../domain/inputs.ts";
+import type { NewJob } from "../../domain/jobs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { applyEffects, both, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { PIPELINES } from "../runs/definition.ts";
@@ -59,16 +60,7 @@ function startReview(input: HeadChanged): Decision {
     ...NOTHING,
     appends: [{ runId: newRunId, expectedVersion: 0, events: startEvents(input) }],
     effects: [{ runId: newRunId, headSha: ends.headSha, effects: [openCheck(input)] }],
-    jobs: [
-      {
-        kind: "review",
-        key: subjectKey(subject),
-        payload: { runId: newRunId, subject },
-        runId: newRunId,
-        runAt: workAt,
-      },
-      applyEffects(subject, at),
-    ],
+    jobs: [reviewOn({ runId: newRunId, subject }, workAt), applyEffects(subject, at)],
   };
 }
 
@@ -97,15 +89,19 @@ function startEvents(input: HeadChanged): NewEvent[] {
   const received: NewEvent[] = webhook ? [{ type: "webhook.received", payload: webhook, actor: by }] : [];
   const what = subject.kind === "merge_group" ? "merge group of" : "pull request";
   const task = `review ${what} #${subject.number}: ${input.title}`;
-  const work = input.implements ? { implements: input.implements } : {};
-  const known = { ...defined({ updatedAt }), ...work };
+  const known = defined({ updatedAt, implements: input.implements });
   const payload = { kind: "review", subject, ends, request, task, estimatedCostUsd: 0, debounceMs, ...known } as const;
   // The start comes first: a run's log always begins with it.
   return [{ type: "run.started", payload, actor: by }, ...received];
 }
 
-function openCheck(input: HeadChanged): Effect {
-  const { subject, ends, request } = input;
+/** The job that has a worker take up a review. */
+export function reviewOn({ runId, subject }: Pick<RunState, "runId" | "subject">, runAt: string): NewJob {
+  return { kind: "review", key: subjectKey(subject), payload: { runId, subject }, runId, runAt };
+}
+
+/** Opens the check of a request on its head. */
+export function openCheck({ subject, ends, request }: Pick<RunState, "subject" | "ends" | "request">): Effect {
   return {
     kind: "check.open",
     key: effectKey("check.open", subjectKey(subject), ends.headSha, request.id),
@@ -130,7 +126,7 @@ export function cancelActive(view: SubjectView, input: Input, how: Cancellation)
 
 export function cancelRun(run: RunState, at: string, how: Cancellation): Decision {
   const { headSha } = run.ends;
-  const why = { reason: how.reason, ...defined({ byHead: how.byHead || undefined }) };
+  const why = { reason: how.reason, ...defined({ byHead: how.byHead }) };
   const settle = completeCheck({ ...run, headSha }, { conclusion: "cancelled", report: { kind: "cancelled", ...why } });
   return {
     appends: [

@@ -29,9 +29,7 @@ export function evolve(state: RunState | undefined, event: PlacedEvent): RunStat
 function transition(state: RunState, event: PlacedEvent): RunState {
   const { runId, version, kind, subject, request, startedAt, implements: work } = state;
   const { shown, leftOut, updatedAt, endedAtLimits, instructions } = state;
-  const seen = {
-    ...defined({ endedAtLimits, implements: work, instructions, updatedAt, shown, leftOut }),
-  };
+  const seen = defined({ endedAtLimits, implements: work, instructions, updatedAt, shown, leftOut });
   const known = { runId, version, kind, subject, ends: state.ends, request, startedAt, ...seen };
   switch (event.type) {
     case "phase.entered":
@@ -68,7 +66,7 @@ function transition(state: RunState, event: PlacedEvent): RunState {
       const { request: asked, instructions: said } = event.payload;
       if (!asked) return state;
       const fresh = { runId, version, kind, subject, ends: state.ends, startedAt };
-      const when = { ...defined({ updatedAt, implements: work }) };
+      const when = defined({ updatedAt, implements: work });
       return { ...fresh, ...when, request: asked, status: "pending", ...defined({ instructions: said || undefined }) };
     }
     case "run.completed": {

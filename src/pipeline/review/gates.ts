@@ -3,12 +3,12 @@ import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { Gate, GateRequest } from "../../domain/gates.ts";
 import type { CommandGiven, ReviewObserved, ReviewSuspended } from "../../domain/inputs.ts";
-import type { NewJob } from "../../domain/jobs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { mayAsk, PIPELINES } from "../runs/definition.ts";
 import { showGate } from "../runs/gates/evolve-gates.ts";
 import { answerGate, isSameQuestion, requestGate, timeOutGates } from "../runs/gates/gate-rules.ts";
+import { reviewOn } from "./decide-head.ts";
 import type { ActiveRun, RunningRun } from "./run-state.ts";
 import type { SubjectView } from "./view.ts";
 
@@ -29,7 +29,7 @@ export function suspendReview(view: SubjectView, { question, needs, at }: Review
     ...NOTHING,
     ...written(run, [event]),
     effects: [{ runId: run.runId, headSha, effects: [showGate(run.subject, gate), sayOnCheck(run, gate, request)] }],
-    jobs: [applyEffects(run.subject, at), workOn(run, gate.deadline)],
+    jobs: [applyEffects(run.subject, at), reviewOn(run, gate.deadline)],
   };
 }
 
@@ -65,16 +65,12 @@ export function answerReview(
     // The job for the deadline: nothing else of a run that waits is in the queue.
     cancelJobsOfRuns: [runId],
     effects: [{ runId, headSha: ends.headSha, effects: [showGate(subject, answered.gate), sayOnCheck(run, gate)] }],
-    jobs: [workOn(run, at), applyEffects(subject, at)],
+    jobs: [reviewOn(run, at), applyEffects(subject, at)],
   };
 }
 
 function written({ runId, version }: ActiveRun, events: NewEvent[]): Pick<Decision, "appends"> {
   return { appends: [{ runId, expectedVersion: version, events }] };
-}
-
-function workOn({ runId, subject }: ActiveRun, runAt: string): NewJob {
-  return { kind: "review", key: subjectKey(subject), payload: { runId, subject }, runId, runAt };
 }
 
 function whyItGoesOn(gates: readonly Gate[], late: readonly Gate[]): string {

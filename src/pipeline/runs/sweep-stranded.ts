@@ -1,9 +1,9 @@
 import type { NewJob } from "../../domain/jobs.ts";
-import { subjectKey } from "../../domain/subjects.ts";
 import { addJobs } from "../../store/jobs/add-jobs.ts";
 import { listStranded } from "../../store/jobs/list-stranded.ts";
 import type { Store } from "../../store/store.ts";
 import { workOn } from "../implement/step.ts";
+import { reviewOn } from "../review/decide-head.ts";
 import { applyEffects } from "./decision.ts";
 
 /**
@@ -21,10 +21,7 @@ export async function sweepStranded({
   if (runs.length + subjects.length === 0) return undefined;
   const at = now();
   const jobs: NewJob[] = [
-    ...runs.map(({ runId, kind, subject }): NewJob => {
-      if (kind === "implement") return workOn({ runId, subject }, at);
-      return { kind: "review", key: subjectKey(subject), payload: { runId, subject }, runId, runAt: at };
-    }),
+    ...runs.map((run) => (run.kind === "implement" ? workOn(run, at) : reviewOn(run, at))),
     ...subjects.map((subject) => applyEffects(subject, at)),
   ];
   await addJobs(store, jobs);

@@ -1,11 +1,10 @@
-import { defined } from "../../../domain/defined.ts";
 import type { Subject } from "../../../domain/subjects.ts";
 import { readWorkTree } from "../../../store/runs/put-work-tree.ts";
 import { fetchCommits } from "../../../workspace/fetch-commits.ts";
-import { type Mirror, openMirror } from "../../../workspace/mirror.ts";
+import type { Mirror } from "../../../workspace/mirror.ts";
 import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
 import { openWorkingTree } from "../../../workspace/working-tree/working-tree.ts";
-import { needed } from "../../change/fetch-ends.ts";
+import { mirrorOf, needed } from "../../change/fetch-ends.ts";
 import { headOf, type Looked } from "../implementation.ts";
 import type { OpenTree, WorkDependencies, WorkJob } from "./work-job.ts";
 
@@ -44,15 +43,7 @@ export async function openRepository(
   shas: readonly string[],
   signal: AbortSignal,
 ): Promise<Mirror> {
-  const remote = host.remote(repository);
-  const mirror = openMirror({
-    root: mirrorRoot,
-    repositoryId: String(repository.id),
-    remoteUrl: remote.url,
-    token: () => remote.token(),
-    allowHttp: remote.allowHttp,
-    ...defined({ lender: remote.lender }),
-  });
+  const mirror = mirrorOf(repository, mirrorRoot, host.remote(repository));
   needed(await fetchCommits(mirror, { shas, signal }));
   return mirror;
 }

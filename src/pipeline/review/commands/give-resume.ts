@@ -1,16 +1,15 @@
 import type { Answer } from "../../../domain/answers.ts";
 import type { RunLimit } from "../../../domain/command-arguments.ts";
 import type { Command } from "../../../domain/commands.ts";
-import { effectKey } from "../../../domain/effects.ts";
 import type { RunRequest } from "../../../domain/event-catalogue.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
-import { subjectKey } from "../../../domain/subjects.ts";
 import { type Outcome, refuse, requestOf } from "../../commands/command-result.ts";
 import { raiseLimit } from "../../commands/shared-commands.ts";
 import { applyEffects, type Decision, NOTHING } from "../../runs/decision.ts";
 import { PIPELINES } from "../../runs/definition.ts";
 import { moneyGate } from "../../runs/gates/gate-rules.ts";
 import { extensionsOf } from "../../runs/subject-facts.ts";
+import { openCheck, reviewOn } from "../decide-head.ts";
 import { completeCheck } from "../end-events.ts";
 import { answerReview } from "../gates.ts";
 import { type CompletedRun, isActive, type WaitingRun, waitsAtGate } from "../run-state.ts";
@@ -48,8 +47,6 @@ export function limitsMet({ latest }: SubjectView, { pull }: CommandGiven): read
 export function goOn(run: WaitingRun | CompletedRun, input: CommandGiven, instructions?: string): Decision {
   const { runId, subject, ends, version } = run;
   const { at, by } = input;
-  const { headSha } = ends;
-  const of = subjectKey(subject);
   const request: RunRequest = { ...run.request, id: requestOf(input), reason: "commanded", automatic: false };
   const said = instructions === undefined ? {} : { instructions };
   const payload = { attempt: 1, reason: `${by.login} had it go on`, request, ...said };
@@ -65,17 +62,11 @@ export function goOn(run: WaitingRun | CompletedRun, input: CommandGiven, instru
     effects: [
       {
         runId,
-        headSha,
-        effects: [
-          {
-            kind: "check.open",
-            key: effectKey("check.open", of, headSha, request.id),
-            payload: { check: "forge/review", headSha },
-          },
-        ],
+        headSha: ends.headSha,
+        effects: [openCheck({ subject, ends, request })],
       },
     ],
-    jobs: [{ kind: "review", key: of, payload: { runId, subject }, runId, runAt: at }, applyEffects(subject, at)],
+    jobs: [reviewOn(run, at), applyEffects(subject, at)],
   };
 }
 

@@ -116,7 +116,7 @@ function outputsOf(events: readonly PlacedEvent[]): Readonly<Record<string, unkn
     const { configuration, base, plan, tasksDone, work, branch, pushed, pull, reviewed, tests, answers, feedback } =
       run;
     const { instructions, gates } = run;
-    return present({
+    return defined({
       ...{ configuration, base, plan, work, branch, pushed, pull, reviewed, tests },
       ...{ tasksDone: some(tasksDone), answers: some(answers), feedback: some(feedback) },
       ...{ instructions: some(instructions), gates: some(gates) },
@@ -125,7 +125,7 @@ function outputsOf(events: readonly PlacedEvent[]): Readonly<Record<string, unkn
   const run = replay(events);
   if (!run) return {};
   const { ends, gates = [] } = run;
-  return present({
+  return defined({
     ends,
     review: "review" in run ? run.review : undefined,
     risk: "risk" in run ? run.risk : undefined,
@@ -135,8 +135,4 @@ function outputsOf(events: readonly PlacedEvent[]): Readonly<Record<string, unkn
 
 function some<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length > 0 ? list : undefined;
-}
-
-function present(outputs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(outputs).filter(([, value]) => value !== undefined));
 }

@@ -2,15 +2,12 @@ import { defined } from "../../../domain/defined.ts";
 import { type Effect, effectKey } from "../../../domain/effects.ts";
 import type { PlacedEvent } from "../../../domain/events.ts";
 import type { Gate, GateStanding } from "../../../domain/gates.ts";
-import { type Subject, subjectKey } from "../../../domain/subjects.ts";
-
-/** Who answers a gate that the configuration has pass when nobody does: the log has no actor then. */
-export const FORGE = "forge";
+import { FORGE, type Subject, subjectKey } from "../../../domain/subjects.ts";
 
 /** Folds one event into the gates of its run: pure. An answered gate keeps its first answer. */
 export function evolveGates(gates: readonly Gate[], event: PlacedEvent): readonly Gate[] {
   const { at, traceId: runId } = event;
-  const by = event.actor?.login ?? FORGE;
+  const by = (event.actor ?? FORGE).login;
   switch (event.type) {
     case "gate.requested":
       return [...gates, { ...event.payload, runId, standing: { is: "open" } }];

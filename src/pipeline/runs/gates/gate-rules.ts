@@ -13,9 +13,8 @@ import type { Input } from "../../../domain/inputs.ts";
 import type { Phase } from "../../../domain/phases.ts";
 import type { Refusal } from "../../../domain/refusals.ts";
 import { DEFAULT_REPO_CONFIG, type RepoConfig } from "../../../domain/repo-config.ts";
-import { type Actor, atLeast, type Role, type Subject } from "../../../domain/subjects.ts";
+import { type Actor, atLeast, FORGE, type Role, type Subject } from "../../../domain/subjects.ts";
 import { applyEffects, both, type Decision, findEnd, NOTHING } from "../decision.ts";
-import { FORGE } from "./evolve-gates.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -57,7 +56,7 @@ export function answerGate(
   is: "approved" | "rejected",
   { by, at, note }: { readonly by: Actor; readonly at: string; readonly note?: string | undefined },
 ): { readonly gate: Gate; readonly event: NewEvent } {
-  const said = note === undefined ? {} : { note };
+  const said = defined({ note });
   return {
     gate: { ...gate, standing: { is, by: by.login, at, ...said } },
     event: { type: `gate.${is}`, payload: { gate: gate.gate, ...said }, actor: by, ...inPhase(run) },
@@ -66,7 +65,7 @@ export function answerGate(
 
 /**
  * The open gates whose time is over, as they stand then (SAFE-3: every gate fails closed, but where the repository wants it otherwise and the
- * risk allows it), with the events; `left` have time.
+ * risk allows it), with the events; `left` have time. Where the configuration lets a gate pass, Forge answers it and the log has no actor.
  */
 export function timeOutGates(
   run: Gated,
@@ -77,7 +76,7 @@ export function timeOutGates(
   const late = open.filter(isLate).map((gate): Gate => {
     return {
       ...gate,
-      standing: gate.unanswered === "approve" ? { is: "approved", by: FORGE, at } : { is: "timed_out", at },
+      standing: gate.unanswered === "approve" ? { is: "approved", by: FORGE.login, at } : { is: "timed_out", at },
     };
   });
   const events = late.map(({ gate, standing }): NewEvent => {
@@ -97,8 +96,8 @@ function unansweredOf(question: GateQuestion, { gates }: Pick<RepoConfig, "gates
 
 /** What people were asked is void; `byHead` is the head that came instead of the one that it was about. */
 export function voidGates(run: Gated, gates: readonly Gate[], byHead?: string): NewEvent[] {
-  const by = byHead === undefined ? {} : { byHead };
-  return gates.map(({ gate }) => ({ type: "gate.voided", payload: { gate, ...by }, ...inPhase(run) }));
+  const payloadOf = ({ gate }: Gate) => ({ gate, ...defined({ byHead }) });
+  return gates.map((gate) => ({ type: "gate.voided", payload: payloadOf(gate), ...inPhase(run) }));
 }
 
 /**
@@ -192,5 +191,5 @@ export function isSameQuestion(one: GateQuestion, other: GateQuestion): boolean 
 }
 
 function inPhase({ phase }: Gated): { readonly phase?: Phase } {
-  return phase === undefined ? {} : { phase };
+  return defined({ phase });
 }
