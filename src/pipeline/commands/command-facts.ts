@@ -12,7 +12,12 @@ import type { IssueHost, PullRequestHost } from "../runs/ports.ts";
 
 /** Where a command is carried out, as that stands now. */
 export type Place =
-  | { readonly kind: "pull"; readonly subject: Subject; readonly pull: CommandGiven["pull"] }
+  | {
+      readonly kind: "pull";
+      readonly subject: Subject;
+      readonly pull: CommandGiven["pull"];
+      readonly defaultBranch: string;
+    }
   | ({ readonly kind: "issue"; readonly subject: Subject; readonly issue: { readonly open: boolean } } & Pick<
       IssueCommandGiven,
       "pull" | "givenOn"
@@ -36,7 +41,9 @@ export async function readPlace(
 ): Promise<Place | undefined> {
   if (subject.kind !== "issue") {
     const pull = await dependencies.host.readPullRequest(subject, signal);
-    return pull && { kind: "pull", subject, pull: { open: pull.open, ends: pull.ends, title: pull.title } };
+    if (!pull) return undefined;
+    const { open, ends, title, defaultBranch } = pull;
+    return { kind: "pull", subject, pull: { open, ends, title }, defaultBranch };
   }
   const issue = await dependencies.issues.readIssue(subject, signal);
   if (!issue || issue.isPull) return undefined;
@@ -87,18 +94,19 @@ export function withFacts(
   signal: AbortSignal,
 ): Promise<CommandGiven | IssueCommandGiven> {
   return place.kind === "pull"
-    ? onPull(dependencies, given, place.pull, signal)
+    ? onPull(dependencies, given, place, signal)
     : onIssue(dependencies, given, place, signal);
 }
 
 async function onPull(
   dependencies: FactsDependencies,
   given: CommonGiven,
-  pull: CommandGiven["pull"],
+  { pull, defaultBranch }: Extract<Place, { kind: "pull" }>,
   signal: AbortSignal,
 ): Promise<CommandGiven> {
   const limits = named(given, "extend") && (await readLimits(dependencies, given.subject, signal));
-  const branch = named(given, "fix") && (await readBranch(dependencies, given.subject, pull, signal));
+  const branch =
+    named(given, "fix") && (await readBranch(dependencies, given.subject, { pull, defaultBranch }, signal));
   return { ...given, pull, ...defined({ limits, branch }) };
 }
 
@@ -113,13 +121,12 @@ async function readLimits(dependencies: FactsDependencies, { repository }: Subje
 async function readBranch(
   { issues }: FactsDependencies,
   { repository }: Subject,
-  { ends }: CommandGiven["pull"],
+  { pull: { ends }, defaultBranch }: Pick<Extract<Place, { kind: "pull" }>, "pull" | "defaultBranch">,
   signal: AbortSignal,
 ): Promise<CommandGiven["branch"]> {
   if (ends.headRepositoryId !== repository.id) return undefined;
   const branch = await issues.readBranchHead(repository, ends.headRef, signal);
-  const standard = await issues.readBranchHead(repository, undefined, signal);
-  return branch && { isDefault: standard?.ref === ends.headRef, isProtected: branch.isProtected ?? false };
+  return branch && { isDefault: defaultBranch === ends.headRef, isProtected: branch.isProtected ?? false };
 }
 
 /** The issue is read with all that was said only for somebody who may have it worked on. */
