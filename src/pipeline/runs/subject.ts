@@ -9,7 +9,7 @@ import { findActiveRun, findLatestRun, listRunsOfSubject } from "../../store/run
 import { type RepositoryChange, readRepositoryFacts } from "../../store/runs/repository-facts.ts";
 import type { Store } from "../../store/store.ts";
 import type { RecentRun, RunView } from "./decision.ts";
-import { evolveSubject, NO_FACTS } from "./subject-facts.ts";
+import { evolveSubject, NO_FACTS, type SubjectFacts } from "./subject-facts.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -24,11 +24,11 @@ export async function loadSubject<S>(
   const { subject } = input;
   const own = subjectKey(subject);
   const since = new Date(Date.parse(input.at) - DAY_MS).toISOString();
-  const [row, newest, recent, log, repository] = await Promise.all([
+  const [row, newest, recent, facts, repository] = await Promise.all([
     findActiveRun(store, subject, kind),
     wantsLatest ? findLatestRun(store, subject) : undefined,
     listRunsOfSubject(store, subject, { since }),
-    readEvents(store, own),
+    readFacts(store, subject),
     readRepositoryFacts(store, subject.repository.id),
   ]);
   const runs = new Map<string, S | undefined>();
@@ -43,9 +43,14 @@ export async function loadSubject<S>(
   return {
     ...defined({ active: active || undefined, addressed: addressed || undefined, latest: latest || undefined }),
     recent: recent.map(toRecentRun),
-    facts: log.reduce(evolveSubject, NO_FACTS),
+    facts,
     repository,
   };
+}
+
+/** What is known of a subject beside its runs. */
+export async function readFacts(store: Store, subject: Subject): Promise<SubjectFacts> {
+  return (await readEvents(store, subjectKey(subject))).reduce(evolveSubject, NO_FACTS);
 }
 
 /** What limits of runs look at. */

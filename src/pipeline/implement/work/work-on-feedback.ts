@@ -1,10 +1,8 @@
 import { feedbackTask, filesOfFeedback } from "../../../agents/implementer/feedback-task.ts";
 import { feedbackAgent } from "../../../agents/implementer/implementer-agent.ts";
 import type { FeedbackOutput } from "../../../agents/implementer/output.ts";
-import type { Scope } from "../../../agents/implementer/scope.ts";
 import type { AgentOutcome } from "../../../agents/reviewer/ports.ts";
 import type { Feedback } from "../../../domain/implementation.ts";
-import type { WorkingTree } from "../../../workspace/working-tree/working-tree.ts";
 import { findSecrets } from "../../change/find-secrets.ts";
 import { type Halt, haltOf } from "./halt-work.ts";
 import { note, type Round, type RoundContext } from "./round.ts";
@@ -57,24 +55,15 @@ export async function repair(context: RoundContext, round: Round, key: string): 
   }
 }
 
-/** What the files must not have when they are committed. */
-export async function lookAtWork({ workspace, run, dependencies, job }: RoundContext): Promise<Feedback[]> {
-  const scope = await scopeFor(run, workspace);
-  return problemsIn({ tree: workspace.tree, scope, scratchRoot: dependencies.scratchRoot, signal: job.signal });
-}
-
-interface Inspected {
-  readonly tree: WorkingTree;
-  readonly scope: Scope;
-  readonly scratchRoot: string;
-  readonly signal: AbortSignal;
-}
-
 /**
  * What the files must not have when they are committed, as feedback for whoever wrote them: secrets (SEC-6), and changes of files that
  * neither the plan nor a person allows, as a program that was run may have made (SEC-5).
  */
-async function problemsIn({ tree, scope, scratchRoot, signal }: Inspected): Promise<Feedback[]> {
+export async function lookAtWork({ workspace, run, dependencies, job }: RoundContext): Promise<Feedback[]> {
+  const { tree } = workspace;
+  const { scratchRoot } = dependencies;
+  const { signal } = job;
+  const scope = await scopeFor(run, workspace);
   const { files } = await tree.changedSince(tree.head());
   const changed = [
     ...new Set(files.flatMap(({ oldPath, newPath }) => [oldPath, newPath].filter((path) => path !== undefined))),
@@ -85,8 +74,7 @@ async function problemsIn({ tree, scope, scratchRoot, signal }: Inspected): Prom
     const message = `${place.reason} Put the file back as it was.`;
     return [{ from: "review", id: `S-${path}`, findingId: "", severity: "error", file: path, line: 1, message }];
   });
-  const there = files.flatMap(({ newPath }) => (newPath === undefined ? [] : [newPath]));
-  const contents = await tree.files.readMany(there, signal);
+  const contents = await tree.files.readMany(pathsOf(files), signal);
   if (contents.size === 0) return stray;
   const secrets = await findSecrets(contents, { scratchRoot, signal });
   return [

@@ -1,13 +1,14 @@
 import { defined } from "../../../domain/defined.ts";
 import type { ReportedFinding } from "../../../domain/effects.ts";
 import type { QueuedPull } from "../../../domain/review-report.ts";
-import { type Subject, subjectKey } from "../../../domain/subjects.ts";
+import type { Subject } from "../../../domain/subjects.ts";
 import { readEvents } from "../../../store/events/read-events.ts";
 import { readLedger } from "../../../store/runs/ledger.ts";
 import { listRunsByHead } from "../../../store/runs/list-subjects.ts";
 import { findLatestRun } from "../../../store/runs/read-runs.ts";
 import type { Store } from "../../../store/store.ts";
-import { evolveSubject, NO_FACTS, overrideOn } from "../../runs/subject-facts.ts";
+import { readFacts } from "../../runs/subject.ts";
+import { overrideOn } from "../../runs/subject-facts.ts";
 import { replay } from "../evolve.ts";
 import type { ReviewFacts, RunState } from "../run-state.ts";
 import { reportAnew } from "../show-ledger.ts";
@@ -73,8 +74,7 @@ async function answerOf(
   if (!row || !run || (run.status !== "completed" && run.status !== "failed")) return undefined;
   const { headSha } = run.ends;
   const ledger = await readLedger(store, subject);
-  const facts = (await readEvents(store, subjectKey(subject))).reduce(evolveSubject, NO_FACTS);
-  const overridden = overrideOn(facts, "forge/review", headSha);
+  const overridden = overrideOn(await readFacts(store, subject), "forge/review", headSha);
   const anew = reportAnew(run, { ledger, recent: [] });
   const report = anew?.report.kind === "reviewed" ? anew.report : undefined;
   const conclusion = overridden ? "success" : (anew?.conclusion ?? "skipped");

@@ -39,7 +39,7 @@ async function answer(dependencies: ReviewDependencies, job: ReviewJob): Promise
   const observed = await submit(dependencies, job, {
     ...{ type: "review.observed", runId, attempt, open: true, ends, draft: false, author: FORGE, labels: [] },
     configuration: configuration.value,
-    ...defined({ leftOut: leftOut || undefined }),
+    ...defined({ leftOut }),
   });
   const types = observed.events.map((event) => event.type);
   if (!types.includes("phase.entered") && !types.includes("run.resumed")) return;

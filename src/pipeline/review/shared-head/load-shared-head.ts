@@ -5,7 +5,8 @@ import { readLedger } from "../../../store/runs/ledger.ts";
 import { listRunsByHead } from "../../../store/runs/list-subjects.ts";
 import { findLatestRun } from "../../../store/runs/read-runs.ts";
 import type { Store } from "../../../store/store.ts";
-import { evolveSubject, NO_FACTS, overrideOn, type SubjectFacts } from "../../runs/subject-facts.ts";
+import { readFacts } from "../../runs/subject.ts";
+import { overrideOn, type SubjectFacts } from "../../runs/subject-facts.ts";
 import { replay } from "../evolve.ts";
 import type { RunState } from "../run-state.ts";
 import { reportAnew } from "../show-ledger.ts";
@@ -28,15 +29,14 @@ async function loadSharer(
   { subject, runId }: { readonly subject: Subject; readonly runId: string },
   headSha: string,
 ): Promise<Sharer | undefined> {
-  const [events, log, latest, ledger] = await Promise.all([
+  const [events, facts, latest, ledger] = await Promise.all([
     readEvents(store, runId),
-    readEvents(store, subjectKey(subject)),
+    readFacts(store, subject),
     findLatestRun(store, subject),
     readLedger(store, subject),
   ]);
   const run = replay(events);
   if (!run) return undefined;
-  const facts = log.reduce(evolveSubject, NO_FACTS);
   const answer = answerOf(run, facts, ledger);
   return { subject, run, counts: !facts.closed && latest?.headSha === headSha, ...defined({ answer }) };
 }
