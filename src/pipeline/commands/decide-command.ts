@@ -28,6 +28,7 @@ import { giveFix, giveImplement } from "../implement/commands/give-implement.ts"
 import { giveRestore } from "../implement/commands/give-restore.ts";
 import { giveText, giveVerdict } from "../implement/commands/give-verdict.ts";
 import { statusOf } from "../implement/status-of.ts";
+import { pullSubject } from "../implement/step.ts";
 import type { IssueView } from "../implement/view.ts";
 import { findTarget } from "../review/commands/find-target.ts";
 import { giveAnswer } from "../review/commands/give-answer.ts";
@@ -199,9 +200,8 @@ function refused(view: Acknowledged, input: Given, refusal: Refusal): Decision {
 
 /** Where the command was given: on the pull request of the work, whose issue it is about, or on its subject itself. */
 function saidOn(input: Given): Subject {
-  const { repository } = input.subject;
   const given = "givenOn" in input ? input.givenOn : undefined;
-  return given === undefined ? input.subject : { kind: "pull_request", repository, number: given };
+  return given === undefined ? input.subject : pullSubject(input.subject, given);
 }
 
 function acknowledge(view: Acknowledged, input: Given, events: NewEvent[], effects: Effect[]): Decision {

@@ -69,9 +69,9 @@ const markdown = new MarkdownIt("default", { html: true });
 markdown.core.ruler.enableOnly(["normalize", "block"]);
 
 /**
- * Finds the lines that start with `/forge` as a whole word (GH-4), as GitHub would show them: in paragraphs, and not in code,
- * quotes, headings, tables or HTML, nor behind the marker of a list. What is doubtful counts as not a command, and so does everything in a comment that carries a
- * marker of Forge (GH-8b).
+ * Finds the lines that start with `/forge` as a whole word (GH-4), as GitHub would show them: in paragraphs, and not in code, quotes,
+ * headings, tables or HTML, nor behind the marker of a list. What is doubtful counts as not a command, and so does everything in a comment
+ * that carries a marker of Forge (GH-8b).
  */
 export function commandLines(body: string): CommandLines {
   if (body.includes("<!-- forge:")) return { lines: [], alone: false };

@@ -8,19 +8,18 @@ import type { Redact } from "../../safety/redact.ts";
 import type { Fence } from "../../store/jobs/fence.ts";
 import type { Store } from "../../store/store.ts";
 import { hasOpenQuestion } from "../runs/gates/read-gates.ts";
-import { type HandleInputPorts, handleInput } from "../runs/handle-input.ts";
+import { handleInput, type InputDependencies } from "../runs/handle-input.ts";
 import type { CommentNow, CommentPort } from "../runs/ports.ts";
 import { type FactsDependencies, placeFor, readPlace, withFacts } from "./command-facts.ts";
 import { bodyHash, commandOfButton, dismissalReason, parseCommand, parseCommands } from "./parse-comment.ts";
 import { readAnswer, type TellDependencies } from "./tell.ts";
 import { refusalOf } from "./tell-outcome.ts";
 
-export interface CommandDependencies extends HandleInputPorts, FactsDependencies, TellDependencies {
+export interface CommandDependencies extends InputDependencies, FactsDependencies, TellDependencies {
   readonly comments: CommentPort;
   readonly host: FactsDependencies["host"] & TellDependencies["host"];
   /** What people write is stored: a secret in it is not (SEC-6). */
   readonly redact: Redact;
-  readonly now: () => string;
 }
 
 export interface CommandContext {
@@ -67,7 +66,7 @@ export async function runCommands(
 
 /** The queue has given the commands up: who gave them is told. */
 export async function giveUpCommands(
-  dependencies: HandleInputPorts & { readonly now: () => string },
+  dependencies: InputDependencies,
   job: CommandJob,
   { error }: DeadJob,
 ): Promise<void> {
@@ -76,7 +75,7 @@ export async function giveUpCommands(
 
 /** Says on the comment that nothing of it was carried out. */
 async function voidCommands(
-  dependencies: HandleInputPorts & { readonly now: () => string },
+  dependencies: InputDependencies,
   { subject, source }: Pick<CommandJob, "subject" | "source">,
   refusal: Refusal,
   by?: Actor,

@@ -3,17 +3,13 @@ import { errorFacts } from "../../domain/errors.ts";
 import type { QuestionSettled } from "../../domain/inputs.ts";
 import type { Refusal } from "../../domain/refusals.ts";
 import type { Fence } from "../../store/jobs/fence.ts";
-import { type HandleInputPorts, handleInput } from "../runs/handle-input.ts";
-
-export interface TellDependencies extends HandleInputPorts {
-  readonly now: () => string;
-}
+import { handleInput, type InputDependencies } from "../runs/handle-input.ts";
 
 type Asked = Pick<QuestionSettled, "subject" | "source" | "index" | "by"> & { readonly thread?: number | undefined };
 
 /** Says what became of a question, be it to a model or to the tests; said twice, the first counts. */
 export async function tellOutcome(
-  { store, makeId, now }: TellDependencies,
+  { store, makeId, now }: InputDependencies,
   { subject, source, index, by, thread }: Asked,
   { outcome, costUsd }: Pick<QuestionSettled, "outcome" | "costUsd">,
   fence?: Fence,

@@ -2,6 +2,7 @@ import { defined } from "../../domain/defined.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { IssueEnded, PullEnded } from "../../domain/inputs.ts";
 import { type Decision, ignore } from "../runs/decision.ts";
+import { elapsedMs } from "../runs/elapsed.ts";
 import { type Implementation, ownsIssue } from "./implementation.ts";
 import { stepOf } from "./step.ts";
 import type { IssueView } from "./view.ts";
@@ -49,7 +50,7 @@ export function completion(run: Implementation, outcome: Outcome, at: string, by
       outcome,
       conclusion: outcome === "nothing_to_do" ? "neutral" : "success",
       phases: Object.keys(run.took) as (keyof Implementation["took"])[],
-      durationMs: Math.max(0, Date.parse(at) - Date.parse(run.startedAt)),
+      durationMs: elapsedMs(run.startedAt, at),
       totals: { findings: none, costUsd: run.costUsd, tokens: 0 },
       artifacts: run.pull ? [`pull request #${run.pull.number}`] : [],
     },

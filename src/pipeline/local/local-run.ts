@@ -17,6 +17,7 @@ import { type Checkout, type CheckoutBase, readCheckoutBase } from "../../worksp
 import { listForgeBranches } from "../../workspace/local/local-branch.ts";
 import { replayImplementation } from "../implement/evolve.ts";
 import { type Implementation, openGates } from "../implement/implementation.ts";
+import { pullSubject } from "../implement/step.ts";
 import type { PullRequestAi } from "../review/ai/pull-request-ai.ts";
 import { type HandleInputPorts, handleInput } from "../runs/handle-input.ts";
 
@@ -132,9 +133,9 @@ export async function readLocalRun(
 }
 
 /** Keys of the jobs of one run: those of others on the same checkout stay where they are. */
-export function keysOf({ repository, number }: Subject): string[] {
-  const pull: Subject = { kind: "pull_request", repository, number };
-  return [subjectKey({ kind: "issue", repository, number }), subjectKey(pull), `effects:${repository.id}`];
+export function keysOf(issue: Subject): string[] {
+  const { repository, number } = issue;
+  return [subjectKey(issue), subjectKey(pullSubject(issue, number)), `effects:${repository.id}`];
 }
 
 interface Resuming {
@@ -162,7 +163,7 @@ export async function resumeLocally(
   }
   const run = (await readLocalRun(dependencies, { runId })) ?? before;
   if (run.end && run.end.is !== "failed") return { refusal: { reason: "nothing_to_resume" } };
-  const said = instructions === undefined ? {} : { instructions };
+  const said = defined({ instructions });
   const refusal = run.end
     ? await give(dependencies, subject, { name: "retry" })
     : run.stopped || instructions !== undefined

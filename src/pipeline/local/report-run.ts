@@ -10,7 +10,7 @@ import { readLedger } from "../../store/runs/ledger.ts";
 import { listRunsOfSubject } from "../../store/runs/read-runs.ts";
 import type { Store } from "../../store/store.ts";
 import { type Checkout, type LocalCommit, listLocalCommits } from "../../workspace/local/checkout.ts";
-import { headOf, type Implementation } from "../implement/implementation.ts";
+import { headOf, type Implementation, openGates } from "../implement/implementation.ts";
 import { pullSubject } from "../implement/step.ts";
 
 /** Everything that a run on a checkout did, for people who look for wasted steps and for programs. Grows: members are added, never removed. */
@@ -65,7 +65,7 @@ interface Totals {
 }
 
 export function standingOf(run: Implementation): Standing {
-  const { end, stopped, pull, gates } = run;
+  const { end, stopped, pull } = run;
   if (end?.is === "failed") return { is: "failed", reason: end.error.message };
   if (end?.is === "cancelled") return { is: "cancelled", reason: end.reason };
   if (end?.is === "completed") return { is: end.outcome === "planned" ? "planned" : "nothing_to_do" };
@@ -73,7 +73,7 @@ export function standingOf(run: Implementation): Standing {
     const { reason, by, limit } = stopped;
     return { is: "stopped", reason, ...defined({ by, limit }) };
   }
-  const open = gates.filter(({ standing }) => standing.is === "open").map(({ gate }) => gate);
+  const open = openGates(run).map(({ gate }) => gate);
   if (open.length > 0) return { is: "waits", gates: open };
   return { is: pull?.ready ? "ready" : "at_work" };
 }

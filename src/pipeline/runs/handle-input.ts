@@ -17,6 +17,12 @@ export interface HandleInputPorts {
   readonly makeId: MakeId;
 }
 
+/** The same for whoever makes inputs, which say when they are of. */
+export interface InputDependencies extends HandleInputPorts {
+  /** ISO 8601. */
+  readonly now: () => string;
+}
+
 export interface Handled {
   /** Why nothing followed from the input. */
   readonly ignored?: string;

@@ -2,25 +2,25 @@ import { createGraphReader, type OutlineMemory } from "../../analysis/map/read-g
 import { commandKey } from "../../domain/command-source.ts";
 import type { QuestionSettled } from "../../domain/inputs.ts";
 import type { JobPayload } from "../../domain/jobs.ts";
-import { type PullRequestEnds, subjectKey } from "../../domain/subjects.ts";
+import type { PullRequestEnds } from "../../domain/subjects.ts";
 import type { TestOutcome } from "../../domain/test-report.ts";
 import type { DeadJob, JobContext } from "../../queue/ports.ts";
 import type { Redact } from "../../safety/redact.ts";
-import { readEvents } from "../../store/events/read-events.ts";
 import type { PackageSource } from "../../workspace/install/install-packages.ts";
 import { openSandbox } from "../../workspace/sandbox/open-sandbox.ts";
 import { openWorkingTree, type WorkingTree } from "../../workspace/working-tree/working-tree.ts";
 import { fetchEnds } from "../change/fetch-ends.ts";
 import { addPackages, packagesOfCommit } from "../change/packages-of-commit.ts";
 import { readChange, withDeleted } from "../change/read-change.ts";
-import { refusalOf, type TellDependencies, tellOutcome } from "../commands/tell-outcome.ts";
+import { refusalOf, tellOutcome } from "../commands/tell-outcome.ts";
 import { type ConfigurationDependencies, loadConfiguration } from "../runs/configuration/load-configuration.ts";
+import type { InputDependencies } from "../runs/handle-input.ts";
 import type { PullRequestFacts, PullRequestHost } from "../runs/ports.ts";
 import { runPhase } from "../runs/run-phase.ts";
-import { evolveSubject, NO_FACTS } from "../runs/subject-facts.ts";
+import { readFacts } from "../runs/subject.ts";
 import { runTestingPhase } from "./run-testing-phase.ts";
 
-export interface AnswerTestDependencies extends TellDependencies {
+export interface AnswerTestDependencies extends InputDependencies {
   readonly host: Pick<PullRequestHost, "readPullRequest" | "remote"> & ConfigurationDependencies["host"];
   readonly mirrorRoot: string;
   readonly scratchRoot: string;
@@ -52,12 +52,12 @@ export function answerTest(
 }
 
 /** The queue has given it up: whoever asked is told. */
-export async function giveUpTest(dependencies: TellDependencies, job: TestJob, { error }: DeadJob): Promise<void> {
+export async function giveUpTest(dependencies: InputDependencies, job: TestJob, { error }: DeadJob): Promise<void> {
   await tellOutcome(dependencies, job, { outcome: { refusal: refusalOf(error) }, costUsd: 0 });
 }
 
 async function isAnswered({ store }: AnswerTestDependencies, { subject, source, index }: TestJob): Promise<boolean> {
-  const { answered } = (await readEvents(store, subjectKey(subject))).reduce(evolveSubject, NO_FACTS);
+  const { answered } = await readFacts(store, subject);
   return answered.has(commandKey(source, index));
 }
 

@@ -9,8 +9,6 @@ import type { LimitedPhase } from "../../runs/definition.ts";
 import type { Extensions } from "../../runs/subject-facts.ts";
 import type { Implementation } from "../implementation.ts";
 
-/** Phases in which agents work. */
-
 /** What an agent of a run may use: every limit that counts for it, with what people added (SAFE-1). */
 export interface PhaseLimits {
   readonly budgets: readonly BudgetLimit[];

@@ -5,7 +5,7 @@ import type { Phase } from "../../../domain/phases.ts";
 import type { DeadJob, JobContext } from "../../../queue/ports.ts";
 import { readEvents } from "../../../store/events/read-events.ts";
 import { loadConfiguration } from "../../runs/configuration/load-configuration.ts";
-import { type HandleInputPorts, handleInput } from "../../runs/handle-input.ts";
+import { handleInput, type InputDependencies } from "../../runs/handle-input.ts";
 import { type PhaseOfJob, runPhase } from "../../runs/run-phase.ts";
 import { replayImplementation } from "../evolve.ts";
 import { type Implementation, openGates, ownsIssue } from "../implementation.ts";
@@ -54,7 +54,7 @@ function phaseOf(dependencies: WorkDependencies, job: WorkJob, run: () => Promis
 
 /** The queue has given up on a run's work: the run ends, and its status comment says so. */
 export async function giveUpWork(
-  { store, makeId, now }: HandleInputPorts & { readonly now: () => string },
+  { store, makeId, now }: InputDependencies,
   { runId, subject }: JobPayload<"implement">,
   { error, attempts }: DeadJob,
 ): Promise<void> {

@@ -6,11 +6,11 @@ import type { PackageSource } from "../../../workspace/install/install-packages.
 import type { Mirror } from "../../../workspace/mirror.ts";
 import type { WorkingTree } from "../../../workspace/working-tree/working-tree.ts";
 import type { PullRequestAi } from "../../review/ai/pull-request-ai.ts";
-import { type Handled, type HandleInputPorts, handleInput } from "../../runs/handle-input.ts";
+import { type Handled, handleInput, type InputDependencies } from "../../runs/handle-input.ts";
 import type { IssueHost, PullRequestHost } from "../../runs/ports.ts";
 
 /** What the work on issues needs of this process. */
-export interface WorkDependencies extends HandleInputPorts {
+export interface WorkDependencies extends InputDependencies {
   readonly host: PullRequestHost & IssueHost;
   readonly ai: PullRequestAi;
   /** Folder of all mirrors. */
@@ -22,7 +22,6 @@ export interface WorkDependencies extends HandleInputPorts {
   readonly outlines: OutlineMemory;
   /** Who the commits are by: Forge's own account on GitHub. */
   readonly author: () => Promise<{ readonly name: string; readonly email: string }>;
-  readonly now: () => string;
 }
 
 export interface WorkJob {

@@ -3,9 +3,9 @@ import { atLeast } from "../../../domain/subjects.ts";
 import type { DeadJob } from "../../../queue/ports.ts";
 import { bodyHash, parseCommands } from "../../commands/parse-comment.ts";
 import type { CommandContext, CommandDependencies } from "../../commands/run-commands.ts";
-import { refusalOf, type TellDependencies, tellOutcome } from "../../commands/tell-outcome.ts";
+import { refusalOf, tellOutcome } from "../../commands/tell-outcome.ts";
 import { loadConfiguration } from "../../runs/configuration/load-configuration.ts";
-import { handleInput } from "../../runs/handle-input.ts";
+import { handleInput, type InputDependencies } from "../../runs/handle-input.ts";
 import { runPhase } from "../../runs/run-phase.ts";
 import { questionHash } from "../commands/give-ask.ts";
 import { answerQuestion, findModels, type QuestionDependencies, readReply } from "./answer-question.ts";
@@ -89,7 +89,7 @@ async function answerReply(
 }
 
 /** The queue has given the question up: whoever asked is told. */
-export async function giveUpAsked(dependencies: TellDependencies, job: AskJob, { error }: DeadJob): Promise<void> {
+export async function giveUpAsked(dependencies: InputDependencies, job: AskJob, { error }: DeadJob): Promise<void> {
   // Nobody asked for an answer to a reply.
   if (job.talk) return;
   await tellOutcome(dependencies, job, { outcome: { refusal: refusalOf(error) }, costUsd: 0 });

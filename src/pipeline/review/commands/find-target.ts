@@ -32,7 +32,7 @@ export function findTarget(
     return { reason: "ambiguous_finding", written: finding, matches: ids(matches).slice(0, MATCHES_NAMED) };
   }
   const near = nearest(written, ids(ledger), NEAR);
-  return { reason: "unknown_finding", written: finding, ...defined({ nearest: near || undefined }) };
+  return { reason: "unknown_finding", written: finding, ...defined({ nearest: near }) };
 }
 
 /** As an id is written: the alphabet has no O, I and L, so that who reads one for a digit is understood. */

@@ -7,9 +7,8 @@ import { isOpen } from "../../../domain/findings.ts";
 import type { FixLeftOut } from "../../../domain/fixes.ts";
 import type { FixesMade } from "../../../domain/inputs.ts";
 import type { JobPayload } from "../../../domain/jobs.ts";
-import { type Actor, subjectKey } from "../../../domain/subjects.ts";
+import type { Actor } from "../../../domain/subjects.ts";
 import type { DeadJob, JobContext } from "../../../queue/ports.ts";
-import { readEvents } from "../../../store/events/read-events.ts";
 import type { Fence } from "../../../store/jobs/fence.ts";
 import { readLedger } from "../../../store/runs/ledger.ts";
 import { storeWorkTree } from "../../../store/runs/put-work-tree.ts";
@@ -18,20 +17,19 @@ import type { Signature } from "../../../workspace/working-tree/git-object.ts";
 import { openWorkingTree, type WorkingTree } from "../../../workspace/working-tree/working-tree.ts";
 import { fetchEnds } from "../../change/fetch-ends.ts";
 import { refusalOf } from "../../commands/tell-outcome.ts";
-import { type HandleInputPorts, handleInput } from "../../runs/handle-input.ts";
+import { handleInput, type InputDependencies } from "../../runs/handle-input.ts";
 import type { PullRequestFacts, PullRequestHost } from "../../runs/ports.ts";
 import { runPhase } from "../../runs/run-phase.ts";
-import { evolveSubject, NO_FACTS } from "../../runs/subject-facts.ts";
+import { readFacts } from "../../runs/subject.ts";
 import { checkFixes } from "./check-fixes.ts";
 import type { WantedFix } from "./fit-fixes.ts";
 
-export interface FixDependencies extends HandleInputPorts {
+export interface FixDependencies extends InputDependencies {
   readonly host: Pick<PullRequestHost, "readPullRequest" | "remote">;
   readonly mirrorRoot: string;
   readonly scratchRoot: string;
   /** Who commits. */
   readonly author: () => Promise<Signature>;
-  readonly now: () => string;
 }
 
 type FixJob = JobPayload<"fix">;
@@ -52,16 +50,12 @@ export function makeFixes(dependencies: FixDependencies, job: FixJob, context: J
 
 /** Whether its commit was made by an earlier attempt, which must not be replaced, or it was settled. */
 async function isOver({ store }: FixDependencies, { subject, source, index }: FixJob): Promise<boolean> {
-  const { fixing } = (await readEvents(store, subjectKey(subject))).reduce(evolveSubject, NO_FACTS);
+  const { fixing } = await readFacts(store, subject);
   return fixing?.key !== commandKey(source, index) || fixing.prepared !== undefined;
 }
 
 /** The queue has given it up: whoever asked is told. */
-export async function giveUpFixes(
-  dependencies: HandleInputPorts & { readonly now: () => string },
-  job: FixJob,
-  { error }: DeadJob,
-): Promise<void> {
+export async function giveUpFixes(dependencies: InputDependencies, job: FixJob, { error }: DeadJob): Promise<void> {
   await tell(dependencies, job, { refusal: refusalOf(error) });
 }
 
@@ -134,7 +128,7 @@ async function readText({ files }: WorkingTree, path: string, signal: AbortSigna
 }
 
 async function tell(
-  { store, makeId, now }: HandleInputPorts & { readonly now: () => string },
+  { store, makeId, now }: InputDependencies,
   { subject, source, index, by, thread }: FixJob,
   outcome: FixesMade["outcome"],
   fence?: Fence,

@@ -125,7 +125,7 @@ export async function reviewRead(
     beyondLimit,
     coverage: whole,
     verdict: reachVerdict(findings, whole),
-    ...defined({ base: change.base || undefined }),
+    ...defined({ base: change.base }),
     ...(read ? { ai: { cost: read.cost, rejected: read.rejected, reports: read.reports } } : {}),
   };
 }

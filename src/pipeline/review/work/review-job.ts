@@ -1,13 +1,12 @@
 import type { Input } from "../../../domain/inputs.ts";
 import type { Subject } from "../../../domain/subjects.ts";
 import type { Fence } from "../../../store/jobs/fence.ts";
-import { type Handled, type HandleInputPorts, handleInput } from "../../runs/handle-input.ts";
+import { type Handled, handleInput, type InputDependencies } from "../../runs/handle-input.ts";
 import type { PullRequestHost } from "../../runs/ports.ts";
 import type { ReviewWork } from "./review-change.ts";
 
-export interface ReviewDependencies extends HandleInputPorts, ReviewWork {
+export interface ReviewDependencies extends InputDependencies, ReviewWork {
   readonly host: PullRequestHost;
-  readonly now: () => string;
 }
 
 export interface ReviewJob {

@@ -8,7 +8,7 @@ import { readReviews } from "../../../store/runs/read-reviews.ts";
 import { isUpdateMergeOnly } from "../../../workspace/update-merge.ts";
 import { fetchEnds } from "../../change/fetch-ends.ts";
 import { type Configuration, loadConfiguration } from "../../runs/configuration/load-configuration.ts";
-import { type HandleInputPorts, handleInput } from "../../runs/handle-input.ts";
+import { handleInput, type InputDependencies } from "../../runs/handle-input.ts";
 import type { PullRequestFacts } from "../../runs/ports.ts";
 import { type AwaitsPerson, runPhase } from "../../runs/run-phase.ts";
 import { replay } from "../evolve.ts";
@@ -38,7 +38,7 @@ export function runReview(
 
 /** The queue has given up on a run's work: the run ends, and its check says so. */
 export async function giveUpReview(
-  { store, makeId, now }: HandleInputPorts & { readonly now: () => string },
+  { store, makeId, now }: InputDependencies,
   { runId, subject }: JobPayload<"review">,
   { error, attempts }: DeadJob,
 ): Promise<void> {
