@@ -66,6 +66,6 @@ export function nearestFiles(graph: ImportGraph, focus: readonly string[]): stri
  * the task changes imports it yet (LOOP-2). In the order of `paths`.
  */
 export function namedFiles(text: string, paths: readonly string[]): string[] {
-  const said = new Set(text.match(/[\w@.-]+(?:\/[\w@.-]+)*/g)?.map((word) => word.replace(/\.+$/, "")));
+  const said = new Set(text.match(/[\w@.-]+(?:\/[\w@.-]+)*/g)?.map((word) => word.replace(/(?<!\.)\.+$/, "")));
   return paths.filter((path) => said.has(path));
 }

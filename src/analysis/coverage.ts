@@ -93,6 +93,9 @@ function countFiles(count: number): string {
   return count === 1 ? "1 file" : `${count} files`;
 }
 
+/** How the reason ends where a parser gave up. */
+export const UNPARSED = /\bit does not parse$/;
+
 /**
  * Of the files that were not read, those that do not parse are gaps where nobody says that it is a fault of the change: they may run
  * somewhere, and their dangers were not looked for. Templates become code elsewhere, types of Flow are a language of their own, and tests
@@ -110,8 +113,6 @@ export function unparsedFiles(
     return UNPARSED.test(file.reason) && !explained ? { ...file, gap: true } : file;
   });
 }
-
-const UNPARSED = /\bit does not parse$/;
 
 function isOtherwise({ path, text, aside }: SourceFile): boolean {
   return aside || path.includes("{{") || /\{%|\{\{/.test(text) || /@flow\b/.test(text.slice(0, 1_000));

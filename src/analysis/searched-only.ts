@@ -1,6 +1,6 @@
 import type { Observation } from "../domain/findings.ts";
 import type { ReviewCoverage, UncoveredFile } from "../domain/review-report.ts";
-import type { AnalyserRun } from "./coverage.ts";
+import { type AnalyserRun, UNPARSED } from "./coverage.ts";
 import { namePath } from "./name-path.ts";
 import { isFixture } from "./severity-in.ts";
 import type { SourceFile } from "./source-file.ts";
@@ -14,8 +14,6 @@ const MARKUP = new Set(["HTML", "SVG", "MDX", "XSLT"]);
 
 /** In a fixture these are remarks: whether something runs it nobody has looked at. */
 const RUNS_TEXT = /\/(?:security\/noGlobalEval|no-implied-eval|no-new-func|sonarjs\/os-command|S102|S307|S60[245])\b/;
-
-const UNPARSED = /\bit does not parse$/;
 
 /**
  * The files that may run and that no analyser understood: somebody, or a model, has to (GH-11a). Prose, data and pages without a script
@@ -68,9 +66,9 @@ export function holdsScripts({ language, text }: Pick<SourceFile, "language" | "
 }
 
 /** Without blocks and spans of code, which are shown and not run. */
-export function withoutExamples(text: string): string {
+function withoutExamples(text: string): string {
   return text
-    .replace(/^ {0,3}(`{3,}|~{3,})[^\n]*\n(?:(?! {0,3}\1)[^\n]*(?:\n|$))*(?: {0,3}\1[^\n]*)?/gm, "")
+    .replace(/^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n(?:(?! {0,3}\1)[^\n]*(?:\n|$))*(?: {0,3}\1[^\n]*)?/gm, "")
     .replace(/`[^`\n]{1,300}`/g, "");
 }
 

@@ -1,4 +1,5 @@
 import { defined } from "./defined.ts";
+
 /** ERR-1: where a failure came from. */
 export const ERROR_SOURCES = [
   "llm",

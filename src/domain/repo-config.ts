@@ -7,9 +7,10 @@ export const CONFIGURATION_PATH = ".github/forge.yml";
 
 /** Formats in which a configured analyser may report (REV-5). */
 export const REPORT_FORMATS = ["sarif", "eslint", "biome", "tsc", "checkstyle"] as const;
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
 /** Providers of models; `openai` stands for every endpoint with its interface. */
 export const PROVIDERS = ["anthropic", "openai"] as const;
-export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 const list = (of: string) => z.array(z.string().min(1)).default([]).describe(of);
 

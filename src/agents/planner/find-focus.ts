@@ -20,7 +20,7 @@ const COMMON = new Set(
 export function findFocus({ title, body, comments }: IssueSnapshot, paths: readonly string[]): string[] {
   const texts = [title, body.text, ...comments.map(({ text }) => text)];
   const text = texts.map((each) => visibleText(stripHidden(each).text)).join("\n");
-  const said = new Set(text.match(/[\w@.-]+(?:\/[\w@.-]+)*/g)?.map((word) => word.replace(/^\.+|\.+$/g, "")));
+  const said = new Set(text.match(/[\w@.-]+(?:\/[\w@.-]+)*/g)?.map((word) => word.replace(/^\.+|(?<!\.)\.+$/g, "")));
   const words = new Set(wordsOf(text));
   const scored = paths.map((path) => ({ path, score: scoreOf(path, said, words) })).filter(({ score }) => score > 0);
   return scored

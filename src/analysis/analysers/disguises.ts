@@ -45,7 +45,7 @@ function questionOf(file: SourceFile, id: number): ChildFile {
   return {
     ...{ id, text, addedLines: [...addedLines] },
     ...languageOf(file),
-    ...defined({ dialect: language?.dialect && language.dialect }),
+    ...defined({ dialect: language?.dialect }),
   };
 }
 

@@ -28,7 +28,7 @@ async function analyseSyntax(files: readonly SourceFile[], context: AnalyserCont
     files.map(({ text, oldText, language }, id) => ({
       id,
       text,
-      ...defined({ oldText, dialect: language?.dialect && language.dialect }),
+      ...defined({ oldText, dialect: language?.dialect }),
     })),
     context,
   );

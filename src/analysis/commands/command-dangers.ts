@@ -75,7 +75,7 @@ export async function findCommandDangers(
   turn: ReturnType<typeof takeTurns>,
 ): Promise<CommandDanger[]> {
   const isChecked = commands.some(({ text }) => CHECKED.test(text));
-  const loaded = isChecked ? [] : loadedNames(commands);
+  const loaded = isChecked ? [] : loadedFiles(commands);
   const dangers: CommandDanger[] = [];
   for (const command of commands) {
     await turn(command.text.length);
@@ -103,39 +103,36 @@ const ADDS = /^\s*ADD\s+(?:--\S+\s+){0,3}https?:\/\/\S+\s+([\w./~-]{2,200})/i;
 const REMOTE_NAME =
   /\b(?:wget\s|curl\s[^|;&\n]{0,300}?(?:-\w{0,6}O\b|--remote-name))[^|;&\n]{0,300}?https?:\/\/[^\s"'|;&]{1,300}\/([\w.-]{2,200})/gi;
 
-interface Loaded {
-  readonly name: string;
-  readonly at: number;
-}
-
-/** Names of files that are loaded from somewhere, and by which command. */
-function loadedNames(commands: readonly ShellCommand[]): Loaded[] {
-  return commands
-    .flatMap(({ text }, at) => {
-      const found = [
-        ...text.matchAll(SAVES),
-        ...text.matchAll(REMOTE_NAME),
-        ...[ADDS.exec(text) ?? []].filter(({ length }) => length > 0),
-      ];
-      return found.map((match) => ({ name: (match[1] ?? "").replace(/^.*\//, ""), at }));
-    })
-    .filter(
-      ({ name }) =>
-        name !== "" && !/\.(?:t?gz|tar|zip|xz|bz2|7z|deb|rpm|apk|json|txt|gpg|asc|list|pem|crt|html|md)$/i.test(name),
-    )
-    .slice(0, MOST_LOADED);
-}
-
+const ARCHIVES_AND_TEXTS = /\.(?:t?gz|tar|zip|xz|bz2|7z|deb|rpm|apk|json|txt|gpg|asc|list|pem|crt|html|md)$/i;
 const MOST_LOADED = 20;
 
+interface Loaded {
+  readonly name: string;
+  /** A command that runs it, or makes it a program. */
+  readonly run: RegExp;
+}
+
+/** Files that are loaded from somewhere. */
+function loadedFiles(commands: readonly ShellCommand[]): Loaded[] {
+  return commands
+    .flatMap(({ text }) => {
+      const added = ADDS.exec(text);
+      const found = [...text.matchAll(SAVES), ...text.matchAll(REMOTE_NAME), ...(added === null ? [] : [added])];
+      return found.map((match) => (match[1] ?? "").replace(/^.*\//, ""));
+    })
+    .filter((name) => name !== "" && !ARCHIVES_AND_TEXTS.test(name))
+    .slice(0, MOST_LOADED)
+    .map((name) => ({ name, run: runOf(name) }));
+}
+
+function runOf(name: string): RegExp {
+  const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(
+    String.raw`(?:(?:^|[;&|(]|RUN|run:)\s{0,9}${BEFORE}(?:${RUNNER}|source|\.)?\s{0,9}(?:-\w+\s+){0,3}["']?(?:[\w./~-]{0,200}\/)?|chmod\s+(?:[0-7]*[1357][0-7]*|[augo]*\+\w*x\w*)\s[^;&|]{0,200}?)${escaped}(?![\w.-])`,
+    "m",
+  );
+}
+
 function runsLoaded({ text }: ShellCommand, loaded: readonly Loaded[]): boolean {
-  return loaded.some(({ name }) => {
-    if (!text.includes(name)) return false;
-    const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-    const run = new RegExp(
-      String.raw`(?:(?:^|[;&|(]|RUN|run:)\s{0,9}${BEFORE}(?:${RUNNER}|source|\.)?\s{0,9}(?:-\w+\s+){0,3}["']?(?:[\w./~-]{0,200}\/)?|chmod\s+(?:[0-7]*[1357][0-7]*|[augo]*\+\w*x\w*)\s[^;&|]{0,200}?)${escaped}(?![\w.-])`,
-      "m",
-    );
-    return run.test(text);
-  });
+  return loaded.some(({ name, run }) => text.includes(name) && run.test(text));
 }

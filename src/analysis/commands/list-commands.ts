@@ -58,15 +58,35 @@ const CALL_CHARACTERS = 400;
 
 /** The scripts of a manifest; of one that is no JSON the syntax is told. */
 function scriptsOf(file: SourceFile): ShellCommand[] {
-  const scripts = readScripts(file.text);
-  const lines = file.text.split("\n");
-  return scripts.map(([name, text]) => {
-    const key = JSON.stringify(name);
+  const linesOf = linesByString(file.text);
+  return readScripts(file.text).map(([name, text]) => {
+    const lines = linesOf.get(JSON.stringify(name)) ?? [];
     const value = JSON.stringify(text).slice(0, 40);
-    const at = lines.findIndex((line) => line.includes(key) && line.includes(value));
-    const line = at === -1 ? lines.findIndex((each) => each.includes(key)) : at;
-    return { line: Math.max(0, line) + 1, text: asRead(text), atInstall: AT_INSTALL.test(name) };
+    const [first] = lines;
+    const found = lines.length === 1 ? first : (lines.find((line) => line.text.includes(value)) ?? first);
+    return { line: found?.number ?? 1, text: asRead(text), atInstall: AT_INSTALL.test(name) };
   });
+}
+
+/** A string of a manifest stands in few places: where its author wants it in thousands, the line of a script is told less exactly. */
+const MOST_PLACES = 5;
+
+interface NumberedLine {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** The first lines on which each string stands, as it is written. */
+function linesByString(text: string): ReadonlyMap<string, readonly NumberedLine[]> {
+  const places = new Map<string, NumberedLine[]>();
+  for (const [at, line] of text.split("\n").entries()) {
+    for (const [written] of line.matchAll(/"(?:[^"\\]|\\.)*"/g)) {
+      const lines = places.get(written) ?? [];
+      if (lines.length < MOST_PLACES && lines.at(-1)?.number !== at + 1) lines.push({ number: at + 1, text: line });
+      places.set(written, lines);
+    }
+  }
+  return places;
 }
 
 function readScripts(text: string): [name: string, text: string][] {
@@ -88,9 +108,9 @@ function commandLines({ text, addedLines }: SourceFile): ShellCommand[] {
   for (let at = 0; at < lines.length; at += 1) {
     const first = at;
     let joined = lines[at] ?? "";
-    while (GOES_ON.test(joined) && joined.length < MOST_CHARACTERS && at + 1 < lines.length) {
+    for (let begun = begunIn(joined); begun !== undefined && at + 1 < lines.length; begun = begunIn(joined)) {
       at += 1;
-      joined = `${joined.replace(GOES_ON, " ")}${lines[at] ?? ""}`;
+      joined = `${begun} ${lines[at] ?? ""}`;
     }
     if (/^\s*(?:#|\/\/|--|::|rem\b|\*)/i.test(joined)) continue;
     const added = Array.from({ length: at - first + 1 }, (_, each) => first + each + 1).find((line) =>
@@ -102,13 +122,18 @@ function commandLines({ text, addedLines }: SourceFile): ShellCommand[] {
   return commands;
 }
 
-/** A backslash, a pipe or an `&&` at the end. */
-const GOES_ON = /[ \t]*(?:\\|(?<=\|)|(?<=&&))\r?$/;
+/** What a line says that goes on in the next one: a backslash, a pipe or an `&&` stands at its end. */
+function begunIn(line: string): string | undefined {
+  if (line.length >= MOST_CHARACTERS) return undefined;
+  const text = line.endsWith("\r") ? line.slice(0, -1) : line;
+  if (text.endsWith("\\")) return text.slice(0, -1).trimEnd();
+  return text.endsWith("|") || text.endsWith("&&") ? text : undefined;
+}
 
 /** Words as the shell joins them: `c""url`, `cu\rl`, `$IFS` and numbers of characters are ways of writing. */
 function asRead(text: string): string {
   return text
-    .replace(/\\+(?:x([0-9a-f]{2})|u00([0-9a-f]{2})|0?([0-7]{3}))/gi, (whole, x, u, octal) => {
+    .replace(/(?<!\\)\\+(?:x([0-9a-f]{2})|u00([0-9a-f]{2})|0?([0-7]{3}))/gi, (whole, x, u, octal) => {
       const code = octal === undefined ? Number.parseInt(x ?? u, 16) : Number.parseInt(octal, 8);
       return code >= 32 && code < 127 ? String.fromCharCode(code) : whole;
     })

@@ -64,7 +64,7 @@ function isMadeUp(value: string): boolean {
   return repeats(end) || follows(end, 1) || follows(end, 2);
 }
 
-/** The last three quarters or more are one piece of at most eight characters, again and again. */
+/** Its end, three fifths of it and 16 characters at least, is one piece of at most eight characters, again and again. */
 function repeats(text: string): boolean {
   for (let period = 1; period <= 8 && period * 3 <= text.length; period += 1) {
     let same = 0;
@@ -74,7 +74,7 @@ function repeats(text: string): boolean {
   return false;
 }
 
-/** At least ten characters in a row each follow the one `step` before them: `abcdef`, or `a1b2c3` by twos. */
+/** Characters in a row, 7 of them or by twos 10, each follow the one `step` before them: `abcdefgh`, or `a1b2c3d4e5f6`. */
 function follows(text: string, step: number): boolean {
   const least = step === 1 ? 7 : 10;
   let up = 0;

@@ -59,22 +59,20 @@ const ASSIGNMENT = /^([A-Z_][A-Z0-9_]*)=(.*)$/s;
 const OURS = /^(?:PATH|HOME|TMPDIR|LD_.*|CI|NO_COLOR|FORCE_COLOR|PYTHONPATH)$/;
 
 const RUNS_SCRIPTS = /^(?:npm|pnpm|yarn|bun)$/;
-const RUNS_SEVERAL = /^(?:npm-run-all2?|run-[sp]|npm-run-all)$/;
+const RUNS_SEVERAL = /^(?:npm-run-all2?|run-[sp])$/;
 /** Programs in whose place the one behind them is looked for. */
 const WRAPPERS =
   /^(?:c8|nyc|cross-env|cross-env-shell|env|dotenv|dotenvx|npx|bunx|pnpx|exec|dlx|x|run|time|nice|better-npm-run|env-cmd|run-with-testrunner|wireit|start-server-and-test|xvfb-run)$/;
-const NAMES: Readonly<Record<string, ScriptRunner>> = {
-  ...{
-    vitest: "vitest",
-    jest: "jest",
-    mocha: "mocha",
-    _mocha: "mocha",
-    "electron-mocha": "mocha",
-    ava: "ava",
-    tap: "tap",
-    tape: "tap",
-  },
-};
+const RUNNER_OF: ReadonlyMap<string, ScriptRunner> = new Map([
+  ["vitest", "vitest"],
+  ["jest", "jest"],
+  ["mocha", "mocha"],
+  ["_mocha", "mocha"],
+  ["electron-mocha", "mocha"],
+  ["ava", "ava"],
+  ["tap", "tap"],
+  ["tape", "tap"],
+]);
 
 function readCommand(
   words: readonly string[],
@@ -92,7 +90,7 @@ function readCommand(
     }
     const rest = words.slice(at + 1);
     const name = programOf(word);
-    const runner = NAMES[name];
+    const runner = RUNNER_OF.get(name);
     if (runner !== undefined) return { runner, env, nodeOptions: [], ...argumentsOf(runner, rest) };
     if (name === "node" || name === "tsx" || name === "ts-node") return readNode(name, rest, env);
     if (RUNS_SEVERAL.test(name))
@@ -161,7 +159,7 @@ function readNode(
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? "";
     if (!word.startsWith("-")) {
-      const runner = NAMES[programOf(word)];
+      const runner = RUNNER_OF.get(programOf(word));
       if (runner !== undefined && !isTest)
         return { runner, env, nodeOptions, ...argumentsOf(runner, words.slice(at + 1)) };
       patterns.push(word);

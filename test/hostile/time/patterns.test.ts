@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { classifyFile } from "../../../src/analysis/classify-file.ts";
+import { listCommands } from "../../../src/analysis/commands/list-commands.ts";
+import { findPackageSources } from "../../../src/analysis/commands/package-sources.ts";
 import { LOCK_FILES } from "../../../src/analysis/dependencies/lock-files.ts";
 import { findDrift } from "../../../src/analysis/dependencies/manifest-drift.ts";
 import { detectStyle } from "../../../src/analysis/format-style.ts";
 import { isWanted } from "../../../src/analysis/path-filter.ts";
 import { cleanText } from "../../../src/analysis/reports/reported-text.ts";
 import { grantsMore } from "../../../src/analysis/risk/risk-file.ts";
+import { holdsScripts, readsLikeCode } from "../../../src/analysis/searched-only.ts";
 import { holdsValues } from "../../../src/analysis/secrets/sensitive-files.ts";
 import { findLineStarts, lineText } from "../../../src/analysis/source-file.ts";
 import {
@@ -19,8 +22,9 @@ import { commandLines, dismissalReason, parseCommand } from "../../../src/pipeli
 import { codeSpan, fence, isSuggestable } from "../../../src/safety/code-text.ts";
 import { neutraliseText } from "../../../src/safety/neutralise.ts";
 import { createRedactor } from "../../../src/safety/redact.ts";
+import { readTestScript } from "../../../src/tools/run/test-script.ts";
 import { isGitName } from "../../../src/workspace/files/clean-path.ts";
-import { changedFile } from "../../analysis/change-of.ts";
+import { changedFile, sourceFile } from "../../analysis/change-of.ts";
 
 const LINKS = { allowedHosts: ["github.com"] };
 const redact = createRedactor(["a known secret value"]);
@@ -53,6 +57,12 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   "environment file": (text) => holdsValues(".env", text),
   "path of a glob": (text) => isWanted(text, { include: [], exclude: ["*a*a*a*a*a*a*a*ab", "**/*?*?.ts/x"] }),
   "name of git": isGitName,
+  "commands of a shell": (text) => listCommands(sourceFile("a.sh", text)),
+  "script of a manifest": (text) => listCommands(sourceFile("package.json", JSON.stringify({ scripts: { a: text } }))),
+  "settings of a package manager": (text) => findPackageSources(sourceFile(".npmrc", text)),
+  "text without a language": (text) => readsLikeCode({ path: "README.md", text }),
+  "page with components": (text) => holdsScripts({ language: { name: "MDX" }, text }),
+  "script of tests": (text) => readTestScript({ test: text }),
   "text of reports": (text) => cleanText(text, 1_000),
   drift: (text) => findDrift(`{"dependencies":{"a":"1"}}`, "yarn.lock", text),
   ...Object.fromEntries(LOCK_FILES.map(({ name, read }) => [`lock file ${name.source}`, read])),

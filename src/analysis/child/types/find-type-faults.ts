@@ -35,7 +35,7 @@ const BROWSER = ["lib.dom.d.ts", "lib.dom.iterable.d.ts"];
  */
 const NEEDS_BROWSER =
   /\b(?:document|window|navigator|location|self|HTML\w*|SVG\w*|DOM\w*|CSS\w*|\w*(?:Element|Event|Node|Request|Response|Observer|Worker|Storage|Context|Stream|Crypto))\b|\bdeclare\s+(?:global|module|namespace)\b/;
-const IS_MODULE = /^\s*(?:import|export)\b/m;
+const IS_MODULE = /^[^\S\n\r\u2028\u2029]*(?:import|export)\b/m;
 
 /**
  * A reader of TypeScript that sees the files of the change and the language's own library, and no package: what is imported from
