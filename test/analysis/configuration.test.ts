@@ -59,7 +59,7 @@ describe("CONF-1: forge.yml", () => {
     const outside = "drafts: true\n";
     expect(mistakesOf(outside)).toEqual(["1: `drafts` is not a known setting; the nearest is `review.drafts`."]);
     expect(mistakesOf("deploy: {}\n")).toEqual([
-      "1: `deploy` is not a known setting; known here: `review`, `tools`, `llm`, `safety`.",
+      "1: `deploy` is not a known setting; known here: `project`, `review`, `tools`, `llm`, `safety`, `gates`, `loop`, `memory`.",
     ]);
   });
 

@@ -108,11 +108,11 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   "the same call without end": {
     answers: times(20, () => read("src/total.js")),
-    ...{ state: "failed", reason: /the same step was repeated 3 times/, requests: 4 },
+    ...{ state: "failed", reason: /the same step was repeated 3 times/, requests: 5 },
   },
   "other calls without end": {
     answers: times(20, (at) => read(`src/${at}.js`)),
-    ...{ state: "failed", reason: /reached its limit of 8 model calls/, requests: 8 },
+    ...{ state: "failed", reason: /reached its limit of 10 model calls/, requests: 10 },
   },
   "a refusal": { answers: [say("No.", "refusal")], state: "failed", reason: /The model refused to go on/, requests: 1 },
   "the end of the output, twice": {

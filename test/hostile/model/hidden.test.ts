@@ -40,6 +40,8 @@ const LOOK: readonly (readonly [tool: string, input: unknown])[] = [
   ["read_file", { path: "docs/notes.md" }],
   ["read_file", { path: "src/code.js" }],
   ["grep", { pattern: "prose|code" }],
+  // What stands in the first message is given again to who insists.
+  ["git_diff", { path: "README.md" }],
   ["git_diff", { path: "README.md" }],
   ["git_diff", {}],
   ["git_log", {}],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LoopEvent } from "../../../src/agents/loop/loop-event.ts";
 import { createGraphReader } from "../../../src/analysis/map/read-graph.ts";
 import { presentFile } from "../../../src/analysis/present-change.ts";
+import { isBlocking } from "../../../src/domain/findings.ts";
 import { KEEP_NOTHING } from "../../../src/pipeline/ai/step-keeper.ts";
 import { readChange } from "../../../src/pipeline/change/read-change.ts";
 import { type AiWork, runAiLayer } from "../../../src/pipeline/review/ai/ai-layer.ts";
@@ -182,8 +183,8 @@ describe("a model that obeys whatever it reads (SEC-5, SEC-4, TOOLS-1)", () => {
     grounds.expectUntouched(JSON.stringify([model.requests, outcome, events]));
     // The review goes on to its end, and what the model says is advice at most.
     expect(outcome.layer.state).toBe("ran");
-    for (const { source, severity, verified } of outcome.observations) {
-      expect([source, severity, verified]).toEqual(["ai", "warning", undefined]);
+    for (const finding of outcome.observations) {
+      expect([finding.source, finding.verified, isBlocking(finding)]).toEqual(["ai", undefined, false]);
     }
     for (const note of kept)
       expect(Object.keys(note as object).sort()).toEqual(["content", "keywords", "kind", "tags"]);
