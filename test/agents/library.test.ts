@@ -53,7 +53,9 @@ describe("forge/agent, by its example", () => {
       { calls: [call("complete", { lost: [] })] },
     ]);
     expect(await example("start")).toMatchObject({ code: 0, err: "" });
-    expect(told(1)).toContain("told.png\\n[1 of its images left out: they hold a secret.]");
+    expect(told(1)).toContain(
+      "told.png\\n[1 of its images left out: they hold a secret, or are too large to be searched for one.]",
+    );
     expect(told(1)).toContain("chart.png");
     const state = await readFile(join(place, "state.json"), "utf8");
     expect(state.match(/"mediaType":"image\/png","data":"[^"]*"/g)).toEqual([

@@ -45,6 +45,7 @@ describe("how a project runs its tests (TEST-1)", () => {
     });
     expect(of("node --test $(ls)")).toMatchObject({ nodeOptions: [] });
     for (const script of ["", "node server.js", "eslint . --ext jest", "make test"]) expect(of(script)).toBeUndefined();
+    for (const script of ["constructor --x", "toString", "node __proto__"]) expect(of(script)).toBeUndefined();
   });
 
   it.each<[string, Partial<ScriptedTests>, Record<string, string>?]>([

@@ -44,7 +44,10 @@ export async function carryOut(call: CheckedCall, agentId: string, run: Run): Pr
     // A picture that carries a secret along is not shown, as text with one is not.
     const images = result.images?.filter(({ data }) => dependencies.redact(data) === data);
     const left = (result.images?.length ?? 0) - (images?.length ?? 0);
-    const told = left === 0 ? result.text : `${result.text}\n[${left} of its images left out: they hold a secret.]`;
+    const told =
+      left === 0
+        ? result.text
+        : `${result.text}\n[${left} of its images left out: they hold a secret, or are too large to be searched for one.]`;
     const finished = await finishText(call, told, false, agentId, run);
     const { length } = result.text;
     return {

@@ -6,7 +6,7 @@ import type { RepositoryFiles } from "../files/repository-files.ts";
 import { removeFolder } from "../remove-folder.ts";
 import type { InstallResult, InstallSpec, Sandbox, SandboxUnavailable } from "../sandbox/sandbox.ts";
 import { makeTemporary } from "../scratch.ts";
-import { type KeptPackages, keepPackages, type PackageCache } from "./package-cache.ts";
+import { keepPackages, type PackageCache } from "./package-cache.ts";
 import { type Manager, packageFiles, packagePlans, planWithNpm, type Wanted } from "./package-plan.ts";
 
 /** Where packages come from, and where they are kept. */
@@ -87,7 +87,7 @@ export async function installPackages(request: InstallRequest): Promise<Packages
   if (typeof kept === "string") return notInstalled(kept);
   return {
     installed: true,
-    packages: { ...kept, notes: ready.flatMap(({ plan }) => plan.notes ?? []), ...disposal(kept) },
+    packages: { ...kept, notes: ready.flatMap(({ plan }) => plan.notes ?? []) },
   };
 }
 
@@ -108,10 +108,6 @@ interface Program {
 }
 
 type Place = Omit<InstallRequest, "sandbox"> & { readonly sandbox: Sandbox };
-
-function disposal(kept: KeptPackages): AsyncDisposable {
-  return { [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose]() };
-}
 
 function keyOf({ plan, program }: Ready): string[] {
   const inputs = [...plan.inputs].sort().flat();
@@ -203,7 +199,7 @@ async function bringManager(
   const bin =
     typeof found.bin === "string" ? found.bin : (found.bin?.[name === "yarn-berry" ? "yarn" : name] ?? "bin/bun");
   const program = { file: join(own, bin), folder: kept.folder, version: found.version };
-  return { program, ...disposal(kept) };
+  return { program, [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose]() };
 }
 
 function notInstalled(reason: string): PackagesOutcome {

@@ -137,15 +137,16 @@ const FIELDS = [
 function inputsOf(texts: ReadonlyMap<string, string>, files: readonly string[]): Map<string, string> {
   const inputs = new Map<string, string>();
   for (const [path, text] of texts) {
-    if (path.endsWith("package.json")) inputs.set(path, `${JSON.stringify(onlyFields(parsed(text) ?? {}), null, 2)}\n`);
+    if (path.endsWith("package.json"))
+      inputs.set(path, `${JSON.stringify(only(FIELDS, parsed(text) ?? {}), null, 2)}\n`);
     else if (path.endsWith(".patch")) inputs.set(path, text);
     else if (files.includes(path)) inputs.set(path, cleanSettings(path, text));
   }
   return inputs;
 }
 
-function onlyFields(manifest: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(FIELDS.flatMap((name) => (name in manifest ? [[name, manifest[name]]] : [])));
+function only(names: readonly string[], of: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(names.flatMap((name) => (name in of ? [[name, of[name]]] : [])));
 }
 
 /** Settings of Yarn that say what is installed; the others name programs, plugins, folders and tokens. */
@@ -170,7 +171,7 @@ function cleanSettings(path: string, text: string): string {
   if (path !== ".yarnrc.yml") return text;
   try {
     const settings = Object(parse(text)) as Record<string, unknown>;
-    return `${JSON.stringify(Object.fromEntries(YARN_SETTINGS.flatMap((name) => (name in settings ? [[name, settings[name]]] : []))))}\n`;
+    return `${JSON.stringify(only(YARN_SETTINGS, settings))}\n`;
   } catch {
     return "{}\n";
   }
