@@ -16,7 +16,7 @@ import type { AiDependencies } from "../pipeline/review/ai/ai-layer.ts";
 import type { PullRequestAi } from "../pipeline/review/ai/pull-request-ai.ts";
 import { createRedactor, type Redact } from "../safety/redact.ts";
 import type { Store } from "../store/store.ts";
-import { type Config, readModelsConfig } from "./config.ts";
+import { type Config, readModelsConfig, secretsOfModels } from "./config.ts";
 
 /**
  * The models of the environment, for one command in one process.
@@ -26,7 +26,11 @@ export async function openAi(environment: Readonly<Record<string, string | undef
   const settings = readModelsConfig(environment);
   const models = await createModels(settings);
   if (!models.configured) throw noModel(models.reason);
-  return { ...(await common(settings, redactorOf(settings))), models, spend: createLocalSpendKeeper() };
+  return {
+    ...(await common(settings, createRedactor(secretsOfModels(settings)))),
+    models,
+    spend: createLocalSpendKeeper(),
+  };
 }
 
 /** That no model is set up, and how to do it. */
@@ -63,10 +67,6 @@ function embedderOf({ embeddings, openai }: ModelSettings): Embedder | undefined
   if (!embeddings || !openai) return undefined;
   const { model, dimensions } = embeddings;
   return endpointEmbedder({ model, dimensions, request: createEmbeddingRequest(openai, model, dimensions) });
-}
-
-function redactorOf(settings: ModelSettings): Redact {
-  return createRedactor([settings.anthropic?.apiKey, settings.openai?.apiKey].filter((key) => key !== undefined));
 }
 
 async function common(settings: ModelSettings, redact: Redact) {

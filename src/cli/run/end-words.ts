@@ -23,11 +23,9 @@ function first({ standing, branch, gates, base }: LocalReport): string {
       return `Waits for a person: ${open.map(({ gate, question }) => `${gate}, ${gateName(question)}`).join("; ")}`;
     }
     case "stopped":
-      return standing.by === undefined
-        ? `Stopped: ${plainLine(standing.reason, 600)}`
-        : standing.reason === "it was stopped"
-          ? "Stopped, with everything kept."
-          : `Stopped: ${plainLine(standing.reason, 600)}`;
+      return standing.by !== undefined && standing.reason === "it was stopped"
+        ? "Stopped, with everything kept."
+        : `Stopped: ${plainLine(standing.reason, 600)}`;
     case "failed":
       return `Failed: ${plainLine(standing.reason, 600)}`;
     case "cancelled":

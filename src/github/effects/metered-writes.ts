@@ -4,8 +4,9 @@ import { pushOrSay } from "./push-commits.ts";
 
 type Meter = Pick<EffectPorts, "budget" | "sending">;
 
-/** Whether GitHub counts a write as content: something that people are told of. */
-const IS_CONTENT = { yes: { content: true }, no: { content: false } } as const;
+/** GitHub counts as content what people are told of. */
+const CONTENT = { content: true } as const;
+const NO_CONTENT = { content: false } as const;
 
 /** The writes of one attempt at an effect: each waits for the installation's budget, and is written down before it goes. */
 export function meterWrites(to: Writes, { budget, sending }: Meter): Writes {
@@ -22,22 +23,21 @@ export function meterWrites(to: Writes, { budget, sending }: Meter): Writes {
       throw error;
     }
   };
-  const { yes, no } = IS_CONTENT;
   return {
-    createCheckRun: (...given) => send(no, () => to.createCheckRun(...given)),
-    updateCheckRun: (...given) => send(no, () => to.updateCheckRun(...given)),
-    createReview: (...given) => send(yes, () => to.createReview(...given)),
-    deletePendingReview: (...given) => send(no, () => to.deletePendingReview(...given)),
-    createFileComment: (...given) => send(yes, () => to.createFileComment(...given)),
-    replyInThread: (...given) => send(yes, () => to.replyInThread(...given)),
-    createComment: (...given) => send(yes, () => to.createComment(...given)),
-    updateComment: (...given) => send(yes, () => to.updateComment(...given)),
-    react: (...given) => send(yes, () => to.react(...given)),
-    setThreadResolved: (...given) => send(no, () => to.setThreadResolved(...given)),
-    createPull: (...given) => send(yes, () => to.createPull(...given)),
-    updatePull: (...given) => send(yes, () => to.updatePull(...given)),
-    markPullReady: (...given) => send(no, () => to.markPullReady(...given)),
-    pushBranch: (request) => send(no, () => pushOrSay(to.pushBranch, request)),
+    createCheckRun: (...given) => send(NO_CONTENT, () => to.createCheckRun(...given)),
+    updateCheckRun: (...given) => send(NO_CONTENT, () => to.updateCheckRun(...given)),
+    createReview: (...given) => send(CONTENT, () => to.createReview(...given)),
+    deletePendingReview: (...given) => send(NO_CONTENT, () => to.deletePendingReview(...given)),
+    createFileComment: (...given) => send(CONTENT, () => to.createFileComment(...given)),
+    replyInThread: (...given) => send(CONTENT, () => to.replyInThread(...given)),
+    createComment: (...given) => send(CONTENT, () => to.createComment(...given)),
+    updateComment: (...given) => send(CONTENT, () => to.updateComment(...given)),
+    react: (...given) => send(CONTENT, () => to.react(...given)),
+    setThreadResolved: (...given) => send(NO_CONTENT, () => to.setThreadResolved(...given)),
+    createPull: (...given) => send(CONTENT, () => to.createPull(...given)),
+    updatePull: (...given) => send(CONTENT, () => to.updatePull(...given)),
+    markPullReady: (...given) => send(NO_CONTENT, () => to.markPullReady(...given)),
+    pushBranch: (request) => send(NO_CONTENT, () => pushOrSay(to.pushBranch, request)),
   };
 }
 

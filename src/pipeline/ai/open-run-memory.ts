@@ -1,5 +1,5 @@
-import type { Learning } from "../../agents/library.ts";
 import type { MakeId } from "../../domain/ids.ts";
+import type { Phase } from "../../domain/phases.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
 import type { Subject } from "../../domain/subjects.ts";
 import { memoryOfRun, type RunMemory } from "../../memory/memory-of-run.ts";
@@ -33,45 +33,58 @@ export interface OpenedMemory {
   readonly agent: AgentMemory | undefined;
 }
 
-/** The memory of this repository for the agents of one run (MEM-2): every use of it stands in the log of the run. */
+/** The memory of this repository for the reviewers of a change (MEM-2). */
 export function openRunMemory(memory: Memory, request: MemoryRequest, redact: Redact): OpenedMemory {
-  const { store, subject, runId, fence, now, makeId, title, change } = request;
-  const { enabled, recalled } = request.configuration.memory;
+  const { title, change, configuration } = request;
+  const question = [title, ...change.files.map(({ path }) => path).slice(0, 50)].join("\n");
+  const use = { settings: configuration.memory, agentType: "reviewer", phase: "review", question } as const;
+  return openMemoryFor(memory, request, use, redact);
+}
+
+/** Who uses a memory, and what for. */
+interface MemoryUse {
+  readonly settings: RepoConfig["memory"];
+  readonly agentType: string;
+  readonly phase: Phase;
+  /** What the first message is to be given. */
+  readonly question: string;
+}
+
+/** The memory of a repository for the agents of one run (MEM-2): every use of it stands in the log of the run. */
+export function openMemoryFor(
+  memory: Memory,
+  run: Omit<MemoryRequest, "title" | "configuration" | "change">,
+  { settings: { enabled, recalled }, agentType, phase, question }: MemoryUse,
+  redact: Redact,
+): OpenedMemory {
+  const { store, subject, runId, fence, now, makeId } = run;
   if (!enabled) return { port: undefined, agent: undefined };
   const { installationId, id: repositoryId } = subject.repository;
   const own = memoryOfRun({
     memory,
     scope: { installationId, repositoryId },
-    agentType: "reviewer",
+    agentType,
     source: runId,
     most: recalled,
     record: (event) =>
       appendFacts(store, {
         ...{ traceId: runId, at: now(), makeId, fence, source: "memory" },
-        events: [{ phase: "review", ...event }],
+        events: [{ phase, ...event }],
       }),
   });
-  const question = [title, ...change.files.map(({ path }) => path).slice(0, 50)].join("\n");
   return {
     port: own,
     agent: {
       bearingOn: async (tokens) => (await own.bearingOn(question, tokens)).map((memory) => asPiece(memory, redact)),
-      learn: (learnings) => learn(own, learnings),
+      learn: (learnings) => own.learn(learnings),
     },
   };
 }
 
 /** A memory is data as anything else that others wrote: who taught it stands beside it, and it gives no orders (SEC-5). */
-export function asPiece(
-  { label, content, context }: Awaited<ReturnType<RunMemory["bearingOn"]>>[number],
-  redact: Redact,
-) {
+function asPiece({ label, content, context }: Awaited<ReturnType<RunMemory["bearingOn"]>>[number], redact: Redact) {
   const text = context === "" ? content : `${content}\n(${context})`;
   const { lines, leftOut } = cleanText(text, { redact, prose: true, named: false });
   const fenced = fenceData(`memory, ${label}`, lines.join("\n"));
   return { text: leftOut === undefined ? fenced : `${fenced}\n${leftOut}` };
-}
-
-function learn(own: RunMemory, learnings: readonly Learning[]): Promise<void> {
-  return own.learn(learnings);
 }

@@ -20,6 +20,7 @@ import { describeTesting } from "../../ai/describe-testing.ts";
 import { readInstructions } from "../../ai/find-instructions.ts";
 import { heldMoney, openGatekeeper } from "../../ai/gatekeeper.ts";
 import { openBudget } from "../../ai/open-budget.ts";
+import { type OpenedMemory, openMemoryFor } from "../../ai/open-run-memory.ts";
 import { createRunAgent } from "../../ai/run-agent.ts";
 import { createStoredSpendKeeper, type SpendKeeper } from "../../ai/spend-keeper.ts";
 import { heedStop, keepSteps } from "../../ai/step-keeper.ts";
@@ -30,7 +31,6 @@ import { readFacts } from "../../runs/subject.ts";
 import { extensionsOf } from "../../runs/subject-facts.ts";
 import type { Looked } from "../implementation.ts";
 import { openTree } from "./open-tree.ts";
-import { openWorkMemory, type WorkMemory } from "./open-work-memory.ts";
 import { limitsOfPhase, type PhaseLimits, spenderFor } from "./run-limits.ts";
 import type { WorkDependencies, WorkJob } from "./work-job.ts";
 
@@ -47,7 +47,7 @@ export interface PhaseWorkspace extends AsyncDisposable {
   readonly testing: string | undefined;
   readonly typeCheck: string | undefined;
   readonly lint: string | undefined;
-  readonly memory: WorkMemory;
+  readonly memory: OpenedMemory;
   readonly models: Extract<Models, { configured: true }>;
   /** @param permit what agents of this sort may write without asking */
   readonly agents: (permit?: (policy: AgentDependencies["policy"]) => AgentDependencies["policy"]) => RunAgent;
@@ -108,10 +108,9 @@ export async function openPhaseWorkspace(
     const packages = phase === "planning" || !tree.clone ? undefined : await install(tree);
     const packagesMissing = packages && !packages.installed && packages.needed ? packages.reason : undefined;
     const gatekeeper = openGatekeeper(run.gates, configuration, run.plan?.plan.risk, "implementation");
-    const memory = openWorkMemory(dependencies, job, configuration.memory, {
-      phase,
-      question: `${issue.title}\n${run.plan?.plan.title ?? ""}`,
-    });
+    const question = `${issue.title}\n${run.plan?.plan.title ?? ""}`;
+    const use = { settings: configuration.memory, agentType: AGENT_OF[phase], phase, question };
+    const memory = openMemoryFor(ai.memory, { store, subject, runId, fence, now, makeId }, use, ai.redact);
     let kept = await readWorkTree(store, runId);
     const changed = async () => {
       if (phase !== "implementation") return undefined;
