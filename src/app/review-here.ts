@@ -53,7 +53,7 @@ async function findPull(environment: Environment, name: PullName, signal: AbortS
     const how = "set GITHUB_TOKEN to one of yours that may read contents and pull requests there";
     throw new ForgeError("token_missing", `GitHub is asked with your own token: ${how}.`, options);
   }
-  const { readPullAsPerson } = await import("../github/pull-request-host.ts");
+  const { readPullAsPerson } = await import("../github/pull-as-person.ts");
   const pull = await readPullAsPerson({ token, ...github }, name, signal);
   if (pull) return pull;
   throw new ForgeError("pull_not_found", "there is no such pull request, or your token does not show it", options);

@@ -1,13 +1,10 @@
-import { Octokit } from "@octokit/rest";
 import { z } from "zod";
-import { CONFIGURATION_PATH } from "../domain/repo-config.ts";
 import type { RepositoryRef } from "../domain/subjects.ts";
-import type { PullToReview } from "../pipeline/review/folder/review-pull.ts";
 import { ORGANISATION_REPOSITORY, type PullRequestHost } from "../pipeline/runs/ports.ts";
 import type { AppClient } from "./app-client.ts";
 import { createAsk } from "./ask.ts";
 import { createCommentReader } from "./comment-reader.ts";
-import { authorOf, ends, PullRequest, Repository, Sender } from "./handlers/payloads.ts";
+import { authorOf, ends, PullRequest, Sender } from "./handlers/payloads.ts";
 import { CONTENTS_PERMISSIONS, READ_PERMISSIONS } from "./permissions.ts";
 import { createReader, createRemote } from "./reader.ts";
 import { rethrow } from "./unreadable.ts";
@@ -93,50 +90,6 @@ async function findInstallation(
   try {
     const { find } = createAsk(await client.app(), place, { signal });
     return await find(z.object({ id: z.number() }), "GET /repos/{owner}/{repo}/installation");
-  } catch (error) {
-    return rethrow(error);
-  }
-}
-
-/** How GitHub is reached for a person: with their own token, which needs to read contents and pull requests and nothing else. */
-interface PersonAccess {
-  readonly token: string;
-  readonly apiUrl: string;
-  readonly origin: string;
-  readonly allowHttp: boolean;
-}
-
-export interface PullName {
-  readonly owner: string;
-  readonly name: string;
-  readonly number: number;
-}
-
-const Pull = PullRequest.extend({
-  base: PullRequest.shape.base.extend({ repo: Repository.extend({ default_branch: z.string() }) }),
-});
-
-/**
- * A pull request as somebody sees it who is no App: for the command line, outside of any installation.
- * @returns undefined where there is none, or the token does not show it
- * @throws ForgeError `github_unavailable`, `github_forbidden` or `github_refused`
- */
-export async function readPullAsPerson(
-  { token, apiUrl, ...github }: PersonAccess,
-  { owner, name, number }: PullName,
-  signal: AbortSignal,
-): Promise<PullToReview | undefined> {
-  const octokit = new Octokit({ auth: token, baseUrl: apiUrl, userAgent: "forge" });
-  const { find } = createAsk(octokit, { owner, name }, { signal });
-  try {
-    const pull = await find(Pull, "GET /repos/{owner}/{repo}/pulls/{pull_number}", { pull_number: number });
-    if (!pull) return undefined;
-    const { id, owner: account, name: called, default_branch: ref } = pull.base.repo;
-    // What is configured is read where nobody changes it by a pull request.
-    const configuration = await find(FileText, FILE_TEXT, { path: CONFIGURATION_PATH, ref });
-    const repository = { id, owner: account.login, name: called, installationId: 0 };
-    const remote = createRemote(github, async () => token)(repository);
-    return { subject: { kind: "pull_request", repository, number }, ends: ends(pull), configuration, remote };
   } catch (error) {
     return rethrow(error);
   }

@@ -30,7 +30,7 @@ export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"
 /** A picture, as providers take it. */
 export interface ImagePart {
   readonly mediaType: (typeof IMAGE_TYPES)[number];
-  /** Base64, at most 5 MiB of it: more is refused by providers. */
+  /** Base64, at most a million characters of it: in what is longer nobody looks for secrets, and it would be hidden whole. */
   readonly data: string;
 }
 

@@ -19,7 +19,7 @@ export const ToolUse = z.object({
 });
 export const ImageSchema: z.ZodType<ImagePart> = z.object({
   mediaType: z.enum(IMAGE_TYPES),
-  data: z.base64().max(5 * 1024 * 1024),
+  data: z.base64().max(1_000_000),
 });
 export const ToolResultPart = z.object({
   type: z.literal("tool_result"),

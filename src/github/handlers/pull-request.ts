@@ -31,8 +31,9 @@ export async function handlePullRequest(
   const { action, pull_request: pull } = event;
   const subject: Subject = { kind: "pull_request", repository: repositoryRef(event), number: pull.number };
   const common = { subject, at: dependencies.now(), newRunId: dependencies.makeId(), by: actor(event.sender) };
-  const implementation = await dependencies.implementationOf(subject.repository.id, { pull: pull.number });
+  const readImplementation = () => dependencies.implementationOf(subject.repository.id, { pull: pull.number });
   if (action === "closed") {
+    const implementation = await readImplementation();
     const merged = pull.merged ?? false;
     if (implementation) {
       const ended = { ...common, subject: implementation.subject, newRunId: dependencies.makeId(), merged };
@@ -50,6 +51,7 @@ export async function handlePullRequest(
   if (byForge && !(await dependencies.isHeadOfFix(subject.repository.id, pull.head.sha))) {
     return { ignored: "caused by Forge itself" };
   }
+  const implementation = await readImplementation();
   // Somebody else has worked on Forge's branch.
   if (implementation && !byForge && reason === "pushed" && pull.head.sha !== implementation.headSha) {
     const moved = {

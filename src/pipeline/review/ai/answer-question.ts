@@ -66,7 +66,8 @@ export type Answered =
 /**
  * Has a model answer a question about the code on the head of a pull request. It only reads; its steps are kept in a log of the comment, so
  * that whoever takes the question up again pays for no step twice.
- * @throws ForgeError `model_later` when the provider wants to be asked later, `change_unreadable`
+ * @throws RetryLater `model_later` when the provider wants to be asked later
+ * @throws ForgeError `change_unreadable`
  */
 export async function answerQuestion(dependencies: QuestionDependencies, request: QuestionRequest): Promise<Answered> {
   const outcome = await runReader<AskOutput>(dependencies, request, { makeAgent: askAgent });
