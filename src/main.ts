@@ -23,7 +23,7 @@ const commands: readonly Command[] = [
   {
     name: "doctor",
     usage: "doctor [--fix]",
-    does: "look at configuration, App, database, git and disk, and say what is wrong; --fix fetches a missing sandbox",
+    does: "look at configuration, models, App, database, git, sandbox and disk, and say what is wrong; --fix fetches a missing sandbox",
     run: async (args) => {
       const { runDoctor } = await import("./cli/doctor.ts");
       const { examine } = await import("./app/examine.ts");
@@ -37,15 +37,39 @@ const commands: readonly Command[] = [
   },
   {
     name: "review",
-    usage: "review <folder | owner/repo#n> [--base <ref>] [--all] [--format text|json|sarif] [--ai [--report <file>]]",
+    more: [
+      "",
+      "  --base <ref>     compare with this commit; without it, with the branch that the checkout came from",
+      "  --all            every file instead of what changed",
+      "  --format <name>  text, json or sarif; what is not a finding goes to standard error",
+      "  --max <n>        at most so many findings (1000); how many more there are is said",
+      "  --ai             models of the environment read the change too; --report <file> keeps each step",
+      "",
+      "A pull request is read with GITHUB_TOKEN or GH_TOKEN. Exit codes: 0 approve, 1 changes requested, 2 a person is required, 3 could not review.",
+    ],
+    usage:
+      "review <folder | owner/repo#n> [--base <ref>] [--all] [--format text|json|sarif] [--max <n>] [--ai [--report <file>]]",
     does: "review a folder of this machine, or a pull request on GitHub with your own token, and write nothing there",
     run: async (args) => (await import("./app/review-here.ts")).reviewHere(args, process.env),
   },
   {
     name: "run",
+    more: "itself",
     usage: RUN_USAGE,
     does: "plan, write, review and test a task on a git checkout, and leave a branch",
     run: async (args) => (await import("./app/run-here.ts")).runHere(args, process.env),
+  },
+  {
+    name: "status",
+    usage: "status [--json]",
+    does: "say what is at work now, and what waits for a person",
+    run: async (args) => (await import("./app/read-database.ts")).showStatus(args, process.env),
+  },
+  {
+    name: "history",
+    usage: "history [--limit <n>] [--json]",
+    does: "list the latest runs, newest first",
+    run: async (args) => (await import("./app/read-database.ts")).showHistory(args, process.env),
   },
   {
     name: "show",

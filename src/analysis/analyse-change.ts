@@ -101,6 +101,8 @@ export interface ChangeToAnalyse {
   readonly cache?: AnalysisCache;
   readonly signal: AbortSignal;
   readonly onProgress?: (analyser: string) => void;
+  /** At most so many observations, the most important; as shipped when left out. */
+  readonly mostFindings?: number;
   /** For the log: the coverage tells people only that the analyser did not run. */
   readonly onFailure?: (analyser: string, thrown: unknown) => void;
   /** Instead of Forge's own. */
@@ -140,9 +142,9 @@ export async function analyseChange(change: ChangeToAnalyse): Promise<ChangeAnal
   const past = runs.flatMap(({ outcome }) => ("failure" in outcome ? [] : (outcome.past ?? [])));
   const pastTexts = new Map(past.map(({ observation, text }) => [observation, text]));
   const relevant = [...aboutClaims(addedLinesOnly(reported, byPath), byPath), ...pastTexts.keys()];
-  const weighed = withoutExcess(relevant);
+  const weighed = withoutExcess(relevant, change.mostFindings);
   const identified = await fingerprint(weighed, byPath, change.key, change.known, pastTexts);
-  const { kept, beyondLimit } = synthesise(identified);
+  const { kept, beyondLimit } = synthesise(identified, change.mostFindings);
   const observations = kept.map((observation) => {
     const source = byPath.get(observation.file);
     return source === undefined ? observation : anchor(observation, source);

@@ -17,18 +17,19 @@ const MOST_OF_A_RULE_LOOKED_AT = 500;
  * Of more observations than anybody makes by hand, those that may be among the kept: of each rule in a file some hundreds, of all of them
  * the most severe. Takes time in proportion to their number.
  */
-export function withoutExcess(observations: readonly Observation[]): Observation[] {
+export function withoutExcess(observations: readonly Observation[], most = MOST_OBSERVATIONS): Observation[] {
   const counts = new Map<string, number>();
   const few = observations.filter(({ file, rule }) => {
     const count = (counts.get(`${file}\0${rule}`) ?? 0) + 1;
     counts.set(`${file}\0${rule}`, count);
-    return count <= MOST_OF_A_RULE_LOOKED_AT;
+    return count <= Math.max(MOST_OF_A_RULE_LOOKED_AT, most > MOST_OBSERVATIONS ? most : 0);
   });
-  if (few.length <= MOST_LOOKED_AT) return few;
+  const lookedAt = Math.max(MOST_LOOKED_AT, most);
+  if (few.length <= lookedAt) return few;
   const bySeverity = Map.groupBy(few, ({ severity }) => severity);
   return SEVERITIES.toReversed()
     .flatMap((severity) => bySeverity.get(severity) ?? [])
-    .slice(0, MOST_LOOKED_AT);
+    .slice(0, lookedAt);
 }
 
 export interface Synthesis<T> {
@@ -39,12 +40,13 @@ export interface Synthesis<T> {
 
 /**
  * One list out of what all analysers said (REV-3): the same code reported for the same cause once, nothing quoted from a line that
- * holds a secret, in order of importance, at most a thousand, and a hundred of one rule in one file.
+ * holds a secret, in order of importance, at most `most` (a thousand), and a hundred of one rule in one file.
  */
-export function synthesise<T extends Observation>(observations: readonly T[]): Synthesis<T> {
+export function synthesise<T extends Observation>(observations: readonly T[], most = MOST_OBSERVATIONS): Synthesis<T> {
   const merged = mergeDuplicates(observations);
   const clean = withoutQuotedSecrets(merged);
-  const kept = withoutFloods(clean).slice(0, MOST_OBSERVATIONS);
+  // Who asks for more than is usual wants all of a rule too.
+  const kept = (most > MOST_OBSERVATIONS ? clean : withoutFloods(clean)).slice(0, most);
   return { kept, beyondLimit: clean.length - kept.length };
 }
 
@@ -143,11 +145,12 @@ export async function joinFindings(
     readonly sources: ReadonlyMap<string, SourceFile>;
     readonly key: Buffer;
     readonly known: readonly KnownFinding[];
+    readonly mostFindings?: number;
   },
 ): Promise<Joined> {
   const fresh = ai.filter((claim) => !found.some((other) => isSamePlaceAndKind(claim, other)));
   const identified = await fingerprint(fresh, context.sources, context.key, context.known);
-  const { kept, beyondLimit } = synthesise([...found, ...identified]);
+  const { kept, beyondLimit } = synthesise([...found, ...identified], context.mostFindings);
   return { observations: kept, beyondLimit };
 }
 

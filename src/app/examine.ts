@@ -6,10 +6,14 @@ import type { Examination } from "../cli/doctor.ts";
 import { type AppClient, createAppClient } from "../github/app-client.ts";
 import { readApp } from "../github/identity.ts";
 import { NEEDED_EVENTS, NEEDED_PERMISSIONS } from "../github/permissions.ts";
+import { createModels } from "../llm/create-models.ts";
+import type { StepRequest } from "../llm/ports.ts";
+import { costOf, openPrices } from "../llm/price.ts";
+import { createRedactor } from "../safety/redact.ts";
 import { countJobs } from "../store/jobs/count-jobs.ts";
 import { closeStore, openStoreReadOnly } from "../store/open-store.ts";
 import { runProgram } from "../workspace/run-program.ts";
-import { type Config, readConfig } from "./config.ts";
+import { type Config, readConfig, readModelsConfig, secretsOfModels } from "./config.ts";
 import { examineSandbox } from "./examine-sandbox.ts";
 
 /** What `forge doctor` looks at, one after the other; nothing is written anywhere. */
@@ -18,6 +22,7 @@ export async function* examine(
 ): AsyncGenerator<Examination, void, void> {
   yield await examineGit();
   yield await examineSandbox();
+  yield* examineModels(environment);
   let config: Config;
   try {
     config = readConfig(environment);
@@ -51,6 +56,49 @@ async function examineGit(): Promise<Examination> {
     return wrong("git", error, "install git 2.38 or newer");
   }
 }
+
+/** Asks each model for one token, with what that cost; who pays for a review should know before it that the key works. */
+async function* examineModels(environment: Readonly<Record<string, string | undefined>>): AsyncGenerator<Examination> {
+  const advice = "check the key, the address and the names of the models in .env (see .env.example)";
+  try {
+    const settings = readModelsConfig(environment);
+    const models = await createModels(settings);
+    if (!models.configured) {
+      // Forge works without one: reviews then say that no model read along.
+      yield { what: "models", state: "ok", detail: models.reason };
+      return;
+    }
+    const priceOf = await openPrices(settings.prices);
+    const redact = createRedactor(secretsOfModels(settings));
+    const asked = new Map([...models.strong, ...models.fast].map((model) => [`${model.provider}/${model.id}`, model]));
+    for (const [name, model] of asked) {
+      const began = performance.now();
+      const result = await model.step(GREETING, { signal: AbortSignal.timeout(MODEL_MS) });
+      const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+      if (!result.ok) {
+        const { message, class: kind } = result.failure;
+        const detail = kind === "aborted" ? `did not answer in ${MODEL_MS / 1_000} s` : redact(message);
+        yield { what: `model ${name}`, state: "wrong", detail, advice };
+        continue;
+      }
+      const price = priceOf(model.provider, model.id);
+      const assumed = price.assumed ? ", at a price that is assumed: see FORGE_PRICES" : "";
+      const detail = `answers, in ${seconds} s, for $${costOf(result.usage, price).toFixed(6)}${assumed}`;
+      yield { what: `model ${name}`, state: "ok", detail };
+    }
+  } catch (error) {
+    yield wrong("models", error, advice);
+  }
+}
+
+/** As small as a request can be. */
+const GREETING: StepRequest = {
+  system: [],
+  messages: [{ role: "user", content: [{ type: "text", text: "Say ok." }] }],
+  tools: [],
+  maxOutputTokens: 1,
+};
+const MODEL_MS = 60_000;
 
 async function examineDisk({ dataDirectory, mirrorBytes }: Config): Promise<Examination> {
   try {

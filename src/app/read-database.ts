@@ -3,11 +3,14 @@ import { runCheckpoints } from "../cli/checkpoints.ts";
 import type { RunFinder } from "../cli/find-run.ts";
 import { runReplay } from "../cli/replay.ts";
 import { runShow } from "../cli/show.ts";
+import { runHistory, runStatus } from "../cli/status.ts";
+import { ForgeError } from "../domain/errors.ts";
 import { listCheckpoints } from "../pipeline/runs/checkpoints/list-checkpoints.ts";
 import { validateCheckpoints } from "../pipeline/runs/checkpoints/validate-checkpoints.ts";
 import { compareReplay } from "../pipeline/runs/compare-replay.ts";
 import { backup } from "../store/backup.ts";
 import { readEvents } from "../store/events/read-events.ts";
+import { countJobs } from "../store/jobs/count-jobs.ts";
 import { closeStore, openStoreReadOnly } from "../store/open-store.ts";
 import { findRuns, listRuns } from "../store/runs/read-runs.ts";
 import type { Store } from "../store/store.ts";
@@ -16,11 +19,30 @@ import { readDatabaseConfig } from "./config.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 type Args = readonly string[];
 
+/** Runs of one standing that are named. */
+const MOST_AT_WORK = 50;
+
 /** `forge show`. */
 export function showRun(args: Args, environment: Environment): Promise<number> {
   return reading(environment, (store) =>
     runShow(args, { ...finder(store), events: (id) => readEvents(store, id) }, process.stdout),
   );
+}
+
+/** `forge status`. */
+export function showStatus(args: Args, environment: Environment): Promise<number> {
+  return reading(environment, (store) =>
+    runStatus(
+      args,
+      { jobs: () => countJobs(store), runs: (status) => listRuns(store, { status, limit: MOST_AT_WORK }) },
+      process.stdout,
+    ),
+  );
+}
+
+/** `forge history`. */
+export function showHistory(args: Args, environment: Environment): Promise<number> {
+  return reading(environment, (store) => runHistory(args, (limit) => listRuns(store, { limit }), process.stdout));
 }
 
 /** `forge replay`. */
@@ -46,10 +68,18 @@ export function backUp(args: Args, environment: Environment): Promise<number> {
   return runBackup(args, (path) => reading(environment, (store) => backup(store, path)));
 }
 
-/** Beside a running server: nothing is owned, migrated or written. */
+/**
+ * Beside a running server: nothing is owned, migrated or written.
+ * @throws ForgeError `database_unreadable` with what to do, where it cannot be opened
+ */
 async function reading<T>(environment: Environment, use: (store: Store) => Promise<T>): Promise<T> {
   const { url, authToken } = readDatabaseConfig(environment);
-  const store = await openStoreReadOnly(url, authToken);
+  const store = await openStoreReadOnly(url, authToken).catch((cause: unknown) => {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const what = `${why} Is DATABASE_URL right (${url})? It is read from here; a new database is made at the first \`forge start\`.`;
+    const options = { source: "resource", recoverability: "manual", cause } as const;
+    throw new ForgeError("database_unreadable", `The database cannot be read: ${what}`, options);
+  });
   return use(store).finally(() => closeStore(store));
 }
 

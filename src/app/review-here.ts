@@ -35,9 +35,9 @@ export async function reviewHere(args: readonly string[], environment: Environme
       const { openAi } = await import("./open-ai.ts");
       return reviewFolder({ ...request, ...dependencies, ai: { dependencies: await openAi(environment), onEvent } });
     },
-    pull: async (name, onProgress) => {
+    pull: async (name, how) => {
       const pull = await findPull(environment, name, dependencies.signal);
-      return reviewPull(pull, { ...dependencies, folder: scratchRoot, onProgress });
+      return reviewPull(pull, { ...dependencies, folder: scratchRoot, ...how });
     },
   };
   return runReview(args, review, output).finally(async () => {

@@ -7,6 +7,8 @@ export interface Command {
   readonly name: string;
   readonly usage: string;
   readonly does: string;
+  /** Further lines of its `--help`; a command that has a help of its own answers by itself. */
+  readonly more?: readonly string[] | "itself";
   /** Resolves to the exit code; throws `UsageError` when the arguments are wrong. */
   run(args: readonly string[]): Promise<number>;
 }
@@ -27,6 +29,11 @@ export async function dispatch(commands: readonly Command[], argv: readonly stri
     process.stderr.write(`forge: there is no command ${JSON.stringify(name)}\n\n${overview(commands)}`);
     return EXIT.usage;
   }
+  if (command.more !== "itself" && args.some((arg) => arg === "--help" || arg === "-h")) {
+    const lines = [`usage: forge ${command.usage}`, "", sentence(command.does), ...(command.more ?? [])];
+    process.stdout.write(`${lines.join("\n")}\n`);
+    return EXIT.ok;
+  }
   try {
     return await command.run(args);
   } catch (error) {
@@ -39,6 +46,10 @@ export async function dispatch(commands: readonly Command[], argv: readonly stri
     process.stderr.write(`${error.message}\n`);
     return EXIT.failed;
   }
+}
+
+function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }
 
 function overview(commands: readonly Command[]): string {

@@ -22,7 +22,8 @@ export async function findRun(finder: RunFinder, prefix: string | undefined): Pr
   return run;
 }
 
-function listed(runs: readonly RunProjection[]): string {
+/** Runs, one a line: what each is, of what, how it stands and since when. */
+export function listed(runs: readonly RunProjection[]): string {
   if (runs.length === 0) return "  (there is none)";
   return runs
     .map(({ traceId, kind, subject: { repository, number }, status, startedAt }) =>

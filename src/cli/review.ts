@@ -31,11 +31,11 @@ export interface PullName {
 export interface Reviewers {
   /** `ai`: told of every step of a model when models are to read the change too. */
   folder(
-    request: Pick<FolderReviewOptions, "folder" | "base" | "all" | "onProgress"> & {
+    request: Pick<FolderReviewOptions, "folder" | "base" | "all" | "onProgress" | "mostFindings"> & {
       readonly ai?: (agent: string, event: LoopEvent) => void;
     },
   ): Promise<FolderReview>;
-  pull(pull: PullName, onProgress: (analyser: string) => void): Promise<FolderReview>;
+  pull(pull: PullName, how: Pick<FolderReviewOptions, "onProgress" | "mostFindings">): Promise<FolderReview>;
 }
 
 export interface ReviewOutput {
@@ -50,7 +50,7 @@ export interface ReviewOutput {
 
 /** `forge review <folder>` and `forge review owner/repo#n`: findings on standard output, progress on standard error when that is a terminal. */
 export async function runReview(args: readonly string[], review: Reviewers, output: ReviewOutput): Promise<number> {
-  const { what, base, all, format, ai, report } = await readArguments(args);
+  const { what, base, all, format, ai, report, mostFindings } = await readArguments(args);
   const progress = createProgress(output.err);
   const teller = tellAgents(progress);
   let reviewed: FolderReview;
@@ -61,10 +61,10 @@ export async function runReview(args: readonly string[], review: Reviewers, outp
         ? await review.folder({
             folder: what,
             all,
-            ...defined({ base: base || undefined, ai: ai ? teller : undefined }),
+            ...defined({ base: base || undefined, ai: ai ? teller : undefined, mostFindings }),
             onProgress,
           })
-        : await review.pull(what, onProgress);
+        : await review.pull(what, { onProgress, ...defined({ mostFindings }) });
     reviewed = redactStrings(found, output.redact);
     if (report !== undefined) await writeReport(report, reviewed);
   } catch (error) {
@@ -78,6 +78,10 @@ export async function runReview(args: readonly string[], review: Reviewers, outp
   else if (format === "sarif") output.out.write(`${JSON.stringify(sarif(reviewed, output.version), null, 2)}\n`);
   else output.out.write(reviewAsText(reviewed, colours));
   if (reviewed.ai) output.err.write(`${costLine(reviewed.ai.cost)}\n`);
+  if (format !== "text" && reviewed.beyondLimit > 0) {
+    const all = reviewed.findings.length + reviewed.beyondLimit;
+    output.err.write(`forge: ${reviewed.beyondLimit} of ${all} findings were left out; --max ${all} has them all\n`);
+  }
   if (format !== "text" && reviewed.verdict.conclusion === "action_required") {
     output.err.write(`forge: not fully reviewed: ${gaps(reviewed).join("; ")}\n`);
   }
@@ -100,6 +104,13 @@ async function readArguments(args: readonly string[]) {
     throw new UsageError("--report writes what the models did, so it takes --ai");
   }
   const { base, all, ai, report } = values;
+  const mostFindings = values.max === undefined ? undefined : Number(values.max);
+  if (
+    mostFindings !== undefined &&
+    !(Number.isInteger(mostFindings) && mostFindings >= 1 && mostFindings <= 1_000_000)
+  ) {
+    throw new UsageError(`--max is a number from 1 to 1000000, not ${JSON.stringify(values.max)}`);
+  }
   const folder = await realpath(resolve(named)).catch(() => undefined);
   const what = folder ?? pullNamed(named);
   if (what === undefined) throw new UsageError(`there is no folder ${named}`);
@@ -108,7 +119,7 @@ async function readArguments(args: readonly string[]) {
       "--base, --all and --ai are for a folder: check the pull request out to have it reviewed with them",
     );
   }
-  return { what, base, all, format, ai, report };
+  return { what, base, all, format, ai, report, mostFindings };
 }
 
 /** Names as GitHub permits them. */
@@ -128,6 +139,7 @@ function parse(args: readonly string[]) {
         format: { type: "string", default: "text" },
         ai: { type: "boolean", default: false },
         report: { type: "string" },
+        max: { type: "string" },
       },
     });
   } catch (error) {

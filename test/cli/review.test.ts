@@ -233,6 +233,15 @@ describe("forge review <folder> (OPS-1)", () => {
     },
   );
 
+  it("--max says how many findings there are, and the rest that is left out is told", async () => {
+    write("src/many.ts", FAULTY.repeat(3));
+    const whole = JSON.parse((await review(folder, "--all", "--format", "json")).out).length;
+    const { out, err } = await review(folder, "--all", "--format", "json", "--max", "1");
+    expect(JSON.parse(out)).toHaveLength(1);
+    expect(err).toContain(`forge: ${whole - 1} of ${whole} findings were left out; --max ${whole} has them all`);
+    await expect(review(folder, "--max", "0")).rejects.toThrow("--max is a number from 1");
+  });
+
   it("wrong usage ends with 64 and says how it is used", async () => {
     const said: string[] = [];
     const write = process.stderr.write;

@@ -39,6 +39,8 @@ export interface FolderReviewOptions extends FolderRequest {
   /** Asked about the packages of lock files; without it they are not checked, and the review says so. */
   readonly advisories?: AdvisorySource;
   readonly onProgress?: (analyser: string) => void;
+  /** At most so many findings, the most important; as shipped when left out. */
+  readonly mostFindings?: number;
   /** Lets models read the change too. */
   readonly ai?: FolderAi;
 }
@@ -95,7 +97,7 @@ export async function reviewRead(
     key: KEY,
     scratchRoot,
     signal,
-    ...defined({ onProgress, advisories: options.advisories }),
+    ...defined({ onProgress, advisories: options.advisories, mostFindings: options.mostFindings }),
   });
   const { ai } = options;
   const read =
@@ -112,7 +114,13 @@ export async function reviewRead(
     }));
   const { sources } = analysis;
   const joined =
-    read && (await joinFindings(analysis.observations, read.observations, { sources, key: KEY, known: [] }));
+    read &&
+    (await joinFindings(analysis.observations, read.observations, {
+      sources,
+      key: KEY,
+      known: [],
+      ...defined({ mostFindings: options.mostFindings }),
+    }));
   const findings = await identify(joined?.observations ?? analysis.observations, subject, [], async () => new Map());
   const { coverage } = analysis;
   const beyondLimit = analysis.beyondLimit + (joined?.beyondLimit ?? 0);
