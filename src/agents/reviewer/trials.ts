@@ -4,7 +4,7 @@ import type { Redact } from "../../safety/redact.ts";
 import { runProgramInClone } from "../../tools/run/clone-program.ts";
 import { invokeTests } from "../../tools/run/test-invocation.ts";
 import { readTestReport } from "../../tools/run/test-report.ts";
-import { isTestFile, type RunnerCommand } from "../../tools/run/test-runner.ts";
+import { isTestFile, needsNames, type RunnerCommand } from "../../tools/run/test-runner.ts";
 import { ToolFailure } from "../../tools/tool.ts";
 import type { Clone } from "../../workspace/clone.ts";
 import type { FileChange, WorkFiles } from "../../workspace/files/repository-files.ts";
@@ -66,18 +66,18 @@ export function createTrials(dependencies: TrialDependencies): Trials {
       const runner = await runnerAt(demonstration.path);
       if (!runner || !isTestFile(demonstration.path, runner.runner)) return undefined;
       if (paths.includes(demonstration.path)) return undefined;
-      const failed = await run(dependencies, runner, [added(demonstration)], demonstration.path);
+      const failed = await run(dependencies, runner, [added(demonstration)], [demonstration.path]);
       if (!failed || failed.failed === 0) return undefined;
       const passesWith = await whereItPasses(dependencies, runner, demonstration, { fix, file });
       if (passesWith === undefined) return undefined;
-      const again = await run(dependencies, runner, [added(demonstration)], demonstration.path);
+      const again = await run(dependencies, runner, [added(demonstration)], [demonstration.path]);
       if (!again || again.failed === 0) return undefined;
       return { passesWith, evidence: evidenceOf(demonstration, runner, failed) };
     },
     stillFails: async (demonstration) => {
       const runner = await dependencies.runnerAt(demonstration.path);
       if (!runner || !isTestFile(demonstration.path, runner.runner)) return undefined;
-      const report = await run(dependencies, runner, [added(demonstration)], demonstration.path);
+      const report = await run(dependencies, runner, [added(demonstration)], [demonstration.path]);
       return report && report.failed > 0;
     },
     tryFix: async (fix) => {
@@ -91,10 +91,11 @@ export function createTrials(dependencies: TrialDependencies): Trials {
       if (!runner || tests.length === 0) return true;
       // What was not tried is not offered.
       if (tests.length > MOST_TEST_FILES) return false;
-      const before = baselines.get(folder) ?? run(dependencies, runner, []);
+      const all = needsNames(runner) ? tests : undefined;
+      const before = baselines.get(folder) ?? run(dependencies, runner, [], all);
       baselines.set(folder, before);
       const withoutIt = await before;
-      const withIt = await run(dependencies, runner, [change]);
+      const withIt = await run(dependencies, runner, [change], all);
       return withIt !== undefined && withIt.failed <= (withoutIt?.failed ?? 0);
     },
   };
@@ -107,7 +108,7 @@ async function whereItPasses(
   { fix, file }: { readonly fix: SuggestedFix | undefined; readonly file: string },
 ): Promise<Proof["passesWith"] | undefined> {
   const passesAfter = async (changes: readonly FileChange[]) =>
-    passes(await run(dependencies, runner, [...changes, added(demonstration)], demonstration.path));
+    passes(await run(dependencies, runner, [...changes, added(demonstration)], [demonstration.path]));
   const change = fix && (await applyFix(dependencies, fix));
   if (change && (await passesAfter([change]))) return "fix";
   // Before a file was there, a test of it passes only by taking its absence for success.
@@ -126,9 +127,8 @@ async function run(
   { openCopy, redact, signal }: TrialDependencies,
   runner: RunnerCommand,
   changes: readonly FileChange[],
-  file?: string,
+  files?: readonly string[],
 ): Promise<TestReport | undefined> {
-  const files = file === undefined ? undefined : [file];
   const { program, args, folder = "", env = {}, withLoader = false } = invokeTests(runner, { ...PLAIN, files });
   try {
     await using copy = await openCopy();

@@ -15,6 +15,7 @@ import { type RunDependencies, runProgramInClone } from "../../tools/run/clone-p
 import type { TestCommand } from "../../tools/run/test-command.ts";
 import { type InvocationOptions, invokeTests, type TestInvocation } from "../../tools/run/test-invocation.ts";
 import { readTestReport } from "../../tools/run/test-report.ts";
+import { needsNames } from "../../tools/run/test-runner.ts";
 import { removeFolder } from "../../workspace/remove-folder.ts";
 import { BOX_FOLDER, type SandboxResult } from "../../workspace/sandbox/sandbox.ts";
 
@@ -26,6 +27,8 @@ export interface TestContext extends RunDependencies {
 
 export interface TestCall extends Pick<InvocationOptions, "files" | "packages" | "plugins"> {
   readonly command: TestCommand;
+  /** All that there are, for runners that have to be told. */
+  readonly tests?: readonly string[];
   readonly timeoutMs: number;
   /** Paths whose coverage is wanted; none: it is not measured. */
   readonly cover: readonly string[];
@@ -58,7 +61,8 @@ const TEST_SECONDS = { least: 5, most: 120 };
  * @throws {ToolFailure} `sandbox_failed`
  */
 export async function executeTests(site: TestContext, call: TestCall): Promise<Execution> {
-  const { command, files, packages, plugins, timeoutMs, cover } = call;
+  const { command, packages, plugins, timeoutMs, cover } = call;
+  const files = call.files ?? (needsNames(command) ? call.tests : undefined);
   const coverage = cover.length === 0 ? undefined : `.forge-coverage-${randomBytes(6).toString("hex")}`;
   const testSeconds = Math.min(TEST_SECONDS.most, Math.max(TEST_SECONDS.least, Math.floor(timeoutMs / 4_000)));
   const invocation = invokeTests(command, { files, packages, plugins, coverage, testSeconds });

@@ -54,6 +54,11 @@ export function detectTestRunner(facts: ProjectFacts): RunnerCommand | undefined
   return undefined;
 }
 
+/** Whether all tests have to be named to be run: what the runner looks for by itself is not how they are written here, or it is a program a file. */
+export function needsNames(command: { readonly runner: string; readonly needsLoader?: boolean }): boolean {
+  return command.runner === "tap" || command.needsLoader === true;
+}
+
 /** Whether a runner comes with the packages of the repository. */
 export function isPackage(runner: string): boolean {
   return INSTALLED.some(([, , name]) => name === runner);

@@ -93,8 +93,10 @@ function javascriptPlan(texts: ReadonlyMap<string, string>, day: string | undefi
     const lock = texts.get("yarn.lock") ?? "";
     const version = named?.name === "yarn" ? named.version : undefined;
     if (/^__metadata:/m.test(lock)) {
+      // A newer one writes what it reads in its own form, in a folder that nobody keeps: what is locked stays so.
+      const how = version === undefined ? "--no-immutable" : "--immutable";
       const manager = { name: "yarn-berry", version: version ?? berryOf(lock) } as const;
-      return plan(manager, ["install", "--immutable"], ["yarn.lock", ".yarnrc.yml"]);
+      return plan(manager, ["install", how], ["yarn.lock", ".yarnrc.yml"]);
     }
     const manager = { name: "yarn", version: version?.startsWith("1.") ? version : "1" } as const;
     return plan(manager, ["install", "--frozen-lockfile"], ["yarn.lock", ".npmrc"]);

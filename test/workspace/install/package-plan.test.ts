@@ -31,8 +31,8 @@ describe("how packages are installed", () => {
     ["pnpm-lock.yaml", "lockfileVersion: '6.1'\n", "pnpm", "8", "--frozen-lockfile"],
     ["pnpm-lock.yaml", "lockfileVersion: 5.4\n", "pnpm", "7", "--frozen-lockfile"],
     ["yarn.lock", "# yarn lockfile v1\n", "yarn", "1", "--frozen-lockfile"],
-    ["yarn.lock", "__metadata:\n  version: 8\n", "yarn-berry", "4", "--immutable"],
-    ["yarn.lock", "__metadata:\n  version: 6\n", "yarn-berry", "3", "--immutable"],
+    ["yarn.lock", "__metadata:\n  version: 8\n", "yarn-berry", "4", "--no-immutable"],
+    ["yarn.lock", "__metadata:\n  version: 6\n", "yarn-berry", "3", "--no-immutable"],
     ["bun.lock", "{}", "bun", "1", "--frozen-lockfile"],
   ])("by what wrote %s (%j): %s %s", (file, text, name, version, how) => {
     expect(commandOf({ "package.json": NEEDS, [file]: text })).toEqual([[{ name, version }, "install", how]]);
