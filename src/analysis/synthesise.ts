@@ -69,12 +69,24 @@ function mergeDuplicates<T extends Observation>(observations: readonly T[]): T[]
   for (const observation of observations.toSorted(byImportance)) {
     const key = `${observation.file}\0${observation.line}`;
     const others = byLine.get(key) ?? [];
-    if (others.some((other) => isSameCause(other, observation))) continue;
+    const at = others.findIndex((other) => isSameCause(other, observation));
+    const same = others[at];
+    if (same !== undefined) {
+      if (!tellsMore(observation, same)) continue;
+      others[at] = observation;
+      kept[kept.indexOf(same)] = observation;
+      continue;
+    }
     if (others.length < MOST_COMPARED) others.push(observation);
     byLine.set(key, others);
     kept.push(observation);
   }
-  return kept;
+  return kept.sort(byImportance);
+}
+
+/** A way that is followed tells more than a name that is looked for (`eval`), where neither is milder. */
+function tellsMore(one: Observation, other: Observation): boolean {
+  return one.severity === other.severity && toolOf(one) === "patterns" && toolOf(other) !== "patterns";
 }
 
 /** Both secrets, or of one tool, or of one rule, about code that overlaps on the line where both begin. */

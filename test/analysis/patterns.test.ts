@@ -49,6 +49,26 @@ describe("the corpus, written without a look at the rules", () => {
   });
 });
 
+describe("what rows say of one place", () => {
+  it("REV-6: is said once, by the one that says more, with the fix of either", () => {
+    const both = (line: string) =>
+      found(handler('const fs = require("fs"); const path = require("path");', line)).map((each) => each.slice(2));
+    expect(both('fs.readFileSync(path.join("/data", req.query.name));')).toEqual(["path/file error"]);
+    expect(both('path.join("/data", req.query.name);')).toEqual(["path/joined warning"]);
+    const xml = 'require("libxmljs").parseXml(req.body, { noent: true });';
+    expect(both(xml)).toEqual(["data/xml error"]);
+    const result = read({ id: 0, text: handler(xml), dialect: "js" });
+    expect("hits" in result && result.hits[0]?.fix?.text).toBe("false");
+  });
+
+  it("REV-6: a database that another file gives away is known by its name", () => {
+    const ask = (from: string) => found(`${from}\n${handler('db.all("SELECT a FROM b WHERE c = " + req.query.c);')}`);
+    for (const from of ['const db = require("./db");', 'import db from "../db.ts";'])
+      expect(ask(from)).toEqual(["4 sql/query-text error"]);
+    expect(found(`import { update } from "./store.ts";\n${handler("update(req.body);")}`)).toEqual([]);
+  });
+});
+
 describe("the way of foreign input", () => {
   it.each([
     ["an assignment", "let dir = req.query.dir; exec('ls ' + dir);"],
@@ -57,6 +77,7 @@ describe("the way of foreign input", () => {
     ["an object", "const options = { dir: req.query.dir }; exec('ls ' + options.dir);"],
     ["a list", "const parts = ['ls']; parts.push(req.query.dir); exec(parts.join(' '));"],
     ["a map over a list", "exec(req.body.names.map((name) => 'rm ' + name).join(';'));"],
+    ["a value as text", "exec('ls ' + Buffer.from(req.query.dir, 'base64').toString('utf8'));"],
     ["methods of text", "exec(('ls ' + req.query.dir.trim()).toLowerCase());"],
     ["a choice", "exec(req.query.dir ? `ls ${req.query.dir}` : 'ls');"],
     ["an added text", "let command = 'ls '; command += req.query.dir; exec(command);"],

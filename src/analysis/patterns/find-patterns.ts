@@ -1,4 +1,4 @@
-import type { Severity } from "../../domain/findings.ts";
+import { SEVERITIES, type Severity } from "../../domain/findings.ts";
 import { holds, offender, place } from "./conditions.ts";
 import { gatherFacts, lastName } from "./facts.ts";
 import { Flow } from "./flow.ts";
@@ -55,6 +55,7 @@ export class PatternFinder {
   readonly #texts: Setting[] = [];
   readonly #compared: Setting[] = [];
   readonly #composed: Sink[] = [];
+  readonly #unlessSaid = new Map<string, readonly string[]>();
 
   constructor({ sources, cleaners, handlers, sinks, settings }: RuleTables) {
     for (const row of sources) this.#sources.add(row, row.values);
@@ -63,6 +64,7 @@ export class PatternFinder {
     for (const row of [...sinks, ...settings]) {
       if (row.calls) this.#calls.add(row, row.calls, row.on);
       if (row.writes) this.#writes.add(row, row.writes, row.on);
+      if (row.unlessSaid) this.#unlessSaid.set(row.id, row.unlessSaid.split(" "));
     }
     for (const row of sinks) {
       if (row.composes) this.#composed.push(row);
@@ -101,7 +103,23 @@ export class PatternFinder {
     for (const comparison of names.facts.comparisons) this.#readComparison(comparison, search);
     // Last: what a call was already told for is not said of the text as well.
     for (const composed of names.facts.composed) this.#readComposed(composed, search);
-    return { hits: search.hits.sort((a, b) => a.from - b.from), cut: budget.left <= 0 };
+    return { hits: this.#once(search.hits, text).sort((a, b) => a.from - b.from), cut: budget.left <= 0 };
+  }
+
+  /** Of two rows that say the same of the same code the one that says more, with the fix of either. */
+  #once(hits: readonly PatternHit[], text: string): PatternHit[] {
+    const silent = new Map<PatternHit, PatternHit>();
+    const kept = hits.filter((hit) => {
+      const others = this.#unlessSaid.get(hit.rule);
+      const said = others && hits.find((other) => others.includes(other.rule) && saysAsMuch(other, hit, text));
+      if (said) silent.set(said, hit);
+      return said === undefined;
+    });
+    return kept.map((hit) => {
+      const other = silent.get(hit);
+      const fix = hit.fix ?? other?.fix;
+      return other ? { ...hit, to: Math.max(hit.to, other.to), ...(fix ? { fix } : {}) } : hit;
+    });
   }
 
   #readCall(call: Node, search: Search): void {
@@ -206,6 +224,16 @@ export class PatternFinder {
     if (name === undefined) return;
     for (const row of this.#elements.get(name) ?? []) search.setting(row, element, [element]);
   }
+}
+
+/** Farther apart on one line two calls have nothing to do with each other. */
+const ONE_PLACE = 200;
+
+/** On the same line, and no milder. */
+function saysAsMuch(hit: PatternHit, other: PatternHit, text: string): boolean {
+  const [from, to] = [Math.min(hit.from, other.from), Math.max(hit.from, other.from)];
+  const isMilder = SEVERITIES.indexOf(hit.severity) < SEVERITIES.indexOf(other.severity);
+  return !isMilder && to - from < ONE_PLACE && !text.slice(from, to).includes("\n");
 }
 
 /** What a secret is compared with where nobody guesses: its repetition, constants. */

@@ -406,9 +406,14 @@ export class Flow {
     const path = this.names.pathOf(callee);
     const last = lastOfPath(path);
     const [cleaner] = this.tables.cleaners.find(path, last, receiverOf(path));
-    if (cleaner) return cleaned(this.#all(args, depth), bitsOf(cleaner.clean));
     const isMember = callee.type === "MemberExpression";
     const name = isMember ? this.names.keyOf(callee) : undefined;
+    if (cleaner) {
+      // `value.toString()` is the value itself, in figures and letters where it says so.
+      if (name !== "toString") return cleaned(this.#all(args, depth), bitsOf(cleaner.clean));
+      const plain = PLAIN_TEXT.has(String(this.names.constant(args[0])));
+      return cleaned(this.valueOf(callee.object, depth), plain ? ALL_CLEAN : bitsOf(cleaner.clean));
+    }
     const local = this.names.functionOf(callee);
     if (local !== undefined) return this.#returned(local, node, depth);
     if (CARRIERS.find(path, last, receiverOf(path)).length > 0) {
@@ -635,6 +640,7 @@ export class Flow {
   }
 }
 
+const PLAIN_TEXT = new Set(["hex", "base64", "base64url", "2", "10", "16", "32", "36"]);
 const ITERATORS = new Set("map forEach filter find some every flatMap reduce reduceRight then findIndex".split(" "));
 const KNOWN_GLOBALS = new Set(
   "undefined arguments module exports require console document window global globalThis self process navigator location history screen __dirname __filename performance crypto fetch localStorage sessionStorage jest vi describe it expect test".split(

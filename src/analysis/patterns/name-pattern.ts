@@ -78,7 +78,9 @@ function parsePatterns(text: string, on: RegExp | undefined): NamePattern[] {
 
 function matches({ root, anyDepth, anything, path, on }: NamePattern, full: string, receiver: string): boolean {
   if (on !== undefined && !on.test(receiver)) return false;
-  if (anything) return full.endsWith(`.${path}`);
+  // What a file of the project gives away whole is known by the name it gets: `const db = require("./db"); db.query(…)`.
+  if (anything)
+    return full.endsWith(`.${path}`) || (on !== undefined && OF_A_FILE.test(full) && full.endsWith(`:${path}`));
   if (root === undefined) return full === path;
   if (!full.startsWith(root)) return false;
   let rest = full.slice(root.length);
@@ -88,6 +90,8 @@ function matches({ root, anyDepth, anything, path, on }: NamePattern, full: stri
   }
   return rest === path || (anyDepth && rest.endsWith(`.${path}`));
 }
+
+const OF_A_FILE = /^\.{1,2}\//;
 
 /** The last name of a path: `use` of `express:().use`, nothing of `axios:`. */
 export function lastOfPath(path: string): string {

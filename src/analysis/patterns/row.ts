@@ -35,6 +35,8 @@ interface Row {
   readonly severity: Severity;
   /** Three sentences: what is so, what an attacker does with it, the smallest change that mends it. */
   readonly words: { readonly what: string; readonly attack: string; readonly mend: string };
+  /** Ids, parted by blanks, of rows that say the same and more: where one of them speaks of the same code, this row is silent. */
+  readonly unlessSaid?: string;
   /** Two examples: the first is found, the second is silent. A test runs both. */
   readonly wrong: string;
   readonly right: string;

@@ -95,6 +95,7 @@ ${FLASK}    name = request.form.get("name")
     cwe: 22,
     danger: "path",
     severity: "error",
+    joined: true,
     calls:
       "open io:open os:remove|unlink|rmdir|listdir|makedirs|rename shutil:rmtree|copy|copyfile|move flask:send_file fastapi.responses|starlette.responses:FileResponse aiofiles:open",
     wrong: `${FLASK}    with open("files/" + request.args["name"]) as file:

@@ -7,6 +7,7 @@ const SECRET_NAME =
 export const CRYPTO_SETTINGS: readonly Setting[] = [
   {
     id: "crypto/weak-hash",
+    unlessSaid: "crypto/password-hash",
     cwe: 328,
     severity: "info",
     calls:
@@ -354,32 +355,48 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
     id: "tls/unchecked",
     cwe: 295,
     severity: "error",
-    properties:
-      "rejectUnauthorized strictSSL checkServerIdentity insecureHTTPParser insecure trustServerCertificate tlsAllowInvalidCertificates tlsAllowInvalidHostnames tlsInsecure sslValidate trustAllCertificates",
-    when: {
-      any: [
-        { all: [{ argument: 0, is: [false] }, { text: /^["']?(?:rejectUnauthorized|strictSSL|sslValidate)/ }] },
-        {
-          all: [
-            { argument: 0, is: [true] },
-            { text: /^["']?(?:insecure|trustServerCertificate|tlsAllow|tlsInsecure|trustAll|insecureHTTPParser)/ },
-          ],
-        },
-        {
-          all: [
-            { text: /^["']?checkServerIdentity/ },
-            {
-              argument: 0,
-              reads:
-                /=>\s*(?:undefined|null|\{\s*\}|true|false)$|^function\s*\(\w*\)\s*\{\s*(?:return(?:\s+(?:undefined|null|true))?;?)?\s*\}$|^\(\w*\)\s*\{\s*\}/,
-            },
-          ],
-        },
-      ],
-    },
+    properties: "rejectUnauthorized strictSSL sslValidate",
+    when: { argument: 0, is: [false] },
     confidence: 0.85,
+    fix: { value: "true" },
     wrong: `const agent = new Agent({ rejectUnauthorized: false });`,
     right: `const agent = new Agent({ rejectUnauthorized: true });`,
+    words: {
+      what: "The certificate of the other side is not checked.",
+      attack: "Anybody on the way reads and changes this connection.",
+      mend: "Leave it out; a certificate of your own goes into `ca`.",
+    },
+  },
+  {
+    id: "tls/unchecked",
+    cwe: 295,
+    severity: "error",
+    properties:
+      "insecureHTTPParser insecure trustServerCertificate tlsAllowInvalidCertificates tlsAllowInvalidHostnames tlsInsecure trustAllCertificates",
+    when: { argument: 0, is: [true] },
+    confidence: 0.85,
+    fix: { value: "false" },
+    wrong: `const pool = new ConnectionPool({ trustServerCertificate: true });`,
+    right: `const pool = new ConnectionPool({ trustServerCertificate: false });`,
+    words: {
+      what: "The certificate of the other side is not checked.",
+      attack: "Anybody on the way reads and changes this connection.",
+      mend: "Leave it out; a certificate of your own goes into `ca`.",
+    },
+  },
+  {
+    id: "tls/unchecked",
+    cwe: 295,
+    severity: "error",
+    properties: "checkServerIdentity",
+    when: {
+      argument: 0,
+      reads:
+        /=>\s*(?:undefined|null|\{\s*\}|true|false)$|^function\s*\(\w*\)\s*\{\s*(?:return(?:\s+(?:undefined|null|true))?;?)?\s*\}$|^\(\w*\)\s*\{\s*\}/,
+    },
+    confidence: 0.85,
+    wrong: `const agent = new Agent({ checkServerIdentity: () => undefined });`,
+    right: `const agent = new Agent({ checkServerIdentity: compare });`,
     words: {
       what: "The certificate of the other side is not checked.",
       attack: "Anybody on the way reads and changes this connection.",

@@ -203,6 +203,7 @@ const ajv = new Ajv({ allErrors: false });`,
   },
   {
     id: "data/xml-entities",
+    unlessSaid: "data/xml",
     cwe: 776,
     severity: "warning",
     properties: "processEntities resolveExternalEntities expandEntities noent replaceEntities loadExternalSubset",

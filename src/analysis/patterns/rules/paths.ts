@@ -46,6 +46,7 @@ app.get("/", (req, res) => {
   },
   {
     id: "path/joined",
+    unlessSaid: "path/file path/send-file",
     cwe: 22,
     danger: "path",
     severity: "warning",

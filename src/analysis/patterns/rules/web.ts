@@ -72,13 +72,14 @@ export const WEB_SINKS: readonly Sink[] = [
   },
   {
     id: "object/key",
+    unlessSaid: "object/deep-key",
     cwe: 1321,
     danger: "prototype",
     severity: "warning",
     writes: "*.[].[] *.[]",
     argument: "key",
     from: "source",
-    wrong: `app.post("/", (req, res) => { settings[req.body.group][req.body.name] = req.body.value; });`,
+    wrong: `app.post("/", (req, res) => { settings[req.body.name] = req.body.value; });`,
     right: `app.post("/", (req, res) => { settings.set(req.body.name, req.body.value); });`,
     words: {
       what: "names the member that is written",
@@ -441,6 +442,7 @@ export const WEB_SETTINGS: readonly Setting[] = [
   },
   {
     id: "cors/mirror",
+    unlessSaid: "cors/everybody",
     cwe: 942,
     severity: "warning",
     properties: "origin",

@@ -1,0 +1,57 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { reviewFolder } from "../../src/pipeline/review/folder/review-folder.ts";
+
+const VULNERABLE = resolve("fixtures/vulnerable-shop");
+const MENDED = resolve("fixtures/mended-shop");
+
+let scratchRoot: string;
+beforeEach(() => {
+  scratchRoot = mkdtempSync(join(tmpdir(), "forge-shops-"));
+});
+afterEach(() => rmSync(scratchRoot, { recursive: true }));
+
+function review(folder: string) {
+  return reviewFolder({ folder, all: true, scratchRoot, signal: new AbortController().signal });
+}
+
+/** Rows of the note's lists: ``| 7 | `src/a.ts:3` | … | error, `path/file` |``. */
+function listed(): { place: string; severity: string; rule: string; isWay: boolean }[] {
+  const note = readFileSync(join(VULNERABLE, "NOTE.md"), "utf8");
+  return [...note.matchAll(/^\| (\d*) ?\| `([^`]+)` \|.*\| (\w+), `([^`]+)` \|$/gm)].map(
+    ([, number, place = "", severity = "", rule = ""]) => ({ place, severity, rule, isWay: number !== "" }),
+  );
+}
+
+it("REV-6: tells each of the twenty ways through the vulnerable shop, and its settings, with file, line and way", async () => {
+  const { findings } = await review(VULNERABLE);
+  const expected = listed();
+  expect(expected.filter(({ isWay }) => isWay)).toHaveLength(20);
+  expect(expected.length).toBeGreaterThan(23);
+  const said = new Map(
+    findings.map(({ file, line, severity, rule, why }) => [`${file}:${line} ${severity}, ${rule}`, why ?? ""]),
+  );
+  for (const { place, severity, rule, isWay } of expected) {
+    const why = said.get(`${place} ${severity}, patterns/${rule}`);
+    expect(why, `${place} ${severity} ${rule}`).toBeDefined();
+    if (isWay) expect(why, place).toMatch(/^Its way: line \d+ `.+`, line \d+ `.+`/);
+  }
+});
+
+it("REV-6: says each of them once", async () => {
+  const { findings } = await review(VULNERABLE);
+  for (const { place } of listed().filter(({ isWay }) => isWay)) {
+    const at = findings.filter(({ file, line, source }) => source === "security" && `${file}:${line}` === place);
+    expect(
+      at.map(({ rule }) => rule),
+      place,
+    ).toHaveLength(1);
+  }
+});
+
+it("REV-6: is silent about the same shop mended", async () => {
+  const { findings } = await review(MENDED);
+  expect(findings.map(({ file, line, rule, message }) => `${file}:${line} ${rule} ${message}`)).toEqual([]);
+});
