@@ -11,6 +11,11 @@ export function reviewsOf(pull: PullRequest): PullRequest["reviews"] {
 export type Check = PullRequest["checkRuns"][number];
 export type Comment = PullRequest["reviewComments"][number];
 
+/** The one line that a comment offers to put in place of the one it stands on. */
+export function suggestionOf({ body }: Comment): string | undefined {
+  return /```suggestion\n(.*)\n```/.exec(body)?.[1];
+}
+
 const SIGNS: Readonly<Record<string, readonly [string, Format]>> = {
   success: ["✓", "green"],
   failure: ["✗", "red"],

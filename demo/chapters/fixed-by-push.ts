@@ -1,11 +1,14 @@
 import { annotated, blockingPlaces, EXPECTED } from "../expected.ts";
-import { fixture } from "../github.ts";
+import { fixture, SHOP } from "../github.ts";
 import { placeOf } from "../report.ts";
-import { reviewsOf } from "../show.ts";
+import { type Comment, reviewsOf, suggestionOf } from "../show.ts";
 import { showReview } from "../show-review.ts";
 import type { Telling } from "../telling.ts";
 import { keepVerdict } from "../verdict.ts";
 import { waitForResolved, waitForReview } from "../wait.ts";
+
+/** Where a suggestion of the first review goes in the files that she commits. */
+const SUGGESTED = { path: "src/receipts.ts", line: 9, now: 10 };
 
 /** A push that fixes five problems and makes a new one: five conversations are resolved with the commit, and only the new one is said. */
 export async function fixedByPush(telling: Telling, number: number): Promise<void> {
@@ -14,9 +17,13 @@ export async function fixedByPush(telling: Telling, number: number): Promise<voi
   const { expect } = expectations;
   screen.step("ana fixes five of them by a push, and makes a new mistake");
   await ana.take(fixture("fixed-partly"));
+  const suggested = suggestionAt(stage.github.pullRequest(SHOP, number).reviewComments, SUGGESTED);
+  expect("the check of certificates is one edit away", suggested?.includes("rejectUnauthorized: true"), true);
+  await ana.setLine(SUGGESTED.path, SUGGESTED.now, suggested ?? "");
   // A key stays in the history unless the commit that brought it goes.
   const head = await ana.commit("Add vouchers, orders and receipts", { amend: true });
   await ana.push({ force: true });
+  screen.say(`Of ${SUGGESTED.path}:${SUGGESTED.line} she takes the suggestion as it stands.`);
   screen.say("The key has to leave the branch's history too, so she amends the commit and pushes by force.", "");
 
   const reviewed = await waitForReview(stage, screen, number, head);
@@ -38,4 +45,9 @@ export async function fixedByPush(telling: Telling, number: number): Promise<voi
   expect("it says how much is open", body.startsWith("**1 new blocking finding, 2 open in all.**"), true);
   expect("the second check annotates what is open", annotated(check), blockingPlaces(EXPECTED.fixedPartly.open));
   expect("the second check counts what is fixed", /\b5 fixed, 1 new\b/.test(check.summary ?? ""), true);
+}
+
+function suggestionAt(comments: readonly Comment[], { path, line }: { path: string; line: number }) {
+  const comment = comments.find((each) => each.path === path && each.line === line && each.inReplyTo === null);
+  return comment && suggestionOf(comment);
 }

@@ -1,5 +1,4 @@
-import type { Comment } from "../show.ts";
-import { reviewsOf } from "../show.ts";
+import { reviewsOf, suggestionOf } from "../show.ts";
 import { showReview } from "../show-review.ts";
 import type { Telling } from "../telling.ts";
 import { keepVerdict } from "../verdict.ts";
@@ -29,8 +28,4 @@ export async function suggestionTaken(telling: Telling, { number, reviewed }: Re
   screen.say(`Forge resolved the conversation: ${said.join(" ")}`);
   expect("the check of the mended head succeeds", again.check.conclusion, "success");
   expect("the conversation is resolved with the commit", said, [`Fixed in \`${head.slice(0, 7)}\`.`]);
-}
-
-function suggestionOf({ body }: Comment): string | undefined {
-  return /```suggestion\n(.*)\n```/.exec(body)?.[1];
 }
