@@ -5,8 +5,8 @@ import { findCommandDangers } from "../commands/command-dangers.ts";
 import { listCommands } from "../commands/list-commands.ts";
 import { findPackageSources } from "../commands/package-sources.ts";
 
-/** Some 10 ms: a command of 1,000 characters that is made for it takes one. */
-const TURN = { most: 100, unitsOfStep: 100 };
+/** Some 10 ms: a command of 1,000 characters that is made for it takes one, and a hundred thousand empty lines thirty. */
+const TURN = { most: 10_000, unitsOfStep: 1 };
 
 /** What a change has shells and package managers run, wherever it stands: scripts, manifests, pipelines, images, hooks. */
 export const commands: Analyser = {
@@ -19,7 +19,10 @@ export const commands: Analyser = {
     const turn = takeTurns(TURN);
     for (const file of files) {
       await turn(file.text.length);
-      const dangers = [...(await findCommandDangers(listCommands(file), turn)), ...findPackageSources(file)];
+      const dangers = [
+        ...(await findCommandDangers(await listCommands(file, turn), turn)),
+        ...findPackageSources(file),
+      ];
       observations.push(
         ...dangers.map(
           ({ line, ...told }): Observation => ({

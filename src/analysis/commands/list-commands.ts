@@ -1,3 +1,4 @@
+import type { takeTurns } from "../../workspace/files/turns.ts";
 import { namePath } from "../name-path.ts";
 import type { SourceFile } from "../source-file.ts";
 
@@ -37,14 +38,17 @@ const STARTS =
 /** Longer lines are data. */
 const MOST_CHARACTERS = 10_000;
 
-export function listCommands(file: SourceFile): ShellCommand[] {
+/** @param turn lets others have theirs: a file may have half a million lines */
+export async function listCommands(file: SourceFile, turn: Turn): Promise<ShellCommand[]> {
   const path = namePath(file.path);
-  if (MANIFEST.test(path)) return scriptsOf(file);
+  if (MANIFEST.test(path)) return scriptsOf(file, turn);
   const name = file.language?.name;
   if (name === undefined) return [];
-  if (SHELLS.has(name) || name === "YAML" || TASKS.test(path)) return commandLines(file);
-  return name === "JSON" ? [] : commandLines(file).flatMap(startedIn);
+  if (SHELLS.has(name) || name === "YAML" || TASKS.test(path)) return commandLines(file, turn, (command) => [command]);
+  return name === "JSON" ? [] : commandLines(file, turn, startedIn);
 }
+
+type Turn = ReturnType<typeof takeTurns>;
 
 /** Only what a call is given: a line of a program may be all of it. */
 function startedIn(command: ShellCommand): ShellCommand[] {
@@ -57,15 +61,18 @@ const MOST_CALLS = 20;
 const CALL_CHARACTERS = 400;
 
 /** The scripts of a manifest; of one that is no JSON the syntax is told. */
-function scriptsOf(file: SourceFile): ShellCommand[] {
-  const linesOf = linesByString(file.text);
-  return readScripts(file.text).map(([name, text]) => {
+async function scriptsOf(file: SourceFile, turn: Turn): Promise<ShellCommand[]> {
+  const linesOf = await linesByString(file.text, turn);
+  const commands: ShellCommand[] = [];
+  for (const [name, text] of readScripts(file.text)) {
+    await turn(text.length);
     const lines = linesOf.get(JSON.stringify(name)) ?? [];
     const value = JSON.stringify(text).slice(0, 40);
     const [first] = lines;
     const found = lines.length === 1 ? first : (lines.find((line) => line.text.includes(value)) ?? first);
-    return { line: found?.number ?? 1, text: asRead(text), atInstall: AT_INSTALL.test(name) };
-  });
+    commands.push({ line: found?.number ?? 1, text: asRead(text), atInstall: AT_INSTALL.test(name) });
+  }
+  return commands;
 }
 
 /** A string of a manifest stands in few places: where its author wants it in thousands, the line of a script is told less exactly. */
@@ -77,9 +84,10 @@ interface NumberedLine {
 }
 
 /** The first lines on which each string stands, as it is written. */
-function linesByString(text: string): ReadonlyMap<string, readonly NumberedLine[]> {
+async function linesByString(text: string, turn: Turn): Promise<ReadonlyMap<string, readonly NumberedLine[]>> {
   const places = new Map<string, NumberedLine[]>();
   for (const [at, line] of text.split("\n").entries()) {
+    await turn(line.length);
     for (const [written] of line.matchAll(/"(?:[^"\\]|\\.)*"/g)) {
       const lines = places.get(written) ?? [];
       if (lines.length < MOST_PLACES && lines.at(-1)?.number !== at + 1) lines.push({ number: at + 1, text: line });
@@ -101,11 +109,16 @@ function readScripts(text: string): [name: string, text: string][] {
   }
 }
 
-/** Lines with those that go on in the next one joined, without comments. */
-function commandLines({ text, addedLines }: SourceFile): ShellCommand[] {
+/** Added lines with those that go on in the next one joined, without comments, as `told` makes commands of them. */
+async function commandLines(
+  { text, addedLines }: SourceFile,
+  turn: Turn,
+  told: (command: ShellCommand) => readonly ShellCommand[],
+): Promise<ShellCommand[]> {
   const commands: ShellCommand[] = [];
   const lines = text.split("\n");
   for (let at = 0; at < lines.length; at += 1) {
+    await turn(lines[at]?.length);
     const first = at;
     let joined = lines[at] ?? "";
     for (let begun = begunIn(joined); begun !== undefined && at + 1 < lines.length; begun = begunIn(joined)) {
@@ -116,8 +129,8 @@ function commandLines({ text, addedLines }: SourceFile): ShellCommand[] {
     const added = Array.from({ length: at - first + 1 }, (_, each) => first + each + 1).find((line) =>
       addedLines.has(line),
     );
-    if (added !== undefined)
-      commands.push({ line: added, text: asRead(joined.slice(0, MOST_CHARACTERS)), atInstall: false });
+    if (added === undefined) continue;
+    commands.push(...told({ line: added, text: asRead(joined.slice(0, MOST_CHARACTERS)), atInstall: false }));
   }
   return commands;
 }

@@ -57,8 +57,9 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   "environment file": (text) => holdsValues(".env", text),
   "path of a glob": (text) => isWanted(text, { include: [], exclude: ["*a*a*a*a*a*a*a*ab", "**/*?*?.ts/x"] }),
   "name of git": isGitName,
-  "commands of a shell": (text) => listCommands(sourceFile("a.sh", text)),
-  "script of a manifest": (text) => listCommands(sourceFile("package.json", JSON.stringify({ scripts: { a: text } }))),
+  "commands of a shell": (text) => listCommands(sourceFile("a.sh", text), () => undefined),
+  "script of a manifest": (text) =>
+    listCommands(sourceFile("package.json", JSON.stringify({ scripts: { a: text } })), () => undefined),
   "settings of a package manager": (text) => findPackageSources(sourceFile(".npmrc", text)),
   "text without a language": (text) => readsLikeCode({ path: "README.md", text }),
   "page with components": (text) => holdsScripts({ language: { name: "MDX" }, text }),
