@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ForgeError } from "../domain/errors.ts";
 import type { ProgramResult } from "../workspace/run-program.ts";
 import type { AnalyserContext } from "./analyser.ts";
-import { startReader } from "./start-reader.ts";
+import { startReader } from "./reader/start-reader.ts";
 
 const MEBI = 1024 * 1024;
 

@@ -5,7 +5,7 @@ import { removeFolder } from "../workspace/remove-folder.ts";
 import { types } from "./analysers/types.ts";
 import type { SyntaxResult } from "./child/protocol.ts";
 import { languageOf } from "./languages.ts";
-import { runInChild } from "./run-in-child.ts";
+import { runInChild } from "./reader/run-in-child.ts";
 import { createSourceFile, type SourceFile } from "./source-file.ts";
 
 /**

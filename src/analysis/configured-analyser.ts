@@ -12,8 +12,8 @@ import {
   type SandboxUnavailable,
 } from "../workspace/sandbox/sandbox.ts";
 import type { Analyser, AnalyserContext, AnalyserResult } from "./analyser.ts";
+import { runInChild } from "./reader/run-in-child.ts";
 import type { ToolReport } from "./reports/tool-report.ts";
-import { runInChild } from "./run-in-child.ts";
 import type { SourceFile } from "./source-file.ts";
 
 const MEBI = 1024 * 1024;

@@ -3,7 +3,7 @@ import type { AnalyserContext } from "./analyser.ts";
 import type { SyntaxResult } from "./child/protocol.ts";
 import { addedLinesOnly } from "./filter-observations.ts";
 import { applyFix } from "./propose-fix.ts";
-import { runInChild } from "./run-in-child.ts";
+import { runInChild } from "./reader/run-in-child.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** A review shows 20 comments and as many suggestions; parsing more patched files is time for nothing. */

@@ -1,4 +1,4 @@
-import { openReaderPlace } from "../analysis/start-reader.ts";
+import { openReaderPlace } from "../analysis/reader/start-reader.ts";
 import type { Examination } from "../cli/doctor.ts";
 import { openSandbox } from "../workspace/sandbox/open-sandbox.ts";
 import type { Sandbox } from "../workspace/sandbox/sandbox.ts";

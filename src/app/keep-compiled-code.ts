@@ -1,7 +1,7 @@
 import { enableCompileCache } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { compiledCodeFolder } from "../analysis/compiled-code.ts";
+import { compiledCodeFolder } from "../analysis/reader/compiled-code.ts";
 
 /**
  * Has Node keep the compiled form of what is loaded from here on, and use what an earlier start left: compiling is a third of a start. Only in

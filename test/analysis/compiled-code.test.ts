@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, statSync, symlinkSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { compiledCodeFolder, sharedCompiledCode } from "../../src/analysis/compiled-code.ts";
+import { compiledCodeFolder, sharedCompiledCode } from "../../src/analysis/reader/compiled-code.ts";
 
 describe("the folder of compiled analysers", () => {
   let parent: string;

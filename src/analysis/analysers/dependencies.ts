@@ -7,7 +7,7 @@ import type { AdvisoryAnswer, PackageVersion } from "../dependencies/advisory-so
 import { describeAdvisories, findPlace } from "../dependencies/describe-advisories.ts";
 import { lockFileOf } from "../dependencies/lock-files.ts";
 import type { LockedPackage } from "../dependencies/locked-package.ts";
-import { runInChild } from "../run-in-child.ts";
+import { runInChild } from "../reader/run-in-child.ts";
 import type { SourceFile } from "../source-file.ts";
 
 /** Lock files compared as data, and the packages they add looked up where vulnerabilities are known. Packages as they were are no news. */

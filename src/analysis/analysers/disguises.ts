@@ -7,7 +7,7 @@ import { type Disguise, SETTINGS } from "../disguises/find-disguises.ts";
 import { odditiesOfPath } from "../disguises/path-disguises.ts";
 import { eachInTurn } from "../each-in-turn.ts";
 import { namePath } from "../name-path.ts";
-import { runInChild } from "../run-in-child.ts";
+import { runInChild } from "../reader/run-in-child.ts";
 import { nearestAddedLine, placeOf, type SourceFile } from "../source-file.ts";
 
 /** What no disguise is made of: ASCII without long runs of blanks, accented letters, typographic marks, arrows and most emoji. */

@@ -6,7 +6,7 @@ import { eachInTurn } from "../each-in-turn.ts";
 import type { EslintRule } from "../eslint-rule.ts";
 import { ESLINT_RULES } from "../eslint-rules.ts";
 import { ESLINT_SECURITY_RULES } from "../eslint-security-rules.ts";
-import { runInChild } from "../run-in-child.ts";
+import { runInChild } from "../reader/run-in-child.ts";
 import { severityIn } from "../severity-in.ts";
 import type { SourceFile } from "../source-file.ts";
 

@@ -6,7 +6,7 @@ import { eachInTurn } from "../each-in-turn.ts";
 import { describeHit } from "../patterns/describe-hit.ts";
 import type { PatternHit } from "../patterns/find-patterns.ts";
 import { proposeFix } from "../propose-fix.ts";
-import { runInChild } from "../run-in-child.ts";
+import { runInChild } from "../reader/run-in-child.ts";
 import { severityIn } from "../severity-in.ts";
 import { placeOf, type SourceFile } from "../source-file.ts";
 

@@ -5,10 +5,10 @@ import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from 
 import type { PythonHit, PythonResult } from "../child/protocol.ts";
 import { eachInTurn } from "../each-in-turn.ts";
 import { proposeFix } from "../propose-fix.ts";
+import { runInChild } from "../reader/run-in-child.ts";
 import type { RuffRule } from "../ruff-rule.ts";
 import { RUFF_RULES } from "../ruff-rules.ts";
 import { RUFF_SECURITY_RULES } from "../ruff-security-rules.ts";
-import { runInChild } from "../run-in-child.ts";
 import { severityIn } from "../severity-in.ts";
 import { nearestAddedLine, type SourceFile } from "../source-file.ts";
 import { blankHashSuppressions } from "../suppressions.ts";

@@ -3,7 +3,7 @@ import type { Observation } from "../../domain/findings.ts";
 import type { Analyser, AnalyserContext, AnalyserResult } from "../analyser.ts";
 import type { SecretMatch } from "../child/protocol.ts";
 import { eachInTurn } from "../each-in-turn.ts";
-import { runInChild } from "../run-in-child.ts";
+import { runInChild } from "../reader/run-in-child.ts";
 import { describeSecret } from "../secrets/describe-secret.ts";
 import { textKindOf } from "../secrets/named-secrets.ts";
 import { findSecretsInCommits } from "../secrets/secrets-in-commits.ts";

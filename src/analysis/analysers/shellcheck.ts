@@ -6,9 +6,9 @@ import type { Observation } from "../../domain/findings.ts";
 import { findProgram } from "../../workspace/find-program.ts";
 import type { Analyser, AnalyserContext, AnalyserResult } from "../analyser.ts";
 import { isolateCrashes } from "../isolate-crashes.ts";
+import { startReader } from "../reader/start-reader.ts";
 import { SHELL_RULES } from "../shellcheck-rules.ts";
 import type { SourceFile } from "../source-file.ts";
-import { startReader } from "../start-reader.ts";
 import { blankHashSuppressions } from "../suppressions.ts";
 
 const MEBI = 1024 * 1024;

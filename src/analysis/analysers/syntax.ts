@@ -3,7 +3,7 @@ import { defined } from "../../domain/defined.ts";
 import type { Observation } from "../../domain/findings.ts";
 import type { Analyser, AnalyserContext, AnalyserResult } from "../analyser.ts";
 import type { SyntaxFault, SyntaxResult } from "../child/protocol.ts";
-import { runInChild } from "../run-in-child.ts";
+import { runInChild } from "../reader/run-in-child.ts";
 import { nearestAddedLine, placeOf, type SourceFile } from "../source-file.ts";
 
 const require = createRequire(import.meta.url);

@@ -2,7 +2,7 @@ import type { Observation } from "../../domain/findings.ts";
 import type { Analyser, AnalyserContext, AnalyserResult } from "../analyser.ts";
 import type { TypeHit, TypesResult } from "../child/protocol.ts";
 import { eachInTurn } from "../each-in-turn.ts";
-import { runInChild } from "../run-in-child.ts";
+import { runInChild } from "../reader/run-in-child.ts";
 import { placeOf, type SourceFile } from "../source-file.ts";
 import { blankExpectedErrors, blankSuppressions } from "../suppressions.ts";
 

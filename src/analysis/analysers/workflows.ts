@@ -4,7 +4,7 @@ import type { Observation } from "../../domain/findings.ts";
 import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from "../analyser.ts";
 import type { DangersResult, WorkflowHit, WorkflowResult } from "../child/protocol.ts";
 import { eachInTurn } from "../each-in-turn.ts";
-import { runInChild } from "../run-in-child.ts";
+import { runInChild } from "../reader/run-in-child.ts";
 import { lineText, placeOf, type SourceFile } from "../source-file.ts";
 import { ACTIONLINT_KINDS } from "../workflows/actionlint-kinds.ts";
 import type { WorkflowDanger } from "../workflows/workflow-document.ts";

@@ -3,7 +3,7 @@ import type { RepositoryFiles } from "../../workspace/files/repository-files.ts"
 import { gitObject } from "../../workspace/working-tree/git-object.ts";
 import type { ChildFile, OutlineResult } from "../child/protocol.ts";
 import { type Dialect, languageOf } from "../languages.ts";
-import { runInChild } from "../run-in-child.ts";
+import { runInChild } from "../reader/run-in-child.ts";
 import { buildGraph, type ImportGraph } from "./import-graph.ts";
 import { ownManifests, readOwnPackages } from "./own-packages.ts";
 

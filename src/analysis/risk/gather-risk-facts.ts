@@ -9,7 +9,7 @@ import type { ComplexityResult } from "../child/protocol.ts";
 import { type Content, classifyFile } from "../classify-file.ts";
 import { type Dialect, languageOf } from "../languages.ts";
 import { wantedOf } from "../path-filter.ts";
-import { runInChild } from "../run-in-child.ts";
+import { runInChild } from "../reader/run-in-child.ts";
 import type { HistoryFacts, RiskFacts } from "./risk-facts.ts";
 import { grantsMore, riskFile } from "./risk-file.ts";
 

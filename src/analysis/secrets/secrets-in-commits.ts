@@ -2,7 +2,7 @@ import { takeTurns } from "../../workspace/files/turns.ts";
 import type { AnalyserContext, AnalyserProblem, ChangeCommits, PastObservation } from "../analyser.ts";
 import type { SecretMatch } from "../child/protocol.ts";
 import { isTestPath } from "../classify-file.ts";
-import { runInChild } from "../run-in-child.ts";
+import { runInChild } from "../reader/run-in-child.ts";
 import { findLineStarts, nearestAddedLine, placeOf, type SourceFile } from "../source-file.ts";
 import { reasonByName } from "../written-claims.ts";
 import { describeSecret } from "./describe-secret.ts";

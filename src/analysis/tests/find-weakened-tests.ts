@@ -9,7 +9,7 @@ import type { ChildFile, TestsResult } from "../child/protocol.ts";
 import type { Content } from "../classify-file.ts";
 import { languageOf } from "../languages.ts";
 import { resolveImport } from "../map/import-graph.ts";
-import { runInChild } from "../run-in-child.ts";
+import { runInChild } from "../reader/run-in-child.ts";
 import { compareTests, quoted } from "./compare-tests.ts";
 import { isTestName, languageOfCode, subjectOf } from "./test-names.ts";
 import type { TestOutline } from "./test-outline.ts";

@@ -1,6 +1,6 @@
 import type { AnalyserContext } from "../analyser.ts";
 import type { ChildFile, CoverageRequest } from "../child/protocol.ts";
-import { runInChild } from "../run-in-child.ts";
+import { runInChild } from "../reader/run-in-child.ts";
 import type { CoverageReport } from "./coverage-report.ts";
 import { MOST_FAILURES, type TestReport } from "./test-results.ts";
 

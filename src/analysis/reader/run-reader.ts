@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { defined } from "../domain/defined.ts";
-import { type ProgramResult, runProgram } from "../workspace/run-program.ts";
-import { BOX_FOLDER, type Sandbox } from "../workspace/sandbox/sandbox.ts";
+import { defined } from "../../domain/defined.ts";
+import { type ProgramResult, runProgram } from "../../workspace/run-program.ts";
+import { BOX_FOLDER, type Sandbox } from "../../workspace/sandbox/sandbox.ts";
 
 const MEBI = 1024 * 1024;
 
@@ -79,7 +79,7 @@ function given({ input, timeoutMs, silenceMs, memoryBytes, maxOutputBytes, signa
 }
 
 /** Forge's own folder. Only its code is shown to readers: settings and data may stand beside it. */
-export const FORGE_FOLDER = resolve(import.meta.dirname, "..", "..");
+export const FORGE_FOLDER = resolve(import.meta.dirname, "..", "..", "..");
 
 const OWN_CODE = ["package.json", "src", "node_modules"]
   .map((name) => join(FORGE_FOLDER, name))
@@ -98,7 +98,7 @@ export function readingChild(compiledCode?: string): Pick<ReaderSpec, "program" 
       "--max-old-space-size=512",
       "--max-semi-space-size=16",
       "--no-warnings",
-      join(import.meta.dirname, "child", "main.ts"),
+      join(import.meta.dirname, "..", "child", "main.ts"),
     ],
     shown: compiledCode === undefined ? OWN_CODE : [...OWN_CODE, compiledCode],
     env: compiledCode === undefined ? {} : { NODE_COMPILE_CACHE: compiledCode },

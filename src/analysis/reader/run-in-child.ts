@@ -1,9 +1,9 @@
-import { defined } from "../domain/defined.ts";
-import { ForgeError } from "../domain/errors.ts";
-import { takeTurns } from "../workspace/files/turns.ts";
-import type { ProgramResult } from "../workspace/run-program.ts";
-import type { AnalyserContext } from "./analyser.ts";
-import type { ChildAnswer, ChildFile, ChildRequest, ChildTask } from "./child/protocol.ts";
+import { defined } from "../../domain/defined.ts";
+import { ForgeError } from "../../domain/errors.ts";
+import { takeTurns } from "../../workspace/files/turns.ts";
+import type { ProgramResult } from "../../workspace/run-program.ts";
+import type { AnalyserContext } from "../analyser.ts";
+import type { ChildAnswer, ChildFile, ChildRequest, ChildTask } from "../child/protocol.ts";
 import { compiledCodeOf } from "./compiled-code-of.ts";
 import { readingChild } from "./run-reader.ts";
 import { startReader } from "./start-reader.ts";

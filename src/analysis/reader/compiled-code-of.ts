@@ -1,9 +1,9 @@
 import { tmpdir } from "node:os";
-import { ForgeError } from "../domain/errors.ts";
-import { BOX_FOLDER, type Sandbox } from "../workspace/sandbox/sandbox.ts";
-import type { ChildRequest, ChildTask } from "./child/protocol.ts";
+import { ForgeError } from "../../domain/errors.ts";
+import { BOX_FOLDER, type Sandbox } from "../../workspace/sandbox/sandbox.ts";
+import type { ChildRequest, ChildTask } from "../child/protocol.ts";
+import { rulesVersion } from "../rules-version.ts";
 import { compiledCodeFolder, sharedCompiledCode } from "./compiled-code.ts";
-import { rulesVersion } from "./rules-version.ts";
 import { FORGE_FOLDER, readingChild, runInside } from "./run-reader.ts";
 import { openReaderPlace } from "./start-reader.ts";
 

@@ -1,11 +1,11 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { ForgeError } from "../domain/errors.ts";
-import { removeFolder } from "../workspace/remove-folder.ts";
-import type { ProgramResult } from "../workspace/run-program.ts";
-import { openSandbox } from "../workspace/sandbox/open-sandbox.ts";
-import type { Sandbox, SandboxUnavailable } from "../workspace/sandbox/sandbox.ts";
-import { makeTemporary } from "../workspace/scratch.ts";
+import { ForgeError } from "../../domain/errors.ts";
+import { removeFolder } from "../../workspace/remove-folder.ts";
+import type { ProgramResult } from "../../workspace/run-program.ts";
+import { openSandbox } from "../../workspace/sandbox/open-sandbox.ts";
+import type { Sandbox, SandboxUnavailable } from "../../workspace/sandbox/sandbox.ts";
+import { makeTemporary } from "../../workspace/scratch.ts";
 import { type ReaderSpec, readingChild, runBeside, runInside } from "./run-reader.ts";
 
 const TRIAL_LIMITS = { timeoutMs: 20_000, memoryBytes: 1024 * 1024 * 1024, maxOutputBytes: 1024 };
