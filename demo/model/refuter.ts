@@ -16,13 +16,25 @@ export function judgeClaims({ task, results }: Conversation): ScriptedReply {
     const calls = filesAround(task, claims).map((path) => ({ name: "read_file", input: { path } }));
     return { text: "I read the code itself before I judge.", calls };
   }
-  const code = codeIn(results);
+  const code = [...pointedAt(task, results), ...codeIn(results)];
   const judgements = claims.map(({ number, text }) => {
     const suspicion = SUSPICIONS.find(({ claim }) => text.includes(claim));
     const unknown = { verdict: "unsure", reason: "A script cannot judge this." } as const;
     return { claim: number, ...(suspicion?.judge(code) ?? unknown) };
   });
   return { calls: [{ name: "complete", input: { judgements } }] };
+}
+
+/** Lines of the task that an answer names in their place: what stands there is not sent again. */
+function pointedAt(task: string, results: readonly string[]): string[] {
+  const named = results.flatMap((text) => [
+    ...text.matchAll(/^Lines (\d+) to (\d+) of (.+) stand in your first message\.$/gm),
+  ]);
+  return addedLines(task)
+    .filter(({ path, line }) =>
+      named.some(([, from, to, of]) => of === path && line >= Number(from) && line <= Number(to)),
+    )
+    .map(({ text }) => text);
 }
 
 /** Whether the task is one of claims. */

@@ -97,5 +97,12 @@ describe("the model of the demo", () => {
     expect(verdict(SUMMED, "sum + (find(id)?.price ?? 0)")).toBe("refuted");
     expect(verdict(SUMMED, "sum + find(id).price")).toBe("unsure");
     expect(verdict("Something else.", faulty)).toBe("unsure");
+    const pointing = (of: string) => [
+      `Lines 1 to 8 of ${of} stand in your first message.`,
+      ...shown("  readonly quantity: number;"),
+    ];
+    const judged = (of: string) => completed(judgeClaims({ task, results: pointing(of) })).judgements[0]?.verdict;
+    expect(judged("src/delivery.ts")).toBe("stands");
+    expect(judged("src/other.ts")).toBe("refuted");
   });
 });
