@@ -30,7 +30,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     // Half of the time goes into waiting, for processes and for what they answer: more workers than there are cores.
-    maxWorkers: availableParallelism() + 5,
+    maxWorkers: availableParallelism() + 3,
     // What is missing on this machine is fetched once before, where it can be, and said at the end, where tests were left out for it.
     globalSetup: ["test/needs/in-memory.ts", "test/needs/bring-sandbox.ts"],
     reporters: ["default", "./test/needs/say-untested.ts"],

@@ -23,6 +23,10 @@ describeInBrowser("the pages of the simulated GitHub, in a browser", () => {
     await world.settled();
     path = `${world.github.origin}/${REPOSITORY}/pull/${await talkAboutShop(world)}`;
     page = await browser.newPage();
+    // For six seconds after a webhook pages look again by themselves: on a busy machine in the middle of a test.
+    await page.addInitScript(
+      "{ const later = setTimeout; globalThis.setTimeout = (run, ...rest) => run.name === 'look' ? 0 : later(run, ...rest); }",
+    );
     page.on("console", (message) => message.type() === "error" && troubles.push(message.text()));
     page.on("pageerror", (error) => troubles.push(error.message));
     page.on("request", (request) => {
