@@ -55,3 +55,14 @@ export function firstWithin(lines: readonly number[], line: number, endLine: num
   const found = lines[low];
   return found !== undefined && found <= endLine ? found : undefined;
 }
+
+/** Ascending lines as ranges, both ends included. */
+export function lineRanges(lines: readonly number[]): [first: number, last: number][] {
+  const ranges: [first: number, last: number][] = [];
+  for (const line of lines) {
+    const last = ranges.at(-1);
+    if (last && last[1] === line - 1) last[1] = line;
+    else ranges.push([line, line]);
+  }
+  return ranges;
+}

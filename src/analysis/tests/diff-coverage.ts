@@ -1,4 +1,4 @@
-import type { ChangedLines } from "../../domain/hunks.ts";
+import { type ChangedLines, lineRanges } from "../../domain/hunks.ts";
 import type { DiffCoverage } from "../../domain/test-report.ts";
 import type { FileCoverage } from "./coverage-report.ts";
 
@@ -46,13 +46,7 @@ function* linesIn(ranges: ChangedLines["ranges"]): Generator<number> {
   for (const [first, last] of ranges) for (let line = first; line <= last; line += 1) yield line;
 }
 
-/** Ascending lines as ranges, both ends included. */
+/** Ascending lines as ranges, the first of them. */
 export function rangesOf(lines: readonly number[]): [number, number][] {
-  const ranges: [number, number][] = [];
-  for (const line of lines) {
-    const last = ranges.at(-1);
-    if (last && last[1] === line - 1) last[1] = line;
-    else if (ranges.length < MOST_RANGES) ranges.push([line, line]);
-  }
-  return ranges;
+  return lineRanges(lines).slice(0, MOST_RANGES);
 }

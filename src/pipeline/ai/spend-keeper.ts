@@ -1,3 +1,5 @@
+import type { Phase } from "../../domain/phases.ts";
+import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import type { Usage } from "../../llm/ports.ts";
 import {
   type BudgetLimit,
@@ -31,6 +33,15 @@ export interface PricedCall {
   readonly usd: number;
   readonly leastUsd: number;
   readonly limits: readonly BudgetLimit[];
+}
+
+/** Whose calls they are: of one phase of a run, or of a question that is kept as one. */
+export function spenderFor(
+  { subject, runId }: { readonly subject: Subject; readonly runId: string },
+  phase: Phase,
+): Spender {
+  const { installationId, id: repositoryId } = subject.repository;
+  return { installationId, repositoryId, subjectKey: subjectKey(subject), runId, phase };
 }
 
 /** The count that all runs and processes of a database share, for one phase of one run. */

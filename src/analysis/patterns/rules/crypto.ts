@@ -4,6 +4,13 @@ import type { Setting } from "../row.ts";
 const SECRET_NAME =
   /pass(?:word|wd|phrase)?|secret|token|api_?key|otp|nonce|salt|session_?id|csrf|auth|credential|private|\bkey\b|_key|Key\b|\biv\b|invite|reset|code\b|Code\b/i;
 
+/** Of whatever switches the check of a certificate off. */
+const UNCHECKED: Setting["words"] = {
+  what: "The certificate of the other side is not checked.",
+  attack: "Anybody on the way reads and changes this connection.",
+  mend: "Leave it out; a certificate of your own goes into `ca`.",
+};
+
 export const CRYPTO_SETTINGS: readonly Setting[] = [
   {
     id: "crypto/weak-hash",
@@ -361,11 +368,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
     fix: { value: "true" },
     wrong: `const agent = new Agent({ rejectUnauthorized: false });`,
     right: `const agent = new Agent({ rejectUnauthorized: true });`,
-    words: {
-      what: "The certificate of the other side is not checked.",
-      attack: "Anybody on the way reads and changes this connection.",
-      mend: "Leave it out; a certificate of your own goes into `ca`.",
-    },
+    words: UNCHECKED,
   },
   {
     id: "tls/unchecked",
@@ -378,11 +381,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
     fix: { value: "false" },
     wrong: `const pool = new ConnectionPool({ trustServerCertificate: true });`,
     right: `const pool = new ConnectionPool({ trustServerCertificate: false });`,
-    words: {
-      what: "The certificate of the other side is not checked.",
-      attack: "Anybody on the way reads and changes this connection.",
-      mend: "Leave it out; a certificate of your own goes into `ca`.",
-    },
+    words: UNCHECKED,
   },
   {
     id: "tls/unchecked",
@@ -397,11 +396,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
     confidence: 0.85,
     wrong: `const agent = new Agent({ checkServerIdentity: () => undefined });`,
     right: `const agent = new Agent({ checkServerIdentity: compare });`,
-    words: {
-      what: "The certificate of the other side is not checked.",
-      attack: "Anybody on the way reads and changes this connection.",
-      mend: "Leave it out; a certificate of your own goes into `ca`.",
-    },
+    words: UNCHECKED,
   },
   {
     id: "tls/unchecked-everywhere",

@@ -22,7 +22,7 @@ import { heldMoney, openGatekeeper } from "../../ai/gatekeeper.ts";
 import { openBudget } from "../../ai/open-budget.ts";
 import { type OpenedMemory, openMemoryFor } from "../../ai/open-run-memory.ts";
 import { createRunAgent } from "../../ai/run-agent.ts";
-import { createStoredSpendKeeper, type SpendKeeper } from "../../ai/spend-keeper.ts";
+import { createStoredSpendKeeper, type SpendKeeper, spenderFor } from "../../ai/spend-keeper.ts";
 import { heedStop, keepSteps } from "../../ai/step-keeper.ts";
 import { watchErrors } from "../../ai/watch-errors.ts";
 import { policyOf } from "../../review/ai/ai-layer.ts";
@@ -31,7 +31,7 @@ import { readFacts } from "../../runs/subject.ts";
 import { extensionsOf } from "../../runs/subject-facts.ts";
 import type { Looked } from "../implementation.ts";
 import { openTree } from "./open-tree.ts";
-import { limitsOfPhase, type PhaseLimits, spenderFor } from "./run-limits.ts";
+import { limitsOfPhase, type PhaseLimits } from "./run-limits.ts";
 import type { WorkDependencies, WorkJob } from "./work-job.ts";
 
 /** Where the agents of one phase of a run work: the files, the models, the money and what is known of the repository. */

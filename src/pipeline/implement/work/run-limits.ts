@@ -1,7 +1,6 @@
 import type { Check } from "../../../agents/library.ts";
-import type { Phase } from "../../../domain/phases.ts";
 import type { RepoConfig } from "../../../domain/repo-config.ts";
-import { type Subject, subjectKey } from "../../../domain/subjects.ts";
+import { subjectKey } from "../../../domain/subjects.ts";
 import type { BudgetLimit } from "../../../safety/budget.ts";
 import { tripOnTime } from "../../../safety/trip-rules.ts";
 import { dayLimits, type OperatorLimits } from "../../ai/open-budget.ts";
@@ -50,10 +49,4 @@ export function limitsOfPhase(
     check: ({ activeMs }) =>
       tripOnTime({ phaseMs: spentMs + activeMs, runMs: allMs + activeMs }, { phaseMs: timeLimitMs, runMs: runLimitMs }),
   };
-}
-
-/** Whose calls they are. */
-export function spenderFor({ subject, runId }: { readonly subject: Subject; readonly runId: string }, phase: Phase) {
-  const { installationId, id: repositoryId } = subject.repository;
-  return { installationId, repositoryId, subjectKey: subjectKey(subject), runId, phase };
 }

@@ -23,14 +23,14 @@ import { mirrorStore } from "../../../workspace/git-store.ts";
 import { removeFolder } from "../../../workspace/remove-folder.ts";
 import { openBudget } from "../../ai/open-budget.ts";
 import { createRunAgent } from "../../ai/run-agent.ts";
-import { createStoredSpendKeeper } from "../../ai/spend-keeper.ts";
+import { createStoredSpendKeeper, spenderFor } from "../../ai/spend-keeper.ts";
 import { keepSteps } from "../../ai/step-keeper.ts";
 import { watchErrors } from "../../ai/watch-errors.ts";
 import { fetchEnds } from "../../change/fetch-ends.ts";
 import { readChange } from "../../change/read-change.ts";
 import type { PullRequestFacts, PullRequestHost } from "../../runs/ports.ts";
 import { costOf, policyOf } from "./ai-layer.ts";
-import { limitsOf, type PullRequestAi, spenderOf } from "./pull-request-ai.ts";
+import { limitsOf, type PullRequestAi } from "./pull-request-ai.ts";
 import { presentedFiles } from "./secrets-of-change.ts";
 
 export interface QuestionDependencies {
@@ -137,7 +137,7 @@ async function ask<Output>(
   // Calls that were in flight when an earlier attempt died count with what they cost for being sent.
   await giveUpSpend(store, runId);
   const limits = limitsOf({ subject, runId, configuration }, ai);
-  const keeper = createStoredSpendKeeper(store, spenderOf({ subject, runId }), now);
+  const keeper = createStoredSpendKeeper(store, spenderFor({ subject, runId }, "review"), now);
   const timeLimitMs = configuration.safety.time.review * 60_000;
   const run = createRunAgent({
     ...{ models, tokens, clock, redact, timeLimitMs, priceOf, makeId, random, signal },

@@ -30,7 +30,7 @@ import { readInstructions } from "../../ai/find-instructions.ts";
 import { noteGates, openGatekeeper } from "../../ai/gatekeeper.ts";
 import { dayLimits, type OperatorLimits } from "../../ai/open-budget.ts";
 import { openRunMemory } from "../../ai/open-run-memory.ts";
-import { createStoredSpendKeeper } from "../../ai/spend-keeper.ts";
+import { createStoredSpendKeeper, spenderFor } from "../../ai/spend-keeper.ts";
 import { heedStop, keepSteps } from "../../ai/step-keeper.ts";
 import type { PackagesOfCommit } from "../../change/packages-of-commit.ts";
 import type { Change } from "../../change/read-change.ts";
@@ -111,7 +111,7 @@ export async function readWithAi(ai: PullRequestAi | undefined, given: PullReque
   }
   // Calls that were in flight when an earlier attempt died count with what they cost for being sent.
   await giveUpSpend(store, runId);
-  const spend = createStoredSpendKeeper(store, spenderOf(request), request.now);
+  const spend = createStoredSpendKeeper(store, spenderFor(request, "review"), request.now);
   const scratch = await mkdtemp(join(request.scratchRoot, "ai-"));
   // The user in the sandbox is somebody else where Forge is root: they pass through to the copy that is theirs.
   await chmod(scratch, 0o711);
@@ -199,12 +199,6 @@ async function readEarlier({ ledger, mirror, signal }: PullRequestAiRequest): Pr
 
 function isOpenOfAi(entry: LedgerEntry): boolean {
   return entry.finding.source === "ai" && isOpen(entry);
-}
-
-/** Whose calls they are: money for reading a change, or for a question about it. */
-export function spenderOf({ subject, runId }: Pick<PullRequestAiRequest, "subject" | "runId">) {
-  const { installationId, id: repositoryId } = subject.repository;
-  return { installationId, repositoryId, subjectKey: subjectKey(subject), runId, phase: "review" as const };
 }
 
 /** Every limit that a call of this review, or of a question, counts against (SAFE-1). The key says whose it is; the database knows it by the run. */

@@ -1,7 +1,7 @@
 import type { AiReview } from "../../../agents/reviewer/ai-review.ts";
 import type { UnreadLines } from "../../../agents/reviewer/show-change.ts";
 import { mergeUncovered } from "../../../analysis/coverage.ts";
-import type { ChangedFile } from "../../../domain/hunks.ts";
+import { type ChangedFile, lineRanges } from "../../../domain/hunks.ts";
 import type { LayerReport, ReviewCoverage, UncoveredFile } from "../../../domain/review-report.ts";
 import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
 
@@ -58,13 +58,7 @@ export function withAiLayer(
 }
 
 function rangesOf(lines: readonly number[]): Ranges {
-  const ranges: Ranges = [];
-  for (const line of lines) {
-    const last = ranges.at(-1);
-    if (last !== undefined && line === last.end + 1) last.end = line;
-    else ranges.push({ start: line, end: line });
-  }
-  return ranges;
+  return lineRanges(lines).map(([start, end]) => ({ start, end }));
 }
 
 function describeRanges(ranges: Ranges): string {

@@ -1,6 +1,6 @@
 import { fileMetadata } from "../../../analysis/file-metadata.ts";
 import { parseDiff } from "../../../analysis/parse-diff.ts";
-import type { ChangedLines } from "../../../domain/hunks.ts";
+import { type ChangedLines, lineRanges } from "../../../domain/hunks.ts";
 import { diffRaw } from "../../../workspace/diff.ts";
 import { findMergeBase } from "../../../workspace/merge-base.ts";
 import { type Mirror, withMirror } from "../../../workspace/mirror.ts";
@@ -18,16 +18,5 @@ export async function changedSince(
   const diff = await diffRaw(mirror, { base: earlier, head, signal });
   if (!diff.ok || diff.truncated) return undefined;
   const { files } = await parseDiff(diff.patch, fileMetadata(diff.files));
-  return files.map(({ path, hunks }) => ({ path, ranges: rangesOf(hunks.flatMap(({ added }) => added)) }));
-}
-
-/** Ascending lines as ranges. */
-function rangesOf(lines: readonly number[]): ChangedLines["ranges"] {
-  const ranges: [number, number][] = [];
-  for (const line of lines) {
-    const last = ranges.at(-1);
-    if (last && last[1] === line - 1) last[1] = line;
-    else ranges.push([line, line]);
-  }
-  return ranges;
+  return files.map(({ path, hunks }) => ({ path, ranges: lineRanges(hunks.flatMap(({ added }) => added)) }));
 }
