@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -17,7 +18,8 @@ const CANARIES = {
   git: "canary-in-the-configuration-of-git",
   passwords: "root:x:0",
 } as const;
-export const PROCESS = "canary-process-that-stays";
+/** Of this test process alone: other files look at the same machine at the same time. */
+export const PROCESS = `canary-process-that-stays-${process.pid}-${randomUUID()}`;
 
 /** A machine on which everything forbidden leaves a trace: a repository with links out of it, and canaries around it. */
 export interface Grounds extends AsyncDisposable {
