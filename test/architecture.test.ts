@@ -128,6 +128,15 @@ describe("the law of imports", () => {
     ]);
   });
 
+  it("GitHub is asked in one file", () => {
+    const asks = /\.(?:request|graphql|paginate|rest)\b\s*(?:\(|\.)/;
+    const past = sourceFiles(resolve("src/github"))
+      .concat(sourceFiles(resolve("src/app")))
+      .filter((file) => asks.test(readFileSync(file, "utf8")))
+      .map((file) => relative(resolve("src"), file));
+    expect(past).toEqual(["github/ask.ts"]);
+  });
+
   it("the simulator imports nothing of src", () => {
     if (!existsSync("simulator")) return;
     const inward = sourceFiles("simulator")

@@ -1,10 +1,9 @@
 import { statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { pino } from "pino";
-import { z } from "zod";
 import type { Examination } from "../cli/doctor.ts";
 import { type AppClient, createAppClient } from "../github/app-client.ts";
-import { readApp } from "../github/identity.ts";
+import { readApp, readWebhook } from "../github/identity.ts";
 import { NEEDED_EVENTS, NEEDED_PERMISSIONS } from "../github/permissions.ts";
 import { createModels } from "../llm/create-models.ts";
 import type { StepRequest } from "../llm/ports.ts";
@@ -153,11 +152,7 @@ async function* examineApp(client: AppClient): AsyncGenerator<Examination> {
 
 async function examineWebhook(client: AppClient): Promise<Examination> {
   try {
-    const octokit = await client.app();
-    const { data } = await octokit.rest.apps.getWebhookConfigForApp();
-    const { url, content_type } = z
-      .object({ url: z.string().nullish(), content_type: z.string().nullish() })
-      .parse(data);
+    const { url, content_type } = await readWebhook(client);
     if (!url)
       return { what: "webhook", state: "wrong", detail: "has no address", advice: "set it in the App's settings" };
     if (content_type !== "json") {

@@ -38,9 +38,9 @@ export function startChores(resources: Resources): () => Promise<void> {
     {
       name: "ask for missed deliveries",
       everyMs: 5 * MINUTE_MS,
-      run: async () => {
+      run: async (signal) => {
         const report = await sweepRedeliveries({
-          ...createAppDeliveries(await client.app()),
+          ...createAppDeliveries(await client.app(), signal),
           isStored: async (guid) => (await readDelivery(store, guid)) !== undefined,
           since: new Date(Date.parse(now()) - 3 * DAY_MS),
           now: new Date(now()),

@@ -1,5 +1,6 @@
 import type { ProbotOctokit } from "probot";
 import { z } from "zod";
+import { defined } from "../domain/defined.ts";
 import { classifyFailure, GitHubCallFailed } from "./classify-failure.ts";
 
 export type Octokit = InstanceType<typeof ProbotOctokit>;
@@ -24,8 +25,12 @@ export interface Ask {
   find<T>(answer: Shape<T>, route: string, parameters?: Parameters): Promise<T | undefined>;
   /** A list, page by page, each fetched when the one before was taken. */
   pages<T>(page: Shape<T[]>, route: string, parameters?: Parameters): AsyncGenerator<T[]>;
+  /** The same for a list that GitHub pages by cursor, and says itself where the next page is. */
+  pagesByCursor<T>(page: Shape<T[]>, route: string, parameters?: Parameters): AsyncGenerator<T[]>;
   /** All pages of a list. */
   askAll<T>(item: Shape<T>, route: string, parameters?: Parameters): Promise<T[]>;
+  /** Where GitHub sends whoever asks for this, which is not followed; undefined where it names no address. */
+  addressOf(route: string, parameters?: Parameters): Promise<string | undefined>;
   /** By GraphQL, which has no owner and name of its own. */
   query<T>(answer: Shape<T>, query: string, variables: Parameters): Promise<T>;
 }
@@ -45,28 +50,28 @@ export function createAsk(
 ): Ask {
   const here = repository && { owner: repository.owner, repo: repository.name };
 
-  async function send<T>(answer: Shape<T>, what: string, request: (limits: object) => Promise<unknown>): Promise<T> {
+  async function send<T>(request: (limits: object) => Promise<T>): Promise<T> {
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
-      const data = await request({ signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
-      const parsed = answer.safeParse(data);
-      if (parsed.success) return parsed.data;
-      const message = `GitHub answered ${what} with something else than expected: ${z.prettifyError(parsed.error)}`;
-      throw new GitHubCallFailed({ cause: "unavailable", message });
+      return await request({ signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
     } catch (error) {
       const failure = classifyFailure(error);
       throw failure ? new GitHubCallFailed(failure, error) : error;
     }
   }
 
-  async function ask<T>(answer: Shape<T>, route: string, parameters: Parameters = {}): Promise<T> {
-    return send(answer, route, async (limits) => {
-      const { data, url } = await octokit.request(route, { ...here, ...parameters, request: limits });
-      if (repository?.id !== undefined && isElsewhere(url, repository.id)) {
+  function request(route: string, parameters: Parameters = {}, how: object = {}) {
+    return send(async (limits) => {
+      const answered = await octokit.request(route, { ...here, ...parameters, request: { ...limits, ...how } });
+      if (repository?.id !== undefined && isElsewhere(answered.url, repository.id)) {
         throw new GitHubCallFailed({ cause: "gone", message: `${route}: it was transferred to another repository` });
       }
-      return data;
+      return answered;
     });
+  }
+
+  async function ask<T>(answer: Shape<T>, route: string, parameters?: Parameters): Promise<T> {
+    return read(answer, route, (await request(route, parameters)).data);
   }
 
   async function find<T>(answer: Shape<T>, route: string, parameters?: Parameters): Promise<T | undefined> {
@@ -86,16 +91,41 @@ export function createAsk(
     }
   }
 
+  async function* pagesByCursor<T>(page: Shape<T[]>, route: string, parameters: Parameters = {}): AsyncGenerator<T[]> {
+    for (let cursor: string | undefined; ; ) {
+      const { data, headers } = await request(route, { ...parameters, per_page: PAGE_SIZE, ...defined({ cursor }) });
+      yield read(page, route, data);
+      cursor = nextCursor(headers.link);
+      if (cursor === undefined) return;
+    }
+  }
+
   async function askAll<T>(item: Shape<T>, route: string, parameters?: Parameters): Promise<T[]> {
     const all: T[] = [];
     for await (const items of pages(z.array(item), route, parameters)) all.push(...items);
     return all;
   }
 
-  const query = <T>(answer: Shape<T>, text: string, variables: Parameters) =>
-    send(answer, "a query", (limits) => octokit.graphql(text, { ...variables, request: limits }));
+  return {
+    ...{ ask, find, pages, pagesByCursor, askAll },
+    addressOf: async (route, parameters) =>
+      (await request(route, parameters, { redirect: "manual" })).headers.location || undefined,
+    query: async (answer, text, variables) =>
+      read(answer, "a query", await send((limits) => octokit.graphql(text, { ...variables, request: limits }))),
+  };
+}
 
-  return { ask, find, pages, askAll, query };
+function read<T>(answer: Shape<T>, what: string, data: unknown): T {
+  const parsed = answer.safeParse(data);
+  if (parsed.success) return parsed.data;
+  const message = `GitHub answered ${what} with something else than expected: ${z.prettifyError(parsed.error)}`;
+  throw new GitHubCallFailed({ cause: "unavailable", message });
+}
+
+/** Of a `Link` header, as in `<https://api.github.com/app/hook/deliveries?per_page=100&cursor=v1_1>; rel="next"`. */
+function nextCursor(link: string | undefined): string | undefined {
+  const next = /<([^<>]+)>;\s*rel="next"/.exec(link ?? "")?.[1];
+  return (next && URL.parse(next)?.searchParams.get("cursor")) || undefined;
 }
 
 /** GitHub redirects to where something was transferred, by the id of the repository; a renamed repository keeps its id. */

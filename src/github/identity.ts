@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AppClient } from "./app-client.ts";
+import { createAsk } from "./ask.ts";
 
 const App = z.object({
   slug: z.string(),
@@ -7,6 +8,7 @@ const App = z.object({
   permissions: z.record(z.string(), z.string()),
   events: z.array(z.string()),
 });
+const Webhook = z.object({ url: z.string().nullish(), content_type: z.string().nullish() });
 export type App = z.infer<typeof App>;
 
 /** Who Forge is on GitHub. Asked once and kept: an App's slug changes only when somebody renames it. */
@@ -31,7 +33,10 @@ export function createIdentity(client: AppClient): Identity {
 
 /** The App as GitHub describes it: what it may do, and what it is told. */
 export async function readApp(client: AppClient): Promise<App> {
-  const octokit = await client.app();
-  const { data } = await octokit.rest.apps.getAuthenticated();
-  return App.parse(data);
+  return createAsk(await client.app(), undefined).ask(App, "GET /app");
+}
+
+/** Where GitHub sends its webhooks to, and in which form. */
+export async function readWebhook(client: AppClient): Promise<z.infer<typeof Webhook>> {
+  return createAsk(await client.app(), undefined).ask(Webhook, "GET /app/hook/config");
 }

@@ -1,4 +1,5 @@
-import type { ProbotOctokit } from "probot";
+import { z } from "zod";
+import { createAsk, type Octokit } from "./ask.ts";
 
 /** GitHub keeps deliveries, and takes requests for another attempt, for this long. */
 const KEPT_MS = 3 * 24 * 60 * 60 * 1000;
@@ -108,35 +109,34 @@ function byAge(a: Happening, b: Happening): number {
   return a.newest.deliveredAt.getTime() - b.newest.deliveredAt.getTime();
 }
 
-const PER_PAGE = 100;
+const Delivered = z
+  .object({ id: z.number(), guid: z.string(), event: z.string(), status_code: z.number(), delivered_at: z.string() })
+  .transform(({ id, guid, event, status_code: statusCode, delivered_at: at }) => ({
+    ...{ id, guid, event, statusCode },
+    deliveredAt: new Date(at),
+  }));
 
-/** GitHub's list of what it delivered to the App, for the sweep. `octokit` speaks for the App itself: `await probot.auth()`. */
+/** What GitHub answers when it will try again: 202 without anything to read. */
+const Taken = z.unknown();
+
+/** GitHub's list of what it delivered to the App, newest first, for the sweep. `octokit` speaks for the App itself: `await probot.auth()`. */
 export function createAppDeliveries(
-  octokit: ProbotOctokit,
+  octokit: Octokit,
+  signal: AbortSignal,
   maxPages = 100,
 ): Pick<SweepOptions, "listDeliveries" | "redeliver"> {
+  const { ask, pagesByCursor } = createAsk(octokit, undefined, { signal });
   return {
-    listDeliveries: () => listDeliveries(octokit, maxPages),
+    listDeliveries: async function* () {
+      let pages = 0;
+      for await (const page of pagesByCursor(z.array(Delivered), "GET /app/hook/deliveries")) {
+        yield* page;
+        pages += 1;
+        if (pages === maxPages) return;
+      }
+    },
     redeliver: async (id) => {
-      await octokit.request("POST /app/hook/deliveries/{delivery_id}/attempts", { delivery_id: id });
+      await ask(Taken, "POST /app/hook/deliveries/{delivery_id}/attempts", { delivery_id: id });
     },
   };
-}
-
-/** Newest first; the next page, found by its cursor, is fetched when the one before has been read. */
-async function* listDeliveries(octokit: ProbotOctokit, maxPages: number): AsyncGenerator<DeliveryAttempt> {
-  let pages = 0;
-  for await (const { data } of octokit.paginate.iterator("GET /app/hook/deliveries", { per_page: PER_PAGE })) {
-    pages += 1;
-    for (const item of data) {
-      yield {
-        id: item.id,
-        guid: item.guid,
-        event: item.event,
-        statusCode: item.status_code,
-        deliveredAt: new Date(item.delivered_at),
-      };
-    }
-    if (pages === maxPages) return;
-  }
 }

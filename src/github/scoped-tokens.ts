@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { RepositoryRef } from "../domain/subjects.ts";
-import type { Octokit } from "./ask.ts";
-import { classifyFailure, GitHubCallFailed, type GitHubFailure } from "./classify-failure.ts";
+import { type Ask, createAsk, type Octokit } from "./ask.ts";
+import { GitHubCallFailed, type GitHubFailure } from "./classify-failure.ts";
 import type { TaskPermissions } from "./permissions.ts";
 
 /** One repository of an installation, by id, or by name where the id is not known. */
@@ -37,23 +37,20 @@ export function createScopedTokens(
   const kept = new Map<string, Promise<z.infer<typeof Answer>>>();
 
   async function mint(repository: TokenTarget, permissions: TaskPermissions) {
-    const octokit = await app();
+    const asApp = createAsk(await app(), undefined);
     const { installationId } = repository;
     try {
-      const { data } = await octokit.request("POST /app/installations/{installation_id}/access_tokens", {
+      const answer = await asApp.ask(Answer, "POST /app/installations/{installation_id}/access_tokens", {
         installation_id: installationId,
         ...(repository.id === undefined ? { repositories: [repository.name] } : { repository_ids: [repository.id] }),
         permissions,
       });
-      const answer = Answer.parse(data);
       // Known from now on, so that it is hidden wherever it turns up.
       onToken?.(answer.token);
       return answer;
     } catch (error) {
-      const failure = classifyFailure(error);
-      throw failure
-        ? new GitHubCallFailed(await readFailure(octokit, installationId, permissions, failure), error)
-        : error;
+      if (!(error instanceof GitHubCallFailed)) throw error;
+      throw new GitHubCallFailed(await readFailure(asApp, installationId, permissions, error.failure), error);
     }
   }
 
@@ -87,7 +84,7 @@ export function createScopedTokens(
 
 /** GitHub answers 422 to both: no such repository in the installation, and no such permission. */
 async function readFailure(
-  octokit: Octokit,
+  { ask }: Ask,
   installationId: number,
   permissions: TaskPermissions,
   failure: GitHubFailure,
@@ -96,13 +93,11 @@ async function readFailure(
   if (cause === "forbidden") return { cause: "unavailable", message };
   if (cause !== "refused") return failure;
   try {
-    const { data } = await octokit.request("GET /app/installations/{installation_id}", {
-      installation_id: installationId,
-    });
-    const granted = Granted.parse(data).permissions;
+    const route = "GET /app/installations/{installation_id}";
+    const { permissions: granted } = await ask(Granted, route, { installation_id: installationId });
     const has = ([name, level]: [string, string]) => granted[name] === "write" || granted[name] === level;
     return { cause: Object.entries(permissions).every(has) ? "gone" : "forbidden", message };
   } catch (error) {
-    return classifyFailure(error) ?? failure;
+    return error instanceof GitHubCallFailed ? error.failure : failure;
   }
 }

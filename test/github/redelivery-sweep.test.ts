@@ -161,7 +161,7 @@ describe("GitHub's list of deliveries", () => {
       .reply(202, {});
 
     const report = await sweepRedeliveries({
-      ...createAppDeliveries(await probot.auth()),
+      ...createAppDeliveries(await probot.auth(), new AbortController().signal),
       isStored: async () => false,
       since: new Date(NOW.getTime() - HOUR),
       now: NOW,
@@ -177,7 +177,7 @@ describe("GitHub's list of deliveries", () => {
       .reply(200, [item(4, 5, 202)], {
         link: '<https://api.github.com/app/hook/deliveries?per_page=100&cursor=v1_3>; rel="next"',
       });
-    const { listDeliveries } = createAppDeliveries(await probot.auth(), 1);
+    const { listDeliveries } = createAppDeliveries(await probot.auth(), new AbortController().signal, 1);
     const ids: number[] = [];
     for await (const { id } of listDeliveries()) ids.push(id);
     expect(ids).toEqual([4]);

@@ -1,5 +1,6 @@
 import type { RepositoryRef } from "../../domain/subjects.ts";
 import type { AppClient } from "../app-client.ts";
+import { createAsk } from "../ask.ts";
 import { LOG_PERMISSIONS } from "../permissions.ts";
 
 /** Bytes of the end of a log that are kept, and bytes after which no more is read. */
@@ -21,15 +22,9 @@ export async function readJobLog(
   { signal, allowHttp }: { readonly signal: AbortSignal; readonly allowHttp: boolean },
 ): Promise<string | undefined> {
   try {
-    const octokit = client.repository(repository, LOG_PERMISSIONS);
-    const { owner, name: repo } = repository;
-    const { headers } = await octokit.request("GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs", {
-      owner,
-      repo,
-      job_id: jobId,
-      request: { signal, redirect: "manual" },
-    });
-    const address = URL.parse(headers.location ?? "");
+    const { addressOf } = createAsk(client.repository(repository, LOG_PERMISSIONS), repository, { signal });
+    const route = "GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs";
+    const address = URL.parse((await addressOf(route, { job_id: jobId })) ?? "");
     if (!address || !(address.protocol === "https:" || (allowHttp && address.protocol === "http:"))) return undefined;
     const response = await fetch(address, { signal: AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_MS)]) });
     if (!response.ok || !response.body) return undefined;
