@@ -1,4 +1,4 @@
-import { looksRandom } from "./secrets/randomness.ts";
+import { entropyOf, looksRandom, meanRun } from "./secrets/randomness.ts";
 import { createSqueezer, squeezedCodes } from "./squeeze.ts";
 import type { Span } from "./text-spans.ts";
 
@@ -113,7 +113,16 @@ function withoutEnvelope(value: string): string {
 
 function isRandom(value: string): boolean {
   const squeezed = value.replace(/[^A-Za-z0-9]/g, "");
-  return squeezed.length >= SHORTEST && looksRandom(squeezed.slice(0, 2_000));
+  const sample = squeezed.slice(0, 2_000);
+  return sample.length >= SHORTEST && (looksRandom(sample) || isLongToken(sample));
+}
+
+/**
+ * Of 100,000 random values of 40 letters and digits, 19 have runs as long as words have them: whoever looks for unknown secrets leaves them,
+ * but these are known.
+ */
+function isLongToken(text: string): boolean {
+  return text.length >= 20 && /\d/.test(text) && /[A-Za-z]/.test(text) && entropyOf(text) >= 3.5 && meanRun(text) < 4.5;
 }
 
 function formsOf(value: string): Form[] {

@@ -1,9 +1,9 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createAgentLoop } from "../../src/agents/agent-loop.ts";
 import { findHistoryFault } from "../../src/agents/loop/legal-history.ts";
 import type { LoopState } from "../../src/agents/loop/loop-state.ts";
 import { ToolFailure } from "../../src/tools/tool.ts";
+import fc from "../properties.ts";
 import { call, definition, done, fail, kit, type Reply, readTool, say, scripted, tool } from "./kit.ts";
 
 const write = tool("write", async () => ({ text: "written" }), { readOnly: false });

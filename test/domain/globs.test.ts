@@ -1,7 +1,7 @@
 import { matchesGlob } from "node:path";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compileGlob } from "../../src/domain/globs/compile-glob.ts";
+import fc from "../properties.ts";
 
 function matches(glob: string, path: string, below = false): boolean {
   const compiled = compileGlob(glob);

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findRefused } from "../../src/github/effects/find-refused.ts";
+import fc from "../properties.ts";
 
 describe("GH-10: finding what GitHub refuses", () => {
   it("finds exactly the bad items of a refused list, wherever they stand", async () => {

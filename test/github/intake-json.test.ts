@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
-import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createJsonCheck } from "../../src/github/intake/json-object.ts";
 import { createJsonReader, DEEPEST } from "../../src/github/intake/json-reader.ts";
 import { longestTurn } from "../hostile/time/longest-turn.ts";
+import fc from "../properties.ts";
 import { deliver, type FrontDoor, openFrontDoor } from "./intake-client.ts";
 
 /** What `JSON.parse` says of the same bytes. */

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSignatureVerifier, parseSignature } from "../../src/github/intake/verify-signature.ts";
+import fc from "../properties.ts";
 import { deliver, type FrontDoor, openFrontDoor, SECRET, sign } from "./intake-client.ts";
 
 /** Bytes of any kind, and texts, which are checked another way. */

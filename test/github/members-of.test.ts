@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { membersOf } from "../../src/github/handlers/members-of.ts";
 import { longestTurn } from "../hostile/time/longest-turn.ts";
+import fc from "../properties.ts";
 
 const WANTED = new Set(["a", "id", "body", "repositories"]);
 

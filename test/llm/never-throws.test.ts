@@ -1,9 +1,9 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createAnthropicModel } from "../../src/llm/anthropic.ts";
 import { createOpenAICompatibleModel } from "../../src/llm/openai-compatible.ts";
 import type { Model } from "../../src/llm/ports.ts";
 import { withPromptedTools } from "../../src/llm/prompted-tools.ts";
+import fc from "../properties.ts";
 import { streamed } from "./anthropic-wire.ts";
 import { events, json, type RawAnswer, useRawServer } from "./raw-server.ts";
 import { neverStopped, request } from "./requests.ts";

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   type BudgetLimit,
@@ -10,6 +9,7 @@ import {
   settle,
   usedUsd,
 } from "../../src/safety/budget.ts";
+import fc from "../properties.ts";
 
 const phase: BudgetLimit = { scope: "phase", key: "run-1/review", limitUsd: 2 };
 const day: BudgetLimit = { scope: "day", key: "2026-11-20", limitUsd: 3 };

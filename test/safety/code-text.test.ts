@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { codeSpan, fence, hasCommandLine, isSuggestable, suggestionFence } from "../../src/safety/code-text.ts";
+import fc from "../properties.ts";
 
 describe("GH-15: code that cannot be broken out of", () => {
   it("uses a longer delimiter than any run inside and pads where a backtick touches it", () => {

@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRedactor } from "../../src/safety/redact.ts";
 import { fill } from "../analysis/secrets/sample-text.ts";
+import fc from "../properties.ts";
 
 /** Random letters and digits, as tokens are; no vendor's prefix, so that only its being known gives it away. */
 const token = fc.integer({ min: 1, max: 100_000 }).map((seed) => `q7Z${fill("{w37}", seed)}`);
@@ -52,6 +52,13 @@ describe("SEC-6: a known value is found", () => {
         expect(left - `${before}end`.replace(/[^A-Za-z0-9]/g, "").length).toBeLessThan(given / 8 + 3);
       }),
       { numRuns: 40 },
+    );
+  });
+
+  it("with long runs of small letters, as chance has it now and then", () => {
+    const value = "q7ZrhhIdjrow97PqusoZPMwqNYRHYR857vkxKgsc";
+    expect(createRedactor([value])(base64(value).replace(/.{20}/g, "$&\n"))).toBe(
+      "[redacted]\n[redacted]\n[redacted]w==",
     );
   });
 

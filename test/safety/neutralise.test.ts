@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { neutraliseText } from "../../src/safety/neutralise.ts";
 import { growsInProportion } from "../processor-time.ts";
+import fc from "../properties.ts";
 
 const allowedHosts = ["github.com"];
 const block = (text: string) => neutraliseText(text, { allowedHosts });

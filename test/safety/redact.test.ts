@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRedactor } from "../../src/safety/redact.ts";
 import { redactValue } from "../../src/safety/redact-value.ts";
 import { growsInProportion } from "../processor-time.ts";
+import fc from "../properties.ts";
 
 const letters = "aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zA1bC2";
 /** Token-shaped strings are put together here, so that none stands in the repository. */

@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { limitsOf, type Write } from "../../src/safety/write-budget.ts";
 import { pauseWrites, takeWrite } from "../../src/store/effects/take-write.ts";
 import type { Store } from "../../src/store/store.ts";
+import fc from "../properties.ts";
 import { onEveryDatabase } from "./databases.ts";
 
 const BEGIN = Date.parse("2026-11-20T10:00:00.000Z");

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cleanText } from "../../src/tools/data/clean-text.ts";
 import { cutLine, cutLines, cutMiddle } from "../../src/tools/data/cut.ts";
@@ -6,6 +5,7 @@ import { fenceData } from "../../src/tools/data/fence-data.ts";
 import { shownPath } from "../../src/tools/data/show-text.ts";
 import { stripHidden } from "../../src/tools/data/strip-hidden.ts";
 import { growsInProportion } from "../processor-time.ts";
+import fc from "../properties.ts";
 import { redact } from "./tool-fixture.ts";
 
 const clean = (text: string, prose = false) => cleanText(text, { redact, prose });

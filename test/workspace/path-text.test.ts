@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pathFromBytes, pathToBytes } from "../../src/workspace/path-text.ts";
+import fc from "../properties.ts";
 
 describe("paths as text", () => {
   it("leaves valid UTF-8 as it is", () => {

@@ -144,8 +144,8 @@ export const SANDBOX_LIMITS = {
   machineMemoryBytes: 128 * MIB,
   machineDiskBytes: 256 * MIB,
   machineFiles: 10_000,
-  /** After the end of a run the kernel needs milliseconds to end what is left of it; some seconds under heavy load. */
-  endWaitMs: 10_000,
+  /** After the end of a run the kernel needs milliseconds to end what is left of it; many seconds under heavy load, for a million files in memory. */
+  endWaitMs: 60_000,
   endPollMs: 2,
 } as const;
 

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { loadPrompt } from "../../../src/agents/prompts/load-prompt.ts";
 import { Claim } from "../../../src/agents/reviewer/claims.ts";
@@ -6,6 +5,7 @@ import { gradeClaim } from "../../../src/agents/reviewer/grade-claim.ts";
 import { locateQuote } from "../../../src/agents/reviewer/locate-quote.ts";
 import { vote } from "../../../src/agents/reviewer/vote.ts";
 import { isBlocking, isUnproven, Observation } from "../../../src/domain/findings.ts";
+import fc from "../../properties.ts";
 
 const FILE = [
   "function total(items) {",

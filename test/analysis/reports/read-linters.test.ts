@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readBiome } from "../../../src/analysis/reports/read-biome.ts";
 import { readEslint } from "../../../src/analysis/reports/read-eslint.ts";
@@ -7,6 +6,7 @@ import { readTsc } from "../../../src/analysis/reports/read-tsc.ts";
 import { Observation } from "../../../src/domain/findings.ts";
 import { REPORT_FORMATS } from "../../../src/domain/repo-config.ts";
 import { growsInProportion } from "../../processor-time.ts";
+import fc from "../../properties.ts";
 
 const options = { root: "/checkout/shop" };
 

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pathInCheckout, uriInCheckout } from "../../../src/analysis/reports/reported-path.ts";
+import fc from "../../properties.ts";
 
 const ROOT = "/checkout/shop";
 

@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { assessRisk } from "../../../src/analysis/risk/assess-risk.ts";
 import { RISK_FILE_KINDS, type RiskFacts, type RiskFile } from "../../../src/analysis/risk/risk-facts.ts";
 import { COMPONENT_POINTS, RISK_COMPONENTS, RiskReport } from "../../../src/domain/risk.ts";
+import fc from "../../properties.ts";
 import { history } from "./facts.ts";
 
 const lines = fc.integer({ min: 0, max: 100_000 });

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../../properties.ts";
 import type { Payload } from "../program/payload.ts";
 import { BACKDOOR, type Below, CLEAN, type Made, pushed } from "./pushed.ts";
 

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../../properties.ts";
 import { all, neverGreen, reported, reviewed } from "../program/judge.ts";
 import type { Payload } from "../program/payload.ts";
 import { BACKDOOR, CLEAN, pushed, withTree } from "./pushed.ts";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../../properties.ts";
 import { reviewed } from "../program/judge.ts";
 import type { Payload } from "../program/payload.ts";
 import type { Entry, Pack } from "./pack.ts";

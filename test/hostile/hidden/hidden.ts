@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../../properties.ts";
 import { shownOrNotGreen } from "../program/judge.ts";
 import type { Files, HostileClass, Payload } from "../program/payload.ts";
 import { openPull } from "../program/strikes.ts";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../../properties.ts";
 import { all, neverGreen } from "../program/judge.ts";
 import type { Files, HostileClass, Payload, Seen } from "../program/payload.ts";
 import { postedOn } from "../program/posted.ts";

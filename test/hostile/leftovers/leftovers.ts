@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../../properties.ts";
 import { all, answered, neverGreen, reported, reviewed } from "../program/judge.ts";
 import type { HostileClass, Payload } from "../program/payload.ts";
 import { openPull, openPullAndSay } from "../program/strikes.ts";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../../properties.ts";
 import { all, checkOf, neverGreen, reported } from "../program/judge.ts";
 import type { HostileClass, Payload, Seen } from "../program/payload.ts";
 import { openPull } from "../program/strikes.ts";

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import type { Asked } from "../../../simulator/models/scripted-model.ts";
+import fc from "../../properties.ts";
 
 interface Schema {
   readonly type?: string;

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../../properties.ts";
 
 /** A made-up secret of a kind that a scanner knows. */
 export interface Secret {

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../../properties.ts";
 
 /** A glob, and a name that it is slow to say no to. */
 export interface SlowGlob {

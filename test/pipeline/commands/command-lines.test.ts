@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { commandLines } from "../../../src/pipeline/commands/parse-comment.ts";
 import { growsInProportion } from "../../processor-time.ts";
+import fc from "../../properties.ts";
 
 const lines = (body: string) => commandLines(body).lines;
 

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { COMMAND_NAMES, Command } from "../../../src/domain/commands.ts";
 import {
@@ -7,6 +6,7 @@ import {
   parseCommand,
   parseCommands,
 } from "../../../src/pipeline/commands/parse-comment.ts";
+import fc from "../../properties.ts";
 
 const understood = (line: string) => {
   const parsed = parseCommand(line);

@@ -1,10 +1,10 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Command } from "../../../src/domain/commands.ts";
 import { findBrokenLink } from "../../../src/domain/events.ts";
 import type { CommentGiven } from "../../../src/domain/inputs.ts";
 import type { Role } from "../../../src/domain/subjects.ts";
 import { reachVerdict } from "../../../src/pipeline/review/verdict.ts";
+import fc from "../../properties.ts";
 import {
   A,
   ana,

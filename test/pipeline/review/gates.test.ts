@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Command } from "../../../src/domain/commands.ts";
 import { findBrokenLink } from "../../../src/domain/events.ts";
@@ -7,6 +6,7 @@ import type { CommandGiven, Input, ReviewSuspended } from "../../../src/domain/i
 import { replay } from "../../../src/pipeline/review/evolve.ts";
 import { projectRun } from "../../../src/pipeline/review/project.ts";
 import { ownsSubject, waitsAtGate } from "../../../src/pipeline/review/run-state.ts";
+import fc from "../../properties.ts";
 import {
   A,
   ana,

@@ -1,9 +1,9 @@
-import fc from "fast-check";
 import { expect, it } from "vitest";
 import { findBrokenLink } from "../../../src/domain/events.ts";
 import type { PullInput } from "../../../src/domain/inputs.ts";
 import { replay } from "../../../src/pipeline/review/evolve.ts";
 import { ownsSubject } from "../../../src/pipeline/review/run-state.ts";
+import fc from "../../properties.ts";
 import { ana, command, ends, finding, finished, headChanged, minute, observed, Story, subject } from "./story.ts";
 
 const shas = ["a", "b", "c"].map((letter) => letter.repeat(40));

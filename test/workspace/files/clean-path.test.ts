@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cleanPath, isGitName, refuseNewName } from "../../../src/workspace/files/clean-path.ts";
+import fc from "../../properties.ts";
 
 const reason = (path: string) => {
   const clean = cleanPath(path);
