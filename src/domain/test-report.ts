@@ -27,6 +27,12 @@ export const DiffCoverage = z.object({
 });
 export type DiffCoverage = z.infer<typeof DiffCoverage>;
 
+const Share = z.object({ covered: count, all: count });
+
+/** What the tests that were run reached of all files in the coverage report; zeros where the tool does not count a kind. */
+export const ReachedCode = z.object({ lines: Share, branches: Share, functions: Share });
+export type ReachedCode = z.infer<typeof ReachedCode>;
+
 /** Something done to tests that lets a change pass which would not: found by comparing the tests before and after. */
 export const WeakenedTest = z.object({
   path: z.string(),
@@ -58,6 +64,7 @@ export const TestOutcome = z.object({
   flaky: z.array(z.string()).max(50),
   weakened: z.array(WeakenedTest).max(50),
   coverage: DiffCoverage.optional(),
+  reached: ReachedCode.optional(),
   /** Why there is no coverage, where there is none. */
   coverageMissing: z.string().optional(),
   durationMs: count,

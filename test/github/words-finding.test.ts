@@ -48,7 +48,9 @@ describe("GH-10: a finding as a comment", () => {
     expect(annotationFor(guess, wording)).toMatchObject({ level: "warning" });
     expect(findingRow(reported(guess), false, wording)).toContain("| `F-9M4D` unproven critical |");
     const shown = { ...guess, confidence: 0.95, verified: "base" } as const;
-    expect(findingComment(shown, wording, { marker })).toContain("**`F-9M4D` · critical · security**");
+    expect(findingComment(shown, wording, { marker })).toContain(
+      "**`F-9M4D` · critical · security · very high confidence**",
+    );
     const others = [reported(guess), reported({ ...guess, id: "F-0002", severity: "error" }), reported(finding())];
     expect(otherFindings(others, wording)).toMatch(/^1 unproven critical, 1 unproven error, 1 error, as /);
   });
@@ -95,15 +97,15 @@ describe("GH-10: a finding as a comment", () => {
     `);
   });
 
-  it("FIND-2: says how sure it is where that is in question", () => {
+  it("FIND-2: says how sure it is, in five steps", () => {
     const first = (confidence: number) => findingComment(finding({ confidence }), wording, { marker }).split("\n")[0];
     expect([0.1, 0.4, 0.6, 0.8, 0.9, 1].map(first)).toEqual([
-      "**`F-9M4D` · error · security · low confidence**",
+      "**`F-9M4D` · error · security · very low confidence**",
       "**`F-9M4D` · error · security · low confidence**",
       "**`F-9M4D` · error · security · medium confidence**",
       "**`F-9M4D` · error · security · high confidence**",
-      "**`F-9M4D` · error · security**",
-      "**`F-9M4D` · error · security**",
+      "**`F-9M4D` · error · security · very high confidence**",
+      "**`F-9M4D` · error · security · very high confidence**",
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { defined } from "../../domain/defined.ts";
 import type { Observation, SuggestedFix } from "../../domain/findings.ts";
-import { CLAIM_KINDS, type Demonstration, type Judgement } from "./claims.ts";
+import { CLAIM_KINDS, type Claim, type Demonstration, type Judgement } from "./claims.ts";
 import type { Voted } from "./vote.ts";
 
 /** What was executed to show a claim, and its outcome. */
@@ -17,6 +17,8 @@ export interface Graded {
   readonly proof?: Proof | undefined;
   /** A fix that parsed, type-checked and left the affected tests green. */
   readonly fix?: SuggestedFix | undefined;
+  /** The sentence of the repository's instructions that it rests on, which stands there. */
+  readonly rule?: Claim["rule"];
   /** The test of the proof. */
   readonly demonstration?: Demonstration | undefined;
 }
@@ -29,7 +31,7 @@ const PROVEN_CONFIDENCE = 0.95;
  * A claim that stood, as an observation (REV-4). Its severity is that of its consequence; whether it blocks hangs on an executed proof
  * alone, whoever is convinced of it: a model that agrees with a model proves nothing.
  */
-export function gradeClaim({ claim: voted, judgement, proof, fix, demonstration }: Graded): Observation {
+export function gradeClaim({ claim: voted, judgement, proof, fix, demonstration, rule }: Graded): Observation {
   const { claim, place } = voted;
   return {
     source: "ai",
@@ -40,7 +42,7 @@ export function gradeClaim({ claim: voted, judgement, proof, fix, demonstration 
     line: place.line,
     endLine: place.endLine,
     message: claim.claim,
-    why: claim.rule ? `${claim.scenario} (${claim.rule.file}: “${claim.rule.quote}”)` : claim.scenario,
+    why: rule ? `${claim.scenario} (${rule.file}: “${rule.quote}”)` : claim.scenario,
     confidence: proof ? PROVEN_CONFIDENCE : Math.min(UNPROVEN_CONFIDENCE, weigh(claim.confidence, judgement)),
     ...defined({ fix }),
     ...(proof ? { evidence: proof.evidence, verified: proof.passesWith } : {}),

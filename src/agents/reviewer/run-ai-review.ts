@@ -92,7 +92,7 @@ async function verify(
 
 async function grade(
   { prove, tryFix }: AiReviewDependencies,
-  { files }: AiReviewTask,
+  { files, instructions }: AiReviewTask,
   claim: Voted,
   judgement: Judgement | undefined,
 ): Promise<Observation> {
@@ -103,7 +103,7 @@ async function grade(
     proposed && stands && judgement.fix_ok !== false && tryFix && (await tryFix(proposed)) ? proposed : undefined;
   const demonstration = stands ? judgement.demonstration : undefined;
   const proof = demonstration && prove ? await prove(demonstration, fix, claim.claim.file) : undefined;
-  return gradeClaim({ claim, judgement, proof, fix, demonstration });
+  return gradeClaim({ claim, judgement, proof, fix, demonstration, rule: quotedRule(claim.claim, instructions) });
 }
 
 /** The fix as a replacement of whole lines; none that would change nothing, or lines that are not there. */
@@ -118,8 +118,19 @@ function toFix({ claim }: Voted, lines: readonly string[]): SuggestedFix | undef
   return before === after ? undefined : { file: claim.file, startLine, endLine, before, after };
 }
 
+/** The rule that a claim rests on, where the repository's instructions have these very words, whatever their white space and emphasis (GH-15a). */
+function quotedRule({ rule }: Claim, instructions: AiReviewTask["instructions"]): Claim["rule"] {
+  if (rule === undefined) return undefined;
+  const words = (text: string) => text.replace(/[\s*_`>]+/g, "");
+  const wanted = words(rule.quote);
+  return instructions.some(({ path, text }) => path === rule.file && words(text).includes(wanted)) ? rule : undefined;
+}
+
 /** The claims whose quoted code stands on lines of the change, where it stands; the others with the reason (REV-4). */
-function placeClaims(claims: readonly Claim[], { files }: AiReviewTask): { kept: PlacedClaim[]; rejected: Rejected[] } {
+function placeClaims(
+  claims: readonly Claim[],
+  { files, instructions }: AiReviewTask,
+): { kept: PlacedClaim[]; rejected: Rejected[] } {
   const kept: PlacedClaim[] = [];
   const rejected: Rejected[] = [];
   for (const claim of claims) {
@@ -129,6 +140,8 @@ function placeClaims(claims: readonly Claim[], { files }: AiReviewTask): { kept:
     else if (!place) rejected.push({ claim, by: "quote", reason: "the quoted code does not stand there" });
     else if (!isAnchorable(file.changed.hunks, place.line, place.endLine)) {
       rejected.push({ claim, by: "place", reason: "the lines are not part of the change" });
+    } else if (claim.kind === "repository-rule" && quotedRule(claim, instructions) === undefined) {
+      rejected.push({ claim, by: "quote", reason: "no instruction of the repository says so" });
     } else kept.push({ claim, place });
   }
   return { kept, rejected };

@@ -88,7 +88,7 @@ export async function conclude(
     failures,
     flaky: flaky.slice(0, MOST_FAILURES),
     ...(ran.coverage
-      ? { coverage: coverChange(request.change, cover, ran.coverage, graph) }
+      ? { coverage: coverChange(request.change, cover, ran.coverage, graph), reached: ran.coverage.total }
       : { coverageMissing: first.coverageMissing }),
   };
 }

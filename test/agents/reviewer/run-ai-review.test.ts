@@ -169,6 +169,28 @@ describe("the AI layer", () => {
     ]);
   });
 
+  it("GH-15a: a claim that rests on a rule of the repository is dropped where the instructions have no such sentence", async () => {
+    const instructions = [{ path: "AGENTS.md", text: "Prices are **cents**,\nnever floating point numbers.\n" }];
+    const rule = { file: "AGENTS.md", quote: "Prices are cents, never floating point numbers." };
+    const kind = "repository-rule";
+    const claims = [
+      claim({ kind, rule }),
+      claim({ kind, rule: { ...rule, quote: "Prices are strings." } }),
+      claim({ kind, rule: { ...rule, file: "README.md" } }),
+      claim({ kind }),
+    ];
+    for (const each of claims) {
+      const { dependencies } = scripted({ reviewers: [[each]], verifier: [stands(1)] });
+      const { observations, rejected } = await runAiReview(dependencies, task({ instructions }));
+      if (each === claims[0]) expect(observations[0]?.why).toContain("(AGENTS.md: “Prices are cents, never floating");
+      else expect([observations.length, rejected[0]?.by]).toEqual([0, "quote"]);
+    }
+    const invented = claim({ rule: { ...rule, quote: "Prices are strings." } });
+    const { dependencies } = scripted({ reviewers: [[invented]], verifier: [stands(1)] });
+    const { observations } = await runAiReview(dependencies, task({ instructions }));
+    expect(observations[0]?.why).not.toContain("strings");
+  });
+
   it("REV-4: at high risk three readers vote, and two have to agree", async () => {
     const other = claim({ kind: "performance" });
     const { dependencies, started } = scripted({ reviewers: [[claim()], [claim(), other], []], verifier: [stands(1)] });

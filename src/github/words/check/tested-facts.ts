@@ -1,6 +1,6 @@
+import { confidenceInWords } from "../../../domain/findings.ts";
 import type { TestFailure, TestOutcome } from "../../../domain/test-report.ts";
 import { fence } from "../../../safety/code-text.ts";
-import { howSure } from "../review/finding-heading.ts";
 import { count, fitting, folded, foreignCode, foreignLine, shortSha, type Wording, withFullStop } from "../wording.ts";
 import { coveredShare, missedLines } from "./tested-title.ts";
 
@@ -62,7 +62,7 @@ function failureTable({ failures, failed }: TestOutcome, wording: Wording): stri
     const { name, file, cause, message, fix, confidence } = failure;
     const where = file === undefined ? "" : `<br>${foreignCode(file, wording, { table: true })}`;
     const why = withFullStop(foreignLine(cause ?? message.split("\n", 1)[0]!, wording, { table: true, maximum: 300 }));
-    const sure = confidence === undefined ? "" : ` (${howSure(confidence)} confidence)`;
+    const sure = confidence === undefined ? "" : ` (${confidenceInWords(confidence)} confidence)`;
     const mend =
       fix === undefined
         ? ""
@@ -93,11 +93,20 @@ function coverageLines(outcome: TestOutcome, wording: Wording): string[] {
       : [`**Coverage**: not known: ${withFullStop(foreignLine(coverageMissing, wording))}`];
   }
   const share = coveredShare(outcome);
-  if (share === undefined) return ["**Coverage**: the change has no line that can be executed."];
+  const all = reachedCode(outcome);
+  if (share === undefined) return [`**Coverage**: the change has no line that can be executed.${all}`];
   const missed = missedLines(coverage, wording);
   return [
-    `**Coverage**: ${share} of the changed lines, ${coverage.covered} of ${coverage.executable}.${missed === undefined ? "" : ` Not reached: ${missed}.`}`,
+    `**Coverage**: ${share} of the changed lines, ${coverage.covered} of ${coverage.executable}.${missed === undefined ? "" : ` Not reached: ${missed}.`}${all}`,
   ];
+}
+
+/** " In all files that were measured: 81 % of lines, 64 % of branches, 90 % of functions." (TEST-2); kinds that nobody counted are left out. */
+function reachedCode({ reached }: TestOutcome): string {
+  const shares = Object.entries(reached ?? {}).flatMap(([kind, { covered, all }]) =>
+    all === 0 ? [] : [`${Math.floor((covered / all) * 100)} % of ${kind}`],
+  );
+  return shares.length === 0 ? "" : ` In all files that were measured: ${shares.join(", ")}.`;
 }
 
 const SELECTIONS = {

@@ -1,8 +1,8 @@
 import type { Answer } from "../../../domain/answers.ts";
-import { isBlocking } from "../../../domain/findings.ts";
+import { confidenceInWords, isBlocking } from "../../../domain/findings.ts";
 import type { FindingMoment } from "../../../domain/told-facts.ts";
 import { fence } from "../../../safety/code-text.ts";
-import { findingHeading, howSure, linesOf } from "../review/finding-heading.ts";
+import { findingHeading, linesOf } from "../review/finding-heading.ts";
 import { foreign, foreignCode, foreignLine, moment, shortSha, type Wording } from "../wording.ts";
 
 type Explained = Extract<Answer, { kind: "explained" }>;
@@ -40,13 +40,13 @@ function ofAnalyser({ finding, tool }: Explained, wording: Wording): string {
   const by = tool
     ? `${foreignCode(tool.name, wording)} ${foreignLine(tool.version, wording)}`
     : `the ${finding.source} layer`;
-  return `**Reported by** ${by}, rule ${foreignCode(finding.rule, wording)}, which gives it its severity and ${howSure(finding.confidence)} confidence; it ${blocks(finding)}.`;
+  return `**Reported by** ${by}, rule ${foreignCode(finding.rule, wording)}, which gives it its severity and ${confidenceInWords(finding.confidence)} confidence; it ${blocks(finding)}.`;
 }
 
 /** A model is believed as far as something was executed, and people should know how far that is (REV-4). */
 function ofModel({ finding, tool }: Explained, wording: Wording): string[] {
   const model = tool ? ` (${foreignCode(tool.version, wording)})` : "";
-  const by = `**Reported by** the AI layer${model}, rule ${foreignCode(finding.rule, wording)}, with ${howSure(finding.confidence)} confidence; it ${blocks(finding)}.`;
+  const by = `**Reported by** the AI layer${model}, rule ${foreignCode(finding.rule, wording)}, with ${confidenceInWords(finding.confidence)} confidence; it ${blocks(finding)}.`;
   if (finding.verified === undefined) {
     return [by, "**Not verified**: no executed test shows it, so it does not block, whatever its severity."];
   }

@@ -1,10 +1,7 @@
 import { confidenceInWords, type Finding, isUnproven, SEVERITIES, type Severity } from "../../../domain/findings.ts";
 import { count } from "../wording.ts";
 
-/** From here on nobody gains by being told how sure it is. */
-const CERTAIN = 0.9;
-
-/** "`F-9M4D` · error · security · high confidence": which, how bad, of what kind, and how sure where that is in question. Markdown. */
+/** "`F-9M4D` · error · security · high confidence": which, how bad, of what kind, and how sure (FIND-2). Markdown. */
 export function findingHeading(finding: Finding): string {
   return [`\`${finding.id}\``, ...traits(finding)].join(" · ");
 }
@@ -12,18 +9,12 @@ export function findingHeading(finding: Finding): string {
 /** The same without the id, for where plain text is shown. */
 export function traits(finding: Finding): string[] {
   const { category, confidence } = finding;
-  const sure = confidence < CERTAIN ? [`${howSure(confidence)} confidence`] : [];
-  return [severityOf(finding), category.replaceAll("_", " "), ...sure];
+  return [severityOf(finding), category.replaceAll("_", " "), `${confidenceInWords(confidence)} confidence`];
 }
 
 /** "error", "unproven critical": what happens, and that nothing has shown it, where that keeps it from blocking (REV-4). */
 export function severityOf(finding: Finding): string {
   return isUnproven(finding) ? `unproven ${finding.severity}` : finding.severity;
-}
-
-/** "high", "medium", "low" (FIND-2, without the adverb: five steps are for machines). */
-export function howSure(confidence: number): string {
-  return confidenceInWords(confidence).replace("very ", "");
 }
 
 /** "line 31", "lines 31 to 40". */
