@@ -4,6 +4,7 @@ import { answerQuestion, instruct, reopen, resolveApproval, type Verdict } from 
 import { runLoop } from "./loop/loop.ts";
 import { type LoopState, newLoopState } from "./loop/loop-state.ts";
 import { toolSpecs } from "./loop/loop-tools.ts";
+import { openReflections } from "./loop/reflect.ts";
 import { describeEnd } from "./loop/run-report.ts";
 import type { Run, Turn } from "./loop/turn.ts";
 import type { AgentDependencies } from "./ports.ts";
@@ -83,6 +84,7 @@ function prepareRun(
     specs,
     iterationLimit: definition.iterationLimit ?? ITERATION_LIMITS[definition.type],
     overhead: dependencies.estimateTokens(fixedText),
+    reflections: openReflections(),
     abort,
     stop: AbortSignal.any([abort, stop]),
   };

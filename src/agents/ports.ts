@@ -153,4 +153,9 @@ export interface Reflection {
   /** What a call of this model may cost at most, in USD. */
   readonly estimateUsd: (inputTokens: number, outputTokens: number) => number;
   readonly remember: (learnings: readonly Learning[]) => Promise<void>;
+  /**
+   * Takes what is under way when the loop ends, with the events that it comes to, so that nobody waits for it; it never rejects. Without
+   * it the end of the loop waits.
+   */
+  readonly later?: (work: Promise<readonly NewEvent[]>) => void;
 }

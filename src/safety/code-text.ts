@@ -16,12 +16,21 @@ export function hasCommandLine(text: string): boolean {
  * In a table (`table: true`) a pipe would end the cell even inside a span, and a backslash before it would show elsewhere: it becomes `¦`.
  */
 export function codeSpan(text: string, { table = false }: { table?: boolean } = {}): string {
-  const visible = visibleText(text).replace(/\s+/g, " ") || " ";
+  const visible = onOneLine(visibleText(text)) || " ";
   const line = table ? visible.replaceAll("|", "¦") : visible;
   const delimiter = "`".repeat(longestRun(line) + 1);
   // GitHub takes one space off each side when both are there; without them a backtick at an end would join the delimiter.
   const padding = /^[ `]|[ `]$/.test(line) && line.trim() !== "" ? " " : "";
   return `${delimiter}${padding}${line}${padding}${delimiter}`;
+}
+
+/** Line breaks and tabs, with the spaces around them, as one space; spaces side by side stay, as it may be them that is spoken of. */
+export function onOneLine(text: string): string {
+  const parts = text.split(/[\n\t]+/);
+  const last = parts.length - 1;
+  return parts
+    .map((part, at) => (at < last ? part.trimEnd() : part))
+    .reduce((line, part) => `${line} ${part.trimStart()}`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { codeSpan, fence } from "./code-text.ts";
+import { codeSpan, fence, onOneLine } from "./code-text.ts";
 import { visibleText } from "./visible-text.ts";
 
 export interface NeutraliseOptions {
@@ -19,7 +19,7 @@ export interface NeutraliseOptions {
  */
 export function neutraliseText(text: string, options: NeutraliseOptions): string {
   const visible = visibleText(text);
-  if (options.inline || options.table) return neutraliseLine(visible.replace(/\s+/g, " ").trim(), options);
+  if (options.inline || options.table) return neutraliseLine(onOneLine(visible).trim(), options);
   const lines = visible.split("\n");
   const blocks: string[] = [];
   for (let at = 0; at < lines.length; at += 1) {
@@ -106,6 +106,8 @@ const ACTIVE_WORD = /[@$]|#\d|gh-\d|:\/\/|www\.|mailto:|xmpp:/i;
 
 function wordParts(text: string, options: NeutraliseOptions): string[] {
   return text.split(/(\s+|`+)/).flatMap((word) => {
+    // Of spaces side by side HTML shows one, and it may be them that is spoken of.
+    if (/^ {2,}$/.test(word)) return [`${"&nbsp;".repeat(word.length - 1)} `];
     if (!ACTIVE_WORD.test(word)) return [escapeMarks(word, options)];
     const { lead, core, trail } = peel(word);
     // The angle brackets end the address: nothing that follows can make another host of it.

@@ -7,6 +7,7 @@ import { given, type Tool, ToolFailure } from "./tool.ts";
 
 const Input = z.object({
   pattern: z.string().min(1).max(300).describe("Such as src/**/*.test.ts or **/package.json; {a,b} for alternatives"),
+  path: z.string().default("").describe("A folder to look in; the whole repository when not given"),
   from_entry: z.number().int().min(1).default(1).describe("For a list that was cut: the entry to go on from"),
 });
 type Input = z.infer<typeof Input>;
@@ -22,7 +23,8 @@ export function glob(files: RepositoryFiles): Tool<Input> {
     inputSchema: Input,
     readOnly: true,
     timeoutMs: 30_000,
-    run: async ({ pattern, from_entry }, { signal }) => {
+    run: async ({ pattern, path: folder, from_entry }, { signal }) => {
+      const within = folder.replace(/^(?:\.?\/)+|\/+$/g, "");
       const compiled = compileGlob(pattern);
       if ("fault" in compiled) throw new ToolFailure("bad_pattern", `The pattern ${compiled.fault}.`);
       const { paths, truncated } = given(await files.list(signal));
@@ -30,7 +32,12 @@ export function glob(files: RepositoryFiles): Tool<Input> {
       const entries: string[] = [];
       for (const path of paths) {
         await turn(path.length * UNITS_OF_LETTER);
-        if (compiled.matches(path, { below: pattern.endsWith("/") })) entries.push(path);
+        if (within !== "" && !path.startsWith(`${within}/`)) continue;
+        const below = { below: pattern.endsWith("/") };
+        // Meant from the root, or from the folder.
+        const matches =
+          compiled.matches(path, below) || (within !== "" && compiled.matches(path.slice(within.length + 1), below));
+        if (matches) entries.push(path);
       }
       if (entries.length === 0) return { text: "No file matches.", metrics: { entries: 0 } };
       return listing({

@@ -42,7 +42,7 @@ export function grep({ files, redact }: GrepDependencies): Tool<Input> {
             wholeWord: false,
             ignoreCase: input.ignore_case,
             within: input.path,
-            globs: input.glob === undefined ? LOCK_FILES : [input.glob],
+            globs: globsOf(input),
             contextLines: input.context_lines,
             maxMatches: input.max_matches,
           },
@@ -52,7 +52,9 @@ export function grep({ files, redact }: GrepDependencies): Tool<Input> {
       if (found.matches === 0) {
         return {
           text:
-            found.cut === undefined ? "Nothing matches." : `Nothing was found before the search ${CUTS[found.cut]}.`,
+            found.cut === undefined
+              ? `Nothing matches${input.glob === undefined ? "" : " in files whose path matches the glob"}.`
+              : `Nothing was found before the search ${CUTS[found.cut]}.`,
           metrics: { matches: 0 },
         };
       }
@@ -69,6 +71,15 @@ export function grep({ files, redact }: GrepDependencies): Tool<Input> {
       });
     },
   };
+}
+
+/** A glob with a folder in it is meant from the root or from `path`: either is taken. */
+function globsOf({ glob, path }: Input): string[] {
+  if (glob === undefined) return LOCK_FILES;
+  const [, not = "", rest = ""] = /^(!?)(?:\.\/)*(.*)$/s.exec(glob) ?? [];
+  const folder = path.replace(/^(?:\.?\/)+|\/+$/g, "");
+  const fromPath = folder === "" || !rest.includes("/") ? [] : [`${not}${folder}/${rest.replace(/^\//, "")}`];
+  return [`${not}${rest}`, ...fromPath];
 }
 
 /** Nobody looks for code there; a glob of one's own finds them all the same. */

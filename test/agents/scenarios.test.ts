@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { createAgentLoop } from "../../src/agents/agent-loop.ts";
 import { findHistoryFault } from "../../src/agents/loop/legal-history.ts";
+import { reportRun } from "../../src/agents/loop/run-report.ts";
 import type { Learning } from "../../src/agents/ports.ts";
+import type { NewEvent } from "../../src/domain/events.ts";
+import type { Model, StepResult } from "../../src/llm/ports.ts";
 import { ToolFailure } from "../../src/tools/tool.ts";
-import { call, definition, done, fail, kit, readTool, say, scripted, tool, trip } from "./kit.ts";
+import { call, definition, done, fail, kit, readTool, say, scripted, tool, trip, USAGE } from "./kit.ts";
 
 describe("scenarios of the loop", () => {
   it("LOOP-7: tool error with retry: a tool that fails once is tried again, and the model sees the result only", async () => {
@@ -265,6 +268,40 @@ describe("scenarios of the loop", () => {
       expect(fast.requests).toHaveLength(1);
       expect(kept).toEqual([expect.objectContaining({ confidence: 0.2, kind: "episodic" })]);
       expect(kept[0]!.content.length).toBeLessThanOrEqual(500);
+    });
+
+    it("LOOP-13: nothing waits for a reflection, its call is counted, and what failed is told as failing", async () => {
+      const held = Promise.withResolvers<StepResult>();
+      const asked: string[] = [];
+      const model: Model = {
+        ...scripted([]),
+        step: async ({ messages }) => {
+          asked.push(JSON.stringify(messages));
+          return held.promise;
+        },
+      };
+      const running = tool("run_tests", async () => ({ text: "1 failed", metrics: { passed: 2, failed: 1 } }));
+      const command = tool("run_command", async () => ({ text: "no", metrics: { exit_code: 3 } }));
+      const failing = tool("failing", async () => {
+        throw new ToolFailure("nope", "It does not work.");
+      });
+      const later: Promise<readonly NewEvent[]>[] = [];
+      const reflection = { model, estimateUsd: () => 0.01, remember: async () => {} };
+      const script = scripted([call(["run_tests", {}], ["run_command", {}], ["failing", {}]), done()]);
+      const tools = [running, command, failing];
+      const { dependencies } = kit(script, { reflection: { ...reflection, later: (work) => later.push(work) } });
+      const state = await createAgentLoop(definition({ tools }), dependencies).run();
+      expect(state.standing.is).toBe("ended");
+      expect(asked[0]).toContain("run_tests {}: failing: 1 of 3 tests failed");
+      expect(asked[0]).toContain("run_command {}: failing: exit code 3");
+      expect(asked[0]).toContain("failing {}: error (It does not work.)");
+      held.resolve({ ok: true, content: [], stopReason: "end_turn", usage: USAGE, model: "fast", provider: "script" });
+      const [events = []] = await Promise.all(later);
+      expect(events.map(({ type }) => type)).toEqual(["agent.reflected"]);
+      // Whoever takes nothing over has all of it in the report.
+      const again = kit(scripted([call(["failing", {}]), done()]), { reflection });
+      const whole = await createAgentLoop(definition({ tools: [failing] }), again.dependencies).run();
+      expect(reportRun(whole, 0).totals).toMatchObject({ modelCalls: 3, reflections: 1 });
     });
 
     it("LOOP-13: a reflection that may cost more than ten cents is left out", async () => {

@@ -8,7 +8,8 @@ describe("GH-15: code that cannot be broken out of", () => {
     expect(codeSpan("a`b")).toBe("``a`b``");
     expect(codeSpan("`")).toBe("`` ` ``");
     expect(codeSpan("")).toBe("` `");
-    expect(codeSpan("a\n b")).toBe("`a b`");
+    expect(codeSpan("a \n b")).toBe("`a b`");
+    expect(codeSpan("a  b\tc")).toBe("`a  b c`");
   });
 
   it("replaces a pipe in a table", () => {

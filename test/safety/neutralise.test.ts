@@ -75,6 +75,12 @@ describe("GH-15: text from models and repositories can do nothing", () => {
     );
   });
 
+  it("keeps spaces side by side, of which HTML would show one", () => {
+    const line = (text: string) => neutraliseText(text, { allowedHosts: [], inline: true });
+    expect(line("turns `a  b` and x   y\n  into one")).toBe("turns `a  b` and x&nbsp;&nbsp; y into one");
+    expect(block("x  y")).toBe("x&nbsp; y");
+  });
+
   it("is safe in a table cell", () => {
     expect(cell("a | b\n`c|d` \\| e")).toBe("a &#124; b `c¦d` \\\\&#124; e");
   });
@@ -106,9 +112,9 @@ describe("GH-15: text from models and repositories can do nothing", () => {
       fc.property(hostile, (text) => {
         const output = block(text);
         expect(output).not.toMatch(/[\p{Cf}\p{DI}\u2800]/u);
-        const prose = withoutCode(output).replaceAll(/(?<!!)\[x\]\(https:\/\/github\.com\/a\)/g, "");
+        const prose = withoutCode(output).replaceAll(/(?<!!)\[x\]\(https:\/\/github\.com\/a\)/g, " ");
         expect(prose).not.toContain("`");
-        expect(prose).not.toMatch(/[<@$]|&(?!amp;|lt;|#96;)|(?<!&)#\d|www\.|gh-\d|:\/\/|(?<!\\)(?:\\\\)*\[/i);
+        expect(prose).not.toMatch(/[<@$]|&(?!amp;|lt;|#96;|nbsp;)|(?<!&)#\d|www\.|gh-\d|:\/\/|(?<!\\)(?:\\\\)*\[/i);
         expect(output).not.toMatch(/^\s*\/[a-z]/im);
       }),
       { numRuns: 2000 },

@@ -111,6 +111,11 @@ describe("glob", () => {
     expect(await textFrom(tool, { pattern: "nothing/**" })).toBe("No file matches.");
     expect(await failureOf(tool, { pattern: "{a" })).toContain("bad_pattern: ");
     expect(await found("src/")).toEqual(["src/a.test.ts", "src/b.ts"]);
+    const within = async (pattern: string, path: string) =>
+      (await textFrom(tool, { pattern, path })).split("\n").slice(1, -1);
+    expect(await within("*.ts", "src")).toEqual(["src/a.test.ts", "src/b.ts"]);
+    expect(await within("src/*.test.ts", "./src/")).toEqual(["src/a.test.ts"]);
+    expect(await within("y/*.json", "x")).toEqual(["x/y/package.json"]);
   });
 });
 
@@ -139,6 +144,20 @@ describe("grep", () => {
     );
   });
 
+  it.each([
+    { glob: "./src/*.ts" },
+    { path: "src", glob: "src/*.ts" },
+    { path: "./src/", glob: "src/a.ts" },
+    { path: "x", glob: "src/*.ts" },
+    { path: "x", glob: "./src/*.ts" },
+  ])("TOOLS-1: takes a glob with a folder from the root, or from the path: %j", async (place) => {
+    const tool = grep(folderWith({ ...files, "x/src/a.ts": CODE }));
+    expect(await textFrom(tool, { pattern: "const line1", ...place })).toMatch(/^\d match/);
+    expect(await textFrom(tool, { pattern: "const line1", ...place, glob: `!${place.glob}` })).not.toContain(
+      "\nx/src/a.ts\n".repeat("path" in place && place.path === "x" ? 1 : 9),
+    );
+  });
+
   it("says when there is more", async () => {
     const text = await textFrom(grep(folderWith(files)), { pattern: "line", max_matches: 3 });
     expect(text).toContain("3 matches in");
@@ -153,7 +172,9 @@ describe("grep", () => {
       const tool = grep(folderWith({ a: `x ${pattern} y\n` }));
       expect(await textFrom(tool, { pattern })).toContain(`1: x ${pattern} y`);
       expect(await failureOf(tool, { pattern: "x", path: pattern })).toContain("not_found: ");
-      expect(await textFrom(tool, { pattern: "x", glob: pattern })).toBe("Nothing matches.");
+      expect(await textFrom(tool, { pattern: "x", glob: pattern })).toBe(
+        "Nothing matches in files whose path matches the glob.",
+      );
     },
   );
 

@@ -68,6 +68,9 @@ describe("how a project runs its tests (TEST-1)", () => {
     ["yarn unit", { runner: "jest" }, { unit: "node --experimental-vm-modules node_modules/.bin/jest --ci" }],
     ["tsx --test src/**/*.test.ts", { runner: "node:test", nodeOptions: ["--import", "tsx"] }],
     ["tape 'test/*.js' | tap-spec", { runner: "tap" }],
+    ["c8 npm run unit", { runner: "ava" }, { unit: "ava" }],
+    ["cross-env TZ=UTC npm run unit", { runner: "ava", env: { TZ: "UTC" } }, { unit: "tsc && ava" }],
+    ["c8 -r text pnpm unit", { runner: "vitest" }, { unit: "vitest run" }],
   ])("the runner is what the script says: %s", (test, expected, more = {}) => {
     expect(readTestScript({ ...more, test })).toMatchObject(expected);
   });

@@ -3,7 +3,6 @@ import { contextShare } from "./compress.ts";
 import { appendExchange } from "./history.ts";
 import type { OpenReply, Standing, WARNINGS } from "./loop-state.ts";
 import { ASK_HUMAN, COMPLETE } from "./loop-tools.ts";
-import { reflectOnStep } from "./reflect.ts";
 import { callsOf, wordsOf } from "./reply.ts";
 import { settingsOf } from "./settings.ts";
 import { type Stuck, watchForCircles } from "./stagnation.ts";
@@ -44,8 +43,8 @@ export async function learn(turn: Turn, run: Run): Promise<Turn> {
   );
   const watched = change(appended, { stagnation });
   if (done) return watched;
-  if (stuck) return giveUp(await reflectOnStep(watched, "escalation", run), stuck, open, run);
-  return freshFailure ? reflectOnStep(watched, "error", run) : watched;
+  if (stuck || freshFailure) run.reflections.begin(watched.state, stuck ? "escalation" : "error", run);
+  return stuck ? giveUp(watched, stuck, open, run) : watched;
 }
 
 function after({ end, wait }: OpenReply): Standing {

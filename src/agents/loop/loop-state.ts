@@ -110,6 +110,8 @@ export const LoopState = z.object({
   oddReplies: count,
   spentUsd: z.number().nonnegative(),
   reflectionUsd: z.number().nonnegative(),
+  /** Calls of models for that, answered or not. */
+  reflections: count.exactOptional(),
   /** Text for the model that goes with the next user message. */
   notes: z.array(z.string()),
   warned: z.array(z.enum(WARNINGS)),

@@ -6,7 +6,7 @@ import { learn } from "./learn.ts";
 import type { End, LoopState } from "./loop-state.ts";
 import { perceive } from "./perceive.ts";
 import { reason } from "./reason.ts";
-import { type Occasion, reflectOnStep } from "./reflect.ts";
+import type { Occasion } from "./reflect.ts";
 import { callsOf } from "./reply.ts";
 import { change, type Run, type Turn } from "./turn.ts";
 
@@ -23,7 +23,7 @@ export async function runLoop(recorded: LoopState | undefined, begin: Turn, run:
     const done = await takeStep(turn, journal, run);
     // Cut off before anything was paid for: there is nothing to record, and whoever resumes takes the step again.
     if (run.abort.aborted && goesOn(done) && done.state.totalCalls === turn.state.totalCalls) return turn.state;
-    turn = await journal.record(goesOn(done) ? done : await conclude(done, run));
+    turn = await journal.record(goesOn(done) ? run.reflections.gather(done) : await conclude(done, run));
     for (const { afterStep } of run.dependencies.hooks) await afterStep?.(turn.state);
     if (!goesOn(turn) || run.abort.aborted) return turn.state;
   }
@@ -72,14 +72,14 @@ function keepJournal(recorded: LoopState | undefined, { dependencies }: Pick<Run
 /** What a step that was the last one leaves behind: why it is over or whom it waits for, and what is to be learnt from that. */
 async function conclude(turn: Turn, run: Run): Promise<Turn> {
   const { standing, agent } = turn.state;
+  if (standing.is === "ended") run.reflections.begin(turn.state, occasionOf(standing.end), run);
+  const reflected = await run.reflections.finish(turn, run);
   if (standing.is === "waiting" && standing.wait.for === "answer") {
     const { question } = standing.wait;
     const reason = standing.open ? "the agent asked" : "the loop or the agent's words asked";
-    return change(turn, {}, { type: "agent.escalated", payload: { agentId: agent.id, question, reason } });
+    return change(reflected, {}, { type: "agent.escalated", payload: { agentId: agent.id, question, reason } });
   }
-  if (standing.is !== "ended") return turn;
-  const reflected = await reflectOnStep(turn, occasionOf(standing.end), run);
-  return change(reflected, {}, endEvent(reflected.state, standing.end));
+  return standing.is === "ended" ? change(reflected, {}, endEvent(reflected.state, standing.end)) : reflected;
 }
 
 function occasionOf({ reason }: End): Occasion {

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { errorFacts } from "../../domain/errors.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import { BUDGET_FACTOR } from "../../llm/estimate-tokens.ts";
-import type { AgentDependencies, Learning } from "../ports.ts";
+import type { AgentDependencies, Learning, Reflection } from "../ports.ts";
 import { callModel, lostUsd } from "./call-model.ts";
 import type { LoopState } from "./loop-state.ts";
 import { wordsOf } from "./reply.ts";
@@ -16,45 +17,123 @@ const OUTPUT_TOKENS = 1_000;
 const STORY_CHARACTERS = 16_000;
 const FALLBACK_CHARACTERS = 500;
 
-/** Reflects on what just happened, where it is worth it and paid for (LOOP-13). It never changes how the loop goes on. */
-export async function reflectOnStep(turn: Turn, occasion: Occasion, run: Run): Promise<Turn> {
-  const { reflection } = run.dependencies;
-  const settings = settingsOf(run.dependencies);
-  if (!reflection || !worthIt(turn.state, occasion, settings)) return turn;
-  const story = tellStory(turn.state);
-  const inputTokens = Math.ceil(run.dependencies.estimateTokens(REFLECTION_INSTRUCTIONS + story) * BUDGET_FACTOR);
-  const mostUsd = reflection.estimateUsd(inputTokens, OUTPUT_TOKENS);
-  if (mostUsd > ONE_USD || turn.state.reflectionUsd + mostUsd > settings.reflectionUsd) return turn;
-  const errors: NewEvent[] = [];
-  const answer = await callModel(
-    { ...run.dependencies, models: () => [reflection.model] },
-    {
-      request: (model) => ({
-        system: [{ text: REFLECTION_INSTRUCTIONS }],
-        messages: [
-          { role: "user", content: [{ type: "text", text: `${REFLECTION_QUESTIONS[occasion]}\n\n${story}` }] },
-        ],
-        tools: [],
-        maxOutputTokens: Math.min(OUTPUT_TOKENS, model.maxOutputTokens),
-      }),
-      inputTokens,
-      purpose: "reflection",
-      name: `${turn.state.agent.id}:${turn.state.totalCalls}:${occasion}`,
-      signal: run.abort,
-      onError: (event) => errors.push(event),
+/** What a reflection came to: its events, USD that it cost, and calls that it made. */
+interface Reflected {
+  readonly events: readonly NewEvent[];
+  readonly usd: number;
+  readonly calls: number;
+}
+
+/**
+ * The reflections of one run of a loop (LOOP-13). They go on beside the work, which never waits for one: it changes nothing of how the loop
+ * goes on.
+ */
+export interface Reflections {
+  /** Begins one on what just happened, where it is worth it and paid for. */
+  readonly begin: (state: LoopState, occasion: Occasion, run: Run) => void;
+  /** The turn with all that have ended by now. */
+  readonly gather: (turn: Turn) => Turn;
+  /** The same with those that are under way still; whoever has `later` takes them, and this does not wait. */
+  readonly finish: (turn: Turn, run: Run) => Promise<Turn>;
+}
+
+export function openReflections(): Reflections {
+  const open = new Map<Promise<Reflected>, number>();
+  const done: Reflected[] = [];
+  const gather = (turn: Turn) => done.splice(0).reduce(take, turn);
+  return {
+    begin: (state, occasion, run) => {
+      const ahead = [...open.values(), ...done.map(({ usd }) => usd)].reduce((sum, usd) => sum + usd, 0);
+      const asked = prepare(state, occasion, run, ahead);
+      if (!asked) return;
+      const work = reflect(asked, state, occasion, run);
+      open.set(work, asked.mostUsd);
+      void work.then((reflected) => {
+        if (open.delete(work)) done.push(reflected);
+      });
     },
-  );
-  const lost = lostUsd(errors);
-  const { state } = turn;
-  const paid = (usd: number) => ({ reflectionUsd: state.reflectionUsd + usd, spentUsd: state.spentUsd + usd });
-  if (answer.got !== "reply") return change(turn, paid(lost), ...errors);
-  const learnings = readLearnings(wordsOf(answer.reply.content), run.dependencies);
-  if (learnings.length > 0) await reflection.remember(learnings);
-  const { costUsd } = answer;
-  return change(turn, paid(lost + costUsd), ...errors, {
-    type: "agent.reflected",
-    payload: { agentId: state.agent.id, occasion, learnings: learnings.length, costUsd },
-  });
+    gather,
+    finish: async (turn, run) => {
+      const left = [...open.keys()];
+      const later = run.dependencies.reflection?.later;
+      if (!later) {
+        await Promise.all(left);
+        return gather(turn);
+      }
+      open.clear();
+      for (const work of left) later(work.then(({ events }) => events));
+      return gather(turn);
+    },
+  };
+}
+
+function take(turn: Turn, { events, usd, calls }: Reflected): Turn {
+  const { reflectionUsd, spentUsd, reflections = 0 } = turn.state;
+  const paid = { reflectionUsd: reflectionUsd + usd, spentUsd: spentUsd + usd };
+  return change(turn, { ...paid, ...(calls > 0 ? { reflections: reflections + calls } : {}) }, ...events);
+}
+
+interface Asked {
+  readonly reflection: Reflection;
+  readonly story: string;
+  readonly inputTokens: number;
+  readonly mostUsd: number;
+}
+
+/** @param ahead USD that reflections may cost which are not in the state yet */
+function prepare(state: LoopState, occasion: Occasion, { dependencies }: Run, ahead: number): Asked | undefined {
+  const { reflection } = dependencies;
+  const settings = settingsOf(dependencies);
+  if (!reflection || !worthIt(state, occasion, settings)) return undefined;
+  const story = tellStory(state);
+  const inputTokens = Math.ceil(dependencies.estimateTokens(REFLECTION_INSTRUCTIONS + story) * BUDGET_FACTOR);
+  const mostUsd = reflection.estimateUsd(inputTokens, OUTPUT_TOKENS);
+  if (mostUsd > ONE_USD || state.reflectionUsd + ahead + mostUsd > settings.reflectionUsd) return undefined;
+  return { reflection, story, inputTokens, mostUsd };
+}
+
+/** Never rejects: what goes wrong in it is one more event. */
+async function reflect(
+  { reflection, story, inputTokens }: Asked,
+  { agent, totalCalls }: LoopState,
+  occasion: Occasion,
+  run: Run,
+): Promise<Reflected> {
+  const errors: NewEvent[] = [];
+  try {
+    const answer = await callModel(
+      { ...run.dependencies, models: () => [reflection.model] },
+      {
+        request: (model) => ({
+          system: [{ text: REFLECTION_INSTRUCTIONS }],
+          messages: [
+            { role: "user", content: [{ type: "text", text: `${REFLECTION_QUESTIONS[occasion]}\n\n${story}` }] },
+          ],
+          tools: [],
+          maxOutputTokens: Math.min(OUTPUT_TOKENS, model.maxOutputTokens),
+        }),
+        inputTokens,
+        purpose: "reflection",
+        name: `${agent.id}:${totalCalls}:${occasion}`,
+        signal: run.abort,
+        onError: (event) => errors.push(event),
+      },
+    );
+    const lost = lostUsd(errors);
+    const calls = answer.got === "no_budget" || answer.got === "aborted" ? 0 : 1;
+    if (answer.got !== "reply") return { events: errors, usd: lost, calls };
+    const learnings = readLearnings(wordsOf(answer.reply.content), run.dependencies);
+    if (learnings.length > 0) await reflection.remember(learnings);
+    const { costUsd } = answer;
+    const payload = { agentId: agent.id, occasion, learnings: learnings.length, costUsd };
+    return { events: [...errors, { type: "agent.reflected", payload }], usd: lost + costUsd, calls };
+  } catch (error) {
+    const failed: NewEvent = {
+      type: "error.occurred",
+      payload: { error: errorFacts(error), during: "a reflection" },
+    };
+    return { events: [...errors, failed], usd: lostUsd(errors), calls: 1 };
+  }
 }
 
 function worthIt(state: LoopState, occasion: Occasion, { reflectFromUsd }: LoopSettings): boolean {
@@ -66,13 +145,19 @@ function worthIt(state: LoopState, occasion: Occasion, { reflectFromUsd }: LoopS
 /** The newest steps, as many as fit: what was called, and what came of it. */
 function tellStory({ steps, standing }: LoopState): string {
   const lines = steps.flatMap(({ step, calls }) =>
-    calls.map(
-      ({ tool, arguments: input, outcome, error }) =>
-        `${step}. ${tool} ${input.slice(0, 300)}: ${outcome}${error ? ` (${error.message.slice(0, 300)})` : ""}`,
-    ),
+    calls.map((call) => `${step}. ${call.tool} ${call.arguments.slice(0, 300)}: ${tellOutcome(call)}`),
   );
   const end = standing.is === "ended" ? `It ended: ${standing.end.message}` : "It goes on.";
   return `<steps>\n${lines.join("\n").slice(-STORY_CHARACTERS)}\n</steps>\n${end}`;
+}
+
+/** A call that went well may tell of a program or of tests that did not. */
+function tellOutcome({ outcome, error, metrics = {} }: LoopState["steps"][number]["calls"][number]): string {
+  if (error) return `${outcome} (${error.message.slice(0, 300)})`;
+  const { exit_code: code = 0, failed = 0, passed } = metrics;
+  if (failed > 0) return `failing: ${failed} of ${failed + (passed ?? 0)} tests failed`;
+  if (code !== 0) return `failing: exit code ${code}`;
+  return passed === 0 && outcome === "ok" ? "ok, but no test was run" : outcome;
 }
 
 const Learnings = z.object({

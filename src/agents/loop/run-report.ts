@@ -28,6 +28,8 @@ export const RunReport = z.object({
     lateAnswers: z.number().int().positive().exactOptional(),
     toolMs: milliseconds,
     reflectionUsd: z.number().nonnegative(),
+    /** Of the model calls those that looked back. */
+    reflections: z.number().int().positive().exactOptional(),
   }),
 });
 export type RunReport = z.infer<typeof RunReport>;
@@ -35,6 +37,7 @@ export type RunReport = z.infer<typeof RunReport>;
 /** The report of a loop as it stands; a loop that waits or runs reports that as its end. */
 export function reportRun(state: LoopState, endedAt: number): RunReport {
   const calls = state.steps.flatMap((step) => step.calls);
+  const { reflections = 0 } = state;
   const late = state.steps.filter((step) => step.late !== undefined).length;
   return {
     version: 1,
@@ -48,7 +51,7 @@ export function reportRun(state: LoopState, endedAt: number): RunReport {
     ...limitOf(state),
     steps: [...state.steps],
     totals: {
-      modelCalls: state.totalCalls,
+      modelCalls: state.totalCalls + reflections,
       toolCalls: calls.length,
       usage: state.steps.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
       costUsd: state.spentUsd,
@@ -56,6 +59,7 @@ export function reportRun(state: LoopState, endedAt: number): RunReport {
       ...(late > 0 ? { lateAnswers: late } : {}),
       toolMs: sum(calls.map(({ latencyMs }) => latencyMs)),
       reflectionUsd: state.reflectionUsd,
+      ...(reflections > 0 ? { reflections } : {}),
     },
   };
 }

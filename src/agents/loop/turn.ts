@@ -5,6 +5,7 @@ import type { Tool } from "../../tools/tool.ts";
 import type { AgentDefinition } from "../agent-definition.ts";
 import type { AgentDependencies, Trip } from "../ports.ts";
 import type { End, LoopState } from "./loop-state.ts";
+import type { Reflections } from "./reflect.ts";
 
 /** A state on its way through a step, and the events of the way so far. */
 export interface Turn {
@@ -21,6 +22,7 @@ export interface Run {
   readonly iterationLimit: number;
   /** Estimated tokens of system prompt and tools. */
   readonly overhead: number;
+  readonly reflections: Reflections;
   /** Aborts the model call in flight: the process goes away. */
   readonly abort: AbortSignal;
   /** Aborts tools; the step in flight is brought to its end. */

@@ -49,7 +49,9 @@ export function readTap(stdout: string): TestReport | undefined {
   const passed = counts.get("pass");
   if (passed === undefined) return planned ? { ...own, failures } : undefined;
   const skipped = (counts.get("skipped") ?? 0) + (counts.get("todo") ?? 0);
-  return { passed, failed: (counts.get("fail") ?? 0) + (counts.get("cancelled") ?? 0), skipped, failures };
+  const failed = (counts.get("fail") ?? 0) + (counts.get("cancelled") ?? 0);
+  // The runner counts what stands around a failed test as another one that failed.
+  return { passed, failed: own.failed > 0 ? Math.min(own.failed, failed) : failed, skipped, failures };
 }
 
 /** Several reports one after the other, as files print them that are run one by one. Undefined where one of them has no end. */

@@ -26,6 +26,7 @@ import {
 import type { AgentOutcome, RunAgent } from "../../agents/reviewer/ports.ts";
 import { defined } from "../../domain/defined.ts";
 import { RetryLater } from "../../domain/errors.ts";
+import type { NewEvent } from "../../domain/events.ts";
 import type { MakeId } from "../../domain/ids.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
 import { chooseModel, type Work } from "../../llm/choose-model.ts";
@@ -71,6 +72,11 @@ export interface RunAgentDependencies {
   readonly hold?: () => Promise<MoneyMark | undefined>;
   /** What earlier runs taught, for the readers of a change; a verifier looks with fresh eyes. */
   readonly memory?: AgentMemory | undefined;
+  /**
+   * Takes the reflections that are under way when an agent ends, each with USD that it comes to cost; whoever takes them waits before the job
+   * ends. Without it each agent waits for its own.
+   */
+  readonly afterwards?: ((work: Promise<number>) => void) | undefined;
   readonly onEvent?: ((agent: string, event: LoopEvent) => void) | undefined;
   /** What sort of agents these are; readers of a change when left out. */
   readonly profile?: AgentProfile;
@@ -201,14 +207,32 @@ function oneLine(text: string): string {
   return visibleText(text).replace(/\s+/g, " ");
 }
 
-function reflectionWith({ learn }: AgentMemory, { models, priceOf }: RunAgentDependencies): Reflection {
+function reflectionWith(
+  { learn }: AgentMemory,
+  { models, priceOf, afterwards, steps }: RunAgentDependencies,
+): Reflection {
   const [model] = models.fast;
   const price = priceOf(model.provider, model.id);
   return {
     model,
     remember: learn,
     estimateUsd: (inputTokens, outputTokens) => ceilingOf({ inputTokens, outputTokens }, price),
+    ...(afterwards
+      ? {
+          later: (work) =>
+            afterwards(
+              work.then(async (events) => {
+                await steps.note(events);
+                return events.reduce((sum, event) => sum + usdOf(event), 0);
+              }),
+            ),
+        }
+      : {}),
   };
+}
+
+function usdOf({ type, payload, cost }: NewEvent): number {
+  return (type === "agent.reflected" ? payload.costUsd : 0) + (cost?.usd ?? 0);
 }
 
 /**

@@ -2,8 +2,10 @@ import type { LoopState, Recorder } from "../../agents/library.ts";
 import { applyCheckpoint, type Checkpoint, readLoopState } from "../../agents/library.ts";
 import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";
+import type { NewEvent } from "../../domain/events.ts";
 import type { MakeId } from "../../domain/ids.ts";
 import type { Phase } from "../../domain/phases.ts";
+import { appendFacts } from "../../store/events/append-facts.ts";
 import { readCheckpoints } from "../../store/events/read-checkpoints.ts";
 import { recordStep } from "../../store/events/record-step.ts";
 import type { Fence } from "../../store/jobs/fence.ts";
@@ -17,12 +19,15 @@ export interface StepKeeper {
   readonly outlives: boolean;
   /** @param agent which of the run's agents: `reviewer/1.1` */
   open(agent: string): Promise<{ readonly recorder: Recorder; readonly state?: LoopState }>;
+  /** What came of an agent's work when its last step was recorded already. */
+  note(events: readonly NewEvent[]): Promise<void>;
 }
 
 /** Nothing outlives the process: the command line. */
 export const KEEP_NOTHING: StepKeeper = {
   outlives: false,
   open: async () => ({ recorder: { record: async () => {} } }),
+  note: async () => {},
 };
 
 export interface StoredSteps {
@@ -60,6 +65,12 @@ export function keepSteps({ store, runId, fence, now, makeId, phase = "review", 
       };
       const state = restoreState(stored);
       return { recorder: { record }, ...defined({ state }) };
+    },
+    note: async (events) => {
+      const source = "agents";
+      const placed = events.map((event) => ({ phase, ...event }));
+      if (placed.length > 0)
+        await appendFacts(store, { traceId: runId, events: placed, at: now(), makeId, source, fence });
     },
   };
 }

@@ -59,7 +59,8 @@ export async function conclude(
 ): Promise<Done | NotRun> {
   const { ran, selection, note, cover } = first;
   const { redact, runAgent, testerTools, iterations } = dependencies;
-  const never = neverRan(settled, ran.passed);
+  const added = new Set(request.change.files.flatMap(({ path, status }) => (status === "added" ? [path] : [])));
+  const never = neverRan(settled, ran.passed, (file) => added.has(file));
   if (never !== undefined) return { notRun: never };
   const runner = nameOfCommand(plan.command);
   const ordered = settled.failures
@@ -108,11 +109,12 @@ export function missingForAll(
 }
 
 /** Where nothing passes, here and before the change, or the runner itself breaks down, nothing is known of the change. */
-function neverRan({ failures }: Settled, passed: number): string | undefined {
-  // A runner that is not the project's, or a place that lacks something: whatever it is, it says nothing of the change.
-  if (passed === 0 && failures.length > 0 && failures.every((failure) => failure.class === "existing")) {
-    const cause =
-      failures.find((failure) => failure.cause !== undefined)?.cause ?? failures[0]?.seen.message.slice(-500);
+function neverRan({ failures }: Settled, passed: number, isNew: (file: string) => boolean): string | undefined {
+  // A runner that is not the project's, or a place that lacks something: whatever it is, it says nothing of the change. A test that the
+  // change adds has nothing to be compared with: where all older ones fail as before, it fails with them.
+  const older = failures.filter(({ seen: { file } }) => file === undefined || !isNew(file));
+  if (passed === 0 && older.length > 0 && older.every((failure) => failure.class === "existing")) {
+    const cause = older.find((failure) => failure.cause !== undefined)?.cause ?? older[0]?.seen.message.slice(-500);
     return `Every test fails, before the change as well: nothing was tested. ${cause ?? ""}`.trim();
   }
   const broken = failures.find(({ seen }) => seen.name === RUN_ITSELF);

@@ -99,7 +99,7 @@ function readCommand(
         scripts,
         depth,
       );
-    if (RUNS_SCRIPTS.test(name) && !wrapped) {
+    if (RUNS_SCRIPTS.test(name)) {
       const called = calledScript(rest);
       if (called !== undefined && Object.hasOwn(scripts, called)) {
         const found = readScript(scripts, called, depth - 1);

@@ -17,6 +17,10 @@ it("TEST-2: reads TAP and node:test: nested names, files that cannot be loaded w
     ],
   };
   expect(readTap(TAP + TAP_SUMMARY)).toEqual({ ...expected, passed: 1, failed: 2, skipped: 1 });
+  // What stands around a failed test is no test that failed.
+  const around = "    not ok 1 - inner\n      ---\n      failureType: 'testCodeFailure'\n      ...\n";
+  const outer = "not ok 1 - outer\n  ---\n  failureType: 'subtestsFailed'\n  ...\n1..1\n# pass 4\n# fail 2\n";
+  expect(readTap(`# Subtest: outer\n${around}${outer}`)).toMatchObject({ passed: 4, failed: 1 });
   // Other writers of TAP count nothing themselves.
   expect(readTap(TAP)).toEqual({ ...expected, passed: 1, failed: 2, skipped: 1 });
   expect(readTap(TAP.replace("1..3\n", ""))).toBeUndefined();

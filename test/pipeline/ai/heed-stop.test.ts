@@ -29,7 +29,11 @@ it("PIPE-8: work on a stopped run ends with its step recorded, and the same run 
   const record = async (_events: unknown, { sequence }: { readonly sequence: number }) => {
     recorded.push(sequence);
   };
-  const steps = heedStop({ outlives: true, open: async () => ({ recorder: { record } }) }, store, "run-a");
+  const steps = heedStop(
+    { outlives: true, note: async () => {}, open: async () => ({ recorder: { record } }) },
+    store,
+    "run-a",
+  );
   const step = (sequence: number) => ({ sequence }) as never;
   const { recorder } = await steps.open("reviewer/1.1");
   await recorder.record([], step(1));

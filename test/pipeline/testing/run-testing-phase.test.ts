@@ -48,6 +48,17 @@ describeInSandbox("the testing phase", (sandbox) => {
     ]);
   });
 
+  it("TEST-1: where all older tests fail as before nothing was tested, whatever the change adds", async () => {
+    const broken = { ...BASE, "test/sum.test.js": BASE["test/sum.test.js"]?.replace("3)", "4)") ?? "" };
+    const added = { "test/more.test.js": broken["test/sum.test.js"].replace("adds", "adds more") };
+    for (const head of [CHANGED, { ...CHANGED, ...added }]) {
+      expect(await testChange(sandbox, broken, { ...broken, ...head })).toMatchObject({
+        outcome: "not_run",
+        reason: expect.stringMatching(/^Every test fails, before the change as well: nothing was tested\./),
+      });
+    }
+  });
+
   it("TEST-1: does not blame a change for what failed before it", async () => {
     const broken = {
       ...BASE,

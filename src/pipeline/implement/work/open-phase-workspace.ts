@@ -165,6 +165,7 @@ export async function openPhaseWorkspace(
           checks: [limits.check, async () => tripOnRunCalls(await countCalls(store, runId), limits.runIterations)],
           hold: () => heldMoney(keeper, limits.budgets, gatekeeper),
           memory: memory.agent,
+          afterwards: job.afterwards,
           profile: {
             work: () => phase,
             asks: phase !== "testing",

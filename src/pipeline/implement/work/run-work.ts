@@ -27,7 +27,19 @@ export async function runWork(
   { attempt, signal, fence }: JobContext,
 ): Promise<void> {
   await using trees = createWorkTreeStore();
-  const job: WorkJob = { runId, subject, attempt, signal, fence, trees };
+  const reflections: Promise<unknown>[] = [];
+  const afterwards = (work: Promise<unknown>) => void reflections.push(work.catch(() => {}));
+  const job: WorkJob = { runId, subject, attempt, signal, fence, trees, afterwards };
+  try {
+    await workOff(dependencies, job);
+  } finally {
+    // What is learnt stands in the log of the run, which is this worker's as long as it has the job.
+    await Promise.all(reflections);
+  }
+}
+
+async function workOff(dependencies: WorkDependencies, job: WorkJob): Promise<void> {
+  const { signal } = job;
   await runPhase(phaseOf(dependencies, job, () => observe(dependencies, job)));
   for (let before = -1; ; ) {
     signal.throwIfAborted();

@@ -34,6 +34,8 @@ export interface WorkJob {
   readonly signal: AbortSignal;
   /** What one phase leaves for the next; without it each opens the files anew. */
   readonly trees?: WorkTreeStore;
+  /** Takes work that no phase waits for, but the job's end. */
+  readonly afterwards?: (work: Promise<unknown>) => void;
 }
 
 type Fields<T> = T extends Input ? Omit<T, "subject" | "at" | "newRunId"> : never;

@@ -115,6 +115,8 @@ export async function runAiLayer(dependencies: AiDependencies, work: AiWork): Pr
   const hold = async () => gatekeeper && heldMoney(dependencies.spend, work.limits, gatekeeper);
   // All agents of the review together: each of them has a part of it only.
   const began = clock.now();
+  // What one agent learns is none of the next one's business: all of it goes on beside them.
+  const lookingBack: Promise<number>[] = [];
   const run = createRunAgent({
     ...{ models, budget, tokens, clock, redact, timeLimitMs, priceOf: dependencies.priceOf, memory: work.memory },
     ...{
@@ -128,6 +130,7 @@ export async function runAiLayer(dependencies: AiDependencies, work: AiWork): Pr
     word: { moreIterations: 0, ...work.word, usdLimits: work.limits.map(({ limitUsd }) => limitUsd) },
     policy: policyOf(work.configuration, dependencies),
     configuration: work.configuration,
+    afterwards: (looking) => void lookingBack.push(looking.catch(() => 0)),
     errors: watchErrors(clock.now),
     checks: [
       ({ activeMs, now }) => {
@@ -166,7 +169,9 @@ export async function runAiLayer(dependencies: AiDependencies, work: AiWork): Pr
       iterations: work.configuration.safety.iterations.review,
     },
   );
-  const cost = costOf(review.reports);
+  const read = costOf(review.reports);
+  const paid = await Promise.all(lookingBack);
+  const cost = { ...read, usd: paid.reduce((sum, usd) => sum + usd, read.usd), calls: read.calls + paid.length };
   return { ...review, layer: layerOf(review, cost, work), uncovered: unreadByModels(review), cost };
 }
 
