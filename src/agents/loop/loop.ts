@@ -6,9 +6,8 @@ import { learn } from "./learn.ts";
 import type { End, LoopState } from "./loop-state.ts";
 import { perceive } from "./perceive.ts";
 import { reason } from "./reason.ts";
-import type { Occasion } from "./reflect.ts";
 import { callsOf } from "./reply.ts";
-import { change, type Run, type Turn } from "./turn.ts";
+import { change, type Occasion, type Run, type Turn } from "./turn.ts";
 
 /**
  * The agent loop (LOOP-1): perceive → reason → act → learn, until the agent finishes, waits for somebody, or a limit ends it. Each step

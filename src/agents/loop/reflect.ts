@@ -7,9 +7,7 @@ import { callModel, lostUsd } from "./call-model.ts";
 import type { LoopState } from "./loop-state.ts";
 import { wordsOf } from "./reply.ts";
 import { type LoopSettings, settingsOf } from "./settings.ts";
-import { change, type Run, type Turn } from "./turn.ts";
-
-export type Occasion = keyof typeof REFLECTION_QUESTIONS;
+import { change, type Occasion, type Reflections, type Run, type Turn } from "./turn.ts";
 
 /** What one reflection may cost, in USD. */
 const ONE_USD = 0.1;
@@ -22,19 +20,6 @@ interface Reflected {
   readonly events: readonly NewEvent[];
   readonly usd: number;
   readonly calls: number;
-}
-
-/**
- * The reflections of one run of a loop (LOOP-13). They go on beside the work, which never waits for one: it changes nothing of how the loop
- * goes on.
- */
-export interface Reflections {
-  /** Begins one on what just happened, where it is worth it and paid for. */
-  readonly begin: (state: LoopState, occasion: Occasion, run: Run) => void;
-  /** The turn with all that have ended by now. */
-  readonly gather: (turn: Turn) => Turn;
-  /** The same with those that are under way still; whoever has `later` takes them, and this does not wait. */
-  readonly finish: (turn: Turn, run: Run) => Promise<Turn>;
 }
 
 export function openReflections(): Reflections {
@@ -204,7 +189,7 @@ function parseObject(text: string): unknown {
 }
 
 /** What a reflection is asked, by its occasion (LOOP-13). */
-const REFLECTION_QUESTIONS = {
+const REFLECTION_QUESTIONS: Readonly<Record<Occasion, string>> = {
   success:
     "The work succeeded. What made it work that is not obvious? What was done twice or in vain, and how would it go faster?",
   error: "A tool failed. What was the cause, not the symptom? How can it be seen beforehand, and what works instead?",
@@ -212,7 +197,7 @@ const REFLECTION_QUESTIONS = {
     "A person has to help. What was missing: knowledge, a permission, a decision? What should be tried or known before asking?",
   breaker:
     "A limit stopped the work. Where did steps, money or time go? What should be cut, and what should be done first?",
-} as const;
+};
 
 const REFLECTION_INSTRUCTIONS = `You look back on the work of a coding agent and write down what should be known the next time, in this repository or for this kind of task.
 

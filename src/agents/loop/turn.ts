@@ -5,12 +5,27 @@ import type { Tool } from "../../tools/tool.ts";
 import type { AgentDefinition } from "../agent-definition.ts";
 import type { AgentDependencies, Trip } from "../ports.ts";
 import type { End, LoopState } from "./loop-state.ts";
-import type { Reflections } from "./reflect.ts";
 
 /** A state on its way through a step, and the events of the way so far. */
 export interface Turn {
   readonly state: LoopState;
   readonly events: readonly NewEvent[];
+}
+
+/** What there is to look back on. */
+export type Occasion = "success" | "error" | "escalation" | "breaker";
+
+/**
+ * The reflections of one run of a loop (LOOP-13). They go on beside the work, which never waits for one: it changes nothing of how the loop
+ * goes on.
+ */
+export interface Reflections {
+  /** Begins one on what just happened, where it is worth it and paid for. */
+  readonly begin: (state: LoopState, occasion: Occasion, run: Run) => void;
+  /** The turn with all that have ended by now. */
+  readonly gather: (turn: Turn) => Turn;
+  /** The same with those that are under way still; whoever has `later` takes them, and this does not wait. */
+  readonly finish: (turn: Turn, run: Run) => Promise<Turn>;
 }
 
 /** What stays the same through all steps of a loop. */
