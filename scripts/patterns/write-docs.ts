@@ -8,7 +8,8 @@ This page is written from the tables in \`src/analysis/patterns/rules/\` by \`np
 
 The analyser reads JavaScript and TypeScript, and of Python what is told under \`python\`: one parse and one walk
 a file, values followed back from where they do harm to where they
-come from, through assignments, destructuring, texts, calls and returns of the file. Input that is certain to come from outside is an
+come from, through assignments, destructuring, texts, calls and returns, of the file and of up to four files of the repository that import
+each other. Input that is certain to come from outside is an
 error or a warning; a parameter, whose origin nobody can see, is a remark and never blocks; a constant is nothing. A check on every way
 to the place (a schema, a list, a number, an encoding) silences it.
 

@@ -40,6 +40,7 @@ import type { AdvisorySource } from "./dependencies/advisory-source.ts";
 import { findTwins, type Twin } from "./disguises/path-disguises.ts";
 import { aboutClaims, addedLinesOnly, anchor } from "./filter-observations.ts";
 import { type Fingerprinted, fingerprint, type KnownFinding } from "./fingerprint.ts";
+import type { Tree } from "./linked-files.ts";
 import type { AnalysisCache, CacheCounts } from "./open-analysis-cache.ts";
 import { wantedOf } from "./path-filter.ts";
 import { searchedOnly } from "./searched-only.ts";
@@ -85,6 +86,8 @@ export interface ChangeToAnalyse {
   readonly commits?: ChangeCommits;
   /** Every file of the head: new ones are compared with them by what their names look like; without it only with each other. */
   readonly paths?: readonly string[];
+  /** Reads files of the head that the change leaves alone; without it values are followed through changed files only. */
+  readonly readOthers?: Tree["readMany"];
   /** Where known vulnerabilities are asked for; without it nobody is asked. */
   readonly advisories?: AdvisorySource;
   readonly configuration: RepoConfig;
@@ -240,12 +243,13 @@ async function runOne(
   let scratch: string | undefined;
   try {
     scratch = await mkdtemp(join(change.scratchRoot, `${analyser.name}-`));
-    const { signal, advisories } = change;
+    const { signal, advisories, paths, readOthers } = change;
+    const tree = paths && readOthers && { paths, readMany: readOthers };
     const context: AnalyserContext = {
       signal,
       scratch,
       twins: alike,
-      ...defined({ advisories }),
+      ...defined({ advisories, tree }),
     };
     const { result, counts } = await analyseWithCache(analyser, files, context, change.cache);
     const read = readPaths(analyser, files, result, change);

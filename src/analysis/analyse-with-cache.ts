@@ -16,12 +16,13 @@ export async function analyseWithCache(
   if (cache === undefined || !analyser.readsFilesAlone) {
     return { result: await analyser.analyse(files, context), counts: { hits: 0, misses: 0 } };
   }
+  const beside = await analyser.restsOn?.(files, context);
   const turn = takeTurns(TURN);
   const keys = new Map<SourceFile, string>();
   const known: Observation[] = [];
   const fresh: SourceFile[] = [];
   for (const file of files) {
-    const key = keyOf(analyser, file);
+    const key = keyOf(analyser, file, beside?.get(file.path));
     keys.set(file, key);
     await turn(file.text.length);
     const earlier = await cache.get(key);
@@ -30,7 +31,10 @@ export async function analyseWithCache(
   }
   const counts = { hits: files.length - fresh.length, misses: fresh.length };
   if (fresh.length === 0) return { result: { observations: known, filesRead: counts.hits, problems: [] }, counts };
-  const result = await analyser.analyse(fresh, context);
+  const all = await analyser.analyse(fresh, context);
+  // What was found from one file in another that is known: it was kept there.
+  const kept = new Set(files.filter((file) => !fresh.includes(file)).map(({ path }) => path));
+  const result = { ...all, observations: all.observations.filter(({ file }) => !kept.has(file)) };
   const byFile = Map.groupBy(result.observations, ({ file }) => file);
   for (const file of fresh) {
     const own = byFile.get(file.path) ?? [];
@@ -61,11 +65,11 @@ function holdsNoText({ fix }: Observation): boolean {
 
 const digests = new WeakMap<SourceFile, string>();
 
-function keyOf({ name, version }: Analyser, file: SourceFile): string {
+function keyOf({ name, version }: Analyser, file: SourceFile, beside = ""): string {
   // Several analysers ask for the same file; its text is hashed once.
   const digest = digests.get(file) ?? digestOf(file);
   digests.set(file, digest);
-  return createHash("sha256").update([rulesVersion(), name, version, digest].join("\0")).digest("hex");
+  return createHash("sha256").update([rulesVersion(), name, version, digest, beside].join("\0")).digest("hex");
 }
 
 /** Of all that an analyser sees of a file. The old text decides what counts as new, the added lines which suppressions are blanked. */

@@ -2,6 +2,7 @@ import type { Observation } from "../domain/findings.ts";
 import type { CommitPatch } from "../workspace/parse-commit-log.ts";
 import type { AdvisorySource } from "./dependencies/advisory-source.ts";
 import type { Twin } from "./disguises/path-disguises.ts";
+import type { Tree } from "./linked-files.ts";
 import type { SourceFile } from "./source-file.ts";
 
 export interface AnalyserContext {
@@ -10,6 +11,8 @@ export interface AnalyserContext {
   readonly scratch: string;
   /** Asks for known vulnerabilities; without it nobody is asked. */
   readonly advisories?: AdvisorySource;
+  /** Files that the change leaves alone; without it none of them is read. */
+  readonly tree?: Tree;
   /** Changed files that are taken for others, by path. */
   readonly twins?: ReadonlyMap<string, Twin>;
 }
@@ -59,6 +62,8 @@ export interface Analyser {
   readonly layer: "static" | "security";
   /** What it says about a file depends on that file alone, so that it can be kept. */
   readonly readsFilesAlone?: boolean;
+  /** What its word about a file rests on beside that file, by path: a digest; none where there is nothing. */
+  restsOn?(files: readonly SourceFile[], context: AnalyserContext): Promise<ReadonlyMap<string, string>>;
   /** Globs of the configuration: only files that one of them matches; none or left out: all. */
   readonly paths?: readonly string[];
   /** Asked for files whose `look` permits this analyser's layer. */

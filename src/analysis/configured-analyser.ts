@@ -163,7 +163,7 @@ export async function readReportInChild(
   await mkdir(folder);
   await writeFile(join(folder, file), bytes);
   const asked = { id: 0, text: "", report: { file, format, root, paths } };
-  const { results, unread } = await runInChild<ToolReport>("report", [asked], context, folder);
+  const { results, unread } = await runInChild<ToolReport>("report", [asked], context, { folder });
   const problem = `its report could not be read: ${unread[0]?.reason ?? "there was no answer"}`;
   return results.get(0) ?? { observations: [], dropped: [], problem };
 }

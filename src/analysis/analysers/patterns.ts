@@ -1,10 +1,14 @@
+import { defined } from "../../domain/defined.ts";
 import type { Observation } from "../../domain/findings.ts";
-import { firstWithin } from "../../domain/hunks.ts";
+import { takeTurns } from "../../workspace/files/turns.ts";
 import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from "../analyser.ts";
 import type { PatternsResult } from "../child/find-insecure-code.ts";
+import type { ChildFile } from "../child/protocol.ts";
 import { eachInTurn } from "../each-in-turn.ts";
+import { type LinkedFile, type LinkedFiles, linkFiles } from "../linked-files.ts";
 import { describeHit } from "../patterns/describe-hit.ts";
-import type { PatternHit } from "../patterns/find-patterns.ts";
+import type { FileSummary } from "../patterns/file-summary.ts";
+import type { PatternHit } from "../patterns/search.ts";
 import { proposeFix } from "../propose-fix.ts";
 import { runInChild } from "../reader/run-in-child.ts";
 import { severityIn } from "../severity-in.ts";
@@ -15,51 +19,132 @@ const READ = new Set(["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "py"
 /** Foreign input that gets where it does harm, and settings that are insecure, by the tables in `patterns/rules/`. */
 export const patterns: Analyser = {
   name: "patterns",
-  version: "1",
+  version: "2",
   layer: "security",
   readsFilesAlone: true,
   appliesTo: ({ look, language }) => look === "all" && language?.dialect !== undefined && READ.has(language.dialect),
+  restsOn: async (files, context) => (await linkedFiles(files, context)).digests,
   analyse: findPatterns,
 };
 
-async function findPatterns(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult> {
-  const asked = await eachInTurn(files, ({ text, language }, id) => ({ id, text, dialect: language?.dialect ?? "js" }));
-  const { results, unread } = await runInChild<PatternsResult>("patterns", asked, context);
-  const problems: AnalyserProblem[] = unread.map(({ id, reason }) => ({
-    file: files[id]?.path ?? "",
-    reason: `not searched for insecure code: ${reason}`,
-    gap: true,
-  }));
-  const observations = await eachInTurn(files, (file, id) => {
-    const result = results.get(id);
-    if (result === undefined) return [];
-    if ("unread" in result) {
-      // A file that does not parse is named by the syntax analyser, which knows whether the change brought that.
-      const gap = result.unread !== "it does not parse";
-      const reason = gap ? `not searched for insecure code: ${result.unread}` : `not linted: ${result.unread}`;
-      problems.push({ file: file.path, reason, gap });
-      return [];
-    }
-    if (result.cut) {
-      const reason = "not searched for insecure code to the end: its values are too much to follow";
-      problems.push({ file: file.path, reason, gap: true });
-    }
-    const added = [...file.addedLines];
-    return result.hits.map((hit) => observe(file, hit, added));
-  });
-  return { observations: observations.flat(), filesRead: files.length - problems.length, problems };
+const linked = new WeakMap<AnalyserContext, Promise<LinkedFiles>>();
+
+/** Read once for the key under which results are kept and for the reading itself, of which some files may be spared. */
+function linkedFiles(files: readonly SourceFile[], context: AnalyserContext): Promise<LinkedFiles> {
+  const known = linked.get(context) ?? linkFiles(files, context.tree, context.signal);
+  linked.set(context, known);
+  return known;
 }
 
-function observe(file: SourceFile, hit: PatternHit, added: readonly number[]): Observation {
-  const start = placeOf(file.lineStarts, hit.from);
-  const end = placeOf(file.lineStarts, hit.to);
-  const way = hit.way.map(({ offset, text }) => ({ line: placeOf(file.lineStarts, offset).line, text }));
+async function findPatterns(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult> {
+  const all = await linkedFiles(files, context);
+  const wanted = new Map(files.map((file) => [file.path, file]));
+  const groups = new Set(files.flatMap(({ path }) => all.digests.get(path) ?? []));
+  const beside = all.files.filter(
+    ({ path, changed }) => groups.has(all.digests.get(path) ?? "") && !(changed && wanted.has(path)),
+  );
+  const order = new Map(all.files.map(({ path }, at) => [path, at]));
+  const asked = await eachInTurn(
+    files,
+    ({ path, text, language }): ChildFile => ({ id: 0, path, text, dialect: language?.dialect ?? "js" }),
+  );
+  const requests = [...asked, ...beside.map(({ path, text, dialect }): ChildFile => ({ id: 0, path, text, dialect }))]
+    .sort((a, b) => placeIn(order, a) - placeIn(order, b))
+    .map((each, id) => ({
+      ...each,
+      id,
+      ...defined({ imports: all.files[order.get(each.path ?? "") ?? -1]?.imports }),
+    }));
+  const { results, unread } = await runInChild<PatternsResult>("patterns", requests, context, { learn: summariesOf });
+  const pathOf = (id: number) => requests[id]?.path ?? "";
+  const problems: AnalyserProblem[] = unread.flatMap(({ id, reason }) =>
+    wanted.has(pathOf(id))
+      ? [{ file: pathOf(id), reason: `not searched for insecure code: ${reason}`, gap: true }]
+      : [],
+  );
+  for (const [id, result] of results) if (wanted.has(pathOf(id))) problems.push(...problemsOf(pathOf(id), result));
+  const texts = new Map<string, ReadText>([...all.files, ...files].map((file) => [file.path, file]));
+  const hits = [...results].flatMap(([id, result]) =>
+    "unread" in result ? [] : result.hits.map((hit): PlacedHit => ({ hit, in: pathOf(id) })),
+  );
+  const turn = takeTurns(TURN);
+  const observations: Observation[] = [];
+  for (const each of saidOnce(hits, wanted)) {
+    const observation = observe(each, wanted, texts);
+    if (observation !== undefined) observations.push(observation);
+    await turn(1);
+  }
+  return { observations, filesRead: files.length - problems.length, problems };
+}
+
+const TURN = { most: 100, unitsOfStep: 200 };
+
+type ReadText = Pick<LinkedFile, "path" | "text" | "lineStarts">;
+
+/** A hit, and the file in which it was found. */
+interface PlacedHit {
+  readonly hit: PatternHit;
+  readonly in: string;
+}
+
+function placeIn(order: ReadonlyMap<string, number>, { path = "" }: ChildFile): number {
+  return order.get(path) ?? order.size;
+}
+
+function summariesOf(results: ReadonlyMap<number, PatternsResult>): FileSummary[] {
+  return [...results.values()].flatMap((result) => ("exports" in result && result.exports ? [result.exports] : []));
+}
+
+function problemsOf(file: string, result: PatternsResult): AnalyserProblem[] {
+  if ("unread" in result) {
+    // A file that does not parse is named by the syntax analyser, which knows whether the change brought that.
+    const gap = result.unread !== "it does not parse";
+    return [{ file, reason: `${gap ? "not searched for insecure code" : "not linted"}: ${result.unread}`, gap }];
+  }
+  if (!result.cut) return [];
+  return [{ file, reason: "not searched for insecure code to the end: its values are too much to follow", gap: true }];
+}
+
+/** Of one place in a changed file the way with the most certain beginning: it may be reached from several others. */
+function saidOnce(hits: readonly PlacedHit[], wanted: ReadonlyMap<string, SourceFile>): PlacedHit[] {
+  const best = new Map<string, PlacedHit>();
+  const crossed = new Set(hits.flatMap(({ hit }) => (hit.path === undefined ? [] : [keyOf(hit.path, hit)])));
+  const kept: PlacedHit[] = [];
+  for (const each of hits) {
+    const path = each.hit.path ?? each.in;
+    const key = keyOf(path, each.hit);
+    const way = wanted.has(path) ? key : `${key} ${each.in} ${each.hit.way[0]?.offset}`;
+    if (!crossed.has(key)) kept.push(each);
+    else if (each.hit.confidence > (best.get(way)?.hit.confidence ?? 0)) best.set(way, each);
+  }
+  return [...kept, ...best.values()];
+}
+
+function keyOf(path: string, { rule, from }: PatternHit): string {
+  return `${rule} ${from} ${path}`;
+}
+
+function hasAdded({ addedLines }: SourceFile, first: number, last: number): boolean {
+  for (let line = first; line <= last; line += 1) if (addedLines.has(line)) return true;
+  return false;
+}
+
+function observe(
+  { hit, in: home }: PlacedHit,
+  wanted: ReadonlyMap<string, SourceFile>,
+  texts: ReadonlyMap<string, ReadText>,
+): Observation | undefined {
+  const path = hit.path ?? home;
+  const lineOf = (place: string, offset: number) => placeOf(texts.get(place)?.lineStarts ?? [0], offset).line;
+  const way = hit.way.map(({ offset, text, path: at = home }) => ({ path: at, line: lineOf(at, offset), text }));
+  const sink = wanted.get(path);
+  const start = sink && placeOf(sink.lineStarts, hit.from);
+  const end = sink && placeOf(sink.lineStarts, hit.to);
+  const isAdded = start && end && hasAdded(sink, start.line, end.line);
   // The change opens the way to a place that it leaves alone: said where it does.
-  const opens =
-    firstWithin(added, start.line, end.line) === undefined && way.find(({ line }) => file.addedLines.has(line));
-  const place = opens
-    ? { line: opens.line, endLine: opens.line }
-    : { line: start.line, column: start.column, endLine: end.line, endColumn: end.column };
+  const opens = isAdded ? undefined : way.find((step) => wanted.get(step.path)?.addedLines.has(step.line));
+  const file = (opens && wanted.get(opens.path)) ?? sink;
+  if (file === undefined) return undefined;
   const { fix, confidence } = hit;
   const edit = fix && {
     start: placeOf(file.lineStarts, fix.from),
@@ -67,14 +152,23 @@ function observe(file: SourceFile, hit: PatternHit, added: readonly number[]): O
     text: fix.text,
   };
   const proposed = edit && proposeFix(file, edit);
+  const at = opens ? { line: opens.line, column: 1 } : start;
+  if (at === undefined) return undefined;
+  const place =
+    opens || end === undefined
+      ? { line: at.line, endLine: at.line }
+      : { line: at.line, column: at.column, endLine: end.line, endColumn: end.column };
   return {
     source: "security",
     rule: `patterns/${hit.rule}`,
-    severity: severityIn(file, { severity: hit.severity, confidence }, start),
+    severity: severityIn(file, { severity: hit.severity, confidence }, at),
     category: "security",
     file: file.path,
     ...place,
-    ...describeHit(hit, way),
+    ...describeHit(
+      hit,
+      way.map(({ path: at, ...step }) => (at === file.path ? step : { ...step, path: at })),
+    ),
     confidence,
     ...(proposed ? { fix: proposed } : {}),
   };

@@ -1,31 +1,48 @@
 import { parseSync } from "oxc-parser";
-import { PatternFinder, type PatternHit } from "../patterns/find-patterns.ts";
+import { moduleName } from "../patterns/facts.ts";
+import { type FileSummary, Imports, type KnownFile, readSummary } from "../patterns/file-summary.ts";
+import { PatternFinder } from "../patterns/find-patterns.ts";
 import type { Node } from "../patterns/node.ts";
 import { readPython } from "../patterns/python/read-python.ts";
 import { PYTHON_RULES } from "../patterns/python/rules.ts";
 import { RULES } from "../patterns/rules/all-rules.ts";
+import type { PatternHit } from "../patterns/search.ts";
 import type { ChildFile } from "./protocol.ts";
 import { readings } from "./readings.ts";
 
-/** Hits of a file, or why there are none; `cut` where it cost more than a file may. */
+/** Hits of a file, or why there are none; `cut` where it cost more than a file may. `exports` is for files that are read after it. */
 export type PatternsResult =
-  | { readonly hits: readonly PatternHit[]; readonly cut: boolean }
+  | { readonly hits: readonly PatternHit[]; readonly cut: boolean; readonly exports?: FileSummary }
   | { readonly unread: string };
 
 /** Larger files are written by programs, and cost what the rest of a change costs together. */
 const LARGEST = 4 * 1024 * 1024;
 
-/** A reader of files for insecure code: one parse, one walk, on text alone. */
-export function findInsecureCode(): (file: ChildFile) => PatternsResult {
+/**
+ * A reader of files for insecure code: one parse, one walk, on text alone. What files hand to each other is followed where those that are
+ * imported are read first.
+ * @param known of files that another process has read
+ */
+export function findInsecureCode(known: readonly FileSummary[] = []): (file: ChildFile) => PatternsResult {
   const finder = new PatternFinder(RULES);
   const pythonFinder = new PatternFinder(PYTHON_RULES);
-  return ({ text, dialect = "js" }) => {
+  const files = new Map<string, KnownFile>(known.map((summary) => [summary.path, readSummary(summary)]));
+  return ({ text, dialect = "js", path, imports: asked = {} }) => {
     if (text.length > LARGEST) return { unread: "larger than 4 MB" };
-    if (dialect === "py") return pythonFinder.find(readPython(text), text);
+    if (dialect === "py") {
+      const { hits, cut } = pythonFinder.find(readPython(text), text);
+      return { hits, cut };
+    }
     const program = parseAny(text, dialect);
     if (program === undefined) return { unread: "it does not parse" };
+    const imports = Object.fromEntries(Object.entries(asked).map(([module, target]) => [moduleName(module), target]));
     try {
-      return finder.find(program, text);
+      const place = path === undefined ? undefined : { path, imports: new Imports(files, imports) };
+      const { hits, cut, exports } = finder.find(program, text, place);
+      if (exports === undefined) return { hits, cut };
+      const summary = { ...exports, imports };
+      files.set(summary.path, readSummary(summary));
+      return { hits, cut, exports: summary };
     } catch (thrown) {
       if (thrown instanceof RangeError) return { unread: "its code is nested too deeply" };
       throw thrown;

@@ -2,11 +2,11 @@ import { text } from "node:stream/consumers";
 import type { ChildAnswer, ChildFile, ChildRequest, ChildTask } from "./protocol.ts";
 
 /** Each task loads only what it needs: ESLint and its plugins alone take half a second. */
-const READERS: Readonly<Record<ChildTask, (files: readonly ChildFile[]) => Promise<(file: ChildFile) => unknown>>> = {
+const READERS: Readonly<Record<ChildTask, (request: ChildRequest) => Promise<(file: ChildFile) => unknown>>> = {
   syntax: async () => (await import("./find-syntax-fault.ts")).findSyntaxFault,
   secrets: async () => (await import("./find-secrets.ts")).findSecrets,
   disguises: async () => (await import("../disguises/find-disguises.ts")).findDisguises,
-  patterns: async () => (await import("./find-insecure-code.ts")).findInsecureCode(),
+  patterns: async ({ known }) => (await import("./find-insecure-code.ts")).findInsecureCode(known),
   eslint: async () => (await import("./eslint/rule-hits.ts")).findRuleHits(),
   ruff: async () => (await import("./find-python-faults.ts")).findPythonFaults("ruff"),
   "ruff-security": async () => (await import("./find-python-faults.ts")).findPythonFaults("ruff-security"),
@@ -19,13 +19,13 @@ const READERS: Readonly<Record<ChildTask, (files: readonly ChildFile[]) => Promi
   coverage: async () => (await import("./read-test-files.ts")).readCoverageFile,
   tests: async () => (await import("./outline-tests.ts")).outlineTests,
   locks: async () => (await import("./compare-lock-file.ts")).compareLockFile,
-  types: async (files) => (await import("./types/find-type-faults.ts")).findTypeFaults(files),
+  types: async ({ files }) => (await import("./types/find-type-faults.ts")).findTypeFaults(files),
 };
 
 // Parsers and patterns meet hostile text here: a native parser dies of deep nesting (10 ms of brackets end the process), a pattern may
 // take for ever. What dies or hangs is this process and not the worker; the parent sees which file was last.
 const request = JSON.parse(await text(process.stdin)) as ChildRequest;
-const read = await READERS[request.task](request.files);
+const read = await READERS[request.task](request);
 answer("ready");
 for (const file of request.files) answer({ id: file.id, result: await read(file) });
 

@@ -3,6 +3,7 @@ import type { Signal } from "../dependencies/dependency-signals.ts";
 import type { LockedPackage } from "../dependencies/locked-package.ts";
 import type { Drift } from "../dependencies/manifest-drift.ts";
 import type { Dialect } from "../languages.ts";
+import type { FileSummary } from "../patterns/file-summary.ts";
 import type { Edit } from "../propose-fix.ts";
 import type { TextKind } from "../secrets/named-secrets.ts";
 import type { CoverageFormat } from "../tests/coverage-report.ts";
@@ -13,6 +14,8 @@ import type { WorkflowDanger } from "../workflows/workflow-document.ts";
 export interface ChildRequest {
   readonly task: ChildTask;
   readonly files: readonly ChildFile[];
+  /** What an earlier child learnt of files that these import. */
+  readonly known?: readonly FileSummary[];
 }
 
 export interface ChildFile {
@@ -21,6 +24,8 @@ export interface ChildFile {
   readonly text: string;
   /** Only where files import each other: a name, never opened. */
   readonly path?: string;
+  /** Paths of files of the repository by the modules that this one asks for. */
+  readonly imports?: Readonly<Record<string, string>>;
   readonly oldText?: string;
   readonly dialect?: Dialect;
   /** As people call it. */

@@ -107,6 +107,38 @@ export function rankFiles(graph: ImportGraph, focus: readonly string[]): Map<str
   return new Map(paths.map((path, at) => [path, rank[at] ?? 0]));
 }
 
+/** What begins and ends so stands there, with what is between in the place of `*`. */
+export type ImportAliases = readonly {
+  readonly before: string;
+  readonly after: string;
+  readonly targets: readonly string[];
+}[];
+
+const MOST_ALIASES = 50;
+
+/** `paths` of a `tsconfig.json` at the root; none where it does not read as JSON without its comments. */
+export function readAliases(text: string): ImportAliases {
+  try {
+    const plain = text.replace(/^\s*\/\/.*$/gm, "").replace(/,(?=\s*[}\]])/g, "");
+    const options = Object((JSON.parse(plain) as { readonly compilerOptions?: unknown }).compilerOptions) as {
+      readonly baseUrl?: unknown;
+      readonly paths?: unknown;
+    };
+    const root = typeof options.baseUrl === "string" ? options.baseUrl : ".";
+    return Object.entries(Object(options.paths))
+      .slice(0, MOST_ALIASES)
+      .flatMap(([name, targets]) => {
+        const [before = "", after = ""] = name.split("*");
+        const texts = (Array.isArray(targets) ? targets : []).filter(
+          (each): each is string => typeof each === "string",
+        );
+        return [{ before, after, targets: texts.slice(0, 5).map((each) => posix.join(root, each)) }];
+      });
+  } catch {
+    return [];
+  }
+}
+
 /** Endings that an import may leave out, and what stands in the source for what will be built from it. */
 const ENDINGS = ["", ".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs", ".json"];
 const INDEXES = ["/index.ts", "/index.tsx", "/index.js", "/index.jsx", "/index.mjs"];
@@ -127,15 +159,18 @@ export function resolveImport(
   importer: string,
   known: ReadonlySet<string>,
   packages: OwnPackages = new Map(),
+  aliases: ImportAliases = [],
 ): string | undefined {
   if (importer.endsWith(".py") || importer.endsWith(".pyi")) return resolvePython(specifier, importer, known);
   const alias = /^[@~]\/(.+)$/.exec(specifier)?.[1];
-  const bases =
-    alias !== undefined
-      ? [`src/${alias}`, alias]
-      : specifier.startsWith(".")
-        ? [posix.join(posix.dirname(importer), specifier)]
-        : ownPlaces(specifier, packages);
+  const named = aliases.flatMap(({ before, after, targets }) => {
+    const fits = specifier.startsWith(before) && specifier.endsWith(after);
+    const star = fits ? specifier.slice(before.length, specifier.length - after.length) : "";
+    return fits ? targets.map((target) => posix.normalize(target.replace("*", () => star))) : [];
+  });
+  const bases = specifier.startsWith(".")
+    ? [posix.join(posix.dirname(importer), specifier)]
+    : [...named, ...(alias !== undefined ? [`src/${alias}`, alias] : ownPlaces(specifier, packages))];
   for (const base of bases) {
     const built = BUILT.flatMap(([ending, sources]) =>
       ending.test(base) ? sources.map((source) => base.replace(ending, source)) : [],

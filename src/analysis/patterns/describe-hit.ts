@@ -1,7 +1,7 @@
-import type { PatternHit } from "./find-patterns.ts";
 import { PYTHON_RULES } from "./python/rules.ts";
 import type { Setting, Sink } from "./row.ts";
 import { RULES } from "./rules/all-rules.ts";
+import type { PatternHit } from "./search.ts";
 
 const ROWS = new Map<string, Sink | Setting>(
   [RULES, PYTHON_RULES].flatMap(({ sinks, settings }) => [...sinks, ...settings]).map((row) => [row.id, row]),
@@ -10,7 +10,7 @@ const ROWS = new Map<string, Sink | Setting>(
 /** What people read of a hit: what is so, how the input gets there, what an attacker makes of it, what mends it. */
 export function describeHit(
   { rule, what, severity }: Pick<PatternHit, "rule" | "what" | "severity">,
-  way: readonly { readonly line: number; readonly text: string }[],
+  way: readonly WayLine[],
 ): { readonly message: string; readonly why: string } {
   const words = ROWS.get(rule)?.words;
   if (words === undefined) return { message: "This code is insecure.", why: "" };
@@ -24,8 +24,18 @@ export function describeHit(
   return { message: `${label} comes from ${what.source} and ${words.what}.`, why: `${shown(way)}${why}` };
 }
 
-function shown(way: readonly { readonly line: number; readonly text: string }[]): string {
+/** A step of the way; with the file where that is another than the one in which it is told. */
+interface WayLine {
+  readonly path?: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+function shown(way: readonly WayLine[]): string {
   if (way.length < 2) return "";
-  const steps = way.map(({ line, text }) => `line ${line} \`${text.replaceAll("`", "'")}\``);
+  const steps = way.map(({ path, line, text }) => {
+    const code = `\`${text.replaceAll("`", "'")}\``;
+    return path === undefined ? `line ${line} ${code}` : `\`${path.replaceAll("`", "'")}\` line ${line} ${code}`;
+  });
   return `Its way: ${steps.join(", ")}. `;
 }

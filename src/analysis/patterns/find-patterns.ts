@@ -1,31 +1,15 @@
-import { SEVERITIES, type Severity } from "../../domain/findings.ts";
-import { holds, offender, place } from "./conditions.ts";
+import { SEVERITIES } from "../../domain/findings.ts";
+import { place } from "./conditions.ts";
 import { gatherFacts, lastName } from "./facts.ts";
+import type { Imports } from "./file-summary.ts";
 import { Flow } from "./flow.ts";
 import { lastOfPath, NameTable, receiverOf } from "./name-pattern.ts";
 import { Budget, Names } from "./names.ts";
 import { asNode, bare, keyName, type Node } from "./node.ts";
 import { Roles } from "./roles.ts";
 import type { Cleaner, Handler, Setting, Sink, Source } from "./row.ts";
-import { bitOf, FOREIGN, type Origin, PARAMETER, type Value } from "./value.ts";
-
-/** What was found at one place, offsets in UTF-16 units. */
-export interface PatternHit {
-  readonly rule: string;
-  readonly from: number;
-  readonly to: number;
-  readonly severity: Severity;
-  readonly confidence: number;
-  /** The way of foreign input, its beginning first; none for settings. */
-  readonly way: readonly WayStep[];
-  readonly what?: { readonly label: string; readonly source?: string };
-  readonly fix?: { readonly from: number; readonly to: number; readonly text: string };
-}
-
-interface WayStep {
-  readonly offset: number;
-  readonly text: string;
-}
+import { type PatternHit, Search } from "./search.ts";
+import { type Exports, summarise } from "./summarise.ts";
 
 export interface RuleTables {
   readonly sources: readonly Source[];
@@ -35,11 +19,22 @@ export interface RuleTables {
   readonly settings: readonly Setting[];
 }
 
+/** A file beside others that it imports. */
+export interface Place {
+  readonly path: string;
+  readonly imports: Imports;
+}
+
+export interface Found {
+  readonly hits: PatternHit[];
+  /** The file cost more than it may, so that this is not all. */
+  readonly cut: boolean;
+  /** For files that import it, where its place among them is known. */
+  readonly exports?: Exports;
+}
+
 /** Looks at nodes that a file may cost: some for each of its characters, so that time grows with size and no faster. */
 const LOOKS = { least: 200_000, perCharacter: 3 };
-const MOST_HITS = 300;
-/** A file full of them says one thing. */
-const MOST_REMARKS_OF_A_RULE = 5;
 
 /** Tables made ready once for many files. */
 export class PatternFinder {
@@ -82,14 +77,14 @@ export class PatternFinder {
     }
   }
 
-  /** @returns what was found, and whether the file cost more than it may, so that this is not all */
-  find(program: Node, text: string): { readonly hits: PatternHit[]; readonly cut: boolean } {
+  find(program: Node, text: string, place?: Place): Found {
     const budget = new Budget(LOOKS.least + LOOKS.perCharacter * text.length);
     const names = new Names(gatherFacts(program, text), budget);
     const roles = new Roles(names, this.#handlers);
     names.roleOf = (binding) => roles.roleOf(binding);
     const flow = new Flow(names, { sources: this.#sources, cleaners: this.#cleaners });
-    const search = new Search(names, flow);
+    if (place?.imports.any) names.imports = place.imports;
+    const search = new Search(names, flow, place?.path);
     for (const call of names.facts.calls) this.#readCall(call, search);
     for (const write of names.facts.writes) this.#readWrite(write, search);
     for (const tagged of names.facts.tagged) this.#readTagged(tagged, search);
@@ -103,7 +98,13 @@ export class PatternFinder {
     for (const comparison of names.facts.comparisons) this.#readComparison(comparison, search);
     // Last: what a call was already told for is not said of the text as well.
     for (const composed of names.facts.composed) this.#readComposed(composed, search);
-    return { hits: this.#once(search.hits, text).sort((a, b) => a.from - b.from), cut: budget.left <= 0 };
+    const hits = this.#once(search.hits, text).sort((a, b) => a.from - b.from);
+    const cut = budget.left <= 0;
+    return {
+      hits,
+      cut,
+      ...(place === undefined || cut ? {} : { exports: summarise(names, flow, search, place.path) }),
+    };
   }
 
   /** Of two rows that say the same of the same code the one that says more, with the fix of either. */
@@ -131,6 +132,8 @@ export class PatternFinder {
       return;
     }
     const callee = bare(call.callee!);
+    const imported = names.imports?.functionOf(names.pathOf(callee));
+    for (const inlet of imported?.inlets ?? []) search.handsOn(call, inlet);
     if (callee.type === "MemberExpression") {
       const key = keyName(callee.property, callee.computed);
       if (key !== undefined && !this.#calls.knows(key)) return;
@@ -260,126 +263,4 @@ function argumentsOf(row: Sink, args: readonly Node[], names: Names): readonly N
     const found = place({ argument: argument.at, option }, args, names);
     return typeof found === "string" ? [] : [found];
   });
-}
-
-const SOFTER: Readonly<Record<Severity, Severity>> = {
-  critical: "error",
-  error: "warning",
-  warning: "info",
-  info: "info",
-};
-
-/** What was found so far in one file. */
-class Search {
-  readonly names: Names;
-  readonly hits: PatternHit[] = [];
-  readonly #flow: Flow;
-  readonly #said = new Set<string>();
-  readonly #remarks = new Map<string, number>();
-
-  constructor(names: Names, flow: Flow) {
-    this.names = names;
-    this.#flow = flow;
-  }
-
-  sink(row: Sink, node: Node, values: readonly Node[], args: readonly Node[]): void {
-    if (this.hits.length >= MOST_HITS || this.names.budget.spent) return;
-    const subject = { node, args };
-    if (!holds(row.when, subject, this.names) || (row.unless !== undefined && holds(row.unless, subject, this.names)))
-      return;
-    const bit = bitOf(row.danger);
-    let worst: Origin | undefined;
-    for (const each of values) {
-      for (const origin of this.#reaching(each, node)) {
-        if (origin.clean & bit || !counts(row, origin)) continue;
-        if (worst === undefined || weight(origin) > weight(worst)) worst = origin;
-      }
-    }
-    if (worst === undefined) return;
-    const said = `${row.danger} ${worst.key}`;
-    if (row.composes !== undefined && this.#said.has(said)) return;
-    this.#said.add(said);
-    const certain = worst.reach === FOREIGN;
-    const remote = worst.source?.remote !== false;
-    const sure = certain && worst.sure;
-    const severity = !sure ? "info" : remote ? row.severity : SOFTER[row.severity];
-    this.#add({
-      ...{ rule: row.id, ...this.#span(node, values[0] ?? node) },
-      severity,
-      confidence: sure ? (remote ? 0.85 : 0.65) : certain ? 0.5 : 0.4,
-      way: this.#way(worst, node),
-      what: { label: worst.label, ...(worst.source ? { source: worst.source.what } : {}) },
-    });
-  }
-
-  #reaching(node: Node, sink: Node): Value {
-    const value = this.#flow.guarded(this.#flow.valueOf(node), sink);
-    return value.some(({ parameter }) => parameter !== undefined) ? this.#flow.expand(value) : value;
-  }
-
-  setting(row: Setting, node: Node, args: readonly Node[]): void {
-    if (this.hits.length >= MOST_HITS) return;
-    const subject = { node, args };
-    if (!holds(row.when, subject, this.names)) return;
-    if (row.unless !== undefined && holds(row.unless, subject, this.names)) return;
-    const at = (row.when && offender(row.when, subject, this.names)) ?? node;
-    const fix =
-      row.fix && at !== node && at.start >= node.start && at.end <= node.end
-        ? { from: at.start, to: at.end, text: row.fix.value }
-        : undefined;
-    this.#add({
-      ...{ rule: row.id, ...this.#span(node, at), severity: row.severity, confidence: row.confidence ?? 0.8, way: [] },
-      ...(fix ? { fix } : {}),
-    });
-  }
-
-  #add(hit: PatternHit): void {
-    if (hit.severity === "info") {
-      const count = (this.#remarks.get(hit.rule) ?? 0) + 1;
-      this.#remarks.set(hit.rule, count);
-      if (count > MOST_REMARKS_OF_A_RULE) return;
-    }
-    this.hits.push(hit);
-  }
-
-  /** From the beginning of the call to the end of what is wrong in it, but no more than some lines. */
-  #span(node: Node, at: Node): { from: number; to: number } {
-    let from = node.start;
-    const callee = node.callee && bare(node.callee);
-    // A chain of many lines: the link that matters.
-    if (callee?.type === "MemberExpression" && callee.property) {
-      const before = this.names.facts.text.slice(node.start, callee.property.start);
-      if (before.split("\n").length > 4) from = callee.property.start;
-    }
-    const inside = at.start >= from && at.end <= node.end;
-    return { from, to: inside ? Math.min(at.end, at.start + 200) : Math.min(node.end, from + 200) };
-  }
-
-  #way(origin: Origin, sink: Node): WayStep[] {
-    const nodes: Node[] = [];
-    for (let step = origin.steps; step !== undefined && nodes.length < 100; step = step.before)
-      nodes.unshift(step.node);
-    const way = [{ offset: origin.node.start, text: origin.label }];
-    for (const node of nodes) {
-      const text = this.#flow.label(node);
-      if (text !== way.at(-1)?.text) way.push({ offset: node.start, text });
-    }
-    const callee = sink.callee ?? sink.left ?? sink.tag ?? sink;
-    const shown = way.length > 3 ? [...way.slice(0, 1), ...way.slice(-2)] : way;
-    return [...shown, { offset: sink.start, text: this.#flow.label(callee) }];
-  }
-}
-
-/** Where even a value that nobody can trace is worth a remark. */
-const WORST: ReadonlySet<string> = new Set(["shell", "code", "html", "sql"]);
-
-function counts(row: Sink, { reach, joined }: Origin): boolean {
-  if (row.onlyJoined && !joined) return false;
-  if (reach === FOREIGN) return true;
-  if (row.from === "source" || (row.joined && !joined)) return false;
-  return reach === PARAMETER || row.from === "anything" || (row.from === undefined && WORST.has(row.danger));
-}
-
-function weight({ reach, sure, source }: Origin): number {
-  return reach * 4 + (sure ? 2 : 0) + (source?.remote ? 1 : 0);
 }

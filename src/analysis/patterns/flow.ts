@@ -1,3 +1,4 @@
+import type { Inlet, Outlet } from "./file-summary.ts";
 import { guardsAt } from "./guards.ts";
 import { isLocalOnly } from "./local-only.ts";
 import { lastOfPath, NameTable, receiverOf } from "./name-pattern.ts";
@@ -416,6 +417,8 @@ export class Flow {
     }
     const local = this.names.functionOf(callee);
     if (local !== undefined) return this.#returned(local, node, depth);
+    const imported = this.names.imports?.functionOf(path);
+    if (imported !== undefined) return join(imported.returns.map((each) => this.#imported(each, node, depth)));
     if (CARRIERS.find(path, last, receiverOf(path)).length > 0) {
       const value = this.#all(args, depth);
       // A path of this site.
@@ -496,6 +499,39 @@ export class Flow {
       );
     }
     return join(results);
+  }
+
+  /** A part of what a function of another file gives back. */
+  #imported(outlet: Outlet, call: Node, depth: number): Value {
+    const { parameter, label, source, clean, joined, sure, resolved, steps, access = [] } = outlet;
+    if (parameter === undefined) {
+      const key = `${steps[0]?.path ?? ""} ${label}`;
+      const how = { clean, joined, sure, steps: undefined, ...(steps.length > 0 ? { came: steps } : {}) };
+      if (source === undefined) return [{ reach: UNKNOWN, node: call, label, key, ...how }];
+      return [{ reach: FOREIGN, source: { ...source, values: "" }, node: call, label, key, ...how }];
+    }
+    const value = this.#partOf(call.arguments?.[parameter], access, depth);
+    return value.map((each) => ({
+      ...each,
+      clean: each.clean | clean,
+      joined: each.joined || joined,
+      sure: each.sure && sure,
+      ...(resolved ? { resolved: true as const } : {}),
+      steps: { node: call, before: each.steps },
+    }));
+  }
+
+  /** What a function that takes a part of an argument gets. */
+  #partOf(argument: Node | undefined, access: Binding["access"], depth: number): Value {
+    if (argument === undefined) return NOTHING;
+    const object = access[0] === undefined ? undefined : this.names.objectOf(argument);
+    const property = object?.properties?.find((each) => keyName(each.key, each.computed) === access[0]);
+    return property ? this.valueOf(asNode(property.value), depth) : this.valueOf(argument, depth);
+  }
+
+  /** What a call hands to a function of another file, with the checks before the call. */
+  handed(call: Node, { parameter, access = [] }: Pick<Inlet, "parameter" | "access">): Value {
+    return this.expand(this.guarded(this.#partOf(call.arguments?.[parameter], access, 0), call));
   }
 
   /** What a function gives back, in terms of its parameters. */
@@ -598,14 +634,10 @@ export class Flow {
         if (given === undefined) return [origin];
         const foreign = given.some(({ reach }) => reach === FOREIGN);
         // A helper that is only ever called with constants is no way in.
-        if (!foreign && parameter !== undefined && isExported(parameter.node)) return [origin];
-        return given.map((each) => ({
-          ...each,
-          clean: each.clean | origin.clean,
-          joined: each.joined || origin.joined,
-          sure: each.sure && origin.sure,
-          ...(each.steps === undefined ? {} : { steps: appended(origin.steps, each.steps) }),
-        }));
+        if (!foreign && parameter !== undefined && isExported(parameter.node))
+          return [origin, ...given.filter((each) => each.parameter !== undefined).map((each) => behind(origin, each))];
+        const passed = given.map((each) => behind(origin, each));
+        return parameter !== undefined && isExported(parameter.node) ? [...passed, origin] : passed;
       }),
     );
   }
@@ -622,7 +654,7 @@ export class Flow {
     this.#handed.set(parameter, NOTHING);
     const given = calls.map((call) => {
       const argument = call.arguments?.[parameter.index ?? 0];
-      const inner = argument ? this.#argument(argument, parameter) : NOTHING;
+      const inner = this.#partOf(argument, parameter.access, 0);
       return stepped(this.expand(this.guarded(inner, call), depth + 1), call);
     });
     const value = join(given);
@@ -631,13 +663,17 @@ export class Flow {
   }
 
   readonly #handed = new Map<Binding, Value>();
+}
 
-  #argument(argument: Node, parameter: Binding): Value {
-    if (parameter.access.length === 0) return this.valueOf(argument);
-    const object = this.names.objectOf(argument);
-    const property = object?.properties?.find((each) => keyName(each.key, each.computed) === parameter.access[0]);
-    return property ? this.valueOf(asNode(property.value)) : this.valueOf(argument);
-  }
+/** What a caller hands over, with what happens to it in the function. */
+function behind(origin: Origin, given: Origin): Origin {
+  return {
+    ...given,
+    clean: given.clean | origin.clean,
+    joined: given.joined || origin.joined,
+    sure: given.sure && origin.sure,
+    ...(given.steps === undefined ? {} : { steps: appended(origin.steps, given.steps) }),
+  };
 }
 
 const PLAIN_TEXT = new Set(["hex", "base64", "base64url", "2", "10", "16", "32", "36"]);

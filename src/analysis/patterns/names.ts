@@ -1,5 +1,6 @@
 import type { Facts } from "./facts.ts";
 import { lastName, lookup, moduleName } from "./facts.ts";
+import type { Imports } from "./file-summary.ts";
 import { asNode, type Binding, bare, isFunction, keyName, type Node } from "./node.ts";
 
 const DEEPEST = 40;
@@ -25,6 +26,8 @@ export class Names {
   readonly budget: Budget;
   /** The role of a parameter, `@request`, where a table gives it one. */
   roleOf: (binding: Binding) => string | undefined = () => undefined;
+  /** What is known of files that this one imports. */
+  imports: Imports | undefined;
   readonly #paths = new Map<Node, string>();
   readonly #lookups = new Map<Node, Binding | null>();
   readonly #single = new Map<Binding, Node | null>();
@@ -109,7 +112,8 @@ export class Names {
     if (depth > DEEPEST || this.budget.spent) return "?";
     this.budget.left -= 1;
     this.#paths.set(inner, "?");
-    const path = this.#pathOf(inner, depth + 1).slice(0, LONGEST);
+    const own = this.#pathOf(inner, depth + 1).slice(0, LONGEST);
+    const path = this.imports?.canonical(own) ?? own;
     this.#paths.set(inner, path);
     return path;
   }

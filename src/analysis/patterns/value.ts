@@ -1,3 +1,4 @@
+import type { ForeignStep } from "./file-summary.ts";
 import type { Names } from "./names.ts";
 import type { Binding, Node } from "./node.ts";
 import { DANGERS, type Danger, type Source } from "./row.ts";
@@ -32,6 +33,8 @@ export interface Origin {
   /** Went through `path.resolve` or the like. */
   readonly resolved?: true;
   readonly parameter?: Binding;
+  /** Where it was before it came into this file. */
+  readonly came?: readonly ForeignStep[];
 }
 export type Value = readonly Origin[];
 

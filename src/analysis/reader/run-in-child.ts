@@ -36,17 +36,23 @@ export interface ChildRun<T> {
   readonly unread: { readonly id: number; readonly reason: string }[];
 }
 
+interface Learning<T> {
+  /** Made by us, where it starts and finds files that it is told to read by their names. */
+  readonly folder?: string | undefined;
+  /** What a child that goes on where another ended should know of the files that were read. */
+  readonly learn?: (results: ReadonlyMap<number, T>) => ChildRequest["known"];
+}
+
 /**
  * Lets a child process read files one after the other. When it dies or hangs, the file it was at is given up, named in `unread`, and
  * another child goes on with the rest; after twenty such files the rest is unread too.
- * @param folder made by us, where it starts and finds files that it is told to read by their names
  * @throws ForgeError `analyser_unavailable` when the child does not even start
  */
 export async function runInChild<T>(
   task: ChildTask,
   files: readonly ChildFile[],
   context: AnalyserContext,
-  folder?: string,
+  { folder, learn }: Learning<T> = {},
 ): Promise<ChildRun<T>> {
   const results = new Map<number, T>();
   const unread: ChildRun<T>["unread"] = [];
@@ -63,8 +69,7 @@ export async function runInChild<T>(
     }
     const batch = takeBatch(rest);
     const run = await startChild(
-      task,
-      batch,
+      { task, files: batch, ...defined({ known: results.size === 0 ? undefined : learn?.(results) }) },
       Math.max(CHILD_LIMITS.fileMs, deadline - performance.now()),
       context,
       folder,
@@ -100,16 +105,15 @@ function sizeOf({ text, oldText = "" }: ChildFile): number {
 }
 
 async function startChild(
-  task: ChildTask,
-  files: readonly ChildFile[],
+  request: ChildRequest,
   timeoutMs: number,
   context: AnalyserContext,
   folder: string | undefined,
 ): Promise<ProgramResult> {
   return startReader({
-    ...readingChild(await compiledCodeOf(task)),
+    ...readingChild(await compiledCodeOf(request.task)),
     ...defined({ folder }),
-    input: JSON.stringify({ task, files } satisfies ChildRequest),
+    input: JSON.stringify(request),
     timeoutMs,
     // It answers after every file: silence is a file that it hangs on.
     silenceMs: CHILD_LIMITS.fileMs,

@@ -9,6 +9,9 @@ import type { Finding } from "../../../domain/findings.ts";
 import { CONFIGURATION_PATH } from "../../../domain/repo-config.ts";
 import type { ReviewCoverage } from "../../../domain/review-report.ts";
 import type { Subject } from "../../../domain/subjects.ts";
+import { openFolderFiles } from "../../../workspace/files/folder-files.ts";
+import type { RepositoryFiles } from "../../../workspace/files/repository-files.ts";
+import { createFolderLock } from "../../../workspace/folder-lock.ts";
 import {
   effectiveConfiguration,
   type FoundConfiguration,
@@ -65,7 +68,9 @@ export async function reviewFolder(options: FolderReviewOptions): Promise<Folder
   const change = await readFolder(options);
   const own = change.contents.get(CONFIGURATION_PATH);
   const text = Buffer.isBuffer(own) ? own.toString("utf8") : undefined;
-  return reviewRead(options, { change, configured: { text, where: "in this folder" }, subject: FOLDER });
+  const { readMany: readOthers } = openFolderFiles({ root: options.folder, lock: createFolderLock() });
+  const configured = { text, where: "in this folder" };
+  return reviewRead(options, { change, configured, subject: FOLDER, readOthers });
 }
 
 /** What was read, wherever it comes from. */
@@ -76,12 +81,14 @@ interface ReadChange {
   readonly subject: Subject;
   /** None for what is not committed. */
   readonly headSha?: string;
+  /** Reads files that the change leaves alone. */
+  readonly readOthers: RepositoryFiles["readMany"];
 }
 
 /** The layers, the verdict and the identities of a change that nothing is kept of. */
 export async function reviewRead(
   options: Omit<FolderReviewOptions, "base" | "all">,
-  { change, configured, subject, headSha = NONE }: ReadChange,
+  { change, configured, subject, headSha = NONE, readOthers }: ReadChange,
 ): Promise<FolderReview> {
   const { scratchRoot, signal, onProgress } = options;
   const { given, problem } = settleConfiguration(configured);
@@ -90,6 +97,7 @@ export async function reviewRead(
     files: change.files,
     contents: change.contents,
     paths: change.paths,
+    readOthers,
     ...(change.base ? { oldContents: change.oldContents } : {}),
     ...(change.commits ? { commits: change.commits } : {}),
     configuration,

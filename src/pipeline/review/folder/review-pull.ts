@@ -1,5 +1,6 @@
 import { ForgeError } from "../../../domain/errors.ts";
 import type { PullRequestEnds, Subject } from "../../../domain/subjects.ts";
+import { openCommitFiles } from "../../../workspace/files/commit-files.ts";
 import { fetchEnds } from "../../change/fetch-ends.ts";
 import { readChange } from "../../change/read-change.ts";
 import type { GitRemote } from "../../runs/ports.ts";
@@ -45,5 +46,6 @@ export async function reviewPull(
     configured: { text: configuration, where: "on the default branch" },
     subject,
     headSha: ends.headSha,
+    readOthers: openCommitFiles({ mirror, commit: ends.headSha, scratch: options.scratchRoot }).readMany,
   });
 }

@@ -15,6 +15,7 @@ import type { PullRequestEnds, Subject } from "../../../domain/subjects.ts";
 import { readLedger, takenFindingIds } from "../../../store/runs/ledger.ts";
 import { type EarlierReview, readReviews } from "../../../store/runs/read-reviews.ts";
 import type { Store } from "../../../store/store.ts";
+import { openCommitFiles } from "../../../workspace/files/commit-files.ts";
 import type { PackageSource } from "../../../workspace/install/install-packages.ts";
 import type { Mirror } from "../../../workspace/mirror.ts";
 import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
@@ -101,6 +102,7 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
     oldContents: change.oldContents,
     commits: change.commits,
     paths: change.paths,
+    readOthers: openCommitFiles({ mirror, commit: headSha, scratch: scratchRoot }).readMany,
     ...defined({ advisories: work.advisories }),
     configuration: configuration.value,
     identity: { headSha, baseSha, mergeBaseSha: change.mergeBaseSha },

@@ -1,0 +1,140 @@
+import type { Severity } from "../../domain/findings.ts";
+
+/** A step of a way through another file: offsets in UTF-16 units of that file's text. */
+export interface ForeignStep {
+  readonly path: string;
+  readonly offset: number;
+  readonly text: string;
+}
+
+/** What is done with a parameter, or with what is given back, on its way. */
+interface Passage {
+  /** Place in the list of parameters, and the members by which it is taken out of the argument; none for a source. */
+  readonly parameter?: number;
+  readonly access?: readonly (string | undefined)[];
+  /** Bits of the dangers for which it was made harmless. */
+  readonly clean: number;
+  readonly joined: boolean;
+  readonly sure: boolean;
+  readonly resolved?: true;
+  readonly steps: readonly ForeignStep[];
+}
+
+/** A parameter of an exported function gets to a place where foreign input does harm. */
+export interface Inlet extends Passage {
+  readonly rule: string;
+  readonly severity: Severity;
+  /** The bit of its danger. */
+  readonly bit: number;
+  /** Harmful only where other text stands beside it. */
+  readonly onlyJoined: boolean;
+  readonly parameter: number;
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+  /** Files between the caller and that place. */
+  readonly hops: number;
+}
+
+/** A part of what an exported function gives back. */
+export interface Outlet extends Passage {
+  readonly label: string;
+  readonly source?: { readonly id: string; readonly what: string; readonly remote: boolean };
+}
+
+interface FunctionSummary {
+  readonly inlets: readonly Inlet[];
+  /** Nothing in it: what it gives back is its own or harmless. */
+  readonly returns: readonly Outlet[];
+}
+
+/**
+ * All that files which import a file have to know of it. Names as an importer says them behind the module: `find`, empty for the
+ * module itself, `Store().find` for a method of what an exported class makes. Lists of pairs, as it goes through JSON.
+ */
+export interface FileSummary {
+  readonly path: string;
+  readonly functions: readonly (readonly [string, FunctionSummary])[];
+  /** Names that are other things: of packages (`pg:Pool()`), or of other files of the repository. */
+  readonly others: readonly (readonly [string, string])[];
+  /** Modules of which everything is passed on. */
+  readonly passedOn: readonly string[];
+  /** Files by the modules that this one asks for. */
+  readonly imports: Readonly<Record<string, string>>;
+}
+
+/** How far a value is followed through files. */
+const DEEPEST = 4;
+
+/** What is known of other files, while one is read. */
+export class Imports {
+  readonly #files: ReadonlyMap<string, KnownFile>;
+  readonly #own: Readonly<Record<string, string>>;
+
+  constructor(files: ReadonlyMap<string, KnownFile>, own: Readonly<Record<string, string>>) {
+    this.#files = files;
+    this.#own = own;
+  }
+
+  /** Whether a file imports any that are known: the others cost nothing. */
+  get any(): boolean {
+    return Object.values(this.#own).some((path) => this.#files.has(path));
+  }
+
+  /** What an imported function does. @param path as `Names.pathOf` gives it: `./store:find` */
+  functionOf(path: string): FunctionSummary | undefined {
+    const found = this.#find(path, this.#own, 0);
+    return found !== undefined && "inlets" in found ? found : undefined;
+  }
+
+  /** A path of a package instead, where an imported name is something of one: `pg:Pool().query` for `./db:query`. */
+  canonical(path: string): string {
+    const at = path.indexOf(":");
+    if (at === -1 || !Object.hasOwn(this.#own, path.slice(0, at))) return path;
+    const found = this.#find(path, this.#own, 0);
+    return found !== undefined && "other" in found ? found.other : path;
+  }
+
+  #find(
+    path: string,
+    imports: Readonly<Record<string, string>>,
+    depth: number,
+  ): FunctionSummary | { readonly other: string } | undefined {
+    const at = path.indexOf(":");
+    if (at === -1 || depth > DEEPEST) return undefined;
+    const module = path.slice(0, at);
+    if (!Object.hasOwn(imports, module)) return depth === 0 || module.startsWith(".") ? undefined : { other: path };
+    const file = this.#files.get(imports[module] ?? "");
+    if (file === undefined) return undefined;
+    const member = path.slice(at + 1);
+    const known = file.functions.get(member);
+    if (known !== undefined) return known;
+    // The longest name that is something else, and what stands behind it.
+    for (let name = member; ; name = name.slice(0, Math.max(name.search(/(?:\.[^.()]*|\(\))$/), 0))) {
+      const other = file.others.get(name);
+      if (other !== undefined) {
+        const rest = member.slice(name.length).replace(/^\./, "");
+        const dot = rest === "" || rest.startsWith("(") || other.endsWith(":") ? "" : ".";
+        return this.#find(`${other}${dot}${rest}`, file.imports, depth + 1);
+      }
+      if (name === "") break;
+    }
+    for (const passed of file.passedOn) {
+      const found = this.#find(`${passed}:${member}`, file.imports, depth + 1);
+      if (found !== undefined && !("other" in found && found.other.startsWith(`${passed}:`))) return found;
+    }
+    return undefined;
+  }
+}
+
+/** A summary made ready to be asked. */
+export interface KnownFile {
+  readonly functions: ReadonlyMap<string, FunctionSummary>;
+  readonly others: ReadonlyMap<string, string>;
+  readonly passedOn: readonly string[];
+  readonly imports: Readonly<Record<string, string>>;
+}
+
+export function readSummary({ functions, others, passedOn, imports }: FileSummary): KnownFile {
+  return { functions: new Map(functions), others: new Map(others), passedOn, imports };
+}

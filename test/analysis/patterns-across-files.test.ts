@@ -1,0 +1,228 @@
+import { describe, expect, it } from "vitest";
+import { patterns } from "../../src/analysis/analysers/patterns.ts";
+import type { Tree } from "../../src/analysis/linked-files.ts";
+import { analyse, scratchFolder, sourceFile } from "./change-of.ts";
+
+/** Changed files, as `path: head` or `path: [head, base]`, among others that stay as they are. */
+async function told(
+  changed: Readonly<Record<string, string | readonly [string, string]>>,
+  others: Readonly<Record<string, string>> = {},
+): Promise<string[]> {
+  const asked: string[] = [];
+  const tree: Tree = {
+    paths: [...Object.keys(changed), ...Object.keys(others)],
+    readMany: async (paths) => {
+      asked.push(...paths);
+      return new Map(paths.flatMap((path) => (others[path] === undefined ? [] : [[path, Buffer.from(others[path])]])));
+    },
+  };
+  const files = Object.entries(changed).map(([path, sides]) =>
+    typeof sides === "string" ? sourceFile(path, sides) : sourceFile(path, sides[0], sides[1]),
+  );
+  const context = { scratch: scratchFolder(), signal: new AbortController().signal, tree };
+  const { observations, problems } = await patterns.analyse(files, context);
+  expect(problems).toEqual([]);
+  expect(asked.every((path) => tree.paths.includes(path))).toBe(true);
+  return observations.map(({ file, line, rule, severity }) => `${file}:${line} ${rule.slice(9)} ${severity}`).sort();
+}
+
+const STORE = `import { pool } from "./pool.ts";
+export function find(name) {
+  return pool.query("SELECT * FROM a WHERE b = '" + name + "'");
+}
+`;
+const POOL = `import pg from "pg";\nexport const pool = new pg.Pool();\n`;
+const CALLER = `import { find } from "./store.ts";
+app.get("/", async (req, res) => {
+  res.json(await find(req.query.name));
+});
+`;
+const SAID = "src/store.ts:3 sql/query-text error";
+
+describe("ways through several files", () => {
+  it("REV-6: a source in one file and a place in another that is imported are told with both", async () => {
+    const files = { "src/orders.ts": CALLER, "src/store.ts": STORE, "src/pool.ts": POOL };
+    expect(await told(files)).toEqual([SAID]);
+    const { observations } = await analyse(files, { analysers: [patterns] });
+    expect(observations).toMatchObject([
+      {
+        message: "`req.query.name` comes from the request and goes into the text of an SQL query.",
+        why: expect.stringContaining(
+          "Its way: `src/orders.ts` line 3 `req.query.name`, `src/orders.ts` line 3 `find`, line ",
+        ),
+      },
+    ]);
+  });
+
+  const handler = (line: string, head: string) => `${head}\napp.get("/", async (req, res) => {\n  ${line}\n});\n`;
+  const exec = 'const { exec } = require("node:child_process");\n';
+  it.each([
+    [
+      "a default import",
+      handler("run(req.query.a);", 'import run from "./run.ts";'),
+      `${exec}export default function (a) {\n  exec("ls " + a);\n}\n`,
+      3,
+    ],
+    [
+      "a namespace",
+      handler("tools.run(req.query.a);", 'import * as tools from "./run.ts";'),
+      `${exec}export const run = (a) => exec("ls " + a);\n`,
+      2,
+    ],
+    [
+      "another name",
+      handler("go(req.query.a);", 'import { run as go } from "./run.js";'),
+      `${exec}const inner = (a) => exec("ls " + a);\nexport { inner as run };\n`,
+      2,
+    ],
+    [
+      "module.exports",
+      handler("run(req.query.a);", 'const run = require("./run");'),
+      `${exec}module.exports = function (a) {\n  exec("ls " + a);\n};\n`,
+      3,
+    ],
+    [
+      "an object of module.exports",
+      handler("tools.run(req.query.a);", 'const tools = require("./run");'),
+      `${exec}function run(a) {\n  exec("ls " + a);\n}\nmodule.exports = { run };\n`,
+      3,
+    ],
+    [
+      "exports.run",
+      handler("run(req.query.a);", 'const { run } = require("./run.js");'),
+      `${exec}exports.run = async (a) => exec("ls " + a);\n`,
+      2,
+    ],
+    [
+      "a method of a class",
+      handler("new Runner().run(req.query.a);", 'import { Runner } from "./run";'),
+      `${exec}export class Runner {\n  run(a) {\n    exec("ls " + a);\n  }\n}\n`,
+      4,
+    ],
+    [
+      "a thing that is made once",
+      handler("runner.run(req.query.a);", 'import runner from "./run";'),
+      `${exec}class Runner {\n  run(a) {\n    exec("ls " + a);\n  }\n}\nexport default new Runner();\n`,
+      4,
+    ],
+    [
+      "a static method",
+      handler("Runner.run(req.query.a);", 'import { Runner } from "./run";'),
+      `${exec}export class Runner {\n  static run(a) {\n    exec("ls " + a);\n  }\n}\n`,
+      4,
+    ],
+    [
+      "a part of an argument",
+      handler("run({ dir: req.query.a, other: 1 });", 'import { run } from "./run";'),
+      `${exec}export function run({ dir, other }) {\n  exec("ls " + dir);\n}\n`,
+      3,
+    ],
+    [
+      "a helper behind it",
+      handler("run(req.query.a);", 'import { run } from "./run";'),
+      `${exec}function inner(text) {\n  exec("ls " + text);\n}\nexport function run(a) {\n  inner(a.trim());\n}\n`,
+      3,
+    ],
+  ])("REV-6: %s is followed", async (_, caller, callee, line) => {
+    expect(await told({ "src/app.ts": caller, "src/run.ts": callee })).toEqual([
+      `src/run.ts:${line} program/shell error`,
+    ]);
+  });
+
+  it("REV-6: through files that pass on, through index files, through aliases and packages of the repository", async () => {
+    const run = `${exec}export const run = (a) => exec("ls " + a);\n`;
+    const to = (module: string) => handler("run(req.query.a);", `import { run } from "${module}";`);
+    const said = ["src/tools/run.ts:2 program/shell error"];
+    const files = { "src/tools/run.ts": run, "src/tools/index.ts": 'export * from "./run.ts";\n' };
+    expect(await told({ ...files, "src/app.ts": to("./tools") })).toEqual(said);
+    expect(
+      await told({
+        "src/tools/run.ts": run,
+        "src/tools/index.ts": 'export { run } from "./run";\n',
+        "src/app.ts": to("./tools/index.js"),
+      }),
+    ).toEqual(said);
+    const config = '{\n  // paths\n  "compilerOptions": { "paths": { "#tools/*": ["./src/tools/*"] } },\n}';
+    expect(
+      await told({ "src/tools/run.ts": run, "src/app.ts": to("#tools/run") }, { "tsconfig.json": config }),
+    ).toEqual(said);
+    expect(await told({ "src/tools/run.ts": run, "src/app.ts": to("@/tools/run") })).toEqual(said);
+  });
+
+  it("REV-6: what a function of another file gives back is foreign, harmless or a part of what it is given", async () => {
+    const use = (name: string) =>
+      `${exec}${handler(`exec("ls " + ${name}(req));`, `import { ${name} } from "./read.ts";`)}`;
+    const read = `export const dirOf = (request) => request.query.dir;
+export const sizeOf = (request) => Number(request.query.size);
+export const clean = (text) => String(text).replace(/[^a-z]/g, "");
+export const shorten = (text) => text.slice(0, 8);
+`;
+    const where = "src/app.ts:4 program/shell error";
+    expect(await told({ "src/app.ts": use("dirOf"), "src/read.ts": read })).toEqual([where]);
+    expect(await told({ "src/app.ts": use("sizeOf"), "src/read.ts": read })).toEqual([]);
+    const through = (name: string) =>
+      `${exec}${handler(`exec("ls " + ${name}(req.query.a));`, `import { ${name} } from "./read.ts";`)}`;
+    expect(await told({ "src/app.ts": through("clean"), "src/read.ts": read })).toEqual([]);
+    expect(await told({ "src/app.ts": through("shorten"), "src/read.ts": read })).toEqual([where]);
+  });
+
+  it("REV-6: a check before the call silences it, and so does one in the function", async () => {
+    const checked = CALLER.replace("  res.json", '  if (!["a", "b"].includes(req.query.name)) return;\n  res.json');
+    expect(await told({ "src/orders.ts": checked, "src/store.ts": STORE, "src/pool.ts": POOL })).not.toContain(SAID);
+    const within = STORE.replace("  return", '  if (!/^\\w+$/.test(name)) throw new Error("name");\n  return');
+    expect(await told({ "src/orders.ts": CALLER, "src/store.ts": within, "src/pool.ts": POOL })).toEqual([]);
+  });
+
+  it("REV-6: a changed caller of a file that stays as it is, told at the call", async () => {
+    const before = CALLER.replace("req.query.name", '"a"');
+    const others = { "src/store.ts": STORE, "src/pool.ts": POOL };
+    expect(await told({ "src/orders.ts": [CALLER, before] }, others)).toEqual(["src/orders.ts:3 sql/query-text error"]);
+    expect(await told({ "src/orders.ts": [before, CALLER] }, others)).toEqual([]);
+  });
+
+  it("REV-6: a changed function whose callers stay as they are, told in it", async () => {
+    const safe = STORE.replace(`'" + name + "'"`, '$1", [name]');
+    const others = { "src/orders.ts": CALLER, "src/pool.ts": POOL, "src/far/away.ts": "export const a = 1;\n" };
+    expect(await told({ "src/store.ts": [STORE, safe] }, others)).toEqual([SAID]);
+    expect(await told({ "src/store.ts": [safe, STORE] }, others)).toEqual([]);
+    const middle =
+      'import { find } from "./store.ts";\nexport const findAll = (names) => names.map((name) => find(name));\nexport const findOne = (name) => find(name);\n';
+    const far = CALLER.replaceAll("find", "findOne").replace("./store.ts", "./middle.ts");
+    expect(
+      await told(
+        { "src/store.ts": [STORE, safe] },
+        { "src/pool.ts": POOL, "src/middle.ts": middle, "src/orders.ts": far },
+      ),
+    ).toEqual([SAID]);
+  });
+
+  it("REV-6: is followed four files deep and no deeper, and files that import each other end", async () => {
+    const chain = (length: number) => {
+      const files: Record<string, string> = {
+        "src/app.ts": handler("f0(req.query.a);", 'import { f0 } from "./f0.ts";'),
+      };
+      for (let at = 0; at < length; at += 1)
+        files[`src/f${at}.ts`] =
+          `import { f${at + 1} } from "./f${at + 1}.ts";\nexport const f${at} = (a) => f${at + 1}(a);\n`;
+      files[`src/f${length}.ts`] = `${exec}export const f${length} = (a) => exec("ls " + a);\n`;
+      return files;
+    };
+    expect(await told(chain(3))).toEqual(["src/f3.ts:2 program/shell error"]);
+    expect(await told(chain(8))).toEqual(["src/f8.ts:2 program/shell info"]);
+    const ring = {
+      "src/a.ts": 'import { b } from "./b.ts";\nexport const a = (x) => b(x);\n',
+      "src/b.ts": `import { a } from "./a.ts";\n${exec}export const b = (x) => x ? a(x) : exec("ls " + x);\n`,
+    };
+    expect(await told({ ...ring, "src/app.ts": handler("b(req.query.a);", 'import { b } from "./b.ts";') })).toEqual([
+      "src/b.ts:3 program/shell error",
+    ]);
+  });
+
+  it("hostile names of files and of what they give are names", async () => {
+    const callee = `${exec}export const __proto__ = (a) => exec("ls " + a);\nexport const constructor = __proto__;\n`;
+    const caller = handler("tools.__proto__(req.query.a);", 'import * as tools from "./constructor.ts";');
+    expect(await told({ "src/app.ts": caller, "src/constructor.ts": callee })).toEqual([
+      "src/constructor.ts:2 program/shell error",
+    ]);
+  });
+});
