@@ -11,6 +11,14 @@ import { RUN_LIMITS } from "../safety/trip-rules.ts";
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 const text = z.string().trim().min(1);
 const seconds = z.coerce.number().min(0);
+/** Of a registry. What it holds is shown to programs and people: never a secret. */
+const address = z.url({ protocol: /^https?$/ }).refine(
+  (url) => {
+    const { username, password } = new URL(url);
+    return username + password === "";
+  },
+  { error: "must not hold a user or a password" },
+);
 
 /** The environment as Forge reads it (CONF-2); names that Probot users know are kept. Each is explained in `.env.example`. */
 const Environment = z.object({
@@ -31,6 +39,8 @@ const Environment = z.object({
   FORGE_CACHE: text.optional(),
   FORGE_PACKAGES: text.optional(),
   FORGE_REGISTRIES: text.default("registry.npmjs.org,registry.yarnpkg.com,pypi.org,files.pythonhosted.org"),
+  FORGE_NPM_REGISTRY: address.optional(),
+  FORGE_PYTHON_INDEX: address.optional(),
   FORGE_DEBOUNCE_SECONDS: seconds.default(30),
   FORGE_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(5),
   FORGE_DAY_USD: z.coerce.number().min(0).default(RUN_LIMITS.dayUsd),
@@ -63,6 +73,21 @@ function hostsIn(list: string): string[] {
     .split(",")
     .map((host) => host.trim())
     .filter((host) => host !== "");
+}
+
+/** A registry of the operator's own is among the hosts that are reached, and each package manager is told of it in its own word. */
+function registriesFrom({
+  FORGE_REGISTRIES,
+  FORGE_NPM_REGISTRY: npm,
+  FORGE_PYTHON_INDEX: python,
+}: Pick<z.infer<typeof Environment>, "FORGE_REGISTRIES" | "FORGE_NPM_REGISTRY" | "FORGE_PYTHON_INDEX">) {
+  const own = [npm, python].flatMap((each) => (each === undefined ? [] : [new URL(each)]));
+  const hosts = own.map(({ host, port, protocol }) => (protocol === "http:" && port === "" ? `${host}:80` : host));
+  const settings = { npm_config_registry: npm, YARN_NPM_REGISTRY_SERVER: npm, BUN_CONFIG_REGISTRY: npm };
+  return {
+    registries: [...new Set([...hostsIn(FORGE_REGISTRIES), ...hosts])],
+    packageSettings: defined({ ...settings, PIP_INDEX_URL: python }) as Record<string, string>,
+  };
 }
 
 /** JSON, or something that no schema takes. */
@@ -102,8 +127,9 @@ export interface Config {
   readonly forgetOnUninstall: boolean;
   /** Where known vulnerabilities of packages are asked for; with neither nobody is asked. */
   readonly advisories: { readonly osvUrl?: string; readonly npmRegistryUrl?: string };
-  /** Hosts that packages of repositories may be installed from. */
+  /** Hosts that packages of repositories may be installed from, and what package managers are told of them. */
   readonly registries: readonly string[];
+  readonly packageSettings: Readonly<Record<string, string>>;
   /** Which models work here; perhaps none. */
   readonly models: ModelSettings;
   /** USD that models may cost in a day (UTC), over all repositories. */
@@ -138,7 +164,7 @@ export function readConfig(environment: Variables): Config {
     shutdownGraceMs: env.FORGE_SHUTDOWN_SECONDS * 1000,
     forgetOnUninstall: env.FORGE_FORGET_ON_UNINSTALL,
     advisories: advisoriesFrom(env, environment),
-    registries: hostsIn(env.FORGE_REGISTRIES),
+    ...registriesFrom(env),
     models: modelsFrom(env),
     dayLimitUsd: env.FORGE_DAY_USD,
     ...defined({ installationDayUsd: env.FORGE_INSTALLATION_DAY_USD }),
@@ -186,18 +212,20 @@ export function readPersonConfig(environment: Variables): Config["github"] & { r
 /** What work on a checkout of this machine needs of the environment; an App is not part of it. */
 export function readWorkConfig(
   environment: Variables,
-): Pick<Config, "models" | "dayLimitUsd" | "registries" | "packageBytes" | "advisories"> {
+): Pick<Config, "models" | "dayLimitUsd" | "registries" | "packageSettings" | "packageBytes" | "advisories"> {
   const pick = Environment.pick({
     ...MODEL_VARIABLES,
     FORGE_DAY_USD: true,
     FORGE_REGISTRIES: true,
+    FORGE_NPM_REGISTRY: true,
+    FORGE_PYTHON_INDEX: true,
     FORGE_PACKAGES_GB: true,
   });
   const env = read(pick, environment);
   return {
     models: modelsFrom(env),
     dayLimitUsd: env.FORGE_DAY_USD,
-    registries: hostsIn(env.FORGE_REGISTRIES),
+    ...registriesFrom(env),
     packageBytes: env.FORGE_PACKAGES_GB * 1e9,
     advisories: readAdvisoriesConfig(environment),
   };

@@ -136,8 +136,9 @@ function handlerDependencies({ store, makeId, now, config }: Resources, identity
 }
 
 /** Where packages of repositories come from and are kept. */
-export function packageSource({ packageDirectory, packageBytes, registries }: Config): PackageSource {
-  return { root: packageDirectory, maxBytes: packageBytes, registries };
+export function packageSource(config: Config): PackageSource {
+  const { packageDirectory: root, packageBytes: maxBytes, registries, packageSettings: env } = config;
+  return { root, maxBytes, registries, env };
 }
 
 /** Where Forge works on this machine. */

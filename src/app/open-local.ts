@@ -48,7 +48,8 @@ export async function openLocal(checkout: Checkout, folder: string, environment:
   const now = () => new Date().toISOString();
   // Beside Forge's own programs: what is installed for one checkout serves the next.
   const root = join(ownProgramsFolder() ?? scratchRoot, "packages");
-  const packages = { root, maxBytes: config.packageBytes, registries: config.registries };
+  const { packageBytes: maxBytes, registries, packageSettings: env } = config;
+  const packages = { root, maxBytes, registries, env };
   const advisories = chooseAdvisories(config.advisories);
   const dependencies = {
     ...{ store, checkout, mirrorRoot, scratchRoot, now, packages },

@@ -53,6 +53,22 @@ describe("the environment (CONF-2)", () => {
     expect(() => readConfig({ PORT: secret })).not.toThrow(secret);
   });
 
+  it("a registry of one's own is reached, and package managers are told of it", () => {
+    const own = {
+      FORGE_NPM_REGISTRY: "https://npm.example.com/",
+      FORGE_PYTHON_INDEX: "http://python.example.com/simple",
+    };
+    const { registries, packageSettings } = readConfig({ ...complete, FORGE_REGISTRIES: "a.example", ...own });
+    expect(registries).toEqual(["a.example", "npm.example.com", "python.example.com:80"]);
+    expect(packageSettings).toMatchObject({
+      npm_config_registry: own.FORGE_NPM_REGISTRY,
+      PIP_INDEX_URL: own.FORGE_PYTHON_INDEX,
+    });
+    expect(readConfig(complete).packageSettings).toEqual({});
+    const withUser = { ...complete, FORGE_PYTHON_INDEX: "https://ana:pass@python.example.com/simple" };
+    expect(() => readConfig(withUser)).toThrow("FORGE_PYTHON_INDEX: must not hold a user or a password");
+  });
+
   it("GHE_HOST and GHE_PROTOCOL lead to another GitHub", () => {
     const config = readConfig({ ...complete, GHE_HOST: "127.0.0.1:8080", GHE_PROTOCOL: "http" });
     expect(config.github.apiUrl).toBe("http://127.0.0.1:8080/api/v3");

@@ -60,11 +60,11 @@ const LIMITS = {
  * @throws the signal's reason
  */
 export async function installPackages(request: InstallRequest): Promise<PackagesOutcome> {
-  const { files, sandbox, day, signal } = request;
+  const { files, sandbox, source, day, signal } = request;
   const listed = await files.list(signal);
   const read = await files.readMany(listed.ok ? packageFiles(listed.paths) : [], signal);
   const texts = new Map([...read].map(([path, content]) => [path, content.toString("utf8")]));
-  const plans = packagePlans(texts, day);
+  const plans = packagePlans(texts, day, source.registries);
   const impossible = plans.find((plan) => plan.kind === "impossible");
   if (impossible !== undefined) return notInstalled(impossible.reason);
   const wanted = plans.filter((plan) => plan.kind === "install");

@@ -1,6 +1,6 @@
 import { parse } from "yaml";
 import { BOX_FOLDER, type INSTALLERS } from "../sandbox/sandbox.ts";
-import { PYTHON_PACKAGES, pipRequirements, REQUIREMENT_FILES } from "./pip-plan.ts";
+import { ownPackages, PYTHON_LOCKS, PYTHON_PACKAGES, planPip, REQUIREMENT_FILES } from "./pip-plan.ts";
 
 /** How the packages of a repository are installed, or why they are not. */
 export type PackagePlan =
@@ -33,6 +33,7 @@ const ROOT_FILES = [
   ...[".npmrc", "pnpm-workspace.yaml", ".yarnrc.yml"],
   ...REQUIREMENT_FILES,
   ...["pyproject.toml", "Pipfile"],
+  ...PYTHON_LOCKS,
 ];
 
 /** More folders with packages of their own have no workspaces that we know of. */
@@ -50,24 +51,31 @@ export function packageFiles(paths: readonly string[]): string[] {
   ];
 }
 
-type TextOf = (path: string) => string | undefined;
-
 /**
  * One plan for each language that the root of the repository uses. Nothing in these texts becomes an option of a package manager.
  * @param texts of `packageFiles`; empty for one that is no text
  * @param day of what the change was made on, as `2026-01-31`: without a lock file nothing newer is installed
+ * @param registries hosts that packages may come from
  */
-export function packagePlans(texts: ReadonlyMap<string, string>, day: string | undefined): PackagePlan[] {
-  const textOf: TextOf = (path) => texts.get(path);
-  return [javascriptPlan(texts, day), pipPlan(textOf)];
+export function packagePlans(
+  texts: ReadonlyMap<string, string>,
+  day: string | undefined,
+  registries: readonly string[],
+): PackagePlan[] {
+  return [javascriptPlan(texts, day), pipPlan((path) => texts.get(path), registries)];
 }
 
-function pipPlan(textOf: TextOf): PackagePlan {
-  const wanted = pipRequirements(textOf);
+/** A lock is taken at its word: nothing beside it, and nothing that is not what it was. */
+const LOCKED = ["--require-hashes", "--no-deps"];
+
+function pipPlan(textOf: (path: string) => string | undefined, registries: readonly string[]): PackagePlan {
+  const wanted = planPip(textOf, registries);
   if (wanted === undefined) return { kind: "nothing" };
   if ("reason" in wanted) return { kind: "impossible", ...wanted };
-  const args = ["install", "--upgrade", `--target=${BOX_FOLDER}/${PYTHON_PACKAGES}`];
-  return { kind: "install", manager: { name: "pip" }, args, inputs: new Map(), requirements: wanted.text };
+  const { text: requirements, isLocked, notes } = wanted;
+  const target = `--target=${BOX_FOLDER}/${PYTHON_PACKAGES}`;
+  const args = ["install", "--upgrade", ...(isLocked ? LOCKED : []), target];
+  return { kind: "install", manager: { name: "pip" }, args, inputs: ownPackages(wanted), requirements, notes };
 }
 
 function javascriptPlan(texts: ReadonlyMap<string, string>, day: string | undefined): PackagePlan {

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -138,10 +139,53 @@ describeInSandbox("installing the packages of a working tree", (sandbox) => {
     expect(existsSync(join(source.tree.folder, "traced"))).toBe(false);
     await source.fixture[Symbol.asyncDispose]();
   });
+
+  itWithPip("IMPL-1: installs what a lock of uv or Poetry says, by its hash, and nothing that is another", async () => {
+    const index = await startIndex();
+    const env = { PIP_INDEX_URL: `http://${index.host}/simple`, PIP_RETRIES: "0" };
+    const program =
+      "import importlib.metadata as m, shop, wheeled; print(wheeled.answer, shop.name, m.version('shop'))";
+    const outcomeOf = async (locks: Record<string, string>) => {
+      await using fixture = await treeOfFiles([
+        { path: "pyproject.toml", content: '[tool.poetry]\nname = "shop"\nversion = "2.1"\n' },
+        { path: "src/shop.py", content: "name = 'shop'\n" },
+        ...Object.entries(locks).map(([path, content]) => ({ path, content })),
+      ]);
+      const tree = await fixture.open({ sandbox });
+      const outcome = await install(tree, sandbox, sourceOf(index.host, env));
+      const places = { PYTHONPATH: `/box/${PYTHON_PACKAGES}` };
+      const ran = await tree.clone?.run({ ...LIMITS, command: "python3", args: ["-c", program], env: places });
+      return { outcome, printed: ran?.stdout.toString() };
+    };
+    for (const lock of locksOf(index.hash))
+      expect(await outcomeOf(lock)).toEqual({ outcome: { kept: false, notes: [] }, printed: "42 shop 2.1\n" });
+    for (const lock of locksOf("b".repeat(64)))
+      expect(await outcomeOf(lock)).toMatchObject({
+        outcome: { installed: false, reason: expect.stringMatching(/^pip failed: .*HASH/i) },
+        printed: "",
+      });
+  });
 });
 
+/** A lock of each kind in which a project needs one package on this machine, and one that no machine of ours has. */
+function locksOf(sha256: string): Record<string, string>[] {
+  const entry = (name: string) => `[[package]]\nname = "${name}"\nversion = "1.0"\n`;
+  const elsewhere = "sys_platform == 'win32'";
+  const ofUv = (name: string) =>
+    `${entry(name)}source = { registry = "https://pypi.org/simple" }\nwheels = [{ url = "x.whl", hash = "sha256:${sha256}" }]\n`;
+  const uv = `version = 1\n[[package]]\nname = "shop"\nversion = "2.1"\nsource = { editable = "." }
+dependencies = [{ name = "wheeled" }, { name = "missing", marker = "${elsewhere}" }]\n`;
+  const ofPoetry = (name: string, more: string) =>
+    `${entry(name)}groups = ["main"]\n${more}files = [{file = "x.whl", hash = "sha256:${sha256}"}]\n`;
+  const poetry = [ofPoetry("wheeled", ""), ofPoetry("missing", `markers = "${elsewhere}"\n`)];
+  return [
+    { "uv.lock": [uv, ofUv("wheeled"), ofUv("missing")].join("\n") },
+    { "poetry.lock": [...poetry, '[metadata]\nlock-version = "2.1"\n'].join("\n") },
+  ];
+}
+
 /** A simple index with a wheel and a source package whose setup would leave a trace. */
-async function startIndex(): Promise<{ host: string }> {
+async function startIndex(): Promise<{ host: string; hash: string }> {
   const folder = temporaryFolder();
   writeFileSync(
     join(folder, "make.py"),
@@ -170,5 +214,8 @@ with tarfile.open("sourced-1.0.tar.gz", "w:gz") as source:
   }).listen(0, "127.0.0.1");
   servers.push(server);
   await once(server, "listening");
-  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}` };
+  const hash = createHash("sha256")
+    .update(readFileSync(join(folder, files.wheeled!)))
+    .digest("hex");
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, hash };
 }

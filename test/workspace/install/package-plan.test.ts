@@ -4,7 +4,7 @@ import { growsInProportion } from "../../processor-time.ts";
 
 const NEEDS = JSON.stringify({ devDependencies: { a: "1" } });
 const plans = (files: Record<string, string>) =>
-  packagePlans(new Map(Object.entries(files)), "2026-01-31").filter(({ kind }) => kind !== "nothing");
+  packagePlans(new Map(Object.entries(files)), "2026-01-31", ["pypi.org"]).filter(({ kind }) => kind !== "nothing");
 
 /** Manager and arguments. */
 const commandOf = (files: Record<string, string>) =>
@@ -98,7 +98,8 @@ describe("how packages are installed", () => {
       {
         kind: "install",
         manager: { name: "pip" },
-        inputs: new Map(),
+        inputs: new Map([[".venv/forge/sitecustomize.py", expect.any(String)]]),
+        notes: [],
         args: ["install", "--upgrade", "--target=/box/.venv/forge"],
         requirements: [
           "requests==2.31.0",
