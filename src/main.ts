@@ -82,7 +82,7 @@ const commands: readonly Command[] = [
     usage: "replay <run> | replay --recording <file> [--repo <folder>]",
     does: "make a run anew, from its events or from what its models said, and compare",
     run: async (args) => {
-      const { isOfRecording } = await import("./cli/replay-recording.ts");
+      const { isOfRecording } = await import("./cli/replay.ts");
       if (isOfRecording(args)) return (await import("./app/run-here.ts")).replayHere(args, process.env);
       return (await import("./app/read-database.ts")).replayRun(args, process.env);
     },

@@ -11,9 +11,8 @@ import { createIdMaker } from "../../src/domain/ids.ts";
 import { createAnthropicModel } from "../../src/llm/anthropic.ts";
 import { estimateTextTokens } from "../../src/llm/estimate-tokens.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
-import { readCheckpoints } from "../../src/store/events/read-checkpoints.ts";
 import { readEvents } from "../../src/store/events/read-events.ts";
-import { recordStep } from "../../src/store/events/record-step.ts";
+import { readCheckpoints, recordStep } from "../../src/store/events/steps.ts";
 import { openStore } from "../../src/store/open-store.ts";
 
 const ROLE = "You look at parts, one after the other, and say what each is about.";

@@ -9,7 +9,7 @@ import { createModels } from "../llm/create-models.ts";
 import type { StepRequest } from "../llm/ports.ts";
 import { costOf, openPrices } from "../llm/price.ts";
 import { createRedactor } from "../safety/redact.ts";
-import { countJobs } from "../store/jobs/count-jobs.ts";
+import { countJobs } from "../store/jobs/read-jobs.ts";
 import { closeStore, openStoreReadOnly } from "../store/open-store.ts";
 import { runProgram } from "../workspace/run-program.ts";
 import { type Config, readConfig, readModelsConfig, secretsOfModels } from "./config.ts";

@@ -10,7 +10,7 @@ import { validateCheckpoints } from "../pipeline/runs/checkpoints/validate-check
 import { compareReplay } from "../pipeline/runs/compare-replay.ts";
 import { backup } from "../store/backup.ts";
 import { readEvents } from "../store/events/read-events.ts";
-import { countJobs } from "../store/jobs/count-jobs.ts";
+import { countJobs } from "../store/jobs/read-jobs.ts";
 import { closeStore, openStoreReadOnly } from "../store/open-store.ts";
 import { findRuns, listRuns } from "../store/runs/read-runs.ts";
 import type { Store } from "../store/store.ts";

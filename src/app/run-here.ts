@@ -1,7 +1,7 @@
 import { mkdtemp } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { runReplayRecording } from "../cli/replay-recording.ts";
+import { runReplayRecording } from "../cli/replay.ts";
 import type { Terminal } from "../cli/run/people-at.ts";
 import { type OpenRunSession, runRun } from "../cli/run/run.ts";
 import { repositoryOf } from "../pipeline/local/local-run.ts";

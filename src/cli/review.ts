@@ -1,10 +1,10 @@
-import { realpath, writeFile } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { LoopEvent } from "../agents/library.ts";
 import { writeSarif } from "../analysis/reports/write-sarif.ts";
 import { defined } from "../domain/defined.ts";
-import { errorFacts, ForgeError } from "../domain/errors.ts";
+import { errorFacts } from "../domain/errors.ts";
 import { isUnproven } from "../domain/findings.ts";
 import type { ModelCost } from "../domain/review-report.ts";
 import type { FolderReview, FolderReviewOptions } from "../pipeline/review/folder/review-folder.ts";
@@ -12,8 +12,8 @@ import type { Redact } from "../safety/redact.ts";
 import { redactStrings } from "../safety/redact-value.ts";
 import { visibleText } from "../safety/visible-text.ts";
 import { UsageError } from "./dispatch.ts";
-import { createProgress, type Progress } from "./progress.ts";
 import { gaps, reviewAsText } from "./review-text.ts";
+import { createProgress, type Progress, writeReport } from "./terminal.ts";
 
 /** What `forge review` exits with: 0 approve, 1 changes requested, 2 a person is required, 3 could not review (64 is wrong usage). */
 export const REVIEW_EXIT = { approve: 0, request_changes: 1, require_human: 2, not_reviewed: 3 } as const;
@@ -66,7 +66,7 @@ export async function runReview(args: readonly string[], review: Reviewers, outp
           })
         : await review.pull(what, { onProgress, ...defined({ mostFindings }) });
     reviewed = redactStrings(found, output.redact);
-    if (report !== undefined) await writeReport(report, reviewed);
+    if (report !== undefined) await writeReport(report, reportOf(reviewed));
   } catch (error) {
     progress.end();
     output.err.write(output.redact(`forge: could not review ${args[0]}: ${errorFacts(error).message}\n`));
@@ -191,14 +191,7 @@ function costLine({ usd, tokens, cachedShare, calls, models }: ModelCost): strin
   return `cost: $${usd.toFixed(4)} (${models.join(", ")}, ${calls} ${calls === 1 ? "call" : "calls"}, ${used})`;
 }
 
-/**
- * The run reports of all agents, and the claims that did not become findings (LOOP-18).
- * @throws ForgeError `report_not_written`
- */
-async function writeReport(path: string, { ai }: FolderReview): Promise<void> {
-  const text = `${JSON.stringify({ cost: ai?.cost, rejected: ai?.rejected ?? [], runs: ai?.reports ?? [] }, null, 2)}\n`;
-  await writeFile(path, text).catch((cause: Error) => {
-    const options = { source: "resource", recoverability: "manual", cause } as const;
-    throw new ForgeError("report_not_written", `The report could not be written to ${path}: ${cause.message}`, options);
-  });
+/** The run reports of all agents, and the claims that did not become findings (LOOP-18). */
+function reportOf({ ai }: FolderReview): object {
+  return { cost: ai?.cost, rejected: ai?.rejected ?? [], runs: ai?.reports ?? [] };
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type { RunStatus } from "../domain/phases.ts";
-import type { JobCounts } from "../store/jobs/count-jobs.ts";
+import type { JobCounts } from "../store/jobs/read-jobs.ts";
 import type { RunProjection } from "../store/runs/upsert-runs.ts";
 import { UsageError } from "./dispatch.ts";
 import { listed } from "./find-run.ts";

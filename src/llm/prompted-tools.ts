@@ -9,8 +9,7 @@ import {
   type SystemBlock,
   type ToolResultBlock,
 } from "./ports.ts";
-import { CLOSING, OPENING, parseTaggedCalls } from "./tagged-calls.ts";
-import { type TagWatcher, watchTags } from "./watch-tags.ts";
+import { CLOSING, OPENING, parseTaggedCalls, type TagWatcher, watchTags } from "./tagged-calls.ts";
 
 /**
  * A model without native tools with the same tools through its prompt (LOOP-5): they are described in a system block, called by tagged

@@ -1,17 +1,17 @@
 import type { NewEvent } from "../domain/events.ts";
 import type { MemoryUse } from "../domain/memories.ts";
 import type { Redact } from "../safety/redact.ts";
-import { changeConfidence, listOutdatedEmbeddings, setEmbeddings } from "../store/memories/update-memories.ts";
+import { changeConfidence, listOutdatedEmbeddings, setEmbeddings } from "../store/memories/write-memories.ts";
 import type { Store } from "../store/store.ts";
 import { CONFIDENCE_CHANGE, FADING_PER_WEEK } from "./confidence.ts";
 import { normalised } from "./endpoint-embedding.ts";
+import { wordsOf } from "./find-candidates.ts";
 import type { Lesson } from "./lesson.ts";
 import type { Embedder, EstimateTokens } from "./ports.ts";
 import { type Recall, recall } from "./recall.ts";
 import type { RecallQuestion } from "./recall-filter.ts";
 import { embeddedText, type Remembered, remember } from "./remember.ts";
 import { createVectorCache } from "./vector-cache.ts";
-import { wordsOf } from "./words-of.ts";
 
 /** Room for 100,000 memories of the built-in method with what is known of them. */
 const CACHE_BYTES = 192 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { defined } from "../domain/defined.ts";
 import type { NewEvent } from "../domain/events.ts";
 import type { Redact } from "../safety/redact.ts";
 import { visibleText } from "../safety/visible-text.ts";
-import { touchMemories } from "../store/memories/update-memories.ts";
+import { touchMemories } from "../store/memories/write-memories.ts";
 import type { Store } from "../store/store.ts";
 import { FADING_PER_WEEK } from "./confidence.ts";
 import { findCandidates, scoreOf } from "./find-candidates.ts";

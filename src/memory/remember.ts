@@ -4,7 +4,7 @@ import { memoryId } from "../domain/ids.ts";
 import type { Provenance } from "../domain/memories.ts";
 import type { Redact } from "../safety/redact.ts";
 import type { Embedding, StoredMemory } from "../store/memories/memory-row.ts";
-import { putMemory } from "../store/memories/put-memory.ts";
+import { putMemory } from "../store/memories/write-memories.ts";
 import type { Store } from "../store/store.ts";
 import { FIRST_CONFIDENCE } from "./confidence.ts";
 import { type CleanLesson, cleanLesson, type Lesson } from "./lesson.ts";

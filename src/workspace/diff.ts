@@ -1,10 +1,8 @@
 import { type ChangedFile, kindOfMode } from "./changed-file.ts";
-import { bringBlobs } from "./fetch-blobs.ts";
+import { bringBlobs, type ObjectInfo } from "./fetch-blobs.ts";
 import { type GitResult, runGit } from "./git.ts";
 import { DIFF_LIMITS, type DiffLimits, type FetchLimits, LISTING_BYTES_PER_FILE, RENAME_CANDIDATES } from "./limits.ts";
-import { findMergeBase } from "./merge-base.ts";
 import { type Mirror, withMirror } from "./mirror.ts";
-import type { ObjectInfo } from "./object-info.ts";
 import { parseRawDiff, type RawDiff, type RawEntry, splitPatch } from "./parse-raw-diff.ts";
 import { gitRefusal, type Refusal } from "./refusal.ts";
 import { requireObjectId } from "./revision.ts";
@@ -186,4 +184,18 @@ function changedFile(
     newBytes,
     patchRange,
   };
+}
+
+/** The newest common ancestor; `sha` is undefined for unrelated histories. The caller holds the lock. */
+export async function findMergeBase(
+  mirror: Mirror,
+  one: string,
+  other: string,
+  signal?: AbortSignal,
+): Promise<{ ok: true; sha: string | undefined } | Refusal> {
+  const { gitDirectory } = mirror.places;
+  const result = await runGit({ gitDirectory, args: ["merge-base", one, other], okCodes: [0, 1], signal });
+  if (!result.ok) return gitRefusal("Finding the merge base", result);
+  const sha = result.stdout.toString().trim();
+  return { ok: true, sha: sha === "" ? undefined : sha };
 }

@@ -1,8 +1,8 @@
 import { type Fetched, fetchObjects } from "./fetch-objects.ts";
+import { runGit } from "./git.ts";
 import { FETCH_BLOBS_LIMITS, type FetchLimits } from "./limits.ts";
 import type { Mirror } from "./mirror.ts";
-import { type ObjectInfo, objectInfo } from "./object-info.ts";
-import type { Refusal } from "./refusal.ts";
+import { gitRefusal, type Refusal } from "./refusal.ts";
 
 /**
  * Brings those of the blobs that the mirror does not have, all in one request. The caller holds the lock. A server that does not have
@@ -70,4 +70,27 @@ async function fetchListed(
   if (!first.ok && first.reason !== "missing commit") return first;
   const second = await fetchListed(mirror, shas.slice(middle), limits, signal);
   return second.ok ? first : second;
+}
+
+export interface ObjectInfo {
+  readonly type: string;
+  readonly bytes: number;
+}
+
+/** Type and size of the objects that are in the mirror; those that are not are left out. Nothing is fetched. */
+export async function objectInfo(
+  mirror: Mirror,
+  shas: readonly string[],
+): Promise<{ ok: true; objects: Map<string, ObjectInfo> } | Refusal> {
+  const objects = new Map<string, ObjectInfo>();
+  if (shas.length === 0) return { ok: true, objects };
+  const { gitDirectory } = mirror.places;
+  const result = await runGit({ gitDirectory, args: ["cat-file", "--batch-check"], input: `${shas.join("\n")}\n` });
+  if (!result.ok) return gitRefusal("Looking for objects", result);
+  for (const line of result.stdout.toString("latin1").split("\n")) {
+    const [sha, type, bytes] = line.split(" ");
+    if (sha !== undefined && type !== undefined && bytes !== undefined)
+      objects.set(sha, { type, bytes: Number(bytes) });
+  }
+  return { ok: true, objects };
 }

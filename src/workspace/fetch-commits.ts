@@ -1,11 +1,11 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { objectInfo } from "./fetch-blobs.ts";
 import { type Fetched, fetchObjects } from "./fetch-objects.ts";
 import { runGit } from "./git.ts";
 import { FETCH_COMMITS_LIMITS, FETCH_MEMORY_BYTES, type FetchLimits, MIRROR_LIMITS } from "./limits.ts";
 import { type Mirror, withMirror } from "./mirror.ts";
 import { isReadable, rebuildMirror } from "./mirror-directory.ts";
-import { objectInfo } from "./object-info.ts";
 import { type Refusal, refusal } from "./refusal.ts";
 import { requireObjectId, requireReference } from "./revision.ts";
 

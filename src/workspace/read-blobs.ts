@@ -1,8 +1,7 @@
-import { bringBlobs } from "./fetch-blobs.ts";
+import { bringBlobs, type ObjectInfo } from "./fetch-blobs.ts";
 import { runGit } from "./git.ts";
 import { BLOB_LIMITS, type BlobLimits, type FetchLimits, PATHS_PER_LISTING } from "./limits.ts";
 import { type Mirror, withMirror } from "./mirror.ts";
-import type { ObjectInfo } from "./object-info.ts";
 import { readTree } from "./read-tree.ts";
 import { gitRefusal, type Refusal, refusal } from "./refusal.ts";
 import { requireObjectId, requireRepositoryPath } from "./revision.ts";

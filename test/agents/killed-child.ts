@@ -6,8 +6,7 @@ import type { LoopState } from "../../src/agents/loop/loop-state.ts";
 import { createIdMaker } from "../../src/domain/ids.ts";
 import { createAnthropicModel } from "../../src/llm/anthropic.ts";
 import { estimateTextTokens } from "../../src/llm/estimate-tokens.ts";
-import { readCheckpoints } from "../../src/store/events/read-checkpoints.ts";
-import { recordStep } from "../../src/store/events/record-step.ts";
+import { readCheckpoints, recordStep } from "../../src/store/events/steps.ts";
 import { openStore } from "../../src/store/open-store.ts";
 
 /** An agent in a process of its own, with the real store and the real provider: whoever started it kills it when it likes. */

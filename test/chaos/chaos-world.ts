@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { freePort } from "../../simulator/free-port.ts";
 import { type Simulator, startSimulator } from "../../simulator/start-simulator.ts";
 import { nextRunAt } from "../../src/store/jobs/claim-job.ts";
-import { countJobs } from "../../src/store/jobs/count-jobs.ts";
+import { countJobs } from "../../src/store/jobs/read-jobs.ts";
 import { closeStore, openStoreReadOnly } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { ageWorld } from "./age-world.ts";

@@ -1,8 +1,8 @@
 import { readConfig } from "../../src/app/config.ts";
 import { type Forge, startForge } from "../../src/app/forge.ts";
-import { createLog } from "../../src/app/log.ts";
+import { createLog } from "../../src/app/run-server.ts";
 import { nextRunAt } from "../../src/store/jobs/claim-job.ts";
-import { countJobs } from "../../src/store/jobs/count-jobs.ts";
+import { countJobs } from "../../src/store/jobs/read-jobs.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createMovingClock, type MovingClock } from "../e2e/moving-clock.ts";
 import type { ChaosWorld } from "./chaos-world.ts";

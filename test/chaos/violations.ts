@@ -1,7 +1,7 @@
 import { listEffectsOfRun } from "../../src/store/effects/read-effects.ts";
 import { readEvents, verifyRun } from "../../src/store/events/read-events.ts";
 import { readDelivery } from "../../src/store/inbox/read-delivery.ts";
-import { countJobs } from "../../src/store/jobs/count-jobs.ts";
+import { countJobs } from "../../src/store/jobs/read-jobs.ts";
 import { listRuns } from "../../src/store/runs/read-runs.ts";
 import { JOB_STATES } from "../../src/store/schema.ts";
 import type { Store } from "../../src/store/store.ts";

@@ -11,9 +11,9 @@ import type { App, Installation } from "../../simulator/records.ts";
 import { type Simulator, startSimulator } from "../../simulator/start-simulator.ts";
 import { type Config, readConfig } from "../../src/app/config.ts";
 import { type Forge, startForge } from "../../src/app/forge.ts";
-import { createLog } from "../../src/app/log.ts";
+import { createLog } from "../../src/app/run-server.ts";
 import { nextRunAt } from "../../src/store/jobs/claim-job.ts";
-import { countJobs } from "../../src/store/jobs/count-jobs.ts";
+import { countJobs } from "../../src/store/jobs/read-jobs.ts";
 import { listDeadJobs } from "../store/list-dead-jobs.ts";
 import { createMovingClock, type MovingClock } from "./moving-clock.ts";
 

@@ -236,6 +236,6 @@ export const TARGETS: Readonly<Record<string, FuzzTarget>> = {
       if ("matches" in compiled) for (const below of [true, false]) compiled.matches(path, { below });
     },
     samples: GLOBS,
-    files: ["parse-glob", "glob-automaton", "compile-glob"].map((name) => `domain/globs/${name}.ts`),
+    files: ["parse-glob", "compile-glob"].map((name) => `domain/globs/${name}.ts`),
   },
 };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { RiskReport } from "../../src/domain/risk.ts";
-import { riskLines } from "../../src/github/words/check/risk-line.ts";
+import { riskLines } from "../../src/github/words/check/summary-lines.ts";
 import { wording } from "./samples.ts";
 
 const risk: RiskReport = {

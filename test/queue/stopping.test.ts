@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { claimJob } from "../../src/store/jobs/claim-job.ts";
-import { countJobs } from "../../src/store/jobs/count-jobs.ts";
+import { countJobs } from "../../src/store/jobs/read-jobs.ts";
 import { aborted, effects, gate, workshop } from "./workshop.ts";
 
 describe("stopping a worker", () => {

@@ -4,7 +4,7 @@ import { commitDecision } from "../../src/store/commit-decision.ts";
 import { listEffectsOfRun } from "../../src/store/effects/read-effects.ts";
 import { readEvents, verifyRun } from "../../src/store/events/read-events.ts";
 import { claimJob } from "../../src/store/jobs/claim-job.ts";
-import { countJobs } from "../../src/store/jobs/count-jobs.ts";
+import { countJobs } from "../../src/store/jobs/read-jobs.ts";
 import { readLedger, takenFindingIds } from "../../src/store/runs/ledger.ts";
 import {
   findActiveRun,

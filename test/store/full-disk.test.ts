@@ -7,7 +7,7 @@ import { commitDecision } from "../../src/store/commit-decision.ts";
 import { readEvents } from "../../src/store/events/read-events.ts";
 import { acceptDelivery } from "../../src/store/inbox/accept-delivery.ts";
 import { readDelivery } from "../../src/store/inbox/read-delivery.ts";
-import { countJobs } from "../../src/store/jobs/count-jobs.ts";
+import { countJobs } from "../../src/store/jobs/read-jobs.ts";
 import { closeStore, openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { temporaryFolder } from "./databases.ts";

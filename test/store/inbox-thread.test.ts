@@ -8,7 +8,7 @@ import { expireDeliveries } from "../../src/store/expire.ts";
 import { acceptDelivery } from "../../src/store/inbox/accept-delivery.ts";
 import { SLOT_BYTES } from "../../src/store/inbox/inbox-protocol.ts";
 import { readDelivery, settleDelivery } from "../../src/store/inbox/read-delivery.ts";
-import { countJobs } from "../../src/store/jobs/count-jobs.ts";
+import { countJobs } from "../../src/store/jobs/read-jobs.ts";
 import { closeStore, openStore } from "../../src/store/open-store.ts";
 import { temporaryFolder } from "./databases.ts";
 import { at } from "./fixtures.ts";

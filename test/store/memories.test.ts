@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import { findMemoryWords } from "../../src/store/memories/find-memory-words.ts";
-import { putMemory } from "../../src/store/memories/put-memory.ts";
-import { readMemoryChanges, readMemoryVersion } from "../../src/store/memories/read-memories.ts";
+import { findMemoryWords, readMemoryChanges, readMemoryVersion } from "../../src/store/memories/read-memories.ts";
+import { putMemory } from "../../src/store/memories/write-memories.ts";
 import type { Store } from "../../src/store/store.ts";
 import { onEveryDatabase } from "./databases.ts";
 import { at } from "./fixtures.ts";

@@ -9,7 +9,7 @@ import { readEvents } from "../../src/store/events/read-events.ts";
 import { acceptDelivery } from "../../src/store/inbox/accept-delivery.ts";
 import { readDelivery } from "../../src/store/inbox/read-delivery.ts";
 import { claimJob } from "../../src/store/jobs/claim-job.ts";
-import { countJobs } from "../../src/store/jobs/count-jobs.ts";
+import { countJobs } from "../../src/store/jobs/read-jobs.ts";
 import { closeStore, openStore, openStoreReadOnly } from "../../src/store/open-store.ts";
 import { temporaryFolder } from "./databases.ts";
 import { at, decision } from "./fixtures.ts";

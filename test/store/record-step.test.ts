@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createIdMaker } from "../../src/domain/ids.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
-import { readCheckpoints } from "../../src/store/events/read-checkpoints.ts";
 import { readEvents, verifyRun } from "../../src/store/events/read-events.ts";
-import { type RecordedStep, recordStep } from "../../src/store/events/record-step.ts";
+import { type RecordedStep, readCheckpoints, recordStep } from "../../src/store/events/steps.ts";
 import { claimJob } from "../../src/store/jobs/claim-job.ts";
 import { longestTurn } from "../hostile/time/longest-turn.ts";
 import { onEveryDatabase } from "./databases.ts";

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { objectInfo } from "../../src/workspace/fetch-blobs.ts";
 import { hasLooseChanges, openCheckout } from "../../src/workspace/local/checkout.ts";
 import { listForgeBranches, pushToCheckout } from "../../src/workspace/local/local-branch.ts";
 import { openMirror, withMirror } from "../../src/workspace/mirror.ts";
-import { objectInfo } from "../../src/workspace/object-info.ts";
 
 let place: string;
 let folder: string;

@@ -1,9 +1,9 @@
-import { serviceRuleOf } from "../../safety/secrets/find-service-secrets.ts";
 import { findNamedValues, type NamedValue } from "../../safety/secrets/named-values.ts";
 import { isStandIn } from "../../safety/secrets/placeholders.ts";
 import { looksRandom } from "../../safety/secrets/randomness.ts";
 import type { FoundSecret, SecretKind } from "../../safety/secrets/secret-format.ts";
 import { readSecretName } from "../../safety/secrets/secret-name.ts";
+import { serviceRuleOf } from "../../safety/secrets/service-secrets.ts";
 import type { SourceFile } from "../source-file.ts";
 
 /** How far a name is believed: `code` has variables on the right side, `data` only values; `machine` is what nobody wrote. */

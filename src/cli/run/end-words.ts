@@ -1,6 +1,6 @@
 import type { LocalReport } from "../../pipeline/local/report-run.ts";
+import { counted, dollars, lasting, plainLine } from "../terminal.ts";
 import { gateName } from "./gate-words.ts";
-import { counted, dollars, lasting, plainLine } from "./plain.ts";
 
 /** Open findings that are shown; the report has them all. */
 const MOST_FINDINGS = 10;

@@ -1,7 +1,7 @@
 import type { Gate, GateQuestion } from "../../domain/gates.ts";
 import type { Refusal } from "../../domain/refusals.ts";
 import { gateName as gateNameThere, workOutcomes } from "../../github/words/gate/work-gate-text.ts";
-import { dollars, plainBlock, plainLine } from "./plain.ts";
+import { dollars, plainBlock, plainLine } from "../terminal.ts";
 
 /** What a person is asked, and what they may type, where somebody can. */
 export function gateWords({ gate, question }: Gate, mayType: boolean): string {

@@ -1,19 +1,16 @@
-import { writeFile } from "node:fs/promises";
 import type { Effect } from "../../domain/effects.ts";
-import { ForgeError } from "../../domain/errors.ts";
 import type { LocalDependencies, LocalRun } from "../../pipeline/local/local-run.ts";
 import { recordModels } from "../../pipeline/local/record-models.ts";
 import { outcomeOf } from "../../pipeline/local/replay-run.ts";
-import { type LocalReport, reportLocally, type Standing } from "../../pipeline/local/report-run.ts";
+import { reportLocally, type Standing } from "../../pipeline/local/report-run.ts";
 import { workLocally } from "../../pipeline/local/work-locally.ts";
 import type { StoredEffect } from "../../store/effects/read-effects.ts";
 import { subscribe } from "../../store/subscribe.ts";
-import { createProgress } from "../progress.ts";
+import { counted, createProgress, dollars, plainBlock, plainLine, writeReport } from "../terminal.ts";
 import { RUN_HELP, type RunArguments, readRunArguments } from "./arguments.ts";
 import { beginRun, recordRun, takeUpRun } from "./begin-run.ts";
 import { endWords } from "./end-words.ts";
 import { hearInterrupts, peopleAt, type Terminal } from "./people-at.ts";
-import { counted, dollars, plainBlock, plainLine } from "./plain.ts";
 import { type RunProgress, showProgress } from "./show-progress.ts";
 
 /** Exit codes of `forge run`, beside 64 for wrong usage. */
@@ -111,14 +108,6 @@ function againWords({ repo, data }: RunArguments, { runId }: LocalRun): string {
   const quoted = (text: string) => (/^[\w./@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
   const where = repo === "." ? "" : ` --repo ${quoted(repo)}`;
   return `forge run --resume ${runId}${where}${data === undefined ? "" : ` --data ${quoted(data)}`}`;
-}
-
-/** @throws ForgeError `report_not_written` */
-async function writeReport(path: string, report: LocalReport): Promise<void> {
-  await writeFile(path, `${JSON.stringify(report, null, 2)}\n`).catch((cause: Error) => {
-    const options = { source: "resource", recoverability: "manual", cause } as const;
-    throw new ForgeError("report_not_written", `The report could not be written to ${path}: ${cause.message}`, options);
-  });
 }
 
 type Shown = Extract<Effect, { kind: "plan.show" }>["payload"];

@@ -1,7 +1,6 @@
 import type { RunEvent } from "../../domain/events.ts";
 import type { ImplementationStatus } from "../../domain/implementation-status.ts";
-import type { Progress } from "../progress.ts";
-import { dollars, plainLine } from "./plain.ts";
+import { dollars, type Progress, plainLine } from "../terminal.ts";
 
 /** What a run does at the moment, on the one line of progress. */
 export interface RunProgress {

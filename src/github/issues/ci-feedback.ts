@@ -3,7 +3,7 @@ import type { Feedback, PullSignal } from "../../domain/implementation.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { FAILED_CHECK, FAILED_STATUS } from "../handlers/check.ts";
 import type { Read } from "../reader.ts";
-import { keep } from "./texts.ts";
+import { keep } from "./read-snapshot.ts";
 
 export interface CiDependencies {
   readonly checks: Read;

@@ -6,7 +6,7 @@ import type { ReviewFeedback } from "../../pipeline/runs/ports.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { actor, Sender } from "../handlers/payloads.ts";
 import type { Read } from "../reader.ts";
-import { keep, saysSomething } from "./texts.ts";
+import { keep, saysSomething } from "./read-snapshot.ts";
 
 const Review = z.object({ user: Sender.nullish(), state: z.string(), body: z.string().nullish() });
 const Comment = z.object({

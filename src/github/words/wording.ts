@@ -1,3 +1,5 @@
+import type { PauseScope } from "../../domain/event-catalogue.ts";
+import type { Override } from "../../domain/review-report.ts";
 import { codeSpan } from "../../safety/code-text.ts";
 import { neutraliseText } from "../../safety/neutralise.ts";
 import type { Redact } from "../../safety/redact.ts";
@@ -105,4 +107,14 @@ export function listed(label: string, items: readonly string[], wording: Wording
   return sentence.length <= INLINE_CHARACTERS || all.length === 1
     ? [`${label} ${sentence}.`]
     : [`${label}\n${all.map((item) => `- ${item}`).join("\n")}`];
+}
+
+/** Says first of all that a person passed the check, who and why; it holds on this head alone. */
+export function overrideLine({ by, reason }: Override, wording: Wording): string {
+  return `**Overridden by ${foreignCode(by, wording)}, on this head only:** ${withFullStop(foreignLine(reason, wording))}`;
+}
+
+/** What to type to end a pause, as code. */
+export function unpauseLine(scope: PauseScope): string {
+  return scope === "repository" ? "`/forge unpause --repository`" : "`/forge unpause`";
 }

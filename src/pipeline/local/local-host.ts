@@ -1,10 +1,10 @@
 import { ForgeError } from "../../domain/errors.ts";
 import type { IssueSnapshot } from "../../domain/implementation.ts";
 import { FORGE, type PullRequestEnds, type RepositoryRef } from "../../domain/subjects.ts";
+import { objectInfo } from "../../workspace/fetch-blobs.ts";
 import type { Checkout, CheckoutBase } from "../../workspace/local/checkout.ts";
 import { readLocalBranch } from "../../workspace/local/local-branch.ts";
 import { type Mirror, withMirror } from "../../workspace/mirror.ts";
-import { objectInfo } from "../../workspace/object-info.ts";
 import { readFileAt } from "../../workspace/read-file-at.ts";
 import { readTree } from "../../workspace/read-tree.ts";
 import { mirrorOf, needed } from "../change/fetch-ends.ts";

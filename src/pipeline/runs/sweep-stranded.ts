@@ -1,6 +1,6 @@
 import type { NewJob } from "../../domain/jobs.ts";
 import { addJobs } from "../../store/jobs/add-jobs.ts";
-import { listStranded } from "../../store/jobs/list-stranded.ts";
+import { listStranded } from "../../store/jobs/read-jobs.ts";
 import type { Store } from "../../store/store.ts";
 import { workOn } from "../implement/step.ts";
 import { reviewOn } from "../review/decide-head.ts";

@@ -1,13 +1,12 @@
 import type { Span } from "../text-spans.ts";
 import { findKeyBlock } from "./find-key-blocks.ts";
-import { serviceRuleOf } from "./find-service-secrets.ts";
 import { LOOSE_FORMATS } from "./loose-formats.ts";
 import { findNamedValues } from "./named-values.ts";
 import { isPlaceholder } from "./placeholders.ts";
 import { meanRun } from "./randomness.ts";
 import type { SecretFormat } from "./secret-format.ts";
 import { SECRET_FORMATS } from "./secret-formats.ts";
-import { SERVICE_SECRETS } from "./service-secrets.ts";
+import { SERVICE_SECRETS, serviceRuleOf } from "./service-secrets.ts";
 
 /** Adds to `spans` what stands around a hint at `at`, and gives the place from which on it is to be asked again. */
 export type Look = (text: string, at: number, spans: Span[]) => number;

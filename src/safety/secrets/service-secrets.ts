@@ -1,8 +1,11 @@
-import type { SecretKind } from "./secret-format.ts";
-import { UUID } from "./secret-format.ts";
+import type { NamedValue } from "./named-values.ts";
+import { isPlaceholder, UUID_ONLY } from "./placeholders.ts";
+import { entropyOf } from "./randomness.ts";
+import { type SecretKind, UUID } from "./secret-format.ts";
+import { readSecretName } from "./secret-name.ts";
 
 /** A service whose secrets have no prefix: its name stands before a value of the right shape that is called a secret. */
-export interface ServiceSecret extends SecretKind {
+interface ServiceSecret extends SecretKind {
   /** Found in the characters before the value, in lower case, not inside a longer word. */
   readonly service: RegExp;
   /** What `service` is made of: alternatives of letters, some of them optional. */
@@ -160,10 +163,25 @@ const ANY_SERVICE = new RegExp(SERVICE_SECRETS.map(({ service: { source } }) => 
 const ANY_SHAPE = /^[A-Za-z0-9_+/=.-]{14,90}$/;
 
 /** The service whose secret this can be; `context` is what stands before the value. */
-export function findService(context: string, value: string): ServiceSecret | undefined {
+function findService(context: string, value: string): ServiceSecret | undefined {
   if (!ANY_SHAPE.test(value)) return undefined;
   // Also where a capital begins its name, or an option of Java: `registryPasswordJfrog`, `-Dsonar.login`.
   const names = `${context} ${context.replace(/(?<=[a-z])(?=[A-Z])|(?<=-D)(?=[a-z])/g, " ")}`.toLowerCase();
   if (!ANY_SERVICE.test(names)) return undefined;
   return SERVICE_SECRETS.find((kind) => kind.shape.test(value) && kind.service.test(names));
+}
+
+/** The rule of the service whose secret a named value is, by the name of the service before it and the shape of the value. */
+export function serviceRuleOf({ name, value, quoted, context }: NamedValue): string | undefined {
+  if (readSecretName(name) === "public") return undefined;
+  const bare = quoted ? value : value.replace(/[.,:!]+$/, "");
+  const service = findService(context, bare);
+  return service !== undefined && isKeyLike(bare) && !isPlaceholder(service.rule, bare, bare)
+    ? service.rule
+    : undefined;
+}
+
+function isKeyLike(value: string): boolean {
+  if (UUID_ONLY.test(value)) return true;
+  return /\d/.test(value) && /[A-Za-z]/.test(value) && entropyOf(value) >= Math.min(3, Math.log2(value.length) - 1.2);
 }

@@ -1,5 +1,5 @@
-import { visibleSpans } from "../invisible.ts";
 import type { Span } from "../text-spans.ts";
+import { visibleSpans } from "../visible-text.ts";
 import { LOOKOUTS, type Lookout, SOUGHT } from "./find-shapes.ts";
 import { findKubernetesSecrets } from "./kubernetes-secrets.ts";
 

@@ -1,6 +1,5 @@
 import { ForgeError } from "../../domain/errors.ts";
 import { findProgram } from "../find-program.ts";
-import { adoptFolder } from "./adopt-folder.ts";
 import { type ControlGroups, openControlGroups } from "./control-groups.ts";
 import { findBubblewrap } from "./find-bubblewrap.ts";
 import { findControlGroups } from "./find-control-groups.ts";
@@ -10,6 +9,7 @@ import type { Sandbox, SandboxSpec, SandboxUnavailable } from "./sandbox.ts";
 import { selfTest } from "./self-test.ts";
 import { startModes } from "./start-command.ts";
 import { systemCallFilter } from "./system-call-filter.ts";
+import { adoptFolder } from "./writable-folder.ts";
 
 let opened: Promise<Sandbox | SandboxUnavailable> | undefined;
 

@@ -2,8 +2,8 @@ import { lstat, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { contains } from "../path-text.ts";
 import { maskedFolders, minimalRoot, OWN_SETTINGS } from "./minimal-root.ts";
-import { requireNoGit } from "./planted-git.ts";
-import { BOX_FOLDER, SANDBOX_LIMITS, type SandboxSpec, sandboxFailed } from "./sandbox.ts";
+import { BOX_FOLDER, NOBODY, SANDBOX_LIMITS, type SandboxSpec, sandboxFailed } from "./sandbox.ts";
+import { requireNoGit } from "./writable-folder.ts";
 
 /** What the sandbox of one run consists of. Looks at every path that is handed in: these come from us, a clone's contents do not. */
 export async function planBox(spec: SandboxSpec): Promise<BoxPlan> {
@@ -114,9 +114,6 @@ export interface BoxPlan {
 
 /** Forge's own Node stands here: the same one everywhere, and first in PATH. */
 const NODE_FOLDER = "/opt/forge/bin";
-
-/** Who a program inside is: nobody, whoever it is outside. */
-export const NOBODY = 65_534;
 
 const FIXED_ENVIRONMENT = {
   HOME: "/tmp",

@@ -6,14 +6,13 @@ import { defined } from "../../domain/defined.ts";
 import { removeFolder } from "../remove-folder.ts";
 import { type ProgramResult, runProgram } from "../run-program.ts";
 import { makeTemporary } from "../scratch.ts";
-import { adoptFolder } from "./adopt-folder.ts";
 import type { ControlGroup, ControlGroups, GroupLimits } from "./control-groups.ts";
 import { planBox } from "./plan-box.ts";
-import { removePlantedGit } from "./planted-git.ts";
 import { isNamespaceAlive } from "./process-tree.ts";
 import { type LimitHit, SANDBOX_LIMITS, type SandboxResult, type SandboxSpec, sandboxFailed } from "./sandbox.ts";
 import { type StartMode, startCommand } from "./start-command.ts";
 import { watchLimits } from "./watch-limits.ts";
+import { adoptFolder, removePlantedGit } from "./writable-folder.ts";
 
 export interface SandboxMachine {
   readonly mode: StartMode;

@@ -7,6 +7,9 @@ export const BOX_FOLDER = "/box";
 /** What the repository's own dependencies bring stands last, so that nothing in it takes the name of a program of the system. */
 export const PROGRAM_PATH = `/opt/forge/bin:/usr/local/bin:/usr/bin:/bin:${BOX_FOLDER}/node_modules/.bin`;
 
+/** Who a program inside is: nobody, whoever it is outside. */
+export const NOBODY = 65_534;
+
 /** What a run may use. Every limit is a ceiling for all its processes together unless it says otherwise. */
 export interface SandboxLimits {
   readonly timeoutMs: number;

@@ -1,6 +1,7 @@
 import { programMissing, requireProgram } from "../find-program.ts";
 import { findBubblewrap } from "./find-bubblewrap.ts";
-import { type BoxPlan, bubblewrapArguments, FILTER_DESCRIPTOR, NOBODY, STATUS_DESCRIPTOR } from "./plan-box.ts";
+import { type BoxPlan, bubblewrapArguments, FILTER_DESCRIPTOR, STATUS_DESCRIPTOR } from "./plan-box.ts";
+import { NOBODY } from "./sandbox.ts";
 
 /**
  * How bubblewrap gets to be an ordinary user.

@@ -1,6 +1,5 @@
-import { fetchBlobs } from "../fetch-blobs.ts";
+import { fetchBlobs, type ObjectInfo, objectInfo } from "../fetch-blobs.ts";
 import type { Mirror } from "../mirror.ts";
-import { type ObjectInfo, objectInfo } from "../object-info.ts";
 import { readBlobsLocked } from "../read-blobs.ts";
 import { type Refusal, refusal } from "../refusal.ts";
 import { WRITE_LIMITS } from "../write-head.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Asked, type ScriptedModel, startScriptedModel } from "../../../simulator/models/scripted-model.ts";
 import { readDelivery } from "../../../src/store/inbox/read-delivery.ts";
 import { nextRunAt } from "../../../src/store/jobs/claim-job.ts";
-import { countJobs } from "../../../src/store/jobs/count-jobs.ts";
+import { countJobs } from "../../../src/store/jobs/read-jobs.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { startLibsqlServer } from "../../store/libsql-server.ts";
 import { type ChaosWorld, createChaosWorld } from "../chaos-world.ts";

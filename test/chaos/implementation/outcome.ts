@@ -3,7 +3,7 @@ import { applyCheckpoint, type Checkpoint } from "../../../src/agents/loop/check
 import { LoopState } from "../../../src/agents/loop/loop-state.ts";
 import { listEffectsOfRun } from "../../../src/store/effects/read-effects.ts";
 import { readEvents, verifyRun } from "../../../src/store/events/read-events.ts";
-import { countJobs } from "../../../src/store/jobs/count-jobs.ts";
+import { countJobs } from "../../../src/store/jobs/read-jobs.ts";
 import { listRuns } from "../../../src/store/runs/read-runs.ts";
 import { JOB_STATES } from "../../../src/store/schema.ts";
 import type { Store } from "../../../src/store/store.ts";

@@ -9,7 +9,7 @@ import { type Asked, type ScriptedReply, startScriptedModel } from "../../../sim
 import type { App } from "../../../simulator/records.ts";
 import { type Simulator, startSimulator } from "../../../simulator/start-simulator.ts";
 import { nextRunAt } from "../../../src/store/jobs/claim-job.ts";
-import { countJobs } from "../../../src/store/jobs/count-jobs.ts";
+import { countJobs } from "../../../src/store/jobs/read-jobs.ts";
 import { closeStore, openStoreReadOnly } from "../../../src/store/open-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { goodMind } from "../../e2e/implementer.ts";

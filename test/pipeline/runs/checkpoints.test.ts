@@ -18,7 +18,7 @@ import { validateCheckpoints } from "../../../src/pipeline/runs/checkpoints/vali
 import { handleInput } from "../../../src/pipeline/runs/handle-input.ts";
 import { nextEffects } from "../../../src/store/effects/read-effects.ts";
 import { readEvents } from "../../../src/store/events/read-events.ts";
-import { recordStep } from "../../../src/store/events/record-step.ts";
+import { recordStep } from "../../../src/store/events/steps.ts";
 import { closeStore, openStore } from "../../../src/store/open-store.ts";
 import { findRuns } from "../../../src/store/runs/read-runs.ts";
 import type { Store } from "../../../src/store/store.ts";

@@ -1,7 +1,6 @@
 import type { CheckReport } from "../../../domain/effects.ts";
 import type { CheckName } from "../../../domain/phases.ts";
-import { unpauseLine } from "../people-lines.ts";
-import { count, foreignCode, foreignLine, shortSha, type Wording, withFullStop } from "../wording.ts";
+import { count, foreignCode, foreignLine, shortSha, unpauseLine, type Wording, withFullStop } from "../wording.ts";
 
 type Ending = Exclude<CheckReport, { kind: "reviewed" | "tested" }>;
 

@@ -2,11 +2,10 @@ import type { CheckReport } from "../../../domain/effects.ts";
 import { type Finding, isBlocking } from "../../../domain/findings.ts";
 import type { CheckName, Conclusion } from "../../../domain/phases.ts";
 import type { Override } from "../../../domain/review-report.ts";
-import { unpauseLine } from "../people-lines.ts";
 import { ruleInWords, severityCounts } from "../review/finding-heading.ts";
-import { count, cut, foreignPlain, shortSha, type Wording } from "../wording.ts";
+import { count, cut, foreignPlain, shortSha, unpauseLine, type Wording } from "../wording.ts";
 import { missingPart, notAnalysed, nothingRead } from "./coverage.ts";
-import { queuedTitle } from "./queued-line.ts";
+import { queuedTitle } from "./summary-lines.ts";
 import { testedTitle } from "./tested-title.ts";
 
 type Reviewed = Extract<CheckReport, { kind: "reviewed" }>;

@@ -2,12 +2,10 @@ import type { CheckReport } from "../../../domain/effects.ts";
 import type { Conclusion } from "../../../domain/phases.ts";
 import type { Override, ReviewCoverage } from "../../../domain/review-report.ts";
 import { modelCostText } from "../command/model-answers.ts";
-import { overrideLine } from "../people-lines.ts";
-import { count, duration, foreignCode, foreignLine, type Wording } from "../wording.ts";
+import { count, duration, foreignCode, foreignLine, overrideLine, type Wording } from "../wording.ts";
 import { layerProblems, lookedAt, missingPart, notAnalysed, nothingRead } from "./coverage.ts";
 import { findingRow, listFindings, otherFindings, TABLE_HEAD } from "./findings-table.ts";
-import { carriedLines, queuedLines } from "./queued-line.ts";
-import { riskLines } from "./risk-line.ts";
+import { carriedLines, queuedLines, riskLines } from "./summary-lines.ts";
 
 type Reviewed = Extract<CheckReport, { kind: "reviewed" }>;
 

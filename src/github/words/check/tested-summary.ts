@@ -3,8 +3,16 @@ import type { CheckReport } from "../../../domain/effects.ts";
 import type { Conclusion } from "../../../domain/phases.ts";
 import type { Override } from "../../../domain/review-report.ts";
 import type { TestOutcome } from "../../../domain/test-report.ts";
-import { overrideLine } from "../people-lines.ts";
-import { count, duration, foreignCode, foreignLine, usd, type Wording, withFullStop } from "../wording.ts";
+import {
+  count,
+  duration,
+  foreignCode,
+  foreignLine,
+  overrideLine,
+  usd,
+  type Wording,
+  withFullStop,
+} from "../wording.ts";
 import { testedFacts } from "./tested-facts.ts";
 import { failedCount, passedCount } from "./tested-title.ts";
 

@@ -1,8 +1,7 @@
 import { COMMANDS, type CommandName } from "../../../domain/commands.ts";
 import type { Refusal } from "../../../domain/refusals.ts";
 import type { Role, Subject } from "../../../domain/subjects.ts";
-import { unpauseLine } from "../people-lines.ts";
-import { count, foreignCode, foreignLine, shortSha, type Wording } from "../wording.ts";
+import { count, foreignCode, foreignLine, shortSha, unpauseLine, type Wording } from "../wording.ts";
 import { limitText } from "./extended-text.ts";
 import { aboutFix, type FixRefusal } from "./fixed-text.ts";
 import { aboutWork, type WorkRefusal } from "./work-refusals.ts";

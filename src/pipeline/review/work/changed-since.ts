@@ -1,8 +1,7 @@
 import { fileMetadata } from "../../../analysis/file-metadata.ts";
 import { parseDiff } from "../../../analysis/parse-diff.ts";
 import { type ChangedLines, lineRanges } from "../../../domain/hunks.ts";
-import { diffRaw } from "../../../workspace/diff.ts";
-import { findMergeBase } from "../../../workspace/merge-base.ts";
+import { diffRaw, findMergeBase } from "../../../workspace/diff.ts";
 import { type Mirror, withMirror } from "../../../workspace/mirror.ts";
 
 /**

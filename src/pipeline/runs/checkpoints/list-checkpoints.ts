@@ -1,7 +1,7 @@
 import { defined } from "../../../domain/defined.ts";
 import type { PlacedEvent, RunEvent } from "../../../domain/events.ts";
-import { readSteps, type StoredStep } from "../../../store/events/read-checkpoints.ts";
 import { readEvents } from "../../../store/events/read-events.ts";
+import { readSteps, type StoredStep } from "../../../store/events/steps.ts";
 import type { Store } from "../../../store/store.ts";
 import { replayImplementation } from "../../implement/evolve.ts";
 import { replay } from "../../review/evolve.ts";

@@ -1,6 +1,6 @@
 import { errorFacts, ForgeError } from "../../../domain/errors.ts";
-import { readSteps, type StoredStep } from "../../../store/events/read-checkpoints.ts";
 import { readEvents, verifyRun } from "../../../store/events/read-events.ts";
+import { readSteps, type StoredStep } from "../../../store/events/steps.ts";
 import type { Store } from "../../../store/store.ts";
 import { restoreState } from "../../ai/step-keeper.ts";
 

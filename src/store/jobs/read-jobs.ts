@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { RunKind } from "../../domain/phases.ts";
 import { Subject } from "../../domain/subjects.ts";
-import { effects, jobs, runs } from "../schema.ts";
+import { effects, JOB_STATES, jobs, runs } from "../schema.ts";
 import { reading } from "../storage-error.ts";
 import type { Store } from "../store.ts";
 
@@ -40,4 +40,14 @@ export async function listStranded(store: Store): Promise<Stranded> {
     runs: idle.map(({ runId, kind, subject }) => ({ runId, kind, subject: Subject.parse(JSON.parse(subject)) })),
     subjects: unsettled.map(({ subject }) => Subject.parse(JSON.parse(subject))),
   };
+}
+
+export type JobCounts = { readonly [S in (typeof JOB_STATES)[number]]: number };
+
+export async function countJobs(store: Store): Promise<JobCounts> {
+  const rows = await reading(
+    store.read.select({ state: jobs.state, count: sql<number>`count(*)` }).from(jobs).groupBy(jobs.state),
+  );
+  const counts = new Map(rows.map(({ state, count }) => [state, count]));
+  return Object.fromEntries(JOB_STATES.map((state) => [state, counts.get(state) ?? 0])) as JobCounts;
 }

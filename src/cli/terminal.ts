@@ -1,4 +1,6 @@
-import { visibleText } from "../../safety/visible-text.ts";
+import { writeFile } from "node:fs/promises";
+import { ForgeError } from "../domain/errors.ts";
+import { visibleText } from "../safety/visible-text.ts";
 
 /** Text by a model or a repository on one line of a terminal: nothing in it moves the cursor, hides or reorders. */
 export function plainLine(text: string, most = 300): string {
@@ -33,4 +35,28 @@ export function lasting(milliseconds: number): string {
   if (seconds < 60) return `${seconds} s`;
   const rest = seconds % 60;
   return `${Math.floor(seconds / 60)} min${rest === 0 ? "" : ` ${rest} s`}`;
+}
+
+export interface Progress {
+  show(step: string): void;
+  /** Leaves nothing behind. */
+  end(): void;
+}
+
+/** One line on a terminal that is written over; nothing at all in a pipe. */
+export function createProgress(stream: { write(text: string): unknown; readonly isTTY?: boolean }): Progress {
+  if (!stream.isTTY) return { show: () => {}, end: () => {} };
+  const clear = "\r\x1b[2K";
+  return {
+    show: (step) => stream.write(`${clear}${step}`),
+    end: () => stream.write(clear),
+  };
+}
+
+/** What `--report` asks for, as JSON. @throws ForgeError `report_not_written` */
+export async function writeReport(path: string, report: object): Promise<void> {
+  await writeFile(path, `${JSON.stringify(report, null, 2)}\n`).catch((cause: Error) => {
+    const options = { source: "resource", recoverability: "manual", cause } as const;
+    throw new ForgeError("report_not_written", `The report could not be written to ${path}: ${cause.message}`, options);
+  });
 }
