@@ -46,7 +46,7 @@ function tokensOfPart(text: string): number {
 }
 
 /** The most that a provider counts for an image: Anthropic scales larger ones down to what costs this. */
-const MOST_OF_AN_IMAGE = 4_800;
+export const MOST_OF_AN_IMAGE = 4_800;
 
 export function estimateBlockTokens(block: UserBlock | AssistantBlock): number {
   const images = block.type === "tool_result" ? (block.images?.length ?? 0) : 0;

@@ -10,7 +10,7 @@ import {
   replaceRange,
 } from "../../src/agents/loop/history.ts";
 import { exportHistory, findHistoryFault, importHistory } from "../../src/agents/loop/legal-history.ts";
-import { estimateTextTokens } from "../../src/llm/estimate-tokens.ts";
+import { estimateBlockTokens, estimateTextTokens } from "../../src/llm/estimate-tokens.ts";
 import type { Message } from "../../src/llm/ports.ts";
 import { USAGE } from "./kit.ts";
 
@@ -30,6 +30,18 @@ function exchanges(count: number): History {
 }
 
 describe("history", () => {
+  it("LOOP-9, LOOP-22: counts an image as the budget does, until the provider has counted it", () => {
+    const images = [{ mediaType: "image/png" as const, data: "AAAA" }];
+    const result = { type: "tool_result" as const, toolUseId: "t1", content: "seen", isError: false };
+    const of = (content: Message["content"]) => {
+      const history: History = { messages: [{ role: "user", content }] as Message[] };
+      return estimateHistory(history, 0, estimateTextTokens);
+    };
+    const budgeted = estimateBlockTokens({ ...result, images }) - estimateBlockTokens(result);
+    expect(of([{ ...result, images }] as never) - of([result] as never)).toBe(budgeted);
+    expect(budgeted).toBeGreaterThan(1_000);
+  });
+
   it("LOOP-9: estimates only what came after the provider counted", () => {
     const history = anchorAt(exchanges(3), 7, { ...USAGE, inputTokens: 5_000, outputTokens: 100 });
     expect(estimateHistory(history, 999, estimateTextTokens)).toBe(5_100);

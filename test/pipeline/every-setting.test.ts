@@ -10,7 +10,7 @@ import type { Memory } from "../../src/memory/open-memory.ts";
 import { readInstructions } from "../../src/pipeline/ai/find-instructions.ts";
 import { openGatekeeper } from "../../src/pipeline/ai/gatekeeper.ts";
 import { openRunMemory } from "../../src/pipeline/ai/open-run-memory.ts";
-import { limitsOfPhase } from "../../src/pipeline/implement/work/run-limits.ts";
+import { limitsOfPhase } from "../../src/pipeline/implement/work/phase-limits.ts";
 import { policyOf } from "../../src/pipeline/review/ai/ai-layer.ts";
 import { aiNeed } from "../../src/pipeline/review/ai/ai-need.ts";
 import { limitsOf } from "../../src/pipeline/review/ai/pull-request-ai.ts";

@@ -1,4 +1,5 @@
 import { defined } from "../../domain/defined.ts";
+import { MOST_OF_AN_IMAGE } from "../../llm/estimate-tokens.ts";
 import type { AssistantBlock, Message, Usage, UserBlock } from "../../llm/ports.ts";
 import type { LoopState } from "./loop-state.ts";
 
@@ -62,8 +63,6 @@ export function forkHistory(history: History): History {
 
 /** Role, separators and ids of a message, in tokens. */
 const FRAME = 8;
-/** An image, until the provider's own count is there. */
-const IMAGE = 250;
 
 /** Messages are never changed in place, and an estimate that gets better later is not worth measuring all of them again. */
 const measured = new WeakMap<Message, number>();
@@ -83,7 +82,7 @@ function sumBlocks(message: Message, estimate: (text: string) => number): number
     if (block.type === "text") tokens += estimate(block.text);
     else if (block.type === "thinking") tokens += estimate(block.thinking + (block.data ?? ""));
     else if (block.type === "tool_result")
-      tokens += FRAME + estimate(block.content) + IMAGE * (block.images?.length ?? 0);
+      tokens += FRAME + estimate(block.content) + MOST_OF_AN_IMAGE * (block.images?.length ?? 0);
     else tokens += FRAME + estimate(block.unparsed ?? JSON.stringify(block.input) ?? "");
   }
   return Math.ceil(tokens);

@@ -9,7 +9,7 @@ export interface CoveredChange extends ChangedLines {
   readonly runs: boolean;
 }
 
-/** Of so many files the missed lines are named. */
+/** Of so many files the missed lines are named, and so many ranges of them in each; all are counted. */
 const MOST_FILES = 100;
 const MOST_RANGES = 200;
 
@@ -31,7 +31,8 @@ export function diffCoverage(coverage: readonly FileCoverage[], changes: readonl
       if ((hits?.get(line) ?? 0) > 0) covered += 1;
       else left.push(line);
     }
-    if (left.length > 0 && missed.length < MOST_FILES) missed.push({ path, ranges: rangesOf(left) });
+    if (left.length > 0 && missed.length < MOST_FILES)
+      missed.push({ path, ranges: lineRanges(left).slice(0, MOST_RANGES) });
   }
   return { covered, executable, missed };
 }
@@ -44,9 +45,4 @@ function looksExecutable(line: string): boolean {
 
 function* linesIn(ranges: ChangedLines["ranges"]): Generator<number> {
   for (const [first, last] of ranges) for (let line = first; line <= last; line += 1) yield line;
-}
-
-/** Ascending lines as ranges, the first of them. */
-export function rangesOf(lines: readonly number[]): [number, number][] {
-  return lineRanges(lines).slice(0, MOST_RANGES);
 }

@@ -22,7 +22,7 @@ export function decideHead(view: SubjectView, input: HeadChanged): Decision {
     : NOTHING;
   // A queue that waits for its check is in nobody's hands but ours, and an implementation has limits of its own.
   const unlimited = input.subject.kind === "merge_group" || input.implements !== undefined;
-  const limit = unlimited ? undefined : brokenRunLimit(view.recent, input.at, PIPELINES.review.limits);
+  const limit = unlimited ? undefined : brokenRunLimit(view.recent, input, PIPELINES.review.limits);
   const started = limit ? skipNewRun(input, limit) : startReview(input);
   return both(cancelled, started);
 }

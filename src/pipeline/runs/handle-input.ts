@@ -3,7 +3,7 @@ import { ForgeError } from "../../domain/errors.ts";
 import type { RunEvent } from "../../domain/events.ts";
 import type { MakeId } from "../../domain/ids.ts";
 import type { Input, PullInput } from "../../domain/inputs.ts";
-import { subjectKey } from "../../domain/subjects.ts";
+import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import { commitDecision } from "../../store/commit-decision.ts";
 import type { SettledEffect } from "../../store/effects/settle-effect.ts";
 import type { Fence } from "../../store/jobs/fence.ts";
@@ -56,6 +56,19 @@ export async function handleInput(
       if (!lostRace || attempt >= ATTEMPTS) throw error;
     }
   }
+}
+
+type Fields<T> = T extends Input ? Omit<T, "subject" | "at" | "newRunId"> : never;
+
+/** Tells what the work of a job came to, as long as the job is the worker's. `about` is another subject than that of the job. */
+export function submit(
+  dependencies: InputDependencies,
+  { subject, fence }: { readonly subject: Subject; readonly fence: Fence },
+  fields: Fields<Input>,
+  about: Subject = subject,
+): Promise<Handled> {
+  const input = { ...fields, subject: about, at: dependencies.now(), newRunId: dependencies.makeId() } as Input;
+  return handleInput(dependencies, input, fence);
 }
 
 /** A decision of a kind of run, and what it comes to in the tables. */

@@ -1,13 +1,19 @@
+import type { Input } from "../../domain/inputs.ts";
 import type { RecentRun } from "./decision.ts";
 import type { GlobalLimits } from "./definition.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Which limit another run would break, in words, or undefined. */
-export function brokenRunLimit(recent: readonly RecentRun[], at: string, limits: GlobalLimits): string | undefined {
+/** Which limit another run of a subject would break, in words, or undefined. */
+export function brokenRunLimit(
+  recent: readonly RecentRun[],
+  { subject, at }: Pick<Input, "subject" | "at">,
+  limits: GlobalLimits,
+): string | undefined {
   const { hour, day } = countRuns(recent, at);
-  if (hour >= limits.runsPerHour) return `${limits.runsPerHour} reviews in an hour on this pull request`;
-  if (day >= limits.runsPerDay) return `${limits.runsPerDay} reviews in a day on this pull request`;
+  const [what, where] = subject.kind === "issue" ? ["runs", "issue"] : ["reviews", "pull request"];
+  if (hour >= limits.runsPerHour) return `${limits.runsPerHour} ${what} in an hour on this ${where}`;
+  if (day >= limits.runsPerDay) return `${limits.runsPerDay} ${what} in a day on this ${where}`;
   return undefined;
 }
 

@@ -1,10 +1,11 @@
 import { isTestPath } from "../../analysis/classify-file.ts";
 import type { ImportGraph } from "../../analysis/map/import-graph.ts";
 import type { CoverageReport } from "../../analysis/tests/coverage-report.ts";
-import { type CoveredChange, diffCoverage, rangesOf } from "../../analysis/tests/diff-coverage.ts";
+import { type CoveredChange, diffCoverage } from "../../analysis/tests/diff-coverage.ts";
 import { coveringTests, selectTests, type TestSelection } from "../../analysis/tests/select-tests.ts";
 import { languageOfCode, type TestLanguage } from "../../analysis/tests/test-names.ts";
 import { reasonByName } from "../../analysis/written-claims.ts";
+import { lineRanges } from "../../domain/hunks.ts";
 import type { RiskLevel } from "../../domain/risk.ts";
 import type { DiffCoverage } from "../../domain/test-report.ts";
 import { isTestOf, type TestCommand, takesFiles } from "../../tools/run/test-command.ts";
@@ -116,7 +117,7 @@ export function coverChange(
   const changes = files.flatMap(({ path, hunks }): CoveredChange[] => {
     const content = contents.get(path);
     if (!paths.includes(path) || !Buffer.isBuffer(content)) return [];
-    const ranges = rangesOf(hunks.flatMap(({ added }) => added));
+    const ranges = lineRanges(hunks.flatMap(({ added }) => added));
     return [{ path, ranges, lines: content.toString("utf8").split("\n"), runs: hasCode(graph, path) }];
   });
   return diffCoverage(coverage.files, changes);

@@ -3,23 +3,30 @@ import { detectTestRunner, MANIFESTS, type RunnerCommand } from "./test-runner.t
 
 /**
  * How tests are run that lie at a path: as the nearest folder says that has a manifest of its own and a runner, which is a workspace or the
- * root. Undefined where no runner is known.
+ * root. Undefined where no runner is known. Each folder is looked at once.
  */
-export async function findRunnerAt(
+export function createRunnerFinder(
   files: Pick<RepositoryFiles, "readMany">,
   paths: readonly string[],
-  path: string,
   signal: AbortSignal,
-): Promise<RunnerCommand | undefined> {
+): (path: string) => Promise<RunnerCommand | undefined> {
   const known = new Set(paths);
-  const names = path.split("/");
-  for (let depth = names.length - 1; depth > 0; depth -= 1) {
-    const folder = names.slice(0, depth).join("/");
-    if (!known.has(`${folder}/package.json`)) continue;
-    const found = await runnerIn(files, paths, folder, signal);
-    if (found !== undefined && found.runner !== "pytest") return { ...found, folder };
-  }
-  return runnerIn(files, paths, "", signal);
+  const found = new Map<string, Promise<RunnerCommand | undefined>>();
+  const look = (folder: string) => {
+    const runner = found.get(folder) ?? runnerIn(files, paths, folder, signal);
+    found.set(folder, runner);
+    return runner;
+  };
+  return async (path) => {
+    const names = path.split("/");
+    for (let depth = names.length - 1; depth > 0; depth -= 1) {
+      const folder = names.slice(0, depth).join("/");
+      if (!known.has(`${folder}/package.json`)) continue;
+      const runner = await look(folder);
+      if (runner !== undefined && runner.runner !== "pytest") return { ...runner, folder };
+    }
+    return look("");
+  };
 }
 
 async function runnerIn(

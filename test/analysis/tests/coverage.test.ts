@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { diffCoverage } from "../../../src/analysis/tests/diff-coverage.ts";
 import { readCoverage } from "../../../src/analysis/tests/read-coverage.ts";
 import { readCoverageInChild } from "../../../src/analysis/tests/read-in-child.ts";
+import { coverChange } from "../../../src/pipeline/testing/run-selection.ts";
 import { scratchFolder } from "../change-of.ts";
 import { COBERTURA, ISTANBUL, LCOV } from "./runner-output.ts";
 
@@ -99,6 +100,17 @@ it("TEST-1: says which added lines no test reached", () => {
   });
   // Only what the change added counts.
   expect(diffCoverage(covered, [{ ...change, ranges: [[7, 8]] }])).toEqual({ covered: 1, executable: 1, missed: [] });
+});
+
+it("TEST-1: counts every added line of a file, and names so many ranges of it", () => {
+  const lines = Array.from({ length: 1_000 }, (_, at) => `step(${at});`);
+  const ranges = lines.filter((_, at) => at % 2 === 0).map((_, at) => ({ added: [2 * at + 1] }));
+  const contents = new Map([["src/steps.js", Buffer.from(lines.join("\n"))]]);
+  const files = [{ path: "src/steps.js", hunks: ranges }] as never;
+  const graph = { symbols: new Map() } as never;
+  const { executable, missed } = coverChange({ files, contents }, ["src/steps.js"], { files: [] } as never, graph);
+  expect(executable).toBe(500);
+  expect(missed[0]?.ranges).toHaveLength(200);
 });
 
 it("TEST-1: a changed file that no test loads is missed as a whole, unless nothing in it runs", () => {

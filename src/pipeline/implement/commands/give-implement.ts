@@ -20,7 +20,7 @@ export function giveImplement(view: IssueView, input: IssueCommandGiven, { name,
   if (ownsIssue(view.active)) return refuse({ reason: "implementing" });
   const pause = view.facts.pause ?? view.repository.pause;
   if (pause) return refuse({ reason: "paused", by: pause.by, scope: pause.scope });
-  const limit = brokenRunLimit(view.recent, at, view.pipeline.limits);
+  const limit = brokenRunLimit(view.recent, input, view.pipeline.limits);
   if (limit) return refuse({ reason: "run_limit", limit });
   const started: NewEvent = {
     type: "run.started",

@@ -6,6 +6,7 @@ import { namedFiles } from "../../../agents/show-files.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { Feedback } from "../../../domain/implementation.ts";
 import type { PlanTask } from "../../../domain/plan.ts";
+import { submit } from "../../runs/handle-input.ts";
 import { headOf, type Implementation, isLooked, type Planned, type Working } from "../implementation.ts";
 import { findModelsOrHalt, type Halt, haltOf } from "./halt-work.ts";
 import { wishesOf } from "./make-plan.ts";
@@ -13,7 +14,7 @@ import { openPhaseWorkspace } from "./open-phase-workspace.ts";
 import { commitAll, note, type Round, type RoundContext } from "./round.ts";
 import { agentsOf } from "./scope-of-work.ts";
 import { implementersTools } from "./tools-of-implementer.ts";
-import { tell, type WorkDependencies, type WorkJob } from "./work-job.ts";
+import type { WorkDependencies, WorkJob } from "./work-job.ts";
 import { lookAtWork, repair, workOn } from "./work-on-feedback.ts";
 
 /** Nothing that changed files comes without a message of its own. */
@@ -45,7 +46,7 @@ export async function carryOut(dependencies: WorkDependencies, job: WorkJob, run
       headSha === headOf(run) && commits.length === 0
         ? {}
         : { work: { headSha, treeSha: await workspace.tree.treeId(), commits } };
-    await tell(dependencies, job, { type: "work.halted", ...took, ...halted, ...work });
+    await submit(dependencies, job, { type: "work.halted", ...took, ...halted, ...work });
     return;
   }
   const { files } = await workspace.tree.changedSince(workspace.tree.base);
@@ -55,7 +56,7 @@ export async function carryOut(dependencies: WorkDependencies, job: WorkJob, run
     filesChanged: files.length,
     ...round,
   };
-  await tell(dependencies, job, { type: "work.finished", ...took, work });
+  await submit(dependencies, job, { type: "work.finished", ...took, work });
 }
 
 async function doTasks(context: RoundContext, round: Round): Promise<Halt | undefined> {
@@ -89,7 +90,7 @@ async function doTasks(context: RoundContext, round: Round): Promise<Halt | unde
     );
     if (commit) round.commits.push(commit);
     const { summary, validated, tests_added: tests, not_done: notDone } = output;
-    await tell(dependencies, job, {
+    await submit(dependencies, job, {
       type: "task.done",
       runId: run.runId,
       taskId: task.id,

@@ -3,8 +3,9 @@ import { defined } from "../../../domain/defined.ts";
 import type { WorkHalted } from "../../../domain/inputs.ts";
 import { chosenModels, type Models } from "../../../llm/create-models.ts";
 import { limitOf } from "../../runs/definition.ts";
+import { submit } from "../../runs/handle-input.ts";
 import type { Implementation, Looked } from "../implementation.ts";
-import { tell, type WorkDependencies, type WorkJob } from "./work-job.ts";
+import type { WorkDependencies, WorkJob } from "./work-job.ts";
 
 /** The run stands still until people have it go on, without an agent having worked; they read why. */
 export async function haltWork(
@@ -13,7 +14,7 @@ export async function haltWork(
   { runId, costUsd }: Pick<Implementation, "runId" | "costUsd">,
   { reason, durationMs = 0 }: { readonly reason: string; readonly durationMs?: number },
 ): Promise<void> {
-  await tell(dependencies, job, { type: "work.halted", runId, durationMs, costUsd, reason });
+  await submit(dependencies, job, { type: "work.halted", runId, durationMs, costUsd, reason });
 }
 
 /** How many files that do not merge are named to people. */

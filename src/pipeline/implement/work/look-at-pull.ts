@@ -2,11 +2,12 @@ import { FORGE } from "../../../domain/subjects.ts";
 import { storeWorkTree } from "../../../store/runs/put-work-tree.ts";
 import { fetchCommits } from "../../../workspace/fetch-commits.ts";
 import { needed } from "../../change/fetch-ends.ts";
+import { submit } from "../../runs/handle-input.ts";
 import type { PullFacts } from "../../runs/ports.ts";
 import { type Implementation, isLooked } from "../implementation.ts";
 import { haltWork, nameConflicts } from "./halt-work.ts";
 import { openTree } from "./open-tree.ts";
-import { tell, type WorkDependencies, type WorkJob } from "./work-job.ts";
+import type { WorkDependencies, WorkJob } from "./work-job.ts";
 
 /**
  * Nothing is to be done for a run but to see how its pull request stands: what GitHub told may have been lost, or come in another order, and
@@ -28,22 +29,22 @@ export async function seePull(
   if (!pull) return undefined;
   const now = await host.readPull(subject.repository, pull.number, job.signal);
   if (!now) {
-    await tell(dependencies, job, { type: "subject.gone", reason: "repository_gone" });
+    await submit(dependencies, job, { type: "subject.gone", reason: "repository_gone" });
     return undefined;
   }
   if (!now.open) {
-    await tell(dependencies, job, { type: "pull.ended", by: FORGE, merged: now.merged });
+    await submit(dependencies, job, { type: "pull.ended", by: FORGE, merged: now.merged });
     return undefined;
   }
   const issue = await host.readIssue(subject, job.signal);
   if (issue && !issue.open) {
-    await tell(dependencies, job, { type: "issue.ended", by: FORGE, reason: "issue_closed", pullIsOpen: true });
+    await submit(dependencies, job, { type: "issue.ended", by: FORGE, reason: "issue_closed", pullIsOpen: true });
     return undefined;
   }
   // The branch itself, not the pull request, which follows it a moment later.
   const there = branch === undefined ? undefined : await host.readBranchHead(subject.repository, branch, job.signal);
   if (there && there.sha !== run.pushed) {
-    await tell(dependencies, job, { type: "branch.moved", by: FORGE, headSha: there.sha, looked: true });
+    await submit(dependencies, job, { type: "branch.moved", by: FORGE, headSha: there.sha, looked: true });
     return undefined;
   }
   return now;
@@ -105,5 +106,5 @@ export async function joinBranch(dependencies: WorkDependencies, job: WorkJob, r
     ...{ testsAdded: 0, validated: false, answers: [...run.answers], notDone: [] },
     joined: theirs,
   };
-  await tell(dependencies, job, { type: "work.finished", runId, durationMs, costUsd, work });
+  await submit(dependencies, job, { type: "work.finished", runId, durationMs, costUsd, work });
 }

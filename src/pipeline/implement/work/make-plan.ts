@@ -11,10 +11,11 @@ import { defined } from "../../../domain/defined.ts";
 import type { Plan } from "../../../domain/plan.ts";
 import { plannerTools } from "../../../tools/toolsets.ts";
 import { mirrorStore } from "../../../workspace/git-store.ts";
+import { submit } from "../../runs/handle-input.ts";
 import { type Implementation, isLooked, type Looked } from "../implementation.ts";
 import { findModelsOrHalt, haltOf } from "./halt-work.ts";
 import { openPhaseWorkspace, type PhaseWorkspace } from "./open-phase-workspace.ts";
-import { tell, type WorkDependencies, type WorkJob } from "./work-job.ts";
+import type { WorkDependencies, WorkJob } from "./work-job.ts";
 
 const MAP_TOKENS = 2_000;
 
@@ -36,7 +37,7 @@ export async function makePlan(dependencies: WorkDependencies, job: WorkJob, run
   const outcome = await workspace.agents()<Plan>(definition, { key: `planner/${round}`, task });
   const took = { runId, durationMs: workspace.elapsedMs(), costUsd: await workspace.spentUsd() };
   if (!outcome.ok) {
-    await tell(dependencies, job, { type: "work.halted", ...took, ...haltOf(outcome) });
+    await submit(dependencies, job, { type: "work.halted", ...took, ...haltOf(outcome) });
     return;
   }
   const risk = planRisk(outcome.output, run.configuration.review.protected_paths);
@@ -45,7 +46,7 @@ export async function makePlan(dependencies: WorkDependencies, job: WorkJob, run
     dependencies.ai.priceOf(model.provider, model.id);
   const prices = { strong: priceOf(models.strong), fast: priceOf(models.fast) };
   const estimate = estimateCost({ plan, spentUsd: took.costUsd, prices });
-  await tell(dependencies, job, { type: "plan.made", ...took, plan, estimate });
+  await submit(dependencies, job, { type: "plan.made", ...took, plan, estimate });
 }
 
 function toolsOf({ host, ai }: WorkDependencies, { subject }: WorkJob, run: Looked, workspace: PhaseWorkspace) {

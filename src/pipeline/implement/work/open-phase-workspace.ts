@@ -31,7 +31,7 @@ import { readFacts } from "../../runs/subject.ts";
 import { extensionsOf } from "../../runs/subject-facts.ts";
 import type { Looked } from "../implementation.ts";
 import { openTree } from "./open-tree.ts";
-import { limitsOfPhase, type PhaseLimits } from "./run-limits.ts";
+import { limitsOfPhase, type PhaseLimits } from "./phase-limits.ts";
 import type { WorkDependencies, WorkJob } from "./work-job.ts";
 
 /** Where the agents of one phase of a run work: the files, the models, the money and what is known of the repository. */

@@ -3,10 +3,11 @@ import type { Feedback, PullSignal } from "../../../domain/implementation.ts";
 import { atLeast } from "../../../domain/subjects.ts";
 import { readLedger } from "../../../store/runs/ledger.ts";
 import { findTarget } from "../../review/commands/find-target.ts";
+import { submit } from "../../runs/handle-input.ts";
 import type { Implementation } from "../implementation.ts";
 import { pullSubject } from "../step.ts";
 import { toFeedback } from "./review-pull.ts";
-import { tell, type WorkDependencies, type WorkJob } from "./work-job.ts";
+import type { WorkDependencies, WorkJob } from "./work-job.ts";
 
 /** Reads what people or CI said about the pull request in full, and tells what there is to do about it (GH-5, GH-6). */
 export async function readSignal(
@@ -16,7 +17,7 @@ export async function readSignal(
   said: PullSignal,
 ): Promise<void> {
   const feedback = await feedbackOf(dependencies, job, run, said);
-  await tell(dependencies, job, { type: "signal.read", runId: run.runId, signal: said, feedback });
+  await submit(dependencies, job, { type: "signal.read", runId: run.runId, signal: said, feedback });
 }
 
 async function feedbackOf(

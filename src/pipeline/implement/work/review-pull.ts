@@ -14,11 +14,12 @@ import { readTreeId } from "../../../workspace/read-tree.ts";
 import { isUpdateMergeOnly } from "../../../workspace/update-merge.ts";
 import { replay } from "../../review/evolve.ts";
 import type { CompletedRun } from "../../review/run-state.ts";
+import { submit } from "../../runs/handle-input.ts";
 import type { Implementation } from "../implementation.ts";
 import { pullSubject } from "../step.ts";
 import { haltWork } from "./halt-work.ts";
 import { openRepository } from "./open-tree.ts";
-import { tell, type WorkDependencies, type WorkJob } from "./work-job.ts";
+import type { WorkDependencies, WorkJob } from "./work-job.ts";
 
 /** GitHub moves a pull request's head a moment after its branch. */
 const LAG_MS = 1_000;
@@ -50,11 +51,11 @@ export async function reviewPull(dependencies: WorkDependencies, job: WorkJob, r
   if (active) return;
   const now = await host.readPull(run.subject.repository, pull.number, job.signal);
   if (!now) {
-    await tell(dependencies, job, { type: "subject.gone", reason: "repository_gone" });
+    await submit(dependencies, job, { type: "subject.gone", reason: "repository_gone" });
     return;
   }
   if (!now.open) {
-    await tell(dependencies, job, { type: "pull.ended", by: FORGE, merged: now.merged });
+    await submit(dependencies, job, { type: "pull.ended", by: FORGE, merged: now.merged });
     return;
   }
   if (now.ends.headSha !== headSha) {
@@ -64,7 +65,7 @@ export async function reviewPull(dependencies: WorkDependencies, job: WorkJob, r
     });
   }
   const again = ended?.status === "cancelled" ? `:${runs.length}` : "";
-  await tell(
+  await submit(
     dependencies,
     job,
     {
@@ -107,7 +108,7 @@ async function tellReview(
   const feedback = blocking.map(toFeedback);
   const { costUsd, durationMs = 0 } = facts;
   const took = { runId: run.runId, phase: "review", durationMs, costUsd: run.costUsd + costUsd } as const;
-  await tell(dependencies, job, { type: "phase.finished", ...took, outcome: outcomeOf(feedback), review: facts });
+  await submit(dependencies, job, { type: "phase.finished", ...took, outcome: outcomeOf(feedback), review: facts });
 }
 
 /** What blocks sends the work back. */

@@ -5,7 +5,7 @@ import type { Phase } from "../../../domain/phases.ts";
 import type { DeadJob, JobContext } from "../../../queue/ports.ts";
 import { readEvents } from "../../../store/events/read-events.ts";
 import { loadConfiguration } from "../../runs/configuration/load-configuration.ts";
-import { handleInput, type InputDependencies } from "../../runs/handle-input.ts";
+import { handleInput, type InputDependencies, submit } from "../../runs/handle-input.ts";
 import { type PhaseOfJob, runPhase } from "../../runs/run-phase.ts";
 import { replayImplementation } from "../evolve.ts";
 import { type Implementation, openGates, ownsIssue } from "../implementation.ts";
@@ -15,7 +15,7 @@ import { makePlan } from "./make-plan.ts";
 import { readSignal } from "./read-signal.ts";
 import { reviewPull } from "./review-pull.ts";
 import { testPull } from "./test-pull.ts";
-import { createWorkTreeStore, tell, type WorkDependencies, type WorkJob } from "./work-job.ts";
+import { createWorkTreeStore, type WorkDependencies, type WorkJob } from "./work-job.ts";
 
 /**
  * Does for a run on an issue what comes next, phase by phase, until people, CI or GitHub have the word. Every result is an input, so a
@@ -55,12 +55,12 @@ function phaseOf(dependencies: WorkDependencies, job: WorkJob, run: () => Promis
   const { runId, signal, attempt: attempts } = job;
   return {
     ...{ signal, now: dependencies.now, run },
-    park: (until, message) => tell(dependencies, job, { type: "work.parked", runId, until, message }),
+    park: (until, message) => submit(dependencies, job, { type: "work.parked", runId, until, message }),
     suspend: async ({ question, needs }) => {
-      await tell(dependencies, job, { type: "work.suspended", runId, question, needs });
+      await submit(dependencies, job, { type: "work.suspended", runId, question, needs });
       return "suspended";
     },
-    fail: (error) => tell(dependencies, job, { type: "work.failed", runId, error, attempts, final: false }),
+    fail: (error) => submit(dependencies, job, { type: "work.failed", runId, error, attempts, final: false }),
   };
 }
 
@@ -89,17 +89,17 @@ async function observe(dependencies: WorkDependencies, job: WorkJob): Promise<vo
     const { configuration, base } = run;
     // What GitHub told may have been lost: whoever takes a run up looks first whether its pull request is still there.
     await seePull(dependencies, job, run);
-    await tell(dependencies, job, { ...observed, open: true, configuration, base });
+    await submit(dependencies, job, { ...observed, open: true, configuration, base });
     return;
   }
   const issue = await host.readIssue(subject, signal);
   const base = issue && (await host.readBranchHead(subject.repository, undefined, signal));
   if (!issue || !base) {
-    await tell(dependencies, job, { type: "subject.gone", reason: "repository_gone" });
+    await submit(dependencies, job, { type: "subject.gone", reason: "repository_gone" });
     return;
   }
   const { value: configuration } = await loadConfiguration(dependencies, subject.repository, signal);
-  await tell(dependencies, job, { ...observed, open: issue.open, configuration, base });
+  await submit(dependencies, job, { ...observed, open: issue.open, configuration, base });
 }
 
 /** The work of a phase; what it came to it tells as an input. */

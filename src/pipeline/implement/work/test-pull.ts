@@ -6,12 +6,13 @@ import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
 import { openWorkingTree, type WorkingTree } from "../../../workspace/working-tree/working-tree.ts";
 import { needed } from "../../change/fetch-ends.ts";
 import { readChange, withDeleted } from "../../change/read-change.ts";
+import { submit } from "../../runs/handle-input.ts";
 import { runTestingPhase } from "../../testing/run-testing-phase.ts";
 import type { TestingDependencies } from "../../testing/testing-request.ts";
 import { type Implementation, isLooked, type Looked } from "../implementation.ts";
 import { findModelsOrHalt } from "./halt-work.ts";
 import { openPhaseWorkspace, type PhaseWorkspace } from "./open-phase-workspace.ts";
-import { tell, type WorkDependencies, type WorkJob } from "./work-job.ts";
+import type { WorkDependencies, WorkJob } from "./work-job.ts";
 
 /** Runs the tests that the work asks for on the head of its branch, in copies of their own (TEST-1). */
 export async function testPull(dependencies: WorkDependencies, job: WorkJob, run: Implementation): Promise<void> {
@@ -32,7 +33,7 @@ export async function testPull(dependencies: WorkDependencies, job: WorkJob, run
     { headSha: work.headSha, change, risk, tools, packagesMissing },
   );
   const took = { runId, durationMs: workspace.elapsedMs(), costUsd: await workspace.spentUsd() };
-  await tell(dependencies, job, { type: "tests.finished", ...took, outcome });
+  await submit(dependencies, job, { type: "tests.finished", ...took, outcome });
 }
 
 async function testingDependencies(

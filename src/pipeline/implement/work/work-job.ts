@@ -1,12 +1,11 @@
 import type { OutlineMemory } from "../../../analysis/map/read-graph.ts";
-import type { Input } from "../../../domain/inputs.ts";
 import type { Subject } from "../../../domain/subjects.ts";
 import type { Fence } from "../../../store/jobs/fence.ts";
 import type { PackageSource } from "../../../workspace/install/install-packages.ts";
 import type { Mirror } from "../../../workspace/mirror.ts";
 import type { WorkingTree } from "../../../workspace/working-tree/working-tree.ts";
 import type { PullRequestAi } from "../../review/ai/pull-request-ai.ts";
-import { type Handled, handleInput, type InputDependencies } from "../../runs/handle-input.ts";
+import type { InputDependencies } from "../../runs/handle-input.ts";
 import type { IssueHost, PullRequestHost } from "../../runs/ports.ts";
 
 /** What the work on issues needs of this process. */
@@ -36,19 +35,6 @@ export interface WorkJob {
   readonly trees?: WorkTreeStore;
   /** Takes work that no phase waits for, but the job's end. */
   readonly afterwards?: (work: Promise<unknown>) => void;
-}
-
-type Fields<T> = T extends Input ? Omit<T, "subject" | "at" | "newRunId"> : never;
-
-/** Tells the pipeline what the work came to, as long as the job is the worker's. `about` is another subject than the issue. */
-export function tell(
-  dependencies: WorkDependencies,
-  { subject, fence }: Pick<WorkJob, "subject" | "fence">,
-  fields: Fields<Input>,
-  about: Subject = subject,
-): Promise<Handled> {
-  const input = { ...fields, subject: about, at: dependencies.now(), newRunId: dependencies.makeId() } as Input;
-  return handleInput(dependencies, input, fence);
 }
 
 /** The files of a run, and the mirror that they came from. */

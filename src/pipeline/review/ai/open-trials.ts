@@ -4,7 +4,7 @@ import { createTrials, type TrialCopy, type Trials } from "../../../agents/revie
 import { compiles } from "../../../analysis/compiles.ts";
 import { ForgeError } from "../../../domain/errors.ts";
 import type { Redact } from "../../../safety/redact.ts";
-import { findRunnerAt } from "../../../tools/run/runner-at.ts";
+import { createRunnerFinder } from "../../../tools/run/runner-at.ts";
 import { ToolFailure } from "../../../tools/tool.ts";
 import { type Clone, cloneLater, openClone } from "../../../workspace/clone.ts";
 import { openFolderFiles } from "../../../workspace/files/folder-files.ts";
@@ -49,7 +49,7 @@ export async function openTrials({
   return createTrials({
     ...{ head, redact, signal, paths: listed.paths, before: beforeOf(change) },
     openCopy: () => copyOf(folder, join(scratchRoot, "copy-"), { sandbox, packages, signal }),
-    runnerAt: (path) => findRunnerAt(head, listed.paths, path, signal),
+    runnerAt: createRunnerFinder(head, listed.paths, signal),
     compiles: async (path, text) => {
       const before = await head.read(path, signal);
       if (!before.ok) return false;

@@ -28,7 +28,7 @@ export function giveReview(
     // What it waits for is an answer, not another command.
     return waitsAtGate(active) ? { answer: tellStatus(view, input) } : {};
   }
-  const limit = brokenRunLimit(view.recent, input.at, PIPELINES.review.limits);
+  const limit = brokenRunLimit(view.recent, input, PIPELINES.review.limits);
   if (limit) return refuse({ reason: "run_limit", limit });
   return { decision: decideHead(view, reviewOf(input, { automatic: false, full })) };
 }
@@ -73,15 +73,16 @@ export function giveUntrust(view: SubjectView, input: CommandGiven): Outcome {
 
 function reasonNotToReview(
   { active, latest, facts, repository, recent }: SubjectView,
-  { pull, at }: CommandGiven,
+  input: CommandGiven,
 ): Extract<Answer, { kind: "trusted" }>["because"] | undefined {
+  const { pull } = input;
   if (!pull.open) return "closed";
   if (isActive(active)) return "at_work";
   const review = latest && "review" in latest ? latest.review : undefined;
   const waits = review?.coverage.layers.some(({ layer, state }) => layer === "ai" && state === "waiting");
   if (!waits || latest?.ends.headSha !== pull.ends.headSha) return "not_waiting";
   if (facts.pause || repository.pause) return "paused";
-  return brokenRunLimit(recent, at, PIPELINES.review.limits) ? "limit" : undefined;
+  return brokenRunLimit(recent, input, PIPELINES.review.limits) ? "limit" : undefined;
 }
 
 type Pausing = Extract<Command, { name: "pause" | "unpause" }>;

@@ -7,9 +7,10 @@ import type { Mirror } from "../../../workspace/mirror.ts";
 import { readTreeId } from "../../../workspace/read-tree.ts";
 import { fetchEnds, needed } from "../../change/fetch-ends.ts";
 import { type Configuration, loadConfiguration } from "../../runs/configuration/load-configuration.ts";
+import { submit } from "../../runs/handle-input.ts";
 import { replay } from "../evolve.ts";
 import { reviewChange } from "../work/review-change.ts";
-import { type ReviewDependencies, type ReviewJob, submit } from "../work/review-job.ts";
+import type { ReviewDependencies, ReviewJob } from "../work/review-job.ts";
 import { findQueued, type Queued } from "./find-queued.ts";
 
 /**

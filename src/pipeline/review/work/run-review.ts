@@ -8,13 +8,13 @@ import { readReviews } from "../../../store/runs/read-reviews.ts";
 import { isUpdateMergeOnly } from "../../../workspace/update-merge.ts";
 import { fetchEnds } from "../../change/fetch-ends.ts";
 import { type Configuration, loadConfiguration } from "../../runs/configuration/load-configuration.ts";
-import { handleInput, type InputDependencies } from "../../runs/handle-input.ts";
+import { handleInput, type InputDependencies, submit } from "../../runs/handle-input.ts";
 import type { PullRequestFacts } from "../../runs/ports.ts";
 import { type AwaitsPerson, runPhase } from "../../runs/run-phase.ts";
 import { replay } from "../evolve.ts";
 import { reviewGroup } from "../merge-group/review-group.ts";
 import { reviewChange } from "./review-change.ts";
-import { type ReviewDependencies, type ReviewJob, submit } from "./review-job.ts";
+import type { ReviewDependencies, ReviewJob } from "./review-job.ts";
 
 /**
  * The review phase of a run: observe, decide whether to work, work, report. Every step is an input, so a worker that dies in between

@@ -3,8 +3,10 @@ import type { PlacedEvent, RunEvent } from "../../../domain/events.ts";
 import { readEvents } from "../../../store/events/read-events.ts";
 import { readSteps, type StoredStep } from "../../../store/events/steps.ts";
 import type { Store } from "../../../store/store.ts";
-import { replayImplementation } from "../../implement/evolve.ts";
-import { replay } from "../../review/evolve.ts";
+import { evolveImplementation, replayImplementation } from "../../implement/evolve.ts";
+import type { Implementation } from "../../implement/implementation.ts";
+import { evolve } from "../../review/evolve.ts";
+import type { RunState } from "../../review/run-state.ts";
 import { whyNotRestorable } from "./restore-point.ts";
 import type { RunCheckpoint } from "./run-checkpoint.ts";
 
@@ -15,25 +17,43 @@ import type { RunCheckpoint } from "./run-checkpoint.ts";
 export async function listCheckpoints(store: Store, runId: string): Promise<RunCheckpoint[]> {
   const events = await readEvents(store, runId);
   const steps = (await readSteps(store, runId)).toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  const last = new Map<string, number>();
+  for (const { agent, sequence } of steps) last.set(agent, Math.max(sequence, last.get(agent) ?? sequence));
+  const ofStep = (step: StoredStep, then: Then) => checkpointOfStep(step, then, last.get(step.agent) === step.sequence);
   const present = replayImplementation(events);
   const listed: RunCheckpoint[] = [];
-  let sums = NOTHING_YET;
+  let then: Then = { sums: NOTHING_YET, version: 0 };
   let next = 0;
   for (const [index, event] of events.entries()) {
     for (let step = steps[next]; step !== undefined && step.at < event.at; step = steps[++next]) {
-      listed.push(ofStep(step, sums, events.slice(0, index), steps));
+      listed.push(ofStep(step, then));
     }
-    sums = add(sums, event);
+    then = { ...advance(then, event, present !== undefined), version: index + 1 };
     if (!isPoint(event)) continue;
-    const upTo = events.slice(0, index + 1);
-    const notRestorable = whyNotRestorable(replayImplementation(upTo), present);
+    const notRestorable = whyNotRestorable(then.work, present);
     listed.push({
       ...{ id: `v${event.version}`, reason: event.type },
-      ...common(event.at, sums, upTo),
+      ...common(event.at, then),
       ...defined({ notRestorable }),
     });
   }
-  return [...listed, ...steps.slice(next).map((step) => ofStep(step, sums, events, steps))];
+  return [...listed, ...steps.slice(next).map((step) => ofStep(step, then))];
+}
+
+/** A run as it was after some of its events. */
+interface Then {
+  readonly sums: Sums;
+  /** How many events there were. */
+  readonly version: number;
+  readonly work?: Implementation;
+  readonly review?: RunState;
+}
+
+function advance({ sums, work, review }: Then, event: RunEvent, isWork: boolean): Omit<Then, "version"> {
+  const placed = event as PlacedEvent;
+  return isWork
+    ? { sums: add(sums, event), work: evolveImplementation(work, placed) }
+    : { sums: add(sums, event), review: evolve(review, placed) };
 }
 
 type Sums = Pick<
@@ -78,20 +98,19 @@ function transition(sums: Sums, { type, payload }: PlacedEvent): Partial<Sums> {
   }
 }
 
-function common(at: string, sums: Sums, events: readonly RunEvent[]) {
-  return { at, version: events.length, ...sums, outputs: outputsOf(events) };
+function common(at: string, then: Then) {
+  return { at, version: then.version, ...then.sums, outputs: outputsOf(then) };
 }
 
-function ofStep(step: StoredStep, sums: Sums, events: readonly RunEvent[], all: readonly StoredStep[]): RunCheckpoint {
+function checkpointOfStep(step: StoredStep, then: Then, isLast: boolean): RunCheckpoint {
   const { agent, sequence, at, content } = step;
   const schemaVersion = versionIn(content);
-  const isLast = !all.some((other) => other.agent === agent && other.sequence > sequence);
   const notRestorable = isLast
     ? "an agent goes on from its last step by itself, when the run is resumed"
     : "the files of that moment are gone: only those of the last step are kept";
   return {
     ...{ id: `${agent}#${sequence}`, reason: `step ${sequence} of ${agent}`, agent },
-    ...common(at, sums, events),
+    ...common(at, then),
     ...defined({ schemaVersion }),
     notRestorable,
   };
@@ -108,11 +127,8 @@ function versionIn(content: string): number | undefined {
 }
 
 /** What a run had come to after these events, by name: what its phases made, without what is counted or who asked. */
-function outputsOf(events: readonly PlacedEvent[]): Readonly<Record<string, unknown>> {
-  const [first] = events;
-  if (first?.type === "run.started" && first.payload.kind === "implement") {
-    const run = replayImplementation(events);
-    if (!run) return {};
+function outputsOf({ work: run, review }: Then): Readonly<Record<string, unknown>> {
+  if (run) {
     const { configuration, base, plan, tasksDone, work, branch, pushed, pull, reviewed, tests, answers, feedback } =
       run;
     const { instructions, gates } = run;
@@ -122,13 +138,12 @@ function outputsOf(events: readonly PlacedEvent[]): Readonly<Record<string, unkn
       ...{ instructions: some(instructions), gates: some(gates) },
     });
   }
-  const run = replay(events);
-  if (!run) return {};
-  const { ends, gates = [] } = run;
+  if (!review) return {};
+  const { ends, gates = [] } = review;
   return defined({
     ends,
-    review: "review" in run ? run.review : undefined,
-    risk: "risk" in run ? run.risk : undefined,
+    review: "review" in review ? review.review : undefined,
+    risk: "risk" in review ? review.risk : undefined,
     gates: some(gates),
   });
 }
