@@ -19,7 +19,7 @@ import type {
   WorkCommit,
   WorkDone,
 } from "./implementation.ts";
-import type { CheckName, Conclusion, Phase } from "./phases.ts";
+import type { CheckName, Conclusion, Layer, Phase } from "./phases.ts";
 import type { Estimate, Plan } from "./plan.ts";
 import type { ParsedCommand, Refusal } from "./refusals.ts";
 import type { RepoConfig } from "./repo-config.ts";
@@ -94,6 +94,8 @@ export interface ReviewFinished extends Common {
   readonly durationMs: number;
   /** What changed since the head that was reviewed last; absent where all of the change counts as new. */
   readonly changedSince?: readonly ChangedLines[];
+  /** Layers that looked at that head: what another one finds is new wherever it stands. Absent: all of them. */
+  readonly lookedBefore?: readonly Layer[];
   /** Of the change by itself: what findings add is not in it yet. */
   readonly risk?: RiskReport;
   /** Automatic reviews in a row, up to the last one, that posted comments. */

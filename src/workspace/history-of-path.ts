@@ -85,20 +85,30 @@ function readCommit(record: string): PastCommit {
 const MESSAGE_BYTES = 256 * 1024;
 
 /**
- * The messages of the commits between two, merges left out, oldest first; nothing where they cannot be read.
+ * The messages of the commits of a branch, merges left out, oldest first; nothing where they cannot be read.
  * @param head an object id, or `HEAD` of a repository that has one
+ * @param without commits that it stands on: neither they nor what is behind them
  * @throws ForgeError `invalid_revision`, `program_missing`
  */
 export async function messagesBetween(
   store: GitStore,
   {
-    base,
     head,
+    without,
     most,
     signal,
-  }: { readonly base: string; readonly head: string; readonly most: number; readonly signal: AbortSignal },
+  }: {
+    readonly head: string;
+    readonly without: readonly string[];
+    readonly most: number;
+    readonly signal: AbortSignal;
+  },
 ): Promise<string[]> {
-  const range = [head === "HEAD" ? head : requireObjectId(head), `^${requireObjectId(base)}`, "--"];
+  const range = [
+    head === "HEAD" ? head : requireObjectId(head),
+    ...without.map((sha) => `^${requireObjectId(sha)}`),
+    "--",
+  ];
   const read = await store.hold(signal, async () => {
     const result = await runGit({
       gitDirectory: store.gitDirectory,

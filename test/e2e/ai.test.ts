@@ -178,3 +178,42 @@ it("MEM-2: what one review remembers, the next one is told, fenced and with wher
   const types = (await eventsOfLatestRun()).map(({ type }) => type);
   expect(types).toContain("memory.recalled");
 });
+
+it("GH-3, REV-4a: a further push pays for what it changed, and what was read before is not read again", async () => {
+  const module = (at: number, by: number) =>
+    Array.from({ length: 60 }, (_, line) => `export const value${at}x${line} = input => input * ${line + by};`).join(
+      "\n",
+    );
+  const path = (at: number) => `src/part/module${at}.js`;
+  world = await begin(() => ({ calls: [{ name: "complete", input: { summary: "Numbers.", findings: [] } }] }));
+  const files = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [path(at), `${module(at, 1)}\n`]));
+  await openPull(world, files, { branch: "topic", title: "Add numbers" });
+  await world.settled();
+  let seen = 0;
+  const asked = () => {
+    const texts = (model?.asked ?? []).slice(seen).map(({ messages, tools }) => JSON.stringify({ messages, tools }));
+    seen += texts.length;
+    return texts;
+  };
+  const [first = ""] = asked();
+  expect(first).toContain("Add numbers");
+  expect(first).toContain("value3x10");
+  let third: string[] = [];
+  for (let push = 2; push <= 3; push += 1) {
+    const text = `${module(3, 1)}\nexport const pushed${push} = ${push};\n`;
+    await world.github.commit("acme/shop", "topic", {
+      files: { [path(3)]: text },
+      message: `Push ${push}`,
+      author: "ana",
+    });
+    await world.settled();
+    third = asked();
+  }
+  expect(third).toHaveLength(1);
+  expect(third[0]).toContain("pushed3");
+  expect(third[0]).toContain("was reviewed up to");
+  expect(third[0]).toContain("Push 3");
+  expect(third[0]).not.toMatch(/Push 2|value4x10|value3x10 /);
+  expect(third[0]!.length).toBeLessThan(first.length / 4);
+  expect(pull().checkRuns[0]).toMatchObject({ conclusion: "success" });
+});

@@ -40,8 +40,12 @@ export interface AiReviewTask {
     readonly presented: PresentedFile;
     /** The whole file with its change in it, where that is short enough to be read in one go. */
     readonly whole?: PresentedFile | undefined;
+    /** On a further push: what it did to the file, or the whole change of it where that cannot be told. */
+    readonly since?: PresentedFile | "unchanged" | undefined;
     readonly lines: readonly string[];
   }[];
+  /** The head that was read last, where only what changed since is to be read. */
+  readonly readBefore?: string | undefined;
   /** Changed files that no reader is shown, each with why: `auth.ts (deleted)`. */
   readonly others: readonly string[];
   readonly instructions: readonly InstructionText[];

@@ -31,6 +31,8 @@ export interface ReviewBrief {
   readonly demands?: Demands | undefined;
   /** Model calls that the reader has. */
   readonly steps: number;
+  /** The head up to which the change was read before, where the files show what came since; with the files that nothing came to. */
+  readonly further?: { readonly readBefore: string; readonly unchanged: number } | undefined;
   readonly files: readonly PresentedFile[];
   /** Other files of the change, which this reader does not get. */
   readonly elsewhere: readonly string[];
@@ -51,24 +53,40 @@ export interface ReviewTask {
 
 /** The first message of a reviewer: rules of the house first, what is known, then the change (REV-4a). */
 export function reviewTask(brief: ReviewBrief): ReviewTask {
-  const { demands, files, elsewhere, instructions, found, redact, steps } = brief;
+  const { demands, files, elsewhere, instructions, found, further, redact, steps } = brief;
   const change = changeSection(files, redact);
   const text = [
     ...instructionSections(instructions, redact),
     ...(found.length > 0
-      ? [section("What the analysers found already; not to be repeated", "analysers", knownLines(found), redact)]
+      ? [
+          section(
+            "Found already, by analysers and earlier reviews; not to be repeated",
+            "analysers",
+            knownLines(found),
+            redact,
+          ),
+        ]
       : []),
     ...authorsWord(brief),
     ...(demands === undefined
       ? []
       : [section("What it was planned to come to", "plan of the change", demandLines(demands), redact)]),
+    ...(further === undefined ? [] : [furtherNote(further)]),
     change.text,
     elsewhere.length > 0
       ? section("Also changed, not shown here (git_diff shows them)", "list of files", elsewhere.join("\n"), redact)
-      : "These are all changed files.",
+      : `These are all files that ${further === undefined ? "changed" : "were touched since"}.`,
     `Review this change. You have ${steps} steps, the last one for \`complete\`; one step can hold many calls.`,
   ].join("\n\n");
   return { text, unread: change.unread };
+}
+
+function furtherNote({ readBefore, unchanged }: NonNullable<ReviewBrief["further"]>): string {
+  const rest =
+    unchanged === 0
+      ? ""
+      : ` Files of the change that stand as they were read: ${unchanged} (git_diff lists and shows them).`;
+  return `The change was reviewed up to ${readBefore.slice(0, 10)}. Below is what was done to it since then: \`+\` and \`-\` are against that state. Look at this, and at what it does to the rest of the change.${rest}`;
 }
 
 export interface VerifyBrief extends Pick<ReviewBrief, "redact" | "steps"> {

@@ -26,30 +26,35 @@ export async function readByModel(
   task: AiReviewTask,
   recheck: Recheck,
 ): Promise<Reading> {
-  const { parts, left } = partition(
-    task.files.map(({ presented }) => presented),
-    tokensOf,
-  );
-  const all = [...task.files.map(({ presented }) => presented.path), ...task.others];
+  const { readBefore } = task;
+  const toRead = task.files.flatMap(({ presented, since }) => (since === "unchanged" ? [] : [since ?? presented]));
+  const { parts, left } = partition(toRead, tokensOf);
+  const all = [...toRead.map(({ path }) => path), ...task.others];
+  const further = readBefore === undefined ? undefined : { readBefore, unchanged: task.files.length - toRead.length };
+  const isSmall = further !== undefined && toRead.reduce((sum, { text }) => sum + tokensOf(text), 0) <= SMALL_TOKENS;
+  const hands = isSmall ? tools.filter(({ name }) => !ORIENTATION.has(name)) : tools;
+  const wholeOf = new Map(task.files.map(({ presented }) => [presented.path, presented]));
   const linesOf = new Map(task.files.map(({ presented, lines }) => [presented.path, lines]));
-  const found = [...task.found, ...knownPlaces(task, recheck)];
+  const found = [...(further ? foundIn(task, toRead) : task.found), ...knownPlaces(task, recheck)];
   const passes: Claim[][] = [];
   const reports: RunReport[] = [];
   const gaps = left.length === 0 ? [] : [`too large for a model: ${left.slice(0, 10).join(", ")}`];
   const unread = new Map<string, UnreadLines>();
-  const rounds = task.depth === "deep" ? VOTING.passes : 1;
+  const rounds = task.depth === "deep" && !isSmall ? VOTING.passes : 1;
   for (let round = 1; round <= rounds; round += 1) {
     const claims: Claim[] = [];
     let whole = true;
     for (const [at, part] of parts.entries()) {
       const files = rotate(part, round - 1);
       const here = new Set(files.map(({ path }) => path));
-      const shownFiles = files.map(({ path, text }) => ({ path, text, lines: linesOf.get(path) ?? [] }));
-      const agent = reviewerAgent(showOnce(tools, shownFiles), task.iterations, parts.length);
+      const shownFiles = files.map((file) => ({
+        ...{ path: file.path, text: file.text, lines: linesOf.get(file.path) ?? [] },
+        partly: wholeOf.get(file.path) !== file,
+      }));
+      const agent = reviewerAgent(showOnce(hands, shownFiles), task.iterations, parts.length);
       const brief = {
         ...task,
-        found,
-        files,
+        ...{ found, files, further },
         steps: agent.iterationLimit,
         elsewhere: all.filter((path) => !here.has(path)),
         redact,
@@ -72,12 +77,22 @@ export async function readByModel(
   return { passes, reports, gaps, unread: [...unread.values()], tooLarge: left };
 }
 
+/** On a further push only what is about the files that are shown: the rest was said then. */
+function foundIn({ found }: AiReviewTask, toRead: readonly PresentedFile[]): AiReviewTask["found"] {
+  const shown = new Set(toRead.map(({ path }) => path));
+  return found.filter(({ file }) => shown.has(file));
+}
+
 /** What this layer said before, and what people dismissed, where it stands now: not to be said again. */
-function knownPlaces(task: AiReviewTask, { unchanged, dismissed }: Recheck): AiReviewTask["found"] {
-  return [...unchanged, ...dismissed].flatMap(({ id, file, place }) => {
+function knownPlaces(task: AiReviewTask, { unchanged, changed, dismissed }: Recheck): AiReviewTask["found"] {
+  const stands = [...unchanged, ...dismissed].flatMap(({ id, file, place }) => {
     const finding = task.earlier.find((each) => each.id === id)?.finding;
     return finding ? [{ file, line: place.line, rule: finding.rule, message: finding.message }] : [];
   });
+  const mended = changed.map(({ finding: { rule, message }, claim: { file }, place: { line } }) => ({
+    ...{ file, line, rule, message: `${message} (its lines changed since; others judge whether it is mended)` },
+  }));
+  return [...stands, ...mended];
 }
 
 /** Where a file stands in a long text decides how well it is read: each pass begins with another one. */
@@ -91,6 +106,13 @@ const PART_TOKENS = 60_000;
 
 /** Readings of one change; what is beyond them is not read, and said. */
 const MOST_PARTS = 4;
+
+/**
+ * A further push that did no more is read once, without votes: passes differ in the order of what they read, and here there is next to
+ * none. Whoever reads it does without what helps to find one's way in a repository, which the first reading had (GH-3).
+ */
+const SMALL_TOKENS = 4_000;
+const ORIENTATION = new Set(["list_files", "repository_map", "git_log", "git_blame", "recall", "remember"]);
 
 interface Partition {
   readonly parts: readonly (readonly PresentedFile[])[];

@@ -8,6 +8,8 @@ export interface ShownFile {
   readonly text: string;
   /** Of the file as it is now. */
   readonly lines: readonly string[];
+  /** What is shown is a part of its change only. */
+  readonly partly?: boolean;
 }
 
 const NUMBERED = /^ *(\d+) [ +]\|/;
@@ -38,6 +40,7 @@ export function showOnce(tools: readonly Tool[], files: readonly ShownFile[]): T
         if (!asked || !file || asked.before || asked.from_column !== undefined || told.has(question))
           return tool.run(input, context);
         told.add(question);
+        if (tool.name === "git_diff" && file.partly) return tool.run(input, context);
         if (tool.name === "git_diff") return { text: `The change of ${file.path} stands in your first message.` };
         return readMissing(file, asked, (range) => tool.run({ ...asked, ...range }, context));
       },

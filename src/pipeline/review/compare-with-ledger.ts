@@ -177,7 +177,29 @@ export function findingsToComment(run: RunningRun, input: ReviewFinished, compar
     .filter(({ finding, known }) => isUnseen(known, !automatic || back.has(finding.fingerprint)))
     .map(({ finding }) => finding)
     .filter((finding) => finding.severity !== "info" && (comments === "all" || isBlocking(finding)))
-    .filter((finding) => !automatic || finding.secret || isOnChangedLine(finding, input));
+    .filter((finding) => !automatic || finding.secret || isShown(finding) || isOnChangedLine(finding, input));
+}
+
+/** What an executed test shows is told wherever it stands. */
+function isShown(finding: Finding): boolean {
+  return finding.verified !== undefined && isBlocking(finding);
+}
+
+/**
+ * The findings without those that an automatic review makes anew on lines that were reviewed before (GH-3b): they had their chance, and
+ * count neither in comments nor in the verdict. What blocks counts wherever it stands, and so do secrets and what was there once.
+ */
+export function withoutLate(
+  findings: readonly Finding[],
+  ledger: readonly LedgerEntry[],
+  { automatic }: Pick<RunningRun["request"], "automatic">,
+  input: Pick<ReviewFinished, "changedSince" | "lookedBefore">,
+): readonly Finding[] {
+  if (!automatic || input.changedSince === undefined) return findings;
+  const known = new Set(ledger.map(({ finding }) => finding.fingerprint));
+  return findings.filter(
+    (finding) => known.has(finding.fingerprint) || isBlocking(finding) || isOnChangedLine(finding, input),
+  );
 }
 
 /** What stood in the check alone is brought into a comment where a person asks, and where it was fixed and is back. */
@@ -186,8 +208,11 @@ function isUnseen(known: LedgerEntry | undefined, again: boolean): boolean {
   return again && (known.placement === "annotation" || known.placement === "summary");
 }
 
-function isOnChangedLine({ file, line, endLine }: Finding, { changedSince }: ReviewFinished): boolean {
-  if (changedSince === undefined) return true;
+function isOnChangedLine(
+  { source, file, line, endLine }: Finding,
+  { changedSince, lookedBefore }: Pick<ReviewFinished, "changedSince" | "lookedBefore">,
+): boolean {
+  if (changedSince === undefined || lookedBefore?.includes(source) === false) return true;
   const ranges = changedSince.find(({ path }) => path === file)?.ranges ?? [];
   return ranges.some(([first, last]) => line <= last && first <= endLine);
 }

@@ -7,7 +7,13 @@ import type { ReviewFinished } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { overrideOn } from "../runs/subject-facts.ts";
-import { type Comparison, compareWithLedger, findingsToComment, withoutTakenBack } from "./compare-with-ledger.ts";
+import {
+  type Comparison,
+  compareWithLedger,
+  findingsToComment,
+  withoutLate,
+  withoutTakenBack,
+} from "./compare-with-ledger.ts";
 import { completeCheck, endEvents } from "./end-events.ts";
 import type { ReviewFacts, RunningRun } from "./run-state.ts";
 import { reviewedReport, threadEffects } from "./show-ledger.ts";
@@ -20,7 +26,7 @@ export function concludeReview(view: SubjectView, input: ReviewFinished): Decisi
   if (run?.status !== "running") return ignore("the run has ended");
   const { coverage } = input;
   const comparison = compareWithLedger(
-    withoutTakenBack(input.findings, view.ledger),
+    withoutTakenBack(withoutLate(input.findings, view.ledger, run.request, input), view.ledger),
     view.ledger,
     coverage,
     view.repository.dismissals,

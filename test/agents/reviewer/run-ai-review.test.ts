@@ -6,6 +6,7 @@ import type { AgentOutcome, RunAgent } from "../../../src/agents/reviewer/ports.
 import { runAiReview } from "../../../src/agents/reviewer/run-ai-review.ts";
 import { diffTexts } from "../../../src/analysis/diff-texts.ts";
 import { presentFile } from "../../../src/analysis/present-change.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
 
 const BEFORE = "export function total(items) {\n  let sum = 0;\n  return sum;\n}\n";
 const AFTER =
@@ -205,6 +206,53 @@ describe("the AI layer", () => {
     ]);
     const firstFile = started.map(({ task: text }) => /### (\S+)/.exec(text)?.[1]);
     expect(new Set(firstFile.slice(0, 3)).size).toBe(2);
+  });
+
+  it("GH-3: of a further push a reader gets what it did, with the earlier findings; a small one is read once, by few tools", async () => {
+    const { files } = task();
+    const [total, test] = files;
+    const since = presentFile({ path: "src/total.ts", before: AFTER.replace("price", "cost"), after: AFTER });
+    const further = [
+      { ...total!, since },
+      { ...test!, since: "unchanged" as const },
+    ];
+    const found = ["src/total.ts", "test/total.test.ts"].map((file) => ({
+      file,
+      line: 1,
+      rule: "lint/x",
+      message: `in ${file}`,
+    }));
+    const hands: string[][] = [];
+    const { dependencies, started } = scripted({ reviewers: [[]] });
+    const run: RunAgent = async (definition, start) => {
+      hands.push(definition.tools.map(({ name }) => name));
+      return dependencies.run(definition, start);
+    };
+    const tools = ["read_file", "git_log", "git_diff"].map((name) => ({ name }) as Tool);
+    const again = { files: further, readBefore: "0123456789abcdef", found, depth: "deep" as const };
+    await runAiReview({ ...dependencies, run, tools }, task(again));
+    const [text = ""] = started.map((each) => each.task);
+    expect(started).toHaveLength(1);
+    expect(hands).toEqual([["read_file", "git_diff"]]);
+    expect(text).toContain("reviewed up to 0123456789.");
+    expect(text).toContain("stand as they were read: 1 (");
+    expect(text).toContain("-|    sum += item.cost;");
+    expect(text).toContain("in src/total.ts");
+    expect(text).not.toMatch(/a test|in test\/total/);
+
+    // Much of it is read like a first change.
+    const much = scripted({ reviewers: [[], [], []] });
+    const tokensOf = () => 5_000;
+    await runAiReview({ ...much.dependencies, tokensOf }, task(again));
+    expect(much.started).toHaveLength(3);
+
+    const nothing = scripted({ reviewers: [] });
+    const unchanged = files.map((file) => ({ ...file, since: "unchanged" as const }));
+    expect(await runAiReview(nothing.dependencies, task({ ...again, files: unchanged }))).toMatchObject({
+      ran: true,
+      gaps: [],
+    });
+    expect(nothing.started).toEqual([]);
   });
 
   it("REV-4: a demonstration makes it verified, and a fix that was tried is offered", async () => {

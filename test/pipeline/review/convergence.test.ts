@@ -27,7 +27,7 @@ function report(story: Story) {
 }
 
 describe("GH-3b: a review after the first", () => {
-  it("comments on lines that changed since, and leaves what is new elsewhere to the check", () => {
+  it("comments on lines that changed since; what is new elsewhere counts where it blocks, and else not at all", () => {
     const story = second(
       [
         finding("on-it", { line: 10, endLine: 10 }),
@@ -38,7 +38,29 @@ describe("GH-3b: a review after the first", () => {
       { changedSince },
     );
     expect(commented(story)).toEqual(["F-across-it", "F-on-it"]);
-    expect(report(story)).toMatchObject({ fresh: 4, blocking: 1 });
+    expect(report(story)).toMatchObject({ fresh: 3, blocking: 1, open: { warning: 2, error: 1 } });
+    expect([...story.ledger.keys()]).not.toContain("F-elsewhere");
+  });
+
+  it("tells a proven error wherever it stands, and an unproven one only on lines that changed", () => {
+    const claim = { ...error, source: "ai", rule: "ai/logic", line: 90, endLine: 90 } as const;
+    const story = second(
+      [
+        finding("guess", { ...claim, confidence: 0.69 }),
+        finding("shown", { ...claim, confidence: 0.95, verified: "base" }),
+        finding("new-guess", { ...claim, line: 11, endLine: 11, confidence: 0.69 }),
+      ],
+      { changedSince },
+    );
+    expect(commented(story)).toEqual(["F-shown", "F-new-guess"]);
+    expect(report(story)).toMatchObject({ fresh: 2, blocking: 1 });
+  });
+
+  it("counts every line as changed for a layer that did not look before, and keeps what was there once", () => {
+    const ai = finding("late", { source: "ai", rule: "ai/logic", line: 90, endLine: 90 });
+    const story = second([ai], { changedSince, lookedBefore: ["static", "security"] });
+    expect(commented(story)).toEqual(["F-late"]);
+    expect(report(second([ai], { changedSince, lookedBefore: ["static", "ai"] }))).toMatchObject({ fresh: 0 });
   });
 
   it("comments on a secret wherever it stands", () => {

@@ -30,6 +30,7 @@ import type { StepKeeper } from "../../ai/step-keeper.ts";
 import type { PeoplesWord } from "../../ai/take-up.ts";
 import { watchErrors } from "../../ai/watch-errors.ts";
 import type { Change } from "../../change/read-change.ts";
+import type { FilesThen } from "../work/changed-since.ts";
 import { metLimit } from "./ai-need.ts";
 import { describeUnread, unreadByModels } from "./unread-by-models.ts";
 
@@ -62,6 +63,8 @@ export interface AiWork {
   /** How a demonstration is executed, for the verifier; undefined where nothing can be. */
   readonly testing?: string | undefined;
   readonly change: Pick<Change, "files" | "contents" | "oldContents">;
+  /** On a further push: the head that was read last, and the files that changed since as they were there (GH-3). */
+  readonly since?: { readonly headSha: string; readonly files: FilesThen } | undefined;
   readonly instructions: readonly InstructionText[];
   /** What the deterministic layers found. */
   readonly found: readonly Observation[];
@@ -159,7 +162,7 @@ export async function runAiLayer(dependencies: AiDependencies, work: AiWork): Pr
     },
     {
       ...{ title: work.title, description: work.description, messages: work.messages },
-      ...{ demands: work.demands, testing: work.testing },
+      ...{ demands: work.demands, testing: work.testing, readBefore: work.since?.headSha },
       files: await readableFiles(work),
       others: otherFiles(work),
       instructions: work.instructions,
@@ -185,7 +188,7 @@ export function policyOf({ safety }: RepoConfig, { machineUsdPerHour }: Pick<AiD
 const WHOLE_FILE_LINES = 300;
 
 /** What a person would read: text that changed, on the side that will be there. */
-async function readableFiles({ change, readable }: AiWork): Promise<AiReviewTask["files"]> {
+async function readableFiles({ change, readable, since }: AiWork): Promise<AiReviewTask["files"]> {
   const { files, contents, oldContents } = change;
   const turn = takeTurns({ most: 1 });
   const shown: AiReviewTask["files"][number][] = [];
@@ -199,10 +202,24 @@ async function readableFiles({ change, readable }: AiWork): Promise<AiReviewTask
     const lines = after.split("\n");
     const text = { path, ...defined({ oldPath, mode, oldMode }), ...before, after };
     const whole = lines.length <= WHOLE_FILE_LINES ? { whole: presentFile(text, lines.length) } : {};
-    shown.push({ changed, presented: presentFile(text), ...whole, lines });
+    const presented = presentFile(text);
+    const fresh = since && { since: presentSince({ path, mode, after }, since.files) ?? presented };
+    shown.push({ changed, presented, ...whole, ...fresh, lines });
     await turn();
   }
   return shown;
+}
+
+/** What a further push did to a file; undefined where that cannot be told. */
+function presentSince(
+  { path, mode, after }: { readonly path: string; readonly mode: string | undefined; readonly after: string },
+  files: FilesThen,
+): AiReviewTask["files"][number]["since"] {
+  const then = files.get(path);
+  if (then === undefined) return "unchanged";
+  const before = then === "other" ? after : then.toString("utf8");
+  // Nothing that shows, and yet it was touched.
+  return before === after ? undefined : presentFile({ path, before, after, ...defined({ mode }) });
 }
 
 function isShown({ path, binary, hunks }: ChangedFile, readable: AiWork["readable"]): boolean {
@@ -210,9 +227,9 @@ function isShown({ path, binary, hunks }: ChangedFile, readable: AiWork["readabl
 }
 
 /** That a file is gone or renamed can be the fault: readers hear of what they are not shown. */
-function otherFiles({ change, readable }: AiWork): string[] {
+function otherFiles({ change, readable, since }: AiWork): string[] {
   return change.files
-    .filter((changed) => !isShown(changed, readable))
+    .filter((changed) => !isShown(changed, readable) && (!since || since.files.has(changed.path)))
     .map(({ path, oldPath, status, binary, mode, oldMode }) => {
       const content = change.contents.get(path);
       const leads = mode === "120000" && Buffer.isBuffer(content) ? [`it leads to ${content.toString("utf8")}`] : [];

@@ -37,6 +37,7 @@ import type { Change } from "../../change/read-change.ts";
 import type { PullRequestHost } from "../../runs/ports.ts";
 import { evolveSubject, extensionsOf, NO_FACTS } from "../../runs/subject-facts.ts";
 import { replay } from "../evolve.ts";
+import { type FurtherPush, filesThen } from "../work/changed-since.ts";
 import { type AiDependencies, type AiOutcome, MOST_MESSAGES, runAiLayer } from "./ai-layer.ts";
 import { aiNeed, extendConfiguration, readDemands } from "./ai-need.ts";
 import { openTestClone, openTrials } from "./open-trials.ts";
@@ -63,6 +64,8 @@ export interface PullRequestAiRequest {
   readonly ends: PullRequestEnds;
   readonly mirror: Mirror;
   readonly change: Change;
+  /** What came after the last reading; absent where all of the change is to be read. */
+  readonly since?: FurtherPush;
   readonly found: readonly Observation[];
   /** Paths that a reader of code should see: no generated, vendored, excluded or lock files. */
   readonly readable: ReadonlySet<string>;
@@ -83,12 +86,15 @@ export type AiRead = { readonly layer: LayerReport; readonly outcome?: AiOutcome
  * @throws {AwaitsPerson} when that needs a person who has not answered yet
  */
 export async function readWithAi(ai: PullRequestAi | undefined, given: PullRequestAiRequest): Promise<AiRead> {
-  const { risk, store, subject, runId, host, author, signal } = given;
+  const { risk, store, subject, runId, host, author, mirror, change, signal } = given;
   const run = replay(await readEvents(store, runId));
   const facts = (await readEvents(store, subjectKey(subject))).reduce(evolveSubject, NO_FACTS);
   const extensions = extensionsOf(facts, runId);
   const configuration = extendConfiguration(given.configuration, extensions);
-  const request = { ...given, configuration };
+  const { since, ...rest } = given;
+  // Whoever asks for a review has all of it read.
+  const further = run?.request.automatic === false ? undefined : since;
+  const request = { ...rest, configuration, ...defined({ since: further }) };
   const { review } = configuration;
   const models = await ai?.modelsFor(chosenModels(configuration));
   const configured = models?.configured === true;
@@ -117,7 +123,11 @@ export async function readWithAi(ai: PullRequestAi | undefined, given: PullReque
   await chmod(scratch, 0o711);
   try {
     const dependencies = { ...ai, redact: hidingFound(ai.redact, request.found, request.change.contents) };
-    const work = { ...(await gatherWork(dependencies, request, scratch)), demands: await readDemands(store, run) };
+    const work = {
+      ...(await gatherWork(dependencies, request, scratch)),
+      demands: await readDemands(store, run),
+      since: further && { headSha: further.headSha, files: await filesThen(mirror, further, change, signal) },
+    };
     const limits = limitsOf(request, ai);
     const gatekeeper = openGatekeeper(run?.gates ?? [], configuration, risk);
     const word = { moreIterations: extensions.iterations, redirection: run?.instructions };
@@ -138,7 +148,8 @@ async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scra
   const files = openCommitFiles({ mirror, commit: ends.headSha, scratch });
   const changed = await presentedFiles(change);
   const history = { store: mirrorStore(mirror), commit: ends.headSha };
-  const toHead = { base: change.mergeBaseSha, head: ends.headSha };
+  // What came with a merge of the base is not the author's word.
+  const without = [change.mergeBaseSha, ...(request.since ? [request.since.headSha] : [])];
   const { redact } = ai;
   const memory = openRunMemory(ai.memory, request, redact);
   const site = { writeHead: change.writeHead, scratchRoot: scratch, signal };
@@ -148,7 +159,7 @@ async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scra
   const clone = testing === undefined ? undefined : await openTestClone({ ...site, packages });
   return {
     ...defined({ description: request.description }),
-    messages: await messagesBetween(history.store, { ...toHead, most: MOST_MESSAGES, signal }),
+    messages: await messagesBetween(history.store, { head: ends.headSha, without, most: MOST_MESSAGES, signal }),
     ...{ title: request.title, change, configuration, signal, found: request.found, readable: request.readable },
     instructions: await readInstructions(host, subject.repository, change.files, configuration, signal),
     earlier: await readEarlier(request),

@@ -61,7 +61,7 @@ export async function reviewFolderWithAi(request: FolderAiRequest): Promise<AiOu
     messages:
       view && change.base
         ? await messagesBetween(fullStore(view.gitDirectory), {
-            ...{ base: change.base, head: "HEAD", most: MOST_MESSAGES, signal },
+            ...{ head: "HEAD", without: [change.base], most: MOST_MESSAGES, signal },
           })
         : [],
     instructions: await readInstructions(files, change, paths, signal),

@@ -8,6 +8,7 @@ import { joinFindings } from "../../../analysis/synthesise.ts";
 import { defined } from "../../../domain/defined.ts";
 import { byImportance, type Finding, type LedgerEntry } from "../../../domain/findings.ts";
 import type { Anchors, ChangedFile, ChangedLines } from "../../../domain/hunks.ts";
+import type { Layer } from "../../../domain/phases.ts";
 import { CONFIGURATION_PATH } from "../../../domain/repo-config.ts";
 import type { ModelCost, RejectedClaim, ReviewCoverage } from "../../../domain/review-report.ts";
 import type { RiskReport } from "../../../domain/risk.ts";
@@ -17,7 +18,6 @@ import { type EarlierReview, readReviews } from "../../../store/runs/read-review
 import type { Store } from "../../../store/store.ts";
 import { openCommitFiles } from "../../../workspace/files/commit-files.ts";
 import type { PackageSource } from "../../../workspace/install/install-packages.ts";
-import type { Mirror } from "../../../workspace/mirror.ts";
 import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
 import { fetchEnds } from "../../change/fetch-ends.ts";
 import { packagesOfCommit } from "../../change/packages-of-commit.ts";
@@ -28,7 +28,7 @@ import type { AiOutcome } from "../ai/ai-layer.ts";
 import { type PullRequestAi, type PullRequestAiRequest, readWithAi } from "../ai/pull-request-ai.ts";
 import { noteUntried, withAiLayer } from "../ai/unread-by-models.ts";
 import { countRounds } from "../compare-with-ledger.ts";
-import { changedSince } from "./changed-since.ts";
+import { pushSince } from "./changed-since.ts";
 import { identify } from "./identify.ts";
 import { measureRisk } from "./measure-risk.ts";
 
@@ -79,6 +79,7 @@ export interface ReviewResult {
   readonly rounds: number;
   readonly risk?: RiskReport;
   readonly changedSince?: readonly ChangedLines[];
+  readonly lookedBefore?: readonly Layer[];
   /** What models cost, and what they claimed that did not become a finding; absent where none was asked. */
   readonly ai?: { readonly cost: ModelCost; readonly rejected: readonly RejectedClaim[] };
 }
@@ -91,7 +92,7 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
   const change = await readChange(mirror, ends, signal);
   const { headSha, baseSha } = ends;
   const reviews = await readReviews(store, subject);
-  const since = await sinceLast(mirror, ends, reviews[0], signal);
+  const since = await pushSince(mirror, reviews[0], { ends, change, configuration: configuration.value, signal });
   const ledger = await readLedger(store, subject);
   const known = ledger.map(({ finding }) => ({ fingerprint: finding.fingerprint, file: finding.file }));
   const place = { mirror, commit: headSha, base: change.mergeBaseSha, scratchRoot, signal };
@@ -117,7 +118,11 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
     ...{ mirror, change, author, at, scratchRoot, signal },
     configuration: configuration.value,
   });
-  const material = { store, subject, ends, mirror, change, ledger, risk, scratchRoot, packages, signal };
+  const lookedBefore = since && layersOf(reviews[0]);
+  const material = {
+    ...{ store, subject, ends, mirror, change, ledger, risk, scratchRoot, packages, signal },
+    ...defined({ since: lookedBefore?.includes("ai") ? since : undefined }),
+  };
   const readable = readablePaths(analysis.sources);
   const found = { found: analysis.observations, readable, configuration: configuration.value };
   const read = request.forModels && (await readWithAi(work.ai, { ...material, ...found, ...request.forModels }));
@@ -146,7 +151,8 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
     rounds: countRounds(reviews),
     ...defined({
       risk,
-      changedSince: since,
+      changedSince: since?.changed,
+      lookedBefore,
       ai: read?.outcome && { cost: read.outcome.cost, rejected: read.outcome.rejected.map(rejectedClaim) },
     }),
   };
@@ -171,10 +177,9 @@ function withStanding(
   return [...findings, ...still].sort(byImportance);
 }
 
-/** On another base the whole change is another one. */
-async function sinceLast(mirror: Mirror, ends: PullRequestEnds, last: EarlierReview | undefined, signal: AbortSignal) {
-  if (last?.entered.ends.baseRef !== ends.baseRef) return undefined;
-  return changedSince(mirror, { earlier: last.entered.ends.headSha, head: ends.headSha, signal });
+/** The layers that a review ran to their end. */
+function layersOf(review: EarlierReview | undefined): Layer[] {
+  return (review?.completed.coverage.layers ?? []).flatMap(({ layer, state }) => (state === "ran" ? [layer] : []));
 }
 
 function anchorsOf(files: readonly ChangedFile[], paths: ReadonlySet<string>): Anchors[] {
