@@ -15,6 +15,8 @@ export interface Facts {
   readonly elements: Node[];
   readonly texts: Node[];
   readonly comparisons: Node[];
+  /** Regular expressions. */
+  readonly expressions: Node[];
   /** Text that is put together: the outermost sum, and templates. */
   readonly composed: Node[];
   /** Assignments by the name of the variable, of members by the name at their root. */
@@ -51,6 +53,7 @@ export function gatherFacts(program: Node, text: string): Facts {
     elements: [],
     texts: [],
     comparisons: [],
+    expressions: [],
     composed: [],
     assignments: new Map(),
     memberWrites: new Map(),
@@ -63,6 +66,12 @@ export function gatherFacts(program: Node, text: string): Facts {
   program.scope = new Map();
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     note(node, facts);
+    for (const decorator of node.decorators ?? []) {
+      decorator.up = node;
+      if (!decorator.expression) continue;
+      decorator.expression.up = decorator;
+      stack.push(decorator.expression);
+    }
     const keys = KEYS[node.type];
     if (keys === undefined) continue;
     for (let index = keys.length - 1; index >= 0; index -= 1) {
@@ -162,6 +171,7 @@ function note(node: Node, facts: Facts): void {
       return;
     case "Literal":
       if (typeof node.value === "string" && node.value.length > 4) facts.texts.push(node);
+      else if (node.regex && node.regex.pattern.length > 4) facts.expressions.push(node);
       return;
     default:
   }

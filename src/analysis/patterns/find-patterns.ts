@@ -9,6 +9,7 @@ import { asNode, bare, keyName, type Node } from "./node.ts";
 import { Roles } from "./roles.ts";
 import type { Cleaner, Handler, Setting, Sink, Source } from "./row.ts";
 import { type PatternHit, Search } from "./search.ts";
+import { isSlow } from "./slow-regex.ts";
 import { type Exports, summarise } from "./summarise.ts";
 
 export interface RuleTables {
@@ -45,7 +46,8 @@ export class PatternFinder {
   readonly #writes = new NameTable<Sink | Setting>();
   readonly #tags = new NameTable<Sink>();
   readonly #attributes = new Map<string, Sink[]>();
-  readonly #properties = new Map<string, Setting[]>();
+  readonly #properties = new Map<string, (Sink | Setting)[]>();
+  readonly #slow: Setting[] = [];
   readonly #elements = new Map<string, Setting[]>();
   readonly #texts: Setting[] = [];
   readonly #compared: Setting[] = [];
@@ -64,6 +66,8 @@ export class PatternFinder {
     for (const row of sinks) {
       if (row.composes) this.#composed.push(row);
       if (row.tags) this.#tags.add(row, row.tags);
+      for (const name of row.properties?.split(" ") ?? [])
+        this.#properties.set(name, [...(this.#properties.get(name) ?? []), row]);
       for (const name of row.attributes?.split(" ") ?? [])
         this.#attributes.set(name, [...(this.#attributes.get(name) ?? []), row]);
     }
@@ -74,6 +78,7 @@ export class PatternFinder {
         this.#elements.set(name, [...(this.#elements.get(name) ?? []), row]);
       if (row.texts) this.#texts.push(row);
       if (row.compares) this.#compared.push(row);
+      if (row.slow) this.#slow.push(row);
     }
   }
 
@@ -95,6 +100,9 @@ export class PatternFinder {
       for (const row of this.#texts)
         if (row.texts?.test(literal.value as string)) search.setting(row, literal, [literal]);
     }
+    for (const expression of names.facts.expressions)
+      if (isSlow(expression.regex?.pattern ?? ""))
+        for (const row of this.#slow) search.setting(row, expression, [expression]);
     for (const comparison of names.facts.comparisons) this.#readComparison(comparison, search);
     // Last: what a call was already told for is not said of the text as well.
     for (const composed of names.facts.composed) this.#readComposed(composed, search);
@@ -167,8 +175,13 @@ export class PatternFinder {
             : against.type === "UnaryExpression"
         )
           continue;
+        if (OTHER_KIND.test(name) && against.type !== "MemberExpression") continue;
         if (
-          said === undefined ? against.type !== "CallExpression" && against.type !== "Literal" : OTHER_KIND.test(said)
+          said === undefined
+            ? against.type !== "CallExpression" && against.type !== "Literal"
+            : against.type === "Identifier"
+              ? OTHER_KIND.test(said)
+              : OTHER_MEMBER.test(said)
         )
           continue;
         search.setting(row, node, [one, other]);
@@ -219,7 +232,10 @@ export class PatternFinder {
     const rows = name === undefined ? undefined : this.#properties.get(name);
     const value = asNode(property.value);
     if (rows === undefined || !value) return;
-    for (const row of rows) search.setting(row, property, [value, property.up!]);
+    const args = [value, property.up!];
+    for (const row of rows)
+      if ("danger" in row) search.sink(row, property, [value], args);
+      else search.setting(row, property, args);
   }
 
   #readElement(element: Node, search: Search): void {
@@ -241,6 +257,8 @@ function saysAsMuch(hit: PatternHit, other: PatternHit, text: string): boolean {
 
 /** What a secret is compared with where nobody guesses: its repetition, constants. */
 const OTHER_KIND = /^[A-Z_\d]+$|[cC]onfirm|[rR]epeat|[aA]gain|undefined|[oO]ld|[pP]revious|[kK]ind|[tT]ype/;
+
+const OTHER_MEMBER = /[cC]onfirm|[rR]epeat|[aA]gain|undefined|[oO]ld|[pP]revious|[kK]ind|[tT]ype/;
 
 /** The computed names of a member, outermost first. */
 function keysOf(member: Node): Node[] {

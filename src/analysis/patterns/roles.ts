@@ -162,6 +162,7 @@ export class Roles {
     const call = object?.up;
     const name = keyName(property.key, property.computed);
     if (!object || !call) return undefined;
+    if (isResolver(property, name, this.#names)) return RESOLVER;
     if (call.type === "CallExpression" || call.type === "NewExpression") {
       const path = this.#names.pathOf(call.callee!);
       return this.#table.find(path, lastOfPath(path), receiverOf(path)).find((each) => each.member === name)
@@ -172,6 +173,18 @@ export class Roles {
       return ["@request"];
     return undefined;
   }
+}
+
+/** What a resolver of GraphQL is given: the parent, the arguments, the context. */
+const RESOLVER = ["-", "@input", "-"];
+const ROOTS = /^(?:Query|Mutation|Subscription)$/;
+
+/** `{ Query: { user(parent, args) { … } } }`, `const Mutation = { … }`, `resolve` of a field. */
+function isResolver(property: Node, name: string | undefined, names: Names): boolean {
+  const around = property.up?.up;
+  if (name === "resolve" || name === "subscribe") return names.fileMatches(/\bgraphql|GraphQL\w+\(/);
+  if (around?.type === "Property") return ROOTS.test(keyName(around.key, around.computed) ?? "");
+  return around?.type === "VariableDeclarator" && ROOTS.test(String(around.id?.name ?? ""));
 }
 
 function nameOf(pattern: Node): string | undefined {

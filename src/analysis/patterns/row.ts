@@ -53,6 +53,8 @@ export interface Sink extends Row {
   readonly calls?: string;
   /** Members that are assigned to: `*.innerHTML`. */
   readonly writes?: string;
+  /** Properties of an object by name; `option` of argument 1 is a neighbour. */
+  readonly properties?: string;
   /** Attributes of JSX: `dangerouslySetInnerHTML`, `href`. */
   readonly attributes?: string;
   /** Tagged templates. */
@@ -128,6 +130,8 @@ export interface Setting extends Row {
   readonly elements?: string;
   /** Comparisons of which one side is named so and the other is no constant. */
   readonly compares?: RegExp;
+  /** Regular expressions that take exponential time. */
+  readonly slow?: true;
   /** Texts of the file that this matches. */
   readonly texts?: RegExp;
   readonly when?: Condition;

@@ -31,7 +31,7 @@ export interface WayStep {
 
 const MOST_HITS = 300;
 /** A file full of them says one thing. */
-const MOST_REMARKS_OF_A_RULE = 5;
+const MOST_REMARKS_OF_A_RULE = 20;
 const MOST_INLETS = 20;
 /** Files between a caller and the place where harm is done. */
 const MOST_HOPS = 3;

@@ -3,6 +3,52 @@ import type { Setting } from "../row.ts";
 /** Infrastructure that is defined in code, and programs on desktops. */
 export const CLOUD_SETTINGS: readonly Setting[] = [
   {
+    id: "cloud/any-principal",
+    cwe: 284,
+    severity: "warning",
+    calls:
+      "aws-cdk-lib/aws-iam:AnyPrincipal|StarPrincipal iam.AnyPrincipal|StarPrincipal *.AnyPrincipal|StarPrincipal AnyPrincipal StarPrincipal",
+    unless: { statement: /deny/i },
+    wrong: `new iam.Role(this, "role", { assumedBy: new iam.AnyPrincipal() });`,
+    right: `new iam.Role(this, "role", { assumedBy: new iam.ServicePrincipal("lambda.amazonaws.com") });`,
+    words: {
+      what: "Everybody with an account of the cloud may take this role or right.",
+      attack: "Strangers act with it.",
+      mend: "Name the service or the account.",
+    },
+  },
+  {
+    id: "cloud/public-object",
+    cwe: 732,
+    severity: "warning",
+    properties: "ACL",
+    when: { argument: 0, is: [/^public-read/, /^authenticated-read$/] },
+    wrong: `await client.putObject({ Bucket: "files", Key: key, Body: body, ACL: "public-read" });`,
+    right: `await client.putObject({ Bucket: "files", Key: key, Body: body, ACL: "private" });`,
+    fix: { value: '"private"' },
+    words: {
+      what: "Everybody reads this object.",
+      attack: "Whoever finds its address takes it.",
+      mend: "Leave it private and give access by signed addresses.",
+    },
+  },
+  {
+    id: "cloud/public-builds",
+    cwe: 306,
+    severity: "warning",
+    calls:
+      "aws-cdk-lib/aws-codebuild:Project|PipelineProject codebuild.Project|PipelineProject *.Project|PipelineProject",
+    on: /^(?:codebuild|aws-cdk-lib\/aws-codebuild|@aws-cdk\/aws-codebuild)$/,
+    when: { argument: 2, option: "badge", is: [true] },
+    wrong: `new codebuild.Project(this, "build", { badge: true, source });`,
+    right: `new codebuild.Project(this, "build", { source });`,
+    words: {
+      what: "What this project builds is shown to everybody.",
+      attack: "Logs of builds hold names, addresses and sometimes secrets.",
+      mend: "Leave `badge` out.",
+    },
+  },
+  {
     id: "cloud/public-bucket",
     cwe: 732,
     severity: "error",

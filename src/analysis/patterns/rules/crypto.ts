@@ -13,6 +13,61 @@ const UNCHECKED: Setting["words"] = {
 
 export const CRYPTO_SETTINGS: readonly Setting[] = [
   {
+    id: "crypto/weak-web-hash",
+    cwe: 328,
+    severity: "warning",
+    calls: "crypto.subtle.digest *.subtle.digest crypto:subtle.digest|webcrypto.subtle.digest subtle.digest *.digest",
+    on: /^(?:subtle|webcrypto|crypto)$/,
+    when: {
+      any: [
+        { argument: 0, is: [/^SHA-1$/i] },
+        { argument: 0, option: "name", is: [/^SHA-1$/i] },
+      ],
+    },
+    wrong: `const digest = await crypto.subtle.digest("SHA-1", data);`,
+    right: `const digest = await crypto.subtle.digest("SHA-256", data);`,
+    fix: { value: '"SHA-256"' },
+    words: {
+      what: "SHA-1 is broken.",
+      attack: "Somebody makes other data with the same hash.",
+      mend: "Use SHA-256.",
+    },
+  },
+  {
+    id: "crypto/short-web-key",
+    cwe: 326,
+    severity: "warning",
+    calls: "crypto.subtle.generateKey *.generateKey",
+    on: /^(?:subtle|webcrypto|crypto)$/,
+    when: { argument: 0, option: "modulusLength", below: 2048 },
+    wrong: `const key = await crypto.subtle.generateKey({ name: "RSA-PSS", modulusLength: 1024, publicExponent, hash: "SHA-256" }, true, ["sign"]);`,
+    right: `const key = await crypto.subtle.generateKey({ name: "RSA-PSS", modulusLength: 3072, publicExponent, hash: "SHA-256" }, true, ["sign"]);`,
+    fix: { value: "3072" },
+    words: {
+      what: "This key is too short.",
+      attack: "Keys of this length have been broken.",
+      mend: "Use at least 2048 bits, better 3072.",
+    },
+  },
+  {
+    id: "crypto/short-curve",
+    cwe: 326,
+    severity: "warning",
+    calls: "crypto:createECDH *.createECDH",
+    when: {
+      argument: 0,
+      is: [/^(?:secp(?:112|128|160|192)|sect(?:113|131|163|193)|prime192|c2pnb|wap-wsg|brainpoolP(?:160|192))/],
+    },
+    wrong: `const exchange = require("node:crypto").createECDH("secp112r1");`,
+    right: `const exchange = require("node:crypto").createECDH("prime256v1");`,
+    fix: { value: '"prime256v1"' },
+    words: {
+      what: "This curve is too short.",
+      attack: "Whoever has the machines computes the key.",
+      mend: "Use `prime256v1`, or X25519.",
+    },
+  },
+  {
     id: "crypto/weak-hash",
     unlessSaid: "crypto/password-hash",
     cwe: 328,
@@ -349,7 +404,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
     cwe: 208,
     severity: "info",
     compares:
-      /(?:^|_)(?:password|passwd|secret|token|signature|hmac|digest|apikey|api_key|hash|mac|csrf|sig)$|(?:Password|Secret|Token|Signature|Hmac|Digest|ApiKey|Hash|Mac|Sig)$/,
+      /(?:^|[-_])(?:password|passwd|secret|token|signature|hmac|digest|apikey|api_key|hash|mac|csrf|sig)$|(?:Password|Secret|Token|Signature|Hmac|Digest|ApiKey|Hash|Mac|Sig)$/,
     wrong: `export function check(signature, expected) { return signature === expected; }`,
     right: `export function check(signature, expected) { return timingSafeEqual(signature, expected); }`,
     words: {

@@ -2,6 +2,23 @@ import type { Setting, Sink } from "../row.ts";
 
 export const DATA_SINKS: readonly Sink[] = [
   {
+    id: "data/regex",
+    cwe: 1333,
+    danger: "regex",
+    severity: "warning",
+    from: "source",
+    calls: "*.match|matchAll|search",
+    argument: 0,
+    unless: { argument: 0, reads: /^\{/ },
+    wrong: `app.get("/", (req, res) => { if (text.match(req.query.pattern)) res.end(); });`,
+    right: `app.get("/", (req, res) => { if (text.includes(req.query.pattern)) res.end(); });`,
+    words: {
+      what: "becomes a regular expression",
+      attack: "A pattern like `(a+)+$` stops the program for minutes.",
+      mend: "Escape it with `escape-string-regexp`, or use `includes`.",
+    },
+  },
+  {
     id: "data/deserialise",
     cwe: 502,
     danger: "data",
@@ -155,6 +172,50 @@ exports.handler = async (event) => new DynamoDB.DocumentClient().scan({ TableNam
 ];
 
 export const DATA_SETTINGS: readonly Setting[] = [
+  {
+    id: "data/slow-regex",
+    cwe: 1333,
+    severity: "info",
+    slow: true,
+    confidence: 0.6,
+    wrong: `const isName = /^(a+)+$/.test(text);`,
+    right: `const isName = /^a+$/.test(text);`,
+    words: {
+      what: "This expression repeats what is repeated already.",
+      attack: "A text that nearly fits takes it time that doubles with each character.",
+      mend: "Write one repetition, or make its parts begin with different characters.",
+    },
+  },
+  {
+    id: "data/unset-memory",
+    cwe: 908,
+    severity: "info",
+    calls: "Buffer.allocUnsafe|allocUnsafeSlow buffer:Buffer.allocUnsafe|Buffer.allocUnsafeSlow",
+    confidence: 0.5,
+    wrong: `const bytes = Buffer.allocUnsafe(size);`,
+    right: `const bytes = Buffer.alloc(size);`,
+    words: {
+      what: "This memory holds what was in it before.",
+      attack: "What is not written over goes out with it: keys, other people's data.",
+      mend: "Use `Buffer.alloc`.",
+    },
+  },
+  {
+    id: "data/unset-memory",
+    cwe: 908,
+    severity: "info",
+    calls: "Buffer buffer:Buffer",
+    when: { text: /^new / },
+    unless: { argument: 0, reads: /^(?:["'`[]|\w*(?:[sS]tr|[tT]ext)\b)/ },
+    confidence: 0.5,
+    wrong: `const bytes = new Buffer(size);`,
+    right: `const bytes = Buffer.alloc(size);`,
+    words: {
+      what: "Given a number, this makes memory that holds what was in it before.",
+      attack: "Whoever sends a number instead of text reads what is left of others.",
+      mend: "Use `Buffer.from` for text and `Buffer.alloc` for a size.",
+    },
+  },
   {
     id: "data/yaml-functions",
     cwe: 502,

@@ -11,11 +11,39 @@ const WORDS = {
 /** Input in paths of files. */
 export const PATH_SINKS: readonly Sink[] = [
   {
+    id: "path/view",
+    cwe: 22,
+    danger: "path",
+    severity: "warning",
+    from: "source",
+    calls: "@response..render *.render",
+    on: /^(?:res|response|reply|ctx|context)$/,
+    argument: 0,
+    wrong: `app.get("/", (req, res) => { res.render("pages/" + req.params.page); });`,
+    right: `app.get("/", (req, res) => { res.render("pages/home"); });`,
+    words: {
+      what: "names the template that is rendered",
+      attack: "`../` in it leads to any file of the machine that the engine reads.",
+      mend: "Choose the name from a list in the code.",
+    },
+  },
+  {
+    id: "path/moved-upload",
+    cwe: 22,
+    danger: "path",
+    severity: "error",
+    from: "source",
+    calls: "*.mv",
+    argument: 0,
+    wrong: `app.post("/", (req, res) => { const { photo } = req.files; photo.mv("/data/" + photo.name); });`,
+    right: `app.post("/", (req, res) => { const { photo } = req.files; photo.mv("/data/" + crypto.randomUUID()); });`,
+    words: { ...WORDS, what: "says where the upload is written", mend: "Give the file a name of your own." },
+  },
+  {
     id: "path/file",
     cwe: 22,
     danger: "path",
     severity: "error",
-    joined: true,
     calls: `fs|fs/promises|fs-extra|graceful-fs|mz/fs|memfs|original-fs:${FS} fs|fs-extra|graceful-fs:promises.readFile|promises.writeFile|promises.unlink|promises.open|promises.readdir|promises.rm|promises.stat|promises.access|promises.appendFile *.${FS.replaceAll("|open|", "|")} Deno.readTextFile|readTextFileSync|readFile|readFileSync|writeTextFile|writeFile|remove|open|readDir Bun.file|write
       send: serve-static:send jsonfile:readFile|readFileSync|writeFile load-json-file: glob: glob:glob|sync|globSync`,
     on: /^(?:fs|fsp|fse|fsPromises|promises|fsExtra|Deno|Bun|send|jsonfile|glob|serve-static|load-json-file|fs-extra|graceful-fs|memfs|original-fs|mz\/fs|)$|^fs\/promises$/,

@@ -3,6 +3,30 @@ import type { Setting, Sink } from "../row.ts";
 /** Input that is run: by a shell, as code, as a template. */
 export const PROGRAM_SINKS: readonly Sink[] = [
   {
+    id: "program/options",
+    cwe: 88,
+    danger: "shell",
+    severity: "warning",
+    from: "source",
+    calls:
+      "child_process|cross-spawn:spawn|spawnSync|execFile|execFileSync execa:|execa|execaSync cross-spawn: *.spawn|spawnSync|execFile|execFileSync",
+    argument: 1,
+    when: {
+      argument: 0,
+      is: [/^(?:git|hg|svn|ssh|scp|rsync|curl|wget|tar|zip|find|ffmpeg|convert|magick|npm|node|docker)$/],
+    },
+    unless: { argument: 1, reads: /["']--["']/ },
+    wrong: `const { spawn } = require("node:child_process");
+app.get("/", (req, res) => { spawn("git", ["clone", req.query.address]); });`,
+    right: `const { spawn } = require("node:child_process");
+app.get("/", (req, res) => { spawn("git", ["clone", "--", req.query.address]); });`,
+    words: {
+      what: "is an argument of a program that has dangerous options",
+      attack: "A value that begins with `-` is taken as one: `--upload-pack=id` lets git run `id`.",
+      mend: 'Write `"--"` before it, and refuse what begins with `-`.',
+    },
+  },
+  {
     id: "program/shell",
     cwe: 78,
     danger: "shell",

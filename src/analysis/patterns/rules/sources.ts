@@ -203,7 +203,8 @@ export const CLEANERS: readonly Cleaner[] = [
       "Prisma.sql sql-template-strings: sql-template-tag: @prisma/client:Prisma.sql slonik:sql @vercel/postgres:sql drizzle-orm:sql postgres:() SQL sql",
     clean: ["sql"],
   },
-  { calls: "lit|lit-html:html|svg html", clean: ["html"] },
+  { calls: "lit|lit-html|hono/html:html|svg html", clean: ["html"] },
+  { calls: "content-disposition:", clean: ["header"] },
   {
     calls:
       "ejs|pug|nunjucks|handlebars|mustache|eta|liquidjs|hogan.js|twig:..render|renderFile|renderString|compile()|compileFile() react-dom/server:renderToString|renderToStaticMarkup Mustache.render ejs.render nunjucks.render pug.render",

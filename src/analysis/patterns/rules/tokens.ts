@@ -8,6 +8,22 @@ const HARD_CODED = {
 /** Tokens, and secrets that stand in the code where a library takes them. */
 export const TOKEN_SETTINGS: readonly Setting[] = [
   {
+    id: "token/whole-object",
+    cwe: 522,
+    severity: "info",
+    calls: "jsonwebtoken:sign jwt.sign *.sign",
+    on: /^(?:jwt|jsonwebtoken|jwtService|JWT)$/,
+    when: { argument: 0, reads: /^(?:\w+\.)?(?:user|account|customer|member|profile)$/ },
+    confidence: 0.5,
+    wrong: `const token = require("jsonwebtoken").sign(user, process.env.JWT_SECRET);`,
+    right: `const token = require("jsonwebtoken").sign({ id: user.id }, process.env.JWT_SECRET);`,
+    words: {
+      what: "All that is known of somebody goes into the token.",
+      attack: "Tokens are signed and not encrypted: whoever holds one reads it, hash of the password and all.",
+      mend: "Name the members that the token needs.",
+    },
+  },
+  {
     id: "token/written-key",
     cwe: 798,
     severity: "error",

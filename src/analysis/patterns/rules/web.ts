@@ -123,6 +123,283 @@ export const WEB_SINKS: readonly Sink[] = [
 
 export const WEB_SETTINGS: readonly Setting[] = [
   {
+    id: "web/frame-anybody",
+    cwe: 1021,
+    severity: "warning",
+    calls: "@response..setHeader|header|set|append *.setHeader|header|set @nestjs/common:Header",
+    on: /^(?:@?res|@?response|reply|ctx|@context|@nestjs\/common|headers|c)$/,
+    when: {
+      all: [
+        { argument: 0, is: [/^x-frame-options$/i] },
+        { argument: 1, is: [/^allow/i] },
+      ],
+    },
+    wrong: `app.get("/", (req, res) => { res.setHeader("X-Frame-Options", "ALLOWALL"); });`,
+    right: `app.get("/", (req, res) => { res.setHeader("X-Frame-Options", "SAMEORIGIN"); });`,
+    words: {
+      what: "Browsers do not know this value: every page may embed this one.",
+      attack: "A foreign page embeds it and lets people click what they do not see.",
+      mend: "Say `DENY` or `SAMEORIGIN`, or `frame-ancestors` in the Content-Security-Policy.",
+    },
+  },
+  {
+    id: "object/merge-loop",
+    unlessSaid: "object/key object/deep-key",
+    cwe: 1321,
+    severity: "info",
+    writes: "*.[]",
+    when: {
+      all: [
+        { text: /^[\w.]+\[\w+\]\s*=\s*[^\n]*\[\w+\]/ },
+        { within: /\bfor\s*\([^)\n]{0,80}\b(?:in|of)\b|\.forEach\(/ },
+        {
+          any: [
+            { within: /^(?:async\s+)?function\s+(\w+)[\s\S]{10,}\b\1\s*\(/ },
+            { within: /\b(?:\w*[mM]erge\w*|extend|deep\w+|defaults|mixin|clone\w*)\(/ },
+          ],
+        },
+      ],
+    },
+    unless: { within: /__proto__|prototype|[hH]asOwn|Object\.create\(null\)|[sS]afeKey|isPlainKey/ },
+    confidence: 0.5,
+    wrong: `function merge(target, source) {
+  for (const key in source) {
+    if (typeof source[key] === "object") merge(target[key], source[key]);
+    else target[key] = source[key];
+  }
+}`,
+    right: `function merge(target, source) {
+  for (const key in source) {
+    if (key === "__proto__" || key === "constructor") continue;
+    if (typeof source[key] === "object") merge(target[key], source[key]);
+    else target[key] = source[key];
+  }
+}`,
+    words: {
+      what: "Members of all levels are taken over, whatever they are called.",
+      attack: "JSON with `__proto__` in it changes every object of the program.",
+      mend: "Leave out `__proto__`, `constructor` and `prototype`, or take over own members into a `Map`.",
+    },
+  },
+  {
+    id: "object/path-loop",
+    unlessSaid: "object/key object/deep-key",
+    cwe: 1321,
+    severity: "info",
+    writes: "*.[]",
+    when: {
+      all: [
+        {
+          text: /^([\w.]+)\[[^\n=]{1,60}\]\s*(?:\|\||\?\?)?=\s*(?:\1\[[^\n]{1,60}\]\s*(?:\|\||\?\?)\s*)?(?:\{\}|\[\])/,
+        },
+        { within: /\.split\(|\bpath\b/i },
+        { within: /\b(?:for|while)\s*\(|\.reduce\(|\.forEach\(/ },
+      ],
+    },
+    unless: { within: /__proto__|prototype|[hH]asOwn|Object\.create\(null\)|[sS]afeKey/ },
+    confidence: 0.5,
+    wrong: `export function set(object, path, value) {
+  const keys = path.split(".");
+  let at = object;
+  for (const key of keys.slice(0, -1)) at = at[key] = at[key] || {};
+}`,
+    right: `export function set(object, path, value) {
+  const keys = path.split(".");
+  if (keys.includes("__proto__") || keys.includes("constructor")) return;
+  let at = object;
+  for (const key of keys.slice(0, -1)) at = at[key] = at[key] || {};
+}`,
+    words: {
+      what: "A path of names is walked and made, whatever the names are.",
+      attack: "`__proto__.isAdmin` sets a member of every object of the program.",
+      mend: "Refuse `__proto__`, `constructor` and `prototype`.",
+    },
+  },
+  {
+    id: "cookie/header",
+    cwe: 614,
+    severity: "warning",
+    calls: "@response..setHeader|header|set|append|appendHeader *.setHeader",
+    when: {
+      all: [
+        { argument: 0, is: [/^set-cookie$/i] },
+        { argument: 1, reads: /["'`]/ },
+      ],
+    },
+    unless: {
+      any: [
+        { argument: 1, reads: /;\s*secure\b|serialize\(/i },
+        { argument: 1, reads: /max-age=0|expires=thu, 01 jan 1970/i },
+      ],
+    },
+    wrong: `app.get("/", (req, res) => { res.setHeader("Set-Cookie", "id=" + id + "; Path=/; HttpOnly"); });`,
+    right: `app.get("/", (req, res) => { res.setHeader("Set-Cookie", "id=" + id + "; Path=/; HttpOnly; Secure"); });`,
+    words: {
+      what: "This cookie is also sent over plain HTTP.",
+      attack: "Anybody on the way reads it.",
+      mend: "Add `; Secure; HttpOnly; SameSite=Lax`.",
+    },
+  },
+  {
+    id: "cookie/page",
+    cwe: 1004,
+    severity: "info",
+    writes: "document.cookie *.document.cookie",
+    when: { argument: 0, reads: /(?:sess|sid|token|auth|jwt|user|login)\w*["'`]?\s*(?:=|\+)/i },
+    unless: { argument: 0, reads: /max-age=0|expires=thu, 01 jan 1970/i },
+    confidence: 0.6,
+    wrong: `document.cookie = "session=" + id;`,
+    right: `document.cookie = "theme=dark; Secure; SameSite=Lax";`,
+    words: {
+      what: "Scripts of the page write this cookie, so they can read it as well.",
+      attack: "One injected script is enough to take over sessions.",
+      mend: "Let the server set it, with `HttpOnly` and `Secure`.",
+    },
+  },
+  {
+    id: "cookie/insecure",
+    cwe: 614,
+    severity: "warning",
+    calls: "*.register",
+    on: /^(?:fastify|app|server|instance|api)$/,
+    when: {
+      all: [
+        { argument: 0, reads: /session|cookie/i },
+        {
+          any: [
+            { argument: 1, option: "cookie.secure", is: [false] },
+            { argument: 1, option: "parseOptions.secure", is: [false] },
+          ],
+        },
+      ],
+    },
+    wrong: `fastify.register(require("@fastify/session"), { secret: key, cookie: { secure: false } });`,
+    right: `fastify.register(require("@fastify/session"), { secret: key, cookie: { secure: true } });`,
+    fix: { value: "true" },
+    words: {
+      what: "The cookie of the session is also sent over plain HTTP.",
+      attack: "Anybody on the way takes over the session.",
+      mend: "Set `secure: true`.",
+    },
+  },
+  {
+    id: "csrf/ignored-methods",
+    cwe: 352,
+    severity: "warning",
+    calls: "csurf: csrf-csrf:doubleCsrf csurf csrf lusca:csrf @fastify/csrf-protection:",
+    when: { argument: 0, option: "ignoreMethods", is: ["POST", "PUT", "PATCH", "DELETE"] },
+    wrong: `app.use(require("csurf")({ cookie: true, ignoreMethods: ["GET", "POST"] }));`,
+    right: `app.use(require("csurf")({ cookie: true, ignoreMethods: ["GET", "HEAD", "OPTIONS"] }));`,
+    words: {
+      what: "Requests that change something are not checked.",
+      attack: "A page elsewhere sends such a request in the name of whoever is signed in.",
+      mend: "Leave out only `GET`, `HEAD` and `OPTIONS`.",
+    },
+  },
+  {
+    id: "csrf/token-in-address",
+    cwe: 352,
+    severity: "warning",
+    calls: "csurf: csurf csrf",
+    when: { argument: 0, option: "value", reads: /\.query\b/ },
+    wrong: `app.use(require("csurf")({ value: (req) => req.query.token }));`,
+    right: `app.use(require("csurf")({ value: (req) => req.headers["csrf-token"] }));`,
+    words: {
+      what: "The token against forged requests stands in the address.",
+      attack: "Addresses are kept in logs, histories and referrers: whoever reads one forges requests.",
+      mend: "Take it from a header or the body.",
+    },
+  },
+  {
+    id: "csrf/left-out",
+    cwe: 352,
+    severity: "info",
+    calls: "*.post|put|patch|delete",
+    on: /^(?:app|router|server|api|routes?|\w*[rR]outer)$/,
+    when: {
+      all: [
+        { argument: 0, is: [/^\//] },
+        { argument: 1, present: true },
+        { file: /\.(?:post|put|patch|delete)\(\s*["'`][^"'`\n]*["'`],[^\n]*\bcsrf/i },
+      ],
+    },
+    unless: { any: [{ text: /csrf|csurf|verifyToken|bearer/i }, { file: /\.use\([^\n]*csrf/i }] },
+    confidence: 0.5,
+    wrong: `app.post("/name", csrfProtection, saveName);
+app.post("/mail", saveMail);`,
+    right: `app.post("/name", csrfProtection, saveName);
+app.post("/mail", csrfProtection, saveMail);`,
+    words: {
+      what: "Its neighbours are protected against forged requests, this route is not.",
+      attack: "A page elsewhere sends this request in the name of whoever is signed in.",
+      mend: "Put the same middleware before its handler.",
+    },
+  },
+  {
+    id: "login/no-limit",
+    cwe: 307,
+    severity: "warning",
+    calls: "*.post",
+    on: /^(?:app|router|server|api|routes?|\w*[rR]outer)$/,
+    when: {
+      all: [
+        { argument: 0, is: [/\/(?:log-?in|sign-?in|auth(?:enticate)?|session|token|password|reset|otp|verify)/i] },
+        { argument: 1, present: true },
+        {
+          file: /\.(?:get|post|put|patch|delete)\(\s*["'`][^"'`\n]*["'`],[^\n]*(?:[lL]imit|[sS]low[dD]own|[tT]hrottle)/,
+        },
+      ],
+    },
+    unless: {
+      any: [
+        { text: /limit|slowdown|throttle|brute/i },
+        { file: /\.use\([^\n]*(?:[lL]imit|[sS]low[dD]own|[tT]hrottle)/ },
+      ],
+    },
+    confidence: 0.6,
+    wrong: `app.post("/sign-up", limiter, signUp);
+app.post("/login", logIn);`,
+    right: `app.post("/sign-up", limiter, signUp);
+app.post("/login", limiter, logIn);`,
+    words: {
+      what: "Its neighbours are limited in how often they are asked, this login is not.",
+      attack: "A program tries passwords until one fits.",
+      mend: "Put the same limit before its handler.",
+    },
+  },
+  {
+    id: "helmet/removed",
+    cwe: 693,
+    severity: "info",
+    calls: "@response..removeHeader *.removeHeader",
+    when: {
+      argument: 0,
+      is: [/^(?:x-frame-options|content-security-policy|strict-transport-security|x-content-type-options)$/i],
+    },
+    wrong: `app.get("/", (req, res) => { res.removeHeader("X-Frame-Options"); });`,
+    right: `app.get("/", (req, res) => { res.removeHeader("X-Powered-By"); });`,
+    words: {
+      what: "A header that protects the page is taken away.",
+      attack: "What it prevents is possible again: a foreign frame, a foreign script, plain HTTP.",
+      mend: "Leave it, or set it to what this page needs.",
+    },
+  },
+  {
+    id: "helmet/short-hsts",
+    cwe: 523,
+    severity: "warning",
+    calls: "helmet:hsts|strictTransportSecurity helmet.hsts|strictTransportSecurity hsts:",
+    when: { argument: 0, option: "maxAge", below: 86_400 },
+    wrong: `app.use(require("helmet").hsts({ maxAge: 0 }));`,
+    right: `app.use(require("helmet").hsts({ maxAge: 31_536_000 }));`,
+    fix: { value: "31_536_000" },
+    words: {
+      what: "Browsers forget at once that this site wants HTTPS.",
+      attack: "Anybody on the way answers the next request over plain HTTP instead.",
+      mend: "Set `maxAge` to a year.",
+    },
+  },
+  {
     id: "cookie/insecure",
     cwe: 614,
     severity: "warning",
