@@ -35,6 +35,7 @@ export const RunRequest = z.object({
     "reopened",
     "rerequested",
     "reconciled",
+    "check_left",
     "commanded",
     "queued",
     "implemented",

@@ -3,6 +3,7 @@ import type { MakeId } from "../domain/ids.ts";
 import { FORGE, type RepositoryRef } from "../domain/subjects.ts";
 import { implementationOf } from "../pipeline/implement/implementation-of.ts";
 import { handleInput } from "../pipeline/runs/handle-input.ts";
+import { nextEffects } from "../store/effects/read-effects.ts";
 import { listWaitingPulls } from "../store/runs/list-subjects.ts";
 import { findActiveRun, listRunsOfSubject } from "../store/runs/read-runs.ts";
 import type { Store } from "../store/store.ts";
@@ -41,7 +42,8 @@ export function createReconcile(options: ReconcileOptions): (signal: AbortSignal
       try {
         for await (const pull of openPulls(options.client, repository, signal)) {
           if (Date.parse(pull.updated_at) < since) break;
-          if (await takeHead(options, repository, pull)) taken += 1;
+          if ((await takeHead(options, repository, pull)) || (await takeLeftCheck(options, repository, pull, signal)))
+            taken += 1;
         }
         taken += await takeEnds(options, repository, signal);
       } catch (error) {
@@ -121,21 +123,65 @@ async function takeOwnHead({ store, now, makeId }: ReconcileOptions, repository:
 }
 
 async function takeHead(options: ReconcileOptions, repository: RepositoryRef, pull: OpenPull) {
-  const { store, now, makeId } = options;
-  const subject = { kind: "pull_request", repository, number: pull.number } as const;
-  const runs = await listRunsOfSubject(store, subject);
+  const runs = await listRunsOfSubject(options.store, pullSubject(repository, pull));
   if (runs.some((run) => run.headSha === pull.head.sha && run.status !== "cancelled")) return false;
   const byIssue = await takeOwnHead(options, repository, pull);
   if (byIssue !== undefined) return byIssue;
-  const runId = makeId();
+  return submitHead(options, repository, pull, { id: `reconcile-${options.makeId()}`, reason: "reconciled" });
+}
+
+const LeftChecks = z
+  .object({
+    check_runs: z.array(z.object({ id: z.number().int(), status: z.string(), external_id: z.string().nullish() })),
+  })
+  .transform(({ check_runs: found }) => found);
+
+/**
+ * A check of Forge that is in progress though nobody works on its head and nothing waits to be written: a database that was set back, or a
+ * verdict that GitHub did not take, left it (GH-12a). The head is reviewed anew, which completes a newer check of the same name; where the
+ * files were reviewed before, that review is carried over.
+ */
+async function takeLeftCheck(
+  options: ReconcileOptions,
+  repository: RepositoryRef,
+  pull: OpenPull,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { store, client } = options;
+  const subject = pullSubject(repository, pull);
+  const isAtWork = async () =>
+    (await findActiveRun(store, subject, "review")) !== undefined || (await nextEffects(store, subject)).length > 0;
+  if (await isAtWork()) return false;
+  const { ask } = createAsk(client.repository(repository, READ_PERMISSIONS), repository, { signal });
+  const found = await ask(LeftChecks, "GET /repos/{owner}/{repo}/commits/{ref}/check-runs", {
+    ref: pull.head.sha,
+    check_name: "forge/review",
+    filter: "latest",
+  });
+  const left = found.find(({ status, external_id: id }) => status !== "completed" && id?.startsWith("forge:") === true);
+  // It may have been opened since.
+  if (left === undefined || (await isAtWork())) return false;
+  return submitHead(options, repository, pull, { id: `check-${left.id}`, reason: "check_left" });
+}
+
+function pullSubject(repository: RepositoryRef, { number }: OpenPull) {
+  return { kind: "pull_request", repository, number } as const;
+}
+
+async function submitHead(
+  { store, now, makeId }: ReconcileOptions,
+  repository: RepositoryRef,
+  pull: OpenPull,
+  request: { readonly id: string; readonly reason: "reconciled" | "check_left" },
+): Promise<boolean> {
   const handled = await handleInput(
     { store, makeId },
     {
       type: "head.changed",
-      subject,
+      subject: pullSubject(repository, pull),
       at: now(),
-      newRunId: runId,
-      request: { id: `reconcile-${runId}`, reason: "reconciled", automatic: true },
+      newRunId: makeId(),
+      request: { ...request, automatic: true },
       by: authorOf(pull.user),
       ends: ends(pull),
       title: pull.title,

@@ -1,8 +1,9 @@
 import { createClient } from "@libsql/client";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { readEvents } from "../../src/store/events/read-events.ts";
 import { closeStore, openStore } from "../../src/store/open-store.ts";
 import { findActiveRun, readRun } from "../../src/store/runs/read-runs.ts";
+import { CLEAN, openPull } from "./pulls.ts";
 import { putToWait } from "./waiting-runs.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -49,4 +50,26 @@ it("PIPE-8: runs that wait for people cost nothing: nobody begins with them befo
   const types = await Promise.all(ids.map(async (id) => (await readEvents(forge.store, id)).map(({ type }) => type)));
   expect(types.map((each) => each.includes("gate.timeout"))).toEqual(ids.map((_, index) => index % 3 === 0));
   expect(await findActiveRun(forge.store, { kind: "issue", repository, number: 501 }, "implement")).toBeDefined();
+});
+
+it("GH-12a: a check that was left in progress, with nobody at work on it, is completed by a new review", async () => {
+  world = await createWorld({ environment: { FORGE_DEBOUNCE_SECONDS: "3600" } });
+  const { github } = world;
+  const { number } = await openPull(world, { "total.ts": CLEAN }, { branch: "left" });
+  await vi.waitFor(() => expect(github.pullRequest("acme/shop", number).checkRuns).toHaveLength(1), 60_000);
+  await world.stop();
+  // As somebody has it who lost what was decided: the run is over, and nothing is to be written.
+  const client = createClient({ url: world.config.database.url });
+  await client.batch([
+    "update runs set status = 'failed'",
+    "update effects set state = 'obsolete' where state in ('planned', 'sending')",
+    "delete from jobs",
+  ]);
+  client.close();
+  expect(github.pullRequest("acme/shop", number).checkRuns).toMatchObject([{ status: "queued" }]);
+
+  await world.start();
+  const done = { name: "forge/review", status: "completed", conclusion: "success" };
+  await vi.waitFor(() => expect(github.pullRequest("acme/shop", number).checkRuns).toMatchObject([done]), 120_000);
+  await world.settled();
 });

@@ -38,6 +38,8 @@ function reasonToIgnore(view: SubjectView, input: HeadChanged): string | undefin
   // Deliveries come in any order. Nothing comes before the opening of a pull request, and what is older than what we know is over.
   if (request.reason === "opened" && view.recent.length > 0) return "the pull request has moved on since it was opened";
   if (ownsSubject(active) && isOlder(input.updatedAt, active.updatedAt)) return "GitHub told of a later state before";
+  // Whatever the run came to, people do not see it.
+  if (request.reason === "check_left") return undefined;
   const ofThisHead = view.recent.filter((run) => run.headSha === ends.headSha);
   // Another base is another diff, though the head is the same.
   if (
