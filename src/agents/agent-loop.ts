@@ -1,5 +1,6 @@
 import { ForgeError } from "../domain/errors.ts";
 import { type AgentDefinition, ITERATION_LIMITS, identifyAgent } from "./agent-definition.ts";
+import { adopt } from "./loop/dump.ts";
 import { answerQuestion, instruct, reopen, resolveApproval, type Verdict } from "./loop/go-on.ts";
 import { runLoop } from "./loop/loop.ts";
 import { type LoopState, newLoopState } from "./loop/loop-state.ts";
@@ -40,8 +41,10 @@ export function createAgentLoop(
   resumed?: LoopState,
   abort: AbortSignal = new AbortController().signal,
 ): AgentLoop {
+  const taken = resumed && adopt(resumed, definition);
   let state =
-    resumed ?? newLoopState(definition, identifyAgent(definition, dependencies.makeId), dependencies.clock.now());
+    taken?.state ?? newLoopState(definition, identifyAgent(definition, dependencies.makeId), dependencies.clock.now());
+  let changes = taken?.warnings ?? [];
   let stopper: AbortController | undefined;
   return {
     state: () => state,
@@ -55,9 +58,12 @@ export function createAgentLoop(
       try {
         const run = prepareRun(definition, dependencies, abort, stopper.signal);
         const recorded = state.recorded === 0 ? undefined : state;
-        const begin = impulse ? follow(impulse, state, dependencies) : begun(state, run);
+        const begin = withWarnings(impulse ? follow(impulse, state, dependencies) : begun(state, run), changes);
         for (const { beforeRun } of dependencies.hooks) await beforeRun?.(state);
-        if (recorded === undefined || goesOn(begin.state)) state = await runLoop(recorded, begin, run);
+        if (recorded === undefined || goesOn(begin.state)) {
+          state = await runLoop(recorded, begin, run);
+          changes = [];
+        }
         for (const { afterRun } of dependencies.hooks) await afterRun?.(state);
         dependencies.onEvent?.({ type: "done", end: describeEnd(state) });
         return state;
@@ -102,6 +108,15 @@ function begun(state: LoopState, { definition, iterationLimit, dependencies }: R
   if (state.recorded > 0) return { state, events: [] };
   const tools = definition.tools.map(({ name }) => name);
   return { state, events: [{ type: "agent.started", payload: { agent: state.agent, tools, iterationLimit } }] };
+}
+
+/** How the definition differs from the one that the loop was recorded with stands in the log (LOOP-16). */
+function withWarnings({ state, events }: Turn, warnings: readonly string[]): Turn {
+  const { id: agentId } = state.agent;
+  const said = warnings.map((message) => {
+    return { type: "agent.warning", payload: { agentId, about: "definition", message } } as const;
+  });
+  return { state, events: [...said, ...events] };
 }
 
 function follow(impulse: Impulse, state: LoopState, dependencies: AgentDependencies): Turn {

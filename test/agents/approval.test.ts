@@ -160,6 +160,15 @@ describe("dump and restore", () => {
     ]);
   });
 
+  it("LOOP-16: a run that is taken up under another definition says in its log what is different, once", async () => {
+    const { dependencies, agent, types } = setUp();
+    const waiting = await createAgentLoop(agent, dependencies).run();
+    const more = { ...agent, tools: [...agent.tools, tool("grep", async () => ({ text: "" }))] };
+    const verdict = { is: "skipped", reason: "x" } as const;
+    await createAgentLoop(more, dependencies, waiting).run({ by: "approval", verdict });
+    expect(types().filter((type) => type === "agent.warning")).toHaveLength(1);
+  });
+
   it("LOOP-16: what was restored is the same, and gives the same next request", async () => {
     const { dependencies, agent, model } = setUp();
     const waiting = await createAgentLoop(agent, dependencies).run();

@@ -15,7 +15,6 @@ import type {
   Reflection,
 } from "../../agents/library.ts";
 import {
-  adopt,
   createAgent,
   createPolicy,
   promptInjection,
@@ -180,7 +179,7 @@ export function createRunAgent(given: RunAgentDependencies): RunAgent {
         ...(onEvent ? { onEvent: (event) => onEvent(key, event) } : {}),
         abort: dependencies.signal,
       },
-      state && adopt(state, definition).state,
+      state,
     );
     const answered = state && gatekeeper && impulseOfGates(state, gatekeeper.gates, dependencies.redact);
     const ended = await loop.run(answered ?? impulse);
