@@ -139,6 +139,7 @@ export const EFFECT_CATALOGUE = {
     commentId: z.number().int(),
     because: z.discriminatedUnion("kind", [
       z.object({ kind: z.literal("fixed"), headSha: z.string(), secret: z.boolean().optional() }),
+      z.object({ kind: z.literal("outdated"), headSha: z.string() }),
       /** Said elsewhere: in the answer to whoever dismissed it. */
       z.object({ kind: z.literal("dismissed") }),
     ]),

@@ -237,7 +237,8 @@ export const EVENT_CATALOGUE = {
   "finding.detected": z.object({ finding: Finding }),
   /** A claim of a model that did not become a finding: refuted, outvoted, or about code that is not there (REV-4). */
   "finding.rejected": RejectedClaim,
-  "finding.resolved": z.object({ findingId: z.string(), headSha: z.string() }),
+  /** `outdated`: nobody mended it, its file left the change. */
+  "finding.resolved": z.object({ findingId: z.string(), headSha: z.string(), outdated: z.literal(true).optional() }),
   "finding.regressed": z.object({ finding: Finding, headSha: z.string() }),
   /** Of a person's command, or of a review that met what a standing dismissal covers. */
   "finding.dismissed": z.object({ findingId: z.string(), dismissal: Dismissal }),

@@ -71,6 +71,7 @@ export const Finding = Observation.extend({
 });
 export type Finding = z.infer<typeof Finding>;
 
+/** `outdated`: its file is no part of the change any more, so nothing of it was mended. `regressed`: it was fixed or outdated, and is back. */
 export const FINDING_STATES = ["open", "fixed", "dismissed", "outdated", "regressed"] as const;
 export const FindingState = z.enum(FINDING_STATES);
 export type FindingState = z.infer<typeof FindingState>;

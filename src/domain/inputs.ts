@@ -96,6 +96,8 @@ export interface ReviewFinished extends Common {
   readonly changedSince?: readonly ChangedLines[];
   /** Layers that looked at that head: what another one finds is new wherever it stands. Absent: all of them. */
   readonly lookedBefore?: readonly Layer[];
+  /** Files of open findings that the change does not hold any more: deleted, or as the base branch has them. */
+  readonly left?: readonly string[];
   /** Of the change by itself: what findings add is not in it yet. */
   readonly risk?: RiskReport;
   /** Automatic reviews in a row, up to the last one, that posted comments. */

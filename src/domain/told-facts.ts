@@ -30,7 +30,7 @@ export type ConfigurationFacts = z.infer<typeof ConfigurationFacts>;
 
 /** Something that happened to a finding. */
 export const FindingMoment = z.object({
-  what: z.enum(["detected", "resolved", "regressed", "dismissed", "undismissed"]),
+  what: z.enum(["detected", "resolved", "outdated", "regressed", "dismissed", "undismissed"]),
   at: z.string(),
   /** Head on which it was seen to be so. */
   headSha: z.string().optional(),

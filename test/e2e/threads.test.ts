@@ -1,4 +1,6 @@
 import { afterEach, expect, it } from "vitest";
+import { readLedger } from "../../src/store/runs/ledger.ts";
+import { listRuns } from "../../src/store/runs/read-runs.ts";
 import { CLEAN, FAULTY, openPull } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -51,6 +53,24 @@ it("GH-3a: a fix resolves the threads of its findings and names the commit; what
   const told = `false,Fixed in \`${fix!.slice(0, 7)}\`.,Back since \`${again!.slice(0, 7)}\`.`;
   expect(new Set(threads().map(String))).toEqual(new Set([told]));
   expect(world.github.pullRequest("acme/shop", 1).reviews.filter(({ body }) => body !== "")).toHaveLength(1);
+});
+
+it("GH-3a: what was found in a file that is deleted since is outdated, and nobody is told that it was fixed", async () => {
+  world = await createWorld({ permissions: GRANTED, events: EVENTS });
+  await openPull(world, { "src/same.ts": FAULTY, "src/other.ts": CLEAN }, { branch: "topic" });
+  await world.settled();
+  await world.github.commit("acme/shop", "topic", {
+    files: { "src/same.ts": null },
+    message: "Drop it",
+    author: "ana",
+  });
+  await world.settled();
+  const { heads, checkRuns } = world.github.pullRequest("acme/shop", 1);
+  const since = `Outdated: its file is not part of this change since \`${heads.at(-1)!.slice(0, 7)}\`.`;
+  expect(new Set(threads().map(String))).toEqual(new Set([`true,${since}`]));
+  expect(checkRuns[0]?.conclusion).toBe("success");
+  const ledger = await readLedger(world.forge!.store, (await listRuns(world.forge!.store, { limit: 1 }))[0]!.subject);
+  expect(new Set(ledger.map(({ state }) => state))).toEqual(new Set(["outdated"]));
 });
 
 it("GH-16: where the App may only read contents the thread is told and stays open", async () => {

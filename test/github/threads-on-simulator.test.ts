@@ -71,6 +71,13 @@ describe("GH-3a: the thread of a finding", () => {
     expect(thread().said).toEqual([`Gone from the branch's history since \`${headSha.slice(0, 7)}\`.`]);
   });
 
+  it("says of a finding whose file left the change that it is outdated, not that it was fixed", async () => {
+    const payload = { findingId: "F-9M4D", commentId, because: { kind: "outdated", headSha } } as const;
+    await applyEffect({ ...common, kind: "thread.resolve", key: "resolve/F-9M4D", payload }, ports);
+    const said = [`Outdated: its file is not part of this change since \`${headSha.slice(0, 7)}\`.`];
+    expect(thread()).toEqual({ said, resolved: true });
+  });
+
   it("is opened again when the finding is back", async () => {
     await applyEffect(fixed(), ports);
     expect(await applyEffect(back(), ports)).toEqual(done);

@@ -1,7 +1,7 @@
 import { GitHubCallFailed } from "../classify-failure.ts";
 import { findMarker, markerFor } from "../marker.ts";
 import { answerText } from "../words/command/answers.ts";
-import { backReply, fixedReply } from "../words/review/review-comments.ts";
+import { backReply, goneReply } from "../words/review/review-comments.ts";
 import { type EffectHandler, type EffectOf, type Found, type Look, nothingToFind, type Send } from "./effect-ports.ts";
 
 /** A reaction on a comment; GitHub keeps one of a kind from each account. */
@@ -48,7 +48,7 @@ interface Begun {
 }
 
 /**
- * Resolves a finding's thread and says in it that the finding is fixed (GH-3a). One that people began, that people resolved or that is gone
+ * Resolves a finding's thread and says in it that the finding is fixed or outdated (GH-3a). One that people began, that people resolved or that is gone
  * is left as it is. Where Forge may not resolve it, the reply asks a person to.
  */
 export const resolveThread: EffectHandler<"thread.resolve", Begun> = {
@@ -59,7 +59,7 @@ export const resolveThread: EffectHandler<"thread.resolve", Begun> = {
     // An earlier attempt may have resolved it and not come to the reply.
     if (!thread?.byBot || (thread.resolved && !there)) return { kind: "done", result: {} };
     const resolved = thread.resolved || (await setResolved(ports, thread.id, true));
-    if (because.kind === "fixed" && !there?.replied) await say(effect, fixedReply(because, resolved), ports);
+    if (because.kind !== "dismissed" && !there?.replied) await say(effect, goneReply(because, resolved), ports);
     return { kind: "done", result: {} };
   },
 };

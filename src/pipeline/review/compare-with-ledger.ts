@@ -22,6 +22,8 @@ export interface Comparison {
   readonly back: readonly Finding[];
   /** Were open and are proven gone. */
   readonly fixed: readonly LedgerEntry[];
+  /** Were open, and their file is no part of the change any more. */
+  readonly outdated: readonly LedgerEntry[];
   /** Were not dismissed so far, and a dismissal that stands in the repository covers them (HUM-1). */
   readonly dismissed: readonly Dismissed[];
   /** Were dismissed, and nothing covers them any more. */
@@ -42,12 +44,14 @@ export interface Dismissed extends Found {
 /**
  * An open finding counts as fixed only when its layer ran and its file was looked at on this head (or left the change); otherwise it
  * stays open: nothing is closed because nobody looked.
+ * @param left files that the change does not hold any more: what was found in them is outdated. A secret stays in the history.
  */
 export function compareWithLedger(
   found: readonly Finding[],
   ledger: readonly LedgerEntry[],
   coverage: ReviewCoverage,
   standing: readonly StandingDismissal[] = [],
+  left: readonly string[] = [],
 ): Comparison {
   const byFingerprint = new Map(ledger.map((entry) => [entry.finding.fingerprint, entry]));
   const fresh: Finding[] = [];
@@ -73,13 +77,15 @@ export function compareWithLedger(
   }
   const present = new Set(found.map((finding) => finding.fingerprint));
   const fixed: LedgerEntry[] = [];
+  const outdated: LedgerEntry[] = [];
   for (const entry of ledger.filter(isOpen)) {
     if (present.has(entry.finding.fingerprint)) continue;
-    if (wasLookedAt(entry, coverage)) fixed.push(entry);
+    const { file, secret } = entry.finding;
+    if (wasLookedAt(entry, coverage)) (left.includes(file) && !secret ? outdated : fixed).push(entry);
     else sort({ finding: entry.finding, known: entry });
   }
   open.sort((a, b) => byImportance(a.finding, b.finding));
-  return { fresh, back, fixed, dismissed, released, open };
+  return { fresh, back, fixed, outdated, dismissed, released, open };
 }
 
 function wasLookedAt({ finding }: LedgerEntry, coverage: ReviewCoverage): boolean {

@@ -30,6 +30,7 @@ export function concludeReview(view: SubjectView, input: ReviewFinished): Decisi
     view.ledger,
     coverage,
     view.repository.dismissals,
+    input.left,
   );
   const open = comparison.open.map(({ finding }) => finding);
   const risk = input.risk && reassessRisk(input.risk, open);
@@ -93,13 +94,12 @@ function reviewEvents(
     ...comparison.back.map(
       (finding): NewEvent => ({ type: "finding.regressed", phase, payload: { finding, headSha } }),
     ),
-    ...comparison.fixed.map(
-      ({ finding }): NewEvent => ({
-        type: "finding.resolved",
-        phase,
-        payload: { findingId: finding.id, headSha },
-      }),
-    ),
+    ...comparison.fixed.map(({ finding }): NewEvent => {
+      return { type: "finding.resolved", phase, payload: { findingId: finding.id, headSha } };
+    }),
+    ...comparison.outdated.map(({ finding }): NewEvent => {
+      return { type: "finding.resolved", phase, payload: { findingId: finding.id, headSha, outdated: true } };
+    }),
     ...comparison.dismissed.flatMap((one) => dismissalEvents(one)),
     ...comparison.released.map(
       ({ finding }): NewEvent => ({ type: "finding.undismissed", phase, payload: { findingId: finding.id } }),

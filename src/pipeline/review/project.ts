@@ -58,9 +58,11 @@ export function projectLedger(
       case "finding.regressed":
         change(event.payload.finding.id, { ...event.payload, state: "regressed" });
         break;
-      case "finding.resolved":
-        change(event.payload.findingId, { state: "fixed", headSha: event.payload.headSha });
+      case "finding.resolved": {
+        const { findingId, headSha: at, outdated } = event.payload;
+        change(findingId, { state: outdated ? "outdated" : "fixed", headSha: at });
         break;
+      }
       case "finding.dismissed": {
         const { findingId, dismissal } = event.payload;
         change(findingId, { state: "dismissed", dismissal });

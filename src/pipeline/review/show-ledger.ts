@@ -128,7 +128,7 @@ export function reviseCheck(view: SubjectView, input: CommandGiven, { ledger, fa
   };
 }
 
-/** What follows for the threads of findings that are fixed or back (GH-3a). One that never became a comment has no thread. */
+/** What follows for the threads of findings that are fixed, outdated or back (GH-3a). One that never became a comment has no thread. */
 export function threadEffects(run: RunningRun, comparison: Comparison): Effect[] {
   const { headSha } = run.ends;
   const key = (kind: Effect["kind"], findingId: string) =>
@@ -136,6 +136,10 @@ export function threadEffects(run: RunningRun, comparison: Comparison): Effect[]
   const fixed = comparison.fixed.filter(hasThread).map(({ finding, commentId }): Effect => {
     const because = { kind: "fixed", headSha, ...(finding.secret ? { secret: true } : {}) } as const;
     const payload = { findingId: finding.id, commentId, because };
+    return { kind: "thread.resolve", key: key("thread.resolve", finding.id), payload };
+  });
+  const outdated = comparison.outdated.filter(hasThread).map(({ finding, commentId }): Effect => {
+    const payload = { findingId: finding.id, commentId, because: { kind: "outdated", headSha } } as const;
     return { kind: "thread.resolve", key: key("thread.resolve", finding.id), payload };
   });
   const returned = new Set(comparison.back.map(({ fingerprint }) => fingerprint));
@@ -147,7 +151,13 @@ export function threadEffects(run: RunningRun, comparison: Comparison): Effect[]
       return { kind: "thread.reopen", key: key("thread.reopen", finding.id), payload };
     });
   const dismissed = comparison.dismissed.flatMap(({ known }) => (known ? [known] : []));
-  return [...fixed, ...back, ...closeDismissed(dismissed, key), ...reopenReleased(comparison.released, key)];
+  return [
+    ...fixed,
+    ...outdated,
+    ...back,
+    ...closeDismissed(dismissed, key),
+    ...reopenReleased(comparison.released, key),
+  ];
 }
 
 /** The key of one effect on the thread of a finding. */

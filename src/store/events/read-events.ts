@@ -76,7 +76,7 @@ export async function readGateEvents(store: Store, subject: Subject): Promise<Ru
   return rows.map((row) => parseEvent(toStoredEvent(row)));
 }
 
-/** One event about a finding, as far as its history needs it. */
+/** One event about a finding, as far as its history needs it; `finding.outdated` is one that was resolved by leaving the change. */
 export interface FindingEvent {
   readonly type: string;
   readonly at: string;
@@ -90,7 +90,7 @@ export async function readFindingEvents(store: Store, subject: Subject, findingI
   const rows = await reading(
     store.read
       .select({
-        type: events.type,
+        type: sql<string>`iif(json_extract(${events.payload}, '$.outdated'), 'finding.outdated', ${events.type})`,
         at: events.at,
         actor: events.actor,
         headSha: sql<string | null>`coalesce(json_extract(${events.payload}, '$.headSha'),

@@ -269,6 +269,28 @@ describe("the ledger over several heads", () => {
     expect(story.ledger.get("F-bug")?.state).toBe("fixed");
   });
 
+  it("GH-3a: a finding whose file left the change is outdated, and back when it is there again; a secret is in the history still", () => {
+    const { story } = second([], { left: ["src/total.ts"] });
+    const left = story.ledger.get("F-bug")!.finding.file;
+    const again = second([], { left: [left] });
+    expect(story.ledger.get("F-bug")?.state).toBe("fixed");
+    expect(again.story.ledger.get("F-bug")?.state).toBe("outdated");
+    expect(completion(again.story.effects)).toMatchObject({ conclusion: "success", report: { fixed: 0 } });
+    expect(again.story.effects.at(-1)?.payload).toMatchObject({ because: { kind: "outdated", headSha: B } });
+    const C = "c".repeat(40);
+    again.story.when(headChanged(C));
+    again.story.when(observed("run-c", C));
+    const back = again.story.when(finished("run-c", [finding("bug", { severity: "error" })]));
+    expect(again.story.effectsOf(back)).toEqual(["check.complete", "thread.reopen"]);
+    expect(again.story.ledger.get("F-bug")?.state).toBe("regressed");
+
+    const secret = given(headChanged(A), observed("run-a", A), finished("run-a", [finding("key", { secret: true })]));
+    secret.when(headChanged(B));
+    secret.when(observed("run-b", B));
+    secret.when(finished("run-b", [], { left: [left] }));
+    expect(secret.ledger.get("F-key")?.state).toBe("fixed");
+  });
+
   it("GH-3a: the thread of a finding that is fixed is resolved, and opened again when it is back", () => {
     const { story, decision } = second([]);
     const because = { kind: "fixed", headSha: B };

@@ -74,6 +74,7 @@ function stateLine({ state, dismissal, headSha, finding }: Explained, wording: W
 const HAPPENED = {
   detected: "first seen",
   resolved: "fixed",
+  outdated: "outdated, as its file left the change",
   regressed: "back again",
   dismissed: "dismissed",
   undismissed: "open again",

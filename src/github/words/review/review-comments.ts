@@ -1,3 +1,4 @@
+import type { Effect } from "../../../domain/effects.ts";
 import { type Finding, isBlocking } from "../../../domain/findings.ts";
 import { fence, suggestionFence } from "../../../safety/code-text.ts";
 import { count, foreign, foreignCode, shortSha, type Wording } from "../wording.ts";
@@ -90,16 +91,18 @@ export function reviewBody(comments: readonly Finding[], context: ReviewContext,
   return `**${parts.join(", ")}.** The whole result stands in the check ${check}.\n${marker}`;
 }
 
-interface Fixed {
-  readonly headSha: string;
-  readonly secret?: boolean | undefined;
-}
+type Gone = Exclude<Extract<Effect, { kind: "thread.resolve" }>["payload"]["because"], { kind: "dismissed" }>;
 
 /** What is said in a finding's thread when the finding is gone; `resolved` is false where Forge may not resolve the thread itself. */
-export function fixedReply({ headSha, secret }: Fixed, resolved: boolean): string {
-  const sha = `\`${shortSha(headSha)}\``;
-  const fixed = secret ? `Gone from the branch's history since ${sha}.` : `Fixed in ${sha}.`;
-  return resolved ? fixed : `${fixed} Resolve this thread.`;
+export function goneReply(because: Gone, resolved: boolean): string {
+  const sha = `\`${shortSha(because.headSha)}\``;
+  const gone = said(because, sha);
+  return resolved ? gone : `${gone} Resolve this thread.`;
+}
+
+function said(because: Gone, sha: string): string {
+  if (because.kind === "outdated") return `Outdated: its file is not part of this change since ${sha}.`;
+  return because.secret ? `Gone from the branch's history since ${sha}.` : `Fixed in ${sha}.`;
 }
 
 /** What is said there when it is back. */

@@ -6,7 +6,7 @@ import type { AnalysisCache } from "../../../analysis/open-analysis-cache.ts";
 import { readablePaths } from "../../../analysis/source-file.ts";
 import { joinFindings } from "../../../analysis/synthesise.ts";
 import { defined } from "../../../domain/defined.ts";
-import { byImportance, type Finding, type LedgerEntry } from "../../../domain/findings.ts";
+import { byImportance, type Finding, isOpen, type LedgerEntry } from "../../../domain/findings.ts";
 import type { Anchors, ChangedFile, ChangedLines } from "../../../domain/hunks.ts";
 import type { Layer } from "../../../domain/phases.ts";
 import { CONFIGURATION_PATH } from "../../../domain/repo-config.ts";
@@ -80,6 +80,7 @@ export interface ReviewResult {
   readonly risk?: RiskReport;
   readonly changedSince?: readonly ChangedLines[];
   readonly lookedBefore?: readonly Layer[];
+  readonly left?: readonly string[];
   /** What models cost, and what they claimed that did not become a finding; absent where none was asked. */
   readonly ai?: { readonly cost: ModelCost; readonly rejected: readonly RejectedClaim[] };
 }
@@ -153,9 +154,17 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
       risk,
       changedSince: since?.changed,
       lookedBefore,
+      left: change.cut === undefined ? filesLeft(ledger, change.files) : undefined,
       ai: read?.outcome && { cost: read.outcome.cost, rejected: read.outcome.rejected.map(rejectedClaim) },
     }),
   };
+}
+
+/** Files of open findings that the change does not hold any more; one that was renamed is still there. */
+function filesLeft(ledger: readonly LedgerEntry[], files: readonly ChangedFile[]): string[] {
+  const there = files.filter(({ status }) => status !== "deleted");
+  const paths = new Set(there.flatMap(({ path, oldPath }) => [path, oldPath]));
+  return [...new Set(ledger.filter(isOpen).map(({ finding }) => finding.file))].filter((file) => !paths.has(file));
 }
 
 function rejectedClaim({ claim, by, reason }: AiOutcome["rejected"][number]): RejectedClaim {
