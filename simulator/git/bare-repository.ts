@@ -1,8 +1,8 @@
 // Bare repositories and what can be asked of their refs and history.
-import { appendFile, mkdir, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PRE_RECEIVE } from "./pre-receive.ts";
-import { git, gitLines } from "./run-git.ts";
+import { git, gitFact, isFullId, linesOf } from "./run-git.ts";
 
 export const NO_SHA = "0".repeat(40);
 
@@ -38,37 +38,72 @@ async function configure(directory: string): Promise<void> {
   await writeFile(join(directory, "hooks", "pre-receive"), PRE_RECEIVE, { mode: 0o755 });
 }
 
-/** SHA by full ref name. */
+/** SHA by full ref name, in the order of the names. Read as files, as each story asks dozens of times; a loose ref hides a packed one. */
 export async function refsOf(directory: string): Promise<Map<string, string>> {
-  const lines = await gitLines(directory, "for-each-ref", "--format=%(objectname) %(refname)");
-  return new Map(lines.map((line) => [line.slice(41), line.slice(0, 40)]));
+  const loose = await looseRefs(directory, "refs");
+  const packed = (await readFile(join(directory, "packed-refs"), "utf8").catch(() => "")).split("\n");
+  const refs = [...packed.map((line) => REF.exec(line)), ...loose].flatMap((found) => (found ? [found] : []));
+  const byName = new Map(refs.map(([, sha = "", name = ""]) => [name, sha]));
+  return new Map([...byName].sort(([one], [other]) => Buffer.compare(Buffer.from(one), Buffer.from(other))));
+}
+
+/** Of `packed-refs`; its other lines are a header and what tags stand for. */
+const REF = /^([0-9a-f]{40}) (refs\/.+)$/;
+
+async function looseRefs(directory: string, folder: string): Promise<(RegExpExecArray | null)[]> {
+  const entries = await readdir(join(directory, folder), { withFileTypes: true }).catch(() => []);
+  const found = entries.map(async (entry) => {
+    const name = `${folder}/${entry.name}`;
+    return entry.isDirectory() ? looseRefs(directory, name) : [REF.exec(`${await readRef(directory, name)} ${name}`)];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** The SHA of a loose ref; empty when there is none, as while it is written. */
+async function readRef(directory: string, name: string): Promise<string> {
+  const text = (await readFile(join(directory, name), "utf8").catch(() => "")).trim();
+  return name.endsWith(".lock") || !isFullId(text) ? "" : text;
 }
 
 /** The commit that a branch, tag or SHA names; null when there is none. */
 export async function commitOf(directory: string, revision: string): Promise<string | null> {
   if (revision.startsWith("-")) return null;
+  const branch = isPlainName(revision) ? await readRef(directory, `refs/heads/${revision}`) : "";
+  if (branch !== "") return branch;
   const candidates = [`refs/heads/${revision}`, `refs/tags/${revision}`, `refs/${revision}`, revision];
-  for (const candidate of /^[0-9a-f]{40}$/.test(revision) ? [revision] : candidates) {
-    const found = await git(directory, ["rev-parse", "--verify", "-q", `${candidate}^{commit}`], {
-      accept: [0, 1, 128],
-    });
+  for (const candidate of isFullId(revision) ? [revision] : candidates) {
+    const args = ["rev-parse", "--verify", "-q", `${candidate}^{commit}`];
+    const found = await gitFact(directory, [candidate], args, { accept: [0, 1, 128] });
     if (found.code === 0) return found.output.toString().trim();
   }
   return null;
 }
 
+/** Of a branch, and no way to another file. */
+function isPlainName(revision: string): boolean {
+  return !isFullId(revision) && !revision.split("/").some((part) => part === "" || part.startsWith("."));
+}
+
+/** The head of a branch that is there. */
+export async function headOf(directory: string, branch: string): Promise<string> {
+  const loose = isPlainName(branch) ? await readRef(directory, `refs/heads/${branch}`) : "";
+  if (loose !== "") return loose;
+  return (await git(directory, ["rev-parse", "--verify", `refs/heads/${branch}`])).output.toString().trim();
+}
+
 export async function mergeBaseOf(directory: string, one: string, other: string): Promise<string | null> {
-  const found = await git(directory, ["merge-base", one, other], { accept: [0, 1] });
+  const found = await gitFact(directory, [one, other], ["merge-base", one, other], { accept: [0, 1] });
   return found.output.toString().trim() || null;
 }
 
 export async function isAncestor(directory: string, old: string, young: string): Promise<boolean> {
-  return (await git(directory, ["merge-base", "--is-ancestor", old, young], { accept: [0, 1] })).code === 0;
+  const args = ["merge-base", "--is-ancestor", old, young];
+  return (await gitFact(directory, [old, young], args, { accept: [0, 1] })).code === 0;
 }
 
 /** Commits in a range such as "a..b", oldest first. */
-export function commitsIn(directory: string, range: string): Promise<string[]> {
-  return gitLines(directory, "rev-list", "--reverse", range);
+export async function commitsIn(directory: string, range: string): Promise<string[]> {
+  return linesOf(await gitFact(directory, range.split(".."), ["rev-list", "--reverse", range]));
 }
 
 /** Brings one commit of a fork into its parent repository under a ref, as GitHub does with refs/pull/N/head. */

@@ -1,6 +1,7 @@
 // Reading and making commits.
 import { now } from "../world.ts";
-import { git } from "./run-git.ts";
+import { headOf } from "./bare-repository.ts";
+import { git, gitFact } from "./run-git.ts";
 
 export interface Person {
   readonly name: string;
@@ -24,7 +25,7 @@ const FORMAT = "--format=%H%x00%T%x00%P%x00%an%x00%ae%x00%aI%x00%cn%x00%ce%x00%c
 
 export async function commitInfo(directory: string, sha: string): Promise<CommitInfo> {
   // Not "show", which compares with the parents even where it prints nothing of it.
-  const fields = (await git(directory, ["log", "-1", FORMAT, sha])).output.toString().split("\0");
+  const fields = (await gitFact(directory, [sha], ["log", "-1", FORMAT, sha])).output.toString().split("\0");
   const [id = "", tree = "", parents = "", author = "", authorEmail = "", authored = ""] = fields;
   const [committer = "", committerEmail = "", committed = "", message = ""] = fields.slice(6);
   return {
@@ -74,8 +75,9 @@ export async function mergeTrees(
   one: string,
   other: string,
 ): Promise<{ tree: string; clean: boolean }> {
-  const merged = await git(
+  const merged = await gitFact(
     directory,
+    [one, other],
     ["merge-tree", "--write-tree", "--name-only", "--allow-unrelated-histories", one, other],
     {
       accept: [0, 1],
@@ -107,8 +109,7 @@ export async function commitFiles(
   for (const [path, content] of Object.entries(commit.files)) parts.push(...change(path, content));
   const input = Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));
   await git(directory, ["fast-import", "--quiet", "--force"], { input });
-  const made = await git(directory, ["rev-parse", "--verify", `refs/heads/${branch}`]);
-  return made.output.toString().trim();
+  return headOf(directory, branch);
 }
 
 function change(path: string, content: FileContent): (string | Buffer)[] {

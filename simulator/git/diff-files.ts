@@ -1,7 +1,7 @@
 // The files of a diff as GitHub lists them, with the lines of each side that can carry a comment.
 
 import type { Side } from "../records.ts";
-import { git } from "./run-git.ts";
+import { gitFact } from "./run-git.ts";
 import { unquotePath } from "./unquote-path.ts";
 
 export interface DiffFile {
@@ -23,7 +23,7 @@ const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
 export async function rawDiff(directory: string, from: string, to: string): Promise<Buffer> {
   const args = ["diff", "--no-color", "--no-ext-diff", "--no-textconv", "-M", "--full-index", from, to, "--"];
-  return (await git(directory, args)).output;
+  return (await gitFact(directory, [from, to], args)).output;
 }
 
 export async function diffFiles(directory: string, from: string, to: string): Promise<DiffFile[]> {

@@ -1,4 +1,4 @@
-import { git } from "./run-git.ts";
+import { gitFact } from "./run-git.ts";
 
 /** Lines that were replaced, in the numbers of the older version. */
 export interface ChangedRange {
@@ -16,7 +16,7 @@ export async function changedRanges(
 ): Promise<ChangedRange[] | null> {
   const { from, to, path } = change;
   const args = ["diff", "--no-color", "--no-ext-diff", "--no-renames", "-U0", from, to, "--", path];
-  const lines = (await git(directory, args)).output.toString().split("\n");
+  const lines = (await gitFact(directory, [from, to], args)).output.toString().split("\n");
   if (lines.some((line) => line.startsWith("deleted file"))) return null;
   return lines.flatMap((line) => {
     const hunk = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(line);

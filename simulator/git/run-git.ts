@@ -52,10 +52,42 @@ export function git(directory: string, args: readonly string[], options: GitOpti
   });
 }
 
-async function gitText(directory: string, ...args: string[]): Promise<string> {
-  return (await git(directory, args)).output.toString().trim();
+/** Answers of git that stay true, the oldest first; half of the time of a story went into asking for the same ones again. */
+const remembered = new Map<string, Promise<GitResult>>();
+const MOST_REMEMBERED = 500;
+const LONGEST_REMEMBERED = 1 << 16;
+
+export function isFullId(revision: string): boolean {
+  return /^[0-9a-f]{40}$/.test(revision);
+}
+
+/**
+ * As `git`, but asked once where all `revisions` that the arguments name are full ids: what a commit holds does not change. Whether
+ * something is missing may, so answers with another exit code than 0 and 1 are not kept.
+ */
+export function gitFact(
+  directory: string,
+  revisions: readonly string[],
+  args: readonly string[],
+  options: GitOptions = {},
+): Promise<GitResult> {
+  if (!revisions.every(isFullId)) return git(directory, args, options);
+  const key = JSON.stringify([directory, args]);
+  const known = remembered.get(key);
+  if (known !== undefined) return known;
+  const asked = git(directory, args, options);
+  remembered.set(key, asked);
+  const [oldest] = remembered.keys();
+  if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+  const forget = () => remembered.get(key) === asked && remembered.delete(key);
+  asked.then(({ code, output }) => (code > 1 || output.length > LONGEST_REMEMBERED) && forget(), forget);
+  return asked;
 }
 
 export async function gitLines(directory: string, ...args: string[]): Promise<string[]> {
-  return (await gitText(directory, ...args)).split("\n").filter(Boolean);
+  return linesOf(await git(directory, args));
+}
+
+export function linesOf({ output }: GitResult): string[] {
+  return output.toString().trim().split("\n").filter(Boolean);
 }

@@ -1,4 +1,4 @@
-import { git } from "./run-git.ts";
+import { gitFact } from "./run-git.ts";
 
 export interface TreeEntry {
   readonly mode: string;
@@ -26,7 +26,7 @@ export async function listTree(
     "--",
     ...paths,
   ];
-  const lines = (await git(directory, args)).output.toString().split("\0").filter(Boolean);
+  const lines = (await gitFact(directory, [treeish], args)).output.toString().split("\0").filter(Boolean);
   return lines.map((line) => {
     const [, mode = "", type, sha = "", size = "-", path = ""] =
       /^(\d+) (\w+) (\w+)\s+(\S+)\t([\s\S]*)$/.exec(line) ?? [];

@@ -3,7 +3,7 @@ import { commitOn } from "../actions/write-refs.ts";
 import { refusalOfPush } from "../facts/protected-branches.ts";
 import { commitOf } from "../git/bare-repository.ts";
 import { commitInfo } from "../git/commits.ts";
-import { git } from "../git/run-git.ts";
+import { gitFact } from "../git/run-git.ts";
 import { listTree, type TreeEntry } from "../git/tree.ts";
 import { notFound, Problem } from "../problem.ts";
 import type { Repository } from "../records.ts";
@@ -43,7 +43,7 @@ export function contentRoutes(world: World) {
       const inside = await listTree(repository.directory, sha, wanted === "" ? [] : [`${wanted}/`]);
       return call.json(inside.map((each) => entryShape(world, repository, each, ref)));
     }
-    const bytes = (await git(repository.directory, ["cat-file", "blob", entry.sha])).output;
+    const bytes = (await gitFact(repository.directory, [entry.sha], ["cat-file", "blob", entry.sha])).output;
     if (/vnd\.github(\.v3)?\.raw/.test(call.req.header("accept") ?? ""))
       return call.body(new Uint8Array(bytes), 200, {
         "content-type": "application/vnd.github.raw+json; charset=utf-8",
