@@ -1,7 +1,10 @@
 import type { Observation } from "../domain/findings.ts";
 import type { ReviewCoverage, UncoveredFile } from "../domain/review-report.ts";
+import { BIOME_RULES } from "./biome-rules.ts";
 import { type AnalyserRun, UNPARSED } from "./coverage.ts";
+import { ESLINT_SECURITY_RULES } from "./eslint-security-rules.ts";
 import { namePath } from "./name-path.ts";
+import { RUFF_SECURITY_RULES } from "./ruff-security-rules.ts";
 import { isFixture } from "./severity-in.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -13,7 +16,15 @@ const DATA_LANGUAGES = new Set(["JSON", "YAML", "CSS"]);
 const MARKUP = new Set(["HTML", "SVG", "MDX", "XSLT"]);
 
 /** In a fixture these are remarks: whether something runs it nobody has looked at. */
-const RUNS_TEXT = /\/(?:security\/noGlobalEval|no-implied-eval|no-new-func|sonarjs\/os-command|S102|S307|S60[245])\b/;
+const RUNS_TEXT: ReadonlySet<string> = new Set(
+  Object.entries({
+    biome: BIOME_RULES,
+    "eslint-security": ESLINT_SECURITY_RULES,
+    "ruff-security": RUFF_SECURITY_RULES,
+  }).flatMap(([analyser, rules]) =>
+    [...rules.values()].flatMap(({ name, runsText }) => (runsText ? [`${analyser}/${name}`] : [])),
+  ),
+);
 
 /**
  * The files that may run and that no analyser understood: somebody, or a model, has to (GH-11a). Prose, data and pages without a script
@@ -28,7 +39,7 @@ export function searchedOnly(
 ): NonNullable<ReviewCoverage["searchedOnly"]> {
   const read = new Set(runs.flatMap(({ analyser, read = [] }) => (SEARCHES.has(analyser.name) ? [] : read)));
   const unparsed = new Set(unread.flatMap(({ path, reason, gap }) => (UNPARSED.test(reason) && !gap ? [path] : [])));
-  const running = new Set(reported.flatMap(({ rule, file }) => (RUNS_TEXT.test(rule) ? [file] : [])));
+  const running = new Set(reported.flatMap(({ rule, file }) => (RUNS_TEXT.has(rule) ? [file] : [])));
   return [...files].flatMap((file) => {
     if (file.look !== "all" || file.addedLines.size === 0) return [];
     const { path, language } = file;

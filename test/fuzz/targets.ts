@@ -194,7 +194,7 @@ export const TARGETS: Readonly<Record<string, FuzzTarget>> = {
     },
     samples: COMMENTS,
     files: [
-      ...["parse-comment", "hidden-spans"].map((name) => `pipeline/commands/${name}.ts`),
+      ...["parse-comment", "command-lines"].map((name) => `pipeline/commands/${name}.ts`),
       "domain/command-arguments.ts",
       "safety/neutralise.ts",
       "safety/redact.ts",

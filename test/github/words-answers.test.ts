@@ -7,7 +7,8 @@ import { checkButtons } from "../../src/github/words/check/check-buttons.ts";
 import { checkSummary } from "../../src/github/words/check/check-text.ts";
 import { checkTitle } from "../../src/github/words/check/check-title.ts";
 import { answerText } from "../../src/github/words/command/answers.ts";
-import { commandLines, commandOfButton, parseCommand } from "../../src/pipeline/commands/parse-comment.ts";
+import { commandLines } from "../../src/pipeline/commands/command-lines.ts";
+import { commandOfButton, parseCommand } from "../../src/pipeline/commands/parse-comment.ts";
 import { coverage, finding, headSha, reported, reviewed, wording } from "./samples.ts";
 
 const say = (answer: Answer) => answerText(answer, wording);

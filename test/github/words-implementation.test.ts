@@ -4,7 +4,8 @@ import type { ImplementationStatus } from "../../src/domain/implementation-statu
 import { answerText } from "../../src/github/words/command/answers.ts";
 import { gateText } from "../../src/github/words/gate/gate-text.ts";
 import { implementationStatusText } from "../../src/github/words/work/implementation-status-text.ts";
-import { commandLines, parseCommand } from "../../src/pipeline/commands/parse-comment.ts";
+import { commandLines } from "../../src/pipeline/commands/command-lines.ts";
+import { parseCommand } from "../../src/pipeline/commands/parse-comment.ts";
 import { headSha, moneyGate, toolGate, wording } from "./samples.ts";
 import { planGate, status, workGate } from "./work-samples.ts";
 

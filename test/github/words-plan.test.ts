@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Gate } from "../../src/domain/gates.ts";
 import { planText } from "../../src/github/words/work/plan-text.ts";
 import { pullDescriptionText, pullTitle } from "../../src/github/words/work/pull-description.ts";
-import { commandLines } from "../../src/pipeline/commands/parse-comment.ts";
+import { commandLines } from "../../src/pipeline/commands/command-lines.ts";
 import { wording } from "./samples.ts";
 import { description, estimate, plan, planGate, testOutcome } from "./work-samples.ts";
 

@@ -6,7 +6,7 @@ import { testAnnotations } from "../../src/github/words/check/annotations.ts";
 import { checkButtons } from "../../src/github/words/check/check-buttons.ts";
 import { checkText, queuedOutput, startedOutput } from "../../src/github/words/check/check-text.ts";
 import { answerText } from "../../src/github/words/command/answers.ts";
-import { commandLines } from "../../src/pipeline/commands/parse-comment.ts";
+import { commandLines } from "../../src/pipeline/commands/command-lines.ts";
 import { headSha, wording } from "./samples.ts";
 import { testOutcome } from "./work-samples.ts";
 

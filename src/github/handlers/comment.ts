@@ -2,7 +2,8 @@ import type { z } from "zod";
 import type { CommandSource } from "../../domain/command-source.ts";
 import { defined } from "../../domain/defined.ts";
 import type { Subject } from "../../domain/subjects.ts";
-import { bodyHash, commandLines, dismissalReason } from "../../pipeline/commands/parse-comment.ts";
+import { commandLines } from "../../pipeline/commands/command-lines.ts";
+import { bodyHash, dismissalReason } from "../../pipeline/commands/parse-comment.ts";
 import type { HandlerDependencies } from "./handler-dependencies.ts";
 import {
   actor,

@@ -1,6 +1,6 @@
 import type { IssueSnapshot } from "../../domain/implementation.ts";
 import type { Actor, Role } from "../../domain/subjects.ts";
-import { commandLines } from "../../pipeline/commands/parse-comment.ts";
+import { commandLines } from "../../pipeline/commands/command-lines.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { authorOf, isGhost } from "../handlers/payloads.ts";
 import type { Read } from "../reader.ts";

@@ -1,4 +1,7 @@
+import type { Demands } from "../../agents/reviewer/brief.ts";
+import type { ImplementsRef } from "../../domain/event-catalogue.ts";
 import type { Subject } from "../../domain/subjects.ts";
+import { readEvents } from "../../store/events/read-events.ts";
 import { findImplementation } from "../../store/runs/read-runs.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -25,4 +28,14 @@ export async function implementationOf(
   if (!run) return undefined;
   const { subject, traceId: runId, branch = "", headSha, status } = run;
   return { subject, runId, branch, headSha, over: status === "completed" || status === "cancelled" };
+}
+
+/** What the plan demands of a change that Forge itself made, as people saw it last (PLAN-1); undefined for the changes of others. */
+export async function readDemands(store: Store, work: ImplementsRef | undefined): Promise<Demands | undefined> {
+  if (!work) return undefined;
+  const events = await readEvents(store, work.runId);
+  const proposed = events.findLast((event) => event.type === "plan.proposed");
+  if (proposed?.type !== "plan.proposed") return undefined;
+  const { constraints, acceptance_criteria: criteria, not_included: notIncluded } = proposed.payload.plan;
+  return { constraints, criteria, notIncluded };
 }

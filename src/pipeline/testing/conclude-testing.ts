@@ -11,6 +11,7 @@ import { cleanText } from "../../tools/data/clean-text.ts";
 import { nameOfCommand } from "../../tools/run/test-command.ts";
 import type { Tool } from "../../tools/tool.ts";
 import type { Clone } from "../../workspace/clone.ts";
+import { presentFiles } from "../change/present-files.ts";
 import { factsOf, type NotRun, type TestPlan } from "./prepare-tests.ts";
 import type { Ran, SeenFailure } from "./run-files.ts";
 import { coverChange, type FirstRun } from "./run-selection.ts";
@@ -68,7 +69,7 @@ export async function conclude(
     .sort((a, b) => ORDER.indexOf(a.class) - ORDER.indexOf(b.class))
     .slice(0, MOST_FAILURES);
   const failures = runAgent
-    ? await analyseFailures(ordered, presented(request.change), runner, {
+    ? await analyseFailures(ordered, await presented(request.change), runner, {
         runAgent,
         tools: testerTools,
         redact,
@@ -132,16 +133,10 @@ function failureOf({ seen, class: kind, cause }: SettledFailure, redact: Redact)
   };
 }
 
-function presented({ files, contents, oldContents }: TestingRequest["change"]) {
-  return files.map(({ path, oldPath }) => {
-    const [before, after] = [oldContents.get(path), contents.get(path)];
-    return presentFile({
-      path,
-      ...defined({ oldPath }),
-      ...(Buffer.isBuffer(before) ? { before: before.toString("utf8") } : {}),
-      ...(Buffer.isBuffer(after) ? { after: after.toString("utf8") } : {}),
-    });
-  });
+/** What is gone is told by its name. */
+async function presented(change: TestingRequest["change"]): Promise<PresentedFile[]> {
+  const gone = change.files.filter(({ status }) => status === "deleted");
+  return [...(await presentFiles(change)), ...gone.map(({ path }) => presentFile({ path }))];
 }
 
 /** Foreign text without secrets and what is not seen. */

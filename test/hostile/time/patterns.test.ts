@@ -18,7 +18,8 @@ import {
   findSuppressions,
 } from "../../../src/analysis/suppressions.ts";
 import { findMarker } from "../../../src/github/marker.ts";
-import { commandLines, dismissalReason, parseCommand } from "../../../src/pipeline/commands/parse-comment.ts";
+import { commandLines } from "../../../src/pipeline/commands/command-lines.ts";
+import { dismissalReason, parseCommand } from "../../../src/pipeline/commands/parse-comment.ts";
 import { codeSpan, fence, isSuggestable } from "../../../src/safety/code-text.ts";
 import { neutraliseText } from "../../../src/safety/neutralise.ts";
 import { createRedactor } from "../../../src/safety/redact.ts";

@@ -3,7 +3,7 @@ import type { AgentDefinition } from "../../../src/agents/agent-definition.ts";
 import type { End, LoopState } from "../../../src/agents/loop/loop-state.ts";
 import { DEFAULT_REPO_CONFIG } from "../../../src/domain/repo-config.ts";
 import { impulseOf, shouldReopen, takeUp } from "../../../src/pipeline/ai/take-up.ts";
-import { extendConfiguration } from "../../../src/pipeline/review/ai/ai-need.ts";
+import { extendConfiguration } from "../../../src/pipeline/review/ai/review-limits.ts";
 
 const limits = { usd: [2, 20, 200], iterations: 10, timeMs: 1000 };
 const ended = (end: Omit<End, "message">, messages: LoopState["messages"] = []) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { commandLines } from "../../../src/pipeline/commands/parse-comment.ts";
+import { commandLines } from "../../../src/pipeline/commands/command-lines.ts";
 import { growsInProportion } from "../../processor-time.ts";
 import fc from "../../properties.ts";
 

@@ -29,9 +29,10 @@ import type { SpendKeeper } from "../../ai/spend-keeper.ts";
 import type { StepKeeper } from "../../ai/step-keeper.ts";
 import type { PeoplesWord } from "../../ai/take-up.ts";
 import { watchErrors } from "../../ai/watch-errors.ts";
+import { presentFiles, textOf } from "../../change/present-files.ts";
 import type { Change } from "../../change/read-change.ts";
 import type { FilesThen } from "../work/changed-since.ts";
-import { metLimit } from "./ai-need.ts";
+import { metLimit } from "./review-limits.ts";
 import { describeUnread, unreadByModels } from "./unread-by-models.ts";
 
 /** What the AI layer of every review needs of this process. */
@@ -189,21 +190,16 @@ const WHOLE_FILE_LINES = 300;
 
 /** What a person would read: text that changed, on the side that will be there. */
 async function readableFiles({ change, readable, since }: AiWork): Promise<AiReviewTask["files"]> {
-  const { files, contents, oldContents } = change;
   const turn = takeTurns({ most: 1 });
+  const byPath = new Map((await presentFiles(change)).map((file) => [file.path, file]));
   const shown: AiReviewTask["files"][number][] = [];
-  for (const changed of files) {
-    const { path, oldPath, mode, oldMode } = changed;
-    const content = contents.get(path);
-    if (!isShown(changed, readable) || !Buffer.isBuffer(content)) continue;
-    const old = oldContents.get(path);
-    const after = content.toString("utf8");
-    const before = Buffer.isBuffer(old) ? { before: old.toString("utf8") } : {};
-    const lines = after.split("\n");
-    const text = { path, ...defined({ oldPath, mode, oldMode }), ...before, after };
+  for (const changed of change.files) {
+    const { path, mode } = changed;
+    const [text, presented] = [textOf(change, changed), byPath.get(path)];
+    if (!isShown(changed, readable) || text === undefined || presented === undefined) continue;
+    const lines = text.after.split("\n");
     const whole = lines.length <= WHOLE_FILE_LINES ? { whole: presentFile(text, lines.length) } : {};
-    const presented = presentFile(text);
-    const fresh = since && { since: presentSince({ path, mode, after }, since.files) ?? presented };
+    const fresh = since && { since: presentSince({ path, mode, after: text.after }, since.files) ?? presented };
     shown.push({ changed, presented, ...whole, ...fresh, lines });
     await turn();
   }

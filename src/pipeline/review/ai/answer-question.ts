@@ -27,11 +27,11 @@ import { createStoredSpendKeeper, spenderFor } from "../../ai/spend-keeper.ts";
 import { keepSteps } from "../../ai/step-keeper.ts";
 import { watchErrors } from "../../ai/watch-errors.ts";
 import { fetchEnds } from "../../change/fetch-ends.ts";
+import { presentFiles } from "../../change/present-files.ts";
 import { readChange } from "../../change/read-change.ts";
 import type { PullRequestFacts, PullRequestHost } from "../../runs/ports.ts";
 import { costOf, policyOf } from "./ai-layer.ts";
 import { limitsOf, type PullRequestAi } from "./pull-request-ai.ts";
-import { presentedFiles } from "./secrets-of-change.ts";
 
 export interface QuestionDependencies {
   readonly store: Store;
@@ -183,7 +183,7 @@ async function openReading(dependencies: QuestionDependencies, request: Question
   const changedPaths = change.files.map(({ path }) => path);
   const tools = reviewerTools({
     ...{ files, changedPaths, redact: ai.redact },
-    changed: await presentedFiles(change),
+    changed: await presentFiles(change),
     readGraph: createGraphReader({ files, scratch, immutable: true }),
     history: { store: mirrorStore(mirror), commit: ends.headSha },
   });

@@ -33,15 +33,18 @@ import { openRunMemory } from "../../ai/open-run-memory.ts";
 import { createStoredSpendKeeper, spenderFor } from "../../ai/spend-keeper.ts";
 import { heedStop, keepSteps } from "../../ai/step-keeper.ts";
 import type { PackagesOfCommit } from "../../change/packages-of-commit.ts";
+import { presentFiles } from "../../change/present-files.ts";
 import type { Change } from "../../change/read-change.ts";
+import { readDemands } from "../../implement/implementation-of.ts";
 import type { PullRequestHost } from "../../runs/ports.ts";
 import { evolveSubject, extensionsOf, NO_FACTS } from "../../runs/subject-facts.ts";
 import { replay } from "../evolve.ts";
 import { type FurtherPush, filesThen } from "../work/changed-since.ts";
 import { type AiDependencies, type AiOutcome, MOST_MESSAGES, runAiLayer } from "./ai-layer.ts";
-import { aiNeed, extendConfiguration, readDemands } from "./ai-need.ts";
+import { aiNeed } from "./ai-need.ts";
 import { openTestClone, openTrials } from "./open-trials.ts";
-import { hidingFound, presentedFiles } from "./secrets-of-change.ts";
+import { extendConfiguration } from "./review-limits.ts";
+import { hidingFound } from "./secrets-of-change.ts";
 
 /** What this process has for the AI layer of pull requests. */
 export interface PullRequestAi extends Omit<AiDependencies, "models" | "spend">, OperatorLimits {
@@ -125,7 +128,7 @@ export async function readWithAi(ai: PullRequestAi | undefined, given: PullReque
     const dependencies = { ...ai, redact: hidingFound(ai.redact, request.found, request.change.contents) };
     const work = {
       ...(await gatherWork(dependencies, request, scratch)),
-      demands: await readDemands(store, run),
+      demands: await readDemands(store, run?.implements),
       since: further && { headSha: further.headSha, files: await filesThen(mirror, further, change, signal) },
     };
     const limits = limitsOf(request, ai);
@@ -146,7 +149,7 @@ const NOT_INSTALLED = { installed: false, needed: true } as const;
 async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scratch: string) {
   const { change, configuration, mirror, ends, signal, subject, host, store, runId } = request;
   const files = openCommitFiles({ mirror, commit: ends.headSha, scratch });
-  const changed = await presentedFiles(change);
+  const changed = await presentFiles(change);
   const history = { store: mirrorStore(mirror), commit: ends.headSha };
   // What came with a merge of the base is not the author's word.
   const without = [change.mergeBaseSha, ...(request.since ? [request.since.headSha] : [])];

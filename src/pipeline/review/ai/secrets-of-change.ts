@@ -1,12 +1,8 @@
-import { type PresentedFile, presentFile } from "../../../analysis/present-change.ts";
-import { defined } from "../../../domain/defined.ts";
 import type { Observation } from "../../../domain/findings.ts";
 import { createKnownValues } from "../../../safety/known-values.ts";
 import { REDACTED, type Redact } from "../../../safety/redact.ts";
 import { looksRandom } from "../../../safety/secrets/randomness.ts";
 import { replaceSpans, type Span } from "../../../safety/text-spans.ts";
-import { takeTurns } from "../../../workspace/files/turns.ts";
-import type { Change } from "../../change/read-change.ts";
 
 /** More of them are a list, and not what somebody lives by. */
 const MOST_VALUES = 200;
@@ -43,25 +39,4 @@ function secretValues(found: readonly Observation[], contents: ReadonlyMap<strin
     }
   }
   return [...values];
-}
-
-/** The changed files as a model reads them by `git_diff`; what is no text is left out. */
-export async function presentedFiles({ files, contents, oldContents }: Change): Promise<PresentedFile[]> {
-  const turn = takeTurns({ most: 1 });
-  const presented: PresentedFile[] = [];
-  for (const { path, oldPath, mode, oldMode } of files) {
-    const [after, before] = [contents.get(path), oldContents.get(path)];
-    if (!Buffer.isBuffer(after)) continue;
-    const old = Buffer.isBuffer(before) ? { before: before.toString("utf8") } : {};
-    presented.push(
-      presentFile({
-        path,
-        ...defined({ oldPath: oldPath || undefined, mode, oldMode }),
-        ...old,
-        after: after.toString("utf8"),
-      }),
-    );
-    await turn();
-  }
-  return presented;
 }

@@ -3,7 +3,6 @@ import type { UnreadLines } from "../../../agents/reviewer/show-change.ts";
 import { mergeUncovered } from "../../../analysis/coverage.ts";
 import { type ChangedFile, lineRanges } from "../../../domain/hunks.ts";
 import type { LayerReport, ReviewCoverage, UncoveredFile } from "../../../domain/review-report.ts";
-import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
 
 type Ranges = NonNullable<UncoveredFile["lines"]>;
 
@@ -69,12 +68,4 @@ function describeRanges(ranges: Ranges): string {
 
 function countLines(ranges: Ranges): number {
   return ranges.reduce((sum, { start, end }) => sum + end - start + 1, 0);
-}
-
-/** Why nothing that models found was shown by running it, where there was something to show (REV-4, SEC-1). */
-export async function noteUntried(observations: readonly unknown[], open = openSandbox): Promise<string[]> {
-  if (observations.length === 0) return [];
-  const sandbox = await open();
-  if (!("unavailable" in sandbox)) return [];
-  return [`Nothing that the AI layer found was tried, as there is no sandbox here: ${sandbox.unavailable}`];
 }

@@ -3,7 +3,6 @@ import { dirname, join } from "node:path";
 import type { LoopEvent } from "../../../agents/library.ts";
 import type { InstructionText } from "../../../agents/reviewer/brief.ts";
 import { createGraphReader } from "../../../analysis/map/read-graph.ts";
-import { presentFile } from "../../../analysis/present-change.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { Observation } from "../../../domain/findings.ts";
 import type { RepoConfig } from "../../../domain/repo-config.ts";
@@ -21,6 +20,7 @@ import { openView } from "../../../workspace/local/open-view.ts";
 import { describeTesting } from "../../ai/describe-testing.ts";
 import { chooseInstructions, concerning } from "../../ai/find-instructions.ts";
 import { KEEP_NOTHING } from "../../ai/step-keeper.ts";
+import { presentFiles } from "../../change/present-files.ts";
 import { type AiDependencies, type AiOutcome, MOST_MESSAGES, runAiLayer } from "../ai/ai-layer.ts";
 import { openTestClone, openTrials } from "../ai/open-trials.ts";
 import { hidingFound } from "../ai/secrets-of-change.ts";
@@ -87,16 +87,10 @@ async function readingTools(
   gitDirectory: string | undefined,
   more: Pick<ReviewingDependencies, "clone" | "packages">,
 ) {
-  const changed = change.files.flatMap(({ path, mode, oldMode }) => {
-    const [after, before] = [change.contents.get(path), change.oldContents.get(path)];
-    if (!Buffer.isBuffer(after)) return [];
-    const old = before ? { before: before.toString("utf8") } : {};
-    return [presentFile({ path, ...defined({ mode, oldMode }), ...old, after: after.toString("utf8") })];
-  });
   return reviewerTools({
     ...more,
     readBefore: beforeIn(change, files),
-    ...{ files, changed, redact: ai.dependencies.redact },
+    ...{ files, changed: await presentFiles(change), redact: ai.dependencies.redact },
     changedPaths: change.files.map(({ path }) => path),
     readGraph: createGraphReader({ files, scratch: scratchRoot, immutable: false }),
     ...(gitDirectory !== undefined && change.base

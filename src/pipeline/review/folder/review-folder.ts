@@ -18,7 +18,8 @@ import {
   settleConfiguration,
 } from "../../runs/configuration/effective-configuration.ts";
 import type { AiOutcome } from "../ai/ai-layer.ts";
-import { noteUntried, withAiLayer } from "../ai/unread-by-models.ts";
+import { noteUntried } from "../ai/open-trials.ts";
+import { withAiLayer } from "../ai/unread-by-models.ts";
 import { reachVerdict, type Verdict } from "../verdict.ts";
 import { identify } from "../work/identify.ts";
 import { type FolderAi, reviewFolderWithAi } from "./folder-ai.ts";

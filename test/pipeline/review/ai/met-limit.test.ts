@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { DEFAULT_REPO_CONFIG } from "../../../../src/domain/repo-config.ts";
-import { metLimit } from "../../../../src/pipeline/review/ai/ai-need.ts";
+import { metLimit } from "../../../../src/pipeline/review/ai/review-limits.ts";
 
 function at(name: string, scope?: string) {
   return metLimit([{}, { limit: { name, scope } }], DEFAULT_REPO_CONFIG);
