@@ -13,70 +13,70 @@ import {
 import { boxed } from "../needs/sandbox.ts";
 import {
   MANAGERS,
+  plugAndPlayProject,
   RUNNER_NAMES,
   type SeededProject,
   seededProject,
+  tapProject,
   typescriptProject,
   workspaceProject,
 } from "./projects.ts";
 import { openPull } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 
-/** What a project needs is installed once for all of these tests, as one Forge would. */
+/** What a project needs is installed once for all of these tests, as one Forge would: a repository each, in one organisation. */
 const KEPT = mkdtempSync(join(tmpdir(), "forge-test-packages-"));
-afterAll(() => rmSync(KEPT, { recursive: true, force: true }));
-
 let world: World | undefined;
 let model: ScriptedModel | undefined;
-/** Connections to registries since the test began: all of them are the proxy's. */
+/** The project whose change is under review. */
+let reviewed: SeededProject | undefined;
+
+/** Connections to registries since a review began: all of them are the proxy's. */
 let connections: string[] = [];
 const count = (message: unknown) =>
   (message as { socket: Socket }).socket.once("lookup", (_error, _address, _family, host) => {
     if (/registry\./.test(host)) connections.push(host);
   });
-beforeEach(() => {
-  connections = [];
-  subscribe("net.client.socket", count);
-});
-afterEach(async () => {
-  unsubscribe("net.client.socket", count);
+beforeEach(() => subscribe("net.client.socket", count));
+afterEach(() => void unsubscribe("net.client.socket", count));
+afterAll(async () => {
   await world?.end();
   await model?.stop();
-  [world, model] = [undefined, undefined];
+  rmSync(KEPT, { recursive: true, force: true });
 });
 
-/** Claims the seeded fault as long as it is there, and shows it by a test. */
-function readerOf({ fault, demonstration }: SeededProject) {
-  return ({ messages }: Asked): ScriptedReply => {
-    const text = JSON.stringify(messages);
-    if (text.includes("Your task is to refute each claim")) {
-      const judgements = [{ claim: 1, verdict: "stands", reason: "no count", demonstration }];
-      return { calls: [{ name: "complete", input: { judgements } }] };
-    }
-    const claim = {
-      ...{ file: fault.file, line: fault.line, quote: fault.quote, kind: "logic", severity: "error", confidence: 0.9 },
-      claim: "The count of an item is not multiplied in.",
-      scenario: "Two items for 3 cost 3, not 6.",
-      fix: { start_line: fault.line, end_line: fault.line, replacement: fault.fix },
-    };
-    return { calls: [{ name: "complete", input: { summary: "Sums prices.", findings: [claim] } }] };
+/** Claims the seeded fault, and shows it by a test. */
+function readAsScripted({ messages }: Asked): ScriptedReply {
+  const { fault, demonstration } = reviewed!;
+  const text = JSON.stringify(messages);
+  if (text.includes("Your task is to refute each claim")) {
+    const judgements = [{ claim: 1, verdict: "stands", reason: "no count", demonstration }];
+    return { calls: [{ name: "complete", input: { judgements } }] };
+  }
+  const claim = {
+    ...{ file: fault.file, line: fault.line, quote: fault.quote, kind: "logic", severity: "error", confidence: 0.9 },
+    claim: "The count of an item is not multiplied in.",
+    scenario: "Two items for 3 cost 3, not 6.",
+    fix: { start_line: fault.line, end_line: fault.line, replacement: fault.fix },
   };
+  return { calls: [{ name: "complete", input: { summary: "Sums prices.", findings: [claim] } }] };
 }
 
-async function review(project: SeededProject) {
-  model = await startScriptedModel(readerOf(project));
-  const files = { ...project.base, ".github/forge.yml": "review:\n  ai: always\n" };
-  const environment = { ...model.environment, FORGE_PACKAGES: KEPT };
-  world = await createWorld({ files, environment });
-  await openPull(world, project.change, { branch: "topic" });
-  await world.settled();
-  return verdictOf(world);
+async function openWorld(): Promise<World> {
+  model ??= await startScriptedModel(readAsScripted);
+  world ??= await createWorld({ environment: { ...model.environment, FORGE_PACKAGES: KEPT } });
+  return world;
 }
 
-function verdictOf({ github }: World, number = 1) {
-  const pull = github.pullRequest("acme/shop", number);
-  const [check] = pull.checkRuns;
+/** Opens a pull request with the change and waits for its review. */
+async function review({ github, settled }: World, name: string, branch: string, change: SeededProject["change"]) {
+  connections = [];
+  const repository = `acme/${name}`;
+  const { number } = await openPull(world!, change, { repository, branch });
+  await settled();
+  const pull = github.pullRequest(repository, number);
   const body = pull.reviewComments.find(({ inReplyTo }) => inReplyTo === null)?.body ?? "no comment";
+  const [check] = pull.checkRuns;
   return { conclusion: check?.conclusion, summary: check?.summary ?? "", body };
 }
 
@@ -85,6 +85,8 @@ const CELLS: readonly (readonly [name: string, project: SeededProject])[] = [
   ...MANAGERS.flatMap((manager) =>
     RUNNER_NAMES.map((runner) => [`${manager} and ${runner}`, seededProject(manager, runner)] as const),
   ),
+  ["Plug'n'Play", plugAndPlayProject()],
+  ["tap", tapProject()],
   ["TypeScript and node:test", typescriptProject("node:test")],
   ["TypeScript and mocha", typescriptProject("mocha")],
   ["a workspace", workspaceProject()],
@@ -93,15 +95,21 @@ const asked = new RegExp(process.env.FORGE_TEST_CELL ?? "");
 
 boxed.each(CELLS.filter(([name]) => asked.test(name)))(
   "REV-4: %s: a seeded fault is shown, and a second review installs nothing",
-  async (_, project) => {
-    const first = await review(project);
+  async (cell, project) => {
+    reviewed = project;
+    const open = await openWorld();
+    const name = `shop-${CELLS.findIndex(([each]) => each === cell)}`;
+    await open.github.createRepository("acme", name, {
+      private: false,
+      files: { "README.md": "# Shop\n", ...project.base, ".github/forge.yml": "review:\n  ai: always\n" },
+      collaborators: { ana: "admin" },
+    });
+    const first = await review(open, name, "topic", project.change);
+    // The summary says what could not be installed, and why.
     expect(first.summary).toContain("AI (1 verified");
     expect(first).toMatchObject({ conclusion: "failure" });
     expect(first.body).toContain("**Verified**: the test below fails on this head and passes with the suggestion.");
-    connections = [];
-    await openPull(world!, { ...project.change, "README.md": "Again.\n" }, { branch: "again" });
-    await world!.settled();
-    const second = verdictOf(world!, 2);
+    const second = await review(open, name, "again", { ...project.change, "README.md": "Again.\n" });
     expect(second.summary).toContain("AI (1 verified");
     expect(second).toMatchObject({ conclusion: "failure" });
     expect(connections).toEqual([]);

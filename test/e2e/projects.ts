@@ -92,6 +92,31 @@ function lockOf(manager: Manager): Record<string, string> {
   return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]));
 }
 
+/** Yarn's own way to find packages, with what a repository of its holds beside the lock. */
+export function plugAndPlayProject(): SeededProject {
+  const { base, ...project } = seededProject("yarn-berry", "vitest");
+  const settings = "nodeLinker: pnp\nyarnPath: .yarn/releases/yarn.cjs\nenableGlobalCache: false\n";
+  const loader = 'throw new Error("Not laid out.");\n';
+  return { ...project, base: { ...base, ".yarnrc.yml": settings, ".pnp.cjs": loader, ".pnp.loader.mjs": loader } };
+}
+
+/** Each file of tests is a program that prints its report. */
+export function tapProject(): SeededProject {
+  const content = (name: string, value: string) =>
+    `import test from "tape";\n${IMPORT}test("${name}", (t) => {\n  t.equal(${value}, 6);\n  t.end();\n});\n`;
+  const { base, change, fault } = seededProject("none", "node:test");
+  const manifest = { ...MANIFEST, scripts: { test: "tape 'test/**/*.js'" }, devDependencies: { tape: "5.9.0" } };
+  return {
+    base: {
+      "package.json": `${JSON.stringify(manifest, null, 2)}\n`,
+      [SOURCE]: base[SOURCE]!,
+      "test/empty.test.js": content("is six", "total([]) + 6"),
+    },
+    ...{ change, fault },
+    demonstration: { path: "test/count.test.js", content: content("counts", CALL) },
+  };
+}
+
 /** TypeScript that Node alone does not run, whose tests are built before they are run: enums, imports without an ending, `paths`. */
 export function typescriptProject(runner: "mocha" | "node:test"): SeededProject {
   const scripts = { test: runner === "mocha" ? "tsc && mocha dist/test" : "tsc && node --test dist/test" };

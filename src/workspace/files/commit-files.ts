@@ -45,9 +45,9 @@ export function openCommitFiles({ mirror, commit, scratch }: CommitSpec): Reposi
       if (!read.ok) return refuseFile("unavailable", `${JSON.stringify(clean.path)} could not be read: ${read.detail}`);
       return contentOf(read.blobs[0], clean.path);
     },
-    readMany: async (paths, signal) => {
+    readMany: async (paths, signal, maxBlobBytes = FILE_LIMITS.readBytes) => {
       const clean = paths.map(cleanPath).flatMap((each) => (each.ok && each.path !== "" ? [each.path] : []));
-      const limits = { maxBlobBytes: FILE_LIMITS.readBytes, maxTotalBytes: FILE_LIMITS.readManyBytes };
+      const limits = { maxBlobBytes, maxTotalBytes: FILE_LIMITS.readManyBytes };
       const requests = clean.map((path) => ({ commit, path }));
       const read = await readBlobs(mirror, requests, { limits, signal });
       const contents = new Map<string, Buffer>();

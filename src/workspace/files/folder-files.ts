@@ -37,9 +37,9 @@ export function openFolderFiles({ root, lock, list }: FolderSpec): WorkFiles {
   };
   return {
     read,
-    readMany: (paths, signal) => {
+    readMany: (paths, signal, bytes = FILE_LIMITS.readBytes) => {
       const clean = paths.map(cleanPath).filter((path): path is CleanPath => path.ok && path.parts.length > 0);
-      const limits = { bytes: FILE_LIMITS.readBytes, totalBytes: FILE_LIMITS.readManyBytes };
+      const limits = { bytes, totalBytes: FILE_LIMITS.readManyBytes };
       return lock.shared(signal, () => readManyBeneath(root, clean, limits));
     },
     list: (signal) =>

@@ -72,8 +72,8 @@ export interface SearchOutcome {
 /** The files of one repository at one state, and nothing else of the machine: the only way in which tools read files (SEC-4). */
 export interface RepositoryFiles {
   read(path: string, signal: AbortSignal): Promise<FileContent | FileRefusal>;
-  /** Several at once; what cannot be read, or goes beyond the limit for all, is left out. */
-  readMany(paths: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Buffer>>;
+  /** Several at once; what cannot be read, has more than `largest` bytes, or goes beyond the limit for all, is left out. */
+  readMany(paths: readonly string[], signal: AbortSignal, largest?: number): Promise<ReadonlyMap<string, Buffer>>;
   list(signal: AbortSignal): Promise<FileList | FileRefusal>;
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchOutcome | FileRefusal>;
 }

@@ -7,7 +7,7 @@ import { removeFolder } from "../remove-folder.ts";
 import type { InstallResult, InstallSpec, Sandbox, SandboxUnavailable } from "../sandbox/sandbox.ts";
 import { makeTemporary } from "../scratch.ts";
 import { keepPackages, type PackageCache } from "./package-cache.ts";
-import { type Manager, packageFiles, packagePlans, planWithNpm, type Wanted } from "./package-plan.ts";
+import { LOCK_FILES, type Manager, packageFiles, packagePlans, planWithNpm, type Wanted } from "./package-plan.ts";
 
 /** Where packages come from, and where they are kept. */
 export interface PackageSource extends PackageCache {
@@ -54,6 +54,9 @@ const LIMITS = {
   maxFileBytes: 512 * MIB,
 } as const;
 
+/** Of a manifest or a lock file: those of thousands of packages have some megabytes. */
+const LARGEST_FILE = 16 * MIB;
+
 /**
  * Makes the packages ready that the root of a commit asks for, with the network reaching registries only and nobody's scripts run (SEC-1);
  * from the cache where they were installed before. A failing installation is an outcome: work goes on without packages, and says so.
@@ -62,12 +65,15 @@ const LIMITS = {
 export async function installPackages(request: InstallRequest): Promise<PackagesOutcome> {
   const { files, sandbox, source, day, signal } = request;
   const listed = await files.list(signal);
-  const read = await files.readMany(listed.ok ? packageFiles(listed.paths) : [], signal);
+  const paths = listed.ok ? packageFiles(listed.paths) : [];
+  const read = await files.readMany(paths, signal, LARGEST_FILE);
+  const unread = paths.find((path) => LOCK_FILES.includes(path) && !read.has(path));
+  if (unread !== undefined) return notInstalled(`${unread} cannot be read, or has more than ${LARGEST_FILE / MIB} MiB`);
   const texts = new Map([...read].map(([path, content]) => [path, content.toString("utf8")]));
   const plans = packagePlans(texts, day, source.registries);
-  const impossible = plans.find((plan) => plan.kind === "impossible");
-  if (impossible !== undefined) return notInstalled(impossible.reason);
   const wanted = plans.filter((plan) => plan.kind === "install");
+  const [impossible] = plans.filter((plan) => plan.kind === "impossible");
+  if (wanted.length === 0 && impossible) return notInstalled(impossible.reason);
   if (wanted.length === 0) return { installed: false, needed: false, reason: "there are no packages to install" };
   if (sandbox === undefined || "unavailable" in sandbox) return notInstalled("there is no sandbox on this machine");
   const place = { ...request, sandbox };
@@ -85,14 +91,14 @@ export async function installPackages(request: InstallRequest): Promise<Packages
   });
   signal.throwIfAborted();
   if (typeof kept === "string") return notInstalled(kept);
-  return {
-    installed: true,
-    packages: { ...kept, notes: ready.flatMap(({ plan }) => plan.notes ?? []) },
-  };
+  const notes = JSON.parse(await readFile(join(kept.folder, NOTES), "utf8")) as string[];
+  // What one language needs is no use to another.
+  const missing = impossible ? [`Not all packages were installed: ${impossible.reason}.`] : [];
+  return { installed: true, packages: { ...kept, notes: [...notes, ...missing] } };
 }
 
 /** Raised when what is made of the same inputs changes. */
-const GENERATION = "1";
+const GENERATION = "2";
 const MACHINE = [GENERATION, process.platform, process.arch, process.versions.modules];
 
 interface Ready {
@@ -111,24 +117,55 @@ type Place = Omit<InstallRequest, "sandbox"> & { readonly sandbox: Sandbox };
 
 function keyOf({ plan, program }: Ready): string[] {
   const inputs = [...plan.inputs].sort().flat();
-  return [plan.manager.name, program?.version ?? "", ...plan.args, ...inputs, plan.requirements ?? ""];
+  return [
+    plan.manager.name,
+    program?.version ?? "",
+    ...plan.args,
+    ...inputs,
+    plan.requirements ?? "",
+    ...(plan.notes ?? []),
+  ];
 }
 
+/** Beside what was installed: how it was, in sentences. */
+const NOTES = "forge-notes.json";
+/** What npm says where no version of a package is old enough. */
+const TOO_NEW = /\b(?:ETARGET|ENOVERSIONS)\b/;
+
 async function installAll(place: Place, ready: readonly Ready[], folder: string): Promise<string | undefined> {
+  const notes: string[] = [];
   for (const { plan, program } of ready) {
     for (const [path, text] of plan.inputs) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), text);
     }
-    const result = await attempt(place, plan, folder, program);
-    place.signal.throwIfAborted();
-    if (typeof result === "string") return result;
-    if (!result.ok) return reasonOf(plan.manager.name, result);
+    let done: Pick<Wanted, "notes"> = plan;
+    let reason = await attempt(place, plan, folder, program);
+    if (reason !== undefined && plan.ifTooNew && TOO_NEW.test(reason)) {
+      done = plan.ifTooNew;
+      reason = await attempt(place, { ...plan, ...plan.ifTooNew }, folder, program);
+    }
+    if (reason !== undefined) return reason;
+    notes.push(...(done.notes ?? []));
   }
+  await writeFile(join(folder, NOTES), JSON.stringify(notes), { flag: "wx" });
   return undefined;
 }
 
+/** @returns why it failed */
 async function attempt(
+  place: Place,
+  plan: Wanted,
+  folder: string,
+  program: Program | undefined,
+): Promise<string | undefined> {
+  const result = await runManager(place, plan, folder, program);
+  place.signal.throwIfAborted();
+  if (typeof result === "string") return result;
+  return result.ok ? undefined : reasonOf(plan.manager.name, result);
+}
+
+async function runManager(
   { source, sandbox, signal }: Place,
   { manager, args, requirements }: Wanted,
   writable: string,

@@ -14,6 +14,8 @@ export type PackagePlan =
       readonly requirements?: string;
       /** What people should know of it, in sentences. */
       readonly notes?: readonly string[];
+      /** What is done instead where a registry has no version that is as old as it has to be. */
+      readonly ifTooNew?: { readonly args: readonly string[]; readonly notes: readonly string[] };
     }
   | { readonly kind: "nothing" }
   | { readonly kind: "impossible"; readonly reason: string };
@@ -26,14 +28,19 @@ export interface Manager {
   readonly version?: string;
 }
 
+/** Files at the root that say which packages in which version: without one of them others would be installed than are meant. */
+export const LOCK_FILES: readonly string[] = [
+  ...["package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb"],
+  ...PYTHON_LOCKS,
+];
+
 /** Files at the root that say which packages are needed. */
 const ROOT_FILES = [
   "package.json",
-  ...["package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb"],
+  ...LOCK_FILES,
   ...[".npmrc", "pnpm-workspace.yaml", ".yarnrc.yml"],
   ...REQUIREMENT_FILES,
   ...["pyproject.toml", "Pipfile"],
-  ...PYTHON_LOCKS,
 ];
 
 /** More folders with packages of their own have no workspaces that we know of. */
@@ -124,10 +131,16 @@ type MakePlan = (manager: Manager, args: readonly string[], files: readonly stri
 
 /** Without a lock file there is nothing to hold to but the day; none is written either, as nobody asked for one. */
 function withoutLock(plan: MakePlan, day: string | undefined, why: string): Wanted {
-  const when = day === undefined ? [] : [`--before=${day}T23:59:59Z`];
-  const made = plan({ name: "npm" }, ["install", "--no-package-lock", ...when], [".npmrc"]);
-  const as = day === undefined ? "as they are now" : `as of ${day}, the day of the base commit`;
-  return { ...made, notes: [`Packages were resolved ${as}: ${why}.`] };
+  const args = ["install", "--no-package-lock"];
+  const now = plan({ name: "npm" }, args, [".npmrc"]);
+  if (day === undefined) return { ...now, notes: [`Packages were resolved as they are now: ${why}.`] };
+  const late = `Packages were resolved as they are now: ${why}, and not all of them are as old as the base commit (${day}).`;
+  return {
+    ...now,
+    args: [...args, `--before=${day}T23:59:59Z`],
+    notes: [`Packages were resolved as of ${day}, the day of the base commit: ${why}.`],
+    ifTooNew: { args, notes: [late] },
+  };
 }
 
 /** The same manifests, resolved by npm as of a day, where the manager that the repository names cannot be had. */

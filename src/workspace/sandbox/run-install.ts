@@ -29,6 +29,17 @@ const WITHOUT_SCRIPTS: Readonly<Record<InstallSpec["command"], readonly string[]
   pip: ["--only-binary=:all:"],
 };
 
+/** A registry may be slow, or refuse for a moment. What the operator says of it counts. Milliseconds, and seconds for pip. */
+const PATIENCE = {
+  npm_config_fetch_retries: "4",
+  npm_config_fetch_retry_mintimeout: "2000",
+  npm_config_fetch_timeout: "120000",
+  YARN_HTTP_RETRY: "5",
+  YARN_HTTP_TIMEOUT: "120000",
+  PIP_RETRIES: "5",
+  PIP_DEFAULT_TIMEOUT: "60",
+};
+
 /**
  * These win over the `.npmrc` of the repository, for pnpm as well. The cache is new each time: a shared one would let one pull
  * request leave something for the next.
@@ -56,7 +67,7 @@ const ENVIRONMENT_OF: Partial<Record<InstallSpec["command"], Readonly<Record<str
     npm_config_engine_strict: "false",
     COREPACK_ENABLE_STRICT: "0",
   },
-  yarn: { YARN_IGNORE_PATH: "1", YARN_CACHE_FOLDER: "/tmp/yarn-cache" },
+  yarn: { YARN_IGNORE_PATH: "1", YARN_CACHE_FOLDER: "/tmp/yarn-cache", YARN_NETWORK_TIMEOUT: "120000" },
   "yarn-berry": {
     YARN_IGNORE_PATH: "1",
     YARN_ENABLE_SCRIPTS: "false",
@@ -66,8 +77,6 @@ const ENVIRONMENT_OF: Partial<Record<InstallSpec["command"], Readonly<Record<str
     YARN_GLOBAL_FOLDER: "/tmp/yarn",
     // Fifty at once, as it likes, are more than the way out has room for when it is slow.
     YARN_NETWORK_CONCURRENCY: "12",
-    YARN_HTTP_RETRY: "5",
-    YARN_HTTP_TIMEOUT: "120000",
     // What is run finds its packages as Node does, also where the project's own way is Plug'n'Play.
     YARN_NODE_LINKER: "node-modules",
   },
@@ -102,7 +111,7 @@ export async function runInstall(
       command: "node",
       args: [join(INSIDE_FOLDER, "forward-to-proxy.ts"), socket, ...program.start, ...withoutScripts(command, args)],
       readOnly: [INSIDE_FOLDER, socket, ...program.readOnly, ...readOnly],
-      env: { ...env, ...INSTALL_ENVIRONMENT, ...ENVIRONMENT_OF[command] },
+      env: { ...PATIENCE, ...env, ...INSTALL_ENVIRONMENT, ...ENVIRONMENT_OF[command] },
     });
     return { ...result, refusedHosts: [...proxy.refused] };
   } finally {
