@@ -30,12 +30,15 @@ export async function startRegistry(): Promise<Registry> {
       integrity: `sha512-${createHash("sha512").update(tarball).digest("base64")}`,
     };
     const version = { name: "traced", version: "1.0.0", dist, hasInstallScript: true };
-    response.end(JSON.stringify({ name: "traced", "dist-tags": { latest: "1.0.0" }, versions: { "1.0.0": version } }));
+    const more = { "dist-tags": { latest: "1.0.0" }, time: { "1.0.0": PUBLISHED } };
+    response.end(JSON.stringify({ name: "traced", versions: { "1.0.0": version }, ...more }));
   }).listen(0, "127.0.0.1");
   servers.push(server);
   await once(server, "listening");
   return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
+
+const PUBLISHED = "2026-01-31T12:00:00.000Z";
 
 export const TRACE = {
   preinstall: "touch traced",

@@ -65,6 +65,57 @@ describeInSandbox("installing the packages of a working tree", (sandbox) => {
     expect(used?.stdout.toString()).toBe("traced\n");
   });
 
+  it("IMPL-1: takes what is there on the base commit's day, and newer packages where none is as old", async () => {
+    const registry = await startRegistry();
+    await using fixture = await treeOfFiles([{ path: "package.json", content: JSON.stringify(MANIFEST) }]);
+    const source = fromRegistry(registry);
+    const { files } = await fixture.open({ sandbox });
+    const notesOn = async (day: string) => {
+      const outcome = await installPackages({ source, files, sandbox, day, signal });
+      if (!outcome.installed) return outcome.reason;
+      await outcome.packages[Symbol.asyncDispose]();
+      return [outcome.packages.kept, ...outcome.packages.notes];
+    };
+    const why = "there is no lock file";
+    expect(await notesOn("2026-01-31")).toEqual([
+      false,
+      `Packages were resolved as of 2026-01-31, the day of the base commit: ${why}.`,
+    ]);
+    const late = `Packages were resolved as they are now: ${why}, and not all of them are as old as the base commit (2026-01-30).`;
+    expect(await notesOn("2026-01-30")).toEqual([false, late]);
+    expect(await notesOn("2026-01-30")).toEqual([true, late]);
+  });
+
+  it("IMPL-1: reads lock files of megabytes, and installs what one language needs where another cannot be", async () => {
+    const registry = await startRegistry();
+    const outcomeOf = async (files: Record<string, string>) => {
+      const listed = Object.entries({ "package.json": JSON.stringify(MANIFEST), ...files });
+      await using fixture = await treeOfFiles(listed.map(([path, content]) => ({ path, content })));
+      return await install(await fixture.open({ sandbox }), sandbox, fromRegistry(registry));
+    };
+    const locked = { "package-lock.json": lockfile(registry.host, "sha512-x").padEnd(3_000_000) };
+    expect(await outcomeOf(locked)).toMatchObject({ reason: expect.stringContaining("npm failed") });
+    expect(await outcomeOf({ "requirements.txt": "./local\n" })).toMatchObject({
+      kept: false,
+      notes: [
+        expect.stringContaining("there is no lock file"),
+        "Not all packages were installed: requirements.txt asks for something that is no package by its name.",
+      ],
+    });
+  });
+
+  it("IMPL-1: installs nothing beside a lock file that is too large to be read", async () => {
+    const texts = new Map([["package.json", Buffer.from(JSON.stringify(MANIFEST))]]);
+    const paths = ["package.json", "package-lock.json"];
+    const files = { list: async () => ({ ok: true, paths, truncated: false }) as const, readMany: async () => texts };
+    const source = fromRegistry({ host: "127.0.0.1:1" });
+    expect(await installPackages({ source, files, sandbox, day: undefined, signal })).toEqual({
+      installed: false,
+      needed: true,
+      reason: "package-lock.json cannot be read, or has more than 16 MiB",
+    });
+  });
+
   it("keeps to the lock file, and names the hosts that it points to and that are not allowed", async () => {
     const [registry, other] = [await startRegistry(), await startRegistry()];
     const files = [
