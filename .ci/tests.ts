@@ -29,7 +29,10 @@ function brought(report: Report, demo: { readonly implementation: { readonly san
   if (!demo.implementation.sandbox) throw new Error("The demo did not test what it writes.");
 }
 
-/** What a newcomer's machine left out, everything hostile, and an eighth of what is long besides. */
+/** Package managers and runners: of these tests a few are run each time. */
+const MATRIX = "test/e2e/packages.long.test.ts";
+
+/** What a newcomer's machine left out, everything hostile, the matrix, and an eighth of what is long besides. */
 function rest(report: Report, commit: string): string[] {
   const leftOut = report.testResults
     .filter(({ assertionResults }) => assertionResults.some(({ status }) => status !== "passed"))
@@ -37,8 +40,8 @@ function rest(report: Report, commit: string): string[] {
   const long = globSync("test/**/*.long.test.ts").sort();
   const turn = Number.parseInt(commit.slice(0, 4), 16) % 8;
   const hostile = long.filter((file) => file.startsWith("test/hostile/"));
-  const others = long.filter((file) => !hostile.includes(file));
-  return [...leftOut, ...hostile, ...others.filter((_, index) => index % 8 === turn)];
+  const others = long.filter((file) => !hostile.includes(file) && file !== MATRIX);
+  return [...leftOut, ...hostile, MATRIX, ...others.filter((_, index) => index % 8 === turn)];
 }
 
 /** A file that ran again counts as it ran last: it had more of what it needs then. What failed in an earlier run failed all the same. */
