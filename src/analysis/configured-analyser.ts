@@ -4,13 +4,8 @@ import { ForgeError } from "../domain/errors.ts";
 import type { ConfiguredAnalyser, ReportFormat } from "../domain/repo-config.ts";
 import type { PackagesOutcome } from "../workspace/install/install-packages.ts";
 import { layPackages } from "../workspace/install/lay-packages.ts";
-import {
-  BOX_FOLDER,
-  PROGRAM_PATH,
-  type Sandbox,
-  type SandboxResult,
-  type SandboxUnavailable,
-} from "../workspace/sandbox/sandbox.ts";
+import { PROGRAM_ENVIRONMENT } from "../workspace/install/pip-plan.ts";
+import { BOX_FOLDER, type Sandbox, type SandboxResult, type SandboxUnavailable } from "../workspace/sandbox/sandbox.ts";
 import type { Analyser, AnalyserContext, AnalyserResult } from "./analyser.ts";
 import { runInChild } from "./reader/run-in-child.ts";
 import type { ToolReport } from "./reports/tool-report.ts";
@@ -89,10 +84,11 @@ async function runConfigured(
     args,
     writable: folder,
     readOnly: shown,
-    env: { PATH: PROGRAM_PATH },
+    env: PROGRAM_ENVIRONMENT,
     signal: context.signal,
   });
-  const stopped = stopReason(run);
+  const missing = packages?.installed === false && packages.needed ? packages.reason : undefined;
+  const stopped = stopReason(run, missing);
   if (stopped !== undefined) throw notRun(stopped, "manual");
   const paths = files.map(({ path }) => path);
   const report = await readReportInChild({ format, bytes: run.stdout, root: BOX_FOLDER, paths }, context);
@@ -106,13 +102,16 @@ async function runConfigured(
   };
 }
 
-function stopReason(run: SandboxResult): string | undefined {
+/** @param missing why the packages of the repository are not there */
+function stopReason(run: SandboxResult, missing: string | undefined): string | undefined {
   if (run.aborted) return "the review was stopped";
   if (run.limitHit === "time" || run.timedOut)
     return `it took longer than ${CONFIGURED_LIMITS.timeoutMs / 60_000} minutes`;
   if (run.limitHit === "output" || run.truncated) return "it printed more than 64 MB";
   if (run.limitHit !== undefined) return `it reached the limit of ${run.limitHit}`;
   // A program that the sandbox does not have ends with 127, one that may not be executed with 126.
+  if (run.code === 127 && missing !== undefined)
+    return `its program was not found, and the packages of the repository could not be installed: ${missing}`;
   if (run.code === 127) return "its program was not found in the sandbox";
   if (run.code === 126) return "its program cannot be executed in the sandbox";
   return undefined;

@@ -89,6 +89,14 @@ describeInSandbox("a configured analyser", (sandbox) => {
     expect(result.observations).toMatchObject([{ file: "a.js", line: 2, rule: "mine/eslint/no-x" }]);
   });
 
+  it("REV-5: says that its packages are missing, and why, where its program is not there", async () => {
+    const packages = async () => ({ installed: false, needed: true, reason: "the registry was away" }) as const;
+    const result = await run({ command: ["linter"] }, { sandbox: async () => sandbox, packages });
+    expect(staticLayer(result)?.reason).toBe(
+      "mine did not run: its program was not found, and the packages of the repository could not be installed: the registry was away",
+    );
+  });
+
   it("SEC-1: reports nothing outside the repository", async () => {
     const result = await inside({ command: printing(report("/etc/passwd")) });
     expect(result.observations).toEqual([]);

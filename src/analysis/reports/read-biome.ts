@@ -28,6 +28,12 @@ const Diagnostic = z.object({
         .catch(undefined),
       start: Position,
       end: Position,
+      /** Before 2.4 places are bytes of the text that stands beside them. */
+      span: z
+        .tuple([z.int().min(0), z.int().min(0)])
+        .nullish()
+        .catch(undefined),
+      sourceCode: z.string().nullish().catch(undefined),
     })
     .optional()
     .catch(undefined),
@@ -70,14 +76,26 @@ function readDiagnostic(diagnostic: Diagnostic, root: string): ReportedResult | 
     category: categoryOf("biome", rule),
     confidence: 0.8,
     file,
-    region: {
-      line: location?.start?.line,
-      column: location?.start?.column,
-      endLine: location?.end?.line,
-      endColumn: location?.end?.column,
-    },
+    region: regionOf(location),
     message: message ?? description ?? "",
   };
+}
+
+function regionOf({
+  start,
+  end,
+  span,
+  sourceCode,
+}: NonNullable<Diagnostic["location"]> = {}): ReportedResult["region"] {
+  const bytes = span && sourceCode && !start ? Buffer.from(sourceCode) : undefined;
+  const [from, to] = bytes && span ? span.map((offset) => positionOf(bytes, offset)) : [start, end];
+  return { line: from?.line, column: from?.column, endLine: to?.line, endColumn: to?.column };
+}
+
+/** 1-based; columns in characters, as newer versions say them. */
+function positionOf(text: Buffer, offset: number): { line: number; column: number } {
+  const before = text.subarray(0, offset).toString("utf8").split("\n");
+  return { line: before.length, column: [...(before.at(-1) ?? "")].length + 1 };
 }
 
 const BY_SEVERITY: ReadonlyMap<string, Severity> = new Map([

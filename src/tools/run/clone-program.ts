@@ -3,8 +3,8 @@ import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { Redact } from "../../safety/redact.ts";
 import type { Clone } from "../../workspace/clone.ts";
-import { PYTHON_PACKAGES } from "../../workspace/install/pip-plan.ts";
-import { BOX_FOLDER, PROGRAM_PATH, type SandboxResult } from "../../workspace/sandbox/sandbox.ts";
+import { PROGRAM_ENVIRONMENT } from "../../workspace/install/pip-plan.ts";
+import { BOX_FOLDER, type SandboxResult } from "../../workspace/sandbox/sandbox.ts";
 import { cleanText } from "../data/clean-text.ts";
 import { cutLine } from "../data/cut.ts";
 import { type ToolContext, ToolFailure } from "../tool.ts";
@@ -59,8 +59,8 @@ export async function runProgramInClone(
       cpuSeconds: Math.ceil((timeoutMs * 4) / 1_000),
       env: {
         ...env,
-        PATH: folder === "" ? PROGRAM_PATH : `${PROGRAM_PATH}:${BOX_FOLDER}/${folder}/node_modules/.bin`,
-        PYTHONPATH: `${BOX_FOLDER}/${PYTHON_PACKAGES}`,
+        ...PROGRAM_ENVIRONMENT,
+        ...(folder === "" ? {} : { PATH: `${PROGRAM_ENVIRONMENT.PATH}:${BOX_FOLDER}/${folder}/node_modules/.bin` }),
         CI: "true",
         NO_COLOR: "1",
         FORCE_COLOR: "0",

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { BOX_FOLDER } from "../sandbox/sandbox.ts";
+import { BOX_FOLDER, PROGRAM_PATH } from "../sandbox/sandbox.ts";
 import { readPoetryLock } from "./poetry-lock.ts";
 import { lockedRequirements, type OwnPackage } from "./python-lock.ts";
 import { readUvLock } from "./uv-lock.ts";
@@ -15,6 +15,12 @@ export const REQUIREMENT_FILES = [
 
 /** Where Python packages stand, from the root: a folder that is part of no commit. Whoever runs Python puts it into PYTHONPATH. */
 export const PYTHON_PACKAGES = ".venv/forge";
+
+/** Where programs of a repository and of its packages are found, and what Python imports. */
+export const PROGRAM_ENVIRONMENT = {
+  PATH: `${PROGRAM_PATH}:${BOX_FOLDER}/${PYTHON_PACKAGES}/bin`,
+  PYTHONPATH: `${BOX_FOLDER}/${PYTHON_PACKAGES}`,
+} as const;
 
 /**
  * A package by its name, with versions, extras and markers; no address, no folder and no option but a hash. No two parts of it can take

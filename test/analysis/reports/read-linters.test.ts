@@ -102,6 +102,16 @@ describe("Biome's JSON", () => {
     expect(report.problem).toBeUndefined();
   });
 
+  it("REV-5: gives the lines of 2.0 to 2.3, which print bytes of the text", () => {
+    const sourceCode = "const a = 1;\n/* é */ let never = 1;\n";
+    const span = [Buffer.byteLength(sourceCode.slice(0, 21)), Buffer.byteLength(sourceCode.slice(0, 24))];
+    const place = { path: { file: "src/c.js" }, span, sourceCode };
+    const older = { ...diagnostic, message: [{ content: "Use" }], description: "Use const.", location: place };
+    expect(readBiome(JSON.stringify({ diagnostics: [older] }), options).observations).toMatchObject([
+      { line: 2, column: 9, endLine: 2, endColumn: 12, message: "Use const." },
+    ]);
+  });
+
   it("REV-5: says when Biome left diagnostics out, or printed something else", () => {
     const text = JSON.stringify({ summary: { diagnosticsNotPrinted: 40 }, diagnostics: [diagnostic] });
     expect(readBiome(text, options)).toMatchObject({
