@@ -1,30 +1,67 @@
-// What the analyser of insecure code finds of an annotated folder, by CWE. `npm run measure:patterns [-- <folder> --missed --flagged]`.
+// What the analyser of insecure code finds of an annotated folder, by CWE, or what it says of packages that are fine.
+// `npm run measure:patterns [-- <folder> --missed --flagged]`, `npm run measure:patterns -- --packages <package>... [--flagged]`.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { measureCorpus, sharesOf } from "./patterns/measure-corpus.ts";
+import { measureCorpus, measurePackage, sharesOf } from "./patterns/measure-corpus.ts";
+import { downloadVersions, publishedVersions } from "./silence/published-versions.ts";
 
 const OWN = join(import.meta.dirname, "..", "test", "analysis", "patterns", "corpus");
 
+/** Read by many, of different kinds. */
+const WELL_KEPT = "express koa fastify hono lodash commander undici ws pino zod axios got".split(" ");
+/** Findings of medium or more in a thousand lines. */
+const MOST = 1;
+
+const flag = { type: "boolean", default: false } as const;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { missed: { type: "boolean", default: false }, flagged: { type: "boolean", default: false } },
+  options: { missed: flag, flagged: flag, packages: flag },
 });
-const lines = measureCorpus(positionals[0] ?? OWN);
-const percent = (share: number) => `${(100 * share).toFixed(1)} %`.padStart(8);
-const row = (name: string, some: typeof lines) => {
-  const { wrong, found, right, flagged, foundShare, flaggedShare } = sharesOf(some);
-  console.log(
-    `${name.padEnd(10)} found ${String(found).padStart(4)} of ${String(wrong).padStart(4)} ${percent(foundShare)}   flagged ${String(flagged).padStart(4)} of ${String(right).padStart(4)} ${percent(flaggedShare)}`,
-  );
-};
-for (const [cwe, some] of [...Map.groupBy(lines, ({ cwe }) => cwe)].toSorted(([a], [b]) =>
-  a.localeCompare(b, "en", { numeric: true }),
-))
-  row(cwe, some);
-row("all", lines);
-for (const { file, line, code, expected, rules, cwe } of lines) {
-  if (values.missed && expected === "wrong" && rules.length === 0)
-    console.log(`missed  ${cwe} ${file}:${line}  ${code}`);
-  if (values.flagged && expected === "right" && rules.length > 0)
-    console.log(`flagged ${cwe} ${file}:${line}  ${code}  (${rules.join(", ")})`);
+if (values.packages) measurePackages(positionals.length > 0 ? positionals : WELL_KEPT);
+else measureFolder(positionals[0] ?? OWN);
+
+function measurePackages(names: readonly string[]): void {
+  const downloads = mkdtempSync(join(tmpdir(), "forge-packages-"));
+  try {
+    for (const name of names) {
+      const [folder = ""] = downloadVersions(
+        name,
+        publishedVersions(name, 1),
+        join(downloads, name.replaceAll("/", "+")),
+      );
+      const { lines, loud, quiet } = measurePackage(folder);
+      const share = (1_000 * loud.length) / Math.max(1, lines);
+      if (share > MOST) process.exitCode = 1;
+      console.log(
+        `${name.padEnd(12)} ${String(lines).padStart(7)} lines, ${String(loud.length).padStart(3)} of medium or more, ${share.toFixed(2)} in 1,000 (at most ${MOST}); ${quiet.length} remarks`,
+      );
+      for (const each of values.flagged ? [...loud, ...quiet] : loud) console.log(`  ${each}`);
+    }
+  } finally {
+    rmSync(downloads, { recursive: true, force: true });
+  }
+}
+
+function measureFolder(folder: string): void {
+  const lines = measureCorpus(folder);
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`.padStart(8);
+  const row = (name: string, some: typeof lines) => {
+    const { wrong, found, right, flagged, foundShare, flaggedShare } = sharesOf(some);
+    console.log(
+      `${name.padEnd(10)} found ${String(found).padStart(4)} of ${String(wrong).padStart(4)} ${percent(foundShare)}   flagged ${String(flagged).padStart(4)} of ${String(right).padStart(4)} ${percent(flaggedShare)}`,
+    );
+  };
+  for (const [cwe, some] of [...Map.groupBy(lines, ({ cwe }) => cwe)].toSorted(([a], [b]) =>
+    a.localeCompare(b, "en", { numeric: true }),
+  ))
+    row(cwe, some);
+  row("all", lines);
+  for (const { file, line, code, expected, rules, cwe } of lines) {
+    if (values.missed && expected === "wrong" && rules.length === 0)
+      console.log(`missed  ${cwe} ${file}:${line}  ${code}`);
+    if (values.flagged && expected === "right" && rules.length > 0)
+      console.log(`flagged ${cwe} ${file}:${line}  ${code}  (${rules.join(", ")})`);
+  }
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { findInsecureCode } from "../../src/analysis/child/find-insecure-code.ts";
 import { type Dialect, languageOf } from "../../src/analysis/languages.ts";
@@ -58,4 +58,26 @@ export function sharesOf(lines: readonly MeasuredLine[]) {
     foundShare: hit(wrong) / Math.max(1, wrong.length),
     flaggedShare: hit(right) / Math.max(1, right.length),
   };
+}
+
+/** What is said of the sources of a package: lines, findings of warning or above, and remarks. */
+export function measurePackage(folder: string): { lines: number; loud: string[]; quiet: string[] } {
+  const read = findInsecureCode();
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (path) => /\.[cm]?[jt]sx?$/.test(path) && !/\.d\.[cm]?ts$|\.min\.|(?:^|\/)(?:tests?|__tests__)\//.test(path),
+  );
+  const measured = { lines: 0, loud: [] as string[], quiet: [] as string[] };
+  for (const path of paths.sort()) {
+    if (!statSync(join(folder, path)).isFile()) continue;
+    const text = readFileSync(join(folder, path), "utf8");
+    const starts = findLineStarts(text);
+    measured.lines += starts.length;
+    const result = read({ id: 0, text, dialect: languageOf(path)?.dialect ?? "js" });
+    for (const { rule, severity, from } of "unread" in result ? [] : result.hits) {
+      const { line } = placeOf(starts, from);
+      const said = `${severity} ${rule} ${path}:${line}  ${(text.split("\n")[line - 1] ?? "").trim().slice(0, 120)}`;
+      (severity === "info" ? measured.quiet : measured.loud).push(said);
+    }
+  }
+  return measured;
 }

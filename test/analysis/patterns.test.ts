@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: code that is read, not run
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseSync } from "oxc-parser";
 import { describe, expect, it } from "vitest";
 import { measureCorpus, sharesOf } from "../../scripts/patterns/measure-corpus.ts";
 import { patternDocs } from "../../scripts/patterns/write-docs.ts";
@@ -35,6 +36,44 @@ describe("the tables of insecure code", () => {
     }
   });
 
+  it("REV-6: a suggestion mends its wrong example: it parses, nothing is found in it, and it does what the words say", () => {
+    const mended = [...RULES.sinks, ...RULES.settings].filter(({ fix }) => fix !== undefined);
+    expect(mended.length).toBeGreaterThan(40);
+    for (const { id, wrong, fix, words } of mended) {
+      const result = read({ id: 0, text: wrong, dialect: "tsx" });
+      const edit = "hits" in result ? result.hits.find(({ rule }) => rule === id)?.fix : undefined;
+      expect(edit, `${id}\n${wrong}`).toBeDefined();
+      const text = `${wrong.slice(0, edit?.from)}${edit?.text}${wrong.slice(edit?.to)}`;
+      expect(parseSync("example.tsx", text, { lang: "tsx" }).errors, text).toEqual([]);
+      expect(found(text), `${id}\n${text}`).toEqual([]);
+      if (/\bLeave (?:it|`\w+`) out/.test(words.mend)) expect(fix, id).toEqual({ without: true });
+    }
+  });
+
+  it.each([
+    [
+      "pg",
+      "`SELECT * FROM a WHERE b = '${req.query.b}' AND c > ${req.query.c}`",
+      '"SELECT * FROM a WHERE b = $1 AND c > $2", [req.query.b, req.query.c]',
+    ],
+    ["mysql2", '"SELECT * FROM a WHERE b = \'" + req.query.b + "\'"', '"SELECT * FROM a WHERE b = ?", [req.query.b]'],
+    ["pg", '"INSERT INTO a (b) VALUES (" + req.body.b + ")"', '"INSERT INTO a (b) VALUES ($1)", [req.body.b]'],
+    ["pg", "`SELECT * FROM a ORDER BY ${req.query.by}`", undefined],
+    ["pg", "`SELECT * FROM ${req.query.table}`", undefined],
+    ["pg", "`SELECT * FROM a WHERE b LIKE '%${req.query.b}%'`", undefined],
+    ["pg", '"SELECT * FROM a WHERE b = " + req.query.b, [1]', undefined],
+    ["oracledb", '"SELECT * FROM a WHERE b = " + req.query.b', undefined],
+  ])(
+    "REV-6: values of a query become parameters where the driver is known and each is a value: %s %s",
+    (driver, query, wanted) => {
+      const text = handler(`const db = require("${driver}").createPool({}); db.query(${query});`);
+      const result = read({ id: 0, text, dialect: "js" });
+      const hit = "hits" in result ? result.hits.find(({ rule }) => rule === "sql/query-text") : undefined;
+      expect(hit).toBeDefined();
+      expect(hit?.fix?.text).toBe(wanted);
+    },
+  );
+
   it("docs/patterns.md is what `npm run docs:patterns` writes", () => {
     const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "patterns.md"), "utf8");
     expect(page === patternDocs()).toBe(true);
@@ -63,6 +102,9 @@ describe("what rows say of one place", () => {
       found(handler('const fs = require("fs"); const path = require("path");', line)).map((each) => each.slice(2));
     expect(both('fs.readFileSync(path.join("/data", req.query.name));')).toEqual(["path/file error"]);
     expect(both('path.join("/data", req.query.name);')).toEqual(["path/joined warning"]);
+    expect(both('const target = path.join("/data", req.query.name);\nfs.readFileSync(target);')).toEqual([
+      "path/file error",
+    ]);
     const xml = 'require("libxmljs").parseXml(req.body, { noent: true });';
     expect(both(xml)).toEqual(["data/xml error"]);
     const result = read({ id: 0, text: handler(xml), dialect: "js" });

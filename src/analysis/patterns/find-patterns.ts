@@ -53,6 +53,7 @@ export class PatternFinder {
   readonly #compared: Setting[] = [];
   readonly #composed: Sink[] = [];
   readonly #unlessSaid = new Map<string, readonly string[]>();
+  readonly #unlessReached = new Map<string, readonly string[]>();
 
   constructor({ sources, cleaners, handlers, sinks, settings }: RuleTables) {
     for (const row of sources) this.#sources.add(row, row.values);
@@ -61,6 +62,7 @@ export class PatternFinder {
     for (const row of [...sinks, ...settings]) {
       if (row.calls) this.#calls.add(row, row.calls, row.on);
       if (row.writes) this.#writes.add(row, row.writes, row.on);
+      if (row.unlessReached) this.#unlessReached.set(row.id, row.unlessReached.split(" "));
       if (row.unlessSaid) this.#unlessSaid.set(row.id, row.unlessSaid.split(" "));
     }
     for (const row of sinks) {
@@ -119,6 +121,8 @@ export class PatternFinder {
   #once(hits: readonly PatternHit[], text: string): PatternHit[] {
     const silent = new Map<PatternHit, PatternHit>();
     const kept = hits.filter((hit) => {
+      const further = this.#unlessReached.get(hit.rule);
+      if (further && hits.some((other) => further.includes(other.rule) && isFurther(other, hit))) return false;
       const others = this.#unlessSaid.get(hit.rule);
       const said = others && hits.find((other) => others.includes(other.rule) && saysAsMuch(other, hit, text));
       if (said) silent.set(said, hit);
@@ -247,6 +251,14 @@ export class PatternFinder {
 
 /** Farther apart on one line two calls have nothing to do with each other. */
 const ONE_PLACE = 200;
+
+/** The same input at a later place of its way, and no milder. */
+function isFurther({ from, way, severity }: PatternHit, other: PatternHit): boolean {
+  const [begin] = way;
+  const [same] = other.way;
+  if (begin === undefined || begin.offset !== same?.offset || begin.path !== same.path) return false;
+  return from > other.from && SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(other.severity);
+}
 
 /** On the same line, and no milder. */
 function saysAsMuch(hit: PatternHit, other: PatternHit, text: string): boolean {

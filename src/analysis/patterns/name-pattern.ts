@@ -84,7 +84,7 @@ function matches({ root, anyDepth, anything, path, on }: NamePattern, full: stri
   if (root === undefined) return full === path;
   if (!full.startsWith(root)) return false;
   let rest = full.slice(root.length);
-  if (root.startsWith("@") && rest !== "") {
+  if (root.startsWith("@") && !root.endsWith(":") && rest !== "") {
     if (!/^[.(]/.test(rest)) return false;
     rest = rest.replace(/^\./, "");
   }
@@ -95,7 +95,7 @@ const OF_A_FILE = /^\.{1,2}\//;
 
 /** The last name of a path: `use` of `express:().use`, nothing of `axios:`. */
 export function lastOfPath(path: string): string {
-  if (path.startsWith("@") && !path.includes(".")) return "";
+  if (path.startsWith("@") && !/[.:]/.test(path)) return "";
   return path.slice(Math.max(path.lastIndexOf("."), path.lastIndexOf(":")) + 1);
 }
 

@@ -35,8 +35,11 @@ interface Row {
   readonly severity: Severity;
   /** Three sentences: what is so, what an attacker does with it, the smallest change that mends it. */
   readonly words: { readonly what: string; readonly attack: string; readonly mend: string };
+  readonly fix?: Fix;
   /** Ids, parted by blanks, of rows that say the same and more: where one of them speaks of the same code, this row is silent. */
   readonly unlessSaid?: string;
+  /** Ids of rows that speak of the same input further on its way: where one does, this row is silent. */
+  readonly unlessReached?: string;
   /** Two examples: the first is found, the second is silent. A test runs both. */
   readonly wrong: string;
   readonly right: string;
@@ -138,9 +141,22 @@ export interface Setting extends Row {
   readonly unless?: Condition;
   /** Default 0.8. */
   readonly confidence?: number;
-  /** Replaces the value that `when` names (`value`), where that is one edit. */
-  readonly fix?: { readonly value: string };
 }
+
+/** The smallest change that mends it, where that is one edit; a test runs it over the wrong example. */
+export type Fix =
+  /** The value that `when` names is replaced by this one, or put where it is missing. */
+  | { readonly value: string }
+  /** The member that `when` names goes. */
+  | { readonly without: true }
+  /** What is called or written gets another name. */
+  | { readonly names: Readonly<Record<string, string>> }
+  /** A part of what `when` names, or of the whole. */
+  | { readonly replace: readonly [RegExp, string] }
+  /** Behind what `when` names. */
+  | { readonly append: string }
+  /** Values leave the text of a query and become parameters, where the driver is known. */
+  | { readonly values: true };
 
 /** Where foreign input comes from. */
 export interface Source {

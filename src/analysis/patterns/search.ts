@@ -1,7 +1,9 @@
+import { defined } from "../../domain/defined.ts";
 import type { Severity } from "../../domain/findings.ts";
-import { holds, offender } from "./conditions.ts";
+import { holds, offender, type Subject } from "./conditions.ts";
 import type { ForeignStep, Inlet } from "./file-summary.ts";
 import type { Flow } from "./flow.ts";
+import { type Mend, mendOf } from "./mend.ts";
 import type { Names } from "./names.ts";
 import { bare, type Node } from "./node.ts";
 import type { Setting, Sink } from "./row.ts";
@@ -19,7 +21,7 @@ export interface PatternHit {
   /** The way of foreign input, its beginning first; none for settings. */
   readonly way: readonly WayStep[];
   readonly what?: { readonly label: string; readonly source?: string };
-  readonly fix?: { readonly from: number; readonly to: number; readonly text: string };
+  readonly fix?: Mend;
 }
 
 export interface WayStep {
@@ -82,9 +84,16 @@ export class Search {
     this.#said.add(said);
     this.#add({
       ...{ rule: row.id, ...this.#span(node, values[0] ?? node), ...weighed(worst, row.severity) },
+      ...defined({ fix: this.#mend(row, subject) }),
       way: this.#way(worst, node),
       what: { label: worst.label, ...(worst.source ? { source: worst.source.what } : {}) },
     });
+  }
+
+  #mend(row: Sink, subject: Subject): Mend | undefined {
+    if (row.fix === undefined) return undefined;
+    const at = (row.when && offender(row.when, subject, this.names)) ?? subject.node;
+    return mendOf(row.fix, row.when, subject, at, this.names);
   }
 
   /** A call of another file's function with foreign input that does harm there. */
@@ -165,10 +174,7 @@ export class Search {
     if (!holds(row.when, subject, this.names)) return;
     if (row.unless !== undefined && holds(row.unless, subject, this.names)) return;
     const at = (row.when && offender(row.when, subject, this.names)) ?? node;
-    const fix =
-      row.fix && at !== node && at.start >= node.start && at.end <= node.end
-        ? { from: at.start, to: at.end, text: row.fix.value }
-        : undefined;
+    const fix = row.fix && mendOf(row.fix, row.when, subject, at, this.names);
     this.#add({
       ...{ rule: row.id, ...this.#span(node, at), severity: row.severity, confidence: row.confidence ?? 0.8, way: [] },
       ...(fix ? { fix } : {}),

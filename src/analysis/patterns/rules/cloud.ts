@@ -34,6 +34,7 @@ export const CLOUD_SETTINGS: readonly Setting[] = [
   },
   {
     id: "cloud/public-builds",
+    fix: { without: true },
     cwe: 306,
     severity: "warning",
     calls:
@@ -50,6 +51,7 @@ export const CLOUD_SETTINGS: readonly Setting[] = [
   },
   {
     id: "cloud/public-bucket",
+    fix: { replace: [/^true$/, "false"] },
     cwe: 732,
     severity: "error",
     calls: "aws-cdk-lib/aws-s3|@aws-cdk/aws-s3:Bucket *.Bucket|CfnBucket",
@@ -97,6 +99,7 @@ const files = new s3.Bucket(this, "files", { enforceSSL: true, encryption: s3.Bu
   },
   {
     id: "cloud/bucket-transport",
+    fix: { value: "true" },
     cwe: 319,
     severity: "info",
     calls: "aws-cdk-lib/aws-s3|@aws-cdk/aws-s3:Bucket s3.Bucket *.Bucket",
@@ -162,6 +165,7 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
   },
   {
     id: "cloud/plain-storage",
+    fix: { replace: [/^false$/, "true"] },
     cwe: 311,
     severity: "warning",
     properties:
@@ -182,6 +186,7 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
   },
   {
     id: "cloud/no-storage-encryption",
+    fix: { value: "true" },
     cwe: 311,
     severity: "info",
     calls:
@@ -340,6 +345,7 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
   },
   {
     id: "cloud/privileged-build",
+    fix: { without: true },
     cwe: 250,
     severity: "warning",
     properties: "privileged privilegedMode allowPrivilegeEscalation hostNetwork hostPID",
@@ -361,6 +367,7 @@ const project = new Project(this, "a", { environment: { privileged: false } });`
   },
   {
     id: "cloud/key-rotation",
+    fix: { value: "true" },
     cwe: 326,
     severity: "info",
     calls: "aws-cdk-lib/aws-kms|@aws-cdk/aws-kms:Key kms.Key *.Key",
@@ -381,12 +388,12 @@ const project = new Project(this, "a", { environment: { privileged: false } });`
   },
   {
     id: "electron/node-in-page",
+    fix: { without: true },
     cwe: 94,
     severity: "error",
     properties:
       "nodeIntegration nodeIntegrationInWorker nodeIntegrationInSubFrames allowRunningInsecureContent experimentalFeatures enableRemoteModule webviewTag",
     when: { argument: 0, is: [true] },
-    fix: { value: "false" },
     wrong: `const win = new BrowserWindow({ webPreferences: { nodeIntegration: true } });`,
     right: `const win = new BrowserWindow({ webPreferences: { nodeIntegration: false, contextIsolation: true } });`,
     words: {
@@ -412,6 +419,7 @@ const project = new Project(this, "a", { environment: { privileged: false } });`
   },
   {
     id: "browser/no-sandbox",
+    fix: { replace: [/["'`]--(?:no-sandbox|disable-web-security|disable-setuid-sandbox)["'`],?\s*/g, ""] },
     cwe: 693,
     severity: "warning",
     calls:
@@ -451,6 +459,7 @@ const project = new Project(this, "a", { environment: { privileged: false } });`
   },
   {
     id: "database/plain-connection",
+    fix: { replace: [/^false$/, "true"] },
     cwe: 319,
     severity: "info",
     properties: "ssl sslmode encrypt useSSL requireTLS ignoreTLS",

@@ -188,6 +188,7 @@ export const DATA_SETTINGS: readonly Setting[] = [
   },
   {
     id: "data/unset-memory",
+    fix: { names: { allocUnsafe: "alloc", allocUnsafeSlow: "alloc" } },
     cwe: 908,
     severity: "info",
     calls: "Buffer.allocUnsafe|allocUnsafeSlow buffer:Buffer.allocUnsafe|Buffer.allocUnsafeSlow",
@@ -233,6 +234,7 @@ export const DATA_SETTINGS: readonly Setting[] = [
   },
   {
     id: "data/unescaped-script",
+    fix: { without: true },
     cwe: 79,
     severity: "warning",
     calls: "serialize-javascript: serialize",
@@ -247,11 +249,11 @@ export const DATA_SETTINGS: readonly Setting[] = [
   },
   {
     id: "data/all-errors",
+    fix: { without: true },
     cwe: 400,
     severity: "warning",
     calls: "ajv: ajv:Ajv ajv/dist/2019: ajv/dist/2020: Ajv",
     when: { argument: 0, option: "allErrors", is: [true] },
-    fix: { value: "false" },
     wrong: `const Ajv = require("ajv");
 const ajv = new Ajv({ allErrors: true });`,
     right: `const Ajv = require("ajv");
@@ -280,6 +282,7 @@ const ajv = new Ajv({ allErrors: false });`,
   },
   {
     id: "data/one-replacement",
+    fix: { names: { replace: "replaceAll" } },
     cwe: 116,
     severity: "info",
     calls: "*.replace",

@@ -71,6 +71,7 @@ export const PAGE_SINKS: readonly Sink[] = [
   },
   {
     id: "page/html",
+    fix: { names: { innerHTML: "textContent" } },
     cwe: 79,
     danger: "html",
     severity: "error",
@@ -101,6 +102,7 @@ export const PAGE_SINKS: readonly Sink[] = [
   },
   {
     id: "page/jquery",
+    fix: { names: { html: "text" } },
     cwe: 79,
     danger: "html",
     severity: "error",
@@ -377,6 +379,7 @@ export const PAGE_SETTINGS: readonly Setting[] = [
   },
   {
     id: "page/plain-resource",
+    fix: { replace: [/^(.)http:/i, "$1https:"] },
     cwe: 319,
     severity: "info",
     elements: "script iframe form link img",
@@ -417,6 +420,7 @@ export const PAGE_SETTINGS: readonly Setting[] = [
   },
   {
     id: "page/blank-target",
+    fix: { append: ' rel="noopener noreferrer"' },
     cwe: 1022,
     severity: "info",
     elements: "a area form",
@@ -515,6 +519,7 @@ export const PAGE_SETTINGS: readonly Setting[] = [
   },
   {
     id: "page/raw-template",
+    fix: { without: true },
     cwe: 79,
     severity: "warning",
     properties: "noEscape autoescape autoEscape escapeMarkup",
@@ -576,6 +581,7 @@ export const PAGE_SETTINGS: readonly Setting[] = [
   },
   {
     id: "page/markdown-html",
+    fix: { without: true },
     cwe: 79,
     severity: "info",
     calls:

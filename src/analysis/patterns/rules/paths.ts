@@ -75,6 +75,7 @@ app.get("/", (req, res) => {
   {
     id: "path/joined",
     unlessSaid: "path/file path/send-file",
+    unlessReached: "path/file path/send-file path/archive-entry path/moved-upload",
     cwe: 22,
     danger: "path",
     severity: "warning",

@@ -39,7 +39,12 @@ export const REQUEST_SINKS: readonly Sink[] = [
     calls:
       "net|tls:connect|createConnection http-proxy-middleware:..createProxyMiddleware http-proxy:..createProxyServer|web *.createProxyMiddleware",
     argument: "all",
-    unless: { argument: 0, reads: /^\w*(?:req|request)$/, not: { argument: 1, present: true } },
+    unless: {
+      any: [
+        { argument: 0, reads: /^\{[^}]*\bsession\b/ },
+        { argument: 0, reads: /^\w*(?:req|request)$/ },
+      ],
+    },
     wrong: `app.get("/", (req, res) => { require("net").connect(80, req.query.host); });`,
     right: `app.get("/", (req, res) => { require("net").connect(80, "db.example.com"); });`,
     words: SSRF,
@@ -289,6 +294,7 @@ app.get("/", (req, res) => { wkhtmltopdf("https://example.com/").pipe(res); });`
 export const REQUEST_SETTINGS: readonly Setting[] = [
   {
     id: "request/plain-socket",
+    fix: { replace: [/^(.)ws:/i, "$1wss:"] },
     cwe: 319,
     severity: "warning",
     texts: /^ws:\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1\])/i,
@@ -302,6 +308,7 @@ export const REQUEST_SETTINGS: readonly Setting[] = [
   },
   {
     id: "request/plain",
+    fix: { replace: [/^(.)http:/i, "$1https:"] },
     cwe: 319,
     severity: "info",
     calls: `fetch axios: axios:${HTTP} axios.${HTTP} got: got:${HTTP} node-fetch: request: request:${HTTP} superagent:${HTTP} needle:${HTTP} needle: http:get|request unirest:${HTTP} cross-fetch: ky: undici:fetch|request`,

@@ -13,6 +13,7 @@ const PREPARED: Condition = {
 export const SQL_SINKS: readonly Sink[] = [
   {
     id: "sql/query-text",
+    fix: { values: true },
     cwe: 89,
     danger: "sql",
     severity: "error",

@@ -71,6 +71,7 @@ export const TOKEN_SETTINGS: readonly Setting[] = [
   },
   {
     id: "token/unsigned",
+    fix: { replace: [/^\[\s*["'`]none["'`]\s*,\s*(?=["'`])/i, "["] },
     cwe: 347,
     severity: "error",
     calls:
@@ -85,7 +86,7 @@ export const TOKEN_SETTINGS: readonly Setting[] = [
         { argument: 1, reads: /\bNone$|\.None\b/ },
       ],
     },
-    wrong: `const claims = require("jsonwebtoken").verify(token, key, { algorithms: ["none"] });`,
+    wrong: `const claims = require("jsonwebtoken").verify(token, key, { algorithms: ["none", "HS256"] });`,
     right: `const claims = require("jsonwebtoken").verify(token, key, { algorithms: ["RS256"] });`,
     words: {
       what: "Tokens without a signature are made or accepted.",
@@ -126,11 +127,11 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
   },
   {
     id: "token/ignored-expiry",
+    fix: { without: true },
     cwe: 613,
     severity: "warning",
     properties: "ignoreExpiration ignoreExp",
     when: { argument: 0, is: [true] },
-    fix: { value: "false" },
     wrong: `const claims = verify(token, key, { ignoreExpiration: true });`,
     right: `const claims = verify(token, key, { ignoreExpiration: false });`,
     words: {

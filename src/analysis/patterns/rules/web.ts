@@ -79,6 +79,7 @@ export const WEB_SINKS: readonly Sink[] = [
     writes: "*.[].[] *.[]",
     argument: "key",
     from: "source",
+    unless: { text: /^[\w.$]+\[\w*(?:[iI]dx|[iI]ndex|\+\+)\]/ },
     wrong: `app.post("/", (req, res) => { settings[req.body.name] = req.body.value; });`,
     right: `app.post("/", (req, res) => { settings.set(req.body.name, req.body.value); });`,
     words: {
@@ -258,6 +259,7 @@ export const WEB_SETTINGS: readonly Setting[] = [
   },
   {
     id: "cookie/insecure",
+    fix: { value: "true" },
     cwe: 614,
     severity: "warning",
     calls: "*.register",
@@ -275,7 +277,6 @@ export const WEB_SETTINGS: readonly Setting[] = [
     },
     wrong: `fastify.register(require("@fastify/session"), { secret: key, cookie: { secure: false } });`,
     right: `fastify.register(require("@fastify/session"), { secret: key, cookie: { secure: true } });`,
-    fix: { value: "true" },
     words: {
       what: "The cookie of the session is also sent over plain HTTP.",
       attack: "Anybody on the way takes over the session.",
@@ -401,6 +402,7 @@ app.post("/login", limiter, logIn);`,
   },
   {
     id: "cookie/insecure",
+    fix: { value: "true" },
     cwe: 614,
     severity: "warning",
     calls: SESSIONS,
@@ -428,6 +430,7 @@ app.post("/login", limiter, logIn);`,
   },
   {
     id: "cookie/insecure",
+    fix: { value: "true" },
     cwe: 614,
     severity: "warning",
     calls:
@@ -451,6 +454,7 @@ app.post("/login", limiter, logIn);`,
   },
   {
     id: "cookie/readable",
+    fix: { value: "true" },
     cwe: 1004,
     severity: "warning",
     calls: SESSIONS,
@@ -471,6 +475,7 @@ app.post("/login", limiter, logIn);`,
   },
   {
     id: "cookie/readable",
+    fix: { value: "true" },
     cwe: 1004,
     severity: "warning",
     calls:
@@ -524,6 +529,7 @@ app.post("/login", limiter, logIn);`,
   },
   {
     id: "cookie/same-site",
+    fix: { value: '"lax"' },
     cwe: 1275,
     severity: "info",
     properties: "sameSite",
@@ -664,6 +670,7 @@ app.post("/login", limiter, logIn);`,
   },
   {
     id: "helmet/off",
+    fix: { without: true },
     cwe: 693,
     severity: "warning",
     calls: "helmet: helmet @fastify/helmet: koa-helmet: *.register",
@@ -801,6 +808,7 @@ app.post("/login", limiter, logIn);`,
   },
   {
     id: "server/trust-proxy",
+    fix: { value: "1" },
     cwe: 348,
     severity: "info",
     calls: "*.set",
@@ -820,6 +828,7 @@ app.post("/login", limiter, logIn);`,
   },
   {
     id: "csrf/off",
+    fix: { replace: [/^false$/, "true"] },
     cwe: 352,
     severity: "warning",
     properties: "csrf csrfProtection csrfPrevention xsrfCookieName",
@@ -855,6 +864,7 @@ app.use(express.csrf());`,
   },
   {
     id: "graphql/open",
+    fix: { replace: [/^true$/, "false"] },
     cwe: 200,
     severity: "warning",
     calls:
@@ -879,6 +889,7 @@ app.use(express.csrf());`,
   },
   {
     id: "graphql/forged",
+    fix: { value: "true" },
     cwe: 352,
     severity: "info",
     calls:
