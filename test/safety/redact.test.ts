@@ -36,6 +36,15 @@ describe("SEC-6: redaction", () => {
     expect(redact(given)).toBe(expected);
   });
 
+  it("GH-11a: shows what stands where a signed token has its claims and is none: a reader has to see code", () => {
+    const encoded = (text: string) => Buffer.from(text).toString("base64url");
+    const code = encoded('process.mainModule.require("child_process").exec(query.q)\xff\x01');
+    const text = `const part = "${encoded('{"alg":"HS256"}')}.${code}.x9Kd82hsQ7aB3dE5";`;
+    expect(redact(text)).toBe(text);
+    const token = [encoded('{"alg":"HS256"}'), encoded('{"sub":"4711","admin":true}'), letters].join(".");
+    expect(redact(`const part = "${token}";`)).toBe('const part = "[redacted]";');
+  });
+
   it("leaves ordinary text alone", () => {
     const text =
       "missing authorization: anyone may call it; Basic authentication is used; git@github.com:a/b.git https://a.example:8080/x sk-short task-sk-not ssh://git@host/x";

@@ -39,7 +39,7 @@ export const LOOSE_FORMATS: readonly LooseFormat[] = [
   {
     hints: ["eyj"],
     pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{8,8192}\.[A-Za-z0-9_-]{8,4096}/y,
-    accepts: looksLikeKey,
+    accepts: (value) => looksLikeKey(value) && holdsClaims(value),
   },
   {
     hints: ["sk-"],
@@ -77,6 +77,14 @@ function opensSomething(value: string): boolean {
   const credentials = readUserAndPassword(value);
   if (credentials) return !isPlaceholder("basic-auth", credentials.password, credentials.password);
   return !isPlaceholder("", value, value) && looksLikeKey(value);
+}
+
+/** What the middle of a signed token is: claims in JSON, or encrypted bytes. Any other text in it may be code, which a reader has to see. */
+function holdsClaims(token: string): boolean {
+  const middle = Buffer.from(token.split(".")[1]!, "base64url");
+  // Of what is encrypted every third byte looks like a letter.
+  const letters = middle.filter((byte) => byte >= 9 && byte < 127).length;
+  return letters < 0.7 * middle.length || middle.toString("latin1").startsWith('{"');
 }
 
 /** Letters and digits in no order that words have. */
