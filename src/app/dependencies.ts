@@ -111,7 +111,7 @@ export function createDependencies(resources: Resources): Dependencies {
 
 function handlerDependencies({ store, makeId, now, config }: Resources, identity: Identity): HandlerDependencies {
   return {
-    submit: (input) => handleInput({ store, makeId }, input),
+    submit: (input, fence) => handleInput({ store, makeId }, input, fence),
     knownHeads: (repositoryId, headSha) => knownHeads(store, repositoryId, headSha),
     implementationOf: (repositoryId, by) => implementationOf(store, repositoryId, by),
     isHeadOfFix: (repositoryId, headSha) => isHeadOfFix(store, repositoryId, headSha),

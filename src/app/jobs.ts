@@ -7,20 +7,19 @@ import { giveUpFixes, makeFixes } from "../pipeline/review/fix/make-fixes.ts";
 import { giveUpReview, runReview } from "../pipeline/review/work/run-review.ts";
 import { giveUpEffect } from "../pipeline/runs/effects/drain-effects.ts";
 import { answerTest, giveUpTest } from "../pipeline/testing/answer-test.ts";
-import type { DeadJob, Job } from "../queue/ports.ts";
+import type { DeadJob, Job, JobContext } from "../queue/ports.ts";
 import { readDelivery, settleDelivery } from "../store/inbox/read-delivery.ts";
 import type { Dependencies } from "./dependencies.ts";
 
 /**
- * How each kind of job is done. Set aside later (`deaths`) is what costs more to lose: writes that GitHub may have half of, a webhook and a
- * command, which take a moment and stand beside whatever else is at work, and work of an hour, whose steps are minutes apart.
+ * How each kind of job is done. Work on an issue is set aside later (`deaths`): it takes an hour, and whatever else kills the process dies
+ * beside it.
  */
 export const JOBS: { readonly [K in JobKind]: Job<K, Dependencies> } = {
-  delivery: { takes: "moments", deaths: 4, run: handleStored, giveUp: giveUpDelivery },
-  command: { takes: "moments", deaths: 4, run: runCommands, giveUp: giveUpCommands },
+  delivery: { takes: "moments", run: handleStored, giveUp: giveUpDelivery },
+  command: { takes: "moments", run: runCommands, giveUp: giveUpCommands },
   effects: {
     takes: "moments",
-    deaths: 3,
     run: ({ drainEffects }, { subject }, context) => drainEffects(subject, context),
     giveUp: giveUpEffect,
   },
@@ -40,10 +39,11 @@ export const JOBS: { readonly [K in JobKind]: Job<K, Dependencies> } = {
 async function handleStored(
   { store, log, handleDelivery }: Dependencies,
   { deliveryId }: JobPayload<"delivery">,
+  { fence }: JobContext,
 ): Promise<void> {
   const delivery = await readDelivery(store, deliveryId);
   if (delivery?.state !== "received") return;
-  const outcome = await handleDelivery(delivery);
+  const outcome = await handleDelivery(delivery, fence);
   const reason = outcome.state === "ignored" ? outcome.reason : undefined;
   log.debug({ delivery: deliveryId, event: delivery.event, ...outcome }, "delivery handled");
   await settleDelivery(store, deliveryId, outcome.state, reason);

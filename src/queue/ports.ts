@@ -48,7 +48,7 @@ export interface DeadJob {
 export interface Job<K extends JobKind, Dependencies> {
   /** What takes minutes leaves slots free for what takes moments. */
   readonly takes: "moments" | "minutes";
-  /** How many workers may die with it in their hands before it is set aside; 2 where it is left out. */
+  /** How many workers may die with it in their hands, each no further than the one before, until it is set aside; 2 where it is left out. */
   readonly deaths?: number;
   /**
    * It may run more than once for the same job, after a crash in the middle, too; never twice at a time for the same key. So whatever it

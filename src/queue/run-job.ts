@@ -17,7 +17,10 @@ const LATER_MS = { moments: 5_000, minutes: 30_000 } as const;
 /** Workers that lose a job, slow ones too: a job that goes from hand to hand and gets nowhere is stopped here. */
 const MAX_LOST_LEASES = 5;
 
-/** A worker that dies is rarely the job's fault. Where a second one dies with the same job in its hands, nobody takes it up a third time. */
+/**
+ * A worker that dies is rarely the job's fault. Where a second one dies with the same job in its hands, and it came no further than the first,
+ * nobody takes it up a third time.
+ */
 const MAX_DEATHS = 2;
 
 export interface RunJobOptions<Dependencies> {

@@ -8,7 +8,7 @@ import { redactStrings } from "../safety/redact-value.ts";
 import { type SettledEffect, settleEffectStatement } from "./effects/settle-effect.ts";
 import { type Append, insertEvents, sealAppends } from "./events/append-events.ts";
 import { enqueueJobs } from "./jobs/add-jobs.ts";
-import { type Fence, guardFence, moveOn } from "./jobs/fence.ts";
+import { type Fence, guardFence, moveOn, passMark } from "./jobs/fence.ts";
 import { type LedgerChange, upsertFindings } from "./runs/ledger.ts";
 import { changeRepository, type RepositoryChange } from "./runs/repository-facts.ts";
 import { type RunProjection, upsertRuns } from "./runs/upsert-runs.ts";
@@ -56,7 +56,7 @@ export async function commitDecision(store: Store, decision: Decision): Promise<
     // Before the new jobs: a run may replace its own.
     ...cancelJobsOfRuns(decision.cancelJobsOfRuns ?? []),
     ...enqueueJobs(decision.jobs ?? []),
-    ...(decision.movesOn ? moveOn(decision.fence) : []),
+    ...(decision.movesOn ? moveOn(decision.fence) : passMark(decision.fence)),
   ];
   if (statements.length > 0) await store.queue.alone(statements);
   for (const event of sealed) for (const hear of [...store.eventListeners]) hear(event);

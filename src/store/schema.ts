@@ -70,6 +70,9 @@ export const jobs = sqliteTable(
     deaths: integer("deaths").notNull().default(0),
     /** Whether it came further since it was claimed. */
     moved: integer("moved", { mode: "boolean" }).notNull().default(false),
+    /** What it got done since it was claimed that another worker would have to do again, and the most of it that one who died got done. */
+    marks: integer("marks").notNull().default(0),
+    mostMarks: integer("most_marks").notNull().default(0),
     owner: text("owner"),
     /** Grows with every claim; whoever holds an older one is fenced out. */
     token: integer("token").notNull().default(0),

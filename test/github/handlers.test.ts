@@ -60,8 +60,9 @@ const work = (): IssueWork => {
   return { subject: issueOf(40), runId: "run-40", branch: "feature", headSha: pull.headSha, over: false };
 };
 const handle = createDeliveryHandler(probot, {
-  submit: async (input) => {
+  submit: async (input, fence) => {
     submitted.push(input);
+    fences.push(fence);
     return {};
   },
   implementationOf: async (_, by) => {
@@ -80,6 +81,9 @@ const handle = createDeliveryHandler(probot, {
   isSelf: async (login) => login === "forge[bot]",
   ...{ appId: 77, now: () => AT, makeId: () => "id", debounceMs: 0 },
 } satisfies HandlerDependencies);
+
+/** Of the jobs that handed in. */
+const fences: unknown[] = [];
 
 /** What happened up to now is no part of the test. */
 async function forget() {
@@ -101,6 +105,18 @@ async function heard() {
 
 const openIssue = (labels: string[] = []) =>
   github.simulator.openIssue(SHOP, { title: "Limit the cart", by: "ben", labels }).number;
+
+it("PIPE-7: what a delivery asks for is a part of its job, and counts only while a worker has it", async () => {
+  const number = openIssue();
+  await forget();
+  await github.simulator.addLabel(SHOP, number, "Forge:Implement", "ana");
+  await github.simulator.idle();
+  const [{ event, guid, text }] = github.received as [(typeof github.received)[number]];
+  fences.length = 0;
+  for (const fence of [{ jobId: "7", token: 3 }, undefined])
+    await handle({ guid, event, body: Buffer.from(text) }, fence);
+  expect(fences).toEqual([{ jobId: "7", token: 3 }, undefined]);
+});
 
 describe("GH-1: the label on an issue", () => {
   it("asks for the work in the name of whoever put it there", async () => {

@@ -3,6 +3,7 @@ import { ForgeError, RetryLater } from "../../src/domain/errors.ts";
 import { cancelJobsOfRuns, commitDecision } from "../../src/store/commit-decision.ts";
 import { acceptDelivery } from "../../src/store/inbox/accept-delivery.ts";
 import { claimJob } from "../../src/store/jobs/claim-job.ts";
+import { passMark } from "../../src/store/jobs/fence.ts";
 import { forgiveDeath, retryJob } from "../../src/store/jobs/held-job.ts";
 import { countJobs } from "../../src/store/jobs/read-jobs.ts";
 import { decision, happened } from "../store/fixtures.ts";
@@ -375,12 +376,21 @@ describe("a worker", () => {
       expect(taken).toEqual(["twice"]);
     });
 
-    it("gets more tries where it costs more: effects three deaths", async () => {
+    it("is not suspected of two deaths where the second worker got further, and is of two that died at the same mark", async () => {
       const shop = await open();
       await shop.add(effects("k", shop.clock.iso()));
-      for (let death = 0; death < 3; death += 1) await die(shop, death);
+      const dieAfter = async (second: number, marks: number) => {
+        const job = await die(shop, second);
+        const fence = { jobId: job!.id, token: job!.token };
+        for (let mark = 0; mark < marks; mark += 1) await shop.store.queue.step(passMark(fence));
+        return job?.deaths;
+      };
+      expect(await dieAfter(0, 0)).toBe(0);
+      expect(await dieAfter(1, 1)).toBe(1);
+      expect(await dieAfter(2, 3)).toBe(1);
+      expect(await dieAfter(3, 3)).toBe(1);
       expect(await takenUp(shop)).toEqual([]);
-      expect(shop.dead).toMatchObject([{ error: { message: "Forge ended 3 times while at work on this: set aside" } }]);
+      expect(shop.dead).toMatchObject([{ error: { message: "Forge ended twice while at work on this: set aside" } }]);
     });
 
     it("is not suspected where it came further before each death", async () => {

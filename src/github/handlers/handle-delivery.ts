@@ -2,6 +2,7 @@ import type { EmitterWebhookEventName } from "@octokit/webhooks";
 import type { Probot } from "probot";
 import { z } from "zod";
 import { ForgeError } from "../../domain/errors.ts";
+import type { Fence } from "../../store/jobs/fence.ts";
 import {
   handleCheckButton,
   handleCheckRunCompleted,
@@ -40,16 +41,25 @@ export type DeliveryOutcome = { readonly state: "handled" } | { readonly state: 
  */
 export function createDeliveryHandler(probot: Probot, dependencies: HandlerDependencies) {
   const results = new Map<string, { readonly ignored?: string }>();
-  registerHandlers(probot, dependencies, (id, result) => results.set(id, result));
-  return async function handleDelivery({ guid, event, body }: StoredDelivery): Promise<DeliveryOutcome> {
+  // Probot hands on nothing but the number of a delivery, which one worker at a time has.
+  const fences = new Map<string, Fence>();
+  const submitFor = (id: string): HandlerDependencies => ({
+    ...dependencies,
+    submit: (input) => dependencies.submit(input, fences.get(id)),
+  });
+  registerHandlers(probot, submitFor, (id, result) => results.set(id, result));
+  return async function handleDelivery({ guid, event, body }: StoredDelivery, fence?: Fence): Promise<DeliveryOutcome> {
     const payload = await readPayload(body);
     if (payload === undefined) return { state: "ignored", reason: "the body is not a JSON object, or too large" };
     if (!hasUsableInstallation(payload)) return { state: "ignored", reason: "the installation has no usable id" };
+    if (fence) fences.set(guid, fence);
     try {
       await probot.receive({ id: guid, name: event, payload } as Parameters<Probot["receive"]>[0]);
     } catch (error) {
       results.delete(guid);
       throw firstError(error);
+    } finally {
+      fences.delete(guid);
     }
     const result = results.get(guid);
     results.delete(guid);
@@ -151,12 +161,17 @@ const SEEN_FROM_FORGE: ReadonlySet<string> = new Set([
 type OnHandled = (deliveryId: string, result: { readonly ignored?: string }) => void;
 
 /** Puts the handlers on Probot. A payload that is not as documented is ignored with its reason; other failures reach the queue. */
-function registerHandlers(probot: Probot, dependencies: HandlerDependencies, onHandled: OnHandled): void {
+function registerHandlers(
+  probot: Probot,
+  dependenciesFor: (deliveryId: string) => HandlerDependencies,
+  onHandled: OnHandled,
+): void {
   for (const name of Object.keys(HANDLERS) as (keyof typeof HANDLERS)[]) {
     // The name and its handler belong together by the type of the table.
     const handle = HANDLERS[name] as Handle<typeof name>;
     probot.on(name, async ({ id, payload }) => {
       const sender: unknown = payload.sender?.login;
+      const dependencies = dependenciesFor(id);
       // What Forge pushes or opens itself is reviewed by the run that did it, not by a new one. A queue waits for its check whoever filled
       // it, and CI that runs because Forge pushed may carry Forge's name: whose check it is is told by the check. A head that Forge pushed
       // for `/forge fix` needs its check like any other (GH-8d): the handler tells which it is.

@@ -2,6 +2,7 @@ import type { Gate } from "../../domain/gates.ts";
 import type { Input } from "../../domain/inputs.ts";
 import type { PullRequestEnds, RepositoryRef, Subject } from "../../domain/subjects.ts";
 import type { IssueWork } from "../../pipeline/implement/implementation-of.ts";
+import type { Fence } from "../../store/jobs/fence.ts";
 
 /** A head that Forge has a run for, from its own record: check-runs on fork heads carry no pull request (GH-5). */
 export interface KnownHead {
@@ -11,8 +12,8 @@ export interface KnownHead {
 
 /** What handlers are handed; they translate, submit and return. */
 export interface HandlerDependencies {
-  /** Hands an input to the pipeline; says why nothing followed, if nothing did. */
-  submit(input: Input): Promise<{ readonly ignored?: string }>;
+  /** Hands an input to the pipeline; says why nothing followed, if nothing did. With a fence it is a part of that job. */
+  submit(input: Input, fence?: Fence): Promise<{ readonly ignored?: string }>;
   /** The subjects whose latest run is on this head. */
   knownHeads(repositoryId: number, headSha: string): Promise<readonly KnownHead[]>;
   /** The work on an issue that a pull request or a head comes from, where it is Forge's own (GH-5, GH-6, GH-7). */

@@ -10,6 +10,7 @@ import {
   settle,
   usedUsd,
 } from "../../safety/budget.ts";
+import type { Fence } from "../../store/jobs/fence.ts";
 import { readUsedUsd, type Spender } from "../../store/spend/read-spend.ts";
 import { releaseSpend, reserveSpend, settleSpend } from "../../store/spend/reservations.ts";
 import type { Store } from "../../store/store.ts";
@@ -44,11 +45,11 @@ export function spenderFor(
   return { installationId, repositoryId, subjectKey: subjectKey(subject), runId, phase };
 }
 
-/** The count that all runs and processes of a database share, for one phase of one run. */
-export function createStoredSpendKeeper(store: Store, spender: Spender, now: () => string): SpendKeeper {
+/** The count that all runs and processes of a database share, for one phase of one run, whose job the fence is of. */
+export function createStoredSpendKeeper(store: Store, spender: Spender, now: () => string, fence?: Fence): SpendKeeper {
   return {
     reserve: ({ limits, ...call }) => reserveSpend(store, { ...call, limits, spender, at: now() }),
-    settle: (id, usd, usage) => settleSpend(store, id, usd, usage),
+    settle: (id, usd, usage) => settleSpend(store, id, usd, usage, fence),
     release: (id) => releaseSpend(store, id),
     used: async () => {
       const used = await readUsedUsd(store, spender, now());

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { EffectResult } from "../../domain/effects.ts";
-import { type Fence, guardFence, moveOn } from "../jobs/fence.ts";
+import { type Fence, guardFence, moveOn, passMark } from "../jobs/fence.ts";
 import { type Statement, statement } from "../statement.ts";
 import type { Store } from "../store.ts";
 
@@ -17,6 +17,7 @@ export async function markEffectSending(
 ): Promise<void> {
   await store.queue.alone([
     guardFence(fence),
+    ...passMark(fence),
     // Found in this state again, it is no further.
     ...moveOn(fence, sql`exists (select 1 from effects where key = ${key} and state = 'planned')`),
     statement(sql`

@@ -16,7 +16,7 @@ export interface ClaimedJob {
   /** Tries that ended in an error, and tries whose worker died. */
   readonly failures: number;
   readonly lostLeases: number;
-  /** Workers that died one after the other while they had it, and it came no further. */
+  /** Workers that died one after the other while they had it, and it came no further than with the one before. */
   readonly deaths: number;
   readonly token: number;
 }
@@ -45,10 +45,11 @@ export async function claimJob(store: Store, options: ClaimOptions): Promise<Cla
     statement(sql`delete from jobs where state = 'running' and cancel_requested = 1 and lease_until <= ${now}`),
     // Back into the queue first, so that the turn is read off one index: with 10,000 waiting that is 2,000 claims a second against 120.
     statement(sql`
-      update jobs set state = 'queued', lost_leases = lost_leases + 1, deaths = case when moved then 0 else deaths + 1 end
+      update jobs set state = 'queued', lost_leases = lost_leases + 1, most_marks = max(marks, most_marks),
+        deaths = case when moved then 0 when marks > most_marks then 1 else deaths + 1 end
       where state = 'running' and lease_until <= ${now}`),
     statement(sql`
-      update jobs set state = 'running', owner = ${workerId}, token = token + 1, moved = 0, lease_until = ${leaseUntil}
+      update jobs set state = 'running', owner = ${workerId}, token = token + 1, moved = 0, marks = 0, lease_until = ${leaseUntil}
       where id = (
         select id from jobs as candidate
         where state = 'queued' and run_at <= ${now} ${ofKinds} ${ofKeys}

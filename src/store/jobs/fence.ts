@@ -29,7 +29,21 @@ export function moveOn(fence: Fence | undefined, when: SQL = sql`true`): Stateme
   const { jobId, token } = fence;
   return [
     statement(sql`
-      update jobs set moved = 1, lost_leases = 0, deaths = 0
+      update jobs set moved = 1, lost_leases = 0, deaths = 0, marks = 0, most_marks = 0
       where id = ${Number(jobId)} and token = ${token} and (moved = 0 or lost_leases > 0) and ${when}`),
+  ];
+}
+
+/**
+ * Notes that a piece of the work is done which whoever takes the job up again has to do again: a call of a model that was answered, packages
+ * that were installed. Two workers that died at different marks did not die of the same.
+ */
+export function passMark(fence: Fence | undefined): Statement[] {
+  if (!fence) return [];
+  const { jobId, token } = fence;
+  return [
+    statement(
+      sql`update jobs set marks = marks + 1 where id = ${Number(jobId)} and token = ${token} and state = 'running'`,
+    ),
   ];
 }

@@ -67,7 +67,8 @@ export async function retryJob(
     statement(sql`
       update jobs set state = 'queued', run_at = ${retry.runAt}, error = ${retry.error ?? null}, owner = null,
         lease_until = null, failures = failures + ${retry.countsAsAttempt ? 1 : 0},
-        deaths = ${retry.stoppedEarly ? sql`deaths` : sql`0`}
+        deaths = ${retry.stoppedEarly ? sql`deaths` : sql`0`},
+        most_marks = ${retry.stoppedEarly ? sql`most_marks` : sql`0`}
       where ${held} returning id`),
   ]);
   return dropped!.rows.length + returned!.rows.length === 1 ? "released" : "lost";

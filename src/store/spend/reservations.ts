@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type BudgetScope, type Refusal, toMicros } from "../../safety/budget.ts";
+import { type Fence, passMark } from "../jobs/fence.ts";
 import { statement } from "../statement.ts";
 import type { Store } from "../store.ts";
 import { dayOf, type Spender, usedIn } from "./read-spend.ts";
@@ -66,14 +67,24 @@ interface SpentTokens {
   readonly outputTokens: number;
 }
 
-/** Exchanges what was set aside for a call for what it cost, which may be more. Settled once: again changes nothing. */
-export async function settleSpend(store: Store, id: string, usd: number, tokens: SpentTokens): Promise<void> {
+/**
+ * Exchanges what was set aside for a call for what it cost, which may be more. Settled once: again changes nothing. The job of the fence has
+ * come as far as this answer.
+ */
+export async function settleSpend(
+  store: Store,
+  id: string,
+  usd: number,
+  tokens: SpentTokens,
+  fence?: Fence,
+): Promise<void> {
   await store.queue.step([
     statement(sql`
       update spend set state = 'settled', micros = ${toMicros(usd)}, input_tokens = ${tokens.inputTokens},
         cache_read_tokens = ${tokens.cacheReadTokens}, cache_write_tokens = ${tokens.cacheWriteTokens},
         output_tokens = ${tokens.outputTokens}
       where id = ${id} and state <> 'settled'`),
+    ...passMark(fence),
   ]);
 }
 

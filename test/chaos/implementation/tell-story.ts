@@ -1,5 +1,6 @@
 import { describePoint, type Point } from "../points.ts";
 import type { ImplementWorld } from "./implement-world.ts";
+import { storeFaults } from "./outcome.ts";
 import { type Asked, actAsPeople, findPull, writeIssue } from "./people.ts";
 
 /** Long enough for GitHub's lists to have followed, and for deliveries that failed twice to be asked for again. */
@@ -54,7 +55,10 @@ export async function tellStory(world: ImplementWorld, points: readonly Point[] 
       continue;
     }
     if (await actAsPeople(github, asked)) continue;
-    if (!findPull(github, asked.pull)?.merged) throw new Error(`people wait for Forge\n${outputOf(world)}`);
+    if (!findPull(github, asked.pull)?.merged) {
+      const faults = await world.chaos.read((store) => storeFaults(store, asked));
+      throw new Error(`people wait for Forge: ${faults.join("; ")}\n${outputOf(world)}`);
+    }
     const reached = world.processes.flatMap((process) => process.reached());
     await world.start();
     const missed = waiting.map(describePoint);

@@ -8,6 +8,7 @@ import { defined } from "../../../domain/defined.ts";
 import type { Models } from "../../../llm/create-models.ts";
 import { leftOf } from "../../../safety/budget.ts";
 import { tripOnRunCalls } from "../../../safety/trip-rules.ts";
+import { passMark } from "../../../store/jobs/fence.ts";
 import { readWorkTree, storeWorkTree } from "../../../store/runs/put-work-tree.ts";
 import { countCalls } from "../../../store/spend/read-spend.ts";
 import { giveUpSpend } from "../../../store/spend/reservations.ts";
@@ -84,7 +85,7 @@ export async function openPhaseWorkspace(
   const limits = limitsOfPhase(run, phase, extensions, ai);
   // Calls that were in flight when an earlier attempt died count with what they cost for being sent.
   await giveUpSpend(store, runId);
-  const keeper = createStoredSpendKeeper(store, spenderFor(job, phase), now);
+  const keeper = createStoredSpendKeeper(store, spenderFor(job, phase), now, fence);
   const tree = await openTree(dependencies, job, run);
   const inUse = new AsyncDisposableStack();
   try {
@@ -99,6 +100,7 @@ export async function openPhaseWorkspace(
       const day = await readCommitDay(tree.mirror, run.base.sha, signal);
       const source = dependencies.packages;
       const outcome = await installPackages({ source, files: into.files, sandbox: await openSandbox(), day, signal });
+      await store.queue.step(passMark(fence));
       if (!outcome.installed) return outcome;
       inUse.use(outcome.packages);
       await into.clone?.addPackages(outcome.packages.folder);

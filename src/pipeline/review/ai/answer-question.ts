@@ -137,7 +137,7 @@ async function ask<Output>(
   // Calls that were in flight when an earlier attempt died count with what they cost for being sent.
   await giveUpSpend(store, runId);
   const limits = limitsOf({ subject, runId, configuration }, ai);
-  const keeper = createStoredSpendKeeper(store, spenderFor({ subject, runId }, "review"), now);
+  const keeper = createStoredSpendKeeper(store, spenderFor({ subject, runId }, "review"), now, fence);
   const timeLimitMs = configuration.safety.time.review * 60_000;
   const run = createRunAgent({
     ...{ models, tokens, clock, redact, timeLimitMs, priceOf, makeId, random, signal },

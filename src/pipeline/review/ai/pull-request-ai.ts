@@ -120,7 +120,7 @@ export async function readWithAi(ai: PullRequestAi | undefined, given: PullReque
   }
   // Calls that were in flight when an earlier attempt died count with what they cost for being sent.
   await giveUpSpend(store, runId);
-  const spend = createStoredSpendKeeper(store, spenderFor(request, "review"), request.now);
+  const spend = createStoredSpendKeeper(store, spenderFor(request, "review"), request.now, request.fence);
   const scratch = await mkdtemp(join(request.scratchRoot, "ai-"));
   // The user in the sandbox is somebody else where Forge is root: they pass through to the copy that is theirs.
   await chmod(scratch, 0o711);
