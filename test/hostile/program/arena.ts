@@ -1,7 +1,7 @@
 import { openSandbox } from "../../../src/workspace/sandbox/open-sandbox.ts";
 import { createHostileWorld, type HostileWorld } from "./hostile-world.ts";
 import { type Snapshot, snapshot } from "./leftovers.ts";
-import type { HostileClass, Payload } from "./payload.ts";
+import type { Payload } from "./payload.ts";
 import { type Looks, runPayload } from "./run-payload.ts";
 import { openPull } from "./strikes.ts";
 
@@ -63,8 +63,3 @@ export function createArena(looks: Pick<Looks, "onSeen" | "spared"> = {}): Arena
 const sandbox = await openSandbox();
 /** Why there is no sandbox here; undefined when there is one. */
 export const unboxed = "unavailable" in sandbox ? sandbox.unavailable : undefined;
-
-/** One payload in five, in the order in which they stand: with five seeds in a row all have had their turn. */
-export function fifthOf({ payloads }: HostileClass, seed: number): Payload[] {
-  return payloads(seed).filter((_, at) => (at + seed) % 5 === 0);
-}

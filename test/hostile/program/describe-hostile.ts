@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { createArena, fifthOf, unboxed } from "./arena.ts";
+import { createArena, unboxed } from "./arena.ts";
 import type { HostileClass } from "./payload.ts";
+import { fifthOf } from "./turns.ts";
 
 /** The same fifth each time, so that a change is held against what its parent was; another one by FORGE_HOSTILE_SEED. */
 const SEED = Number(process.env.FORGE_HOSTILE_SEED ?? 1);
@@ -17,7 +18,7 @@ export function describeHostile(attacks: HostileClass): void {
     for (const payload of fifthOf(attacks, SEED)) {
       const isOut = payload.needsSandbox === true && unboxed !== undefined;
       if (isOut) process.stderr.write(`NOT TESTED (hostile: ${payload.name}): ${unboxed}\n`);
-      const again = `npm run hostile -- --class ${attacks.name} --seed ${SEED} --only '${payload.name}'`;
+      const again = `npm run hostile -- --all --class ${attacks.name} --seed ${SEED} --only '${payload.name}'`;
       it.skipIf(isOut)(
         payload.name,
         async () => expect(await arena.run(payload), `It ${payload.does}. Again: ${again}`).toEqual([]),

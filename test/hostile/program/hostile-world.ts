@@ -58,7 +58,7 @@ export interface HostileWorld {
 }
 
 /** Whoever is not at rest by then never will be: an end to the waiting, no measure. */
-const RESTLESS_MS = 180_000;
+const RESTLESS_MS = 600_000;
 
 export async function createHostileWorld(): Promise<HostileWorld> {
   const places = layOut();
