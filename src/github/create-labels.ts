@@ -9,7 +9,7 @@ import { createAsk } from "./ask.ts";
 import { WriteBudgetSpent } from "./effects/effect-ports.ts";
 import { createWriteBudget } from "./installation-limits.ts";
 import { LABEL_PERMISSIONS } from "./permissions.ts";
-import { failureOf } from "./unreadable.ts";
+import { failureOf } from "./reader.ts";
 
 export interface LabelDependencies {
   readonly store: Store;

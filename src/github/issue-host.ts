@@ -19,8 +19,7 @@ import {
   type TaskPermissions,
   WORKFLOW_PERMISSIONS,
 } from "./permissions.ts";
-import { createReader, createRemote } from "./reader.ts";
-import { failureOf } from "./unreadable.ts";
+import { createReader, createRemote, failureOf } from "./reader.ts";
 
 const Repository = z.object({ default_branch: z.string() });
 const Branch = z.object({ commit: z.object({ sha: z.string() }), protected: z.boolean().optional() });

@@ -5,8 +5,7 @@ import type { PullToReview } from "../pipeline/review/folder/review-pull.ts";
 import { createAsk } from "./ask.ts";
 import { ends, PullRequest, Repository } from "./handlers/payloads.ts";
 import { FILE_TEXT, FileText } from "./pull-request-host.ts";
-import { createRemote } from "./reader.ts";
-import { rethrow } from "./unreadable.ts";
+import { createRemote, rethrow } from "./reader.ts";
 
 /** How GitHub is reached for a person: with their own token, which needs to read contents and pull requests and nothing else. */
 interface PersonAccess {

@@ -6,8 +6,7 @@ import { createAsk } from "./ask.ts";
 import { createCommentReader } from "./comment-reader.ts";
 import { authorOf, ends, PullRequest, Sender } from "./handlers/payloads.ts";
 import { CONTENTS_PERMISSIONS, READ_PERMISSIONS } from "./permissions.ts";
-import { createReader, createRemote } from "./reader.ts";
-import { rethrow } from "./unreadable.ts";
+import { createReader, createRemote, rethrow } from "./reader.ts";
 
 const PullRequestNow = PullRequest.extend({
   state: z.enum(["open", "closed"]),

@@ -4,7 +4,7 @@ import type { NewEvent } from "../domain/events.ts";
 import type { MemoryScope, MemoryType } from "../domain/memories.ts";
 import type { Lesson } from "./lesson.ts";
 import type { Memory } from "./open-memory.ts";
-import type { RecalledMemory } from "./recalled-memory.ts";
+import type { RecalledMemory } from "./recall.ts";
 
 /** What an agent may use of a memory: the scope, the kind of agent and the source are not its to choose. */
 export interface RunMemoryOptions {

@@ -225,9 +225,7 @@ export const TARGETS: Readonly<Record<string, FuzzTarget>> = {
       grantsMore(text, `${text}\n`);
     },
     samples: WORKFLOWS,
-    files: ["find-dangers", "job-dangers", "step-dangers", "workflow-document"].map(
-      (name) => `analysis/workflows/${name}.ts`,
-    ),
+    files: ["find-dangers", "step-dangers", "workflow-document"].map((name) => `analysis/workflows/${name}.ts`),
   },
   globs: {
     parse: (text) => {

@@ -6,8 +6,7 @@ import { reviewTask } from "./brief.ts";
 import type { Claim, ReviewerOutput } from "./claims.ts";
 import { reviewerAgent } from "./definitions.ts";
 import type { Recheck } from "./earlier.ts";
-import type { UnreadLines } from "./show-change.ts";
-import { showOnce } from "./show-once.ts";
+import { showOnce, type UnreadLines } from "./show-change.ts";
 import { VOTING } from "./vote.ts";
 
 export interface Reading {

@@ -10,7 +10,7 @@ import { type Recheck, recheckEarlier, stillStanding } from "./earlier.ts";
 import { gradeClaim } from "./grade-claim.ts";
 import { locateQuote } from "./locate-quote.ts";
 import { contentKey, readByModel } from "./read-by-model.ts";
-import { showOnce } from "./show-once.ts";
+import { showOnce } from "./show-change.ts";
 import { type PlacedClaim, VOTING, type Voted, vote } from "./vote.ts";
 
 /**

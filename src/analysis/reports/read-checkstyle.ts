@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Severity } from "../../domain/findings.ts";
 import { pathInCheckout } from "./reported-path.ts";
-import { LARGEST_REPORT } from "./reported-text.ts";
 import { categoryOf } from "./rule-categories.ts";
 import { declaresEntities, decodeEntities, parseXml } from "./safe-xml.ts";
 import {
   gatherReport,
+  LARGEST_REPORT,
   type ReportedResult,
   type ReportGathering,
   type ReportOptions,

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Severity } from "../../domain/findings.ts";
 import { pathInCheckout } from "./reported-path.ts";
-import { parseReport } from "./reported-text.ts";
 import { categoryOf } from "./rule-categories.ts";
 import {
   type DropReason,
   gatherReport,
+  parseReport,
   type ReportedResult,
   type ReportGathering,
   type ReportOptions,

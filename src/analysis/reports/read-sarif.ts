@@ -1,6 +1,5 @@
 import type { Severity } from "../../domain/findings.ts";
 import { uriInCheckout } from "./reported-path.ts";
-import { parseReport } from "./reported-text.ts";
 import { categoryOf, reportsSecrets } from "./rule-categories.ts";
 import {
   Artifact,
@@ -17,6 +16,7 @@ import {
 import {
   type DropReason,
   gatherReport,
+  parseReport,
   type ReportedResult,
   type ReportGathering,
   type ReportOptions,

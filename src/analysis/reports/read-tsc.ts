@@ -1,7 +1,12 @@
 import { pathInCheckout } from "./reported-path.ts";
-import { LARGEST_REPORT } from "./reported-text.ts";
 import { categoryOf } from "./rule-categories.ts";
-import { gatherReport, type ReportedResult, type ReportOptions, type ToolReport } from "./tool-report.ts";
+import {
+  gatherReport,
+  LARGEST_REPORT,
+  type ReportedResult,
+  type ReportOptions,
+  type ToolReport,
+} from "./tool-report.ts";
 
 /** A longer line is no diagnostic, and patterns are run on no more of it. */
 const LONGEST_LINE = 8_000;

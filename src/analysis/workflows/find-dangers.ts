@@ -1,6 +1,16 @@
-import { findInheritedSecrets, findSelfHosted, findWidePermissions } from "./job-dangers.ts";
+import { isMap, isScalar, isSeq } from "yaml";
 import { findDownloadAndRun, findHeadCheckout, findInjection, findUnpinned } from "./step-dangers.ts";
-import { readWorkflow, textAt, type WorkflowDanger, type WorkflowDocument } from "./workflow-document.ts";
+import {
+  entries,
+  type Job,
+  placeOfNode,
+  readWorkflow,
+  span,
+  textAt,
+  textOf,
+  type WorkflowDanger,
+  type WorkflowDocument,
+} from "./workflow-document.ts";
 
 /** Events that strangers can cause and whose runs have the repository's secrets and a writing token. */
 const PRIVILEGED = [
@@ -37,5 +47,75 @@ function findDangers(document: WorkflowDocument): WorkflowDanger[] {
       ...findInheritedSecrets(job, privileged),
     ]),
     ...findWidePermissions(document.root, privileged.length > 0),
+  ];
+}
+
+function findWidePermissions(node: WorkflowDocument["root"], privileged: boolean): WorkflowDanger[] {
+  const permissions = node.get("permissions", true);
+  if (isScalar(permissions) && permissions.value === "write-all") {
+    return [
+      {
+        rule: "write-all",
+        severity: privileged ? "error" : "warning",
+        confidence: 0.85,
+        ...span(placeOfNode(permissions)),
+        message: "The token may write everything.",
+        why: "Any step, and any action that it uses, can change code, releases and settings: name the permissions that the job needs.",
+      },
+    ];
+  }
+  if (!isMap(permissions)) return [];
+  const writes = entries(permissions).filter(([, value]) => isScalar(value) && value.value === "write");
+  if (writes.length < MANY_WRITES) return [];
+  return [
+    {
+      rule: "wide-permissions",
+      severity: "warning",
+      confidence: 0.6,
+      ...span(placeOfNode(permissions)),
+      message: `The token may write in ${writes.length} areas.`,
+      why: "Each step gets all of them: give them to the one job that needs them.",
+    },
+  ];
+}
+
+/** A release that signs, publishes and comments needs four. */
+const MANY_WRITES = 5;
+
+function findSelfHosted({ node }: Job, pullRequests: boolean): WorkflowDanger[] {
+  if (!pullRequests) return [];
+  const runsOn = node.get("runs-on", true);
+  const labels = isSeq(runsOn) ? runsOn.items : [isMap(runsOn) ? runsOn.get("labels", true) : runsOn];
+  const label = labels.map(textOf).find((text) => text?.value === "self-hosted");
+  if (label === undefined) return [];
+  return [
+    {
+      rule: "self-hosted-runner",
+      severity: "warning",
+      confidence: 0.65,
+      ...span(label),
+      message: "Pull requests run on a machine of one's own.",
+      why: "In a public repository strangers run code there, and what they leave behind is found by the next job: use hosted runners, or ephemeral ones with approval.",
+    },
+  ];
+}
+
+function findInheritedSecrets({ node }: Job, privileged: readonly string[]): WorkflowDanger[] {
+  const secrets = node.get("secrets", true);
+  const uses = textAt(node, "uses");
+  if (!isScalar(secrets) || secrets.value !== "inherit" || uses === undefined) return [];
+  const foreign = !uses.value.startsWith("./");
+  if (!foreign && !privileged.includes("pull_request_target")) return [];
+  return [
+    {
+      rule: "inherited-secrets",
+      severity: "warning",
+      confidence: 0.7,
+      ...span(placeOfNode(secrets)),
+      message: foreign
+        ? `All secrets are handed to a workflow elsewhere (\`${uses.value.split("@")[0]}\`).`
+        : "All secrets are handed on in a run that pull requests of forks start.",
+      why: "One of them is rarely needed for more than one thing: name those that the called workflow uses.",
+    },
   ];
 }

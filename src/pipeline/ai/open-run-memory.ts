@@ -5,7 +5,7 @@ import type { Subject } from "../../domain/subjects.ts";
 import { memoryOfRun, type RunMemory } from "../../memory/memory-of-run.ts";
 import type { Memory } from "../../memory/open-memory.ts";
 import type { Redact } from "../../safety/redact.ts";
-import { appendFacts } from "../../store/events/append-facts.ts";
+import { appendFacts } from "../../store/events/append-events.ts";
 import type { Fence } from "../../store/jobs/fence.ts";
 import type { Store } from "../../store/store.ts";
 import { cleanText } from "../../tools/data/clean-text.ts";

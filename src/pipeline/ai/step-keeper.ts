@@ -5,7 +5,7 @@ import { ForgeError } from "../../domain/errors.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { MakeId } from "../../domain/ids.ts";
 import type { Phase } from "../../domain/phases.ts";
-import { appendFacts } from "../../store/events/append-facts.ts";
+import { appendFacts } from "../../store/events/append-events.ts";
 import { readCheckpoints, recordStep } from "../../store/events/steps.ts";
 import type { Fence } from "../../store/jobs/fence.ts";
 import type { WorkTree } from "../../store/runs/put-work-tree.ts";

@@ -7,7 +7,7 @@ import { checkpoints } from "../schema.ts";
 import { statement } from "../statement.ts";
 import { reading } from "../storage-error.ts";
 import type { Store } from "../store.ts";
-import { appendFacts, type Facts } from "./append-facts.ts";
+import { appendFacts, type Facts } from "./append-events.ts";
 
 /** The JSON of an agent's checkpoints in their order; none for an agent that has not begun. */
 export async function readCheckpoints(store: Store, traceId: string, agent: string): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { showOnce } from "../../../src/agents/reviewer/show-once.ts";
+import { showOnce } from "../../../src/agents/reviewer/show-change.ts";
 import { presentFile } from "../../../src/analysis/present-change.ts";
 import { gitDiff } from "../../../src/tools/git-diff.ts";
 import { readFile } from "../../../src/tools/read-file.ts";

@@ -6,7 +6,7 @@ import { LOCK_FILES } from "../../../src/analysis/dependencies/lock-files.ts";
 import { findDrift } from "../../../src/analysis/dependencies/manifest-drift.ts";
 import { detectStyle } from "../../../src/analysis/format-style.ts";
 import { isWanted } from "../../../src/analysis/path-filter.ts";
-import { cleanText } from "../../../src/analysis/reports/reported-text.ts";
+import { cleanText } from "../../../src/analysis/reports/tool-report.ts";
 import { grantsMore } from "../../../src/analysis/risk/risk-file.ts";
 import { holdsScripts, readsLikeCode } from "../../../src/analysis/searched-only.ts";
 import { holdsValues } from "../../../src/analysis/secrets/sensitive-files.ts";

@@ -6,7 +6,7 @@ import { ruleInWords, severityCounts } from "../review/finding-heading.ts";
 import { count, cut, foreignPlain, shortSha, unpauseLine, type Wording } from "../wording.ts";
 import { missingPart, notAnalysed, nothingRead } from "./coverage.ts";
 import { queuedTitle } from "./summary-lines.ts";
-import { testedTitle } from "./tested-title.ts";
+import { testedTitle } from "./tested-facts.ts";
 
 type Reviewed = Extract<CheckReport, { kind: "reviewed" }>;
 

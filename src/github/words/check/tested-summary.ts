@@ -13,8 +13,7 @@ import {
   type Wording,
   withFullStop,
 } from "../wording.ts";
-import { testedFacts } from "./tested-facts.ts";
-import { failedCount, passedCount } from "./tested-title.ts";
+import { failedCount, passedCount, testedFacts } from "./tested-facts.ts";
 
 type Tested = Extract<CheckReport, { kind: "tested" }>;
 

@@ -1,6 +1,6 @@
 import type { PullDescription } from "../../../domain/implementation-status.ts";
 import { visibleText } from "../../../safety/visible-text.ts";
-import { coveredShare, failedCount, missedLines, passedCount } from "../check/tested-title.ts";
+import { coveredShare, failedCount, missedLines, passedCount } from "../check/tested-facts.ts";
 import {
   count,
   cut,
