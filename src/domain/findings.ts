@@ -20,14 +20,24 @@ export const Category = z.enum(CATEGORIES);
 export type Category = z.infer<typeof Category>;
 
 /** A replacement of whole lines, `startLine` to `endLine` (1-based, inclusive) of the new side of `file`. */
-export const SuggestedFix = z.object({
+export const SuggestedEdit = z.object({
   file: z.string(),
   startLine: z.number().int().positive(),
   endLine: z.number().int().positive(),
   before: z.string(),
   after: z.string(),
+  /** A test or snapshot that the change added, and that expects the fault. */
+  pins: z.boolean().optional(),
 });
+export type SuggestedEdit = z.infer<typeof SuggestedEdit>;
+
+/** What mends a finding, applied whole or not at all: an edit, and others that belong to it, in this file and in others. */
+export const SuggestedFix = SuggestedEdit.extend({ also: z.array(SuggestedEdit).optional() });
 export type SuggestedFix = z.infer<typeof SuggestedFix>;
+
+export function editsOf({ also = [], ...first }: SuggestedFix): readonly SuggestedEdit[] {
+  return [first, ...also];
+}
 
 /**
  * What an analyser reports about one place (FIND-1), before it has an identity on a pull request. Lines and columns are 1-based and

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { afterEach, expect, it } from "vitest";
 import {
   type Asked,
@@ -123,6 +124,65 @@ boxed(
     expect(pull().checkRuns[0]).toMatchObject({ conclusion: "success" });
     const replies = pull().reviewComments.filter(({ inReplyTo }) => inReplyTo !== null);
     expect(replies.map(({ body }) => body.split(".")[0])).toEqual([expect.stringMatching(/^Fixed in `[0-9a-f]{7}`/)]);
+  },
+);
+
+boxed(
+  "REV-4: a fix of several files mends two findings and the test that expects the fault, by one command",
+  async () => {
+    const pinned = DEMONSTRATION.replace("6", "3").replace('"counts"', '"sums"');
+    const also = [
+      {
+        file: "test/total.test.js",
+        start_line: 4,
+        end_line: 4,
+        replacement: pinned.split("\n")[3]!.replace("3));", "6));"),
+      },
+    ];
+    const claims = [
+      { ...CLAIM, fix: { ...CLAIM.fix, also, mends: [2] } },
+      {
+        ...CLAIM,
+        line: 6,
+        quote: "return sum;",
+        kind: "edge-case",
+        claim: "Two of an item cost as much as one.",
+        fix: undefined,
+      },
+    ];
+    const judge = (verdict: string, more = {}) =>
+      [1, 2].map((claim) => ({ claim, verdict, reason: "read", ...(claim === 1 ? more : {}) }));
+    const complete = (input: object) => ({ calls: [{ name: "complete", input }] });
+    world = await begin(({ messages }) => {
+      const text = JSON.stringify(messages);
+      const isMended = text.includes("item.price * item.count") && !text.includes("proposed lines");
+      if (!text.includes("Your task is to refute each claim"))
+        return complete({ summary: "Sums prices.", findings: isMended ? [] : claims });
+      const demonstration = { path: "test/count.test.js", content: DEMONSTRATION };
+      return complete({ judgements: isMended ? judge("refuted") : judge("stands", { demonstration }) });
+    });
+    await openPull(world, { "src/total.js": HEAD, "test/total.test.js": pinned }, { branch: "topic" });
+    await world.settled();
+    const bodies = pull().reviewComments.map(({ body }) => body);
+    expect(bodies).toHaveLength(2);
+    const [first = "", second = ""] = bodies;
+    const id = /F-[0-9A-Z]{4,8}/.exec(first)?.[0];
+    expect(first).toContain("**Fix in 2 places**: `src/total.js` line 4, `test/total.test.js` line 4.");
+    expect(first).toContain("`test/total.test.js` came with this change and expects the fault.");
+    expect(first).toContain("fails on this head and passes with the fix.");
+    expect(first).not.toContain("```suggestion");
+    expect(second).toContain(`The fix of \`${id}\` mends this too.`);
+
+    world.github.comment("acme/shop", 1, { by: "ana", body: "/forge fix" });
+    await world.settled();
+    const show = (path: string) =>
+      execFileSync("git", ["--git-dir", world.github.gitDirectory("acme/shop"), "show", `topic:${path}`], {
+        encoding: "utf8",
+      });
+    expect(show("src/total.js")).toBe(MENDED);
+    expect(show("test/total.test.js")).toBe(DEMONSTRATION.replace('"counts"', '"sums"'));
+    expect(pull().checkRuns[0]).toMatchObject({ conclusion: "success" });
+    expect(pull().checkRuns[0]?.summary).toContain("**Since the last review**: 2 fixed.");
   },
 );
 

@@ -33,6 +33,53 @@ describe("GH-10: a finding as a comment", () => {
     `);
   });
 
+  it("REV-4: shows a fix that GitHub cannot apply, with the command that can, and that a test changes with it", () => {
+    const edits = [
+      { file: "src/run.ts", startLine: 3, endLine: 4, before: "a\nb", after: "c" },
+      { file: "test/run.test.ts", startLine: 9, endLine: 9, before: "d", after: "", pins: true },
+    ];
+    const found = finding({ verified: "fix", evidence: "1 !== 2" });
+    expect(findingComment(found, wording, { fix: { edits }, marker })).toMatchInlineSnapshot(`
+      "**\`F-9M4D\` · error · security · high confidence**
+      \`dir\` comes from the request and is pasted into a shell command.
+      \`?dir=;id\` runs \`id\` on the server.
+
+      **Fix in 2 places**: \`src/run.ts\` lines 3 to 4, \`test/run.test.ts\` line 9. \`/forge fix F-9M4D\` commits it.
+      Of these \`test/run.test.ts\` came with this change and expects the fault.
+      <details><summary>the fix</summary>
+
+      \`\`\`diff
+      @@ src/run.ts lines 3 to 4 @@
+      -a
+      -b
+      +c
+      @@ test/run.test.ts line 9 @@
+      -d
+      \`\`\`
+
+      </details>
+
+      **Verified**: the test below fails on this head and passes with the fix.
+
+      <details><summary>evidence</summary>
+
+      \`\`\`
+      1 !== 2
+      \`\`\`
+
+      </details>
+
+      Wrong or accepted? \`/forge dismiss <reason>\` in this thread · rule \`shell-injection\`
+      <!-- forge:finding:x:y -->"
+    `);
+    expect(findingComment(finding(), wording, { fix: { fixOf: "F-7K2Q" }, marker })).toContain(
+      "\n\nThe fix of `F-7K2Q` mends this too.\n",
+    );
+    expect(fileComment(found, wording, { fix: { edits: edits.slice(0, 1) }, marker })).toContain(
+      "**Fix**: `src/run.ts` lines 3 to 4. `/forge fix F-9M4D` commits it.",
+    );
+  });
+
   it("REV-4: keeps saying that a model found it, and what was executed to show it", () => {
     const found = finding({ source: "ai", rule: "ai/logic", confidence: 0.95, verified: "base", evidence: "1 !== 2" });
     const comment = findingComment(found, wording, { marker });
@@ -110,7 +157,7 @@ describe("GH-10: a finding as a comment", () => {
   });
 
   it("says the lines when it stands on the file", () => {
-    expect(fileComment(finding({ endLine: 40 }), wording, marker)).toMatchInlineSnapshot(`
+    expect(fileComment(finding({ endLine: 40 }), wording, { marker })).toMatchInlineSnapshot(`
       "**\`F-9M4D\` · error · security · high confidence** · lines 31 to 40
       \`dir\` comes from the request and is pasted into a shell command.
       \`?dir=;id\` runs \`id\` on the server.

@@ -7,6 +7,7 @@ import type { RunReport } from "../loop/run-report.ts";
 import type { Demands, InstructionText } from "./brief.ts";
 import type { Claim } from "./claims.ts";
 import type { EarlierFinding, Spot } from "./earlier.ts";
+import type { ReadHead } from "./fix-of-claim.ts";
 import type { Prove, RunAgent, StillFails, TryFix } from "./ports.ts";
 import type { UnreadLines } from "./show-change.ts";
 
@@ -20,6 +21,8 @@ export interface AiReviewDependencies {
   readonly prove?: Prove | undefined;
   /** Without it the verifier's word closes what a test had shown. */
   readonly stillFails?: StillFails | undefined;
+  /** A file of the head that is not among the changed ones that a reader is shown: a fix may touch it too. */
+  readonly readHead?: ReadHead | undefined;
   /** Without it no fix is offered. */
   readonly tryFix?: TryFix | undefined;
 }

@@ -1,8 +1,10 @@
 import type { PresentedFile } from "../../analysis/present-change.ts";
-import type { Observation } from "../../domain/findings.ts";
+import type { Observation, SuggestedFix } from "../../domain/findings.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { cleanText } from "../../tools/data/clean-text.ts";
 import { fenceData } from "../../tools/data/fence-data.ts";
+import type { Claim } from "./claims.ts";
+import { proposalLines } from "./fix-of-claim.ts";
 import { showChange, type UnreadLines } from "./show-change.ts";
 import type { PlacedClaim } from "./vote.ts";
 
@@ -98,6 +100,8 @@ export interface VerifyBrief extends Pick<ReviewBrief, "redact" | "steps"> {
   }[];
   /** How a demonstration is executed; undefined where nothing can be. */
   readonly testing?: string | undefined;
+  /** What is proposed to mend claims. */
+  readonly fixes?: ReadonlyMap<Claim, SuggestedFix> | undefined;
 }
 
 /** The files that claims are about, each once: whole with the change in it where it is short, else the change. */
@@ -114,7 +118,7 @@ export function filesToJudge<File extends VerifyBrief["files"][number]>(
 /** The first message of a verifier: the claims, and the change that they are about; nothing of how they came about. */
 export function verifyTask(
   claims: readonly PlacedClaim[],
-  { files, others, redact, steps, testing }: VerifyBrief,
+  { files, others, redact, steps, testing, fixes }: VerifyBrief,
 ): string {
   const listed = claims.map(({ claim, place }, at) =>
     [
@@ -123,9 +127,7 @@ export function verifyTask(
       `claim: ${claim.claim}`,
       `scenario: ${claim.scenario}`,
       ...(claim.rule ? [`rests on ${claim.rule.file}: ${claim.rule.quote}`] : []),
-      ...(claim.fix
-        ? [`proposed lines ${claim.fix.start_line} to ${claim.fix.end_line}:\n${claim.fix.replacement}`]
-        : []),
+      ...proposalOf(claims, at, fixes),
     ].join("\n"),
   );
   return [
@@ -150,6 +152,15 @@ export function verifyTask(
       : `How a demonstration is executed: ${testing}`,
     `Judge every claim by its number. You have ${steps} steps, the last one for \`complete\`; one step can hold many calls.`,
   ].join("\n\n");
+}
+
+/** One fix of several claims stands at the first of them. */
+function proposalOf(claims: readonly PlacedClaim[], at: number, fixes: VerifyBrief["fixes"]): string[] {
+  const fixOf = (claim: PlacedClaim | undefined) => claim && fixes?.get(claim.claim);
+  const fix = fixOf(claims[at]);
+  if (!fix) return [];
+  const first = claims.findIndex((each) => fixOf(each) === fix);
+  return first < at ? [`proposed: what is proposed with claim ${first + 1} mends it too`] : proposalLines(fix);
 }
 
 /** Each file between marks of its own: what is left out of one is said of that one. */

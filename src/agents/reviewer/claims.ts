@@ -29,11 +29,20 @@ const KINDS = Object.keys(CLAIM_KINDS) as [ClaimKind, ...ClaimKind[]];
 const line = z.number().int().positive();
 const short = (most: number) => z.string().trim().min(1).max(most);
 
-/** Lines of the new side that would replace others; exactly what GitHub can apply. */
-export const ClaimFix = z.object({
+const Edit = z.object({
   start_line: line.describe("First line to replace, of the new file."),
   end_line: line.describe("Last line to replace."),
   replacement: z.string().max(4_000).describe("The new lines with their indentation; empty to remove them."),
+});
+
+/** Lines of the new side that would replace others, in the file of the claim; what else belongs to it, in any file. */
+export const ClaimFix = Edit.extend({
+  also: z
+    .array(Edit.extend({ file: short(500) }))
+    .max(12)
+    .optional()
+    .describe("What has to change with it."),
+  mends: z.array(line).max(29).optional().describe("Other findings that it mends: their places in the list, from 1."),
 });
 
 /** One fault that the reviewer claims to see. */
@@ -51,7 +60,7 @@ export const Claim = z.object({
   claim: short(600).describe("What is wrong, in one or two sentences, about the code and never about a person."),
   scenario: short(800).describe("A concrete input or sequence, what happens then, and what should happen."),
   confidence: z.number().min(0).max(1).describe("How sure you are that it is real after you looked."),
-  fix: ClaimFix.optional().describe("Only when you are sure of it and it is local."),
+  fix: ClaimFix.optional().describe("Only when you are sure of it."),
   rule: z
     .object({ file: short(500), quote: short(400) })
     .optional()

@@ -1,4 +1,4 @@
-import type { Observation } from "../../domain/findings.ts";
+import { editsOf, type Observation } from "../../domain/findings.ts";
 import type { ChangedFile } from "../../domain/hunks.ts";
 import { CLAIM_KINDS, type Claim, type ClaimKind, type Judgement } from "./claims.ts";
 import { locateQuote, type Place } from "./locate-quote.ts";
@@ -24,7 +24,7 @@ export interface Spot {
 export interface Recheck {
   /** Its code stands as it stood: the fault is there, and nobody has to be asked again. */
   readonly unchanged: readonly Spot[];
-  /** Its code changed: whether the fault is gone has to be looked at. */
+  /** Its code changed, or what its fix would change: whether the fault is gone has to be looked at. */
   readonly changed: readonly (PlacedClaim & { readonly id: string; readonly finding: Observation })[];
   /** Somebody dismissed it, and its code stands. */
   readonly dismissed: readonly Spot[];
@@ -44,11 +44,24 @@ export function recheckEarlier(earlier: readonly EarlierFinding[], files: readon
   for (const { id, finding, quote, dismissed: isDismissed } of earlier) {
     const own = files.find(({ changed: { path } }) => path === finding.file);
     const spot = spotIn(own ? [own] : files, { id, finding, quote });
-    if (spot) (isDismissed ? dismissed : unchanged).push(spot);
+    if (spot && isDismissed) dismissed.push(spot);
+    // What mends it may stand elsewhere.
+    else if (spot && own && wasTouched(finding, files))
+      changed.push({ id, finding, ...asClaim(finding, quote, own.lines.length), place: spot.place });
+    else if (spot) unchanged.push(spot);
     // A file that left the change took its faults along.
     else if (own && !isDismissed) changed.push({ id, finding, ...asClaim(finding, quote, own.lines.length) });
   }
   return { unchanged, changed, dismissed };
+}
+
+/** Whether lines that its fix replaces do not stand any more as they stood. */
+function wasTouched({ fix }: Observation, files: readonly HeadFile[]): boolean {
+  return (fix ? editsOf(fix) : []).some(({ file, before }) => {
+    const lines = files.find(({ changed }) => changed.path === file)?.lines;
+    const old = before.split("\n");
+    return lines !== undefined && !lines.some((_, at) => old.every((line, offset) => lines[at + offset] === line));
+  });
 }
 
 function spotIn(files: readonly HeadFile[], { id, finding, quote }: EarlierFinding): Spot | undefined {
@@ -83,7 +96,7 @@ function asClaim(finding: Observation, quote: string, lines: number): PlacedClai
   const claim: Claim = {
     file: finding.file,
     line,
-    quote: `${quote}\n(as it stood when this was reported; the lines have changed since)`,
+    quote: `${quote}\n(as it stood when this was reported; what would mend it or these lines have changed since)`,
     kind: kind in CLAIM_KINDS ? (kind as ClaimKind) : "logic",
     severity: finding.severity,
     claim: finding.message,

@@ -11,6 +11,8 @@ import { VOTING } from "./vote.ts";
 
 export interface Reading {
   readonly passes: readonly (readonly Claim[])[];
+  /** Claims that the fix of another one mends, with that one. */
+  readonly mends: ReadonlyMap<Claim, Claim>;
   readonly reports: readonly RunReport[];
   readonly gaps: readonly string[];
   /** Lines that were hidden from the readers, by file. */
@@ -36,6 +38,7 @@ export async function readByModel(
   const linesOf = new Map(task.files.map(({ presented, lines }) => [presented.path, lines]));
   const found = [...(further ? foundIn(task, toRead) : task.found), ...knownPlaces(task, recheck)];
   const passes: Claim[][] = [];
+  const mends = new Map<Claim, Claim>();
   const reports: RunReport[] = [];
   const gaps = left.length === 0 ? [] : [`too large for a model: ${left.slice(0, 10).join(", ")}`];
   const unread = new Map<string, UnreadLines>();
@@ -63,8 +66,15 @@ export async function readByModel(
       for (const file of shown.unread) unread.set(file.path, file);
       const outcome = await run<ReviewerOutput>(agent, { key, task: shown.text });
       reports.push(outcome.report);
-      if (outcome.ok) claims.push(...outcome.output.findings);
-      else {
+      if (outcome.ok) {
+        const { findings } = outcome.output;
+        claims.push(...findings);
+        for (const source of findings)
+          for (const place of source.fix?.mends ?? []) {
+            const mended = findings[place - 1];
+            if (mended && mended !== source) mends.set(mended, source);
+          }
+      } else {
         whole = false;
         gaps.push(outcome.reason);
       }
@@ -73,7 +83,7 @@ export async function readByModel(
     // Whatever stopped one reader stops the next one too.
     if (!whole) break;
   }
-  return { passes, reports, gaps, unread: [...unread.values()], tooLarge: left };
+  return { passes, mends, reports, gaps, unread: [...unread.values()], tooLarge: left };
 }
 
 /** On a further push only what is about the files that are shown: the rest was said then. */

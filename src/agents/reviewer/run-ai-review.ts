@@ -1,14 +1,15 @@
 import type { Observation, SuggestedFix } from "../../domain/findings.ts";
 import { isAnchorable } from "../../domain/hunks.ts";
-import { REDACTED } from "../../safety/redact.ts";
 import type { RunReport } from "../loop/run-report.ts";
 import type { AiReview, AiReviewDependencies, AiReviewTask, Rejected } from "./ai-review.ts";
 import { filesToJudge, verifyTask } from "./brief.ts";
 import type { Claim, Judgement } from "./claims.ts";
 import { verifierAgent } from "./definitions.ts";
 import { type Recheck, recheckEarlier, stillStanding } from "./earlier.ts";
+import { proposeFixes } from "./fix-of-claim.ts";
 import { gradeClaim } from "./grade-claim.ts";
 import { locateQuote } from "./locate-quote.ts";
+import type { TryFix } from "./ports.ts";
 import { contentKey, readByModel } from "./read-by-model.ts";
 import { showOnce } from "./show-change.ts";
 import { type PlacedClaim, VOTING, type Voted, vote } from "./vote.ts";
@@ -26,14 +27,16 @@ export async function runAiReview(dependencies: AiReviewDependencies, task: AiRe
   const counted = vote(placed, needed);
   const voted = counted.filter((claim) => !isKnown(claim, recheck));
   const toVerify = [...voted, ...recheck.changed];
-  const verified = toVerify.length === 0 ? NOTHING : await verify(dependencies, task, toVerify);
+  const fixes = await proposeFixes(dependencies, task, voted, reading.mends);
+  const verified = toVerify.length === 0 ? NOTHING : await verify(dependencies, { ...task, fixes }, toVerify);
+  const fixing = { ...dependencies, tryFix: once(dependencies.tryFix) };
   const observations: Observation[] = [];
   const refuted: Rejected[] = [];
   for (const [at, claim] of voted.entries()) {
     const judgement = verified.judgements.get(at + 1);
     if (judgement?.verdict === "refuted")
       refuted.push({ claim: claim.claim, by: "verifier", reason: judgement.reason });
-    else observations.push(await grade(dependencies, task, claim, judgement));
+    else observations.push(await grade(fixing, { ...task, fixes }, claim, judgement));
   }
   return {
     observations,
@@ -59,6 +62,23 @@ function isKnown({ claim, place }: PlacedClaim, { unchanged, changed, dismissed 
   );
 }
 
+/** One fix of several claims is tried once. */
+function once(tryFix: TryFix | undefined): TryFix | undefined {
+  const tried = new Map<SuggestedFix, Promise<boolean>>();
+  return (
+    tryFix &&
+    ((fix) => {
+      const trial = tried.get(fix) ?? tryFix(fix);
+      tried.set(fix, trial);
+      return trial;
+    })
+  );
+}
+
+interface Proposed {
+  readonly fixes: ReadonlyMap<Claim, SuggestedFix>;
+}
+
 interface Verification {
   readonly judgements: ReadonlyMap<number, Judgement>;
   readonly reports: readonly RunReport[];
@@ -70,15 +90,14 @@ const NOTHING: Verification = { judgements: new Map(), reports: [], gaps: [] };
 /** A second look with fresh context. Claims that nobody looked at again stay doubtful (`gradeClaim`), and the review says so. */
 async function verify(
   { run, tools, redact }: AiReviewDependencies,
-  task: AiReviewTask,
+  { files, others, testing, fixes }: AiReviewTask & Proposed,
   claims: readonly PlacedClaim[],
 ): Promise<Verification> {
-  const { files, others, testing } = task;
   const shown = filesToJudge(claims, files).map(({ file, shown: { path, text } }) => ({
     ...{ path, text, lines: file.lines },
   }));
   const agent = verifierAgent(showOnce(tools, shown));
-  const brief = { files, others, testing, redact, steps: agent.iterationLimit };
+  const brief = { files, others, testing, fixes, redact, steps: agent.iterationLimit };
   const text = verifyTask(claims, brief);
   // Judgements are of these claims by their numbers: another list is another verifier's work, also after a restart.
   const outcome = await run(agent, { key: `verifier/${contentKey(text)}`, task: text });
@@ -92,30 +111,17 @@ async function verify(
 
 async function grade(
   { prove, tryFix }: AiReviewDependencies,
-  { files, instructions }: AiReviewTask,
+  { fixes, instructions }: AiReviewTask & Proposed,
   claim: Voted,
   judgement: Judgement | undefined,
 ): Promise<Observation> {
-  const lines = files.find(({ changed }) => changed.path === claim.claim.file)?.lines ?? [];
-  const proposed = toFix(claim, lines);
+  const proposed = fixes.get(claim.claim);
   const stands = judgement?.verdict === "stands";
   const fix =
     proposed && stands && judgement.fix_ok !== false && tryFix && (await tryFix(proposed)) ? proposed : undefined;
   const demonstration = stands ? judgement.demonstration : undefined;
   const proof = demonstration && prove ? await prove(demonstration, fix, claim.claim.file) : undefined;
   return gradeClaim({ claim, judgement, proof, fix, demonstration, rule: quotedRule(claim.claim, instructions) });
-}
-
-/** The fix as a replacement of whole lines; none that would change nothing, or lines that are not there. */
-function toFix({ claim }: Voted, lines: readonly string[]): SuggestedFix | undefined {
-  if (!claim.fix) return undefined;
-  const { start_line: startLine, end_line: endLine, replacement } = claim.fix;
-  if (endLine < startLine || endLine > lines.length) return undefined;
-  const before = lines.slice(startLine - 1, endLine).join("\n");
-  const after = replacement.replace(/\r?\n$/, "");
-  // What was hidden from the model is not to be committed in its place.
-  if (after.includes(REDACTED) && !before.includes(REDACTED)) return undefined;
-  return before === after ? undefined : { file: claim.file, startLine, endLine, before, after };
 }
 
 /** The rule that a claim rests on, where the repository's instructions have these very words, whatever their white space and emphasis (GH-15a). */

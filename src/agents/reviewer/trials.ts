@@ -1,5 +1,5 @@
 import type { TestReport } from "../../analysis/tests/test-results.ts";
-import type { SuggestedFix } from "../../domain/findings.ts";
+import { editsOf, type SuggestedFix } from "../../domain/findings.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { runProgramInClone } from "../../tools/run/clone-program.ts";
 import { invokeTests } from "../../tools/run/test-invocation.ts";
@@ -81,22 +81,30 @@ export function createTrials(dependencies: TrialDependencies): Trials {
       return report && report.failed > 0;
     },
     tryFix: async (fix) => {
-      const change = await applyFix(dependencies, fix);
-      if (!change || !(await dependencies.compiles(fix.file, change.content?.toString("utf8") ?? ""))) return false;
+      const changes = await applyFix(dependencies, fix);
+      if (!changes) return false;
+      for (const { path, content } of changes)
+        if (!(await dependencies.compiles(path, content?.toString("utf8") ?? ""))) return false;
       const { paths } = dependencies;
-      const runner = await dependencies.runnerAt(fix.file);
-      const { folder = "" } = runner && "folder" in runner ? runner : {};
-      const isOwn = (path: string) => folder === "" || path.startsWith(`${folder}/`);
-      const tests = runner ? paths.filter((path) => isOwn(path) && isTestFile(path, runner.runner)) : [];
-      if (!runner || tests.length === 0) return true;
-      // What was not tried is not offered.
-      if (tests.length > MOST_TEST_FILES) return false;
-      const all = needsNames(runner) ? tests : undefined;
-      const before = baselines.get(folder) ?? run(dependencies, runner, [], all);
-      baselines.set(folder, before);
-      const withoutIt = await before;
-      const withIt = await run(dependencies, runner, [change], all);
-      return withIt !== undefined && withIt.failed <= (withoutIt?.failed ?? 0);
+      const tried = new Set<string>();
+      for (const { path: file } of changes) {
+        const runner = await dependencies.runnerAt(file);
+        const { folder = "" } = runner && "folder" in runner ? runner : {};
+        if (!runner || tried.has(folder)) continue;
+        tried.add(folder);
+        const isOwn = (path: string) => folder === "" || path.startsWith(`${folder}/`);
+        const tests = paths.filter((path) => isOwn(path) && isTestFile(path, runner.runner));
+        if (tests.length === 0) continue;
+        // What was not tried is not offered.
+        if (tests.length > MOST_TEST_FILES) return false;
+        const all = needsNames(runner) ? tests : undefined;
+        const before = baselines.get(folder) ?? run(dependencies, runner, [], all);
+        baselines.set(folder, before);
+        const withoutIt = await before;
+        const withIt = await run(dependencies, runner, changes, all);
+        if (withIt === undefined || withIt.failed > (withoutIt?.failed ?? 0)) return false;
+      }
+      return true;
     },
   };
 }
@@ -109,8 +117,8 @@ async function whereItPasses(
 ): Promise<Proof["passesWith"] | undefined> {
   const passesAfter = async (changes: readonly FileChange[]) =>
     passes(await run(dependencies, runner, [...changes, added(demonstration)], [demonstration.path]));
-  const change = fix && (await applyFix(dependencies, fix));
-  if (change && (await passesAfter([change]))) return "fix";
+  const changes = fix && (await applyFix(dependencies, fix));
+  if (changes && (await passesAfter(changes))) return "fix";
   // Before a file was there, a test of it passes only by taking its absence for success.
   if (dependencies.before.has(file) && dependencies.before.get(file) === undefined) return undefined;
   const back = await takeBack(dependencies);
@@ -149,14 +157,22 @@ function added({ path, content }: Demonstration): FileChange {
   return { path, content: Buffer.from(content), before: undefined };
 }
 
-async function applyFix({ head, signal }: TrialDependencies, fix: SuggestedFix): Promise<FileChange | undefined> {
-  const read = await head.read(fix.file, signal);
-  if (!read.ok) return undefined;
-  const lines = read.content.toString("utf8").split("\n");
-  const ending = lines[fix.startLine - 1]?.endsWith("\r") ? "\r" : "";
-  const after = fix.after === "" ? [] : fix.after.split("\n").map((line) => `${line}${ending}`);
-  const text = [...lines.slice(0, fix.startLine - 1), ...after, ...lines.slice(fix.endLine)].join("\n");
-  return { path: fix.file, content: Buffer.from(text), before: read.content };
+/** All of its edits, file by file; undefined where a file is not there. */
+async function applyFix({ head, signal }: TrialDependencies, fix: SuggestedFix): Promise<FileChange[] | undefined> {
+  const changes: FileChange[] = [];
+  for (const [path, edits] of Map.groupBy(editsOf(fix), ({ file }) => file)) {
+    const read = await head.read(path, signal);
+    if (!read.ok) return undefined;
+    let lines = read.content.toString("utf8").split("\n");
+    // From the end, so that the lines of those before stay where they are.
+    for (const { startLine, endLine, after } of edits.toSorted((a, b) => b.startLine - a.startLine)) {
+      const ending = lines[startLine - 1]?.endsWith("\r") ? "\r" : "";
+      const fresh = after === "" ? [] : after.split("\n").map((line) => `${line}${ending}`);
+      lines = [...lines.slice(0, startLine - 1), ...fresh, ...lines.slice(endLine)];
+    }
+    changes.push({ path, content: Buffer.from(lines.join("\n")), before: read.content });
+  }
+  return changes;
 }
 
 /** The change undone, file by file. */

@@ -1,12 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
 import { defined } from "../../domain/defined.ts";
 import type { EffectResult } from "../../domain/effects.ts";
-import { byImportance, type Finding } from "../../domain/findings.ts";
+import { byImportance, editsOf, type Finding, type SuggestedEdit, type SuggestedFix } from "../../domain/findings.ts";
 import { type Anchors, isAnchorable } from "../../domain/hunks.ts";
 import { isSuggestable } from "../../safety/code-text.ts";
 import type { Redact } from "../../safety/redact.ts";
 import type { ReviewComment } from "../github-repository.ts";
 import { markerFor } from "../marker.ts";
-import { fileComment, findingComment } from "../words/review/review-comments.ts";
+import { fileComment, findingComment, type ShownFix } from "../words/review/review-comments.ts";
 import type { EffectHandler, EffectOf, Look, Send } from "./effect-ports.ts";
 import { orRefused } from "./metered-writes.ts";
 import { findPosted, type PlannedComment, type RefusedComment, submitReview } from "./submit-review.ts";
@@ -53,6 +54,7 @@ function planComments(
   const { anchors, maxComments } = effect.payload;
   const planned: PlannedComment[] = [];
   const left: Placed = [];
+  const fixes: { readonly id: string; readonly fix: SuggestedFix }[] = [];
   const leave = ({ id: findingId, commit }: Finding, reason: string) =>
     left.push({ findingId, placement: commit === undefined ? "annotation" : "summary", reason });
   for (const finding of effect.payload.findings.toSorted(byImportance)) {
@@ -62,7 +64,13 @@ function planComments(
     else if (planned.length >= maxComments) leave(finding, `more than ${maxComments} comments`);
     else {
       const marker = markerFor({ kind: "finding", key: `${effect.key}#${finding.id}` }, markerSecret);
-      const body = findingComment(finding, wording, { suggestion: anchor.suggestion, marker });
+      const { suggestion } = anchor;
+      const { fix } = finding;
+      const same = fix && fixes.find((other) => isDeepStrictEqual(other.fix, fix));
+      const shown =
+        suggestion === undefined ? (same ? { fixOf: same.id } : shownFix(finding, wording.redact)) : undefined;
+      if (fix && !same && (suggestion !== undefined || shown)) fixes.push({ id: finding.id, fix });
+      const body = findingComment(finding, wording, { suggestion, fix: shown, marker });
       const startLine = anchor.startLine < anchor.line ? { startLine: anchor.startLine } : {};
       planned.push({ finding, marker, comment: { path: finding.file, line: anchor.line, ...startLine, body } });
     }
@@ -86,7 +94,7 @@ async function postFileComments(
       placed.push({ findingId, placement: "file_comment", commentId: earlier.id, reason });
       continue;
     }
-    const body = fileComment(finding, wording, marker);
+    const body = fileComment(finding, wording, { fix: shownFix(finding, wording.redact), marker });
     const comment = { commitId: effect.payload.headSha, path: finding.file, body };
     const posted = onFile ? await orRefused(write.createFileComment(pull, comment)) : undefined;
     if (posted?.ok) placed.push({ findingId, placement: "file_comment", commentId: posted.value.id, reason });
@@ -113,16 +121,29 @@ export function anchorFor(finding: Finding, files: readonly Anchors[], redact: R
   const hunks = files.find(({ path }) => path === finding.file)?.hunks ?? [];
   const { fix, line, endLine, commit } = finding;
   if (commit !== undefined) return undefined;
-  if (fix && isOffered(finding, fix, redact) && isAnchorable(hunks, fix.startLine, fix.endLine)) {
+  if (fix && isSuggested(finding, fix, redact) && isAnchorable(hunks, fix.startLine, fix.endLine)) {
     return { startLine: fix.startLine, line: fix.endLine, suggestion: fix.after };
   }
   return isAnchorable(hunks, line, endLine) ? { startLine: line, line: endLine } : undefined;
 }
 
-/** A secret has to be rotated, not replaced; and what people would commit must be what they see. */
-function isOffered({ file, line, secret }: Finding, fix: NonNullable<Finding["fix"]>, redact: Redact): boolean {
-  const { after, before, startLine, endLine } = fix;
-  if (secret || fix.file !== file || line < startLine || line > endLine) return false;
+/** GitHub applies one range and nothing else: a part of a fix would be none. */
+function isSuggested({ file, line, secret }: Finding, fix: SuggestedFix, redact: Redact): boolean {
+  const { startLine, endLine, also } = fix;
+  if (secret || also !== undefined || fix.file !== file || line < startLine || line > endLine) return false;
+  return isShowable(fix, redact);
+}
+
+/** What people would commit must be what they see. */
+function isShowable({ after, before }: SuggestedEdit, redact: Redact): boolean {
   if (after.length > MAXIMUM_SUGGESTION || redact(after) !== after || !isSuggestable(after)) return false;
   return after.replace(/\r?\n$/, "") !== before.replace(/\r?\n$/, "");
+}
+
+/** A fix that GitHub cannot apply, for people to read and `/forge fix` to commit. A secret has to be rotated, not replaced. */
+function shownFix({ fix, secret }: Finding, redact: Redact): ShownFix | undefined {
+  if (!fix || secret) return undefined;
+  const edits = editsOf(fix);
+  const length = edits.reduce((sum, { before, after }) => sum + before.length + after.length, 0);
+  return length <= MAXIMUM_SUGGESTION && edits.every((edit) => isShowable(edit, redact)) ? { edits } : undefined;
 }

@@ -1,13 +1,14 @@
 import { isWanted } from "../../analysis/path-filter.ts";
 import {
   byImportance,
+  editsOf,
   type Finding,
   guardOf,
   isBlocking,
   isOpen,
   type LedgerEntry,
   type StandingDismissal,
-  type SuggestedFix,
+  type SuggestedEdit,
 } from "../../domain/findings.ts";
 import type { ReviewFinished } from "../../domain/inputs.ts";
 import type { ReviewCoverage } from "../../domain/review-report.ts";
@@ -105,17 +106,20 @@ export function withoutTakenBack(findings: readonly Finding[], ledger: readonly 
   const open = new Set(findings.map(({ fingerprint }) => fingerprint));
   const taken = ledger
     .filter(({ finding }) => !open.has(finding.fingerprint))
-    .flatMap(({ finding, state }) => (finding.fix && state !== "dismissed" ? [changeOf(finding.fix)] : []));
+    .flatMap(({ finding, state }) => (finding.fix && state !== "dismissed" ? editsOf(finding.fix).map(changeOf) : []));
   if (taken.length === 0) return [...findings];
   return findings.filter((finding) => {
     if (!finding.fix || isBlocking(finding)) return true;
-    const { file, before, after } = changeOf(finding.fix);
-    return !taken.some((earlier) => earlier.file === file && earlier.before === after && earlier.after === before);
+    return !editsOf(finding.fix)
+      .map(changeOf)
+      .some(({ file, before, after }) =>
+        taken.some((earlier) => earlier.file === file && earlier.before === after && earlier.after === before),
+      );
   });
 }
 
 /** What a suggestion changes, without the lines around it that it only repeats. */
-function changeOf({ file, before, after }: SuggestedFix): { file: string; before: string; after: string } {
+function changeOf({ file, before, after }: SuggestedEdit): { file: string; before: string; after: string } {
   const old = linesOf(before);
   const next = linesOf(after);
   while (old.length > 0 && next.length > 0 && old[0] === next[0]) {

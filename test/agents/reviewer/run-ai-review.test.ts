@@ -6,6 +6,7 @@ import type { AgentOutcome, RunAgent } from "../../../src/agents/reviewer/ports.
 import { runAiReview } from "../../../src/agents/reviewer/run-ai-review.ts";
 import { diffTexts } from "../../../src/analysis/diff-texts.ts";
 import { presentFile } from "../../../src/analysis/present-change.ts";
+import type { SuggestedFix } from "../../../src/domain/findings.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 
 const BEFORE = "export function total(items) {\n  let sum = 0;\n  return sum;\n}\n";
@@ -272,6 +273,73 @@ describe("the AI layer", () => {
     const [finding] = (await runAiReview(dependencies, task())).observations;
     expect(tried).toEqual(["    sum += item.price * item.count;"]);
     expect(finding).toMatchObject({ severity: "error", verified: "fix", evidence: "got 3", fix: { startLine: 4 } });
+  });
+
+  it("REV-4: a fix is several edits in several files, tried and judged whole, and mends several findings", async () => {
+    const also = [
+      { file: "src/prices.ts", start_line: 1, end_line: 1, replacement: "export const tax = 2;" },
+      { file: "test/total.test.ts", start_line: 1, end_line: 1, replacement: "// another test" },
+    ];
+    const fix = { start_line: 4, end_line: 4, replacement: "    sum += 1;", also, mends: [2] };
+    const other = claim({ line: 6, quote: "return sum;", kind: "edge-case" });
+    const tried: SuggestedFix[] = [];
+    const { dependencies, started } = scripted(
+      { reviewers: [[claim({ fix }), other]], verifier: [stands(1), stands(2)] },
+      {
+        readHead: async (path) =>
+          path === "src/prices.ts" ? { lines: ["export const tax = 1;", ""], added: new Set<number>() } : undefined,
+        tryFix: async (given) => {
+          tried.push(given);
+          return true;
+        },
+      },
+    );
+    const { observations } = await runAiReview(dependencies, task());
+    const whole = {
+      ...{ file: "src/total.ts", startLine: 4, endLine: 4, before: "    sum += item.price;", after: "    sum += 1;" },
+      also: [
+        {
+          ...{ file: "src/prices.ts", startLine: 1, endLine: 1 },
+          ...{ before: "export const tax = 1;", after: "export const tax = 2;" },
+        },
+        // Of a test that the change adds, which expects the fault.
+        {
+          ...{ file: "test/total.test.ts", startLine: 1, endLine: 1 },
+          before: "// a test",
+          after: "// another test",
+          pins: true,
+        },
+      ],
+    };
+    expect(tried).toEqual([whole]);
+    expect(observations.map((each) => each.fix)).toEqual([whole, whole]);
+    const text = started.at(-1)?.task;
+    expect(text).toContain("proposed lines 4 to 4:\n    sum += 1;");
+    expect(text).toContain(
+      "and in src/prices.ts, in place of lines 1 to 1:\nexport const tax = 1;\nthese:\nexport const tax = 2;",
+    );
+    expect(text).toContain("and in test/total.test.ts (a test or snapshot of this change), in place of lines 1 to 1:");
+    expect(text).toContain("proposed: what is proposed with claim 1 mends it too");
+  });
+
+  it.each([
+    ["an older test", { file: "test/old.test.ts", start_line: 1, end_line: 1, replacement: "x" }],
+    ["an older snapshot", { file: "test/__snapshots__/a.snap", start_line: 1, end_line: 1, replacement: "x" }],
+    ["lines that are not there", { file: "src/old.ts", start_line: 1, end_line: 9, replacement: "x" }],
+    ["a file that is not there", { file: "../old.ts", start_line: 1, end_line: 1, replacement: "x" }],
+    ["the same lines twice", { file: "src/total.ts", start_line: 3, end_line: 4, replacement: "x" }],
+    ["nothing", { file: "src/old.ts", start_line: 1, end_line: 1, replacement: "old" }],
+  ])("REV-4: a fix that changes %s too is none", async (_what, edit) => {
+    const there = ["test/old.test.ts", "test/__snapshots__/a.snap", "src/old.ts"];
+    const fix = { start_line: 4, end_line: 4, replacement: "    sum += 1;", also: [edit] };
+    const { dependencies } = scripted(
+      { reviewers: [[claim({ fix })]], verifier: [stands(1)] },
+      {
+        readHead: async (path) => (there.includes(path) ? { lines: ["old", ""], added: new Set<number>() } : undefined),
+        tryFix: async () => true,
+      },
+    );
+    expect((await runAiReview(dependencies, task())).observations[0]).not.toHaveProperty("fix");
   });
 
   it("REV-4: a fix that fails its trial is not offered", async () => {

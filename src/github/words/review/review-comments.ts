@@ -1,11 +1,19 @@
 import type { Effect } from "../../../domain/effects.ts";
-import { type Finding, isBlocking } from "../../../domain/findings.ts";
+import { type Finding, isBlocking, type SuggestedEdit } from "../../../domain/findings.ts";
 import { fence, suggestionFence } from "../../../safety/code-text.ts";
 import { count, foreign, foreignCode, shortSha, type Wording } from "../wording.ts";
 import { findingHeading, linesOf, shortRule } from "./finding-heading.ts";
 
 /** Enough to see what the analyser saw. */
 const MAXIMUM_EVIDENCE = 4000;
+
+/** What would mend a finding, where no suggestion of GitHub's can: all of its edits, or the finding whose fix mends this one too. */
+export type ShownFix = { readonly edits: readonly SuggestedEdit[] } | { readonly fixOf: string };
+
+interface Parts {
+  readonly fix?: ShownFix | undefined;
+  readonly marker: string;
+}
 
 /**
  * A finding as a comment on its lines (GH-10). `suggestion` is what would replace exactly the commented lines; see `anchorFor`.
@@ -14,13 +22,15 @@ const MAXIMUM_EVIDENCE = 4000;
 export function findingComment(
   finding: Finding,
   wording: Wording,
-  { suggestion, marker }: { readonly suggestion?: string | undefined; readonly marker: string },
+  { suggestion, fix, marker }: Parts & { readonly suggestion?: string | undefined },
 ): string {
+  const means = suggestion === undefined ? (fix === undefined ? "nothing" : "fix") : "suggestion";
   return [
     `**${findingHeading(finding)}**`,
     statement(finding, wording),
     ...(suggestion === undefined ? [] : ["", suggestionFence(suggestion)]),
-    ...verification(finding, suggestion !== undefined),
+    ...fixLines(finding, fix, wording),
+    ...verification(finding, means),
     ...evidence(finding, wording),
     "",
     footer(finding, wording),
@@ -29,12 +39,13 @@ export function findingComment(
 }
 
 /** The same finding as a comment on its file, for when GitHub does not take the lines: it says them. */
-export function fileComment(finding: Finding, wording: Wording, marker: string): string {
+export function fileComment(finding: Finding, wording: Wording, { fix, marker }: Parts): string {
   const heading = `**${findingHeading(finding)}** · ${linesOf(finding)}`;
   return [
     heading,
     statement(finding, wording),
-    ...verification(finding, false),
+    ...fixLines(finding, fix, wording),
+    ...verification(finding, fix === undefined ? "nothing" : "fix"),
     ...evidence(finding, wording),
     "",
     footer(finding, wording),
@@ -47,10 +58,44 @@ function statement({ message, why }: Finding, wording: Wording): string {
   return why === undefined ? said : `${said}\n${foreign(why, wording)}`;
 }
 
+/** What has to change, where, and the command that does it; the lines themselves are folded. */
+function fixLines({ id }: Finding, fix: ShownFix | undefined, wording: Wording): string[] {
+  if (fix === undefined) return [];
+  if ("fixOf" in fix) return ["", `The fix of \`${fix.fixOf}\` mends this too.`];
+  const { edits } = fix;
+  const places = edits.map((edit) => `${foreignCode(edit.file, wording)} ${rangeOf(edit)}`);
+  const pins = [...new Set(edits.flatMap(({ file, pins: isPin }) => (isPin ? [file] : [])))];
+  const said =
+    pins.length === 0
+      ? []
+      : [
+          `Of these ${pins.map((file) => foreignCode(file, wording)).join(", ")} came with this change and expects the fault.`,
+        ];
+  const shown = fence(edits.map(patchOf).join("\n"), "diff");
+  const title = edits.length === 1 ? "Fix" : `Fix in ${edits.length} places`;
+  return [
+    "",
+    `**${title}**: ${places.join(", ")}. \`/forge fix ${id}\` commits it.`,
+    ...said,
+    "<details><summary>the fix</summary>",
+    ...["", shown, "", "</details>"],
+  ];
+}
+
+function rangeOf({ startLine, endLine }: SuggestedEdit): string {
+  return startLine === endLine ? `line ${startLine}` : `lines ${startLine} to ${endLine}`;
+}
+
+function patchOf(edit: SuggestedEdit): string {
+  const lines = (text: string, mark: string) => (text === "" ? [] : text.split("\n").map((line) => `${mark}${line}`));
+  return [`@@ ${edit.file} ${rangeOf(edit)} @@`, ...lines(edit.before, "-"), ...lines(edit.after, "+")].join("\n");
+}
+
 /** What was executed to show it (REV-4); the test stands in the fold below. */
-function verification({ verified }: Finding, suggested: boolean): string[] {
+function verification({ verified }: Finding, means: "suggestion" | "fix" | "nothing"): string[] {
   if (verified === undefined) return [];
-  const where = verified === "base" ? "before the change" : suggested ? "with the suggestion" : "with the fault mended";
+  const mended = means === "nothing" ? "with the fault mended" : `with the ${means}`;
+  const where = verified === "base" ? "before the change" : mended;
   return ["", `**Verified**: the test below fails on this head and passes ${where}.`];
 }
 

@@ -1,6 +1,6 @@
 import { defined } from "../../../domain/defined.ts";
 import { RetryLater } from "../../../domain/errors.ts";
-import { isBlocking, isOpen, type LedgerEntry } from "../../../domain/findings.ts";
+import { editsOf, isBlocking, isOpen, type LedgerEntry } from "../../../domain/findings.ts";
 import type { Gate } from "../../../domain/gates.ts";
 import type { Feedback, PullReviewed } from "../../../domain/implementation.ts";
 import type { PhaseFinished } from "../../../domain/inputs.ts";
@@ -129,8 +129,16 @@ export function toFeedback({ finding }: LedgerEntry): Feedback {
     file,
     line,
     message,
-    ...defined({ evidence, suggestion: fix?.after }),
+    ...defined({ evidence, suggestion: fix && suggestionOf(fix) }),
   };
+}
+
+function suggestionOf(fix: NonNullable<LedgerEntry["finding"]["fix"]>): string {
+  const [only, ...more] = editsOf(fix);
+  if (only && more.length === 0) return only.after;
+  return editsOf(fix)
+    .map(({ file, startLine, endLine, after }) => `${file}, lines ${startLine} to ${endLine}:\n${after}`)
+    .join("\n\n");
 }
 
 /**

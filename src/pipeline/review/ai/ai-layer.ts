@@ -3,6 +3,7 @@ import { addUsage, type RunReport } from "../../../agents/library.ts";
 import type { AiReview, AiReviewTask, Rejected } from "../../../agents/reviewer/ai-review.ts";
 import type { Demands, InstructionText } from "../../../agents/reviewer/brief.ts";
 import type { EarlierFinding } from "../../../agents/reviewer/earlier.ts";
+import type { HeadFile } from "../../../agents/reviewer/fix-of-claim.ts";
 import { runAiReview } from "../../../agents/reviewer/run-ai-review.ts";
 import type { Trials } from "../../../agents/reviewer/trials.ts";
 import { modeNotes, presentFile } from "../../../analysis/present-change.ts";
@@ -20,6 +21,8 @@ import type { BudgetLimit } from "../../../safety/budget.ts";
 import type { Redact } from "../../../safety/redact.ts";
 import { tripOnTime } from "../../../safety/trip-rules.ts";
 import type { Tool } from "../../../tools/tool.ts";
+import { cleanPath } from "../../../workspace/files/clean-path.ts";
+import type { RepositoryFiles } from "../../../workspace/files/repository-files.ts";
 import { takeTurns } from "../../../workspace/files/turns.ts";
 import type { TokenSense } from "../../ai/calibrate-models.ts";
 import { type Gatekeeper, heldMoney } from "../../ai/gatekeeper.ts";
@@ -73,6 +76,8 @@ export interface AiWork {
   readonly readable: ReadonlySet<string>;
   /** Open findings of this layer on earlier heads. */
   readonly earlier?: readonly EarlierFinding[];
+  /** A file of the head, whether the change touches it or not; without it fixes stay in what readers are shown. */
+  readonly readHead?: RepositoryFiles["read"];
   /** What the reviewer may look at. */
   readonly tools: readonly Tool[];
   /** Where demonstrations and fixes are tried; opened when there is something to try. */
@@ -160,6 +165,7 @@ export async function runAiLayer(dependencies: AiDependencies, work: AiWork): Pr
       prove: async (...asked) => (await trials())?.prove(...asked),
       stillFails: async (demonstration) => (await trials())?.stillFails(demonstration),
       tryFix: async (fix) => (await trials())?.tryFix(fix) ?? false,
+      readHead: (path) => headFile(work, path),
     },
     {
       ...{ title: work.title, description: work.description, messages: work.messages },
@@ -177,6 +183,19 @@ export async function runAiLayer(dependencies: AiDependencies, work: AiWork): Pr
   const paid = await Promise.all(lookingBack);
   const cost = { ...read, usd: paid.reduce((sum, usd) => sum + usd, read.usd), calls: read.calls + paid.length };
   return { ...review, layer: layerOf(review, cost, work), uncovered: unreadByModels(review), cost };
+}
+
+async function headFile({ readHead, change, signal }: AiWork, path: string): Promise<HeadFile | undefined> {
+  const clean = cleanPath(path);
+  // Another way to write a path would be another file to whoever asks what may be changed.
+  if (!clean.ok || clean.path !== path) return undefined;
+  const read = await readHead?.(path, signal);
+  if (!read?.ok) return undefined;
+  const hunks = change.files.find((file) => file.path === path)?.hunks ?? [];
+  return {
+    lines: read.content.toString("utf8").split("\n"),
+    added: new Set(hunks.flatMap(({ added }) => added)),
+  };
 }
 
 /** Which calls need a person. */

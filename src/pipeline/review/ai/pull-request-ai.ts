@@ -166,6 +166,7 @@ async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scra
     ...{ title: request.title, change, configuration, signal, found: request.found, readable: request.readable },
     instructions: await readInstructions(host, subject.repository, change.files, configuration, signal),
     earlier: await readEarlier(request),
+    readHead: files.read,
     testing,
     memory: memory.agent,
     tools: reviewerTools({

@@ -1,12 +1,13 @@
 import { isUtf8 } from "node:buffer";
 import { compiles } from "../../../analysis/compiles.ts";
+import { editsOf } from "../../../domain/findings.ts";
 import type { FixLeftOut } from "../../../domain/fixes.ts";
 import { findSecrets } from "../../change/find-secrets.ts";
 import { fitFixes, type WantedFix } from "./fit-fixes.ts";
 
 export interface Checked {
-  /** The file as it is to be; absent where nothing is left of the fixes. */
-  readonly content?: Buffer;
+  /** The files that become other ones, as they are to be. */
+  readonly contents: ReadonlyMap<string, Buffer>;
   readonly applied: readonly WantedFix[];
   readonly left: readonly FixLeftOut[];
 }
@@ -19,39 +20,62 @@ interface CheckDependencies {
 const MARK = "\ufeff";
 
 /**
- * A file with those of its fixes that fit and leave it sound: it parses, has no certain error of types that it had not, and no secret that
- * it had not (REV-4, SEC-6). Where all of them together do not, they are taken one by one.
- * @param before undefined where there is no such file
- * @param wanted most important first, all of this file
+ * Files with those fixes that fit and leave them sound: they parse, have no certain error of types that they had not, and no secret that they
+ * had not (REV-4, SEC-6). Where all together do not, those of the files concerned are taken one by one, each whole or not at all.
+ * @param files as they are; undefined where there is no such file
+ * @param wanted most important first
  * @throws ForgeError `secrets_unchecked`
  */
 export async function checkFixes(
-  before: Buffer | undefined,
+  files: ReadonlyMap<string, Buffer | undefined>,
   wanted: readonly WantedFix[],
   dependencies: CheckDependencies,
 ): Promise<Checked> {
-  const [first] = wanted;
-  if (!first || !before || !isUtf8(before) || before.includes(0))
-    return { applied: [], left: wanted.map((one) => leftOut(one, "no_file")) };
-  const whole = before.toString("utf8");
-  const mark = whole.startsWith(MARK) ? MARK : "";
-  const text = whole.slice(mark.length);
-  const fault = faultFinder(first.fix.file, text, dependencies);
-  const done = (fitted: { readonly text: string; readonly applied: readonly WantedFix[] }, left: FixLeftOut[]) => {
-    if (fitted.text !== text) return { content: Buffer.from(`${mark}${fitted.text}`), applied: fitted.applied, left };
-    return { applied: [], left: [...left, ...fitted.applied.map((one) => leftOut(one, "changed"))] };
-  };
-  const all = fitFixes(text, wanted);
-  const left = [...all.left];
-  if ((await fault(all.text)) === undefined) return done(all, left);
-  let kept = fitFixes(text, []);
-  for (const one of all.applied) {
-    const tried = fitFixes(text, [...kept.applied, one]);
-    const why = await fault(tried.text);
-    if (why === undefined) kept = tried;
-    else left.push(leftOut(one, why));
+  const texts = new Map<string, string>();
+  const marks = new Map<string, string>();
+  for (const [path, content] of files) {
+    if (!content || !isUtf8(content) || content.includes(0)) continue;
+    const whole = content.toString("utf8");
+    const mark = whole.startsWith(MARK) ? MARK : "";
+    marks.set(path, mark);
+    texts.set(path, whole.slice(mark.length));
   }
-  return done(kept, left);
+  const finders = new Map([...texts].map(([path, text]) => [path, faultFinder(path, text, dependencies)]));
+  const faultOf = async (path: string, now: ReadonlyMap<string, string>) => finders.get(path)?.(now.get(path) ?? "");
+  let fitted = fitFixes(texts, wanted);
+  const left = [...fitted.left];
+  const bad = new Set<string>();
+  for (const path of texts.keys()) if ((await faultOf(path, fitted.texts)) !== undefined) bad.add(path);
+  if (bad.size > 0) {
+    const { applied } = fitted;
+    const isConcerned = ({ fix }: WantedFix) => editsOf(fix).some(({ file }) => bad.has(file));
+    fitted = fitFixes(
+      texts,
+      applied.filter((one) => !isConcerned(one)),
+    );
+    for (const one of applied.filter(isConcerned)) {
+      const tried = fitFixes(texts, [...fitted.applied, one]);
+      const why = await firstFault(one, (path) => faultOf(path, tried.texts));
+      if (why === undefined) fitted = tried;
+      else left.push(leftOut(one, why));
+    }
+  }
+  const changed = [...fitted.texts].filter(([path, text]) => text !== texts.get(path));
+  const contents = new Map(changed.map(([path, text]) => [path, Buffer.from(`${marks.get(path) ?? ""}${text}`)]));
+  const changes = ({ fix }: WantedFix) => editsOf(fix).some(({ file }) => contents.has(file));
+  const undone = fitted.applied.filter((one) => !changes(one)).map((one) => leftOut(one, "changed"));
+  return { contents, applied: fitted.applied.filter(changes), left: [...left, ...undone] };
+}
+
+async function firstFault<Fault>(
+  { fix }: WantedFix,
+  faultOf: (path: string) => Promise<Fault | undefined>,
+): Promise<Fault | undefined> {
+  for (const { file } of editsOf(fix)) {
+    const fault = await faultOf(file);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }
 
 function leftOut({ findingId, fix }: WantedFix, why: FixLeftOut["why"]): FixLeftOut {

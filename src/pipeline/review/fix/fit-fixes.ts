@@ -1,6 +1,6 @@
 import { applyFix } from "../../../analysis/propose-fix.ts";
 import { findLineStarts, lineText } from "../../../analysis/source-file.ts";
-import type { SuggestedFix } from "../../../domain/findings.ts";
+import { editsOf, type SuggestedEdit, type SuggestedFix } from "../../../domain/findings.ts";
 import type { FixLeftOut } from "../../../domain/fixes.ts";
 
 export interface WantedFix {
@@ -9,39 +9,47 @@ export interface WantedFix {
 }
 
 export interface Fitted {
-  readonly text: string;
+  /** Of each file what it becomes; those that stay as they are too. */
+  readonly texts: ReadonlyMap<string, string>;
   readonly applied: readonly WantedFix[];
   readonly left: readonly FixLeftOut[];
 }
 
 /**
- * The text of a file with those of its fixes that fit: what a fix replaces must stand there, letter by letter. Of two that change the same
- * lines the first is taken; two that say the same count both.
- * @param wanted most important first, all of this file
+ * The texts of files with those fixes that fit: what a fix replaces must stand there, letter by letter, and all of its edits are applied or
+ * none. Of two that change the same lines the first is taken; two that say the same count both.
+ * @param texts by path; a file that is missing is none that can be changed
+ * @param wanted most important first
  */
-export function fitFixes(text: string, wanted: readonly WantedFix[]): Fitted {
+export function fitFixes(texts: ReadonlyMap<string, string>, wanted: readonly WantedFix[]): Fitted {
   const applied: WantedFix[] = [];
   const left: FixLeftOut[] = [];
-  const places: WantedFix[] = [];
-  const source = { text, lineStarts: findLineStarts(text) };
+  const places: { readonly findingId: string; readonly edit: SuggestedEdit }[] = [];
+  const sources = new Map([...texts].map(([path, text]) => [path, { text, lineStarts: findLineStarts(text) }]));
   for (const one of wanted) {
     const { findingId, fix } = one;
-    const placed = placeOf(source, fix);
-    if (typeof placed === "string") {
-      left.push({ findingId, file: fix.file, why: placed });
-      continue;
+    const fresh: SuggestedEdit[] = [];
+    let refused: FixLeftOut | undefined;
+    for (const edit of editsOf(fix)) {
+      const source = sources.get(edit.file);
+      const placed = source ? placeOf(source, edit) : "no_file";
+      const other = typeof placed === "string" ? undefined : places.find((taken) => overlaps(taken.edit, placed));
+      if (typeof placed === "string") refused ??= { findingId, file: edit.file, why: placed };
+      else if (other && !isSame(other.edit, placed))
+        refused ??= { findingId, file: edit.file, why: "overlaps", what: other.findingId };
+      else if (!other) fresh.push(placed);
     }
-    const other = places.find((taken) => overlaps(taken.fix, placed));
-    if (other && !isSame(other.fix, placed)) {
-      left.push({ findingId, file: fix.file, why: "overlaps", what: other.findingId });
-    } else {
+    if (refused) left.push(refused);
+    else {
       applied.push(one);
-      if (!other) places.push({ findingId, fix: placed });
+      places.push(...fresh.map((edit) => ({ findingId, edit })));
     }
   }
+  const changed = new Map(texts);
   // From the end, so that the lines of those before stay where they are.
-  const fromTheEnd = places.toSorted((a, b) => b.fix.startLine - a.fix.startLine);
-  return { text: fromTheEnd.reduce((now, { fix }) => replace(now, fix), text), applied, left };
+  for (const { edit } of places.toSorted((a, b) => b.edit.startLine - a.edit.startLine))
+    changed.set(edit.file, replace(changed.get(edit.file) ?? "", edit));
+  return { texts: changed, applied, left };
 }
 
 type Source = Parameters<typeof lineText>[0];
@@ -50,7 +58,7 @@ type Source = Parameters<typeof lineText>[0];
  * Where its lines stand now, if that is one place only: the place is that of the head on which the finding was first seen, and lines above may
  * have come or gone since.
  */
-function placeOf(source: Source, fix: SuggestedFix): SuggestedFix | "changed" | "ambiguous" {
+function placeOf(source: Source, fix: SuggestedEdit): SuggestedEdit | "changed" | "ambiguous" {
   const { startLine, endLine } = fix;
   const before = fix.before.split("\n");
   const length = endLine - startLine + 1;
@@ -66,16 +74,16 @@ function placeOf(source: Source, fix: SuggestedFix): SuggestedFix | "changed" | 
   return more.length > 0 ? "ambiguous" : { ...fix, startLine: only, endLine: only + length - 1 };
 }
 
-function overlaps(one: SuggestedFix, other: SuggestedFix): boolean {
-  return one.startLine <= other.endLine && other.startLine <= one.endLine;
+function overlaps(one: SuggestedEdit, other: SuggestedEdit): boolean {
+  return one.file === other.file && one.startLine <= other.endLine && other.startLine <= one.endLine;
 }
 
-function isSame(one: SuggestedFix, other: SuggestedFix): boolean {
+function isSame(one: SuggestedEdit, other: SuggestedEdit): boolean {
   return one.startLine === other.startLine && one.endLine === other.endLine && one.after === other.after;
 }
 
 /** With the line endings of the lines that it replaces. */
-function replace(text: string, fix: SuggestedFix): string {
+function replace(text: string, fix: SuggestedEdit): string {
   const source = { text, lineStarts: findLineStarts(text) };
   const end = source.lineStarts[fix.startLine];
   const isWindows = end !== undefined && text.slice(0, end).endsWith("\r\n");

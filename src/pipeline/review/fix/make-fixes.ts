@@ -3,7 +3,7 @@ import { coAuthorLine } from "../../../agents/implementer/commit-message.ts";
 import { commandKey, fixTrace } from "../../../domain/command-source.ts";
 import { defined } from "../../../domain/defined.ts";
 import { ForgeError } from "../../../domain/errors.ts";
-import { isOpen } from "../../../domain/findings.ts";
+import { editsOf, isOpen } from "../../../domain/findings.ts";
 import type { FixLeftOut } from "../../../domain/fixes.ts";
 import type { FixesMade } from "../../../domain/inputs.ts";
 import type { JobPayload } from "../../../domain/jobs.ts";
@@ -86,16 +86,15 @@ async function make(
   const { wanted, left } = await findWanted(dependencies, job);
   const mirror = await fetchEnds({ subject, ends, mirrorRoot, remote: host.remote(subject.repository), signal });
   await using tree = await openWorkingTree({ mirror, base: ends.headSha, scratchRoot, signal });
-  const changes: FileChange[] = [];
-  const applied: string[] = [];
-  for (const [path, ofFile] of Map.groupBy(wanted, ({ fix }) => fix.file)) {
-    const before = await readText(tree, path, signal);
-    const checked = await checkFixes(before, ofFile, { scratchRoot, signal });
-    left.push(...checked.left);
-    if (before === undefined || checked.content === undefined) continue;
-    changes.push({ path, content: checked.content, before });
-    applied.push(...checked.applied.map(({ findingId }) => findingId));
-  }
+  const files = new Map<string, Buffer | undefined>();
+  for (const { file } of wanted.flatMap(({ fix }) => editsOf(fix)))
+    if (!files.has(file)) files.set(file, await readText(tree, file, signal));
+  const checked = await checkFixes(files, wanted, { scratchRoot, signal });
+  left.push(...checked.left);
+  const applied = checked.applied.map(({ findingId }) => findingId);
+  const changes: FileChange[] = [...checked.contents].map(([path, content]) => ({
+    ...{ path, content, before: files.get(path) },
+  }));
   if (changes.length === 0) return { left };
   const written = await tree.files.change(changes, signal);
   if (!written.ok) throw new ForgeError("fixes_unwritten", written.detail, { source: "tool", recoverability: "none" });
@@ -114,9 +113,10 @@ async function findWanted({ store }: FixDependencies, { subject, findings }: Fix
   for (const findingId of findings) {
     const entry = ledger.get(findingId);
     const { fix, file = "" } = entry?.finding ?? {};
-    const what = fix && governsWhat(fix.file);
+    const governed = fix && editsOf(fix).find((edit) => governsWhat(edit.file) !== undefined)?.file;
+    const what = governed === undefined ? undefined : governsWhat(governed);
     if (!entry || !isOpen(entry) || !fix) left.push({ findingId, file, why: "closed" });
-    else if (what !== undefined) left.push({ findingId, file: fix.file, why: "governing", what });
+    else if (what !== undefined) left.push({ findingId, file: governed ?? file, why: "governing", what });
     else wanted.push({ findingId, fix });
   }
   return { wanted, left };

@@ -66,6 +66,7 @@ export async function reviewFolderWithAi(request: FolderAiRequest): Promise<AiOu
         : [],
     instructions: await readInstructions(files, change, paths, signal),
     testing,
+    readHead: files.read,
     ...{ found, readable: request.readable },
     tools: await readingTools(files, { ...request, ai }, view?.gitDirectory, {
       packages: packages === undefined ? "none" : openPackages(folder),
