@@ -31,6 +31,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     // Half of the time goes into waiting, for processes and for what they answer: more workers than there are cores.
     maxWorkers: availableParallelism() + 3,
+    // A process is copied to start another, and these start thousands: with less room for what is new and soon gone it is half as large.
+    execArgv: ["--max-semi-space-size=8"],
     // What is missing on this machine is fetched once before, where it can be, and said at the end, where tests were left out for it.
     globalSetup: ["test/needs/in-memory.ts", "test/needs/bring-sandbox.ts"],
     reporters: ["default", "./test/needs/say-untested.ts"],

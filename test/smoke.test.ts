@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
+import { STARTED } from "./needs/started.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "forge-smoke-"));
 const children: ChildProcess[] = [];
@@ -17,7 +18,7 @@ afterEach(() => {
 /** The program as people start it: vitest accepts syntax that Node refuses, a process of its own does not. */
 function forge(args: readonly string[], environment: Record<string, string> = {}) {
   const child = spawn(process.execPath, ["src/main.ts", ...args], {
-    env: { PATH: process.env.PATH ?? "", ...environment },
+    env: { ...STARTED, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   children.push(child);
@@ -56,7 +57,7 @@ async function port(child: ChildProcess): Promise<number> {
 describe("the program", () => {
   it("starts under plain Node, answers a ping, and ends on SIGTERM (OPS-3)", async () => {
     const child = spawn(process.execPath, ["src/main.ts", "start"], {
-      env: { PATH: process.env.PATH ?? "", ...environment() },
+      env: { ...STARTED, ...environment() },
       stdio: ["ignore", "pipe", "inherit"],
     });
     children.push(child);
@@ -78,7 +79,7 @@ describe("the program", () => {
   it("a second process on the same database refuses, and the first goes on", async () => {
     const variables = environment();
     const first = spawn(process.execPath, ["src/main.ts", "start"], {
-      env: { PATH: process.env.PATH ?? "", ...variables },
+      env: { ...STARTED, ...variables },
       stdio: ["ignore", "pipe", "inherit"],
     });
     children.push(first);

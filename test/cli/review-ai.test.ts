@@ -11,6 +11,7 @@ import {
   startScriptedModel,
 } from "../../simulator/models/scripted-model.ts";
 import { boxed } from "../needs/sandbox.ts";
+import { STARTED } from "../needs/started.ts";
 
 let folder: string;
 let model: ScriptedModel | undefined;
@@ -90,7 +91,7 @@ function script(demonstration: string): (asked: Asked) => ScriptedReply {
 }
 
 async function review(args: readonly string[], variables: Record<string, string>) {
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, FORGE_OSV_URL: "", ...variables };
+  const env = { ...STARTED, HOME: process.env.HOME, FORGE_OSV_URL: "", ...variables };
   try {
     const run = await promisify(execFile)(process.execPath, ["src/main.ts", "review", folder, ...args], { env });
     return { code: 0, out: run.stdout, err: run.stderr };

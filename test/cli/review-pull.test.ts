@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { STARTED } from "../needs/started.ts";
 import { aGitHub, as, type GitHub } from "../simulator/a-github.ts";
 
 /** A key as Amazon writes them, which nobody has. */
@@ -32,7 +33,7 @@ afterAll(async () => {
 function forge(args: readonly string[], token?: string) {
   const address = { GHE_HOST: new URL(github.simulator.origin).host, GHE_PROTOCOL: "http" };
   const child = spawn(process.execPath, [resolve("bin/forge.mjs"), "review", ...args], {
-    env: { PATH: process.env.PATH ?? "", FORGE_OSV_URL: "", ...address, ...(token ? { GITHUB_TOKEN: token } : {}) },
+    env: { ...STARTED, FORGE_OSV_URL: "", ...address, ...(token ? { GITHUB_TOKEN: token } : {}) },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const said = { out: "", err: "" };

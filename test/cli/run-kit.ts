@@ -12,6 +12,7 @@ import {
 } from "../../simulator/models/scripted-model.ts";
 import { runHere } from "../../src/app/run-here.ts";
 import { roleOf, SHOP, turnsSoFar } from "../e2e/implementer.ts";
+import { STARTED } from "../needs/started.ts";
 
 /** A checkout of the small shop with one commit on `main`, and a folder for the runs on it. */
 export interface Shop {
@@ -57,7 +58,7 @@ export interface Running {
 export function startForge(args: readonly string[], environment: Readonly<Record<string, string>>): Running {
   const child = spawn(process.execPath, [resolve("src/main.ts"), ...args], {
     cwd: tmpdir(),
-    env: { PATH: process.env.PATH ?? "", FORGE_OSV_URL: "", ...environment },
+    env: { ...STARTED, FORGE_OSV_URL: "", ...environment },
     stdio: ["pipe", "pipe", "pipe"],
   });
   let out = "";

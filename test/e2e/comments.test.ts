@@ -44,15 +44,16 @@ describe("acknowledgement and answers (GH-4)", () => {
     );
   });
 
-  it.each([
-    ["quote", "> /forge help"],
-    ["code block", "```\n/forge help\n```"],
-    ["HTML comment", "<!--\n/forge help\n-->"],
-    ["look-alike letters", "/f\u043erge help"],
-    ["middle of a line", "say /forge help"],
-  ])("in a %s nothing is a command", async (_where, body) => {
+  it("in a quote, code, a HTML comment, look-alike letters and the middle of a line nothing is a command", async () => {
     const { number } = await reviewed({ [fresh("clean")]: CLEAN });
-    expect(await say(number, body)).toEqual({ reactions: [], answers: [] });
+    const bodies = [
+      "> /forge help",
+      "```\n/forge help\n```",
+      "<!--\n/forge help\n-->",
+      "/f\u043erge help",
+      "say /forge help",
+    ];
+    for (const body of bodies) expect(await say(number, body), body).toEqual({ reactions: [], answers: [] });
   });
 
   it("an edited or deleted comment runs nothing, also when it changes before its turn", async () => {
@@ -69,16 +70,12 @@ describe("acknowledgement and answers (GH-4)", () => {
     expect(view(number).comments[1]?.reactions.map(({ content }) => content)).toEqual(["eyes", "confused"]);
   });
 
-  it("a comment is consumed once, whichever events it causes", async () => {
-    const { number } = await reviewed();
+  it("a comment is consumed once, whichever events it causes; comments by bots start nothing (GH-8b)", async () => {
+    const { number } = await reviewed({ [fresh("clean")]: CLEAN });
     world.github.faults.add({ kind: "duplicate", match: { event: "issue_comment" }, times: 3 });
     const help = await say(number, "/forge help");
     expect(help).toMatchObject({ reactions: DONE });
     expect(help.answers).toHaveLength(1);
-  });
-
-  it("GH-8b: comments by bots start nothing", async () => {
-    const { number } = await reviewed();
     world.github.createAccount("other[bot]", "Bot");
     world.github.setRole("acme/shop", "other[bot]", "admin");
     expect(await say(number, "/forge help", "other[bot]")).toEqual({ reactions: [], answers: [] });
@@ -96,21 +93,25 @@ describe("acknowledgement and answers (GH-4)", () => {
 });
 
 describe("GH-13: nothing is there twice", () => {
-  it.each(["issues/create-comment", "reactions/create-for-issue-comment", "checks/update"])(
-    "when GitHub's answer to %s is lost",
-    async (operation) => {
-      const { number, ids } = await reviewed();
+  it("when GitHub's answer to a comment, a reaction or a check is lost", async () => {
+    const { number, ids } = await reviewed();
+    const command: Readonly<Record<string, string>> = {
+      "checks/update": `/forge dismiss ${ids[0]}`,
+      "issues/create-comment": "/forge help",
+      "reactions/create-for-issue-comment": "/forge help",
+    };
+    for (const [operation, body] of Object.entries(command)) {
       const fault = world.github.faults.add({ kind: "lostResponse", match: { operation }, times: 1 });
-      const { reactions, answers } = await say(number, `/forge dismiss ${ids[0]}\n/forge help`);
-      expect(fault.hits).toBe(1);
+      const { reactions, answers } = await say(number, body);
+      expect(fault.hits, operation).toBe(1);
       fault.remove();
       expect(reactions).toEqual(DONE);
-      expect(answers).toHaveLength(1);
-      expect(checks(world, number)).toEqual([
-        ["failure", expect.stringMatching(/^1 blocking error: (const assign|self compare) in /)],
-      ]);
-    },
-  );
+      expect(answers).toHaveLength(body === "/forge help" ? 1 : 0);
+    }
+    expect(checks(world, number)).toEqual([
+      ["failure", expect.stringMatching(/^1 blocking error: (const assign|self compare) in /)],
+    ]);
+  });
 
   it("when Forge is stopped and started again in the middle", async () => {
     const { number, ids } = await reviewed();

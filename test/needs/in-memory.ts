@@ -1,5 +1,6 @@
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { freemem, tmpdir } from "node:os";
+import { resolve } from "node:path";
 
 const GIBI = 1024 ** 3;
 const MEMORY = "/dev/shm";
@@ -30,6 +31,9 @@ if (folder !== undefined) {
   process.env.FORGE_TEST_DISK = tmpdir();
   process.env.TMPDIR = folder;
 }
+
+// Programs of Forge that tests start, and the packages that workers load: what was compiled once is kept, as half of their start is compiling.
+process.env.NODE_COMPILE_CACHE ??= resolve("node_modules/.cache/forge-tests");
 
 export function teardown(): void {
   // What a program left that even its owner cannot take away goes with the machine.
