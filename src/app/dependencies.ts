@@ -27,7 +27,7 @@ import type { ReviewDependencies } from "../pipeline/review/work/review-job.ts";
 import { createEffectDrain, type EffectDrain } from "../pipeline/runs/effects/drain-effects.ts";
 import { hasOpenQuestion, readOpenGates } from "../pipeline/runs/gates/read-gates.ts";
 import { handleInput } from "../pipeline/runs/handle-input.ts";
-import type { AnswerTestDependencies } from "../pipeline/testing/answer-test.ts";
+import type { TestHeadDependencies } from "../pipeline/testing/test-head.ts";
 import { hideHostPaths } from "../safety/host-paths.ts";
 import type { Redact } from "../safety/redact.ts";
 import { deleteInstallation } from "../store/delete-installation.ts";
@@ -64,7 +64,7 @@ export interface Dependencies
   extends ReviewDependencies,
     WorkDependencies,
     FixDependencies,
-    AnswerTestDependencies,
+    TestHeadDependencies,
     CommandDependencies,
     AskDependencies,
     LabelDependencies {

@@ -6,7 +6,7 @@ import { answerAsked, giveUpAsked } from "../pipeline/review/ai/answer-asked.ts"
 import { giveUpFixes, makeFixes } from "../pipeline/review/fix/make-fixes.ts";
 import { giveUpReview, runReview } from "../pipeline/review/work/run-review.ts";
 import { giveUpEffect } from "../pipeline/runs/effects/drain-effects.ts";
-import { answerTest, giveUpTest } from "../pipeline/testing/answer-test.ts";
+import { giveUpTests, testHead } from "../pipeline/testing/test-head.ts";
 import type { DeadJob, Job, JobContext } from "../queue/ports.ts";
 import { readDelivery, settleDelivery } from "../store/inbox/read-delivery.ts";
 import type { Dependencies } from "./dependencies.ts";
@@ -33,7 +33,7 @@ export const JOBS: { readonly [K in JobKind]: Job<K, Dependencies> } = {
   implement: { takes: "minutes", deaths: 4, run: runWork, giveUp: giveUpWork },
   ask: { takes: "minutes", run: answerAsked, giveUp: giveUpAsked },
   fix: { takes: "minutes", run: makeFixes, giveUp: giveUpFixes },
-  test: { takes: "minutes", run: answerTest, giveUp: giveUpTest },
+  test: { takes: "minutes", run: testHead, giveUp: giveUpTests },
 };
 
 async function handleStored(

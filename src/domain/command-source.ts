@@ -24,8 +24,16 @@ export function questionTrace(source: CommandSource): string {
   return `${QUESTION}${sourceKey(source)}`;
 }
 
-export function isQuestionTrace(traceId: string): boolean {
-  return traceId.startsWith(QUESTION);
+const TESTS = "tests:";
+
+/** The log in which a model's look into failing tests of people's heads is kept; `id` is of the request. It belongs to no run. */
+export function testsTrace(id: string): string {
+  return `${TESTS}${id}`;
+}
+
+/** Whether it is the log of a question or of tests, which belongs to no run. */
+export function isAside(traceId: string): boolean {
+  return traceId.startsWith(QUESTION) || traceId.startsWith(TESTS);
 }
 
 /** Names the work on one `/forge fix`: its commit is kept under it until it is pushed. It belongs to no run. */

@@ -20,8 +20,8 @@ import { Estimate, Plan } from "./plan.ts";
 import { Refusal } from "./refusals.ts";
 import { RepoConfig } from "./repo-config.ts";
 import { Carried, ModelCost, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
-import { RiskReport } from "./risk.ts";
-import { PullRequestEnds, Role, Subject } from "./subjects.ts";
+import { RiskLevel, RiskReport } from "./risk.ts";
+import { Actor, PullRequestEnds, Role, Subject } from "./subjects.ts";
 import { TestOutcome } from "./test-report.ts";
 
 /** Why a run was started; `id` is the delivery or comment that asked, so that a repeated request is recognised. */
@@ -95,6 +95,14 @@ const agentTotals = {
   costUsd: z.number().nonnegative(),
   activeMs: z.number().nonnegative(),
 };
+
+/** The command that wants the tests of a head to be run; `thread` is where it was given. */
+const AskedTests = z.object({
+  source: CommandSource,
+  index: z.number().int().nonnegative(),
+  thread: z.number().int().positive().optional(),
+  by: Actor,
+});
 
 /** The start of a review. */
 export const ReviewStarted = z.object({
@@ -232,6 +240,27 @@ export const EVENT_CATALOGUE = {
   /** Nothing was run; the outcome says why. */
   "test.skipped": TestOutcome,
   "test.flaky": z.object({ name: z.string() }),
+  /** The tests of a head that people pushed are to be run; what the models do for them stands in the log `traceId`. A log can begin with this. */
+  "tests.requested": z.object({
+    subject: Subject,
+    traceId: z.string(),
+    /** The review that they follow, or that was the newest; the subject's own log where there is none. */
+    runId: z.string(),
+    headSha: z.string(),
+    baseRef: z.string(),
+    /** How many of them are run depends on it. */
+    risk: RiskLevel.optional(),
+    /** The command that wants them; absent where they run by themselves. */
+    asked: AskedTests.optional(),
+  }),
+  /** They came to an end, or to none: then there is no `test.passed`, `test.failed` or `test.skipped` before it. */
+  "tests.ended": z.object({
+    traceId: z.string(),
+    conclusion: Conclusion,
+    costUsd: z.number().nonnegative(),
+    cancelled: z.object({ reason: z.enum(CANCEL_REASONS), byHead: z.string().optional() }).optional(),
+    error: z.object({ code: z.string(), message: z.string(), attempts: z.number().int() }).optional(),
+  }),
   "phase.failed": z.object({ phase: Phase, error }),
   "phase.skipped": z.object({ phase: Phase, reason }),
   "finding.detected": z.object({ finding: Finding }),

@@ -3,7 +3,7 @@ import type { RunLimit } from "./command-arguments.ts";
 import type { CommandSource } from "./command-source.ts";
 import type { Effect, EffectResult, ReportedFinding } from "./effects.ts";
 import type { ErrorFacts } from "./errors.ts";
-import type { ImplementsRef, ReviewCompleted, RunRequest } from "./event-catalogue.ts";
+import type { CANCEL_REASONS, ImplementsRef, ReviewCompleted, RunRequest } from "./event-catalogue.ts";
 import type { Finding } from "./findings.ts";
 import type { FixLeftOut, PreparedFix } from "./fixes.ts";
 import type { GateQuestion } from "./gates.ts";
@@ -251,6 +251,17 @@ export interface QuestionSettled extends Common {
   readonly costUsd: number;
 }
 
+/** The tests of a head that people pushed have ended: with an outcome, because they are not wanted any more, or because Forge could not. */
+export interface HeadTested extends Common {
+  readonly type: "head.tested";
+  readonly traceId: string;
+  readonly outcome?: TestOutcome;
+  readonly cancelled?: { readonly reason: (typeof CANCEL_REASONS)[number]; readonly byHead?: string };
+  readonly error?: { readonly code: string; readonly message: string; readonly attempts: number };
+  /** USD, over all attempts. */
+  readonly costUsd: number;
+}
+
 /** The suggested fixes that somebody asked for were applied to the head of a pull request as far as that went. */
 export interface FixesMade extends Common {
   readonly type: "fixes.made";
@@ -482,6 +493,7 @@ export type PullInput =
   | CommandsVoid
   | CommandGiven
   | QuestionSettled
+  | HeadTested
   | FixesMade
   | BranchPushed
   | ReplyRead;

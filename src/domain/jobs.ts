@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { CommandSource } from "./command-source.ts";
-import { RiskLevel } from "./risk.ts";
 import { Actor, RepositoryRef, Subject } from "./subjects.ts";
 
 /** Every kind of job with the schema of its payload. Jobs carry references, never copies of what can be looked up. */
@@ -46,18 +45,8 @@ export const JOB_CATALOGUE = {
     findings: z.array(z.string()),
     at: z.string(),
   }),
-  /** Run the tests that a pull request of people asks for, because somebody said so, and answer with what they come to. */
-  test: z.object({
-    subject: Subject,
-    source: CommandSource,
-    index: z.number().int().nonnegative(),
-    by: Actor,
-    thread: z.number().int().positive().optional(),
-    /** The head that whoever asked has seen: another one is not run (SEC-1). */
-    headSha: z.string(),
-    /** Of the newest review, where it got that far; it says how many tests are run. */
-    risk: RiskLevel.optional(),
-  }),
+  /** Run the tests of a head that people pushed: of the request that has this log (jobs of old name none, and do nothing any more). */
+  test: z.object({ subject: Subject, traceId: z.string().optional() }),
   /** Do what comes next in an implementation run. */
   implement: z.object({ runId: z.string(), subject: Subject }),
   /** Create the labels that Forge uses in a repository that it was installed on (GH-9). */

@@ -95,6 +95,12 @@ const Review = z.strictObject({
     .describe(
       "When a model reads the change: by its risk (medium and above), always, or never. Without a model nothing of it runs.",
     ),
+  tests: z
+    .enum(["auto", "always", "never"])
+    .default("auto")
+    .describe(
+      "When the tests of a pull request are run by themselves after its review, as the check `forge/tests`: by its risk (medium and above), always, or never. `/forge test` runs them either way.",
+    ),
   path_instructions: z
     .array(PathInstruction)
     .max(50)

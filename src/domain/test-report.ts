@@ -22,6 +22,8 @@ export type TestFailure = z.infer<typeof TestFailure>;
 export const DiffCoverage = z.object({
   covered: count,
   executable: count,
+  /** Further changed lines of code, in files of which the runner measures nothing. */
+  unmeasured: count.optional(),
   /** Lines that no test reached, by file; ranges, both ends included. */
   missed: z.array(z.object({ path: z.string(), ranges: z.array(z.tuple([count, count])) })),
 });
@@ -60,6 +62,8 @@ export const TestOutcome = z.object({
   failed: count,
   skipped: count,
   failures: z.array(TestFailure).max(50),
+  /** All that failed lacks something where the tests run, or was stopped at a limit: nothing of it is the change's fault. */
+  blameless: z.boolean().optional(),
   /** Names of tests that failed once and passed when repeated. */
   flaky: z.array(z.string()).max(50),
   weakened: z.array(WeakenedTest).max(50),

@@ -13,14 +13,16 @@ export async function deleteInstallation(store: Store, installationId: number): 
   const guids = JSON.stringify(await findDeliveriesOf(store, installationId));
   const itsDeliveries = sql`select value from json_each(${guids})`;
   const itsRuns = sql`select trace_id from runs where installation_id = ${installationId}`;
-  // The log of a subject begins with a comment or an end, either of which names it.
+  // The log of a subject begins with a comment, an end or tests, each of which names it.
   const itsSubjects = sql`
-    select trace_id from events where version = 1 and type in ('comment.taken', 'subject.closed')
+    select trace_id from events where version = 1 and type in ('comment.taken', 'subject.closed', 'tests.requested')
       and json_extract(payload, '$.subject.repository.installationId') = ${installationId}`;
-  // What models did for questions is kept in a log for each comment, which names the comment only.
+  // What models did for questions is kept in a log for each comment, which names the comment only; for tests in one that the request names.
   const itsQuestions = sql`
     select 'ask:' || json_extract(payload, '$.source.kind') || ':' || json_extract(payload, '$.source.id') from events
-    where type = 'comment.taken' and trace_id in (${itsSubjects})`;
+    where type = 'comment.taken' and trace_id in (${itsSubjects})
+    union select json_extract(payload, '$.traceId') from events
+    where type = 'tests.requested' and trace_id in (${itsSubjects})`;
   const itsFixes = sql`
     select 'fix:' || json_extract(payload, '$.source.kind') || ':' || json_extract(payload, '$.source.id') || '#'
       || json_extract(payload, '$.index') from events

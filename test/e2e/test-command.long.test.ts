@@ -39,9 +39,8 @@ describeInSandbox("/forge test on a pull request of people", () => {
   });
   const opened = (expected = "2.50", more = {}) => reviewed(files(expected), more);
 
-  it("TEST-1, GH-14: runs what the head asks for, says what fails and why, and touches no check", async () => {
+  it("TEST-1, GH-14: runs what the head asks for, says what fails and why, there and in its check", async () => {
     const { number, branch } = await opened("2.5");
-    const checks = view(number).checkRuns;
     const failed = await say(number, "/forge test", "triage-er");
     expect(failed.reactions).toEqual(DONE);
     expect(failed.answers).toHaveLength(1);
@@ -55,7 +54,8 @@ describeInSandbox("/forge test on a pull request of people", () => {
     expect(passed.answers[0]).toMatch(
       /^\*\*2 tests passed\.\*\*\n\n\*\*Coverage\*\*: 75 % of the changed lines, 3 of 4/,
     );
-    expect(view(number).checkRuns.map(({ name }) => name)).toEqual(checks.map(({ name }) => name));
+    const tests = view(number).checkRuns.filter(({ name }) => name === "forge/tests");
+    expect(tests.map(({ conclusion }) => conclusion)).toEqual(["failure", "success"]);
   });
 
   it("GH-14: is for triage and more, for open pull requests, and also for one from a fork", async () => {

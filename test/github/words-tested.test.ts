@@ -45,8 +45,8 @@ describe("GH-14: what /forge test answers on a pull request of people", () => {
     const reason = "there is no sandbox here";
     const none = testOutcome({ outcome: "not_run", reason, weakened, coverage: undefined as never });
     expect(answer(none).slice(0, 2)).toEqual([
-      "**Tests were weakened: 1 place.** Put them back as they were, or say why.",
       "**Not tested**: there is no sandbox here. To try again: `/forge test`",
+      "**Tests were weakened: 1 place.** Put them back as they were, if that was not meant.",
     ]);
     expect(answer(testOutcome({ outcome: "not_run", reason: "there is no test", nothingToRun: true }))[0]).toBe(
       "**Not tested**: there is no test.",
@@ -97,7 +97,7 @@ describe("GH-11: the check forge/tests", () => {
       flaky: ["login › waits"],
     };
     expect(say("failure", report(outcome)).summary).toMatchInlineSnapshot(`
-      "**2 of 36 tests failed.** Fix and push; to run them again: \`/forge test\`
+      "**2 of 36 tests failed.** Not through this change: 1 failed before it. Fix and push; to run them again: \`/forge test\`; to let it pass as it is: \`/forge override forge/tests <reason>\`
 
       | test | why |
       |---|---|
@@ -174,7 +174,7 @@ describe("GH-11: the check forge/tests", () => {
     expect([queuedOutput(headSha, "forge/tests"), startedOutput(headSha, "forge/tests")]).toMatchInlineSnapshot(`
       [
         {
-          "summary": "The tests of \`3f2c1ab\` are run after its review. Nothing to do.",
+          "summary": "The tests of \`3f2c1ab\` are run in a moment. Nothing to do.",
           "title": "Queued",
         },
         {

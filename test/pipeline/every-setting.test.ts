@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { findChecks } from "../../src/agents/implementer/find-type-check.ts";
 import { createPolicy } from "../../src/agents/library.ts";
+import { assessRisk } from "../../src/analysis/risk/assess-risk.ts";
 import { gatherRiskFacts } from "../../src/analysis/risk/gather-risk-facts.ts";
 import type { GateQuestion } from "../../src/domain/gates.ts";
 import { RepoConfig } from "../../src/domain/repo-config.ts";
@@ -22,7 +23,7 @@ import { analyse, changedFile, scratchFolder } from "../analysis/change-of.ts";
 import { REDACT } from "../hostile/model/ai-powers.ts";
 import { agentAtWork, programsOf, reading } from "./every-setting-kit.ts";
 import { aPlan, begun, inTesting, tested, A as WORKED } from "./implement/story.ts";
-import { A, finding, finished, given, headChanged, observed, subject } from "./review/story.ts";
+import { A, finding, finished, given, headChanged, OWN, observed, subject } from "./review/story.ts";
 
 const signal = new AbortController().signal;
 
@@ -38,6 +39,13 @@ const posted = (rounds: number) => (configuration: RepoConfig) => {
   const story = given(headChanged(A), observed("run-a", A, { configuration }));
   story.when(finished("run-a", [finding("one"), finding("two")], { rounds }));
   return story.effects.flatMap((effect) => (effect.kind === "review.post" ? [effect.payload] : []));
+};
+
+const testedAtRisk = async (configuration: RepoConfig) => {
+  const story = given(headChanged(A), observed("run-a", A, { configuration }));
+  const files = [{ path: "a.ts", kind: "code" as const, addedLines: 60, deletedLines: 0, pureRename: false }];
+  story.when(finished("run-a", [], { risk: assessRisk({ ...(await risk(configuration)), files }) }));
+  return story.types(OWN);
 };
 
 const risk = (configuration: RepoConfig) => {
@@ -182,6 +190,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   "review.paths.include": [{ review: { paths: { include: ["docs"] } } }, covered],
   "review.paths.exclude": [{ review: { paths: { exclude: ["src"] } } }, covered],
   "review.ai": [{ review: { ai: "never" } }, read],
+  "review.tests": [{ review: { tests: "never" } }, testedAtRisk],
   "review.path_instructions": [
     { review: { path_instructions: [{ path: "src/**", instructions: "Look." }] } },
     instructed,

@@ -10,6 +10,7 @@ import {
   type RiskFloor,
   type RiskReport,
 } from "../../domain/risk.ts";
+import type { DiffCoverage } from "../../domain/test-report.ts";
 import { type ChangeMeasure, logShare, measureChange } from "./measure-change.ts";
 import type { RiskFacts } from "./risk-facts.ts";
 
@@ -32,7 +33,7 @@ export function assessRisk(facts: RiskFacts): RiskReport {
     changeSize: changeSize(change),
     complexity: complexity(change, facts.addedComplexity),
     criticality: criticality(change, facts),
-    testCoverage: testCoverage(change, facts.coverage),
+    testCoverage: guessCoverage(change),
     authorExperience: authorExperience(change, facts),
   };
   const total = RISK_COMPONENTS.reduce((sum, name) => sum + COMPONENT_POINTS * shares[name].share, 0);
@@ -95,19 +96,11 @@ function criticality({ size }: ChangeMeasure, { pathWeights, history }: RiskFact
   };
 }
 
-function testCoverage({ size, docsOrTestsOnly, testChanged }: ChangeMeasure, coverage: RiskFacts["coverage"]): Share {
+function guessCoverage({ size, docsOrTestsOnly, testChanged }: ChangeMeasure): Share {
   if (docsOrTestsOnly) return { share: 0, factors: [factor("changed lines outside documentation and tests", 0)] };
-  if (coverage === undefined) {
-    const words = `coverage not known, a test ${testChanged ? "was" : "was not"} changed: counted as a share of`;
-    const share = testChanged ? 0.3 : 0.7;
-    return { share: size * share, factors: [factor(words, share)] };
-  }
-  const { executableLines, coveredLines } = coverage;
-  const covered = Math.min(Math.max(0, coveredLines), executableLines);
-  return {
-    share: executableLines <= 0 ? 0 : 1 - covered / executableLines,
-    factors: [factor("changed lines that tests can reach", executableLines), factor("of them covered", covered)],
-  };
+  const words = `coverage not known, a test ${testChanged ? "was" : "was not"} changed: counted as a share of`;
+  const share = testChanged ? 0.3 : 0.7;
+  return { share: size * share, factors: [factor(words, share)] };
 }
 
 function authorExperience({ size }: ChangeMeasure, { history }: RiskFacts): Share {
@@ -175,4 +168,23 @@ function placed(paths: readonly string[], cause: RiskFloor["cause"], score: numb
   if (paths.length === 0) return [];
   const more = paths.length > 1 ? ` (${paths.length} files)` : "";
   return [{ cause, score, reason: `${what}${more}`, paths: paths.slice(0, SHOWN_PATHS) }];
+}
+
+/** The same change when it is known what tests reach of it (RISK-1): measured, where it was guessed. */
+export function withCoverage(report: RiskReport, measured: DiffCoverage | undefined): RiskReport {
+  const { testCoverage: guessed } = report.components;
+  if (measured === undefined || guessed.points === 0) return report;
+  const { executable, unmeasured = 0 } = measured;
+  const missed = Math.max(0, executable - measured.covered);
+  const lines = executable + unmeasured;
+  const share = lines === 0 ? 0 : (missed + unmeasured * (guessed.points / COMPONENT_POINTS)) / lines;
+  const factors = [
+    factor("changed lines that tests can reach", executable),
+    factor("of them covered", executable - missed),
+    ...(unmeasured > 0 ? [factor("further changed lines of code, not measured", unmeasured)] : []),
+  ];
+  const components = { ...report.components, testCoverage: component({ share, factors }) };
+  const sum = Math.round(RISK_COMPONENTS.reduce((total, name) => total + components[name].points, 0));
+  const score = Math.max(sum, ...report.floors.map((floor) => floor.score));
+  return { ...report, components, sum, score, level: levelOfRisk(score) };
 }

@@ -33,8 +33,6 @@ export interface RiskFacts {
   /** Globs of the configuration that match a changed file, with their weights 0 to 1. */
   readonly pathWeights: readonly { readonly glob: string; readonly weight: number }[];
   readonly history?: HistoryFacts;
-  /** Of the changed lines, as the tests of this head measured them. */
-  readonly coverage?: { readonly executableLines: number; readonly coveredLines: number };
   /** Findings that are open on this head. */
   readonly openFindings: readonly (Pick<Observation, "severity" | "category" | "confidence"> & Partial<Observation>)[];
   /** Changed files that migrate a database. */

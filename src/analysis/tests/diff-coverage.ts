@@ -37,7 +37,8 @@ export function diffCoverage(coverage: readonly FileCoverage[], changes: readonl
   return { covered, executable, missed };
 }
 
-function looksExecutable(line: string): boolean {
+/** Whether a line does anything by itself, as far as it can be told without parsing. */
+export function looksExecutable(line: string): boolean {
   return !/^\s*(?:$|\/\/|\/\*|\*|#(?:\s|$|!)|[\])};,({[]+\s*$|"""|import\b|export (?:type|interface)\b|(?:type|interface) \w)/.test(
     line,
   );

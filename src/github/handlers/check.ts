@@ -29,7 +29,10 @@ export async function handleCheckRunRerequested(
   const { head_sha: headSha, name, app } = event.check_run;
   if (app?.id !== dependencies.appId) return { ignored: "the check belongs to another app" };
   if (name !== TESTS) return reviewAgain(dependencies, deliveryId, event, headSha);
-  return pressOnWork(dependencies, deliveryId, event, { headSha, identifier: "test" });
+  const work = await dependencies.implementationOf(event.repository.id, { headSha });
+  const press = { headSha, identifier: "test" };
+  if (work && !work.over) return pressOnWork(dependencies, deliveryId, event, press);
+  return pressOnPulls(dependencies, deliveryId, event, press);
 }
 
 /** `check_run.requested_action`: a button of ours was pressed, which does what the matching command does (GH-5). */
@@ -41,9 +44,19 @@ export async function handleCheckButton(
   const event = parsePayload(CheckButtonEvent, payload);
   const { head_sha: headSha, app } = event.check_run;
   if (app?.id !== dependencies.appId) return { ignored: "the check belongs to another app" };
+  return pressOnPulls(dependencies, deliveryId, event, { headSha, identifier: event.requested_action.identifier });
+}
+
+/** A press on a check of the pull requests, or groups in a queue, that have this head. */
+async function pressOnPulls(
+  dependencies: HandlerDependencies,
+  deliveryId: string,
+  event: z.infer<typeof RepositoryEvent>,
+  press: { readonly headSha: string; readonly identifier: string },
+): Promise<{ readonly ignored?: string }> {
+  const { headSha, identifier } = press;
   const heads = await dependencies.knownHeads(event.repository.id, headSha);
-  const { identifier } = event.requested_action;
-  if (heads.length === 0) return pressOnWork(dependencies, deliveryId, event, { headSha, identifier });
+  if (heads.length === 0) return pressOnWork(dependencies, deliveryId, event, press);
   const by = actor(event.sender);
   let last: { readonly ignored?: string } = {};
   for (const head of heads) {

@@ -1,9 +1,9 @@
 import type { Answer } from "../../domain/answers.ts";
-import { type CommandSource, commandKey, sourceKey } from "../../domain/command-source.ts";
+import { type CommandSource, commandKey, questionTrace, sourceKey } from "../../domain/command-source.ts";
 import { defined } from "../../domain/defined.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
-import type { CommandGiven, CommandsVoid, CommentGiven } from "../../domain/inputs.ts";
+import type { CommandGiven, CommandsVoid, CommentGiven, QuestionSettled } from "../../domain/inputs.ts";
 import type { NewJob } from "../../domain/jobs.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
@@ -95,5 +95,23 @@ export function voidComment(facts: SubjectFacts, input: CommandsVoid): Decision 
     appends: [{ runId, expectedVersion: facts.version, events: [event] }],
     effects: effects.length > 0 ? [{ runId, headSha: "", effects }] : [],
     jobs: effects.length > 0 ? [applyEffects(subject, at)] : [],
+  };
+}
+
+/** A question gets one answer, or one reason why there is none, where it was asked; whoever works on it a second time changes nothing. */
+export function settleQuestion(facts: SubjectFacts, input: QuestionSettled): Decision {
+  const { subject, source, index, by, at, outcome, costUsd } = input;
+  if (facts.answered.has(commandKey(source, index))) return ignore("this question was answered before");
+  const refusal = "refusal" in outcome ? outcome.refusal : undefined;
+  const answer = "answer" in outcome ? outcome.answer : ({ kind: "refused", login: by.login, ...outcome } as const);
+  const payload = { source, index, traceId: questionTrace(source), costUsd, ...defined({ refusal }) };
+  const settled: NewEvent = { type: "question.settled", payload, actor: by };
+  const runId = subjectKey(subject);
+  const effects = [...react(input, refusal ? "confused" : "rocket"), reply(input, answer)];
+  return {
+    ...NOTHING,
+    appends: [{ runId, expectedVersion: facts.version, events: [settled] }],
+    effects: [{ runId, headSha: "", effects }],
+    jobs: [applyEffects(subject, at)],
   };
 }

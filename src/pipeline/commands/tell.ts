@@ -1,5 +1,5 @@
 import type { Answer } from "../../domain/answers.ts";
-import { isQuestionTrace } from "../../domain/command-source.ts";
+import { isAside } from "../../domain/command-source.ts";
 import type { CommandOf, TellingCommand } from "../../domain/commands.ts";
 import { defined } from "../../domain/defined.ts";
 import type { ParsedCommand } from "../../domain/refusals.ts";
@@ -105,7 +105,7 @@ export async function tellCost(
   const { installationId, id: repositoryId } = subject.repository;
   const key = subjectKey(subject);
   const rows = await listSpend(store, key);
-  const newest = rows.findLast(({ runId }) => !isQuestionTrace(runId));
+  const newest = rows.findLast(({ runId }) => !isAside(runId));
   const spender = { installationId, repositoryId, subjectKey: key, runId: newest?.runId ?? "", phase: "review" };
   const used = await readUsedUsd(store, spender, now());
   const of = (scope: CostFacts["limits"][number]["scope"], limitUsd: number) => {

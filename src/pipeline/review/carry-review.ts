@@ -5,7 +5,7 @@ import type { ReviewCarried } from "../../domain/inputs.ts";
 import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { completeCheck, endEvents } from "./end-events.ts";
 import type { ReviewFacts } from "./run-state.ts";
-import { reviewedReport } from "./show-ledger.ts";
+import { reviewedReport, riskOn } from "./show-ledger.ts";
 import { reachVerdict, withQueued } from "./verdict.ts";
 import type { SubjectView } from "./view.ts";
 
@@ -21,7 +21,7 @@ export function carryReview(view: SubjectView, input: ReviewCarried): Decision {
     group?.findings ??
     view.ledger.filter(isOpen).map(({ finding, state, placement }) => ({ finding, state, placement }));
   const findings = reported.map(({ finding }) => finding);
-  const risk = input.risk && reassessRisk(input.risk, findings);
+  const risk = input.risk && riskOn(input.risk, run.ends.headSha, { facts: view.facts, findings });
   const own = reachVerdict(findings, earlier.coverage, risk);
   const source = group?.queued.find(({ number }) => number === carried.pull);
   // What a maintainer passed on the pull request is passed in the queue.
@@ -32,12 +32,13 @@ export function carryReview(view: SubjectView, input: ReviewCarried): Decision {
     ...{ decision, conclusion, open, blocking, durationMs, carried },
     ...{ coverage: earlier.coverage, beyondLimit: earlier.beyondLimit },
     ...{ fresh: 0, fixed: 0, back: 0, commented: 0 },
-    ...defined({ risk }),
+    // Kept without what tests reach, which may be measured anew.
+    ...defined({ risk: input.risk && reassessRisk(input.risk, findings) }),
     ...(group ? { queued: [...group.queued] } : {}),
   };
   const { headSha } = run.ends;
   const report = reviewedReport({
-    ...{ verdict, review, findings: reported },
+    ...{ verdict, review: { ...review, ...defined({ risk }) }, findings: reported },
     ...{ ledger: view.ledger, recent: view.recent, runId: run.runId },
   });
   return {

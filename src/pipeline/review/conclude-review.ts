@@ -16,7 +16,7 @@ import {
 } from "./compare-with-ledger.ts";
 import { completeCheck, endEvents } from "./end-events.ts";
 import type { ReviewFacts, RunningRun } from "./run-state.ts";
-import { reviewedReport, threadEffects } from "./show-ledger.ts";
+import { reviewedReport, riskOn, threadEffects } from "./show-ledger.ts";
 import { reachVerdict, type Verdict, withQueued } from "./verdict.ts";
 import type { SubjectView } from "./view.ts";
 
@@ -33,23 +33,26 @@ export function concludeReview(view: SubjectView, input: ReviewFinished): Decisi
     input.left,
   );
   const open = comparison.open.map(({ finding }) => finding);
-  const risk = input.risk && reassessRisk(input.risk, open);
+  const { headSha } = run.ends;
+  const risk = input.risk && riskOn(input.risk, headSha, { facts: view.facts, findings: open });
   const verdict = withQueued(reachVerdict(open, coverage, risk), input.queued ?? []);
-  const review = { ...reviewFacts(run, input, comparison, verdict), ...defined({ risk }) };
+  const facts = reviewFacts(run, input, comparison, verdict);
+  // Kept without what tests reach, which may be measured anew.
+  const assessed = input.risk && reassessRisk(input.risk, open);
   return {
     ...NOTHING,
     appends: [
       {
         runId: run.runId,
         expectedVersion: run.version,
-        events: reviewEvents(run, input, comparison, review, verdict.outcome),
+        events: reviewEvents(run, input, comparison, { ...facts, ...defined({ risk: assessed }) }, verdict.outcome),
       },
     ],
     effects: [
       {
         runId: run.runId,
-        headSha: run.ends.headSha,
-        effects: reviewEffects(run, view, input, comparison, verdict, review),
+        headSha,
+        effects: reviewEffects(run, view, input, comparison, verdict, { ...facts, ...defined({ risk }) }),
       },
     ],
     jobs: [applyEffects(run.subject, input.at)],

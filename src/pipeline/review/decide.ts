@@ -2,7 +2,7 @@ import { defined } from "../../domain/defined.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { CommentGiven, FindingsPosted, Input, PullInput } from "../../domain/inputs.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
-import { takeComment, voidComment } from "../commands/acknowledge.ts";
+import { settleQuestion, takeComment, voidComment } from "../commands/acknowledge.ts";
 import { decidePullCommand } from "../commands/decide-command.ts";
 import { withWakeUp } from "../implement/step.ts";
 import { both, type Decision, ignore, NOTHING } from "../runs/decision.ts";
@@ -10,13 +10,14 @@ import { failureOf } from "../runs/effects/effect-input.ts";
 import { showGate } from "../runs/gates/evolve-gates.ts";
 import { voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
 import { carryReview } from "./carry-review.ts";
-import { settleQuestion, settleReply } from "./commands/settle-reply.ts";
+import { settleReply } from "./commands/settle-reply.ts";
 import { concludeReview } from "./conclude-review.ts";
 import { cancelActive, decideHead } from "./decide-head.ts";
 import { decidePullObserved } from "./decide-observed.ts";
 import { failReview, parkReview } from "./fail-review.ts";
 import { decideFixesFailed, decideFixesMade, decideFixesPushed, isPushOfFixes } from "./fix/decide-fixes.ts";
 import { suspendReview } from "./gates.ts";
+import { decideHeadTested, withTests } from "./head-tests.ts";
 import { shareCheck } from "./shared-head/share-check.ts";
 import type { SubjectView } from "./view.ts";
 
@@ -31,6 +32,7 @@ export function decide(view: SubjectView, input: PullInput): Decision {
     return { headSha: run.ends.headSha, effects: [showGate(run.subject, gate)] };
   });
   decision = withOpenness(view, input, decision);
+  decision = withTests(view, input, decision);
   decision = shareCheck(view, input, decision);
   return withWakeUp(view, input, decision);
 }
@@ -76,7 +78,9 @@ function answerTo(view: SubjectView, input: PullInput): Decision {
     case "command.given":
       return decidePullCommand(view, input);
     case "question.settled":
-      return settleQuestion(view, input);
+      return settleQuestion(view.facts, input);
+    case "head.tested":
+      return decideHeadTested(view, input);
     case "fixes.made":
       return decideFixesMade(view, input);
     case "branch.pushed":

@@ -18,6 +18,7 @@ const ASKS_FOR_LATEST: ReadonlySet<PullInput["type"]> = new Set([
   "pull_request.closed",
   "reply.read",
   "command.given",
+  "head.tested",
 ] as const);
 
 /** All that deciding about a review may know. */

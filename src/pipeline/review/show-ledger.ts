@@ -1,13 +1,14 @@
-import { reassessRisk } from "../../analysis/risk/assess-risk.ts";
+import { reassessRisk, withCoverage } from "../../analysis/risk/assess-risk.ts";
 import { defined } from "../../domain/defined.ts";
 import { type CheckReport, type Effect, effectKey, type ReportedFinding } from "../../domain/effects.ts";
-import { byImportance, isOpen, type LedgerEntry } from "../../domain/findings.ts";
-import type { CommandGiven } from "../../domain/inputs.ts";
+import { byImportance, type Finding, isOpen, type LedgerEntry } from "../../domain/findings.ts";
+import type { CommandGiven, Input } from "../../domain/inputs.ts";
 import type { Conclusion } from "../../domain/phases.ts";
+import type { RiskReport } from "../../domain/risk.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { requestOf } from "../commands/command-result.ts";
 import { applyEffects, type Decision, NOTHING, type RecentRun } from "../runs/decision.ts";
-import { overrideOn, type SubjectFacts } from "../runs/subject-facts.ts";
+import { coverageOn, overrideOn, type SubjectFacts } from "../runs/subject-facts.ts";
 import type { Comparison } from "./compare-with-ledger.ts";
 import type { CompletedRun, FailedRun, ReviewFacts, RunningRun, WaitingRun } from "./run-state.ts";
 import { reachVerdict, type Verdict } from "./verdict.ts";
@@ -55,10 +56,16 @@ function wasReviewed(conclusion: string | undefined): boolean {
   return conclusion !== undefined && conclusion !== "skipped" && conclusion !== "cancelled";
 }
 
+/** What a command changed: the ledger or the facts as they are after it. */
+export interface Changed {
+  readonly ledger: readonly LedgerEntry[];
+  readonly facts: SubjectFacts;
+}
+
 /** What an ended or stopped run comes to with the ledger as it is now; undefined for one that left its head out. */
 export function reportAnew(
   run: CompletedRun | FailedRun | WaitingRun,
-  { ledger, recent }: { readonly ledger: readonly LedgerEntry[]; readonly recent: readonly RecentRun[] },
+  { ledger, recent, facts }: Changed & { readonly recent: readonly RecentRun[] },
 ): { conclusion: Conclusion; report: CheckReport } | undefined {
   if (run.status === "failed") {
     const { error, attempts } = run;
@@ -70,7 +77,7 @@ export function reportAnew(
   if (!run.review) return undefined;
   const open = ledger.filter(isOpen);
   const findings = open.map(({ finding }) => finding);
-  const risk = run.review.risk && reassessRisk(run.review.risk, findings);
+  const risk = run.review.risk && riskOn(run.review.risk, run.ends.headSha, { facts, findings });
   const verdict = reachVerdict(findings, run.review.coverage, risk);
   const report = reviewedReport({
     verdict,
@@ -83,22 +90,34 @@ export function reportAnew(
   return { conclusion: verdict.conclusion, report };
 }
 
-/** What a command changed: the ledger or the facts as they are after it. */
-export interface Changed {
-  readonly ledger: readonly LedgerEntry[];
-  readonly facts: SubjectFacts;
+/** The risk of a change by itself, with what tests reach of it and with what is open. */
+export function riskOn(
+  risk: RiskReport,
+  headSha: string,
+  { facts, findings }: { readonly facts: SubjectFacts; readonly findings: readonly Finding[] },
+): RiskReport {
+  return reassessRisk(withCoverage(risk, coverageOn(facts, headSha)), findings);
+}
+
+/** Says on the check of the head what it comes to after a command, at once and from what the last review looked at. */
+export function reviseCheck(view: SubjectView, input: CommandGiven, changed: Changed): Decision {
+  const { subject, at, pull } = input;
+  return reviseReview(view, { subject, at, headSha: pull.ends.headSha, cause: requestOf(input) }, changed);
 }
 
 /**
- * Says on the check of the head what it comes to after a command, at once and from what the last review looked at. Nothing where a run is
- * at work, which will see the change itself, and where the newest head has no finished check.
+ * Says anew what the review of a head comes to. Nothing where a run is at work, which will see the change itself, and where the newest head
+ * has no finished check.
+ * @param cause names what changed it
  */
-export function reviseCheck(view: SubjectView, input: CommandGiven, { ledger, facts }: Changed): Decision {
-  const run = view.latest;
+export function reviseReview(
+  { latest: run, recent }: SubjectView,
+  { at, headSha, cause }: Pick<Input, "subject" | "at"> & { readonly headSha: string; readonly cause: string },
+  { ledger, facts }: Changed,
+): Decision {
   if (!run || (run.status !== "completed" && run.status !== "failed" && run.status !== "waiting")) return NOTHING;
-  const { headSha } = run.ends;
-  const settled = reportAnew(run, { ledger, recent: view.recent });
-  if (!settled || headSha !== input.pull.ends.headSha) return NOTHING;
+  const settled = reportAnew(run, { ledger, recent, facts });
+  if (!settled || headSha !== run.ends.headSha) return NOTHING;
   const overridden = overrideOn(facts, "forge/review", headSha);
   const of = subjectKey(run.subject);
   return {
@@ -110,7 +129,7 @@ export function reviseCheck(view: SubjectView, input: CommandGiven, { ledger, fa
         effects: [
           {
             kind: "check.revise",
-            key: effectKey("check.revise", of, headSha, requestOf(input)),
+            key: effectKey("check.revise", of, headSha, cause),
             payload: {
               check: "forge/review",
               headSha,
@@ -124,7 +143,7 @@ export function reviseCheck(view: SubjectView, input: CommandGiven, { ledger, fa
         ],
       },
     ],
-    jobs: [applyEffects(run.subject, input.at)],
+    jobs: [applyEffects(run.subject, at)],
   };
 }
 

@@ -6,6 +6,7 @@ import type { CheckName } from "../../domain/phases.ts";
 import type { Refusal } from "../../domain/refusals.ts";
 import type { Override } from "../../domain/review-report.ts";
 import { type Actor, FORGE } from "../../domain/subjects.ts";
+import type { DiffCoverage, TestOutcome } from "../../domain/test-report.ts";
 
 /** What is known of a subject beside its runs: its own log has the id `subjectKey(subject)`. */
 export interface SubjectFacts {
@@ -24,6 +25,8 @@ export interface SubjectFacts {
   readonly pause?: Pause;
   /** Somebody let the AI layer run on an outsider's change (GH-8c). */
   readonly trusted?: boolean;
+  /** The newest tests that were wanted for a head that people pushed. */
+  readonly tests?: HeadTests;
   /** What people added to the limits of this run; only the newest run that was extended is remembered. */
   readonly extensions?: Extensions & { readonly runId: string };
   readonly overrides: readonly (Override & { readonly check: CheckName; readonly headSha: string })[];
@@ -40,6 +43,13 @@ export interface Fixing {
   /** Its commit, which is made and not known to be pushed. */
   readonly prepared?: EventOf<"fix.prepared">["payload"] & { readonly by: Actor };
 }
+
+/** Tests of a head that people pushed, from when they are wanted. */
+export type HeadTests = Omit<EventOf<"tests.requested">["payload"], "subject"> & {
+  readonly outcome?: TestOutcome;
+  /** How they ended. */
+  readonly ended?: Omit<EventOf<"tests.ended">["payload"], "traceId">;
+};
 
 type EventOf<T extends PlacedEvent["type"]> = Extract<PlacedEvent, { type: T }>;
 
@@ -117,6 +127,18 @@ function change(facts: SubjectFacts, event: PlacedEvent): SubjectFacts {
       const before = extensionsOf(facts, runId);
       return { ...facts, extensions: { ...before, runId, [limit]: before[limit] + amount } };
     }
+    case "tests.requested": {
+      const { subject: _known, ...tests } = event.payload;
+      return { ...facts, tests };
+    }
+    case "test.passed":
+    case "test.failed":
+    case "test.skipped":
+      return facts.tests ? { ...facts, tests: { ...facts.tests, outcome: event.payload } } : facts;
+    case "tests.ended": {
+      const { traceId, ...ended } = event.payload;
+      return facts.tests?.traceId === traceId ? { ...facts, tests: { ...facts.tests, ended } } : facts;
+    }
     case "check.overridden": {
       const { check, headSha, reason } = event.payload;
       return { ...facts, overrides: [...facts.overrides, { check, headSha, by, at: event.at, reason }] };
@@ -143,4 +165,9 @@ export function extensionsOf({ extensions }: SubjectFacts, runId: string): Exten
 export function overrideOn(facts: SubjectFacts, check: CheckName, headSha: string): Override | undefined {
   const found = facts.overrides.findLast((one) => one.check === check && one.headSha === headSha);
   return found && { by: found.by, at: found.at, reason: found.reason };
+}
+
+/** What tests reached of the change on this head, where they were run and it was measured. */
+export function coverageOn({ tests }: SubjectFacts, headSha: string): DiffCoverage | undefined {
+  return tests?.headSha === headSha ? tests.outcome?.coverage : undefined;
 }

@@ -88,11 +88,18 @@ export async function conclude(
     failed: Math.max(settled.failures.length, ran.failed - flaky.length),
     skipped: ran.skipped,
     failures,
+    ...(isBlameless(settled) ? { blameless: true } : {}),
     flaky: flaky.slice(0, MOST_FAILURES),
     ...(ran.coverage
       ? { coverage: coverChange(request.change, cover, ran.coverage, graph), reached: ran.coverage.total }
       : { coverageMissing: first.coverageMissing }),
   };
+}
+
+/** As Forge itself saw it: what a model says of a failure later never takes the blame from it. */
+function isBlameless({ failures }: Settled): boolean {
+  const fresh = failures.filter((failure) => failure.class !== "existing");
+  return fresh.length > 0 && fresh.every((failure) => failure.class === "environment");
 }
 
 /** Where nothing passes and all that fails lacks a package or a program, nothing of the change was tested. */

@@ -1,7 +1,7 @@
 import { isTestPath } from "../../analysis/classify-file.ts";
 import type { ImportGraph } from "../../analysis/map/import-graph.ts";
 import type { CoverageReport } from "../../analysis/tests/coverage-report.ts";
-import { type CoveredChange, diffCoverage } from "../../analysis/tests/diff-coverage.ts";
+import { type CoveredChange, diffCoverage, looksExecutable } from "../../analysis/tests/diff-coverage.ts";
 import { coveringTests, selectTests, type TestSelection } from "../../analysis/tests/select-tests.ts";
 import { languageOfCode, type TestLanguage } from "../../analysis/tests/test-names.ts";
 import { reasonByName } from "../../analysis/written-claims.ts";
@@ -103,8 +103,7 @@ function pathsToCover(change: Pick<Change, "files">, { runner }: TestCommand): s
   return change.files
     .filter(({ status, hunks }) => status !== "deleted" && hunks.some(({ added }) => added.length > 0))
     .map(({ path }) => path)
-    .filter((path) => languageOfCode(path) === LANGUAGE[runner] && !/\.d\.[cm]?ts$/.test(path))
-    .filter((path) => !isTestPath(path) && reasonByName(path) === undefined);
+    .filter((path) => languageOfCode(path) === LANGUAGE[runner] && isWritten(path));
 }
 
 /** What tests reached of the lines that a change added (TEST-1). */
@@ -120,7 +119,26 @@ export function coverChange(
     const ranges = lineRanges(hunks.flatMap(({ added }) => added));
     return [{ path, ranges, lines: content.toString("utf8").split("\n"), runs: hasCode(graph, path) }];
   });
-  return diffCoverage(coverage.files, changes);
+  const unmeasured = countUnmeasured({ files, contents }, paths);
+  return { ...diffCoverage(coverage.files, changes), ...(unmeasured > 0 ? { unmeasured } : {}) };
+}
+
+/** Added lines of code that somebody wrote, in files of which the runner measures nothing. */
+function countUnmeasured({ files, contents }: Pick<Change, "files" | "contents">, paths: readonly string[]): number {
+  const others = files.filter(
+    ({ path }) => !paths.includes(path) && languageOfCode(path) !== undefined && isWritten(path),
+  );
+  const counts = others.map(({ path, hunks }) => {
+    const content = contents.get(path);
+    const lines = Buffer.isBuffer(content) ? content.toString("utf8").split("\n") : [];
+    return hunks.flatMap(({ added }) => added).filter((line) => looksExecutable(lines[line - 1] ?? "")).length;
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Code that somebody wrote, and that is no test. */
+function isWritten(path: string): boolean {
+  return !/\.d\.[cm]?ts$/.test(path) && !isTestPath(path) && reasonByName(path) === undefined;
 }
 
 /** Whether a file declares anything that runs; one that could not be parsed may. */

@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { assessRisk } from "../../../src/analysis/risk/assess-risk.ts";
+import { assessRisk, withCoverage } from "../../../src/analysis/risk/assess-risk.ts";
 import type { RiskFacts } from "../../../src/analysis/risk/risk-facts.ts";
 import { RISK_COMPONENTS, RiskReport } from "../../../src/domain/risk.ts";
+import type { DiffCoverage } from "../../../src/domain/test-report.ts";
 import { changedFile, facts, history } from "./facts.ts";
 
 interface WorkedExample {
+  /** What tests reached, where they were run. */
+  readonly measured?: DiffCoverage;
   readonly what: string;
   readonly facts: RiskFacts;
   /** Size, complexity, criticality, test coverage, author experience. */
@@ -94,8 +97,8 @@ const EXAMPLES: readonly WorkedExample[] = [
       files: [changedFile("src/a.ts", 80, 20), changedFile("src/b.ts", 40, 10)],
       addedComplexity: 15,
       history: history(50, 4, 0, 400),
-      coverage: { executableLines: 10, coveredLines: 8 },
     }),
+    measured: { covered: 8, executable: 10, missed: [] },
     points: [14.06, 9.49, 8.01, 4, 3.62],
     score: 39,
     level: "medium",
@@ -132,8 +135,8 @@ const EXAMPLES: readonly WorkedExample[] = [
       files: Array.from({ length: 8 }, (_, at) => changedFile(`d${at % 5}/f${at}.ts`, 625, 100)),
       addedComplexity: 200,
       history: history(900, 100, 2, 4),
-      coverage: { executableLines: 2_000, coveredLines: 0 },
     }),
+    measured: { covered: 0, executable: 2_000, missed: [] },
     points: [20, 16.55, 20, 20, 15.54],
     score: 92,
     level: "critical",
@@ -142,22 +145,22 @@ const EXAMPLES: readonly WorkedExample[] = [
 
 describe("the risk of a change", () => {
   it.each(EXAMPLES)("RISK-1: $what is $score, $level", (example) => {
-    const report = assessRisk(example.facts);
+    const report = withCoverage(assessRisk(example.facts), example.measured);
     expect(RISK_COMPONENTS.map((name) => report.components[name].points)).toEqual(example.points);
     expect(report).toMatchObject({ score: example.score, sum: example.score, level: example.level, floors: [] });
     expect(RiskReport.parse(report)).toEqual(report);
   });
 
   it("RISK-1: shows the facts behind each component", () => {
-    const report = assessRisk(
+    const guessed = assessRisk(
       facts({
         files: [changedFile("src/auth/a.ts", 80, 20), changedFile("src/b.ts", 40, 10)],
         addedComplexity: 15,
         pathWeights: [{ glob: "src/auth/**", weight: 0.5 }],
         history: { ...history(50, 4, 7, 400), truncated: true },
-        coverage: { executableLines: 10, coveredLines: 8 },
       }),
     );
+    const report = withCoverage(guessed, { covered: 8, executable: 10, missed: [] });
     const said = RISK_COMPONENTS.map((name) =>
       report.components[name].factors.map(({ words, value, unit, path, atLeast }) =>
         [words, atLeast ? "at least" : undefined, value, unit, path].filter((part) => part !== undefined).join(" "),
@@ -195,8 +198,19 @@ describe("the risk of a change", () => {
 
   it("RISK-1: is zero for a change without files and without executable lines", () => {
     expect(assessRisk(facts({ files: [], history: history(0, 0, 0, 0) }))).toMatchObject({ score: 0, level: "low" });
-    const nothingToRun = { executableLines: 0, coveredLines: 0 };
-    const report = assessRisk(facts({ files: [changedFile("a.yml", 9, 0)], coverage: nothingToRun }));
+    const guessed = assessRisk(facts({ files: [changedFile("a.yml", 9, 0)] }));
+    const report = withCoverage(guessed, { covered: 0, executable: 0, missed: [] });
     expect(report.components.testCoverage.points).toBe(0);
+    expect(report.sum).toBeLessThan(guessed.sum);
+  });
+
+  it("RISK-1: guesses on for the lines that nothing measures, and asks no tests of documentation", () => {
+    const guessed = assessRisk(facts({ files: [changedFile("a.ts", 10, 0), changedFile("b.go", 30, 0)] }));
+    const { points } = guessed.components.testCoverage;
+    const report = withCoverage(guessed, { covered: 10, executable: 10, unmeasured: 30, missed: [] });
+    expect(report.components.testCoverage.points).toBeCloseTo(0.75 * points, 1);
+    expect(report.components.testCoverage.factors.at(-1)).toMatchObject({ value: 30 });
+    const docs = assessRisk(facts({ files: [{ ...changedFile("a.md", 90, 0), kind: "docs" }] }));
+    expect(withCoverage(docs, { covered: 0, executable: 4, missed: [] })).toEqual(docs);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { assessRisk } from "../../../src/analysis/risk/assess-risk.ts";
+import { assessRisk, withCoverage } from "../../../src/analysis/risk/assess-risk.ts";
 import { RISK_FILE_KINDS, type RiskFacts, type RiskFile } from "../../../src/analysis/risk/risk-facts.ts";
 import { COMPONENT_POINTS, RISK_COMPONENTS, RiskReport } from "../../../src/domain/risk.ts";
 import fc from "../../properties.ts";
@@ -26,7 +26,6 @@ function anyFacts(files: fc.Arbitrary<RiskFile>): fc.Arbitrary<RiskFacts> {
       addedComplexity: count,
       pathWeights: fc.array(fc.record({ glob: path, weight: fc.double({ min: 0, max: 1, noNaN: true }) })),
       history: fc.tuple(count, count, count, count).map((counts) => history(...counts)),
-      coverage: fc.record({ executableLines: count, coveredLines: count }),
       openFindings: fc.constant([]),
       migrations: fc.array(path, { maxLength: 2 }),
       workflowPermissions: fc.constant([]),
@@ -49,8 +48,8 @@ const ROUNDING = 0.06;
 describe("the risk of any change", () => {
   it("RISK-1: is between 0 and 100, and each component between 0 and 20", () => {
     fc.assert(
-      fc.property(anyFacts(file), (facts) => {
-        const report = assessRisk(facts);
+      fc.property(anyFacts(file), count, count, count, (facts, covered, executable, unmeasured) => {
+        const report = withCoverage(assessRisk(facts), { covered, executable, unmeasured, missed: [] });
         expect(RiskReport.safeParse(report).success).toBe(true);
         for (const name of RISK_COMPONENTS) {
           expect(report.components[name].points).toBeLessThanOrEqual(COMPONENT_POINTS);

@@ -54,7 +54,7 @@ export function queuedOutput(headSha: string, check: CheckName): { title: string
   if (check === "forge/tests") {
     return {
       title: "Queued",
-      summary: `The tests of \`${shortSha(headSha)}\` are run after its review. Nothing to do.`,
+      summary: `The tests of \`${shortSha(headSha)}\` are run in a moment. Nothing to do.`,
     };
   }
   return { title: "Queued", summary: `The review of \`${shortSha(headSha)}\` begins in a moment. Nothing to do.` };

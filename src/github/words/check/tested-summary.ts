@@ -2,7 +2,7 @@ import type { Answer } from "../../../domain/answers.ts";
 import type { CheckReport } from "../../../domain/effects.ts";
 import type { Conclusion } from "../../../domain/phases.ts";
 import type { Override } from "../../../domain/review-report.ts";
-import type { TestOutcome } from "../../../domain/test-report.ts";
+import type { TestFailure, TestOutcome } from "../../../domain/test-report.ts";
 import {
   count,
   duration,
@@ -37,24 +37,28 @@ export function testedSummary(
 }
 
 function headline(conclusion: Conclusion, outcome: TestOutcome, wording: Wording): string {
-  const { weakened } = outcome;
-  if (weakened.length > 0) return `${weakenedHead(outcome)}, or say why with \`/forge override forge/tests <reason>\`.`;
-  return outcomeHead(outcome, conclusion, wording);
+  const said = outcomeHead(outcome, conclusion, wording);
+  const pass = "`/forge override forge/tests <reason>`";
+  if (outcome.weakened.length === 0)
+    return conclusion === "failure" ? `${said}; to let it pass as it is: ${pass}` : said;
+  if (conclusion === "failure" && outcome.outcome !== "failed")
+    return `${weakenedHead(outcome)}, or say why with ${pass}.`;
+  return `${said}${conclusion === "failure" ? `; to let it pass as it is: ${pass}` : ""}\n\n${weakenedHead(outcome)}, if that was not meant.`;
 }
 
 /** To be ended with what else may be done. */
-export function weakenedHead({ weakened }: TestOutcome): string {
+function weakenedHead({ weakened }: TestOutcome): string {
   return `**Tests were weakened: ${count(weakened.length, "place")}.** Put them back as they were`;
 }
 
-export function outcomeHead(outcome: TestOutcome, conclusion: Conclusion, wording: Wording): string {
+function outcomeHead(outcome: TestOutcome, conclusion: Conclusion, wording: Wording): string {
   switch (outcome.outcome) {
     case "passed":
       return `**${passedCount(outcome)}.**`;
     case "failed":
       return conclusion === "neutral"
         ? `**${failedCount(outcome)}.** They are not blamed on this change.`
-        : `**${failedCount(outcome)}.** Fix and push; to run them again: \`/forge test\``;
+        : `**${failedCount(outcome)}.**${notBlamed(outcome)} Fix and push; to run them again: \`/forge test\``;
     case "not_run": {
       const why = withFullStop(foreignLine(outcome.reason ?? "no reason was given", wording));
       // Where there is nothing to run, trying again changes nothing.
@@ -63,9 +67,20 @@ export function outcomeHead(outcome: TestOutcome, conclusion: Conclusion, wordin
   }
 }
 
-/** What the tests of a pull request of people came to, in answer to `/forge test`: as in the check of Forge's own, without one to pass. */
+/** Where some failures are the change's fault and others are not. */
+function notBlamed({ failures }: TestOutcome): string {
+  const of = (kind: TestFailure["class"]) => failures.filter((failure) => failure.class === kind).length;
+  const [old, place] = [of("existing"), of("environment")];
+  const parts = [
+    ...(old > 0 ? [`${old} failed before it`] : []),
+    ...(place > 0 ? [`${place} lack${place === 1 ? "s" : ""} something where the tests run`] : []),
+  ];
+  return parts.length === 0 || old + place === failures.length ? "" : ` Not through this change: ${parts.join(", ")}.`;
+}
+
+/** What the tests of a pull request of people came to, in answer to `/forge test`: as in the check, which has the same under its own name. */
 export function testedText({ outcome }: Extract<Answer, { kind: "tested" }>, wording: Wording): string {
-  const said = outcomeHead(outcome, "failure", wording);
-  const first = outcome.weakened.length > 0 ? `${weakenedHead(outcome)}, or say why.\n\n${said}` : said;
+  const said = outcomeHead(outcome, outcome.blameless ? "neutral" : "failure", wording);
+  const first = outcome.weakened.length > 0 ? `${said}\n\n${weakenedHead(outcome)}, if that was not meant.` : said;
   return testedFacts(outcome, wording, { first, last: duration(outcome.durationMs) });
 }

@@ -106,7 +106,7 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
     does: "run the tests that this change asks for",
     example: "test",
     who: "triage",
-    more: "In the sandbox, with the packages of the head. While Forge works on a pull request of its own, what they come to stands in the check `forge/tests`, otherwise in a reply. It ends at the time limit `safety.time.testing`.",
+    more: "In the sandbox, with the packages of the head. What they come to stands in the check `forge/tests`, and on pull requests of people in a reply too. They run by themselves where `review.tests` says so. It ends at the time limit `safety.time.testing`.",
     answer: testedText,
   },
   answer: {

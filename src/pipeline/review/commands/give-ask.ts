@@ -6,6 +6,7 @@ import type { RiskLevel } from "../../../domain/risk.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
 import { type Outcome, refuse } from "../../commands/command-result.ts";
 import { NOTHING } from "../../runs/decision.ts";
+import { requestTests } from "../head-tests.ts";
 import type { RunState } from "../run-state.ts";
 import type { SubjectView } from "../view.ts";
 
@@ -30,20 +31,18 @@ export function giveAsk(_view: unknown, input: CommandGiven, { question }: Extra
 
 /**
  * `/forge test` on a pull request of people: a worker runs the tests that the change asks for, and 🚀 comes with what they say. Also where
- * Forge is paused: somebody asked.
+ * Forge is paused: somebody asked. Where they are at work on this head already, the check says when they are done.
  */
-export function giveTest({ latest }: SubjectView, input: CommandGiven): Outcome {
-  const { subject, source, index, by, at, thread, pull } = input;
+export function giveTest({ latest, facts }: Pick<SubjectView, "latest" | "facts">, input: CommandGiven): Outcome {
+  const { subject, source, index, by, at, thread, pull, newRunId: id } = input;
+  const { ends } = pull;
   if (!pull.open) return refuse({ reason: "closed", name: "test" });
-  const risk = riskOf(latest);
-  const payload = {
-    ...{ subject, source, index, by, headSha: pull.ends.headSha },
-    ...defined({ thread, risk }),
-  };
-  return {
-    goesOn: true,
-    decision: { ...NOTHING, jobs: [{ kind: "test", key: `test:${subjectKey(subject)}`, payload, runAt: at }] },
-  };
+  const { tests } = facts;
+  if (tests?.headSha === ends.headSha && tests.baseRef === ends.baseRef && !tests.ended) return {};
+  const asked = { source, index, by, ...defined({ thread }) };
+  const runId = latest?.ends.headSha === ends.headSha ? latest.runId : undefined;
+  const { events, decision } = requestTests(facts, { subject, at, id, ends, runId, risk: riskOf(latest), asked });
+  return { goesOn: true, events, decision };
 }
 
 /** What the newest review made of it, where it got that far. */

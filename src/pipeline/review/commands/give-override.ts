@@ -1,9 +1,11 @@
 import type { Command } from "../../../domain/commands.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
+import type { CheckName } from "../../../domain/phases.ts";
 import type { Refusal } from "../../../domain/refusals.ts";
 import { type Outcome, refuse } from "../../commands/command-result.ts";
 import { isOlder } from "../../runs/elapsed.ts";
-import { overrideOn } from "../../runs/subject-facts.ts";
+import { overrideOn, type SubjectFacts } from "../../runs/subject-facts.ts";
+import { reviseTests } from "../head-tests.ts";
 import { isActive } from "../run-state.ts";
 import { reviseCheck } from "../show-ledger.ts";
 import type { SubjectView } from "../view.ts";
@@ -20,16 +22,19 @@ export function giveOverride(view: SubjectView, input: CommandGiven, { check, re
   if (why) return refuse({ reason: "nothing_to_override", check, why });
   const override = { check, headSha, by: input.by.login, at: input.at, reason };
   const facts = { ...view.facts, overrides: [...view.facts.overrides, override] };
+  const { tests } = facts;
+  const ofTests = check === "forge/tests" && tests !== undefined;
   return {
     events: [{ type: "check.overridden", payload: { check, headSha, reason }, actor: input.by }],
-    decision: reviseCheck(view, input, { ledger: view.ledger, facts }),
+    decision: ofTests ? reviseTests(tests, input, facts) : reviseCheck(view, input, { ledger: view.ledger, facts }),
   };
 }
 
 type Why = Extract<Refusal, { reason: "nothing_to_override" }>["why"];
 
-function reasonAgainst({ latest, active, facts }: SubjectView, input: CommandGiven, check: string): Why | undefined {
+function reasonAgainst({ latest, active, facts }: SubjectView, input: CommandGiven, check: CheckName): Why | undefined {
   const { headSha } = input.pull.ends;
+  if (check === "forge/tests") return reasonAgainstTests(facts, input);
   if (check !== "forge/review" || !latest) return "no_check";
   if (isActive(active)) return "at_work";
   if (latest.ends.headSha !== headSha) return "other_head";
@@ -39,4 +44,16 @@ function reasonAgainst({ latest, active, facts }: SubjectView, input: CommandGiv
   if (latest.status === "failed" || latest.status === "waiting") return undefined;
   if (latest.status !== "completed") return "no_check";
   return latest.conclusion === "failure" || latest.conclusion === "action_required" ? undefined : "passes";
+}
+
+/** Late commands do no harm here: tests belong to the head that the command was given on, or to none. */
+function reasonAgainstTests(facts: SubjectFacts, { pull }: CommandGiven): Why | undefined {
+  const { tests } = facts;
+  const { headSha } = pull.ends;
+  if (!tests) return "no_check";
+  if (tests.headSha !== headSha) return "other_head";
+  if (!tests.ended) return "at_work";
+  const { conclusion } = tests.ended;
+  const passes = conclusion !== "failure" && conclusion !== "action_required";
+  return passes || overrideOn(facts, "forge/tests", headSha) ? "passes" : undefined;
 }

@@ -1,11 +1,10 @@
 import type { Answer } from "../../../domain/answers.ts";
 import { commandKey, questionTrace } from "../../../domain/command-source.ts";
-import { defined } from "../../../domain/defined.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import { isOpen, type LedgerEntry } from "../../../domain/findings.ts";
-import type { CommandGiven, QuestionSettled, ReplyRead } from "../../../domain/inputs.ts";
+import type { CommandGiven, ReplyRead } from "../../../domain/inputs.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
-import { react, reply } from "../../commands/acknowledge.ts";
+import { reply } from "../../commands/acknowledge.ts";
 import type { CommandResult } from "../../commands/command-result.ts";
 import { refusedByRole } from "../../commands/decide-command.ts";
 import { applyEffects, both, type Decision, ignore, NOTHING } from "../../runs/decision.ts";
@@ -50,22 +49,4 @@ function withdraw(view: SubjectView, input: ReplyRead, target: LedgerEntry): Com
   const given: CommandGiven = { ...where, type: "command.given", parsed: { command }, alone: false, plain: false };
   const outcome = giveDismissal(view, given, command, target);
   return "refusal" in outcome ? undefined : outcome;
-}
-
-/** A question gets one answer, or one reason why there is none, where it was asked; whoever works on it a second time changes nothing. */
-export function settleQuestion(view: SubjectView, input: QuestionSettled): Decision {
-  const { subject, source, index, by, at, outcome, costUsd } = input;
-  if (view.facts.answered.has(commandKey(source, index))) return ignore("this question was answered before");
-  const refusal = "refusal" in outcome ? outcome.refusal : undefined;
-  const answer = "answer" in outcome ? outcome.answer : ({ kind: "refused", login: by.login, ...outcome } as const);
-  const payload = { source, index, traceId: questionTrace(source), costUsd, ...defined({ refusal }) };
-  const settled: NewEvent = { type: "question.settled", payload, actor: by };
-  const runId = subjectKey(subject);
-  const effects = [...react(input, refusal ? "confused" : "rocket"), reply(input, answer)];
-  return {
-    ...NOTHING,
-    appends: [{ runId, expectedVersion: view.facts.version, events: [settled] }],
-    effects: [{ runId, headSha: "", effects }],
-    jobs: [applyEffects(subject, at)],
-  };
 }

@@ -74,8 +74,9 @@ async function answerOf(
   if (!row || !run || (run.status !== "completed" && run.status !== "failed")) return undefined;
   const { headSha } = run.ends;
   const ledger = await readLedger(store, subject);
-  const overridden = overrideOn(await readFacts(store, subject), "forge/review", headSha);
-  const anew = reportAnew(run, { ledger, recent: [] });
+  const facts = await readFacts(store, subject);
+  const overridden = overrideOn(facts, "forge/review", headSha);
+  const anew = reportAnew(run, { ledger, facts, recent: [] });
   const report = anew?.report.kind === "reviewed" ? anew.report : undefined;
   const conclusion = overridden ? "success" : (anew?.conclusion ?? "skipped");
   const review = reviewOf(run);

@@ -48,7 +48,7 @@ function answerOf(
 ): Answer | undefined {
   if (run.status !== "completed" && run.status !== "failed" && run.status !== "waiting") return undefined;
   const overridden = overrideOn(facts, "forge/review", run.ends.headSha);
-  const anew = reportAnew(run, { ledger, recent: [] });
+  const anew = reportAnew(run, { ledger, facts, recent: [] });
   if (anew) {
     const conclusion = overridden ? "success" : anew.conclusion;
     return { conclusion, report: anew.report, ...defined({ overridden }) };

@@ -47,6 +47,7 @@ function worstOf(sharers: readonly Sharer[]): Named | undefined {
 /** A cancelled run has no say in what its check shows, as long as others have one. */
 function raise(effect: Effect, { others }: SharedHead): Effect {
   if (effect.kind !== "check.complete" && effect.kind !== "check.revise") return effect;
+  if (effect.payload.check !== "forge/review") return effect;
   const worst = worstOf(others);
   const { conclusion } = effect.payload;
   if (!worst || (conclusion !== "cancelled" && !isWorse(worst.conclusion, conclusion))) return effect;

@@ -1,0 +1,141 @@
+import { createGraphReader, type OutlineMemory } from "../../analysis/map/read-graph.ts";
+import { defined } from "../../domain/defined.ts";
+import { errorFacts } from "../../domain/errors.ts";
+import type { HeadTested } from "../../domain/inputs.ts";
+import type { JobPayload } from "../../domain/jobs.ts";
+import type { DeadJob, JobContext } from "../../queue/ports.ts";
+import type { PackageSource } from "../../workspace/install/install-packages.ts";
+import { openSandbox } from "../../workspace/sandbox/open-sandbox.ts";
+import { openWorkingTree, type WorkingTree } from "../../workspace/working-tree/working-tree.ts";
+import { fetchEnds } from "../change/fetch-ends.ts";
+import { addPackages, packagesOfCommit } from "../change/packages-of-commit.ts";
+import { readChange, withDeleted } from "../change/read-change.ts";
+import { loadConfiguration } from "../runs/configuration/load-configuration.ts";
+import { handleInput, type InputDependencies } from "../runs/handle-input.ts";
+import type { PullRequestFacts } from "../runs/ports.ts";
+import { runPhase } from "../runs/run-phase.ts";
+import { readFacts } from "../runs/subject.ts";
+import type { HeadTests } from "../runs/subject-facts.ts";
+import { openTester, type TesterDependencies } from "./open-tester.ts";
+import { runTestingPhase } from "./run-testing-phase.ts";
+
+export interface TestHeadDependencies extends TesterDependencies {
+  readonly mirrorRoot: string;
+  readonly packages: PackageSource;
+  readonly outlines: OutlineMemory;
+}
+
+type TestJob = JobPayload<"test">;
+type Result = Pick<HeadTested, "outcome" | "cancelled" | "error" | "costUsd">;
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Runs the tests that the head of a pull request of people asks for, in the sandbox and with the default branch's configuration (TEST-1). A
+ * worker that dies leaves nothing but the steps of the model, which are not paid again: whoever takes it up runs the tests anew.
+ */
+export function testHead(dependencies: TestHeadDependencies, job: TestJob, context: JobContext): Promise<void> {
+  const { signal, fence } = context;
+  const run = async () => {
+    const { tests } = await readFacts(dependencies.store, job.subject);
+    if (!tests || tests.traceId !== job.traceId || tests.ended) return;
+    const pull = await dependencies.host.readPullRequest(job.subject, signal);
+    const cancelled = whyNotWanted(pull, tests);
+    if (cancelled || !pull) {
+      await tell(dependencies, job, { cancelled: cancelled ?? { reason: "repository_gone" }, costUsd: 0 }, fence);
+      return;
+    }
+    await tell(dependencies, job, await runHead(dependencies, job, { tests, pull }, context), fence);
+  };
+  return runPhase({ signal, now: dependencies.now, run });
+}
+
+/** The queue has given them up: the check says so. */
+export async function giveUpTests(dependencies: InputDependencies, job: TestJob, { error, attempts }: DeadJob) {
+  const { code, message } = errorFacts(error);
+  await tell(dependencies, job, { error: { code, message, attempts }, costUsd: 0 });
+}
+
+async function tell(
+  { store, makeId, now }: InputDependencies,
+  { subject, traceId = "" }: TestJob,
+  result: Result,
+  fence?: JobContext["fence"],
+): Promise<void> {
+  const input = { type: "head.tested", subject, traceId, ...result } as const;
+  await handleInput({ store, makeId }, { ...input, at: now(), newRunId: makeId() }, fence);
+}
+
+/** What is pushed after the tests were wanted is not run by them: nobody has looked at it (SEC-1), and it is tested for itself. */
+function whyNotWanted(pull: PullRequestFacts | undefined, { headSha }: HeadTests): HeadTested["cancelled"] {
+  if (!pull?.open) return pull && { reason: "closed" };
+  return pull.ends.headSha === headSha ? undefined : { reason: "superseded", byHead: pull.ends.headSha };
+}
+
+interface Head {
+  readonly tests: HeadTests;
+  readonly pull: PullRequestFacts;
+}
+
+async function runHead(
+  dependencies: TestHeadDependencies,
+  { subject }: TestJob,
+  { tests, pull }: Head,
+  { signal, fence }: JobContext,
+): Promise<Result> {
+  const { host, mirrorRoot, scratchRoot, outlines, redact } = dependencies;
+  const { ends } = pull;
+  const { value: configuration } = await loadConfiguration(dependencies, subject.repository, signal);
+  const mirror = await fetchEnds({ subject, ends, mirrorRoot, remote: host.remote(subject.repository), signal });
+  const change = await withDeleted(mirror, await readChange(mirror, ends, signal), signal);
+  const found = await openSandbox();
+  const sandbox = "unavailable" in found ? undefined : found;
+  const open = (base: string) => openWorkingTree({ mirror, base, scratchRoot, sandbox, signal });
+  await using opened = new AsyncDisposableStack();
+  const place = { mirror, base: change.mergeBaseSha, scratchRoot, signal, source: dependencies.packages };
+  const install = (commit: string, tree: WorkingTree) =>
+    addPackages(opened.use(packagesOfCommit({ ...place, commit })), tree);
+  const tree = opened.use(await open(ends.headSha));
+  const packages = tree.clone ? await install(ends.headSha, tree) : undefined;
+  const packagesMissing = packages && !packages.installed && packages.needed ? packages.reason : undefined;
+  let base: WorkingTree | undefined;
+  const openBase = async () => {
+    if (base) return base.clone;
+    base = opened.use(await open(change.mergeBaseSha));
+    if (packages?.installed) await install(change.mergeBaseSha, base);
+    return base.clone;
+  };
+  const readGraph = createGraphReader({ files: tree.files, scratch: scratchRoot, immutable: true, outlines });
+  const paths = change.files.map(({ path }) => path);
+  const about = {
+    subject,
+    tests,
+    author: pull.author,
+    configuration,
+    clone: tree.clone,
+    readGraph,
+    paths,
+    fence,
+    signal,
+  };
+  const tester = await openTester(dependencies, about);
+  const outcome = await runTestingPhase(
+    {
+      clone: tree.clone ?? { unavailable: "the files cannot be run" },
+      ...{ openBase, readGraph, redact, scratchRoot, signal },
+      runAgent: tester?.run,
+      testerTools: tester?.tools ?? [],
+      iterations: configuration.safety.iterations.testing,
+      timeLimitMs: configuration.safety.time.testing * MINUTE_MS,
+    },
+    // What a change that is cut off touches nobody knows: then all of them.
+    {
+      headSha: ends.headSha,
+      change,
+      risk: change.cut === undefined ? (tests.risk ?? "medium") : "critical",
+      tools: configuration.tools,
+      ...defined({ packagesMissing }),
+    },
+  );
+  return { outcome, costUsd: (await tester?.spentUsd()) ?? 0 };
+}
