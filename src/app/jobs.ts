@@ -4,6 +4,7 @@ import { giveUpCommands, runCommands } from "../pipeline/commands/run-commands.t
 import { giveUpWork, runWork } from "../pipeline/implement/work/run-work.ts";
 import { answerAsked, giveUpAsked } from "../pipeline/review/ai/answer-asked.ts";
 import { giveUpFixes, makeFixes } from "../pipeline/review/fix/make-fixes.ts";
+import { judgeHead } from "../pipeline/review/work/judge-head.ts";
 import { giveUpReview, runReview } from "../pipeline/review/work/run-review.ts";
 import { giveUpEffect } from "../pipeline/runs/effects/drain-effects.ts";
 import { giveUpTests, testHead } from "../pipeline/testing/test-head.ts";
@@ -33,6 +34,8 @@ export const JOBS: { readonly [K in JobKind]: Job<K, Dependencies> } = {
   implement: { takes: "minutes", deaths: 4, run: runWork, giveUp: giveUpWork },
   ask: { takes: "minutes", run: answerAsked, giveUp: giveUpAsked },
   fix: { takes: "minutes", run: makeFixes, giveUp: giveUpFixes },
+  // Missed, it is looked at again at the next review or verdict.
+  judge: { takes: "moments", run: judgeHead, giveUp: async () => {} },
   test: { takes: "minutes", run: testHead, giveUp: giveUpTests },
 };
 

@@ -7,7 +7,7 @@ import { Anchors } from "./hunks.ts";
 import { ImplementationStatus, PullDescription } from "./implementation-status.ts";
 import { CheckName, Conclusion } from "./phases.ts";
 import { Estimate, Plan } from "./plan.ts";
-import { Carried, ModelCost, Override, QueuedPull, ReviewCoverage } from "./review-report.ts";
+import { Approval, Carried, ModelCost, Override, QueuedPull, ReviewCoverage } from "./review-report.ts";
 import { RiskReport } from "./risk.ts";
 import { TestOutcome } from "./test-report.ts";
 
@@ -44,6 +44,8 @@ export const CheckReport = z.discriminatedUnion("kind", [
     risk: RiskReport.optional(),
     carried: Carried.optional(),
     queued: z.array(QueuedPull).optional(),
+    /** Absent where no risk waits for one. */
+    approval: Approval.optional(),
     coverage: ReviewCoverage,
     durationMs: z.number().int().nonnegative(),
     costUsd: z.number().nonnegative(),

@@ -19,7 +19,7 @@ import { CheckName, Conclusion, Phase } from "./phases.ts";
 import { Estimate, Plan } from "./plan.ts";
 import { Refusal } from "./refusals.ts";
 import { RepoConfig } from "./repo-config.ts";
-import { Carried, ModelCost, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
+import { Carried, Judgement, ModelCost, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
 import { RiskLevel, RiskReport } from "./risk.ts";
 import { Actor, PullRequestEnds, Role, Subject } from "./subjects.ts";
 import { TestOutcome } from "./test-report.ts";
@@ -300,7 +300,14 @@ export const EVENT_CATALOGUE = {
     queued: z.array(QueuedPull).optional(),
     /** What models cost; absent where none was asked. */
     cost: ModelCost.optional(),
+    /** A risk that is high waits for an approving review of a person here (REV-2). */
+    asks: z.boolean().optional(),
   }),
+  /**
+   * What people with push permission, other than the author, said on GitHub about a head, as it stood there when Forge looked: logins. A log
+   * can begin with this.
+   */
+  "head.judged": z.object({ subject: Subject, headSha: z.string(), ...Judgement.shape }),
   "check.settled": z.object({ check: CheckName, headSha: z.string(), conclusion: Conclusion, checkRunId: z.number() }),
   /** A comment or a press with commands was seen: from here on it is never taken again (GH-4). The log of a subject begins with it. */
   "comment.taken": z.object({ subject: Subject, source: CommandSource, deliveryId: z.string() }),

@@ -23,7 +23,7 @@ import type { CheckName, Conclusion, Layer, Phase } from "./phases.ts";
 import type { Estimate, Plan } from "./plan.ts";
 import type { ParsedCommand, Refusal } from "./refusals.ts";
 import type { RepoConfig } from "./repo-config.ts";
-import type { Carried, ModelCost, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
+import type { Carried, Judgement, ModelCost, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
 import type { RiskReport } from "./risk.ts";
 import type { Actor, PullRequestEnds, Role, Subject } from "./subjects.ts";
 import type { TestOutcome } from "./test-report.ts";
@@ -249,6 +249,18 @@ export interface QuestionSettled extends Common {
   readonly outcome: { readonly answer: Extract<Answer, { kind: "asked" | "tested" }> } | { readonly refusal: Refusal };
   /** USD, over all attempts. */
   readonly costUsd: number;
+}
+
+/** Somebody gave or took back a verdict in a review of a pull request: a hint, as events come in any order. */
+export interface VerdictGiven extends Common {
+  readonly type: "verdict.given";
+}
+
+/** A worker looked at what people said on GitHub about a head (GH-14b). */
+export interface HeadJudged extends Common {
+  readonly type: "head.judged";
+  readonly headSha: string;
+  readonly judgement: Judgement;
 }
 
 /** The tests of a head that people pushed have ended: with an outcome, because they are not wanted any more, or because Forge could not. */
@@ -494,6 +506,8 @@ export type PullInput =
   | CommandGiven
   | QuestionSettled
   | HeadTested
+  | VerdictGiven
+  | HeadJudged
   | FixesMade
   | BranchPushed
   | ReplyRead;

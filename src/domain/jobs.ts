@@ -47,6 +47,8 @@ export const JOB_CATALOGUE = {
   }),
   /** Run the tests of a head that people pushed: of the request that has this log (jobs of old name none, and do nothing any more). */
   test: z.object({ subject: Subject, traceId: z.string().optional() }),
+  /** Look at what people say of the head of a pull request whose risk waits for them. */
+  judge: z.object({ subject: Subject }),
   /** Do what comes next in an implementation run. */
   implement: z.object({ runId: z.string(), subject: Subject }),
   /** Create the labels that Forge uses in a repository that it was installed on (GH-9). */

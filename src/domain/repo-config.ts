@@ -101,6 +101,12 @@ const Review = z.strictObject({
     .describe(
       "When the tests of a pull request are run by themselves after its review, as the check `forge/tests`: by its risk (medium and above), always, or never. `/forge test` runs them either way.",
     ),
+  high_risk: z
+    .enum(["say", "ask"])
+    .default("say")
+    .describe(
+      "What a high or critical risk means for a pull request of people: the check says so, or it waits until somebody else than the author, with push permission, approves the pull request on GitHub.",
+    ),
   path_instructions: z
     .array(PathInstruction)
     .max(50)

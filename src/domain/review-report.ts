@@ -55,6 +55,14 @@ export type ReviewCoverage = z.infer<typeof ReviewCoverage>;
 export const Override = z.object({ by: z.string(), at: z.string(), reason: z.string() });
 export type Override = z.infer<typeof Override>;
 
+/** Who approved a head, or asks for changes on the pull request, of those whose word counts; logins. */
+export const Judgement = z.object({ approvedBy: z.string().optional(), rejectedBy: z.string().optional() });
+export type Judgement = z.infer<typeof Judgement>;
+
+/** How it stands with the approving review that a high risk waits for; `by` is a login. */
+export const Approval = z.object({ is: z.enum(["wanted", "approved", "rejected"]), by: z.string().optional() });
+export type Approval = z.infer<typeof Approval>;
+
 /** The head whose review counts for this one too, because the files are the same; `pull` where it is another subject's. */
 export const Carried = z.object({ headSha: z.string(), pull: z.number().int().positive().optional() });
 export type Carried = z.infer<typeof Carried>;

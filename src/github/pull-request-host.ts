@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { RepositoryRef } from "../domain/subjects.ts";
-import { ORGANISATION_REPOSITORY, type PullRequestHost } from "../pipeline/runs/ports.ts";
+import { ORGANISATION_REPOSITORY, type PullRequestHost, type VerdictOnGitHub } from "../pipeline/runs/ports.ts";
 import type { AppClient } from "./app-client.ts";
-import { createAsk } from "./ask.ts";
+import { createAsk, PAGE_SIZE } from "./ask.ts";
 import { createCommentReader } from "./comment-reader.ts";
-import { authorOf, ends, PullRequest, Sender } from "./handlers/payloads.ts";
+import { actor, authorOf, ends, PullRequest, Sender } from "./handlers/payloads.ts";
 import { CONTENTS_PERMISSIONS, READ_PERMISSIONS } from "./permissions.ts";
-import { createReader, createRemote, rethrow } from "./reader.ts";
+import { createReader, createRemote, type Read, rethrow } from "./reader.ts";
 
 const PullRequestNow = PullRequest.extend({
   state: z.enum(["open", "closed"]),
@@ -56,6 +56,7 @@ export function createPullRequestHost(
         }
       );
     },
+    readVerdicts: ({ repository, number }, signal) => readVerdicts(as(repository, signal), number),
     readFile: (repository, path, signal) => as(repository, signal)(FileText, FILE_TEXT, { path }),
     readOrganisationFile: async ({ owner }, path, signal) => {
       const place = { owner, name: ORGANISATION_REPOSITORY };
@@ -78,6 +79,30 @@ export function createPullRequestHost(
     },
     remote: createRemote(github, (repository) => client.token(repository, READ_PERMISSIONS)),
   };
+}
+
+const Verdict = z.object({ user: Sender.nullish(), state: z.string(), commit_id: z.string().nullish() });
+const VERDICTS: Readonly<Record<string, VerdictOnGitHub["is"]>> = {
+  APPROVED: "approved",
+  CHANGES_REQUESTED: "changes_requested",
+  DISMISSED: "dismissed",
+};
+/** Reviews that are looked through: 1,000. */
+const MOST_PAGES = 10;
+
+/** Comments alone are no verdict, and leave the one before as it is. */
+async function readVerdicts(read: Read, number: number): Promise<VerdictOnGitHub[]> {
+  const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews";
+  const found: VerdictOnGitHub[] = [];
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const reviews = await read(z.array(Verdict), route, { pull_number: number, per_page: PAGE_SIZE, page });
+    for (const { user, state, commit_id: headSha } of reviews ?? []) {
+      const is = VERDICTS[state];
+      if (user && headSha && is !== undefined) found.push({ by: actor(user), is, headSha });
+    }
+    if ((reviews?.length ?? 0) < PAGE_SIZE) break;
+  }
+  return found;
 }
 
 /** Of the App itself: a repository that it was not given has none. */

@@ -217,6 +217,19 @@ describe("the pull request of the work on an issue", () => {
     expect(submitted).toMatchObject([{ type: "comment.given", subject: issueOf(40), press }]);
   });
 
+  it("GH-14b: changes that are asked for on that head are a no to it, and told to the work as well", async () => {
+    const question: Gate["question"] = { type: "test_failure", reasons: [], tried: [], treeSha: "", pull: pull.number };
+    gates = [
+      {
+        ...{ gate: "G-3", question, headSha: pull.headSha, runId: "run-40", needs: "write" },
+        ...{ deadline: "2030-01-01T00:00:00.000Z", standing: { is: "open" } },
+      },
+    ];
+    await review("REQUEST_CHANGES");
+    expect((await heard()).types).toEqual(["pull.signalled", "comment.given"]);
+    expect(submitted[1]).toMatchObject({ press: { identifier: "reject-G-3", by: { login: "ana" } } });
+  });
+
   it("GH-6: a review with a command is both", async () => {
     await review("REQUEST_CHANGES", "ana", "Not so.\n\n/forge stop");
     const { types } = await heard();
@@ -227,6 +240,11 @@ describe("the pull request of the work on an issue", () => {
   it("a review of a pull request that is not ours, or by a bot, is nothing to the work", async () => {
     ours = false;
     await review("REQUEST_CHANGES");
+    // What a high risk of people's own changes waits for, where their repository wants it.
+    expect((await heard()).types).toEqual(["verdict.given"]);
+    expect(submitted[0]).toMatchObject({ subject: { kind: "pull_request", number: pull.number } });
+    await forget();
+    await review("APPROVE", "helper[bot]");
     expect((await heard()).types).toEqual([]);
     ours = true;
     await forget();

@@ -1,7 +1,10 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import type { Approval } from "../../src/domain/review-report.ts";
 import type { RiskReport } from "../../src/domain/risk.ts";
+import { checkSummary } from "../../src/github/words/check/check-text.ts";
+import { checkTitle } from "../../src/github/words/check/check-title.ts";
 import { riskLines } from "../../src/github/words/check/summary-lines.ts";
-import { wording } from "./samples.ts";
+import { reviewed, wording } from "./samples.ts";
 
 const risk: RiskReport = {
   score: 46,
@@ -56,4 +59,30 @@ it("RISK-1, REV-3a: says what a score cannot fall below, and that a person shoul
     `"**Risk** 76, critical (at least 76: a database migration): size 14, complexity 11, criticality 12 (\`auth/\`), tests 6, experience 3. A person should look at this before it is merged."`,
   );
   expect(folded).toContain("- at least 76: a database migration: ``db/a`1.sql``");
+});
+
+describe("REV-2: a check that waits for people", () => {
+  const high = { ...risk, score: 60, level: "high", sum: 60 } as const;
+  const said = (approval: Approval) => {
+    const report = reviewed([], { decision: "require_human", risk: high, approval });
+    const conclusion = approval.is === "approved" ? "success" : "action_required";
+    return [checkTitle(conclusion, report, wording), checkSummary(conclusion, report, "01JD", wording).split("\n")[0]];
+  };
+
+  it("says what it waits for, and what else may be done", () => {
+    expect(said({ is: "wanted" })).toEqual([
+      "Waiting for an approving review: high risk",
+      "**Waiting for an approving review: the risk is high.** Somebody with push permission who did not write it approves this head on GitHub; to let it pass without: `/forge override forge/review <reason>`",
+    ]);
+    expect(said({ is: "rejected", by: "ben" })).toEqual([
+      "`ben` asks for changes, and the risk is high",
+      "**`ben` asks for changes, and the risk is high.** It waits until `ben` approves this head, or the review is dismissed; to let it pass without: `/forge override forge/review <reason>`",
+    ]);
+  });
+
+  it("says who approved", () => {
+    expect(said({ is: "approved", by: "ben" })[0]).toMatch(/^Clean/);
+    expect(riskLines(high, wording, { is: "approved", by: "ben" })[0]).toMatch(/experience 3\. Approved by `ben`\.$/);
+    expect(riskLines(high, wording)[0]).toMatch(/A person should look at this before it is merged\.$/);
+  });
 });

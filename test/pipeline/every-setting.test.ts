@@ -48,6 +48,14 @@ const testedAtRisk = async (configuration: RepoConfig) => {
   return story.types(OWN);
 };
 
+const heldUp = async (configuration: RepoConfig) => {
+  const story = given(headChanged(A), observed("run-a", A, { configuration }));
+  story.when(
+    finished("run-a", [], { risk: assessRisk({ ...(await risk(configuration)), protectedPaths: ["src/a.txt"] }) }),
+  );
+  return story.effects.map(({ payload }) => ("conclusion" in payload ? payload.conclusion : undefined));
+};
+
 const risk = (configuration: RepoConfig) => {
   const files = [changedFile("src/a.txt", "a();\n")];
   const contents = new Map([["src/a.txt", Buffer.from("a();\n")]]);
@@ -190,6 +198,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   "review.paths.include": [{ review: { paths: { include: ["docs"] } } }, covered],
   "review.paths.exclude": [{ review: { paths: { exclude: ["src"] } } }, covered],
   "review.ai": [{ review: { ai: "never" } }, read],
+  "review.high_risk": [{ review: { high_risk: "ask" } }, heldUp],
   "review.tests": [{ review: { tests: "never" } }, testedAtRisk],
   "review.path_instructions": [
     { review: { path_instructions: [{ path: "src/**", instructions: "Look." }] } },

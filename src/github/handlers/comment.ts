@@ -4,6 +4,7 @@ import { defined } from "../../domain/defined.ts";
 import type { Subject } from "../../domain/subjects.ts";
 import { commandLines } from "../../pipeline/commands/command-lines.ts";
 import { bodyHash, dismissalReason } from "../../pipeline/commands/parse-comment.ts";
+import type { IssueWork } from "../../pipeline/implement/implementation-of.ts";
 import type { HandlerDependencies } from "./handler-dependencies.ts";
 import {
   actor,
@@ -58,25 +59,66 @@ export async function handleReviewSubmitted(
   const { review, pull_request: pull } = event;
   const taken = await take(dependencies, { deliveryId, event, number: pull.number, kind: "review", comment: review });
   const signalled = await signalChanges(dependencies, event);
+  const judged = await takeVerdict(dependencies, deliveryId, event);
   if (taken.ignored === undefined) return taken;
-  return signalled ?? (await answerGate(dependencies, deliveryId, event)) ?? taken;
+  return signalled ?? judged ?? taken;
+}
+
+/** `pull_request_review.dismissed`: somebody took a verdict back. */
+export async function handleReviewDismissed(
+  dependencies: HandlerDependencies,
+  _deliveryId: string,
+  payload: Payload<"pull_request_review.dismissed">,
+) {
+  return (await tellVerdict(dependencies, parsePayload(ReviewEvent, payload))) ?? { ignored: "it was no verdict" };
+}
+
+/** A verdict of a person on a pull request: whether something waits for it is known where it is decided (REV-2). */
+async function tellVerdict(dependencies: HandlerDependencies, event: z.infer<typeof ReviewEvent>) {
+  const { review, pull_request: pull } = event;
+  if (review.user?.type !== "User" || !VERDICTS.includes(review.state?.toLowerCase() ?? "")) return undefined;
+  const subject: Subject = { kind: "pull_request", repository: repositoryRef(event), number: pull.number };
+  const { now, makeId } = dependencies;
+  return dependencies.submit({ type: "verdict.given", subject, at: now(), newRunId: makeId() });
+}
+
+const VERDICTS: readonly string[] = ["approved", "changes_requested", "dismissed"];
+
+/** A verdict answers a gate of Forge's own work, and what a high risk of other people's waits for. */
+async function takeVerdict(dependencies: HandlerDependencies, deliveryId: string, event: z.infer<typeof ReviewEvent>) {
+  const { pull_request: pull, repository } = event;
+  const work = await dependencies.implementationOf(repository.id, { pull: pull.number });
+  return work && !work.over ? answerGate(dependencies, deliveryId, event, work) : tellVerdict(dependencies, event);
 }
 
 /** Gates that a review of the pull request answers as well as a command (GH-14b). */
 const ANSWERED_BY_REVIEW: readonly string[] = ["high_risk_change", "test_failure"];
+const GATE_ANSWERS: Readonly<Record<string, "approve" | "reject">> = {
+  approved: "approve",
+  changes_requested: "reject",
+};
 
-/** An approving review by a person, of the very head that a gate asks about, is a yes to it: nobody should have to approve twice. */
-async function answerGate(dependencies: HandlerDependencies, deliveryId: string, event: z.infer<typeof ReviewEvent>) {
-  const { review, pull_request: pull, repository } = event;
-  if (review.state?.toLowerCase() !== "approved" || review.user?.type !== "User") return undefined;
-  const work = await dependencies.implementationOf(repository.id, { pull: pull.number });
-  const gates = work && !work.over ? await dependencies.openGates(work.subject) : [];
+/**
+ * A review by a person, of the very head that a gate asks about, answers it: an approving one is a yes, and changes that are asked for a
+ * no. Nobody should have to say it twice.
+ */
+async function answerGate(
+  dependencies: HandlerDependencies,
+  deliveryId: string,
+  { review }: z.infer<typeof ReviewEvent>,
+  work: IssueWork,
+) {
+  const answer = GATE_ANSWERS[review.state?.toLowerCase() ?? ""];
+  if (answer === undefined || review.user?.type !== "User") return undefined;
+  const gates = await dependencies.openGates(work.subject);
   const gate = gates.find(({ question, headSha }) => {
     return ANSWERED_BY_REVIEW.includes(question.type) && headSha === review.commit_id;
   });
-  if (!work || !gate) return undefined;
-  const press = { subject: work.subject, deliveryId, by: actor(review.user), identifier: `approve-${gate.gate}` };
-  return dependencies.submit(pressed(dependencies, press));
+  if (!gate) return undefined;
+  const identifier = `${answer}-${gate.gate}`;
+  return dependencies.submit(
+    pressed(dependencies, { subject: work.subject, deliveryId, by: actor(review.user), identifier }),
+  );
 }
 
 /** Changes that a person asks for on a pull request that Forge opened go to the implementer (GH-6). */

@@ -10,7 +10,7 @@ import {
   handleCheckSuiteRerequested,
   handleStatus,
 } from "./check.ts";
-import { handleIssueComment, handleReviewComment, handleReviewSubmitted } from "./comment.ts";
+import { handleIssueComment, handleReviewComment, handleReviewDismissed, handleReviewSubmitted } from "./comment.ts";
 import type { HandlerDependencies } from "./handler-dependencies.ts";
 import {
   handleInstallationCreated,
@@ -136,6 +136,7 @@ export const HANDLERS = {
   "issue_comment.created": handleIssueComment,
   "pull_request_review_comment.created": handleReviewComment,
   "pull_request_review.submitted": handleReviewSubmitted,
+  "pull_request_review.dismissed": handleReviewDismissed,
   "check_run.requested_action": handleCheckButton,
   "check_run.rerequested": handleCheckRunRerequested,
   "check_run.completed": handleCheckRunCompleted,

@@ -54,6 +54,7 @@ export function createLocalHost(work: LocalWork): PullRequestHost & IssueHost {
       return needed(read).content.toString("utf8");
     },
     readOrganisationFile: async () => undefined,
+    readVerdicts: async () => [],
     readRole: async () => "admin",
     listFiles: async (_, signal) => listFiles(mirror, base.sha, signal),
     remote: () => remote,

@@ -3,10 +3,11 @@ import { defined } from "../../domain/defined.ts";
 import { isOpen } from "../../domain/findings.ts";
 import type { ReviewCarried } from "../../domain/inputs.ts";
 import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
+import { asksPeople } from "./conclude-review.ts";
 import { completeCheck, endEvents } from "./end-events.ts";
 import type { ReviewFacts } from "./run-state.ts";
 import { reviewedReport, riskOn } from "./show-ledger.ts";
-import { reachVerdict, withQueued } from "./verdict.ts";
+import { approvalOf, reachVerdict, withQueued } from "./verdict.ts";
 import type { SubjectView } from "./view.ts";
 
 /**
@@ -22,7 +23,8 @@ export function carryReview(view: SubjectView, input: ReviewCarried): Decision {
     view.ledger.filter(isOpen).map(({ finding, state, placement }) => ({ finding, state, placement }));
   const findings = reported.map(({ finding }) => finding);
   const risk = input.risk && riskOn(input.risk, run.ends.headSha, { facts: view.facts, findings });
-  const own = reachVerdict(findings, earlier.coverage, risk);
+  const approval = approvalOf({ asks: asksPeople(run) }, risk, view.facts.judged, run.ends.headSha);
+  const own = reachVerdict(findings, earlier.coverage, risk, approval);
   const source = group?.queued.find(({ number }) => number === carried.pull);
   // What a maintainer passed on the pull request is passed in the queue.
   const overridden = source?.overridden;
@@ -35,11 +37,12 @@ export function carryReview(view: SubjectView, input: ReviewCarried): Decision {
     // Kept without what tests reach, which may be measured anew.
     ...defined({ risk: input.risk && reassessRisk(input.risk, findings) }),
     ...(group ? { queued: [...group.queued] } : {}),
+    ...(asksPeople(run) ? { asks: true } : {}),
   };
   const { headSha } = run.ends;
   const report = reviewedReport({
     ...{ verdict, review: { ...review, ...defined({ risk }) }, findings: reported },
-    ...{ ledger: view.ledger, recent: view.recent, runId: run.runId },
+    ...{ ledger: view.ledger, recent: view.recent, runId: run.runId, approval },
   });
   return {
     ...NOTHING,

@@ -4,6 +4,7 @@ import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import { byImportance, type LedgerEntry } from "../../domain/findings.ts";
 import type { ReviewFinished } from "../../domain/inputs.ts";
+import type { Approval } from "../../domain/review-report.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { overrideOn } from "../runs/subject-facts.ts";
@@ -17,7 +18,7 @@ import {
 import { completeCheck, endEvents } from "./end-events.ts";
 import type { ReviewFacts, RunningRun } from "./run-state.ts";
 import { reviewedReport, riskOn, threadEffects } from "./show-ledger.ts";
-import { reachVerdict, type Verdict, withQueued } from "./verdict.ts";
+import { approvalOf, reachVerdict, type Verdict, withQueued } from "./verdict.ts";
 import type { SubjectView } from "./view.ts";
 
 /** A head was analysed: what it means for the ledger, the verdict, and what people are told (GH-3a, GH-10, GH-11). */
@@ -35,7 +36,8 @@ export function concludeReview(view: SubjectView, input: ReviewFinished): Decisi
   const open = comparison.open.map(({ finding }) => finding);
   const { headSha } = run.ends;
   const risk = input.risk && riskOn(input.risk, headSha, { facts: view.facts, findings: open });
-  const verdict = withQueued(reachVerdict(open, coverage, risk), input.queued ?? []);
+  const approval = approvalOf({ asks: asksPeople(run) }, risk, view.facts.judged, headSha);
+  const verdict = withQueued(reachVerdict(open, coverage, risk, approval), input.queued ?? []);
   const facts = reviewFacts(run, input, comparison, verdict);
   // Kept without what tests reach, which may be measured anew.
   const assessed = input.risk && reassessRisk(input.risk, open);
@@ -52,7 +54,7 @@ export function concludeReview(view: SubjectView, input: ReviewFinished): Decisi
       {
         runId: run.runId,
         headSha,
-        effects: reviewEffects(run, view, input, comparison, verdict, { ...facts, ...defined({ risk }) }),
+        effects: reviewEffects(run, view, input, comparison, verdict, { ...facts, ...defined({ risk }) }, approval),
       },
     ],
     jobs: [applyEffects(run.subject, input.at)],
@@ -77,7 +79,13 @@ function reviewFacts(
     ...(isLastRound(run, input, commented) ? { lastRound: true } : {}),
     ...(input.queued ? { queued: [...input.queued] } : {}),
     ...defined({ cost: input.ai?.cost }),
+    ...(asksPeople(run) ? { asks: true } : {}),
   };
+}
+
+/** Whether a high risk waits for people here (REV-2). The work of Forge itself asks them by a gate of its own. */
+export function asksPeople({ configuration, subject, implements: work }: RunningRun): boolean {
+  return configuration.review.high_risk === "ask" && subject.kind === "pull_request" && work === undefined;
 }
 
 function reviewEvents(
@@ -139,6 +147,7 @@ function reviewEffects(
   comparison: Comparison,
   verdict: Verdict,
   review: ReviewFacts,
+  approval: Approval | undefined,
 ): Effect[] {
   const { headSha } = run.ends;
   const of = subjectKey(run.subject);
@@ -157,6 +166,7 @@ function reviewEffects(
     ledger: dismissedAfter(comparison, view.ledger),
     recent: view.recent,
     runId: run.runId,
+    approval,
   });
   const post: Effect[] =
     comments.length > 0

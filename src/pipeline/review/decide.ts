@@ -17,6 +17,7 @@ import { decidePullObserved } from "./decide-observed.ts";
 import { failReview, parkReview } from "./fail-review.ts";
 import { decideFixesFailed, decideFixesMade, decideFixesPushed, isPushOfFixes } from "./fix/decide-fixes.ts";
 import { suspendReview } from "./gates.ts";
+import { decideHeadJudged, decideVerdictGiven } from "./head-judged.ts";
 import { decideHeadTested, withTests } from "./head-tests.ts";
 import { shareCheck } from "./shared-head/share-check.ts";
 import type { SubjectView } from "./view.ts";
@@ -79,6 +80,10 @@ function answerTo(view: SubjectView, input: PullInput): Decision {
       return decidePullCommand(view, input);
     case "question.settled":
       return settleQuestion(view.facts, input);
+    case "verdict.given":
+      return decideVerdictGiven(view, input);
+    case "head.judged":
+      return decideHeadJudged(view, input);
     case "head.tested":
       return decideHeadTested(view, input);
     case "fixes.made":

@@ -19,6 +19,8 @@ const ASKS_FOR_LATEST: ReadonlySet<PullInput["type"]> = new Set([
   "reply.read",
   "command.given",
   "head.tested",
+  "verdict.given",
+  "head.judged",
 ] as const);
 
 /** All that deciding about a review may know. */

@@ -4,6 +4,7 @@ import { type CheckReport, type Effect, effectKey, type ReportedFinding } from "
 import { byImportance, type Finding, isOpen, type LedgerEntry } from "../../domain/findings.ts";
 import type { CommandGiven, Input } from "../../domain/inputs.ts";
 import type { Conclusion } from "../../domain/phases.ts";
+import type { Approval } from "../../domain/review-report.ts";
 import type { RiskReport } from "../../domain/risk.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { requestOf } from "../commands/command-result.ts";
@@ -11,7 +12,7 @@ import { applyEffects, type Decision, NOTHING, type RecentRun } from "../runs/de
 import { coverageOn, overrideOn, type SubjectFacts } from "../runs/subject-facts.ts";
 import type { Comparison } from "./compare-with-ledger.ts";
 import type { CompletedRun, FailedRun, ReviewFacts, RunningRun, WaitingRun } from "./run-state.ts";
-import { reachVerdict, type Verdict } from "./verdict.ts";
+import { approvalOf, reachVerdict, type Verdict } from "./verdict.ts";
 import type { SubjectView } from "./view.ts";
 
 export interface Reviewed {
@@ -23,11 +24,12 @@ export interface Reviewed {
   readonly ledger: readonly LedgerEntry[];
   readonly recent: readonly RecentRun[];
   readonly runId: string;
+  readonly approval?: Approval | undefined;
 }
 
 /** What the check of a reviewed head says, as facts: made when a review ends, and anew when a command changes what is open. */
 export function reviewedReport(reviewed: Reviewed): Extract<CheckReport, { kind: "reviewed" }> {
-  const { verdict, review, findings, ledger, recent, runId } = reviewed;
+  const { verdict, review, findings, ledger, recent, runId, approval } = reviewed;
   const { coverage, durationMs, fresh, fixed, back, beyondLimit, lastRound, changes, risk, carried, queued, cost } =
     review;
   const { decision, open, blocking } = verdict;
@@ -44,7 +46,7 @@ export function reviewedReport(reviewed: Reviewed): Extract<CheckReport, { kind:
       if (state !== "dismissed" || !dismissal) return [];
       return [{ findingId: finding.id, by: dismissal.by.login, reason: dismissal.reason }];
     }),
-    ...defined({ risk, carried, queued }),
+    ...defined({ risk, carried, queued, approval }),
     coverage,
     durationMs,
     costUsd: cost?.usd ?? 0,
@@ -78,7 +80,8 @@ export function reportAnew(
   const open = ledger.filter(isOpen);
   const findings = open.map(({ finding }) => finding);
   const risk = run.review.risk && riskOn(run.review.risk, run.ends.headSha, { facts, findings });
-  const verdict = reachVerdict(findings, run.review.coverage, risk);
+  const approval = approvalOf(run.review, risk, facts.judged, run.ends.headSha);
+  const verdict = reachVerdict(findings, run.review.coverage, risk, approval);
   const report = reviewedReport({
     verdict,
     review: { ...run.review, ...defined({ risk }) },
@@ -86,6 +89,7 @@ export function reportAnew(
     ledger,
     recent,
     runId: run.runId,
+    approval,
   });
   return { conclusion: verdict.conclusion, report };
 }

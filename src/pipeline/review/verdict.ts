@@ -1,7 +1,7 @@
 import type { FindingCounts } from "../../domain/event-catalogue.ts";
 import { type Finding, isBlocking, isCriticalSecurity } from "../../domain/findings.ts";
 import type { Conclusion } from "../../domain/phases.ts";
-import type { QueuedPull, ReviewCoverage } from "../../domain/review-report.ts";
+import type { Approval, Judgement, QueuedPull, ReviewCoverage } from "../../domain/review-report.ts";
 import { asksForPerson, type RiskReport } from "../../domain/risk.ts";
 
 export interface Verdict {
@@ -15,9 +15,14 @@ export interface Verdict {
 /**
  * What the open findings and the coverage of a head come to (REV-3a, GH-11a). Never green without a review: a required layer that did
  * not run, or a file that should have been looked at and was not, makes the check `action_required` where nothing blocks. A high risk
- * asks for a person and says so; it changes no conclusion as long as nobody can answer that in Forge.
+ * asks for a person and says so; where the repository wants it, it waits for their approving review.
  */
-export function reachVerdict(open: readonly Finding[], coverage: ReviewCoverage, risk?: RiskReport): Verdict {
+export function reachVerdict(
+  open: readonly Finding[],
+  coverage: ReviewCoverage,
+  risk?: RiskReport,
+  approval?: Approval,
+): Verdict {
   const counts = countBySeverity(open);
   const blocking = open.filter(isBlocking).length;
   const criticalSecurity = open.some(isCriticalSecurity);
@@ -28,6 +33,9 @@ export function reachVerdict(open: readonly Finding[], coverage: ReviewCoverage,
     return { ...common, conclusion: "failure", outcome: forPerson ? "human_required" : "changes_requested" };
   }
   if (isIncomplete(coverage)) return { ...common, conclusion: "action_required", outcome: "incomplete" };
+  if (approval && approval.is !== "approved") {
+    return { ...common, conclusion: "action_required", outcome: "human_required" };
+  }
   if (counts.warning + counts.error + counts.critical > 0) {
     return { ...common, conclusion: "neutral", outcome: forPerson ? "human_required" : "advisory" };
   }
@@ -35,6 +43,19 @@ export function reachVerdict(open: readonly Finding[], coverage: ReviewCoverage,
   const calm = isUnread(coverage) || (coverage.searchedOnly ?? []).length > 0 ? "advisory" : "approved";
   const conclusion = calm === "advisory" ? "neutral" : "success";
   return { ...common, conclusion, outcome: forPerson ? "human_required" : calm };
+}
+
+/** How it stands with the approving review of a high risk, where the repository waits for one (REV-2). */
+export function approvalOf(
+  { asks = false }: { readonly asks?: boolean | undefined },
+  risk: RiskReport | undefined,
+  judged: (Judgement & { readonly headSha: string }) | undefined,
+  headSha: string,
+): Approval | undefined {
+  if (!asks || !risk || !asksForPerson(risk)) return undefined;
+  const { approvedBy, rejectedBy } = judged?.headSha === headSha ? judged : {};
+  if (rejectedBy !== undefined) return { is: "rejected", by: rejectedBy };
+  return approvedBy === undefined ? { is: "wanted" } : { is: "approved", by: approvedBy };
 }
 
 export function countBySeverity(findings: readonly Finding[]): FindingCounts {

@@ -18,6 +18,14 @@ export interface PullRequestFacts {
   readonly updatedAt?: string;
 }
 
+/** A verdict in a review of a pull request. `dismissed`: somebody took it back, and it counts no more. */
+export interface VerdictOnGitHub {
+  readonly by: Actor;
+  readonly is: "approved" | "changes_requested" | "dismissed";
+  /** The head that it was given to. */
+  readonly headSha: string;
+}
+
 /** GitHub's own name for an owner's repository of defaults. */
 export const ORGANISATION_REPOSITORY = ".github";
 
@@ -45,6 +53,8 @@ export interface GitRemote {
 export interface PullRequestHost {
   /** Reads the pull request anew; undefined when it, its repository or the installation is gone. */
   readPullRequest(subject: Subject, signal: AbortSignal): Promise<PullRequestFacts | undefined>;
+  /** All verdicts of people and bots on a pull request, oldest first. */
+  readVerdicts(subject: Subject, signal: AbortSignal): Promise<readonly VerdictOnGitHub[]>;
   /** The text of a file on the default branch; undefined when there is no regular file of that name. */
   readFile(repository: RepositoryRef, path: string, signal: AbortSignal): Promise<string | undefined>;
   /** The same of the repository `.github` of this one's owner; undefined also where there is none or the App is not installed on it. */

@@ -4,7 +4,7 @@ import { type CommandSource, commandKey, sourceKey } from "../../domain/command-
 import type { PlacedEvent } from "../../domain/events.ts";
 import type { CheckName } from "../../domain/phases.ts";
 import type { Refusal } from "../../domain/refusals.ts";
-import type { Override } from "../../domain/review-report.ts";
+import type { Judgement, Override } from "../../domain/review-report.ts";
 import { type Actor, FORGE } from "../../domain/subjects.ts";
 import type { DiffCoverage, TestOutcome } from "../../domain/test-report.ts";
 
@@ -25,6 +25,8 @@ export interface SubjectFacts {
   readonly pause?: Pause;
   /** Somebody let the AI layer run on an outsider's change (GH-8c). */
   readonly trusted?: boolean;
+  /** What people said about a head when Forge last looked. */
+  readonly judged?: Judgement & { readonly headSha: string };
   /** The newest tests that were wanted for a head that people pushed. */
   readonly tests?: HeadTests;
   /** What people added to the limits of this run; only the newest run that was extended is remembered. */
@@ -126,6 +128,10 @@ function change(facts: SubjectFacts, event: PlacedEvent): SubjectFacts {
       const { runId, limit, amount } = event.payload;
       const before = extensionsOf(facts, runId);
       return { ...facts, extensions: { ...before, runId, [limit]: before[limit] + amount } };
+    }
+    case "head.judged": {
+      const { subject: _known, ...judged } = event.payload;
+      return { ...facts, judged };
     }
     case "tests.requested": {
       const { subject: _known, ...tests } = event.payload;

@@ -1,7 +1,7 @@
 import type { CheckReport } from "../../../domain/effects.ts";
 import { type Finding, isBlocking } from "../../../domain/findings.ts";
 import type { CheckName, Conclusion } from "../../../domain/phases.ts";
-import type { Override } from "../../../domain/review-report.ts";
+import type { Approval, Override } from "../../../domain/review-report.ts";
 import { ruleInWords, severityCounts } from "../review/finding-heading.ts";
 import { count, cut, foreignPlain, shortSha, unpauseLine, type Wording } from "../wording.ts";
 import { missingPart, notAnalysed, nothingRead } from "./coverage.ts";
@@ -73,6 +73,7 @@ function reviewedTitle(conclusion: Conclusion, report: Reviewed, wording: Wordin
   const missing = missingPart(coverage);
   if (conclusion === "action_required" || conclusion === "failure") {
     if (missing) return foreignPlain(`Not fully reviewed: ${missing}`, wording, MAXIMUM);
+    if (report.approval && report.approval.is !== "approved") return approvalTitle(report, report.approval, wording);
     if (decision === "require_human") return "Waiting for a maintainer: critical security finding";
     return blockingTitle(report, wording, MAXIMUM);
   }
@@ -86,6 +87,13 @@ function reviewedTitle(conclusion: Conclusion, report: Reviewed, wording: Wordin
     return foreignPlain(`${count(advisory, "advisory finding")}; not analysed: ${left}`, wording, MAXIMUM);
   if (conclusion === "neutral") return `${count(advisory, "advisory finding")}, nothing blocking`;
   return `Clean: ${count(coverage.filesCovered, "file")}, ${count(coverage.addedLinesCovered, "added line")}`;
+}
+
+function approvalTitle({ risk }: Reviewed, { is, by = "" }: Approval, wording: Wording): string {
+  const how = `${risk?.level ?? "high"} risk`;
+  if (is === "rejected")
+    return foreignPlain(`\`${by}\` asks for changes, and the risk is ${risk?.level ?? "high"}`, wording, MAXIMUM);
+  return `Waiting for an approving review: ${how}`;
 }
 
 const NOUNS = {

@@ -1,6 +1,6 @@
 import type { CheckReport } from "../../../domain/effects.ts";
 import type { Conclusion } from "../../../domain/phases.ts";
-import type { Override, ReviewCoverage } from "../../../domain/review-report.ts";
+import type { Approval, Override, ReviewCoverage } from "../../../domain/review-report.ts";
 import { modelCostText } from "../command/model-answers.ts";
 import { count, duration, foreignCode, foreignLine, overrideLine, type Wording } from "../wording.ts";
 import { layerProblems, lookedAt, missingPart, notAnalysed, nothingRead } from "./coverage.ts";
@@ -36,7 +36,7 @@ export function reviewedSummary(conclusion: Conclusion, report: Reviewed, option
     ...carriedLines(report),
     ...queuedLines(report),
     ...layerProblems(report.coverage, before.join(""), wording),
-    ...(report.risk ? riskLines(report.risk, wording) : []),
+    ...(report.risk ? riskLines(report.risk, wording, report.approval) : []),
     ...report.coverage.notes.map((note) => `Note: ${foreignLine(note, wording)}`),
     ...(report.again ? [sinceLastReview(report)] : []),
     ...(report.lastRound ? [LAST_ROUND] : []),
@@ -58,6 +58,9 @@ function headline(conclusion: Conclusion, report: Reviewed, wording: Wording): s
   if (missing && (conclusion === "action_required" || conclusion === "failure")) {
     return [`**Not fully reviewed:** ${foreignLine(missing, wording)}. ${howToGoOn(coverage)}`];
   }
+  const { approval } = report;
+  if (conclusion === "action_required" && approval && approval.is !== "approved")
+    return [approvalLine(report, approval, wording)];
   if (conclusion === "action_required" && decision === "require_human") {
     return ["**Waiting for a maintainer:** a critical security finding is open."];
   }
@@ -72,6 +75,17 @@ function headline(conclusion: Conclusion, report: Reviewed, wording: Wording): s
     ];
   if (nothing === undefined) return [];
   return [`**${foreignLine(nothing, wording)}.**${conclusion === "neutral" ? " Look at it yourself." : ""}`];
+}
+
+/** What a high risk waits for where the repository wants a person's word (REV-2). */
+function approvalLine({ risk }: Reviewed, { is, by = "" }: Approval, wording: Wording): string {
+  const level = risk?.level ?? "high";
+  const pass = "to let it pass without: `/forge override forge/review <reason>`";
+  if (is === "rejected") {
+    const who = foreignCode(by, wording);
+    return `**${who} asks for changes, and the risk is ${level}.** It waits until ${who} approves this head, or the review is dismissed; ${pass}`;
+  }
+  return `**Waiting for an approving review: the risk is ${level}.** Somebody with push permission who did not write it approves this head on GitHub; ${pass}`;
 }
 
 /** At a limit it would only end there again. */

@@ -1,6 +1,6 @@
 import type { CheckReport } from "../../../domain/effects.ts";
 import type { Conclusion } from "../../../domain/phases.ts";
-import type { QueuedPull } from "../../../domain/review-report.ts";
+import type { Approval, QueuedPull } from "../../../domain/review-report.ts";
 import {
   asksForPerson,
   COMPONENT_POINTS,
@@ -65,7 +65,7 @@ const SHORT: Readonly<Record<RiskComponentName, string>> = {
 };
 
 /** "**Risk** 46, medium: size 14, complexity 11, criticality 12 (`auth/`), tests 6, experience 3.", and folded what it rests on. */
-export function riskLines(risk: RiskReport, wording: Wording): string[] {
+export function riskLines(risk: RiskReport, wording: Wording, approval?: Approval): string[] {
   const { score, level, components } = risk;
   const [floor] = risk.floors.filter((one) => one.score > risk.sum);
   const because = floor ? ` (at least ${floor.score}: ${foreignLine(floor.reason, wording)})` : "";
@@ -74,7 +74,8 @@ export function riskLines(risk: RiskReport, wording: Wording): string[] {
     const path = factors.find((factor) => factor.path !== undefined)?.path;
     return `${SHORT[name]} ${Math.round(points)}${path === undefined ? "" : ` (${foreignCode(path, wording)})`}`;
   });
-  const person = asksForPerson(risk) ? " A person should look at this before it is merged." : "";
+  const wanted = asksForPerson(risk) ? " A person should look at this before it is merged." : "";
+  const person = approval?.is === "approved" ? ` Approved by ${foreignCode(approval.by ?? "", wording)}.` : wanted;
   return [`**Risk** ${score}, ${level}${because}: ${parts.join(", ")}.${person}`, folded(risk, wording)];
 }
 

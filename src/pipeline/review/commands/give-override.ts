@@ -7,7 +7,7 @@ import { isOlder } from "../../runs/elapsed.ts";
 import { overrideOn, type SubjectFacts } from "../../runs/subject-facts.ts";
 import { reviseTests } from "../head-tests.ts";
 import { isActive } from "../run-state.ts";
-import { reviseCheck } from "../show-ledger.ts";
+import { reportAnew, reviseCheck } from "../show-ledger.ts";
 import type { SubjectView } from "../view.ts";
 
 type Override = Extract<Command, { name: "override" }>;
@@ -32,7 +32,11 @@ export function giveOverride(view: SubjectView, input: CommandGiven, { check, re
 
 type Why = Extract<Refusal, { reason: "nothing_to_override" }>["why"];
 
-function reasonAgainst({ latest, active, facts }: SubjectView, input: CommandGiven, check: CheckName): Why | undefined {
+function reasonAgainst(
+  { latest, active, facts, ledger }: SubjectView,
+  input: CommandGiven,
+  check: CheckName,
+): Why | undefined {
   const { headSha } = input.pull.ends;
   if (check === "forge/tests") return reasonAgainstTests(facts, input);
   if (check !== "forge/review" || !latest) return "no_check";
@@ -43,7 +47,9 @@ function reasonAgainst({ latest, active, facts }: SubjectView, input: CommandGiv
   if (overrideOn(facts, check, headSha)) return "passes";
   if (latest.status === "failed" || latest.status === "waiting") return undefined;
   if (latest.status !== "completed") return "no_check";
-  return latest.conclusion === "failure" || latest.conclusion === "action_required" ? undefined : "passes";
+  // What its tests reached and what people said since then counts as well.
+  const { conclusion = latest.conclusion } = reportAnew(latest, { ledger, recent: [], facts }) ?? {};
+  return conclusion === "failure" || conclusion === "action_required" ? undefined : "passes";
 }
 
 /** Late commands do no harm here: tests belong to the head that the command was given on, or to none. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { defined } from "../../../domain/defined.ts";
 import { errorFacts } from "../../../domain/errors.ts";
 import type { JobPayload } from "../../../domain/jobs.ts";
+import type { RepoConfig } from "../../../domain/repo-config.ts";
 import type { DeadJob, JobContext } from "../../../queue/ports.ts";
 import { readEvents } from "../../../store/events/read-events.ts";
 import { readReviews } from "../../../store/runs/read-reviews.ts";
@@ -13,6 +14,7 @@ import type { PullRequestFacts } from "../../runs/ports.ts";
 import { type AwaitsPerson, runPhase } from "../../runs/run-phase.ts";
 import { replay } from "../evolve.ts";
 import { reviewGroup } from "../merge-group/review-group.ts";
+import { lookAtVerdicts } from "./judge-head.ts";
 import { reviewChange } from "./review-change.ts";
 import type { ReviewDependencies, ReviewJob } from "./review-job.ts";
 
@@ -102,8 +104,21 @@ async function review(
     signal,
   });
   signal.throwIfAborted();
+  await lookAtPeople(dependencies, job, facts, configuration.value);
   const durationMs = Math.round(performance.now() - began);
   await submit(dependencies, job, { type: "review.finished", runId: job.runId, ...result, durationMs });
+}
+
+/** What people said while Forge looked counts when it is done. `same`: another head with the same files. */
+async function lookAtPeople(
+  dependencies: ReviewDependencies,
+  { subject, fence, signal }: ReviewJob,
+  { ends, author }: PullRequestFacts,
+  { review: { high_risk: wish } }: RepoConfig,
+  same: readonly string[] = [],
+): Promise<void> {
+  if (wish !== "ask") return;
+  await lookAtVerdicts(dependencies, { subject, heads: [ends.headSha, ...same], author, fence, signal });
 }
 
 /** A person is asked about the head that is there (GH-14a): where it has moved on meanwhile, nobody is, and this run makes way. */
@@ -140,8 +155,9 @@ async function takeObservedHead(
 async function carryUpdateMerge(
   dependencies: ReviewDependencies,
   job: ReviewJob,
-  { ends }: PullRequestFacts,
+  facts: PullRequestFacts,
 ): Promise<boolean> {
+  const { ends } = facts;
   const { subject, runId, signal } = job;
   const { store, mirrorRoot, host } = dependencies;
   const [run, [last]] = await Promise.all([readEvents(store, runId).then(replay), readReviews(store, subject)]);
@@ -158,9 +174,11 @@ async function carryUpdateMerge(
   if (!kind.ok || !kind.isUpdateMergeOnly) return false;
   const earlier = replay(await readEvents(store, last.runId));
   const risk = earlier?.status === "completed" ? earlier.review?.risk : undefined;
+  const same = completed.carried?.headSha ?? entered.ends.headSha;
+  await lookAtPeople(dependencies, job, facts, run.configuration, [same, entered.ends.headSha]);
   await submit(dependencies, job, {
     ...{ type: "review.carried", runId, review: completed, durationMs: 0 },
-    carried: { headSha: completed.carried?.headSha ?? entered.ends.headSha },
+    carried: { headSha: same },
     ...defined({ risk }),
   });
   return true;
