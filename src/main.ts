@@ -53,6 +53,22 @@ const commands: readonly Command[] = [
     run: async (args) => (await import("./app/review-here.ts")).reviewHere(args, process.env),
   },
   {
+    name: "test",
+    more: [
+      "",
+      "  --base <ref>     compare with this commit; without it, with the branch that the checkout came from",
+      "  --all            every test, and nothing is compared with what stood before",
+      "  --format <name>  text or json",
+      "  --minutes <n>    for all that runs; without it safety.time.testing of the folder's configuration",
+      "",
+      "The tests that the change affects are run in the sandbox, on a copy; what fails is repeated and compared with the base.",
+      "Exit codes: 0 passed or nothing to run, 1 failed, 3 could not be run.",
+    ],
+    usage: "test <folder> [--base <ref>] [--all] [--format text|json] [--minutes <n>]",
+    does: "run the tests of a folder of this machine as those of a pull request are run, with coverage of what changed",
+    run: async (args) => (await import("./app/test-here.ts")).testHere(args, process.env),
+  },
+  {
     name: "run",
     more: "itself",
     usage: RUN_USAGE,

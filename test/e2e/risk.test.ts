@@ -18,10 +18,14 @@ beforeAll(async () => {
 afterEach(() => world.expectGoodManners());
 afterAll(() => world.end());
 
+function checkOf(number: number, of = "forge/review") {
+  return world.github.pullRequest("acme/shop", number).checkRuns.find(({ name }) => name === of);
+}
+
 async function reviewed(branch: string, files: Record<string, string>) {
   const { number } = await openPull(world, files, { branch });
   await world.settled();
-  const [check] = world.github.pullRequest("acme/shop", number).checkRuns;
+  const check = checkOf(number);
   return { number, conclusion: check?.conclusion, summary: check?.summary ?? "" };
 }
 
@@ -41,6 +45,14 @@ it("RISK-1, REV-3a: a protected path is at least a high risk, asks for a person,
   }
 });
 
+it("TEST-1, GH-11a: from medium risk on tests run by themselves, and where there is nothing to run the check is nobody's fault", async () => {
+  const { number } = await reviewed("untested", { "infra/other.ts": CLEAN });
+  expect(checkOf(number, "forge/tests")).toMatchObject({
+    conclusion: "neutral",
+    title: expect.stringMatching(/^Not tested: /),
+  });
+});
+
 it("RISK-1: a path's weight is its criticality in points, and is named", async () => {
   const heavy = await reviewed("heavy", { "billing/total.ts": CLEAN });
   expect(heavy.summary).toContain("criticality 20 (`billing/**`)");
@@ -58,4 +70,32 @@ it("GH-3b: comments stop after as many rounds as the repository wants", async ()
   await world.github.commit("acme/shop", "rounds", commit);
   await world.settled();
   expect(world.github.pullRequest("acme/shop", number).reviews.map(({ comments }) => comments.length)).toEqual([1]);
+});
+
+it("REV-2, GH-14, GH-14b: with high_risk: ask a high risk waits for an approving review by somebody else who may push", async () => {
+  const { github } = world;
+  const ask = CONFIGURATION.replace("review:\n", "review:\n  high_risk: ask\n  tests: never\n");
+  await github.commit("acme/shop", "main", { files: { ".github/forge.yml": ask }, message: "Ask", author: "ana" });
+  github.createAccount("cleo");
+  github.setRole("acme/shop", "cleo", "write");
+  github.createAccount("reader");
+  github.setRole("acme/shop", "reader", "read");
+  const { number, conclusion, summary } = await reviewed("asked", { "infra/asked.ts": CLEAN });
+  expect(conclusion).toBe("action_required");
+  expect(summary).toMatch(/^\*\*Waiting for an approving review: the risk is high\.\*\*/);
+  const judged = async (by: string, event: "APPROVE" | "REQUEST_CHANGES") => {
+    await github.submitReview("acme/shop", number, { by, event, body: "Looked at it." });
+    await world.settled();
+    return checkOf(number)?.conclusion;
+  };
+  expect(await judged("reader", "APPROVE")).toBe("action_required");
+  expect(await judged("cleo", "APPROVE")).toBe("success");
+  expect(checkOf(number)?.summary).toContain("Approved by `cleo`.");
+  expect(await judged("cleo", "REQUEST_CHANGES")).toBe("action_required");
+  expect(checkOf(number)?.title).toBe("`cleo` asks for changes, and the risk is high");
+  // Of the head that it was given to, and no other.
+  expect(await judged("cleo", "APPROVE")).toBe("success");
+  await github.commit("acme/shop", "asked", { files: { "infra/more.ts": CLEAN }, message: "More", author: "ana" });
+  await world.settled();
+  expect(checkOf(number)?.conclusion).toBe("action_required");
 });

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { describeInSandbox } from "../needs/sandbox.ts";
-import { until } from "./pulls.ts";
+import { openPull, until } from "./pulls.ts";
 import { createTalkingWorld, DONE, fresh, REFUSED, talkIn } from "./talk.ts";
 import type { World } from "./world.ts";
 
@@ -117,6 +117,67 @@ describeInSandbox("/forge test on a pull request of people", () => {
         /^The branch has moved: the tests were for `\w{7}`, and it is at `\w{7}` now\. To run them there: `\/forge test`$/,
       ),
     ]);
+  });
+
+  describe("where the repository wants it for all", () => {
+    const ALWAYS = "review:\n  tests: always\n";
+    const tests = (number: number) => view(number).checkRuns.find(({ name }) => name === "forge/tests");
+    beforeAll(async () => {
+      await configure(ALWAYS);
+    });
+    afterAll(() => configure("review: {}\n"));
+    async function configure(text: string) {
+      const files = { ".github/forge.yml": text };
+      await world.github.commit("acme/shop", "main", { files, message: "Configure", author: "ana" });
+      await world.settled();
+    }
+
+    it("TEST-1, RISK-1: they run by themselves, the check names what fails and what is not reached, and the risk knows it", async () => {
+      const { number, branch } = await opened("2.5");
+      expect(tests(number)).toMatchObject({
+        conclusion: "failure",
+        title: "1 of 2 tests failed: a price has two digits",
+      });
+      const summary = tests(number)?.summary ?? "";
+      expect(summary).toMatch(
+        /^\*\*1 of 2 tests failed\.\*\* Fix and push; to run them again: `\/forge test`; to let it pass as it is: `\/forge override forge\/tests <reason>`\n/,
+      );
+      expect(summary).toContain("| `a price has two digits`<br>`price.test.js` | **bug**:");
+      const review = () => view(number).checkRuns.find(({ name }) => name === "forge/review")?.summary ?? "";
+      expect(review()).toContain("tests 5 of 20: changed lines that tests can reach 4, of them covered 3");
+      expect(view(number).comments).toEqual([]);
+      expect((await say(number, "/forge override forge/tests known")).reactions).toEqual(DONE);
+      expect(tests(number)).toMatchObject({ conclusion: "success" });
+      await world.github.commit("acme/shop", branch, { files: files("2.50"), message: "Mend", author: "ana" });
+      await world.settled();
+      expect(tests(number)).toMatchObject({ conclusion: "success", title: expect.stringMatching(/^2 tests passed/) });
+    });
+
+    it("GH-3, PIPE-7: a push ends the tests of the older head, and Forge goes on where it stopped", async () => {
+      const slow = `${testOf("2.50")}test("waits", () => new Promise((resolve) => setTimeout(resolve, 1500)));\n`;
+      const branch = fresh("slow").replace(".ts", "");
+      const { number } = await openPull(world, { ...files("2.50"), "price.test.js": slow }, { branch });
+      await until(() =>
+        view(number).allCheckRuns.some(({ name, status }) => name === "forge/tests" && status === "in_progress"),
+      );
+      await world.github.commit("acme/shop", branch, {
+        files: { "more.js": "export const a = 1;\n" },
+        message: "More",
+        author: "ana",
+      });
+      const own = () => view(number).allCheckRuns.filter(({ name }) => name === "forge/tests");
+      await until(() => own().some(({ conclusion }) => conclusion === "cancelled"));
+      await until(() => own().filter(({ status }) => status === "in_progress").length > 0);
+      await world.stop();
+      await world.start();
+      await world.settled();
+      expect(
+        own()
+          .map(({ conclusion }) => conclusion)
+          .sort(),
+      ).toEqual(["cancelled", "success"]);
+      expect(tests(number)?.title).toMatch(/^3 tests passed/);
+    });
   });
 
   it("says why nothing was run where there is nothing to run", async () => {

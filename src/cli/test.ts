@@ -1,0 +1,160 @@
+import { realpath } from "node:fs/promises";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { defined } from "../domain/defined.ts";
+import { errorFacts } from "../domain/errors.ts";
+import type { TestFailure, TestOutcome } from "../domain/test-report.ts";
+import type { FolderTestOptions, FolderTests } from "../pipeline/testing/test-folder.ts";
+import type { Redact } from "../safety/redact.ts";
+import { redactStrings } from "../safety/redact-value.ts";
+import { visibleText } from "../safety/visible-text.ts";
+import { UsageError } from "./dispatch.ts";
+import { createProgress } from "./progress.ts";
+
+/** What `forge test` exits with: 0 passed or nothing to run, 1 failed, 3 could not be run (64 is wrong usage). */
+export const TEST_EXIT = { passed: 0, failed: 1, not_run: 3 } as const;
+
+const FORMATS = ["text", "json"] as const;
+
+interface Stream {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+}
+
+export interface TestOutput {
+  readonly out: Stream;
+  readonly err: Stream;
+  /** NO_COLOR of the environment; any value switches colours off. */
+  readonly noColor: boolean;
+  /** The last door: what a test printed may quote a secret of whoever runs this. */
+  readonly redact: Redact;
+}
+
+type Request = Pick<FolderTestOptions, "folder" | "base" | "all" | "minutes" | "onProgress">;
+
+/** `forge test <folder>`: failures and coverage on standard output, progress on standard error when that is a terminal. */
+export async function runTest(
+  args: readonly string[],
+  test: (request: Request) => Promise<FolderTests>,
+  output: TestOutput,
+): Promise<number> {
+  const { format, ...request } = await readArguments(args);
+  const progress = createProgress(output.err);
+  let tested: FolderTests;
+  try {
+    tested = redactStrings(await test({ ...request, onProgress: (step) => progress.show(step) }), output.redact);
+  } catch (error) {
+    progress.end();
+    output.err.write(output.redact(`forge: could not test ${args[0]}: ${errorFacts(error).message}\n`));
+    return TEST_EXIT.not_run;
+  }
+  progress.end();
+  const colours = output.out.isTTY === true && !output.noColor;
+  const { headSha: _none, ...outcome } = tested.outcome;
+  if (format === "json")
+    output.out.write(
+      `${JSON.stringify({ ...outcome, ...defined({ base: tested.base }), notes: tested.notes }, null, 2)}\n`,
+    );
+  else output.out.write(asText(tested, colours));
+  return exitCode(tested.outcome);
+}
+
+/** What Forge cannot say is no pass, but where there is nothing to run. */
+function exitCode({ outcome, nothingToRun, blameless }: TestOutcome): number {
+  if (outcome === "not_run") return nothingToRun ? TEST_EXIT.passed : TEST_EXIT.not_run;
+  return outcome === "failed" && blameless ? TEST_EXIT.not_run : TEST_EXIT[outcome];
+}
+
+async function readArguments(args: readonly string[]) {
+  const { values, positionals } = parse(args);
+  const [named = ""] = positionals;
+  if (positionals.length !== 1) throw new UsageError("test takes one folder");
+  const format = FORMATS.find((it) => it === values.format);
+  if (!format) throw new UsageError(`--format is one of ${FORMATS.join(", ")}, not ${JSON.stringify(values.format)}`);
+  const { base, all } = values;
+  if (all && base !== undefined)
+    throw new UsageError("--all runs every test and compares with nothing, so it takes no --base");
+  const minutes = values.minutes === undefined ? undefined : Number(values.minutes);
+  if (minutes !== undefined && !(minutes >= 1 && minutes <= 240))
+    throw new UsageError(`--minutes is a number from 1 to 240, not ${JSON.stringify(values.minutes)}`);
+  const folder = await realpath(resolve(named)).catch(() => undefined);
+  if (folder === undefined) throw new UsageError(`there is no folder ${named}`);
+  return { folder, all, format, ...defined({ base, minutes }) };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        base: { type: "string" },
+        all: { type: "boolean", default: false },
+        format: { type: "string", default: "text" },
+        minutes: { type: "string" },
+      },
+    });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+const COLOURS: Readonly<Record<TestFailure["class"], string>> = {
+  bug: "31",
+  flaky: "33",
+  environment: "33",
+  existing: "2",
+};
+const CLASSES: Readonly<Record<TestFailure["class"], string>> = {
+  bug: "failed",
+  flaky: "flaky",
+  environment: "could not run here",
+  existing: "failed before the change",
+};
+/** Lines of what the runner said of one failure. */
+const MOST_LINES = 12;
+
+/** Failures like a compiler's, what the change broke last, then what no test reaches, and what it comes to. */
+function asText({ outcome, base, notes }: FolderTests, colours: boolean): string {
+  const paint = (kind: TestFailure["class"]) =>
+    colours ? `\x1b[${COLOURS[kind]}m${CLASSES[kind]}\x1b[0m` : CLASSES[kind];
+  const failures = outcome.failures.toReversed().flatMap(({ file, name, cause, message, class: kind }) => {
+    const said = visibleText(message).trimEnd().split("\n").slice(0, MOST_LINES);
+    const place = file === undefined ? "" : `${oneLine(file)} `;
+    return [
+      `${place}${paint(kind)} ${oneLine(name)}${cause === undefined ? "" : `: ${oneLine(cause)}`}`,
+      ...said.map((line) => `    ${line}`),
+    ];
+  });
+  const flaky = outcome.flaky.map((name) => `${paint("flaky")} ${oneLine(name)}: failed once, passed when repeated`);
+  const weakened = outcome.weakened.map(
+    ({ path, line, what }) => `${oneLine(path)}${line ? `:${line}` : ""} weakened ${oneLine(what)}`,
+  );
+  const missed = (outcome.coverage?.missed ?? []).flatMap(({ path, ranges }) =>
+    ranges.map(([from, to]) => `${oneLine(path)}:${from}${to > from ? `-${to}` : ""} not reached by any test`),
+  );
+  const told = [...notes, ...(outcome.outcome !== "not_run" && outcome.reason ? [outcome.reason] : [])];
+  const said = told.map((note) => `note: ${oneLine(note)}`);
+  return `${[...weakened, ...missed, ...flaky, ...failures, ...said, decision(outcome, base)].join("\n")}\n`;
+}
+
+function decision(outcome: TestOutcome, base: string | undefined): string {
+  const { passed, failed, skipped, files, runner, coverage, coverageMissing } = outcome;
+  if (outcome.outcome === "not_run") {
+    const all = outcome.nothingToRun && base ? " (--all runs every test)" : "";
+    return `not tested: ${oneLine(outcome.reason ?? "no reason was given")}${all}`;
+  }
+  const counts = [`${passed} passed`, `${failed} failed`, ...(skipped > 0 ? [`${skipped} skipped`] : [])].join(", ");
+  const by = `${files} ${files === 1 ? "file" : "files"} of tests${runner ? ` by ${oneLine(runner)}` : ""}`;
+  const against = base ? `, against ${base.slice(0, 7)}` : "";
+  const unknown =
+    coverageMissing === undefined ? "" : `; coverage not known: ${oneLine(coverageMissing).replace(/\.$/, "")}`;
+  const lines = coverage ? `; ${coverage.covered} of ${coverage.executable} changed lines covered` : unknown;
+  const word = outcome.outcome === "passed" ? "passed" : outcome.blameless ? "not tested" : "failed";
+  return `${word}: ${counts} (${by}${against}${lines})`;
+}
+
+/** Names and messages may hold what a terminal would obey. */
+function oneLine(text: string): string {
+  return visibleText(text).replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,180 @@
+import { lstat, mkdir, mkdtemp, realpath, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createGraphReader } from "../../analysis/map/read-graph.ts";
+import { defined } from "../../domain/defined.ts";
+import { CONFIGURATION_PATH } from "../../domain/repo-config.ts";
+import type { TestOutcome } from "../../domain/test-report.ts";
+import type { Redact } from "../../safety/redact.ts";
+import { type OwnClone, openClone } from "../../workspace/clone.ts";
+import { cleanPath } from "../../workspace/files/clean-path.ts";
+import { openFolderFiles } from "../../workspace/files/folder-files.ts";
+import { createFolderLock } from "../../workspace/folder-lock.ts";
+import { installPackages, type PackageSource } from "../../workspace/install/install-packages.ts";
+import { findLocalRepository } from "../../workspace/local/find-repository.ts";
+import { readLocalEntry } from "../../workspace/local/local-files.ts";
+import { listBase, readLocalBlobs } from "../../workspace/local/local-repository.ts";
+import { openSandbox } from "../../workspace/sandbox/open-sandbox.ts";
+import type { Sandbox } from "../../workspace/sandbox/sandbox.ts";
+import { type FolderRequest, readFolder } from "../review/folder/read-folder.ts";
+import { effectiveConfiguration, settleConfiguration } from "../runs/configuration/effective-configuration.ts";
+import { runTestingPhase } from "./run-testing-phase.ts";
+
+export interface FolderTestOptions extends FolderRequest {
+  /** Where packages come from where nobody installed them in the folder. */
+  readonly packages: PackageSource;
+  readonly scratchRoot: string;
+  readonly redact: Redact;
+  readonly signal: AbortSignal;
+  /** Minutes for all that runs; as the folder's configuration has it when left out. */
+  readonly minutes?: number;
+  readonly onProgress?: (step: string) => void;
+}
+
+export interface FolderTests {
+  readonly outcome: TestOutcome;
+  /** The commit it was compared with; undefined when every file counts as new. */
+  readonly base?: string;
+  /** What people should know beside it, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** No commit at all: what is there need not be committed. */
+const NONE = "0".repeat(40);
+const MOST_FILE_BYTES = 64 * 1024 * 1024;
+const MINUTE_MS = 60_000;
+
+/**
+ * The tests of a folder of this machine, as those of a pull request are run (OPS-1, TEST-1): in copies inside the sandbox, what fails
+ * repeated and compared with the base. Nothing in the folder is changed. No model is asked.
+ * @throws ForgeError as `readFolder`
+ */
+export async function testFolder(options: FolderTestOptions): Promise<FolderTests> {
+  const { folder, scratchRoot, redact, signal, onProgress } = options;
+  const change = await readFolder(options);
+  const own =
+    change.contents.get(CONFIGURATION_PATH) ?? (await readLocalEntry(folder, CONFIGURATION_PATH, 1024 * 1024))?.content;
+  const text = Buffer.isBuffer(own) ? own.toString("utf8") : undefined;
+  const { given, problem } = settleConfiguration({ text, where: "in this folder" });
+  const { tools, safety } = effectiveConfiguration({ repository: given }).value;
+  const found = await openSandbox();
+  await using opened = new AsyncDisposableStack();
+  onProgress?.("the files are read");
+  const head =
+    "unavailable" in found ? undefined : await openHead(folder, change.paths, { sandbox: found, scratchRoot });
+  const packages = head && (await addPackages(head, options, opened));
+  if (head) onProgress?.("the packages are ready");
+  const files =
+    head?.files ??
+    openFolderFiles({ root: folder, lock: createFolderLock(), list: async () => ({ paths: change.paths }) });
+  const openBase = async () => {
+    if (!change.base || !packages || "unavailable" in found) return undefined;
+    const clone = await openBaseOf(folder, change.base, { sandbox: found, scratchRoot });
+    if (packages.folder !== undefined) await clone?.addPackages(packages.folder);
+    return clone;
+  };
+  const outcome = await runTestingPhase(
+    {
+      clone: head ?? ("unavailable" in found ? found : { unavailable: "the files cannot be run" }),
+      ...{ openBase, redact, scratchRoot, signal, testerTools: [] },
+      readGraph: createGraphReader({ files, scratch: scratchRoot, immutable: true }),
+      timeLimitMs: (options.minutes ?? safety.time.testing) * MINUTE_MS,
+    },
+    // Who wants all files looked at wants all tests run; else those that the change affects, with integration tests.
+    {
+      ...{ headSha: NONE, change, tools, risk: options.all ? "critical" : "medium" },
+      ...defined({ packagesMissing: packages?.missing }),
+    },
+  );
+  return {
+    outcome,
+    ...defined({ base: change.base }),
+    notes: [...(packages?.notes ?? []), ...(problem ? [problem] : [])],
+  };
+}
+
+interface Place {
+  readonly sandbox: Sandbox;
+  readonly scratchRoot: string;
+}
+
+/** The files of the folder as they are now, committed or not. What git ignores is not among them. */
+async function openHead(folder: string, paths: readonly string[], { sandbox, scratchRoot }: Place): Promise<OwnClone> {
+  const root = await realpath(await mkdtemp(join(scratchRoot, "head-")));
+  const links: Written[] = [];
+  for (const path of paths) {
+    const entry = await readLocalEntry(folder, path, MOST_FILE_BYTES);
+    if (!entry || !Buffer.isBuffer(entry.content)) continue;
+    const file = { path, mode: entry.mode, content: entry.content };
+    if (file.mode === "120000") links.push(file);
+    else await put(root, file);
+  }
+  for (const link of links) await put(root, link);
+  return openClone({ folder: root, sandbox });
+}
+
+/** The same of the commit before the change; undefined where it is too large to be read at once. */
+async function openBaseOf(folder: string, commit: string, { sandbox, scratchRoot }: Place) {
+  const repository = await findLocalRepository(folder);
+  if (!repository) return undefined;
+  const listed = [...(await listBase(repository, commit, folder))];
+  const blobs = await readLocalBlobs(repository, [...new Set(listed.map(([, { sha }]) => sha))]).catch(() => undefined);
+  if (!blobs) return undefined;
+  const root = await realpath(await mkdtemp(join(scratchRoot, "base-")));
+  const files = listed.flatMap(([path, { sha, mode }]) => {
+    const content = blobs.get(sha);
+    return content ? [{ path, mode, content }] : [];
+  });
+  for (const file of files.filter(({ mode }) => mode !== "120000")) await put(root, file);
+  for (const link of files.filter(({ mode }) => mode === "120000")) await put(root, link);
+  return openClone({ folder: root, sandbox });
+}
+
+interface Written {
+  readonly path: string;
+  readonly mode: string;
+  readonly content: Buffer;
+}
+
+/**
+ * A link stays a link, which whatever runs follows inside the sandbox alone. All links are made after all files, so that nothing is written
+ * through one.
+ */
+async function put(root: string, { path, mode, content }: Written): Promise<void> {
+  const clean = cleanPath(path);
+  if (!clean.ok) return;
+  const target = join(root, clean.path);
+  await mkdir(dirname(target), { recursive: true });
+  if (mode === "120000") await symlink(content, target).catch(() => undefined);
+  else await writeFile(target, content, { mode: mode === "100755" ? 0o755 : 0o644, flag: "wx" });
+}
+
+interface ReadyPackages {
+  /** Where they are installed; undefined where there are none. */
+  readonly folder?: string;
+  readonly missing?: string;
+  readonly notes: readonly string[];
+}
+
+/** Those that somebody installed in the folder are seen read-only; else they are installed as for a pull request, beside it. */
+async function addPackages(
+  clone: OwnClone,
+  { folder, packages: source, signal }: FolderTestOptions,
+  opened: AsyncDisposableStack,
+): Promise<ReadyPackages> {
+  const there = await lstat(join(folder, "node_modules")).catch(() => undefined);
+  if (there?.isDirectory()) {
+    await clone.addPackages(folder);
+    return { folder, notes: [] };
+  }
+  const outcome = await installPackages({
+    source,
+    files: clone.files,
+    sandbox: await openSandbox(),
+    day: undefined,
+    signal,
+  });
+  if (!outcome.installed) return { notes: [], ...(outcome.needed ? { missing: outcome.reason } : {}) };
+  const { folder: installed, notes } = opened.use(outcome.packages);
+  await clone.addPackages(installed);
+  return { folder: installed, notes };
+}
