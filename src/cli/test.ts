@@ -7,9 +7,8 @@ import type { TestFailure, TestOutcome } from "../domain/test-report.ts";
 import type { FolderTestOptions, FolderTests } from "../pipeline/testing/test-folder.ts";
 import type { Redact } from "../safety/redact.ts";
 import { redactStrings } from "../safety/redact-value.ts";
-import { visibleText } from "../safety/visible-text.ts";
 import { UsageError } from "./dispatch.ts";
-import { createProgress } from "./progress.ts";
+import { createProgress, plainBlock, plainLine } from "./terminal.ts";
 
 /** What `forge test` exits with: 0 passed or nothing to run, 1 failed, 3 could not be run (64 is wrong usage). */
 export const TEST_EXIT = { passed: 0, failed: 1, not_run: 3 } as const;
@@ -119,22 +118,19 @@ function asText({ outcome, base, notes }: FolderTests, colours: boolean): string
   const paint = (kind: TestFailure["class"]) =>
     colours ? `\x1b[${COLOURS[kind]}m${CLASSES[kind]}\x1b[0m` : CLASSES[kind];
   const failures = outcome.failures.toReversed().flatMap(({ file, name, cause, message, class: kind }) => {
-    const said = visibleText(message).trimEnd().split("\n").slice(0, MOST_LINES);
-    const place = file === undefined ? "" : `${oneLine(file)} `;
-    return [
-      `${place}${paint(kind)} ${oneLine(name)}${cause === undefined ? "" : `: ${oneLine(cause)}`}`,
-      ...said.map((line) => `    ${line}`),
-    ];
+    const said = plainBlock(message, "    ").split("\n").slice(0, MOST_LINES);
+    const place = file === undefined ? "" : `${plainLine(file)} `;
+    return [`${place}${paint(kind)} ${plainLine(name)}${cause === undefined ? "" : `: ${plainLine(cause)}`}`, ...said];
   });
-  const flaky = outcome.flaky.map((name) => `${paint("flaky")} ${oneLine(name)}: failed once, passed when repeated`);
+  const flaky = outcome.flaky.map((name) => `${paint("flaky")} ${plainLine(name)}: failed once, passed when repeated`);
   const weakened = outcome.weakened.map(
-    ({ path, line, what }) => `${oneLine(path)}${line ? `:${line}` : ""} weakened ${oneLine(what)}`,
+    ({ path, line, what }) => `${plainLine(path)}${line ? `:${line}` : ""} weakened ${plainLine(what)}`,
   );
   const missed = (outcome.coverage?.missed ?? []).flatMap(({ path, ranges }) =>
-    ranges.map(([from, to]) => `${oneLine(path)}:${from}${to > from ? `-${to}` : ""} not reached by any test`),
+    ranges.map(([from, to]) => `${plainLine(path)}:${from}${to > from ? `-${to}` : ""} not reached by any test`),
   );
   const told = [...notes, ...(outcome.outcome !== "not_run" && outcome.reason ? [outcome.reason] : [])];
-  const said = told.map((note) => `note: ${oneLine(note)}`);
+  const said = told.map((note) => `note: ${plainLine(note)}`);
   return `${[...weakened, ...missed, ...flaky, ...failures, ...said, decision(outcome, base)].join("\n")}\n`;
 }
 
@@ -142,19 +138,14 @@ function decision(outcome: TestOutcome, base: string | undefined): string {
   const { passed, failed, skipped, files, runner, coverage, coverageMissing } = outcome;
   if (outcome.outcome === "not_run") {
     const all = outcome.nothingToRun && base ? " (--all runs every test)" : "";
-    return `not tested: ${oneLine(outcome.reason ?? "no reason was given")}${all}`;
+    return `not tested: ${plainLine(outcome.reason ?? "no reason was given")}${all}`;
   }
   const counts = [`${passed} passed`, `${failed} failed`, ...(skipped > 0 ? [`${skipped} skipped`] : [])].join(", ");
-  const by = `${files} ${files === 1 ? "file" : "files"} of tests${runner ? ` by ${oneLine(runner)}` : ""}`;
+  const by = `${files} ${files === 1 ? "file" : "files"} of tests${runner ? ` by ${plainLine(runner)}` : ""}`;
   const against = base ? `, against ${base.slice(0, 7)}` : "";
   const unknown =
-    coverageMissing === undefined ? "" : `; coverage not known: ${oneLine(coverageMissing).replace(/\.$/, "")}`;
+    coverageMissing === undefined ? "" : `; coverage not known: ${plainLine(coverageMissing).replace(/\.$/, "")}`;
   const lines = coverage ? `; ${coverage.covered} of ${coverage.executable} changed lines covered` : unknown;
   const word = outcome.outcome === "passed" ? "passed" : outcome.blameless ? "not tested" : "failed";
   return `${word}: ${counts} (${by}${against}${lines})`;
-}
-
-/** Names and messages may hold what a terminal would obey. */
-function oneLine(text: string): string {
-  return visibleText(text).replace(/\s+/g, " ").trim();
 }
