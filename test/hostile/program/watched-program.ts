@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { STARTED } from "../../needs/started.ts";
 import { familyOf, isAlive, mainThreadMs, residentBytes, type Seen, unmappedBytes } from "./processes.ts";
 import type { Turns } from "./stopwatch.ts";
 
@@ -42,7 +43,7 @@ export interface WatchedProgram {
 export async function startProgram(variables: Readonly<Record<string, string>>, port: number): Promise<WatchedProgram> {
   const child = spawn(process.execPath, ["--import", STOPWATCH, MAIN, "start"], {
     cwd: FOLDER,
-    env: { PATH: process.env.PATH, ...variables },
+    env: { ...STARTED, ...variables },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   let output = "";
