@@ -43,6 +43,7 @@ import { type Fingerprinted, fingerprint, type KnownFinding } from "./fingerprin
 import type { Tree } from "./linked-files.ts";
 import type { AnalysisCache, CacheCounts } from "./open-analysis-cache.ts";
 import { wantedOf } from "./path-filter.ts";
+import { projectTypes, type TypeCheckDependencies } from "./project-types.ts";
 import { searchedOnly } from "./searched-only.ts";
 import { createSourceFile, type SourceFile } from "./source-file.ts";
 import { synthesise, withoutExcess } from "./synthesise.ts";
@@ -99,7 +100,7 @@ export interface ChangeToAnalyse {
   /** A folder of ours in which folders are made and removed. */
   readonly scratchRoot: string;
   /** What the repository's own analysers run with; without it they do not run, and their layer says so. */
-  readonly configured?: ConfiguredDependencies;
+  readonly configured?: ConfiguredDependencies & Partial<TypeCheckDependencies>;
   /** What was said about files before; without it every file is read. */
   readonly cache?: AnalysisCache;
   readonly signal: AbortSignal;
@@ -215,7 +216,7 @@ async function runAll(
   const taken = new Set(ANALYSERS.map(({ name }) => name));
   const { analysers } = change.configuration.tools;
   const configured = analysers.map((each) => configuredAnalyser(each, change.configured, taken));
-  const queue = [...own, ...configured];
+  const queue = [...own, ...configured, ...typeCheckOf(change)];
   const work = async () => {
     for (let analyser = queue.shift(); analyser !== undefined; analyser = queue.shift()) {
       runs.push(await runOne(analyser, sources, change, alike));
@@ -224,6 +225,14 @@ async function runAll(
   };
   await Promise.all(Array.from({ length: CONCURRENT_ANALYSERS }, work));
   return runs.sort((a, b) => (a.analyser.name < b.analyser.name ? -1 : 1));
+}
+
+/** Where there is a base to compare with. */
+function typeCheckOf({ configured, configuration, files }: ChangeToAnalyse): Analyser[] {
+  const { listHead, writeBase } = configured ?? {};
+  if (!configured || !listHead || !writeBase) return [];
+  const renamed = new Map(files.flatMap(({ path, oldPath }) => (oldPath === undefined ? [] : [[oldPath, path]])));
+  return [projectTypes({ ...configured, listHead, writeBase }, configuration, renamed)];
 }
 
 async function runOne(

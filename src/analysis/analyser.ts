@@ -25,7 +25,7 @@ export interface ChangeCommits {
   readonly cut?: string;
 }
 
-/** An observation on text that a commit of the change adds and its head does not hold. */
+/** An observation on text that the change did not add to its head: a commit of it did, or the change breaks what stands there. */
 export interface PastObservation {
   readonly observation: Observation;
   /** What it is about: gives it its identity. */
@@ -42,12 +42,14 @@ export interface AnalyserProblem {
 
 export interface AnalyserResult {
   readonly observations: Observation[];
-  /** Reported wherever they stand, as no line of the head is theirs. */
+  /** Reported wherever they stand, as no line that the change added is theirs. */
   readonly past?: readonly PastObservation[];
   /** Files that were really read to the end. */
   readonly filesRead: number;
   /** What it could not read, file by file where that is known: the review says so (GH-11a). */
   readonly problems: AnalyserProblem[];
+  /** It could not run, which is no gap: what it found before is not gone because of that. */
+  readonly idle?: true;
   /** What people should know of this run and is no gap: "shellcheck is not installed on this machine". */
   readonly notes?: readonly string[];
 }

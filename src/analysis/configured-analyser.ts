@@ -13,7 +13,7 @@ import type { SourceFile } from "./source-file.ts";
 
 const MEBI = 1024 * 1024;
 
-const CONFIGURED_LIMITS = {
+export const CONFIGURED_LIMITS = {
   /** A type checker over a large repository takes minutes; a review waits for it. */
   timeoutMs: 5 * 60_000,
   cpuSeconds: 10 * 60,
@@ -88,7 +88,7 @@ async function runConfigured(
     signal: context.signal,
   });
   const missing = packages?.installed === false && packages.needed ? packages.reason : undefined;
-  const stopped = stopReason(run, missing);
+  const stopped = stopReason(run, CONFIGURED_LIMITS.timeoutMs, missing);
   if (stopped !== undefined) throw notRun(stopped, "manual");
   const paths = files.map(({ path }) => path);
   const report = await readReportInChild({ format, bytes: run.stdout, root: BOX_FOLDER, paths }, context);
@@ -102,11 +102,13 @@ async function runConfigured(
   };
 }
 
-/** @param missing why the packages of the repository are not there */
-function stopReason(run: SandboxResult, missing: string | undefined): string | undefined {
+/**
+ * Why a program did not get to its end, in words that follow its name; undefined where it did.
+ * @param missing why the packages of the repository are not there
+ */
+export function stopReason(run: SandboxResult, timeoutMs: number, missing?: string): string | undefined {
   if (run.aborted) return "the review was stopped";
-  if (run.limitHit === "time" || run.timedOut)
-    return `it took longer than ${CONFIGURED_LIMITS.timeoutMs / 60_000} minutes`;
+  if (run.limitHit === "time" || run.timedOut) return `it took longer than ${timeoutMs / 60_000} minutes`;
   if (run.limitHit === "output" || run.truncated) return "it printed more than 64 MB";
   if (run.limitHit !== undefined) return `it reached the limit of ${run.limitHit}`;
   // A program that the sandbox does not have ends with 127, one that may not be executed with 126.

@@ -35,7 +35,7 @@ export function reportLayer(layer: "static" | "security", runs: readonly Analyse
     ...(reasons.length === 0 ? {} : { reason: reasons.join("; ") }),
     // One that could not do its whole work is not named: what it found earlier and does not find now is not proven gone.
     tools: ours.flatMap(({ analyser, outcome }) =>
-      "failure" in outcome || outcome.problems.some(({ file, gap }) => gap && file === undefined)
+      "failure" in outcome || outcome.idle || outcome.problems.some(({ file, gap }) => gap && file === undefined)
         ? []
         : [{ name: analyser.name, version: analyser.version, files: outcome.filesRead }],
     ),

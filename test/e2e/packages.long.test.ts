@@ -111,6 +111,7 @@ boxed.each(CELLS.filter(([name]) => asked.test(name)))(
     // The summary says what could not be installed, and why.
     expect(first.summary).toContain("AI (1 verified");
     expect(first).toMatchObject({ conclusion: "failure" });
+    expect(first.summary.includes("own type check did not run")).toBe(cell.startsWith("TypeScript"));
     expect(first.body).toContain("**Verified**: the test below fails on this head and passes with the suggestion.");
     const second = await review(open, name, "again", { ...project.change, "README.md": "Again.\n" });
     expect(second.summary).toContain("AI (1 verified");

@@ -24,6 +24,10 @@ export interface Change {
   readonly commits: ChangeCommits;
   /** Writes the files of the head into an empty folder; gives the reason where that cannot be done. */
   readonly writeHead: (folder: string, signal: AbortSignal) => Promise<string | undefined>;
+  /** The same of what it is against. */
+  readonly writeBase: Change["writeHead"];
+  /** Every file of the head. */
+  readonly listHead: (signal: AbortSignal) => Promise<readonly string[]>;
   /** Every file of the head, where new ones are to be compared with them. */
   readonly paths: readonly string[];
   /** Why the change is not all there, in words. */
@@ -37,15 +41,22 @@ export interface Change {
 export async function readChange(mirror: Mirror, ends: ChangeEnds, signal: AbortSignal): Promise<Change> {
   const diff = needed(await diffRaw(mirror, { base: ends.baseSha, head: ends.headSha, signal }));
   const mergeBaseSha = diff.mergeBase ?? ends.baseSha;
-  const writeFiles: Change["writeHead"] = async (folder, whenStopped) => {
-    const written = await writeHead(mirror, ends.headSha, folder, whenStopped);
-    return written.ok ? undefined : written.detail;
+  const writing =
+    (commit: string): Change["writeHead"] =>
+    async (folder, whenStopped) => {
+      const written = await writeHead(mirror, commit, folder, whenStopped);
+      return written.ok ? undefined : written.detail;
+    };
+  const write = {
+    writeHead: writing(ends.headSha),
+    writeBase: writing(mergeBaseSha),
+    listHead: (whenStopped: AbortSignal) => listHead(mirror, ends, whenStopped),
   };
   // A list that is cut off says nothing of the rest, and there is no text at all.
   if (diff.truncated?.reason === "files") {
     const cut = diff.truncated.detail;
     const nothing = { files: [], contents: new Map(), oldContents: new Map(), commits: { commits: [] }, paths: [] };
-    return { mergeBaseSha, ...nothing, writeHead: writeFiles, cut };
+    return { mergeBaseSha, ...nothing, ...write, cut };
   }
   const { files } = await parseDiff(diff.patch, fileMetadata(diff.files));
   const contents = await readSide(mirror, diff, "new", signal);
@@ -62,7 +73,7 @@ export async function readChange(mirror: Mirror, ends: ChangeEnds, signal: Abort
     oldContents,
     commits,
     paths,
-    writeHead: writeFiles,
+    ...write,
     ...defined({ cut: cut || undefined }),
   };
 }

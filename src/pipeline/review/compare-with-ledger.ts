@@ -1,4 +1,5 @@
 import { isWanted } from "../../analysis/path-filter.ts";
+import { TYPE_CHECK } from "../../analysis/project-types.ts";
 import {
   byImportance,
   editsOf,
@@ -92,9 +93,10 @@ export function compareWithLedger(
 function wasLookedAt({ finding }: LedgerEntry, coverage: ReviewCoverage): boolean {
   const layer = coverage.layers.find((report) => report.layer === finding.source);
   if (layer?.state !== "ran" && layer?.state !== "partly") return false;
-  // A layer that ran partly may have lost the very analyser that reported this.
+  // A layer that ran partly may have lost the very analyser that reported this; the project's own type check runs where it can.
   const [analyser] = finding.rule.split("/");
-  if (layer.state === "partly" && !layer.tools.some(({ name }) => name === analyser)) return false;
+  const mayHaveLost = layer.state === "partly" || analyser === TYPE_CHECK;
+  if (mayHaveLost && !layer.tools.some(({ name }) => name === analyser)) return false;
   return !coverage.uncovered.some((file) => file.gap && file.path === finding.file);
 }
 

@@ -112,7 +112,10 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
     key: work.fingerprintKey,
     known,
     scratchRoot,
-    configured: { sandbox: openSandbox, writeHead: change.writeHead, ...defined({ packages: packages?.get }) },
+    configured: {
+      ...{ sandbox: openSandbox, writeHead: change.writeHead, writeBase: change.writeBase, listHead: change.listHead },
+      ...defined({ packages: packages?.get }),
+    },
     ...defined({ cache: work.analysisCache, onFailure: work.onAnalyserFailure }),
     signal,
   });

@@ -1,0 +1,183 @@
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { ConfiguredDependencies } from "../../src/analysis/configured-analyser.ts";
+import { newErrors, type TypeFault, withoutPlaces } from "../../src/analysis/new-type-errors.ts";
+import { RepoConfig } from "../../src/domain/repo-config.ts";
+import { describeInSandbox } from "../needs/sandbox.ts";
+import { temporaryFolder } from "../workspace/sandbox-machine.ts";
+import { analyse } from "./change-of.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+const SETTINGS = '{ "compilerOptions": { "strict": true, "noEmit": true, "types": [] } }\n';
+const PRICE = "export function price(cents: number): string {\n  return String(cents);\n}\n";
+const SHOP = 'import { price } from "./price.ts";\nexport const cheap = price(1);\n';
+const OLD = "export const old: string = 1;\n";
+const BASE: Files = {
+  "package.json": "{}\n",
+  "tsconfig.json": SETTINGS.replace("true,", 'true, "allowImportingTsExtensions": true,'),
+  "src/price.ts": PRICE,
+  "src/shop.ts": SHOP,
+  "src/old.ts": OLD,
+};
+
+function write(files: Files) {
+  return async (folder: string) => {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    return undefined;
+  };
+}
+
+/** TypeScript as a project has it. */
+function packagesWithTypeScript() {
+  const folder = temporaryFolder();
+  const own = join(folder, "node_modules/typescript");
+  mkdirSync(join(own, "lib"), { recursive: true });
+  cpSync("node_modules/typescript-6/package.json", join(own, "package.json"));
+  cpSync("node_modules/typescript-6/bin", join(own, "bin"), { recursive: true });
+  for (const name of readdirSync("node_modules/typescript-6/lib"))
+    if (/^(?:_?tsc\.js|lib\..*\.d\.ts|lib\.d\.ts)$/.test(name))
+      cpSync(join("node_modules/typescript-6/lib", name), join(own, "lib", name));
+  mkdirSync(join(folder, "node_modules/.bin"));
+  symlinkSync("../typescript/bin/tsc", join(folder, "node_modules/.bin/tsc"));
+  return installed(folder);
+}
+
+function installed(folder: string): NonNullable<ConfiguredDependencies["packages"]> {
+  const ready = { folder, kept: true, notes: [], [Symbol.asyncDispose]: async () => undefined };
+  return async () => ({ installed: true, packages: ready });
+}
+
+/** What the type check of a change says. */
+async function check(
+  head: Files,
+  dependencies: Partial<ConfiguredDependencies>,
+  { base = BASE, tools = {} }: { readonly base?: Files; readonly tools?: object } = {},
+) {
+  const all = { ...base, ...head };
+  const configured = {
+    sandbox: async () => ({ unavailable: "Not here." }),
+    ...{ writeHead: write(all), writeBase: write(base), listHead: async () => Object.keys(all) },
+    ...dependencies,
+  };
+  const sides = Object.entries(head).map(([path, text]) => [
+    path,
+    base[path] === undefined ? text : [text, base[path]],
+  ]);
+  return analyse(Object.fromEntries(sides), { configuration: RepoConfig.parse({ tools }), analysers: [], configured });
+}
+
+const said = ({ observations }: Awaited<ReturnType<typeof analyse>>) =>
+  observations.map(({ file, line, rule, severity, message }) => [file, line, rule, severity, message]);
+const CHANGED = { "src/price.ts": PRICE.replace("number", "bigint") };
+
+describe("REV-1: the project's own type check", () => {
+  it("says nothing of a project without TypeScript, and why it did not run in one that has it, which is no gap", async () => {
+    const { "tsconfig.json": _settings, ...without } = BASE;
+    expect((await check(CHANGED, {}, { base: without })).coverage.notes).toEqual([]);
+    const none = await check(CHANGED, {});
+    expect(none.coverage.notes).toEqual([
+      "The project's own type check did not run, only what is certain without it was looked for: packages are not installed here.",
+    ]);
+    expect(none.coverage.layers[0]).toMatchObject({ tools: [] });
+    expect(none.coverage.layers[0]).not.toHaveProperty("reason");
+    const refused = async () => ({ installed: false, needed: true, reason: "no answer" }) as const;
+    expect((await check(CHANGED, { packages: refused })).coverage.notes[0]).toContain(
+      "its packages could not be installed.",
+    );
+    const boxless = await check(CHANGED, { packages: installed(temporaryFolder()) });
+    expect(boxless.coverage.notes[0]).toContain("there is no sandbox: Not here.");
+  });
+
+  it("leaves it to whoever has it run as an analyser", async () => {
+    const analysers = [{ name: "mine", command: ["tsc"], format: "tsc", paths: ["none"] }];
+    expect((await check(CHANGED, {}, { tools: { analysers } })).coverage.notes).toEqual([]);
+  });
+
+  it("takes for new what base has neither so, nor in other words on that line, nor on another line", () => {
+    const fault = (line: number, text: string, message = "m", file = "a.ts"): TypeFault => ({
+      file,
+      line,
+      column: 1,
+      code: "TS1",
+      message,
+      text,
+    });
+    const base = [fault(1, "x"), fault(2, "y", "other words"), fault(3, "z"), fault(9, "w", "m", "before.ts")];
+    const head = [
+      fault(4, "x"),
+      fault(5, "y"),
+      fault(6, "zz"),
+      fault(7, "x"),
+      fault(7, "x"),
+      fault(8, "w", "m", "after.ts"),
+    ];
+    const renamed = new Map([["before.ts", "after.ts"]]);
+    expect(newErrors(head, base, renamed)).toEqual([fault(7, "x")]);
+    expect(newErrors(head, [], renamed)).toHaveLength(5);
+  });
+
+  it("names no place of the machine", () => {
+    expect(
+      withoutPlaces(
+        `Type 'import("/var/cache/x/node_modules/@a/b/index").C' is not './own/type' of "/box/src/a.ts" or /home/me/key, C:\\x\\y.ts; a / b, 1/2/3.`,
+      ),
+    ).toBe(`Type 'import("@a/b/index").C' is not './own/type' of "src/a.ts" or key, y.ts; a / b, 1/2/3.`);
+  });
+});
+
+describeInSandbox("REV-1: the project's own tsc", (sandbox) => {
+  const inside = { sandbox: async () => sandbox, packages: packagesWithTypeScript() };
+
+  it("finds what the change breaks, in its lines and in other files, and nothing that base had", async () => {
+    const head = { ...CHANGED, "src/old.ts": `${OLD}export const fresh: number = "1";\n` };
+    const result = await check(head, inside);
+    expect(said(result)).toEqual([
+      ["src/old.ts", 2, "typecheck/TS2322", "error", "Type 'string' is not assignable to type 'number'."],
+      [
+        "src/shop.ts",
+        2,
+        "typecheck/TS2345",
+        "error",
+        expect.stringContaining("'number' is not assignable to parameter of type 'bigint'"),
+      ],
+    ]);
+    expect(result.coverage.layers[0]?.tools).toEqual([{ name: "typecheck", version: "1", files: 2 }]);
+    expect(result.coverage.notes).toEqual([]);
+  });
+
+  it("builds projects that name others, and lets modules that are not there be doubtful", async () => {
+    const project = (more: string) =>
+      `{ "compilerOptions": { "composite": true, "strict": true, "types": [] }, ${more} }`;
+    const settings = {
+      "packages/a/tsconfig.json": project('"include": ["*.ts"]'),
+      "packages/b/tsconfig.json": project('"include": ["*.ts"], "references": [{ "path": "../a" }]'),
+    };
+    const files = {
+      ...settings,
+      "packages/a/a.ts": "export const a = 1;\n",
+      "packages/b/b.ts": 'import { a } from "../a/a";\nexport const b: number = a;\n',
+    };
+    const head = {
+      "packages/b/b.ts":
+        'import { a } from "../a/a";\nimport { made } from "./made";\nexport const b: string = a;\nexport const c = made;\n',
+    };
+    const result = await check(head, inside, { base: files });
+    expect(said(result).map(([file, line, rule, severity]) => [file, line, rule, severity])).toEqual([
+      ["packages/b/b.ts", 2, "typecheck/TS2307", "warning"],
+      ["packages/b/b.ts", 3, "typecheck/TS2322", "warning"],
+    ]);
+  });
+
+  it("says why it did not get to its end", async () => {
+    const empty = { ...inside, packages: installed(temporaryFolder()) };
+    expect((await check(CHANGED, empty)).coverage.notes[0]).toContain("TypeScript is not among its packages.");
+    const printed = await check(CHANGED, inside, { tools: { typecheck: ["sh", "-c", "echo nonsense; exit 3"] } });
+    expect(printed.coverage.notes[0]).toContain("its output is not that of tsc.");
+    expect(printed.observations).toEqual([]);
+  });
+});
