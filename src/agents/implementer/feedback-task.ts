@@ -37,7 +37,7 @@ const DIFF_CHARACTERS = 24_000;
 /** The first message of an implementer that works on feedback (IMPL-2): all of it, each piece with its id. */
 export function feedbackTask(brief: FeedbackBrief): Start {
   const { plan, feedback, changed, diff, files, near = [], redact, steps, leftUsd } = brief;
-  const shown = fileSections(files, near, redact);
+  const shown = fileSections(files, near, redact, feedback.map(placeAndText).join("\n"));
   const items = showItems(brief);
   const ids = feedback.map(({ id }) => id);
   const sections = [
@@ -76,6 +76,13 @@ function showItems({ feedback, mayPush, redact }: FeedbackBrief): string[] {
     const from = `${item.id}: ${sourceOf(item, mayPush)}`;
     return showText({ from, text: textOf(item), prose, maxCharacters, log }, redact);
   });
+}
+
+/** What a piece is about, with its lines as `path:line`. */
+function placeAndText(item: Feedback): string {
+  const lines = item.from === "coverage" ? item.ranges.map(([from]) => from) : "line" in item ? [item.line] : [];
+  const places = "file" in item ? lines.map((line) => `${item.file}:${line}`) : [];
+  return [...places, textOf(item)].join("\n");
 }
 
 function sourceOf(item: Feedback, mayPush: FeedbackBrief["mayPush"]): string {

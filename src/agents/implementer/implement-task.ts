@@ -50,7 +50,8 @@ const MAP_CHARACTERS = 8_000;
 /** What stays the same from task to task stands first, so that the provider's cache keeps it: house rules, plan; then this task (IMPL-1). */
 export function implementTask(brief: ImplementBrief): Start {
   const { plan, task, done, files, near = [], binary = [], map, wishes, redact, steps, leftUsd } = brief;
-  const shown = fileSections(files, near, redact);
+  const about = [task.title, task.description, plan.summary, ...plan.decisions, ...plan.acceptance_criteria].join("\n");
+  const shown = fileSections(files, near, redact, about);
   const existing = new Set([...files.map(({ path }) => path), ...binary]);
   const missing = task.files.filter((path) => !existing.has(path));
   const others = plan.tasks.filter(({ id }) => id !== task.id && !done.some((each) => each.id === id));

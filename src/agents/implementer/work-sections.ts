@@ -61,19 +61,27 @@ export function planSections(plan: Plan, redact: Redact): string[] {
 }
 
 /** A file of the task is shown whole up to the first size, all of them together up to the second; in characters. */
-const TASK_FILES = { each: 24_000, all: 60_000 } as const;
-const NEAR_FILES = { each: 8_000, all: 20_000 } as const;
+const TASK_FILES = { each: 24_000, all: 60_000, part: 12_000 } as const;
+const NEAR_FILES = { each: 8_000, all: 24_000, part: 5_000 } as const;
 
 export interface ShownWork {
   readonly sections: readonly string[];
-  /** Those that stand there whole: an edit need not read them again. */
+  /** Those that stand there: an edit need not read them again. */
   readonly read: readonly string[];
 }
 
-/** The files to work on while there is room, and small ones that stand near; what is too long is named. */
-export function fileSections(files: readonly CurrentFile[], near: readonly CurrentFile[], redact: Redact): ShownWork {
-  const own = showFiles(files, TASK_FILES, redact);
-  const others = showFiles(near, NEAR_FILES, redact);
+/**
+ * The files to work on while there is room, their tests and what stands near; of what is too long the part that the work is about.
+ * @param about the words of the work
+ */
+export function fileSections(
+  files: readonly CurrentFile[],
+  near: readonly CurrentFile[],
+  redact: Redact,
+  about: string,
+): ShownWork {
+  const own = showFiles(files, TASK_FILES, redact, about);
+  const others = showFiles(near, NEAR_FILES, redact, about);
   const { left } = own;
   const sections = [
     ...(others.blocks.length === 0

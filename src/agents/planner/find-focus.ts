@@ -1,5 +1,7 @@
+import type { ImportGraph } from "../../analysis/map/import-graph.ts";
 import type { IssueSnapshot } from "../../domain/implementation.ts";
 import { visibleText } from "../../safety/visible-text.ts";
+import { isReading } from "../show-files.ts";
 import { stripHidden } from "../../tools/data/strip-hidden.ts";
 
 /** Files that a planner should know the neighbourhood of. */
@@ -17,9 +19,8 @@ const COMMON = new Set(
  * The files that an issue is probably about: those that it names, then those whose names share words with it. Looks at what people see
  * of the text; costs no model and no reading of files.
  */
-export function findFocus({ title, body, comments }: IssueSnapshot, paths: readonly string[]): string[] {
-  const texts = [title, body.text, ...comments.map(({ text }) => text)];
-  const text = texts.map((each) => visibleText(stripHidden(each).text)).join("\n");
+export function findFocus(issue: IssueSnapshot, paths: readonly string[]): string[] {
+  const text = textOf(issue);
   const said = new Set(text.match(/[\w@.-]+(?:\/[\w@.-]+)*/g)?.map((word) => word.replace(/^\.+|(?<!\.)\.+$/g, "")));
   const words = new Set(wordsOf(text));
   const scored = paths.map((path) => ({ path, score: scoreOf(path, said, words) })).filter(({ score }) => score > 0);
@@ -29,10 +30,35 @@ export function findFocus({ title, body, comments }: IssueSnapshot, paths: reado
     .map(({ path }) => path);
 }
 
+function textOf({ title, body, comments }: IssueSnapshot): string {
+  const texts = [title, body.text, ...comments.map(({ text }) => text)];
+  return texts.map((each) => visibleText(stripHidden(each).text)).join("\n");
+}
+
+/** A name that more files declare says nothing about where. */
+const MOST_DECLARING = 3;
+
+/** Files that declare a name which the issue speaks of, such as `parseRange()`: what it is most surely about, whatever they are called. */
+export function declaringFiles(issue: IssueSnapshot, { symbols }: Pick<ImportGraph, "symbols">): string[] {
+  const text = textOf(issue);
+  const written = text.match(/[\w$]+/g)?.filter((word) => /[a-z$_][A-Z]|\w_\w/.test(word)) ?? [];
+  const asCode = [...text.matchAll(/`([^`\n]{1,100})`/g)].flatMap(([, code = ""]) => code.match(/[\w$]{3,}/g) ?? []);
+  const said = new Set([...written, ...asCode]);
+  const declaring = new Map<string, string[]>();
+  for (const [path, declared] of symbols) {
+    if (!isReading(path)) continue;
+    for (const { name } of declared) if (said.has(name)) declaring.set(name, [...(declaring.get(name) ?? []), path]);
+  }
+  const telling = [...declaring.values()].filter((paths) => new Set(paths).size <= MOST_DECLARING);
+  return [...new Set(telling.flat())].slice(0, MOST_FILES);
+}
+
 function scoreOf(path: string, said: ReadonlySet<string>, words: ReadonlySet<string>): number {
   if (said.has(path)) return 100;
   const name = path.slice(path.lastIndexOf("/") + 1);
   if (said.has(name)) return 50;
+  // A picture that is called like the project explains nothing.
+  if (!isReading(path)) return 0;
   const inName = wordsOf(name).filter((word) => words.has(word)).length;
   const inFolder = wordsOf(path.slice(0, -name.length)).filter((word) => words.has(word)).length;
   return inName === 0 ? 0 : inName * 4 + inFolder;

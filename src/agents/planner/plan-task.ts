@@ -47,7 +47,9 @@ export interface PlanBrief {
 const LIMITS = { tree: 10_000, document: 6_000, documents: 20_000, instruction: 12_000, instructions: 32_000 } as const;
 const MAP_CHARACTERS = 8_000;
 const PLAN_CHARACTERS = 16_000;
-const FILES = { each: 8_000, all: 24_000 } as const;
+/** Newest comments whose words say which part of a long file is shown. */
+const MOST_ASKED = 10;
+const FILES = { each: 12_000, all: 32_000, part: 6_000 } as const;
 
 /** The first message of a planner (PLAN-1): the repository first, which stays the same for long, then the issue, then what is to be done. */
 export function planTask(brief: PlanBrief): string {
@@ -55,7 +57,9 @@ export function planTask(brief: PlanBrief): string {
   const tree = drawTree(paths, LIMITS.tree);
   const documented = new Set([...documents, ...instructions].map(({ path }) => path));
   const files = brief.files?.filter(({ path }) => !documented.has(path)) ?? [];
-  const shown = showFiles(files, FILES, redact);
+  const said = [issue.body, ...issue.comments.slice(-MOST_ASKED)].map(({ text }) => text.slice(0, BODY_CHARACTERS));
+  const about = [issue.title, ...said].join("\n");
+  const shown = showFiles(files, FILES, redact, about);
   return [
     `The files of the repository${truncated ? " (there are more than are listed)" : ""}, a line for each folder:\n${showText({ from: "files", text: tree, prose: false, maxCharacters: LIMITS.tree + 200 }, redact)}`,
     ...texts("What it says about itself:", documents, LIMITS.document, LIMITS.documents, redact),
@@ -73,7 +77,7 @@ export function planTask(brief: PlanBrief): string {
         ]),
     ...(shown.blocks.length === 0
       ? []
-      : [`Some of these files, whole (line number, bar, text):\n${shown.blocks.join("\n")}`]),
+      : [`Some of these files, whole where they are not too long (line number, bar, text):\n${shown.blocks.join("\n")}`]),
     brief.testing === undefined ? "Tests cannot be executed here." : `Tests are executed so: ${brief.testing}`,
     ...(brief.typeCheck === undefined ? [] : [`Types are checked so: ${brief.typeCheck}`]),
     ...issueSections(number, issue, redact),

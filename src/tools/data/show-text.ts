@@ -15,16 +15,21 @@ export interface ShownText {
   readonly maxCharacters: number;
   /** Lines carry their numbers, as `read_file` shows them. */
   readonly numbered?: boolean;
+  /** Of numbered lines only these, with a mark where some are left out. */
+  readonly only?: ReadonlySet<number>;
   /** Cut in the middle, as the end of a log says what failed. */
   readonly log?: boolean;
 }
 
 /** Foreign text in the first message of an agent (SEC-5): clean, without secrets, between marks, bounded, and what was taken away is said. */
 export function showText(shown: ShownText, redact: Redact): string {
-  const { from, text, prose, maxCharacters, numbered = false, log = false } = shown;
+  const { from, text, prose, maxCharacters, numbered = false, log = false, only } = shown;
   const { lines, leftOut } = cleanText(text.replace(/\r?\n$/, ""), { redact, prose, named: numbered });
   const width = String(lines.length).length;
-  const written = numbered ? lines.map((line, at) => `${String(at + 1).padStart(width)}|${line}`) : lines;
+  const all = numbered ? lines.map((line, at) => `${String(at + 1).padStart(width)}|${line}`) : lines;
+  const written = only
+    ? all.flatMap((line, at) => (only.has(at + 1) ? [line] : at === 0 || only.has(at) ? ["[lines left out]"] : []))
+    : all;
   const short = written.map((line) => cutLine(line, 1, maxCharacters));
   const cut = log ? { ...cutMiddle(written, maxCharacters), left: 0 } : cutLines(short, maxCharacters);
   const more = cut.left === 0 ? undefined : `Cut here: ${cut.left} more lines.`;

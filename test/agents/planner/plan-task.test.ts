@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { drawTree } from "../../../src/agents/planner/draw-tree.ts";
-import { chooseDocuments, findFocus } from "../../../src/agents/planner/find-focus.ts";
+import { chooseDocuments, declaringFiles, findFocus } from "../../../src/agents/planner/find-focus.ts";
 import { planTask } from "../../../src/agents/planner/plan-task.ts";
 import { nearestFiles } from "../../../src/agents/show-files.ts";
 import { createGraphReader } from "../../../src/analysis/map/read-graph.ts";
@@ -101,6 +101,17 @@ describe("the first message of a planner", () => {
     expect(text).not.toContain("let x");
   });
 
+  it("LOOP-2: shows of a long file the lines that the issue speaks of", () => {
+    const lines = Array.from({ length: 3_000 }, (_, at) => `let value${at} = 1;`);
+    lines[1_999] = "export function parseRange(text) {";
+    const files = [{ path: "src/huge.ts", text: lines.join("\n") }];
+    const body = said("ana", "write", "`parseRange` takes 1..0, and so does src/huge.ts:7");
+    const text = planTask(brief({ files, issue: issue({ body }) }));
+    expect(text).toContain('from="src/huge.ts, 44 of its 3000 lines: read_file shows the others">\n   1|let value0');
+    expect(text).toContain("\n  19|let value18 = 1;\n[lines left out]\n1988|let value1987");
+    expect(text).toContain("\n2000|export function parseRange(text) {\n");
+  });
+
   it("PLAN-1: tells a changed wish together with the plan that it is about", () => {
     const wishes = [
       { as: "note", by: "ben", text: "Count per token, not per address <!-- x -->." },
@@ -128,8 +139,12 @@ describe("what a planner is given without asking", () => {
       "test/a.test.ts": 'import { a } from "../src/a.ts";\na;\n',
     });
     const graph = await createGraphReader({ files, scratch: root, immutable: true })(new AbortController().signal);
-    expect(nearestFiles(graph, ["src/a.ts", "README.md"])).toEqual(["src/b.ts", "src/c.ts", "test/a.test.ts"]);
+    expect(nearestFiles(graph, ["src/a.ts", "README.md"])).toEqual(["test/a.test.ts", "src/b.ts", "src/c.ts"]);
     expect(nearestFiles(graph, ["README.md"])).toEqual([]);
+    // What an issue speaks of by name is found where it is declared.
+    const asked = issue({ title: "far is wrong", body: said("ana", "write", "`far()` gives 1, see logo.svg") });
+    expect(declaringFiles(asked, graph)).toEqual(["src/far.ts"]);
+    expect(findFocus(asked, ["assets/far.svg", "src/far.ts", "logo.svg"])).toEqual(["logo.svg"]);
   });
 
   it("PLAN-1: a tree names files where there are few, and counts them where there are many", () => {

@@ -1,5 +1,5 @@
 import { estimateCost } from "../../../agents/planner/estimate-cost.ts";
-import { chooseDocuments, findFocus } from "../../../agents/planner/find-focus.ts";
+import { chooseDocuments, declaringFiles, findFocus } from "../../../agents/planner/find-focus.ts";
 import { planRisk } from "../../../agents/planner/plan-risk.ts";
 import { planTask } from "../../../agents/planner/plan-task.ts";
 import { plannerAgent } from "../../../agents/planner/planner-agent.ts";
@@ -71,10 +71,10 @@ async function taskOf(
   const { redact } = dependencies.ai;
   const contents = await tree.files.readMany(chooseDocuments(paths), signal);
   const documents = [...contents].map(([path, content]) => ({ path, text: content.toString("utf8") }));
-  const focus = findFocus(run.issue, paths);
-  const map =
-    focus.length === 0 ? undefined : drawMap(await workspace.readGraph(signal), { focus, budgetTokens: MAP_TOKENS });
-  const near = focus.length === 0 ? [] : nearestFiles(await workspace.readGraph(signal), focus);
+  const graph = await workspace.readGraph(signal);
+  const focus = [...new Set([...declaringFiles(run.issue, graph), ...findFocus(run.issue, paths)])];
+  const map = focus.length === 0 ? undefined : drawMap(graph, { focus, budgetTokens: MAP_TOKENS });
+  const near = nearestFiles(graph, focus);
   const nearby = [...focus, ...near];
   const stand = await tree.files.readMany(nearby, signal);
   return planTask({
