@@ -11,6 +11,7 @@ import {
   IssueSnapshot,
   PullReviewed,
   PullSignal,
+  WorkChecks,
   WorkCommit,
   WorkDone,
 } from "./implementation.ts";
@@ -221,6 +222,7 @@ export const EVENT_CATALOGUE = {
     testsAdded: z.number().int().nonnegative().optional(),
     validated: z.boolean().optional(),
     notDone: z.string().optional(),
+    checks: WorkChecks.optional(),
   }),
   "work.completed": WorkDone,
   "branch.pushed": z.object({ branch: z.string(), headSha: z.string() }),

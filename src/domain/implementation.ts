@@ -37,6 +37,19 @@ export const FeedbackAnswer = z.object({
 });
 export type FeedbackAnswer = z.infer<typeof FeedbackAnswer>;
 
+/** What Forge ran on a piece of work before it was committed: the type check, and the tests that it affects (IMPL-1). */
+export const WorkChecks = z.object({
+  types: z.enum(["passed", "failed"]).optional(),
+  tests: z
+    .object({ runner: z.string(), passed: z.number().int().nonnegative(), failed: z.number().int().nonnegative() })
+    .optional(),
+  /** What fails because of the work, a line each: it was sent back, and stayed. */
+  failing: z.array(z.string()),
+  /** Why something was not run; sentences. */
+  notRun: z.array(z.string()),
+});
+export type WorkChecks = z.infer<typeof WorkChecks>;
+
 /** What a round of the implementer came to. */
 export const WorkDone = z.object({
   headSha: z.string(),
@@ -51,6 +64,8 @@ export const WorkDone = z.object({
   answers: z.array(FeedbackAnswer),
   /** What was left out, and why; sentences of a model. */
   notDone: z.array(z.string()),
+  /** Of the last piece of it; absent where nothing was checked. */
+  checks: WorkChecks.optional(),
   /** The round was cut off: it goes on when the run does. */
   unfinished: z.boolean().optional(),
   /** No round of its own: the head of somebody else that was joined with the work. */

@@ -16,6 +16,7 @@ import type {
   PullReviewed,
   PullSignal,
   RestorePoint,
+  WorkChecks,
   WorkCommit,
   WorkDone,
 } from "./implementation.ts";
@@ -351,6 +352,7 @@ export interface TaskDone extends Common {
   readonly validated?: boolean;
   /** What was left out, in a sentence of the model. */
   readonly notDone?: string;
+  readonly checks?: WorkChecks;
 }
 
 /** A round of the implementer is over. */

@@ -1,8 +1,14 @@
 /** Names that people give a script which only checks types. */
 const SCRIPTS = ["typecheck", "type-check", "check-types", "check:types", "types", "tsc"];
 
+/** A program of the repository, as `run_command` takes it. */
+export interface ProgramCall {
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
 /**
- * How this project checks its types, as a call of `run_command` in words; undefined where there is nothing to check them with. Reads the
+ * How this project checks its types; undefined where there is nothing to check them with. Reads the
  * manifest, never runs it.
  * @param textOf text of a file at the root
  * @param configured `tools.typecheck` of the configuration, which stands above what is found
@@ -11,35 +17,40 @@ export function findTypeCheck(
   paths: readonly string[],
   textOf: (path: string) => string | undefined,
   configured?: readonly string[],
-): string | undefined {
+): ProgramCall | undefined {
   const [program, ...args] = configured ?? [];
-  if (program !== undefined) return call(program, args);
+  if (program !== undefined) return callOf(program, args);
   const known = new Set(paths);
   const { scripts, packages } = readManifest(textOf("package.json"));
   const script = SCRIPTS.find((name) => scripts.has(name));
-  if (script !== undefined) return call("npm", ["run", script]);
-  if (known.has("tsconfig.json") && packages.has("typescript")) return call("tsc", ["--noEmit"]);
+  if (script !== undefined) return callOf("npm", ["run", script]);
+  if (known.has("tsconfig.json") && packages.has("typescript")) return callOf("tsc", ["--noEmit"]);
   if (/\[tool\.mypy|\[mypy\]/.test(`${textOf("pyproject.toml") ?? ""}\n${textOf("mypy.ini") ?? ""}`))
-    return call("mypy", ["."]);
-  if (known.has("go.mod")) return call("go", ["vet", "./..."]);
-  if (known.has("Cargo.toml")) return call("cargo", ["check", "--offline"]);
+    return callOf("mypy", ["."]);
+  if (known.has("go.mod")) return callOf("go", ["vet", "./..."]);
+  if (known.has("Cargo.toml")) return callOf("cargo", ["check", "--offline"]);
   return undefined;
 }
 
-/** How types and style are checked here, each as a call of `run_command` in words: what the configuration says, and of types what is found. */
+/** How types and style are checked here: what the configuration says, and of types what is found. */
 export function findChecks(
   paths: readonly string[],
   textOf: (path: string) => string | undefined,
   { typecheck, lint = [] }: { readonly [Tool in "typecheck" | "lint"]?: readonly string[] | undefined },
-): { readonly typeCheck: string | undefined; readonly lint: string | undefined } {
+): { readonly typeCheck: ProgramCall | undefined; readonly lint: ProgramCall | undefined } {
   const [program, ...args] = lint;
   return {
     typeCheck: findTypeCheck(paths, textOf, typecheck),
-    lint: program === undefined ? undefined : call(program, args),
+    lint: program === undefined ? undefined : callOf(program, args),
   };
 }
 
-function call(program: string, args: readonly string[]): string {
+function callOf(program: string, args: readonly string[]): ProgramCall {
+  return { program, args };
+}
+
+/** The call in words for a model. */
+export function sayCall({ program, args }: ProgramCall): string {
   return `run_command with program ${JSON.stringify(program)} and args ${JSON.stringify(args)}`;
 }
 

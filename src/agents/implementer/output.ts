@@ -52,7 +52,7 @@ const fields = {
   tests_added: z.array(z.string().trim().min(1).max(300)).max(100).describe("Names of the tests that are new."),
   validated: z
     .boolean()
-    .describe("True only when the affected tests, and the type check where there is one, passed after your last edit."),
+    .describe("False where you know of something that does not work, or where nothing can be run here."),
   not_done: z
     .string()
     .trim()

@@ -2,6 +2,7 @@ import type { Plan } from "../../domain/plan.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { isProse } from "../../tools/data/clean-text.ts";
 import { showText } from "../../tools/data/show-text.ts";
+import { type ProgramCall, sayCall } from "./find-type-check.ts";
 import type { InstructionText } from "../reviewer/brief.ts";
 import { type CurrentFile, showFiles } from "../show-files.ts";
 
@@ -9,12 +10,13 @@ import { type CurrentFile, showFiles } from "../show-files.ts";
 export interface Workplace {
   /** AGENTS.md, CLAUDE.md and the like, from the default branch (GH-15a). */
   readonly instructions: readonly InstructionText[];
-  /** How tests are executed here, in words; undefined where nothing can be. */
+  /** How tests are executed here, in words that follow "by"; undefined where nothing can be. */
   readonly testing?: string | undefined;
-  /** How types are checked here, in words: see `findTypeCheck`. */
-  readonly typeCheck?: string | undefined;
-  /** How style is checked here, likewise. */
-  readonly lint?: string | undefined;
+  /** Why nothing can be, in a sentence. */
+  readonly testingMissing?: string | undefined;
+  readonly typeCheck?: ProgramCall | undefined;
+  /** How style is checked here. */
+  readonly lint?: ProgramCall | undefined;
   /** Model calls that there are. */
   readonly steps: number;
   /** USD left for the implementation. */
@@ -37,13 +39,20 @@ export function instructionSections({ instructions, redact }: Workplace): string
   return shown.length === 0 ? [] : [`How things are done in this repository:\n${shown.join("\n")}`];
 }
 
-export function checkSections({ testing, typeCheck, lint }: Workplace): string[] {
+export function checkSections({ testing, testingMissing, typeCheck, lint }: Workplace): string[] {
+  const why = testingMissing === undefined ? "" : ` ${testingMissing}`;
+  const checks = [
+    ...(typeCheck === undefined ? [] : [`types (${sayCall(typeCheck)})`]),
+    ...(testing === undefined ? [] : ["the tests that your edits affect"]),
+  ];
   return [
     testing === undefined
-      ? "Tests cannot be executed here: say so by `validated: false`."
-      : `Tests are executed by run_tests, so: ${testing}`,
-    ...(typeCheck === undefined ? [] : [`Types are checked by ${typeCheck}.`]),
-    ...(lint === undefined ? [] : [`Style is checked by ${lint}: run it on what you wrote.`]),
+      ? `Tests cannot be executed here.${why} Say so by \`validated: false\`.`
+      : `Tests are executed by ${testing}`,
+    ...(checks.length === 0
+      ? []
+      : [`When you have handed in, Forge checks ${checks.join(" and runs ")}: what fails because of your edits comes back.`]),
+    ...(lint === undefined ? [] : [`Style is checked by ${sayCall(lint)}: run it on what you wrote.`]),
   ];
 }
 

@@ -7,6 +7,7 @@ import { visibleText } from "../../safety/visible-text.ts";
 import { isProse } from "../../tools/data/clean-text.ts";
 import { shownPath, showText } from "../../tools/data/show-text.ts";
 import { promptInjection } from "../guardrails.ts";
+import { type ProgramCall, sayCall } from "../implementer/find-type-check.ts";
 import type { InstructionText } from "../reviewer/brief.ts";
 import { type CurrentFile, showFiles } from "../show-files.ts";
 import { type Wish, wishSections } from "../wishes.ts";
@@ -24,10 +25,11 @@ export interface PlanBrief {
   readonly documents: readonly InstructionText[];
   /** AGENTS.md, CLAUDE.md and the like, from the default branch (GH-15a). */
   readonly instructions: readonly InstructionText[];
-  /** How tests are executed here, in words; undefined where nothing can be. */
+  /** How tests are executed here, as the implementer is told; undefined where nothing can be. */
   readonly testing?: string | undefined;
-  /** How types are checked here, in words: see `findTypeCheck`. */
-  readonly typeCheck?: string | undefined;
+  readonly testingMissing?: string | undefined;
+  /** How types are checked here: see `findTypeCheck`. */
+  readonly typeCheck?: ProgramCall | undefined;
   /** The files around what the issue names, drawn by `drawMap` around `findFocus`. */
   readonly map?: string | undefined;
   /** The files that the issue names or seems to be about, then what stands near them: see `findFocus` and `nearestFiles`. */
@@ -78,8 +80,10 @@ export function planTask(brief: PlanBrief): string {
     ...(shown.blocks.length === 0
       ? []
       : [`Some of these files, whole where they are not too long (line number, bar, text):\n${shown.blocks.join("\n")}`]),
-    brief.testing === undefined ? "Tests cannot be executed here." : `Tests are executed so: ${brief.testing}`,
-    ...(brief.typeCheck === undefined ? [] : [`Types are checked so: ${brief.typeCheck}`]),
+    brief.testing === undefined
+      ? ["Tests cannot be executed here.", ...(brief.testingMissing === undefined ? [] : [brief.testingMissing])].join(" ")
+      : `Whoever implements executes tests by ${brief.testing}`,
+    ...(brief.typeCheck === undefined ? [] : [`Types are checked by ${sayCall(brief.typeCheck)}.`]),
     ...issueSections(number, issue, redact),
     ...(earlier === undefined
       ? []

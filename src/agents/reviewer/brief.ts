@@ -21,6 +21,12 @@ export interface Demands {
   readonly criteria: readonly string[];
   /** What was left out on purpose. */
   readonly notIncluded: readonly string[];
+  /** How it was to be built. */
+  readonly decisions: readonly string[];
+  /** What the implementer says it did not do. */
+  readonly notDone: readonly string[];
+  /** What was executed of it and what came of that, a sentence each. */
+  readonly executed: readonly string[];
 }
 
 export interface ReviewBrief {
@@ -205,13 +211,16 @@ function cutText(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most)} [cut here]`;
 }
 
-function demandLines({ constraints, criteria, notIncluded }: Demands): string {
+function demandLines({ constraints, criteria, notIncluded, decisions, notDone, executed }: Demands): string {
   const list = (title: string, items: readonly string[]) =>
     items.length === 0 ? [] : [`${title}:\n${items.map((item) => `- ${item}`).join("\n")}`];
   return [
     ...list("constraints", constraints),
     ...list("done when", criteria),
+    ...list("decided", decisions),
     ...list("left out on purpose", notIncluded),
+    ...list("not done, as its implementer says", notDone),
+    ...list("what was executed", executed),
   ].join("\n\n");
 }
 

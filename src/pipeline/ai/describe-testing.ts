@@ -1,4 +1,6 @@
-import { detectTestRunner, isPackage, MANIFESTS, type RunnerCommand } from "../../tools/run/test-runner.ts";
+import { findTestCommand, TEST_MANIFESTS, type TestCommand } from "../../tools/run/test-command.ts";
+import { invokeTests } from "../../tools/run/test-invocation.ts";
+import { detectTestRunner, isPackage, MANIFESTS, type RunnerCommand, TEST_RUNNERS } from "../../tools/run/test-runner.ts";
 import type { RepositoryFiles } from "../../workspace/files/repository-files.ts";
 import { openSandbox } from "../../workspace/sandbox/open-sandbox.ts";
 
@@ -42,4 +44,57 @@ function shownCommand(command: RunnerCommand): string {
     default:
       return `${command.runner} <your file>`;
   }
+}
+
+/** How tests are executed in the work on an issue, or why they are not: the planner, the implementer and Forge itself go by the same. */
+export interface TestingWords {
+  /** In words that follow "by". */
+  readonly testing?: string;
+  /** A sentence. */
+  readonly testingMissing?: string;
+}
+
+/**
+ * @param packagesMissing why the packages of the repository are not installed, in a sentence; undefined where they are, or none are needed
+ * @param configured `tools.test` of the configuration
+ */
+export async function describeTests(
+  files: RepositoryFiles,
+  { packagesMissing, configured }: { readonly packagesMissing: string | undefined; readonly configured?: readonly string[] | undefined },
+  signal: AbortSignal,
+): Promise<TestingWords> {
+  const found = await openSandbox();
+  if ("unavailable" in found) return { testingMissing: "There is no sandbox on this machine to run them in." };
+  const listed = await files.list(signal);
+  if (!listed.ok) return { testingMissing: listed.detail };
+  const texts = await files.readMany(
+    TEST_MANIFESTS.filter((path) => listed.paths.includes(path)),
+    signal,
+  );
+  const command = findTestCommand(
+    { paths: listed.paths, textOf: (path) => texts.get(path)?.toString("utf8") },
+    configured,
+  );
+  if (command === undefined) return { testingMissing: "No way to run them was found in the manifests." };
+  if (packagesMissing !== undefined && isPackage(command.runner))
+    return { testingMissing: `The packages of the repository are missing: ${packagesMissing}` };
+  if (!isRunnerCommand(command)) {
+    const { program, args } = invokeTests(command, PLAIN);
+    return { testing: `run_command with program ${JSON.stringify(program)} and args ${JSON.stringify(args)}.` };
+  }
+  const testing = await describeTesting(files, packagesMissing === undefined ? "all" : "none", signal);
+  return testing === undefined ? {} : { testing: `run_tests, so: ${testing}` };
+}
+
+/** Nothing is measured, and all tests are meant. */
+const PLAIN = {
+  files: undefined,
+  testSeconds: 300,
+  coverage: undefined,
+  plugins: new Set<string>(),
+  packages: new Set<string>(),
+};
+
+function isRunnerCommand(command: TestCommand): command is RunnerCommand {
+  return (TEST_RUNNERS as readonly string[]).includes(command.runner);
 }

@@ -1,6 +1,9 @@
 import type { Demands } from "../../agents/reviewer/brief.ts";
 import type { ImplementsRef } from "../../domain/event-catalogue.ts";
+import type { PlacedEvent } from "../../domain/events.ts";
+import type { WorkChecks } from "../../domain/implementation.ts";
 import type { Subject } from "../../domain/subjects.ts";
+import type { TestOutcome } from "../../domain/test-report.ts";
 import { readEvents } from "../../store/events/read-events.ts";
 import { findImplementation } from "../../store/runs/read-runs.ts";
 import type { Store } from "../../store/store.ts";
@@ -36,6 +39,36 @@ export async function readDemands(store: Store, work: ImplementsRef | undefined)
   const events = await readEvents(store, work.runId);
   const proposed = events.findLast((event) => event.type === "plan.proposed");
   if (proposed?.type !== "plan.proposed") return undefined;
-  const { constraints, acceptance_criteria: criteria, not_included: notIncluded } = proposed.payload.plan;
-  return { constraints, criteria, notIncluded };
+  const { constraints, acceptance_criteria: criteria, not_included: notIncluded, decisions } = proposed.payload.plan;
+  const rounds = events.flatMap((event) => (event.type === "work.completed" ? [event.payload] : []));
+  const notDone = [...new Set(rounds.flatMap((round) => round.notDone))];
+  const tested = events.findLast(isTested);
+  const earlier = isTested(tested) ? [`On an earlier commit of it: ${describeTests(tested.payload)}`] : [];
+  const checks = rounds.findLast((round) => round.checks !== undefined)?.checks;
+  return { constraints, criteria, notIncluded, decisions, notDone, executed: [...describeChecks(checks), ...earlier] };
+}
+
+function isTested(event: PlacedEvent | undefined) {
+  return event?.type === "test.passed" || event?.type === "test.failed";
+}
+
+function describeChecks(checks: WorkChecks | undefined): string[] {
+  if (!checks) return [];
+  const { types, tests, failing, notRun } = checks;
+  return [
+    ...(types === undefined ? [] : [`The type check ${types}.`]),
+    ...(tests === undefined ? [] : [`${tests.runner}, the tests that the last edits affect: ${counts(tests)}.`]),
+    ...failing.map((line) => `Failing: ${line}`),
+    ...notRun,
+  ];
+}
+
+function describeTests(outcome: TestOutcome): string {
+  const { runner = "tests", failures } = outcome;
+  const failing = failures.slice(0, 10).map(({ name, class: kind }) => `${name} (${kind})`);
+  return `${runner}: ${counts(outcome)}${failing.length === 0 ? "" : `; ${failing.join(", ")}`}.`;
+}
+
+function counts({ passed, failed }: { readonly passed: number; readonly failed: number }): string {
+  return `${passed} passed, ${failed} failed`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { feedbackTask, filesOfFeedback } from "../../../src/agents/implementer/feedback-task.ts";
-import { findTypeCheck } from "../../../src/agents/implementer/find-type-check.ts";
+import { findTypeCheck, sayCall } from "../../../src/agents/implementer/find-type-check.ts";
 import { type ImplementBrief, implementTask } from "../../../src/agents/implementer/implement-task.ts";
 import type { Feedback } from "../../../src/domain/implementation.ts";
 import { estimateTextTokens } from "../../../src/llm/estimate-tokens.ts";
@@ -9,8 +9,8 @@ import { plan, redact } from "../planner/fixture.ts";
 const [task] = plan().tasks;
 const place = {
   instructions: [{ path: "AGENTS.md", text: "Small functions." }],
-  testing: "`node --test`",
-  typeCheck: 'run_command with program "tsc"',
+  testing: "run_tests, so: `node --test`",
+  typeCheck: { program: "tsc", args: [] },
   steps: 50,
   leftUsd: 9.5,
   redact,
@@ -35,7 +35,7 @@ describe("the first message of an implementer", () => {
     const parts = [
       "Small functions.",
       "Tests are executed by run_tests, so: `node --test`",
-      'Types are checked by run_command with program "tsc".',
+      'Forge checks types (run_command with program "tsc" and args []) and runs the tests that your edits affect',
       "title: Limit requests per client",
       "- no new package",
       "- the 101st request of a minute gets 429",
@@ -89,6 +89,14 @@ describe("the first message of an implementer", () => {
     expect(read).toEqual(["src/server.ts", "src/limits.ts"]);
     expect(text.indexOf("1|export const LIMIT = 100;")).toBeLessThan(text.indexOf("1|export const a = 1;"));
     expect(text).not.toContain("src/large.ts");
+  });
+
+  it("IMPL-1: says why tests cannot be executed, and promises nothing then", () => {
+    const { task: text } = implementTask(
+      brief({ testing: undefined, testingMissing: "No runner.", typeCheck: undefined }),
+    );
+    expect(text).toContain("Tests cannot be executed here. No runner. Say so by `validated: false`.");
+    expect(text).not.toContain("Forge checks");
   });
 
   it("SEC-6: shows no secret of a file", () => {
@@ -178,8 +186,8 @@ describe("how types are checked", () => {
     [{ "package.json": "{ broken" }, undefined],
   ])("IMPL-1: by %j: %s", (files: Readonly<Record<string, string>>, expected) => {
     const found = findTypeCheck(Object.keys(files), (path) => files[path]);
-    expect(found).toBe(expected && `run_command with ${expected}`);
+    expect(found && sayCall(found)).toBe(expected && `run_command with ${expected}`);
     const configured = findTypeCheck(Object.keys(files), (path) => files[path], ["npx", "check"]);
-    expect(configured).toBe('run_command with program "npx" and args ["check"]');
+    expect(configured).toEqual({ program: "npx", args: ["check"] });
   });
 });

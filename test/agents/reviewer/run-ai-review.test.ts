@@ -108,7 +108,10 @@ describe("the AI layer", () => {
   });
 
   it("PLAN-1: a reader of Forge's own work is told what was demanded of it; of other work it is told nothing of the kind", async () => {
-    const demands = { constraints: ["no new package"], criteria: ["3 x 2 costs 6"], notIncluded: [] };
+    const demands = {
+      ...{ constraints: ["no new package"], criteria: ["3 x 2 costs 6"], notIncluded: [] },
+      ...{ decisions: ["cents, not floats"], notDone: ["the docs"], executed: ["The type check passed."] },
+    };
     const { dependencies, started } = scripted({ reviewers: [[], []] });
     await runAiReview(dependencies, task({ demands }));
     await runAiReview(dependencies, task());
@@ -116,6 +119,7 @@ describe("the AI layer", () => {
     expect(own).toMatch(
       /What it was planned to come to:\n<data [^>]+>\nconstraints:\n- no new package\n\ndone when:\n- 3 x 2 costs 6\n/,
     );
+    expect(own).toContain("decided:\n- cents, not floats\n\nnot done, as its implementer says:\n- the docs\n\nwhat was executed:\n");
     expect(own).not.toContain("left out on purpose");
     expect(other).not.toContain("planned");
   });

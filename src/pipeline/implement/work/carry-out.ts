@@ -11,7 +11,9 @@ import { headOf, type Implementation, isLooked, type Planned, type Working } fro
 import { findModelsOrHalt, type Halt, haltOf } from "./halt-work.ts";
 import { wishesOf } from "./make-plan.ts";
 import { openPhaseWorkspace } from "./open-phase-workspace.ts";
-import { commitAll, note, type Round, type RoundContext } from "./round.ts";
+import { checkAndMend } from "./check-work.ts";
+import { type OpenBase, openBases } from "./open-base.ts";
+import { commitAll, isValidated, note, type Round, type RoundContext } from "./round.ts";
 import { agentsOf } from "./scope-of-work.ts";
 import { implementersTools } from "./tools-of-implementer.ts";
 import type { WorkDependencies, WorkJob } from "./work-job.ts";
@@ -31,10 +33,13 @@ export async function carryOut(dependencies: WorkDependencies, job: WorkJob, run
   if (!models) return;
   await using workspace = await openPhaseWorkspace(dependencies, job, run, "implementation", models);
   const tools = await implementersTools(dependencies, job, run, workspace);
+  await using bases = openBases(dependencies, job, run, workspace);
   const context: RoundContext = { dependencies, job, run, workspace, tools };
   const round: Round = { commits: [], answers: [], notDone: [], testsAdded: 0, validated: true };
   const halted =
-    run.cause === undefined ? await doTasks(context, round) : await doFeedback(context, round, run.feedback);
+    run.cause === undefined
+      ? await doTasks(context, round, bases.open)
+      : await doFeedback(context, round, run.feedback, bases.open);
   const took = { runId: run.runId, durationMs: workspace.elapsedMs(), costUsd: await workspace.spentUsd() };
   if (halted) {
     const [problem] = await lookAtWork(context);
@@ -59,7 +64,7 @@ export async function carryOut(dependencies: WorkDependencies, job: WorkJob, run
   await submit(dependencies, job, { type: "work.finished", ...took, work });
 }
 
-async function doTasks(context: RoundContext, round: Round): Promise<Halt | undefined> {
+async function doTasks(context: RoundContext, round: Round, openBase: OpenBase): Promise<Halt | undefined> {
   const { run, dependencies, job } = context;
   const { tasks } = run.plan.plan;
   const done: DoneTask[] = [];
@@ -67,8 +72,9 @@ async function doTasks(context: RoundContext, round: Round): Promise<Halt | unde
   for (const task of tasks) {
     const known = before.get(task.id);
     if (known) {
-      const { commit, testsAdded = 0, validated = true, notDone } = known;
+      const { commit, testsAdded = 0, validated = true, notDone, checks } = known;
       if (commit) round.commits.push(commit);
+      if (checks) round.checks = checks;
       round.testsAdded += testsAdded;
       round.validated &&= validated;
       if (notDone !== undefined) round.notDone.push(notDone);
@@ -77,10 +83,14 @@ async function doTasks(context: RoundContext, round: Round): Promise<Halt | unde
     }
     const outcome = await doTask(context, task, done);
     if (!outcome.ok) return haltOf(outcome);
+    const checked = await checkAndMend(context, round, agentFor(run, task), openBase);
+    if ("halt" in checked) return checked.halt;
+    const { checks } = checked;
     const halt = await repair(context, round, agentFor(run, task));
     if (halt) return halt;
-    const { output } = outcome;
+    const output = { ...outcome.output, validated: isValidated(checks, outcome.output.validated) };
     note(round, output);
+    round.checks = checks;
     const commit = await commitAll(
       context,
       commitMessage(output.commit ?? { type: "chore", subject: task.title.slice(0, 60) }, {
@@ -94,7 +104,7 @@ async function doTasks(context: RoundContext, round: Round): Promise<Halt | unde
       type: "task.done",
       runId: run.runId,
       taskId: task.id,
-      ...{ summary, validated, testsAdded: tests.length },
+      ...{ summary, validated, testsAdded: tests.length, checks },
       ...defined({ notDone, commit }),
     });
     done.push({
@@ -119,14 +129,14 @@ async function doTask(
   done: readonly DoneTask[],
 ) {
   const { plan } = run.plan;
-  const { limits, instructions, testing, typeCheck, lint } = workspace;
+  const { limits, instructions, tests, typeCheck, lint } = workspace;
   const { files, binary } = await tools.show(task.files, job.signal);
   // What was made for this task, and what it names, comes first: no import leads there yet.
   const made = plan.tasks.filter(({ id }) => done.some((each) => each.id === id)).flatMap((each) => each.files);
   const named = [...made, ...namedFiles(task.description, workspace.paths)];
   const { files: near } = await tools.near(task.files, named, job.signal);
   const start = implementTask({
-    ...{ plan, task, done, files, near, binary, instructions, testing, typeCheck, lint },
+    ...{ plan, task, done, files, near, binary, instructions, ...tests, typeCheck, lint },
     map: await tools.map(task.files, job.signal),
     wishes: wishesOf(run),
     steps: limits.iterations,
@@ -142,13 +152,17 @@ async function doFeedback(
   context: RoundContext,
   round: Round,
   feedback: readonly Feedback[],
+  openBase: OpenBase,
 ): Promise<Halt | undefined> {
   const key = `implementer/feedback-${context.run.took.implementation?.times ?? 1}`;
   const outcome = await workOn(context, key, feedback);
   if (!outcome.ok) return haltOf(outcome);
+  const checked = await checkAndMend(context, round, key, openBase);
+  if ("halt" in checked) return checked.halt;
   const halt = await repair(context, round, key);
   if (halt) return halt;
-  note(round, outcome.output);
+  note(round, { ...outcome.output, validated: isValidated(checked.checks, outcome.output.validated) });
+  round.checks = checked.checks;
   round.answers.push(...outcome.output.answers);
   const message = commitMessage(outcome.output.commit ?? ANSWERED, { issue: context.job.subject.number });
   const commit = await commitAll(context, message);

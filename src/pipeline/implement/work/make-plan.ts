@@ -67,7 +67,7 @@ async function taskOf(
   run: Looked,
   workspace: PhaseWorkspace,
 ): Promise<string> {
-  const { paths, tree, limits, instructions, testing, typeCheck } = workspace;
+  const { paths, tree, limits, instructions, tests, typeCheck } = workspace;
   const { redact } = dependencies.ai;
   const contents = await tree.files.readMany(chooseDocuments(paths), signal);
   const documents = [...contents].map(([path, content]) => ({ path, text: content.toString("utf8") }));
@@ -85,7 +85,7 @@ async function taskOf(
       truncated: false,
       documents,
       instructions,
-      testing,
+      ...tests,
       typeCheck,
       redact,
     },

@@ -1,4 +1,4 @@
-import { findChecks } from "../../../agents/implementer/find-type-check.ts";
+import { findChecks, type ProgramCall } from "../../../agents/implementer/find-type-check.ts";
 import type { AgentDependencies } from "../../../agents/library.ts";
 import { USUAL_SHARES } from "../../../agents/library.ts";
 import type { InstructionText } from "../../../agents/reviewer/brief.ts";
@@ -17,7 +17,7 @@ import { installPackages } from "../../../workspace/install/install-packages.ts"
 import type { Mirror } from "../../../workspace/mirror.ts";
 import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
 import type { WorkingTree } from "../../../workspace/working-tree/working-tree.ts";
-import { describeTesting } from "../../ai/describe-testing.ts";
+import { describeTests, type TestingWords } from "../../ai/describe-testing.ts";
 import { readInstructions } from "../../ai/find-instructions.ts";
 import { heldMoney, openGatekeeper } from "../../ai/gatekeeper.ts";
 import { openBudget } from "../../ai/open-budget.ts";
@@ -44,10 +44,11 @@ export interface PhaseWorkspace extends AsyncDisposable {
   readonly limits: PhaseLimits;
   readonly readGraph: ReadGraph;
   readonly instructions: readonly InstructionText[];
-  /** How tests and types are checked here, in words; undefined where nothing can be run. */
-  readonly testing: string | undefined;
-  readonly typeCheck: string | undefined;
-  readonly lint: string | undefined;
+  /** How tests are executed here, or why they are not. */
+  readonly tests: TestingWords;
+  /** How types and style are checked here; undefined where nothing can be run. */
+  readonly typeCheck: ProgramCall | undefined;
+  readonly lint: ProgramCall | undefined;
   readonly memory: OpenedMemory;
   readonly models: Extract<Models, { configured: true }>;
   /** @param permit what agents of this sort may write without asking */
@@ -96,18 +97,18 @@ export async function openPhaseWorkspace(
       ["package.json", "pyproject.toml", "mypy.ini"].filter((path) => paths.includes(path)),
       signal,
     );
-    const install = async (into: WorkingTree) => {
+    const install = async (into?: WorkingTree) => {
       const day = await readCommitDay(tree.mirror, run.base.sha, signal);
       const source = dependencies.packages;
-      const outcome = await installPackages({ source, files: into.files, sandbox: await openSandbox(), day, signal });
+      const outcome = await installPackages({ source, files: (into ?? tree).files, sandbox: await openSandbox(), day, signal });
       await store.queue.step(passMark(fence));
       if (!outcome.installed) return outcome;
       inUse.use(outcome.packages);
-      await into.clone?.addPackages(outcome.packages.folder);
+      await into?.clone?.addPackages(outcome.packages.folder);
       return outcome;
     };
-    // A planner reads only.
-    const packages = phase === "planning" || !tree.clone ? undefined : await install(tree);
+    // A planner reads only; whether tests will run it has to know, and whoever implements finds the packages kept.
+    const packages = tree.clone ? await install(phase === "planning" ? undefined : tree) : undefined;
     const packagesMissing = packages && !packages.installed && packages.needed ? packages.reason : undefined;
     const gatekeeper = openGatekeeper(run.gates, configuration, run.plan?.plan.risk, "implementation");
     const question = `${issue.title}\n${run.plan?.plan.title ?? ""}`;
@@ -143,9 +144,7 @@ export async function openPhaseWorkspace(
       installIn: async (other) => {
         if (packages?.installed) await install(other);
       },
-      testing: tree.clone
-        ? await describeTesting(files, packagesMissing === undefined ? "all" : "none", signal)
-        : undefined,
+      tests: await describeTests(files, { packagesMissing, configured: configuration.tools.test }, signal),
       ...(tree.clone
         ? findChecks(paths, (path) => texts.get(path)?.toString("utf8"), configuration.tools)
         : { typeCheck: undefined, lint: undefined }),

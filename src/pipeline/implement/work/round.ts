@@ -1,6 +1,6 @@
 import type { ImplementerOutput } from "../../../agents/implementer/output.ts";
 import { defined } from "../../../domain/defined.ts";
-import type { FeedbackAnswer, WorkCommit } from "../../../domain/implementation.ts";
+import type { FeedbackAnswer, WorkChecks, WorkCommit } from "../../../domain/implementation.ts";
 import { headOf, type Planned, type Working } from "../implementation.ts";
 import type { PhaseWorkspace } from "./open-phase-workspace.ts";
 import type { ImplementerTools } from "./tools-of-implementer.ts";
@@ -13,6 +13,8 @@ export interface Round {
   readonly notDone: string[];
   testsAdded: number;
   validated: boolean;
+  /** Of the last piece of work. */
+  checks?: WorkChecks;
 }
 
 /** Where a round is worked on, and with what. */
@@ -51,4 +53,9 @@ export async function commitAll(
   if (sha === undefined) return undefined;
   await workspace.keep();
   return { sha, subject: message.split("\n", 1)[0] ?? "", ...defined({ taskId }) };
+}
+
+/** Whether the work was seen to be whole: by what Forge ran, and where it could run nothing by what the agent says. */
+export function isValidated({ types, tests, failing }: WorkChecks, said: boolean): boolean {
+  return types === undefined && tests === undefined ? said : failing.length === 0;
 }

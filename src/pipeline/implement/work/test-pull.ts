@@ -1,16 +1,15 @@
 import { defined } from "../../../domain/defined.ts";
 import { testerTools } from "../../../tools/toolsets.ts";
-import type { Clone } from "../../../workspace/clone.ts";
 import { fetchCommits } from "../../../workspace/fetch-commits.ts";
 import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
-import { openWorkingTree, type WorkingTree } from "../../../workspace/working-tree/working-tree.ts";
 import { needed } from "../../change/fetch-ends.ts";
 import { readChange, withDeleted } from "../../change/read-change.ts";
 import { submit } from "../../runs/handle-input.ts";
 import { runTestingPhase } from "../../testing/run-testing-phase.ts";
 import type { TestingDependencies } from "../../testing/testing-request.ts";
-import { type Implementation, isLooked, type Looked } from "../implementation.ts";
+import { type Implementation, isLooked } from "../implementation.ts";
 import { findModelsOrHalt } from "./halt-work.ts";
+import { openBases } from "./open-base.ts";
 import { openPhaseWorkspace, type PhaseWorkspace } from "./open-phase-workspace.ts";
 import type { WorkDependencies, WorkJob } from "./work-job.ts";
 
@@ -55,22 +54,4 @@ async function testingDependencies(
     testerTools: tools,
     iterations: limits.iterations,
   };
-}
-
-/** What stood before the work, written out when something fails and its failure has to be compared. */
-function openBases(
-  { scratchRoot }: WorkDependencies,
-  { signal }: WorkJob,
-  { base }: Looked,
-  workspace: PhaseWorkspace,
-) {
-  let opened: WorkingTree | undefined;
-  const open = async (): Promise<Clone | undefined> => {
-    const sandbox = await openSandbox();
-    if ("unavailable" in sandbox) return undefined;
-    opened ??= await openWorkingTree({ mirror: workspace.mirror, base: base.sha, scratchRoot, sandbox, signal });
-    await workspace.installIn(opened);
-    return opened.clone;
-  };
-  return { open, [Symbol.asyncDispose]: async () => opened?.[Symbol.asyncDispose]() };
 }

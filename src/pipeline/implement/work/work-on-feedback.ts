@@ -17,14 +17,14 @@ export async function workOn(
   key: string,
   feedback: readonly Feedback[],
 ): Promise<AgentOutcome<FeedbackOutput>> {
-  const { limits, instructions, testing, typeCheck, lint, tree } = workspace;
+  const { limits, instructions, tests, typeCheck, lint, tree } = workspace;
   const branch = await tree.changedSince(tree.base);
   const changed = pathsOf(branch.files);
   const wanted = filesOfFeedback(feedback);
   const { files } = await tools.show(wanted, job.signal);
   const { files: near } = await tools.near(wanted, [], job.signal);
   const start = feedbackTask({
-    ...{ plan: run.plan.plan, feedback, changed, files, near, instructions, testing, typeCheck, lint },
+    ...{ plan: run.plan.plan, feedback, changed, files, near, instructions, ...tests, typeCheck, lint },
     diff: branch.patch.toString("utf8"),
     // Feedback of people who may not push never becomes feedback: whoever reads it looks at their role.
     mayPush: () => true,

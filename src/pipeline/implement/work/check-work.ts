@@ -1,0 +1,169 @@
+import { sayCall } from "../../../agents/implementer/find-type-check.ts";
+import { coveringTests } from "../../../analysis/tests/select-tests.ts";
+import { ForgeError } from "../../../domain/errors.ts";
+import type { Feedback, WorkChecks } from "../../../domain/implementation.ts";
+import { runProgramInClone } from "../../../tools/run/clone-program.ts";
+import { isTestOf, nameOfCommand, takesFiles } from "../../../tools/run/test-command.ts";
+import { ToolFailure } from "../../../tools/tool.ts";
+import type { Clone } from "../../../workspace/clone.ts";
+import { cleaned } from "../../testing/conclude-testing.ts";
+import type { TestContext } from "../../testing/execute-tests.ts";
+import { prepareTests } from "../../testing/prepare-tests.ts";
+import { runFiles } from "../../testing/run-files.ts";
+import { settleFailures } from "../../testing/settle-failures.ts";
+import { type Halt, haltOf } from "./halt-work.ts";
+import type { OpenBase } from "./open-base.ts";
+import { note, type Round, type RoundContext } from "./round.ts";
+import { pathsOf } from "./scope-of-work.ts";
+import { workOn } from "./work-on-feedback.ts";
+
+/** How often an agent is sent back for what its work broke; then the review and the tests of the whole say it. */
+const MOST_ROUNDS = 2;
+/** Of the phase's time for one look: the whole is tested again when it is done. */
+const SHARE = 0.15;
+const LONGEST_MS = 10 * 60_000;
+/** So many failures are sent back in one round: what they have in common shows in the first ones. */
+const MOST_SENT = 20;
+const MESSAGE_CHARACTERS = 3_000;
+const MOST_ERRORS = 40;
+
+/**
+ * Checks the types and runs the tests that a piece of work affects, and has the agent mend what fails because of it (IMPL-1). What failed before
+ * the work is not its fault, and what stays broken is said.
+ */
+export async function checkAndMend(
+  context: RoundContext,
+  round: Round,
+  key: string,
+  openBase: OpenBase,
+): Promise<{ readonly checks: WorkChecks } | { readonly halt: Halt }> {
+  const again = context.run.resumes === 0 ? "" : `-${context.run.resumes}`;
+  for (let attempt = 1; ; attempt += 1) {
+    const { checks, problems } = await checkWork(context, openBase);
+    if (problems.length === 0 || attempt > MOST_ROUNDS) return { checks };
+    const outcome = await workOn(context, `${key}-checks${again}-${attempt}`, problems);
+    if (!outcome.ok) return { halt: haltOf(outcome) };
+    const { commit: _ofTheTask, ...output } = outcome.output;
+    note(round, { ...output, validated: true });
+  }
+}
+
+interface Checked {
+  readonly checks: WorkChecks;
+  /** What fails because of the work, for whoever did it. */
+  readonly problems: readonly Feedback[];
+}
+
+async function checkWork(context: RoundContext, openBase: OpenBase): Promise<Checked> {
+  const { workspace, job, dependencies } = context;
+  const { clone } = workspace.tree;
+  const { redact } = dependencies.ai;
+  const { signal } = job;
+  if (!clone) return { checks: { failing: [], notRun: ["There is no sandbox to run anything in."] }, problems: [] };
+  const { files } = await workspace.tree.changedSince(workspace.tree.head());
+  if (files.length === 0) return { checks: { failing: [], notRun: [] }, problems: [] };
+  const site: TestContext = { clone, redact, scratchRoot: dependencies.scratchRoot, signal };
+  try {
+    const types = await checkTypes(context, site, openBase);
+    const tests = await runAffected(context, site, pathsOf(files), openBase);
+    return {
+      checks: {
+        ...(types.types === undefined ? {} : { types: types.types }),
+        ...(tests.tests === undefined ? {} : { tests: tests.tests }),
+        failing: [...types.problems, ...tests.problems].map(({ message, name }) => `${name}: ${firstLine(message)}`),
+        notRun: [...types.notRun, ...tests.notRun],
+      },
+      problems: [...types.problems, ...tests.problems],
+    };
+  } catch (error) {
+    signal.throwIfAborted();
+    if ((error instanceof ToolFailure || error instanceof ForgeError) && error.code === "sandbox_failed")
+      return { checks: { failing: [], notRun: [`The sandbox failed: ${error.message}`] }, problems: [] };
+    throw error;
+  }
+}
+
+type Failing = Extract<Feedback, { from: "tests" }>;
+
+function timeOf({ workspace }: RoundContext): number {
+  return Math.min(LONGEST_MS, workspace.limits.timeLimitMs * SHARE);
+}
+
+async function checkTypes(
+  context: RoundContext,
+  { clone, redact, signal }: TestContext,
+  openBase: OpenBase,
+): Promise<Pick<WorkChecks, "types" | "notRun"> & { readonly problems: readonly Failing[] }> {
+  const call = context.workspace.typeCheck;
+  if (!call) return { notRun: [], problems: [] };
+  const run = async (place: Clone) => {
+    const end = await runProgramInClone(
+      { clone: place, redact },
+      { ...call, args: [...call.args], folder: "", timeoutMs: timeOf(context) },
+      { signal },
+    );
+    return { end, lines: `${end.stdout.toString("utf8")}\n${end.stderr.toString("utf8")}`.split("\n") };
+  };
+  const { end, lines } = await run(clone);
+  if (end.code === 0) return { types: "passed", notRun: [], problems: [] };
+  const missing = end.limitHit !== undefined || end.code === 127 || end.code === null;
+  const base = missing ? undefined : await openBase();
+  if (base === undefined)
+    return { notRun: [`The type check (${sayCall(call)}) came to no end here.`], problems: [] };
+  const before = await run(base);
+  const known = new Set(before.lines.map(withoutPlace));
+  const fresh = lines.filter((line) => line.trim() !== "" && !known.has(withoutPlace(line)));
+  const errors = fresh.filter((line) => /\berror\b/i.test(line));
+  if (before.end.code !== 0 && errors.length === 0)
+    return { notRun: ["The types have faults that were there before."], problems: [] };
+  const message = cleaned((errors.length > 0 ? errors : fresh).slice(0, MOST_ERRORS).join("\n"), redact);
+  const problem: Failing = { from: "tests", id: "TYPES", name: "the type check", message };
+  return { types: "failed", notRun: [], problems: [problem] };
+}
+
+/** Lines move, faults stay. */
+function withoutPlace(line: string): string {
+  return line.replace(/[:(]\d+[:,]\d+\)?/g, "").trim();
+}
+
+async function runAffected(
+  context: RoundContext,
+  site: TestContext,
+  changed: readonly string[],
+  openBase: OpenBase,
+): Promise<Pick<WorkChecks, "tests" | "notRun"> & { readonly problems: readonly Failing[] }> {
+  const { workspace, run } = context;
+  const { tools } = run.configuration;
+  const nothing = (...notRun: readonly string[]) => ({ notRun: [...notRun], problems: [] });
+  // What is built lies in the files of the work; the tests of the whole have files of their own.
+  if (tools.build !== undefined) return nothing("The tests need a build, and are run when all of the work is done.");
+  const plan = await prepareTests(site, tools, workspace.packagesMissing);
+  if ("notRun" in plan) return nothing(plan.notRun);
+  const graph = await workspace.readGraph(site.signal);
+  const covering = coveringTests(
+    graph,
+    changed.map((path) => ({ path, status: "modified" })),
+    plan.tests,
+  );
+  const files = [...new Set([...covering, ...changed.filter((path) => isTestOf(plan.command, path))])];
+  if (files.length === 0 && takesFiles(plan.command)) return nothing("No test reaches what was changed.");
+  const wanted = takesFiles(plan.command) ? files : undefined;
+  const deadline = performance.now() + timeOf(context);
+  const left = () => Math.max(0, deadline - performance.now());
+  const ran = await runFiles(site, plan, { files: wanted, timeoutMs: left() / 2, cover: [] });
+  const settled = await settleFailures({ site, plan, failures: ran.failures, files: wanted, openBase, left });
+  const broken = settled.failures.filter((failure) => failure.class === "bug");
+  if (ran.passed === 0 && broken.length === 0)
+    return nothing(settled.failures[0]?.cause ?? "No test could be run that was not failing before.");
+  const problems = broken.slice(0, MOST_SENT).map(({ seen: { name, file, message } }, at): Failing => {
+    const place = file === undefined ? {} : { file };
+    const said = cleaned(message, site.redact).slice(0, MESSAGE_CHARACTERS);
+    return { from: "tests", id: `T${at + 1}`, name: cleaned(name, site.redact), message: said, ...place };
+  });
+  const tests = { runner: nameOfCommand(plan.command), passed: ran.passed, failed: broken.length };
+  return { tests, notRun: [], problems };
+}
+
+function firstLine(text: string): string {
+  return (text.trim().split("\n", 1)[0] ?? "").slice(0, 200);
+}
