@@ -143,7 +143,8 @@ function testsOf(graph: ImportGraph, files: readonly string[]): string[] {
   const subjects = new Set(files.map(subjectOf));
   const direct = new Set(files.flatMap((path) => [...(graph.importers.get(path) ?? [])]));
   const isTest = (path: string) =>
-    languageOfCode(path) !== undefined && (isTestName(path) || (isTestPath(path) && !/fixtures?\/|mocks?__?\//.test(path)));
+    languageOfCode(path) !== undefined &&
+    (isTestName(path) || (isTestPath(path) && !/fixtures?\/|mocks?__?\//.test(path)));
   const tests = graph.paths.filter((path) => !files.includes(path) && isTest(path));
   const named = tests.filter((path) => subjects.has(subjectOf(path)));
   return [...new Set([...named, ...tests.filter((path) => direct.has(path))])].slice(0, MOST_TESTS);

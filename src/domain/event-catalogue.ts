@@ -14,6 +14,7 @@ import {
   WorkChecks,
   WorkCommit,
   WorkDone,
+  WorkProgress,
 } from "./implementation.ts";
 import { MemoryType, MemoryUse, Provenance } from "./memories.ts";
 import { CheckName, Conclusion, Phase } from "./phases.ts";
@@ -203,6 +204,8 @@ export const EVENT_CATALOGUE = {
   }),
   /** Work on an issue began: the configuration is the snapshot that the run keeps (PIPE-3), `base` what it starts from. */
   "work.observed": z.object({ configuration: RepoConfig, base: z.object({ ref: z.string(), sha: z.string() }) }),
+  /** What an agent of the run does at the moment, told now and then while a phase goes on (GH-12). */
+  "work.progressed": WorkProgress,
   /** `revision` counts the plans of a run from 1; `because` says what a later one was changed for. */
   "plan.proposed": z.object({
     plan: Plan,
@@ -235,6 +238,8 @@ export const EVENT_CATALOGUE = {
   "pull.ready": z.object({ headSha: z.string() }),
   /** People or CI said something about the pull request that has to be read. */
   "pull.signalled": PullSignal,
+  /** A check of others on the head ended well: the project's own CI. */
+  "ci.passed": z.object({ headSha: z.string(), name: z.string(), app: z.string() }),
   /** What a signal came to when it was read; without feedback there was nothing to do. */
   "signal.read": z.object({ signal: PullSignal, feedback: z.array(Feedback) }),
   "test.passed": TestOutcome,

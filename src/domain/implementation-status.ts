@@ -56,6 +56,8 @@ export const ImplementationStatus = z.object({
   task: z.string(),
   requestedBy: z.string(),
   step: Step,
+  /** What its agent does inside the step, as it was told last. */
+  doing: z.object({ is: z.enum(["thinking", "tool", "checking"]), tool: z.string().optional() }).optional(),
   phases: z.array(PhaseStanding),
   usedUsd: z.number().nonnegative(),
   limitUsd: z.number().nonnegative(),
@@ -83,6 +85,10 @@ export const PullDescription = z.object({
   commits: z.array(WorkCommit),
   /** What was left out of the plan, and why. */
   notDone: z.array(z.string()),
+  /** Fixes that the review confirmed and that are not in it, with why. */
+  fixesLeft: z.array(z.object({ id: z.string(), message: z.string(), why: z.string().optional() })).optional(),
+  /** Checks of others that ran the tests of the head and passed. */
+  testedByCi: z.array(z.string()).optional(),
   /** Absent while nothing was run. */
   tests: TestOutcome.optional(),
   review: z

@@ -73,6 +73,14 @@ export const WorkDone = z.object({
 });
 export type WorkDone = z.infer<typeof WorkDone>;
 
+/** What is being done inside a phase; USD that the run cost up to now. */
+export const WorkProgress = z.object({
+  doing: z.enum(["thinking", "tool", "checking"]),
+  tool: z.string().optional(),
+  costUsd: z.number().nonnegative(),
+});
+export type WorkProgress = z.infer<typeof WorkProgress>;
+
 /** What the review of an implementation's head came to. */
 export const PullReviewed = z.object({
   headSha: z.string(),
@@ -90,6 +98,19 @@ export const PullReviewed = z.object({
   sameAs: z.array(z.string()).optional(),
   /** All that blocks is what a person accepted on such a head. */
   accepted: z.boolean().optional(),
+  /** Findings that do not block and whose fix was confirmed and tried: they go to the implementer once. */
+  fixes: z
+    .array(
+      z.object({
+        id: z.string(),
+        severity: z.string(),
+        file: z.string(),
+        line: z.number().int(),
+        message: z.string(),
+        suggestion: z.string(),
+      }),
+    )
+    .optional(),
 });
 export type PullReviewed = z.infer<typeof PullReviewed>;
 

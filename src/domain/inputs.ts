@@ -19,6 +19,7 @@ import type {
   WorkChecks,
   WorkCommit,
   WorkDone,
+  WorkProgress,
 } from "./implementation.ts";
 import type { CheckName, Conclusion, Layer, Phase } from "./phases.ts";
 import type { Estimate, Plan } from "./plan.ts";
@@ -392,6 +393,13 @@ export interface WorkSuspended extends Common {
   readonly needs: Role;
 }
 
+/** What the work does at the moment. */
+export interface WorkProgressed extends Common {
+  readonly type: "work.progressed";
+  readonly runId: string;
+  readonly progress: WorkProgress;
+}
+
 /** The work goes on at a time that its provider named (ISO 8601). */
 export interface WorkParked extends Common {
   readonly type: "work.parked";
@@ -477,6 +485,7 @@ export type IssueInput =
   | PhaseFinished
   | WorkSuspended
   | WorkParked
+  | WorkProgressed
   | WorkHalted
   | WorkFailed
   | BranchMoved

@@ -280,7 +280,7 @@ describe("the pull request of the work on an issue", () => {
 });
 
 describe("GH-5: the project's own CI", () => {
-  it("a check that fails on a head that Forge wrote is told, also when Forge's push started it", async () => {
+  it("a check that fails or passes on a head that Forge wrote is told, also when Forge's push started it", async () => {
     const { simulator } = github;
     const { jobs } = await simulator.startWorkflow(SHOP, {
       sha: pull.headSha,
@@ -292,16 +292,23 @@ describe("GH-5: the project's own CI", () => {
     await heard();
     const check = { name: "test", app: "github-actions", checkRunId: jobs.test, conclusion: "failure" };
     const signal = { from: "ci", headSha: pull.headSha, ...check, url: expect.stringContaining("/acme/shop/") };
-    expect(submitted).toMatchObject([{ type: "pull.signalled", subject: issueOf(40), signal }]);
+    const passed = { from: "ci", headSha: pull.headSha, name: "lint", conclusion: "success" };
+    expect(submitted).toMatchObject([
+      { type: "pull.signalled", subject: issueOf(40), signal: passed },
+      { type: "pull.signalled", subject: issueOf(40), signal },
+    ]);
   });
 
-  it("a status that fails is told, one that does not or on another head is not", async () => {
+  it("a status that fails or passes is told, one that goes on or on another head is not", async () => {
     const status = { sha: pull.headSha, context: "ci/jenkins", by: "ben" };
     for (const state of ["pending", "success", "error"] as const)
       await github.simulator.setStatus(SHOP, { ...status, state });
     await heard();
     const signal = { from: "ci", headSha: pull.headSha, name: "ci/jenkins", app: "ben", conclusion: "error" };
-    expect(submitted).toMatchObject([{ type: "pull.signalled", subject: issueOf(40), signal }]);
+    expect(submitted).toMatchObject([
+      { type: "pull.signalled", subject: issueOf(40), signal: { ...signal, conclusion: "success" } },
+      { type: "pull.signalled", subject: issueOf(40), signal },
+    ]);
     ours = false;
     submitted = [];
     expect((await heard()).reasons.at(-1)).toBe(`Forge did not write ${pull.headSha.slice(0, 7)}`);

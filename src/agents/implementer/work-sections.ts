@@ -2,9 +2,9 @@ import type { Plan } from "../../domain/plan.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { isProse } from "../../tools/data/clean-text.ts";
 import { showText } from "../../tools/data/show-text.ts";
-import { type ProgramCall, sayCall } from "./find-type-check.ts";
 import type { InstructionText } from "../reviewer/brief.ts";
 import { type CurrentFile, showFiles } from "../show-files.ts";
+import { type ProgramCall, sayCall } from "./find-type-check.ts";
 
 /** What every implementer is told of the place where it works. */
 export interface Workplace {
@@ -51,7 +51,9 @@ export function checkSections({ testing, testingMissing, typeCheck, lint }: Work
       : `Tests are executed by ${testing}`,
     ...(checks.length === 0
       ? []
-      : [`When you have handed in, Forge checks ${checks.join(" and runs ")}: what fails because of your edits comes back.`]),
+      : [
+          `When you have handed in, Forge checks ${checks.join(" and runs ")}: what fails because of your edits comes back.`,
+        ]),
     ...(lint === undefined ? [] : [`Style is checked by ${sayCall(lint)}: run it on what you wrote.`]),
   ];
 }

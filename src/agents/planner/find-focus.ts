@@ -1,8 +1,8 @@
 import type { ImportGraph } from "../../analysis/map/import-graph.ts";
 import type { IssueSnapshot } from "../../domain/implementation.ts";
 import { visibleText } from "../../safety/visible-text.ts";
-import { isReading } from "../show-files.ts";
 import { stripHidden } from "../../tools/data/strip-hidden.ts";
+import { isReading } from "../show-files.ts";
 
 /** Files that a planner should know the neighbourhood of. */
 const MOST_FILES = 8;

@@ -79,9 +79,13 @@ export function planTask(brief: PlanBrief): string {
         ]),
     ...(shown.blocks.length === 0
       ? []
-      : [`Some of these files, whole where they are not too long (line number, bar, text):\n${shown.blocks.join("\n")}`]),
+      : [
+          `Some of these files, whole where they are not too long (line number, bar, text):\n${shown.blocks.join("\n")}`,
+        ]),
     brief.testing === undefined
-      ? ["Tests cannot be executed here.", ...(brief.testingMissing === undefined ? [] : [brief.testingMissing])].join(" ")
+      ? ["Tests cannot be executed here.", ...(brief.testingMissing === undefined ? [] : [brief.testingMissing])].join(
+          " ",
+        )
       : `Whoever implements executes tests by ${brief.testing}`,
     ...(brief.typeCheck === undefined ? [] : [`Types are checked by ${sayCall(brief.typeCheck)}.`]),
     ...issueSections(number, issue, redact),

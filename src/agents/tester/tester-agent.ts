@@ -46,7 +46,10 @@ export function testerAgent(
 
 interface TesterBrief {
   /** Counted from 1, in this order. */
-  readonly failures: readonly Pick<TestFailure, "name" | "file" | "message" | "cause">[];
+  readonly failures: readonly (Pick<TestFailure, "name" | "file" | "message" | "cause"> & {
+    /** Others that fail in the same way. */
+    readonly alike?: readonly string[];
+  })[];
   /** The change: files that fit are shown, of the others only the names. */
   readonly change: readonly PresentedFile[];
   /** As people know it: "vitest". */
@@ -67,11 +70,15 @@ export function testerTask({ failures, change, runner, steps, redact }: TesterBr
     const { lines, leftOut } = cleanText(text, { redact, prose, named: false });
     return `${fenceData(from, lines.map((line) => cutLine(line)).join("\n"))}${leftOut === undefined ? "" : `\n${leftOut}`}`;
   };
-  const listed = failures.map(({ name, file, message, cause }, at) => {
+  const listed = failures.map(({ name, file, message, cause, alike = [] }, at) => {
     const { lines, left } = cutLines(message.split("\n"), MESSAGE_CHARACTERS);
     const more = left === 0 ? [] : [`[cut here: ${left} more lines]`];
     const known = cause === undefined ? [] : [`seen already: ${cause}`];
-    return fenced(`failure ${at + 1}`, [`${file ?? "?"} > ${name}`, ...known, ...lines, ...more].join("\n"));
+    const others =
+      alike.length === 0
+        ? []
+        : [`fails in the same way: ${alike.length} more, such as ${alike.slice(0, 3).join("; ")}`];
+    return fenced(`failure ${at + 1}`, [`${file ?? "?"} > ${name}`, ...known, ...others, ...lines, ...more].join("\n"));
   });
   const { shown, others } = showFirst(change);
   const rest =

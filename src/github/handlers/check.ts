@@ -134,6 +134,8 @@ function anotherLook(
 /** Conclusions of a check-run that ask for somebody to do something. */
 export const FAILED_CHECK = ["failure", "timed_out", "action_required", "startup_failure"];
 export const FAILED_STATUS = ["failure", "error"];
+/** Of a check-run and of a status. */
+const PASSED = "success";
 
 /**
  * `check_run.completed` of another app on a head that Forge wrote: the project's own CI (GH-5). A check suite and a workflow run end with
@@ -147,7 +149,8 @@ export async function handleCheckRunCompleted(
   const event = parsePayload(CheckCompletedEvent, payload);
   const { id, name, head_sha: headSha, conclusion, html_url: url, app } = event.check_run;
   if (app?.id === dependencies.appId) return { ignored: "the check is Forge's own" };
-  if (!conclusion || !FAILED_CHECK.includes(conclusion)) return { ignored: "the check did not fail" };
+  const tells = conclusion === PASSED || (conclusion && FAILED_CHECK.includes(conclusion));
+  if (!conclusion || !tells) return { ignored: "the check neither failed nor passed" };
   const facts = { headSha, name, app: app?.slug ?? "", checkRunId: id, conclusion };
   return signal(dependencies, event, { from: "ci", ...facts, ...defined({ url: url || undefined }) });
 }
@@ -156,7 +159,8 @@ export async function handleCheckRunCompleted(
 export async function handleStatus(dependencies: HandlerDependencies, _deliveryId: string, payload: Payload<"status">) {
   const event = parsePayload(StatusEvent, payload);
   const { sha: headSha, context: name, state: conclusion, target_url: url, sender } = event;
-  if (!FAILED_STATUS.includes(conclusion)) return { ignored: "the status is no failure" };
+  if (conclusion !== PASSED && !FAILED_STATUS.includes(conclusion))
+    return { ignored: "the status is neither a failure nor a success" };
   return signal(dependencies, event, {
     from: "ci",
     headSha,

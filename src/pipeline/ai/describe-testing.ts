@@ -1,6 +1,12 @@
 import { findTestCommand, TEST_MANIFESTS, type TestCommand } from "../../tools/run/test-command.ts";
 import { invokeTests } from "../../tools/run/test-invocation.ts";
-import { detectTestRunner, isPackage, MANIFESTS, type RunnerCommand, TEST_RUNNERS } from "../../tools/run/test-runner.ts";
+import {
+  detectTestRunner,
+  isPackage,
+  MANIFESTS,
+  type RunnerCommand,
+  TEST_RUNNERS,
+} from "../../tools/run/test-runner.ts";
 import type { RepositoryFiles } from "../../workspace/files/repository-files.ts";
 import { openSandbox } from "../../workspace/sandbox/open-sandbox.ts";
 
@@ -60,7 +66,10 @@ export interface TestingWords {
  */
 export async function describeTests(
   files: RepositoryFiles,
-  { packagesMissing, configured }: { readonly packagesMissing: string | undefined; readonly configured?: readonly string[] | undefined },
+  {
+    packagesMissing,
+    configured,
+  }: { readonly packagesMissing: string | undefined; readonly configured?: readonly string[] | undefined },
   signal: AbortSignal,
 ): Promise<TestingWords> {
   const found = await openSandbox();

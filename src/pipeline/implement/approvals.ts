@@ -46,3 +46,14 @@ export function isRiskApproved(run: Implementation, risk: RiskLevel): boolean {
     return level !== undefined && RISK_LEVELS.indexOf(level) >= RISK_LEVELS.indexOf(risk);
   });
 }
+
+/** What runs tests says so by its name; that a linter is content shows nothing of how the change behaves. */
+const RUNS_TESTS = /(?:^|[^a-z])(?:unit|e2e|integration|ci|tests?|specs?|jest|vitest|mocha|pytest|ava|tap)(?![a-z])/i;
+
+/** The checks of others that ran the tests of this very head, where none of them failed; undefined where there are none. */
+export function testedByCi({ ciPassed, work, signals }: Implementation): readonly string[] | undefined {
+  if (!work || ciPassed?.headSha !== work.headSha) return undefined;
+  if (signals.some((signal) => signal.from === "ci" && signal.headSha === work.headSha)) return undefined;
+  const names = ciPassed.names.filter((name) => RUNS_TESTS.test(name));
+  return names.length > 0 ? names : undefined;
+}

@@ -7,7 +7,7 @@ import { voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
 import { shownGate } from "./ask-person.ts";
 import { decideBranchMoved, decideBranchPushed, decidePullOpened } from "./branch.ts";
 import { decideEffectFailed, decideFailed, decideGone, decideParked, decideSuspended } from "./halt.ts";
-import { decideIssueEnded, decidePullEnded } from "./observe.ts";
+import { decideIssueEnded, decideProgressed, decidePullEnded } from "./observe.ts";
 import { decidePlanMade, decideUnnecessary } from "./plan.ts";
 import { decideSignalled, decideSignalRead } from "./signals.ts";
 import { withStatus } from "./status-of.ts";
@@ -52,6 +52,8 @@ function answerTo(view: IssueView, input: IssueInput | CommonInput): Decision {
       return decideSuspended(view, input);
     case "work.parked":
       return decideParked(view, input);
+    case "work.progressed":
+      return decideProgressed(view, input);
     case "work.halted":
       return decideHalted(view, input);
     case "work.failed":

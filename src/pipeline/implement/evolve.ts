@@ -67,6 +67,7 @@ function transition(state: Facts, event: PlacedEvent): Partial<Facts> {
       const spent = took.costUsd + Math.max(0, costUsd - state.costUsd);
       return {
         costUsd,
+        progress: undefined,
         took: { ...state.took, [phase]: { ...took, durationMs: took.durationMs + durationMs, costUsd: spent } },
       };
     }
@@ -80,12 +81,31 @@ function transition(state: Facts, event: PlacedEvent): Partial<Facts> {
       return state.plan ? { plan: { ...state.plan, accepted: true } } : {};
     case "plan.change_wanted":
       return { changeWanted: event.payload.instructions };
+    case "work.progressed":
+      return { progress: event.payload };
+    case "ci.passed": {
+      const { headSha, name, app } = event.payload;
+      const before = state.ciPassed?.headSha === headSha ? state.ciPassed.names : [];
+      const isSame = (signal: PullSignal) =>
+        signal.from === "ci" && signal.headSha === headSha && signal.name === name && signal.app === app;
+      return {
+        ciPassed: { headSha, names: [...before.filter((one) => one !== name), name] },
+        signals: state.signals.filter((signal) => !isSame(signal)),
+      };
+    }
     case "task.completed": {
       return { tasksDone: [...state.tasksDone, event.payload] };
     }
     case "phase.bounced": {
       const { cause, bounce, feedback } = event.payload;
-      return { cause, feedback, bounces: { ...state.bounces, [cause]: bounce } };
+      const fixes = feedback.flatMap((item) =>
+        item.from === "review" && item.suggestion !== undefined ? [item.id] : [],
+      );
+      const given = { ...state.fixesGiven, ...Object.fromEntries(fixes.map((id) => [id, undefined])) };
+      return {
+        ...{ cause, feedback, bounces: { ...state.bounces, [cause]: bounce } },
+        ...(fixes.length > 0 ? { fixesGiven: given } : {}),
+      };
     }
     case "work.completed":
       return worked(state, event.payload);
@@ -111,7 +131,10 @@ function transition(state: Facts, event: PlacedEvent): Partial<Facts> {
     case "error.escalated":
       return failedEffect(event.payload) === "pull.ready" ? { leftDraft: event.payload.error.message } : {};
     case "pull.signalled":
-      return { signals: [...state.signals, event.payload], heard: [...state.heard, signalKey(event.payload)] };
+      return {
+        ...{ signals: [...state.signals, event.payload], heard: [...state.heard, signalKey(event.payload)] },
+        ...withoutFailed(state, event.payload),
+      };
     case "signal.read":
       return { signals: state.signals.slice(1) };
     case "gate.approved":
@@ -182,10 +205,23 @@ function worked(state: Facts, done: Worked): Partial<Facts> {
   return {
     work: addWork(state.work, done),
     answers: done.answers,
+    ...fixesLeft(state, done),
     ...(done.joined === undefined
       ? { roundDone: done.unfinished !== true }
       : { toJoin: undefined, ...stands(state, done.joined) }),
   };
+}
+
+/** A check that passed and was run again has failed now. */
+function withoutFailed({ ciPassed }: Facts, signal: PullSignal): Pick<Facts, "ciPassed"> {
+  if (signal.from !== "ci" || ciPassed?.headSha !== signal.headSha) return {};
+  return { ciPassed: { ...ciPassed, names: ciPassed.names.filter((name) => name !== signal.name) } };
+}
+
+function fixesLeft({ fixesGiven }: Facts, { answers }: Worked): Pick<Facts, "fixesGiven"> {
+  const left = answers.filter(({ id, done }) => !done && fixesGiven !== undefined && Object.hasOwn(fixesGiven, id));
+  if (left.length === 0) return {};
+  return { fixesGiven: { ...fixesGiven, ...Object.fromEntries(left.map(({ id, answer }) => [id, answer])) } };
 }
 
 /** What is on the branch is ours and theirs: where ours stands there already theirs follows it, else both have to be joined. */

@@ -3,7 +3,7 @@ import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { PullDescription } from "../../domain/implementation-status.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { nextPhase } from "../runs/definition.ts";
-import { isRiskApproved } from "./approvals.ts";
+import { isRiskApproved, testedByCi } from "./approvals.ts";
 import { askPerson } from "./ask-person.ts";
 import type { Looked, Working } from "./implementation.ts";
 import { enter, pullSubject, type Step } from "./step.ts";
@@ -51,7 +51,9 @@ export function aboutChange({ work }: Pick<Working, "work">, { number }: { reado
 
 /** What the pull request says, as facts, as far as they are known. */
 export function describePull(run: Working): PullDescription {
-  const { plan, work, tests, reviewed, costUsd, subject, requestedBy, took } = run;
+  const { plan, work, tests, reviewed, costUsd, subject, requestedBy, took, fixesGiven = {} } = run;
+  const fixes = reviewed?.headSha === work.headSha ? (reviewed.fixes ?? []) : [];
+  const fixesLeft = fixes.map(({ id, message }) => ({ id, message, ...defined({ why: fixesGiven[id] }) }));
   return {
     issue: subject.number,
     requestedBy: requestedBy.login,
@@ -60,7 +62,9 @@ export function describePull(run: Working): PullDescription {
     commits: [...work.commits],
     notDone: [...work.notDone],
     costUsd,
+    ...(fixesLeft.length > 0 ? { fixesLeft } : {}),
     ...defined({
+      testedByCi: testedByCi(run)?.slice(),
       tests,
       review: reviewed && {
         decision: reviewed.decision,

@@ -10,6 +10,7 @@ import type {
   PullReviewed,
   PullSignal,
   WorkCommit,
+  WorkProgress,
 } from "../../domain/implementation.ts";
 import type { Phase, RunStatus } from "../../domain/phases.ts";
 import type { Estimate, Plan } from "../../domain/plan.ts";
@@ -99,6 +100,12 @@ interface Known {
   readonly resumes: number;
   /** Why there was nothing to change. */
   readonly skipped?: string | undefined;
+  /** What it does at the moment, inside its phase. */
+  readonly progress?: WorkProgress | undefined;
+  /** Findings with a fix that the review confirmed and that were given to the implementer, with what it said of those it left. */
+  readonly fixesGiven?: Readonly<Record<string, string | undefined>>;
+  /** Checks of others that ended well, by head. */
+  readonly ciPassed?: { readonly headSha: string; readonly names: readonly string[] };
 }
 
 /** What a worker found when it looked at the issue. */

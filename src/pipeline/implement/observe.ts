@@ -1,9 +1,9 @@
 import { defined } from "../../domain/defined.ts";
 import type { NewEvent } from "../../domain/events.ts";
-import type { IssueEnded, PullEnded } from "../../domain/inputs.ts";
+import type { IssueEnded, PullEnded, WorkProgressed } from "../../domain/inputs.ts";
 import { type Decision, ignore } from "../runs/decision.ts";
 import { elapsedMs } from "../runs/elapsed.ts";
-import { type Implementation, ownsIssue } from "./implementation.ts";
+import { type Implementation, isAtWork, ownsIssue } from "./implementation.ts";
 import { stepOf } from "./step.ts";
 import type { IssueView } from "./view.ts";
 
@@ -56,4 +56,10 @@ export function completion(run: Implementation, outcome: Outcome, at: string, by
     },
     ...defined({ actor: by }),
   };
+}
+
+/** A phase is under way: its status comment moves (GH-12). */
+export function decideProgressed({ addressed: run }: IssueView, { progress, at }: WorkProgressed): Decision {
+  if (!ownsIssue(run) || !isAtWork(run) || run.phase === undefined) return ignore("the run is not at work");
+  return stepOf(run, { events: [{ type: "work.progressed", phase: run.phase, payload: progress }] }, at);
 }

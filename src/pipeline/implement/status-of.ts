@@ -13,6 +13,7 @@ import type { IssueView } from "./view.ts";
 
 /** What the status comment says of a run, from what is known of it (GH-12). */
 export function statusOf(run: Implementation): ImplementationStatus {
+  const { progress } = run;
   const { task, requestedBy, costUsd, configuration, branch, pull, work, plan, tasksDone, bounces, took } = run;
   const ending = endingOf(run);
   return {
@@ -23,7 +24,8 @@ export function statusOf(run: Implementation): ImplementationStatus {
       const { times = 0, costUsd: usd = 0, durationMs = 0 } = took[phase] ?? {};
       return { phase, state: standingOf(run, phase), times, costUsd: usd, durationMs };
     }),
-    usedUsd: costUsd,
+    usedUsd: Math.max(costUsd, progress?.costUsd ?? 0),
+    ...(progress && isAtWork(run) ? { doing: defined({ is: progress.doing, tool: progress.tool }) } : {}),
     limitUsd: configuration?.safety.cost.run ?? 0,
     ...defined({ branch, pull: pull && { number: pull.number, draft: !pull.ready } }),
     commits: work?.commits.length ?? 0,

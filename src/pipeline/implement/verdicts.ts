@@ -8,7 +8,7 @@ import { subjectKey } from "../../domain/subjects.ts";
 import type { TestFailure, TestOutcome } from "../../domain/test-report.ts";
 import { type Decision, ignore } from "../runs/decision.ts";
 import { bounceFor } from "../runs/definition.ts";
-import { approvedBefore } from "./approvals.ts";
+import { approvedBefore, testedByCi } from "./approvals.ts";
 import { askPerson } from "./ask-person.ts";
 import { sendBack } from "./bounce.ts";
 import { emptied } from "./branch.ts";
@@ -45,6 +45,7 @@ function decideReviewed(
   const { phase, outcome, at } = input;
   if (!run.pull) return ignore("the run has no pull request");
   if (input.review.headSha !== run.work.headSha) return ignore("that is not the head any more");
+  const offered = fixesToGive(run, input.review);
   const feedback = outcome.is === "back" ? outcome.feedback : [];
   const isAccepted = feedback.length > 0 && wereAccepted({ ...run, reviewed: input.review }, feedback);
   const review: PullReviewed = { ...input.review, ...(isAccepted ? { accepted: true } : {}) };
@@ -55,6 +56,11 @@ function decideReviewed(
   const next = after(view, phase);
   // Somebody set the branch back while it was looked at.
   if (failedGuard(seen, next, view.pipeline)?.guard === "changes_made") return and({ events: [emptied(run)] });
+  const isRoundLeft = (run.bounces.review ?? 0) < bounceFor(view.pipeline, "review").most;
+  if (outcome.is === "passed" && offered.length > 0 && isRoundLeft) {
+    const reason = `the review confirmed ${offered.length === 1 ? "a fix" : `${offered.length} fixes`}`;
+    return and(sendBack(view, seen, { cause: "review", reason, feedback: offered }, at));
+  }
   if (outcome.is === "passed") return and(pass(view, seen, outcome.reason, at));
   if (isAccepted) return and(pass(view, seen, "what blocks was accepted", at));
   const isLast = (run.bounces[outcome.cause] ?? 0) >= bounceFor(view.pipeline, outcome.cause).most;
@@ -63,7 +69,14 @@ function decideReviewed(
     const about = { ...aboutChange(run, run.pull), ...defined({ risk: review.risk }) };
     return and(askPerson(view, seen, { type: "security_finding", reasons, ...about }, at));
   }
-  return and(sendBack(view, seen, outcome, at));
+  const given = outcome.cause === "review" ? offered : [];
+  return and(sendBack(view, seen, { ...outcome, feedback: [...outcome.feedback, ...given] }, at));
+}
+
+/** Fixes that the review confirmed and that the implementer was not given yet: each goes to it once, and what it leaves the pull request says. */
+function fixesToGive({ fixesGiven = {} }: Working, { fixes = [] }: PullReviewed): Feedback[] {
+  const fresh = fixes.filter(({ id }) => !Object.hasOwn(fixesGiven, id));
+  return fresh.map((fix) => ({ from: "review", findingId: fix.id, ...fix }));
 }
 
 /** Whether a person accepted all of this on a head from which the present one does not differ. */
@@ -112,6 +125,8 @@ function afterTests(view: IssueView, run: Tested, outcome: TestOutcome, at: stri
     const reason = `no test reaches some lines of ${feedback.length} ${feedback.length === 1 ? "file" : "files"}`;
     return sendBack(view, run, { cause: "coverage", reason, feedback }, at);
   }
+  const byCi = couldNot && weakened.length === 0 ? testedByCi(run) : undefined;
+  if (byCi) return pass(view, run, "the project's own CI has run the tests", at);
   const reasons = couldNot
     ? [outcome.reason ?? "the tests could not be run"]
     : blamed.map(({ name, cause, message }) => `${name}: ${cause ?? message.split("\n", 1)[0]}`).slice(0, 10);

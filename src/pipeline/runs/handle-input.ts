@@ -119,6 +119,7 @@ const SAID_ANEW: ReadonlySet<Input["type"]> = new Set([
   "review.parked",
   "work.failed",
   "work.parked",
+  "work.progressed",
 ]);
 
 function comesFurther({ type }: Input, { appends }: Decision): boolean {

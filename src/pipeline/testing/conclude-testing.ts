@@ -1,9 +1,10 @@
 import type { RunAgent } from "../../agents/reviewer/ports.ts";
-import { testerAgent, testerTask } from "../../agents/tester/tester-agent.ts";
+import { type FailureAnalysis, testerAgent, testerTask } from "../../agents/tester/tester-agent.ts";
+import { isTestPath } from "../../analysis/classify-file.ts";
 import type { ImportGraph } from "../../analysis/map/import-graph.ts";
 import { type PresentedFile, presentFile } from "../../analysis/present-change.ts";
 import { findEnvironmentFault } from "../../analysis/tests/environment-fault.ts";
-import { RUN_ITSELF } from "../../analysis/tests/test-results.ts";
+import { FILE_ITSELF, RUN_ITSELF } from "../../analysis/tests/test-results.ts";
 import { defined } from "../../domain/defined.ts";
 import type { TestFailure, TestOutcome } from "../../domain/test-report.ts";
 import type { Redact } from "../../safety/redact.ts";
@@ -66,8 +67,7 @@ export async function conclude(
   const runner = nameOfCommand(plan.command);
   const ordered = settled.failures
     .map((failure) => failureOf(failure, redact))
-    .sort((a, b) => ORDER.indexOf(a.class) - ORDER.indexOf(b.class))
-    .slice(0, MOST_FAILURES);
+    .sort((a, b) => ORDER.indexOf(a.class) - ORDER.indexOf(b.class));
   const failures = runAgent
     ? await analyseFailures(ordered, await presented(request.change), runner, {
         runAgent,
@@ -87,7 +87,7 @@ export async function conclude(
     passed: ran.passed + flaky.length,
     failed: Math.max(settled.failures.length, ran.failed - flaky.length),
     skipped: ran.skipped,
-    failures,
+    failures: failures.slice(0, MOST_FAILURES),
     ...(isBlameless(settled) ? { blameless: true } : {}),
     flaky: flaky.slice(0, MOST_FAILURES),
     ...(ran.coverage
@@ -159,12 +159,13 @@ interface AnalysisDependencies {
   readonly iterations?: number | undefined;
 }
 
-/** Nobody reads the analysis of more, and most of them have one cause. */
-const MOST_ANALYSED = 10;
+/** Causes that one look is about: more than that nobody keeps apart. */
+const MOST_AT_ONCE = 10;
 
 /**
- * Lets a model look for the causes of real failures (TEST-1). Where it does not get to its end, or leaves one out, that failure stays as
- * it was. A model's word changes what a failure is called, never whether it is one.
+ * Lets a model look for the causes of real failures, however many there are (TEST-1): of those that fail in the same way it is shown one. Where
+ * it does not get to its end, or leaves one out, that failure stays as it was. A model's word changes what a failure is called, never whether it
+ * is one.
  * @throws whatever `runAgent` throws when the run has to wait for a person or a provider
  */
 export async function analyseFailures(
@@ -173,15 +174,26 @@ export async function analyseFailures(
   runner: string,
   { runAgent, tools, redact, iterations }: AnalysisDependencies,
 ): Promise<TestFailure[]> {
-  const real = failures.filter((failure) => failure.class === "bug").slice(0, MOST_ANALYSED);
-  if (real.length === 0) return [...failures];
-  const agent = testerAgent(tools, iterations);
-  const task = testerTask({ failures: real, change, runner, steps: agent.iterationLimit, redact });
-  const outcome = await runAgent(agent, { key: "tester/1", task });
-  if (!outcome.ok) return [...failures];
+  const causes = [
+    ...Map.groupBy(
+      failures.filter(({ class: kind }) => kind === "bug"),
+      causeKey,
+    ).values(),
+  ];
+  const told = new Map<TestFailure, FailureAnalysis>();
+  for (let first = 0; first < causes.length; first += MOST_AT_ONCE) {
+    const group = causes.slice(first, first + MOST_AT_ONCE);
+    const shown = group.map(([one, ...alike]) => ({ ...one!, alike: alike.map(({ name }) => name) }));
+    const agent = testerAgent(tools, iterations);
+    const task = testerTask({ failures: shown, change, runner, steps: agent.iterationLimit, redact });
+    const outcome = await runAgent(agent, { key: `tester/${first / MOST_AT_ONCE + 1}`, task });
+    // What ended one look, such as the money, ends the next.
+    if (!outcome.ok) break;
+    for (const said of outcome.output.failures)
+      for (const failure of group[said.failure - 1] ?? []) told.set(failure, said);
+  }
   return failures.map((failure) => {
-    const number = real.indexOf(failure) + 1;
-    const said = number === 0 ? undefined : outcome.output.failures.find((each) => each.failure === number);
+    const said = told.get(failure);
     if (said === undefined) return failure;
     const { fix, confidence } = said;
     return {
@@ -192,4 +204,15 @@ export async function analyseFailures(
       ...(fix === undefined ? {} : { fix: redact(fix), ...defined({ confidence }) }),
     };
   });
+}
+
+/** The same for failures that say the same and come from the same line of code that is no test's own. */
+function causeKey({ name, file, message }: TestFailure): string {
+  const said = (message.split("\n", 1)[0] ?? "").replace(/\d+/g, "#");
+  const frames = message.matchAll(/([\w@./-]{1,300}\.(?:[cm]?[jt]sx?|py|go|rs)):(\d{1,7})/g);
+  const [place] = [...frames].filter(
+    ([, path = ""]) => path !== file && !path.includes("node_modules") && !isTestPath(path),
+  );
+  if (place) return `${said} at ${place[0]}`;
+  return name === FILE_ITSELF ? said : `${file ?? ""} ${name}`;
 }

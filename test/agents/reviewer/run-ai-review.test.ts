@@ -119,7 +119,9 @@ describe("the AI layer", () => {
     expect(own).toMatch(
       /What it was planned to come to:\n<data [^>]+>\nconstraints:\n- no new package\n\ndone when:\n- 3 x 2 costs 6\n/,
     );
-    expect(own).toContain("decided:\n- cents, not floats\n\nnot done, as its implementer says:\n- the docs\n\nwhat was executed:\n");
+    expect(own).toContain(
+      "decided:\n- cents, not floats\n\nnot done, as its implementer says:\n- the docs\n\nwhat was executed:\n",
+    );
     expect(own).not.toContain("left out on purpose");
     expect(other).not.toContain("planned");
   });

@@ -297,6 +297,90 @@ describe("PIPE-5: what comes back, and how often", () => {
     expect(story.next).toBe("implementation");
   });
 
+  it("a fix that the review confirmed is given to the implementer once, and what is left of it the pull request says", () => {
+    const story = inReview();
+    const fix = { severity: "warning", file: "src/1.ts", line: 4, suggestion: "i < n" };
+    const fixes = [
+      { id: "F-1", message: "off by one", ...fix },
+      { id: "F-2", message: "never closed", ...fix },
+    ];
+    story.when(reviewed(A, { fixes }));
+    expect(story.run).toMatchObject({ phase: "implementation", cause: "review", bounces: { review: 1 } });
+    expect(story.run.feedback).toMatchObject([{ id: "F-1", suggestion: "i < n" }, { id: "F-2" }]);
+    const answers = [
+      { id: "F-1", done: true, answer: "Applied." },
+      { id: "F-2", done: false, answer: "It is closed by the caller." },
+    ];
+    story.when(worked(B, { answers }));
+    story.when(pushed(B));
+    const next = story.when(reviewed(B, { fixes: [fixes[1]!] }));
+    expect(next.types).not.toContain("phase.bounced");
+    const { effects } = story.when(tested(B));
+    const left = [{ id: "F-2", message: "never closed", why: "It is closed by the caller." }];
+    expect(effects.find(({ kind }) => kind === "pull.describe")).toMatchObject({
+      payload: { description: { fixesLeft: left } },
+    });
+  });
+
+  describe("GH-5: the project's own CI has run what Forge could not", () => {
+    const couldNot = tested(A, { outcome: "not_run", reason: "no sandbox" });
+    const ci = (name: string, conclusion = "success", headSha = A) =>
+      ({ type: "pull.signalled", signal: { from: "ci", headSha, name, app: "github-actions", conclusion } }) as const;
+
+    it("before the tests and after the question, and the pull request says so", () => {
+      const before = inReview();
+      before.when(ci("test (node 24)"));
+      before.when(reviewed(A));
+      expect(before.when(couldNot).types).toContain("pull.ready");
+      const later = inTesting();
+      later.when(couldNot);
+      expect(later.standings()).toEqual(["G-1 test_failure open"]);
+      const { types, effects } = later.when(ci("test (node 24)"));
+      expect(types).toEqual(["ci.passed", "gate.voided", "pull.ready"]);
+      expect(effects.find(({ kind }) => kind === "pull.describe")).toMatchObject({
+        payload: { description: { testedByCi: ["test (node 24)"] } },
+      });
+      expect(effects.some(({ kind }) => kind === "gate.show")).toBe(true);
+      expect(later.when(ci("test (node 24)")).ignored).toBe("that was taken before");
+    });
+
+    it.each([
+      ["a linter says nothing of tests", [ci("lint")]],
+      ["another head", [ci("test", "success", B)]],
+      ["another check of the head failed", [ci("build", "failure"), ci("test")]],
+      ["it failed when it was run again", [ci("test"), ci("test", "failure")]],
+    ])("not where %s", (_why, signals) => {
+      const story = inReview();
+      for (const signal of signals) story.when(signal);
+      story.when(reviewed(A));
+      story.when(couldNot);
+      expect(story.standings()).toEqual(["G-1 test_failure open"]);
+    });
+
+    it("tests that Forge ran and that fail are not excused, and a failure that turned green is not worked on", () => {
+      const story = inReview();
+      story.when(ci("test", "failure"));
+      expect(story.run.signals).toHaveLength(1);
+      story.when(ci("test"));
+      expect(story.run.signals).toEqual([]);
+      story.when(reviewed(A));
+      story.when(tested(A, { outcome: "failed", failed: 1, failures: [broken({})] }));
+      expect(story.standings()).toEqual(["G-1 test_failure open"]);
+    });
+  });
+
+  it("GH-12: the status moves while a phase goes on, and stops when it is over", () => {
+    const story = planned();
+    const progress = { doing: "tool", tool: "run_tests", costUsd: 1.5 } as const;
+    const { effects } = story.when({ type: "work.progressed", runId: RUN, progress });
+    expect(effects).toMatchObject([
+      { kind: "issue.status", payload: { status: { doing: { is: "tool", tool: "run_tests" }, usedUsd: 1.5 } } },
+    ]);
+    expect(story.when({ type: "work.progressed", runId: RUN, progress }).effects).toEqual([]);
+    story.when(worked(A));
+    expect(story.run.progress).toBeUndefined();
+  });
+
   it("a critical security finding that does not go away is for a person, and only their yes lets it through", () => {
     const story = stuckOnSecurity();
     expect(story.standings()).toEqual(["G-1 security_finding open"]);

@@ -62,6 +62,27 @@ it("TEST-1: nobody is asked where nothing is the code's fault, and no answer cha
   );
 });
 
+it("TEST-1: however many fail, each cause is looked at, and those that fail alike share the answer", async () => {
+  const { runAgent, asked } = saying({
+    failures: [{ failure: 1, class: "bug", cause: "total() throws.", fix: "Guard it.", confidence: 0.9 }],
+  });
+  const dependencies = { runAgent, tools: [], redact: createRedactor([]) };
+  const thrown = (at: number) => ({
+    ...failure(`case ${at}`, "bug"),
+    file: `test/${at}.test.ts`,
+    message: `no ${at} in the cart\n  at total (src/cart.ts:4:2)\n  at test/${at}.test.ts:1:1`,
+  });
+  const alike = Array.from({ length: 40 }, (_, at) => thrown(at));
+  const others = Array.from({ length: 12 }, (_, at) => failure(`other ${at}`, "bug"));
+  const analysed = await analyseFailures([...alike, ...others], [], "vitest", dependencies);
+  expect(asked.map((text) => text.slice(0, 34))).toEqual([
+    "tester tester/1 10 tests failed, r",
+    "tester tester/2 3 tests failed, ru",
+  ]);
+  expect(asked[0]).toContain("fails in the same way: 39 more, such as case 1; case 2; case 3");
+  expect(analysed.filter(({ cause }) => cause === "total() throws.")).toHaveLength(41);
+});
+
 const BASE: Files = {
   "package.json": JSON.stringify({ type: "module", scripts: { test: "node --test" } }),
   "sum.js": "export const sum = (a, b) => a + b;\n",

@@ -32,7 +32,7 @@ export function implementationStatusText(status: ImplementationStatus, wording: 
   ];
   return [
     ...waiting(status, wording),
-    ...(status.gates.length > 0 ? [] : [stepLine(status, wording)]),
+    ...(status.gates.length > 0 ? [] : [`${stepLine(status, wording)}${doing(status, wording)}`]),
     ...(table === undefined ? [] : [table]),
     ...rounds(status),
     facts.join(" · "),
@@ -78,6 +78,20 @@ function stepLine(status: ImplementationStatus, wording: Wording): string {
           : `GitHub left it a draft: ${withFullStop(foreignLine(leftDraft, wording))} Mark it as ready for review there.\n`;
       return `**Ready**: ${pull ? `pull request #${pull.number}, ` : ""}${madeFacts(status)}.\n${draft}Review it and merge it. Changes that are requested in a review are worked on.`;
     }
+  }
+}
+
+/** " · thinking": what goes on inside the step. */
+function doing({ doing: now }: ImplementationStatus, wording: Wording): string {
+  switch (now?.is) {
+    case "thinking":
+      return " · thinking";
+    case "tool":
+      return ` · using ${foreignCode(now.tool ?? "a tool", wording)}`;
+    case "checking":
+      return " · checking types and running the affected tests";
+    case undefined:
+      return "";
   }
 }
 

@@ -57,6 +57,7 @@ function text(description: PullDescription, wording: Wording, folds: readonly st
     ...listed("**Decided**:", plan.decisions, wording),
     tested(description, wording),
     reviewed(description),
+    ...fixes(description, wording),
     ...listed("**Left out of the plan**:", [...new Set(notDone)], wording),
     ...listed("**Not included**:", plan.not_included, wording),
     ...folds,
@@ -79,10 +80,13 @@ const SELECTED = {
   full: "all of them",
 } as const;
 
-function tested({ tests }: PullDescription, wording: Wording): string {
+function tested({ tests, testedByCi = [] }: PullDescription, wording: Wording): string {
   if (!tests) return "**Tested**: not yet.";
   if (tests.outcome === "not_run") {
-    return `**Not tested**: ${withFullStop(foreignLine(tests.reason ?? "no reason was given", wording))}`;
+    const why = withFullStop(foreignLine(tests.reason ?? "no reason was given", wording));
+    if (testedByCi.length === 0) return `**Not tested**: ${why}`;
+    const names = testedByCi.map((name) => foreignCode(name, wording)).join(", ");
+    return `**Tested** by the project's own CI: ${names} passed. Not by Forge: ${why}`;
   }
   const { files, runner, selection, coverage, flaky } = tests;
   const result = tests.outcome === "passed" ? passedCount(tests) : failedCount(tests);
@@ -105,6 +109,15 @@ function reviewed({ review }: PullDescription): string {
   const found = blocking > 0 ? `${count(blocking, "blocking finding")} open` : "no blocking finding";
   const more = advisory > 0 ? `, ${count(advisory, "advisory one")}` : "";
   return `**Reviewed** by Forge itself in ${count(rounds, "round")}: ${found}${more}. The check \`forge/review\` says the rest.`;
+}
+
+/** What the review would have committed and the implementer did not. */
+function fixes({ fixesLeft = [] }: PullDescription, wording: Wording): string[] {
+  const items = fixesLeft.map(({ id, message, why }) => {
+    const because = why === undefined ? "the rounds for the review were used up" : why;
+    return `${id}, ${message} Not applied: ${because}`;
+  });
+  return listed("**Suggested by the review and not applied**:", items, wording);
 }
 
 function commits({ commits: all }: PullDescription, wording: Wording): string {

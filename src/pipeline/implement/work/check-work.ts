@@ -62,6 +62,7 @@ async function checkWork(context: RoundContext, openBase: OpenBase): Promise<Che
   if (!clone) return { checks: { failing: [], notRun: ["There is no sandbox to run anything in."] }, problems: [] };
   const { files } = await workspace.tree.changedSince(workspace.tree.head());
   if (files.length === 0) return { checks: { failing: [], notRun: [] }, problems: [] };
+  workspace.progress.say({ doing: "checking" });
   const site: TestContext = { clone, redact, scratchRoot: dependencies.scratchRoot, signal };
   try {
     const types = await checkTypes(context, site, openBase);
@@ -108,8 +109,7 @@ async function checkTypes(
   if (end.code === 0) return { types: "passed", notRun: [], problems: [] };
   const missing = end.limitHit !== undefined || end.code === 127 || end.code === null;
   const base = missing ? undefined : await openBase();
-  if (base === undefined)
-    return { notRun: [`The type check (${sayCall(call)}) came to no end here.`], problems: [] };
+  if (base === undefined) return { notRun: [`The type check (${sayCall(call)}) came to no end here.`], problems: [] };
   const before = await run(base);
   const known = new Set(before.lines.map(withoutPlace));
   const fresh = lines.filter((line) => line.trim() !== "" && !known.has(withoutPlace(line)));

@@ -33,6 +33,7 @@ import { extensionsOf } from "../../runs/subject-facts.ts";
 import type { Looked } from "../implementation.ts";
 import { openTree } from "./open-tree.ts";
 import { limitsOfPhase, type PhaseLimits } from "./phase-limits.ts";
+import { type ProgressReporter, reportProgress } from "./report-progress.ts";
 import type { WorkDependencies, WorkJob } from "./work-job.ts";
 
 /** Where the agents of one phase of a run work: the files, the models, the money and what is known of the repository. */
@@ -63,6 +64,7 @@ export interface PhaseWorkspace extends AsyncDisposable {
   readonly leftUsd: () => Promise<number>;
   /** USD that all of the run cost up to now. */
   readonly spentUsd: () => Promise<number>;
+  readonly progress: ProgressReporter;
   /** Milliseconds since it was opened. */
   readonly elapsedMs: () => number;
 }
@@ -100,7 +102,13 @@ export async function openPhaseWorkspace(
     const install = async (into?: WorkingTree) => {
       const day = await readCommitDay(tree.mirror, run.base.sha, signal);
       const source = dependencies.packages;
-      const outcome = await installPackages({ source, files: (into ?? tree).files, sandbox: await openSandbox(), day, signal });
+      const outcome = await installPackages({
+        source,
+        files: (into ?? tree).files,
+        sandbox: await openSandbox(),
+        day,
+        signal,
+      });
       await store.queue.step(passMark(fence));
       if (!outcome.installed) return outcome;
       inUse.use(outcome.packages);
@@ -125,6 +133,9 @@ export async function openPhaseWorkspace(
     const steps = keepSteps({ ...{ store, runId, fence, now, makeId, phase }, workTree: changed });
     const budget = await openBudget({ keeper, priceOf: ai.priceOf, makeId }, limits.budgets);
     const { redact, tokens, clock, random, priceOf } = ai;
+    // Reviews of the work are runs of their own, with money of their own.
+    const spentUsd = async () => (await spentOf(keeper, limits)) + (run.took.review?.costUsd ?? 0);
+    const progress = reportProgress(dependencies, job, { spentUsd, clock });
     return {
       mirror: tree.mirror,
       tree,
@@ -167,6 +178,7 @@ export async function openPhaseWorkspace(
           hold: () => heldMoney(keeper, limits.budgets, gatekeeper),
           memory: memory.agent,
           afterwards: job.afterwards,
+          onEvent: (_agent, event) => progress.heard(event),
           profile: {
             work: () => phase,
             asks: phase !== "testing",
@@ -181,8 +193,8 @@ export async function openPhaseWorkspace(
         if (snapshot) await storeWorkTree(store, { runId, tree: snapshot, at: now(), fence });
       },
       leftUsd: async () => leftOf(limits.budgets, await keeper.used()).usd,
-      // Reviews of the work are runs of their own, with money of their own.
-      spentUsd: async () => (await spentOf(keeper, limits)) + (run.took.review?.costUsd ?? 0),
+      spentUsd,
+      progress,
       elapsedMs: () => Math.round(performance.now() - began),
       // A planner writes and runs nothing.
       [Symbol.asyncDispose]: async () => {

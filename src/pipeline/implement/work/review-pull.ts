@@ -91,6 +91,12 @@ async function tellReview(
   const open = ledger.filter(isOpen);
   const blocking = open.filter(({ finding }) => isBlocking(finding));
   const critical = blocking.filter(({ finding }) => finding.severity === "critical" && finding.category === "security");
+  const fixes = open.flatMap(({ finding }) => {
+    const { id, severity, file, line, message, fix, source } = finding;
+    // Fixes of readers are offered only where a verifier would commit them and the tests pass with them.
+    if (isBlocking(finding) || source !== "ai" || !fix) return [];
+    return [{ id, severity, file, line, message, suggestion: fix.after }];
+  });
   const sameAs = await headsOfSameContent(dependencies, job, run, review.ends);
   const facts: PullReviewed = {
     headSha: review.ends.headSha,
@@ -104,6 +110,7 @@ async function tellReview(
     durationMs: review.review?.durationMs ?? 0,
     ...defined({ risk: review.review?.risk?.level }),
     ...(sameAs.length > 0 ? { sameAs } : {}),
+    ...(fixes.length > 0 ? { fixes } : {}),
   };
   const feedback = blocking.map(toFeedback);
   const { costUsd, durationMs = 0 } = facts;
