@@ -227,10 +227,10 @@ async function runAll(
   return runs.sort((a, b) => (a.analyser.name < b.analyser.name ? -1 : 1));
 }
 
-/** Where there is a base to compare with. */
+/** Where there is a base to compare with. Of a repository that has no tests run by themselves nothing else is run either. */
 function typeCheckOf({ configured, configuration, files }: ChangeToAnalyse): Analyser[] {
   const { listHead, writeBase } = configured ?? {};
-  if (!configured || !listHead || !writeBase) return [];
+  if (!configured || !listHead || !writeBase || configuration.review.tests === "never") return [];
   const renamed = new Map(files.flatMap(({ path, oldPath }) => (oldPath === undefined ? [] : [[oldPath, path]])));
   return [projectTypes({ ...configured, listHead, writeBase }, configuration, renamed)];
 }

@@ -56,7 +56,11 @@ function installed(folder: string): NonNullable<ConfiguredDependencies["packages
 async function check(
   head: Files,
   dependencies: Partial<ConfiguredDependencies>,
-  { base = BASE, tools = {} }: { readonly base?: Files; readonly tools?: object } = {},
+  {
+    base = BASE,
+    tools = {},
+    review = {},
+  }: { readonly base?: Files; readonly tools?: object; readonly review?: object } = {},
 ) {
   const all = { ...base, ...head };
   const configured = {
@@ -68,7 +72,11 @@ async function check(
     path,
     base[path] === undefined ? text : [text, base[path]],
   ]);
-  return analyse(Object.fromEntries(sides), { configuration: RepoConfig.parse({ tools }), analysers: [], configured });
+  return analyse(Object.fromEntries(sides), {
+    configuration: RepoConfig.parse({ tools, review }),
+    analysers: [],
+    configured,
+  });
 }
 
 const said = ({ observations }: Awaited<ReturnType<typeof analyse>>) =>
@@ -93,7 +101,8 @@ describe("REV-1: the project's own type check", () => {
     expect(boxless.coverage.notes[0]).toContain("there is no sandbox: Not here.");
   });
 
-  it("leaves it to whoever has it run as an analyser", async () => {
+  it("leaves it to whoever has it run as an analyser, and runs nothing where nothing is to run by itself", async () => {
+    expect((await check(CHANGED, {}, { review: { tests: "never" } })).coverage.notes).toEqual([]);
     const analysers = [{ name: "mine", command: ["tsc"], format: "tsc", paths: ["none"] }];
     expect((await check(CHANGED, {}, { tools: { analysers } })).coverage.notes).toEqual([]);
   });

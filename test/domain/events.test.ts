@@ -42,7 +42,7 @@ describe("the event log", () => {
     expect(findBrokenLink(events)).toBe(version);
   });
 
-  it("EVT-1: refuses a payload that does not fit the catalogue, and names the type", () => {
+  it("EVT-1, PIPE-1a: refuses a payload that does not fit the catalogue, and names the type", () => {
     const wrong = { type: "phase.skipped", payload: { phase: "lunch", reason: "noon" } } as unknown as NewEvent;
     expect(() => chain(wrong)).toThrow(/phase\.skipped/);
   });
