@@ -3,17 +3,21 @@ import { mkdtempSync, rmSync } from "node:fs";
 import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import {
   type Asked,
   type ScriptedModel,
   type ScriptedReply,
   startScriptedModel,
 } from "../../simulator/models/scripted-model.ts";
-import { boxed } from "../needs/sandbox.ts";
+import { itNeeding } from "../needs/needing.ts";
+import { noPytest } from "../needs/programs.ts";
+import { boxed, noSandbox } from "../needs/sandbox.ts";
+import { locksOf, type PythonIndex, startIndex } from "../workspace/test-index.ts";
 import {
   MANAGERS,
   plugAndPlayProject,
+  pythonProject,
   RUNNER_NAMES,
   type SeededProject,
   seededProject,
@@ -31,6 +35,9 @@ let model: ScriptedModel | undefined;
 /** The project whose change is under review. */
 let reviewed: SeededProject | undefined;
 
+/** Python's packages come from a registry of the operator's own. */
+let index: PythonIndex | undefined;
+
 /** Connections to registries since a review began: all of them are the proxy's. */
 let connections: string[] = [];
 const count = (message: unknown) =>
@@ -42,6 +49,7 @@ afterEach(() => void unsubscribe("net.client.socket", count));
 afterAll(async () => {
   await world?.end();
   await model?.stop();
+  await index?.[Symbol.asyncDispose]();
   rmSync(KEPT, { recursive: true, force: true });
 });
 
@@ -64,13 +72,15 @@ function readAsScripted({ messages }: Asked): ScriptedReply {
 
 async function openWorld(): Promise<World> {
   model ??= await startScriptedModel(readAsScripted);
-  world ??= await createWorld({ environment: { ...model.environment, FORGE_PACKAGES: KEPT } });
+  const own = index === undefined ? {} : { FORGE_PYTHON_INDEX: `http://${index.host}/simple` };
+  world ??= await createWorld({ environment: { ...model.environment, ...own, FORGE_PACKAGES: KEPT } });
   return world;
 }
 
 /** Opens a pull request with the change and waits for its review. */
 async function review({ github, settled }: World, name: string, branch: string, change: SeededProject["change"]) {
   connections = [];
+  index?.asked.splice(0);
   const repository = `acme/${name}`;
   const { number } = await openPull(world!, change, { repository, branch });
   await settled();
@@ -92,31 +102,43 @@ const CELLS: readonly (readonly [name: string, project: SeededProject])[] = [
   ["a workspace", workspaceProject()],
 ];
 const asked = new RegExp(process.env.FORGE_TEST_CELL ?? "");
-
+/** What pip installs by. */
+const LOCKS = ["uv", "Poetry"] as const;
+beforeAll(async () => {
+  if (noPytest === undefined && LOCKS.some((kind) => asked.test(`${kind} and pytest`))) index = await startIndex();
+});
 /** Longer than Forge's own limits of all that happens in one together: what is slow or hangs is named by Forge, not by this. */
 const CELL_MS = 20 * 60_000;
 
+async function tryCell(cell: string, project: SeededProject): Promise<void> {
+  reviewed = project;
+  const open = await openWorld();
+  const name = `shop-${cell.replace(/\W+/g, "-")}`;
+  await open.github.createRepository("acme", name, {
+    private: false,
+    files: { "README.md": "# Shop\n", ...project.base, ".github/forge.yml": "review:\n  ai: always\n" },
+    collaborators: { ana: "admin" },
+  });
+  const first = await review(open, name, "topic", project.change);
+  // The summary says what could not be installed, and why.
+  expect(first.summary).toContain("AI (1 verified");
+  expect(first).toMatchObject({ conclusion: "failure" });
+  expect(first.summary.includes("own type check did not run")).toBe(cell.startsWith("TypeScript"));
+  expect(first.body).toContain("**Verified**: the test below fails on this head and passes with the suggestion.");
+  const second = await review(open, name, "again", { ...project.change, "README.md": "Again.\n" });
+  expect(second.summary).toContain("AI (1 verified");
+  expect(second).toMatchObject({ conclusion: "failure" });
+  expect([...connections, ...(index?.asked ?? [])]).toEqual([]);
+}
+
 boxed.each(CELLS.filter(([name]) => asked.test(name)))(
   "REV-4: %s: a seeded fault is shown, and a second review installs nothing",
-  async (cell, project) => {
-    reviewed = project;
-    const open = await openWorld();
-    const name = `shop-${CELLS.findIndex(([each]) => each === cell)}`;
-    await open.github.createRepository("acme", name, {
-      private: false,
-      files: { "README.md": "# Shop\n", ...project.base, ".github/forge.yml": "review:\n  ai: always\n" },
-      collaborators: { ana: "admin" },
-    });
-    const first = await review(open, name, "topic", project.change);
-    // The summary says what could not be installed, and why.
-    expect(first.summary).toContain("AI (1 verified");
-    expect(first).toMatchObject({ conclusion: "failure" });
-    expect(first.summary.includes("own type check did not run")).toBe(cell.startsWith("TypeScript"));
-    expect(first.body).toContain("**Verified**: the test below fails on this head and passes with the suggestion.");
-    const second = await review(open, name, "again", { ...project.change, "README.md": "Again.\n" });
-    expect(second.summary).toContain("AI (1 verified");
-    expect(second).toMatchObject({ conclusion: "failure" });
-    expect(connections).toEqual([]);
-  },
+  tryCell,
+  CELL_MS,
+);
+
+itNeeding(noSandbox ?? noPytest).each(LOCKS.filter((kind) => asked.test(`${kind} and pytest`)))(
+  "REV-4: %s and pytest: a seeded fault is shown, and a second review installs nothing",
+  (kind) => tryCell(`${kind}-and-pytest`, pythonProject(locksOf(index!.hash)[LOCKS.indexOf(kind)]!)),
   CELL_MS,
 );

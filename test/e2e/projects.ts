@@ -174,3 +174,37 @@ export function workspaceProject(): SeededProject {
     },
   };
 }
+
+/** Sources in a folder of their own, as an installation would find them, which need a package that a lock file names. */
+export function pythonProject(lock: Readonly<Record<string, string>>): SeededProject {
+  const manifest = `[project]
+name = "shop"
+version = "2.1"
+dependencies = ["wheeled"]
+
+[tool.pytest.ini_options]
+testpaths = ["tests"]
+`;
+  const source = (sum: string) => `from wheeled import answer
+
+
+def total(items):
+    return sum(${sum} for item in items) + answer
+`;
+  const test = (name: string, items: string, expected: number) =>
+    `from total import total\n\n\ndef test_${name}():\n    assert total(${items}) == ${expected}\n`;
+  return {
+    base: {
+      "pyproject.toml": manifest,
+      ...lock,
+      "src/total.py": source('item["price"] * item["count"]'),
+      "tests/test_none.py": test("none", "[]", 42),
+    },
+    change: { "src/total.py": source('item["price"]') },
+    fault: {
+      ...{ file: "src/total.py", line: 5, quote: 'item["price"] for item in items' },
+      fix: '    return sum(item["price"] * item["count"] for item in items) + answer',
+    },
+    demonstration: { path: "tests/test_count.py", content: test("count", '[{"price": 3, "count": 2}]', 48) },
+  };
+}

@@ -23,6 +23,12 @@ export const itWithShellcheck = itNeeding(
 const hasPip = spawnSync("/usr/bin/python3", ["-I", "-m", "pip", "--version"]).status === 0;
 export const itWithPip = itNeeding(hasPip ? undefined : "no pip in /usr/bin/python3 (Debian's package python3-pip)");
 
+const hasPytest = hasPip && spawnSync("/usr/bin/python3", ["-I", "-m", "pytest", "--version"]).status === 0;
+/** Why demonstrations of Python cannot be tried, if they cannot. */
+export const noPytest = hasPytest
+  ? undefined
+  : "no pip or pytest in /usr/bin/python3 (Debian's packages python3-pip and python3-pytest)";
+
 export const itWithPython = itNeeding(isExecutable("/usr/bin/python3") ? undefined : "no /usr/bin/python3");
 
 const hasApt = ["apt-get", "dpkg-deb"].every((program) => spawnSync(program, ["--version"]).status === 0);

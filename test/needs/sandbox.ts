@@ -3,16 +3,17 @@ import type { Sandbox } from "../../src/workspace/sandbox/sandbox.ts";
 import { describeNeeding, itNeeding } from "./needing.ts";
 
 const opened = await openSandbox();
-const missing = "unavailable" in opened ? `no sandbox: ${opened.unavailable}` : undefined;
+/** Why there is none, if there is none. */
+export const noSandbox = "unavailable" in opened ? `no sandbox: ${opened.unavailable}` : undefined;
 
 /** For what is different without one and tested all the same. */
-export const hasSandbox = missing === undefined;
+export const hasSandbox = noSandbox === undefined;
 
 /** `it` for tests in which programs of a repository are run. */
-export const boxed = itNeeding(missing);
+export const boxed = itNeeding(noSandbox);
 
 /** `describe` for the same. */
-export const describeBoxed = describeNeeding(missing);
+export const describeBoxed = describeNeeding(noSandbox);
 
 /** Tests of the sandbox itself. */
 export function describeInSandbox(name: string, body: (sandbox: Sandbox) => void): void {

@@ -3,6 +3,8 @@ import type { Clone } from "../../../src/workspace/clone.ts";
 import { describeInSandbox } from "../../needs/sandbox.ts";
 import { cloneOf, type Files, testChange } from "./site.ts";
 
+/** As on a machine without it, whatever is installed here. */
+const NO_PYTEST = { ".venv/forge/sitecustomize.py": "import sys\nsys.modules['pytest'] = None\n" };
 const PACKAGE = JSON.stringify({ type: "module", scripts: { test: "node --test" } });
 const HEADER = "import test from 'node:test'; import assert from 'node:assert';\n";
 
@@ -139,8 +141,8 @@ describeInSandbox("the testing phase", (sandbox) => {
     ],
     [
       "no pytest",
-      { "test_a.py": "def test_a(): pass\n" },
-      { "test_a.py": "def test_a(): assert 1\n" },
+      { ...NO_PYTEST, "test_a.py": "def test_a(): pass\n" },
+      { ...NO_PYTEST, "test_a.py": "def test_a(): assert 1\n" },
       "pytest is not installed",
     ],
   ])("TEST-1: runs nothing and says why: %s", async (_, base, head, reason) => {
@@ -170,6 +172,7 @@ describeInSandbox("the testing phase", (sandbox) => {
 
   it("TEST-2: runs unittest where there is no pytest", async () => {
     const base = {
+      ...NO_PYTEST,
       "cart.py": "def add(a, b):\n    return a + b\n",
       "tests/__init__.py": "",
       "tests/test_cart.py":

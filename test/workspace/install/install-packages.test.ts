@@ -1,11 +1,6 @@
-import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
 import { installPackages, type PackageSource } from "../../../src/workspace/install/install-packages.ts";
 import { PYTHON_PACKAGES } from "../../../src/workspace/install/pip-plan.ts";
@@ -15,14 +10,11 @@ import type { WorkingTree } from "../../../src/workspace/working-tree/working-tr
 import { itWithPip } from "../../needs/programs.ts";
 import { describeInSandbox } from "../../needs/sandbox.ts";
 import { LIMITS, temporaryFolder } from "../sandbox-machine.ts";
+import { locksOf, startIndex } from "../test-index.ts";
 import { type Registry, startRegistry, TRACE } from "../test-registry.ts";
 import { BY, signal, treeOfFiles } from "../working-tree/tree-fixture.ts";
 
 const MANIFEST = { name: "project", version: "1.0.0", scripts: TRACE, dependencies: { traced: "1.0.0" } };
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
-});
 
 function sourceOf(host: string, env: Record<string, string>): PackageSource {
   return { root: temporaryFolder(), maxBytes: 1e9, registries: [host], env };
@@ -168,7 +160,7 @@ describeInSandbox("installing the packages of a working tree", (sandbox) => {
   });
 
   itWithPip("SEC-1: installs wheels for Python, and builds nothing", async () => {
-    const index = await startIndex();
+    await using index = await startIndex();
     const env = { PIP_INDEX_URL: `http://${index.host}/simple`, PIP_RETRIES: "0" };
     const outcomeOf = async (requirements: string) => {
       const fixture = await treeOfFiles([
@@ -192,7 +184,7 @@ describeInSandbox("installing the packages of a working tree", (sandbox) => {
   });
 
   itWithPip("IMPL-1: installs what a lock of uv or Poetry says, by its hash, and nothing that is another", async () => {
-    const index = await startIndex();
+    await using index = await startIndex();
     const env = { PIP_INDEX_URL: `http://${index.host}/simple`, PIP_RETRIES: "0" };
     const program =
       "import importlib.metadata as m, shop, wheeled; print(wheeled.answer, shop.name, m.version('shop'))";
@@ -217,56 +209,3 @@ describeInSandbox("installing the packages of a working tree", (sandbox) => {
       });
   });
 });
-
-/** A lock of each kind in which a project needs one package on this machine, and one that no machine of ours has. */
-function locksOf(sha256: string): Record<string, string>[] {
-  const entry = (name: string) => `[[package]]\nname = "${name}"\nversion = "1.0"\n`;
-  const elsewhere = "sys_platform == 'win32'";
-  const ofUv = (name: string) =>
-    `${entry(name)}source = { registry = "https://pypi.org/simple" }\nwheels = [{ url = "x.whl", hash = "sha256:${sha256}" }]\n`;
-  const uv = `version = 1\n[[package]]\nname = "shop"\nversion = "2.1"\nsource = { editable = "." }
-dependencies = [{ name = "wheeled" }, { name = "missing", marker = "${elsewhere}" }]\n`;
-  const ofPoetry = (name: string, more: string) =>
-    `${entry(name)}groups = ["main"]\n${more}files = [{file = "x.whl", hash = "sha256:${sha256}"}]\n`;
-  const poetry = [ofPoetry("wheeled", ""), ofPoetry("missing", `markers = "${elsewhere}"\n`)];
-  return [
-    { "uv.lock": [uv, ofUv("wheeled"), ofUv("missing")].join("\n") },
-    { "poetry.lock": [...poetry, '[metadata]\nlock-version = "2.1"\n'].join("\n") },
-  ];
-}
-
-/** A simple index with a wheel and a source package whose setup would leave a trace. */
-async function startIndex(): Promise<{ host: string; hash: string }> {
-  const folder = temporaryFolder();
-  writeFileSync(
-    join(folder, "make.py"),
-    `import io, tarfile, zipfile
-with zipfile.ZipFile("wheeled-1.0-py3-none-any.whl", "w") as wheel:
-    wheel.writestr("wheeled.py", "answer = 42\\n")
-    wheel.writestr("wheeled-1.0.dist-info/METADATA", "Metadata-Version: 2.1\\nName: wheeled\\nVersion: 1.0\\n")
-    wheel.writestr("wheeled-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\\nGenerator: x\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
-    wheel.writestr("wheeled-1.0.dist-info/RECORD", "")
-with tarfile.open("sourced-1.0.tar.gz", "w:gz") as source:
-    data = b"open('/box/traced', 'w')\\n"
-    info = tarfile.TarInfo("sourced-1.0/setup.py")
-    info.size = len(data)
-    source.addfile(info, io.BytesIO(data))
-`,
-  );
-  expect(spawnSync("/usr/bin/python3", ["make.py"], { cwd: folder }).status).toBe(0);
-  const files: Record<string, string> = { wheeled: "wheeled-1.0-py3-none-any.whl", sourced: "sourced-1.0.tar.gz" };
-  const server = createServer((request, response) => {
-    const name = (request.url ?? "").split("/").filter(Boolean).at(-1) ?? "";
-    const file = files[name];
-    if (file !== undefined)
-      return response.setHeader("content-type", "text/html").end(`<a href="/files/${file}">${file}</a>`);
-    if (Object.values(files).includes(name)) return response.end(readFileSync(join(folder, name)));
-    return response.writeHead(404).end();
-  }).listen(0, "127.0.0.1");
-  servers.push(server);
-  await once(server, "listening");
-  const hash = createHash("sha256")
-    .update(readFileSync(join(folder, files.wheeled!)))
-    .digest("hex");
-  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, hash };
-}
