@@ -97,6 +97,11 @@ export const Judgement = z.object({
   severity: Severity.optional().describe("Only where the claimed severity is wrong."),
   fix_ok: z.boolean().optional().describe("Where lines were proposed: whether you would commit exactly these."),
   demonstration: Demonstration.optional(),
+  fix: ClaimFix.omit({ mends: true })
+    .optional()
+    .describe(
+      "Only with a demonstration, where no edits were proposed or you would not commit them: those that mend it.",
+    ),
 });
 export type Judgement = z.infer<typeof Judgement>;
 

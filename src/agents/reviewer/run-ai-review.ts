@@ -110,18 +110,34 @@ async function verify(
 }
 
 async function grade(
-  { prove, tryFix }: AiReviewDependencies,
-  { fixes, instructions }: AiReviewTask & Proposed,
+  dependencies: AiReviewDependencies,
+  task: AiReviewTask & Proposed,
   claim: Voted,
   judgement: Judgement | undefined,
 ): Promise<Observation> {
-  const proposed = fixes.get(claim.claim);
+  const { prove, tryFix } = dependencies;
   const stands = judgement?.verdict === "stands";
-  const fix =
-    proposed && stands && judgement.fix_ok !== false && tryFix && (await tryFix(proposed)) ? proposed : undefined;
+  const proposed = stands && judgement.fix_ok !== false ? task.fixes.get(claim.claim) : undefined;
+  const tried = proposed && tryFix && (await tryFix(proposed)) ? proposed : undefined;
   const demonstration = stands ? judgement.demonstration : undefined;
-  const proof = demonstration && prove ? await prove(demonstration, fix, claim.claim.file) : undefined;
-  return gradeClaim({ claim, judgement, proof, fix, demonstration, rule: quotedRule(claim.claim, instructions) });
+  const own = tried || !demonstration ? undefined : await verifiersFix(dependencies, task, claim, judgement);
+  const proof = demonstration && prove ? await prove(demonstration, tried ?? own, claim.claim.file) : undefined;
+  // Nobody judged the verifier's edits but the programs that ran with them.
+  const fix = tried ?? (proof?.passesWith === "fix" ? own : undefined);
+  return gradeClaim({ claim, judgement, proof, fix, demonstration, rule: quotedRule(claim.claim, task.instructions) });
+}
+
+/** What the verifier would do itself, to show a fault in code that was not there before; undefined where it fails its trial. */
+async function verifiersFix(
+  { readHead, tryFix }: AiReviewDependencies,
+  task: AiReviewTask,
+  voted: Voted,
+  judgement: Judgement | undefined,
+): Promise<SuggestedFix | undefined> {
+  if (!judgement?.fix || !tryFix) return undefined;
+  const claim = { ...voted.claim, fix: judgement.fix };
+  const fix = (await proposeFixes({ readHead }, task, [{ ...voted, claim }], new Map())).get(claim);
+  return fix && (await tryFix(fix)) ? fix : undefined;
 }
 
 /** The rule that a claim rests on, where the repository's instructions have these very words, whatever their white space and emphasis (GH-15a). */

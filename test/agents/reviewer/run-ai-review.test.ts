@@ -348,6 +348,30 @@ describe("the AI layer", () => {
     expect((await runAiReview(dependencies, task())).observations[0]).not.toHaveProperty("fix");
   });
 
+  it("REV-4: edits of the verifier count with a demonstration that passes with them, and without one not at all", async () => {
+    const fix = { start_line: 4, end_line: 4, replacement: "    sum += item.price * item.count;" };
+    const demonstration = { path: "test/quantity.test.ts", content: "test" };
+    const findingOf = async (judged: object, passesWith: "fix" | "base" | undefined, fits = true, proposed = {}) => {
+      const { dependencies } = scripted(
+        { reviewers: [[claim(proposed)]], verifier: [{ ...stands(1), fix, ...judged }] },
+        {
+          tryFix: async () => fits,
+          prove: async (_demonstration, withFix) =>
+            passesWith && (withFix || passesWith === "base") ? { passesWith, evidence: "got 3" } : undefined,
+        },
+      );
+      return (await runAiReview(dependencies, task())).observations[0];
+    };
+    const shown = { verified: "fix", fix: { startLine: 4, after: fix.replacement } };
+    expect(await findingOf({ demonstration }, "fix")).toMatchObject(shown);
+    const bad = { fix: { ...fix, replacement: "    sum += 1;" } };
+    expect(await findingOf({ demonstration, fix_ok: false }, "fix", true, bad)).toMatchObject(shown);
+    expect(await findingOf({ demonstration }, "base")).not.toHaveProperty("fix");
+    expect(await findingOf({ demonstration }, undefined)).not.toHaveProperty("fix");
+    expect(await findingOf({}, "fix")).not.toHaveProperty("fix");
+    expect(await findingOf({ demonstration }, "fix", false)).not.toHaveProperty("verified");
+  });
+
   it("REV-4: a fix that fails its trial is not offered", async () => {
     const fix = { start_line: 4, end_line: 4, replacement: "syntax(" };
     const { dependencies } = scripted(
