@@ -89,7 +89,7 @@ describeInSandbox("installing dependencies in the sandbox", (sandbox) => {
     try {
       const result = await install(registry, { writable: project(), env: { GIVEN: "yes" } });
       const [variables = "", direct, ...tunnels] = result.stdout.toString().trim().split("\n");
-      const names = variables.split(" ").filter((name) => !/^npm_config_|_proxy$/i.test(name));
+      const names = variables.split(" ").filter((name) => !/^(?:npm_config|pip|yarn)_|_proxy$/i.test(name));
       expect(names).toEqual(["GIVEN", "HOME", "LANG", "NODE_USE_SYSTEM_CA", "PATH", "PWD", "TMPDIR"]);
       expect(direct).toBe("ECONNREFUSED");
       expect(tunnels.sort()).toEqual(

@@ -79,7 +79,7 @@ describe("a hostile pull request (SEC-1, SEC-3)", () => {
     expect(posted()).toEqual(
       expect.arrayContaining([
         "hushed/biome.ts:5 noConstAssign",
-        "hushed/eslint.js:5 code",
+        "hushed/eslint.js:5 program",
         "hushed/types.ts:7 unknown-property",
         "hushed/types.ts:11 unknown-property",
         "hushed/secret.ts:3 aws-access-key",
