@@ -182,6 +182,12 @@ describeInSandbox("REV-1: the project's own tsc", (sandbox) => {
     ]);
   });
 
+  it("answers for changed files alone where base has no settings to compare with", async () => {
+    const { "tsconfig.json": settings = "", ...base } = BASE;
+    const head = { "tsconfig.json": settings, "src/price.ts": PRICE.replace("String(cents)", "cents") };
+    expect(said(await check(head, inside, { base })).map(([file]) => file)).toEqual(["src/price.ts"]);
+  });
+
   it("says why it did not get to its end", async () => {
     const empty = { ...inside, packages: installed(temporaryFolder()) };
     expect((await check(CHANGED, empty)).coverage.notes[0]).toContain("TypeScript is not among its packages.");

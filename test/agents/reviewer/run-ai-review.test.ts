@@ -445,6 +445,28 @@ describe("the AI layer", () => {
     });
   });
 
+  it("GH-3a: a finding whose code stands is judged anew when the lines that its fix replaces do not stand any more", async () => {
+    const edit = (before: string) => ({
+      file: "src/total.ts",
+      startLine: 2,
+      endLine: 2,
+      before,
+      after: "  let sum = 2;",
+    });
+    const found = (before: string) => ({
+      ...{ source: "ai" as const, rule: "ai/logic", severity: "error" as const, category: "correctness" as const },
+      ...{ file: "src/total.ts", line: 6, endLine: 6, message: "It is too little.", confidence: 0.6 },
+      fix: { ...edit("  let sum = 0;"), also: [edit(before)] },
+    });
+    const judged = async (before: string) => {
+      const { dependencies } = scripted({ reviewers: [[]], verifier: [{ ...stands(1), verdict: "refuted" }] });
+      const earlier = [{ id: "F-1", finding: found(before), quote: "  return sum;" }];
+      return (await runAiReview(dependencies, task({ earlier }))).standing.map(({ id }) => id);
+    };
+    expect(await judged("  let sum = 0;")).toEqual(["F-1"]);
+    expect(await judged("  let sum = 1;")).toEqual([]);
+  });
+
   describe("what was said before", () => {
     const finding = {
       source: "ai" as const,
