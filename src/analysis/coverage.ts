@@ -2,6 +2,7 @@ import type { Observation } from "../domain/findings.ts";
 import type { ChangedFile } from "../domain/hunks.ts";
 import type { LayerReport, ReviewCoverage, UncoveredFile } from "../domain/review-report.ts";
 import type { Analyser, AnalyserResult } from "./analyser.ts";
+import { UNPARSED } from "./child/protocol.ts";
 import type { CacheCounts } from "./open-analysis-cache.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -93,8 +94,10 @@ function countFiles(count: number): string {
   return count === 1 ? "1 file" : `${count} files`;
 }
 
-/** How the reason ends where a parser gave up. */
-export const UNPARSED = /\bit does not parse$/;
+/** Whether a file was left out because a parser gave up on it. */
+export function isUnparsed({ reason }: Pick<UncoveredFile, "reason">): boolean {
+  return reason.endsWith(UNPARSED);
+}
 
 /**
  * Of the files that were not read, those that do not parse are gaps where nobody says that it is a fault of the change: they may run
@@ -110,7 +113,7 @@ export function unparsedFiles(
   return unread.map((file) => {
     const source = files.get(file.path);
     const explained = source === undefined || broken.has(file.path) || source.test || isOtherwise(source);
-    return UNPARSED.test(file.reason) && !explained ? { ...file, gap: true } : file;
+    return isUnparsed(file) && !explained ? { ...file, gap: true } : file;
   });
 }
 

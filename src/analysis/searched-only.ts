@@ -1,7 +1,7 @@
 import type { Observation } from "../domain/findings.ts";
 import type { ReviewCoverage, UncoveredFile } from "../domain/review-report.ts";
 import { BIOME_RULES } from "./biome-rules.ts";
-import { type AnalyserRun, UNPARSED } from "./coverage.ts";
+import { type AnalyserRun, isUnparsed } from "./coverage.ts";
 import { ESLINT_SECURITY_RULES } from "./eslint-security-rules.ts";
 import { namePath } from "./name-path.ts";
 import { RUFF_SECURITY_RULES } from "./ruff-security-rules.ts";
@@ -38,7 +38,7 @@ export function searchedOnly(
   unread: readonly UncoveredFile[],
 ): NonNullable<ReviewCoverage["searchedOnly"]> {
   const read = new Set(runs.flatMap(({ analyser, read = [] }) => (SEARCHES.has(analyser.name) ? [] : read)));
-  const unparsed = new Set(unread.flatMap(({ path, reason, gap }) => (UNPARSED.test(reason) && !gap ? [path] : [])));
+  const unparsed = new Set(unread.flatMap((file) => (isUnparsed(file) && !file.gap ? [file.path] : [])));
   const running = new Set(reported.flatMap(({ rule, file }) => (RUNS_TEXT.has(rule) ? [file] : [])));
   return [...files].flatMap((file) => {
     if (file.look !== "all" || file.addedLines.size === 0) return [];

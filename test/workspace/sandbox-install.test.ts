@@ -20,6 +20,8 @@ describeInSandbox("installing dependencies in the sandbox", (sandbox) => {
   ): Promise<InstallResult> =>
     sandbox.runInstall({
       ...LIMITS,
+      // A package manager takes its time beside other tests.
+      ...{ timeoutMs: 120_000, cpuSeconds: 60 },
       command: "npm",
       args: ["install"],
       allowedHosts: [registry.host],

@@ -5,6 +5,7 @@ import type { Analyser, AnalyserContext, AnalyserResult } from "../analyser.ts";
 import { BIOME_VERSION, runBiome } from "../biome-program.ts";
 import type { BiomeRule, Declared } from "../biome-rule.ts";
 import { BIOME_RULES, biomeLintConfiguration } from "../biome-rules.ts";
+import { UNPARSED } from "../child/protocol.ts";
 import { isolateCrashes } from "../isolate-crashes.ts";
 import { keepParsingFixes } from "../keep-parsing-fixes.ts";
 import { proposeFix } from "../propose-fix.ts";
@@ -63,7 +64,7 @@ async function lint(files: readonly SourceFile[], context: AnalyserContext): Pro
   const broken = new Set(results.flatMap((result) => [...result.broken]).filter((file) => file !== undefined));
   const problems = [
     ...culprits.map(({ file, reason }) => ({ file: file.path, reason: `not linted: ${reason}`, gap: true })),
-    ...[...broken].map(({ path }) => ({ file: path, reason: "not linted: it does not parse", gap: false })),
+    ...[...broken].map(({ path }) => ({ file: path, reason: `not linted: ${UNPARSED}`, gap: false })),
   ];
   return { observations, filesRead: files.length - problems.length, problems };
 }

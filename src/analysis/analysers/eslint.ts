@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { Observation } from "../../domain/findings.ts";
 import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from "../analyser.ts";
-import type { RuleHit, RulesResult } from "../child/protocol.ts";
+import { type RuleHit, type RulesResult, UNPARSED } from "../child/protocol.ts";
 import { eachInTurn } from "../each-in-turn.ts";
 import type { EslintRule } from "../eslint-rule.ts";
 import { ESLINT_RULES } from "../eslint-rules.ts";
@@ -45,7 +45,7 @@ function createEslint(
       if (result === undefined) return [];
       if ("unread" in result) {
         // A file that does not parse is named by the syntax analyser, which knows whether the change brought that.
-        const unparsed = result.unread === "it does not parse";
+        const unparsed = result.unread === UNPARSED;
         problems.push({ file: file.path, reason: `not linted: ${result.unread}`, gap: !unparsed });
         left += 1;
         return [];

@@ -3,7 +3,7 @@ import type { Observation } from "../../domain/findings.ts";
 import { takeTurns } from "../../workspace/files/turns.ts";
 import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from "../analyser.ts";
 import type { PatternsResult } from "../child/find-insecure-code.ts";
-import type { ChildFile } from "../child/protocol.ts";
+import { type ChildFile, UNPARSED } from "../child/protocol.ts";
 import { eachInTurn } from "../each-in-turn.ts";
 import { type LinkedFile, type LinkedFiles, linkFiles } from "../linked-files.ts";
 import { describeHit } from "../patterns/describe-hit.ts";
@@ -98,7 +98,7 @@ function summariesOf(results: ReadonlyMap<number, PatternsResult>): FileSummary[
 function problemsOf(file: string, result: PatternsResult): AnalyserProblem[] {
   if ("unread" in result) {
     // A file that does not parse is named by the syntax analyser, which knows whether the change brought that.
-    const gap = result.unread !== "it does not parse";
+    const gap = result.unread !== UNPARSED;
     return [{ file, reason: `${gap ? "not searched for insecure code" : "not linted"}: ${result.unread}`, gap }];
   }
   if (!result.cut) return [];

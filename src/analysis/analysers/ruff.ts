@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { defined } from "../../domain/defined.ts";
 import type { Observation } from "../../domain/findings.ts";
 import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from "../analyser.ts";
-import type { PythonHit, PythonResult } from "../child/protocol.ts";
+import { type PythonHit, type PythonResult, UNPARSED } from "../child/protocol.ts";
 import { eachInTurn } from "../each-in-turn.ts";
 import { proposeFix } from "../propose-fix.ts";
 import { runInChild } from "../reader/run-in-child.ts";
@@ -56,7 +56,7 @@ function createRuff(
       const result = results.get(id);
       if (result === undefined) return [];
       if ("hits" in result) return result.hits.flatMap((hit) => observe(file, hit));
-      problems.push({ file: file.path, reason: "not linted: it does not parse", gap: false });
+      problems.push({ file: file.path, reason: `not linted: ${UNPARSED}`, gap: false });
       return layer === "static" && result.broken.fresh ? observeBroken(file, result.broken) : [];
     });
     return { observations: observations.flat(), filesRead: files.length - problems.length, problems };

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Observation } from "../../domain/findings.ts";
 import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from "../analyser.ts";
-import type { DangersResult, WorkflowHit, WorkflowResult } from "../child/protocol.ts";
+import { type DangersResult, UNPARSED, type WorkflowHit, type WorkflowResult } from "../child/protocol.ts";
 import { eachInTurn } from "../each-in-turn.ts";
 import { runInChild } from "../reader/run-in-child.ts";
 import { lineText, placeOf, type SourceFile } from "../source-file.ts";
@@ -48,7 +48,7 @@ async function findWorkflowDangers(files: readonly SourceFile[], context: Analys
     filesRead: results.size - broken.length,
     problems: [
       ...unread.map(({ id, reason }) => ({ id, reason, gap: true })),
-      ...broken.map(([id]) => ({ id, reason: "it does not parse", gap: false })),
+      ...broken.map(([id]) => ({ id, reason: UNPARSED, gap: false })),
     ].map(({ id, reason, gap }) => ({ file: files[id]?.path ?? "", reason: `not linted: ${reason}`, gap })),
   };
 }

@@ -7,7 +7,7 @@ import { readPython } from "../patterns/python/read-python.ts";
 import { PYTHON_RULES } from "../patterns/python/rules.ts";
 import { RULES } from "../patterns/rules/all-rules.ts";
 import type { PatternHit } from "../patterns/search.ts";
-import type { ChildFile } from "./protocol.ts";
+import { type ChildFile, UNPARSED } from "./protocol.ts";
 import { readings } from "./readings.ts";
 
 /** Hits of a file, or why there are none; `cut` where it cost more than a file may. `exports` is for files that are read after it. */
@@ -34,7 +34,7 @@ export function findInsecureCode(known: readonly FileSummary[] = []): (file: Chi
       return { hits, cut };
     }
     const program = parseAny(text, dialect);
-    if (program === undefined) return { unread: "it does not parse" };
+    if (program === undefined) return { unread: UNPARSED };
     const imports = Object.fromEntries(Object.entries(asked).map(([module, target]) => [moduleName(module), target]));
     try {
       const place = path === undefined ? undefined : { path, imports: new Imports(files, imports) };

@@ -85,6 +85,9 @@ export type ChildTask = (typeof CHILD_TASKS)[number];
 /** One line of the child's output; `ready` once, before the first file. */
 export type ChildAnswer<T> = "ready" | { readonly id: number; readonly result: T };
 
+/** Why a file was left unread where its parser gave up: the syntax analyser names such files, so that others tell them by this. */
+export const UNPARSED = "it does not parse";
+
 /** The first place that does not parse; offset in UTF-16 units. */
 export interface SyntaxFault {
   readonly offset: number;

@@ -5,7 +5,7 @@ import type { EslintRule } from "../../eslint-rule.ts";
 import { ESLINT_RULES } from "../../eslint-rules.ts";
 import { ESLINT_SECURITY_RULES } from "../../eslint-security-rules.ts";
 import { findLineStarts } from "../../source-file.ts";
-import type { ChildFile, RuleHit, RulesResult } from "../protocol.ts";
+import { type ChildFile, type RuleHit, type RulesResult, UNPARSED } from "../protocol.ts";
 import { readings } from "../readings.ts";
 import { type Parsed, parseScript } from "./parse-script.ts";
 
@@ -33,7 +33,7 @@ export function findRuleHits(): (file: ChildFile) => RulesResult {
     const fitting = rules.filter(({ name }) => ESLINT_HINTS[name]?.test(file.text) ?? true);
     if (fitting.length === 0) return { hits: [], dropped: [] };
     const parsed = parse(file);
-    if (parsed === undefined) return { unread: "it does not parse" };
+    if (parsed === undefined) return { unread: UNPARSED };
     const dropped: string[] = [];
     for (;;) {
       const config = {

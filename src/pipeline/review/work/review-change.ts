@@ -64,6 +64,8 @@ export interface ReviewRequest {
   readonly ends: PullRequestEnds;
   readonly defaultBranch: string;
   readonly configuration: Configuration;
+  /** The finished reviews of the subject, newest first, where they were read already. */
+  readonly reviews?: readonly EarlierReview[];
   /** Login of the pull request's author. */
   readonly author: string;
   /** ISO 8601, now. */
@@ -93,7 +95,7 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
   const mirror = await fetchEnds({ subject, ends, mirrorRoot: work.mirrorRoot, remote, signal });
   const change = await readChange(mirror, ends, signal);
   const { headSha, baseSha } = ends;
-  const reviews = await readReviews(store, subject);
+  const reviews = request.reviews ?? (await readReviews(store, subject));
   const since = await pushSince(mirror, reviews[0], { ends, change, configuration: configuration.value, signal });
   const ledger = await readLedger(store, subject);
   const known = ledger.map(({ finding }) => ({ fingerprint: finding.fingerprint, file: finding.file }));

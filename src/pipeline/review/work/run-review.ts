@@ -5,7 +5,7 @@ import type { JobPayload } from "../../../domain/jobs.ts";
 import type { RepoConfig } from "../../../domain/repo-config.ts";
 import type { DeadJob, JobContext } from "../../../queue/ports.ts";
 import { readEvents } from "../../../store/events/read-events.ts";
-import { readReviews } from "../../../store/runs/read-reviews.ts";
+import { type EarlierReview, readReviews } from "../../../store/runs/read-reviews.ts";
 import { isUpdateMergeOnly } from "../../../workspace/update-merge.ts";
 import { fetchEnds } from "../../change/fetch-ends.ts";
 import { type Configuration, loadConfiguration } from "../../runs/configuration/load-configuration.ts";
@@ -71,8 +71,9 @@ async function observeAndReview(dependencies: ReviewDependencies, job: ReviewJob
   });
   const types = observed.events.map((event) => event.type);
   if (types.includes("phase.entered") || types.includes("run.resumed")) {
-    if (await carryUpdateMerge(dependencies, job, facts)) return;
-    await review(dependencies, job, facts, configuration);
+    const reviews = await readReviews(dependencies.store, subject);
+    if (await carryUpdateMerge(dependencies, job, facts, reviews[0])) return;
+    await review(dependencies, job, facts, configuration, reviews);
   } else if (observed.events.some((event) => event.type === "run.cancelled" && event.payload.reason === "superseded")) {
     await takeObservedHead(dependencies, job, facts);
   }
@@ -83,6 +84,7 @@ async function review(
   job: ReviewJob,
   facts: PullRequestFacts,
   configuration: Configuration,
+  reviews: readonly EarlierReview[],
 ) {
   const { subject, signal } = job;
   const began = performance.now();
@@ -92,7 +94,7 @@ async function review(
     subject,
     ends: facts.ends,
     defaultBranch: facts.defaultBranch,
-    configuration,
+    ...{ configuration, reviews },
     author: facts.author.login,
     at: dependencies.now(),
     forModels: {
@@ -156,11 +158,12 @@ async function carryUpdateMerge(
   dependencies: ReviewDependencies,
   job: ReviewJob,
   facts: PullRequestFacts,
+  last: EarlierReview | undefined,
 ): Promise<boolean> {
   const { ends } = facts;
   const { subject, runId, signal } = job;
   const { store, mirrorRoot, host } = dependencies;
-  const [run, [last]] = await Promise.all([readEvents(store, runId).then(replay), readReviews(store, subject)]);
+  const run = replay(await readEvents(store, runId));
   if (run?.status !== "running" || !run.request.automatic || !last) return false;
   const { entered, completed } = last;
   const isSound = completed.conclusion !== "action_required" && completed.beyondLimit === 0;
