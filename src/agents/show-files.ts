@@ -138,13 +138,18 @@ export function nearestFiles(graph: ImportGraph, focus: readonly string[]): stri
   return [...tests, ...nearest];
 }
 
+/** Also `test.js` at the root, as small projects have it; what lies among fixtures and mocks tests nothing. */
+const TESTS: readonly ((path: string) => boolean)[] = [
+  isTestName,
+  (path) => isTestPath(path) && !/(?:fixtures?|mocks?)(?:__)?\//.test(path),
+  (path) => /(?:^|\/)tests?\.[cm]?[jt]sx?$/.test(path),
+];
+
 /** Tests that are named after one of the files or import it: the former first. */
 function testsOf(graph: ImportGraph, files: readonly string[]): string[] {
   const subjects = new Set(files.map(subjectOf));
   const direct = new Set(files.flatMap((path) => [...(graph.importers.get(path) ?? [])]));
-  const isTest = (path: string) =>
-    languageOfCode(path) !== undefined &&
-    (isTestName(path) || (isTestPath(path) && !/fixtures?\/|mocks?__?\//.test(path)));
+  const isTest = (path: string) => languageOfCode(path) !== undefined && TESTS.some((says) => says(path));
   const tests = graph.paths.filter((path) => !files.includes(path) && isTest(path));
   const named = tests.filter((path) => subjects.has(subjectOf(path)));
   return [...new Set([...named, ...tests.filter((path) => direct.has(path))])].slice(0, MOST_TESTS);

@@ -138,10 +138,14 @@ describe("what a planner is given without asking", () => {
       "src/b.ts": 'import { c } from "./c.ts";\nexport const b = c;\n',
       "src/c.ts": "export const c = 1;\n",
       "src/far.ts": "export const far = 1;\n",
+      "test.js": 'import { c } from "./src/c.ts";\nc;\n',
       "test/a.test.ts": 'import { a } from "../src/a.ts";\na;\n',
     });
     const graph = await createGraphReader({ files, scratch: root, immutable: true })(new AbortController().signal);
-    expect(nearestFiles(graph, ["src/a.ts", "README.md"])).toEqual(["test/a.test.ts", "src/b.ts", "src/c.ts"]);
+    expect(nearestFiles(graph, ["src/a.ts", "README.md"])).toEqual([
+      ...["test/a.test.ts", "src/b.ts", "src/c.ts", "test.js"],
+    ]);
+    expect(nearestFiles(graph, ["src/c.ts"])[0]).toBe("test.js");
     expect(nearestFiles(graph, ["README.md"])).toEqual([]);
     // What an issue speaks of by name is found where it is declared.
     const asked = issue({ title: "far is wrong", body: said("ana", "write", "`far()` gives 1, see logo.svg") });
