@@ -69,8 +69,13 @@ export const CheckReport = z.discriminatedUnion("kind", [
   }),
   /** A person interrupted the review; `by` is a login. */
   z.object({ kind: z.literal("stopped"), by: z.string() }),
-  /** The tests of an implementation's head (GH-11). */
-  z.object({ kind: z.literal("tested"), outcome: TestOutcome, costUsd: z.number().nonnegative() }),
+  /** The tests of a head (GH-11). `work`: of Forge's own work, whose run asks people by a gate what to do about them. */
+  z.object({
+    kind: z.literal("tested"),
+    outcome: TestOutcome,
+    costUsd: z.number().nonnegative(),
+    work: z.boolean().optional(),
+  }),
   /** Forge could not finish: the check must not be green and must not hang. */
   z.object({ kind: z.literal("failed"), message: z.string(), code: z.string(), attempts: z.number().int() }),
 ]);

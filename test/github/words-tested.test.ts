@@ -132,6 +132,15 @@ describe("GH-11: the check forge/tests", () => {
     `);
   });
 
+  it("names no command to pass what the run of Forge's own work asks by a gate", () => {
+    const own = { kind: "tested", outcome: FAILED, costUsd: 0, work: true } as const;
+    const first = (said: CheckReport) => say("failure", said).summary.split("\n")[0];
+    expect(first(own)).toBe("**1 of 35 tests failed.** Fix and push; to run them again: `/forge test`");
+    expect(first({ ...own, outcome: testOutcome({ weakened }) })).toBe(
+      "**Tests were weakened: 1 place.** Put them back as they were.",
+    );
+  });
+
   it("is short where all is well, and says what was not run and why", () => {
     expect(say("success", report(testOutcome())).summary).toMatchInlineSnapshot(`
       "**34 tests passed.**

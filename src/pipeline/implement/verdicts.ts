@@ -172,7 +172,7 @@ function completeTests(run: Tested, outcome: TestOutcome, { costUsd }: TestsFini
       check: "forge/tests",
       headSha,
       conclusion: conclusionOf(outcome),
-      report: { kind: "tested", outcome, costUsd: spent },
+      report: { kind: "tested", outcome, costUsd: spent, work: true },
     },
   };
 }

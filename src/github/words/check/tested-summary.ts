@@ -27,8 +27,8 @@ export function testedSummary(
     overridden,
   }: { readonly runId: string; readonly wording: Wording; readonly overridden?: Override | undefined },
 ): string {
-  const { outcome, costUsd } = report;
-  const first = overridden ? overrideLine(overridden, wording) : headline(conclusion, outcome, wording);
+  const { outcome, costUsd, work = false } = report;
+  const first = overridden ? overrideLine(overridden, wording) : headline(conclusion, outcome, { wording, work });
   const cost = costUsd > 0 ? `${usd(costUsd)} · ` : "";
   return testedFacts(outcome, wording, {
     first,
@@ -36,14 +36,19 @@ export function testedSummary(
   });
 }
 
-function headline(conclusion: Conclusion, outcome: TestOutcome, wording: Wording): string {
+function headline(
+  conclusion: Conclusion,
+  outcome: TestOutcome,
+  { wording, work }: { readonly wording: Wording; readonly work: boolean },
+): string {
   const said = outcomeHead(outcome, conclusion, wording);
-  const pass = "`/forge override forge/tests <reason>`";
-  if (outcome.weakened.length === 0)
-    return conclusion === "failure" ? `${said}; to let it pass as it is: ${pass}` : said;
+  // The run of Forge's own work asks for what is to be let pass, by a gate.
+  const command = work || conclusion !== "failure" ? undefined : "`/forge override forge/tests <reason>`";
+  const pass = command ? `; to let it pass as it is: ${command}` : "";
+  if (outcome.weakened.length === 0) return `${said}${pass}`;
   if (conclusion === "failure" && outcome.outcome !== "failed")
-    return `${weakenedHead(outcome)}, or say why with ${pass}.`;
-  return `${said}${conclusion === "failure" ? `; to let it pass as it is: ${pass}` : ""}\n\n${weakenedHead(outcome)}, if that was not meant.`;
+    return `${weakenedHead(outcome)}${command ? `, or say why with ${command}` : ""}.`;
+  return `${said}${pass}\n\n${weakenedHead(outcome)}, if that was not meant.`;
 }
 
 /** To be ended with what else may be done. */
