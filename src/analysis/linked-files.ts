@@ -92,6 +92,11 @@ async function readSettings(changed: readonly SourceFile[], tree: Tree | undefin
   return { packages: readOwnPackages(texts), aliases: readAliases(aliases?.toString("utf8") ?? "") };
 }
 
+/** What a text seems to import: found without a parser, as more than there is costs only reading. */
+export function modulesIn(text: string): Set<string> {
+  return new Set(Array.from(text.matchAll(ASKED), ([, , module = ""]) => module));
+}
+
 /** Texts and what they import. */
 class Links {
   readonly texts = new Map<string, string>();
@@ -115,7 +120,7 @@ class Links {
 
   importsOf(path: string, text: string): Record<string, string> {
     const found: [string, string][] = [];
-    for (const [, , module = ""] of text.matchAll(ASKED)) {
+    for (const module of modulesIn(text)) {
       if (found.length >= LIMITS.imports) break;
       const target = resolveImport(module, path, this.#known, this.#settings.packages, this.#settings.aliases);
       if (target !== undefined && target !== path && SCRIPTS.has(languageOf(target)?.dialect))

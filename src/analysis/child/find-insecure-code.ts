@@ -50,17 +50,44 @@ export function findInsecureCode(known: readonly FileSummary[] = []): (file: Chi
   };
 }
 
-/** The reading with the fewest errors: what parses of a broken file is read. */
+const MOST_REPAIRS = 6;
+/** Parsing once more costs what parsing costs. */
+const REPAIRED = 500_000;
+
+/** The reading with the fewest errors: what parses of a broken file is read, without the lines that do not. */
 function parseAny(text: string, dialect: NonNullable<ChildFile["dialect"]>): Node | undefined {
+  let rest = text;
+  for (let repairs = 0; ; repairs += 1) {
+    const { program, broken } = parseOnce(rest, dialect);
+    if (program !== undefined || broken === undefined || repairs === MOST_REPAIRS || text.length > REPAIRED)
+      return program;
+    rest = withoutLine(rest, broken);
+  }
+}
+
+function parseOnce(text: string, dialect: NonNullable<ChildFile["dialect"]>) {
   let best: { readonly program: Node; readonly errors: number } | undefined;
+  let broken: number | undefined;
   for (const options of readings(dialect)) {
     const parsed = parseSync("file", text, { ...options, astType: "ts", preserveParens: false });
-    const errors = parsed.errors.filter(({ severity }) => severity === "Error").length;
-    if (best !== undefined && errors >= best.errors) continue;
+    const errors = parsed.errors.filter(({ severity }) => severity === "Error");
+    if (best !== undefined && errors.length >= best.errors) continue;
     const program = parsed.program as unknown as Node;
-    if (errors > 0 && (program.body as readonly Node[]).length === 0) continue;
-    best = { program, errors };
-    if (errors === 0) break;
+    if (errors.length > 0 && (program.body as readonly Node[]).length === 0) {
+      broken = Math.max(broken ?? 0, errors[0]?.labels[0]?.start ?? 0);
+      continue;
+    }
+    best = { program, errors: errors.length };
+    if (errors.length === 0) break;
   }
-  return best?.program;
+  return { program: best?.program, broken };
+}
+
+/** With blanks for the line of an offset, or for the last one that has something in it: everything stays where it is. */
+function withoutLine(text: string, offset: number): string {
+  const at = Math.min(offset, text.trimEnd().length - 1);
+  const start = text.lastIndexOf("\n", at - 1) + 1;
+  const next = text.indexOf("\n", at);
+  const end = next === -1 ? text.length : Math.max(next, start);
+  return `${text.slice(0, start)}${" ".repeat(end - start)}${text.slice(end)}`;
 }

@@ -119,7 +119,7 @@ const MOST_ALIASES = 50;
 /** `paths` of a `tsconfig.json` at the root; none where it does not read as JSON without its comments. */
 export function readAliases(text: string): ImportAliases {
   try {
-    const plain = text.replace(/^\s*\/\/.*$/gm, "").replace(/,(?=\s*[}\]])/g, "");
+    const plain = text.replace(/^[ \t]*\/\/.*$/gm, "").replace(/,(?=\s*[}\]])/g, "");
     const options = Object((JSON.parse(plain) as { readonly compilerOptions?: unknown }).compilerOptions) as {
       readonly baseUrl?: unknown;
       readonly paths?: unknown;

@@ -1,14 +1,25 @@
 import type { Inlet, Outlet } from "./file-summary.ts";
 import { guardsAt } from "./guards.ts";
+import { filterCleans, positionIsSafe, replacementCleans, typedClean } from "./harmless.ts";
+import {
+  CARRIERS,
+  HARMLESS,
+  ITERATORS,
+  isUnreadable,
+  KNOWN_GLOBALS,
+  PASSING,
+  PLAIN_TEXT,
+  SOUNDS_CLEANING,
+} from "./known-calls.ts";
 import { isLocalOnly } from "./local-only.ts";
-import { lastOfPath, NameTable, receiverOf } from "./name-pattern.ts";
+import { lastOfPath, type NameTable, receiverOf } from "./name-pattern.ts";
 import { cooked, type Names } from "./names.ts";
 import { asNode, type Binding, bare, functionAround, isExported, isFunction, keyName, type Node } from "./node.ts";
+import { dominates, inLoopWith, isWithin, returnedBy } from "./order.ts";
 import type { Cleaner, Source } from "./row.ts";
 import {
   ALL_CLEAN,
   appended,
-  bitOf,
   bitsOf,
   cleaned,
   FOREIGN,
@@ -21,34 +32,11 @@ import {
   type Value,
 } from "./value.ts";
 
-const DEEPEST = 60;
+const DEEPEST = 150;
 const LONGEST_KEY = 200;
 const MOST_CALLERS = 6;
 const MOST_ASSIGNMENTS = 300;
 const MOST_PARTS = 20_000;
-
-/** Text and collections: what such a member gives is made of what it is called on, and of what it is given. */
-const PASSING = new Set(
-  "toString trim trimStart trimEnd slice substring substr concat split join toLowerCase toUpperCase toLocaleLowerCase toLocaleUpperCase normalize padStart padEnd repeat at pop shift replace replaceAll reverse sort flat filter find map flatMap reduce get getAll values keys entries valueOf then catch finally charAt match matchAll exec toJSON text json arrayBuffer formData item set append add push unshift with splice toSorted".split(
-    " ",
-  ),
-);
-/** Answers that are numbers or yes and no. */
-const HARMLESS = new Set(
-  "includes indexOf lastIndexOf startsWith endsWith test has hasOwnProperty some every findIndex length localeCompare search charCodeAt codePointAt getTime isInteger isFinite isNaN isSafeInteger byteLength equals compare status end send write writeHead sendStatus forEach setHeader".split(
-    " ",
-  ),
-);
-/** Functions that give on what they get. */
-const CARRIERS = new NameTable<true>();
-CARRIERS.add(
-  true,
-  `String Object JSON.stringify JSON.parse Buffer.from Buffer.concat decodeURIComponent decodeURI unescape atob btoa URL URLSearchParams Object.assign|values|keys|entries|fromEntries|freeze
-   Array.from|of Array Promise.resolve|all|race Set Map Blob Request Headers structuredClone Uint8Array TextDecoder().decode
-   path|path/posix|path/win32:join|resolve|normalize path|path/posix:posix.join|posix.resolve|win32.join|format url:parse|resolve|format|URL|URLSearchParams util:format|inspect|promisify
-   querystring|qs:parse|stringify|unescape lodash:..merge|get|template|trim|join|map|assign|pick|cloneDeep|toString buffer:Buffer.from|Buffer.concat
-   cookie:parse body-parser:..json sprintf-js:sprintf|vsprintf dedent: String.raw`,
-);
 
 export interface Tables {
   readonly sources: NameTable<Source>;
@@ -676,16 +664,6 @@ function behind(origin: Origin, given: Origin): Origin {
   };
 }
 
-const PLAIN_TEXT = new Set(["hex", "base64", "base64url", "2", "10", "16", "32", "36"]);
-const ITERATORS = new Set("map forEach filter find some every flatMap reduce reduceRight then findIndex".split(" "));
-const KNOWN_GLOBALS = new Set(
-  "undefined arguments module exports require console document window global globalThis self process navigator location history screen __dirname __filename performance crypto fetch localStorage sessionStorage jest vi describe it expect test".split(
-    " ",
-  ),
-);
-const SOUNDS_CLEANING =
-  /sanit|escape|quote|encod|purif|whitelist|allowlist|validat|slugify|strip(?:tags|html)|hash|digest|encrypt|sign(?:$|[A-Z])|parse(?:Int|Float|Number)|^to(?:Int|Number)|uuid/i;
-
 /** What was checked whole was checked in each of its members. */
 function covers(keys: ReadonlySet<string>, key: string): boolean {
   if (keys.has(key)) return true;
@@ -694,106 +672,6 @@ function covers(keys: ReadonlySet<string>, key: string): boolean {
   return false;
 }
 
-function isUnreadable(name: string): boolean {
-  return /^(?:find|findOne|findAll|findBy\w*|findUnique|findFirst|findMany|query|fetch|get|head|save|create|insert\w*|update\w*|select|count|load\w*|verify|compare|delete|remove|exists|where|first|one|request|open|connect|read\w*|axios|post|put|patch|send|exec|execute|run)$/.test(
-    name,
-  );
-}
-
 function isEmpty(node: Node): boolean {
   return node.type === "TemplateElement" && cooked(node) === "";
 }
-
-/** What cannot be done from a place behind this text: a host that stands fixed, a path below a fixed one. */
-function positionIsSafe(before: string, behindOther: boolean): number {
-  let clean = 0;
-  const fixedHost = /^[a-z][\w+.-]*:\/\/[^/?#\0]+[/?#]/i.test(before) || (behindOther && /\0[^\0]*[/?#]/.test(before));
-  if (fixedHost) clean |= bitsOf(["url", "redirect"]);
-  else if (
-    /^\/(?![/\\])./.test(before) ||
-    (/^\/(?![/\\])$/.test(before) && behindOther) ||
-    /^[?#]/.test(before) ||
-    /^\.{1,2}\//.test(before)
-  )
-    clean |= bitOf("redirect");
-  if (before.length > 0 && !/^\s*(?:j|ja|jav|java|javascript:?|data:?)?$/i.test(before)) clean |= bitOf("browser");
-  return clean;
-}
-
-/** Which harm a replacement prevents: everything but plain characters, or the characters of one language in all places. */
-function replacementCleans(what: Node | undefined, name: string, put: Node | undefined): number {
-  const regex = what && bare(what).regex;
-  if (!regex) return name === "replaceAll" && /^[<&]/.test(String(what?.value ?? "")) ? bitOf("html") : 0;
-  if (!regex.flags.includes("g")) return 0;
-  const { pattern } = regex;
-  // What is not in a list of harmless characters goes.
-  if (/^\(?\[\^[^\]]*\]\)?[+*]?$/.test(pattern) && !/[<>'"`;&|$/]/.test(pattern.replace(/\\[wds]/g, "")))
-    return ALL_CLEAN;
-  if (/^\[?\(?\\W/.test(pattern)) return ALL_CLEAN;
-  let clean = 0;
-  if (/<|&/.test(pattern) && (put === undefined || isFunction(bare(put)) || pattern.includes("<")))
-    clean |= bitOf("html");
-  if (/\\r|\\n|\\s/.test(pattern)) clean |= bitsOf(["log", "header"]);
-  if (/\[[^\]]*\\?[.*+?^$][^\]]*\\?[()[\]{}][^\]]*/.test(pattern)) clean |= bitOf("regex");
-  return clean;
-}
-
-function filterCleans(fn: Node): number {
-  const body = fn.body as Node;
-  return body.type === "CallExpression" && /^(?:includes|has)$/.test(String(body.callee?.property?.name))
-    ? ALL_CLEAN
-    : 0;
-}
-
-/** A parameter whose type leaves no room for harm. */
-function typedClean(binding: Binding): number {
-  let at = binding.pattern;
-  if (at?.type === "TSParameterProperty") at = at.parameter;
-  if (at?.type === "AssignmentPattern") at = at.left;
-  if (at?.type !== "Identifier") return 0;
-  const type = at.typeAnnotation?.typeAnnotation;
-  if (!type) return 0;
-  if (/^TS(?:Number|Boolean|BigInt)Keyword$/.test(type.type) || type.type === "TSLiteralType") return ALL_CLEAN;
-  const union = (type as unknown as { types?: readonly Node[] }).types;
-  return type.type === "TSUnionType" && union?.every((each) => each.type === "TSLiteralType") ? ALL_CLEAN : 0;
-}
-
-function isWithin(node: Node, outer: Node): boolean {
-  return node.start >= outer.start && node.end <= outer.end;
-}
-
-/** Whoever comes to `use` has passed `node`: the block around it is around both. */
-function dominates(node: Node, use: Node): boolean {
-  let statement = node.up;
-  while (statement !== undefined && statement.type === "SequenceExpression") statement = statement.up;
-  if (statement?.type !== "ExpressionStatement") return false;
-  const block = statement.up;
-  return block !== undefined && isWithin(use, block) && (block.type === "BlockStatement" || block.type === "Program");
-}
-
-const LOOPS = new Set(["ForStatement", "WhileStatement", "DoWhileStatement", "ForOfStatement", "ForInStatement"]);
-
-function inLoopWith(node: Node, use: Node): boolean {
-  for (let at = node.up; at !== undefined && !isFunction(at); at = at.up)
-    if (LOOPS.has(at.type) && isWithin(use, at)) return true;
-  return false;
-}
-
-/** The expressions that a body returns, not those of functions in it. */
-function returnedBy(body: Node): Node[] {
-  const found: Node[] = [];
-  const stack: Node[] = [body];
-  for (let node = stack.pop(); node !== undefined && found.length < 50; node = stack.pop()) {
-    if (node.type === "ReturnStatement") {
-      if (node.argument) found.push(node.argument);
-      continue;
-    }
-    for (const key of STATEMENT_KEYS) {
-      const child = (node as unknown as Record<string, unknown>)[key];
-      if (Array.isArray(child)) stack.push(...(child as Node[]));
-      else if (asNode(child)) stack.push(child as Node);
-    }
-  }
-  return found;
-}
-const STATEMENT_KEYS = ["body", "consequent", "alternate", "block", "handler", "finalizer", "cases"];

@@ -5,7 +5,10 @@ import { findPackageSources } from "../../../src/analysis/commands/package-sourc
 import { LOCK_FILES } from "../../../src/analysis/dependencies/lock-files.ts";
 import { findDrift } from "../../../src/analysis/dependencies/manifest-drift.ts";
 import { detectStyle } from "../../../src/analysis/format-style.ts";
+import { modulesIn } from "../../../src/analysis/linked-files.ts";
+import { readAliases } from "../../../src/analysis/map/import-graph.ts";
 import { isWanted } from "../../../src/analysis/path-filter.ts";
+import { isSlow } from "../../../src/analysis/patterns/slow-regex.ts";
 import { cleanText } from "../../../src/analysis/reports/tool-report.ts";
 import { grantsMore } from "../../../src/analysis/risk/risk-file.ts";
 import { holdsScripts, readsLikeCode } from "../../../src/analysis/searched-only.ts";
@@ -66,6 +69,9 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   "page with components": (text) => holdsScripts({ language: { name: "MDX" }, text }),
   "script of tests": (text) => readTestScript({ test: text }),
   "text of reports": (text) => cleanText(text, 1_000),
+  "modules that a script asks for": modulesIn,
+  aliases: (text) => readAliases(`{"compilerOptions": {}}\n${text}`),
+  "regular expression": isSlow,
   drift: (text) => findDrift(`{"dependencies":{"a":"1"}}`, "yarn.lock", text),
   ...Object.fromEntries(LOCK_FILES.map(({ name, read }) => [`lock file ${name.source}`, read])),
 };
