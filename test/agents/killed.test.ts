@@ -103,5 +103,5 @@ describe("kill -9", () => {
     const events = await readEvents(store, "run");
     expect(findBrokenLink(events)).toBeUndefined();
     expect(events.filter(({ type }) => type === "agent.reasoned")).toHaveLength(TURNS);
-  }, 120_000);
+  });
 });

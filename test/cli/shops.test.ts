@@ -26,7 +26,7 @@ beforeAll(async () => {
     signal: new AbortController().signal,
     mostFindings: 1_000,
   }));
-}, 120_000);
+});
 afterAll(() => rmSync(scratchRoot, { recursive: true }));
 
 /** Rows of the note's lists: ``| 7 | `src/a.ts:3` | … | error, `path/file` |``. */

@@ -37,4 +37,4 @@ it("GH-13: a used-up rate limit pauses the whole installation and no other, and 
     ({ operation, path }) => operation === "pulls/get" && path.includes("/acme/shop"),
   );
   expect(tries.map(({ status }) => status)).toEqual([429, 200]);
-}, 240_000);
+});

@@ -75,7 +75,7 @@ describe("writes of an installation, over all workers", () => {
 
   describe("whatever is asked", () => {
     onEveryDatabase((open) => {
-      it("no window holds more than its limit, and who waits as told is let", { timeout: 60_000 }, async () => {
+      it("no window holds more than its limit, and who waits as told is let", async () => {
         const step = fc.record({
           times: fc.integer({ min: 1, max: 70 }),
           write: fc.constantFrom<Write>(VERDICT, VERDICT, COURTESY, CHECK),
