@@ -86,7 +86,7 @@ export async function describeTests(
   );
   if (command === undefined) return { testingMissing: "No way to run them was found in the manifests." };
   if (packagesMissing !== undefined && isPackage(command.runner))
-    return { testingMissing: `The packages of the repository are missing: ${packagesMissing}` };
+    return { testingMissing: `The packages of the repository are missing: ${packagesMissing.replace(/\.$/, "")}.` };
   if (!isRunnerCommand(command)) {
     const { program, args } = invokeTests(command, PLAIN);
     return { testing: `run_command with program ${JSON.stringify(program)} and args ${JSON.stringify(args)}.` };
