@@ -2,7 +2,7 @@ import { defined } from "../../domain/defined.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { IssueEnded, PullEnded, WorkProgressed } from "../../domain/inputs.ts";
 import { type Decision, ignore } from "../runs/decision.ts";
-import { elapsedMs } from "../runs/elapsed.ts";
+import { elapsedMs } from "../runs/kind.ts";
 import { type Implementation, isAtWork, ownsIssue } from "./implementation.ts";
 import { stepOf } from "./step.ts";
 import type { IssueView } from "./view.ts";

@@ -7,7 +7,7 @@ import type { NewJob } from "../../domain/jobs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { applyEffects, both, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { PIPELINES } from "../runs/definition.ts";
-import { isOlder } from "../runs/elapsed.ts";
+import { isOlder } from "../runs/kind.ts";
 import { brokenRunLimit } from "../runs/run-limits.ts";
 import { completeCheck, skipRun } from "./end-events.ts";
 import { ownsSubject, type RunState } from "./run-state.ts";

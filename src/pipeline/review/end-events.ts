@@ -3,7 +3,7 @@ import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { PauseScope, RunRequest } from "../../domain/event-catalogue.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
-import { elapsedMs } from "../runs/elapsed.ts";
+import { elapsedMs } from "../runs/kind.ts";
 import type { ReviewFacts, RunningRun, RunState } from "./run-state.ts";
 import type { Verdict } from "./verdict.ts";
 

@@ -3,7 +3,7 @@ import type { CommandGiven } from "../../../domain/inputs.ts";
 import type { CheckName } from "../../../domain/phases.ts";
 import type { Refusal } from "../../../domain/refusals.ts";
 import { type Outcome, refuse } from "../../commands/command-result.ts";
-import { isOlder } from "../../runs/elapsed.ts";
+import { isOlder } from "../../runs/kind.ts";
 import { overrideOn, type SubjectFacts } from "../../runs/subject-facts.ts";
 import { reviseTests } from "../head-tests.ts";
 import { isActive } from "../run-state.ts";
