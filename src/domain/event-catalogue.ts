@@ -259,6 +259,8 @@ export const EVENT_CATALOGUE = {
     risk: RiskLevel.optional(),
     /** The command that wants them; absent where they run by themselves. */
     asked: AskedTests.optional(),
+    /** Their check appears with what they came to, and not at all where there is nothing to run. */
+    quiet: z.boolean().optional(),
   }),
   /** They came to an end, or to none: then there is no `test.passed`, `test.failed` or `test.skipped` before it. */
   "tests.ended": z.object({

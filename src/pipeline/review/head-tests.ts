@@ -24,6 +24,8 @@ export interface WantedTests {
   /** The review that they follow, or the newest one. */
   readonly runId: string | undefined;
   readonly risk: RiskLevel | undefined;
+  /** Their check appears with what they came to, and not at all where there is nothing to run. */
+  readonly quiet?: true | undefined;
   readonly asked?: {
     readonly source: CommandSource;
     readonly index: number;
@@ -87,7 +89,9 @@ function testsAfterReview({ addressed: run, facts }: SubjectView, input: Input, 
   const known = facts.tests?.headSha === ends.headSha && facts.tests.baseRef === ends.baseRef ? facts.tests : undefined;
   const isAgain = request.reason === "rerequested" && known?.ended !== undefined;
   if (known && !known.ended?.cancelled && !isAgain) return NO_PART;
-  return requestTests(facts, { subject: run.subject, at: input.at, id: input.newRunId, ends, runId, risk });
+  // Nobody asked for them by name: a repository without tests is not to be told so on every head.
+  const quiet = run.configuration.review.tests === "auto" || undefined;
+  return requestTests(facts, { subject: run.subject, at: input.at, id: input.newRunId, ends, runId, risk, quiet });
 }
 
 /** Whether the tests of a head are run without being asked for (TEST-1). Of a change that could not be read nobody knows which. */
@@ -97,17 +101,18 @@ function wantsTests({ review }: RepoConfig, risk: RiskLevel | undefined): boolea
 
 /** Has the tests of a head run by a worker; those of another one are not needed any more. */
 export function requestTests(facts: SubjectFacts, wanted: WantedTests): OwnPart {
-  const { subject, at, id, ends, risk, asked, runId = subjectKey(subject) } = wanted;
+  const { subject, at, id, ends, risk, asked, quiet, runId = subjectKey(subject) } = wanted;
   const { headSha, baseRef } = ends;
   const traceId = testsTrace(id);
-  const tests: HeadTests = { traceId, runId, headSha, baseRef, ...defined({ risk, asked }) };
+  const tests: HeadTests = { traceId, runId, headSha, baseRef, ...defined({ risk, asked, quiet }) };
   const before = cancelTests(facts, { subject, at }, { reason: "superseded", byHead: headSha });
   const key = keyOf(subject, tests);
   const openKey = key("check.open");
-  const effects: Effect[] = [
+  const opened: Effect[] = [
     { kind: "check.open", key: openKey, payload: { check: "forge/tests", headSha } },
     { kind: "check.start", key: key("check.start"), payload: { check: "forge/tests", headSha, openKey } },
   ];
+  const effects = quiet ? [] : opened;
   const job = {
     kind: "test",
     key: `test:${subjectKey(subject)}`,
@@ -118,7 +123,7 @@ export function requestTests(facts: SubjectFacts, wanted: WantedTests): OwnPart 
     events: [...before.events, { type: "tests.requested", payload: { subject, ...tests } }],
     decision: both(before.decision, {
       ...NOTHING,
-      effects: [{ runId, headSha, effects }],
+      effects: effects.length === 0 ? [] : [{ runId, headSha, effects }],
       jobs: [applyEffects(subject, at), { ...job, runAt: at }],
     }),
   };
@@ -145,7 +150,7 @@ type Ending = Pick<HeadTested, "subject" | "at"> &
   NonNullable<HeadTests["ended"]> & { readonly outcome?: TestOutcome | undefined };
 
 function endTests(facts: SubjectFacts, tests: HeadTests, { subject, at, outcome, ...ended }: Ending): OwnPart {
-  const { traceId, runId, headSha } = tests;
+  const { traceId, runId, headSha, quiet } = tests;
   const report = reportOfTests({ ...tests, ...defined({ outcome }), ended });
   const overridden = overrideOn(facts, "forge/tests", headSha);
   const key = keyOf(subject, tests);
@@ -153,15 +158,17 @@ function endTests(facts: SubjectFacts, tests: HeadTests, { subject, at, outcome,
     kind: "check.complete",
     key: key("check.complete"),
     payload: {
-      ...{ check: "forge/tests", headSha, openKey: key("check.open"), report },
+      ...{ check: "forge/tests", headSha, report, ...defined({ openKey: quiet ? undefined : key("check.open") }) },
       conclusion: overridden && outcome ? "success" : ended.conclusion,
       ...(outcome ? defined({ overridden }) : {}),
     },
   };
   const isGone = ended.cancelled?.reason === "installation_removed" || ended.cancelled?.reason === "repository_gone";
-  const shown: Decision = isGone
-    ? NOTHING
-    : { ...NOTHING, effects: [{ runId, headSha, effects: [completed] }], jobs: [applyEffects(subject, at)] };
+  const isUnseen = quiet && (ended.cancelled !== undefined || outcome?.nothingToRun === true);
+  const shown: Decision =
+    isGone || isUnseen
+      ? NOTHING
+      : { ...NOTHING, effects: [{ runId, headSha, effects: [completed] }], jobs: [applyEffects(subject, at)] };
   const answered =
     tests.asked && !isGone ? settleQuestion(facts, toQuestion(tests, { subject, at, outcome, ...ended })) : NOTHING;
   return {

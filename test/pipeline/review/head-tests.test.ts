@@ -66,7 +66,7 @@ describe("TEST-1: tests of heads that people push", () => {
     ["never", "critical", false],
   ] as const)("are run by themselves: %s, at a risk that is %s: %s", (wish, level, expected) => {
     const story = reviewed(wish, risky(level));
-    expect(said(story)).toEqual(expected ? [["check.open"], ["check.start"]] : []);
+    expect(said(story)).toEqual(wish === "always" ? [["check.open"], ["check.start"]] : []);
     expect(story.facts().tests?.risk).toBe(expected ? level : undefined);
   });
 
@@ -104,7 +104,7 @@ describe("TEST-1: tests of heads that people push", () => {
   });
 
   it("RISK-1: what they reach takes the place of a guess, at once and in the next review of this head", () => {
-    const story = reviewed("auto");
+    const story = reviewed("always");
     const before = story.effects.length;
     const coverage = { covered: 30, executable: 30, missed: [] };
     story.when(tested({ outcome: outcomeOf({ coverage }) }));
@@ -122,8 +122,22 @@ describe("TEST-1: tests of heads that people push", () => {
     expect(said(story).filter(([kind]) => kind === "check.open")).toHaveLength(1);
   });
 
+  it("GH-10a: those that nobody asked for are heard of when they came to something", () => {
+    const nothing = outcomeOf({ outcome: "not_run", reason: "There are no tests.", nothingToRun: true });
+    const silent = reviewed("auto");
+    silent.when(tested({ outcome: nothing }));
+    expect(said(silent)).toEqual([]);
+    const superseded = reviewed("auto");
+    superseded.when(headChanged(B));
+    expect(said(superseded)).toEqual([]);
+    expect(said(reviewed("auto"))).toEqual([]);
+    const wanted = reviewed("always");
+    wanted.when(tested({ outcome: nothing }));
+    expect(said(wanted).at(-1)).toEqual(["check.complete", "neutral"]);
+  });
+
   it("GH-3: a push cancels the tests of the older head, and a close those of the last", () => {
-    const story = reviewed("auto");
+    const story = reviewed("always");
     story.when(headChanged(B));
     expect(story.cancelledJobs).toContain("tests:t1");
     expect(said(story).at(-1)).toEqual(["check.complete", "cancelled"]);
