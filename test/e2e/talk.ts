@@ -65,7 +65,8 @@ export function talkIn(world: () => World) {
     return { reactions: reactions[0]!, answers };
   }
 
-  const summary = (number: number) => view(number).checkRuns[0]?.summary ?? "";
-  const conclusion = (number: number) => view(number).checkRuns[0]?.conclusion;
+  const check = (number: number) => view(number).checkRuns.find(({ name }) => name === "forge/review");
+  const summary = (number: number) => check(number)?.summary ?? "";
+  const conclusion = (number: number) => check(number)?.conclusion;
   return { view, reviewed, push, outcome, say, summary, conclusion };
 }
