@@ -78,10 +78,15 @@ export const FLOORS_FROM_FINDINGS: ReadonlySet<RiskFloor["cause"]> = new Set([
 ]);
 
 /** Whether the change asks for a person, whatever its findings (REV-3a): those are counted by themselves, and not a second time here. */
-export function asksForPerson({ sum, floors }: RiskReport): boolean {
-  const own = floors.filter(({ cause }) => !FLOORS_FROM_FINDINGS.has(cause));
-  const level = levelOfRisk(Math.max(sum, ...own.map(({ score }) => score)));
+export function asksForPerson(risk: RiskReport): boolean {
+  const level = ownLevel(risk);
   return level === "high" || level === "critical";
+}
+
+/** How risky the change is by itself, whatever its findings. */
+export function ownLevel({ sum, floors }: Pick<RiskReport, "sum" | "floors">): RiskLevel {
+  const own = floors.filter(({ cause }) => !FLOORS_FROM_FINDINGS.has(cause));
+  return levelOfRisk(Math.max(sum, ...own.map(({ score }) => score)));
 }
 
 /** Low to 25, medium to 50, high to 75, critical above. */

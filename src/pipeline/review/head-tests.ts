@@ -2,10 +2,17 @@ import { type CommandSource, testsTrace } from "../../domain/command-source.ts";
 import { defined } from "../../domain/defined.ts";
 import { type CheckReport, type Effect, type EffectKind, effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
-import type { CommandGiven, HeadTested, Input, QuestionSettled } from "../../domain/inputs.ts";
+import type {
+  CommandGiven,
+  HeadTested,
+  Input,
+  QuestionSettled,
+  ReviewCarried,
+  ReviewFinished,
+} from "../../domain/inputs.ts";
 import type { Conclusion } from "../../domain/phases.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
-import type { RiskLevel } from "../../domain/risk.ts";
+import { ownLevel, type RiskLevel } from "../../domain/risk.ts";
 import { type Actor, type PullRequestEnds, type Subject, subjectKey } from "../../domain/subjects.ts";
 import type { TestOutcome } from "../../domain/test-report.ts";
 import { settleQuestion } from "../commands/acknowledge.ts";
@@ -73,17 +80,17 @@ function partOf(view: SubjectView, input: Input, decision: Decision): OwnPart {
       return cancelTests(view.facts, input, { reason: input.reason });
     case "review.finished":
     case "review.carried":
-      return decision.ignored === undefined ? testsAfterReview(view, input, decision) : NO_PART;
+      return decision.ignored === undefined ? testsAfterReview(view, input) : NO_PART;
     default:
       return NO_PART;
   }
 }
 
-function testsAfterReview({ addressed: run, facts }: SubjectView, input: Input, { appends }: Decision): OwnPart {
+function testsAfterReview({ addressed: run, facts }: SubjectView, input: ReviewFinished | ReviewCarried): OwnPart {
   // What Forge wrote itself is tested by the work on it, and a group in a queue has no author who could mend anything.
   if (run?.status !== "running" || run.subject.kind !== "pull_request" || run.implements) return NO_PART;
-  const assessed = appends.flatMap(({ events }) => events).find(({ type }) => type === "risk.assessed");
-  const risk = assessed?.type === "risk.assessed" ? assessed.payload.level : undefined;
+  // As for a model's reading: a finding is no reason to run tests.
+  const risk = input.risk && ownLevel(input.risk);
   if (!wantsTests(run.configuration, risk)) return NO_PART;
   const { ends, runId, request } = run;
   const known = facts.tests?.headSha === ends.headSha && facts.tests.baseRef === ends.baseRef ? facts.tests : undefined;

@@ -14,6 +14,7 @@ import {
   B,
   command,
   ends,
+  finding,
   finished,
   given,
   headChanged,
@@ -68,6 +69,12 @@ describe("TEST-1: tests of heads that people push", () => {
     const story = reviewed(wish, risky(level));
     expect(said(story)).toEqual(wish === "always" ? [["check.open"], ["check.start"]] : []);
     expect(story.facts().tests?.risk).toBe(expected ? level : undefined);
+  });
+
+  it("are not run for what was found: that is no reason to", () => {
+    const story = given(headChanged(A), observed("run-a", A));
+    story.when(finished("run-a", [finding("one", { severity: "critical" })], { risk: risky("low") }));
+    expect(said(story)).toEqual([]);
   });
 
   it("are not run where the change could not be read, nor for what Forge wrote itself", () => {
