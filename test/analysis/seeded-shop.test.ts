@@ -32,6 +32,6 @@ it("REV-1: finds what is seeded in the shop, and nothing else", async () => {
   );
   expect(observations.flatMap(({ fix }) => (fix ? [fix.after] : []))).toEqual([
     "  if (Number.isNaN(percent)) return total(lines);",
-    "export const connection = { keepAlive: true, rejectUnauthorized: true };",
+    "export const connection = { keepAlive: true };",
   ]);
 });

@@ -51,7 +51,7 @@ it("GH-3b: a fourth push gets a check and no comment, and `/forge review` brings
   expect(seen().comments).toEqual([1, 1, 1, 1]);
 });
 
-it("GH-3b: what comes to light on lines that the push did not touch stands in the check, not in a comment", async () => {
+it("GH-3b: what another configuration brings to light is said, on lines that the push did not touch too, and said once", async () => {
   const left = { ".github/forge.yml": "review:\n  paths:\n    exclude: [src/same.ts]\n" };
   world = await createWorld({ files: left });
   await openPull(world, faulty(1), { branch: "topic" });
@@ -60,9 +60,9 @@ it("GH-3b: what comes to light on lines that the push did not touch stands in th
   const everything = { files: { ".github/forge.yml": "review: {}\n" }, message: "Look at all", author: "ana" };
   await world.github.commit("acme/shop", "main", everything);
   await push({ "src/other.ts": "export const one = 1;\n" });
-  expect(seen().comments).toEqual([]);
+  expect(seen().comments).toEqual([1]);
   const [checkRun] = world.github.pullRequest("acme/shop", 1).checkRuns;
   expect(checkRun).toMatchObject({ conclusion: "failure", annotations: [{ path: "src/same.ts", start_line: 3 }] });
   await push(faulty(2));
-  expect(seen().comments).toEqual([1]);
+  expect(seen().comments).toEqual([1, 1]);
 });
