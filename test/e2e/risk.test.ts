@@ -45,12 +45,13 @@ it("RISK-1, REV-3a: a protected path is at least a high risk, asks for a person,
   }
 });
 
-it("TEST-1, GH-11a: from medium risk on tests run by themselves, and where there is nothing to run the check is nobody's fault", async () => {
+it("TEST-1, GH-10a: with auto a repository that has nothing to run is not told so on every head, and is where somebody asks", async () => {
   const { number } = await reviewed("untested", { "infra/other.ts": CLEAN });
-  expect(checkOf(number, "forge/tests")).toMatchObject({
-    conclusion: "neutral",
-    title: expect.stringMatching(/^Not tested: /),
-  });
+  expect(checkOf(number, "forge/tests")).toBeUndefined();
+  world.github.comment("acme/shop", number, { by: "ben", body: "/forge test" });
+  await world.settled();
+  const check = { conclusion: "neutral", title: expect.stringMatching(/^Not tested: /) };
+  expect(checkOf(number, "forge/tests")).toMatchObject(check);
 });
 
 it("RISK-1: a path's weight is its criticality in points, and is named", async () => {
