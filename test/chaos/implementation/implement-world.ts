@@ -53,7 +53,8 @@ export async function createImplementWorld(place: Place, server?: string): Promi
     variables: {
       ...model.environment,
       FORGE_OSV_URL: "",
-      FORGE_CACHE: join(tmpdir(), "forge-chaos-cache"),
+      // Of its own: packages that another telling left would not be installed in this one.
+      FORGE_CACHE: join(folder, "cache"),
     },
   });
   const { github } = chaos;

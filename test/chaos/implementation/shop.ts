@@ -31,11 +31,12 @@ const TWO_TASKS = {
   ],
 };
 
-/** Assigns to a constant, which the review is sure about. */
-const FAULTY = `export function price(cents) {
-  const digits = 1;
-  digits = 2;
-  return (cents / 100).toFixed(digits);
+/** Assigns to a constant, which the review is sure about and no test reaches. */
+const FAULTY = `${FORMATTED}
+export function digits() {
+  const count = 1;
+  count = 2;
+  return count;
 }
 `;
 const LABEL = "export function label(price) {\n  return `" + "$" + "{price} EUR`;\n}\n";
