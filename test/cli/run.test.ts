@@ -80,8 +80,8 @@ describe("forge run", () => {
   });
 });
 
-/** Assigns to a constant, which the review is sure about. */
-const FAULTY = FORMATTED.replace("  return", "  const digits = 1;\n  digits = 2;\n  return").replace("(2)", "(digits)");
+/** Assigns to a constant, which the review is sure about and no test reaches. */
+const FAULTY = `${FORMATTED}\nexport function digits() {\n  const count = 1;\n  count = 2;\n  return count;\n}\n`;
 
 describe("what comes back", () => {
   boxed(
