@@ -66,7 +66,7 @@ it("GH-12a: a check that was left in progress, with nobody at work on it, is com
     "delete from jobs",
   ]);
   client.close();
-  expect(github.pullRequest("acme/shop", number).checkRuns).toMatchObject([{ status: "queued" }]);
+  expect(github.pullRequest("acme/shop", number).checkRuns[0]?.status).not.toBe("completed");
 
   await world.start();
   const done = { name: "forge/review", status: "completed", conclusion: "success" };
