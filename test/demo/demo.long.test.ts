@@ -94,6 +94,7 @@ describe("npm run demo", () => {
       [2, "forge/review", "success", 0],
       [3, "forge/review", BOXED ? "failure" : "neutral", BOXED ? 1 : 0],
       [3, "forge/review", "success", 0],
+      [3, "forge/tests", BOXED ? "success" : "neutral", 0],
       [4, "forge/review", "action_required", 0],
       [4, "forge/review", "success", 0],
     ]);
