@@ -102,6 +102,41 @@ describe("from a label to a pull request", () => {
     },
   );
 
+  boxed(
+    "IMPL-1: what the work breaks comes back before it is committed, and the reader hears what was run",
+    async () => {
+      const read: string[] = [];
+      const named = FORMATTED.replace("toFixed(2)", 'toFixed(2) + " EUR"');
+      const mended = TESTED.replace('"2.50"', '"2.50 EUR"');
+      let sentBack = 0;
+      const forgetful = (asked: Asked) => {
+        if (roleOf(asked) === "feedback") {
+          if (JSON.stringify(asked.messages).includes("T1: failed test a price in euros in test/price.test.js"))
+            sentBack += 1;
+          const answers = [{ id: "T1", done: true, answer: "The test expects two digits now." }];
+          return turnsSoFar(asked) === 0
+            ? calls(write("test/price.test.js", mended))
+            : handIn("expect two digits", { answers });
+        }
+        if (roleOf(asked) === "reader") read.push(JSON.stringify(asked.messages));
+        const isWriting = roleOf(asked) === "implementer" && turnsSoFar(asked) === 0;
+        return isWriting ? calls(write("src/price.js", named)) : goodMind(asked);
+      };
+      const issue = await begin(forgetful, { ".github/forge.yml": "review:\n  ai: always\n" });
+      await label(issue);
+      const { events, types } = await theRun(issue);
+      expect(sentBack).toBe(2);
+      const done = events.filter((event) => event.type === "task.completed");
+      expect(done.map(({ payload }) => payload.checks)).toEqual([
+        { tests: { runner: "node:test", passed: 1, failed: 0 }, failing: [], notRun: [] },
+      ]);
+      expect(types).not.toContain("phase.bounced");
+      expect(types).toContain("pull.ready");
+      expect(read[0]).toContain("node:test, the tests that the last edits affect: 1 passed, 0 failed.");
+      expect(read[0]).toContain("no package is added");
+    },
+  );
+
   boxed("TEST-1: writes the tests that its change lacks, where the repository wants them", async () => {
     const untested = (asked: Asked) => {
       if (roleOf(asked) === "feedback") {
