@@ -192,6 +192,11 @@ describe("tests of the repository", () => {
     async () => {
       const bad = `import { spawn } from "node:child_process";\nimport { writeFileSync } from "node:fs";\nimport { test } from "node:test";\nimport { price } from "../src/price.js";\n\ntest("hangs", { timeout: 2000 }, async () => {\n  for (let i = 0; i < 5; i += 1) spawn("sleep", ["60"], { detached: true });\n  try { writeFileSync("/etc/forge-was-here", String(price(1))); } catch {}\n  await new Promise(() => setInterval(() => {}, 1000));\n});\n`;
       at = await createIssueWorld((asked) => {
+        if (roleOf(asked) === "feedback") {
+          const left = { done: false, answer: "It has to wait for ever." };
+          const answers = idsIn(asked, /\bT\d+(?=:)/g).map((id) => ({ id, ...left }));
+          return handIn("leave it", { answers, files_changed: [], commit: undefined });
+        }
         if (roleOf(asked) !== "implementer") return goodMind(asked);
         return doAndHandIn(
           asked,

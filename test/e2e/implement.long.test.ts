@@ -240,9 +240,10 @@ describe("people at the gates", () => {
 });
 
 /** Assigns to a constant, which the review is sure about. */
+/** No test gets to the fault, which is one that the review is certain of. */
 const FAULTY = `export function price(cents) {
-  const digits = 1;
-  digits = 2;
+  const digits = 2;
+  if (cents < 0) digits = 3;
   return (cents / 100).toFixed(digits);
 }
 `;
