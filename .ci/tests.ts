@@ -15,6 +15,9 @@ interface Report {
   readonly testResults: readonly { readonly name: string; readonly assertionResults: readonly Test[] }[];
 }
 
+/** Package managers and runners: of these tests a few are run each time. */
+const MATRIX = "test/e2e/packages.long.test.ts";
+
 const read = (file: string) => JSON.parse(readFileSync(file, "utf8"));
 const [task, ...args] = process.argv.slice(2);
 if (task === "brought") brought(read(args[0]!), read(args[1]!));
@@ -28,9 +31,6 @@ function brought(report: Report, demo: { readonly implementation: { readonly san
   if (left !== undefined) throw new Error(`The sandbox did not come along: ${left.meta?.missing}`);
   if (!demo.implementation.sandbox) throw new Error("The demo did not test what it writes.");
 }
-
-/** Package managers and runners: of these tests a few are run each time. */
-const MATRIX = "test/e2e/packages.long.test.ts";
 
 /** What a newcomer's machine left out, every class of payloads, the matrix, and an eighth of what is long besides. */
 function rest(report: Report, commit: string): string[] {
