@@ -13,14 +13,15 @@ import { readDelivery, settleDelivery } from "../store/inbox/read-delivery.ts";
 import type { Dependencies } from "./dependencies.ts";
 
 /**
- * How each kind of job is done. Work on an issue is set aside later (`deaths`): it takes an hour, and whatever else kills the process dies
- * beside it.
+ * How each kind of job is done. Set aside later (`deaths`) is what costs more to lose: a webhook and a command, which nobody repeats and
+ * which a chain of kills meets twice before they wrote anything, writes that GitHub may have half of, and work of an hour.
  */
 export const JOBS: { readonly [K in JobKind]: Job<K, Dependencies> } = {
-  delivery: { takes: "moments", run: handleStored, giveUp: giveUpDelivery },
-  command: { takes: "moments", run: runCommands, giveUp: giveUpCommands },
+  delivery: { takes: "moments", deaths: 4, run: handleStored, giveUp: giveUpDelivery },
+  command: { takes: "moments", deaths: 4, run: runCommands, giveUp: giveUpCommands },
   effects: {
     takes: "moments",
+    deaths: 3,
     run: ({ drainEffects }, { subject }, context) => drainEffects(subject, context),
     giveUp: giveUpEffect,
   },

@@ -378,7 +378,7 @@ describe("a worker", () => {
 
     it("is not suspected of two deaths where the second worker got further, and is of two that died at the same mark", async () => {
       const shop = await open();
-      await shop.add(effects("k", shop.clock.iso()));
+      await shop.add(review("k", shop.clock.iso()));
       const dieAfter = async (second: number, marks: number) => {
         const job = await die(shop, second);
         const fence = { jobId: job!.id, token: job!.token };
