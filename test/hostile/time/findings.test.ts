@@ -22,7 +22,7 @@ describe("more findings than anybody reads (REV-3, SEC-1)", () => {
   it("on 100,000 added lines: each is looked up, not searched for", async () => {
     const file = sourceFile("a.ts", HALF_A_MEGABYTE);
     const all = many(100_000, (at) => ({ line: at + 1, endLine: at + 1 }));
-    const { result, longestMs } = await longestTurn(async () => addedLinesOnly(all, new Map([["a.ts", file]])));
+    const { result, longestMs } = await longestTurn(async () => addedLinesOnly(all, new Map([["a.ts", file]])), 200);
     expect(result).toHaveLength(100_000);
     expect(longestMs).toBeLessThan(200);
   });
@@ -30,7 +30,7 @@ describe("more findings than anybody reads (REV-3, SEC-1)", () => {
   it("600,000 of them: the most severe are kept of each rule in a file, and the order does not matter", async () => {
     const noise = many(600_000, (at) => ({ file: `${at % 3_000}.ts`, rule: `biome/${at % 7}` }));
     const worse = observation({ file: "last.ts", severity: "critical" });
-    const { result, longestMs } = await longestTurn(async () => withoutExcess([...noise, worse]));
+    const { result, longestMs } = await longestTurn(async () => withoutExcess([...noise, worse]), 500);
     expect(result).toHaveLength(20_000);
     expect(result[0]).toBe(worse);
     const flood = withoutExcess([...many(5_000, () => ({})), observation({ file: "b.ts" })]);
@@ -40,7 +40,7 @@ describe("more findings than anybody reads (REV-3, SEC-1)", () => {
 
   it("20,000 on one line are compared with a few of it", async () => {
     const all = many(20_000, (at) => ({ rule: `r${at % 300}/x`, column: at * 5 + 1, endColumn: at * 5 + 3 }));
-    const { result, longestMs } = await longestTurn(async () => synthesise(all));
+    const { result, longestMs } = await longestTurn(async () => synthesise(all), 400);
     expect(result.kept).toHaveLength(1_000);
     expect(longestMs).toBeLessThan(400);
   });
@@ -50,7 +50,7 @@ describe("more findings than anybody reads (REV-3, SEC-1)", () => {
     const all = many(20_000, (at) => ({ line: at + 1, endLine: at + 1 }));
     const known = Array.from({ length: 500 }, (_, at) => ({ fingerprint: `${at}`, file: `old/${at}.ts` }));
     const files = new Map([["a.ts", file]]);
-    const { result, longestMs } = await longestTurn(() => fingerprint(all, files, Buffer.from("key"), known));
+    const { result, longestMs } = await longestTurn(() => fingerprint(all, files, Buffer.from("key"), known), 150);
     expect(new Set(result.map((each) => each.fingerprint)).size).toBe(20_000);
     expect(longestMs).toBeLessThan(150);
   });
@@ -70,7 +70,7 @@ describe("more findings than anybody reads (REV-3, SEC-1)", () => {
     const head = sourceFile("a.ts", `${"// nothing\n".repeat(80_000)}${text}`);
     const context = { scratch: scratchFolder(), signal: new AbortController().signal };
     const commits = [{ sha: "c".repeat(40), files: [{ path: "a.ts", text, lines: [1] }] }];
-    const { result, longestMs } = await longestTurn(() => findSecretsInCommits({ commits }, [head], context));
+    const { result, longestMs } = await longestTurn(() => findSecretsInCommits({ commits }, [head], context), 200);
     expect(result.past).toEqual([]);
     expect(longestMs).toBeLessThan(200);
   });

@@ -10,11 +10,24 @@ export interface Turns<T> {
 /** What the work of `countFor` takes there. */
 const CALIBRATED_MS = 12;
 
+/** What disturbs a measurement only ever adds to it: the least of several is believed. */
+const TRIES = 5;
+
 /**
  * The longest time for which the event loop was blocked while something ran. Processor time, not the clock's: that the machine is busy
  * with other programs is not counted; and held against the same work before and after, as a processor that is shared does less in its time.
+ * @param belowMs as soon as one run stays below, it is believed; without it the work is done once
  */
-export async function longestTurn<T>(work: () => Promise<T>): Promise<Turns<T>> {
+export async function longestTurn<T>(work: () => Promise<T>, belowMs = Number.POSITIVE_INFINITY): Promise<Turns<T>> {
+  let least = await measureOnce(work);
+  for (let tries = 1; tries < TRIES && least.longestMs >= belowMs; tries += 1) {
+    const again = await measureOnce(work);
+    if (again.longestMs < least.longestMs) least = again;
+  }
+  return least;
+}
+
+async function measureOnce<T>(work: () => Promise<T>): Promise<Turns<T>> {
   const slowBefore = calibrate();
   let longest = 0;
   let before = process.threadCpuUsage();
