@@ -19,10 +19,12 @@ const arena = createArena({
 const payloads = new Map(
   CLASSES.map(({ name, payloads }) => [name, new Map(payloads(Number(values.seed)).map((each) => [each.name, each]))]),
 );
+/** The payloads themselves, which every process holds. */
+const ownBytes = heldBytes();
 
 process.on("message", async (asked: Asked) => {
   const faults = asked === "end" ? await arena.end() : await arena.run(payloads.get(asked.of)!.get(asked.name)!);
-  process.send?.({ faults, bytes: heldBytes() } satisfies Answer);
+  process.send?.({ faults, bytes: heldBytes() - ownBytes } satisfies Answer);
 });
 // Whoever asked is gone: the program under attack goes with us.
 process.on("disconnect", () => process.exit(1));

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Turn } from "./turns.ts";
 
 const CHILD = fileURLToPath(new URL("./arena-child.ts", import.meta.url));
-/** What GitHub, the model and whoever makes payloads may hold in the end; then another process takes their place. */
+/** What GitHub, the model and whoever lets payloads loose may hold in the end, payloads apart; then another process takes their place. */
 const MOST_BYTES = 400 * 2 ** 20;
 
 /** What the child is asked: a payload by its class and name, or to end. */
@@ -13,6 +13,7 @@ export type Asked = { readonly of: string; readonly name: string } | "end";
 export interface Answer {
   /** What is wrong; empty when it held. */
   readonly faults: readonly string[];
+  /** What the child holds beyond the payloads themselves. */
   readonly bytes: number;
 }
 
@@ -33,10 +34,16 @@ export function createRemoteArena(options: readonly string[]): RemoteArena {
   const ask = async (asked: Asked): Promise<Answer> => {
     child ??= fork(CHILD, options, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
     child.send(asked);
+    const answered = new AbortController();
+    const { signal } = answered;
     const [answer] = await Promise.race([
-      once(child, "message") as Promise<[Answer]>,
-      once(child, "exit").then((): [Answer] => [{ faults: ["what lets it loose ended by itself"], bytes: Infinity }]),
+      once(child, "message", { signal }) as Promise<[Answer]>,
+      once(child, "exit", { signal }).then((): [Answer] => [
+        { faults: ["what lets it loose ended by itself"], bytes: Infinity },
+      ]),
     ]);
+    // Whichever did not come is not listened for any more.
+    answered.abort();
     return answer;
   };
   const end = async () => {
