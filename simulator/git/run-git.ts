@@ -1,5 +1,6 @@
 // Every git fact in the simulator comes from a real bare repository, through this one function.
-import { spawn } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
 
 export interface GitResult {
   readonly output: Buffer;
@@ -30,26 +31,59 @@ export function gitEnvironment(extra: Record<string, string> = {}): Record<strin
   };
 }
 
+export interface GitQuestion {
+  readonly id: number;
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly input: string | Buffer;
+}
+
+export type GitAnswer = { readonly id: number } & (GitResult | { readonly failure: string });
+
+/** One for the process, like the copying that it spares. */
+let runner: ChildProcess | undefined;
+const waiting = new Map<number, (answer: GitResult | { readonly failure: string }) => void>();
+let last = 0;
+
 /** Throws when git answers with an exit code that was not accepted. */
-export function git(directory: string, args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
-  return new Promise((resolve, reject) => {
-    const child = spawn("git", ["-C", directory, ...args], { env: gitEnvironment(options.environment) });
-    const chunks: Buffer[] = [];
-    let errors = "";
-    child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
-    child.stderr.on("data", (chunk: Buffer) => {
-      errors += chunk.toString();
+export async function git(directory: string, args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
+  const answer = await ask(["-C", directory, ...args], gitEnvironment(options.environment), options.input ?? "");
+  if ("failure" in answer) throw new Error(answer.failure);
+  const { output, errors, code } = answer;
+  if ((options.accept ?? [0]).includes(code)) return { output, errors, code };
+  throw new Error(`git ${args[0]} ended with ${code}: ${errors.trim()}`);
+}
+
+function ask(args: readonly string[], environment: Record<string, string>, input: string | Buffer) {
+  if (!runner?.connected) runner = openRunner();
+  const { channel } = runner;
+  const question: GitQuestion = { id: ++last, args, environment, input };
+  return new Promise<GitResult | { readonly failure: string }>((resolve) => {
+    waiting.set(question.id, (answer) => {
+      waiting.delete(question.id);
+      // Only a question that is open keeps whoever runs the simulator from ending.
+      if (waiting.size === 0) channel?.unref();
+      resolve(answer);
     });
-    child.on("error", reject);
-    child.on("close", (exit) => {
-      const code = exit ?? 1;
-      if ((options.accept ?? [0]).includes(code)) resolve({ output: Buffer.concat(chunks), errors, code });
-      else reject(new Error(`git ${args[0]} ended with ${code}: ${errors.trim()}`));
-    });
-    // git may answer and leave before it has read everything: its exit code says so, a broken pipe need not
-    child.stdin.on("error", () => undefined);
-    child.stdin.end(options.input ?? "");
+    channel?.ref();
+    runner?.send(question, () => undefined);
   });
+}
+
+function openRunner(): ChildProcess {
+  const child = fork(fileURLToPath(new URL("./git-runner.ts", import.meta.url)), [], {
+    detached: true,
+    execArgv: [],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    serialization: "advanced",
+  });
+  child.unref();
+  child.channel?.unref();
+  child.on("message", ({ id, ...answer }: GitAnswer) => waiting.get(id)?.(answer));
+  child.on("disconnect", () => {
+    for (const answer of waiting.values()) answer({ failure: "the process that runs git for the simulator ended" });
+  });
+  return child;
 }
 
 /** Answers of git that stay true, the oldest first; half of the time of a story went into asking for the same ones again. */

@@ -57,6 +57,38 @@ describe("running a program", () => {
   });
 });
 
+describe("the process that starts programs", () => {
+  const parentOf = "console.log(process.pid, process.ppid); setInterval(() => undefined, 1000)";
+
+  it("is one for many programs, which run side by side", async () => {
+    const parents = await Promise.all(
+      Array.from({ length: 20 }, async (_, at) => {
+        const { stdout } = await run({ command: "sh", args: ["-c", "echo $PPID; cat"], input: `${at}` });
+        return stdout.toString().split("\n");
+      }),
+    );
+    expect(new Set(parents.map(([parent]) => parent)).size).toBe(1);
+    expect(parents.map(([, echoed]) => Number(echoed))).toEqual(Array.from({ length: 20 }, (_, at) => at));
+  });
+
+  onLinux("takes along what it started when it is killed, says so, and another one takes its place", async () => {
+    const told = Promise.withResolvers<number[]>();
+    const onOutput = (chunk: Buffer) => told.resolve(chunk.toString().split(" ").map(Number));
+    const lost = expect(script(parentOf, { onOutput })).rejects.toMatchObject({ code: "launcher_ended" });
+    const [program, launcher] = await told.promise;
+    process.kill(launcher!, "SIGKILL");
+    await lost;
+    await expect.poll(() => isAlive(program!)).toBe(false);
+    expect((await run({ command: "echo", args: ["again"] })).stdout.toString()).toBe("again\n");
+  });
+
+  it("hands large output on whole, in pieces", async () => {
+    const bytes = 5_000_000;
+    const { stdout } = await script(`process.stdout.write(Buffer.alloc(${bytes}, "abc"))`, { maxOutputBytes: bytes });
+    expect(stdout.equals(Buffer.alloc(bytes, "abc"))).toBe(true);
+  });
+});
+
 describe("the limits of a program", () => {
   it("ends it at the time limit, with its descendants", async () => {
     const result = await run({ command: "sh", args: ["-c", "sleep 100 & echo $!; wait"], timeoutMs: 500 });

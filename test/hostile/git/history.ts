@@ -108,7 +108,7 @@ const ELSEWHERE: readonly Payload[] = [
     const head = pack.commit(backDoor(below));
     const note = pack.tree([{ mode: "100644", name: head, id: pack.blob("Reviewed and approved.\n") }]);
     const commits = { tree: note, parents: [] };
-    return { head, refs: { "refs/notes/commits": pack.commit(commits), "refs/stash": pack.commit(commits) } };
+    return { head, refs: { "refs/notes/commits": pack.commit(commits), "refs/stash/0": pack.commit(commits) } };
   }),
   pushed("many branches", "brings 2,000 branches", (below) => {
     const head = below.pack.commit(backDoor(below));

@@ -8,6 +8,9 @@ export type Snapshot = ReadonlySet<string>;
 
 const MOST = 200;
 
+/** The one process that stays as long as the program does. */
+const LAUNCHER = "/src/workspace/launcher.ts";
+
 /** Names below a folder, at most so many; what cannot be entered is a name too. */
 function below(folder: string, root = folder, found: string[] = []): string[] {
   for (const entry of namesIn(folder)) {
@@ -60,7 +63,10 @@ export function leftovers(world: HostileWorld, before: Snapshot): string[] {
   return [
     ...few(appeared).map((name) => `left behind or changed: ${name}`),
     ...few(gone).map((name) => `gone: ${name}`),
-    ...world.program.started().map(({ command }) => `still running: ${command}`),
+    ...world.program
+      .started()
+      .filter(({ command }) => !command.includes(LAUNCHER))
+      .map(({ command }) => `still running: ${command}`),
   ];
 }
 

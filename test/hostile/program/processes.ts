@@ -32,7 +32,7 @@ function allPids(): number[] {
 }
 
 function describe(pid: number, began: string): Seen {
-  return { pid, began, command: read(`/proc/${pid}/cmdline`).replaceAll("\0", " ").slice(0, 160) };
+  return { pid, began, command: read(`/proc/${pid}/cmdline`).replaceAll("\0", " ").slice(0, 400) };
 }
 
 /** The process and everything that it started, directly or not. */
