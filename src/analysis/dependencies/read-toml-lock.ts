@@ -1,4 +1,4 @@
-import { parse } from "smol-toml";
+import { parseToml } from "../../workspace/parse-toml.ts";
 import type { Ecosystem } from "./advisory-source.ts";
 import { isRecord, type LockedPackage, type LockFileFault, lockedPackage, sourceOf, textOf } from "./locked-package.ts";
 
@@ -19,15 +19,6 @@ export function readTomlLock(ecosystem: Ecosystem): (text: string) => readonly L
       return isRecord(entry) ? readEntry(ecosystem, entry, place ?? { line: 1, endLine: 1 }) : [];
     });
   };
-}
-
-function parseToml(text: string): Table | undefined {
-  try {
-    return parse(text, { integersAsBigInt: "asNeeded" });
-  } catch {
-    // What is not TOML is an answer here.
-    return undefined;
-  }
 }
 
 /** The lines of each entry, 1-based, as programs print them: the parser tells no places. */

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { satisfies } from "@renovatebot/pep440";
 import { z } from "zod";
+import { parseToml } from "../parse-toml.ts";
 import {
   answerExtras,
   isForTests,
@@ -12,7 +13,6 @@ import {
   plainName,
   sourceFault,
 } from "./python-lock.ts";
-import { tomlOf } from "./uv-lock.ts";
 
 const Wanted = z.object({
   version: z.string().default("*"),
@@ -75,8 +75,8 @@ export function readPoetryLock(
   manifest: string,
   registries: readonly string[],
 ): PythonLock | { readonly reason: string } {
-  const lock = PoetryLock.safeParse(tomlOf(text));
-  const said = Manifest.safeParse(tomlOf(manifest));
+  const lock = PoetryLock.safeParse(parseToml(text));
+  const said = Manifest.safeParse(parseToml(manifest));
   if (!lock.success) return { reason: "poetry.lock is not in the form that is known here" };
   if (!said.success) return { reason: "pyproject.toml is not in the form that is known beside poetry.lock" };
   const { package: entries, metadata, extras } = lock.data;

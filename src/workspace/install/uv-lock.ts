@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import { parse } from "smol-toml";
 import { z } from "zod";
+import { parseToml } from "../parse-toml.ts";
 import {
   type Archive,
   answerExtras,
@@ -57,7 +57,7 @@ export function readUvLock(
   manifest: string,
   registries: readonly string[],
 ): PythonLock | { readonly reason: string } {
-  const parsed = UvLock.safeParse(tomlOf(text));
+  const parsed = UvLock.safeParse(parseToml(text));
   if (!parsed.success) return { reason: "uv.lock is not in the form that is known here" };
   const { package: entries, conflicts, manifest: root } = parsed.data;
   const isChosen = choiceOf(manifest);
@@ -106,21 +106,12 @@ export function readUvLock(
   return { roots, packages, own };
 }
 
-export function tomlOf(text: string): unknown {
-  try {
-    return parse(text, { integersAsBigInt: "asNeeded" });
-  } catch {
-    // What is not TOML is an answer here.
-    return undefined;
-  }
-}
-
 const Settings = z.object({
   tool: z.object({ uv: z.object({ "default-groups": z.union([z.literal("all"), z.array(z.string())]) }) }),
 });
 
 function choiceOf(manifest: string): (group: string) => boolean {
-  const settings = Settings.safeParse(tomlOf(manifest));
+  const settings = Settings.safeParse(parseToml(manifest));
   const groups = settings.success ? settings.data.tool.uv["default-groups"] : [];
   return (group) => groups === "all" || groups.includes(group) || isForTests(group);
 }
