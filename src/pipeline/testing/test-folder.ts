@@ -1,4 +1,4 @@
-import { lstat, mkdir, mkdtemp, realpath, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createGraphReader } from "../../analysis/map/read-graph.ts";
 import { defined } from "../../domain/defined.ts";
@@ -9,7 +9,8 @@ import { type OwnClone, openClone } from "../../workspace/clone.ts";
 import { cleanPath } from "../../workspace/files/clean-path.ts";
 import { openFolderFiles } from "../../workspace/files/folder-files.ts";
 import { createFolderLock } from "../../workspace/folder-lock.ts";
-import { installPackages, type PackageSource } from "../../workspace/install/install-packages.ts";
+import { type InstallRequest, installPackages, type PackageSource } from "../../workspace/install/install-packages.ts";
+import { isInstalledIn } from "../../workspace/install/open-packages.ts";
 import { findLocalRepository } from "../../workspace/local/find-repository.ts";
 import { readLocalEntry } from "../../workspace/local/local-files.ts";
 import { listBase, readLocalBlobs } from "../../workspace/local/local-repository.ts";
@@ -59,17 +60,18 @@ export async function testFolder(options: FolderTestOptions): Promise<FolderTest
   const found = await openSandbox();
   await using opened = new AsyncDisposableStack();
   onProgress?.("the files are read");
-  const head =
-    "unavailable" in found ? undefined : await openHead(folder, change.paths, { sandbox: found, scratchRoot });
-  const packages = head && (await addPackages(head, options, opened));
+  const place = "unavailable" in found ? undefined : { sandbox: found, scratchRoot };
+  const head = place && (await openCopy(headOf(folder, change.paths), place));
+  const packages = head && (await addPackages(head, { ...options, sandbox: found }, opened));
   if (head) onProgress?.("the packages are ready");
   const files =
     head?.files ??
     openFolderFiles({ root: folder, lock: createFolderLock(), list: async () => ({ paths: change.paths }) });
   const openBase = async () => {
-    if (!change.base || !packages || "unavailable" in found) return undefined;
-    const clone = await openBaseOf(folder, change.base, { sandbox: found, scratchRoot });
-    if (packages.folder !== undefined) await clone?.addPackages(packages.folder);
+    if (!change.base || !place) return undefined;
+    const before = await baseOf(folder, change.base);
+    const clone = before && (await openCopy(before, place));
+    if (packages?.folder !== undefined) await clone?.addPackages(packages.folder);
     return clone;
   };
   const outcome = await runTestingPhase(
@@ -98,35 +100,24 @@ interface Place {
 }
 
 /** The files of the folder as they are now, committed or not. What git ignores is not among them. */
-async function openHead(folder: string, paths: readonly string[], { sandbox, scratchRoot }: Place): Promise<OwnClone> {
-  const root = await realpath(await mkdtemp(join(scratchRoot, "head-")));
-  const links: Written[] = [];
+async function* headOf(folder: string, paths: readonly string[]): AsyncGenerator<Written> {
   for (const path of paths) {
     const entry = await readLocalEntry(folder, path, MOST_FILE_BYTES);
-    if (!entry || !Buffer.isBuffer(entry.content)) continue;
-    const file = { path, mode: entry.mode, content: entry.content };
-    if (file.mode === "120000") links.push(file);
-    else await put(root, file);
+    if (entry && Buffer.isBuffer(entry.content)) yield { path, mode: entry.mode, content: entry.content };
   }
-  for (const link of links) await put(root, link);
-  return openClone({ folder: root, sandbox });
 }
 
 /** The same of the commit before the change; undefined where it is too large to be read at once. */
-async function openBaseOf(folder: string, commit: string, { sandbox, scratchRoot }: Place) {
+async function baseOf(folder: string, commit: string): Promise<Written[] | undefined> {
   const repository = await findLocalRepository(folder);
   if (!repository) return undefined;
   const listed = [...(await listBase(repository, commit, folder))];
   const blobs = await readLocalBlobs(repository, [...new Set(listed.map(([, { sha }]) => sha))]).catch(() => undefined);
   if (!blobs) return undefined;
-  const root = await realpath(await mkdtemp(join(scratchRoot, "base-")));
-  const files = listed.flatMap(([path, { sha, mode }]) => {
+  return listed.flatMap(([path, { sha, mode }]) => {
     const content = blobs.get(sha);
     return content ? [{ path, mode, content }] : [];
   });
-  for (const file of files.filter(({ mode }) => mode !== "120000")) await put(root, file);
-  for (const link of files.filter(({ mode }) => mode === "120000")) await put(root, link);
-  return openClone({ folder: root, sandbox });
 }
 
 interface Written {
@@ -136,9 +127,23 @@ interface Written {
 }
 
 /**
- * A link stays a link, which whatever runs follows inside the sandbox alone. All links are made after all files, so that nothing is written
- * through one.
+ * A copy in a folder of ours. A link stays a link, which whatever runs follows inside the sandbox alone. All links are made after all files,
+ * so that nothing is written through one.
  */
+async function openCopy(
+  files: Iterable<Written> | AsyncIterable<Written>,
+  { sandbox, scratchRoot }: Place,
+): Promise<OwnClone> {
+  const root = await realpath(await mkdtemp(join(scratchRoot, "copy-")));
+  const links: Written[] = [];
+  for await (const file of files) {
+    if (file.mode === "120000") links.push(file);
+    else await put(root, file);
+  }
+  for (const link of links) await put(root, link);
+  return openClone({ folder: root, sandbox });
+}
+
 async function put(root: string, { path, mode, content }: Written): Promise<void> {
   const clean = cleanPath(path);
   if (!clean.ok) return;
@@ -158,21 +163,14 @@ interface ReadyPackages {
 /** Those that somebody installed in the folder are seen read-only; else they are installed as for a pull request, beside it. */
 async function addPackages(
   clone: OwnClone,
-  { folder, packages: source, signal }: FolderTestOptions,
+  { folder, packages: source, sandbox, signal }: FolderTestOptions & Pick<InstallRequest, "sandbox">,
   opened: AsyncDisposableStack,
 ): Promise<ReadyPackages> {
-  const there = await lstat(join(folder, "node_modules")).catch(() => undefined);
-  if (there?.isDirectory()) {
+  if (await isInstalledIn(folder)) {
     await clone.addPackages(folder);
     return { folder, notes: [] };
   }
-  const outcome = await installPackages({
-    source,
-    files: clone.files,
-    sandbox: await openSandbox(),
-    day: undefined,
-    signal,
-  });
+  const outcome = await installPackages({ source, files: clone.files, sandbox, day: undefined, signal });
   if (!outcome.installed) return { notes: [], ...(outcome.needed ? { missing: outcome.reason } : {}) };
   const { folder: installed, notes } = opened.use(outcome.packages);
   await clone.addPackages(installed);

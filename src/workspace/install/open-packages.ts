@@ -1,4 +1,4 @@
-import { realpath } from "node:fs/promises";
+import { lstat, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { openFolderFiles } from "../files/folder-files.ts";
 import type { RepositoryFiles } from "../files/repository-files.ts";
@@ -25,4 +25,10 @@ export function openPackages(folder: string): { open(name: string): Promise<Repo
       return undefined;
     },
   };
+}
+
+/** Whether somebody installed the packages of a checkout in it. */
+export async function isInstalledIn(folder: string): Promise<boolean> {
+  const stats = await lstat(join(folder, "node_modules")).catch(() => undefined);
+  return stats?.isDirectory() === true;
 }

@@ -1,4 +1,4 @@
-import { lstat, mkdir, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { LoopEvent } from "../../../agents/library.ts";
 import type { InstructionText } from "../../../agents/reviewer/brief.ts";
@@ -13,7 +13,7 @@ import { type RepositoryFiles, refuseFile } from "../../../workspace/files/repos
 import { createFolderLock } from "../../../workspace/folder-lock.ts";
 import { fullStore } from "../../../workspace/git-store.ts";
 import { messagesBetween } from "../../../workspace/history-of-path.ts";
-import { openPackages } from "../../../workspace/install/open-packages.ts";
+import { isInstalledIn, openPackages } from "../../../workspace/install/open-packages.ts";
 import { findLocalRepository } from "../../../workspace/local/find-repository.ts";
 import { readLocalFile } from "../../../workspace/local/local-files.ts";
 import { openView } from "../../../workspace/local/open-view.ts";
@@ -50,7 +50,8 @@ export async function reviewFolderWithAi(request: FolderAiRequest): Promise<AiOu
   const ai = { ...request.ai, dependencies: { ...request.ai.dependencies, redact } };
   const { paths } = change;
   const files = openFolderFiles({ root: folder, lock: createFolderLock(), list: async () => ({ paths }) });
-  const packages = await installedPackages(folder);
+  // Tests need the packages of the repository: where somebody installed them, they are seen read-only.
+  const packages = (await isInstalledIn(folder)) ? folder : undefined;
   const writeHead = (to: string) => copyFiles(folder, paths, to);
   const repository = await findLocalRepository(folder);
   await using view = repository && (await openView(repository));
@@ -111,12 +112,6 @@ function beforeIn({ files, oldContents }: FolderChange, now: RepositoryFiles): R
       return refuseFile("not found", `${JSON.stringify(clean.path)} was not there before the change.`);
     return now.read(path, signal);
   };
-}
-
-/** Tests need the packages of the repository: where somebody installed them, they are seen read-only. */
-async function installedPackages(folder: string): Promise<string | undefined> {
-  const stats = await lstat(join(folder, "node_modules")).catch(() => undefined);
-  return stats?.isDirectory() ? folder : undefined;
 }
 
 /** A change does not rewrite the instructions by which it is judged: of a changed file the old text counts. */
