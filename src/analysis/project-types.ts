@@ -1,5 +1,5 @@
 import { chmod, mkdir, readFile, stat } from "node:fs/promises";
-import { join, posix } from "node:path";
+import { join } from "node:path";
 import type { Observation } from "../domain/findings.ts";
 import type { RepoConfig } from "../domain/repo-config.ts";
 import { layPackages } from "../workspace/install/lay-packages.ts";
@@ -12,8 +12,10 @@ import {
   readReportInChild,
   stopReason,
 } from "./configured-analyser.ts";
+import { ownManifests, readOwnPackages } from "./map/own-packages.ts";
 import { newErrors, type TypeFault, withoutPlaces } from "./new-type-errors.ts";
 import type { SourceFile } from "./source-file.ts";
+import { settingsFor, settingsOfDependents } from "./type-settings.ts";
 
 /** Of head and base each, over all of their configurations: a review waits for it. */
 const LIMITS = { ...CONFIGURED_LIMITS, timeoutMs: 150_000 } as const;
@@ -34,8 +36,9 @@ export interface TypeCheckDependencies extends ConfiguredDependencies {
 
 /**
  * The project's own type check by its own settings (REV-1): its `tsc` with its packages, in the sandbox, on head and base. What is new is
- * reported, in changed files and wherever the change breaks others; what base has too never is. Where it cannot run it says why, and no
- * gap is left: what is certain without packages is found anyway. A project without TypeScript hears nothing.
+ * reported, in changed files and wherever the change breaks others, in packages of the repository that need a changed one as well; what base
+ * has too never is. Where it cannot run it says why, and no gap is left: what is certain without packages is found anyway. A project without
+ * TypeScript hears nothing.
  * @param renamed paths now by paths on base
  */
 export function projectTypes(
@@ -52,19 +55,21 @@ export function projectTypes(
       // Whoever runs it as an analyser has all of it already.
       if (tools.analysers.some(({ format }) => format === "tsc")) return NOTHING;
       const paths = await dependencies.listHead(context.signal);
-      const configurations = configurationsFor(
-        files.map(({ path }) => path),
-        new Set(paths),
-      );
-      if (configurations.length === 0) return NOTHING;
-      const checked = configurations.slice(0, MOST_CONFIGURATIONS);
-      const left = configurations.length - checked.length;
-      const changed = new Set(files.map(({ path }) => path));
-      const given = { ...dependencies, command: tools.typecheck ?? [], paths, changed, renamed };
-      const found = await check(given, checked, context);
+      const changed = files.map(({ path }) => path);
+      const own = settingsFor(changed, new Set(paths));
+      const command = tools.typecheck ?? [];
+      // A command of people's own checks what it checks.
+      const others = command.length > 0 ? [] : await dependentsOf(changed, paths, context);
+      const wanted = [...new Set([...own, ...others])];
+      if (wanted.length === 0) return NOTHING;
+      const configurations = wanted.slice(0, MOST_CONFIGURATIONS);
+      const isOptional = (each: string) => own.length > 0 && !own.includes(each);
+      const given = { ...dependencies, command, paths, changed: new Set(changed), renamed };
+      const found = await check({ ...given, configurations, isOptional }, context);
       if ("reason" in found) return notRun(found.reason);
+      const checked = configurations.length - new Set(found.left).size;
       const notes =
-        left === 0 ? [] : [`Types were checked by ${checked.length} of ${configurations.length} \`tsconfig.json\`.`];
+        checked === wanted.length ? [] : [`Types were checked by ${checked} of ${wanted.length} \`tsconfig.json\`.`];
       return { ...place(found.faults, files), filesRead: files.length, problems: [], notes };
     },
   };
@@ -77,17 +82,10 @@ function notRun(reason: string): AnalyserResult {
   return { ...NOTHING, idle: true, notes: [note] };
 }
 
-/** The nearest settings of each file; the root's alone where they name the others. */
-function configurationsFor(files: readonly string[], paths: ReadonlySet<string>): string[] {
-  const found = new Set<string>();
-  for (const file of files) {
-    for (let folder = posix.dirname(file); ; folder = posix.dirname(folder)) {
-      const path = posix.join(folder, "tsconfig.json");
-      if (paths.has(path)) found.add(path);
-      if (paths.has(path) || folder === ".") break;
-    }
-  }
-  return [...found].sort();
+/** Settings of packages that may not fit the change any more, as their manifests say. */
+async function dependentsOf(changed: readonly string[], paths: readonly string[], { tree, signal }: AnalyserContext) {
+  const texts = await tree?.readMany(ownManifests(paths), signal);
+  return settingsOfDependents(changed, new Set(paths), readOwnPackages(texts ?? new Map()));
 }
 
 interface Checking extends TypeCheckDependencies {
@@ -95,11 +93,20 @@ interface Checking extends TypeCheckDependencies {
   readonly paths: readonly string[];
   readonly changed: ReadonlySet<string>;
   readonly renamed: ReadonlyMap<string, string>;
+  readonly configurations: readonly string[];
+  /** Whether the others count without it. */
+  readonly isOptional: (configuration: string) => boolean;
 }
 
-type Found = { readonly faults: readonly TypeFault[] } | { readonly reason: string };
+interface Checked {
+  readonly faults: readonly TypeFault[];
+  /** Settings that are not there, and optional ones by which nothing could be checked. */
+  readonly left: readonly string[];
+}
 
-async function check(checking: Checking, configurations: readonly string[], context: AnalyserContext): Promise<Found> {
+type NotChecked = { readonly reason: string };
+
+async function check(checking: Checking, context: AnalyserContext): Promise<Checked | NotChecked> {
   const packages = await checking.packages?.();
   if (packages === undefined) return { reason: "packages are not installed here" };
   if (!packages.installed)
@@ -107,32 +114,28 @@ async function check(checking: Checking, configurations: readonly string[], cont
   const sandbox = await checking.sandbox();
   if ("unavailable" in sandbox) return { reason: `there is no sandbox: ${withoutFullStop(sandbox.unavailable)}` };
   const { folder } = packages.packages;
-  const side = { ...checking, sandbox, packages: folder, configurations };
+  const side = { ...checking, sandbox, packages: folder };
   const head = await checkSide({ ...side, write: checking.writeHead, name: "head" }, context);
-  if ("reason" in head) return head;
-  if (head.faults.length === 0) return head;
-  const base = await checkSide({ ...side, write: checking.writeBase, name: "base" }, context);
+  if ("reason" in head || head.faults.length === 0) return head;
+  const configurations = checking.configurations.filter((each) => !head.left.includes(each));
+  const base = await checkSide({ ...side, configurations, write: checking.writeBase, name: "base" }, context);
   if ("reason" in base) return { reason: `${base.reason} (on the base)` };
   const faults = newErrors(head.faults, base.faults, checking.renamed);
-  // Of what base did not check nobody knows whether it is new; the change answers for its own files.
-  return { faults: base.whole ? faults : faults.filter(({ file }) => checking.changed.has(file)) };
-}
-
-interface CheckedSide {
-  readonly faults: readonly TypeFault[];
-  /** Whether all settings are there. */
-  readonly whole: boolean;
+  return {
+    // Of what base did not check nobody knows whether it is new; the change answers for its own files.
+    faults: base.left.length === 0 ? faults : faults.filter(({ file }) => checking.changed.has(file)),
+    left: [...head.left, ...base.left.filter(checking.isOptional)],
+  };
 }
 
 interface Side extends Omit<Checking, "sandbox" | "packages"> {
   readonly sandbox: Sandbox;
   readonly packages: string;
-  readonly configurations: readonly string[];
   readonly write: ConfiguredDependencies["writeHead"];
   readonly name: "head" | "base";
 }
 
-async function checkSide(side: Side, context: AnalyserContext): Promise<CheckedSide | { readonly reason: string }> {
+async function checkSide(side: Side, context: AnalyserContext): Promise<Checked | NotChecked> {
   const scratch = join(context.scratch, side.name);
   const folder = join(scratch, "files");
   await mkdir(folder, { recursive: true });
@@ -142,51 +145,62 @@ async function checkSide(side: Side, context: AnalyserContext): Promise<CheckedS
   const refused = await side.write(folder, context.signal);
   if (refused !== undefined) return { reason: withoutFullStop(refused) };
   const shown = await layPackages(side.packages, folder);
+  const place = { folder, shown, until: Date.now() + LIMITS.timeoutMs };
   const faults: TypeFault[] = [];
-  let whole = true;
-  const until = Date.now() + LIMITS.timeoutMs;
-  const known = [...side.paths, ...side.renamed.keys()];
+  const left: string[] = [];
   for (const [at, configuration] of side.configurations.entries()) {
     const text = await readFile(join(folder, configuration), "utf8").catch(() => undefined);
-    if (text === undefined) {
-      whole = false;
-      continue;
-    }
-    const [program = "tsc", ...args] = side.command.length > 0 ? side.command : commandFor(configuration, text);
-    const run = await side.sandbox.run({
-      ...LIMITS,
-      timeoutMs: Math.max(1_000, until - Date.now()),
-      command: program,
-      args,
-      writable: folder,
-      readOnly: shown,
-      env: PROGRAM_ENVIRONMENT,
-      signal: context.signal,
-    });
-    const stopped = run.code === 127 ? "TypeScript is not among its packages" : stopReason(run, LIMITS.timeoutMs);
-    if (stopped !== undefined) return { reason: stopped };
+    const command = side.command.length > 0 ? side.command : commandFor(configuration, text ?? "");
     const own = join(scratch, String(at));
-    await mkdir(own);
-    const report = await readReportInChild(
-      { format: "tsc", bytes: run.stdout, root: BOX_FOLDER, paths: known },
-      { ...context, scratch: own },
-    );
-    if (report.problem !== undefined) return { reason: report.problem };
-    if (report.dropped.some(({ reason }) => reason === "above the limit")) return { reason: "it has too many errors" };
-    for (const { file, line, column, message, rule } of report.observations) {
-      const code = rule.slice(rule.lastIndexOf("/") + 1);
-      faults.push({
-        file,
-        line,
-        column,
-        code,
-        message: withoutPlaces(message),
-        text: await lineOf(folder, file, line),
-      });
-    }
-    if (side.command.length > 0) break;
+    const found = text === undefined ? undefined : await checkOne(side, command, place, { ...context, scratch: own });
+    if (found !== undefined && !("reason" in found)) faults.push(...found);
+    else if (found === undefined || side.isOptional(configuration)) left.push(configuration);
+    else return found;
+    if (found !== undefined && side.command.length > 0) break;
   }
-  return { faults, whole };
+  return { faults, left };
+}
+
+interface Place {
+  /** Holds the files of one side. */
+  readonly folder: string;
+  readonly shown: readonly string[];
+  /** When all of it has to be done, as `Date.now()` says it. */
+  readonly until: number;
+}
+
+/** @param context with a scratch folder that is not there yet */
+async function checkOne(
+  { sandbox, paths, renamed }: Side,
+  [program = "tsc", ...args]: readonly string[],
+  { folder, shown, until }: Place,
+  context: AnalyserContext,
+): Promise<TypeFault[] | NotChecked> {
+  const run = await sandbox.run({
+    ...LIMITS,
+    timeoutMs: Math.max(1_000, until - Date.now()),
+    command: program,
+    args,
+    writable: folder,
+    readOnly: shown,
+    env: PROGRAM_ENVIRONMENT,
+    signal: context.signal,
+  });
+  const stopped = run.code === 127 ? "TypeScript is not among its packages" : stopReason(run, LIMITS.timeoutMs);
+  if (stopped !== undefined) return { reason: stopped };
+  await mkdir(context.scratch);
+  const known = [...paths, ...renamed.keys()];
+  const report = await readReportInChild({ format: "tsc", bytes: run.stdout, root: BOX_FOLDER, paths: known }, context);
+  if (report.problem !== undefined) return { reason: report.problem };
+  if (report.dropped.some(({ reason }) => reason === "above the limit")) return { reason: "it has too many errors" };
+  return Promise.all(
+    report.observations.map(async ({ file, line, column, message, rule }) => ({
+      ...{ file, line, column },
+      code: rule.slice(rule.lastIndexOf("/") + 1),
+      message: withoutPlaces(message),
+      text: await lineOf(folder, file, line),
+    })),
+  );
 }
 
 /** Projects that name others are built, as their files are read from what that makes; it goes to a copy that is thrown away. */

@@ -32,18 +32,22 @@ function write(files: Files) {
   };
 }
 
-/** TypeScript as a project has it. */
-function packagesWithTypeScript() {
+/** TypeScript as a project has it. @param own packages of a workspace by their folders */
+function packagesWithTypeScript(own: Readonly<Record<string, string>> = {}) {
   const folder = temporaryFolder();
-  const own = join(folder, "node_modules/typescript");
-  mkdirSync(join(own, "lib"), { recursive: true });
-  cpSync("node_modules/typescript-6/package.json", join(own, "package.json"));
-  cpSync("node_modules/typescript-6/bin", join(own, "bin"), { recursive: true });
+  const compiler = join(folder, "node_modules/typescript");
+  mkdirSync(join(compiler, "lib"), { recursive: true });
+  cpSync("node_modules/typescript-6/package.json", join(compiler, "package.json"));
+  cpSync("node_modules/typescript-6/bin", join(compiler, "bin"), { recursive: true });
   for (const name of readdirSync("node_modules/typescript-6/lib"))
     if (/^(?:_?tsc\.js|lib\..*\.d\.ts|lib\.d\.ts)$/.test(name))
-      cpSync(join("node_modules/typescript-6/lib", name), join(own, "lib", name));
+      cpSync(join("node_modules/typescript-6/lib", name), join(compiler, "lib", name));
   mkdirSync(join(folder, "node_modules/.bin"));
   symlinkSync("../typescript/bin/tsc", join(folder, "node_modules/.bin/tsc"));
+  for (const [at, name] of Object.entries(own)) {
+    mkdirSync(join(folder, "node_modules", dirname(name)), { recursive: true });
+    symlinkSync(join("../..", at), join(folder, "node_modules", name));
+  }
   return installed(folder);
 }
 
@@ -72,7 +76,10 @@ async function check(
     path,
     base[path] === undefined ? text : [text, base[path]],
   ]);
+  const readOthers = async (paths: readonly string[]) =>
+    new Map(paths.flatMap((path) => (all[path] === undefined ? [] : [[path, Buffer.from(all[path])] as const])));
   return analyse(Object.fromEntries(sides), {
+    ...{ paths: Object.keys(all), readOthers },
     configuration: RepoConfig.parse({ tools, review }),
     analysers: [],
     configured,
@@ -180,6 +187,30 @@ describeInSandbox("REV-1: the project's own tsc", (sandbox) => {
       ["packages/b/b.ts", 2, "typecheck/TS2307", "warning"],
       ["packages/b/b.ts", 3, "typecheck/TS2322", "warning"],
     ]);
+  });
+
+  it("checks packages that need the changed one by their own settings, though these do not name it, as far as that can be done", async () => {
+    const settings = SETTINGS.replace("true,", 'true, "allowImportingTsExtensions": true, "module": "nodenext",');
+    const packageOf = (name: string, needs: object, files: Files) => {
+      const manifest = { name: `@shop/${name}`, type: "module", exports: "./index.ts", devDependencies: needs };
+      const all = { "package.json": JSON.stringify(manifest), "tsconfig.json": settings, ...files };
+      return Object.fromEntries(Object.entries(all).map(([path, text]) => [`packages/${name}/${path}`, text]));
+    };
+    const needs = { "@shop/prices": "*" };
+    const broken = { "tsconfig.json": '{ "include": ["nothing"] }' };
+    const shop = SHOP.replace("./price.ts", "@shop/prices");
+    const base: Files = {
+      ...packageOf("prices", {}, { "index.ts": PRICE }),
+      ...packageOf("site", needs, { "index.ts": shop, "old.ts": OLD }),
+      ...packageOf("empty", needs, broken),
+      ...packageOf("stock", {}, { "index.ts": OLD }),
+    };
+    const packages = packagesWithTypeScript({ "packages/prices": "@shop/prices" });
+    const head = { "packages/prices/index.ts": CHANGED["src/price.ts"] };
+    const result = await check(head, { ...inside, packages }, { base });
+    const wrong = expect.stringContaining("'number' is not assignable to parameter of type 'bigint'");
+    expect(said(result)).toEqual([["packages/site/index.ts", 2, "typecheck/TS2345", "error", wrong]]);
+    expect(result.coverage.notes).toEqual(["Types were checked by 2 of 3 `tsconfig.json`."]);
   });
 
   it("answers for changed files alone where base has no settings to compare with", async () => {

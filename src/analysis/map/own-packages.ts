@@ -6,6 +6,8 @@ export interface OwnPackage {
   readonly folder: string;
   /** What each import of it leads to, from its folder: `.` is the package itself, `./x` a part of it. */
   readonly entries: ReadonlyMap<string, readonly string[]>;
+  /** Names of the packages that it asks for, others' among them. */
+  readonly needs: ReadonlySet<string>;
 }
 
 /** By the name that they are imported by. */
@@ -13,6 +15,8 @@ export type OwnPackages = ReadonlyMap<string, OwnPackage>;
 
 /** Nobody has more workspaces than this whose tests import one another. */
 const MOST_PACKAGES = 500;
+
+const NEEDS = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
 
 /** The manifests that name packages of the repository. */
 export function ownManifests(paths: readonly string[]): string[] {
@@ -27,7 +31,8 @@ export function readOwnPackages(texts: ReadonlyMap<string, Buffer>): OwnPackages
     const manifest = parsed(text.toString("utf8"));
     if (typeof manifest?.name !== "string" || manifest.name === "") continue;
     const folder = posix.dirname(path) === "." ? "" : posix.dirname(path);
-    packages.set(manifest.name, { folder, entries: entriesOf(manifest) });
+    const needs = new Set(NEEDS.flatMap((list) => Object.keys(Object(manifest[list]))));
+    packages.set(manifest.name, { folder, entries: entriesOf(manifest), needs });
   }
   return packages;
 }

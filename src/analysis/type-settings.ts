@@ -1,0 +1,42 @@
+import { posix } from "node:path";
+import { isTestPath } from "./classify-file.ts";
+import { spread } from "./map/import-graph.ts";
+import type { OwnPackages } from "./map/own-packages.ts";
+
+const SETTINGS = "tsconfig.json";
+
+/** The nearest settings of each of these files, sorted. */
+export function settingsFor(files: readonly string[], paths: ReadonlySet<string>): string[] {
+  const found = files.flatMap((file) => nearest(file, (folder) => paths.has(posix.join(folder, SETTINGS))));
+  return [...new Set(found.map((folder) => posix.join(folder, SETTINGS)))].sort();
+}
+
+/**
+ * The nearest settings of packages that need a changed one by their manifests, and of those that need these, the nearest first: what they
+ * are given may have another type now, though their settings do not name it. What only tests are made of is given to nobody.
+ */
+export function settingsOfDependents(
+  files: readonly string[],
+  paths: ReadonlySet<string>,
+  packages: OwnPackages,
+): string[] {
+  const nameOf = new Map([...packages].map(([name, { folder }]) => [folder, name]));
+  const code = files.filter((file) => !isTestPath(file));
+  const changed = code.flatMap((file) =>
+    nearest(file, (folder) => nameOf.has(folder)).flatMap((at) => nameOf.get(at)!),
+  );
+  const reached = spread(changed, (name) =>
+    [...packages].flatMap(([other, { needs }]) => (needs.has(name) ? [other] : [])),
+  );
+  const folders = [...reached.difference(new Set(changed))].map((name) => packages.get(name)!.folder);
+  return [...new Set(folders.flatMap((folder) => settingsFor([posix.join(folder, SETTINGS)], paths)))];
+}
+
+/** The nearest folder of which it holds that a file stands in, from the root; empty for the root. */
+function nearest(file: string, holds: (folder: string) => boolean): string[] {
+  for (let folder = posix.dirname(file); ; folder = posix.dirname(folder)) {
+    const name = folder === "." ? "" : folder;
+    if (holds(name)) return [name];
+    if (name === "") return [];
+  }
+}
