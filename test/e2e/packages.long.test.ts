@@ -95,7 +95,7 @@ const CELLS: readonly (readonly [name: string, project: SeededProject])[] = [
   ...MANAGERS.flatMap((manager) =>
     RUNNER_NAMES.map((runner) => [`${manager} and ${runner}`, seededProject(manager, runner)] as const),
   ),
-  ["Plug'n'Play", plugAndPlayProject()],
+  ...RUNNER_NAMES.map((runner) => [`Plug'n'Play and ${runner}`, plugAndPlayProject(runner)] as const),
   ["tap", tapProject()],
   ["TypeScript and node:test", typescriptProject("node:test")],
   ["TypeScript and mocha", typescriptProject("mocha")],

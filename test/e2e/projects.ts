@@ -92,12 +92,25 @@ function lockOf(manager: Manager): Record<string, string> {
   return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]));
 }
 
-/** Yarn's own way to find packages, with what a repository of its holds beside the lock. */
-export function plugAndPlayProject(): SeededProject {
-  const { base, ...project } = seededProject("yarn-berry", "vitest");
+/**
+ * Yarn's own way to find packages, with what a repository of its holds beside the lock, and a script that says so. Packages stand where Node looks
+ * for them, so that nothing may load what Yarn laid out.
+ */
+export function plugAndPlayProject(runner: Runner): SeededProject {
+  const { base, ...project } = seededProject("yarn-berry", runner);
+  const manifest = JSON.parse(base["package.json"]!) as { scripts: { test: string } };
+  const test = `NODE_OPTIONS='--require ./.pnp.cjs --loader ./.pnp.loader.mjs' yarn exec ${manifest.scripts.test}`;
   const settings = "nodeLinker: pnp\nyarnPath: .yarn/releases/yarn.cjs\nenableGlobalCache: false\n";
   const loader = 'throw new Error("Not laid out.");\n';
-  return { ...project, base: { ...base, ".yarnrc.yml": settings, ".pnp.cjs": loader, ".pnp.loader.mjs": loader } };
+  return {
+    ...project,
+    base: {
+      ...base,
+      "package.json": `${JSON.stringify({ ...manifest, scripts: { ...manifest.scripts, test } }, null, 2)}\n`,
+      ".yarnrc.yml": settings,
+      ...{ ".pnp.cjs": loader, ".pnp.loader.mjs": loader },
+    },
+  };
 }
 
 /** Each file of tests is a program that prints its report. */

@@ -68,6 +68,16 @@ describe("how a project runs its tests (TEST-1)", () => {
     ["yarn unit", { runner: "jest" }, { unit: "node --experimental-vm-modules node_modules/.bin/jest --ci" }],
     ["tsx --test src/**/*.test.ts", { runner: "node:test", nodeOptions: ["--import", "tsx"] }],
     ["tape 'test/*.js' | tap-spec", { runner: "tap" }],
+    [
+      "yarn node -r ./.pnp.cjs --loader=./.pnp.loader.mjs --import tsx --test",
+      { runner: "node:test", nodeOptions: ["--import", "tsx"] },
+    ],
+    ["node --require ./.pnp.js node_modules/jest/bin/jest.js", { runner: "jest", nodeOptions: [] }],
+    ["mocha -r .pnp.cjs --require=./.pnp.cjs -r tsx", { runner: "mocha", options: ["-r", "tsx"] }],
+    [
+      "NODE_OPTIONS='--require ./.pnp.cjs --loader=./.pnp.loader.mjs  --experimental-vm-modules -r ./a.js' yarn jest",
+      { runner: "jest", env: { NODE_OPTIONS: "--experimental-vm-modules -r ./a.js" } },
+    ],
     ["c8 npm run unit", { runner: "ava" }, { unit: "ava" }],
     ["cross-env TZ=UTC npm run unit", { runner: "ava", env: { TZ: "UTC" } }, { unit: "tsc && ava" }],
     ["c8 -r text pnpm unit", { runner: "vitest" }, { unit: "vitest run" }],

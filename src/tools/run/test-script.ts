@@ -54,6 +54,22 @@ function commandsOf(script: string): string[][] {
   return commands;
 }
 
+/**
+ * What Yarn lays out for its Plug'n'Play, which leads to archives in a folder of Yarn's. Packages stand where Node looks for them here,
+ * whatever the project's own way is.
+ */
+const PLUG_AND_PLAY = /(?:^|[/=])\.pnp\.(?:c?js|loader\.mjs)$/;
+
+/** Options of Node in a variable, without that. */
+function withoutPlugAndPlay(options: string): string {
+  const words = options.split(/\s+/);
+  const kept = words.filter((word, at) => {
+    const value = /^(?:-r|--(?:require|import|loader|experimental-loader))$/.test(word) ? (words[at + 1] ?? "") : word;
+    return !PLUG_AND_PLAY.test(value);
+  });
+  return kept.join(" ");
+}
+
 const ASSIGNMENT = /^([A-Z_][A-Z0-9_]*)=(.*)$/s;
 /** Programs of the sandbox are found by ours, and its own folders stay as they are. */
 const OURS = /^(?:PATH|HOME|TMPDIR|LD_.*|CI|NO_COLOR|FORCE_COLOR|PYTHONPATH)$/;
@@ -85,7 +101,8 @@ function readCommand(
     const word = words[at] ?? "";
     const [, variable, value = ""] = ASSIGNMENT.exec(word) ?? [];
     if (variable !== undefined) {
-      if (!OURS.test(variable) && !value.includes("$")) env[variable] = value;
+      if (!OURS.test(variable) && !value.includes("$"))
+        env[variable] = variable === "NODE_OPTIONS" ? withoutPlugAndPlay(value) : value;
       continue;
     }
     const rest = words.slice(at + 1);
@@ -168,7 +185,7 @@ function readNode(
     if (word === "--test") isTest = true;
     const value = WITH_VALUE.test(word) ? words.slice(at + 1, at + 2) : [];
     at += value.length;
-    if (LOADING.test(word)) nodeOptions.push(word, ...value);
+    if (LOADING.test(word) && !PLUG_AND_PLAY.test(value[0] ?? word)) nodeOptions.push(word, ...value);
   }
   if (!isTest) return undefined;
   return { runner: "node:test", env, nodeOptions, options: [], patterns: patterns.filter(isLiteral) };
@@ -243,7 +260,8 @@ function argumentsOf(runner: ScriptRunner, words: readonly string[]): Pick<Scrip
     const value =
       given === undefined && (takesValue ?? DROPPED_WITH_VALUE.test(option)) ? words.slice(at + 1, at + 2) : [];
     at += value.length;
-    if (takesValue !== undefined && isLiteral(word) && value.every(isLiteral)) options.push(word, ...value);
+    const isKept = takesValue !== undefined && !PLUG_AND_PLAY.test(value[0] ?? word);
+    if (isKept && isLiteral(word) && value.every(isLiteral)) options.push(word, ...value);
   }
   return { options, patterns: patterns.filter(isLiteral) };
 }
