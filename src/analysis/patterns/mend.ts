@@ -2,6 +2,7 @@ import { holds, place, type Subject } from "./conditions.ts";
 import { lastName } from "./facts.ts";
 import { cooked, type Names } from "./names.ts";
 import { bare, type Node } from "./node.ts";
+import { isWithin } from "./order.ts";
 import type { Condition, Fix } from "./row.ts";
 
 /** A part of the text and what stands there instead, offsets in UTF-16 units. */
@@ -20,7 +21,7 @@ export function mendOf(
   names: Names,
 ): Mend | undefined {
   const { node } = subject;
-  const isInside = at !== node && at.start >= node.start && at.end <= node.end;
+  const isInside = at !== node && isWithin(at, node);
   const source = names.facts.text;
   if ("values" in fix) return parameters(node, names);
   if ("names" in fix) return renamed(fix.names, node);
@@ -66,8 +67,7 @@ function added(value: string, when: Condition, subject: Subject, names: Names): 
     path.length === 0 ? subject.args[argument] : place({ argument, option: path.join(".") }, subject.args, names);
   const object = typeof found === "object" ? bare(found) : undefined;
   if (object?.type !== "ObjectExpression") return undefined;
-  const { start, end } = subject.node;
-  if (object.start < start || object.end > end) return undefined;
+  if (!isWithin(object, subject.node)) return undefined;
   const last = object.properties?.at(-1);
   if (last === undefined) return { from: object.start, to: object.end, text: `{ ${key}: ${value} }` };
   return { from: last.end, to: last.end, text: `, ${key}: ${value}` };
