@@ -12,23 +12,10 @@ export interface Language {
   readonly dialect?: Dialect;
 }
 
-export const DIALECTS = [
-  "js",
-  "mjs",
-  "cjs",
-  "jsx",
-  "ts",
-  "mts",
-  "cts",
-  "tsx",
-  "d.ts",
-  "json",
-  "jsonc",
-  "css",
-  "yaml",
-  "py",
-  "sh",
-] as const;
+/** Programs in JavaScript and TypeScript; declarations are none. */
+export const SCRIPTS = ["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"] as const;
+
+export const DIALECTS = [...SCRIPTS, "d.ts", "json", "jsonc", "css", "yaml", "py", "sh"] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
 const BY_EXTENSION: Readonly<Record<string, Language>> = {

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import type { RepositoryFiles } from "../workspace/files/repository-files.ts";
 import { takeTurns } from "../workspace/files/turns.ts";
-import { type Dialect, languageOf } from "./languages.ts";
-import { type ImportAliases, readAliases, resolveImport } from "./map/import-graph.ts";
+import { type Dialect, languageOf, SCRIPTS } from "./languages.ts";
+import { type ImportAliases, NO_SOURCE, readAliases, resolveImport } from "./map/import-graph.ts";
 import { type OwnPackages, ownManifests, readOwnPackages } from "./map/own-packages.ts";
 import { findLineStarts, type SourceFile } from "./source-file.ts";
 
@@ -45,17 +45,7 @@ const LIMITS = {
   nesting: 500,
 } as const;
 
-const SCRIPTS: ReadonlySet<string | undefined> = new Set<Dialect>([
-  "js",
-  "mjs",
-  "cjs",
-  "jsx",
-  "ts",
-  "mts",
-  "cts",
-  "tsx",
-]);
-const LEFT_OUT = /(?:^|\/)(?:node_modules|dist|build|coverage|vendor|\.next)\/|\.min\.[cm]?js$/;
+const READ: ReadonlySet<string | undefined> = new Set(SCRIPTS);
 const ASKED = /\b(?:from|import|require)\s{0,20}\(?\s{0,20}(["'])([^"'\n]{1,200})\1/g;
 const GIVES = /\bexports?\b/;
 
@@ -69,7 +59,7 @@ export async function linkFiles(
   signal: AbortSignal,
 ): Promise<LinkedFiles> {
   const texts = new Map(
-    changed.flatMap(({ path, text, language }) => (SCRIPTS.has(language?.dialect) ? [[path, text] as const] : [])),
+    changed.flatMap(({ path, text, language }) => (READ.has(language?.dialect) ? [[path, text] as const] : [])),
   );
   const paths = tree?.paths ?? [...texts.keys()];
   const known = new Set([...paths, ...texts.keys()]);
@@ -123,7 +113,7 @@ class Links {
     for (const module of modulesIn(text)) {
       if (found.length >= LIMITS.imports) break;
       const target = resolveImport(module, path, this.#known, this.#settings.packages, this.#settings.aliases);
-      if (target !== undefined && target !== path && SCRIPTS.has(languageOf(target)?.dialect))
+      if (target !== undefined && target !== path && READ.has(languageOf(target)?.dialect))
         found.push([module, target]);
     }
     return Object.fromEntries(found);
@@ -238,7 +228,7 @@ class Others {
 }
 
 function isRead(path: string): boolean {
-  return SCRIPTS.has(languageOf(path)?.dialect) && !LEFT_OUT.test(path) && !/\.d\.[cm]?ts$/.test(path);
+  return READ.has(languageOf(path)?.dialect) && !NO_SOURCE.test(path) && !/\.d\.[cm]?ts$/.test(path);
 }
 
 /** Steps from one folder to the other. */

@@ -6,9 +6,10 @@ import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from 
 import { BIOME_VERSION, runBiome } from "../biome-program.ts";
 import { detectStyle, type FormatStyle, formatConfiguration, LINE_WIDTHS } from "../format-style.ts";
 import { isolateCrashes } from "../isolate-crashes.ts";
+import { SCRIPTS } from "../languages.ts";
 import { findLineStarts, type SourceFile } from "../source-file.ts";
 
-const FORMATTED = new Set(["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"]);
+const FORMATTED = new Set<string>(SCRIPTS);
 
 /** Comparing lines costs the square of what differs; a file this long that differs everywhere is not formatted by a tool. */
 const LONGEST_COMPARED = 200_000;

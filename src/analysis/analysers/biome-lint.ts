@@ -8,6 +8,7 @@ import { BIOME_RULES, biomeLintConfiguration } from "../biome-rules.ts";
 import { UNPARSED } from "../child/protocol.ts";
 import { isolateCrashes } from "../isolate-crashes.ts";
 import { keepParsingFixes } from "../keep-parsing-fixes.ts";
+import { SCRIPTS } from "../languages.ts";
 import { proposeFix } from "../propose-fix.ts";
 import { severityIn } from "../severity-in.ts";
 import { lineText, type SourceFile } from "../source-file.ts";
@@ -29,7 +30,7 @@ const Report = z.object({
 });
 type Diagnostic = z.infer<typeof Report>["diagnostics"][number];
 
-const LINTED = new Set(["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "json", "jsonc", "css"]);
+const LINTED = new Set<string>([...SCRIPTS, "json", "jsonc", "css"]);
 
 /** Biome's linter with Forge's own choice of rules and none of the repository's configuration. */
 export const biomeLint: Analyser = {

@@ -6,6 +6,7 @@ import { eachInTurn } from "../each-in-turn.ts";
 import type { EslintRule } from "../eslint-rule.ts";
 import { ESLINT_RULES } from "../eslint-rules.ts";
 import { ESLINT_SECURITY_RULES } from "../eslint-security-rules.ts";
+import { SCRIPTS } from "../languages.ts";
 import { runInChild } from "../reader/run-in-child.ts";
 import { severityIn } from "../severity-in.ts";
 import type { SourceFile } from "../source-file.ts";
@@ -13,7 +14,7 @@ import type { SourceFile } from "../source-file.ts";
 const require = createRequire(import.meta.url);
 const { version } = require("eslint/package.json") as { version: string };
 
-const LINTED = new Set(["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"]);
+const LINTED = new Set<string>(SCRIPTS);
 
 /** Bugs that ESLint's and sonarjs' rules see and Biome does not. */
 export const eslint: Analyser = createEslint("eslint", "static", ESLINT_RULES);

@@ -5,6 +5,7 @@ import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from 
 import type { PatternsResult } from "../child/find-insecure-code.ts";
 import { type ChildFile, UNPARSED } from "../child/protocol.ts";
 import { eachInTurn } from "../each-in-turn.ts";
+import { SCRIPTS } from "../languages.ts";
 import { type LinkedFile, type LinkedFiles, linkFiles } from "../linked-files.ts";
 import { describeHit } from "../patterns/describe-hit.ts";
 import type { FileSummary } from "../patterns/file-summary.ts";
@@ -14,7 +15,7 @@ import { runInChild } from "../reader/run-in-child.ts";
 import { severityIn } from "../severity-in.ts";
 import { placeOf, type SourceFile } from "../source-file.ts";
 
-const READ = new Set(["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "py"]);
+const READ = new Set<string>([...SCRIPTS, "py"]);
 
 /** Foreign input that gets where it does harm, and settings that are insecure, by the tables in `patterns/rules/`. */
 export const patterns: Analyser = {

@@ -1,6 +1,6 @@
 import { parseScript } from "../child/eslint/parse-script.ts";
 import { readings } from "../child/readings.ts";
-import type { Dialect } from "../languages.ts";
+import { type Dialect, SCRIPTS } from "../languages.ts";
 import { findLineStarts } from "../source-file.ts";
 
 /** What stands at a place of a text: code that runs, a string, or a comment. */
@@ -56,13 +56,13 @@ function of(family: Family, ...languages: readonly string[]): Record<string, Fam
   return Object.fromEntries(languages.map((language) => [language, family]));
 }
 
-const SCRIPTS: ReadonlySet<Dialect> = new Set(["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "d.ts"]);
+const READ: ReadonlySet<Dialect> = new Set([...SCRIPTS, "d.ts"]);
 
 /** Where a text is code; undefined for data and prose, where nothing is. */
 export function regionsOf(text: string, language: string | undefined, dialect?: Dialect): Regions | undefined {
   const family = language === undefined ? undefined : FAMILIES[language];
   if (family === undefined) return undefined;
-  const parsed = dialect !== undefined && SCRIPTS.has(dialect) ? ofScript(text, dialect) : undefined;
+  const parsed = dialect !== undefined && READ.has(dialect) ? ofScript(text, dialect) : undefined;
   return parsed ?? scan(text, family);
 }
 

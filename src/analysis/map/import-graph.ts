@@ -2,6 +2,9 @@ import { posix } from "node:path";
 import type { OutlineResult, OutlineSymbol } from "../child/protocol.ts";
 import { type OwnPackages, ownPlaces } from "./own-packages.ts";
 
+/** Packages, and what programs make of sources. */
+export const NO_SOURCE = /(?:^|\/)(?:node_modules|dist|build|coverage|vendor|\.next)\/|\.min\.[cm]?js$/;
+
 /** What the files of a repository declare, and which of them import which. */
 export interface ImportGraph {
   /** All files, sorted. */

@@ -2,9 +2,9 @@ import { defined } from "../../domain/defined.ts";
 import type { RepositoryFiles } from "../../workspace/files/repository-files.ts";
 import { gitObject } from "../../workspace/working-tree/git-object.ts";
 import type { ChildFile, OutlineResult } from "../child/protocol.ts";
-import { type Dialect, languageOf } from "../languages.ts";
+import { type Dialect, languageOf, SCRIPTS } from "../languages.ts";
 import { runInChild } from "../reader/run-in-child.ts";
-import { buildGraph, type ImportGraph } from "./import-graph.ts";
+import { buildGraph, type ImportGraph, NO_SOURCE } from "./import-graph.ts";
 import { ownManifests, readOwnPackages } from "./own-packages.ts";
 
 export const GRAPH_LIMITS = {
@@ -14,19 +14,7 @@ export const GRAPH_LIMITS = {
   fileBytes: 300_000,
 } as const;
 
-const SCRIPTS: ReadonlySet<Dialect | undefined> = new Set<Dialect>([
-  "js",
-  "mjs",
-  "cjs",
-  "jsx",
-  "ts",
-  "mts",
-  "cts",
-  "tsx",
-  "d.ts",
-  "py",
-]);
-const LEFT_OUT = /(?:^|\/)(?:node_modules|dist|build|coverage|vendor|\.next)\/|\.min\.[cm]?js$/;
+const READ: ReadonlySet<Dialect | undefined> = new Set<Dialect>([...SCRIPTS, "d.ts", "py"]);
 
 export interface GraphReaderSpec {
   readonly files: RepositoryFiles;
@@ -54,7 +42,7 @@ export function createGraphReader({
     if (settled !== undefined) return settled;
     const list = await files.list(signal);
     if (!list.ok) return buildGraph([], new Map(), 0);
-    const scripts = list.paths.filter((path) => SCRIPTS.has(languageOf(path)?.dialect) && !LEFT_OUT.test(path));
+    const scripts = list.paths.filter((path) => READ.has(languageOf(path)?.dialect) && !NO_SOURCE.test(path));
     const wanted = scripts.slice(0, GRAPH_LIMITS.files);
     const known = new Map<string, OutlineResult>();
     const lookUp = (path: string, id: string | undefined) => {

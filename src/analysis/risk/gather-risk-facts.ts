@@ -7,7 +7,7 @@ import type { RepoConfig } from "../../domain/repo-config.ts";
 import { removeFolder } from "../../workspace/remove-folder.ts";
 import type { ComplexityResult } from "../child/protocol.ts";
 import { type Content, classifyFile } from "../classify-file.ts";
-import { type Dialect, languageOf } from "../languages.ts";
+import { type Dialect, languageOf, SCRIPTS } from "../languages.ts";
 import { wantedOf } from "../path-filter.ts";
 import { runInChild } from "../reader/run-in-child.ts";
 import type { HistoryFacts, RiskFacts } from "./risk-facts.ts";
@@ -81,7 +81,7 @@ function grants(content: Content | undefined, old: Content | undefined): boolean
   return grantsMore(Buffer.isBuffer(old) ? old.toString("utf8") : undefined, content.toString("utf8"));
 }
 
-const SCRIPTS: ReadonlySet<Dialect | undefined> = new Set(["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"]);
+const READ: ReadonlySet<Dialect | undefined> = new Set(SCRIPTS);
 
 /**
  * The cognitive complexity that a change adds to functions, over all scripts that parse; undefined where there is none. Measured in a
@@ -95,7 +95,7 @@ export async function addedComplexity(
   const scripts = files.flatMap((file, id) => {
     const dialect = languageOf(file.path)?.dialect;
     const content = contents.get(file.path);
-    if (dialect === undefined || !SCRIPTS.has(dialect) || !Buffer.isBuffer(content)) return [];
+    if (dialect === undefined || !READ.has(dialect) || !Buffer.isBuffer(content)) return [];
     const addedLines = file.hunks.flatMap(({ added }) => added);
     return addedLines.length === 0 ? [] : [{ id, text: content.toString("utf8"), dialect, addedLines }];
   });
