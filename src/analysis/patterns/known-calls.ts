@@ -23,6 +23,9 @@ CARRIERS.add(
    cookie:parse body-parser:..json sprintf-js:sprintf|vsprintf dedent: String.raw`,
 );
 
+/** Of those that give on: what they are given only chooses. */
+export const CHOOSING = new Set(["get", "find", "filter", "at", "item", "match"]);
+
 export const PLAIN_TEXT = new Set(["hex", "base64", "base64url", "2", "10", "16", "32", "36"]);
 export const ITERATORS = new Set(
   "map forEach filter find some every flatMap reduce reduceRight then findIndex".split(" "),
@@ -38,5 +41,17 @@ export const SOUNDS_CLEANING =
 export function isUnreadable(name: string): boolean {
   return /^(?:find|findOne|findAll|findBy\w*|findUnique|findFirst|findMany|query|fetch|get|head|save|create|insert\w*|update\w*|select|count|load\w*|verify|compare|delete|remove|exists|where|first|one|request|open|connect|read\w*|axios|post|put|patch|send|exec|execute|run)$/.test(
     name,
+  );
+}
+
+/** Functions whose answer nobody outside has a word in, or which only make something. */
+export function isLocalOnly(path: string, last: string): boolean {
+  return (
+    /^(?:Math|Date|Number|Boolean|Symbol|BigInt|performance|Object\.(?:create|getPrototypeOf)|crypto|console|setTimeout|setInterval|clearTimeout|require|os|express|koa|fastify|hono|path|util|uuid|nanoid|ulid|React|react|vue|jest|vitest|chai)\b/.test(
+      path,
+    ) ||
+    /^(?:randomUUID|randomBytes|now|uuid|v4|nanoid|getElementById|querySelector|createElement|createServer|get[A-Z]\w*Id)$/.test(
+      last,
+    )
   );
 }

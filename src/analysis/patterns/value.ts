@@ -1,7 +1,7 @@
 import type { ForeignStep } from "./file-summary.ts";
 import type { Names } from "./names.ts";
 import type { Binding, Node } from "./node.ts";
-import { DANGERS, type Danger, type Source } from "./row.ts";
+import { type Cleaner, DANGERS, type Danger, type Source } from "./row.ts";
 
 /** How near an origin is to somebody foreign. */
 export const UNKNOWN = 1;
@@ -46,6 +46,19 @@ export interface Values {
   label(node: Node): string;
 }
 
+/** Whoever follows values, as the parts see it that follow names and calls. */
+export interface Following extends Values {
+  valueOf(node: Node | null | undefined, depth?: number): Value;
+  /** What a function gives back, in terms of its parameters. */
+  returnsOf(fn: Node, depth: number): Value;
+  guarded(value: Value, at: Node): Value;
+  sourceOf(node: Node): Source | undefined;
+  /** As `sourceOf`, by the path of a name. */
+  sourceAt(path: string): Source | undefined;
+  cleanerAt(path: string): Cleaner | undefined;
+  originOf(node: Node, source: Source, label?: string): Origin;
+}
+
 export const NOTHING: Value = [];
 export const ALL_CLEAN = 2 ** DANGERS.length - 1;
 
@@ -86,6 +99,30 @@ export function join(values: readonly Value[]): Value {
     }
   }
   return [...byKey.values()];
+}
+
+/** Input as it comes in, by whatever name. */
+export function beginning(
+  { reach, node, label, key }: Pick<Origin, "reach" | "node" | "label" | "key">,
+  more: Partial<Origin> = {},
+): Origin {
+  return { reach, node, label, key, clean: 0, steps: undefined, sure: true, joined: false, ...more };
+}
+
+/** What comes out of a call of a function, with what is done to it there. */
+export function through(
+  value: Value,
+  { clean, joined, sure, resolved }: Pick<Origin, "clean" | "joined" | "sure" | "resolved">,
+  call: Node,
+): Value {
+  return value.map((each) => ({
+    ...each,
+    clean: each.clean | clean,
+    joined: each.joined || joined,
+    sure: each.sure && sure,
+    ...(resolved ? { resolved } : {}),
+    steps: { node: call, before: each.steps },
+  }));
 }
 
 export function cleaned(value: Value, bits: number): Value {

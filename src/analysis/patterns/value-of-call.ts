@@ -1,0 +1,157 @@
+import type { Outlet } from "./file-summary.ts";
+import { filterCleans, replacementCleans } from "./harmless.ts";
+import {
+  CARRIERS,
+  CHOOSING,
+  HARMLESS,
+  isLocalOnly,
+  isUnreadable,
+  PASSING,
+  PLAIN_TEXT,
+  SOUNDS_CLEANING,
+} from "./known-calls.ts";
+import { lastOfPath, receiverOf } from "./name-pattern.ts";
+import { asNode, type Binding, bare, isFunction, keyName, type Node } from "./node.ts";
+import {
+  ALL_CLEAN,
+  beginning,
+  bitsOf,
+  cleaned,
+  FOREIGN,
+  type Following,
+  join,
+  NOTHING,
+  through,
+  UNKNOWN,
+  type Value,
+} from "./value.ts";
+
+/** What a call gives: of a function of this file, of another file, of a package that is known, of anybody. */
+export function valueOfCall(flow: Following, node: Node, depth: number): Value {
+  const source = flow.sourceOf(node);
+  if (source) return [flow.originOf(node, source)];
+  const callee = bare(node.callee!);
+  const args = node.arguments ?? [];
+  const path = flow.names.pathOf(callee);
+  const last = lastOfPath(path);
+  const cleaner = flow.cleanerAt(path);
+  const isMember = callee.type === "MemberExpression";
+  const name = isMember ? flow.names.keyOf(callee) : undefined;
+  if (cleaner) {
+    // `value.toString()` is the value itself, in figures and letters where it says so.
+    if (name !== "toString") return cleaned(allOf(flow, args, depth), bitsOf(cleaner.clean));
+    const plain = PLAIN_TEXT.has(String(flow.names.constant(args[0])));
+    return cleaned(flow.valueOf(callee.object, depth), plain ? ALL_CLEAN : bitsOf(cleaner.clean));
+  }
+  const local = flow.names.functionOf(callee);
+  if (local !== undefined) return returned(flow, local, node, depth);
+  const imported = flow.names.imports?.functionOf(path);
+  if (imported !== undefined) return join(imported.returns.map((each) => givenBack(flow, each, node, depth)));
+  if (CARRIERS.find(path, last, receiverOf(path)).length > 0) {
+    const value = allOf(flow, args, depth);
+    // A path of this site.
+    if (last === "URL" && args.length === 2 && flow.names.constant(args[0]) !== undefined)
+      return cleaned(value, bitsOf(["redirect", "url"]));
+    if (/^path[/:]/.test(path) && last !== "join") return value.map((each) => ({ ...each, resolved: true as const }));
+    return /^path[/:]/.test(path) && args.length > 1
+      ? value.map((each) => ({ ...each, joined: true, resolved: true as const }))
+      : value;
+  }
+  if (isMember && name !== undefined && !/^[\w@/.-]+:$/.test(flow.names.pathOf(callee.object!))) {
+    if (HARMLESS.has(name) && !(name === "search" && args.length === 0)) return NOTHING;
+    const receiver = flow.valueOf(callee.object, depth);
+    if (PASSING.has(name)) return passedOn(flow, name, node, receiver, args, depth);
+    if (receiver.length > 0 && !isUnreadable(name)) return join([receiver, unsure(allOf(flow, args, depth))]);
+  }
+  return foreignCall(flow, node, last, path, depth);
+}
+
+function passedOn(
+  flow: Following,
+  name: string,
+  node: Node,
+  receiver: Value,
+  args: readonly Node[],
+  depth: number,
+): Value {
+  const [first, second] = args;
+  if (name === "replace" || name === "replaceAll") {
+    const put = second && !isFunction(bare(second)) ? flow.valueOf(second, depth) : NOTHING;
+    return join([cleaned(receiver, replacementCleans(first, name, second)), put]);
+  }
+  if (name === "map" || name === "flatMap" || name === "then") {
+    const fn = flow.names.functionOf(first);
+    if (fn) return returned(flow, fn, node, depth);
+    const cleaner = flow.cleanerAt(first ? flow.names.pathOf(first) : "");
+    if (cleaner) return cleaned(receiver, bitsOf(cleaner.clean));
+    return receiver;
+  }
+  // Which one is taken is decided by the list, not by what is asked for.
+  if (CHOOSING.has(name)) {
+    const fn = name === "filter" ? flow.names.functionOf(first) : undefined;
+    return fn === undefined ? receiver : cleaned(receiver, filterCleans(fn));
+  }
+  return join([receiver, allOf(flow, args, depth)]);
+}
+
+/** What a function of this file gives back for a call, its parameters replaced by what the call hands over. */
+function returned(flow: Following, fn: Node, call: Node, depth: number): Value {
+  const value = flow.returnsOf(fn, depth);
+  const results: Value[] = [];
+  for (const origin of value) {
+    const { parameter } = origin;
+    if (parameter === undefined || parameter.node !== fn) {
+      results.push([origin]);
+      continue;
+    }
+    const index = parameter.index ?? 0;
+    const callee = bare(call.callee!);
+    // A callback that is handed to `map` or `then`.
+    const inner =
+      flow.names.functionOf(callee) === fn
+        ? flow.valueOf(call.arguments?.[index], depth)
+        : index === 0
+          ? flow.valueOf(callee.object, depth)
+          : NOTHING;
+    results.push(through(inner, origin, call));
+  }
+  return join(results);
+}
+
+/** A part of what a function of another file gives back. */
+function givenBack(flow: Following, outlet: Outlet, call: Node, depth: number): Value {
+  const { parameter, label, source, clean, joined, sure, steps, access = [] } = outlet;
+  if (parameter !== undefined) return through(partOf(flow, call.arguments?.[parameter], access, depth), outlet, call);
+  const input = { node: call, label, key: `${steps[0]?.path ?? ""} ${label}` };
+  const how = { clean, joined, sure, ...(steps.length > 0 ? { came: steps } : {}) };
+  if (source === undefined) return [beginning({ reach: UNKNOWN, ...input }, how)];
+  return [beginning({ reach: FOREIGN, ...input }, { ...how, source: { ...source, values: "" } })];
+}
+
+/** What a function that takes a part of an argument gets. */
+export function partOf(flow: Following, argument: Node | undefined, access: Binding["access"], depth: number): Value {
+  if (argument === undefined) return NOTHING;
+  const object = access[0] === undefined ? undefined : flow.names.objectOf(argument);
+  const property = object?.properties?.find((each) => keyName(each.key, each.computed) === access[0]);
+  return property ? flow.valueOf(asNode(property.value), depth) : flow.valueOf(argument, depth);
+}
+
+/** A function that nobody here can read: what goes in may come out. */
+function foreignCall(flow: Following, node: Node, last: string, path: string, depth: number): Value {
+  if (isLocalOnly(path, last)) return NOTHING;
+  const args = (node.arguments ?? []).filter((each) => !isFunction(each));
+  const value = allOf(flow, args.slice(0, 20), depth);
+  if (SOUNDS_CLEANING.test(last)) return cleaned(value, ALL_CLEAN);
+  if (node.type === "NewExpression") return NOTHING;
+  if (value.length > 0 && !isUnreadable(last)) return unsure(value);
+  const label = `${flow.label(node.callee!)}()`;
+  return [beginning({ reach: UNKNOWN, node, label, key: `call ${node.start}` }, { sure: false })];
+}
+
+function unsure(value: Value): Value {
+  return value.map((each) => ({ ...each, sure: false }));
+}
+
+function allOf(flow: Following, args: readonly Node[], depth: number): Value {
+  return join(args.slice(0, 1_000).map((each) => flow.valueOf(each, depth)));
+}
