@@ -1,6 +1,6 @@
 import type { Setting } from "../row.ts";
 
-/** Infrastructure that is defined in code, and programs on desktops. */
+/** Infrastructure that is defined in code. */
 export const CLOUD_SETTINGS: readonly Setting[] = [
   {
     id: "cloud/any-principal",
@@ -384,110 +384,6 @@ const project = new Project(this, "a", { environment: { privileged: false } });`
       what: "This key never changes.",
       attack: "One that got out once opens everything for ever.",
       mend: "Set `enableKeyRotation: true`.",
-    },
-  },
-  {
-    id: "electron/node-in-page",
-    fix: { without: true },
-    cwe: 94,
-    severity: "error",
-    properties:
-      "nodeIntegration nodeIntegrationInWorker nodeIntegrationInSubFrames allowRunningInsecureContent experimentalFeatures enableRemoteModule webviewTag",
-    when: { argument: 0, is: [true] },
-    wrong: `const win = new BrowserWindow({ webPreferences: { nodeIntegration: true } });`,
-    right: `const win = new BrowserWindow({ webPreferences: { nodeIntegration: false, contextIsolation: true } });`,
-    words: {
-      what: "Pages of this window get what only the program should have.",
-      attack: "One injected script runs programs on the machine.",
-      mend: "Leave it out, and hand over single functions by a preload script.",
-    },
-  },
-  {
-    id: "electron/no-walls",
-    cwe: 693,
-    severity: "error",
-    properties: "contextIsolation webSecurity sandbox",
-    when: { all: [{ argument: 0, is: [false] }, { file: /electron|BrowserWindow|webPreferences/ }] },
-    fix: { value: "true" },
-    wrong: `const win = new BrowserWindow({ webPreferences: { contextIsolation: false } });`,
-    right: `const win = new BrowserWindow({ webPreferences: { contextIsolation: true } });`,
-    words: {
-      what: "A wall between the page and the program is switched off.",
-      attack: "One injected script reaches the program, or other sites' data.",
-      mend: "Leave it on.",
-    },
-  },
-  {
-    id: "browser/no-sandbox",
-    fix: { replace: [/["'`]--(?:no-sandbox|disable-web-security|disable-setuid-sandbox)["'`],?\s*/g, ""] },
-    cwe: 693,
-    severity: "warning",
-    calls:
-      "puppeteer|puppeteer-core|playwright|playwright-core|chrome-launcher:..launch|launchPersistentContext *.launch",
-    when: {
-      any: [
-        { argument: 0, option: "args", is: ["--no-sandbox", "--disable-web-security", "--disable-setuid-sandbox"] },
-        { argument: 0, option: "chromiumSandbox", is: [false] },
-      ],
-    },
-    wrong: `const browser = await puppeteer.launch({ args: ["--no-sandbox"] });`,
-    right: `const browser = await puppeteer.launch({ args: [] });`,
-    words: {
-      what: "The browser runs without its walls.",
-      attack: "A page that breaks the browser has the rights of this program.",
-      mend: "Run it as a user of its own and leave the sandbox on.",
-    },
-  },
-  {
-    id: "deno/every-right",
-    cwe: 250,
-    severity: "warning",
-    calls: "Deno.run|Command",
-    when: {
-      any: [
-        { argument: 1, option: "args", is: ["-A", "--allow-all", "--allow-run"] },
-        { argument: 0, option: "cmd", is: ["-A", "--allow-all", "--allow-run"] },
-      ],
-    },
-    wrong: `new Deno.Command("deno", { args: ["run", "--allow-all", "job.ts"] });`,
-    right: `new Deno.Command("deno", { args: ["run", "--allow-read=.", "job.ts"] });`,
-    words: {
-      what: "A program is started that may do everything.",
-      attack: "One fault in it opens the machine.",
-      mend: "Name the rights that it needs.",
-    },
-  },
-  {
-    id: "database/plain-connection",
-    fix: { replace: [/^false$/, "true"] },
-    cwe: 319,
-    severity: "info",
-    properties: "ssl sslmode encrypt useSSL requireTLS ignoreTLS",
-    when: {
-      any: [
-        {
-          all: [
-            { argument: 0, is: [false, "disable"] },
-            { not: { text: /^ignoreTLS/ } },
-            {
-              any: [
-                { argument: 1, option: "host", present: true },
-                { argument: 1, option: "dialect", present: true },
-                { argument: 1, option: "server", present: true },
-                { file: /sequelize|tedious|mssql|\bpg\b|nodemailer/i },
-              ],
-            },
-          ],
-        },
-        { all: [{ argument: 0, is: [true] }, { text: /^ignoreTLS/ }] },
-      ],
-    },
-    wrong: `const db = new Client({ host: "db.example.com", ssl: false });`,
-    right: `const db = new Client({ host: "db.example.com", ssl: { ca } });`,
-    words: {
-      what: "This connection is not encrypted.",
-      attack: "Anybody on the way reads the password and the data.",
-      mend: "Switch TLS on.",
     },
   },
 ];

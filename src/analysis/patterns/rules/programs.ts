@@ -1,6 +1,6 @@
 import type { Setting, Sink } from "../row.ts";
 
-/** Input that is run: by a shell, as code, as a template. */
+/** Input that is run: by a shell, as code, as a template; programs whose walls are taken away. */
 export const PROGRAM_SINKS: readonly Sink[] = [
   {
     id: "program/options",
@@ -257,6 +257,77 @@ new ivm.Isolate({ memoryLimit: 8 });`,
       what: "vm2 is no longer kept and its walls have known holes.",
       attack: "Code that runs in it gets out and has the rights of this program.",
       mend: "Run foreign code in another process, or with `isolated-vm`.",
+    },
+  },
+  {
+    id: "electron/node-in-page",
+    fix: { without: true },
+    cwe: 94,
+    severity: "error",
+    properties:
+      "nodeIntegration nodeIntegrationInWorker nodeIntegrationInSubFrames allowRunningInsecureContent experimentalFeatures enableRemoteModule webviewTag",
+    when: { argument: 0, is: [true] },
+    wrong: `const win = new BrowserWindow({ webPreferences: { nodeIntegration: true } });`,
+    right: `const win = new BrowserWindow({ webPreferences: { nodeIntegration: false, contextIsolation: true } });`,
+    words: {
+      what: "Pages of this window get what only the program should have.",
+      attack: "One injected script runs programs on the machine.",
+      mend: "Leave it out, and hand over single functions by a preload script.",
+    },
+  },
+  {
+    id: "electron/no-walls",
+    cwe: 693,
+    severity: "error",
+    properties: "contextIsolation webSecurity sandbox",
+    when: { all: [{ argument: 0, is: [false] }, { file: /electron|BrowserWindow|webPreferences/ }] },
+    fix: { value: "true" },
+    wrong: `const win = new BrowserWindow({ webPreferences: { contextIsolation: false } });`,
+    right: `const win = new BrowserWindow({ webPreferences: { contextIsolation: true } });`,
+    words: {
+      what: "A wall between the page and the program is switched off.",
+      attack: "One injected script reaches the program, or other sites' data.",
+      mend: "Leave it on.",
+    },
+  },
+  {
+    id: "browser/no-sandbox",
+    fix: { replace: [/["'`]--(?:no-sandbox|disable-web-security|disable-setuid-sandbox)["'`],?\s*/g, ""] },
+    cwe: 693,
+    severity: "warning",
+    calls:
+      "puppeteer|puppeteer-core|playwright|playwright-core|chrome-launcher:..launch|launchPersistentContext *.launch",
+    when: {
+      any: [
+        { argument: 0, option: "args", is: ["--no-sandbox", "--disable-web-security", "--disable-setuid-sandbox"] },
+        { argument: 0, option: "chromiumSandbox", is: [false] },
+      ],
+    },
+    wrong: `const browser = await puppeteer.launch({ args: ["--no-sandbox"] });`,
+    right: `const browser = await puppeteer.launch({ args: [] });`,
+    words: {
+      what: "The browser runs without its walls.",
+      attack: "A page that breaks the browser has the rights of this program.",
+      mend: "Run it as a user of its own and leave the sandbox on.",
+    },
+  },
+  {
+    id: "deno/every-right",
+    cwe: 250,
+    severity: "warning",
+    calls: "Deno.run|Command",
+    when: {
+      any: [
+        { argument: 1, option: "args", is: ["-A", "--allow-all", "--allow-run"] },
+        { argument: 0, option: "cmd", is: ["-A", "--allow-all", "--allow-run"] },
+      ],
+    },
+    wrong: `new Deno.Command("deno", { args: ["run", "--allow-all", "job.ts"] });`,
+    right: `new Deno.Command("deno", { args: ["run", "--allow-read=.", "job.ts"] });`,
+    words: {
+      what: "A program is started that may do everything.",
+      attack: "One fault in it opens the machine.",
+      mend: "Name the rights that it needs.",
     },
   },
 ];

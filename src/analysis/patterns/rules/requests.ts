@@ -7,6 +7,13 @@ const SSRF = {
   mend: "Choose the host from a list in the code, and check it before the request.",
 };
 
+/** Of whatever answers with another address. */
+const SENDS_AWAY: Sink["words"] = {
+  what: "says where people are sent",
+  attack: "A link to this site leads to a copy of it elsewhere that asks for the password.",
+  mend: "Choose the target from a list in the code, or keep only the path of this site.",
+};
+
 /** The address is one of several members, which another row looks at. */
 const OPTIONS: Condition = {
   any: [
@@ -64,11 +71,7 @@ export const REQUEST_SINKS: readonly Sink[] = [
     },
     wrong: `export async function getServerSideProps({ query }) { return { redirect: { destination: query.next, permanent: false } }; }`,
     right: `export async function getServerSideProps({ query }) { return { redirect: { destination: "/home", permanent: false } }; }`,
-    words: {
-      what: "says where people are sent",
-      attack: "A link to this site leads to a copy of it elsewhere that asks for the password.",
-      mend: "Choose the target from a list in the code, or keep only the path of this site.",
-    },
+    words: SENDS_AWAY,
   },
   {
     id: "redirect/outside",
@@ -175,11 +178,7 @@ app.get("/", (req, res) => { wkhtmltopdf("https://example.com/").pipe(res); });`
     argument: "all",
     wrong: `app.get("/", (req, res) => { res.redirect(req.query.next); });`,
     right: `app.get("/", (req, res) => { res.redirect("/items/" + req.query.id); });`,
-    words: {
-      what: "says where people are sent",
-      attack: "A link to this site leads to a copy of it elsewhere that asks for the password.",
-      mend: "Choose the target from a list in the code, or keep only the path of this site.",
-    },
+    words: SENDS_AWAY,
   },
   {
     id: "redirect/header",
@@ -192,11 +191,7 @@ app.get("/", (req, res) => { wkhtmltopdf("https://example.com/").pipe(res); });`
     when: { argument: 0, is: [/^(?:location|refresh)$/i] },
     wrong: `app.get("/", (req, res) => { res.setHeader("Location", req.query.next); });`,
     right: `app.get("/", (req, res) => { res.setHeader("Location", "/home"); });`,
-    words: {
-      what: "says where people are sent",
-      attack: "A link to this site leads to a copy of it elsewhere that asks for the password.",
-      mend: "Choose the target from a list in the code, or keep only the path of this site.",
-    },
+    words: SENDS_AWAY,
   },
   {
     id: "redirect/header",
@@ -208,11 +203,7 @@ app.get("/", (req, res) => { wkhtmltopdf("https://example.com/").pipe(res); });`
     argument: { at: 1, options: "Location location" },
     wrong: `app.get("/", (req, res) => { res.writeHead(302, { Location: req.query.next }); });`,
     right: `app.get("/", (req, res) => { res.writeHead(302, { Location: "/home" }); });`,
-    words: {
-      what: "says where people are sent",
-      attack: "A link to this site leads to a copy of it elsewhere that asks for the password.",
-      mend: "Choose the target from a list in the code, or keep only the path of this site.",
-    },
+    words: SENDS_AWAY,
   },
   {
     id: "redirect/page",

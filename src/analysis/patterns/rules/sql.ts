@@ -124,4 +124,19 @@ app.get("/", (req, res) => k("users").whereRaw("name = ?", [req.query.name]));`,
       mend: "Ask with fields and operators instead of `$where`.",
     },
   },
+  {
+    id: "sql/text",
+    cwe: 89,
+    danger: "sql",
+    severity: "warning",
+    composes:
+      /^.{0,3}\s*(?:select\s.{1,200}\sfrom\s|insert\s+into\s|update\s.{1,80}\sset\s|delete\s+from\s|(?:drop|create|alter)\s+table\s)/is,
+    wrong: `app.get("/", (req, res) => { const query = "SELECT * FROM users WHERE id = " + req.query.id; ask(query); });`,
+    right: `app.get("/", (req, res) => { const query = "SELECT * FROM users WHERE id = " + Number(req.query.id); ask(query); });`,
+    words: {
+      what: "is put together with the text of an SQL query",
+      attack: ATTACK,
+      mend: MEND,
+    },
+  },
 ];
