@@ -140,3 +140,26 @@ export function isExported(fn: Node): boolean {
   }
   return false;
 }
+
+/** Where a part of another language stands, from a parser that names offsets so. */
+export interface Extent {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A node for what another language says with the same meaning, at its place. */
+export function make(type: string, { from, to }: Extent, props: Readonly<Record<string, unknown>>): Node {
+  return { type, start: from, end: to, ...props } as Node;
+}
+
+export function identifier(name: string, at: Extent): Node {
+  return make("Identifier", at, { name });
+}
+
+export function literal(value: string | number | boolean | null, at: Extent): Node {
+  return make("Literal", at, { value, raw: JSON.stringify(value) });
+}
+
+export function statement(at: Extent, expression: Node): Node {
+  return make("ExpressionStatement", at, { expression });
+}
