@@ -3,8 +3,7 @@ import { guardsAt } from "./guards.ts";
 import { positionIsSafe } from "./harmless.ts";
 import { lastOfPath, type NameTable, receiverOf } from "./name-pattern.ts";
 import { cooked, type Names } from "./names.ts";
-import { asNode, type Binding, bare, isExported, type Node } from "./node.ts";
-import { returnedBy } from "./order.ts";
+import { asNode, type Binding, bare, isExported, type Node, returnedBy } from "./node.ts";
 import type { Cleaner, Source } from "./row.ts";
 import {
   appended,

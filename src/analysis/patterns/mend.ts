@@ -1,8 +1,7 @@
 import { holds, place, type Subject } from "./conditions.ts";
 import { lastName } from "./facts.ts";
 import { cooked, type Names } from "./names.ts";
-import { bare, type Node } from "./node.ts";
-import { isWithin } from "./order.ts";
+import { bare, isWithin, type Node } from "./node.ts";
 import type { Condition, Fix } from "./row.ts";
 
 /** A part of the text and what stands there instead, offsets in UTF-16 units. */

@@ -1,7 +1,17 @@
 import { typedClean } from "./harmless.ts";
 import { HARMLESS, ITERATORS, KNOWN_GLOBALS } from "./known-calls.ts";
-import { asNode, type Binding, bare, functionAround, isFunction, keyName, type Node } from "./node.ts";
-import { dominates, inLoopWith, isWithin } from "./order.ts";
+import {
+  asNode,
+  type Binding,
+  bare,
+  dominates,
+  functionAround,
+  inLoopWith,
+  isFunction,
+  isWithin,
+  keyName,
+  type Node,
+} from "./node.ts";
 import type { Source } from "./row.ts";
 import { beginning, type Following, join, NOTHING, PARAMETER, stepped, UNKNOWN, type Value } from "./value.ts";
 
