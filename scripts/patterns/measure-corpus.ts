@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { findInsecureCode } from "../../src/analysis/child/find-insecure-code.ts";
-import { type Dialect, languageOf } from "../../src/analysis/languages.ts";
+import { languageOf } from "../../src/analysis/languages.ts";
 import { findLineStarts, placeOf } from "../../src/analysis/source-file.ts";
+import { defined } from "../../src/domain/defined.ts";
 
 /** A line of a corpus with what is expected of it. */
 export interface MeasuredLine {
@@ -21,14 +22,14 @@ const MARK = /^\s*(?:\/\/|\{?\/\*|#|<!--)\s*(wrong|right)\s*:?\s*(CWE-\d+)?/i;
 export function measureCorpus(folder: string): MeasuredLine[] {
   const read = findInsecureCode();
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
-    /\.[cm]?[jt]sx?$/.test(path),
+    /\.(?:[cm]?[jt]sx?|Dockerfile|ya?ml)$/.test(path),
   );
   return paths.sort().flatMap((path) => {
     const text = readFileSync(join(folder, path), "utf8");
     const lines = text.split("\n");
     if (!lines.some((line) => MARK.test(line))) return [];
-    const dialect: Dialect = languageOf(path)?.dialect ?? "js";
-    const result = read({ id: 0, text, dialect });
+    const { dialect = "js", name } = languageOf(path) ?? {};
+    const result = read({ id: 0, text, dialect, ...defined({ language: name }) });
     const starts = findLineStarts(text);
     const hits = "unread" in result ? [] : result.hits;
     const spans = hits.map(({ rule, from, to }) => ({

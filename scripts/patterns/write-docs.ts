@@ -1,3 +1,4 @@
+import { DEFINITION_RULES } from "../../src/analysis/patterns/definitions/rules.ts";
 import { PYTHON_RULES } from "../../src/analysis/patterns/python/rules.ts";
 import type { Setting, Sink } from "../../src/analysis/patterns/row.ts";
 import { RULES } from "../../src/analysis/patterns/rules/all-rules.ts";
@@ -6,8 +7,8 @@ const HEAD = `# Insecure code that Forge finds by itself
 
 This page is written from the tables in \`src/analysis/patterns/rules/\` by \`npm run docs:patterns\`; a test fails when it is stale.
 
-The analyser reads JavaScript and TypeScript, and of Python what is told under \`python\`: one parse and one walk
-a file, values followed back from where they do harm to where they
+The analyser reads JavaScript and TypeScript, of Python what is told under \`python\`, and settings of Dockerfiles (\`docker\`) and of
+\`serverless.yml\` and CloudFormation (\`serverless\`): one parse and one walk a file, values followed back from where they do harm to where they
 come from, through assignments, destructuring, texts, calls and returns, of the file and of up to four files of the repository that import
 each other. Input that is certain to come from outside is an
 error or a warning; a parameter, whose origin nobody can see, is a remark and never blocks; a constant is nothing. A check on every way
@@ -28,12 +29,20 @@ A rule is a row of a table; nothing else has to be known. \`src/analysis/pattern
    \`npm run measure:patterns\` says what it does on the corpus.
 
 Where input comes from, what handlers are given and what makes input harmless are tables of the same kind, in \`rules/sources.ts\`. Rows of
-Python stand in \`python/rules.ts\`, in the same shape: named arguments are an object, the last of the list.
+Python stand in \`python/rules.ts\`, in the same shape: named arguments are an object, the last of the list. Rows of Dockerfiles and of
+definitions stand in \`definitions/rules.ts\`: \`RUN\` is called for each command of a shell, \`ENV\` and \`ARG\` for each pair, and what YAML
+says are properties.
 `;
+
+/** Of themes that are not about scripts. */
+const LANGUAGES: Readonly<Record<string, string>> = { python: "python", docker: "dockerfile", serverless: "yaml" };
 
 /** The page about all rules. */
 export function patternDocs(): string {
-  const rows: (Sink | Setting)[] = [RULES, PYTHON_RULES].flatMap(({ sinks, settings }) => [...sinks, ...settings]);
+  const rows: (Sink | Setting)[] = [RULES, PYTHON_RULES, DEFINITION_RULES].flatMap(({ sinks, settings }) => [
+    ...sinks,
+    ...settings,
+  ]);
   const byId = Map.groupBy(rows, ({ id }) => id);
   const byTheme = Map.groupBy([...byId], ([id]) => id.slice(0, id.indexOf("/")));
   const themes = [...byTheme]
@@ -55,7 +64,7 @@ function section(id: string, rows: readonly (Sink | Setting)[]): string {
   const { words, cwe, severity } = first;
   const what = "danger" in first ? `Input ${words.what}.` : words.what;
   const example = (name: string, text: string) =>
-    `${name}:\n\n\`\`\`${id.startsWith("python/") ? "python" : "tsx"}\n${text}\n\`\`\`\n`;
+    `${name}:\n\n\`\`\`${LANGUAGES[id.slice(0, id.indexOf("/"))] ?? "tsx"}\n${text}\n\`\`\`\n`;
   return [
     `### ${id}\n`,
     `CWE-${cwe}, ${severity}. ${what} ${words.attack} ${words.mend}\n`,

@@ -11,6 +11,9 @@ import type { SourceFile } from "./source-file.ts";
 /** They look for something in any text, and understand none. */
 const SEARCHES = new Set(["secrets", "disguises", "twins", "suppression", "config", "commands"]);
 
+/** Settings are looked for in them, and the commands that they hold not understood. */
+const IN_PART = new Set(["Dockerfile"]);
+
 const DATA_LANGUAGES = new Set(["JSON", "YAML", "CSS"]);
 /** Languages of pages and pictures: what does not run is data. */
 const MARKUP = new Set(["HTML", "SVG", "MDX", "XSLT"]);
@@ -45,7 +48,7 @@ export function searchedOnly(
     const { path, language } = file;
     if (unparsed.has(path)) return [{ path, reason: `${language?.name ?? "text"} that does not parse` }];
     if (isFixture(path) && running.has(path)) return [{ path, reason: "a fixture that runs text as code" }];
-    const kind = read.has(path) ? undefined : kindOf(file);
+    const kind = read.has(path) && !IN_PART.has(language?.name ?? "") ? undefined : kindOf(file);
     return kind === undefined ? [] : [{ path, reason: kind }];
   });
 }

@@ -7,6 +7,8 @@ import { type ChildFile, UNPARSED } from "../child/protocol.ts";
 import { eachInTurn } from "../each-in-turn.ts";
 import { SCRIPTS } from "../languages.ts";
 import { type LinkedFile, type LinkedFiles, linkFiles } from "../linked-files.ts";
+import { namePath } from "../name-path.ts";
+import { definesCloud } from "../patterns/definitions/read-yaml.ts";
 import { describeHit } from "../patterns/describe-hit.ts";
 import type { FileSummary } from "../patterns/file-summary.ts";
 import type { PatternHit } from "../patterns/search.ts";
@@ -17,16 +19,22 @@ import { placeOf, type SourceFile } from "../source-file.ts";
 
 const READ = new Set<string>([...SCRIPTS, "py"]);
 
-/** Foreign input that gets where it does harm, and settings that are insecure, by the tables in `patterns/rules/`. */
+/** Foreign input that gets where it does harm, and settings that are insecure, by the tables in `patterns/`. */
 export const patterns: Analyser = {
   name: "patterns",
-  version: "2",
+  version: "3",
   layer: "security",
   readsFilesAlone: true,
-  appliesTo: ({ look, language }) => look === "all" && language?.dialect !== undefined && READ.has(language.dialect),
+  appliesTo: (file) => file.look === "all" && isRead(file),
   restsOn: async (files, context) => (await linkedFiles(files, context)).digests,
   analyse: findPatterns,
 };
+
+function isRead({ language, path, text }: SourceFile): boolean {
+  const { name, dialect = "" } = language ?? {};
+  if (dialect === "yaml") return definesCloud(namePath(path), text);
+  return name === "Dockerfile" || READ.has(dialect);
+}
 
 const linked = new WeakMap<AnalyserContext, Promise<LinkedFiles>>();
 
@@ -47,7 +55,10 @@ async function findPatterns(files: readonly SourceFile[], context: AnalyserConte
   const order = new Map(all.files.map(({ path }, at) => [path, at]));
   const asked = await eachInTurn(
     files,
-    ({ path, text, language }): ChildFile => ({ id: 0, path, text, dialect: language?.dialect ?? "js" }),
+    ({ path, text, language }): ChildFile => ({
+      ...{ id: 0, path, text },
+      ...defined({ dialect: language?.dialect, language: language?.name }),
+    }),
   );
   const requests = [...asked, ...beside.map(({ path, text, dialect }): ChildFile => ({ id: 0, path, text, dialect }))]
     .sort((a, b) => placeIn(order, a) - placeIn(order, b))

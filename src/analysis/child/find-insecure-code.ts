@@ -1,13 +1,16 @@
 import { parseSync } from "oxc-parser";
+import { readDockerfile } from "../patterns/definitions/read-dockerfile.ts";
+import { readYaml } from "../patterns/definitions/read-yaml.ts";
+import { DEFINITION_RULES } from "../patterns/definitions/rules.ts";
 import { moduleName } from "../patterns/facts.ts";
 import { type FileSummary, Imports, type KnownFile, readSummary } from "../patterns/file-summary.ts";
-import { PatternFinder } from "../patterns/find-patterns.ts";
+import { type Found, PatternFinder } from "../patterns/find-patterns.ts";
 import type { Node } from "../patterns/node.ts";
 import { readPython } from "../patterns/python/read-python.ts";
 import { PYTHON_RULES } from "../patterns/python/rules.ts";
 import { RULES } from "../patterns/rules/all-rules.ts";
 import type { PatternHit } from "../patterns/search.ts";
-import { type ChildFile, UNPARSED } from "./protocol.ts";
+import { type ChildFile, LARGEST_YAML, UNPARSED } from "./protocol.ts";
 import { readings } from "./readings.ts";
 
 /** Hits of a file, or why there are none; `cut` where it cost more than a file may. `exports` is for files that are read after it. */
@@ -26,17 +29,18 @@ const LARGEST = 4 * 1024 * 1024;
 export function findInsecureCode(known: readonly FileSummary[] = []): (file: ChildFile) => PatternsResult {
   const finder = new PatternFinder(RULES);
   const pythonFinder = new PatternFinder(PYTHON_RULES);
+  const definitionFinder = new PatternFinder(DEFINITION_RULES);
   const files = new Map<string, KnownFile>(known.map((summary) => [summary.path, readSummary(summary)]));
-  return ({ text, dialect = "js", path, imports: asked = {} }) => {
+  return ({ text, dialect = "js", language, path, imports: asked = {} }) => {
     if (text.length > LARGEST) return { unread: "larger than 4 MB" };
-    if (dialect === "py") {
-      const { hits, cut } = pythonFinder.find(readPython(text), text);
-      return { hits, cut };
-    }
-    const program = parseAny(text, dialect);
-    if (program === undefined) return { unread: UNPARSED };
-    const imports = Object.fromEntries(Object.entries(asked).map(([module, target]) => [moduleName(module), target]));
+    if (dialect === "py") return alone(pythonFinder.find(readPython(text), text));
+    if (language === "Dockerfile") return alone(definitionFinder.find(readDockerfile(text), text));
+    if (dialect === "yaml" && text.length > LARGEST_YAML) return { unread: "larger than 300 KB" };
     try {
+      const program = dialect === "yaml" ? readYaml(text) : parseAny(text, dialect);
+      if (program === undefined) return { unread: UNPARSED };
+      if (dialect === "yaml") return alone(definitionFinder.find(program, text));
+      const imports = Object.fromEntries(Object.entries(asked).map(([module, target]) => [moduleName(module), target]));
       const place = path === undefined ? undefined : { path, imports: new Imports(files, imports) };
       const { hits, cut, exports } = finder.find(program, text, place);
       if (exports === undefined) return { hits, cut };
@@ -48,6 +52,11 @@ export function findInsecureCode(known: readonly FileSummary[] = []): (file: Chi
       throw thrown;
     }
   };
+}
+
+/** Of a file that no other imports. */
+function alone({ hits, cut }: Found): PatternsResult {
+  return { hits, cut };
 }
 
 const MOST_REPAIRS = 6;

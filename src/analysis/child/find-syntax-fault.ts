@@ -1,13 +1,10 @@
 import { parseSync } from "oxc-parser";
 import { parseAllDocuments } from "yaml";
 import type { Dialect } from "../languages.ts";
-import type { ChildFile, SyntaxFault, SyntaxResult } from "./protocol.ts";
+import { type ChildFile, LARGEST_YAML, type SyntaxFault, type SyntaxResult } from "./protocol.ts";
 import { readings } from "./readings.ts";
 
 type Fault = Omit<SyntaxFault, "fresh">;
-
-/** The YAML parser takes 50 µs a line and a kilobyte of memory; larger files are data. */
-const LARGEST_YAML = 300_000;
 
 /** The first place of a file that does not parse, and whether the change brought that. */
 export function findSyntaxFault(file: ChildFile): SyntaxResult {

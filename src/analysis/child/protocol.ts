@@ -88,6 +88,9 @@ export type ChildAnswer<T> = "ready" | { readonly id: number; readonly result: T
 /** Why a file was left unread where its parser gave up: the syntax analyser names such files, so that others tell them by this. */
 export const UNPARSED = "it does not parse";
 
+/** In characters. The YAML parser takes 50 µs a line and a kilobyte of memory; larger files are data. */
+export const LARGEST_YAML = 300_000;
+
 /** The first place that does not parse; offset in UTF-16 units. */
 export interface SyntaxFault {
   readonly offset: number;

@@ -1,10 +1,13 @@
+import { DEFINITION_RULES } from "./definitions/rules.ts";
 import { PYTHON_RULES } from "./python/rules.ts";
 import type { Setting, Sink } from "./row.ts";
 import { RULES } from "./rules/all-rules.ts";
 import type { PatternHit } from "./search.ts";
 
 const ROWS = new Map<string, Sink | Setting>(
-  [RULES, PYTHON_RULES].flatMap(({ sinks, settings }) => [...sinks, ...settings]).map((row) => [row.id, row]),
+  [RULES, PYTHON_RULES, DEFINITION_RULES]
+    .flatMap(({ sinks, settings }) => [...sinks, ...settings])
+    .map((row) => [row.id, row]),
 );
 
 /** What people read of a hit: what is so, how the input gets there, what an attacker makes of it, what mends it. */
