@@ -39,6 +39,11 @@ export function editsOf({ also = [], ...first }: SuggestedFix): readonly Suggest
   return [first, ...also];
 }
 
+/** Whether two edits replace a line in common, so that only one of them can be applied. */
+export function touchSameLines(one: SuggestedEdit, other: SuggestedEdit): boolean {
+  return one.file === other.file && one.startLine <= other.endLine && other.startLine <= one.endLine;
+}
+
 /**
  * What an analyser reports about one place (FIND-1), before it has an identity on a pull request. Lines and columns are 1-based and
  * belong to the new side of the diff. `message` says what is so, `why` why it matters; both are text, not Markdown.

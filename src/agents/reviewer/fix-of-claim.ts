@@ -1,4 +1,4 @@
-import { editsOf, type SuggestedEdit, type SuggestedFix } from "../../domain/findings.ts";
+import { editsOf, type SuggestedEdit, type SuggestedFix, touchSameLines } from "../../domain/findings.ts";
 import type { ChangedFile } from "../../domain/hunks.ts";
 import { REDACTED } from "../../safety/redact.ts";
 import { isTestFile, TEST_RUNNERS } from "../../tools/run/test-runner.ts";
@@ -52,7 +52,7 @@ async function toFix(
     const path = one.file.replace(/^\.\//, "");
     const head = await fileAt(path);
     const edit = head && toEdit(path, head.lines, one);
-    if (!head || !edit || edits.some((other) => touchesSame(other, edit))) return undefined;
+    if (!head || !edit || edits.some((other) => touchSameLines(other, edit))) return undefined;
     const pins = path !== file && isTestOrSnapshot(path);
     // An older test says what was right before: a fix that changes it mends nothing.
     for (let line = edit.startLine; pins && line <= edit.endLine; line += 1)
@@ -78,10 +78,6 @@ function toEdit(
   // What was hidden from the model is not to be committed in its place.
   if (after.includes(REDACTED) && !before.includes(REDACTED)) return undefined;
   return before === after ? undefined : { file, startLine, endLine, before, after };
-}
-
-function touchesSame(one: SuggestedEdit, other: SuggestedEdit): boolean {
-  return one.file === other.file && one.startLine <= other.endLine && other.startLine <= one.endLine;
 }
 
 const SNAPSHOT = /(?:^|\/)(?:__snapshots__|snapshots)\/|\.snap(?:\.\w+)?$/;

@@ -1,6 +1,6 @@
 import { applyFix } from "../../../analysis/propose-fix.ts";
 import { findLineStarts, lineText } from "../../../analysis/source-file.ts";
-import { editsOf, type SuggestedEdit, type SuggestedFix } from "../../../domain/findings.ts";
+import { editsOf, type SuggestedEdit, type SuggestedFix, touchSameLines } from "../../../domain/findings.ts";
 import type { FixLeftOut } from "../../../domain/fixes.ts";
 
 export interface WantedFix {
@@ -33,7 +33,7 @@ export function fitFixes(texts: ReadonlyMap<string, string>, wanted: readonly Wa
     for (const edit of editsOf(fix)) {
       const source = sources.get(edit.file);
       const placed = source ? placeOf(source, edit) : "no_file";
-      const other = typeof placed === "string" ? undefined : places.find((taken) => overlaps(taken.edit, placed));
+      const other = typeof placed === "string" ? undefined : places.find((taken) => touchSameLines(taken.edit, placed));
       if (typeof placed === "string") refused ??= { findingId, file: edit.file, why: placed };
       else if (other && !isSame(other.edit, placed))
         refused ??= { findingId, file: edit.file, why: "overlaps", what: other.findingId };
@@ -72,10 +72,6 @@ function placeOf(source: Source, fix: SuggestedEdit): SuggestedEdit | "changed" 
   // A lone bracket says nothing, wherever else it stands.
   if (only !== startLine && !/\w/.test(fix.before)) return "changed";
   return more.length > 0 ? "ambiguous" : { ...fix, startLine: only, endLine: only + length - 1 };
-}
-
-function overlaps(one: SuggestedEdit, other: SuggestedEdit): boolean {
-  return one.file === other.file && one.startLine <= other.endLine && other.startLine <= one.endLine;
 }
 
 function isSame(one: SuggestedEdit, other: SuggestedEdit): boolean {
