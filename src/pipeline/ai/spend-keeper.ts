@@ -46,7 +46,7 @@ export function spenderFor(
 }
 
 /** The count that all runs and processes of a database share, for one phase of one run, whose job the fence is of. */
-export function createStoredSpendKeeper(store: Store, spender: Spender, now: () => string, fence?: Fence): SpendKeeper {
+export function createStoredSpendKeeper(store: Store, spender: Spender, now: () => string, fence: Fence): SpendKeeper {
   return {
     reserve: ({ limits, ...call }) => reserveSpend(store, { ...call, limits, spender, at: now() }),
     settle: (id, usd, usage) => settleSpend(store, id, usd, usage, fence),

@@ -11,27 +11,21 @@ import type { RepoConfig } from "../../../domain/repo-config.ts";
 import type { ModelCost } from "../../../domain/review-report.ts";
 import type { Subject } from "../../../domain/subjects.ts";
 import { chosenModels, type Models } from "../../../llm/create-models.ts";
-import { tripOnTime } from "../../../safety/trip-rules.ts";
 import type { Fence } from "../../../store/jobs/fence.ts";
 import { readLedger } from "../../../store/runs/ledger.ts";
-import { giveUpSpend } from "../../../store/spend/reservations.ts";
 import type { Store } from "../../../store/store.ts";
 import type { Tool } from "../../../tools/tool.ts";
 import { reviewerTools } from "../../../tools/toolsets.ts";
 import { openCommitFiles } from "../../../workspace/files/commit-files.ts";
 import { mirrorStore } from "../../../workspace/git-store.ts";
 import { removeFolder } from "../../../workspace/remove-folder.ts";
-import { openBudget } from "../../ai/open-budget.ts";
-import { createRunAgent } from "../../ai/run-agent.ts";
-import { createStoredSpendKeeper, spenderFor } from "../../ai/spend-keeper.ts";
-import { keepSteps } from "../../ai/step-keeper.ts";
-import { watchErrors } from "../../ai/watch-errors.ts";
 import { fetchEnds } from "../../change/fetch-ends.ts";
 import { presentFiles } from "../../change/present-files.ts";
 import { readChange } from "../../change/read-change.ts";
 import type { PullRequestFacts, PullRequestHost } from "../../runs/ports.ts";
-import { costOf, policyOf } from "./ai-layer.ts";
-import { limitsOf, type PullRequestAi } from "./pull-request-ai.ts";
+import { openAgentsAside } from "./agents-aside.ts";
+import { costOf } from "./ai-layer.ts";
+import type { PullRequestAi } from "./pull-request-ai.ts";
 
 export interface QuestionDependencies {
   readonly store: Store;
@@ -129,30 +123,15 @@ async function ask<Output>(
   { makeAgent, thread }: Reader<Output>,
   { models, scratch }: { readonly models: Configured; readonly scratch: string },
 ): Promise<Outcome<Output>> {
-  const { ai, store, now, makeId } = dependencies;
+  const { redact } = dependencies.ai;
   const { subject, source, index, configuration, fence, signal, question, by, pull } = request;
-  const { redact, tokens, clock, random, priceOf } = ai;
-  const runId = questionTrace(source);
   const { tools, changedPaths } = await openReading(dependencies, request, scratch);
-  // Calls that were in flight when an earlier attempt died count with what they cost for being sent.
-  await giveUpSpend(store, runId);
-  const limits = limitsOf({ subject, runId, configuration }, ai);
-  const keeper = createStoredSpendKeeper(store, spenderFor({ subject, runId }, "review"), now, fence);
-  const timeLimitMs = configuration.safety.time.review * 60_000;
-  const run = createRunAgent({
-    ...{ models, tokens, clock, redact, timeLimitMs, priceOf, makeId, random, signal },
-    budget: await openBudget({ keeper, priceOf, makeId }, limits),
-    steps: keepSteps({ store, runId, fence, now, makeId }),
-    word: { moreIterations: 0, usdLimits: limits.map(({ limitUsd }) => limitUsd) },
-    policy: policyOf(configuration, ai),
-    configuration,
-    errors: watchErrors(clock.now),
-    checks: [
-      ({ activeMs }) => tripOnTime({ phaseMs: activeMs, runMs: 0 }, { phaseMs: timeLimitMs, runMs: timeLimitMs }),
-    ],
+  const { run } = await openAgentsAside(dependencies, {
+    ...{ subject, runId: questionTrace(source), phase: "review", configuration, models, redact, fence, signal },
+    waits: true,
   });
   const agent = makeAgent(tools);
-  const finding = await findingOf(store, request);
+  const finding = await findingOf(dependencies.store, request);
   const outcome = await run<Output>(agent, {
     key: `ask/${index}`,
     task: askTask({

@@ -216,14 +216,15 @@ function isOpenOfAi(entry: LedgerEntry): boolean {
   return entry.finding.source === "ai" && isOpen(entry);
 }
 
-/** Every limit that a call of this review, or of a question, counts against (SAFE-1). The key says whose it is; the database knows it by the run. */
+/** Every limit that a call of this review, or of work beside it, counts against (SAFE-1). The key says whose it is; the database knows it by the run. */
 export function limitsOf(
   { subject, runId, configuration }: Pick<PullRequestAiRequest, "subject" | "runId" | "configuration">,
   operator: OperatorLimits,
-): BudgetLimit[] {
+  phase: "review" | "testing" = "review",
+): [ofPhase: BudgetLimit, ...BudgetLimit[]] {
   const { cost } = configuration.safety;
   return [
-    { scope: "phase", key: `${runId}:review`, limitUsd: cost.review },
+    { scope: "phase", key: `${runId}:${phase}`, limitUsd: cost[phase] },
     { scope: "subject", key: subjectKey(subject), limitUsd: cost.subject },
     ...dayLimits(subject, cost.day, operator),
   ];
