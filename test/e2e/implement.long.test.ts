@@ -8,7 +8,19 @@ import {
 import { readEvents } from "../../src/store/events/read-events.ts";
 import { listRunsOfSubject } from "../../src/store/runs/read-runs.ts";
 import { boxed } from "../needs/sandbox.ts";
-import { calls, FORMATTED, goodMind, handIn, PLAN, roleOf, SHOP, TESTED, turnsSoFar, write } from "./implementer.ts";
+import {
+  calls,
+  FORMATTED,
+  goodMind,
+  handIn,
+  idsIn,
+  PLAN,
+  roleOf,
+  SHOP,
+  TESTED,
+  turnsSoFar,
+  write,
+} from "./implementer.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
@@ -277,6 +289,64 @@ describe("what comes back to the implementer", () => {
         .map(({ payload }) => (payload as { blocking: number }).blocking),
     ).toEqual([expect.any(Number), 0]);
     expect(pull.reviews).toEqual([]);
+  });
+
+  boxed("IMPL-2, REV-4: a confirmed fix of several files comes back whole, and is applied", async () => {
+    const [old, better] = ["DIGITS", "EURO_DIGITS"];
+    const digits = (name: string) => `export const ${name} = 2;\n`;
+    const price = (name: string) => {
+      return `import { ${name} } from "./digits.js";\n\n${FORMATTED.replace("toFixed(2)", `toFixed(${name})`)}`;
+    };
+    const edit = (line: number, replacement: string) => ({ start_line: line, end_line: line, replacement });
+    const [imported = "", , , returned = ""] = price(better).split("\n");
+    const claim = {
+      ...{ file: "src/price.js", line: 4, quote: `toFixed(${old})`, kind: "architecture", severity: "warning" },
+      ...{ claim: "The name does not say whose digits they are.", scenario: "Yen have none.", confidence: 0.9 },
+      fix: {
+        ...edit(4, returned),
+        also: [
+          { file: "src/price.js", ...edit(1, imported) },
+          { file: "src/digits.js", ...edit(1, digits(better).trim()) },
+        ],
+      },
+    };
+    const read = ({ messages }: Asked) => {
+      const text = JSON.stringify(messages);
+      const judgements = [{ claim: 1, verdict: "stands", reason: "It does not.", fix_ok: true }];
+      if (text.includes("Your task is to refute each claim")) return calls({ name: "complete", input: { judgements } });
+      const findings = text.includes(`toFixed(${old})`) ? [claim] : [];
+      return calls({ name: "complete", input: { summary: "Formats.", findings } });
+    };
+    const files = (name: string) => [write("src/digits.js", digits(name)), write("src/price.js", price(name))];
+    const issue = await begin(
+      (asked) => {
+        const isFirst = turnsSoFar(asked) === 0;
+        switch (roleOf(asked)) {
+          case "reader":
+            return read(asked);
+          case "implementer":
+            return isFirst ? calls(...files(old), write("test/price.test.js", TESTED)) : goodMind(asked);
+          case "feedback": {
+            const answers = idsIn(asked, /F-[0-9A-Z]{4,8}/g).map((id) => ({ id, done: true, answer: "It does now." }));
+            return isFirst ? calls(...files(better)) : handIn("say whose digits they are", { answers });
+          }
+          default:
+            return goodMind(asked);
+        }
+      },
+      { ".github/forge.yml": "review:\n  ai: always\n" },
+    );
+    await label(issue);
+    const { types, events } = await theRun(issue);
+    const bounces = events.filter((event) => event.type === "phase.bounced");
+    expect(bounces.map(({ payload }) => payload.reason)).toEqual(["the review confirmed a fix"]);
+    const given = JSON.stringify(model!.asked.find((asked) => roleOf(asked) === "feedback")?.messages);
+    for (const line of [imported, returned.trim(), digits(better).trim()]) {
+      expect(given).toContain(JSON.stringify(line).slice(1, -1));
+    }
+    expect(given).toContain("src/digits.js, lines 1 to 1:");
+    expect(types).toContain("pull.ready");
+    expect(world.github.pullRequest(REPOSITORY, issue + 1).body).not.toContain("not applied");
   });
 
   boxed("GH-6: changes that a person asks for are worked on and answered in their thread", async () => {

@@ -95,7 +95,7 @@ async function tellReview(
     const { id, severity, file, line, message, fix, source } = finding;
     // Fixes of readers are offered only where a verifier would commit them and the tests pass with them.
     if (isBlocking(finding) || source !== "ai" || !fix) return [];
-    return [{ id, severity, file, line, message, suggestion: fix.after }];
+    return [{ id, severity, file, line, message, suggestion: suggestionOf(fix) }];
   });
   const sameAs = await headsOfSameContent(dependencies, job, run, review.ends);
   const facts: PullReviewed = {
@@ -141,10 +141,13 @@ export function toFeedback({ finding }: LedgerEntry): Feedback {
 }
 
 function suggestionOf(fix: NonNullable<LedgerEntry["finding"]["fix"]>): string {
-  const [only, ...more] = editsOf(fix);
-  if (only && more.length === 0) return only.after;
-  return editsOf(fix)
-    .map(({ file, startLine, endLine, after }) => `${file}, lines ${startLine} to ${endLine}:\n${after}`)
+  const edits = editsOf(fix);
+  if (edits.length === 1) return fix.after;
+  return edits
+    .map(({ file, startLine, endLine, after }) => {
+      const lines = `${file}, lines ${startLine} to ${endLine}`;
+      return after === "" ? `${lines} are removed.` : `${lines}:\n${after}`;
+    })
     .join("\n\n");
 }
 
