@@ -15,7 +15,7 @@ import {
   withoutLate,
   withoutTakenBack,
 } from "./compare-with-ledger.ts";
-import { completeCheck, endEvents } from "./end-events.ts";
+import { closeCheck, completeCheck, endEvents } from "./end-events.ts";
 import type { ReviewFacts, RunningRun } from "./run-state.ts";
 import { reviewedReport, riskOn, threadEffects } from "./show-ledger.ts";
 import { approvalOf, reachVerdict, type Verdict, withQueued } from "./verdict.ts";
@@ -217,8 +217,9 @@ export function carryReview(view: SubjectView, input: ReviewCarried): Decision {
     group?.findings ??
     view.ledger.filter(isOpen).map(({ finding, state, placement }) => ({ finding, state, placement }));
   const findings = reported.map(({ finding }) => finding);
-  const risk = input.risk && riskOn(input.risk, run.ends.headSha, { facts: view.facts, findings });
-  const approval = approvalOf({ asks: asksPeople(run) }, risk, view.facts.judged, run.ends.headSha);
+  const { headSha } = run.ends;
+  const risk = input.risk && riskOn(input.risk, headSha, { facts: view.facts, findings });
+  const approval = approvalOf({ asks: asksPeople(run) }, risk, view.facts.judged, headSha);
   const own = reachVerdict(findings, earlier.coverage, risk, approval);
   const source = group?.queued.find(({ number }) => number === carried.pull);
   // What a maintainer passed on the pull request is passed in the queue.
@@ -234,7 +235,7 @@ export function carryReview(view: SubjectView, input: ReviewCarried): Decision {
     ...(group ? { queued: [...group.queued] } : {}),
     ...(asksPeople(run) ? { asks: true } : {}),
   };
-  const { headSha } = run.ends;
+  const passed = conclusion === "success" ? overridden : undefined;
   const report = reviewedReport({
     ...{ verdict, review: { ...review, ...defined({ risk }) }, findings: reported },
     ...{ ledger: view.ledger, recent: view.recent, runId: run.runId, approval },
@@ -244,18 +245,6 @@ export function carryReview(view: SubjectView, input: ReviewCarried): Decision {
     appends: [
       { runId: run.runId, expectedVersion: run.version, events: endEvents(run, review, verdict.outcome, input.at) },
     ],
-    effects: [
-      {
-        runId: run.runId,
-        headSha,
-        effects: [
-          completeCheck(
-            { ...run, headSha },
-            { conclusion, report, ...(overridden && conclusion === "success" ? { overridden } : {}) },
-          ),
-        ],
-      },
-    ],
-    jobs: [applyEffects(run.subject, input.at)],
+    ...closeCheck(run, { conclusion, report, ...defined({ overridden: passed }) }, input.at),
   };
 }

@@ -9,7 +9,7 @@ import { applyEffects, both, type Decision, ignore, NOTHING } from "../runs/deci
 import { PIPELINES } from "../runs/definition.ts";
 import { isOlder } from "../runs/kind.ts";
 import { brokenRunLimit } from "../runs/run-limits.ts";
-import { completeCheck, skipRun } from "./end-events.ts";
+import { closeCheck, skipRun } from "./end-events.ts";
 import { ownsSubject, type RunState } from "./run-state.ts";
 import type { SubjectView } from "./view.ts";
 
@@ -127,10 +127,10 @@ export function cancelActive(view: SubjectView, input: Input, how: Cancellation)
 }
 
 export function cancelRun(run: RunState, at: string, how: Cancellation): Decision {
-  const { headSha } = run.ends;
   const why = { reason: how.reason, ...defined({ byHead: how.byHead }) };
-  const settle = completeCheck({ ...run, headSha }, { conclusion: "cancelled", report: { kind: "cancelled", ...why } });
   return {
+    ...NOTHING,
+    ...(how.settle && closeCheck(run, { conclusion: "cancelled", report: { kind: "cancelled", ...why } }, at)),
     appends: [
       {
         runId: run.runId,
@@ -138,8 +138,6 @@ export function cancelRun(run: RunState, at: string, how: Cancellation): Decisio
         events: [{ type: "run.cancelled", payload: why }],
       },
     ],
-    effects: how.settle ? [{ runId: run.runId, headSha, effects: [settle] }] : [],
-    jobs: how.settle ? [applyEffects(run.subject, at)] : [],
     cancelJobsOfRuns: [run.runId],
   };
 }

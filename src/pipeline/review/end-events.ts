@@ -3,6 +3,7 @@ import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { PauseScope, RunRequest } from "../../domain/event-catalogue.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
+import { applyEffects, type Decision } from "../runs/decision.ts";
 import { elapsedMs } from "../runs/kind.ts";
 import type { ReviewFacts, RunningRun, RunState } from "./run-state.ts";
 import type { Verdict } from "./verdict.ts";
@@ -50,6 +51,16 @@ export function completeCheck(
     key: key("check.complete"),
     payload: { check: "forge/review", headSha, openKey: key("check.open"), ...result },
   };
+}
+
+/** The part of a decision that closes the check of a run on its head. @param at ISO 8601, now */
+export function closeCheck(
+  { runId, subject, request, ends: { headSha } }: RunState,
+  result: CheckResult,
+  at: string,
+): Pick<Decision, "effects" | "jobs"> {
+  const closed = completeCheck({ subject, headSha, request }, result);
+  return { effects: [{ runId, headSha, effects: [closed] }], jobs: [applyEffects(subject, at)] };
 }
 
 interface Skip {

@@ -3,7 +3,7 @@ import type { NewEvent } from "../../domain/events.ts";
 import type { ReviewFailed, ReviewParked } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
-import { completeCheck } from "./end-events.ts";
+import { closeCheck } from "./end-events.ts";
 import { isActive } from "./run-state.ts";
 import type { SubjectView } from "./view.ts";
 
@@ -15,29 +15,14 @@ export function failReview(view: SubjectView, input: ReviewFailed): Decision {
   const append = (events: NewEvent[]) => [{ runId: run.runId, expectedVersion: run.version, events }];
   const occurred: NewEvent = { type: "error.occurred", phase: "review", payload: { error, during: "review" } };
   if (!input.final) return { ...NOTHING, appends: append([occurred]) };
-  const { headSha } = run.ends;
+  const report = { kind: "failed", message: error.message, code: error.code, attempts } as const;
   return {
     appends: append([
       occurred,
       { type: "phase.failed", phase: "review", payload: { phase: "review", error } },
       { type: "run.failed", payload: { error, attempts } },
     ]),
-    effects: [
-      {
-        runId: run.runId,
-        headSha,
-        effects: [
-          completeCheck(
-            { ...run, headSha },
-            {
-              conclusion: "action_required",
-              report: { kind: "failed", message: error.message, code: error.code, attempts },
-            },
-          ),
-        ],
-      },
-    ],
-    jobs: [applyEffects(run.subject, input.at)],
+    ...closeCheck(run, { conclusion: "action_required", report }, input.at),
     cancelJobsOfRuns: [run.runId],
   };
 }

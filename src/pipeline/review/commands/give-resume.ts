@@ -1,6 +1,7 @@
 import type { Answer } from "../../../domain/answers.ts";
 import type { RunLimit } from "../../../domain/command-arguments.ts";
 import type { Command } from "../../../domain/commands.ts";
+import { defined } from "../../../domain/defined.ts";
 import type { RunRequest } from "../../../domain/event-catalogue.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import { type Outcome, refuse, requestOf } from "../../commands/command-result.ts";
@@ -10,7 +11,7 @@ import { PIPELINES } from "../../runs/definition.ts";
 import { moneyGate } from "../../runs/gates/gate-rules.ts";
 import { extensionsOf } from "../../runs/subject-facts.ts";
 import { openCheck, reviewOn } from "../decide-head.ts";
-import { completeCheck } from "../end-events.ts";
+import { closeCheck } from "../end-events.ts";
 import { answerReview } from "../gates.ts";
 import { type CompletedRun, isActive, type WaitingRun, waitsAtGate } from "../run-state.ts";
 import type { SubjectView } from "../view.ts";
@@ -48,8 +49,7 @@ export function goOn(run: WaitingRun | CompletedRun, input: CommandGiven, instru
   const { runId, subject, ends, version } = run;
   const { at, by } = input;
   const request: RunRequest = { ...run.request, id: requestOf(input), reason: "commanded", automatic: false };
-  const said = instructions === undefined ? {} : { instructions };
-  const payload = { attempt: 1, reason: `${by.login} had it go on`, request, ...said };
+  const payload = { attempt: 1, reason: `${by.login} had it go on`, request, ...defined({ instructions }) };
   return {
     ...NOTHING,
     appends: [
@@ -77,24 +77,11 @@ export function goOn(run: WaitingRun | CompletedRun, input: CommandGiven, instru
 export function giveStop({ active: run }: SubjectView, { at, by }: CommandGiven): Outcome {
   if (run?.status === "waiting") return {};
   if (!isActive(run)) return refuse({ reason: "nothing_at_work" });
-  const { runId, subject, ends, request, version, status } = run;
-  const { headSha } = ends;
+  const { runId, version, status } = run;
   return {
     decision: {
       appends: [{ runId, expectedVersion: version, events: [{ type: "run.stopped", payload: {}, actor: by }] }],
-      effects: [
-        {
-          runId,
-          headSha,
-          effects: [
-            completeCheck(
-              { subject, headSha, request },
-              { conclusion: "action_required", report: { kind: "stopped", by: by.login } },
-            ),
-          ],
-        },
-      ],
-      jobs: [applyEffects(subject, at)],
+      ...closeCheck(run, { conclusion: "action_required", report: { kind: "stopped", by: by.login } }, at),
       // Work that has begun is not cut off: a call of a model that is in flight is paid. One that waits has only the job for the deadline.
       cancelJobsOfRuns: status === "pending" || waitsAtGate(run) ? [runId] : [],
     },
