@@ -1,5 +1,6 @@
 import { chmod, mkdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { defined } from "../domain/defined.ts";
 import type { Observation } from "../domain/findings.ts";
 import type { RepoConfig } from "../domain/repo-config.ts";
 import { layPackages } from "../workspace/install/lay-packages.ts";
@@ -253,8 +254,7 @@ function observe({ file, line, column, code, message }: TypeFault, isShaky: bool
     rule: `${TYPE_CHECK}/${code}`,
     severity: isShaky || UNUSED.test(code) ? "warning" : "error",
     category: "correctness",
-    ...{ file, line, endLine: line },
-    ...(column === undefined ? {} : { column }),
+    ...{ file, line, endLine: line, ...defined({ column }) },
     message,
     why: isChanged
       ? "The project's own type check fails with it, and did not before the change."

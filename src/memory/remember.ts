@@ -68,8 +68,7 @@ export async function remember(
     confidence,
     ...defined({ taughtBy, thread, sourceEvent }),
   };
-  const of = repositoryId === undefined ? {} : { repositoryId };
-  const payload = { memoryId: id, type: clean.type, ...of, fresh: put.fresh, provenance };
+  const payload = { memoryId: id, type: clean.type, ...defined({ repositoryId }), fresh: put.fresh, provenance };
   return { id, fresh: put.fresh, archived: put.archived, event: { type: "memory.stored", payload } };
 }
 

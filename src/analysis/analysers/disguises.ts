@@ -54,8 +54,7 @@ const OF_SETTINGS =
   /\.(?:toml|ini|cfg|conf|cnf|properties|env|lock|sum|mod)$|(?:^|\/)\.(?:env(?:\.[\w-]+)*|npmrc|yarnrc|pypirc|gitmodules|gitattributes|gitconfig)$|(?:^|\/)(?:Pipfile|CODEOWNERS|[\w.-]*requirements[\w.-]*\.txt)$/i;
 
 function languageOf({ language, path }: SourceFile): { readonly language?: string } {
-  const name = language?.name ?? (OF_SETTINGS.test(namePath(path)) ? SETTINGS : undefined);
-  return name === undefined ? {} : { language: name };
+  return defined({ language: language?.name ?? (OF_SETTINGS.test(namePath(path)) ? SETTINGS : undefined) });
 }
 
 /** In tests they are what is tested. */

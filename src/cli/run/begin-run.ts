@@ -60,8 +60,9 @@ export async function takeUpRun(
   const [last] = await latest();
   const finder = { find: async (prefix: string) => own(await findRuns(store, prefix)), latest };
   const run = resume === "last" && last ? last : await findRun(finder, resume);
-  const said = text === undefined ? {} : { instructions: text };
-  return orRefused(await resumeLocally(dependencies, { runId: run.traceId, ...said, ...defined({ extend }) }));
+  return orRefused(
+    await resumeLocally(dependencies, { runId: run.traceId, ...defined({ instructions: text, extend }) }),
+  );
 }
 
 /** Begins the recording of a run, or goes on with it. @throws ForgeError as `openRecording` */

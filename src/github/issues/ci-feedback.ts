@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defined } from "../../domain/defined.ts";
 import type { Feedback, PullSignal } from "../../domain/implementation.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { FAILED_CHECK, FAILED_STATUS } from "../handlers/check.ts";
@@ -50,8 +51,7 @@ export async function readCiFeedback(dependencies: CiDependencies, said: CiSigna
   const told = found.text.trim() === "" ? `${name} ended with ${conclusion} and says no more.` : found.text;
   const { redact } = dependencies;
   const message = keepEnd(redact(told.toWellFormed()));
-  const link = url === undefined ? {} : { url };
-  return [{ from: "ci", id: found.id, name: keep(name, 200, redact).text, message, ...link }];
+  return [{ from: "ci", id: found.id, name: keep(name, 200, redact).text, message, ...defined({ url }) }];
 }
 
 async function readCheck({ checks, readLog }: CiDependencies, { app, headSha }: CiSignal, id: number) {

@@ -166,7 +166,7 @@ function ended(state: Facts, event: PlacedEvent): Partial<Facts> {
     case "phase.skipped":
       return { skipped: event.payload.reason };
     case "run.completed": {
-      const because = state.skipped === undefined ? {} : { reason: state.skipped };
+      const because = defined({ reason: state.skipped });
       const end = { is: "completed", outcome: event.payload.outcome, ...because } as const;
       return { status: "completed", endedAt: event.at, end };
     }

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { Gate, GateQuestion } from "../../domain/gates.ts";
 import type { NothingToDo, PlanMade } from "../../domain/inputs.ts";
@@ -19,7 +20,7 @@ export function decidePlanMade(view: IssueView, input: PlanMade): Decision {
   if (!run || !isLooked(run) || !isAtWork(run) || run.phase !== "planning") return ignore("the run is not planning");
   const { plan, estimate, at } = input;
   const revision = (run.plan?.revision ?? 0) + 1;
-  const because = run.changeWanted === undefined ? {} : { because: run.changeWanted };
+  const because = defined({ because: run.changeWanted });
   const proposed = { plan, estimate, revision, accepted: false };
   const { costUsd } = input;
   const made: Planned | Working = run.work

@@ -28,8 +28,7 @@ export function decideTaskDone({ addressed: run }: IssueView, input: TaskDone): 
   if (!ownsIssue(run) || !isAtWork(run) || run.phase !== "implementation") return ignore("the run is not implementing");
   const { taskId, commit, summary, testsAdded = 0, validated = false, notDone, checks, at } = input;
   if (run.tasksDone.some((task) => task.taskId === taskId)) return ignore("this task was done before");
-  const left = notDone === undefined ? {} : { notDone };
-  const payload = { taskId, summary, testsAdded, validated, ...left, ...defined({ commit, checks }) };
+  const payload = { taskId, summary, testsAdded, validated, ...defined({ notDone, commit, checks }) };
   return stepOf(run, { events: [{ type: "task.completed", phase: "implementation", payload }] }, at);
 }
 

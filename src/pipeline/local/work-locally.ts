@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createOutlineMemory } from "../../analysis/map/read-graph.ts";
+import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { Gate } from "../../domain/gates.ts";
 import type { JobKind } from "../../domain/jobs.ts";
@@ -117,8 +118,7 @@ function isOver(run: Implementation): boolean {
 
 function commandFor({ gate }: Gate, word: Exclude<Word, { is: "later" }>) {
   if (word.is === "answer") return { name: "answer", text: word.text } as const;
-  const note = word.note === undefined ? {} : { note: word.note };
-  return { name: word.is === "yes" ? "approve" : "reject", gate, ...note } as const;
+  return { name: word.is === "yes" ? "approve" : "reject", gate, ...defined({ note: word.note }) } as const;
 }
 
 async function untilDue({ store, now }: LocalDependencies, keys: readonly string[], people: People): Promise<void> {

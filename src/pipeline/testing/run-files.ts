@@ -6,6 +6,7 @@ import {
   RUN_ITSELF,
   type TestReport,
 } from "../../analysis/tests/test-results.ts";
+import { defined } from "../../domain/defined.ts";
 import { describeEnd } from "../../tools/run/clone-program.ts";
 import { takesFiles } from "../../tools/run/test-command.ts";
 import type { LimitHit, SandboxResult } from "../../workspace/sandbox/sandbox.ts";
@@ -105,7 +106,7 @@ function ranNothing({ passed, skipped }: TestReport, { code }: SandboxResult): b
 }
 
 function limitOf({ limitHit }: SandboxResult): { readonly limit?: LimitHit } {
-  return limitHit === undefined ? {} : { limit: limitHit };
+  return defined({ limit: limitHit });
 }
 
 function tailOf({ code, stdout, stderr }: SandboxResult): string {

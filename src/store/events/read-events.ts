@@ -40,7 +40,7 @@ function keep(kept: Map<string, readonly RunEvent[]>, traceId: string, log: read
 /** Whether the log of a run is as it was written; `brokenAt` is the version of the first event that is not. */
 export async function verifyRun(store: Store, traceId: string): Promise<{ brokenAt?: number }> {
   const brokenAt = findBrokenLink(await readStored(store, traceId));
-  return brokenAt === undefined ? {} : { brokenAt };
+  return defined({ brokenAt });
 }
 
 async function readStored(store: Store, traceId: string, from = 0) {

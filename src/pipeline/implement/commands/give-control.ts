@@ -1,5 +1,6 @@
 import type { RunLimit } from "../../../domain/command-arguments.ts";
 import type { Command } from "../../../domain/commands.ts";
+import { defined } from "../../../domain/defined.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
 import type { Phase } from "../../../domain/phases.ts";
@@ -57,8 +58,8 @@ export function resumedBy(
   instructions?: string,
 ): NewEvent {
   const request = { ...run.request, id: requestOf(input), reason: "commanded" as const };
-  const said = instructions === undefined ? {} : { instructions };
-  return { type: "run.resumed", payload: { attempt: 1, reason, request, ...said }, actor: input.by };
+  const payload = { attempt: 1, reason, request, ...defined({ instructions }) };
+  return { type: "run.resumed", payload, actor: input.by };
 }
 
 /** `/forge retry`: a phase once more, by default the present one; also of a run that failed. */

@@ -1,5 +1,6 @@
 import { sayCall } from "../../../agents/implementer/find-type-check.ts";
 import { coveringTests } from "../../../analysis/tests/select-tests.ts";
+import { defined } from "../../../domain/defined.ts";
 import { ForgeError } from "../../../domain/errors.ts";
 import type { Feedback, WorkChecks } from "../../../domain/implementation.ts";
 import { runProgramInClone } from "../../../tools/run/clone-program.ts";
@@ -69,8 +70,7 @@ async function checkWork(context: RoundContext, openBase: OpenBase): Promise<Che
     const tests = await runAffected(context, site, pathsOf(files), openBase);
     return {
       checks: {
-        ...(types.types === undefined ? {} : { types: types.types }),
-        ...(tests.tests === undefined ? {} : { tests: tests.tests }),
+        ...defined({ types: types.types, tests: tests.tests }),
         failing: [...types.problems, ...tests.problems].map(({ message, name }) => `${name}: ${firstLine(message)}`),
         notRun: [...types.notRun, ...tests.notRun],
       },
@@ -156,9 +156,8 @@ async function runAffected(
   if (ran.passed === 0 && broken.length === 0)
     return nothing(settled.failures[0]?.cause ?? "No test could be run that was not failing before.");
   const problems = broken.slice(0, MOST_SENT).map(({ seen: { name, file, message } }, at): Failing => {
-    const place = file === undefined ? {} : { file };
     const said = cleaned(message, site.redact).slice(0, MESSAGE_CHARACTERS);
-    return { from: "tests", id: `T${at + 1}`, name: cleaned(name, site.redact), message: said, ...place };
+    return { from: "tests", id: `T${at + 1}`, name: cleaned(name, site.redact), message: said, ...defined({ file }) };
   });
   const tests = { runner: nameOfCommand(plan.command), passed: ran.passed, failed: broken.length };
   return { tests, notRun: [], problems };

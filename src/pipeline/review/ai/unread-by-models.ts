@@ -1,6 +1,7 @@
 import type { AiReview } from "../../../agents/reviewer/ai-review.ts";
 import type { UnreadLines } from "../../../agents/reviewer/show-change.ts";
 import { mergeUncovered } from "../../../analysis/coverage.ts";
+import { defined } from "../../../domain/defined.ts";
 import { type ChangedFile, lineRanges } from "../../../domain/hunks.ts";
 import type { LayerReport, ReviewCoverage, UncoveredFile } from "../../../domain/review-report.ts";
 
@@ -49,7 +50,7 @@ export function withAiLayer(
   };
   const { searchedOnly, ...rest } = coverage;
   // What it was shown and did not read whole is told as its own gap.
-  const searched = layer.state === "ran" || searchedOnly === undefined ? {} : { searchedOnly };
+  const searched = defined({ searchedOnly: layer.state === "ran" ? undefined : searchedOnly });
   return {
     ...{ ...rest, ...searched, ...counts, layers },
     uncovered: mergeUncovered([...coverage.uncovered, ...uncovered]),
