@@ -98,8 +98,7 @@ function linesAbout(path: string, text: string, about: string, characters: numbe
   }
   for (const [name, at] of places) {
     if (at.length > MOST_LINES) continue;
-    // A name is told from a word by how it is written.
-    const weight = /[a-z$_][A-Z]|\w_\w/.test(name) ? 3 : 1;
+    const weight = isWrittenAsName(name) ? 3 : 1;
     for (const line of at) add(line, weight / at.length);
   }
   const chosen = new Set<number>();
@@ -114,6 +113,11 @@ function linesAbout(path: string, text: string, about: string, characters: numbe
     for (const at of window) chosen.add(at);
   }
   return chosen;
+}
+
+/** Whether a word is a name of code, such as `parseRange` or `parse_range`, by how it is written. */
+export function isWrittenAsName(word: string): boolean {
+  return /[a-z$_][A-Z]|\w_\w/.test(word);
 }
 
 /** More than a dozen neighbours say more about the code base than about the task. */

@@ -2,7 +2,7 @@ import type { ImportGraph } from "../../analysis/map/import-graph.ts";
 import type { IssueSnapshot } from "../../domain/implementation.ts";
 import { visibleText } from "../../safety/visible-text.ts";
 import { stripHidden } from "../../tools/data/strip-hidden.ts";
-import { isReading } from "../show-files.ts";
+import { isReading, isWrittenAsName } from "../show-files.ts";
 
 /** Files that a planner should know the neighbourhood of. */
 const MOST_FILES = 8;
@@ -41,7 +41,7 @@ const MOST_DECLARING = 3;
 /** Files that declare a name which the issue speaks of, such as `parseRange()`: what it is most surely about, whatever they are called. */
 export function declaringFiles(issue: IssueSnapshot, { symbols }: Pick<ImportGraph, "symbols">): string[] {
   const text = textOf(issue);
-  const written = text.match(/[\w$]+/g)?.filter((word) => /[a-z$_][A-Z]|\w_\w/.test(word)) ?? [];
+  const written = text.match(/[\w$]+/g)?.filter(isWrittenAsName) ?? [];
   const asCode = [...text.matchAll(/`([^`\n]{1,100})`/g)].flatMap(([, code = ""]) => code.match(/[\w$]{3,}/g) ?? []);
   const said = new Set([...written, ...asCode]);
   const declaring = new Map<string, string[]>();

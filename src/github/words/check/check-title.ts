@@ -90,10 +90,9 @@ function reviewedTitle(conclusion: Conclusion, report: Reviewed, wording: Wordin
 }
 
 function approvalTitle({ risk }: Reviewed, { is, by = "" }: Approval, wording: Wording): string {
-  const how = `${risk?.level ?? "high"} risk`;
-  if (is === "rejected")
-    return foreignPlain(`\`${by}\` asks for changes, and the risk is ${risk?.level ?? "high"}`, wording, MAXIMUM);
-  return `Waiting for an approving review: ${how}`;
+  const level = risk?.level ?? "high";
+  if (is === "rejected") return foreignPlain(`\`${by}\` asks for changes, and the risk is ${level}`, wording, MAXIMUM);
+  return `Waiting for an approving review: ${level} risk`;
 }
 
 const NOUNS = {
