@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Asked, type ScriptedModel, startScriptedModel } from "../../simulator/models/scripted-model.ts";
 import { describeInSandbox } from "../needs/sandbox.ts";
+import { calls, turnsSoFar } from "./implementer.ts";
 import { openPull, until } from "./pulls.ts";
 import { createTalkingWorld, DONE, fresh, REFUSED, talkIn } from "./talk.ts";
-import type { World } from "./world.ts";
+import { createWorld, type World } from "./world.ts";
 
 const MANIFEST = '{ "name": "shop", "type": "module", "scripts": { "test": "node --test" } }\n';
 const PRICE = `export function price(cents) {
@@ -185,5 +187,67 @@ describeInSandbox("/forge test on a pull request of people", () => {
     const { reactions, answers } = await say(number, "/forge test");
     expect(reactions).toEqual(DONE);
     expect(answers[0]).toMatch(/^\*\*Not tested\*\*: No way to run tests /);
+  });
+});
+
+describeInSandbox("TEST-1: a model that looks for the causes", () => {
+  const WRONG = PRICE.replace("toFixed(2)", "toFixed(1)");
+  const FILES = { "package.json": MANIFEST, "price.js": PRICE, "price.test.js": testOf("2.50") };
+  const CAUSE = "price() rounds to one digit since this change.";
+  const FIX = "Go back to toFixed(2) in price().";
+  const isTester = ({ messages }: Asked) => JSON.stringify(messages).includes("failed, run by node:test");
+  let world: World;
+  let model: ScriptedModel;
+  beforeAll(async () => {
+    // Runs the failing tests itself, then says what is behind both of them; whoever reads the change finds nothing.
+    model = await startScriptedModel((asked) => {
+      if (!isTester(asked)) return calls({ name: "complete", input: { summary: "Rounds.", findings: [] } });
+      if (turnsSoFar(asked) === 0) return calls({ name: "run_tests", input: { files: ["price.test.js"] } });
+      const said = { class: "bug", cause: CAUSE, fix: FIX, confidence: 0.9 };
+      const failures = [1, 2].map((failure) => ({ failure, ...said }));
+      return calls({ name: "complete", input: { failures } });
+    });
+    const files = { ...FILES, ".github/forge.yml": "review:\n  tests: always\n" };
+    world = await createWorld({ files, environment: model.environment });
+  });
+  afterEach(() => world.expectGoodManners());
+  afterAll(async () => {
+    await world.end();
+    await model.stop();
+  });
+
+  const testers = () => model.asked.filter(isTester);
+  async function tested(branch: string, more = {}) {
+    const { number } = await openPull(world, { "price.js": WRONG }, { branch, ...more });
+    await world.settled();
+    const checks = world.github.pullRequest("acme/shop", number).checkRuns;
+    return checks.find(({ name }) => name === "forge/tests");
+  }
+
+  it("the check names the cause and what mends it, and what that cost", async () => {
+    const check = await tested("wrong");
+    expect(check).toMatchObject({ conclusion: "failure", title: "2 of 2 tests failed" });
+    for (const name of ["a price has two digits", "no price is nothing"]) {
+      expect(check?.summary).toContain(
+        `| \`${name}\`<br>\`price.test.js\` | **bug**: ${CAUSE} To mend it (very high confidence): ${FIX} |`,
+      );
+    }
+    expect(check?.summary).toMatch(/\n\$0\.\d\d · /);
+    const [first, second, ...rest] = testers();
+    expect(rest).toEqual([]);
+    expect(JSON.stringify(first?.messages)).toContain("-|  return (cents / 100).toFixed(2);");
+    // What its own run of the tests came to, in the sandbox.
+    expect(JSON.stringify(second?.messages.at(-1))).toContain("2 failed");
+  });
+
+  it("GH-8c: it reads nothing that an outsider sent, and the failures stay as they were seen", async () => {
+    const before = testers().length;
+    world.github.createAccount("mallory");
+    await world.github.fork("acme/shop", "mallory");
+    const check = await tested("outside", { by: "mallory", fork: "mallory" });
+    expect(check).toMatchObject({ conclusion: "failure", title: "2 of 2 tests failed" });
+    expect(check?.summary).toContain("| `a price has two digits`<br>`price.test.js` | **bug**: ");
+    expect(check?.summary).not.toContain(CAUSE);
+    expect(testers()).toHaveLength(before);
   });
 });
