@@ -1,6 +1,6 @@
 import { defined } from "../../domain/defined.ts";
 import type { Observation, SuggestedFix } from "../../domain/findings.ts";
-import { CLAIM_KINDS, type Claim, type Demonstration, type Judgement } from "./claims.ts";
+import { CLAIM_KINDS, type Demonstration, type Judgement } from "./claims.ts";
 import type { Voted } from "./vote.ts";
 
 /** What was executed to show a claim, and its outcome. */
@@ -17,8 +17,6 @@ export interface Graded {
   readonly proof?: Proof | undefined;
   /** A fix that parsed, type-checked and left the affected tests green. */
   readonly fix?: SuggestedFix | undefined;
-  /** The sentence of the repository's instructions that it rests on, which stands there. */
-  readonly rule?: Claim["rule"];
   /** The test of the proof. */
   readonly demonstration?: Demonstration | undefined;
 }
@@ -31,8 +29,8 @@ const PROVEN_CONFIDENCE = 0.95;
  * A claim that stood, as an observation (REV-4). Its severity is that of its consequence; whether it blocks hangs on an executed proof
  * alone, whoever is convinced of it: a model that agrees with a model proves nothing.
  */
-export function gradeClaim({ claim: voted, judgement, proof, fix, demonstration, rule }: Graded): Observation {
-  const { claim, place } = voted;
+export function gradeClaim({ claim: voted, judgement, proof, fix, demonstration }: Graded): Observation {
+  const { claim, place, rule } = voted;
   return {
     source: "ai",
     rule: `ai/${claim.kind}`,

@@ -124,7 +124,7 @@ async function grade(
   const proof = demonstration && prove ? await prove(demonstration, tried ?? own, claim.claim.file) : undefined;
   // Nobody judged the verifier's edits but the programs that ran with them.
   const fix = tried ?? (proof?.passesWith === "fix" ? own : undefined);
-  return gradeClaim({ claim, judgement, proof, fix, demonstration, rule: quotedRule(claim.claim, task.instructions) });
+  return gradeClaim({ claim, judgement, proof, fix, demonstration });
 }
 
 /** What the verifier would do itself, to show a fault in code that was not there before; undefined where it fails its trial. */
@@ -162,9 +162,11 @@ function placeClaims(
     else if (!place) rejected.push({ claim, by: "quote", reason: "the quoted code does not stand there" });
     else if (!isAnchorable(file.changed.hunks, place.line, place.endLine)) {
       rejected.push({ claim, by: "place", reason: "the lines are not part of the change" });
-    } else if (claim.kind === "repository-rule" && quotedRule(claim, instructions) === undefined) {
-      rejected.push({ claim, by: "quote", reason: "no instruction of the repository says so" });
-    } else kept.push({ claim, place });
+    } else {
+      const rule = quotedRule(claim, instructions);
+      if (claim.kind !== "repository-rule" || rule) kept.push({ claim, place, rule });
+      else rejected.push({ claim, by: "quote", reason: "no instruction of the repository says so" });
+    }
   }
   return { kept, rejected };
 }

@@ -5,6 +5,8 @@ import type { Place } from "./locate-quote.ts";
 export interface PlacedClaim {
   readonly claim: Claim;
   readonly place: Place;
+  /** The sentence of the repository's instructions that it rests on, where it stands there (GH-15a). */
+  readonly rule?: Claim["rule"];
 }
 
 export interface Voted extends PlacedClaim {
