@@ -312,8 +312,11 @@ describe("what comes back to the implementer", () => {
     };
     const read = ({ messages }: Asked) => {
       const text = JSON.stringify(messages);
-      const judgements = [{ claim: 1, verdict: "stands", reason: "It does not.", fix_ok: true }];
-      if (text.includes("Your task is to refute each claim")) return calls({ name: "complete", input: { judgements } });
+      if (text.includes("Your task is to refute each claim")) {
+        const verdict = text.includes("as it stood when this was reported") ? "refuted" : "stands";
+        const judgements = [{ claim: 1, verdict, reason: "Its name says it, or not.", fix_ok: true }];
+        return calls({ name: "complete", input: { judgements } });
+      }
       const findings = text.includes(`toFixed(${old})`) ? [claim] : [];
       return calls({ name: "complete", input: { summary: "Formats.", findings } });
     };
