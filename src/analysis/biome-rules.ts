@@ -92,6 +92,7 @@ export function biomeLintConfiguration(): unknown {
     vcs: { enabled: false },
     formatter: { enabled: false },
     assist: { enabled: false },
+    javascript: { parser: { unsafeParameterDecoratorsEnabled: true } },
     json: { parser: { allowComments: true, allowTrailingCommas: true } },
     files: { maxSize: 4_000_000 },
     linter: { enabled: true, rules: { preset: "none", ...groups } },

@@ -37,6 +37,6 @@ export function formatConfiguration(style: FormatStyle, lineWidth: number): unkn
     linter: { enabled: false },
     assist: { enabled: false },
     formatter: { enabled: true, indentStyle, indentWidth, lineWidth, lineEnding },
-    javascript: { formatter: { quoteStyle, semicolons } },
+    javascript: { formatter: { quoteStyle, semicolons }, parser: { unsafeParameterDecoratorsEnabled: true } },
   };
 }

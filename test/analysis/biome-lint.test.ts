@@ -17,6 +17,15 @@ describe("Biome's linter with Forge's rules", () => {
     expect(BIOME_RULES.size).toBeGreaterThan(70);
   });
 
+  it("REV-1: reads decorators of parameters, as frameworks have them", async () => {
+    const text = "class Shop {\n  find(@Args('sku') sku: string) {\n    return sku === sku;\n  }\n}\nuse(Shop);\n";
+    const { observations, problems } = await run(sourceFile("src/shop.ts", text));
+    expect({ found: observations.map(brief), problems }).toEqual({
+      found: ["src/shop.ts:3:12 noSelfCompare"],
+      problems: [],
+    });
+  });
+
   it("REV-1: finds what is wrong and is silent about taste", async () => {
     const text = [
       "export async function f(a: any, unused: string) {",

@@ -7,6 +7,7 @@ import { measureCorpus, sharesOf } from "../../scripts/patterns/measure-corpus.t
 import { patternDocs } from "../../scripts/patterns/write-docs.ts";
 import { patterns } from "../../src/analysis/analysers/patterns.ts";
 import { findInsecureCode } from "../../src/analysis/child/find-insecure-code.ts";
+import { describeHit } from "../../src/analysis/patterns/describe-hit.ts";
 import { RULES } from "../../src/analysis/patterns/rules/all-rules.ts";
 import { findLineStarts, placeOf } from "../../src/analysis/source-file.ts";
 import { growsInProportion } from "../processor-time.ts";
@@ -33,6 +34,14 @@ describe("the tables of insecure code", () => {
     for (const row of [...RULES.sinks, ...RULES.settings]) {
       expect(found(row.wrong).join(), `${row.id}\n${row.wrong}`).toContain(` ${row.id} `);
       expect(found(row.right), `${row.id}\n${row.right}`).toEqual([]);
+    }
+  });
+
+  it("REV-6: of rows that share a rule each is told in its own words", () => {
+    for (const row of [...RULES.sinks, ...RULES.settings]) {
+      const result = read({ id: 0, text: row.wrong, dialect: "tsx" });
+      const told = "hits" in result ? result.hits.map((hit) => describeHit(hit, []).message) : [];
+      expect(told.join("\n"), row.wrong).toContain(row.words.what);
     }
   });
 

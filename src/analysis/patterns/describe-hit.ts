@@ -1,21 +1,19 @@
 import { DEFINITION_RULES } from "./definitions/rules.ts";
 import { PYTHON_RULES } from "./python/rules.ts";
-import type { Setting, Sink } from "./row.ts";
+import { rowKeys } from "./row-keys.ts";
 import { RULES } from "./rules/all-rules.ts";
 import type { PatternHit } from "./search.ts";
 
-const ROWS = new Map<string, Sink | Setting>(
-  [RULES, PYTHON_RULES, DEFINITION_RULES]
-    .flatMap(({ sinks, settings }) => [...sinks, ...settings])
-    .map((row) => [row.id, row]),
+const ROWS = new Map(
+  [RULES, PYTHON_RULES, DEFINITION_RULES].flatMap((rules) => [...rowKeys(rules)].map(([row, key]) => [key, row])),
 );
 
 /** What people read of a hit: what is so, how the input gets there, what an attacker makes of it, what mends it. */
 export function describeHit(
-  { rule, what, severity }: Pick<PatternHit, "rule" | "what" | "severity">,
+  { row, what, severity }: Pick<PatternHit, "row" | "what" | "severity">,
   way: readonly WayLine[],
 ): { readonly message: string; readonly why: string } {
-  const words = ROWS.get(rule)?.words;
+  const words = ROWS.get(row)?.words;
   if (words === undefined) return { message: "This code is insecure.", why: "" };
   const why = `${words.attack} ${words.mend}`;
   if (what === undefined) return { message: words.what, why };

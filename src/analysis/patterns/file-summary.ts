@@ -23,6 +23,8 @@ interface Passage {
 /** A parameter of an exported function gets to a place where foreign input does harm. */
 export interface Inlet extends Passage {
   readonly rule: string;
+  /** The row of the rule, by its key. */
+  readonly row: string;
   readonly severity: Severity;
   /** The bit of its danger. */
   readonly bit: number;

@@ -8,6 +8,7 @@ import { Budget, Names } from "./names.ts";
 import { asNode, bare, keyName, type Node } from "./node.ts";
 import { Roles } from "./roles.ts";
 import type { Cleaner, Handler, Setting, Sink, Source } from "./row.ts";
+import { rowKeys } from "./row-keys.ts";
 import { type PatternHit, Search } from "./search.ts";
 import { isSlow } from "./slow-regex.ts";
 import { type Exports, summarise } from "./summarise.ts";
@@ -54,11 +55,13 @@ export class PatternFinder {
   readonly #composed: Sink[] = [];
   readonly #unlessSaid = new Map<string, readonly string[]>();
   readonly #unlessReached = new Map<string, readonly string[]>();
+  readonly #keys: ReadonlyMap<Sink | Setting, string>;
 
   constructor({ sources, cleaners, handlers, sinks, settings }: RuleTables) {
     for (const row of sources) this.#sources.add(row, row.values);
     for (const row of cleaners) this.#cleaners.add(row, row.calls, row.on);
     this.#handlers = handlers;
+    this.#keys = rowKeys({ sinks, settings });
     for (const row of [...sinks, ...settings]) {
       if (row.calls) this.#calls.add(row, row.calls, row.on);
       if (row.writes) this.#writes.add(row, row.writes, row.on);
@@ -91,7 +94,7 @@ export class PatternFinder {
     names.roleOf = (binding) => roles.roleOf(binding);
     const flow = new Flow(names, { sources: this.#sources, cleaners: this.#cleaners });
     if (place?.imports.any) names.imports = place.imports;
-    const search = new Search(names, flow, place?.path);
+    const search = new Search({ names, flow, keys: this.#keys, path: place?.path });
     for (const call of names.facts.calls) this.#readCall(call, search);
     for (const write of names.facts.writes) this.#readWrite(write, search);
     for (const tagged of names.facts.tagged) this.#readTagged(tagged, search);

@@ -12,6 +12,8 @@ import { bitOf, FOREIGN, type Origin, PARAMETER, type Value } from "./value.ts";
 /** What was found at one place, offsets in UTF-16 units. */
 export interface PatternHit {
   readonly rule: string;
+  /** The row of the rule, by its key. */
+  readonly row: string;
   /** The file it is in, where that is another than the one that was read. */
   readonly path?: string;
   readonly from: number;
@@ -45,6 +47,14 @@ const SOFTER: Readonly<Record<Severity, Severity>> = {
   info: "info",
 };
 
+interface SearchOptions {
+  readonly names: Names;
+  readonly flow: Flow;
+  readonly keys: ReadonlyMap<Sink | Setting, string>;
+  /** Of the file, where other files are read with it. */
+  readonly path: string | undefined;
+}
+
 /** What was found so far in one file. */
 export class Search {
   readonly names: Names;
@@ -53,14 +63,19 @@ export class Search {
   readonly inlets = new Map<Node, Inlet[]>();
   readonly #path: string | undefined;
   readonly #flow: Flow;
+  readonly #keys: SearchOptions["keys"];
   readonly #said = new Set<string>();
   readonly #remarks = new Map<string, number>();
 
-  /** @param path of the file, where other files are read with it */
-  constructor(names: Names, flow: Flow, path?: string) {
+  constructor({ names, flow, keys, path }: SearchOptions) {
     this.names = names;
     this.#flow = flow;
+    this.#keys = keys;
     this.#path = path;
+  }
+
+  #keyOf(row: Sink | Setting): string {
+    return this.#keys.get(row) ?? row.id;
   }
 
   sink(row: Sink, node: Node, values: readonly Node[], args: readonly Node[]): void {
@@ -83,7 +98,12 @@ export class Search {
     if (row.composes !== undefined && this.#said.has(said)) return;
     this.#said.add(said);
     this.#add({
-      ...{ rule: row.id, ...this.#span(node, values[0] ?? node), ...weighed(worst, row.severity) },
+      ...{
+        rule: row.id,
+        row: this.#keyOf(row),
+        ...this.#span(node, values[0] ?? node),
+        ...weighed(worst, row.severity),
+      },
       ...defined({ fix: this.#mend(row, subject) }),
       way: this.#way(worst, node),
       what: { label: worst.label, ...(worst.source ? { source: worst.source.what } : {}) },
@@ -99,7 +119,7 @@ export class Search {
   /** A call of another file's function with foreign input that does harm there. */
   handsOn(call: Node, inlet: Inlet): void {
     if (this.hits.length >= MOST_HITS || this.names.budget.spent) return;
-    const { rule, path, from, to } = inlet;
+    const { rule, row, path, from, to } = inlet;
     let worst: Origin | undefined;
     for (const each of this.#flow.handed(call, inlet)) {
       const origin = { ...each, clean: each.clean | inlet.clean, sure: each.sure && inlet.sure };
@@ -110,7 +130,7 @@ export class Search {
     if (worst === undefined || this.hits.some((hit) => hit.rule === rule && hit.from === call.start)) return;
     const way = [...this.#way(worst, call), ...inlet.steps];
     this.#add({
-      ...{ rule, path, from, to, ...weighed(worst, inlet.severity) },
+      ...{ rule, row, path, from, to, ...weighed(worst, inlet.severity) },
       way: way.length <= 4 ? way : [...way.slice(0, 1), ...way.slice(-3)],
       what: { label: worst.label, ...(worst.source ? { source: worst.source.what } : {}) },
     });
@@ -126,7 +146,7 @@ export class Search {
     if (row.composes && known?.some((each) => each.bit === bit && each.parameter === parameter?.index)) return;
     const steps = this.#way(origin, node).slice(-2);
     this.#keepInlet(origin, {
-      ...{ rule: row.id, severity: row.severity, bit, path, ...this.#span(node, at), hops: 0 },
+      ...{ rule: row.id, row: this.#keyOf(row), severity: row.severity, bit, path, ...this.#span(node, at), hops: 0 },
       onlyJoined: row.onlyJoined === true,
       steps: steps.map((step) => ({ path, ...step })),
     });
@@ -134,7 +154,7 @@ export class Search {
 
   #passInlet(inlet: Inlet, origin: Origin, call: Node): void {
     const path = this.#path ?? "";
-    const { rule, severity, bit, from, to, onlyJoined, hops } = inlet;
+    const { rule, row, severity, bit, from, to, onlyJoined, hops } = inlet;
     const own = this.#way(origin, call)
       .slice(-1)
       .map((step): ForeignStep => ({ path, ...step }));
@@ -142,7 +162,7 @@ export class Search {
     const joined = origin.joined || inlet.joined;
     this.#keepInlet(
       { ...origin, joined },
-      { rule, severity, bit, onlyJoined, path: inlet.path, from, to, steps, hops: hops + 1 },
+      { rule, row, severity, bit, onlyJoined, path: inlet.path, from, to, steps, hops: hops + 1 },
     );
   }
 
@@ -176,7 +196,8 @@ export class Search {
     const at = (row.when && offender(row.when, subject, this.names)) ?? node;
     const fix = row.fix && mendOf(row.fix, row.when, subject, at, this.names);
     this.#add({
-      ...{ rule: row.id, ...this.#span(node, at), severity: row.severity, confidence: row.confidence ?? 0.8, way: [] },
+      ...{ rule: row.id, row: this.#keyOf(row), ...this.#span(node, at), severity: row.severity },
+      ...{ confidence: row.confidence ?? 0.8, way: [] },
       ...(fix ? { fix } : {}),
     });
   }
