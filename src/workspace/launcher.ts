@@ -34,7 +34,8 @@ export interface Ended {
 export type Told = { readonly id: number } & (
   | { readonly stream: "stdout" | "stderr"; readonly chunk: Buffer }
   | { readonly ended: Ended }
-  | { readonly failed: { readonly message: string; readonly code: string | undefined } }
+  /** Not started: the program or its folder is gone, or (`refused`) it cannot be called like this, with a zero byte or too long a list. */
+  | { readonly failed: { readonly message: string; readonly code: string | undefined; readonly refused: boolean } }
 );
 
 /** Of output that nobody waits for piece by piece, so much is handed on at once: the main thread reads it in turns. */
@@ -59,14 +60,25 @@ function tell(told: Told): void {
 }
 
 function start(order: Order): void {
+  try {
+    watch(spawnFor(order), order);
+  } catch (error) {
+    // Whoever asks for the impossible costs nobody else their programs.
+    tell({ id: order.id, failed: { ...described(error as NodeJS.ErrnoException), refused: true } });
+  }
+}
+
+function spawnFor({ file, args, cwd, env }: Order) {
+  // A process group of its own: descendants are reached by the negative process id.
+  return spawn(file, args, { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
+}
+
+function described({ message, code }: NodeJS.ErrnoException) {
+  return { message, code };
+}
+
+function watch(child: ReturnType<typeof spawnFor>, order: Order): void {
   const { id } = order;
-  const child = spawn(order.file, order.args, {
-    cwd: order.cwd,
-    env: order.env,
-    // A process group of its own: descendants are reached by the negative process id.
-    detached: true,
-    stdio: ["pipe", "pipe", "pipe"],
-  });
   let stopped: Ended["stopped"];
   let killTimer: NodeJS.Timeout | undefined;
   const stop = (reason: NonNullable<Ended["stopped"]>) => {
@@ -95,9 +107,7 @@ function start(order: Order): void {
     for (const flush of outputs) flush();
     tell(told);
   };
-  child.once("error", (error: NodeJS.ErrnoException) =>
-    end({ id, failed: { message: error.message, code: error.code } }),
-  );
+  child.once("error", (error: NodeJS.ErrnoException) => end({ id, failed: { ...described(error), refused: false } }));
   child.once("exit", () => {
     // Whatever the program left behind in its group goes with it; one that left the group may still hold the pipes.
     killGroup(child, "SIGKILL");

@@ -8,14 +8,14 @@ import { resourceLimitCommand } from "./resource-limits.ts";
 
 const LAUNCHER = fileURLToPath(new URL("./launcher.ts", import.meta.url));
 
-/** The program could not be started at all: it is gone, or its folder is. */
+/** The program is gone, or its folder is. */
 export class NotStarted extends Error {}
 
 type OnOutput = (chunk: Buffer, stream: "stdout" | "stderr") => void;
 
 /** A program that the launcher was asked to start. */
 export interface Launched {
-  /** @throws NotStarted, and ForgeError `launcher_ended` when the launcher died meanwhile, with all that it had started */
+  /** @throws NotStarted, Error where it cannot be called like this, and ForgeError `launcher_ended` when the launcher died meanwhile, with all that it had started */
   readonly ended: Promise<Ended>;
   readonly abort: () => void;
 }
@@ -69,7 +69,7 @@ function launchBy(child: ChildProcess): Launch {
           waiting.delete(id);
           rest();
           if ("ended" in told) resolve(told.ended);
-          else reject(new NotStarted(told.failed.message, { cause: told.failed }));
+          else reject(notStarted(told.failed));
         },
         lost: () => reject(launcherEnded()),
       });
@@ -78,6 +78,10 @@ function launchBy(child: ChildProcess): Launch {
     ask({ start: { id, ...order } });
     return { ended, abort: () => ask({ abort: id }) };
   };
+}
+
+function notStarted({ message, code, refused }: Extract<Told, { failed: unknown }>["failed"]): Error {
+  return refused ? Object.assign(new Error(message), { code }) : new NotStarted(message);
 }
 
 function launcherEnded(): ForgeError {

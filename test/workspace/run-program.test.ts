@@ -82,6 +82,18 @@ describe("the process that starts programs", () => {
     expect((await run({ command: "echo", args: ["again"] })).stdout.toString()).toBe("again\n");
   });
 
+  it("SEC-4: refuses what no program can be given, and goes on with the others", async () => {
+    const other = run({ command: "sh", args: ["-c", "echo $PPID; sleep 0.3; echo done"] });
+    await expect(run({ command: "echo", args: ["a\0b"] })).rejects.toThrow(/null bytes/);
+    await expect(run({ command: "echo", args: ["a".repeat(3_000_000)] })).rejects.toThrow(/E2BIG/);
+    await expect(run({ command: "echo", args: [], cwd: "/nonexistent" })).rejects.toMatchObject({
+      code: "program_missing",
+    });
+    const [launcher, done] = (await other).stdout.toString().split("\n");
+    expect(done).toBe("done");
+    expect((await run({ command: "sh", args: ["-c", "echo $PPID"] })).stdout.toString()).toBe(`${launcher}\n`);
+  });
+
   it("hands large output on whole, in pieces", async () => {
     const bytes = 5_000_000;
     const { stdout } = await script(`process.stdout.write(Buffer.alloc(${bytes}, "abc"))`, { maxOutputBytes: bytes });
