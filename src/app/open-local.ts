@@ -11,8 +11,8 @@ import { closeStore, openStore } from "../store/open-store.ts";
 import { readInstance } from "../store/read-instance.ts";
 import { type Checkout, openCheckout } from "../workspace/local/checkout.ts";
 import { removeFolder } from "../workspace/remove-folder.ts";
-import { ownProgramsFolder } from "../workspace/sandbox/find-bubblewrap.ts";
 import { readWorkConfig, secretsOfModels } from "./config.ts";
+import { localPackages } from "./local-packages.ts";
 import { openPullRequestAi } from "./open-ai.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -46,10 +46,7 @@ export async function openLocal(checkout: Checkout, folder: string, environment:
   const scratchRoot = await mkdtemp(join(tmpdir(), "forge-run-"));
   await chmod(scratchRoot, 0o711);
   const now = () => new Date().toISOString();
-  // Beside Forge's own programs: what is installed for one checkout serves the next.
-  const root = join(ownProgramsFolder() ?? scratchRoot, "packages");
-  const { packageBytes: maxBytes, registries, packageSettings: env } = config;
-  const packages = { root, maxBytes, registries, env };
+  const packages = localPackages(config, scratchRoot);
   const advisories = chooseAdvisories(config.advisories);
   const dependencies = {
     ...{ store, checkout, mirrorRoot, scratchRoot, now, packages },

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
+import { chmod, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chooseAdvisories } from "../analysis/dependencies/choose-advisories.ts";
@@ -10,13 +10,16 @@ import { reviewFolder } from "../pipeline/review/folder/review-folder.ts";
 import { type PullToReview, reviewPull } from "../pipeline/review/folder/review-pull.ts";
 import { createRedactor } from "../safety/redact.ts";
 import { removeFolder } from "../workspace/remove-folder.ts";
-import { readAdvisoriesConfig, readPersonConfig } from "./config.ts";
+import { readAdvisoriesConfig, readPersonConfig, readWorkConfig } from "./config.ts";
+import { localPackages } from "./local-packages.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `forge review`: a folder of this machine, with the models of the environment when `--ai` asks for them. */
 export async function reviewHere(args: readonly string[], environment: Environment): Promise<number> {
   const scratchRoot = await mkdtemp(join(tmpdir(), "forge-review-"));
+  // Where the sandbox has a user of its own, they have to get there.
+  await chmod(scratchRoot, 0o711);
   const { version }: { version: string } = JSON.parse(
     readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
   );
@@ -33,7 +36,9 @@ export async function reviewHere(args: readonly string[], environment: Environme
     folder: async ({ ai: onEvent, ...request }) => {
       if (!onEvent) return reviewFolder({ ...request, ...dependencies });
       const { openAi } = await import("./open-ai.ts");
-      return reviewFolder({ ...request, ...dependencies, ai: { dependencies: await openAi(environment), onEvent } });
+      const packages = localPackages(readWorkConfig(environment), scratchRoot);
+      const ai = { dependencies: await openAi(environment), packages, onEvent };
+      return reviewFolder({ ...request, ...dependencies, ai });
     },
     pull: async (name, how) => {
       const pull = await findPull(environment, name, dependencies.signal);

@@ -5,8 +5,8 @@ import { runTest } from "../cli/test.ts";
 import { testFolder } from "../pipeline/testing/test-folder.ts";
 import { createRedactor } from "../safety/redact.ts";
 import { removeFolder } from "../workspace/remove-folder.ts";
-import { ownProgramsFolder } from "../workspace/sandbox/find-bubblewrap.ts";
 import { readWorkConfig, secretsOfModels } from "./config.ts";
+import { localPackages } from "./local-packages.ts";
 
 /** `forge test`: the tests of a folder of this machine, in the sandbox. */
 export async function testHere(
@@ -19,9 +19,7 @@ export async function testHere(
   await chmod(scratchRoot, 0o711);
   const noColor = (environment.NO_COLOR ?? "") !== "";
   const redact = createRedactor(secretsOfModels(config.models));
-  // Beside Forge's own programs: what is installed for one checkout serves the next.
-  const root = join(ownProgramsFolder() ?? scratchRoot, "packages");
-  const packages = { root, maxBytes: config.packageBytes, registries: config.registries };
+  const packages = localPackages(config, scratchRoot);
   const place = { packages, scratchRoot, redact, signal: new AbortController().signal };
   const output = { out: process.stdout, err: process.stderr, noColor, redact };
   return runTest(args, (request) => testFolder({ ...request, ...place }), output).finally(async () => {

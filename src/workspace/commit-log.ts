@@ -1,4 +1,5 @@
 import { runGit } from "./git.ts";
+import type { GitStore } from "./git-store.ts";
 import { COMMIT_LOG_COMMITS } from "./limits.ts";
 import { type Mirror, withMirror } from "./mirror.ts";
 import { gitRefusal, type Refusal } from "./refusal.ts";
@@ -69,11 +70,11 @@ function parseLog(output: string): LoggedCommit[] {
  * The day on which a commit was made, as `2026-01-31` in UTC, by its own word; undefined where it cannot be read.
  * @throws ForgeError `invalid_revision`, `program_missing`
  */
-export async function readCommitDay(mirror: Mirror, commit: string, signal: AbortSignal): Promise<string | undefined> {
+export async function readCommitDay(store: GitStore, commit: string, signal: AbortSignal): Promise<string | undefined> {
   const sha = requireObjectId(commit);
-  const read = await withMirror(mirror, signal, async () => {
+  const read = await store.hold(signal, async () => {
     const args = ["log", "--max-count=1", "--format=%ct", sha, "--"];
-    const result = await runGit({ gitDirectory: mirror.places.gitDirectory, args, signal });
+    const result = await runGit({ gitDirectory: store.gitDirectory, args, signal });
     return result.ok
       ? { ok: true as const, text: result.stdout.toString("utf8") }
       : gitRefusal("Reading a day", result);

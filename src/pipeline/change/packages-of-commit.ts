@@ -1,6 +1,12 @@
 import { readCommitDay } from "../../workspace/commit-log.ts";
 import { openCommitFiles } from "../../workspace/files/commit-files.ts";
-import { installPackages, type PackageSource, type PackagesOutcome } from "../../workspace/install/install-packages.ts";
+import { mirrorStore } from "../../workspace/git-store.ts";
+import {
+  installPackages,
+  noteMissing,
+  type PackageSource,
+  type PackagesOutcome,
+} from "../../workspace/install/install-packages.ts";
 import type { Mirror } from "../../workspace/mirror.ts";
 import { openSandbox } from "../../workspace/sandbox/open-sandbox.ts";
 import type { WorkingTree } from "../../workspace/working-tree/working-tree.ts";
@@ -41,7 +47,7 @@ export function packagesOfCommit({
   let asked: Promise<PackagesOutcome> | undefined;
   const get = async () => {
     const files = openCommitFiles({ mirror, commit, scratch: scratchRoot });
-    const day = await readCommitDay(mirror, base, signal);
+    const day = await readCommitDay(mirrorStore(mirror), base, signal);
     return installPackages({ source, files, sandbox: await openSandbox(), day, signal });
   };
   return {
@@ -53,11 +59,7 @@ export function packagesOfCommit({
       const outcome = await asked?.catch(() => undefined);
       if (outcome === undefined) return [];
       if (outcome.installed) return [...outcome.packages.notes];
-      return outcome.needed
-        ? [
-            `The packages of the repository could not be installed, so nothing that needs them was run: ${outcome.reason}.`,
-          ]
-        : [];
+      return outcome.needed ? [noteMissing(outcome.reason)] : [];
     },
     [Symbol.asyncDispose]: async () => {
       const outcome = await asked?.catch(() => undefined);

@@ -9,8 +9,8 @@ import { type OwnClone, openClone } from "../../workspace/clone.ts";
 import { cleanPath } from "../../workspace/files/clean-path.ts";
 import { openFolderFiles } from "../../workspace/files/folder-files.ts";
 import { createFolderLock } from "../../workspace/folder-lock.ts";
-import { type InstallRequest, installPackages, type PackageSource } from "../../workspace/install/install-packages.ts";
-import { isInstalledIn } from "../../workspace/install/open-packages.ts";
+import type { PackageSource } from "../../workspace/install/install-packages.ts";
+import { packagesOfFolder } from "../../workspace/install/packages-of-folder.ts";
 import { findLocalRepository } from "../../workspace/local/find-repository.ts";
 import { readLocalEntry } from "../../workspace/local/local-files.ts";
 import { listBase, readLocalBlobs } from "../../workspace/local/local-repository.ts";
@@ -62,7 +62,9 @@ export async function testFolder(options: FolderTestOptions): Promise<FolderTest
   onProgress?.("the files are read");
   const place = "unavailable" in found ? undefined : { sandbox: found, scratchRoot };
   const head = place && (await openCopy(headOf(folder, change.paths), place));
-  const packages = head && (await addPackages(head, { ...options, sandbox: found }, opened));
+  const asked = { source: options.packages, sandbox: found, day: undefined, signal };
+  const packages = head && opened.use(await packagesOfFolder(folder, { ...asked, files: head.files }));
+  if (packages?.folder !== undefined) await head?.addPackages(packages.folder);
   if (head) onProgress?.("the packages are ready");
   const files =
     head?.files ??
@@ -151,28 +153,4 @@ async function put(root: string, { path, mode, content }: Written): Promise<void
   await mkdir(dirname(target), { recursive: true });
   if (mode === "120000") await symlink(content, target).catch(() => undefined);
   else await writeFile(target, content, { mode: mode === "100755" ? 0o755 : 0o644, flag: "wx" });
-}
-
-interface ReadyPackages {
-  /** Where they are installed; undefined where there are none. */
-  readonly folder?: string;
-  readonly missing?: string;
-  readonly notes: readonly string[];
-}
-
-/** Those that somebody installed in the folder are seen read-only; else they are installed as for a pull request, beside it. */
-async function addPackages(
-  clone: OwnClone,
-  { folder, packages: source, sandbox, signal }: FolderTestOptions & Pick<InstallRequest, "sandbox">,
-  opened: AsyncDisposableStack,
-): Promise<ReadyPackages> {
-  if (await isInstalledIn(folder)) {
-    await clone.addPackages(folder);
-    return { folder, notes: [] };
-  }
-  const outcome = await installPackages({ source, files: clone.files, sandbox, day: undefined, signal });
-  if (!outcome.installed) return { notes: [], ...(outcome.needed ? { missing: outcome.reason } : {}) };
-  const { folder: installed, notes } = opened.use(outcome.packages);
-  await clone.addPackages(installed);
-  return { folder: installed, notes };
 }

@@ -42,6 +42,11 @@ export type PackagesOutcome =
   /** `needed` is false where the repository asks for no packages. The reason may hold words of the repository: data for whoever shows it. */
   | { readonly installed: false; readonly needed: boolean; readonly reason: string };
 
+/** @param reason of an installation that was needed and did not come about */
+export function noteMissing(reason: string): string {
+  return `The packages of the repository could not be installed, so nothing that needs them was run: ${reason}.`;
+}
+
 const MIB = 1024 * 1024;
 
 /** A large project has some 2,000 packages and a gigabyte of them; npm alone takes half a gigabyte of memory for that. */

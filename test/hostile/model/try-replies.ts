@@ -49,7 +49,11 @@ async function review({ answers, streaming, timeoutMs, limitUsd }: Case, { serve
   };
   const reviewed = await reviewFolder({
     ...{ folder, all: true, scratchRoot, signal: new AbortController().signal },
-    ai: { dependencies: { ...dependencies, spend: watching }, ...(streaming ? { onEvent: () => {} } : {}) },
+    ai: {
+      dependencies: { ...dependencies, spend: watching },
+      packages: { root: join(scratchRoot, "packages"), maxBytes: 1e9, registries: [] },
+      ...(streaming ? { onEvent: () => {} } : {}),
+    },
   });
   // Spent and reserved: what is still reserved would stand above what was paid.
   const standing = used[0] ? (await spend.used())(used[0]) : 0;

@@ -13,6 +13,7 @@ import { readWorkTree, storeWorkTree } from "../../../store/runs/put-work-tree.t
 import { countCalls } from "../../../store/spend/read-spend.ts";
 import { giveUpSpend } from "../../../store/spend/reservations.ts";
 import { readCommitDay } from "../../../workspace/commit-log.ts";
+import { mirrorStore } from "../../../workspace/git-store.ts";
 import { installPackages } from "../../../workspace/install/install-packages.ts";
 import type { Mirror } from "../../../workspace/mirror.ts";
 import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
@@ -100,7 +101,7 @@ export async function openPhaseWorkspace(
       signal,
     );
     const install = async (into?: WorkingTree) => {
-      const day = await readCommitDay(tree.mirror, run.base.sha, signal);
+      const day = await readCommitDay(mirrorStore(tree.mirror), run.base.sha, signal);
       const source = dependencies.packages;
       const outcome = await installPackages({
         source,

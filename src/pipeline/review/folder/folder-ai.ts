@@ -7,16 +7,20 @@ import { defined } from "../../../domain/defined.ts";
 import type { Observation } from "../../../domain/findings.ts";
 import type { RepoConfig } from "../../../domain/repo-config.ts";
 import { type ReviewingDependencies, reviewerTools } from "../../../tools/toolsets.ts";
+import { readCommitDay } from "../../../workspace/commit-log.ts";
 import { cleanPath } from "../../../workspace/files/clean-path.ts";
 import { openFolderFiles } from "../../../workspace/files/folder-files.ts";
 import { type RepositoryFiles, refuseFile } from "../../../workspace/files/repository-files.ts";
 import { createFolderLock } from "../../../workspace/folder-lock.ts";
 import { fullStore } from "../../../workspace/git-store.ts";
 import { messagesBetween } from "../../../workspace/history-of-path.ts";
-import { isInstalledIn, openPackages } from "../../../workspace/install/open-packages.ts";
+import { noteMissing, type PackageSource } from "../../../workspace/install/install-packages.ts";
+import { openPackages } from "../../../workspace/install/open-packages.ts";
+import { packagesOfFolder } from "../../../workspace/install/packages-of-folder.ts";
 import { findLocalRepository } from "../../../workspace/local/find-repository.ts";
 import { readLocalFile } from "../../../workspace/local/local-files.ts";
 import { openView } from "../../../workspace/local/open-view.ts";
+import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
 import { describeTesting } from "../../ai/describe-testing.ts";
 import { chooseInstructions, concerning } from "../../ai/find-instructions.ts";
 import { KEEP_NOTHING } from "../../ai/step-keeper.ts";
@@ -29,6 +33,8 @@ import type { FolderChange } from "./read-folder.ts";
 /** What `forge review --ai` brings along. */
 export interface FolderAi {
   readonly dependencies: AiDependencies;
+  /** Where packages come from where nobody installed them in the folder. */
+  readonly packages: PackageSource;
   readonly onEvent?: ((agent: string, event: LoopEvent) => void) | undefined;
 }
 
@@ -43,21 +49,27 @@ export interface FolderAiRequest {
   readonly signal: AbortSignal;
 }
 
+/** With what people should know beside it, in sentences. */
+export type FolderAiOutcome = AiOutcome & { readonly notes: readonly string[] };
+
 /** The AI layer over a folder of this machine (OPS-1): nothing is kept, and nothing in the folder is changed. */
-export async function reviewFolderWithAi(request: FolderAiRequest): Promise<AiOutcome> {
+export async function reviewFolderWithAi(request: FolderAiRequest): Promise<FolderAiOutcome> {
   const { folder, change, found, configuration, scratchRoot, signal } = request;
   const redact = hidingFound(request.ai.dependencies.redact, found, change.contents);
   const ai = { ...request.ai, dependencies: { ...request.ai.dependencies, redact } };
   const { paths } = change;
   const files = openFolderFiles({ root: folder, lock: createFolderLock(), list: async () => ({ paths }) });
-  // Tests need the packages of the repository: where somebody installed them, they are seen read-only.
-  const packages = (await isInstalledIn(folder)) ? folder : undefined;
   const writeHead = (to: string) => copyFiles(folder, paths, to);
   const repository = await findLocalRepository(folder);
   await using view = repository && (await openView(repository));
-  const testing = await describeTesting(files, packages === undefined ? "none" : "all", signal);
+  const store = view && change.base ? fullStore(view.gitDirectory) : undefined;
+  const day = store && change.base ? await readCommitDay(store, change.base, signal) : undefined;
+  const asked = { source: ai.packages, files, sandbox: await openSandbox(), day, signal };
+  await using installed = await packagesOfFolder(folder, asked);
+  const { folder: packages, missing } = installed;
+  const testing = await describeTesting(files, missing === undefined ? "all" : "none", signal);
   const clone = testing === undefined ? undefined : await openTestClone({ writeHead, packages, scratchRoot, signal });
-  return await runAiLayer(ai.dependencies, {
+  const outcome = await runAiLayer(ai.dependencies, {
     change,
     messages:
       view && change.base
@@ -70,7 +82,7 @@ export async function reviewFolderWithAi(request: FolderAiRequest): Promise<AiOu
     readHead: files.read,
     ...{ found, readable: request.readable },
     tools: await readingTools(files, { ...request, ai }, view?.gitDirectory, {
-      packages: packages === undefined ? "none" : openPackages(folder),
+      packages: packages === undefined ? "none" : openPackages(packages),
       ...defined({ clone }),
     }),
     openTrials: () => openTrials({ writeHead, change, packages, scratchRoot, redact, signal }),
@@ -81,6 +93,7 @@ export async function reviewFolderWithAi(request: FolderAiRequest): Promise<AiOu
     signal,
     onEvent: ai.onEvent,
   });
+  return { ...outcome, notes: [...installed.notes, ...(missing === undefined ? [] : [noteMissing(missing)])] };
 }
 
 async function readingTools(

@@ -134,7 +134,7 @@ export async function reviewRead(
   const { coverage } = analysis;
   const beyondLimit = analysis.beyondLimit + (joined?.beyondLimit ?? 0);
   const untried = await noteUntried(read?.observations ?? []);
-  const notes = [...coverage.notes, ...(problem ? [problem] : []), ...untried];
+  const notes = [...coverage.notes, ...(problem ? [problem] : []), ...(read?.notes ?? []), ...untried];
   const seen = read ? withAiLayer(coverage, read.layer, read.uncovered, change.files) : coverage;
   const whole = { ...seen, notes };
   return {
