@@ -1,3 +1,4 @@
+import { getGlobalDispatcher } from "undici";
 import { defined } from "../domain/defined.ts";
 import { failed } from "./failures.ts";
 import type { ModelFailure, StepOptions, StepResult, Usage } from "./ports.ts";
@@ -45,8 +46,14 @@ const MALFORMED: ModelFailure = { class: "transport", message: "The provider's r
 
 /** `fetch` that tells of everything that arrives, whatever it means: a sign of life without content is no silence either. */
 export function hearing(heard: () => void): typeof fetch {
+  // How long a silence may last is the call's to say: of itself `fetch` ends one after five minutes, whatever was set.
+  const dispatcher = getGlobalDispatcher().compose(
+    (dispatch) => (options, handler) => dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, handler),
+  );
   return async (input, init) => {
-    const response = await fetch(input, init);
+    // The types of Node hold a copy of the same interface.
+    const patient = { ...init, dispatcher } as object as RequestInit;
+    const response = await fetch(input, patient);
     heard();
     if (!response.body) return response;
     const tell = new TransformStream<Uint8Array, Uint8Array>({

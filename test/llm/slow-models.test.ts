@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import { type Dispatcher, getGlobalDispatcher, setGlobalDispatcher } from "undici";
+import { expect, it, onTestFinished } from "vitest";
 import { createAnthropicModel } from "../../src/llm/anthropic.ts";
 import { createModels } from "../../src/llm/create-models.ts";
 import { createOpenAICompatibleModel } from "../../src/llm/openai-compatible.ts";
@@ -52,6 +53,24 @@ it.each(PROVIDERS)("a sign of life of %s without content is no silence: length i
   });
   const result = await makers[provider](1_000).step(request(), { signal: neverStopped() });
   expect(result).toMatchObject({ ok: true, content: [{ type: "text", text: "late" }] });
+});
+
+it.each(PROVIDERS)("nothing but the limit of a call of %s says how long it may be silent", async (provider) => {
+  const usual = getGlobalDispatcher();
+  const asked: Dispatcher.DispatchOptions[] = [];
+  setGlobalDispatcher(
+    usual.compose((dispatch) => (options, handler) => {
+      asked.push(options);
+      return dispatch(options, handler);
+    }),
+  );
+  onTestFinished(() => setGlobalDispatcher(usual));
+  server.answer((response) => {
+    response.setHeader("content-type", "application/json").end(JSON.stringify(WHOLE[provider]));
+  });
+  expect(await makers[provider](5_000).step(request(), { signal: neverStopped() })).toMatchObject({ ok: true });
+  // 0 is never; without a word the transport gives up after five minutes.
+  expect(asked).toEqual([expect.objectContaining({ headersTimeout: 0, bodyTimeout: 0 })]);
 });
 
 it("models of a configuration stream, whoever listens", async () => {
