@@ -11,11 +11,13 @@ import { readSummary } from "../../analysis/tests/read-summary.ts";
 import { readTap } from "../../analysis/tests/read-tap.ts";
 import { readTestJson } from "../../analysis/tests/read-test-json.ts";
 import type { TestReport } from "../../analysis/tests/test-results.ts";
+import { ForgeError } from "../../domain/errors.ts";
 import { type RunDependencies, runProgramInClone } from "../../tools/run/clone-program.ts";
 import type { TestCommand } from "../../tools/run/test-command.ts";
 import { type InvocationOptions, invokeTests, type TestInvocation } from "../../tools/run/test-invocation.ts";
 import { readTestReport } from "../../tools/run/test-report.ts";
 import { needsNames } from "../../tools/run/test-runner.ts";
+import { ToolFailure } from "../../tools/tool.ts";
 import { removeFolder } from "../../workspace/remove-folder.ts";
 import { BOX_FOLDER, type SandboxResult } from "../../workspace/sandbox/sandbox.ts";
 
@@ -88,6 +90,17 @@ export async function executeTests(site: TestContext, call: TestCall): Promise<E
     await removeFolder(scratch);
     if (coverage !== undefined) await look(site, "rm", ["-rf", "--", coverage]);
   }
+}
+
+/**
+ * A sentence on why nothing could be run, where the sandbox is the reason.
+ * @throws the signal's reason when it is aborted, and whatever else was thrown
+ */
+export function whySandboxFailed(thrown: unknown, signal: AbortSignal): string {
+  signal.throwIfAborted();
+  if ((thrown instanceof ToolFailure || thrown instanceof ForgeError) && thrown.code === "sandbox_failed")
+    return `The sandbox failed: ${thrown.message}`;
+  throw thrown;
 }
 
 async function coverageOf(

@@ -1,13 +1,11 @@
 import type { ImportGraph } from "../../analysis/map/import-graph.ts";
 import { findWeakenedTests } from "../../analysis/tests/find-weakened-tests.ts";
 import { failedTest } from "../../analysis/tests/test-results.ts";
-import { ForgeError } from "../../domain/errors.ts";
 import type { TestOutcome } from "../../domain/test-report.ts";
 import { describeEnd, runProgramInClone } from "../../tools/run/clone-program.ts";
-import { ToolFailure } from "../../tools/tool.ts";
 import type { Clone } from "../../workspace/clone.ts";
 import { cleaned, conclude, concludeBuild, type Done, MOST_FAILURES, missingForAll } from "./conclude-testing.ts";
-import type { TestContext } from "./execute-tests.ts";
+import { type TestContext, whySandboxFailed } from "./execute-tests.ts";
 import { type NotRun, prepareTests } from "./prepare-tests.ts";
 import type { SeenFailure } from "./run-files.ts";
 import { runSelection } from "./run-selection.ts";
@@ -73,10 +71,7 @@ async function carryOut(
     const settled = await settleFailures({ site, plan, failures: ran.failures, files, openBase, left });
     return await conclude(dependencies, request, { plan, graph, first, settled });
   } catch (error) {
-    signal.throwIfAborted();
-    if ((error instanceof ToolFailure || error instanceof ForgeError) && error.code === "sandbox_failed")
-      return { notRun: `The sandbox failed: ${error.message}` };
-    throw error;
+    return { notRun: whySandboxFailed(error, signal) };
   }
 }
 

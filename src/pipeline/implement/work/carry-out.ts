@@ -4,14 +4,14 @@ import { implementerAgent } from "../../../agents/implementer/implementer-agent.
 import type { ImplementerOutput } from "../../../agents/implementer/output.ts";
 import { namedFiles } from "../../../agents/show-files.ts";
 import { defined } from "../../../domain/defined.ts";
-import type { Feedback } from "../../../domain/implementation.ts";
+import type { Feedback, WorkChecks } from "../../../domain/implementation.ts";
 import type { PlanTask } from "../../../domain/plan.ts";
 import { submit } from "../../runs/handle-input.ts";
 import { headOf, type Implementation, isLooked, type Planned, type Working } from "../implementation.ts";
 import { checkAndMend } from "./check-work.ts";
 import { findModelsOrHalt, type Halt, haltOf } from "./halt-work.ts";
 import { wishesOf } from "./make-plan.ts";
-import { type OpenBase, openBases } from "./open-base.ts";
+import { openBases } from "./open-base.ts";
 import { openPhaseWorkspace } from "./open-phase-workspace.ts";
 import { commitAll, isValidated, note, type Round, type RoundContext } from "./round.ts";
 import { agentsOf } from "./scope-of-work.ts";
@@ -34,12 +34,10 @@ export async function carryOut(dependencies: WorkDependencies, job: WorkJob, run
   await using workspace = await openPhaseWorkspace(dependencies, job, run, "implementation", models);
   const tools = await implementersTools(dependencies, job, run, workspace);
   await using bases = openBases(dependencies, job, run, workspace);
-  const context: RoundContext = { dependencies, job, run, workspace, tools };
+  const context: RoundContext = { dependencies, job, run, workspace, tools, openBase: bases.open };
   const round: Round = { commits: [], answers: [], notDone: [], testsAdded: 0, validated: true };
   const halted =
-    run.cause === undefined
-      ? await doTasks(context, round, bases.open)
-      : await doFeedback(context, round, run.feedback, bases.open);
+    run.cause === undefined ? await doTasks(context, round) : await doFeedback(context, round, run.feedback);
   const took = { runId: run.runId, durationMs: workspace.elapsedMs(), costUsd: await workspace.spentUsd() };
   if (halted) {
     const [problem] = await lookAtWork(context);
@@ -64,7 +62,7 @@ export async function carryOut(dependencies: WorkDependencies, job: WorkJob, run
   await submit(dependencies, job, { type: "work.finished", ...took, work });
 }
 
-async function doTasks(context: RoundContext, round: Round, openBase: OpenBase): Promise<Halt | undefined> {
+async function doTasks(context: RoundContext, round: Round): Promise<Halt | undefined> {
   const { run, dependencies, job } = context;
   const { tasks } = run.plan.plan;
   const done: DoneTask[] = [];
@@ -83,14 +81,9 @@ async function doTasks(context: RoundContext, round: Round, openBase: OpenBase):
     }
     const outcome = await doTask(context, task, done);
     if (!outcome.ok) return haltOf(outcome);
-    const checked = await checkAndMend(context, round, agentFor(run, task), openBase);
-    if ("halt" in checked) return checked.halt;
-    const { checks } = checked;
-    const halt = await repair(context, round, agentFor(run, task));
-    if (halt) return halt;
-    const output = { ...outcome.output, validated: isValidated(checks, outcome.output.validated) };
-    note(round, output);
-    round.checks = checks;
+    const settled = await settle(context, round, agentFor(run, task), outcome.output);
+    if ("halt" in settled) return settled.halt;
+    const { output, checks } = settled;
     const commit = await commitAll(
       context,
       commitMessage(output.commit ?? { type: "chore", subject: task.title.slice(0, 60) }, {
@@ -152,20 +145,34 @@ async function doFeedback(
   context: RoundContext,
   round: Round,
   feedback: readonly Feedback[],
-  openBase: OpenBase,
 ): Promise<Halt | undefined> {
   const key = `implementer/feedback-${context.run.took.implementation?.times ?? 1}`;
   const outcome = await workOn(context, key, feedback);
   if (!outcome.ok) return haltOf(outcome);
-  const checked = await checkAndMend(context, round, key, openBase);
-  if ("halt" in checked) return checked.halt;
-  const halt = await repair(context, round, key);
-  if (halt) return halt;
-  note(round, { ...outcome.output, validated: isValidated(checked.checks, outcome.output.validated) });
-  round.checks = checked.checks;
-  round.answers.push(...outcome.output.answers);
-  const message = commitMessage(outcome.output.commit ?? ANSWERED, { issue: context.job.subject.number });
+  const settled = await settle(context, round, key, outcome.output);
+  if ("halt" in settled) return settled.halt;
+  const { output } = settled;
+  round.answers.push(...output.answers);
+  const message = commitMessage(output.commit ?? ANSWERED, { issue: context.job.subject.number });
   const commit = await commitAll(context, message);
   if (commit) round.commits.push(commit);
   return undefined;
+}
+
+/** What an agent did is checked and made fit to be committed; noted is what was seen then, where it differs from what the agent says. */
+async function settle<Output extends ImplementerOutput>(
+  context: RoundContext,
+  round: Round,
+  key: string,
+  handedIn: Output,
+): Promise<{ readonly output: Output; readonly checks: WorkChecks } | { readonly halt: Halt }> {
+  const checked = await checkAndMend(context, round, key);
+  if ("halt" in checked) return checked;
+  const halt = await repair(context, round, key);
+  if (halt) return { halt };
+  const { checks } = checked;
+  const output = { ...handedIn, validated: isValidated(checks, handedIn.validated) };
+  note(round, output);
+  round.checks = checks;
+  return { output, checks };
 }

@@ -1,19 +1,16 @@
 import { sayCall } from "../../../agents/implementer/find-type-check.ts";
 import { coveringTests } from "../../../analysis/tests/select-tests.ts";
 import { defined } from "../../../domain/defined.ts";
-import { ForgeError } from "../../../domain/errors.ts";
 import type { Feedback, WorkChecks } from "../../../domain/implementation.ts";
 import { runProgramInClone } from "../../../tools/run/clone-program.ts";
 import { isTestOf, nameOfCommand, takesFiles } from "../../../tools/run/test-command.ts";
-import { ToolFailure } from "../../../tools/tool.ts";
 import type { Clone } from "../../../workspace/clone.ts";
 import { cleaned } from "../../testing/conclude-testing.ts";
-import type { TestContext } from "../../testing/execute-tests.ts";
+import { type TestContext, whySandboxFailed } from "../../testing/execute-tests.ts";
 import { prepareTests } from "../../testing/prepare-tests.ts";
 import { runFiles } from "../../testing/run-files.ts";
 import { settleFailures } from "../../testing/settle-failures.ts";
 import { type Halt, haltOf } from "./halt-work.ts";
-import type { OpenBase } from "./open-base.ts";
 import { note, type Round, type RoundContext } from "./round.ts";
 import { pathsOf } from "./scope-of-work.ts";
 import { workOn } from "./work-on-feedback.ts";
@@ -36,11 +33,10 @@ export async function checkAndMend(
   context: RoundContext,
   round: Round,
   key: string,
-  openBase: OpenBase,
 ): Promise<{ readonly checks: WorkChecks } | { readonly halt: Halt }> {
   const again = context.run.resumes === 0 ? "" : `-${context.run.resumes}`;
   for (let attempt = 1; ; attempt += 1) {
-    const { checks, problems } = await checkWork(context, openBase);
+    const { checks, problems } = await checkWork(context);
     if (problems.length === 0 || attempt > MOST_ROUNDS) return { checks };
     const outcome = await workOn(context, `${key}-checks${again}-${attempt}`, problems);
     if (!outcome.ok) return { halt: haltOf(outcome) };
@@ -55,7 +51,7 @@ interface Checked {
   readonly problems: readonly Feedback[];
 }
 
-async function checkWork(context: RoundContext, openBase: OpenBase): Promise<Checked> {
+async function checkWork(context: RoundContext): Promise<Checked> {
   const { workspace, job, dependencies } = context;
   const { clone } = workspace.tree;
   const { redact } = dependencies.ai;
@@ -66,8 +62,8 @@ async function checkWork(context: RoundContext, openBase: OpenBase): Promise<Che
   workspace.progress.say({ doing: "checking" });
   const site: TestContext = { clone, redact, scratchRoot: dependencies.scratchRoot, signal };
   try {
-    const types = await checkTypes(context, site, openBase);
-    const tests = await runAffected(context, site, pathsOf(files), openBase);
+    const types = await checkTypes(context, site);
+    const tests = await runAffected(context, site, pathsOf(files));
     return {
       checks: {
         ...defined({ types: types.types, tests: tests.tests }),
@@ -77,10 +73,7 @@ async function checkWork(context: RoundContext, openBase: OpenBase): Promise<Che
       problems: [...types.problems, ...tests.problems],
     };
   } catch (error) {
-    signal.throwIfAborted();
-    if ((error instanceof ToolFailure || error instanceof ForgeError) && error.code === "sandbox_failed")
-      return { checks: { failing: [], notRun: [`The sandbox failed: ${error.message}`] }, problems: [] };
-    throw error;
+    return { checks: { failing: [], notRun: [whySandboxFailed(error, signal)] }, problems: [] };
   }
 }
 
@@ -93,7 +86,6 @@ function timeOf({ workspace }: RoundContext): number {
 async function checkTypes(
   context: RoundContext,
   { clone, redact, signal }: TestContext,
-  openBase: OpenBase,
 ): Promise<Pick<WorkChecks, "types" | "notRun"> & { readonly problems: readonly Failing[] }> {
   const call = context.workspace.typeCheck;
   if (!call) return { notRun: [], problems: [] };
@@ -108,7 +100,7 @@ async function checkTypes(
   const { end, lines } = await run(clone);
   if (end.code === 0) return { types: "passed", notRun: [], problems: [] };
   const missing = end.limitHit !== undefined || end.code === 127 || end.code === null;
-  const base = missing ? undefined : await openBase();
+  const base = missing ? undefined : await context.openBase();
   if (base === undefined) return { notRun: [`The type check (${sayCall(call)}) came to no end here.`], problems: [] };
   const before = await run(base);
   const known = new Set(before.lines.map(withoutPlace));
@@ -130,9 +122,8 @@ async function runAffected(
   context: RoundContext,
   site: TestContext,
   changed: readonly string[],
-  openBase: OpenBase,
 ): Promise<Pick<WorkChecks, "tests" | "notRun"> & { readonly problems: readonly Failing[] }> {
-  const { workspace, run } = context;
+  const { workspace, run, openBase } = context;
   const { tools } = run.configuration;
   const nothing = (...notRun: readonly string[]) => ({ notRun: [...notRun], problems: [] });
   // What is built lies in the files of the work; the tests of the whole have files of their own.

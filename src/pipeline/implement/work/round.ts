@@ -2,6 +2,7 @@ import type { ImplementerOutput } from "../../../agents/implementer/output.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { FeedbackAnswer, WorkChecks, WorkCommit } from "../../../domain/implementation.ts";
 import { headOf, type Planned, type Working } from "../implementation.ts";
+import type { OpenBase } from "./open-base.ts";
 import type { PhaseWorkspace } from "./open-phase-workspace.ts";
 import type { ImplementerTools } from "./tools-of-implementer.ts";
 import type { WorkDependencies, WorkJob } from "./work-job.ts";
@@ -24,6 +25,7 @@ export interface RoundContext {
   readonly run: Planned | Working;
   readonly workspace: PhaseWorkspace;
   readonly tools: ImplementerTools;
+  readonly openBase: OpenBase;
 }
 
 /** Adds what an agent handed in. */
