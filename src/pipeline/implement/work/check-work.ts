@@ -5,6 +5,7 @@ import type { Feedback, WorkChecks } from "../../../domain/implementation.ts";
 import { runProgramInClone } from "../../../tools/run/clone-program.ts";
 import { isTestOf, nameOfCommand, takesFiles } from "../../../tools/run/test-command.ts";
 import type { Clone } from "../../../workspace/clone.ts";
+import type { SandboxResult } from "../../../workspace/sandbox/sandbox.ts";
 import { cleaned } from "../../testing/conclude-testing.ts";
 import { type TestContext, whySandboxFailed } from "../../testing/execute-tests.ts";
 import { prepareTests } from "../../testing/prepare-tests.ts";
@@ -99,10 +100,10 @@ async function checkTypes(
   };
   const { end, lines } = await run(clone);
   if (end.code === 0) return { types: "passed", notRun: [], problems: [] };
-  const missing = end.limitHit !== undefined || end.code === 127 || end.code === null;
-  const base = missing ? undefined : await context.openBase();
-  if (base === undefined) return { notRun: [`The type check (${sayCall(call)}) came to no end here.`], problems: [] };
-  const before = await run(base);
+  const base = cameToEnd(end) ? await context.openBase() : undefined;
+  const before = base && (await run(base));
+  if (!before || !cameToEnd(before.end))
+    return { notRun: [`The type check (${sayCall(call)}) came to no end here.`], problems: [] };
   const known = new Set(before.lines.map(withoutPlace));
   const fresh = lines.filter((line) => line.trim() !== "" && !known.has(withoutPlace(line)));
   const errors = fresh.filter((line) => /\berror\b/i.test(line));
@@ -111,6 +112,10 @@ async function checkTypes(
   const message = cleaned((errors.length > 0 ? errors : fresh).slice(0, MOST_ERRORS).join("\n"), redact);
   const problem: Failing = { from: "tests", id: "TYPES", name: "the type check", message };
   return { types: "failed", notRun: [], problems: [problem] };
+}
+
+function cameToEnd({ limitHit, code }: SandboxResult): boolean {
+  return limitHit === undefined && code !== 127 && code !== null;
 }
 
 /** Lines move, faults stay. */
