@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import {
   type CheckpointDifference,
   compareCheckpoints,
@@ -8,6 +7,7 @@ import type { CheckpointProblem } from "../pipeline/runs/checkpoints/validate-ch
 import { visibleText } from "../safety/visible-text.ts";
 import { EXIT, UsageError } from "./dispatch.ts";
 import { findRun, type RunFinder } from "./find-run.ts";
+import { parseOptions } from "./parse-options.ts";
 
 export interface CheckpointDependencies extends RunFinder {
   list(runId: string): Promise<readonly RunCheckpoint[]>;
@@ -38,21 +38,16 @@ export async function runCheckpoints(
 }
 
 function parse(args: readonly string[]) {
-  try {
-    const options = {
-      compare: { type: "boolean", default: false },
-      validate: { type: "boolean", default: false },
-    } as const;
-    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
-    const [run, first, second, ...more] = positionals;
-    if (!values.compare && first !== undefined) throw new UsageError("checkpoints takes one run");
-    if (!values.compare) return { run, validate: values.validate };
-    if (first === undefined || second === undefined || more.length > 0)
-      throw new UsageError("--compare takes two checkpoints of the run");
-    return { run, validate: values.validate, compare: [first, second] as const };
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  const { values, positionals } = parseOptions(args, {
+    allowPositionals: true,
+    options: { compare: { type: "boolean", default: false }, validate: { type: "boolean", default: false } },
+  });
+  const [run, first, second, ...more] = positionals;
+  if (!values.compare && first !== undefined) throw new UsageError("checkpoints takes one run");
+  if (!values.compare) return { run, validate: values.validate };
+  if (first === undefined || second === undefined || more.length > 0)
+    throw new UsageError("--compare takes two checkpoints of the run");
+  return { run, validate: values.validate, compare: [first, second] as const };
 }
 
 function named(all: readonly RunCheckpoint[], id: string): RunCheckpoint {

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { parseArgs } from "node:util";
 import { parseRecording, type Recording } from "../pipeline/local/recording.ts";
 import type { ReplayedRun } from "../pipeline/local/replay-run.ts";
 import type { ReplayResult } from "../pipeline/runs/compare-replay.ts";
 import { EXIT, UsageError } from "./dispatch.ts";
 import { findRun, type RunFinder } from "./find-run.ts";
+import { parseOptions } from "./parse-options.ts";
 import { counted, plainLine } from "./terminal.ts";
 
 export interface ReplayDependencies extends RunFinder {
@@ -64,12 +64,9 @@ export async function runReplayRecording(
 }
 
 function parse(args: readonly string[]) {
-  try {
-    const options = { recording: { type: "string" }, repo: { type: "string", default: "." } } as const;
-    const { values } = parseArgs({ args: [...args], options });
-    if (!values.recording) throw new UsageError("--recording takes a file");
-    return { recording: values.recording, repo: values.repo };
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError((error as Error).message);
-  }
+  const { values } = parseOptions(args, {
+    options: { recording: { type: "string" }, repo: { type: "string", default: "." } },
+  });
+  if (!values.recording) throw new UsageError("--recording takes a file");
+  return { recording: values.recording, repo: values.repo };
 }

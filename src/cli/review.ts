@@ -1,6 +1,5 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import type { LoopEvent } from "../agents/library.ts";
 import { writeSarif } from "../analysis/reports/write-sarif.ts";
 import { defined } from "../domain/defined.ts";
@@ -8,12 +7,12 @@ import { errorFacts } from "../domain/errors.ts";
 import { isUnproven } from "../domain/findings.ts";
 import type { ModelCost } from "../domain/review-report.ts";
 import type { FolderReview, FolderReviewOptions } from "../pipeline/review/folder/review-folder.ts";
-import type { Redact } from "../safety/redact.ts";
 import { redactStrings } from "../safety/redact-value.ts";
 import { visibleText } from "../safety/visible-text.ts";
 import { UsageError } from "./dispatch.ts";
+import { oneOf, parseOptions } from "./parse-options.ts";
 import { gaps, reviewAsText } from "./review-text.ts";
-import { createProgress, type Progress, writeReport } from "./terminal.ts";
+import { createProgress, type Output, type Progress, writeReport } from "./terminal.ts";
 
 /** What `forge review` exits with: 0 approve, 1 changes requested, 2 a person is required, 3 could not review (64 is wrong usage). */
 export const REVIEW_EXIT = { approve: 0, request_changes: 1, require_human: 2, not_reviewed: 3 } as const;
@@ -38,13 +37,8 @@ export interface Reviewers {
   pull(pull: PullName, how: Pick<FolderReviewOptions, "onProgress" | "mostFindings">): Promise<FolderReview>;
 }
 
-export interface ReviewOutput {
-  readonly out: { write(text: string): unknown; readonly isTTY?: boolean };
-  readonly err: { write(text: string): unknown; readonly isTTY?: boolean };
-  /** NO_COLOR of the environment; any value switches colours off. */
-  readonly noColor: boolean;
-  /** The last door: a log of a build keeps what is printed, and a report is uploaded, whoever quoted a secret in it. */
-  readonly redact: Redact;
+export interface ReviewOutput extends Output {
+  /** Forge's own. */
   readonly version: string;
 }
 
@@ -94,11 +88,20 @@ function exitCode({ verdict }: FolderReview): number {
 }
 
 async function readArguments(args: readonly string[]) {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = parseOptions(args, {
+    allowPositionals: true,
+    options: {
+      base: { type: "string" },
+      all: { type: "boolean", default: false },
+      format: { type: "string", default: "text" },
+      ai: { type: "boolean", default: false },
+      report: { type: "string" },
+      max: { type: "string" },
+    },
+  });
   const [named = ""] = positionals;
   if (positionals.length !== 1) throw new UsageError("review takes one folder, or one pull request as owner/repo#n");
-  const format = FORMATS.find((it) => it === values.format);
-  if (!format) throw new UsageError(`--format is one of ${FORMATS.join(", ")}, not ${JSON.stringify(values.format)}`);
+  const format = oneOf("--format", FORMATS, values.format);
   if (values.all && values.base !== undefined) throw new UsageError("--all looks at every file, so it takes no --base");
   if (values.report !== undefined && !values.ai) {
     throw new UsageError("--report writes what the models did, so it takes --ai");
@@ -126,25 +129,6 @@ async function readArguments(args: readonly string[]) {
 function pullNamed(text: string): PullName | undefined {
   const [, owner, name, number] = /^([\w-]{1,39})\/([\w.-]{1,100})#([1-9]\d{0,8})$/.exec(text) ?? [];
   return owner && name ? { owner, name, number: Number(number) } : undefined;
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        base: { type: "string" },
-        all: { type: "boolean", default: false },
-        format: { type: "string", default: "text" },
-        ai: { type: "boolean", default: false },
-        report: { type: "string" },
-        max: { type: "string" },
-      },
-    });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
 }
 
 /** One finding as scripts read it; the order of members is part of the format. */

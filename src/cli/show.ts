@@ -1,9 +1,9 @@
-import { parseArgs } from "node:util";
 import type { RunEvent } from "../domain/events.ts";
 import { visibleText } from "../safety/visible-text.ts";
 import type { RunProjection } from "../store/runs/upsert-runs.ts";
 import { UsageError } from "./dispatch.ts";
 import { findRun, type RunFinder } from "./find-run.ts";
+import { parseOptions } from "./parse-options.ts";
 
 export interface ShowDependencies extends RunFinder {
   events(runId: string): Promise<readonly RunEvent[]>;
@@ -27,17 +27,12 @@ export async function runShow(
 }
 
 function parse(args: readonly string[]) {
-  try {
-    const options = {
-      json: { type: "boolean", default: false },
-      reasoning: { type: "boolean", default: false },
-    } as const;
-    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
-    if (positionals.length > 1) throw new UsageError("show takes one run");
-    return { prefix: positionals[0], ...values };
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  const { values, positionals } = parseOptions(args, {
+    allowPositionals: true,
+    options: { json: { type: "boolean", default: false }, reasoning: { type: "boolean", default: false } },
+  });
+  if (positionals.length > 1) throw new UsageError("show takes one run");
+  return { prefix: positionals[0], ...values };
 }
 
 function headline({ traceId, kind, subject, headSha, status, conclusion, startedAt, endedAt }: RunProjection): string {

@@ -1,5 +1,5 @@
-import { parseArgs } from "node:util";
-import { EXIT, UsageError } from "./dispatch.ts";
+import { EXIT } from "./dispatch.ts";
+import { oneOf, parseOptions } from "./parse-options.ts";
 
 export const ROLES = ["both", "web", "worker"] as const;
 export type Role = (typeof ROLES)[number];
@@ -20,15 +20,8 @@ export async function runStart(args: readonly string[], start: (role: Role) => P
 }
 
 function readRole(args: readonly string[]): Role {
-  let role: string;
-  try {
-    ({ role } = parseArgs({ args: [...args], options: { role: { type: "string", default: "both" } } }).values);
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-  const known = ROLES.find((it) => it === role);
-  if (!known) throw new UsageError(`--role is one of ${ROLES.join(", ")}, not ${JSON.stringify(role)}`);
-  return known;
+  const { role } = parseOptions(args, { options: { role: { type: "string", default: "both" } } }).values;
+  return oneOf("--role", ROLES, role);
 }
 
 function firstSignal(): Promise<void> {

@@ -1,9 +1,9 @@
-import { parseArgs } from "node:util";
 import type { RunStatus } from "../domain/phases.ts";
 import type { JobCounts } from "../store/jobs/read-jobs.ts";
 import type { RunProjection } from "../store/runs/upsert-runs.ts";
 import { UsageError } from "./dispatch.ts";
 import { listed } from "./find-run.ts";
+import { parseOptions } from "./parse-options.ts";
 
 interface Out {
   write(text: string): unknown;
@@ -61,13 +61,7 @@ export async function runHistory(
 function parse(args: readonly string[], command: "status" | "history") {
   const json = { type: "boolean", default: false } as const;
   const limit = { type: "string", default: "20" } as const;
-  let values: { json: boolean; limit?: string };
-  try {
-    values = parseArgs({ args: [...args], options: command === "history" ? { json, limit } : { json } })
-      .values as typeof values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  const { values } = parseOptions(args, { options: command === "history" ? { json, limit } : { json } });
   const most = Number(values.limit ?? 20);
   if (!Number.isInteger(most) || most < 1 || most > 10_000)
     throw new UsageError(`--limit is a number from 1 to 10000, not ${JSON.stringify(values.limit)}`);

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { ForgeError } from "../domain/errors.ts";
+import type { Redact } from "../safety/redact.ts";
 import { visibleText } from "../safety/visible-text.ts";
 
 /** Text by a model or a repository on one line of a terminal: nothing in it moves the cursor, hides or reorders. */
@@ -37,6 +38,21 @@ export function lasting(milliseconds: number): string {
   return `${Math.floor(seconds / 60)} min${rest === 0 ? "" : ` ${rest} s`}`;
 }
 
+interface Stream {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+}
+
+/** Where a command says what it found, and beside it what it does and what went wrong. */
+export interface Output {
+  readonly out: Stream;
+  readonly err: Stream;
+  /** NO_COLOR of the environment; any value switches colours off. */
+  readonly noColor: boolean;
+  /** The last door: a log of a build keeps what is printed, and a report is uploaded, whoever quoted a secret in it. */
+  readonly redact: Redact;
+}
+
 export interface Progress {
   show(step: string): void;
   /** Leaves nothing behind. */
@@ -44,7 +60,7 @@ export interface Progress {
 }
 
 /** One line on a terminal that is written over; nothing at all in a pipe. */
-export function createProgress(stream: { write(text: string): unknown; readonly isTTY?: boolean }): Progress {
+export function createProgress(stream: Stream): Progress {
   if (!stream.isTTY) return { show: () => {}, end: () => {} };
   const clear = "\r\x1b[2K";
   return {

@@ -1,33 +1,18 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { defined } from "../domain/defined.ts";
 import { errorFacts } from "../domain/errors.ts";
 import type { TestFailure, TestOutcome } from "../domain/test-report.ts";
 import type { FolderTestOptions, FolderTests } from "../pipeline/testing/test-folder.ts";
-import type { Redact } from "../safety/redact.ts";
 import { redactStrings } from "../safety/redact-value.ts";
 import { UsageError } from "./dispatch.ts";
-import { createProgress, plainBlock, plainLine } from "./terminal.ts";
+import { oneOf, parseOptions } from "./parse-options.ts";
+import { createProgress, type Output, plainBlock, plainLine } from "./terminal.ts";
 
 /** What `forge test` exits with: 0 passed or nothing to run, 1 failed, 3 could not be run (64 is wrong usage). */
 export const TEST_EXIT = { passed: 0, failed: 1, not_run: 3 } as const;
 
 const FORMATS = ["text", "json"] as const;
-
-interface Stream {
-  write(text: string): unknown;
-  readonly isTTY?: boolean;
-}
-
-export interface TestOutput {
-  readonly out: Stream;
-  readonly err: Stream;
-  /** NO_COLOR of the environment; any value switches colours off. */
-  readonly noColor: boolean;
-  /** The last door: what a test printed may quote a secret of whoever runs this. */
-  readonly redact: Redact;
-}
 
 type Request = Pick<FolderTestOptions, "folder" | "base" | "all" | "minutes" | "onProgress">;
 
@@ -35,7 +20,7 @@ type Request = Pick<FolderTestOptions, "folder" | "base" | "all" | "minutes" | "
 export async function runTest(
   args: readonly string[],
   test: (request: Request) => Promise<FolderTests>,
-  output: TestOutput,
+  output: Output,
 ): Promise<number> {
   const { format, ...request } = await readArguments(args);
   const progress = createProgress(output.err);
@@ -65,11 +50,18 @@ function exitCode({ outcome, nothingToRun, blameless }: TestOutcome): number {
 }
 
 async function readArguments(args: readonly string[]) {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = parseOptions(args, {
+    allowPositionals: true,
+    options: {
+      base: { type: "string" },
+      all: { type: "boolean", default: false },
+      format: { type: "string", default: "text" },
+      minutes: { type: "string" },
+    },
+  });
   const [named = ""] = positionals;
   if (positionals.length !== 1) throw new UsageError("test takes one folder");
-  const format = FORMATS.find((it) => it === values.format);
-  if (!format) throw new UsageError(`--format is one of ${FORMATS.join(", ")}, not ${JSON.stringify(values.format)}`);
+  const format = oneOf("--format", FORMATS, values.format);
   const { base, all } = values;
   if (all && base !== undefined)
     throw new UsageError("--all runs every test and compares with nothing, so it takes no --base");
@@ -79,23 +71,6 @@ async function readArguments(args: readonly string[]) {
   const folder = await realpath(resolve(named)).catch(() => undefined);
   if (folder === undefined) throw new UsageError(`there is no folder ${named}`);
   return { folder, all, format, ...defined({ base, minutes }) };
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        base: { type: "string" },
-        all: { type: "boolean", default: false },
-        format: { type: "string", default: "text" },
-        minutes: { type: "string" },
-      },
-    });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
 }
 
 const COLOURS: Readonly<Record<TestFailure["class"], string>> = {

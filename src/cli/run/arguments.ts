@@ -1,7 +1,7 @@
-import { parseArgs } from "node:util";
 import { RUN_LIMITS, type RunLimit } from "../../domain/command-arguments.ts";
 import { defined } from "../../domain/defined.ts";
 import { RUN_USAGE, UsageError } from "../dispatch.ts";
+import { parseOptions } from "../parse-options.ts";
 
 /** What `forge run` was told. */
 export interface RunArguments {
@@ -51,9 +51,25 @@ code 2 and says how to go on. Ctrl-C stops after the step in flight and keeps ev
 Exit codes: 0 done, 1 failed or stopped, 2 waits for a person, 64 wrong usage, 130 interrupted.
 `;
 
+const OPTIONS = {
+  repo: { type: "string", default: "." },
+  issue: { type: "string" },
+  base: { type: "string" },
+  number: { type: "string" },
+  plan: { type: "boolean", default: false },
+  yes: { type: "boolean", default: false },
+  ask: { type: "boolean", default: false },
+  resume: { type: "string" },
+  extend: { type: "string" },
+  data: { type: "string" },
+  report: { type: "string" },
+  record: { type: "string" },
+  help: { type: "boolean", default: false },
+} as const;
+
 /** @throws UsageError */
 export function readRunArguments(args: readonly string[]): RunArguments | { readonly help: true } {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = parseOptions(args, { allowPositionals: true, options: OPTIONS });
   if (values.help) return { help: true };
   const { issue, base, resume, data, report, record, plan, yes, ask } = values;
   if (positionals.length > 1) throw new UsageError('run takes one task: put it in quotes, "like this"');
@@ -76,32 +92,6 @@ export function readRunArguments(args: readonly string[]): RunArguments | { read
     ...(values.extend === undefined ? {} : { extend: readExtension(values.extend) }),
     ...defined({ data, report, record }),
   };
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        repo: { type: "string", default: "." },
-        issue: { type: "string" },
-        base: { type: "string" },
-        number: { type: "string" },
-        plan: { type: "boolean", default: false },
-        yes: { type: "boolean", default: false },
-        ask: { type: "boolean", default: false },
-        resume: { type: "string" },
-        extend: { type: "string" },
-        data: { type: "string" },
-        report: { type: "string" },
-        record: { type: "string" },
-        help: { type: "boolean", default: false },
-      },
-    });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
 }
 
 function readNumber(text: string): number {
