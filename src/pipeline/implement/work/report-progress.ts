@@ -14,8 +14,8 @@ export interface ProgressReporter {
 }
 
 /**
- * Has the status comment move while a phase goes on (GH-12): now and then, and only where something else is done than was said last. It is a
- * courtesy: nothing waits for it, and one that fails is not missed.
+ * Has the status comment move while a phase goes on (GH-12), with what is done at that moment and the cost so far. It is a courtesy: no phase
+ * waits for it, and one that fails is not missed.
  * @param spentUsd what the run cost up to now
  */
 export function reportProgress(
