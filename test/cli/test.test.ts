@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { dispatch } from "../../src/cli/dispatch.ts";
@@ -134,12 +134,13 @@ describeInSandbox("OPS-1: forge test <folder>", () => {
     const price = (digits: number) => `export const price = (cents) => (cents / 100).toFixed(${digits});\n`;
     write("package.json", '{ "type": "module", "scripts": { "test": "node --test" } }\n');
     write("price.js", price(2));
+    symlinkSync("price.js", join(folder, "same.js"));
     write(
       "price.test.js",
       `import assert from "node:assert";
 import { writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { price } from "./price.js";
+import { price } from "./same.js";
 test("has two digits", () => assert.equal(price(250), "2.50"));
 test("was wrong before", () => assert.equal(price(0), "none"));
 writeFileSync("litter.txt", "");
