@@ -216,3 +216,76 @@ describe("tests of the repository", () => {
     },
   );
 });
+
+describe("types of the repository", () => {
+  const MANIFEST = {
+    name: "shop",
+    type: "module",
+    scripts: { test: "node --test" },
+    devDependencies: { typescript: "6.0.3" },
+  };
+  const compilerOptions = { strict: true, noEmit: true, module: "nodenext", allowImportingTsExtensions: true };
+  const cart = (one: string) =>
+    `import { price } from "./price.ts";\n\nexport function two(cents: number): number {\n  return ${one} * 2;\n}\n`;
+  const typed = (text: string, type: string) => text.replace("price(cents)", `price(cents: number): ${type}`);
+  /** Whoever runs this test finds something that nobody wrote. */
+  const littering = (test: string) =>
+    `import { writeFileSync } from "node:fs";\n${test.replace("price.js", "price.ts")}writeFileSync("litter.txt", "");\n`;
+  const TYPED = {
+    "package.json": `${JSON.stringify(MANIFEST)}\n`,
+    "tsconfig.json": `${JSON.stringify({ compilerOptions, include: ["src"] })}\n`,
+    "src/price.ts": typed(SHOP["src/price.js"], "number"),
+    "src/cart.ts": cart("price(cents)"),
+    "test/price.test.js": littering(SHOP["test/price.test.js"]),
+  };
+  const FAULT = "src/cart.ts(4,10): error TS2362";
+
+  boxed.each([
+    ["no fault before", {}, { types: "passed", notRun: [] }],
+    [
+      "a fault before that is nobody's now",
+      { "src/old.ts": 'export const old: number = "old";\n' },
+      { notRun: ["The types have faults that were there before."] },
+    ],
+  ] as const)(
+    "IMPL-1: types that the work breaks elsewhere come back before it is committed, with %s",
+    async (_what, more, checks) => {
+      const told: string[] = [];
+      at = await createIssueWorld(
+        (asked) => {
+          const role = roleOf(asked);
+          if (role === "planner") return planOf(["src/price.ts", "src/cart.ts", "test/price.test.js"]);
+          if (role === "implementer") {
+            return doAndHandIn(
+              asked,
+              write("src/price.ts", typed(FORMATTED, "string")),
+              write("test/price.test.js", littering(TESTED)),
+            );
+          }
+          if (role !== "feedback") return goodMind(asked);
+          if (turnsSoFar(asked) > 0) {
+            const answers = [{ id: "TYPES", done: true, answer: "The cart counts with numbers." }];
+            return handIn("count with numbers", { answers });
+          }
+          told.push(JSON.stringify(asked.messages));
+          return calls(write("src/cart.ts", cart("Number(price(cents))")));
+        },
+        { files: { ...TYPED, ...more } },
+      );
+      await at.label();
+      const { events, types } = await at.run();
+      expect(told).toHaveLength(1);
+      expect(told[0]).toContain(FAULT);
+      expect(told[0]).not.toContain("src/old.ts(");
+      const done = events.flatMap((event) => (event.type === "task.completed" ? [event.payload] : []));
+      const tests = { runner: "node:test", passed: 1, failed: 0 };
+      expect(done.map((task) => task.checks)).toEqual([{ ...checks, tests, failing: [] }]);
+      expect(types).not.toContain("phase.bounced");
+      expect(at.said()[0]).toMatch(/^\*\*Ready\*\*/);
+      // One commit, the fault stood in none, and what the tests left lies nowhere.
+      expect(at.pull().heads).toHaveLength(1);
+      expect(await at.read(at.pull().headSha, "src/cart.ts")).toContain("Number(price(cents)) * 2");
+      expect(await at.git("ls-tree", "-r", "--name-only", at.pull().headSha)).not.toContain("litter");
+    },
+  );
+});

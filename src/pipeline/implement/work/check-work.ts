@@ -12,6 +12,7 @@ import { prepareTests } from "../../testing/prepare-tests.ts";
 import { runFiles } from "../../testing/run-files.ts";
 import { settleFailures } from "../../testing/settle-failures.ts";
 import { type Halt, haltOf } from "./halt-work.ts";
+import { openCopy } from "./open-base.ts";
 import { note, type Round, type RoundContext } from "./round.ts";
 import { pathsOf } from "./scope-of-work.ts";
 import { workOn } from "./work-on-feedback.ts";
@@ -54,12 +55,15 @@ interface Checked {
 
 async function checkWork(context: RoundContext): Promise<Checked> {
   const { workspace, job, dependencies } = context;
-  const { clone } = workspace.tree;
+  const { tree } = workspace;
   const { redact } = dependencies.ai;
   const { signal } = job;
-  if (!clone) return { checks: { failing: [], notRun: ["There is no sandbox to run anything in."] }, problems: [] };
-  const { files } = await workspace.tree.changedSince(workspace.tree.head());
+  const { files } = await tree.changedSince(tree.head());
   if (files.length === 0) return { checks: { failing: [], notRun: [] }, problems: [] };
+  // What compilers and tests leave behind is no part of the work.
+  await using copy = await openCopy(dependencies, job, workspace, { base: tree.base, snapshot: await tree.snapshot() });
+  const clone = copy?.clone;
+  if (!clone) return { checks: { failing: [], notRun: ["There is no sandbox to run anything in."] }, problems: [] };
   workspace.progress.say({ doing: "checking" });
   const site: TestContext = { clone, redact, scratchRoot: dependencies.scratchRoot, signal };
   try {
@@ -110,7 +114,9 @@ async function checkTypes(
   if (before.end.code !== 0 && errors.length === 0)
     return { notRun: ["The types have faults that were there before."], problems: [] };
   const message = cleaned((errors.length > 0 ? errors : fresh).slice(0, MOST_ERRORS).join("\n"), redact);
-  const problem: Failing = { from: "tests", id: "TYPES", name: "the type check", message };
+  // The file is shown to whoever mends it: often it is one that the work never touched.
+  const [, file] = /^([^\s:()]{1,300})[:(]\d/.exec(errors[0] ?? "") ?? [];
+  const problem: Failing = { from: "tests", id: "TYPES", name: "the type check", message, ...defined({ file }) };
   return { types: "failed", notRun: [], problems: [problem] };
 }
 

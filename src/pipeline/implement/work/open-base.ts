@@ -1,6 +1,10 @@
 import type { Clone } from "../../../workspace/clone.ts";
 import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
-import { openWorkingTree, type WorkingTree } from "../../../workspace/working-tree/working-tree.ts";
+import {
+  openWorkingTree,
+  type WorkingTree,
+  type WorkingTreeSpec,
+} from "../../../workspace/working-tree/working-tree.ts";
 import type { Looked } from "../implementation.ts";
 import type { PhaseWorkspace } from "./open-phase-workspace.ts";
 import type { WorkDependencies, WorkJob } from "./work-job.ts";
@@ -10,19 +14,34 @@ export type OpenBase = () => Promise<Clone | undefined>;
 
 /** What stood before the work, written out when something fails and its failure has to be compared. */
 export function openBases(
-  { scratchRoot }: WorkDependencies,
-  { signal }: WorkJob,
+  dependencies: WorkDependencies,
+  job: WorkJob,
   { base }: Looked,
   workspace: PhaseWorkspace,
 ): AsyncDisposable & { readonly open: OpenBase } {
   let opened: WorkingTree | undefined;
   const open = async (): Promise<Clone | undefined> => {
-    if (opened) return opened.clone;
-    const sandbox = await openSandbox();
-    if ("unavailable" in sandbox) return undefined;
-    opened = await openWorkingTree({ mirror: workspace.mirror, base: base.sha, scratchRoot, sandbox, signal });
-    await workspace.installIn(opened);
-    return opened.clone;
+    opened ??= await openCopy(dependencies, job, workspace, { base: base.sha });
+    return opened?.clone;
   };
   return { open, [Symbol.asyncDispose]: async () => opened?.[Symbol.asyncDispose]() };
+}
+
+/**
+ * A copy of the repository with its packages, for programs that leave in it what they like; undefined where there is no sandbox to run any in.
+ */
+export async function openCopy(
+  { scratchRoot }: WorkDependencies,
+  { signal }: WorkJob,
+  { mirror, installIn }: PhaseWorkspace,
+  of: Pick<WorkingTreeSpec, "base" | "snapshot">,
+): Promise<WorkingTree | undefined> {
+  const sandbox = await openSandbox();
+  if ("unavailable" in sandbox) return undefined;
+  const copy = await openWorkingTree({ ...of, mirror, scratchRoot, sandbox, signal });
+  await installIn(copy).catch(async (error) => {
+    await copy[Symbol.asyncDispose]();
+    throw error;
+  });
+  return copy;
 }
