@@ -1,3 +1,4 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
 import { ForgeError } from "../domain/errors.ts";
 
 /** Exit codes that scripts may rely on: 64 is wrong usage (EX_USAGE of sysexits.h). */
@@ -60,3 +61,23 @@ function overview(commands: readonly Command[]): string {
 
 /** Of `forge run`, whose own help begins with it. It stands here because the file of that command is loaded by nobody else. */
 export const RUN_USAGE = 'run "<task>" [--repo <folder>] [--yes] [--report <file>] [--record <file>] | run --help';
+
+/** The options and other words of a command. @throws UsageError */
+export function parseOptions<Config extends ParseArgsConfig>(
+  args: readonly string[],
+  config: Config,
+): ReturnType<typeof parseArgs<Config>> {
+  try {
+    return parseArgs<Config>({ ...config, args: [...args] });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+/** The value of an option that takes one of a few words. @throws UsageError */
+export function oneOf<Word extends string>(option: string, words: readonly Word[], given: string): Word {
+  const known = words.find((word) => word === given);
+  if (known === undefined)
+    throw new UsageError(`${option} is one of ${words.join(", ")}, not ${JSON.stringify(given)}`);
+  return known;
+}

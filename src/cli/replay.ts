@@ -2,9 +2,8 @@ import { readFile } from "node:fs/promises";
 import { parseRecording, type Recording } from "../pipeline/local/recording.ts";
 import type { ReplayedRun } from "../pipeline/local/replay-run.ts";
 import type { ReplayResult } from "../pipeline/runs/compare-replay.ts";
-import { EXIT, UsageError } from "./dispatch.ts";
+import { EXIT, parseOptions, UsageError } from "./dispatch.ts";
 import { findRun, type RunFinder } from "./find-run.ts";
-import { parseOptions } from "./parse-options.ts";
 import { counted, plainLine } from "./terminal.ts";
 
 export interface ReplayDependencies extends RunFinder {

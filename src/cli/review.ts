@@ -9,8 +9,7 @@ import type { ModelCost } from "../domain/review-report.ts";
 import type { FolderReview, FolderReviewOptions } from "../pipeline/review/folder/review-folder.ts";
 import { redactStrings } from "../safety/redact-value.ts";
 import { visibleText } from "../safety/visible-text.ts";
-import { UsageError } from "./dispatch.ts";
-import { oneOf, parseOptions } from "./parse-options.ts";
+import { oneOf, parseOptions, UsageError } from "./dispatch.ts";
 import { gaps, reviewAsText } from "./review-text.ts";
 import { createProgress, type Output, type Progress, writeReport } from "./terminal.ts";
 

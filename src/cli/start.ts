@@ -1,5 +1,4 @@
-import { EXIT } from "./dispatch.ts";
-import { oneOf, parseOptions } from "./parse-options.ts";
+import { EXIT, oneOf, parseOptions } from "./dispatch.ts";
 
 export const ROLES = ["both", "web", "worker"] as const;
 export type Role = (typeof ROLES)[number];

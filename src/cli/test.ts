@@ -5,8 +5,7 @@ import { errorFacts } from "../domain/errors.ts";
 import type { TestFailure, TestOutcome } from "../domain/test-report.ts";
 import type { FolderTestOptions, FolderTests } from "../pipeline/testing/test-folder.ts";
 import { redactStrings } from "../safety/redact-value.ts";
-import { UsageError } from "./dispatch.ts";
-import { oneOf, parseOptions } from "./parse-options.ts";
+import { oneOf, parseOptions, UsageError } from "./dispatch.ts";
 import { createProgress, type Output, plainBlock, plainLine } from "./terminal.ts";
 
 /** What `forge test` exits with: 0 passed or nothing to run, 1 failed, 3 could not be run (64 is wrong usage). */

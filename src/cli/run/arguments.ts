@@ -1,7 +1,6 @@
 import { RUN_LIMITS, type RunLimit } from "../../domain/command-arguments.ts";
 import { defined } from "../../domain/defined.ts";
-import { RUN_USAGE, UsageError } from "../dispatch.ts";
-import { parseOptions } from "../parse-options.ts";
+import { parseOptions, RUN_USAGE, UsageError } from "../dispatch.ts";
 
 /** What `forge run` was told. */
 export interface RunArguments {
