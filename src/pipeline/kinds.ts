@@ -1,9 +1,8 @@
 import { defined } from "../domain/defined.ts";
 import type { CommonInput, Input, IssueInput, PullInput } from "../domain/inputs.ts";
 import { decideIssue } from "./implement/decide.ts";
-import { evolveImplementation } from "./implement/evolve.ts";
+import { evolveImplementation, replayImplementation } from "./implement/evolve.ts";
 import type { Implementation } from "./implement/implementation.ts";
-import { loadIssueView } from "./implement/load-issue.ts";
 import { projectImplementation } from "./implement/project-implementation.ts";
 import type { IssueView } from "./implement/view.ts";
 import { decide } from "./review/decide.ts";
@@ -12,8 +11,10 @@ import { loadView } from "./review/load-view.ts";
 import { projectLedger, projectRun } from "./review/project.ts";
 import type { RunState } from "./review/run-state.ts";
 import type { SubjectView } from "./review/view.ts";
+import { PIPELINES } from "./runs/definition.ts";
+import { readGates } from "./runs/gates/read-gates.ts";
 import type { Kind } from "./runs/kind.ts";
-import { projectRepository } from "./runs/subject.ts";
+import { loadSubject, projectRepository } from "./runs/subject.ts";
 
 /** Reviews of pull requests and of groups in a merge queue. */
 export const REVIEWS: Kind<PullInput, SubjectView, RunState> = {
@@ -32,7 +33,13 @@ export const REVIEWS: Kind<PullInput, SubjectView, RunState> = {
 
 /** Work on issues. */
 export const IMPLEMENTATIONS: Kind<IssueInput | CommonInput, IssueView, Implementation> = {
-  load: loadIssueView,
+  load: async (store, input) => {
+    const [known, gates] = await Promise.all([
+      loadSubject(store, input, "implement", replayImplementation, true),
+      readGates(store, input.subject),
+    ]);
+    return { ...known, gates, pipeline: PIPELINES.implement };
+  },
   decide: decideIssue,
   evolve: evolveImplementation,
   project: (_view, { subject }, events, run) => ({
