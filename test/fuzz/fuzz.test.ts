@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { fuzzParser, problemWith } from "./fuzz-parser.ts";
 import { TARGETS } from "./targets.ts";
@@ -13,6 +13,11 @@ describe("parsers of foreign text (SEC-1)", () => {
     for (const sample of target.samples) expect(await problemWith(target, sample)).toBeUndefined();
     const { finds } = await fuzzParser(target, { seed: SEED, goesOn: (inputs) => inputs < INPUTS });
     expect(finds).toEqual([]);
+  });
+
+  it("names files that are there, so that what was reached of them can be told", () => {
+    const named = Object.values(TARGETS).flatMap(({ files }) => files);
+    expect(named.filter((file) => !existsSync(new URL(`../../src/${file}`, import.meta.url)))).toEqual([]);
   });
 
   const finds = readdirSync(FINDS).filter((name) => name.endsWith(".txt"));

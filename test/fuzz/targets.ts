@@ -136,7 +136,7 @@ export const TARGETS: Readonly<Record<string, FuzzTarget>> = {
   patch: {
     parse: readPatches,
     samples: [RAW_DIFF, `${RAW_DIFF}\0${PATCH}`, COMMIT_LOG],
-    files: ["workspace/parse-raw-diff.ts", "workspace/parse-commit-log.ts", "workspace/split-patch.ts"],
+    files: ["workspace/parse-raw-diff.ts", "workspace/parse-commit-log.ts"],
   },
   reports: {
     parse: (text) => {
@@ -155,14 +155,9 @@ export const TARGETS: Readonly<Record<string, FuzzTarget>> = {
       findDrift(text, "yarn.lock", text);
     },
     samples: LOCKS,
-    files: [
-      "read-package-lock",
-      "read-plain-locks",
-      "read-pnpm-lock",
-      "read-toml-lock",
-      "read-yarn-lock",
-      "manifest-drift",
-    ].map((name) => `analysis/dependencies/${name}.ts`),
+    files: ["read-npm-locks", "read-plain-locks", "read-toml-lock", "manifest-drift"].map(
+      (name) => `analysis/dependencies/${name}.ts`,
+    ),
   },
   tests: {
     parse: (text) => {
@@ -184,7 +179,7 @@ export const TARGETS: Readonly<Record<string, FuzzTarget>> = {
   configuration: {
     parse: parseConfiguration,
     samples: CONFIGURATIONS,
-    files: ["parse-configuration", "plain-data", "complaints"].map((name) => `analysis/configuration/${name}.ts`),
+    files: ["parse-configuration", "complaints"].map((name) => `analysis/configuration/${name}.ts`),
   },
   comments: {
     parse: (text) => {
@@ -203,16 +198,9 @@ export const TARGETS: Readonly<Record<string, FuzzTarget>> = {
   webhooks: {
     parse: webhookReader(),
     samples: webhookSamples(),
-    files: [
-      "handle-delivery",
-      "payloads",
-      "pull-request",
-      "comment",
-      "issue",
-      "check",
-      "installation",
-      "merge-group",
-    ].map((name) => `github/handlers/${name}.ts`),
+    files: ["handle-delivery", "payloads", "pull-request", "comment", "issue", "check", "installation"].map(
+      (name) => `github/handlers/${name}.ts`,
+    ),
   },
   workflows: {
     parse: (text) => {
