@@ -145,6 +145,16 @@ describe("grep", () => {
   });
 
   it.each([
+    [{}, []],
+    [{ glob: "!*.md" }, []],
+    [{ glob: "*.json" }, ["package-lock.json"]],
+  ])("TOOLS-1: searches lock files where their names are asked for: %j", async (place, found) => {
+    const tool = grep(folderWith({ "package-lock.json": '"needle"\n', "x.md": "hay\n" }));
+    const text = await textFrom(tool, { pattern: "needle", ...place });
+    expect(text.split("\n").filter((line) => line === "package-lock.json")).toEqual(found);
+  });
+
+  it.each([
     { glob: "./src/*.ts" },
     { path: "src", glob: "src/*.ts" },
     { path: "./src/", glob: "src/a.ts" },
