@@ -186,7 +186,10 @@ export class Flow implements Following {
   }
 
   originOf(node: Node, source: Source, label = this.label(node)): Origin {
-    return beginning({ reach: FOREIGN, node, label, key: label }, { source, clean: bitsOf(source.clean ?? []) });
+    return beginning(
+      { reach: FOREIGN, node, label, key: label },
+      { source, clean: bitsOf(source.clean ?? []), sure: !source.unsure },
+    );
   }
 
   label(node: Node): string {

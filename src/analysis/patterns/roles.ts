@@ -1,12 +1,22 @@
 import { lastOfPath, NameTable, receiverOf } from "./name-pattern.ts";
 import { type Names, nameOfFunction } from "./names.ts";
-import { type Binding, bare, functionAround, isExported, isFunction, keyName, type Node } from "./node.ts";
+import {
+  asNode,
+  type Binding,
+  bare,
+  functionAround,
+  isExported,
+  isFunction,
+  keyName,
+  type Node,
+  statementsOf,
+} from "./node.ts";
 import type { Handler } from "./row.ts";
 
 /** Types that say what a parameter is, wherever the function is registered. */
 const BY_TYPE: readonly (readonly [RegExp, string])[] = [
   [
-    /^(?:Request|ExpressRequest|NextApiRequest|NextRequest|FastifyRequest|IncomingMessage|HttpRequest|VercelRequest|FunctionRequest|AuthRequest|AuthenticatedRequest|GetServerSidePropsContext)$/,
+    /^(?:Request|ExpressRequest|PageProps|NextApiRequest|NextRequest|FastifyRequest|IncomingMessage|HttpRequest|VercelRequest|FunctionRequest|AuthRequest|AuthenticatedRequest|GetServerSidePropsContext)$/,
     "@request",
   ],
   [
@@ -49,6 +59,13 @@ const BY_NAME: Readonly<Record<string, string>> = {
   ctx: "@context",
 };
 
+/** Of a worker's module: `export default { fetch(request, env) { … } }`. */
+const BY_WORKER: Readonly<Record<string, readonly string[]>> = {
+  fetch: ["@request"],
+  queue: ["@socket"],
+  email: ["@socket"],
+};
+
 /** What the parameters of functions are, by where the function is registered, by their types, decorators and names. */
 export class Roles {
   readonly #names: Names;
@@ -73,6 +90,7 @@ export class Roles {
 
   #rolesOf(fn: Node): readonly (string | undefined)[] {
     const params = fn.params ?? [];
+    if (isAction(fn, this.#names.facts.program)) return params.map(() => "@input");
     const own = params.map((each) => this.#declared(each));
     const registered = own.some((role) => role !== undefined) ? [] : this.#registered(fn);
     const names = params.map((each) => nameOf(each));
@@ -91,6 +109,7 @@ export class Roles {
       const called = nameOfFunction(fn) ?? "";
       if (/^on(?:message|messageerror)$/.test(called)) return "@page-event";
       if (/^getServerSideProps$|^(?:loader|action)$/.test(called) && isExported(fn)) return "@request";
+      if (isRouteOfFile(fn, called)) return "@request";
       if (name === "event" && isHandlerName(called)) return "@event";
       if (isHandlerType(this.#names.typeName(fn.up?.id ?? undefined))) return "@event";
       return undefined;
@@ -152,7 +171,12 @@ export class Roles {
     if (!found) return undefined;
     const fn = isFunction(bare(argument)) ? bare(argument) : undefined;
     // Handlers of errors have the error first.
-    if (fn !== undefined && fn.params?.length === 4 && found.parameters[0] === "@request")
+    if (
+      fn !== undefined &&
+      fn.params?.length === 4 &&
+      found.parameters[0] === "@request" &&
+      found.parameters.length < 4
+    )
       return ["-", ...found.parameters];
     return found.parameters;
   }
@@ -168,10 +192,8 @@ export class Roles {
       return this.#table.find(path, lastOfPath(path), receiverOf(path)).find((each) => each.member === name)
         ?.parameters;
     }
-    // A worker's module: `export default { fetch(request, env) { … } }`.
-    if (call.type === "ExportDefaultDeclaration" && name === "fetch" && functionAround(fn) === undefined)
-      return ["@request"];
-    return undefined;
+    const isModule = call.type === "ExportDefaultDeclaration" && functionAround(fn) === undefined;
+    return isModule && name !== undefined && Object.hasOwn(BY_WORKER, name) ? BY_WORKER[name] : undefined;
   }
 }
 
@@ -185,6 +207,27 @@ function isResolver(property: Node, name: string | undefined, names: Names): boo
   if (name === "resolve" || name === "subscribe") return names.fileMatches(/\bgraphql|GraphQL\w+\(/);
   if (around?.type === "Property") return ROOTS.test(keyName(around.key, around.computed) ?? "");
   return around?.type === "VariableDeclarator" && ROOTS.test(String(around.id?.name ?? ""));
+}
+
+/** Functions that a framework finds by their file and calls with what the address says: pages of Next, routes of SvelteKit and Astro. */
+function isRouteOfFile(fn: Node, called: string): boolean {
+  const [first] = fn.params ?? [];
+  if (first?.type !== "ObjectPattern" || !isExported(fn)) return false;
+  const taken = new Set((first.properties ?? []).map(({ key, computed }) => keyName(key, computed)));
+  if (fn.up?.type === "ExportDefaultDeclaration" || called === "generateMetadata")
+    return taken.has("searchParams") || (taken.has("params") && /Page$|^generateMetadata$/.test(called));
+  if (!/^(?:load|GET|POST|PUT|PATCH|DELETE)$/.test(called)) return false;
+  return taken.has("url") || taken.has("params") || taken.has("request");
+}
+
+/** `"use server"`, at the beginning of the function or of the file that gives it away: pages call it over the network. */
+function isAction(fn: Node, program: Node): boolean {
+  return says(fn.body, "use server") || (says(program, "use server") && isExported(fn));
+}
+
+function says(block: unknown, directive: string): boolean {
+  const [first] = statementsOf(asNode(block));
+  return first?.type === "ExpressionStatement" && first.expression?.value === directive;
 }
 
 function nameOf(pattern: Node): string | undefined {

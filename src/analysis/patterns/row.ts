@@ -169,6 +169,8 @@ export interface Source {
   readonly clean?: readonly Danger[];
   /** Anybody on the network, or the person at the machine. */
   readonly remote: boolean;
+  /** Mostly it holds what the program put there: said as a remark. */
+  readonly unsure?: true;
 }
 
 /** What makes input harmless for some dangers (`all` for every one). */

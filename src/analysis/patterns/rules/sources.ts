@@ -27,7 +27,7 @@ export const SOURCES: readonly Source[] = [
       @request.get|header|param|text|json|formData|arrayBuffer|raw|parseBody|searchParams @request.req.query|param|body|header @request.request.url|text|json|formData|body|headers @request.searchParams h3:getQuery|readBody|getRouterParam|getCookie|getHeader hono/cookie:getCookie getQuery readBody @request.session.returnTo
       @context.query|cookies|get
       @context.request.body|query|params|url|headers|files|path|querystring|rawBody|header|get @context.req.query|param|json|text|header|parseBody|queries|body|url|formData|path|valid
-      @context.args @input @event`,
+      @context.args @input @event @page-event.request`,
   },
   {
     id: "request-text",
@@ -84,7 +84,23 @@ export const SOURCES: readonly Source[] = [
     id: "person",
     what: "what a person types",
     remote: false,
-    values: "prompt readline:..question inquirer:..prompt prompts: readline-sync:question",
+    values: "prompt readline:..question inquirer:..prompt prompts: readline-sync:question @typed",
+  },
+  {
+    id: "file",
+    what: "a file",
+    remote: false,
+    // Templates, schemas and data are read from files by design.
+    clean: [...AT_HOME, "template", "sql", "xml", "data"],
+    unsure: true,
+    values:
+      "fs|fs/promises|fs-extra:readFile|readFileSync|promises.readFile Deno.readTextFile|readTextFileSync Bun.file",
+  },
+  {
+    id: "queue",
+    what: "a message of a queue",
+    remote: true,
+    values: "@aws-sdk/client-sqs:..send aws-sdk:..receiveMessage nats:..subscribe",
   },
 ];
 
@@ -92,6 +108,9 @@ const ROUTES = "get|post|put|patch|delete|del|all|use|options|head|route|param";
 
 /** Functions that are called with foreign input. */
 export const HANDLERS: readonly Handler[] = [
+  { calls: "express:..param", parameters: ["@request", "@response", "-", "@input"] },
+  { calls: "@request..on", parameters: ["@input"] },
+  { calls: "process.stdin.on process:stdin.on readline:..on", parameters: ["@typed"] },
   {
     calls: `express|restify|polka|connect|express-promise-router|router|find-my-way:..${ROUTES}`,
     parameters: ["@request", "@response"],
@@ -118,6 +137,13 @@ export const HANDLERS: readonly Handler[] = [
   },
   { calls: "firebase-functions:..onCall", parameters: ["@input"] },
   { calls: "@azure/functions:app.http", member: "handler", parameters: ["@request"] },
+  {
+    calls:
+      "@azure/functions:app.storageQueue|app.storageBlob|app.serviceBusQueue|app.serviceBusTopic|app.eventHub|app.eventGrid|app.cosmosDB",
+    member: "handler",
+    parameters: ["@socket"],
+  },
+  { calls: "@google-cloud/functions-framework:cloudEvent", parameters: ["@event"] },
   { calls: "addEventListener *.addEventListener", parameters: ["@page-event"] },
   { calls: "ws|socket.io|net|tls|dgram|sockjs|faye-websocket:..on", parameters: ["-"] },
   {
@@ -131,7 +157,10 @@ export const HANDLERS: readonly Handler[] = [
     on: /^(?:channel|ch|consumer|queue|broker|nats|nc|mqtt)$/,
     parameters: ["@socket", "@socket"],
   },
-  { calls: "mqtt:..on", parameters: ["@socket", "@socket"] },
+  { calls: "mqtt:..on redis|ioredis:..subscribe|pSubscribe", parameters: ["@socket", "@socket"] },
+  { calls: "@google-cloud/pubsub:..on", parameters: ["@socket"] },
+  { calls: "kafkajs:..run *.run", on: /[cC]onsumer$/, member: "eachMessage", parameters: ["@socket"] },
+  { calls: "kafkajs:..run *.run", on: /[cC]onsumer$/, member: "eachBatch", parameters: ["@socket"] },
   { calls: "electron:ipcMain.on|handle|once", parameters: ["-", "@socket", "@socket", "@socket"] },
 ];
 
