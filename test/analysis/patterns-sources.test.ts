@@ -206,7 +206,7 @@ describe("where input comes from", () => {
     ],
     [
       "a helper that is called load",
-      "export async function load({ name }) { return import(`./parts/${KNOWN[name]}.js`); }",
+      'export async function load({ name }) { return import("./parts/" + KNOWN[name] + ".js"); }',
     ],
     ["a list of parameters that is no page's", "export default function show({ title }) { document.title = title; }"],
     ["a message that is sent", 'import { SQSClient } from "@aws-sdk/client-sqs"; await new SQSClient().send(command);'],

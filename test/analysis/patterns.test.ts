@@ -141,6 +141,13 @@ describe("the way of foreign input", () => {
     ["a choice", "exec(req.query.dir ? `ls ${req.query.dir}` : 'ls');"],
     ["an added text", "let command = 'ls '; command += req.query.dir; exec(command);"],
     ["a promise", "const body = await req.json(); exec('ls ' + body.dir);"],
+    ["a promise that is made", "const dir = await new Promise((done) => done(req.query.dir)); exec('ls ' + dir);"],
+    ["what is spread", "const options = { ...req.query }; exec(['ls', ...[options.dir]].join(' '));"],
+    ["a map of names", "const names = new Map(); names.set('a', req.query.dir); exec('ls ' + names.get('a'));"],
+    [
+      "a callback of a function of its own",
+      "const each = (value, use) => use(value); each(req.query.dir, (dir) => exec('ls ' + dir));",
+    ],
     ["a loop", "for (const each of req.body.all) exec('ls ' + each);"],
     ["JSON", "exec('ls ' + JSON.parse(req.body.options).dir);"],
   ])("REV-6: is followed through %s", (_, code) => {
@@ -217,6 +224,24 @@ describe("checks on the way", () => {
     ],
   ])("REV-6: %s does not", (_, code) => {
     expect(found(handler(code))).toEqual([`3 ${SHELL}`]);
+  });
+});
+
+describe("checks of paths", () => {
+  const ROOTED =
+    'const fs = require("fs"); const path = require("path"); const file = path.resolve(ROOT, req.query.name);';
+  const opened = (check: string) => found(handler(ROOTED, check, "fs.readFileSync(file);"));
+
+  it("REV-6: what lies in a folder, by its way from there or by its beginning, is silent", () => {
+    const away = "const away = path.relative(ROOT, file);";
+    expect(opened(`${away} if (away.startsWith("..") || path.isAbsolute(away)) return;`)).toEqual([]);
+    expect(opened("if (!file.startsWith(ROOT + path.sep)) return;")).toEqual([]);
+  });
+
+  it("REV-6: a way that nobody looks at, or that is looked at for something else, is not", () => {
+    const away = "const away = path.relative(ROOT, file);";
+    expect(opened(away)).toEqual(["5 path/file error"]);
+    expect(opened(`${away} if (away.startsWith("public")) console.log(away);`)).toContain("5 path/file error");
   });
 });
 

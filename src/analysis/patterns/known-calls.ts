@@ -18,7 +18,7 @@ CARRIERS.add(
   true,
   `String Object JSON.stringify JSON.parse Buffer.from Buffer.concat decodeURIComponent decodeURI unescape atob btoa URL URLSearchParams Object.assign|values|keys|entries|fromEntries|freeze
    Array.from|of Array Promise.resolve|all|race Set Map Blob Request Headers structuredClone Uint8Array TextDecoder().decode
-   path|path/posix|path/win32:join|resolve|normalize path|path/posix:posix.join|posix.resolve|win32.join|format url:parse|resolve|format|URL|URLSearchParams util:format|inspect|promisify
+   path|path/posix|path/win32:join|resolve|normalize|relative path|path/posix:posix.join|posix.resolve|win32.join|format url:parse|resolve|format|URL|URLSearchParams util:format|inspect|promisify
    querystring|qs:parse|stringify|unescape lodash:..merge|get|template|trim|join|map|assign|pick|cloneDeep|toString buffer:Buffer.from|Buffer.concat
    cookie:parse body-parser:..json sprintf-js:sprintf|vsprintf dedent: String.raw`,
 );

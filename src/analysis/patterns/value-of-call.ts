@@ -11,7 +11,7 @@ import {
   SOUNDS_CLEANING,
 } from "./known-calls.ts";
 import { lastOfPath, receiverOf } from "./name-pattern.ts";
-import { asNode, type Binding, bare, isFunction, keyName, type Node } from "./node.ts";
+import { asNode, type Binding, bare, isFunction, isWithin, keyName, type Node } from "./node.ts";
 import {
   ALL_CLEAN,
   beginning,
@@ -43,6 +43,7 @@ export function valueOfCall(flow: Following, node: Node, depth: number): Value {
     const plain = PLAIN_TEXT.has(String(flow.names.constant(args[0])));
     return cleaned(flow.valueOf(callee.object, depth), plain ? ALL_CLEAN : bitsOf(cleaner.clean));
   }
+  if (path === "Promise") return resolvedBy(flow, args[0], depth);
   const local = flow.names.functionOf(callee);
   if (local !== undefined) return returned(flow, local, node, depth);
   const imported = flow.names.imports?.functionOf(path);
@@ -94,29 +95,36 @@ function passedOn(
   return join([receiver, allOf(flow, args, depth)]);
 }
 
-/** What a function of this file gives back for a call, its parameters replaced by what the call hands over. */
+/** What a function of this file gives back for a call. */
 function returned(flow: Following, fn: Node, call: Node, depth: number): Value {
-  const value = flow.returnsOf(fn, depth);
-  const results: Value[] = [];
-  for (const origin of value) {
+  return inPlaceOf(flow, flow.returnsOf(fn, depth), fn, call, depth);
+}
+
+/** A value of a function, its parameters replaced by what a call hands over. */
+export function inPlaceOf(flow: Following, value: Value, fn: Node, call: Node, depth: number): Value {
+  const results = value.map((origin): Value => {
     const { parameter } = origin;
-    if (parameter === undefined || parameter.node !== fn) {
-      results.push([origin]);
-      continue;
-    }
+    if (parameter === undefined || parameter.node !== fn) return [origin];
     const index = parameter.index ?? 0;
     const callee = bare(call.callee!);
+    if (flow.names.functionOf(callee) === fn)
+      return through(flow.valueOf(call.arguments?.[index], depth), origin, call);
     // A callback that is handed to `map` or `then`.
-    const inner =
-      flow.names.functionOf(callee) === fn
-        ? flow.valueOf(call.arguments?.[index], depth)
-        : index === 0
-          ? flow.valueOf(callee.object, depth)
-          : NOTHING;
-    results.push(through(inner, origin, call));
-  }
+    return index === 0 ? through(flow.valueOf(callee.object, depth), origin, call) : NOTHING;
+  });
   return join(results);
 }
+
+/** What a promise is made of: what its function hands to the first of its parameters. */
+function resolvedBy(flow: Following, executor: Node | undefined, depth: number): Value {
+  const resolve = executor && flow.names.functionOf(executor)?.params?.[0];
+  if (executor === undefined || resolve?.type !== "Identifier") return NOTHING;
+  const calls = flow.names.facts.callsByName.get(String(resolve.name)) ?? [];
+  const own = calls.filter((each) => isWithin(each, executor)).slice(0, MOST_RESOLUTIONS);
+  return join(own.map((each) => flow.valueOf(each.arguments?.[0], depth)));
+}
+
+const MOST_RESOLUTIONS = 20;
 
 /** A part of what a function of another file gives back. */
 function givenBack(flow: Following, outlet: Outlet, call: Node, depth: number): Value {

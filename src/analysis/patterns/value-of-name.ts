@@ -15,6 +15,8 @@ import {
 import type { Source } from "./row.ts";
 import { beginning, type Following, join, NOTHING, PARAMETER, stepped, UNKNOWN, type Value } from "./value.ts";
 
+import { inPlaceOf } from "./value-of-call.ts";
+
 const LONGEST_KEY = 200;
 const MOST_ASSIGNMENTS = 300;
 
@@ -57,16 +59,28 @@ function ofParameter(flow: Following, node: Node, binding: Binding, depth: numbe
   return [beginning({ reach: PARAMETER, ...input }, { clean: typedClean(binding), parameter: binding })];
 }
 
-/** What callbacks of collections and promises are given. */
+const MOST_CALLS = 6;
+
+/** What a function is given that is handed to a collection, a promise or a function of this file. */
 function givenTo(flow: Following, binding: Binding, depth: number): Value | undefined {
-  const fn = binding.node;
+  const { node: fn, index } = binding;
   const call = fn.up;
-  if (call?.type !== "CallExpression" || call.callee?.type !== "MemberExpression") return undefined;
-  const name = keyName(call.callee.property, call.callee.computed);
-  if (name === undefined || !ITERATORS.has(name) || binding.index === undefined) return undefined;
-  const index = name === "reduce" || name === "reduceRight" ? 1 : 0;
-  if (binding.index !== index) return NOTHING;
-  return stepped(flow.valueOf(call.callee.object, depth), binding.pattern!);
+  if (call?.type !== "CallExpression" || call.callee === undefined || index === undefined) return undefined;
+  const callee = bare(call.callee);
+  const name = callee.type === "MemberExpression" ? keyName(callee.property, callee.computed) : undefined;
+  if (name !== undefined && ITERATORS.has(name)) {
+    if (index !== (name === "reduce" || name === "reduceRight" ? 1 : 0)) return NOTHING;
+    return stepped(flow.valueOf(callee.object, depth), binding.pattern!);
+  }
+  const local = flow.names.functionOf(callee);
+  const taken = local?.params?.[(call.arguments ?? []).indexOf(fn)];
+  if (local === undefined || local === fn || taken?.type !== "Identifier") return undefined;
+  const uses = (flow.names.facts.callsByName.get(String(taken.name)) ?? []).filter(
+    (each) => each.callee?.type === "Identifier" && isWithin(each, local),
+  );
+  if (uses.length === 0) return undefined;
+  const values = uses.slice(0, MOST_CALLS).map((each) => flow.valueOf(each.arguments?.[index], depth));
+  return stepped(inPlaceOf(flow, join(values), local, call, depth), binding.pattern!);
 }
 
 function ofVariable(flow: Following, node: Node, binding: Binding, depth: number): Value {

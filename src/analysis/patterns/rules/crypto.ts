@@ -192,6 +192,28 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
     },
   },
   {
+    id: "crypto/fixed-iv",
+    cwe: 329,
+    severity: "warning",
+    properties: "iv",
+    when: {
+      all: [
+        {
+          argument: 0,
+          reads: /^new Uint8Array\(\s*(?:\d+|\[[\d,\s]*\])\s*\)$|^new TextEncoder\(\)\.encode\(\s*["'][^"']*["']\s*\)$/,
+        },
+        { argument: 1, option: "name", is: [/^AES-/i] },
+      ],
+    },
+    wrong: `const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv: new Uint8Array(12) }, key, data);`,
+    right: `const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv: crypto.getRandomValues(new Uint8Array(12)) }, key, data);`,
+    words: {
+      what: "The initialisation vector is the same every time.",
+      attack: "Equal texts give equal ciphertext; with GCM the key itself is lost.",
+      mend: "Make it with `crypto.getRandomValues` for each message and send it along.",
+    },
+  },
+  {
     id: "crypto/no-tag-length",
     cwe: 310,
     severity: "warning",

@@ -1,5 +1,12 @@
 import type { Setting, Sink } from "../row.ts";
 
+const UNSAFE_POLICY = /unsafe-eval|script-src[^;]*unsafe-inline|script-src[^;]*\s\*|default-src \*/;
+const ALLOWING: Setting["words"] = {
+  what: "This policy allows what it is there to forbid.",
+  attack: "An injected script runs.",
+  mend: "Name only what is needed, with nonces or hashes.",
+};
+
 /** Headers of answers that tell browsers what to forbid. */
 export const HEADER_SINKS: readonly Sink[] = [
   {
@@ -115,6 +122,40 @@ export const HEADER_SETTINGS: readonly Setting[] = [
     },
   },
   {
+    id: "csp/unsafe",
+    cwe: 693,
+    severity: "warning",
+    properties: "value content",
+    when: {
+      all: [
+        {
+          any: ["key", "name", "httpEquiv", "http-equiv"].map((option) => ({
+            ...{ argument: 1, option, is: [/^content-security-policy$/i] },
+          })),
+        },
+        { argument: 0, is: [UNSAFE_POLICY] },
+      ],
+    },
+    wrong: `module.exports = { headers: () => [{ headers: [{ key: "Content-Security-Policy", value: "script-src 'self' 'unsafe-eval'" }] }] };`,
+    right: `module.exports = { headers: () => [{ headers: [{ key: "Content-Security-Policy", value: "script-src 'self'" }] }] };`,
+    words: ALLOWING,
+  },
+  {
+    id: "csp/unsafe",
+    cwe: 693,
+    severity: "warning",
+    elements: "meta",
+    when: {
+      all: [
+        { option: "httpEquiv", is: [/^content-security-policy$/i] },
+        { option: "content", is: [UNSAFE_POLICY] },
+      ],
+    },
+    wrong: `export const Head = () => <meta httpEquiv="Content-Security-Policy" content="script-src 'unsafe-inline'" />;`,
+    right: `export const Head = () => <meta httpEquiv="Content-Security-Policy" content="script-src 'self'" />;`,
+    words: ALLOWING,
+  },
+  {
     id: "helmet/off",
     fix: { without: true },
     cwe: 693,
@@ -149,15 +190,11 @@ export const HEADER_SETTINGS: readonly Setting[] = [
     when: {
       all: [
         { argument: 0, is: [/^content-security-policy$/i] },
-        { argument: 1, is: [/unsafe-eval|script-src[^;]*unsafe-inline|script-src[^;]*\s\*|default-src \*/] },
+        { argument: 1, is: [UNSAFE_POLICY] },
       ],
     },
     wrong: `app.get("/", (req, res) => { res.setHeader("Content-Security-Policy", "script-src 'self' 'unsafe-eval'"); });`,
     right: `app.get("/", (req, res) => { res.setHeader("Content-Security-Policy", "script-src 'self'"); });`,
-    words: {
-      what: "This policy allows what it is there to forbid.",
-      attack: "An injected script runs.",
-      mend: "Name only what is needed, with nonces or hashes.",
-    },
+    words: ALLOWING,
   },
 ];

@@ -51,7 +51,7 @@ export const TOKEN_SETTINGS: readonly Setting[] = [
     cwe: 798,
     severity: "error",
     calls:
-      "jose:importJWK|createSecretKey|JWK.asKey|JWK.createKey jose:SignJWT().sign jose:jwtVerify jose:JWT.sign *.asKey express-jwt: express-jwt:expressjwt|jwt koa-jwt: passport-jwt:Strategy @fastify/jwt: fastify-jwt: @nestjs/jwt:JwtModule.register hono/jwt:jwt|sign|verify",
+      "jose:importJWK|createSecretKey|JWK.asKey|JWK.createKey jose:..sign jose:jwtVerify jose:JWT.sign *.asKey express-jwt: express-jwt:expressjwt|jwt koa-jwt: passport-jwt:Strategy @fastify/jwt: fastify-jwt: @nestjs/jwt:JwtModule.register hono/jwt:jwt|sign|verify",
     when: {
       any: [
         { argument: 0, written: true, text: /asKey/ },
