@@ -32,6 +32,8 @@ const HASH =
 export function isPlaceholder(rule: string, match: string, value: string): boolean {
   if (PLACEHOLDER_WORDS.test(value) || isMadeUp(value) || isPublished(value)) return true;
   if (rule === "url-parameter" && /\/\/(?:[\w-]+\.)*example\./i.test(match)) return true;
+  // A name that the program puts in.
+  if (rule === "url-parameter" && /^\{[\w.]{1,80}\}$/.test(value)) return true;
   if (rule === "curl-user" && LOCAL_USER.test(match)) return true;
   if (rule === "url-credentials") {
     const user = /:\/\/([^:]*):/.exec(match)?.[1];

@@ -22,9 +22,12 @@ export interface CleanOptions {
   readonly named?: boolean;
 }
 
-/** Documents that are shown to people as pages and do nothing. HTML and MDX run: what a page hides there is code that has to be read. */
+/**
+ * Documents that are shown to people as pages and do nothing. HTML and MDX run: what a page hides there is code that has to be read. Of a
+ * `.txt` nothing is hidden from people, and some of them run (`CMakeLists.txt`) or say what is installed.
+ */
 export function isProse(path: string): boolean {
-  return /\.(?:md|markdown|rst|adoc|txt)$/i.test(path);
+  return /\.(?:md|markdown|rst|adoc)$/i.test(path);
 }
 
 /** Programs in whose languages nothing but a name stands without quotation marks. */
@@ -157,13 +160,64 @@ const MARK = REDACTED.replace(/[[\]]/g, "\\$&");
 const USED = new RegExp(
   String.raw`${MARK}(?:\s{0,9}(?:[([{\x60]|\?\.|=>)|\.[\w$]|\s{1,9}=(?!=))|(?:\b(?:function|class|const|let|var|def|fn|func|new|delete|typeof)\s{1,9}|[\w$)\]]\??\.)${MARK}`,
 );
-/** What stands before a secret in a program, where a line of it has one: a secret is a string, or told in a comment. */
-const QUOTED = /["'`]|\/[/*]|^\s*\*|#|--/;
+/** What commands and expressions need and hardly any secret has: in the password of an address a shell would read on. */
+const OPERATORS = /[;|&(){}<>\x60]/g;
 
 function hidesCode(seen: string, shown: string, prose: boolean, program: boolean): boolean {
   if (prose || seen === shown) return false;
   const text = shown.replace(GUTTER, "");
-  return USED.test(text) || (program && !QUOTED.test(text.slice(0, text.indexOf(REDACTED))));
+  return (
+    USED.test(text) ||
+    (program && standsOutside(text)) ||
+    countOperators(seen) > countOperators(shown) ||
+    hidesEncodedCode(seen, shown)
+  );
+}
+
+function countOperators(text: string): number {
+  return text.match(OPERATORS)?.length ?? 0;
+}
+
+/** Whether what was hidden stands neither in a string nor in a comment, as far as its line tells: in a program a secret does. */
+function standsOutside(text: string): boolean {
+  let quote = "";
+  let comment = /^\s*\*/.test(text);
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]!;
+    if (text.startsWith(REDACTED, at)) {
+      if (quote === "" && !comment) return true;
+      at += REDACTED.length - 1;
+    } else if (quote !== "") {
+      if (character === "\\") at += 1;
+      else if (character === quote) quote = "";
+    } else if (/["'`]/.test(character)) quote = character;
+    else if (/^(?:#|\/[/*]|--)/.test(text.slice(at, at + 2))) comment = true;
+    else if (text.startsWith("*/", at)) comment = false;
+  }
+  return false;
+}
+
+/** Shorter ones say next to nothing. */
+const ENCODED = /[A-Za-z0-9+/_-]{16,}/g;
+/** What expressions need and the claims of a token do not. */
+const EXPRESSION = /[;|&()<>=\x60]/;
+const MOSTLY_TEXT = 0.9;
+
+/** Whether a part of what was hidden is an expression in base64, as in a signed token: programs take it out and run it. */
+function hidesEncodedCode(seen: string, shown: string): boolean {
+  const left = new Set(shown.match(ENCODED));
+  return (seen.match(ENCODED) ?? []).some(
+    (part) => !left.has(part) && OFFSETS.some((at) => isExpression(part.slice(at))),
+  );
+}
+
+/** What stands before a token may be of its alphabet. */
+const OFFSETS = [0, 1, 2, 3];
+
+function isExpression(base64: string): boolean {
+  const bytes = Buffer.from(base64, "base64");
+  const letters = bytes.filter((byte) => byte >= 9 && byte < 127).length;
+  return letters >= MOSTLY_TEXT * bytes.length && EXPRESSION.test(bytes.toString("latin1"));
 }
 
 function hidesAll(seen: string, shown: string): boolean {

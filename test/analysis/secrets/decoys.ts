@@ -28,6 +28,7 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   ],
   "a placeholder": [
     'password = "changeme"',
+    'get(f"https://shop.internal/v1?api_key={API_KEY}")',
     'api_key = "YOUR_API_KEY"',
     'api_key: "<your-api-key>"',
     'token: "xxxxxxxxxxxxxxxxxxxxxxxx"',

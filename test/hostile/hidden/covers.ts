@@ -12,6 +12,10 @@ const many = (text: string, times: number) => text.repeat(times);
 const filler = (lines: number) =>
   Array.from({ length: lines }, (_, at) => `export const field${at} = "value ${at}";\n`).join("");
 const TOKEN = ["eyJhbGciOiJIUzI1NiJ9", "eyJzdWIiOiIxMjM0NTY3ODkwIn0", "dBjftJeZ4CVP_mB92K27uhbUJU1p1r"].join(".");
+const TOKEN_NAME = ["gh", "p_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].join("");
+const tokenOf = (claims: object) =>
+  [{ alg: "HS256" }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".") +
+  ".dBjftJeZ4CVP_mB92K27uhbUJU1p1r";
 /** On one line, as code may stand. */
 const flat = (code: string) => code.replaceAll("\n", " ");
 
@@ -155,6 +159,29 @@ export const COVERS: readonly Cover[] = [
     name: "declared like a token",
     does: "gives its function a name of a known kind of token",
     cover: (code, word) => code.replaceAll(word, `${["gh", "p_"].join("")}a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8`),
+  },
+  {
+    name: "password of an address",
+    does: "has a shell read on in the password of an address",
+    path: "deploy.sh",
+    cover: (_code, word) =>
+      `#!/bin/sh\nset -eu\ncurl -s https://ci:$TOKEN|${word}$IFS-x|true$IFS@shop.internal/health\n`,
+  },
+  {
+    name: "beside a string",
+    does: "compares with a name that looks like a token, behind a string",
+    cover: (_code, word) => `export const is = (role) => role !== "user" && role === ${TOKEN_NAME}${word};\n`,
+  },
+  {
+    name: "claims",
+    does: "keeps its code in the claims of a signed token",
+    cover: (_code, word) => `export const claims = "${tokenOf({ sub: `${word}(document.cookie);` })}";\n`,
+  },
+  {
+    name: "page that is none",
+    does: "stands in a comment of HTML in a text that CMake runs",
+    path: "CMakeLists.txt",
+    cover: (_code, word) => `set(A "<!--")\nset(B "<!--") ${word}() set(C "-->")\n`,
   },
   {
     name: "encoded",
