@@ -129,14 +129,28 @@ export function isTestPath(path: string): boolean {
   return TEST_PATH.test(namePath(path));
 }
 
+/** Where programs look for what they are to run, load, install or obey: data anywhere else. */
+const PLACES: readonly RegExp[] = [
+  /^\.github\/workflows\/[^/]+\.ya?ml$/i,
+  /(?:^|\/)action\.ya?ml$/i,
+  /(?:^|\/)(?:package|composer)\.json$/i,
+  /(?:^|\/)(?:dockerfile|makefile)$/i,
+  /^(?:\.gitlab-ci|\.travis|\.drone|azure-pipelines|bitbucket-pipelines)\.ya?ml$|^\.(?:circleci|buildkite)\//i,
+  /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.ya?ml)?|bunfig\.toml|\.pypirc|pip\.(?:conf|ini))$/i,
+  /(?:^|\/)(?:\.vscode\/[^/]+\.json|\.?devcontainer\.json|deno\.jsonc?|turbo\.json)$/i,
+  /(?:^|\/)(?:\.pre-commit-(?:config|hooks)|\.?lefthook|taskfile|(?:docker-)?compose(?:\.[\w-]+)?|serverless)\.ya?ml$/i,
+  /(?:^|\/)(?:agents|claude|gemini|skill|copilot-instructions)\.md$|(?:^|\/)\.cursorrules$/i,
+  /(?:^|\/)(?:CODEOWNERS|\.gitattributes|\.gitmodules)$|^\.github\/(?:dependabot|settings)\.ya?ml$/i,
+];
+
 /** Whether a file was moved to where it is, or looks like, something else than before: its unchanged lines were never read as that. */
 function isReadAnew({ path, oldPath }: ChangedFile): boolean {
   if (oldPath === undefined) return false;
   const kind = (of: string) => {
     const name = namePath(of);
     const hidden = /(?:^|\/)\.[^/]/.test(name);
-    const special = /(?:^|\/)(?:action\.ya?ml|package\.json|dockerfile|makefile)$/i.test(name);
-    return [languageOf(of)?.name, reasonByName(of), isTestPath(of), lockFileOf(of)?.name, hidden, special].join("\0");
+    const place = PLACES.findIndex((pattern) => pattern.test(name));
+    return [languageOf(of)?.name, reasonByName(of), isTestPath(of), lockFileOf(of)?.name, hidden, place].join("\0");
   };
   return kind(path) !== kind(oldPath) || (isDisguised(path) && path !== oldPath);
 }

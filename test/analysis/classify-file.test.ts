@@ -109,8 +109,15 @@ describe("classifyFile", () => {
       ["docs/a.yml", ".github/workflows/a.yml"],
       ["a.yml", "action.yml"],
       ["x.json", "package-lock.json"],
+      [".github/old/a.yml", ".github/workflows/a.yml"],
+      [".old/a.yml", ".gitlab-ci.yml"],
+      [".old/b.yml", ".yarnrc.yml"],
+      [".old/tasks.json", ".vscode/tasks.json"],
+      ["stack/a.yml", "stack/compose.yml"],
+      ["docs/a.md", "docs/AGENTS.md"],
     ] as const)
       expect(moved(from, to), to).toMatchObject({ whole: true });
+    expect(moved(".github/workflows/a.yml", ".github/workflows/b.yml")).toMatchObject({ look: "none" });
     expect(moved("src/a.js", "lib/a.js")).toEqual({
       language: expect.anything(),
       test: false,

