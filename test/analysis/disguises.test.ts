@@ -79,6 +79,8 @@ const ATTACKS: readonly (readonly [kind: string, path: string, text: string])[] 
   ["bidi-idle", "right.py", "a = 1  # ok \u200f\n"],
   ["bidi-idle", "letter.rs", "fn a() {} /* x\u061cy */\n"],
   ["invisible-in-word", "equal.js", 'if (role === "ad\u200bmin") go();\n'],
+  ["invisible-code", "selector.js", "let limit = 1, limit1 = 1, limit1\ufe0f = 9;\n"],
+  ["invisible-code", "underscore.py", "user_ = 1\nuser_\ufe0e = 2\n"],
   ["invisible-in-word", "end.go", 'var a = "admin\u200e"\n'],
   ["invisible-in-word", "lock.json", '{ "lodash\u200b": "1.0.0" }\n'],
   ["invisible-in-word", "pyproject.toml", 'dependencies = ["req\u2060uests"]\n'],

@@ -31,6 +31,9 @@ function isSpelling(characters: readonly string[], at: number): boolean {
   const after = characters[at + 1] ?? "";
   if (code === 0x200d && EMOJI.test(before)) return /\p{Emoji}/u.test(after);
   if (code === 0x200b || code === 0x200c || code === 0x200d) return JOINING.test(before) || JOINING.test(after);
+  // A name may go on in a selector: of what everybody types only keycaps have one, `1️⃣`.
+  if ((code === 0xfe0e || code === 0xfe0f) && /[\x21-\x7e]/.test(before))
+    return /[0-9#*]/.test(before) && after === "\u20e3";
   if (code === 0xfe0e || code === 0xfe0f) return /[\p{Emoji}\p{S}\p{P}\p{Script=Han}\p{N}]/u.test(before);
   if (code >= 0xfe00 && code <= 0xfe0d) return /[\p{Script=Han}\p{Script=Myanmar}\p{Sm}]/u.test(before);
   // No collection of variants of a character has more; beyond them somebody counts.

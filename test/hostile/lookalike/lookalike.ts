@@ -105,6 +105,12 @@ const DECEPTIONS: readonly Payload[] = [
     "src/a.ts",
     `${check("isAdmin")}${check("isAdmin\ufe0f")}`,
   ),
+  deceiving(
+    "selectors behind digits",
+    "has a selector of variants behind the digit that ends a name",
+    "src/a.ts",
+    `${check("isAdmin1")}${check("isAdmin1\ufe0f")}`,
+  ),
   deceiving("zero width", "has a space without width between two words", "src/a.ts", "export const a = 1;\u200b// b\n"),
   deceiving(
     "tags",
