@@ -13,7 +13,7 @@ import {
   readReportInChild,
   stopReason,
 } from "./configured-analyser.ts";
-import { ownManifests, readOwnPackages } from "./map/own-packages.ts";
+import { ownManifests } from "./map/own-packages.ts";
 import { newErrors, type TypeFault, withoutPlaces } from "./new-type-errors.ts";
 import type { SourceFile } from "./source-file.ts";
 import { settingsFor, settingsOfDependents } from "./type-settings.ts";
@@ -37,7 +37,7 @@ export interface TypeCheckDependencies extends ConfiguredDependencies {
 
 /**
  * The project's own type check by its own settings (REV-1): its `tsc` with its packages, in the sandbox, on head and base. What is new is
- * reported, in changed files and wherever the change breaks others, in packages of the repository that need a changed one as well; what base
+ * reported, in changed files and wherever the change breaks others, in packages of a workspace that need a changed one as well; what base
  * has too never is. Where it cannot run it says why, and no gap is left: what is certain without packages is found anyway. A project without
  * TypeScript hears nothing.
  * @param renamed paths now by paths on base
@@ -85,8 +85,8 @@ function notRun(reason: string): AnalyserResult {
 
 /** Settings of packages that may not fit the change any more, as their manifests say. */
 async function dependentsOf(changed: readonly string[], paths: readonly string[], { tree, signal }: AnalyserContext) {
-  const texts = await tree?.readMany(ownManifests(paths), signal);
-  return settingsOfDependents(changed, new Set(paths), readOwnPackages(texts ?? new Map()));
+  const manifests = await tree?.readMany(ownManifests(paths), signal);
+  return settingsOfDependents(changed, new Set(paths), manifests ?? new Map());
 }
 
 interface Checking extends TypeCheckDependencies {

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { isTestPath } from "./classify-file.ts";
 import { spread } from "./map/import-graph.ts";
-import type { OwnPackages } from "./map/own-packages.ts";
+import { readOwnPackages } from "./map/own-packages.ts";
 
 const SETTINGS = "tsconfig.json";
 
@@ -12,14 +12,19 @@ export function settingsFor(files: readonly string[], paths: ReadonlySet<string>
 }
 
 /**
- * The nearest settings of packages that need a changed one by their manifests, and of those that need these, the nearest first: what they
- * are given may have another type now, though their settings do not name it. What only tests are made of is given to nobody.
+ * The nearest settings of packages of a workspace that need a changed one by their manifests, and of those that need these, the nearest first:
+ * what they are given may have another type now, though their settings do not name it. What only tests are made of is given to nobody, and
+ * without a workspace packages are given what a registry has.
+ * @param manifests texts of the repository's own, by path
  */
 export function settingsOfDependents(
   files: readonly string[],
   paths: ReadonlySet<string>,
-  packages: OwnPackages,
+  manifests: ReadonlyMap<string, Buffer>,
 ): string[] {
+  const isWorkspace = /"workspaces"\s*:/.test(manifests.get("package.json")?.toString("utf8") ?? "");
+  if (!isWorkspace && !paths.has("pnpm-workspace.yaml")) return [];
+  const packages = readOwnPackages(manifests);
   const nameOf = new Map([...packages].map(([name, { folder }]) => [folder, name]));
   const code = files.filter((file) => !isTestPath(file));
   const changed = code.flatMap((file) =>

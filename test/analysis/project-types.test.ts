@@ -200,6 +200,7 @@ describeInSandbox("REV-1: the project's own tsc", (sandbox) => {
     const broken = { "tsconfig.json": '{ "include": ["nothing"] }' };
     const shop = SHOP.replace("./price.ts", "@shop/prices");
     const base: Files = {
+      "package.json": '{ "workspaces": ["packages/*"] }',
       ...packageOf("prices", {}, { "index.ts": PRICE }),
       ...packageOf("site", needs, { "index.ts": shop, "old.ts": OLD }),
       ...packageOf("empty", needs, broken),

@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { ownManifests, readOwnPackages } from "../../src/analysis/map/own-packages.ts";
 import { settingsFor, settingsOfDependents } from "../../src/analysis/type-settings.ts";
 
 /** Packages by their folders: the names of what each needs. */
@@ -23,8 +22,9 @@ const manifests = new Map(
   }),
 );
 const paths = new Set([...manifests.keys(), ...WITH_SETTINGS.map((folder) => `${folder}tsconfig.json`)]);
-const packages = readOwnPackages(new Map(ownManifests([...paths]).map((path) => [path, manifests.get(path)!])));
-const dependents = (...files: string[]) => settingsOfDependents(files, paths, packages);
+const WORKSPACES = Buffer.from('{ "workspaces": ["apps/*", "libs/*", "tools"] }');
+const dependents = (...files: string[]) =>
+  settingsOfDependents(files, paths, new Map([["package.json", WORKSPACES], ...manifests]));
 
 it("REV-1: the nearest settings of each file, once, of the root's where none are nearer", () => {
   const files = ["libs/prices/src/a.ts", "libs/prices/b.ts", "libs/plain/c.ts", "d.ts", "libs/prices/test/e.ts"];
@@ -50,6 +50,9 @@ it("REV-1: those of whoever needs a changed package, the nearest first, each onc
   ]);
 });
 
-it("REV-1: nobody's where only tests changed, or what is in no package", () => {
+it("REV-1: nobody's where only tests changed, or what is in no package, or where there is no workspace", () => {
   expect(dependents("libs/cart/test/index.test.ts", "scripts/build.ts")).toEqual([]);
+  const changed = ["libs/cart/src/index.ts"];
+  expect(settingsOfDependents(changed, paths, manifests)).toEqual([]);
+  expect(settingsOfDependents(changed, new Set([...paths, "pnpm-workspace.yaml"]), manifests)).toHaveLength(4);
 });
