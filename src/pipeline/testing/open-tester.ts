@@ -9,7 +9,7 @@ import type { Fence } from "../../store/jobs/fence.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { testerTools } from "../../tools/toolsets.ts";
 import type { Clone } from "../../workspace/clone.ts";
-import { openAgentsAside } from "../review/ai/agents-aside.ts";
+import { openAgentsWithoutRun } from "../review/ai/agents-without-run.ts";
 import type { PullRequestAi } from "../review/ai/pull-request-ai.ts";
 import type { ConfigurationDependencies } from "../runs/configuration/load-configuration.ts";
 import type { InputDependencies } from "../runs/handle-input.ts";
@@ -58,7 +58,7 @@ export async function openTester(
   if (!clone || !(await mayRead(dependencies, request))) return undefined;
   const models = await ai.modelsFor(chosenModels(configuration));
   if (!models.configured) return undefined;
-  const { run, spentUsd } = await openAgentsAside(dependencies, {
+  const { run, spentUsd } = await openAgentsWithoutRun(dependencies, {
     ...{ subject, runId: tests.traceId, phase: "testing", configuration, models, redact, fence, signal },
     waits: false,
     profile: { work: () => "testing", asks: false, called: "the tester", shares: USUAL_SHARES, memoryShare: 1 },

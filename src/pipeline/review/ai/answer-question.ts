@@ -23,7 +23,7 @@ import { fetchEnds } from "../../change/fetch-ends.ts";
 import { presentFiles } from "../../change/present-files.ts";
 import { readChange } from "../../change/read-change.ts";
 import type { PullRequestFacts, PullRequestHost } from "../../runs/ports.ts";
-import { openAgentsAside } from "./agents-aside.ts";
+import { openAgentsWithoutRun } from "./agents-without-run.ts";
 import { costOf } from "./ai-layer.ts";
 import type { PullRequestAi } from "./pull-request-ai.ts";
 
@@ -126,7 +126,7 @@ async function ask<Output>(
   const { redact } = dependencies.ai;
   const { subject, source, index, configuration, fence, signal, question, by, pull } = request;
   const { tools, changedPaths } = await openReading(dependencies, request, scratch);
-  const { run } = await openAgentsAside(dependencies, {
+  const { run } = await openAgentsWithoutRun(dependencies, {
     ...{ subject, runId: questionTrace(source), phase: "review", configuration, models, redact, fence, signal },
     waits: true,
   });

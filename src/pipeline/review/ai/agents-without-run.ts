@@ -17,7 +17,7 @@ import { watchErrors } from "../../ai/watch-errors.ts";
 import { policyOf } from "./ai-layer.ts";
 import { limitsOf, type PullRequestAi } from "./pull-request-ai.ts";
 
-interface AsideDependencies {
+interface Dependencies {
   readonly store: Store;
   readonly ai: PullRequestAi;
   readonly now: () => string;
@@ -25,7 +25,7 @@ interface AsideDependencies {
 }
 
 /** Work beside the runs of a subject, whose limits of money and time are those of a phase: see `isAside`. */
-export interface AsideWork {
+interface WorkWithoutRun {
   readonly subject: Subject;
   /** The log that the steps are kept in. */
   readonly runId: string;
@@ -42,9 +42,9 @@ export interface AsideWork {
 }
 
 /** Agents that belong to no run: nobody is asked for them, and whoever takes them up again pays for no step twice. */
-export async function openAgentsAside(
-  { store, ai, now, makeId }: AsideDependencies,
-  { subject, runId, phase, configuration, models, redact, waits, profile, fence, signal }: AsideWork,
+export async function openAgentsWithoutRun(
+  { store, ai, now, makeId }: Dependencies,
+  { subject, runId, phase, configuration, models, redact, waits, profile, fence, signal }: WorkWithoutRun,
 ): Promise<{
   readonly run: RunAgent;
   /** USD, over all attempts. */
