@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterEach(() => world.expectGoodManners());
 afterAll(() => world.end());
 
-const { view, reviewed, push, say, summary, conclusion } = talkIn(() => world);
+const { view, reviewed, push, say, check, summary, conclusion } = talkIn(() => world);
 
 describe("dismissing", () => {
   it("HUM-1, FIND-1: changes the check at once, survives the next push, and can be taken back", async () => {
@@ -115,7 +115,7 @@ describe("overriding, pausing, asking again", () => {
     expect(reactions).toEqual(DONE);
     expect(checks(world, number)).toEqual([["success", "Overridden by `maintain-er`: 2 blocking errors open"]]);
     expect(summary(number)).toContain("**Overridden by `maintain-er`, on this head only:** hotfix for the outage.");
-    world.github.rerequestCheckRun("acme/shop", view(number).checkRuns[0]!.id, "ben");
+    world.github.rerequestCheckRun("acme/shop", check(number)!.id, "ben");
     await world.settled();
     expect(conclusion(number)).toBe("success");
     await push(branch);
@@ -145,16 +145,16 @@ describe("overriding, pausing, asking again", () => {
 
   it("GH-5: a button does what its command does, by whoever pressed it", async () => {
     const { number } = await reviewed(undefined, { draft: true });
-    const [check] = view(number).checkRuns;
-    expect(check?.actions.map(({ identifier, label }) => [identifier, label])).toEqual([["review", "Review now"]]);
-    world.github.pressCheckRunButton("acme/shop", check!.id, "review", "read-er");
+    const { id, actions } = check(number)!;
+    expect(actions.map(({ identifier, label }) => [identifier, label])).toEqual([["review", "Review now"]]);
+    world.github.pressCheckRunButton("acme/shop", id, "review", "read-er");
     await world.settled();
     expect(conclusion(number)).toBe("skipped");
     expect(view(number).comments.at(-1)?.body).toContain("`review` needs triage permission here; `read-er` has read.");
-    world.github.pressCheckRunButton("acme/shop", check!.id, "review", "triage-er");
+    world.github.pressCheckRunButton("acme/shop", id, "review", "triage-er");
     await world.settled();
     expect(conclusion(number)).toBe("failure");
-    expect(view(number).checkRuns[0]?.actions.map(({ identifier }) => identifier)).toEqual(["review-full"]);
+    expect(check(number)?.actions.map(({ identifier }) => identifier)).toEqual(["review-full"]);
   });
 
   it("GH-8b: the limit of reviews holds whoever asks, and what the check says stands", async () => {

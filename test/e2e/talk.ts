@@ -65,8 +65,9 @@ export function talkIn(world: () => World) {
     return { reactions: reactions[0]!, answers };
   }
 
+  /** The one of the review: from medium risk on there is one of the tests too. */
   const check = (number: number) => view(number).checkRuns.find(({ name }) => name === "forge/review");
   const summary = (number: number) => check(number)?.summary ?? "";
   const conclusion = (number: number) => check(number)?.conclusion;
-  return { view, reviewed, push, outcome, say, summary, conclusion };
+  return { view, reviewed, push, outcome, say, check, summary, conclusion };
 }

@@ -133,8 +133,14 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   return world;
 }
 
+/**
+ * GitHub gives a webhook up after ten seconds and does not send it again by itself. On a busy machine that would be a command that nobody
+ * gave, and rest to whoever waits for what comes of it.
+ */
+const WEBHOOK_TIMEOUT_MS = 300_000;
+
 async function createShop(name: string, files: Readonly<Record<string, string | Buffer>>): Promise<Simulator> {
-  const github = await startSimulator();
+  const github = await startSimulator({ webhookTimeoutMs: WEBHOOK_TIMEOUT_MS });
   github.createAccount("ana");
   github.createAccount("ben");
   github.createAccount("acme", "Organization", { members: { ana: "admin" } });
@@ -150,7 +156,8 @@ async function createShop(name: string, files: Readonly<Record<string, string | 
 function openKept(folder: string, directory: string, webhookUrl: string): Promise<Simulator> {
   writeFileSync(join(directory, "forge.db"), gunzipSync(readFileSync(join(folder, "forge.db.gz"))));
   const publicKey = createPublicKey(privateKey);
-  return startSimulator({ kept: { folder, apps: [{ slug: "forge", publicKey, webhookUrl, webhookSecret: SECRET }] } });
+  const apps = [{ slug: "forge", publicKey, webhookUrl, webhookSecret: SECRET }];
+  return startSimulator({ webhookTimeoutMs: WEBHOOK_TIMEOUT_MS, kept: { folder, apps } });
 }
 
 /** What is put off for longer than this is not waited for: a missing permission, say, which people have to mend. */
