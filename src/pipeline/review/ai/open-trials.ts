@@ -94,8 +94,9 @@ function beforeOf({ files, oldContents }: TrialContext["change"]): Map<string, B
 }
 
 /**
- * Where a reviewer runs tests: the head in a folder of its own, in the sandbox, written when the first test is run. Undefined where there is
- * no sandbox: then nothing is run (SEC-1).
+ * Where a reviewer runs tests: the head in a folder of its own, in the sandbox, written when the first test is run. Each run has a copy of it:
+ * what one writes, or leaves half done when it is stopped, would be the head for all that come after, whoever's they are. Undefined where
+ * there is no sandbox: then nothing is run (SEC-1).
  */
 export async function openTestClone({
   writeHead,
@@ -109,9 +110,16 @@ export async function openTestClone({
     const folder = await mkdtemp(join(scratchRoot, "tests-"));
     const reason = await writeHead(folder, signal);
     if (reason === undefined) {
-      const clone = await openClone({ folder, sandbox });
-      if (packages !== undefined) await clone.addPackages(packages);
-      return clone;
+      const lock = createFolderLock();
+      const { files } = await openClone({ folder, sandbox, lock });
+      const open = () => copyOf(folder, join(scratchRoot, "run-"), { sandbox, packages, signal });
+      return {
+        files,
+        run: async (spec) => {
+          await using copy = await lock.exclusive(spec.signal, open);
+          return await copy.clone.run(spec);
+        },
+      };
     }
     const message = `The head could not be written out: ${reason}`;
     throw new ForgeError("clone_unavailable", message, { source: "resource", recoverability: "none" });
