@@ -1,8 +1,10 @@
-import { chmod, mkdir, readFile, stat } from "node:fs/promises";
+import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { defined } from "../domain/defined.ts";
 import type { Observation } from "../domain/findings.ts";
 import type { RepoConfig } from "../domain/repo-config.ts";
+import { cleanPath } from "../workspace/files/clean-path.ts";
+import { readBeneath } from "../workspace/files/read-beneath.ts";
 import { layPackages } from "../workspace/install/lay-packages.ts";
 import { PROGRAM_ENVIRONMENT } from "../workspace/install/pip-plan.ts";
 import { BOX_FOLDER, type Sandbox } from "../workspace/sandbox/sandbox.ts";
@@ -150,8 +152,8 @@ async function checkSide(side: Side, context: AnalyserContext): Promise<Checked 
   const faults: TypeFault[] = [];
   const left: string[] = [];
   for (const [at, configuration] of side.configurations.entries()) {
-    const text = await readFile(join(folder, configuration), "utf8").catch(() => undefined);
-    const command = side.command.length > 0 ? side.command : commandFor(configuration, text ?? "");
+    const text = await textIn(folder, configuration);
+    const command = side.command.length > 0 ? side.command : compilerCommand(configuration, text ?? "");
     const own = join(scratch, String(at));
     const found = text === undefined ? undefined : await checkOne(side, command, place, { ...context, scratch: own });
     if (found !== undefined && !("reason" in found)) faults.push(...found);
@@ -194,34 +196,43 @@ async function checkOne(
   const report = await readReportInChild({ format: "tsc", bytes: run.stdout, root: BOX_FOLDER, paths: known }, context);
   if (report.problem !== undefined) return { reason: report.problem };
   if (report.dropped.some(({ reason }) => reason === "above the limit")) return { reason: "it has too many errors" };
-  return Promise.all(
-    report.observations.map(async ({ file, line, column, message, rule }) => ({
-      ...{ file, line, column },
-      code: rule.slice(rule.lastIndexOf("/") + 1),
-      message: withoutPlaces(message),
-      text: await lineOf(folder, file, line),
-    })),
-  );
+  const faults: TypeFault[] = [];
+  for (const [file, found] of Map.groupBy(report.observations, (each) => each.file)) {
+    const lines = (await textIn(folder, file))?.split("\n") ?? [];
+    for (const { line, column, message, rule } of found)
+      faults.push({
+        ...{ file, line, column },
+        code: rule.slice(rule.lastIndexOf("/") + 1),
+        message: withoutPlaces(message),
+        text: (lines[line - 1] ?? "").trim().slice(0, MOST_OF_LINE),
+      });
+  }
+  return faults;
 }
 
 /** Projects that name others are built, as their files are read from what that makes; it goes to a copy that is thrown away. */
-function commandFor(configuration: string, text: string): string[] {
-  const plain = text.replace(/\/\*[\s\S]*?\*\/|(?<=^|[\s,{])\/\/[^\n]*/g, "");
+export function compilerCommand(configuration: string, text: string): string[] {
+  // Behind the last end of a comment none is looked for: from each beginning of one the rest would be searched for its end.
+  const end = text.lastIndexOf("*/") + 2;
+  const plain = text.slice(0, end).replace(COMMENT, "") + text.slice(end).replace(REST_OF_LINE, "");
   const names = /"references"\s*:\s*\[\s*\{/.test(plain);
   return names
     ? ["tsc", "-b", configuration, "--pretty", "false"]
     : ["tsc", "-p", configuration, "--noEmit", "--pretty", "false"];
 }
 
-const LARGEST_FILE = 4 * 1024 * 1024;
+const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|[\s,{])\/\/[^\n]*/g;
+const REST_OF_LINE = /(?<=^|[\s,{])\/\/[^\n]*/g;
 
-/** Of a file that we wrote, in a folder in which a program of the repository ran since: it may be anything by now. */
-async function lineOf(folder: string, file: string, line: number): Promise<string> {
-  const path = join(folder, file);
-  const found = await stat(path).catch(() => undefined);
-  if (!found?.isFile() || found.size > LARGEST_FILE) return "";
-  const text = await readFile(path, "utf8").catch(() => "");
-  return text.split("\n")[line - 1]?.trim() ?? "";
+const LARGEST_FILE = 4 * 1024 * 1024;
+/** Enough to know a line again; thousands of errors may stand on one. */
+const MOST_OF_LINE = 1_000;
+
+/** Of a file that we wrote, in a folder in which a program of the repository ran since: it may be a link, a pipe or endless by now. */
+async function textIn(folder: string, path: string): Promise<string | undefined> {
+  const clean = cleanPath(path);
+  const read = clean.ok ? await readBeneath(folder, clean, LARGEST_FILE) : clean;
+  return read.ok ? read.content.toString("utf8") : undefined;
 }
 
 /** Errors on lines of the change as any analyser's; others, which it brings elsewhere, wherever they stand. */

@@ -3,8 +3,10 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ConfiguredDependencies } from "../../src/analysis/configured-analyser.ts";
 import { newErrors, type TypeFault, withoutPlaces } from "../../src/analysis/new-type-errors.ts";
+import { compilerCommand } from "../../src/analysis/project-types.ts";
 import { RepoConfig } from "../../src/domain/repo-config.ts";
 import { describeInSandbox } from "../needs/sandbox.ts";
+import { growsInProportion } from "../processor-time.ts";
 import { temporaryFolder } from "../workspace/sandbox-machine.ts";
 import { analyse } from "./change-of.ts";
 
@@ -146,6 +148,24 @@ describe("REV-1: the project's own type check", () => {
   });
 });
 
+describe("the command of the compiler", () => {
+  it("reads settings with their comments, in time that grows with them", async () => {
+    const names = '"references": [{ "path": "../a" }]';
+    const isBuilt = (text: string) => compilerCommand("tsconfig.json", text).includes("-b");
+    for (const text of [`{ ${names} }`, `{ /* a */ ${names}, // b\n }`, `{ "paths": { "@/*": [] }, ${names} }`])
+      expect(isBuilt(text), text).toBe(true);
+    for (const text of [`{ /* ${names} */ }`, `{ // ${names}\n }`, `/* a */ // ${names}`])
+      expect(isBuilt(text), text).toBe(false);
+    for (const [begin, piece] of [
+      ["", "/* "],
+      ["/* */", "/* "],
+      ["", "//"],
+      ["", '"references": '],
+    ] as const)
+      expect(await growsInProportion((size) => isBuilt(begin + piece.repeat(size)), 500_000), piece).toBe(true);
+  });
+});
+
 describeInSandbox("REV-1: the project's own tsc", (sandbox) => {
   const inside = { sandbox: async () => sandbox, packages: packagesWithTypeScript() };
 
@@ -164,6 +184,24 @@ describeInSandbox("REV-1: the project's own tsc", (sandbox) => {
     ]);
     expect(result.coverage.layers[0]?.tools).toEqual([{ name: "typecheck", version: "1", files: 2 }]);
     expect(result.coverage.notes).toEqual([]);
+  });
+
+  it("SEC-1: never waits at what its tsc leaves in place of settings and files", async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "node_modules/.bin"), { recursive: true });
+    const own = `#!/bin/sh
+mkfifo pipe && mv pipe b/tsconfig.json && mkfifo pipe && mv pipe a/one.ts && ln -sf /dev/zero c/tsconfig.json
+printf "a/one.ts(1,7): error TS2322: Wrong.\\n"
+`;
+    writeFileSync(join(folder, "node_modules/.bin/tsc"), own, { mode: 0o755 });
+    const files = Object.fromEntries(
+      ["a", "b", "c"].flatMap((name) => [
+        [`${name}/tsconfig.json`, SETTINGS],
+        [`${name}/one.ts`, "export const one = 1;\n"],
+      ]),
+    );
+    const result = await check(files, { ...inside, packages: installed(folder) }, { base: { "package.json": "{}\n" } });
+    expect(result.coverage.notes).toEqual(["Types were checked by 1 of 3 `tsconfig.json`."]);
   });
 
   it("builds projects that name others, and lets modules that are not there be doubtful", async () => {
