@@ -156,7 +156,7 @@ export async function analyseChange(change: ChangeToAnalyse): Promise<ChangeAnal
 
   const unparsed = unparsedFiles(unreadFiles(runs), reported, byPath);
   const notCovered = mergeUncovered([...uncovered, ...unparsed]);
-  const searched = searchedOnly(sources, runs, relevant, unparsed);
+  const searched = await searchedOnly(sources, runs, relevant, unparsed);
   const ai: LayerReport = { layer: "ai", state: "not_configured", tools: [] };
   const coverage: ReviewCoverage = {
     ...change.identity,

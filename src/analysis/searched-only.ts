@@ -2,6 +2,7 @@ import type { Observation } from "../domain/findings.ts";
 import type { ReviewCoverage, UncoveredFile } from "../domain/review-report.ts";
 import { BIOME_RULES } from "./biome-rules.ts";
 import { type AnalyserRun, isUnparsed } from "./coverage.ts";
+import { eachInTurn } from "./each-in-turn.ts";
 import { ESLINT_SECURITY_RULES } from "./eslint-security-rules.ts";
 import { namePath } from "./name-path.ts";
 import { RUFF_SECURITY_RULES } from "./ruff-security-rules.ts";
@@ -34,16 +35,16 @@ const RUNS_TEXT: ReadonlySet<string> = new Set(
  * are none of them.
  * @param unread what analysers left out, gaps and others
  */
-export function searchedOnly(
+export async function searchedOnly(
   files: Iterable<SourceFile>,
   runs: readonly AnalyserRun[],
   reported: readonly Observation[],
   unread: readonly UncoveredFile[],
-): NonNullable<ReviewCoverage["searchedOnly"]> {
+): Promise<NonNullable<ReviewCoverage["searchedOnly"]>> {
   const read = new Set(runs.flatMap(({ analyser, read = [] }) => (SEARCHES.has(analyser.name) ? [] : read)));
   const unparsed = new Set(unread.flatMap((file) => (isUnparsed(file) && !file.gap ? [file.path] : [])));
   const running = new Set(reported.flatMap(({ rule, file }) => (RUNS_TEXT.has(rule) ? [file] : [])));
-  return [...files].flatMap((file) => {
+  const found = await eachInTurn([...files], (file) => {
     if (file.look !== "all" || file.addedLines.size === 0) return [];
     const { path, language } = file;
     if (unparsed.has(path)) return [{ path, reason: `${language?.name ?? "text"} that does not parse` }];
@@ -51,6 +52,7 @@ export function searchedOnly(
     const kind = read.has(path) && !IN_PART.has(language?.name ?? "") ? undefined : kindOf(file);
     return kind === undefined ? [] : [{ path, reason: kind }];
   });
+  return found.flat();
 }
 
 /** What it is that runs, as people call it; undefined for what does not. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { addedLinesOnly } from "../../../src/analysis/filter-observations.ts";
 import { fingerprint } from "../../../src/analysis/fingerprint.ts";
 import { proposeFix } from "../../../src/analysis/propose-fix.ts";
+import { searchedOnly } from "../../../src/analysis/searched-only.ts";
 import { findSecretsInCommits } from "../../../src/analysis/secrets/secrets-in-commits.ts";
 import { synthesise, withoutExcess } from "../../../src/analysis/synthesise.ts";
 import type { Observation } from "../../../src/domain/findings.ts";
@@ -17,6 +18,15 @@ const many = (count: number, extra: (at: number) => Partial<Observation>) =>
   Array.from({ length: count }, (_, at) => observation(extra(at)));
 
 const HALF_A_MEGABYTE = "a();\n".repeat(100_000);
+
+describe("texts that read slowly (SEC-1)", () => {
+  it("12 of a megabyte each: others have their turn between them", async () => {
+    const files = Array.from({ length: 12 }, (_, at) => sourceFile(`${at}.txt`, "curl ".repeat(190_000)));
+    const { result, longestMs } = await longestTurn(() => searchedOnly(files, [], [], []), 250);
+    expect(result).toHaveLength(12);
+    expect(longestMs).toBeLessThan(250);
+  });
+});
 
 describe("more findings than anybody reads (REV-3, SEC-1)", () => {
   it("on 100,000 added lines: each is looked up, not searched for", async () => {
