@@ -71,6 +71,8 @@ export async function runReview(args: readonly string[], review: Reviewers, outp
   else if (format === "sarif") output.out.write(`${JSON.stringify(sarif(reviewed, output.version), null, 2)}\n`);
   else output.out.write(reviewAsText(reviewed, colours));
   if (reviewed.ai) output.err.write(`${costLine(reviewed.ai.cost)}\n`);
+  // The other formats hold them.
+  if (format === "json") output.err.write(reviewed.coverage.notes.map((note) => `note: ${note}\n`).join(""));
   if (format !== "text" && reviewed.beyondLimit > 0) {
     const all = reviewed.findings.length + reviewed.beyondLimit;
     output.err.write(`forge: ${reviewed.beyondLimit} of ${all} findings were left out; --max ${all} has them all\n`);

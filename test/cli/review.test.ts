@@ -96,6 +96,14 @@ describe("forge review <folder> (OPS-1)", () => {
     expect(JSON.parse(since.out).map(({ file }: { file: string }) => file)).toEqual(["src/uncommitted.ts"]);
   });
 
+  it("JSON leaves what people should know to standard error", async () => {
+    write("a.ts", FAULTY);
+    write(".github/forge.yml", "review: { nothing_of_ours: 1 }\n");
+    const { out, err } = await review(folder, "--all", "--format", "json");
+    expect(JSON.parse(out)).toBeInstanceOf(Array);
+    expect(err).toMatch(/^note: .*nothing_of_ours/m);
+  });
+
   it("JSON has exactly the documented members, and the same ids at every run", async () => {
     write("a.ts", FAULTY);
     const first = JSON.parse((await review(folder, "--all", "--format", "json")).out);
