@@ -104,12 +104,15 @@ async function chooseFiles(
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> {
   const known = new Set(paths);
-  const named = [...input.files, ...input.affected_by].map(requirePath);
+  // A new file that is also named is run once, like any other.
+  const fresh = input.with_file && requirePath(input.with_file.path);
+  const wanted = input.files.map(requirePath).filter((path) => path !== fresh);
+  const named = [...wanted, ...input.affected_by.map(requirePath)];
   const unknown = named.filter((path) => !known.has(path));
   if (unknown.length > 0)
     throw new ToolFailure("not_found", `There is no file ${JSON.stringify(unknown[0])}: look for it with glob.`);
-  const files = named.slice(0, input.files.length);
-  const sources = named.slice(input.files.length);
+  const files = named.slice(0, wanted.length);
+  const sources = named.slice(wanted.length);
   if (sources.length === 0) return files.length === 0 && input.with_file === undefined ? undefined : files;
   if (affectedTests === undefined)
     throw new ToolFailure("unavailable", "Which tests are affected cannot be told here: name test files.");

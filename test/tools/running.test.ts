@@ -181,6 +181,8 @@ describeInSandbox("run_tests", (sandbox) => {
     const text = await textFrom(runTests(dependencies), { with_file: { path: "test/shown.test.js", content } });
     expect(text).toContain("0 passed, 1 failed");
     expect(text).toContain("joins");
+    const named = { files: ["./test/shown.test.js"], with_file: { path: "test/shown.test.js", content } };
+    expect(await textFrom(runTests(dependencies), named)).toContain("0 passed, 1 failed");
     expect(existsSync(join(dependencies.root, "test/shown.test.js"))).toBe(false);
     expect(await failureOf(runTests(dependencies), { with_file: { path: "test/sum.test.js", content } })).toContain(
       "exists: ",
