@@ -54,8 +54,9 @@ function everywhere(points: readonly Point[], story: Story = openPull): Kill[] {
       const atOnce = random() < 0.25;
       const lag = atOnce && random() < 0.25 ? { lagMs: LAG_MS } : {};
       const again = sent.length > 0 && random() < 0.2 ? { again: sent[Math.floor(random() * sent.length)]! } : {};
-      // Which writes follow a push depends on how far the first review had come.
-      return { point, story, watched: false, downMs: atOnce ? 0 : DOWN_MS, mayMiss: story.pushes, ...lag, ...again };
+      // Which writes follow a push depends on how far the first review had come; how many deliveries are taken at once, on how busy it is here.
+      const mayMiss = story.pushes || /delivery settled|job completed|claimed delivery/.test(point.name);
+      return { point, story, watched: false, downMs: atOnce ? 0 : DOWN_MS, mayMiss, ...lag, ...again };
     }),
   );
 }
