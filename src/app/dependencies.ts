@@ -5,17 +5,19 @@ import { chooseAdvisories } from "../analysis/dependencies/choose-advisories.ts"
 import { createOutlineMemory } from "../analysis/map/read-graph.ts";
 import { openAnalysisCache } from "../analysis/open-analysis-cache.ts";
 import { defined } from "../domain/defined.ts";
-import { errorFacts } from "../domain/errors.ts";
+import { errorFacts, ForgeError } from "../domain/errors.ts";
 import type { MakeId } from "../domain/ids.ts";
 import type { AppClient } from "../github/app-client.ts";
 import { createCommentReader } from "../github/comment-reader.ts";
 import type { LabelDependencies } from "../github/create-labels.ts";
+import type { PushBranch, PushOutcome } from "../github/effects/effect-ports.ts";
 import { createDeliveryHandler } from "../github/handlers/handle-delivery.ts";
 import type { HandlerDependencies } from "../github/handlers/handler-dependencies.ts";
 import { createIdentity, type Identity } from "../github/identity.ts";
 import { createIssueHost } from "../github/issue-host.ts";
 import { createPullRequestHost } from "../github/pull-request-host.ts";
 import { createGitHubSender } from "../github/send-effects.ts";
+import { mirrorOf } from "../pipeline/change/fetch-ends.ts";
 import type { CommandDependencies } from "../pipeline/commands/run-commands.ts";
 import { implementationOf } from "../pipeline/implement/implementation-of.ts";
 import type { WorkDependencies } from "../pipeline/implement/work/work-job.ts";
@@ -27,6 +29,7 @@ import type { ReviewDependencies } from "../pipeline/review/work/review-job.ts";
 import { createEffectDrain, type EffectDrain } from "../pipeline/runs/effects/drain-effects.ts";
 import { hasOpenQuestion, readOpenGates } from "../pipeline/runs/gates/read-gates.ts";
 import { handleInput } from "../pipeline/runs/handle-input.ts";
+import type { IssueHost } from "../pipeline/runs/ports.ts";
 import type { TestHeadDependencies } from "../pipeline/testing/test-head.ts";
 import { hideHostPaths } from "../safety/host-paths.ts";
 import type { Redact } from "../safety/redact.ts";
@@ -34,10 +37,11 @@ import { deleteInstallation } from "../store/delete-installation.ts";
 import { isHeadOfFix } from "../store/effects/read-effects.ts";
 import { addJobs } from "../store/jobs/add-jobs.ts";
 import { listActiveSubjects } from "../store/runs/list-subjects.ts";
+import { readWorkTree } from "../store/runs/put-work-tree.ts";
 import type { Store } from "../store/store.ts";
 import type { PackageSource } from "../workspace/install/install-packages.ts";
+import { pushBranch } from "../workspace/working-tree/push-branch.ts";
 import type { Config } from "./config.ts";
-import { createPush } from "./push-work.ts";
 
 /** What a process of Forge has opened for itself before any room is joined with another. */
 export interface Resources {
@@ -145,4 +149,39 @@ export function packageSource(config: Config): PackageSource {
 function hostPlaces({ dataDirectory, packageDirectory }: Config): string[] {
   const inside = ["scratch", "mirrors", "cache"].map((name) => join(dataDirectory, name));
   return [dataDirectory, packageDirectory, ...inside, join(tmpdir(), "forge-")];
+}
+
+interface PushDependencies {
+  readonly store: Store;
+  readonly host: Pick<IssueHost, "pushRemote">;
+  readonly mirrorRoot: string;
+}
+
+/** Joins the effect of a push with what does it: the commits are those of the run's working tree, on whichever machine it was written. */
+function createPush({ store, host, mirrorRoot }: PushDependencies): PushBranch {
+  return async ({ subject, runId, branch, headSha, expected, theirs, signal }): Promise<PushOutcome> => {
+    const { repository } = subject;
+    const mirror = mirrorOf(repository, mirrorRoot, host.pushRemote(repository));
+    const snapshot = await readWorkTree(store, runId);
+    try {
+      const done = await pushBranch({
+        ...{ mirror, remote: mirror.remote, branch, theirs, sha: headSha, expected, snapshot },
+        signal: signal ?? new AbortController().signal,
+      });
+      switch (done.outcome) {
+        case "pushed":
+        case "already":
+          return { is: done.outcome };
+        case "moved":
+          return { is: "moved", to: done.sha };
+        case "refused":
+          return { is: "refused", reason: done.reason };
+      }
+    } catch (error) {
+      if (error instanceof ForgeError && error.code === "github_unavailable") {
+        return { is: "unavailable", reason: error.message };
+      }
+      throw error;
+    }
+  };
 }

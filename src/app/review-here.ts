@@ -11,7 +11,7 @@ import { type PullToReview, reviewPull } from "../pipeline/review/folder/review-
 import { createRedactor } from "../safety/redact.ts";
 import { removeFolder } from "../workspace/remove-folder.ts";
 import { readAdvisoriesConfig, readPersonConfig, readWorkConfig } from "./config.ts";
-import { localPackages } from "./local-packages.ts";
+import { localPackages } from "./open-local.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -6,7 +6,7 @@ import { testFolder } from "../pipeline/testing/test-folder.ts";
 import { createRedactor } from "../safety/redact.ts";
 import { removeFolder } from "../workspace/remove-folder.ts";
 import { readWorkConfig, secretsOfModels } from "./config.ts";
-import { localPackages } from "./local-packages.ts";
+import { localPackages } from "./open-local.ts";
 
 /** `forge test`: the tests of a folder of this machine, in the sandbox. */
 export async function testHere(

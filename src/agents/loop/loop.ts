@@ -1,13 +1,16 @@
 import { defined } from "../../domain/defined.ts";
 import type { NewEvent } from "../../domain/events.ts";
+import { tripOnIterations } from "../../safety/trip-rules.ts";
 import { act } from "./act.ts";
 import { checkpointOf } from "./checkpoint.ts";
+import { compressWhenFull } from "./compress.ts";
+import { gatherContext } from "./gather-context.ts";
+import { addToUser } from "./history.ts";
 import { learn } from "./learn.ts";
 import type { End, LoopState } from "./loop-state.ts";
-import { perceive } from "./perceive.ts";
 import { reason } from "./reason.ts";
 import { callsOf } from "./reply.ts";
-import { change, type Occasion, type Run, type Turn } from "./turn.ts";
+import { change, endTurn, findTrip, type Occasion, type Run, type Turn, tripEnd } from "./turn.ts";
 
 /**
  * The agent loop (LOOP-1): perceive → reason → act → learn, until the agent finishes, waits for somebody, or a limit ends it. Each step
@@ -91,4 +94,24 @@ function endEvent({ agent, totalCalls, spentUsd, activeMs }: LoopState, { reason
   if (reason === "completed") return { type: "agent.completed", payload: totals };
   if (reason === "stopped") return { type: "agent.stopped", payload: { ...totals, message } };
   return { type: "agent.failed", payload: { ...totals, reason, message, ...defined({ limit: limit?.name }) } };
+}
+
+/** What the agent sees before it thinks: its context at first, later a history that fits; and nothing at all when a limit is reached. */
+async function perceive(turn: Turn, run: Run): Promise<Turn> {
+  if (turn.state.standing.is !== "ready" || run.abort.aborted) return turn;
+  const { state } = turn;
+  if (run.stop.aborted) return endTurn(turn, { reason: "stopped", message: "The run was stopped." });
+  const enough = tripOnIterations(state.calls, { iterations: run.iterationLimit });
+  if (enough) return endTurn(turn, tripEnd("iteration_limit", enough));
+  for (const { beforeStep } of run.dependencies.hooks) {
+    if ((await beforeStep?.(state)) === "stop")
+      return endTurn(turn, { reason: "stopped", message: "A hook stopped it." });
+  }
+  const trip = await findTrip(state, run);
+  if (trip) return endTurn(turn, tripEnd("breaker", trip));
+  const mark = await run.dependencies.hold?.();
+  if (mark) return change(turn, { standing: { is: "waiting", wait: { for: "money", ...mark } } });
+  if (state.messages.length > 0) return compressWhenFull(turn, run);
+  const text = await gatherContext(run);
+  return change(turn, addToUser(state, [{ type: "text", text }]));
 }

@@ -15,8 +15,17 @@ const READERS: Readonly<Record<ChildTask, (request: ChildRequest) => Promise<(fi
   workflows: async () => (await import("./find-workflow-faults.ts")).findWorkflowFaults(),
   "workflow-dangers": async () => (await import("../workflows/find-dangers.ts")).findDangersOf,
   report: async () => (await import("../reports/read-report.ts")).readReportFile,
-  junit: async () => (await import("./read-test-files.ts")).readJunitFile,
-  coverage: async () => (await import("./read-test-files.ts")).readCoverageFile,
+  junit: async () => {
+    const { readJunit } = await import("../tests/read-junit.ts");
+    return ({ text }) => readJunit(text) ?? null;
+  },
+  coverage: async () => {
+    const { readCoverage } = await import("../tests/read-coverage.ts");
+    return ({ text, coverage }) => {
+      if (coverage === undefined) return null;
+      return readCoverage(coverage.format, text, { root: coverage.root, only: new Set(coverage.paths) }) ?? null;
+    };
+  },
   tests: async () => (await import("./outline-tests.ts")).outlineTests,
   locks: async () => (await import("./compare-lock-file.ts")).compareLockFile,
   types: async ({ files }) => (await import("./types/find-type-faults.ts")).findTypeFaults(files),

@@ -1,6 +1,6 @@
 import { DEFINITION_RULES } from "./definitions/rules.ts";
 import { PYTHON_RULES } from "./python/rules.ts";
-import { rowKeys } from "./row-keys.ts";
+import { rowKeys } from "./row.ts";
 import { RULES } from "./rules/all-rules.ts";
 import type { PatternHit } from "./search.ts";
 

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import { defined } from "../../domain/defined.ts";
 import type { NewEvent } from "../../domain/events.ts";
-import type { CommentGiven, FindingsPosted, Input, PullInput } from "../../domain/inputs.ts";
+import type { CommentGiven, FindingsPosted, HeadJudged, Input, PullInput, VerdictGiven } from "../../domain/inputs.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import { settleQuestion, takeComment, voidComment } from "../commands/acknowledge.ts";
 import { decidePullCommand } from "../commands/decide-command.ts";
@@ -10,15 +11,16 @@ import { failureOf } from "../runs/effects/effect-input.ts";
 import { showGate } from "../runs/gates/evolve-gates.ts";
 import { voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
 import { settleReply } from "./commands/settle-reply.ts";
-import { carryReview, concludeReview } from "./conclude-review.ts";
+import { asksPeople, carryReview, concludeReview } from "./conclude-review.ts";
 import { cancelActive, decideHead } from "./decide-head.ts";
 import { decidePullObserved } from "./decide-observed.ts";
 import { failReview, parkReview } from "./fail-review.ts";
 import { decideFixesFailed, decideFixesMade, decideFixesPushed, isPushOfFixes } from "./fix/decide-fixes.ts";
 import { suspendReview } from "./gates.ts";
-import { decideHeadJudged, decideVerdictGiven } from "./head-judged.ts";
 import { decideHeadTested, withTests } from "./head-tests.ts";
+import type { RunState } from "./run-state.ts";
 import { shareCheck } from "./shared-head/share-check.ts";
+import { reviseReview } from "./show-ledger.ts";
 import type { SubjectView } from "./view.ts";
 
 /**
@@ -149,4 +151,30 @@ function takePullComment(view: SubjectView, input: CommentGiven): Decision {
   const payload = { ...asked, ...defined({ thread: thread || undefined }) };
   const job = { kind: "ask", key: `ask:${subjectKey(subject)}`, payload, runAt: at } as const;
   return takeComment(view.facts, input, { ignored, quiet: true, job });
+}
+
+/** Somebody gave a verdict on GitHub: a worker looks at it where a high risk waits for one (REV-2). */
+function decideVerdictGiven({ latest }: SubjectView, { subject, at }: VerdictGiven): Decision {
+  if (!latest || !waitsForPeople(latest)) return ignore("nothing here waits for a review of people");
+  const job = { kind: "judge", key: `judge:${subjectKey(subject)}`, payload: { subject }, runAt: at } as const;
+  return { ...NOTHING, jobs: [job] };
+}
+
+function waitsForPeople(run: RunState): boolean {
+  return run.status === "running" ? asksPeople(run) : run.status === "completed" && run.review?.asks === true;
+}
+
+/** What people say of a head now: it is noted, and its check says what it comes to with that. */
+function decideHeadJudged(view: SubjectView, { subject, at, headSha, judgement }: HeadJudged): Decision {
+  const { facts, ledger } = view;
+  const judged = { headSha, ...judgement };
+  if (isDeepStrictEqual(facts.judged ?? { headSha }, judged)) return ignore("they say what they said before");
+  const runId = subjectKey(subject);
+  const payload = { subject, ...judged };
+  const noted: Decision = {
+    ...NOTHING,
+    appends: [{ runId, expectedVersion: facts.version, events: [{ type: "head.judged", payload }] }],
+  };
+  const cause = `judged@${facts.version}`;
+  return both(noted, reviseReview(view, { subject, at, headSha, cause }, { ledger, facts: { ...facts, judged } }));
 }
