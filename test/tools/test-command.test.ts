@@ -176,6 +176,7 @@ describe("how a project runs its tests (TEST-1)", () => {
       "test/a.js",
       "src/d.test.ts",
     ]);
+    expect(among({ runner: "mocha" }, "tests.js", "test.js", "contests.js")).toEqual(["tests.js", "test.js"]);
     expect(among({ runner: "go", module: "a" }, "a_test.go", "a.go", "a_test.py")).toEqual(["a_test.go"]);
     expect(among({ runner: "maven" }, "ATest.java", "A.java", "ATest.py")).toEqual(["ATest.java"]);
     expect(among({ runner: "cargo" }, "tests/a.rs", "src/a.rs")).toEqual(["tests/a.rs"]);

@@ -61,11 +61,11 @@ export function createTrials(dependencies: TrialDependencies): Trials {
   /** By the folder of the runner. */
   const baselines = new Map<string, Promise<TestReport | undefined>>();
   return {
-    prove: async (demonstration, fix, file) => {
+    prove: async (given, fix, file) => {
       const { runnerAt, paths } = dependencies;
-      const runner = await runnerAt(demonstration.path);
-      if (!runner || !isTestFile(demonstration.path, runner.runner)) return undefined;
-      if (paths.includes(demonstration.path)) return undefined;
+      const runner = await runnerAt(given.path);
+      const demonstration = runner && namedAsTest(given, runner);
+      if (!demonstration || [given, demonstration].some(({ path }) => paths.includes(path))) return undefined;
       const failed = await run(dependencies, runner, [added(demonstration)], [demonstration.path]);
       if (!failed || failed.failed === 0) return undefined;
       const passesWith = await whereItPasses(dependencies, runner, demonstration, { fix, file });
@@ -74,9 +74,10 @@ export function createTrials(dependencies: TrialDependencies): Trials {
       if (!again || again.failed === 0) return undefined;
       return { passesWith, evidence: evidenceOf(demonstration, runner, failed) };
     },
-    stillFails: async (demonstration) => {
-      const runner = await dependencies.runnerAt(demonstration.path);
-      if (!runner || !isTestFile(demonstration.path, runner.runner)) return undefined;
+    stillFails: async (given) => {
+      const runner = await dependencies.runnerAt(given.path);
+      const demonstration = runner && namedAsTest(given, runner);
+      if (!demonstration) return undefined;
       const report = await run(dependencies, runner, [added(demonstration)], [demonstration.path]);
       return report && report.failed > 0;
     },
@@ -107,6 +108,14 @@ export function createTrials(dependencies: TrialDependencies): Trials {
       return true;
     },
   };
+}
+
+/** Whoever writes a test names it as they like, and some runners take only what is called one. Its folder, and so its imports, stay. */
+function namedAsTest({ path, content }: Demonstration, { runner }: RunnerCommand): Demonstration | undefined {
+  if (isTestFile(path, runner)) return { path, content };
+  const named =
+    runner === "pytest" ? path.replace(/([^/]+\.py)$/, "test_$1") : path.replace(/(\.[cm]?[jt]sx?)$/, ".test$1");
+  return isTestFile(named, runner) ? { path: named, content } : undefined;
 }
 
 async function whereItPasses(

@@ -117,7 +117,7 @@ export function isTestFile(path: string, runner: TestRunner): boolean {
       return /^[^_].*$/.test(name) && (TEST_FOLDERS.test(path) || /^test(?:-.*)?\.[cm]?[jt]s$/.test(name));
     case "mocha":
     case "tap":
-      return TEST_FOLDERS.test(path) || /^test\.[cm]?[jt]s$/.test(name);
+      return TEST_FOLDERS.test(path) || /^tests?\.[cm]?[jt]s$/.test(name);
     default:
       return runner satisfies never;
   }
