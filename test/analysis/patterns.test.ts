@@ -197,6 +197,9 @@ describe("checks on the way", () => {
       "const { dir } = req.query; if (dir !== 'a' && dir !== 'b') throw new Error(); exec('ls ' + dir);",
     ],
     ["an anchored pattern", "const { dir } = req.query; if (!/^\\w+$/.test(dir)) return res.end(); exec('ls ' + dir);"],
+    ["an address of IP", "if (isIP(req.query.dir) === 0) return; exec('ls ' + req.query.dir);"],
+    ["an answer that is compared", "if (['a'].includes(req.query.dir) === false) return; exec('ls ' + req.query.dir);"],
+    ["a method of this file", "const child = { exec: (text) => text.length }; child.exec('ls ' + req.query.dir);"],
     ["a schema", "const { dir } = schema.parse(req.query); exec('ls ' + dir);"],
     ["a switch", "switch (req.query.dir) { case 'a': exec('ls ' + req.query.dir); }"],
     ["a replacement of everything else", "exec('ls ' + req.query.dir.replace(/[^a-z]/g, ''));"],
@@ -212,6 +215,11 @@ describe("checks on the way", () => {
     ["a check behind it", "exec('ls ' + req.query.dir); if (!['a'].includes(req.query.dir)) return;"],
     ["a check of another value", "if (!['a'].includes(req.query.other)) return; exec('ls ' + req.query.dir);"],
     ["a pattern that matches a part", "const { dir } = req.query; if (!/\\w+/.test(dir)) return; exec('ls ' + dir);"],
+    ["an answer that is compared the other way", "if (isIP(req.query.dir) !== 0) return; exec('ls ' + req.query.dir);"],
+    [
+      "a method of this file that does it",
+      "const child = { run: (text) => exec(text) };\nchild.run('ls ' + req.query.dir);",
+    ],
     ["a text in the input", "const { dir } = req.query; if (!dir.includes('home')) return; exec('ls ' + dir);"],
     ["one replacement", "exec('ls ' + req.query.dir.replace(';', ''));"],
     [
@@ -242,6 +250,34 @@ describe("checks of paths", () => {
     const away = "const away = path.relative(ROOT, file);";
     expect(opened(away)).toEqual(["5 path/file error"]);
     expect(opened(`${away} if (away.startsWith("public")) console.log(away);`)).toContain("5 path/file error");
+  });
+});
+
+describe("what others have checked", () => {
+  const nest = (pipe: string) =>
+    found(`import { Controller, Get, Param${pipe && ", ParseIntPipe"} } from "@nestjs/common";
+import { exec } from "node:child_process";
+@Controller() class A { @Get() a(@Param("n"${pipe}) n) { exec("head -n " + n); } }`);
+
+  it("REV-6: a parameter behind a pipe of NestJS that parses it is a number, another is not", () => {
+    expect(nest("")).toEqual([`3 ${SHELL}`]);
+    expect(nest(", ParseIntPipe")).toEqual([]);
+    expect(nest(", new ParseIntPipe({ optional: true })")).toEqual([]);
+  });
+
+  it("REV-6: where multer put an upload is its choice, how the browser called it is not", () => {
+    const saved = (name: string) => found(handler(`require("fs").renameSync(req.file.${name}, "a");`));
+    expect(saved("path")).toEqual([]);
+    expect(saved("originalname")).toEqual(["3 path/file error"]);
+  });
+
+  it("REV-6: an address whose kind was looked at runs no script", () => {
+    const linked = (check: string) =>
+      found(`const url = new URL(new URLSearchParams(location.search).get("a")); ${check} anchor.href = url.href;`);
+    expect(linked("")).toEqual(["1 page/link warning"]);
+    expect(linked('if (url.protocol !== "https:") throw new Error("kind");')).toEqual([]);
+    expect(linked('if (url.protocol === "https:") throw new Error("kind");')).toEqual(["1 page/link warning"]);
+    expect(linked('if (url.protocol !== "javascript:") throw new Error("kind");')).toEqual(["1 page/link warning"]);
   });
 });
 

@@ -163,6 +163,8 @@ const PARTIAL = new Set([
   "hash",
   "pathname",
 ]);
+/** Addresses of these kinds run nothing. */
+const WEB = /^(?:https?|mailto|tel):$/;
 const HOSTS = new Set(["hostname", "host", "origin", "href"]);
 
 function compared(node: Node, truth: boolean, flow: Values): Fact[] {
@@ -187,6 +189,11 @@ function compared(node: Node, truth: boolean, flow: Values): Fact[] {
     return found === undefined ? [] : membership(index, found, flow);
   }
   if (!equal && !unequal) return [];
+  const answer = flow.names.constant(right);
+  const call = bare(left);
+  // `isIP(x) === 0`, `list.includes(x) === false`
+  if (call.type === "CallExpression" && (answer === 0 || typeof answer === "boolean"))
+    return asked(call, (answer === true) === (equal === truth), flow);
   if (equal !== truth) return [];
   for (const [subject, other] of [
     [left, right],
@@ -211,6 +218,8 @@ function compared(node: Node, truth: boolean, flow: Values): Fact[] {
     }
     if (inner.type === "MemberExpression") {
       const key = keyName(inner.property, inner.computed) ?? "";
+      if (key === "protocol" && inner.object && WEB.test(String(flow.names.constant(other))))
+        return [{ subject: inner.object, bits: bitOf("browser") }];
       if (PARTIAL.has(key)) return [];
       if (HOSTS.has(key) && inner.object)
         return [{ subject: inner.object, bits: bitsOf(["url", "redirect", "data", "browser", "html", "code"]) }];

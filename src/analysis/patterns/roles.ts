@@ -125,6 +125,7 @@ export class Roles {
     for (const decorator of inner.decorators ?? pattern.decorators ?? []) {
       const call = decorator.expression;
       const name = call?.type === "CallExpression" ? call.callee?.name : call?.name;
+      if (call?.arguments?.some(isParsing)) return CHECKED;
       if (typeof name === "string" && Object.hasOwn(BY_DECORATOR, name)) return BY_DECORATOR[name];
     }
     const type = this.#names.typeName(inner);
@@ -207,6 +208,15 @@ function isResolver(property: Node, name: string | undefined, names: Names): boo
   if (name === "resolve" || name === "subscribe") return names.fileMatches(/\bgraphql|GraphQL\w+\(/);
   if (around?.type === "Property") return ROOTS.test(keyName(around.key, around.computed) ?? "");
   return around?.type === "VariableDeclarator" && ROOTS.test(String(around.id?.name ?? ""));
+}
+
+/** The role of a parameter that a framework hands over only as what it should be. */
+const CHECKED = "@checked";
+
+/** `ParseIntPipe`, or one that is made: nothing else gets past it. */
+function isParsing(argument: Node): boolean {
+  const name = argument.type === "NewExpression" ? argument.callee?.name : argument.name;
+  return /^Parse(?:Int|Float|Bool|UUID|Enum|Date)Pipe$/.test(String(name));
 }
 
 /** Functions that a framework finds by their file and calls with what the address says: pages of Next, routes of SvelteKit and Astro. */

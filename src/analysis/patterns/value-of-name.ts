@@ -173,11 +173,15 @@ function mutations(flow: Following, node: Node, binding: Binding, depth: number)
   return values;
 }
 
+/** What multer calls an upload, and where it put it: its own choice. */
+const OWN_NAME = /^@request\.files?(?:\.[^.]+)*\.(?:path|filename|destination|size)$/;
+
 /** What a member of a value is, or of the object around. */
 export function valueOfMember(flow: Following, node: Node, depth: number): Value {
   const source = flow.sourceOf(node);
   if (source) return [flow.originOf(node, source)];
   const key = flow.names.keyOf(node);
+  if (OWN_NAME.test(flow.names.pathOf(node))) return NOTHING;
   if (key !== undefined && (HARMLESS.has(key) || key === "size")) return NOTHING;
   const object = node.object!;
   if (object.type === "ThisExpression") {

@@ -8,6 +8,7 @@ import { detectStyle } from "../../../src/analysis/format-style.ts";
 import { modulesIn } from "../../../src/analysis/linked-files.ts";
 import { readAliases } from "../../../src/analysis/map/import-graph.ts";
 import { isWanted } from "../../../src/analysis/path-filter.ts";
+import { definesCloud } from "../../../src/analysis/patterns/definitions/read-yaml.ts";
 import { isSlow } from "../../../src/analysis/patterns/slow-regex.ts";
 import { cleanText } from "../../../src/analysis/reports/tool-report.ts";
 import { grantsMore } from "../../../src/analysis/risk/risk-file.ts";
@@ -57,6 +58,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   dismissal: (text) => dismissalReason(`by design ${text}`),
   marker: (text) => findMarker(text, { kind: "a", key: "b" }, "secret"),
   "format style": detectStyle,
+  "definition of a cloud": (text) => definesCloud("a.yaml", text),
   "kind of file": (text) => classifyFile(changedFile("a.ts", "x\n"), Buffer.from(text)),
   "grants of a workflow": (text) => grantsMore(text, text),
   "environment file": (text) => holdsValues(".env", text),

@@ -182,7 +182,7 @@ export const CLEANERS: readonly Cleaner[] = [
     clean: ["path"],
   },
   {
-    calls: `escape-html: he:encode|escape lodash:escape|escape lodash.escape: underscore:escape validator:escape entities:encode|encodeHTML|escapeUTF8 html-entities:encode|escape xss: xss:filterXSS xss-filters:inHTMLData|inDoubleQuotedAttr
+    calls: `escape-html: he:encode|escape lodash:escape lodash.escape: lodash/escape: lodash/escape.js: underscore:escape validator:escape entities:encode|encodeHTML|escapeUTF8 html-entities:encode|escape xss: xss:filterXSS xss-filters:inHTMLData|inDoubleQuotedAttr
       dompurify:sanitize isomorphic-dompurify:sanitize dompurify:().sanitize DOMPurify.sanitize sanitize-html: _.escape html-escaper:escape mustache:escape handlebars:escapeExpression Handlebars.escapeExpression Handlebars.Utils.escapeExpression
       @angular/platform-browser:DomSanitizer().sanitize node-html-encoder:..htmlEncode @braintree/sanitize-url:sanitizeUrl`,
     clean: ["html", "browser", "xml", "log"],
@@ -190,7 +190,7 @@ export const CLEANERS: readonly Cleaner[] = [
   { calls: "@braintree/sanitize-url:sanitizeUrl", clean: ["html", "browser", "redirect"] },
   {
     calls:
-      "mysql|mysql2|sqlstring|pg-format|mysql2/promise:..escape|escapeId|format|literal|ident *.escapeLiteral|escapeIdentifier",
+      "mysql|mysql2|sqlstring|pg-format|mysql2/promise:..escape|escapeId|format|literal|ident pg-format: *.escapeLiteral|escapeIdentifier",
     clean: ["sql"],
   },
   {

@@ -69,6 +69,24 @@ app.get("/", (req, res) => k("users").whereRaw("name = ?", [req.query.name]));`,
     words: { what: "goes into a piece of SQL that is taken as it is", attack: ATTACK, mend: MEND },
   },
   {
+    id: "sql/format-text",
+    cwe: 89,
+    danger: "sql",
+    severity: "error",
+    calls: "pg-format: pg-format:format",
+    argument: { from: 1 },
+    when: { argument: 0, is: [/%s/] },
+    wrong: `const format = require("pg-format");
+app.get("/", (req, res) => { show(format("SELECT * FROM a ORDER BY %s", req.query.by)); });`,
+    right: `const format = require("pg-format");
+app.get("/", (req, res) => { show(format("SELECT * FROM a WHERE b = %L", req.query.by)); });`,
+    words: {
+      what: "is put into the text of an SQL query as it is (`%s`)",
+      attack: ATTACK,
+      mend: "Write `%L` for a value and `%I` for a name.",
+    },
+  },
+  {
     id: "sql/builder-text",
     cwe: 89,
     danger: "sql",
