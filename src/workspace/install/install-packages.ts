@@ -7,7 +7,8 @@ import { removeFolder } from "../remove-folder.ts";
 import type { InstallResult, InstallSpec, Sandbox, SandboxUnavailable } from "../sandbox/sandbox.ts";
 import { makeTemporary } from "../scratch.ts";
 import { keepPackages, type PackageCache } from "./package-cache.ts";
-import { LOCK_FILES, type Manager, packageFiles, packagePlans, planWithNpm, type Wanted } from "./package-plan.ts";
+import { LOCK_FILES, type Manager, packageFiles, type Wanted } from "./package-plan.ts";
+import { planPackages } from "./plan-packages.ts";
 
 /** Where packages come from, and where they are kept. */
 export interface PackageSource extends PackageCache {
@@ -62,6 +63,8 @@ const LIMITS = {
 /** Of a manifest or a lock file: those of thousands of packages have some megabytes. */
 const LARGEST_FILE = 16 * MIB;
 
+const NOTHING_NEEDED = { installed: false, needed: false, reason: "there are no packages to install" } as const;
+
 /**
  * Makes the packages ready that the root of a commit asks for, with the network reaching registries only and nobody's scripts run (SEC-1);
  * from the cache where they were installed before. A failing installation is an outcome: work goes on without packages, and says so.
@@ -71,23 +74,31 @@ export async function installPackages(request: InstallRequest): Promise<Packages
   const { files, sandbox, source, day, signal } = request;
   const listed = await files.list(signal);
   const paths = listed.ok ? packageFiles(listed.paths) : [];
+  if (paths.length === 0) return NOTHING_NEEDED;
   const read = await files.readMany(paths, signal, LARGEST_FILE);
   const unread = paths.find((path) => LOCK_FILES.includes(path) && !read.has(path));
   if (unread !== undefined) return notInstalled(`${unread} cannot be read, or has more than ${LARGEST_FILE / MIB} MiB`);
   const texts = new Map([...read].map(([path, content]) => [path, content.toString("utf8")]));
-  const plans = packagePlans(texts, day, source.registries);
+  const planning = { texts, day, registries: source.registries };
+  const plans = await planPackages(planning, signal);
+  if ("reason" in plans) return notInstalled(plans.reason);
   const wanted = plans.filter((plan) => plan.kind === "install");
   const [impossible] = plans.filter((plan) => plan.kind === "impossible");
   if (wanted.length === 0 && impossible) return notInstalled(impossible.reason);
-  if (wanted.length === 0) return { installed: false, needed: false, reason: "there are no packages to install" };
+  if (wanted.length === 0) return NOTHING_NEEDED;
   if (sandbox === undefined || "unavailable" in sandbox) return notInstalled("there is no sandbox on this machine");
   const place = { ...request, sandbox };
   await using managers = new AsyncDisposableStack();
   const ready: Ready[] = [];
   for (const plan of wanted) {
     const manager = await bringManager(place, plan.manager);
-    if (typeof manager !== "string") ready.push({ plan, program: manager && managers.use(manager).program });
-    else ready.push({ plan: planWithNpm(texts, day, manager), program: undefined });
+    if (typeof manager !== "string") {
+      ready.push({ plan, program: manager && managers.use(manager).program });
+      continue;
+    }
+    const others = await planPackages({ ...planning, without: manager }, signal);
+    if ("reason" in others) return notInstalled(others.reason);
+    ready.push(...others.flatMap((other) => (other.kind === "install" ? [{ plan: other, program: undefined }] : [])));
   }
   const kept = await keepPackages(request.source, {
     key: [...MACHINE, ...ready.flatMap(keyOf)],

@@ -58,6 +58,17 @@ export function packageFiles(paths: readonly string[]): string[] {
   ];
 }
 
+/** What plans are made from. */
+export interface PlanRequest {
+  /** Of `packageFiles`; empty for one that is no text. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly day: string | undefined;
+  /** Hosts that packages may come from. */
+  readonly registries: readonly string[];
+  /** Why the manager that the repository names cannot be had, so that npm takes its place. */
+  readonly without?: string;
+}
+
 /**
  * One plan for each language that the root of the repository uses. Nothing in these texts becomes an option of a package manager.
  * @param texts of `packageFiles`; empty for one that is no text

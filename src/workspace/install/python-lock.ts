@@ -90,6 +90,7 @@ export function lockedRequirements(lock: PythonLock): LockedRequirements | { rea
 type Condition = ReadonlySet<string>;
 
 const MOST_CONDITIONS = 64;
+const MOST_MARKERS = 64;
 const MOST_STEPS = 200_000;
 
 /**
@@ -105,9 +106,9 @@ function conditionsOf({ roots, packages }: PythonLock): ReadonlyMap<string, read
     const known = found.get(need.key) ?? [];
     if (known.some((each) => each.isSubsetOf(condition))) continue;
     const kept = [...known.filter((each) => !condition.isSubsetOf(each)), condition];
-    if (kept.length > MOST_CONDITIONS || step > MOST_STEPS) return undefined;
+    if (kept.length > MOST_CONDITIONS || condition.size > MOST_MARKERS || open.length > MOST_STEPS) return undefined;
     found.set(need.key, kept);
-    open.push(...(packages.get(need.key)?.needs ?? []).map((each) => ({ need: each, so: condition })));
+    for (const each of packages.get(need.key)?.needs ?? []) open.push({ need: each, so: condition });
   }
   return found;
 }

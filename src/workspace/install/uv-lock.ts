@@ -43,6 +43,7 @@ const UvLock = z.object({
   conflicts: z.array(z.array(Conflict)).default([]),
   manifest: z.object({ "dependency-groups": Groups }).default({ "dependency-groups": {} }),
 });
+const MOST_OF_ONE = 100;
 type Dependency = z.infer<typeof Dependency>;
 type Entry = z.infer<typeof Entry>;
 
@@ -82,7 +83,8 @@ export function readUvLock(
       (each) => (version === undefined || each.version === version) && (!source || isSame(each.source, source)),
     );
     const marker = answerExtras(dependency.marker, extras);
-    if (same.length === 0) return [{ key: name, marker }];
+    // Versions for other machines or extras: nobody has so many, and with each need all of them would be needed.
+    if (same.length === 0 || same.length > MOST_OF_ONE) return [{ key: name, marker }];
     return same.flatMap((each) => ["", ...extra].map((one) => ({ key: keyOf(each, one), marker })));
   };
   const packages = new Map<string, Locked>();
