@@ -63,7 +63,7 @@ export interface CheckedCall {
   readonly input: unknown;
 }
 
-/** The good outcome of a power; a refusal becomes the failure that the model reads. */
+/** The good outcome of what a tool may use; a refusal becomes the failure that the model reads. */
 export function given<T extends { readonly ok: boolean }>(outcome: T): Extract<T, { readonly ok: true }> {
   if (isGood(outcome)) return outcome;
   const { reason = "refused", detail = "It was refused." } = outcome as { reason?: string; detail?: string };

@@ -11,7 +11,7 @@ import type { Sandbox } from "../../src/workspace/sandbox/sandbox.ts";
 import { definition, type Reply, scripted, tool } from "../agents/kit.ts";
 import { changedFile, scratchFolder } from "../analysis/change-of.ts";
 import { aiDependencies, REDACT } from "../hostile/model/ai-powers.ts";
-import { changeOf, cloneOf } from "./testing/site.ts";
+import { changeOf, cloneOf } from "./testing/test-context.ts";
 
 const signal = new AbortController().signal;
 

@@ -62,7 +62,7 @@ const TEST_SECONDS = { least: 5, most: 120 };
  * Runs tests in the sandbox and reads what came of it. What the run leaves behind in the clone stays there, but for its report.
  * @throws {ToolFailure} `sandbox_failed`
  */
-export async function executeTests(site: TestContext, call: TestCall): Promise<Execution> {
+export async function executeTests(testContext: TestContext, call: TestCall): Promise<Execution> {
   const { command, packages, plugins, timeoutMs, cover } = call;
   const files = call.files ?? (needsNames(command) ? call.tests : undefined);
   const coverage = cover.length === 0 ? undefined : `.forge-coverage-${randomBytes(6).toString("hex")}`;
@@ -71,24 +71,25 @@ export async function executeTests(site: TestContext, call: TestCall): Promise<E
   const { results } = invocation;
   const found = results === "printed" ? undefined : ["-type", "f", "-path", results.junit];
   // What an earlier run left would be taken for what this one says.
-  if (found) await look(site, "find", [".", ...found, "-delete"]);
+  if (found) await look(testContext, "find", [".", ...found, "-delete"]);
   const { program, args, folder = "", env = {}, withLoader = false } = invocation;
   const end = await runProgramInClone(
-    site,
+    testContext,
     { program, args, folder, env, withLoader, timeoutMs },
-    { signal: site.signal },
+    { signal: testContext.signal },
   );
-  const junit = found && (await look(site, "find", [".", ...found, "-size", "-8192k", "-exec", "cat", "{}", "+"]));
+  const junit =
+    found && (await look(testContext, "find", [".", ...found, "-size", "-8192k", "-exec", "cat", "{}", "+"]));
   const printed = { stdout: end.stdout.toString("utf8"), stderr: end.stderr.toString("utf8"), junit };
-  const scratch = await mkdtemp(join(site.scratchRoot, "tests-"));
+  const scratch = await mkdtemp(join(testContext.scratchRoot, "tests-"));
   try {
-    const context = { signal: site.signal, scratch };
+    const context = { signal: testContext.signal, scratch };
     // Half a run is none: what it printed so far may be the better half.
     const report = end.limitHit === undefined ? await readRun(call, printed, context) : undefined;
-    return { report, end, coverage: await coverageOf(site, invocation, cover, context) };
+    return { report, end, coverage: await coverageOf(testContext, invocation, cover, context) };
   } finally {
     await removeFolder(scratch);
-    if (coverage !== undefined) await look(site, "rm", ["-rf", "--", coverage]);
+    if (coverage !== undefined) await look(testContext, "rm", ["-rf", "--", coverage]);
   }
 }
 
@@ -104,14 +105,14 @@ export function whySandboxFailed(thrown: unknown, signal: AbortSignal): string {
 }
 
 async function coverageOf(
-  site: TestContext,
+  testContext: TestContext,
   { coverage }: TestInvocation,
   paths: readonly string[],
   context: AnalyserContext,
 ): Promise<CoverageReport | undefined> {
   if (coverage === undefined) return undefined;
   // Read inside: what stands there is the repository's, and may be a link to anywhere.
-  const text = await look(site, "cat", ["--", coverage.path]);
+  const text = await look(testContext, "cat", ["--", coverage.path]);
   if (text === undefined || text === "") return undefined;
   return readCoverageInChild(text, { format: coverage.format, root: BOX_FOLDER, paths }, context);
 }

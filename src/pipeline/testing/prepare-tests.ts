@@ -45,11 +45,11 @@ const LOOKED_INTO = 50;
 
 /** @throws {ToolFailure} `sandbox_failed` */
 export async function prepareTests(
-  site: TestContext,
+  testContext: TestContext,
   { test }: Pick<RepoConfig["tools"], "test">,
   packagesMissing: string | undefined,
 ): Promise<TestPlan | NotRun> {
-  const { clone, signal } = site;
+  const { clone, signal } = testContext;
   const listed = await clone.files.list(signal);
   if (!listed.ok) return { notRun: listed.detail };
   const { paths } = listed;
@@ -72,16 +72,16 @@ export async function prepareTests(
     return { notRun: `The packages of the repository are missing: ${packagesMissing}` };
   const plan = { paths, tests, packages: namedPackages(textOf("package.json")) };
   if (command.runner !== "pytest") return { ...plan, command, plugins: new Set() };
-  const plugins = await probePython(site);
+  const plugins = await probePython(testContext);
   if (plugins.has("pytest")) return { ...plan, command, plugins };
   return (await usesUnittest(clone, tests, signal))
     ? { ...plan, command: { runner: "unittest" }, plugins: new Set() }
     : { notRun: "pytest is not installed where the tests run." };
 }
 
-async function probePython(site: TestContext): Promise<ReadonlySet<string>> {
+async function probePython(testContext: TestContext): Promise<ReadonlySet<string>> {
   const call = { program: "python3", args: ["-c", PROBE], folder: "", timeoutMs: PROBE_MS };
-  const { code, stdout } = await runProgramInClone(site, call, { signal: site.signal });
+  const { code, stdout } = await runProgramInClone(testContext, call, { signal: testContext.signal });
   return new Set(code === 0 ? stdout.toString("utf8").trim().split(/\s+/) : []);
 }
 

@@ -42,20 +42,20 @@ const TAIL_LINES = 60;
  * the others are not lost with it.
  * @throws {ToolFailure} `sandbox_failed`
  */
-export async function runFiles(site: TestContext, plan: TestPlan, wish: RunWish): Promise<Ran> {
-  const execution = await executeTests(site, { ...plan, ...wish });
+export async function runFiles(testContext: TestContext, plan: TestPlan, wish: RunWish): Promise<Ran> {
+  const execution = await executeTests(testContext, { ...plan, ...wish });
   const { files, timeoutMs } = wish;
   const { limitHit } = execution.end;
-  site.signal.throwIfAborted();
+  testContext.signal.throwIfAborted();
   if (limitHit === undefined || !takesFiles(plan.command) || !files || files.length > ONE_BY_ONE.files)
     return { ...whole(execution, timeoutMs), coverage: execution.coverage, files: undefined };
   if (files.length === 1) return { ...single(execution, files[0] ?? "", timeoutMs), coverage: undefined, files: 1 };
-  return runOneByOne(site, plan, files, timeoutMs);
+  return runOneByOne(testContext, plan, files, timeoutMs);
 }
 
 /** @param timeoutMs for all of them together */
 export async function runOneByOne(
-  site: TestContext,
+  testContext: TestContext,
   plan: TestPlan,
   files: readonly string[],
   timeoutMs: number,
@@ -64,9 +64,9 @@ export async function runOneByOne(
   const each = Math.min(ONE_BY_ONE.mostMs, Math.max(ONE_BY_ONE.leastMs, timeoutMs / files.length));
   const reports: Omit<Ran, "coverage" | "files">[] = [];
   for (const file of files) {
-    site.signal.throwIfAborted();
+    testContext.signal.throwIfAborted();
     if (performance.now() > deadline) break;
-    const execution = await executeTests(site, { ...plan, files: [file], timeoutMs: each, cover: [] });
+    const execution = await executeTests(testContext, { ...plan, files: [file], timeoutMs: each, cover: [] });
     reports.push(single(execution, file, each));
   }
   const sum = (of: "passed" | "failed" | "skipped") => reports.reduce((total, report) => total + report[of], 0);

@@ -41,7 +41,7 @@ const MOST_LOOKED_THROUGH = 40;
  * @throws {ToolFailure} `sandbox_failed`
  */
 export async function runSelection(
-  site: TestContext,
+  testContext: TestContext,
   plan: TestPlan,
   graph: ImportGraph,
   { change, risk }: SelectionRequest,
@@ -54,13 +54,13 @@ export async function runSelection(
   if (inVain) return { notRun: "The change touches nothing that a test reaches.", nothingToRun: true };
   const cover = pathsToCover(change, plan.command);
   const files = selection.kind === "full" ? undefined : selection.files;
-  const ran = await runFiles(site, plan, { files, timeoutMs: left() * FIRST_SHARE, cover });
+  const ran = await runFiles(testContext, plan, { files, timeoutMs: left() * FIRST_SHARE, cover });
   const missing = coverageMissing(cover, ran);
   const stopped = ran.failures.find(({ limit }) => limit !== undefined)?.limit;
   if (files === undefined && stopped !== undefined && takesFiles(plan.command)) {
     const affected = coveringTests(graph, change.files, plan.tests);
     if (affected.length > 0 && affected.length < plan.tests.length) {
-      const again = await runFiles(site, plan, { files: affected, timeoutMs: left() * FIRST_SHARE, cover });
+      const again = await runFiles(testContext, plan, { files: affected, timeoutMs: left() * FIRST_SHARE, cover });
       const why = stopped === "time" ? "take longer than there is time" : `were stopped at the limit of ${stopped}`;
       const note = `All tests together ${why}: only those that the change affects were run.`;
       return {
@@ -75,7 +75,7 @@ export async function runSelection(
     // Small suites are looked through for the file that is to blame.
     if (plan.tests.length > MOST_LOOKED_THROUGH)
       return { selection: "full", files, ran, cover, coverageMissing: missing };
-    const each = await runOneByOne(site, plan, plan.tests, left() * FIRST_SHARE);
+    const each = await runOneByOne(testContext, plan, plan.tests, left() * FIRST_SHARE);
     return { selection: "full", files: plan.tests, ran: each, cover, coverageMissing: missing };
   }
   return { selection: selection.kind, files, ran, cover, coverageMissing: missing };

@@ -54,21 +54,21 @@ async function carryOut(
   const { clone, redact, signal, scratchRoot } = dependencies;
   if ("unavailable" in clone)
     return { notRun: "There is no sandbox on this machine to run tests in (`forge doctor` says why)." };
-  const site: TestContext = { clone, redact, signal, scratchRoot };
+  const testContext: TestContext = { clone, redact, signal, scratchRoot };
   try {
-    const plan = await prepareTests(site, request.tools, request.packagesMissing);
+    const plan = await prepareTests(testContext, request.tools, request.packagesMissing);
     if ("notRun" in plan) return plan;
     const left = () => Math.max(0, deadline - performance.now());
     const { build } = request.tools;
-    const broken = await buildProject(site, build, left() * BUILD_SHARE);
-    const openBase = () => openBuiltBase(dependencies, site, build, left() * BUILD_SHARE);
+    const broken = await buildProject(testContext, build, left() * BUILD_SHARE);
+    const openBase = () => openBuiltBase(dependencies, testContext, build, left() * BUILD_SHARE);
     if (broken !== undefined) return concludeBuild(broken, plan, await openBase(), redact);
-    const first = await runSelection(site, plan, graph, request, left);
+    const first = await runSelection(testContext, plan, graph, request, left);
     if ("notRun" in first) return first;
     const { files, ran } = first;
     const nothingWorks = missingForAll(ran, plan, request.packagesMissing);
     if (nothingWorks !== undefined) return { notRun: nothingWorks };
-    const settled = await settleFailures({ site, plan, failures: ran.failures, files, openBase, left });
+    const settled = await settleFailures({ testContext, plan, failures: ran.failures, files, openBase, left });
     return await conclude(dependencies, request, { plan, graph, first, settled });
   } catch (error) {
     return { notRun: whySandboxFailed(error, signal) };
@@ -78,12 +78,12 @@ async function carryOut(
 /** Undefined where there is none, or where it cannot be built. */
 async function openBuiltBase(
   dependencies: TestingDependencies,
-  site: TestContext,
+  testContext: TestContext,
   build: readonly string[] | undefined,
   timeoutMs: number,
 ): Promise<Clone | undefined> {
   const clone = await dependencies.openBase();
-  return clone && (await buildProject({ ...site, clone }, build, timeoutMs)) === undefined ? clone : undefined;
+  return clone && (await buildProject({ ...testContext, clone }, build, timeoutMs)) === undefined ? clone : undefined;
 }
 
 const OUTPUT_CHARACTERS = 6_000;
@@ -94,14 +94,18 @@ const OUTPUT_CHARACTERS = 6_000;
  * @throws {ToolFailure} `sandbox_failed`
  */
 async function buildProject(
-  site: TestContext,
+  testContext: TestContext,
   command: readonly string[] | undefined,
   timeoutMs: number,
 ): Promise<SeenFailure | undefined> {
   const [program, ...args] = command ?? [];
   if (program === undefined) return undefined;
-  const end = await runProgramInClone(site, { program, args, folder: "", timeoutMs }, { signal: site.signal });
-  site.signal.throwIfAborted();
+  const end = await runProgramInClone(
+    testContext,
+    { program, args, folder: "", timeoutMs },
+    { signal: testContext.signal },
+  );
+  testContext.signal.throwIfAborted();
   if (end.code === 0 && end.limitHit === undefined) return undefined;
   // The end of what it printed names the fault, the beginning only says what it set out to do.
   const printed = `${end.stdout.toString("utf8")}\n${end.stderr.toString("utf8")}`.trim().slice(-OUTPUT_CHARACTERS);

@@ -20,7 +20,7 @@ export interface Settled {
 }
 
 export interface SettleSpec {
-  readonly site: TestContext;
+  readonly testContext: TestContext;
   readonly plan: TestPlan;
   readonly failures: readonly SeenFailure[];
   /** The files that were run; undefined: all. */
@@ -40,11 +40,11 @@ const LEAST_MS = 2_000;
 
 /** Repeats what failed, looks whether it failed before the change as well, and says of each failure what it is (TEST-1). */
 export async function settleFailures(spec: SettleSpec): Promise<Settled> {
-  const { site, plan, failures, left } = spec;
+  const { testContext, plan, failures, left } = spec;
   if (failures.length === 0) return { failures: [], flaky: [] };
   // What hangs was stopped with the others first and alone then: that is twice.
   const once = failures.filter(({ limit, name }) => limit === undefined || name === RUN_ITSELF);
-  const again = once.length === 0 ? undefined : await repeat(spec, site, once, left() * REPEAT_SHARE);
+  const again = once.length === 0 ? undefined : await repeat(spec, testContext, once, left() * REPEAT_SHARE);
   const failedAgain = again && keysOf(again.failures);
   const flaky = once.filter((failure) => failedAgain && again.passed > 0 && !failedAgain.has(keyOf(failure)));
   const standing = failures.filter((failure) => !flaky.includes(failure));
@@ -81,7 +81,7 @@ function causeOf({ limit, message, name }: SeenFailure, fault: EnvironmentFault 
 /** Undefined where there is no time for it, or too much of it. */
 async function repeat(
   { plan, files }: Pick<SettleSpec, "plan" | "files">,
-  site: TestContext,
+  testContext: TestContext,
   failures: readonly SeenFailure[],
   timeoutMs: number,
 ): Promise<Ran | undefined> {
@@ -91,8 +91,9 @@ async function repeat(
   const failing = [...new Set(failures.flatMap(({ file }) => file ?? []))];
   if (named && failing.length > MOST_REPEATED) return undefined;
   // Together they would be stopped together.
-  if (named && failures.some(({ limit }) => limit !== undefined)) return runOneByOne(site, plan, failing, timeoutMs);
-  return runFiles(site, plan, { files: named ? failing : files, timeoutMs, cover: [] });
+  if (named && failures.some(({ limit }) => limit !== undefined))
+    return runOneByOne(testContext, plan, failing, timeoutMs);
+  return runFiles(testContext, plan, { files: named ? failing : files, timeoutMs, cover: [] });
 }
 
 interface BaseRun {
@@ -102,10 +103,10 @@ interface BaseRun {
 }
 
 async function runOnBase(spec: SettleSpec, standing: readonly SeenFailure[]): Promise<BaseRun | undefined> {
-  const { site, plan, left } = spec;
+  const { testContext, plan, left } = spec;
   if (standing.length === 0 || left() < LEAST_MS) return undefined;
   const clone = await spec.openBase();
-  const listed = await clone?.files.list(site.signal);
+  const listed = await clone?.files.list(testContext.signal);
   if (clone === undefined || !listed?.ok) return undefined;
   const there = new Set(listed.paths);
   // A test that was not there before cannot have failed.
@@ -113,7 +114,7 @@ async function runOnBase(spec: SettleSpec, standing: readonly SeenFailure[]): Pr
   if (older.length === 0) return undefined;
   const basePlan = { ...plan, paths: listed.paths, tests: plan.tests.filter((path) => there.has(path)) };
   const files = spec.files?.filter((path) => there.has(path));
-  const ran = await repeat({ plan: basePlan, files }, { ...site, clone }, older, left());
+  const ran = await repeat({ plan: basePlan, files }, { ...testContext, clone }, older, left());
   if (ran === undefined) return undefined;
   const stopped = new Set(ran.failures.filter(({ limit }) => limit !== undefined).map(({ file }) => file));
   const came = older.flatMap(({ file }) => (file === undefined || stopped.has(file) ? [] : [file]));

@@ -23,7 +23,7 @@ export interface WatchSpec {
  * @returns a function that ends the watch
  */
 export function watchLimits(spec: WatchSpec, onHit: (limit: LimitHit) => void): () => void {
-  const freeAtStart = spec.folder === undefined ? NOTHING : freeDisk(spec.folder);
+  const freeAtStart = (spec.folder === undefined ? undefined : freeDisk(spec.folder)) ?? NOTHING;
   const unmappedAtStart = spec.group === undefined ? machineMemory().unmappedBytes : 0;
   const timer = setInterval(() => {
     const hit = limitHit(spec, freeAtStart, unmappedAtStart);
@@ -37,8 +37,8 @@ export function watchLimits(spec: WatchSpec, onHit: (limit: LimitHit) => void): 
 function limitHit(spec: WatchSpec, freeAtStart: FreeDisk, unmappedAtStart: number): LimitHit | undefined {
   const machine = machineMemory();
   if (machine.availableBytes < SANDBOX_LIMITS.machineMemoryBytes) return "memory";
-  if (spec.folder !== undefined) {
-    const free = freeDisk(spec.folder);
+  const free = spec.folder === undefined ? undefined : freeDisk(spec.folder);
+  if (free !== undefined) {
     if (free.bytes < SANDBOX_LIMITS.machineDiskBytes || freeAtStart.bytes - free.bytes > spec.maxDiskBytes)
       return "disk";
     if (free.files < SANDBOX_LIMITS.machineFiles || freeAtStart.files - free.files > SANDBOX_LIMITS.files)
@@ -72,9 +72,14 @@ interface FreeDisk {
 
 const NOTHING: FreeDisk = { bytes: 0, files: 0 };
 
-function freeDisk(folder: string): FreeDisk {
-  const { bavail, bsize, files, ffree } = statfsSync(folder);
-  return { bytes: bavail * bsize, files: files === 0 ? Number.MAX_SAFE_INTEGER : ffree };
+/** Undefined where the folder is gone: the run that has it will end by itself, and a timer that throws would end Forge. */
+function freeDisk(folder: string): FreeDisk | undefined {
+  try {
+    const { bavail, bsize, files, ffree } = statfsSync(folder);
+    return { bytes: bavail * bsize, files: files === 0 ? Number.MAX_SAFE_INTEGER : ffree };
+  } catch {
+    return undefined;
+  }
 }
 
 const KIB = 1024;

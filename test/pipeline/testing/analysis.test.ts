@@ -5,7 +5,7 @@ import type { TesterOutput } from "../../../src/agents/tester/tester-agent.ts";
 import { analyseFailures } from "../../../src/pipeline/testing/conclude-testing.ts";
 import { createRedactor } from "../../../src/safety/redact.ts";
 import { describeInSandbox } from "../../needs/sandbox.ts";
-import { type Files, testChange } from "./site.ts";
+import { type Files, testChange } from "./test-context.ts";
 
 /** A model's part, and what it was asked. */
 function saying(output: TesterOutput | undefined): { readonly runAgent: RunAgent; readonly asked: string[] } {

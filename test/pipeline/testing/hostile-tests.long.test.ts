@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { describeInSandbox } from "../../needs/sandbox.ts";
-import { type Files, testChange } from "./site.ts";
+import { type Files, testChange } from "./test-context.ts";
 
 const HEADER = "import test from 'node:test'; import assert from 'node:assert'; import { sum } from '../src/sum.js';\n";
 const BASE: Files = {

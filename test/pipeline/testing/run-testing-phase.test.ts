@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Clone } from "../../../src/workspace/clone.ts";
 import { describeInSandbox } from "../../needs/sandbox.ts";
-import { cloneOf, type Files, testChange } from "./site.ts";
+import { cloneOf, type Files, testChange } from "./test-context.ts";
 
 /** As on a machine without it, whatever is installed here. */
 const NO_PYTEST = { ".venv/forge/sitecustomize.py": "import sys\nsys.modules['pytest'] = None\n" };

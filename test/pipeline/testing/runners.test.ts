@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { describeInSandbox } from "../../needs/sandbox.ts";
-import { type Files, testChange } from "./site.ts";
+import { type Files, testChange } from "./test-context.ts";
 
 /** Stands for an installed Vitest: prints its JSON and writes the coverage where it is told to. */
 const VITEST = `#!/usr/bin/env node

@@ -65,10 +65,10 @@ async function checkWork(context: RoundContext): Promise<Checked> {
   const clone = copy?.clone;
   if (!clone) return { checks: { failing: [], notRun: ["There is no sandbox to run anything in."] }, problems: [] };
   workspace.progress.say({ doing: "checking" });
-  const site: TestContext = { clone, redact, scratchRoot: dependencies.scratchRoot, signal };
+  const testContext: TestContext = { clone, redact, scratchRoot: dependencies.scratchRoot, signal };
   try {
-    const types = await checkTypes(context, site);
-    const tests = await runAffected(context, site, pathsOf(files));
+    const types = await checkTypes(context, testContext);
+    const tests = await runAffected(context, testContext, pathsOf(files));
     return {
       checks: {
         ...defined({ types: types.types, tests: tests.tests }),
@@ -131,7 +131,7 @@ function withoutPlace(line: string): string {
 
 async function runAffected(
   context: RoundContext,
-  site: TestContext,
+  testContext: TestContext,
   changed: readonly string[],
 ): Promise<Pick<WorkChecks, "tests" | "notRun"> & { readonly problems: readonly Failing[] }> {
   const { workspace, run, openBase } = context;
@@ -139,9 +139,9 @@ async function runAffected(
   const nothing = (...notRun: readonly string[]) => ({ notRun: [...notRun], problems: [] });
   // What is built lies in the files of the work; the tests of the whole have files of their own.
   if (tools.build !== undefined) return nothing("The tests need a build, and are run when all of the work is done.");
-  const plan = await prepareTests(site, tools, workspace.packagesMissing);
+  const plan = await prepareTests(testContext, tools, workspace.packagesMissing);
   if ("notRun" in plan) return nothing(plan.notRun);
-  const graph = await workspace.readGraph(site.signal);
+  const graph = await workspace.readGraph(testContext.signal);
   const covering = coveringTests(
     graph,
     changed.map((path) => ({ path, status: "modified" })),
@@ -152,14 +152,20 @@ async function runAffected(
   const wanted = takesFiles(plan.command) ? files : undefined;
   const deadline = performance.now() + timeOf(context);
   const left = () => Math.max(0, deadline - performance.now());
-  const ran = await runFiles(site, plan, { files: wanted, timeoutMs: left() / 2, cover: [] });
-  const settled = await settleFailures({ site, plan, failures: ran.failures, files: wanted, openBase, left });
+  const ran = await runFiles(testContext, plan, { files: wanted, timeoutMs: left() / 2, cover: [] });
+  const settled = await settleFailures({ testContext, plan, failures: ran.failures, files: wanted, openBase, left });
   const broken = settled.failures.filter((failure) => failure.class === "bug");
   if (ran.passed === 0 && broken.length === 0)
     return nothing(settled.failures[0]?.cause ?? "No test could be run that was not failing before.");
   const problems = broken.slice(0, MOST_SENT).map(({ seen: { name, file, message } }, at): Failing => {
-    const said = cleaned(message, site.redact).slice(0, MESSAGE_CHARACTERS);
-    return { from: "tests", id: `T${at + 1}`, name: cleaned(name, site.redact), message: said, ...defined({ file }) };
+    const said = cleaned(message, testContext.redact).slice(0, MESSAGE_CHARACTERS);
+    return {
+      from: "tests",
+      id: `T${at + 1}`,
+      name: cleaned(name, testContext.redact),
+      message: said,
+      ...defined({ file }),
+    };
   });
   const tests = { runner: nameOfCommand(plan.command), passed: ran.passed, failed: broken.length };
   return { tests, notRun: [], problems };

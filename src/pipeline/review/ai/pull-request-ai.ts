@@ -155,11 +155,11 @@ async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scra
   const without = [change.mergeBaseSha, ...(request.since ? [request.since.headSha] : [])];
   const { redact } = ai;
   const memory = openRunMemory(ai.memory, request, redact);
-  const site = { writeHead: change.writeHead, scratchRoot: scratch, signal };
+  const place = { writeHead: change.writeHead, scratchRoot: scratch, signal };
   const installed = (await request.packages?.get()) ?? NOT_INSTALLED;
   const packages = installed.installed ? installed.packages.folder : undefined;
   const testing = await describeTesting(files, installed.installed || !installed.needed ? "all" : "none", signal);
-  const clone = testing === undefined ? undefined : await openTestClone({ ...site, packages });
+  const clone = testing === undefined ? undefined : await openTestClone({ ...place, packages });
   return {
     ...defined({ description: request.description }),
     messages: await messagesBetween(history.store, { head: ends.headSha, without, most: MOST_MESSAGES, signal }),
@@ -178,7 +178,7 @@ async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scra
       packages: packages === undefined ? "none" : openPackages(packages),
       ...defined({ clone, memory: memory.port }),
     }),
-    openTrials: () => openTrials({ ...site, packages, change, redact }),
+    openTrials: () => openTrials({ ...place, packages, change, redact }),
     steps: heedStop(
       keepSteps({ store, runId, fence: request.fence, now: request.now, makeId: request.makeId }),
       store,
