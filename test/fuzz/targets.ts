@@ -22,6 +22,7 @@ import { createDeliveryHandler } from "../../src/github/handlers/handle-delivery
 import { parseCommands } from "../../src/pipeline/commands/parse-comment.ts";
 import { neutraliseText } from "../../src/safety/neutralise.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
+import { packagePlans } from "../../src/workspace/install/package-plan.ts";
 import { parseCommitLog } from "../../src/workspace/parse-commit-log.ts";
 import { parseRawDiff, splitPatch } from "../../src/workspace/parse-raw-diff.ts";
 import { CARGO, GO, PYTEST, TAP, UNITTEST } from "../analysis/tests/runner-output.ts";
@@ -110,6 +111,38 @@ function webhookReader(): (text: string) => Promise<unknown> {
   };
 }
 
+const UV_LOCK = `version = 1
+[[package]]
+name = "shop"
+version = "0.1.0"
+source = { virtual = "." }
+dependencies = [{ name = "flask", marker = "python_version > '3.8'", extra = ["async"] }]
+[package.dev-dependencies]
+dev = [{ name = "flask" }]
+[[package]]
+name = "flask"
+version = "3.0.0"
+source = { registry = "https://pypi.org/simple" }
+wheels = [{ url = "https://a.example/f.whl", hash = "sha256:${"0".repeat(64)}" }]
+[package.optional-dependencies]
+async = [{ name = "flask" }]
+`;
+const POETRY_LOCK = `[[package]]
+name = "flask"
+version = "3.0.0"
+optional = false
+python-versions = ">=3.8"
+files = [{ file = "flask-3.0.0-py3-none-any.whl", hash = "sha256:${"0".repeat(64)}" }]
+[package.dependencies]
+click = { version = ">=8", markers = "extra == 'a'", python = "^3.8 || ~4" }
+[package.extras]
+a = ["click (>=8)"]
+[metadata]
+lock-version = "2.0"
+[tool.poetry.dependencies]
+flask = "^3.0"
+`;
+
 const HANDLED = [
   "pull_request",
   "issue_comment",
@@ -157,6 +190,26 @@ export const TARGETS: Readonly<Record<string, FuzzTarget>> = {
     samples: LOCKS,
     files: ["read-npm-locks", "read-plain-locks", "read-toml-lock", "manifest-drift"].map(
       (name) => `analysis/dependencies/${name}.ts`,
+    ),
+  },
+  plans: {
+    parse: (text) => {
+      for (const [lock, beside] of [
+        ["uv.lock", "pyproject.toml"],
+        ["poetry.lock", "pyproject.toml"],
+        ["yarn.lock", ".yarnrc.yml"],
+      ] as const) {
+        const texts = new Map([
+          ["package.json", '{ "dependencies": { "a": "1" } }'],
+          [lock, text],
+          [beside, text],
+        ]);
+        packagePlans(texts, "2026-01-31", ["pypi.org"]);
+      }
+    },
+    samples: [UV_LOCK, POETRY_LOCK],
+    files: ["package-plan", "pip-plan", "python-lock", "uv-lock", "poetry-lock"].map(
+      (name) => `workspace/install/${name}.ts`,
     ),
   },
   tests: {
