@@ -80,14 +80,13 @@ describe("npm run demo", () => {
     const { pullRequest, checkRuns, reviews, verdicts } = report;
     const [first, second, third] = checkRuns.map(({ head }: { head: string }) => head);
     expect(pullRequest).toEqual({ number: 1, head: third });
-    expect(
-      checkRuns.map((run: { pullRequest: number; name: string; conclusion: string; annotations: unknown[] }) => [
-        run.pullRequest,
-        run.name,
-        run.conclusion,
-        run.annotations.length,
-      ]),
-    ).toEqual([
+    type Run = Record<"name" | "head" | "conclusion", string> & { pullRequest: number; annotations: unknown[] };
+    const last = new Map(checkRuns.map((run: Run) => [run.pullRequest, run.head]));
+    // Whether the tests of a head end before the next one is pushed depends on how busy it is here.
+    const settled = checkRuns.filter(
+      (run: Run) => run.name !== "forge/tests" || run.head === last.get(run.pullRequest),
+    );
+    expect(settled.map((run: Run) => [run.pullRequest, run.name, run.conclusion, run.annotations.length])).toEqual([
       [1, "forge/review", "failure", 6],
       [1, "forge/review", "success", 2],
       [1, "forge/review", "success", 0],
