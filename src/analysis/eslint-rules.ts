@@ -136,3 +136,60 @@ const RULES: readonly EslintRule[] = [
 
 /** Every rule of the static layer that ESLint runs, by name. */
 export const ESLINT_RULES: ReadonlyMap<string, EslintRule> = new Map(RULES.map((rule) => [rule.name, rule]));
+
+/**
+ * What must stand in a file for a rule to find anything: without it the rule is not run, and a file without any is not even parsed.
+ * Rules that are not listed run on every file. Wide on purpose: each is there to spare time, none to leave something out.
+ */
+export const ESLINT_HINTS: Readonly<Record<string, RegExp>> = {
+  "no-invalid-regexp": /\bRegExp\b/,
+  "no-unused-private-class-members": /#[\w$]/,
+  "no-unreachable-loop": /\b(?:while|do|for)\b/,
+  "sonarjs/no-unthrown-error": /\bnew\s+[\w.$]*(?:Error|Exception)\b/,
+  "sonarjs/comma-or-logical-or-case": /\bcase\b/,
+  "sonarjs/no-useless-increment": /\+\+|--/,
+  "sonarjs/no-hook-setter-in-body": /\buseState\b/,
+  "sonarjs/no-useless-react-setstate": /\buseState\b/,
+  "sonarjs/no-same-argument-assert": /\b(?:assert|expect|chai|should)\b/,
+  "sonarjs/async-test-assertions": /\bexpect\b/,
+  "sonarjs/no-empty-parameterized-test-dataset": /\.each\b/,
+  "sonarjs/no-collection-size-mischeck": /\.(?:length|size)\b/,
+  "sonarjs/non-existent-operator": /=[-+!]/,
+  "sonarjs/stateful-regex": /\.(?:test|exec)\b/,
+  "no-implied-eval": /\b(?:setTimeout|setInterval|execScript)\b/,
+  "no-new-func": /\bFunction\b/,
+  "no-unsanitized/property": /\b(?:inner|outer)HTML\b/,
+  "no-unsanitized/method":
+    /\b(?:insertAdjacentHTML|writeln|write|createContextualFragment|setHTMLUnsafe|parseHTMLUnsafe)\b/,
+  "sonarjs/sql-queries": /\b(?:pg|mysql2?|sqlite3?|better-sqlite3|sequelize|knex|mssql|typeorm|prisma)\b/i,
+  "sonarjs/os-command": /\bchild_process\b/,
+  "sonarjs/unverified-certificate": /\brejectUnauthorized\b/,
+  "sonarjs/unverified-hostname": /\bcheckServerIdentity\b/,
+  "sonarjs/weak-ssl": /\b(?:secureProtocol|minVersion|maxVersion|secureOptions)\b/,
+  "sonarjs/no-weak-cipher": /\bcrypto\b/,
+  "sonarjs/encryption-secure-mode": /\bcrypto\b/,
+  "sonarjs/no-weak-keys": /\bgenerateKeyPair/,
+  "sonarjs/hashing": /\b(?:crypto|subtle)\b/,
+  "sonarjs/insecure-jwt-token": /\bjsonwebtoken\b/,
+  // Two quantifiers behind something that can begin a regular expression.
+  "sonarjs/slow-regex": /\bRegExp\b|\/(?![*/])[^\n]*[+*}][^\n]*[+*}]/,
+  "sonarjs/dynamically-constructed-templates":
+    /\b(?:ejs|pug|handlebars|mustache|nunjucks|lodash|underscore|dot|eta|squirrelly|hogan|swig|template)\b/i,
+  "sonarjs/disabled-auto-escaping": /escape|markdown|marked|html|sanitize|handlebars|mustache|kramed|remarkable/i,
+  "sonarjs/no-angular-bypass-sanitization": /\bbypassSecurityTrust/,
+  "sonarjs/dompurify-unsafe-config": /dompurify/i,
+  "sonarjs/xml-parser-xxe": /\blibxml/,
+  "sonarjs/file-uploads": /\b(?:multer|formidable)\b/,
+  "sonarjs/file-permissions": /chmod|umask|\bmode\b/,
+  "sonarjs/insecure-cookie": /cookie|session|csrf|csurf/i,
+  "sonarjs/cookie-no-httponly": /cookie|session|csrf|csurf/i,
+  "sonarjs/session-regeneration": /\bpassport\b/,
+  "sonarjs/csrf": /\bcsurf\b/,
+  "sonarjs/cors": /\bcors\b|Access-Control-Allow-Origin/i,
+  "sonarjs/hidden-files": /\bserve-static\b|\bdotfiles\b/,
+  "sonarjs/aws-s3-bucket-granted-access": /\baws-cdk-lib\b/,
+  "sonarjs/aws-iam-public-access": /\baws-cdk-lib\b/,
+  "sonarjs/aws-iam-all-privileges": /\baws-cdk-lib\b/,
+  "sonarjs/aws-restricted-ip-admin-access": /\baws-cdk-lib\b/,
+  "sonarjs/aws-apigateway-public-api": /\baws-cdk-lib\b/,
+};

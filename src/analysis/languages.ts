@@ -1,5 +1,4 @@
 import { namePath } from "./name-path.ts";
-import { unreadLanguageOf } from "./unread-languages.ts";
 
 /** A language that Forge tells apart by file name. */
 export interface Language {
@@ -136,4 +135,101 @@ export function languageOfText(bytes: Buffer): Language | undefined {
 /** Whether people write it by hand as program text, so that leaving it out is a gap and not a matter of course. */
 export function isProgramText(language: Language | undefined): boolean {
   return language !== undefined && language.name !== "JSON";
+}
+
+/** Languages that no analyser reads, by the ends of file names: told so that a review says what it did not understand. */
+const UNREAD_EXTENSIONS: Readonly<Record<string, string>> = {
+  Ada: "adb ads",
+  AppleScript: "applescript scpt",
+  Assembly: "asm s nasm",
+  Astro: "astro",
+  AutoHotkey: "ahk au3",
+  AWK: "awk",
+  Batch: "bat cmd btm",
+  C: "c h",
+  "C#": "cs csx cshtml razor",
+  "C++": "cc cpp cxx c++ hpp hh hxx ino",
+  Clojure: "clj cljs cljc",
+  CMake: "cmake",
+  CoffeeScript: "coffee litcoffee",
+  Crystal: "cr",
+  CUDA: "cu cuh",
+  D: "d",
+  Dart: "dart",
+  Delphi: "pas dpr",
+  Elixir: "ex exs heex leex",
+  Elm: "elm",
+  Erlang: "erl hrl escript",
+  "F#": "fs fsx fsi",
+  Fish: "fish",
+  Fortran: "f90 f95 f03 for",
+  GDScript: "gd",
+  Go: "go",
+  Groovy: "groovy gradle jenkinsfile",
+  Haskell: "hs lhs",
+  HCL: "hcl nomad",
+  HTML: "html htm xhtml hta",
+  Java: "java jsp jspx",
+  Julia: "jl",
+  Jupyter: "ipynb",
+  Just: "just",
+  Kotlin: "kt kts",
+  Lisp: "el lisp cl scm rkt ss",
+  Lua: "lua luau",
+  Make: "mk mak",
+  MDX: "mdx",
+  Nim: "nim nims",
+  Nix: "nix",
+  "Objective-C": "m mm",
+  OCaml: "ml mli",
+  Perl: "pl pm t psgi",
+  PHP: "php php3 php4 php5 phtml phar inc",
+  PowerShell: "ps1 psm1 psd1",
+  R: "r rmd qmd",
+  Ruby: "rb rake gemspec podspec ru rbw",
+  Rust: "rs",
+  Scala: "scala sc sbt",
+  Shell: "zsh csh tcsh ksh bats command",
+  Solidity: "sol vy",
+  SQL: "sql psql",
+  Starlark: "bzl bazel star",
+  Svelte: "svelte",
+  Swift: "swift",
+  systemd: "service timer desktop",
+  SVG: "svg svgz",
+  Tcl: "tcl",
+  Terraform: "tf tofu",
+  "Visual Basic": "vb vbs vba wsf",
+  Verilog: "sv vhd vhdl",
+  Vim: "vim",
+  Vue: "vue",
+  WebAssembly: "wat wast",
+  XSLT: "xsl xslt",
+  Zig: "zig",
+  "a template": "ejs erb pug jade hbs handlebars mustache njk twig liquid jinja jinja2 j2 haml slim ftl vm",
+};
+
+const UNREAD_NAMES: readonly (readonly [name: RegExp, language: string])[] = [
+  [/^(?:docker|container)file(?:\.|$)|\.(?:docker|container)file$/, "Dockerfile"],
+  [/^(?:gnu|bsd)?makefile(?:\.|$)|^kbuild$/, "Make"],
+  [/^jenkinsfile(?:\.|$)/, "Groovy"],
+  [
+    /^(?:rake|gem|pod|vagrant|fast|brew|guard|danger|cap|berks|thor|dead|app|match|snap)file$|^\.(?:irbrc|pryrc)$/,
+    "Ruby",
+  ],
+  [/^\.?justfile$/, "Just"],
+  [/^procfile(?:\.|$)/, "Procfile"],
+  [/^(?:build|workspace|module)(?:\.bazel)?$|^tiltfile$/, "Starlark"],
+  [/^cmakelists\.txt$/, "CMake"],
+  [/^meson(?:\.build|_options\.txt)$/, "Meson"],
+  [/^crontab$/, "crontab"],
+];
+
+const UNREAD_BY_EXTENSION: ReadonlyMap<string, string> = new Map(
+  Object.entries(UNREAD_EXTENSIONS).flatMap(([name, ends]) => ends.split(" ").map((end) => [end, name] as const)),
+);
+
+/** @param name of a file without its folder, in lower case; @param extension of it, without the dot */
+function unreadLanguageOf(name: string, extension: string): string | undefined {
+  return UNREAD_NAMES.find(([pattern]) => pattern.test(name))?.[1] ?? UNREAD_BY_EXTENSION.get(extension);
 }

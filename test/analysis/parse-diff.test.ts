@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { classifyFile } from "../../src/analysis/classify-file.ts";
-import { fileMetadata } from "../../src/analysis/file-metadata.ts";
-import { type FileMetadata, parseDiff } from "../../src/analysis/parse-diff.ts";
+import { type FileMetadata, fileMetadata, parseDiff } from "../../src/analysis/parse-diff.ts";
 
 const ENV = { PATH: process.env.PATH ?? "", GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null", HOME: tmpdir() };
 const IDENTITY = ["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "core.autocrlf=false"];

@@ -6,7 +6,7 @@ import { LOCK_FILES } from "../../src/analysis/dependencies/lock-files.ts";
 import { findDrift } from "../../src/analysis/dependencies/manifest-drift.ts";
 import { type FileMetadata, parseDiff } from "../../src/analysis/parse-diff.ts";
 import { readReport } from "../../src/analysis/reports/read-report.ts";
-import { grantsMore } from "../../src/analysis/risk/risk-file.ts";
+import { grantsMore } from "../../src/analysis/risk/risk-facts.ts";
 import { readCargoTests } from "../../src/analysis/tests/read-cargo-tests.ts";
 import { readCoverage } from "../../src/analysis/tests/read-coverage.ts";
 import { readGoTests } from "../../src/analysis/tests/read-go-tests.ts";

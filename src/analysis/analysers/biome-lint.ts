@@ -5,11 +5,12 @@ import type { Analyser, AnalyserContext, AnalyserResult } from "../analyser.ts";
 import { BIOME_VERSION, runBiome } from "../biome-program.ts";
 import type { BiomeRule, Declared } from "../biome-rule.ts";
 import { BIOME_RULES, biomeLintConfiguration } from "../biome-rules.ts";
-import { UNPARSED } from "../child/protocol.ts";
+import { type SyntaxResult, UNPARSED } from "../child/protocol.ts";
+import { addedLinesOnly } from "../filter-observations.ts";
 import { isolateCrashes } from "../isolate-crashes.ts";
-import { keepParsingFixes } from "../keep-parsing-fixes.ts";
 import { SCRIPTS } from "../languages.ts";
-import { proposeFix } from "../propose-fix.ts";
+import { applyFix, proposeFix } from "../propose-fix.ts";
+import { runInChild } from "../reader/run-in-child.ts";
 import { severityIn } from "../severity-in.ts";
 import { lineText, type SourceFile } from "../source-file.ts";
 import { blankSuppressions } from "../suppressions.ts";
@@ -199,4 +200,29 @@ function pointsOf(text: string): number[] {
     units += character.length;
   }
   return points;
+}
+
+/** A review shows 20 comments and as many suggestions; parsing more patched files is time for nothing. */
+const MOST_FIXES = 100;
+
+/** The observations on added lines, each with its fix only when the file still parses with that fix applied (REV-4). */
+async function keepParsingFixes(
+  observations: readonly Observation[],
+  files: readonly SourceFile[],
+  context: AnalyserContext,
+): Promise<Observation[]> {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const relevant = addedLinesOnly(observations, byPath);
+  const patched = relevant.flatMap(({ file, fix }, id) => {
+    const source = byPath.get(file);
+    const dialect = source?.language?.dialect;
+    return fix && source && dialect ? [{ id, text: applyFix(source, fix), dialect }] : [];
+  });
+  if (patched.length === 0) return relevant;
+  const { results } = await runInChild<SyntaxResult>("syntax", patched.slice(0, MOST_FIXES), context);
+  return relevant.map((observation, id) => {
+    if (observation.fix === undefined || results.get(id) === null) return observation;
+    const { fix: _unproven, ...rest } = observation;
+    return rest;
+  });
 }

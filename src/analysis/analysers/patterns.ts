@@ -9,8 +9,11 @@ import { SCRIPTS } from "../languages.ts";
 import { type LinkedFile, type LinkedFiles, linkFiles } from "../linked-files.ts";
 import { namePath } from "../name-path.ts";
 import { definesCloud } from "../patterns/definitions/read-yaml.ts";
-import { describeHit } from "../patterns/describe-hit.ts";
+import { DEFINITION_RULES } from "../patterns/definitions/rules.ts";
 import type { FileSummary } from "../patterns/file-summary.ts";
+import { PYTHON_RULES } from "../patterns/python/rules.ts";
+import { rowKeys } from "../patterns/row.ts";
+import { RULES } from "../patterns/rules/all-rules.ts";
 import type { PatternHit } from "../patterns/search.ts";
 import { proposeFix } from "../propose-fix.ts";
 import { runInChild } from "../reader/run-in-child.ts";
@@ -184,4 +187,41 @@ function observe(
     confidence,
     ...(proposed ? { fix: proposed } : {}),
   };
+}
+
+const ROWS = new Map(
+  [RULES, PYTHON_RULES, DEFINITION_RULES].flatMap((rules) => [...rowKeys(rules)].map(([row, key]) => [key, row])),
+);
+
+/** What people read of a hit: what is so, how the input gets there, what an attacker makes of it, what mends it. */
+export function describeHit(
+  { row, what, severity }: Pick<PatternHit, "row" | "what" | "severity">,
+  way: readonly WayLine[],
+): { readonly message: string; readonly why: string } {
+  const words = ROWS.get(row)?.words;
+  if (words === undefined) return { message: "This code is insecure.", why: "" };
+  const why = `${words.attack} ${words.mend}`;
+  if (what === undefined) return { message: words.what, why };
+  const label = `\`${what.label.replaceAll("`", "'")}\``;
+  if (what.source === undefined || severity === "info") {
+    const origin = what.source === undefined ? "" : `, perhaps from ${what.source},`;
+    return { message: `When foreign input gets here: ${label}${origin} ${words.what}.`, why: `${shown(way)}${why}` };
+  }
+  return { message: `${label} comes from ${what.source} and ${words.what}.`, why: `${shown(way)}${why}` };
+}
+
+/** A step of the way; with the file where that is another than the one in which it is told. */
+interface WayLine {
+  readonly path?: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+function shown(way: readonly WayLine[]): string {
+  if (way.length < 2) return "";
+  const steps = way.map(({ path, line, text }) => {
+    const code = `\`${text.replaceAll("`", "'")}\``;
+    return path === undefined ? `line ${line} ${code}` : `\`${path.replaceAll("`", "'")}\` line ${line} ${code}`;
+  });
+  return `Its way: ${steps.join(", ")}. `;
 }

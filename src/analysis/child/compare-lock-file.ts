@@ -1,6 +1,5 @@
 import { ADVISORY_LIMITS } from "../dependencies/ask-service.ts";
-import { compareLocks } from "../dependencies/compare-locks.ts";
-import { findSignals } from "../dependencies/dependency-signals.ts";
+import { compareLocks, findSignals } from "../dependencies/dependency-signals.ts";
 import { lockFileOf } from "../dependencies/lock-files.ts";
 import { findDrift } from "../dependencies/manifest-drift.ts";
 import type { ChildFile, LockResult } from "./protocol.ts";

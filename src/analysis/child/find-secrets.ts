@@ -4,10 +4,12 @@ import { findKubernetesSecrets } from "../../safety/secrets/kubernetes-secrets.t
 import { isPlaceholder } from "../../safety/secrets/placeholders.ts";
 import type { FoundSecret } from "../../safety/secrets/secret-format.ts";
 import { SECRET_FORMATS } from "../../safety/secrets/secret-formats.ts";
-import { createHintIndex } from "../secrets/hint-index.ts";
 import { findNamedSecrets } from "../secrets/named-secrets.ts";
-
 import type { ChildFile, SecretMatch } from "./protocol.ts";
+
+/** Shorter hints are looked for one by one; there are few of them. */
+const INDEXED_CHARACTERS = 3;
+const SLOTS = 1 << 16;
 
 /** Without the rule that lets a comment in the file switch the others off. */
 const SECRETLINT_RULES = rules
@@ -89,4 +91,42 @@ function distinct(found: readonly FoundSecret[]): FoundSecret[] {
     if (!overlaps) kept.push(match);
   }
   return kept;
+}
+
+interface Hinted {
+  /** Texts of which every match contains at least one. */
+  readonly hints: readonly string[];
+}
+
+/**
+ * Finds in one pass over a text which of the formats can match in it, in their order. Looking for each of some 250 hints in turn would
+ * take longer than everything else together.
+ */
+function createHintIndex<T extends Hinted>(formats: readonly T[]): (text: string) => T[] {
+  const all = formats.flatMap(({ hints }, format) => hints.map((hint) => ({ hint, format })));
+  const short = all.filter(({ hint }) => hint.length < INDEXED_CHARACTERS);
+  const slots = Map.groupBy(
+    all.filter(({ hint }) => hint.length >= INDEXED_CHARACTERS),
+    ({ hint }) => slotOf(hint, 0),
+  );
+  const filled = new Uint8Array(SLOTS);
+  for (const slot of slots.keys()) filled[slot] = 1;
+
+  return (text) => {
+    const found = new Set<number>();
+    for (const { hint, format } of short) if (text.includes(hint)) found.add(format);
+    for (let at = 0; at + INDEXED_CHARACTERS <= text.length; at += 1) {
+      const slot = slotOf(text, at);
+      if (filled[slot] === 0) continue;
+      for (const { hint, format } of slots.get(slot) ?? []) {
+        if (!found.has(format) && text.startsWith(hint, at)) found.add(format);
+      }
+    }
+    return formats.filter((_, format) => found.has(format));
+  };
+}
+
+/** Three characters as a number below `SLOTS`; different ones may share it. */
+function slotOf(text: string, at: number): number {
+  return ((text.charCodeAt(at) * 961) ^ (text.charCodeAt(at + 1) * 31) ^ text.charCodeAt(at + 2)) & (SLOTS - 1);
 }

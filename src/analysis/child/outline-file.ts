@@ -1,5 +1,8 @@
-import { outlineScript } from "./outline-script.ts";
+import { parseSync } from "oxc-parser";
+import type { Dialect } from "../languages.ts";
+import { findLineStarts, placeOf } from "../source-file.ts";
 import type { ChildFile, OutlineImport, OutlineResult, OutlineSymbol } from "./protocol.ts";
+import { readings } from "./readings.ts";
 
 /** What a file declares and imports; null for what is not read or does not parse. */
 export function outlineFile({ dialect, text }: ChildFile): OutlineResult {
@@ -39,4 +42,131 @@ function outlinePython(text: string): OutlineResult {
     }
   }
   return { symbols, imports };
+}
+
+const SIGNATURE_CHARACTERS = 160;
+/** Of one file: tables of constants say nothing about how a code base hangs together. */
+const MOST_SYMBOLS = 200;
+
+type Parsed = ReturnType<typeof parseSync>;
+
+/** The parts of oxc's nodes that are read here. */
+interface Declaration {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly id?: { readonly name?: string; readonly type: string } | null;
+  readonly declaration?: Declaration | null;
+  readonly declarations?: readonly Declaration[];
+  readonly init?: { readonly type: string; readonly body?: { readonly start: number } } | null;
+  readonly body?: { readonly start: number; readonly body?: readonly Member[] } | null;
+}
+
+interface Member extends Declaration {
+  readonly key?: { readonly name?: string; readonly type: string };
+  readonly value?: { readonly body?: { readonly start: number } | null } | null;
+}
+
+/** What JavaScript and TypeScript declare at their top level and import, however the file may be meant. */
+function outlineScript(text: string, dialect: Dialect): OutlineResult {
+  const parsed = parseAny(text, dialect);
+  if (parsed === undefined) return null;
+  const starts = findLineStarts(text);
+  const symbols: OutlineSymbol[] = [];
+  const add = (
+    name: string | undefined,
+    kind: OutlineSymbol["kind"],
+    node: Declaration,
+    exported: boolean,
+    bodyAt?: number,
+  ) => {
+    if (name === undefined || symbols.length >= MOST_SYMBOLS) return;
+    const signature = shortSignature(text.slice(node.start, bodyAt ?? node.end), kind);
+    symbols.push({ name, kind, line: placeOf(starts, node.start).line, exported, signature });
+  };
+  for (const statement of parsed.program.body as unknown as readonly Declaration[]) {
+    const exported = statement.type.startsWith("Export");
+    const node = exported ? (statement.declaration ?? undefined) : statement;
+    if (node !== undefined) declare(node, exported, add);
+  }
+  return { symbols, imports: importsOf(parsed, text) };
+}
+
+/** A declaration as far as its body on one line, without comments; of a value or a type only as much as one line of it says. */
+function shortSignature(declaration: string, kind: OutlineSymbol["kind"]): string {
+  const [firstLine = ""] = declaration.split("\n");
+  const whole = kind === "variable" || kind === "type" ? firstLine : declaration;
+  const line = whole
+    .replace(/\/\*[^*]{0,2000}\*\/|\/\/[^\n]*/g, "")
+    .replace(/\s+/g, " ")
+    .replace(/([([{]) | (?=[)\]])|,(?= ?\))/g, "$1")
+    .replace(/(?: |\{|=>|=|\[|\(|\|)+$/, "");
+  return line.length > SIGNATURE_CHARACTERS ? `${line.slice(0, SIGNATURE_CHARACTERS)}...` : line;
+}
+
+function declare(
+  node: Declaration,
+  exported: boolean,
+  add: (
+    name: string | undefined,
+    kind: OutlineSymbol["kind"],
+    node: Declaration,
+    exported: boolean,
+    bodyAt?: number,
+  ) => void,
+): void {
+  const name = node.id?.name ?? (exported ? "default" : undefined);
+  switch (node.type) {
+    case "FunctionDeclaration":
+    case "TSDeclareFunction":
+      add(name, "function", node, exported, node.body?.start);
+      return;
+    case "ClassDeclaration":
+      add(name, "class", node, exported, node.body?.start);
+      for (const member of node.body?.body ?? []) {
+        if (member.type === "MethodDefinition" && member.key?.type === "Identifier")
+          add(member.key.name, "method", member, exported, member.value?.body?.start);
+      }
+      return;
+    case "TSInterfaceDeclaration":
+      add(name, "interface", node, exported, node.body?.start);
+      return;
+    case "TSTypeAliasDeclaration":
+      add(name, "type", node, exported);
+      return;
+    case "TSEnumDeclaration":
+      add(name, "enum", node, exported, node.body?.start);
+      return;
+    case "VariableDeclaration":
+      for (const each of node.declarations ?? []) {
+        const made = each.init?.type === "ArrowFunctionExpression" || each.init?.type === "FunctionExpression";
+        add(each.id?.name, made ? "function" : "variable", each, exported, made ? each.init?.body?.start : undefined);
+      }
+      return;
+    default:
+  }
+}
+
+function importsOf({ module }: Parsed, text: string): OutlineImport[] {
+  const imports: OutlineImport[] = module.staticImports.map(({ moduleRequest }) => ({
+    specifier: moduleRequest.value,
+    passesOn: false,
+  }));
+  for (const { entries } of module.staticExports) {
+    for (const { moduleRequest } of entries) {
+      if (moduleRequest) imports.push({ specifier: moduleRequest.value, passesOn: true });
+    }
+  }
+  for (const [, specifier = ""] of text.matchAll(/\b(?:require|import)\(\s{0,8}["']([^"'\n]{1,300})["']/g)) {
+    imports.push({ specifier, passesOn: false });
+  }
+  return imports;
+}
+
+function parseAny(text: string, dialect: Dialect): Parsed | undefined {
+  for (const options of readings(dialect)) {
+    const parsed = parseSync("file", text, options);
+    if (!parsed.errors.some(({ severity }) => severity === "Error")) return parsed;
+  }
+  return undefined;
 }

@@ -1,10 +1,9 @@
 import type { ChildFile } from "../child/protocol.ts";
 import { findLineStarts } from "../source-file.ts";
-import { findDirected, isRightToLeft } from "./bidirectional.ts";
 import { CODE, COMMENT, type Regions, regionsOf, STRING } from "./code-regions.ts";
+import { findDirected, findOffScreen, isRightToLeft } from "./displaced-text.ts";
 import { findUnseen } from "./invisible.ts";
 import { findLookAlikeHost, likenessOf, skeletonOf } from "./look-alikes.ts";
-import { findOffScreen } from "./off-screen.ts";
 import { showFar, showLine } from "./show.ts";
 
 const DISGUISES = [

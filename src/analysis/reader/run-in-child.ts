@@ -1,12 +1,15 @@
+import { tmpdir } from "node:os";
 import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import { takeTurns } from "../../workspace/files/turns.ts";
 import type { ProgramResult } from "../../workspace/run-program.ts";
+import { BOX_FOLDER, type Sandbox } from "../../workspace/sandbox/sandbox.ts";
 import type { AnalyserContext } from "../analyser.ts";
 import type { ChildAnswer, ChildFile, ChildRequest, ChildTask } from "../child/protocol.ts";
-import { compiledCodeOf } from "./compiled-code-of.ts";
-import { readingChild } from "./run-reader.ts";
-import { startReader } from "./start-reader.ts";
+import { rulesVersion } from "../rules-version.ts";
+import { compiledCodeFolder, sharedCompiledCode } from "./compiled-code.ts";
+import { FORGE_FOLDER, readingChild, runInside } from "./run-reader.ts";
+import { openReaderPlace, startReader } from "./start-reader.ts";
 
 const MEBI = 1024 * 1024;
 
@@ -151,4 +154,42 @@ function reasonOf(run: ProgramResult): string {
   if (run.timedOut) return `reading it took longer than ${CHILD_LIMITS.fileMs / 1000} s`;
   if (run.truncated) return "it gave more results than can be kept";
   return "the parser broke down on it";
+}
+
+/** ESLint with its plugins takes a second. */
+const FILL_LIMITS = { timeoutMs: 30_000, memoryBytes: 1024 * 1024 * 1024, maxOutputBytes: 1024 };
+
+const folders = new Map<ChildTask, Promise<string | undefined>>();
+
+/** The folder with the compiled form of what children load for a task; undefined where there can be none. */
+async function compiledCodeOf(task: ChildTask): Promise<string | undefined> {
+  const place = await openReaderPlace();
+  if ("beside" in place) return compiledCodeFolder(tmpdir());
+  const { sandbox } = place;
+  const known = folders.get(task);
+  if (known !== undefined) return known;
+  const of = [FORGE_FOLDER, process.version, rulesVersion(), task].join("\0");
+  const folder = sharedCompiledCode(tmpdir(), of, (empty) => loadOnce(sandbox, task, empty));
+  folders.set(task, folder);
+  return folder;
+}
+
+/** Lets a child load everything for a task and read nothing. */
+async function loadOnce(sandbox: Sandbox, task: ChildTask, folder: string): Promise<boolean> {
+  try {
+    const { ok } = await runInside(sandbox, {
+      ...FILL_LIMITS,
+      ...readingChild(),
+      env: { NODE_COMPILE_CACHE: BOX_FOLDER },
+      folder,
+      writes: true,
+      input: JSON.stringify({ task, files: [] } satisfies ChildRequest),
+      signal: new AbortController().signal,
+    });
+    return ok;
+  } catch (error) {
+    // Children start more slowly then, and nothing else.
+    if (error instanceof ForgeError) return false;
+    throw error;
+  }
 }

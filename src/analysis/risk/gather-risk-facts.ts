@@ -10,8 +10,7 @@ import { type Content, classifyFile } from "../classify-file.ts";
 import { type Dialect, languageOf, SCRIPTS } from "../languages.ts";
 import { wantedOf } from "../path-filter.ts";
 import { runInChild } from "../reader/run-in-child.ts";
-import type { HistoryFacts, RiskFacts } from "./risk-facts.ts";
-import { grantsMore, riskFile } from "./risk-file.ts";
+import { grantsMore, type HistoryFacts, type RiskFacts, riskFile } from "./risk-facts.ts";
 
 export interface ChangeForRisk {
   readonly files: readonly ChangedFile[];

@@ -1,7 +1,6 @@
 import type { ChangeCommits } from "../../analysis/analyser.ts";
 import type { Content } from "../../analysis/classify-file.ts";
-import { fileMetadata } from "../../analysis/file-metadata.ts";
-import { type ParsedDiff, parseDiff } from "../../analysis/parse-diff.ts";
+import { fileMetadata, type ParsedDiff, parseDiff } from "../../analysis/parse-diff.ts";
 import { defined } from "../../domain/defined.ts";
 import type { PullRequestEnds } from "../../domain/subjects.ts";
 import { readCommitPatches } from "../../workspace/commit-patches.ts";

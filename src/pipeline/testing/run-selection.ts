@@ -1,7 +1,11 @@
 import { isTestPath } from "../../analysis/classify-file.ts";
 import type { ImportGraph } from "../../analysis/map/import-graph.ts";
-import type { CoverageReport } from "../../analysis/tests/coverage-report.ts";
-import { type CoveredChange, diffCoverage, looksExecutable } from "../../analysis/tests/diff-coverage.ts";
+import {
+  type CoverageReport,
+  type CoveredChange,
+  diffCoverage,
+  looksExecutable,
+} from "../../analysis/tests/coverage-report.ts";
 import { coveringTests, selectTests, type TestSelection } from "../../analysis/tests/select-tests.ts";
 import { languageOfCode, type TestLanguage } from "../../analysis/tests/test-names.ts";
 import { reasonByName } from "../../analysis/written-claims.ts";

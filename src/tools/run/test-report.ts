@@ -1,7 +1,6 @@
-import { readMocha } from "../../analysis/tests/read-mocha.ts";
 import { readPytest } from "../../analysis/tests/read-python-tests.ts";
 import { readTap, readTaps } from "../../analysis/tests/read-tap.ts";
-import { readTestJson } from "../../analysis/tests/read-test-json.ts";
+import { readMocha, readTestJson } from "../../analysis/tests/read-test-json.ts";
 import type { TestReport } from "../../analysis/tests/test-results.ts";
 import type { TestRunner } from "./test-runner.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { classifyFile } from "../../../src/analysis/classify-file.ts";
-import { riskFile } from "../../../src/analysis/risk/risk-file.ts";
+import { riskFile } from "../../../src/analysis/risk/risk-facts.ts";
 import type { ChangedFile } from "../../../src/domain/hunks.ts";
 
 function changed(path: string, known: Partial<ChangedFile> = {}): ChangedFile {

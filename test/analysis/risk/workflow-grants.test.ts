@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { grantsMore } from "../../../src/analysis/risk/risk-file.ts";
+import { grantsMore } from "../../../src/analysis/risk/risk-facts.ts";
 
 const reading = "on: push\npermissions:\n  contents: read\njobs: {}\n";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { diffCoverage } from "../../../src/analysis/tests/diff-coverage.ts";
+import { diffCoverage } from "../../../src/analysis/tests/coverage-report.ts";
 import { readCoverage } from "../../../src/analysis/tests/read-coverage.ts";
 import { readCoverageInChild } from "../../../src/analysis/tests/read-in-child.ts";
 import { coverChange } from "../../../src/pipeline/testing/run-selection.ts";

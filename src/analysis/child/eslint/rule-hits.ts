@@ -1,8 +1,7 @@
 import { createRequire } from "node:module";
 import { Linter } from "eslint/universal";
-import { ESLINT_HINTS } from "../../eslint-hints.ts";
 import type { EslintRule } from "../../eslint-rule.ts";
-import { ESLINT_RULES } from "../../eslint-rules.ts";
+import { ESLINT_HINTS, ESLINT_RULES } from "../../eslint-rules.ts";
 import { ESLINT_SECURITY_RULES } from "../../eslint-security-rules.ts";
 import { findLineStarts } from "../../source-file.ts";
 import { type ChildFile, type RuleHit, type RulesResult, UNPARSED } from "../protocol.ts";

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { fileMetadata } from "../../../analysis/file-metadata.ts";
-import { parseDiff } from "../../../analysis/parse-diff.ts";
+import { fileMetadata, parseDiff } from "../../../analysis/parse-diff.ts";
 import { type ChangedLines, lineRanges } from "../../../domain/hunks.ts";
 import type { RepoConfig } from "../../../domain/repo-config.ts";
 import type { PullRequestEnds } from "../../../domain/subjects.ts";
