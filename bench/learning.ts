@@ -1,0 +1,23 @@
+// What learning comes to, part by part, seeded: `npm run bench:learning [-- <part> --seed <n> --json <file>]`. Parts: promotions.
+import { parseArgs } from "node:util";
+import { measurePromotions } from "./learning/promotions.ts";
+import { type Result, report } from "./report.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: "string", default: "1" }, json: { type: "string" } },
+});
+
+const PARTS: Readonly<Record<string, { readonly title: string; readonly measure: (seed: number) => Result[] }>> = {
+  promotions: {
+    title:
+      "The ladder: promotions and demotions in 500 runs, 2,000 repositories each. Baseline: a bound of 95 % after each run",
+    measure: measurePromotions,
+  },
+};
+
+for (const name of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
+  const part = PARTS[name];
+  if (!part) throw new Error(`No part ${name}: there are ${Object.keys(PARTS).join(", ")}`);
+  report(part.title, part.measure(Number(values.seed)));
+}
