@@ -16,7 +16,7 @@ import {
   WorkDone,
   WorkProgress,
 } from "./implementation.ts";
-import { MemoryType, MemoryUse, Provenance } from "./memories.ts";
+import { MemoryLeftOut, MemoryType, MemoryUse, Provenance } from "./memories.ts";
 import { CheckName, Conclusion, Phase } from "./phases.ts";
 import { Estimate, Plan } from "./plan.ts";
 import { Refusal } from "./refusals.ts";
@@ -369,6 +369,8 @@ export const EVENT_CATALOGUE = {
     repositoryId: z.number().int().optional(),
     fresh: z.boolean(),
     provenance: Provenance,
+    /** What it was learnt from: the same is learnt once. */
+    cause: z.string().optional(),
   }),
   /** `query` is cut and without secrets; scores compare within one recall only, similarity is a cosine. */
   "memory.recalled": z.object({
@@ -388,8 +390,18 @@ export const EVENT_CATALOGUE = {
     /** True when no embedding could be had and words alone decided. */
     wordsOnly: z.boolean(),
     durationMs: z.number().nonnegative(),
+    /** Memories that would have been among the items, but are not to be believed now. */
+    leftOut: z.array(MemoryLeftOut).optional(),
   }),
-  "memory.applied": z.object({ memoryIds: z.array(z.string()), use: MemoryUse, during: z.string() }),
+  /** What came of memories: they are believed more or less from now on, once for each cause. */
+  "memory.applied": z.object({
+    memoryIds: z.array(z.string()),
+    use: MemoryUse,
+    during: z.string(),
+    cause: z.string().optional(),
+  }),
+  /** Somebody had it deleted for good. */
+  "memory.forgotten": z.object({ memoryId: z.string() }),
   "agent.started": z.object({
     agent: AgentFacts,
     tools: z.array(z.string()),

@@ -17,8 +17,15 @@ export interface MemoryScope {
   readonly repositoryId?: number;
 }
 
-/** Code that a memory rests on (MEM-6): `fingerprint` is the hex SHA-256 of what it said when it was cited. */
-export const CitedCode = z.object({ path: z.string().min(1), fingerprint: z.string().min(1) });
+/**
+ * Code that a memory rests on (MEM-6): `fingerprint` is the hex SHA-256 of what it said when it was cited. With `lines` it is that of so many
+ * lines, wherever in the file they stand; without it of the whole file.
+ */
+export const CitedCode = z.object({
+  path: z.string().min(1),
+  fingerprint: z.string().min(1),
+  lines: z.number().int().positive().optional(),
+});
 export type CitedCode = z.infer<typeof CitedCode>;
 
 /** Where a memory comes from (MEM-6); shown with it wherever it is shown. `thread` is the address of the conversation. */
@@ -36,3 +43,13 @@ export type Provenance = z.infer<typeof Provenance>;
 export const MEMORY_USES = ["applied", "confirmed", "dismissed"] as const;
 export const MemoryUse = z.enum(MEMORY_USES);
 export type MemoryUse = z.infer<typeof MemoryUse>;
+
+/** Why a memory that bears on a question is not used now. */
+export const MemoryLeftOut = z.object({
+  memoryId: z.string(),
+  /** `gone`: the code of `path` that it rests on is not there any more; `unread`: nobody could look; `contradicted`: `by` says otherwise, and is believed more. */
+  why: z.enum(["gone", "unread", "contradicted"]),
+  path: z.string().optional(),
+  by: z.string().optional(),
+});
+export type MemoryLeftOut = z.infer<typeof MemoryLeftOut>;

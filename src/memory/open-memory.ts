@@ -1,9 +1,6 @@
-import type { NewEvent } from "../domain/events.ts";
-import type { MemoryUse } from "../domain/memories.ts";
 import type { Redact } from "../safety/redact.ts";
-import { changeConfidence, listOutdatedEmbeddings, setEmbeddings } from "../store/memories/write-memories.ts";
+import { listOutdatedEmbeddings, setEmbeddings } from "../store/memories/write-memories.ts";
 import type { Store } from "../store/store.ts";
-import { CONFIDENCE_CHANGE, FADING_PER_WEEK } from "./confidence.ts";
 import { normalised } from "./endpoint-embedding.ts";
 import { wordsOf } from "./find-candidates.ts";
 import type { Lesson } from "./lesson.ts";
@@ -33,7 +30,6 @@ export interface Memory {
   /** @throws ForgeError `memory_invalid`. */
   readonly remember: (lesson: Lesson, signal?: AbortSignal) => Promise<Remembered>;
   readonly recall: (question: RecallQuestion) => Promise<Recall>;
-  readonly apply: (application: Application) => Promise<Extract<NewEvent, { type: "memory.applied" }> | undefined>;
   /** Embeds up to `batch` memories that lack an embedding of the present method; gives how many. */
   readonly renewEmbeddings: (batch: number, signal?: AbortSignal) => Promise<number>;
 }
@@ -47,26 +43,8 @@ export function openMemory(options: MemoryOptions): Memory {
   return {
     remember: (lesson, signal) => remember(dependencies, lesson, signal),
     recall: (question) => recall(dependencies, question),
-    apply: (application) => applyMemories(dependencies, application),
     renewEmbeddings: (batch, signal) => renewEmbeddings(dependencies, batch, signal),
   };
-}
-
-interface Application {
-  readonly ids: readonly string[];
-  readonly use: MemoryUse;
-  /** In which work: a phase, an iteration, a command. */
-  readonly during: string;
-}
-
-/** Changes what memories are believed by what came of them (MEM-3). Undefined when none of the ids is a memory's. */
-async function applyMemories(
-  { store, now }: { readonly store: Store; readonly now: () => string },
-  { ids, use, during }: Application,
-): Promise<Extract<NewEvent, { type: "memory.applied" }> | undefined> {
-  const by = CONFIDENCE_CHANGE[use];
-  const memoryIds = await changeConfidence(store, ids, { perWeek: FADING_PER_WEEK, by, at: now() });
-  return memoryIds.length === 0 ? undefined : { type: "memory.applied", payload: { memoryIds, use, during } };
 }
 
 /**

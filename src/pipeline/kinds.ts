@@ -14,7 +14,7 @@ import type { SubjectView } from "./review/view.ts";
 import { PIPELINES } from "./runs/definition.ts";
 import { readGates } from "./runs/gates/read-gates.ts";
 import type { Kind } from "./runs/kind.ts";
-import { loadSubject, projectRepository } from "./runs/subject.ts";
+import { loadSubject, projectMemories, projectRepository } from "./runs/subject.ts";
 
 /** Reviews of pull requests and of groups in a merge queue. */
 export const REVIEWS: Kind<PullInput, SubjectView, RunState> = {
@@ -27,6 +27,7 @@ export const REVIEWS: Kind<PullInput, SubjectView, RunState> = {
       ...defined({ run: run && projectRun(run) }),
       ledger: projectLedger(about, run?.ends.headSha ?? "", events, ledger),
       repository: run ? [] : projectRepository(subject, events, ledger),
+      memories: projectMemories(events),
     };
   },
 };
@@ -46,6 +47,7 @@ export const IMPLEMENTATIONS: Kind<IssueInput | CommonInput, IssueView, Implemen
     ...defined({ run: run && projectImplementation(run) }),
     ledger: [],
     repository: run ? [] : projectRepository(subject, events, []),
+    memories: projectMemories(events),
   }),
 };
 

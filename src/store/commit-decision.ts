@@ -9,6 +9,7 @@ import { type SettledEffect, settleEffectStatement } from "./effects/settle-effe
 import { type Append, insertEvents, sealAppends } from "./events/append-events.ts";
 import { enqueueJobs } from "./jobs/add-jobs.ts";
 import { type Fence, guardFence, moveOn, passMark } from "./jobs/fence.ts";
+import { changeMemories, type MemoryChange } from "./memories/write-memories.ts";
 import { type LedgerChange, upsertFindings } from "./runs/ledger.ts";
 import { changeRepository, type RepositoryChange } from "./runs/repository-facts.ts";
 import { type RunProjection, upsertRuns } from "./runs/upsert-runs.ts";
@@ -21,6 +22,7 @@ export interface Decision {
   readonly run?: readonly RunProjection[];
   readonly ledger?: readonly LedgerChange[];
   readonly repository?: readonly RepositoryChange[];
+  readonly memories?: readonly MemoryChange[];
   readonly effects?: readonly PlannedEffects[];
   readonly jobs?: readonly NewJob[];
   readonly cancelJobsOfRuns?: readonly string[];
@@ -51,6 +53,7 @@ export async function commitDecision(store: Store, decision: Decision): Promise<
     ...upsertRuns(decision.run ?? []),
     ...upsertFindings(redactStrings(decision.ledger ?? [], store.redact)),
     ...changeRepository(redactStrings(decision.repository ?? [], store.redact)),
+    ...changeMemories(decision.memories ?? [], decision.at),
     ...redactStrings(decision.effects ?? [], store.redact).flatMap((planned) => planEffects(planned, decision.at)),
     ...(decision.settles ? [settleEffectStatement(decision.settles, decision.at)] : []),
     // Before the new jobs: a run may replace its own.

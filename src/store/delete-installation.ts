@@ -43,6 +43,7 @@ export async function deleteInstallation(store: Store, installationId: number): 
     statement(sql`delete from dismissals where installation_id = ${installationId}`),
     statement(sql`delete from pauses where installation_id = ${installationId}`),
     statement(sql`delete from memories where installation_id = ${installationId}`),
+    statement(sql`delete from memory_changes where installation_id = ${installationId}`),
     statement(sql`delete from memory_scopes where installation_id = ${installationId}`),
     statement(sql`delete from runs where installation_id = ${installationId}`),
     statement(sql`delete from configurations where installation_id = ${installationId}`),

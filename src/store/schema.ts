@@ -310,6 +310,22 @@ export const memoryScopes = sqliteTable(
   (table) => [uniqueIndex("one_count_a_scope").on(table.installationId, table.repositoryId)],
 );
 
+/** What changed how far memories are believed (MEM-3): each cause counts once for each of them. */
+export const memoryChanges = sqliteTable(
+  "memory_changes",
+  {
+    memoryId: text("memory_id").notNull(),
+    cause: text("cause").notNull(),
+    installationId: integer("installation_id").notNull(),
+    delta: real("delta").notNull(),
+    at: text("at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.memoryId, table.cause] }),
+    index("memory_changes_by_installation").on(table.installationId),
+  ],
+);
+
 /**
  * What an agent's loop has added step by step (PIPE-6): the state is all of them in order. `agent` is which agent of the run it is
  * ("reviewer/1"), so that whoever takes the run up finds it.

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { fadedConfidence } from "../../src/memory/confidence.ts";
-import { daysLater, lesson, memories, SHOP, START } from "./fixtures.ts";
+import { changed, daysLater, lesson, memories, SHOP, START } from "./fixtures.ts";
 
 const open = memories();
 
@@ -25,8 +25,10 @@ it("MEM-3: changes by what came of it, fades in the database as it does by rule,
   };
   const seen: unknown[] = [];
   for (const use of ["applied", "confirmed", "confirmed", "dismissed"] as const) {
-    const event = await memory.apply({ ids: [id, "M-UNKNOWN"], use, during: "review" });
-    expect(event).toEqual({ type: "memory.applied", payload: { memoryIds: [id], use, during: "review" } });
+    const change = { memoryIds: [id, "M-UNKNOWN"], use, cause: `cause ${seen.length}` };
+    await changed(memory.store, change, clock.now);
+    // Told again it counts no more.
+    await changed(memory.store, change, clock.now);
     seen.push(await stored());
   }
   expect(seen).toEqual([0.6, 0.8, 1, 0.8]);
@@ -37,7 +39,16 @@ it("MEM-3: changes by what came of it, fades in the database as it does by rule,
     expect(items[0]!.provenance.confidence).toBe(fadedConfidence(before.confidence, before.at, clock.now));
     expect(await stored()).toBe(items[0]!.provenance.confidence);
   }
-  for (let at = 0; at < 6; at += 1) await memory.apply({ ids: [id], use: "dismissed", during: "review" });
+  for (let at = 0; at < 6; at += 1) {
+    await changed(memory.store, { memoryIds: [id], use: "dismissed", cause: `dismissal ${at}` }, clock.now);
+  }
   expect(await stored()).toBe(0);
-  expect(await memory.apply({ ids: ["M-UNKNOWN"], use: "applied", during: "review" })).toBeUndefined();
+  const causes = "select cause, delta from memory_changes where memory_id <> 'M-UNKNOWN' order by rowid limit 4";
+  const [known] = await memory.store.queue.alone([{ sql: causes, args: [] }]);
+  expect(known!.rows.map(({ cause, delta }) => [cause, delta])).toEqual([
+    ["cause 0", 0.1],
+    ["cause 1", 0.2],
+    ["cause 2", 0.2],
+    ["cause 3", -0.2],
+  ]);
 });

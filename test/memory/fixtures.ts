@@ -1,8 +1,11 @@
 import { join } from "node:path";
 import { afterEach } from "vitest";
+import { createIdMaker } from "../../src/domain/ids.ts";
+import { confidenceChange } from "../../src/memory/confidence.ts";
 import type { Lesson } from "../../src/memory/lesson.ts";
 import { type MemoryOptions, openMemory } from "../../src/memory/open-memory.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
+import { commitDecision } from "../../src/store/commit-decision.ts";
 import { closeStore, openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { temporaryFolder } from "../store/databases.ts";
@@ -25,6 +28,13 @@ export const dependencies = {
   estimateTokens: (text: string) => Math.ceil(text.length / 4),
   now: () => START,
 };
+
+/** Changes how far memories are believed, as a decision writes it. */
+export function changed(store: Store, change: Parameters<typeof confidenceChange>[0], at: string) {
+  return commitDecision(store, {
+    ...{ appends: [], memories: [confidenceChange(change)], at, makeId: createIdMaker(), source: "test" },
+  });
+}
 
 /** A memory over a new file, closed after the test. */
 export function memories(): (

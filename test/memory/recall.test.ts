@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { sealEvent } from "../../src/domain/events.ts";
 import type { RecallQuestion } from "../../src/memory/recall-filter.ts";
-import { daysLater, lesson, memories, SHOP, START } from "./fixtures.ts";
+import { changed, daysLater, lesson, memories, SHOP, START } from "./fixtures.ts";
 
 const open = memories();
 type Open = Awaited<ReturnType<typeof open>>;
@@ -71,11 +71,8 @@ it("MEM-2: prefers what has the tags of the question, what is believed more, and
   expect((await contents(memory, text))[0]).toBe(content("six"));
   expect((await contents(memory, text, { tags: ["Docker"] }))[0]).toBe(content("two"));
   clock.now = daysLater(1);
-  await memory.apply({
-    ids: [(await memory.remember(lesson(content("six"), { origin: "outcome" }))).id],
-    use: "dismissed",
-    during: "review",
-  });
+  const { id } = await memory.remember(lesson(content("six"), { origin: "outcome" }));
+  await changed(memory.store, { memoryIds: [id], use: "dismissed", cause: "a dismissal" }, clock.now);
   clock.now = daysLater(200);
   await memory.remember(lesson(content("ten")));
   expect((await contents(memory, text))[0]).toBe(content("ten"));

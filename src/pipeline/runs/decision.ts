@@ -5,6 +5,7 @@ import type { StandingDismissal } from "../../domain/findings.ts";
 import type { NewJob } from "../../domain/jobs.ts";
 import type { RunStatus } from "../../domain/phases.ts";
 import type { Subject } from "../../domain/subjects.ts";
+import type { MemoryChange } from "../../store/memories/write-memories.ts";
 import type { SubjectFacts } from "./subject-facts.ts";
 
 /** What deciding may know of a subject, whatever kind of run it is about. */
@@ -54,6 +55,8 @@ export interface Decision {
     readonly subject?: Subject;
   }[];
   readonly jobs: readonly NewJob[];
+  /** Memories that are learnt; what else changes about them follows from events. */
+  readonly memories?: readonly MemoryChange[];
   readonly cancelJobsOfRuns: readonly string[];
   /** Why nothing follows; the other members are empty then. */
   readonly ignored?: string;
@@ -79,6 +82,7 @@ export function both(a: Decision, b: Decision): Decision {
     appends: [...a.appends, ...b.appends],
     effects: [...a.effects, ...b.effects],
     jobs: [...a.jobs, ...b.jobs],
+    ...(a.memories || b.memories ? { memories: [...(a.memories ?? []), ...(b.memories ?? [])] } : {}),
     cancelJobsOfRuns: [...a.cancelJobsOfRuns, ...b.cancelJobsOfRuns],
   };
 }

@@ -101,6 +101,7 @@ async function commit(
     run: projections.flatMap(({ run }) => (run ? [run] : [])),
     ledger: projections.flatMap(({ ledger }) => ledger),
     repository: projections.flatMap(({ repository }) => repository),
+    memories: [...(decision.memories ?? []), ...projections.flatMap(({ memories }) => memories)],
     effects: decision.effects.map((planned) => ({ subject, ...planned })),
     jobs: decision.jobs,
     cancelJobsOfRuns: decision.cancelJobsOfRuns,

@@ -1,6 +1,7 @@
 import { ForgeError } from "../../domain/errors.ts";
 import type { PlacedEvent } from "../../domain/events.ts";
 import type { Input } from "../../domain/inputs.ts";
+import type { MemoryChange } from "../../store/memories/write-memories.ts";
 import type { LedgerChange } from "../../store/runs/ledger.ts";
 import type { RepositoryChange } from "../../store/runs/repository-facts.ts";
 import type { RunProjection } from "../../store/runs/upsert-runs.ts";
@@ -12,6 +13,7 @@ export interface Projections {
   readonly run?: RunProjection;
   readonly ledger: readonly LedgerChange[];
   readonly repository: readonly RepositoryChange[];
+  readonly memories: readonly MemoryChange[];
 }
 
 /** What a kind of run is made of: all that the kernel knows of it. `decide` and `evolve` are pure: no clock, no I/O, no randomness. */

@@ -4,7 +4,9 @@ import type { LedgerEntry } from "../../domain/findings.ts";
 import type { Input } from "../../domain/inputs.ts";
 import type { RunKind } from "../../domain/phases.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
+import { confidenceChange } from "../../memory/confidence.ts";
 import { readEvents } from "../../store/events/read-events.ts";
+import type { MemoryChange } from "../../store/memories/write-memories.ts";
 import { findActiveRun, findLatestRun, listRunsOfSubject } from "../../store/runs/read-runs.ts";
 import { type RepositoryChange, readRepositoryFacts } from "../../store/runs/repository-facts.ts";
 import type { Store } from "../../store/store.ts";
@@ -86,5 +88,14 @@ export function projectRepository(
       default:
         return [];
     }
+  });
+}
+
+/** What events change about memories: how far they are believed, and that they are gone. What is learnt is in no event. */
+export function projectMemories(events: readonly PlacedEvent[]): MemoryChange[] {
+  return events.flatMap((event): MemoryChange[] => {
+    if (event.type === "memory.forgotten") return [{ kind: "forgotten", id: event.payload.memoryId }];
+    if (event.type !== "memory.applied" || event.payload.cause === undefined) return [];
+    return [confidenceChange({ ...event.payload, cause: event.payload.cause })];
   });
 }

@@ -1,6 +1,6 @@
 import { gt, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { memories } from "../schema.ts";
-import { statement } from "../statement.ts";
+import { type Statement, statement } from "../statement.ts";
 import { reading } from "../storage-error.ts";
 import type { Store } from "../store.ts";
 import { bytesOf, type Embedding, memoryFrom, repositoryOf, type StoredMemory } from "./memory-row.ts";
@@ -24,19 +24,52 @@ export async function touchMemories(
   ]);
 }
 
-/** Changes the confidence of memories by what came of them; unknown ids change nothing. Gives the ids that were there. */
-export async function changeConfidence(
-  store: Store,
-  ids: readonly string[],
-  { perWeek, by, at }: Fading & { readonly by: number; readonly at: string },
-): Promise<string[]> {
+/** What a decision changes about memories, in one transaction with the events that say so. */
+export type MemoryChange =
+  | { readonly kind: "stored"; readonly memory: NewMemory }
+  /** What came of them changes how far they are believed: once for each `cause`. Unknown ids change nothing. */
+  | ({
+      readonly kind: "confidence";
+      readonly ids: readonly string[];
+      readonly by: number;
+      readonly cause: string;
+    } & Fading)
+  /** For good, with what changed it. */
+  | { readonly kind: "forgotten"; readonly id: string };
+
+/** @param at ISO 8601, UTC, milliseconds */
+export function changeMemories(changes: readonly MemoryChange[], at: string): Statement[] {
+  return changes.flatMap((change): Statement[] => {
+    switch (change.kind) {
+      case "stored":
+        return [putStatement(change.memory, at)];
+      case "confidence":
+        return changeConfidence(change, at);
+      default:
+        return [
+          statement(sql`delete from memories where id = ${change.id}`),
+          statement(sql`delete from memory_changes where memory_id = ${change.id}`),
+        ];
+    }
+  });
+}
+
+/** First the change, where its cause is not known yet; then the cause. */
+function changeConfidence(
+  { ids, by, perWeek, cause }: Extract<MemoryChange, { kind: "confidence" }>,
+  at: string,
+): Statement[] {
   if (ids.length === 0) return [];
-  const [changed] = await store.queue.together([
+  const named = inArray(memories.id, [...ids]);
+  return [
     statement(sql`
       update memories set confidence = ${settled(perWeek, by, at)}, last_used_at = max(last_used_at, ${at}), updated_at = ${at}
-      where ${inArray(memories.id, [...ids])} returning id`),
-  ]);
-  return changed!.rows.map(({ id }) => String(id));
+      where ${named} and not exists (select 1 from memory_changes where memory_id = memories.id and cause = ${cause})`),
+    statement(sql`
+      insert into memory_changes (memory_id, cause, installation_id, delta, at)
+      select id, ${cause}, installation_id, ${by}, ${at} from memories where ${named}
+      on conflict (memory_id, cause) do nothing`),
+  ];
 }
 
 function settled(perWeek: number, by: number, at: string): SQL {
@@ -68,7 +101,10 @@ export async function setEmbeddings(
   );
 }
 
-type NewMemory = Omit<StoredMemory, "sequence" | "archived" | "updatedAt" | "lastUsedAt" | "accessCount" | "createdAt">;
+export type NewMemory = Omit<
+  StoredMemory,
+  "sequence" | "archived" | "updatedAt" | "lastUsedAt" | "accessCount" | "createdAt"
+>;
 
 interface PutMemory {
   /** False when the same was there before. */
@@ -78,11 +114,21 @@ interface PutMemory {
   readonly confidence: number;
 }
 
-/**
- * Stores a memory. When it is there already, the word that carries more confidence decides what is said about it, so that a model cannot
- * rewrite what a person taught; and only a person, or production, brings back what was archived.
- */
+/** Stores a memory, as `putStatement` says. */
 export async function putMemory(store: Store, memory: NewMemory, at: string): Promise<PutMemory> {
+  const [before, after] = await store.queue.together([
+    statement(sql`select id from memories where id = ${memory.id}`),
+    putStatement(memory, at),
+  ]);
+  const row = after!.rows[0]!;
+  return { fresh: before!.rows.length === 0, archived: row.archived === 1, confidence: Number(row.confidence) };
+}
+
+/**
+ * When a memory is there already, the word that carries more confidence decides what is said about it, so that a model cannot rewrite what a
+ * person taught; and only a person, or production, brings back what was archived.
+ */
+function putStatement(memory: NewMemory, at: string): Statement {
   const { scope, embedding } = memory;
   const taughtBy = memory.taughtBy === undefined ? null : JSON.stringify(memory.taughtBy);
   const better = sql`excluded.confidence >= memories.confidence`;
@@ -94,9 +140,7 @@ export async function putMemory(store: Store, memory: NewMemory, at: string): Pr
       `${name} = case when excluded.confidence >= memories.confidence then excluded.${name} else memories.${name} end`,
     ),
   );
-  const [before, after] = await store.queue.together([
-    statement(sql`select id from memories where id = ${memory.id}`),
-    statement(sql`
+  return statement(sql`
       insert into memories (id, installation_id, repository_id, type, agent_type, content, context, tags, keywords, confidence, origin,
         taught_by, thread, source_event, cites, metadata, created_at, updated_at, last_used_at, expires_at, embedding_method, embedding)
       values (${memory.id}, ${scope.installationId}, ${repositoryOf(scope)}, ${memory.type}, ${memory.agentType ?? null},
@@ -110,8 +154,5 @@ export async function putMemory(store: Store, memory: NewMemory, at: string): Pr
         confidence = max(excluded.confidence, memories.confidence),
         archived = case when excluded.origin = 'model' then memories.archived else 0 end,
         updated_at = excluded.updated_at, last_used_at = excluded.last_used_at
-      returning archived, confidence`),
-  ]);
-  const row = after!.rows[0]!;
-  return { fresh: before!.rows.length === 0, archived: row.archived === 1, confidence: Number(row.confidence) };
+      returning archived, confidence`);
 }
