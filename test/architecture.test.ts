@@ -16,6 +16,7 @@ const ROOMS = [
   "tools",
   "agents",
   "pipeline",
+  "learning",
   "github",
   "cli",
   "app",

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { RunLimit } from "./command-arguments.ts";
+import { DismissalScope, RunLimit } from "./command-arguments.ts";
 import { CommandSource } from "./command-source.ts";
 import { Command } from "./commands.ts";
-import { Dismissal, Finding, Placement } from "./findings.ts";
+import { Category, Dismissal, Finding, Placement, Severity } from "./findings.ts";
 import { FixLeftOut, PreparedFix } from "./fixes.ts";
 import { GateId, GateRequest } from "./gates.ts";
 import {
@@ -17,7 +17,7 @@ import {
   WorkProgress,
 } from "./implementation.ts";
 import { MemoryLeftOut, MemoryType, MemoryUse, Provenance } from "./memories.ts";
-import { CheckName, Conclusion, Phase } from "./phases.ts";
+import { CheckName, Conclusion, Layer, Phase } from "./phases.ts";
 import { Estimate, Plan } from "./plan.ts";
 import { Refusal } from "./refusals.ts";
 import { RepoConfig } from "./repo-config.ts";
@@ -96,6 +96,18 @@ const agentTotals = {
   steps: z.number().int().nonnegative(),
   costUsd: z.number().nonnegative(),
   activeMs: z.number().nonnegative(),
+};
+
+/** Of what is learnt: it is in the subject's own log once for each cause (`learning.observed`). */
+const learnt = { cause: z.string().min(1) };
+/** What is needed of a finding to count by it; `model` is the one that made the claim. */
+const ofFinding = {
+  findingId: z.string(),
+  rule: z.string(),
+  layer: Layer,
+  severity: Severity,
+  category: Category,
+  model: z.string().optional(),
 };
 
 /** The command that wants the tests of a head to be run; `thread` is where it was given. */
@@ -362,6 +374,14 @@ export const EVENT_CATALOGUE = {
   /** Somebody raised a limit of a run; `amount` in USD, calls or minutes. */
   "limit.extended": z.object({ runId: z.string(), limit: RunLimit, amount: z.number().positive() }),
   "check.overridden": z.object({ check: CheckName, headSha: z.string(), reason }),
+  /** A person dismissed a finding; `seconds` from when it could be seen, absent where nobody was shown it (HUM-4). */
+  "feedback.human_dismissed": z.object({
+    ...learnt,
+    ...ofFinding,
+    scope: DismissalScope,
+    reasoned: z.boolean(),
+    seconds: z.number().nonnegative().optional(),
+  }),
   /** `fresh` is false when the same was remembered before. */
   "memory.stored": z.object({
     memoryId: z.string(),

@@ -21,6 +21,15 @@ export type NewEvent = {
   };
 }[EventType];
 
+/** What was learnt, for a subject's own log: `cause` names what happened, and one that stands there already is not written again. */
+export type LearntEvent = {
+  readonly [T in Exclude<EventType, "phase.bounced">]: Payloads[T] extends { readonly cause?: string }
+    ? "cause" extends keyof Payloads[T]
+      ? Extract<NewEvent, { readonly type: T }> & { readonly payload: { readonly cause: string } }
+      : never
+    : never;
+}[Exclude<EventType, "phase.bounced">];
+
 /** A new event with its place in its run: all that a fold needs. Versions of a run count from 1 without gaps. */
 export type PlacedEvent = NewEvent & {
   readonly traceId: string;

@@ -4,6 +4,7 @@ import type { CommandSource } from "./command-source.ts";
 import type { Effect, EffectResult, ReportedFinding } from "./effects.ts";
 import type { ErrorFacts } from "./errors.ts";
 import type { CANCEL_REASONS, ImplementsRef, ReviewCompleted, RunRequest } from "./event-catalogue.ts";
+import type { LearntEvent } from "./events.ts";
 import type { Finding } from "./findings.ts";
 import type { FixLeftOut, PreparedFix } from "./fixes.ts";
 import type { GateQuestion } from "./gates.ts";
@@ -495,8 +496,19 @@ export type IssueInput =
   | SignalRead
   | IssueCommandGiven;
 
+/**
+ * Something was learnt of what people did or of how things came out: `events` are appended to the subject's own log once for each `cause`,
+ * which each of them carries, so that a crash between outcome and learning counts nothing twice.
+ */
+export interface LearningObserved extends Common {
+  readonly type: "learning.observed";
+  /** Names what happened for good, never the attempt to learn from it: "merged", or a comment with its id. */
+  readonly cause: string;
+  readonly events: readonly LearntEvent[];
+}
+
 /** What happens to issues and pull requests alike. */
-export type CommonInput = SubjectGone | EffectFailed | CommentGiven | CommandsVoid | BranchPushed;
+export type CommonInput = SubjectGone | EffectFailed | CommentGiven | CommandsVoid | BranchPushed | LearningObserved;
 
 /** Everything that can happen to a pull request, or to a group of a merge queue. */
 export type PullInput =
@@ -521,6 +533,7 @@ export type PullInput =
   | HeadJudged
   | FixesMade
   | BranchPushed
+  | LearningObserved
   | ReplyRead;
 
 /** Everything that can happen to a subject. */

@@ -13,10 +13,11 @@ export async function deleteInstallation(store: Store, installationId: number): 
   const guids = JSON.stringify(await findDeliveriesOf(store, installationId));
   const itsDeliveries = sql`select value from json_each(${guids})`;
   const itsRuns = sql`select trace_id from runs where installation_id = ${installationId}`;
-  // The log of a subject begins with a comment, an end, tests or a verdict, each of which names it.
+  // The log of a subject begins with a comment, an end, tests or a verdict, each of which names it; what is learnt follows on a run.
   const itsSubjects = sql`
     select trace_id from events where version = 1 and type in ('comment.taken', 'subject.closed', 'tests.requested', 'head.judged')
-      and json_extract(payload, '$.subject.repository.installationId') = ${installationId}`;
+      and json_extract(payload, '$.subject.repository.installationId') = ${installationId}
+    union select subject_key from runs where installation_id = ${installationId}`;
   // What models did for questions is kept in a log for each comment, which names the comment only; for tests in one that the request names.
   const itsQuestions = sql`
     select 'ask:' || json_extract(payload, '$.source.kind') || ':' || json_extract(payload, '$.source.id') from events

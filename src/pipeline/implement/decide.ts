@@ -12,7 +12,7 @@ import type {
 } from "../../domain/inputs.ts";
 import { takeComment, voidComment } from "../commands/acknowledge.ts";
 import { decideIssueCommand } from "../commands/decide-command.ts";
-import { type Decision, ignore, NOTHING } from "../runs/decision.ts";
+import { type Decision, decideLearnt, ignore, NOTHING } from "../runs/decision.ts";
 import { mayAsk } from "../runs/definition.ts";
 import { failureOf } from "../runs/effects/effect-input.ts";
 import { voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
@@ -91,6 +91,8 @@ function answerTo(view: IssueView, input: IssueInput | CommonInput): Decision {
       return takeIssueComment(view, input);
     case "commands.void":
       return voidComment(view.facts, input);
+    case "learning.observed":
+      return decideLearnt(view.facts, input);
     case "command.given":
       return decideIssueCommand(view, input);
     default:

@@ -6,7 +6,7 @@ import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import { settleQuestion, takeComment, voidComment } from "../commands/acknowledge.ts";
 import { decidePullCommand } from "../commands/decide-command.ts";
 import { withWakeUp } from "../implement/step.ts";
-import { both, type Decision, ignore, NOTHING } from "../runs/decision.ts";
+import { both, type Decision, decideLearnt, ignore, learnFrom, NOTHING } from "../runs/decision.ts";
 import { failureOf } from "../runs/effects/effect-input.ts";
 import { showGate } from "../runs/gates/evolve-gates.ts";
 import { voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
@@ -36,6 +36,7 @@ export function decide(view: SubjectView, input: PullInput): Decision {
   decision = withOpenness(view, input, decision);
   decision = withTests(view, input, decision);
   decision = shareCheck(view, input, decision);
+  decision = withLearning(view, input, decision);
   return withWakeUp(view, input, decision);
 }
 
@@ -93,6 +94,8 @@ function answerTo(view: SubjectView, input: PullInput): Decision {
       return decideFixesPushed(view, input);
     case "reply.read":
       return settleReply(view, input);
+    case "learning.observed":
+      return decideLearnt(view.facts, input);
     default:
       input satisfies never;
       return NOTHING;
@@ -135,6 +138,22 @@ function eventOf({ facts, latest }: SubjectView, input: Input): NewEvent | undef
   }
   return undefined;
 }
+
+/**
+ * When a pull request ends, somebody dismissed something, or anything happened after people could see a finding, a worker looks what there is
+ * to learn (HUM-4): GitHub tells nobody of reactions.
+ */
+function withLearning(view: SubjectView, { subject, at, type }: PullInput, decision: Decision): Decision {
+  if (subject.kind !== "pull_request" || decision.ignored !== undefined || view.ledger.length === 0) return decision;
+  const events = decision.appends.flatMap((append) => append.events);
+  const isDismissed = events.some((event) => event.type === "finding.dismissed" && event.actor !== undefined);
+  const isSeen = view.ledger.some(({ commentId }) => commentId !== undefined);
+  const looks = type === "pull_request.closed" || isDismissed || (isSeen && LOOKS_AGAIN.has(type));
+  return looks ? both(decision, { ...NOTHING, jobs: [learnFrom(subject, at)] }) : decision;
+}
+
+/** What people do next, mostly after they have read what Forge said. */
+const LOOKS_AGAIN: ReadonlySet<PullInput["type"]> = new Set(["head.changed", "comment.given"] as const);
 
 /** A comment on a pull request: commands, a plain answer in a finding's thread, or talk there that a model reads. */
 function takePullComment(view: SubjectView, input: CommentGiven): Decision {

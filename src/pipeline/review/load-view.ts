@@ -47,6 +47,7 @@ const CHANGES_NO_CHECK: ReadonlySet<PullInput["type"]> = new Set([
   "question.settled",
   "fixes.made",
   "branch.pushed",
+  "learning.observed",
 ] as const);
 
 /** The head that an input may change the check of: its run's, or the one that the pull request had before. */

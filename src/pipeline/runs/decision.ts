@@ -2,9 +2,10 @@ import type { Pause } from "../../domain/answers.ts";
 import type { Effect } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { StandingDismissal } from "../../domain/findings.ts";
+import type { LearningObserved } from "../../domain/inputs.ts";
 import type { NewJob } from "../../domain/jobs.ts";
 import type { RunStatus } from "../../domain/phases.ts";
-import type { Subject } from "../../domain/subjects.ts";
+import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import type { MemoryChange } from "../../store/memories/write-memories.ts";
 import type { SubjectFacts } from "./subject-facts.ts";
 
@@ -85,6 +86,21 @@ export function both(a: Decision, b: Decision): Decision {
     ...(a.memories || b.memories ? { memories: [...(a.memories ?? []), ...(b.memories ?? [])] } : {}),
     cancelJobsOfRuns: [...a.cancelJobsOfRuns, ...b.cancelJobsOfRuns],
   };
+}
+
+/** What was learnt is written to the subject's own log, once for each cause. */
+export function decideLearnt(facts: SubjectFacts, { subject, cause, events }: LearningObserved): Decision {
+  if (facts.causes.has(cause)) return ignore("this was learnt from before");
+  if (events.length === 0) return ignore("there is nothing to learn");
+  return { ...NOTHING, appends: [{ runId: subjectKey(subject), expectedVersion: facts.version, events: [...events] }] };
+}
+
+/** Nobody waits for what is learnt. */
+const LAST = 9;
+
+/** The job that learns from what happened on a subject. */
+export function learnFrom(subject: Subject, runAt: string): NewJob {
+  return { kind: "learn", key: `learn:${subjectKey(subject)}`, payload: { subject }, runAt, priority: LAST };
 }
 
 /** The job that applies the planned effects of a subject; one write at a time for each repository. */

@@ -32,6 +32,8 @@ export interface SubjectFacts {
   /** What people added to the limits of this run; only the newest run that was extended is remembered. */
   readonly extensions?: Extensions & { readonly runId: string };
   readonly overrides: readonly (Override & { readonly check: CheckName; readonly headSha: string })[];
+  /** What was learnt from already: causes of `learning.observed`. */
+  readonly causes: ReadonlySet<string>;
   /** The latest refusals, newest first. */
   readonly refusals: readonly { readonly login: string; readonly refusal: Refusal }[];
 }
@@ -66,6 +68,7 @@ export const NO_FACTS: SubjectFacts = {
   settled: new Set(),
   answered: new Set(),
   overrides: [],
+  causes: new Set(),
   refusals: [],
 };
 
@@ -74,7 +77,13 @@ const REFUSALS_KEPT = 3;
 
 /** Folds one event of a subject's own log: pure, so that the same events always give the same facts. */
 export function evolveSubject(facts: SubjectFacts, event: PlacedEvent): SubjectFacts {
-  return { ...change(facts, event), version: event.version };
+  return { ...withCause(change(facts, event), event.payload), version: event.version };
+}
+
+/** Of all events of a subject's own log those that were learnt have a cause. */
+function withCause(facts: SubjectFacts, payload: PlacedEvent["payload"]): SubjectFacts {
+  if (!("cause" in payload) || payload.cause === undefined || facts.causes.has(payload.cause)) return facts;
+  return { ...facts, causes: new Set([...facts.causes, payload.cause]) };
 }
 
 function change(facts: SubjectFacts, event: PlacedEvent): SubjectFacts {

@@ -2,7 +2,7 @@ import { and, asc, eq, gte, sql } from "drizzle-orm";
 import { defined } from "../../domain/defined.ts";
 import { findBrokenLink, parseEvent, type RunEvent } from "../../domain/events.ts";
 import { Actor, type Subject, subjectKey } from "../../domain/subjects.ts";
-import { events } from "../schema.ts";
+import { events, runs } from "../schema.ts";
 import { reading } from "../storage-error.ts";
 import type { Store } from "../store.ts";
 
@@ -74,6 +74,32 @@ export async function readGateEvents(store: Store, subject: Subject): Promise<Ru
       .orderBy(events.at, events.traceId, events.version),
   );
   return rows.map((row) => parseEvent(toStoredEvent(row)));
+}
+
+/** An event about a finding of a subject, with the head of its run; none for what was said in the subject's own log. */
+export interface FindingFact {
+  readonly event: Extract<RunEvent, { readonly type: `finding.${string}` }>;
+  readonly headSha?: string;
+}
+
+/** Everything about the findings of a subject, oldest first. */
+export async function readFindingFacts(store: Store, subject: Subject): Promise<FindingFact[]> {
+  const of = subjectKey(subject);
+  const rows = await reading(
+    store.read
+      .select({ event: events, headSha: runs.headSha })
+      .from(events)
+      .leftJoin(runs, eq(runs.traceId, events.traceId))
+      .where(
+        sql`(${events.traceId} = ${of} or ${events.traceId} in (select trace_id from runs where subject_key = ${of}))
+          and ${events.type} like 'finding.%'`,
+      )
+      .orderBy(asc(events.at), asc(events.id)),
+  );
+  return rows.map(({ event, headSha }) => ({
+    event: parseEvent(toStoredEvent(event)) as FindingFact["event"],
+    ...defined({ headSha: headSha ?? undefined }),
+  }));
 }
 
 /** One event about a finding, as far as its history needs it; `finding.outdated` is one that was resolved by leaving the change. */
