@@ -31,8 +31,7 @@ import { hasOpenQuestion, readOpenGates } from "../pipeline/runs/gates/read-gate
 import { handleInput } from "../pipeline/runs/handle-input.ts";
 import type { IssueHost } from "../pipeline/runs/ports.ts";
 import type { TestHeadDependencies } from "../pipeline/testing/test-head.ts";
-import { hideHostPaths } from "../safety/host-paths.ts";
-import type { Redact } from "../safety/redact.ts";
+import { hideHostPaths, type Redact } from "../safety/redact.ts";
 import { deleteInstallation } from "../store/delete-installation.ts";
 import { isHeadOfFix } from "../store/effects/read-effects.ts";
 import { addJobs } from "../store/jobs/add-jobs.ts";

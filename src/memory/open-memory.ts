@@ -2,11 +2,10 @@ import type { Redact } from "../safety/redact.ts";
 import { listOutdatedEmbeddings, setEmbeddings } from "../store/memories/write-memories.ts";
 import type { Store } from "../store/store.ts";
 import { normalised } from "./endpoint-embedding.ts";
-import { wordsOf } from "./find-candidates.ts";
+import { type RecallQuestion, wordsOf } from "./find-candidates.ts";
 import type { Lesson } from "./lesson.ts";
 import type { Embedder, EstimateTokens } from "./ports.ts";
 import { type Recall, recall } from "./recall.ts";
-import type { RecallQuestion } from "./recall-filter.ts";
 import { embeddedText, type Remembered, remember } from "./remember.ts";
 import { createVectorCache } from "./vector-cache.ts";
 

@@ -7,10 +7,9 @@ import type { StoredMemory } from "../store/memories/memory-row.ts";
 import { touchMemories } from "../store/memories/write-memories.ts";
 import type { Store } from "../store/store.ts";
 import { FADING_PER_WEEK, fadedConfidence } from "./confidence.ts";
-import { findCandidates, scoreOf } from "./find-candidates.ts";
+import { findCandidates, passes, type RecallFilter, type RecallQuestion, scoreOf } from "./find-candidates.ts";
 import { cleanTag } from "./lesson.ts";
 import type { Embedder, EstimateTokens } from "./ports.ts";
-import { passes, type RecallFilter, type RecallQuestion } from "./recall-filter.ts";
 import type { VectorCache } from "./vector-cache.ts";
 
 /** MEM-2. */

@@ -394,7 +394,7 @@ export const spend = sqliteTable(
   ],
 );
 
-/** Who owns the database file, to be named to a second process; the lock itself is the kernel's (see own-file.ts). */
+/** Who owns the database file, to be named to a second process; the lock itself is the kernel's (see open-store.ts). */
 export const owners = sqliteTable("owners", {
   id: integer("id").primaryKey(),
   pid: integer("pid").notNull(),

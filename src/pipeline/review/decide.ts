@@ -14,7 +14,7 @@ import { settleReply } from "./commands/settle-reply.ts";
 import { asksPeople, carryReview, concludeReview } from "./conclude-review.ts";
 import { cancelActive, decideHead } from "./decide-head.ts";
 import { decidePullObserved } from "./decide-observed.ts";
-import { failReview, parkReview } from "./fail-review.ts";
+import { failReview, parkReview } from "./end-events.ts";
 import { decideFixesFailed, decideFixesMade, decideFixesPushed, isPushOfFixes } from "./fix/decide-fixes.ts";
 import { suspendReview } from "./gates.ts";
 import { decideHeadTested, withTests } from "./head-tests.ts";

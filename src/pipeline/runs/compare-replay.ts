@@ -9,7 +9,7 @@ import { listRunsOfSubject, readRun } from "../../store/runs/read-runs.ts";
 import type { RunProjection } from "../../store/runs/upsert-runs.ts";
 import type { Store } from "../../store/store.ts";
 import { replayImplementation } from "../implement/evolve.ts";
-import { projectImplementation } from "../implement/project-implementation.ts";
+import { projectImplementation } from "../implement/status-of.ts";
 import { replay } from "../review/evolve.ts";
 import { projectLedger, projectRun } from "../review/project.ts";
 

@@ -3,7 +3,7 @@ import { findBrokenLink, parseEvent } from "../../../src/domain/events.ts";
 import { FORGE } from "../../../src/domain/subjects.ts";
 import { replayImplementation } from "../../../src/pipeline/implement/evolve.ts";
 import { ownsIssue } from "../../../src/pipeline/implement/implementation.ts";
-import { projectImplementation } from "../../../src/pipeline/implement/project-implementation.ts";
+import { projectImplementation } from "../../../src/pipeline/implement/status-of.ts";
 import { restorePointOf } from "../../../src/pipeline/runs/checkpoints/restore-point.ts";
 import fc from "../../properties.ts";
 import { ANA, BEN, PEOPLE } from "../../simulation/cast.ts";

@@ -1,7 +1,13 @@
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
-import { type AskOutput, askAgent, type ReplyOutput, replyAgent } from "../../../agents/ask/ask-agent.ts";
-import { type AskBrief, askTask } from "../../../agents/ask/ask-task.ts";
+import {
+  type AskBrief,
+  type AskOutput,
+  askAgent,
+  askTask,
+  type ReplyOutput,
+  replyAgent,
+} from "../../../agents/ask-agent.ts";
 import type { AgentDefinition } from "../../../agents/library.ts";
 import { createGraphReader } from "../../../analysis/map/read-graph.ts";
 import { type CommandSource, questionTrace } from "../../../domain/command-source.ts";

@@ -14,7 +14,7 @@ import type { ModelCost, RejectedClaim, ReviewCoverage } from "../../../domain/r
 import type { RiskReport } from "../../../domain/risk.ts";
 import type { PullRequestEnds, Subject } from "../../../domain/subjects.ts";
 import { readLedger, takenFindingIds } from "../../../store/runs/ledger.ts";
-import { type EarlierReview, readReviews } from "../../../store/runs/read-reviews.ts";
+import { type EarlierReview, readReviews } from "../../../store/runs/read-runs.ts";
 import type { Store } from "../../../store/store.ts";
 import { openCommitFiles } from "../../../workspace/files/commit-files.ts";
 import type { PackageSource } from "../../../workspace/install/install-packages.ts";
