@@ -8,6 +8,7 @@ import {
   limitAndAmount,
   type Misuse,
   oneFinding,
+  oneLevel,
   only,
   phaseOrCheckpoint,
   RunLimit,
@@ -16,6 +17,7 @@ import {
 } from "./command-arguments.ts";
 import { Dismissal, Finding, FindingState } from "./findings.ts";
 import { FixLeftOut } from "./fixes.ts";
+import { Level, LevelFacts } from "./ladder.ts";
 import { CheckName, Phase, WORK_PHASES, WorkPhase } from "./phases.ts";
 import { ModelCost } from "./review-report.ts";
 import type { Role } from "./subjects.ts";
@@ -296,6 +298,15 @@ export const COMMANDS = {
     answer: z.object({ kind: z.literal("configuration"), configuration: ConfigurationFacts }),
   }),
   untrust: command({ usage: "untrust", on: "pull_request", who: "triage", ...NO_ARGUMENTS }),
+  level: command({
+    usage: "level [0 | 1 | 2 | 3 | 4]",
+    on: "both",
+    who: ({ level }) => (level === undefined ? "triage" : "maintain"),
+    /** None: what there is to say of it. */
+    args: { level: Level.optional() },
+    read: oneLevel,
+    answer: z.object({ kind: z.literal("level"), facts: LevelFacts }),
+  }),
   history: command({
     usage: "history",
     on: "both",

@@ -16,6 +16,7 @@ import {
   WorkDone,
   WorkProgress,
 } from "./implementation.ts";
+import { Deed, Level, Miss, RunOutcome, StandingLevel } from "./ladder.ts";
 import { MemoryLeftOut, MemoryType, MemoryUse, Provenance } from "./memories.ts";
 import { CheckName, Conclusion, Layer, Phase } from "./phases.ts";
 import { Estimate, Plan } from "./plan.ts";
@@ -108,6 +109,13 @@ const ofFinding = {
   severity: Severity,
   category: Category,
   model: z.string().optional(),
+};
+
+const levelChange = {
+  from: Level,
+  level: Level,
+  carries: StandingLevel.shape.carries,
+  after: z.number().int().nonnegative(),
 };
 
 /** The command that wants the tests of a head to be run; `thread` is where it was given. */
@@ -373,6 +381,14 @@ export const EVENT_CATALOGUE = {
   "subject.untrusted": z.object({}),
   /** Somebody raised a limit of a run; `amount` in USD, calls or minutes. */
   "limit.extended": z.object({ runId: z.string(), limit: RunLimit, amount: z.number().positive() }),
+  /** Somebody set the level of the repository (SAFE-4); `after` counts the changes of it before this one. */
+  "level.set": z.object({ ...levelChange }),
+  /** Forge took its own level down. */
+  "level.demoted": z.object({ ...levelChange, cause: z.string().min(1), miss: Miss }),
+  /** Forge did something by itself that its level lets it do. */
+  "level.acted": z.object({ level: Level, deed: Deed, headSha: z.string() }),
+  /** What became of a run, as far as it is known now: a later one of the same run takes its place. */
+  "run.outcome": RunOutcome,
   "check.overridden": z.object({ check: CheckName, headSha: z.string(), reason }),
   /** A person dismissed a finding; `seconds` from when it could be seen, absent where nobody was shown it (HUM-4). */
   "feedback.human_dismissed": z.object({

@@ -22,6 +22,7 @@ import type {
   WorkDone,
   WorkProgress,
 } from "./implementation.ts";
+import type { LevelFacts } from "./ladder.ts";
 import type { CheckName, Conclusion, Layer, Phase } from "./phases.ts";
 import type { Estimate, Plan } from "./plan.ts";
 import type { ParsedCommand, Refusal } from "./refusals.ts";
@@ -219,6 +220,10 @@ interface Commanded extends Common {
   readonly writtenAt?: string;
   /** The answer of a command that only tells. */
   readonly told?: Answer;
+  /** For `fix`: the level that the configuration allows at most. */
+  readonly cap?: number;
+  /** For `level`: how the records of the repository stand. */
+  readonly ladder?: Pick<LevelFacts, "cap" | "standings" | "deeds">;
 }
 
 /** On a pull request. */

@@ -237,6 +237,15 @@ const ROWS: Readonly<Record<string, Row>> = {
   "safety.approve": [safety({ approve: ["run_command"] }), decided],
   "safety.approve_over_usd": [safety({ approve_over_usd: 0.01 }), decided],
   "safety.gates.architecture_approval": [safety({ gates: { architecture_approval: "off" } }), risky],
+  "safety.automation_level": [
+    safety({ automation_level: 0 }),
+    async (all) => {
+      const story = given(headChanged(A), observed("run-a", A, { configuration: all }));
+      const fix = { file: "src/a.ts", startLine: 4, endLine: 4, before: "a", after: "b" };
+      story.when(finished("run-a", [finding("one", { fix })]));
+      return story.effects.flatMap((effect) => (effect.kind === "review.post" ? [effect.payload.findings] : []));
+    },
+  ],
   "safety.gates.cost_overrun": [
     safety({ gates: { cost_overrun: "ask" } }),
     (all) => openGatekeeper([], all, undefined),

@@ -44,6 +44,7 @@ import { applyEffects, both, type Decision, ignore, NOTHING } from "../runs/deci
 import type { SubjectFacts } from "../runs/subject-facts.ts";
 import { react, reply } from "./acknowledge.ts";
 import { type CommandResult, type Outcome, refuse } from "./command-result.ts";
+import { giveLevel } from "./give-level.ts";
 
 type Where = "pull_request" | "issue";
 
@@ -77,6 +78,7 @@ const ON_PULL_REQUEST: CarryOut<"pull_request", SubjectView, CommandGiven> = {
   reject: giveAnswer,
   test: giveTest,
   fix: giveSuggestedFixes,
+  level: giveLevel,
   help: tellHelp,
 };
 
@@ -96,6 +98,7 @@ const ON_ISSUE: CarryOut<"issue", IssueView, IssueCommandGiven> = {
   unpause: giveIssueUnpause,
   test: (view, input) => giveRetry(view, input, { phase: "testing" }),
   fix: giveFix,
+  level: giveLevel,
   status: ({ active, latest }) => {
     const run = active ?? latest;
     return { answer: { kind: "implementation_status", ...(run ? { status: statusOf(run) } : {}) } };

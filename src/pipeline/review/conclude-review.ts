@@ -18,7 +18,7 @@ import {
 import { closeCheck, completeCheck, endEvents } from "./end-events.ts";
 import type { ReviewFacts, RunningRun } from "./run-state.ts";
 import { reviewedReport, riskOn, threadEffects } from "./show-ledger.ts";
-import { approvalOf, reachVerdict, type Verdict, withQueued } from "./verdict.ts";
+import { approvalOf, onlyReports, reachVerdict, type Verdict, withQueued } from "./verdict.ts";
 import type { SubjectView } from "./view.ts";
 
 /** A head was analysed: what it means for the ledger, the verdict, and what people are told (GH-3a, GH-10, GH-11). */
@@ -176,7 +176,9 @@ function reviewEffects(
             key: key("review.post"),
             payload: {
               headSha,
-              findings: comments,
+              findings: onlyReports(view.repository, run.configuration.safety.automation_level)
+                ? comments.map(({ fix: _fix, ...finding }) => finding)
+                : comments,
               anchors: input.anchors.filter(({ path }) => comments.some(({ file }) => file === path)),
               maxComments: run.configuration.review.max_comments,
               blocking: report.blocking,

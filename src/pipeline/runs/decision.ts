@@ -4,6 +4,7 @@ import type { NewEvent } from "../../domain/events.ts";
 import type { StandingDismissal } from "../../domain/findings.ts";
 import type { LearningObserved } from "../../domain/inputs.ts";
 import type { NewJob } from "../../domain/jobs.ts";
+import type { StandingLevel } from "../../domain/ladder.ts";
 import type { RunStatus } from "../../domain/phases.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import type { MemoryChange } from "../../store/memories/write-memories.ts";
@@ -28,6 +29,8 @@ export interface RunView<S> {
 export interface RepositoryFacts {
   readonly pause?: Pause;
   readonly dismissals: readonly StandingDismissal[];
+  /** The level at which it stands, where somebody said so, and how often that was changed. */
+  readonly level?: StandingLevel & { readonly changes: number };
 }
 
 export interface RecentRun {

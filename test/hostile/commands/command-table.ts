@@ -35,6 +35,7 @@ const TABLE: Readonly<Record<CommandName, Row>> = {
   cost: { least: "triage", line: "cost" },
   config: { least: "triage", line: "config" },
   untrust: { least: "triage", line: "untrust" },
+  level: { least: "triage", line: "level" },
   history: { least: "triage", line: "history" },
 };
 

@@ -5,6 +5,7 @@ import { foreignCode, type Wording } from "../wording.ts";
 import { explanation } from "./explanation.ts";
 import { extendedText } from "./extended-text.ts";
 import { fixedText } from "./fixed-text.ts";
+import { levelText } from "./level-text.ts";
 import { askedText } from "./model-answers.ts";
 import { configurationText, costText, historyText } from "./tell-text.ts";
 
@@ -186,6 +187,13 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
     example: "untrust",
     who: "triage",
     more: "From the next review on the AI layer waits again.",
+  },
+  level: {
+    does: "how much Forge may do by itself, and what is missing to more",
+    example: "level 2",
+    who: "triage; maintain to set it",
+    more: "A level above 1 has to be earned: the record of a kind of task carries it, and a person says so. Down at any time; at a miss Forge goes down by itself and says why. `safety.automation_level` caps it.",
+    answer: ({ facts }, wording) => levelText(facts, wording),
   },
   history: {
     does: "the runs here, the newest first",

@@ -4,6 +4,7 @@ import type { Role, Subject } from "../../../domain/subjects.ts";
 import { count, foreignCode, foreignLine, shortSha, unpauseLine, type Wording } from "../wording.ts";
 import { limitText } from "./extended-text.ts";
 import { aboutFix, type FixRefusal } from "./fixed-text.ts";
+import { aboutLevel, type LevelRefusal } from "./level-text.ts";
 import { aboutWork, type WorkRefusal } from "./work-refusals.ts";
 
 /** Roles as people call them. */
@@ -63,7 +64,10 @@ export function refusalText(
       return `GitHub did not say what ${code(login)} may do here, so \`${refusal.name}\` was not carried out. Try again later.`;
     default:
       return (
-        aboutWork(refusal, wording, on) ?? aboutFix(refusal, wording) ?? aboutState(refusal as AboutState, wording)
+        aboutWork(refusal, wording, on) ??
+        aboutFix(refusal, wording) ??
+        aboutLevel(refusal, wording) ??
+        aboutState(refusal as AboutState, wording)
       );
   }
 }
@@ -85,7 +89,7 @@ type Early =
   | "role"
   | "role_unknown";
 
-type AboutState = Exclude<Refusal, { reason: Early } | WorkRefusal | FixRefusal>;
+type AboutState = Exclude<Refusal, { reason: Early } | WorkRefusal | FixRefusal | LevelRefusal>;
 
 /** Refusals that come from how things stand on the pull request. */
 function aboutState(refusal: AboutState, wording: Wording): string {

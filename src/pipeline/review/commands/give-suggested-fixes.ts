@@ -6,6 +6,7 @@ import type { Refusal } from "../../../domain/refusals.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
 import { type Outcome, refuse } from "../../commands/command-result.ts";
 import { NOTHING } from "../../runs/decision.ts";
+import { onlyReports } from "../verdict.ts";
 import type { SubjectView } from "../view.ts";
 import { findTarget } from "./find-target.ts";
 
@@ -23,6 +24,7 @@ export function giveSuggestedFixes(
 ): Outcome {
   const { subject, source, index, by, at, thread, pull } = input;
   if (!pull.open) return refuse({ reason: "closed", name: "fix" });
+  if (onlyReports(view.repository, input.cap)) return refuse({ reason: "reports_only", name: "fix" });
   const why = whyNotPushed(input);
   if (why) return refuse({ reason: "cannot_push", why });
   // The commit would have no review.
