@@ -17,6 +17,7 @@ import { createIdentity, type Identity } from "../github/identity.ts";
 import { createIssueHost } from "../github/issue-host.ts";
 import { createPullRequestHost } from "../github/pull-request-host.ts";
 import { createGitHubSender } from "../github/send-effects.ts";
+import type { LearnDependencies } from "../learning/learn.ts";
 import { mirrorOf } from "../pipeline/change/fetch-ends.ts";
 import type { CommandDependencies } from "../pipeline/commands/run-commands.ts";
 import { implementationOf } from "../pipeline/implement/implementation-of.ts";
@@ -70,7 +71,9 @@ export interface Dependencies
     TestHeadDependencies,
     CommandDependencies,
     AskDependencies,
+    LearnDependencies,
     LabelDependencies {
+  readonly comments: CommandDependencies["comments"];
   readonly host: WorkDependencies["host"];
   readonly packages: PackageSource;
   readonly ai: PullRequestAi;

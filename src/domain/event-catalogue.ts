@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DismissalScope, RunLimit } from "./command-arguments.ts";
 import { CommandSource } from "./command-source.ts";
 import { Command } from "./commands.ts";
-import { Category, Dismissal, Finding, Placement, Severity } from "./findings.ts";
+import { Category, Dismissal, Finding, FindingOutcome, Placement, Severity } from "./findings.ts";
 import { FixLeftOut, PreparedFix } from "./fixes.ts";
 import { GateId, GateRequest } from "./gates.ts";
 import {
@@ -397,6 +397,41 @@ export const EVENT_CATALOGUE = {
     scope: DismissalScope,
     reasoned: z.boolean(),
     seconds: z.number().nonnegative().optional(),
+  }),
+  /** Somebody who may push voted on a finding's comment by 👍 or 👎; each person's first vote counts. */
+  "feedback.reaction": z.object({ ...learnt, ...ofFinding, is: z.enum(["up", "down"]) }),
+  /** The suggestion of a finding stands in what was merged, whoever typed it. */
+  "feedback.suggestion_applied": z.object({ ...learnt, ...ofFinding }),
+  /** Something else took the place of what the suggestion was to replace: that, cut and without secrets. */
+  "feedback.suggestion_rewritten": z.object({
+    ...learnt,
+    ...ofFinding,
+    file: z.string(),
+    suggested: z.string(),
+    taken: z.string(),
+  }),
+  /** What became of a finding by the time its change was merged, read from the text of the base branch (HUM-4). */
+  "feedback.outcome": z.object({
+    ...learnt,
+    ...ofFinding,
+    outcome: FindingOutcome,
+    /** Where people could see it. */
+    placement: Placement,
+  }),
+  /** People pushed commits to the pull request of Forge's own work, which was merged with them. */
+  "feedback.human_edited": z.object({
+    ...learnt,
+    issue: z.number().int(),
+    runId: z.string(),
+    pushes: z.number().int(),
+  }),
+  /** A pull request was merged: what its reviews came to (MET-1). `firstPass`: the first of them asked for nothing. */
+  "metric.collected": z.object({
+    ...learnt,
+    reviews: z.number().int().nonnegative(),
+    findings: z.number().int().nonnegative(),
+    comments: z.number().int().nonnegative(),
+    firstPass: z.boolean(),
   }),
   /** `fresh` is false when the same was remembered before. */
   "memory.stored": z.object({

@@ -2,11 +2,12 @@ import { z } from "zod";
 import type { CommandSource } from "../domain/command-source.ts";
 import { defined } from "../domain/defined.ts";
 import type { Role } from "../domain/subjects.ts";
-import type { CommentPort } from "../pipeline/runs/ports.ts";
+import type { CommentPort, Vote } from "../pipeline/runs/ports.ts";
 import type { AppClient } from "./app-client.ts";
+import { PAGE_SIZE } from "./ask.ts";
 import { actor, Sender } from "./handlers/payloads.ts";
 import { ISSUE_READ_PERMISSIONS, READ_PERMISSIONS } from "./permissions.ts";
-import { createReader } from "./reader.ts";
+import { createReader, type Read } from "./reader.ts";
 
 const Comment = z.object({
   body: z.string().nullish(),
@@ -18,6 +19,11 @@ const Comment = z.object({
 const Comments = z.array(Comment.extend({ id: z.number().int() }));
 /** A page of the API; a thread that began longer ago is read in part. */
 const NEWEST = 100;
+const Rated = z.object({ id: z.number().int(), reactions: z.object({ "+1": z.int(), "-1": z.int() }).nullish() });
+const Reactions = z.array(z.object({ content: z.string(), user: Sender.nullish() }));
+const VOTES: Readonly<Record<string, Vote["is"]>> = { "+1": "up", "-1": "down" };
+/** Comments of a pull request that are looked through for votes: 500. */
+const MOST_PAGES = 5;
 const flag = z.boolean().optional();
 const Permission = z.object({
   user: z
@@ -71,6 +77,19 @@ export function createCommentReader(client: Pick<AppClient, "repository">): Comm
         .map(({ id, user, body }) => ({ id, by: user?.login ?? "", body: body ?? "" }))
         .reverse();
     },
+    readVotes: async ({ repository, number }, comments, signal) => {
+      const read = createReader(client, repository, READ_PERMISSIONS, signal);
+      const votes: Vote[] = [];
+      for (const commentId of await rated(read, number, comments)) {
+        const route = "GET /repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions";
+        const given = await read(Reactions, route, { comment_id: commentId, per_page: PAGE_SIZE });
+        for (const { content, user } of given ?? []) {
+          const is = VOTES[content];
+          if (is !== undefined && user) votes.push({ commentId, by: actor(user), is });
+        }
+      }
+      return votes;
+    },
     readRole: async (repository, login, signal) => {
       const route = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
       const answer = await createReader(
@@ -82,6 +101,21 @@ export function createCommentReader(client: Pick<AppClient, "repository">): Comm
       return roleFrom(answer?.user?.permissions ?? {});
     },
   };
+}
+
+/** Those of the comments that anybody voted on: GitHub counts reactions where it lists comments, so that most need no request. */
+async function rated(read: Read, pull: number, comments: readonly number[]): Promise<number[]> {
+  const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/comments";
+  const wanted = new Set(comments);
+  const found: number[] = [];
+  for (let page = 1; page <= MOST_PAGES && wanted.size > 0; page += 1) {
+    const listed = (await read(z.array(Rated), route, { pull_number: pull, per_page: PAGE_SIZE, page })) ?? [];
+    for (const { id, reactions } of listed) {
+      if (wanted.delete(id) && reactions && reactions["+1"] + reactions["-1"] > 0) found.push(id);
+    }
+    if (listed.length < PAGE_SIZE) break;
+  }
+  return found;
 }
 
 /** The role that `user.permissions` of GitHub's collaborator API comes to; its plain `permission` field folds two of them away. */

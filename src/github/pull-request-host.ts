@@ -13,6 +13,7 @@ const PullRequestNow = PullRequest.extend({
   draft: z.boolean().nullish(),
   body: z.string().nullish(),
   user: Sender.nullish(),
+  merge_commit_sha: z.string().nullish(),
   labels: z.array(z.object({ name: z.string().nullish() })),
   base: PullRequest.shape.base.extend({ repo: z.object({ default_branch: z.string() }) }),
 });
@@ -52,6 +53,8 @@ export function createPullRequestHost(
           labels: pull.labels.flatMap(({ name }) => (name ? [name] : [])),
           ends: ends(pull),
           defaultBranch: pull.base.repo.default_branch,
+          // Of an open one it is a commit that GitHub only tries.
+          ...(pull.merged && pull.merge_commit_sha ? { mergedAs: pull.merge_commit_sha } : {}),
           ...(pull.updated_at ? { updatedAt: pull.updated_at } : {}),
         }
       );

@@ -14,6 +14,8 @@ export interface PullRequestFacts {
   readonly labels: readonly string[];
   readonly ends: PullRequestEnds;
   readonly defaultBranch: string;
+  /** The commit of the base branch that holds it since it was merged: a merge, its squash, or the last of its rebased commits. */
+  readonly mergedAs?: string;
   /** ISO 8601, whole seconds. */
   readonly updatedAt?: string;
 }
@@ -141,6 +143,13 @@ export interface CommentNow {
   readonly createdAt?: string;
 }
 
+/** Somebody's thumb on a comment. */
+export interface Vote {
+  readonly commentId: number;
+  readonly by: Actor;
+  readonly is: "up" | "down";
+}
+
 /** What carrying out commands has to ask the git host. It throws as `PullRequestHost` does. */
 export interface CommentPort {
   /** Undefined when it was deleted, or when its author was. */
@@ -151,6 +160,8 @@ export interface CommentPort {
     thread: number,
     signal: AbortSignal,
   ): Promise<readonly { readonly id: number; readonly by: string; readonly body: string }[]>;
+  /** The first votes on each of these comments of a review, 100 a comment at most; one that was deleted has none. */
+  readVotes(subject: Subject, comments: readonly number[], signal: AbortSignal): Promise<readonly Vote[]>;
   /** What the account may do in the repository at this moment (GH-14); one that the host does not know may do nothing. */
   readRole(repository: RepositoryRef, login: string, signal: AbortSignal): Promise<Role>;
 }
