@@ -4,7 +4,7 @@ import { defined } from "../../domain/defined.ts";
 import type { Subject } from "../../domain/subjects.ts";
 import { commandLines } from "../../pipeline/commands/command-lines.ts";
 import { bodyHash, dismissalReason } from "../../pipeline/commands/parse-comment.ts";
-import type { IssueWork } from "../../pipeline/implement/implementation-of.ts";
+import type { IssueWork } from "../../pipeline/runs/implementation-of.ts";
 import { pressed } from "./check.ts";
 import type { HandlerDependencies } from "./handler-dependencies.ts";
 import {

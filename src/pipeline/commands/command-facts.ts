@@ -4,10 +4,10 @@ import type { CommandGiven, IssueCommandGiven } from "../../domain/inputs.ts";
 import type { ParsedCommand } from "../../domain/refusals.ts";
 import { atLeast, type Subject } from "../../domain/subjects.ts";
 import { findLatestRun } from "../../store/runs/read-runs.ts";
-import { implementationOf } from "../implement/implementation-of.ts";
-import { readRestorePoint } from "../runs/checkpoints/restore-point.ts";
+import { readRestorePoint } from "../checkpoints/restore-point.ts";
 import { type ConfigurationDependencies, loadConfiguration } from "../runs/configuration/load-configuration.ts";
 import { readOpenGates } from "../runs/gates/read-gates.ts";
+import { implementationOf } from "../runs/implementation-of.ts";
 import type { IssueHost, PullRequestHost } from "../runs/ports.ts";
 import { readLadder } from "./give-level.ts";
 

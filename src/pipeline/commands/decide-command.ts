@@ -30,7 +30,6 @@ import { giveText, giveVerdict } from "../implement/commands/give-verdict.ts";
 import { statusOf } from "../implement/status-of.ts";
 import { pullSubject } from "../implement/step.ts";
 import type { IssueView } from "../implement/view.ts";
-import { findTarget } from "../review/commands/find-target.ts";
 import { giveAnswer } from "../review/commands/give-answer.ts";
 import { giveAsk, giveTest } from "../review/commands/give-ask.ts";
 import { giveDismissal, giveUndismissal } from "../review/commands/give-dismissal.ts";
@@ -44,6 +43,7 @@ import { applyEffects, both, type Decision, ignore, NOTHING } from "../runs/deci
 import type { SubjectFacts } from "../runs/subject-facts.ts";
 import { react, reply } from "./acknowledge.ts";
 import { type CommandResult, type Outcome, refuse } from "./command-result.ts";
+import { findTarget } from "./find-target.ts";
 import { giveLevel } from "./give-level.ts";
 
 type Where = "pull_request" | "issue";

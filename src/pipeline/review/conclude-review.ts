@@ -6,7 +6,7 @@ import { byImportance, isOpen, type LedgerEntry } from "../../domain/findings.ts
 import type { ReviewCarried, ReviewFinished } from "../../domain/inputs.ts";
 import type { Approval } from "../../domain/review-report.ts";
 import { subjectKey } from "../../domain/subjects.ts";
-import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
+import { applyEffects, type Decision, ignore, NOTHING, onlyReports } from "../runs/decision.ts";
 import { overrideOn } from "../runs/subject-facts.ts";
 import {
   type Comparison,
@@ -18,7 +18,7 @@ import {
 import { closeCheck, completeCheck, endEvents } from "./end-events.ts";
 import type { ReviewFacts, RunningRun } from "./run-state.ts";
 import { reviewedReport, riskOn, threadEffects } from "./show-ledger.ts";
-import { approvalOf, onlyReports, reachVerdict, type Verdict, withQueued } from "./verdict.ts";
+import { approvalOf, reachVerdict, type Verdict, withQueued } from "./verdict.ts";
 import type { SubjectView } from "./view.ts";
 
 /** A head was analysed: what it means for the ledger, the verdict, and what people are told (GH-3a, GH-10, GH-11). */

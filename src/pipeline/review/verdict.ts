@@ -3,7 +3,6 @@ import { type Finding, isBlocking, isCriticalSecurity } from "../../domain/findi
 import type { Conclusion } from "../../domain/phases.ts";
 import type { Approval, Judgement, QueuedPull, ReviewCoverage } from "../../domain/review-report.ts";
 import { asksForPerson, type RiskReport } from "../../domain/risk.ts";
-import type { RepositoryFacts } from "../runs/decision.ts";
 
 export interface Verdict {
   readonly decision: "approve" | "request_changes" | "require_human";
@@ -57,11 +56,6 @@ export function approvalOf(
   const { approvedBy, rejectedBy } = judged?.headSha === headSha ? judged : {};
   if (rejectedBy !== undefined) return { is: "rejected", by: rejectedBy };
   return approvedBy === undefined ? { is: "wanted" } : { is: "approved", by: approvedBy };
-}
-
-/** Whether Forge does nothing here but report: at level 0, by a person's word or by the configuration. */
-export function onlyReports({ level }: RepositoryFacts, cap: number | undefined): boolean {
-  return level?.level === 0 || cap === 0;
 }
 
 export function countBySeverity(findings: readonly Finding[]): FindingCounts {

@@ -33,6 +33,11 @@ export interface RepositoryFacts {
   readonly level?: StandingLevel & { readonly changes: number };
 }
 
+/** Whether Forge does nothing here but report: at level 0, by a person's word or by the configuration. */
+export function onlyReports({ level }: RepositoryFacts, cap: number | undefined): boolean {
+  return level?.level === 0 || cap === 0;
+}
+
 export interface RecentRun {
   readonly runId: string;
   readonly headSha: string;
@@ -104,6 +109,21 @@ const LAST = 9;
 /** The job that learns from what happened on a subject. */
 export function learnFrom(subject: Subject, runAt: string): NewJob {
   return { kind: "learn", key: `learn:${subjectKey(subject)}`, payload: { subject }, runAt, priority: LAST };
+}
+
+/** The job that has a worker take up a review. */
+export function reviewOn({ runId, subject }: RunOn, runAt: string): NewJob {
+  return { kind: "review", key: subjectKey(subject), payload: { runId, subject }, runId, runAt };
+}
+
+/** The job that has a worker do what comes next in the work on an issue. */
+export function workOn({ runId, subject }: RunOn, runAt: string): NewJob {
+  return { kind: "implement", key: subjectKey(subject), payload: { runId, subject }, runId, runAt };
+}
+
+interface RunOn {
+  readonly runId: string;
+  readonly subject: Subject;
 }
 
 /** The job that applies the planned effects of a subject; one write at a time for each repository. */

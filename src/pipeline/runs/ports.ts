@@ -1,5 +1,8 @@
 import type { CommandSource } from "../../domain/command-source.ts";
+import type { ReviewCompleted } from "../../domain/event-catalogue.ts";
 import type { Feedback, IssueSnapshot, PullSignal } from "../../domain/implementation.ts";
+import type { Conclusion, RunStatus } from "../../domain/phases.ts";
+import type { RiskReport } from "../../domain/risk.ts";
 import type { Actor, PullRequestEnds, RepositoryRef, Role, Subject } from "../../domain/subjects.ts";
 import type { IssuePort } from "../../tools/ports.ts";
 
@@ -165,3 +168,24 @@ export interface CommentPort {
   /** What the account may do in the repository at this moment (GH-14); one that the host does not know may do nothing. */
   readRole(repository: RepositoryRef, login: string, signal: AbortSignal): Promise<Role>;
 }
+
+/** How far a review has come, for whoever waits for it without being one: the work on an issue, whose pull request it is about. */
+export type ReviewResult = {
+  readonly runId: string;
+  readonly subject: Subject;
+  readonly ends: PullRequestEnds;
+  /** The request that it began with, or the last with which it was to go on. */
+  readonly requestId: string;
+} & (
+  | {
+      readonly status: "completed";
+      readonly conclusion: Conclusion;
+      /** Absent when the head was left out. `durationMs`: of the work. */
+      readonly review?: ReviewCompleted & { readonly durationMs: number; readonly risk?: RiskReport };
+    }
+  | { readonly status: "failed"; readonly message: string }
+  | { readonly status: Exclude<RunStatus, "completed" | "failed"> }
+);
+
+/** Reads what became of the review with this run id; undefined where there is none. */
+export type ReadReview = (runId: string) => Promise<ReviewResult | undefined>;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createIdMaker } from "../../../src/domain/ids.ts";
 import type { Input } from "../../../src/domain/inputs.ts";
 import { heedStop } from "../../../src/pipeline/ai/step-keeper.ts";
-import { compareReplay } from "../../../src/pipeline/runs/compare-replay.ts";
+import { compareReplay } from "../../../src/pipeline/compare-replay.ts";
 import { handleInput } from "../../../src/pipeline/runs/handle-input.ts";
 import { closeStore, openStore } from "../../../src/store/open-store.ts";
 import { readReviews, readRun } from "../../../src/store/runs/read-runs.ts";

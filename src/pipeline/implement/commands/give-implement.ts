@@ -3,12 +3,11 @@ import { defined } from "../../../domain/defined.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
 import { type Outcome, refuse, requestOf } from "../../commands/command-result.ts";
-import { onlyReports } from "../../review/verdict.ts";
-import { NOTHING } from "../../runs/decision.ts";
+import { NOTHING, onlyReports, workOn } from "../../runs/decision.ts";
 import { brokenRunLimit } from "../../runs/run-limits.ts";
 import { isAtWork, ownsIssue } from "../implementation.ts";
 import { canRead } from "../signals.ts";
-import { stepOf, workOn } from "../step.ts";
+import { stepOf } from "../step.ts";
 import type { IssueView } from "../view.ts";
 
 type Starting = Extract<Command, { name: "implement" | "plan" }>;

@@ -5,10 +5,9 @@ import type { CommandGiven } from "../../../domain/inputs.ts";
 import type { Refusal } from "../../../domain/refusals.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
 import { type Outcome, refuse } from "../../commands/command-result.ts";
-import { NOTHING } from "../../runs/decision.ts";
-import { onlyReports } from "../verdict.ts";
+import { findTarget } from "../../commands/find-target.ts";
+import { NOTHING, onlyReports } from "../../runs/decision.ts";
 import type { SubjectView } from "../view.ts";
-import { findTarget } from "./find-target.ts";
 
 /** One that is not over by then never will be: the App was taken off the repository meanwhile, say. */
 const LOST_AFTER_MS = 60 * 60_000;

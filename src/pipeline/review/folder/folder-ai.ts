@@ -20,11 +20,12 @@ import { findLocalRepository } from "../../../workspace/local/find-repository.ts
 import { readLocalFile } from "../../../workspace/local/local-files.ts";
 import { openView } from "../../../workspace/local/open-view.ts";
 import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
+import type { AiDependencies } from "../../ai/ai-dependencies.ts";
 import { describeTesting } from "../../ai/describe-testing.ts";
 import { chooseInstructions, concerning } from "../../ai/find-instructions.ts";
 import { KEEP_NOTHING } from "../../ai/step-keeper.ts";
 import { presentFiles } from "../../change/present-files.ts";
-import { type AiDependencies, type AiOutcome, MOST_MESSAGES, runAiLayer } from "../ai/ai-layer.ts";
+import { type AiOutcome, MOST_MESSAGES, runAiLayer } from "../ai/ai-layer.ts";
 import { openTestClone, openTrials } from "../ai/open-trials.ts";
 import { hidingFound } from "../ai/secrets-of-change.ts";
 import type { FolderChange } from "./read-folder.ts";

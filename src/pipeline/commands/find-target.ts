@@ -1,8 +1,8 @@
-import type { CommandName } from "../../../domain/commands.ts";
-import { defined } from "../../../domain/defined.ts";
-import type { LedgerEntry } from "../../../domain/findings.ts";
-import { nearest } from "../../../domain/nearest.ts";
-import type { Refusal } from "../../../domain/refusals.ts";
+import type { CommandName } from "../../domain/commands.ts";
+import { defined } from "../../domain/defined.ts";
+import type { LedgerEntry } from "../../domain/findings.ts";
+import { nearest } from "../../domain/nearest.ts";
+import type { Refusal } from "../../domain/refusals.ts";
 
 /** Ids that are offered when a prefix fits several. */
 const MATCHES_NAMED = 5;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Phase } from "../../../domain/phases.ts";
+import type { Phase } from "../../domain/phases.ts";
 
 /** A point of a run that the log and the steps of its agents tell of (PIPE-6). Nothing of it is stored beside them. */
 export interface RunCheckpoint {

@@ -1,12 +1,12 @@
-import { defined } from "../../../domain/defined.ts";
-import type { PlacedEvent } from "../../../domain/events.ts";
-import type { NotRestorable, RestorePoint } from "../../../domain/implementation.ts";
-import type { Subject } from "../../../domain/subjects.ts";
-import { readEvents } from "../../../store/events/read-events.ts";
-import { listRunsOfSubject } from "../../../store/runs/read-runs.ts";
-import type { Store } from "../../../store/store.ts";
-import { replayImplementation } from "../../implement/evolve.ts";
-import { headOf, type Implementation } from "../../implement/implementation.ts";
+import { defined } from "../../domain/defined.ts";
+import type { PlacedEvent } from "../../domain/events.ts";
+import type { NotRestorable, RestorePoint } from "../../domain/implementation.ts";
+import type { Subject } from "../../domain/subjects.ts";
+import { readEvents } from "../../store/events/read-events.ts";
+import { listRunsOfSubject } from "../../store/runs/read-runs.ts";
+import type { Store } from "../../store/store.ts";
+import { replayImplementation } from "../implement/evolve.ts";
+import { headOf, type Implementation } from "../implement/implementation.ts";
 
 /**
  * What a run was after so many events of its log, as far as it can be taken back there (PIPE-6). The commits stay as they are, so only points

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
-import { defined } from "../../domain/defined.ts";
-import type { PlacedEvent, RunEvent } from "../../domain/events.ts";
-import type { LedgerEntry } from "../../domain/findings.ts";
-import { subjectKey } from "../../domain/subjects.ts";
-import { readEvents, verifyRun } from "../../store/events/read-events.ts";
-import { type LedgerChange, readLedger } from "../../store/runs/ledger.ts";
-import { listRunsOfSubject, readRun } from "../../store/runs/read-runs.ts";
-import type { RunProjection } from "../../store/runs/upsert-runs.ts";
-import type { Store } from "../../store/store.ts";
-import { replayImplementation } from "../implement/evolve.ts";
-import { projectImplementation } from "../implement/status-of.ts";
-import { replay } from "../review/evolve.ts";
-import { projectLedger, projectRun } from "../review/project.ts";
+import { defined } from "../domain/defined.ts";
+import type { PlacedEvent, RunEvent } from "../domain/events.ts";
+import type { LedgerEntry } from "../domain/findings.ts";
+import { subjectKey } from "../domain/subjects.ts";
+import { readEvents, verifyRun } from "../store/events/read-events.ts";
+import { type LedgerChange, readLedger } from "../store/runs/ledger.ts";
+import { listRunsOfSubject, readRun } from "../store/runs/read-runs.ts";
+import type { RunProjection } from "../store/runs/upsert-runs.ts";
+import type { Store } from "../store/store.ts";
+import { replayImplementation } from "./implement/evolve.ts";
+import { projectImplementation } from "./implement/status-of.ts";
+import { replay } from "./review/evolve.ts";
+import { projectLedger, projectRun } from "./review/project.ts";
 
 /** One place where the tables say something else than the events. */
 export interface ReplayDifference {

@@ -1,8 +1,8 @@
-import { errorFacts, ForgeError } from "../../../domain/errors.ts";
-import { readEvents, verifyRun } from "../../../store/events/read-events.ts";
-import { readSteps, type StoredStep } from "../../../store/events/steps.ts";
-import type { Store } from "../../../store/store.ts";
-import { restoreState } from "../../ai/step-keeper.ts";
+import { errorFacts, ForgeError } from "../../domain/errors.ts";
+import { readEvents, verifyRun } from "../../store/events/read-events.ts";
+import { readSteps, type StoredStep } from "../../store/events/steps.ts";
+import type { Store } from "../../store/store.ts";
+import { restoreState } from "../ai/step-keeper.ts";
 
 export interface CheckpointProblem {
   /** `log`, or which agent of the run. */

@@ -1,12 +1,12 @@
-import { defined } from "../../../domain/defined.ts";
-import type { PlacedEvent, RunEvent } from "../../../domain/events.ts";
-import { readEvents } from "../../../store/events/read-events.ts";
-import { readSteps, type StoredStep } from "../../../store/events/steps.ts";
-import type { Store } from "../../../store/store.ts";
-import { evolveImplementation, replayImplementation } from "../../implement/evolve.ts";
-import type { Implementation } from "../../implement/implementation.ts";
-import { evolve } from "../../review/evolve.ts";
-import type { RunState } from "../../review/run-state.ts";
+import { defined } from "../../domain/defined.ts";
+import type { PlacedEvent, RunEvent } from "../../domain/events.ts";
+import { readEvents } from "../../store/events/read-events.ts";
+import { readSteps, type StoredStep } from "../../store/events/steps.ts";
+import type { Store } from "../../store/store.ts";
+import { evolveImplementation, replayImplementation } from "../implement/evolve.ts";
+import type { Implementation } from "../implement/implementation.ts";
+import { evolve } from "../review/evolve.ts";
+import type { RunState } from "../review/run-state.ts";
 import { whyNotRestorable } from "./restore-point.ts";
 import type { RunCheckpoint } from "./run-checkpoint.ts";
 
