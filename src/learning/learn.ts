@@ -1,22 +1,16 @@
 import type { JobPayload } from "../domain/jobs.ts";
+import type { InputDependencies } from "../pipeline/runs/handle-input.ts";
 import type { JobContext } from "../queue/ports.ts";
-import { type FollowDependencies, followFindings } from "./follow-findings.ts";
 import { learnDismissals } from "./learn-dismissals.ts";
-import { learnReactions, type ReactionDependencies } from "./learn-reactions.ts";
-
-export interface LearnDependencies extends FollowDependencies, ReactionDependencies {}
 
 /**
  * Looks what people did with what Forge said on a subject. Every part tells what it found by `learning.observed`, whose causes make the job
  * safe to run again; a part that cannot look now throws, and what the parts before it found is kept.
  */
 export async function learn(
-  dependencies: LearnDependencies,
+  dependencies: InputDependencies,
   { subject }: JobPayload<"learn">,
-  { signal, fence }: JobContext,
+  { fence }: JobContext,
 ): Promise<void> {
-  const about = { subject, signal, fence };
-  await learnDismissals(dependencies, about);
-  await learnReactions(dependencies, about);
-  await followFindings(dependencies, about);
+  await learnDismissals(dependencies, { subject, fence });
 }

@@ -30,6 +30,7 @@ import { giveText, giveVerdict } from "../implement/commands/give-verdict.ts";
 import { statusOf } from "../implement/status-of.ts";
 import { pullSubject } from "../implement/step.ts";
 import type { IssueView } from "../implement/view.ts";
+import { findTarget } from "../review/commands/find-target.ts";
 import { giveAnswer } from "../review/commands/give-answer.ts";
 import { giveAsk, giveTest } from "../review/commands/give-ask.ts";
 import { giveDismissal, giveUndismissal } from "../review/commands/give-dismissal.ts";
@@ -43,8 +44,7 @@ import { applyEffects, both, type Decision, ignore, NOTHING } from "../runs/deci
 import type { SubjectFacts } from "../runs/subject-facts.ts";
 import { react, reply } from "./acknowledge.ts";
 import { type CommandResult, type Outcome, refuse } from "./command-result.ts";
-import { findTarget } from "./find-target.ts";
-import { giveLevel } from "./give-level.ts";
+import { giveForget, giveRemember, learntBy } from "./give-teaching.ts";
 
 type Where = "pull_request" | "issue";
 
@@ -78,7 +78,8 @@ const ON_PULL_REQUEST: CarryOut<"pull_request", SubjectView, CommandGiven> = {
   reject: giveAnswer,
   test: giveTest,
   fix: giveSuggestedFixes,
-  level: giveLevel,
+  remember: giveRemember,
+  forget: giveForget,
   help: tellHelp,
 };
 
@@ -98,7 +99,8 @@ const ON_ISSUE: CarryOut<"issue", IssueView, IssueCommandGiven> = {
   unpause: giveIssueUnpause,
   test: (view, input) => giveRetry(view, input, { phase: "testing" }),
   fix: giveFix,
-  level: giveLevel,
+  remember: giveRemember,
+  forget: giveForget,
   status: ({ active, latest }) => {
     const run = active ?? latest;
     return { answer: { kind: "implementation_status", ...(run ? { status: statusOf(run) } : {}) } };
@@ -183,10 +185,19 @@ function done(view: Acknowledged, input: Given, result: CommandResult): Decision
   const { source, index, by, parsed, role = "none" } = input;
   const received: NewEvent[] =
     "command" in parsed
-      ? [{ type: "command.received", payload: { source, index, role, command: parsed.command }, actor: by }]
+      ? [{ type: "command.received", payload: { source, index, role, command: asLogged(parsed.command) }, actor: by }]
       : [];
+  const learnt = learntBy(input);
   const said = [...(goesOn ? [] : react(input, "rocket")), ...(answer ? [reply(input, answer)] : [])];
-  return both(decision, acknowledge(view, input, [...received, ...events], said));
+  return both(
+    both(decision, learnt.decision),
+    acknowledge(view, input, [...received, ...events, ...learnt.events], said),
+  );
+}
+
+/** The log is never rewritten: what somebody may have forgotten later does not stand in it. */
+function asLogged(command: Command): Command {
+  return command.name === "remember" ? { name: "remember" } : command;
 }
 
 function refused(view: Acknowledged, input: Given, refusal: Refusal): Decision {

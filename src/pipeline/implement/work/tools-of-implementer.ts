@@ -1,4 +1,5 @@
-import { refuseOutside, scopeOf } from "../../../agents/implementer/scope.ts";
+import { scopeOf } from "../../../agents/implementer/scope.ts";
+import { refuseOutside } from "../../../agents/implementer/scope-policy.ts";
 import { snapshotIssues } from "../../../agents/planner/snapshot-issues.ts";
 import { type CurrentFile, nearestFiles } from "../../../agents/show-files.ts";
 import { lintFiles } from "../../../analysis/lint-files.ts";
