@@ -76,9 +76,9 @@ export class RetryLater extends ForgeError {
     this.countsAsAttempt = options.countsAsAttempt ?? false;
   }
 
-  /** The same, as a failure: what has waited too often is given up. */
-  counted(): RetryLater {
-    const { code, message, source, severity, context, afterMs } = this;
+  /** The same, as a failure: what has waited too often is given up. @param code by which whoever gives it up knows what it waited for */
+  counted(code = this.code): RetryLater {
+    const { message, source, severity, context, afterMs } = this;
     return new RetryLater(code, message, { source, severity, context, afterMs, countsAsAttempt: true, cause: this });
   }
 }

@@ -1,5 +1,5 @@
 import { defined } from "../../domain/defined.ts";
-import { ForgeError, RetryLater } from "../../domain/errors.ts";
+import { errorFacts, ForgeError, RetryLater } from "../../domain/errors.ts";
 import type { JobPayload } from "../../domain/jobs.ts";
 import type { ParsedCommand, Refusal } from "../../domain/refusals.ts";
 import type { Actor, Role } from "../../domain/subjects.ts";
@@ -29,15 +29,14 @@ export interface CommandDependencies
 }
 
 export interface CommandContext {
-  readonly attempt: number;
   readonly signal: AbortSignal;
   readonly fence: Fence;
 }
 
 type CommandJob = JobPayload<"command">;
 
-/** After this many attempts at reading somebody's role their commands are refused (GH-14). */
-const ROLE_ATTEMPTS = 3;
+/** Why the queue gives commands up when GitHub has not told the role of who gave them as often as a job may fail. */
+const ROLE_UNREAD = "role_unread";
 
 /**
  * Carries out the commands of a comment in order. The comment is read again first: one that was edited or deleted since runs nothing
@@ -48,15 +47,24 @@ export async function runCommands(
   job: CommandJob,
   context: CommandContext,
 ): Promise<void> {
+  await carryOut(dependencies, job, context, (by) => readRole(dependencies, job, by, context));
+}
+
+/** @param roleOf undefined where GitHub does not tell: then everything is refused */
+async function carryOut(
+  dependencies: CommandDependencies,
+  job: CommandJob,
+  { signal, fence }: CommandContext,
+  roleOf: (by: Actor) => Promise<Role | undefined>,
+): Promise<void> {
   const { source, plain, talk = false } = job;
-  const { signal, fence } = context;
   const given = await readGiven(dependencies, job, signal);
   if (given && "refusal" in given) await voidCommands(dependencies, job, given.refusal, given.by, fence);
   if (!given || "refusal" in given) return;
   const place = await readPlace(dependencies, job.subject, signal);
   if (!place) return;
   const { by, alone, thread, at: writtenAt } = given;
-  const role = await readRole(dependencies, job, by, context);
+  const role = await roleOf(by);
   for (const [index, parsed] of given.commands.entries()) {
     const meant = await placeFor(dependencies, place, parsed, signal);
     const { subject } = meant;
@@ -73,12 +81,20 @@ export async function runCommands(
   }
 }
 
-/** The queue has given the commands up: who gave them is told. */
+/** The queue has given the commands up: who gave them is told. Where only their role could not be read each command is refused for that (GH-14). */
 export async function giveUpCommands(
-  dependencies: InputDependencies,
+  dependencies: CommandDependencies,
   job: CommandJob,
-  { error }: DeadJob,
+  { error, fence }: DeadJob,
 ): Promise<void> {
+  if (errorFacts(error).code === ROLE_UNREAD) {
+    const { signal } = new AbortController();
+    try {
+      return await carryOut(dependencies, job, { signal, fence }, async () => undefined);
+    } catch (thrown) {
+      if (!(thrown instanceof ForgeError)) throw thrown;
+    }
+  }
   await voidCommands(dependencies, job, refusalOf(error));
 }
 
@@ -94,19 +110,22 @@ async function voidCommands(
   await handleInput(dependencies, { ...common, at: dependencies.now(), newRunId: dependencies.makeId() }, fence);
 }
 
-/** Undefined when GitHub does not tell, also when asked a third time: then everything is refused. */
+/**
+ * Undefined when GitHub does not tell, and will not.
+ * @throws RetryLater `role_unread` when it may later
+ */
 async function readRole(
   { comments }: CommandDependencies,
   { subject }: CommandJob,
   by: Actor,
-  { attempt, signal }: CommandContext,
+  { signal }: CommandContext,
 ): Promise<Role | undefined> {
   try {
     return await comments.readRole(subject.repository, by.login, signal);
   } catch (error) {
+    if (error instanceof RetryLater) throw error.counted(ROLE_UNREAD);
     if (signal.aborted || !(error instanceof ForgeError)) throw error;
-    if (!(error instanceof RetryLater) || attempt >= ROLE_ATTEMPTS) return undefined;
-    throw error.counted();
+    return undefined;
   }
 }
 
